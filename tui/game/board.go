@@ -140,6 +140,14 @@ const (
 	MaxSampleRows    = 2
 )
 
+// PhaseDescriber is a Game whose turns are of several kinds.
+type PhaseDescriber interface {
+	Game
+	// DescribePhase returns what the seat to move does in a position of a match that goes on, as a clause: "lay a
+	// segment (2 left)".
+	DescribePhase(p engine.Position) string
+}
+
 // Replayer is a Board that can show a turn step by step. Its caller sets the pace with Advance.
 type Replayer interface {
 	Board

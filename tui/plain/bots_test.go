@@ -87,7 +87,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.waitFor("Pebble wins", "You are ahead. Chances: ") // of the last position, as in any finished game
 
 		a.typeLines("bot 2 mu segments=1 players=3")
-		a.waitFor("Mu 3 players", "Your turn.")
+		a.waitFor("Mu 3 players", "Your turn. Lay a segment (1 left).")
 		<-time.After(client.HintInterval)
 		a.typeLines("hint")
 		a.waitFor("You 50 percent", "1, 60 percent: lay a segment at", "Type: place ")

@@ -380,7 +380,19 @@ func TestTablesAreParsed(t *testing.T) {
 			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
 		}
 	}
-	for _, args := range []string{"8x8", "ayu ayu", "to", "10+", "pie=maybe"} {
+	for args, want := range map[string]string{
+		"mu 4x2":           `{"players":4,"segments":2,"min":4}`,
+		"mu 4 2":           `{"players":4,"segments":2,"min":4}`,
+		"mu 2 4":           `{"players":2,"segments":4,"min":2}`,
+		"mu 5x3x4":         `{"players":5,"segments":3,"min":4}`,
+		"mu segments=2":    `{"players":3,"segments":2,"min":3}`,
+		"mu 4 2 players=3": `{"players":3,"segments":2,"min":3}`,
+	} {
+		if p, err := parseProposal(gametest.Games, args, false); err != nil || string(p.Options) != want {
+			t.Errorf("%q: %s, %v", args, p.Options, err)
+		}
+	}
+	for _, args := range []string{"8x8", "mu 4x9", "mu 1x2x3x4", "ayu ayu", "to", "10+", "pie=maybe"} {
 		if p, err := parseProposal(gametest.Games, args, false); err == nil {
 			t.Errorf("%q is taken for %+v", args, p)
 		}

@@ -53,11 +53,14 @@ func (t matchCommands) printTurn() {
 			t.printf("Type rematch to offer a rematch, or lobby to leave.")
 		}
 	case s.Position.Turn() == p.Seat:
+		text := "Your turn."
 		if left, ok := s.Remaining(p.Seat, time.Now()); ok {
-			t.printf("Your turn, %s left.", words.Clock(left))
-		} else {
-			t.printf("Your turn.")
+			text = "Your turn, " + words.Clock(left) + " left."
 		}
+		if g, ok := p.Game.(game.PhaseDescriber); ok {
+			text += " " + words.Sentence(g.DescribePhase(s.Position))
+		}
+		t.printf("%s", text)
 		t.printFirstTurn()
 	default:
 		t.printf("%s's turn (%s).", s.Info.Seats[s.Position.Turn()].Name, p.Game.Side(s.Position, s.Position.Turn()))

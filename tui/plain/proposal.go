@@ -27,11 +27,11 @@ func parseProposal(games game.List, args string, bot bool) (lobby.Proposal, erro
 		}
 	}
 	choices := game.Choices()
-	answers := make([]int, len(choices))
+	answers := typedAnswers{choices: choices, index: make([]int, len(choices)), isSet: make([]bool, len(choices))}
 	for i, c := range choices {
-		answers[i] = c.Default
+		answers.index[i] = c.Default
 		if bot {
-			answers[i] = c.BotDefault
+			answers.index[i] = c.BotDefault
 		}
 	}
 	for i := 0; i < len(list); i++ {
@@ -51,7 +51,7 @@ func parseProposal(games game.List, args string, bot bool) (lobby.Proposal, erro
 				return p, fmt.Errorf("the delay for spectators is 0 to %d turns", lobby.MaxDelay)
 			}
 			p.Delay = turns
-		case setAnswer(choices, answers, word):
+		case answers.set(word):
 		default:
 			c, err := clock.Parse(word)
 			if err != nil {
@@ -60,23 +60,47 @@ func parseProposal(games game.List, args string, bot bool) (lobby.Proposal, erro
 			control = c
 		}
 	}
-	p.Game, p.Options = game.Name(), json.RawMessage(game.Options(answers))
+	p.Game, p.Options = game.Name(), json.RawMessage(game.Options(answers.index))
 	return p, nil
 }
 
-// setAnswer sets the answer that a word names, alone ("9x9") or with the question ("pie=off"). It reports
-// whether there is such an answer.
-func setAnswer(choices []game.Choice, answers []int, word string) bool {
+// typedAnswers collects answers to the questions of a game.
+type typedAnswers struct {
+	choices []game.Choice
+	index   []int  // the answer to each question
+	isSet   []bool // the question was answered
+}
+
+// set sets the answer that a word names, alone ("9x9"), with the question ("pie=off"), or the answers to several
+// questions ("4x2": four players, two segments). It reports whether there is such an answer.
+func (a *typedAnswers) set(word string) bool {
 	label, value, named := strings.Cut(word, "=")
-	for i, c := range choices {
-		if named && !strings.HasPrefix(strings.ToLower(c.Label), label) {
-			continue
+	for i, c := range a.choices {
+		switch {
+		case named && strings.HasPrefix(strings.ToLower(c.Label), label) && a.setChoice(i, value):
+			return true
+		case !named && !a.isSet[i] && a.setChoice(i, word): // of two numbers the second answers the next question
+			return true
 		}
-		for j, a := range c.Answers {
-			if a = typedAnswer(a); named && a == value || !named && a == word {
-				answers[i] = j
-				return true
-			}
+	}
+	values := strings.Split(word, "x")
+	if len(values) < 2 || len(values) > len(a.choices) {
+		return false
+	}
+	for i, v := range values {
+		if !a.setChoice(i, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// setChoice sets the answer to a question; ok is false if it has no such answer.
+func (a *typedAnswers) setChoice(i int, value string) (ok bool) {
+	for j, answer := range a.choices[i].Answers {
+		if typedAnswer(answer) == value {
+			a.index[i], a.isSet[i] = j, true
+			return true
 		}
 	}
 	return false

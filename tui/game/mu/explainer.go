@@ -21,7 +21,7 @@ func (e explainer) prompt() string {
 	}
 	switch phase := p.Phase(); {
 	case phase == mu.Layout:
-		return fmt.Sprintf("Your turn: lay a segment (%d left).", p.Segments()-p.Men()[e.view.state.Seat])
+		return "Your turn: " + Game{}.DescribePhase(p) + "."
 	case phase == mu.Clearing:
 		return "Clear one of your segments; the last one is filled with men."
 	case len(p.Critical()) > 0:
