@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strings"
+
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
@@ -16,21 +18,36 @@ type legendEntry struct {
 	lines []string // Text
 }
 
-// layOutLegend arranges entries in as many columns as fit into w, and returns the number of rows used.
+// layOutLegend arranges entries in as many columns as fit into w, and returns the number of rows used. An entry with
+// a word that is too long for a column takes two.
 func layOutLegend(w int, entries []game.LegendEntry) (all []legendEntry, rows int) {
 	columns := max(w/minLegendColumns, 1)
 	width := w / columns
-	height := 0 // of the current row of entries
-	for i, e := range entries {
-		if i%columns == 0 {
-			rows, height = rows+height, 0
-		}
+	column, height := 0, 0 // in the current row of entries
+	for _, e := range entries {
 		sw, sh := e.Sample.Size()
-		lines := Wrap(e.Text, width-sw-2)
-		all = append(all, legendEntry{e, i % columns * width, rows, lines})
+		span := 1
+		if longestWord(e.Text) > width-sw-2 {
+			span = min(2, columns)
+		}
+		if column+span > columns {
+			rows, column, height = rows+height, 0, 0
+		}
+		lines := Wrap(e.Text, span*width-sw-2)
+		all = append(all, legendEntry{e, column * width, rows, lines})
+		column += span
 		height = max(height, sh, len(lines))
 	}
 	return all, rows + height
+}
+
+// longestWord returns the width of the longest word of a text.
+func longestWord(text string) int {
+	longest := 0
+	for word := range strings.FieldsSeq(text) {
+		longest = max(longest, paint.Width(word))
+	}
+	return longest
 }
 
 // LegendRows returns the number of rows that DrawLegend needs in w columns.

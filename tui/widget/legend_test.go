@@ -36,6 +36,18 @@ func TestLegendHasColumnsAndIsCut(t *testing.T) {
 	}
 }
 
+// TestLongWordsOfALegendTakeTwoColumns checks that no word is broken where there is space for it.
+func TestLongWordsOfALegendTakeTwoColumns(t *testing.T) {
+	sample := paint.Draw(nil, 2, 1, func(c paint.Canvas) { c.Text(0, 0, paint.Style{}, "##") })
+	entries := []game.LegendEntry{{Sample: sample, Text: "short"}, {Sample: sample, Text: "Commonwealth"}, {Sample: sample, Text: "Wall"}}
+	for _, c := range []struct{ w, rows int }{{30, 3}, {45, 2}, {60, 1}, {14, 4}} {
+		text := legendText(c.w, c.rows, entries)
+		if rows := widget.LegendRows(c.w, entries); rows != c.rows || strings.Contains(text, "Commonwealth") != (c.w > 14) {
+			t.Errorf("%d columns: %d rows, want %d:\n%s", c.w, rows, c.rows, text)
+		}
+	}
+}
+
 func legendText(w, h int, entries []game.LegendEntry) string {
 	return paint.Draw(nil, w, h, func(c paint.Canvas) { widget.DrawLegend(c, &theme.Plain, entries) }).String()
 }
