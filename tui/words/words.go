@@ -191,7 +191,7 @@ func StartCondition(o engine.Options, ready string) string {
 	}
 }
 
-// ListTitle formats a game with its options for two columns of a list: "Ayu 11×11" and "pie".
+// ListTitle formats a game with its options for two columns of a list: "GAME 11×11" and "pie".
 func ListTitle(o engine.Options) (title, more string) {
 	size, more, _ := strings.Cut(o.Short(), " ")
 	return o.Game().Title() + " " + size, more

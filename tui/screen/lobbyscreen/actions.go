@@ -36,8 +36,8 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 	case r.Listing != nil:
 		return sh.Open(dest.Match{ID: r.Listing.ID})
 	case slices.Contains(r.Table.Seated, v.me().Name):
-		sh.Notify("%s", v.ownTableText(r.Table))
-	case v.isTooEarly(r.Table):
+		sh.Notify("%s", ownTableText(r.Table, v.me()))
+	case v.challenges.isTooEarly(r.Table, v.me()):
 	default:
 		return sh.Open(dest.Table{ID: r.Table.ID})
 	}
@@ -45,12 +45,12 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 }
 
 // ownTableText describes to a user who sits at a table when its match starts, and how to leave it.
-func (v *lobbyScreen) ownTableText(t *lobby.Table) string {
+func ownTableText(t *lobby.Table, me lobby.Account) string {
 	if t.To != "" {
 		return "You challenged " + t.To + ". The game starts when " + t.To + " accepts. x: withdraw the challenge."
 	}
 	text := words.Sentence(words.StartCondition(t.Options, "y"))
-	if t.Owner == v.me().Name {
+	if t.Owner == me.Name {
 		return "This is your table. " + text + " x: close it."
 	}
 	return "You have joined. " + text + " x: leave."
@@ -147,7 +147,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 		sh.Notify("Select a table that you joined, or a challenge to you.")
 		return nil
 	}
-	if v.isTooEarly(t) {
+	if v.challenges.isTooEarly(t, me) {
 		return nil
 	}
 	return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {

@@ -10,45 +10,47 @@ import (
 	"ayumu/tui/words"
 )
 
-// selectNewChallenge selects a challenge to the user that was not listed before. For client.OfferGuard no key answers
-// it, since it may have been meant for another row.
-func (v *lobbyScreen) selectNewChallenge(now time.Time) {
-	before := v.challenges
-	v.challenges = nil
-	if v.rowsShared {
-		return
-	}
-	for _, r := range v.rows.Rows {
-		if r.Table == nil || !v.isChallenged(r.Table) {
+// challenges are the challenges to the user.
+type challenges struct {
+	open       []*lobby.Table
+	answerFrom time.Time // until then no key answers a challenge
+}
+
+// isChallenge reports whether a table, which may be nil, is a challenge to a user.
+func isChallenge(t *lobby.Table, me lobby.Account) bool {
+	return t != nil && t.To != "" && t.To == me.Name
+}
+
+// update applies the rows and selects a challenge that was not among them before. For client.OfferGuard no key
+// answers it, since it may have been meant for another row.
+func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) {
+	before := c.open
+	c.open = nil
+	for _, r := range cursor.rows.Rows {
+		if !isChallenge(r.Table, me) {
 			continue
 		}
-		v.challenges = append(v.challenges, r.Table.ID)
-		if !slices.Contains(before, r.Table.ID) {
-			v.rows.Select(r.Key)
-			v.usersFocused, v.answerFrom = false, now.Add(client.OfferGuard)
+		c.open = append(c.open, r.Table)
+		if !slices.ContainsFunc(before, func(t *lobby.Table) bool { return t.ID == r.Table.ID }) {
+			cursor.rows.Select(r.Key)
+			cursor.usersFocused, c.answerFrom = false, now.Add(client.OfferGuard)
 		}
 	}
 }
 
-// isChallenged reports whether a table is a challenge to the user.
-func (v *lobbyScreen) isChallenged(t *lobby.Table) bool { return t.To != "" && t.To == v.me().Name }
-
-// isTooEarly reports whether a challenge was shown too recently for a key to answer it.
-func (v *lobbyScreen) isTooEarly(t *lobby.Table) bool {
-	return v.isChallenged(t) && time.Now().Before(v.answerFrom)
+// isTooEarly reports whether a table is a challenge that was shown too recently for a key to answer it.
+func (c *challenges) isTooEarly(t *lobby.Table, me lobby.Account) bool {
+	return isChallenge(t, me) && time.Now().Before(c.answerFrom)
 }
 
-// challengeText describes the selected challenge to the user, or else the first one; "" if there is none.
-func (v *lobbyScreen) challengeText() string {
-	if len(v.challenges) == 0 {
+// text describes the selected row's challenge to the user, or else the first one; "" if there is none.
+func (c *challenges) text(selected lists.Row, me lobby.Account) string {
+	if len(c.open) == 0 {
 		return ""
 	}
-	describe := func(t *lobby.Table) string {
-		return t.Owner + " challenges you: " + lobby.Title(t.Options) + ", " + words.Terms(t.Control, t.Rated) + ". "
+	t, answer := c.open[0], "Select it to answer."
+	if isChallenge(selected.Table, me) {
+		t, answer = selected.Table, "Enter: accept, x: decline."
 	}
-	if r, ok := v.selected(); ok && r.Table != nil && v.isChallenged(r.Table) {
-		return describe(r.Table) + "Enter: accept, x: decline."
-	}
-	i := slices.IndexFunc(v.rows.Rows, func(r lists.Row) bool { return r.Table != nil && r.Table.ID == v.challenges[0] })
-	return describe(v.rows.Rows[i].Table) + "Select it to answer."
+	return t.Owner + " challenges you: " + lobby.Title(t.Options) + ", " + words.Terms(t.Control, t.Rated) + ". " + answer
 }

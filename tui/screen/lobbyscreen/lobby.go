@@ -25,9 +25,7 @@ type lobbyScreen struct {
 	screen.Base
 	cursor
 	rowsShared bool // nothing in the rows depends on the user
-
-	challenges []string  // the tables with challenges to the user
-	answerFrom time.Time // until then no key answers a challenge
+	challenges challenges
 }
 
 // Open shows the lobby, after a confirmation if the player's clock is running.
@@ -194,7 +192,7 @@ func (v *lobbyScreen) openLabel() string {
 		return "watch"
 	case isRow && r.OwnMatch != nil:
 		return "play"
-	case isRow && v.isChallenged(r.Table):
+	case isRow && isChallenge(r.Table, v.me()):
 		return "accept"
 	case isRow && !slices.Contains(r.Table.Seated, v.me().Name):
 		return "join"
@@ -208,7 +206,7 @@ func (v *lobbyScreen) cancelLabel() string {
 	switch me := v.me(); {
 	case !ok || r.Table == nil:
 		return ""
-	case v.isChallenged(r.Table):
+	case isChallenge(r.Table, v.me()):
 		return "decline"
 	case r.Table.Owner == me.Name && r.Table.To != "":
 		return "withdraw"
@@ -258,7 +256,11 @@ func (v *lobbyScreen) Refresh() tea.Cmd {
 	rows, shared := v.Shell.Shared.Lists.Rows(s, v.view, v.hasBots())
 	v.rows.Update(rows)
 	v.rowsShared = shared
-	v.selectNewChallenge(time.Now())
+	if shared {
+		v.challenges.open = nil
+	} else {
+		v.challenges.update(&v.cursor, v.me(), time.Now())
+	}
 	if v.userIndex() < 0 && len(v.view.Users) > 0 {
 		v.userID = v.view.Users[0].ID
 	}
@@ -285,7 +287,8 @@ func (v *lobbyScreen) StatusKeys() []game.Key { return bindings.Status(v) }
 // space.
 func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
-	if text := v.challengeText(); text != "" {
+	selected, _ := v.selected()
+	if text := v.challenges.text(selected, v.me()); text != "" {
 		return text, t.Notice
 	}
 	if n := len(v.Shell.Client.Waiting("")); n > 1 {

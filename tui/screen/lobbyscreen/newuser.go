@@ -6,7 +6,7 @@ import (
 )
 
 // isNew reports whether the user plays nothing now and has no rated games, and so may not know the games.
-func (v *lobbyScreen) isNew() bool {
+func (v drawing) isNew() bool {
 	for _, r := range v.me().Ratings {
 		if r.Games > 0 {
 			return false
@@ -16,7 +16,7 @@ func (v *lobbyScreen) isNew() bool {
 }
 
 // firstSteps returns what a new user can press first, in at most width columns; "" for others.
-func (v *lobbyScreen) firstSteps(width int) string {
+func (v drawing) firstSteps(width int) string {
 	if !v.isNew() {
 		return ""
 	}
