@@ -14,7 +14,7 @@ const minRun = 5
 
 // buildFrame returns the grid as a frame, or prev itself if nothing differs from it.
 func (g *grid) buildFrame(prev *Frame) *Frame {
-	f := &Frame{w: g.w, h: g.h, lines: make([]line, g.h), visible: g.visible}
+	f := &Frame{w: g.w, h: g.h, lines: make([]line, g.h), visible: g.visible, id: new(frameID)}
 	if g.visible {
 		f.cx, f.cy = g.cx, g.cy
 	}
@@ -25,17 +25,18 @@ func (g *grid) buildFrame(prev *Frame) *Frame {
 		prev.visible == f.visible && prev.cx == f.cx && prev.cy == f.cy
 	blits := g.blits
 	for y := range f.lines {
-		shared := 0
-		for shared < len(blits) && blits[shared].y == y {
-			shared++
+		old := prev.line(y)
+		if g.base != nil && !g.loaded[y] {
+			f.lines[y] = g.base.lines[y]
+		} else {
+			shared := 0
+			for shared < len(blits) && blits[shared].y == y {
+				shared++
+			}
+			f.lines[y] = g.buildLine(y, blits[:shared], old)
+			blits = blits[shared:]
 		}
-		var old line
-		if prev != nil && y < prev.h {
-			old = prev.lines[y]
-		}
-		f.lines[y] = g.buildLine(y, blits[:shared], old)
 		same = same && f.lines[y].isSame(old)
-		blits = blits[shared:]
 	}
 	if same {
 		return prev

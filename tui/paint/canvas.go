@@ -20,7 +20,9 @@ type grid struct {
 	cells   []cell // between two drawings all cells up to its capacity are blank
 	drawn   []int  // by row: the column from which on it is blank; most of a large screen is
 	blits   []blit
-	pieces  line // the buffer of buildLine
+	pieces  line   // the buffer of buildLine
+	base    *Frame // of the same size, over which is drawn; nil: a blank one
+	loaded  []bool // by row: its cells are those of base, or drawn over them; unused without base
 	cx, cy  int
 	visible bool // the cursor
 }
@@ -45,6 +47,27 @@ func newGrid(w, h int) *grid {
 	return g
 }
 
+// drawOver makes f the base of the grid.
+func (g *grid) drawOver(f *Frame) {
+	g.base, g.loaded = f, slices.Grow(g.loaded[:0], f.h)[:f.h]
+	clear(g.loaded)
+	g.cx, g.cy, g.visible = f.cx, f.cy, f.visible
+}
+
+// load copies row y of the base into the grid before something is drawn on it.
+func (g *grid) load(y int) {
+	if g.base == nil || g.loaded[y] {
+		return
+	}
+	g.loaded[y] = true
+	l := g.base.lines[y]
+	l.copyTo(g.row(y))
+	for _, p := range l {
+		g.blits = append(g.blits, blit{y, p})
+		g.drawn[y] = p.x + p.n
+	}
+}
+
 func (g *grid) release() {
 	for y, to := range g.drawn {
 		clear(g.row(y)[:to])
@@ -52,7 +75,7 @@ func (g *grid) release() {
 	clear(g.drawn)
 	clear(g.blits) // or the pool would keep other frames alive
 	clear(g.pieces[:cap(g.pieces)])
-	g.blits = g.blits[:0]
+	g.blits, g.base = g.blits[:0], nil
 	gridPool.Put(g)
 }
 
@@ -61,6 +84,7 @@ func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
 // draw returns a row for drawing on the columns before the given one. It includes that column, because the
 // second half of a character there may become blank.
 func (g *grid) draw(y, before int) []cell {
+	g.load(y)
 	g.drawn[y] = max(g.drawn[y], min(before+1, g.w))
 	return g.row(y)
 }
@@ -219,6 +243,7 @@ func (c Canvas) clearRow() {
 	if c.w == 0 || c.h == 0 {
 		return
 	}
+	c.g.load(c.y)
 	row := c.g.row(c.y) // not draw: the cells beyond the drawn ones stay blank
 	set(row, c.x, cell{})
 	set(row, c.x+c.w-1, cell{})

@@ -12,6 +12,8 @@ type Frame struct {
 	lines   []line
 	cx, cy  int
 	visible bool // the cursor
+	id      *frameID
+	diffs   frameDiffs
 }
 
 // line is a row of a frame: pieces from left to right that do not overlap. The columns between them are
@@ -114,6 +116,17 @@ func Draw(prev *Frame, w, h int, draw func(Canvas)) *Frame {
 	return f
 }
 
+// DrawOver returns a frame of f's size that shows f and over it what draw draws. It takes time only for the rows on
+// which something is drawn, and shares the others with f. prev, which may be nil, and the canvas are as in Draw.
+func (f *Frame) DrawOver(prev *Frame, draw func(Canvas)) *Frame {
+	g := newGrid(f.w, f.h)
+	g.drawOver(f)
+	draw(Canvas{g: g, w: g.w, h: g.h})
+	over := g.buildFrame(prev)
+	g.release()
+	return over
+}
+
 // Size returns the frame's width and height.
 func (f *Frame) Size() (w, h int) { return f.w, f.h }
 
@@ -159,4 +172,20 @@ func (f *Frame) String() string {
 		b = append(b, '\n')
 	}
 	return string(b)
+}
+
+// Equal reports whether two frames have the same size, cells and cursor. It is slow and meant for tests.
+func (f *Frame) Equal(o *Frame) bool {
+	if f.w != o.w || f.h != o.h || f.visible != o.visible || f.cx != o.cx || f.cy != o.cy {
+		return false
+	}
+	a, b := make([]cell, f.w), make([]cell, f.w)
+	for y := range f.lines {
+		f.lines[y].copyTo(a)
+		o.lines[y].copyTo(b)
+		if !slices.Equal(a, b) {
+			return false
+		}
+	}
+	return true
 }

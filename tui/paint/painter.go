@@ -73,6 +73,21 @@ const chunkBytes = 4096
 // out at which it may be divided into chunks, in ascending order; after each chunk the terminal is in a
 // defined state.
 func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
+	if d := f.diffs.find(p); d != nil {
+		*p = d.after
+		p.frame = f
+		return append(b, d.bytes...), nil
+	}
+	before, start := *p, len(b)
+	b, cuts = p.makeDiff(b, f)
+	if cuts == nil {
+		f.diffs.add(before, *p, b[start:])
+	}
+	return b, cuts
+}
+
+// makeDiff is paint for a diff that f does not keep.
+func (p *painter) makeDiff(b []byte, f *Frame) (out []byte, cuts []int) {
 	buf := scratchPool.Get().(*scratch)
 	defer buf.release()
 	diff, start := buf.newDiff(p, f), len(b)

@@ -121,10 +121,15 @@ func (s *Screen) Profile() Profile {
 
 // Draw draws a frame of the terminal's size and shows it.
 func (s *Screen) Draw(draw func(Canvas)) {
-	s.mu.Lock()
-	prev, w, h := s.target.frame, s.target.w, s.target.h
-	s.mu.Unlock()
+	prev, w, h := s.Frame()
 	s.Show(Draw(prev, w, h, draw))
+}
+
+// Frame returns the frame that was shown last, nil if there was none, and the size for the next one.
+func (s *Screen) Frame() (last *Frame, w, h int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.target.frame, s.target.w, s.target.h
 }
 
 // Show shows a frame, cut to the terminal's size. The frame may be shown by several screens. If the terminal is
@@ -165,6 +170,12 @@ func (s *Screen) SetModes(m Modes) { s.change(func(w *screenState) { w.modes = m
 // SetTitle sets the window's title, without control characters and cut to 64 columns.
 func (s *Screen) SetTitle(title string) {
 	title = cleanTitle(title)
+	s.mu.Lock()
+	same := s.target.title == title
+	s.mu.Unlock()
+	if same {
+		return
+	}
 	s.change(func(w *screenState) { w.title = title })
 }
 
