@@ -91,7 +91,7 @@ func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	m.BeginMessage()
 	cmd = m.update(msg)
 	if m.Current() != nil {
-		m.Terminal.Draw(m.Draw)
+		m.Terminal.Show(m.Frame(m.Terminal.Frame()))
 		m.chargeDraw(msg)
 		if m.startReading != nil {
 			go m.startReading() // reports a panic as screen.ErrorMsg

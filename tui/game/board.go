@@ -148,6 +148,14 @@ type PhaseDescriber interface {
 	DescribePhase(p engine.Position) string
 }
 
+// Framer is a Board whose drawing sessions share.
+type Framer interface {
+	Board
+	// Frame returns a frame of w columns and h rows with what Draw draws on a canvas of that size. Boards of
+	// one Game that show the same return the same frame.
+	Frame(w, h int, style Style) *paint.Frame
+}
+
 // Replayer is a Board that can show a turn step by step. Its caller sets the pace with Advance.
 type Replayer interface {
 	Board

@@ -37,6 +37,14 @@ type Screen interface {
 	Close()
 }
 
+// Framer is a Screen whose drawing other sessions can share.
+type Framer interface {
+	Screen
+	// Frame returns a frame of the window's size that has in its first rows what Draw draws on them. isShared
+	// reports that sessions that are shown the same get the same frame.
+	Frame(width, height, rows int) (f *paint.Frame, isShared bool)
+}
+
 // TickMsg is sent to the current screen at the time that NextChange returned.
 type TickMsg time.Time
 

@@ -74,6 +74,20 @@ func (w Window) ExitMessage() string {
 	return "Goodbye, " + me.Name + "."
 }
 
+// Frame returns the next frame of the window after prev, which may be nil.
+func (w Window) Frame(prev *paint.Frame, width, height int) *paint.Frame {
+	v, ok := w.visible().(Framer)
+	if !ok || width < MinWidth || height < MinHeight {
+		return paint.Draw(prev, width, height, w.Draw)
+	}
+	below, isShared := v.Frame(width, height, screenRows(v, height))
+	b, ok := w.bottom(v)
+	if !isShared || !ok {
+		return below.DrawOver(prev, func(c paint.Canvas) { w.drawBottom(c, v) })
+	}
+	return w.Shared.Windows.Get(windowKey{below, b}, func() *paint.Frame { return below.DrawOver(nil, b.draw) })
+}
+
 // Draw draws the whole window.
 func (w Window) Draw(c paint.Canvas) {
 	width, height := c.Size()
@@ -85,13 +99,16 @@ func (w Window) Draw(c paint.Canvas) {
 	if v == nil {
 		return
 	}
-	rows := height - 2
+	v.Draw(c.Sub(0, 0, width, screenRows(v, height)))
+	w.drawBottom(c, v)
+}
+
+// screenRows returns the number of rows of a window that a screen draws.
+func screenRows(v Screen, height int) int {
 	if v.Traits().DrawsStatus {
-		rows++
+		return height - 1
 	}
-	v.Draw(c.Sub(0, 0, width, rows))
-	w.drawStatus(c.Sub(0, 0, width, height-1), v)
-	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v))
+	return height - 2
 }
 
 func (w Window) drawTooSmall(c paint.Canvas) {
@@ -102,25 +119,38 @@ func (w Window) drawTooSmall(c paint.Canvas) {
 	}
 }
 
-// drawStatus draws above the status bar the question, the input line, the notice, or the screen's status
-// line.
-func (w Window) drawStatus(c paint.Canvas, v Screen) {
+// drawBottom draws over a screen what the window shows below it: the status bar, and above it the question, the
+// input line, the notice, or the screen's status line.
+func (w Window) drawBottom(c paint.Canvas, v Screen) {
+	if b, ok := w.bottom(v); ok {
+		b.draw(c)
+		return
+	}
+	width, height := c.Size()
+	above := c.Sub(0, 0, width, height-1)
+	switch text, s := w.statusText(v); {
+	case w.prompt != nil && w.question == nil:
+		w.prompt.drawBelow(above, w.Style.Theme)
+	case text != "":
+		widget.DrawStatus(above, s, text)
+	}
+	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v))
+}
+
+// statusText returns the question, the notice or the screen's status line; "" if the screen draws that one itself.
+func (w Window) statusText(v Screen) (string, paint.Style) {
 	t := w.Style.Theme
 	switch {
 	case w.question != nil:
-		widget.DrawStatus(c, t.Notice, w.question.Text)
-	case w.prompt != nil:
-		w.prompt.drawBelow(c, t)
+		return w.question.Text, t.Notice
+	case w.notice.text != "" && w.notice.isError:
+		return w.notice.text, t.Bad
 	case w.notice.text != "":
-		s := t.Text
-		if w.notice.isError {
-			s = t.Bad
-		}
-		widget.DrawStatus(c, s, w.notice.text)
+		return w.notice.text, t.Text
 	case !v.Traits().DrawsStatus:
-		text, s := v.StatusLine()
-		widget.DrawStatus(c, s, text)
+		return v.StatusLine()
 	}
+	return "", t.Text
 }
 
 // statusKeys returns the keys for the status bar.

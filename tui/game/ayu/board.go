@@ -7,7 +7,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Ayu. It implements [game.Board] and [game.Typer]. Game.New
+// Board is one session's view of a game of Ayu. It implements [game.Framer] and [game.Typer]. Game.New
 // makes one.
 type Board struct {
 	shared  *shared // of the game
@@ -148,18 +148,43 @@ func (b *Board) layoutFor(w, h int) (l layout, ok bool) {
 
 // Draw implements game.Board.
 func (b *Board) Draw(c paint.Canvas, style game.Style) {
-	l, _ := b.layoutFor(c.Size())
+	w, h := c.Size()
+	c.Blit(0, 0, b.Frame(w, h, style))
+}
+
+// Frame implements game.Framer.
+func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
+	l, _ := b.layoutFor(w, h)
 	b.drawnLayout = l
 	v := &b.view
-	k := frameKey{
+	k := boardKey{frameKey: frameKey{
 		board: v.pos.Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct,
 		showDistances: b.showDistances, layout: l, style: style,
-	}
-	c.Blit(0, 0, b.shared.frames.Get(k, func() *paint.Frame {
-		w, h := l.size()
-		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, k).draw() })
-	}))
+	}}
 	if !v.state.Static {
-		sessionRenderer{newRenderer(c, k), v, &b.pointer}.draw()
+		k.marks = marks{isShown: true, pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint}
 	}
+	k.w, k.h = w, h
+	return b.shared.boards.Get(k, func() *paint.Frame { return b.shared.draw(k) })
+}
+
+// boardKey identifies a board as a session shows it, as the key of shared.boards.
+type boardKey struct {
+	frameKey
+	marks
+	w, h int // of the canvas
+}
+
+// draw draws a board: the part that is the same for all sessions, and the marks over it.
+func (s *shared) draw(k boardKey) *paint.Frame {
+	below := s.frames.Get(k.frameKey, func() *paint.Frame {
+		w, h := k.layout.size()
+		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, k.frameKey).draw() })
+	})
+	return paint.Draw(nil, k.w, k.h, func(c paint.Canvas) {
+		c.Blit(0, 0, below)
+		if k.marks.isShown {
+			sessionRenderer{newRenderer(c, k.frameKey), k.marks}.draw()
+		}
+	})
 }

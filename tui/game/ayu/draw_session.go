@@ -7,12 +7,20 @@ import (
 	"ayumu/tui/paint"
 )
 
-// sessionRenderer draws what only one session shows over the board of its renderer: the cursor, the
-// selection with its targets, the hint, and the paths from the unit under the cursor.
+// marks is what a session shows over the board. It is comparable.
+type marks struct {
+	isShown bool // the board takes input
+	pointer pointer
+	movable ayu.Points // the stones that the seat can move now
+	hint    ayu.Move
+	hasHint bool
+}
+
+// sessionRenderer draws marks over the board of its renderer: the cursor, the selection with its targets, the hint,
+// and the paths from the unit under the cursor.
 type sessionRenderer struct {
-	board   *renderer
-	view    *seatView
-	pointer *pointer
+	board *renderer
+	marks
 }
 
 func (s sessionRenderer) draw() {
@@ -23,8 +31,8 @@ func (s sessionRenderer) draw() {
 	for p := range targets.All() {
 		s.drawTarget(p)
 	}
-	if s.view.hasHint {
-		s.drawHint(s.view.hint)
+	if s.hasHint {
+		s.drawHint(s.hint)
 	}
 	if s.pointer.hasSelection {
 		s.drawSelection(s.pointer.selected)
@@ -45,8 +53,8 @@ func (s sessionRenderer) targets() ayu.Points {
 	if s.pointer.hasSelection {
 		return s.pointer.targets
 	}
-	if s.view.movable.Has(s.pointer.cursor) {
-		return s.view.pos.Board().Targets(s.pointer.cursor)
+	if s.movable.Has(s.pointer.cursor) {
+		return s.board.board.Targets(s.pointer.cursor)
 	}
 	return ayu.Points{}
 }
@@ -56,7 +64,7 @@ func (s sessionRenderer) targets() ayu.Points {
 func (s sessionRenderer) drawFrame(p ayu.Point, style paint.Style, m frameMarks) {
 	x, y := s.board.layout.cell(p)
 	s.board.drawFrame(x, y, style, m)
-	if s.view.hasHint && p == s.view.hint.From {
+	if s.hasHint && p == s.hint.From {
 		s.board.drawFrameSide(x, y, s.board.style.Theme.Board.Hint, hintFrame, 1)
 	}
 }
@@ -99,7 +107,7 @@ func (s sessionRenderer) drawTarget(p ayu.Point) {
 
 // drawPaths marks the shortest paths from the unit under the cursor and the units that they reach.
 func (s sessionRenderer) drawPaths() {
-	u, ok := s.view.pos.Board().UnitAt(s.pointer.cursor)
+	u, ok := s.board.board.UnitAt(s.pointer.cursor)
 	if !ok {
 		return
 	}

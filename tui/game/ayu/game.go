@@ -22,6 +22,7 @@ func NewGame() Game { return Game{new(shared)} }
 // shared has what many boards show alike, drawn once.
 type shared struct {
 	frames  game.Cache[frameKey, *paint.Frame]
+	boards  game.Cache[boardKey, *paint.Frame] // with what a session adds to a frame
 	legends game.Cache[legendKey, []game.LegendEntry]
 }
 

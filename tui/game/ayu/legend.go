@@ -101,7 +101,7 @@ func (s sample) draw(k legendKey) *paint.Frame {
 		r := newRenderer(c, key)
 		r.draw()
 		if s.overlay != nil {
-			s.overlay(sessionRenderer{board: r, view: new(seatView)})
+			s.overlay(sessionRenderer{board: r})
 		}
 	})
 	x, y := key.layout.cell(firstPoint)

@@ -2,10 +2,11 @@ package match
 
 import (
 	"fmt"
-	"time"
+	"strings"
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/turns"
 	"ayumu/tui/widget"
@@ -18,11 +19,14 @@ type styledText struct {
 	style paint.Style
 }
 
-// boardArea is the rectangle of the screen that shows the board.
-type boardArea struct{ x, y, w, h int }
+// area is a rectangle of the screen.
+type area struct{ x, y, w, h int }
+
+// of returns the part of a canvas.
+func (a area) of(c paint.Canvas) paint.Canvas { return c.Sub(a.x, a.y, a.w, a.h) }
 
 // at converts a cell of the screen to one of the board; ok reports whether it is inside.
-func (a boardArea) at(x, y int) (bx, by int, ok bool) {
+func (a area) at(x, y int) (bx, by int, ok bool) {
 	bx, by = x-a.x, y-a.y
 	return bx, by, bx >= 0 && by >= 0 && bx < a.w && by < a.h
 }
@@ -53,22 +57,22 @@ type layout struct {
 // layouts has the possible layouts. A later one is chosen only if its board is much larger.
 var layouts = [...]layout{{1, 1, false}, {0, 1, false}, {0, 0, false}, {1, 1, true}}
 
-// layoutFor returns the layout for a canvas of w columns and h rows, and the size of its board; ok is false if
-// no board fits.
-func (v drawing) layoutFor(w, h int) (l layout, bw, bh int, ok bool) {
+// layoutFor returns the layout of a board and its panel for a canvas of w columns and h rows, and the size of the board;
+// ok is false if it does not fit.
+func layoutFor(board game.Board, w, h int) (l layout, bw, bh int, ok bool) {
 	panel := minPanelColumns
 	if w < normalColumns {
 		panel = narrowPanelColumns
 	}
 	for _, next := range layouts {
-		space := boardArea{w: w - panel - panelGap, h: h - next.headerRows - next.statusRows}
+		space := area{w: w - panel - panelGap, h: h - next.headerRows - next.statusRows}
 		switch {
 		case next.isStacked:
 			space.w, space.h = w, space.h-minPanelRows
 		case next.headerRows > 0 && space.h < minHeaderRows-1:
 			continue
 		}
-		nw, nh, fits := v.board.Fit(space.w, space.h)
+		nw, nh, fits := board.Fit(space.w, space.h)
 		if fits && (!ok || nw*nh*4 > bw*bh*5) {
 			l, bw, bh, ok = next, nw, nh, true
 		}
@@ -76,66 +80,68 @@ func (v drawing) layoutFor(w, h int) (l layout, bw, bh int, ok bool) {
 	return l, bw, bh, ok
 }
 
-// drawing draws a view at a time.
-type drawing struct {
-	*view
-	now time.Time
-}
+// drawing draws a content.
+type drawing struct{ *content }
 
-// Draw implements screen.Screen.
-func (v *view) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
+// IsMultiplayer reports whether the match has three or more seats.
+func (v drawing) IsMultiplayer() bool { return len(v.Snapshot.Info.Seats) > 2 }
 
-func (v drawing) draw(c paint.Canvas) {
-	w, h := c.Size()
-	l, bw, bh, ok := v.layoutFor(w, h)
-	if !ok {
-		v.drawWithoutBoard(c)
+// arrange sets where the board, the panel and the status line are, after layout and the size of the board.
+func (v *content) arrange() {
+	l, bw, bh := v.layout, v.area.w, v.area.h
+	top, rows := l.headerRows, v.h-l.headerRows-l.statusRows
+	v.statusArea = area{0, 0, v.w, v.h}
+	switch {
+	case !v.fits:
+		y := 1 + len(v.tooSmall())
+		v.panel = area{1, y, v.w - 2, v.h - y - 1}
+		return
+	case l.isStacked:
+		v.area = area{(v.w - bw) / 2, top, bw, bh}
+		v.panel = area{1, top + bh, v.w - 2, rows - bh}
 		return
 	}
-	if l.headerRows > 0 {
+	width := min(v.w-bw-panelGap, maxPanelColumns)
+	x := (v.w - bw - panelGap - width) / 2
+	v.area = area{x, top + min((rows-bh)/2, 1), bw, bh}
+	v.panel = area{x + bw + panelGap, top, width, rows}
+	v.isTitled = top == 0
+	if l.statusRows == 0 {
+		v.statusArea = area{v.panel.x - 1, top, width + 1, rows} // it leaves a margin
+		v.panel.h -= panelStatusRows
+	}
+}
+
+// draw draws all but the players.
+func (v drawing) draw(c paint.Canvas) {
+	if v.layout.headerRows > 0 || !v.fits {
 		v.drawHeader(c)
 	}
-	rows := h - l.headerRows - l.statusRows
-	text, style := v.StatusLine()
-	if l.isStacked {
-		v.area = boardArea{(w - bw) / 2, l.headerRows, bw, bh}
-		widget.DrawStatus(c, style, text)
-		v.drawPanel(c.Sub(1, l.headerRows+bh, w-2, rows-bh), false)
-		v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
+	if !v.fits {
+		for y, l := range v.tooSmall() {
+			c.Text(1, 1+y, v.Style.Theme.Notice, l)
+		}
+		v.drawPanel(v.panel.of(c))
+		v.drawStatus(c)
 		return
 	}
-	panelWidth := min(w-bw-panelGap, maxPanelColumns)
-	x := (w - bw - panelGap - panelWidth) / 2
-	v.area = boardArea{x, l.headerRows + min((rows-bh)/2, 1), bw, bh}
-	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
-	panel := c.Sub(x+bw+panelGap, l.headerRows, panelWidth, rows)
-	if l.statusRows > 0 {
-		widget.DrawStatus(c, style, text)
-	} else {
-		widget.DrawStatus(c.Sub(x+bw+panelGap-1, l.headerRows, panelWidth+1, rows), style, text) // it leaves a margin
-		panel = panel.Sub(0, 0, panelWidth, rows-panelStatusRows)
-	}
-	v.drawPanel(panel, l.headerRows == 0)
+	c.Blit(v.area.x, v.area.y, v.board)
+	v.drawStatus(c)
+	v.drawPanel(v.panel.of(c))
 }
 
-// drawWithoutBoard draws a match whose board does not fit: it can be followed in the panel, and turns can be
-// typed.
-func (v drawing) drawWithoutBoard(c paint.Canvas) {
-	w, h := c.Size()
-	v.area = boardArea{}
-	v.drawHeader(c)
-	y := 1
-	for _, l := range widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), w-2) {
-		c.Text(1, y, v.Shell.Style.Theme.Notice, l)
-		y++
-	}
-	v.drawPanel(c.Sub(1, y, w-2, h-y-1), false)
-	text, style := v.StatusLine()
-	widget.DrawStatus(c, style, text)
+func (v drawing) drawStatus(c paint.Canvas) {
+	widget.DrawStatus(v.statusArea.of(c), v.status.style, v.status.text)
+}
+
+// tooSmall returns the lines above the panel of a match whose board does not fit: it can be followed there, and turns
+// can be typed.
+func (v *content) tooSmall() []string {
+	return widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), v.w-2)
 }
 
 func (v drawing) drawHeader(c paint.Canvas) {
-	widget.DrawHeader(c, v.Shell.Style.Theme, v.Snapshot.Info.Title(), v.conditions(), v.role.headerNote())
+	widget.DrawHeader(c, v.Style.Theme, v.Snapshot.Info.Title(), v.conditions(), v.note)
 }
 
 // conditions describes the clock and the kind of the match: "10+10 · rated".
@@ -157,32 +163,45 @@ func (v drawing) conditions() string {
 	return text
 }
 
-// seatOrder returns the seats above and below the board; the user's own is below.
-func (v drawing) seatOrder() (upper, lower int) {
-	if v.Seat == 1 {
-		return 0, 1
+// seatOrder returns the seats from top to bottom; of two the user's own is below.
+func (v drawing) seatOrder() []int {
+	switch {
+	case v.IsMultiplayer():
+		all := make([]int, len(v.Snapshot.Info.Seats))
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	case v.Seat == 1:
+		return []int{0, 1}
 	}
-	return 1, 0
+	return []int{1, 0}
+}
+
+// seatDrawing draws the players of a content with their clocks.
+type seatDrawing struct {
+	drawing
+	clocks *clocks
 }
 
 // drawSeat draws a player: mark, name and clock, then rating, presence and score, in the same row or, if the
 // canvas has two, in the next one.
-func (v drawing) drawSeat(c paint.Canvas, seat int) {
-	t := v.Shell.Style.Theme
+func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
+	t := v.Style.Theme
 	w, h := c.Size()
 	s := v.Snapshot
 	// Only the arrow marks the seat to move: other styles for names and clocks would be sent to every
 	// spectator at each turn.
-	turn := v.role.seatToMove() == seat
+	turn := v.toMove == seat
 	if turn {
 		c.Text(0, 0, t.Text, "▸")
 	}
-	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.Shell.Style)
+	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.Style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
-	if left, ok := v.role.remaining(seat, v.now); ok && v.leaveReason(seat) == "" {
-		clock = words.Clock(left)
-		if turn && left < 20*time.Second && !s.IsOver() {
+	if at := v.clocks.seats[seat]; v.leaveReason(seat) == "" {
+		clock = at.left
+		if at.isLow {
 			style = t.Bad
 		}
 	}
@@ -209,8 +228,8 @@ func (v drawing) drawSeat(c paint.Canvas, seat int) {
 
 // seatDetails returns the place of a seat at the end of a match of three or more, and its presence or the rating
 // of its player.
-func (v drawing) seatDetails(seat int) (details []styledText) {
-	t := v.Shell.Style.Theme
+func (v seatDrawing) seatDetails(seat int) (details []styledText) {
+	t := v.Style.Theme
 	player := v.Snapshot.Info.Seats[seat]
 	place := words.Place(v.Snapshot, seat)
 	if place != "" {
@@ -231,26 +250,33 @@ func (v drawing) seatDetails(seat int) (details []styledText) {
 	return details
 }
 
-// drawPanel draws the players, the state of the match, its turns and the chat.
-func (v drawing) drawPanel(c paint.Canvas, titled bool) {
-	t := v.Shell.Style.Theme
+// titleLines returns the lines above the players, if there is no header.
+func (v drawing) titleLines(w int) []styledText {
+	if !v.isTitled {
+		return nil
+	}
+	t := v.Style.Theme
+	lines := []styledText{{paint.Cut(v.Snapshot.Info.Title(), w), t.Strong}}
+	if w < minPanelColumns {
+		return append(lines, styledText{paint.Cut(v.conditions(), w), t.Dim})
+	}
+	for _, l := range widget.Wrap(v.conditions()+" · "+v.note, w) {
+		lines = append(lines, styledText{l, t.Dim})
+	}
+	return lines
+}
+
+// drawPanel draws the state of the match below its players, its turns and the chat.
+func (v drawing) drawPanel(c paint.Canvas) {
 	w, h := c.Size()
 	y := 0
-	if titled {
-		c.Text(0, 0, t.Strong, paint.Cut(v.Snapshot.Info.Title(), w))
-		y = 1
-		conditions := widget.Wrap(v.conditions()+" · "+v.role.headerNote(), w)
-		if w < minPanelColumns {
-			conditions = []string{paint.Cut(v.conditions(), w)}
-		}
-		for _, l := range conditions {
-			c.Text(0, y, t.Dim, l)
-			y++
-		}
+	for _, l := range v.titleLines(w) {
+		c.Text(0, y, l.style, l.text)
+		y++
 	}
-	y = v.drawSeats(c, y)
+	y += v.seatRows(h)
 	top := y
-	for _, l := range v.role.lines(v.now) {
+	for _, l := range v.lines.all[:v.lines.n] {
 		for _, part := range widget.Wrap(l.text, w) {
 			c.Text(0, y, l.style, part)
 			y++
@@ -259,56 +285,91 @@ func (v drawing) drawPanel(c paint.Canvas, titled bool) {
 	if !v.IsMultiplayer() && h >= minSpaciousRows { // so that what follows does not move with each turn
 		y = max(y, top+minStateRows)
 	}
-	y += v.hints.draw(c.Sub(0, y, w, h-y))
-	y += v.legend.draw(c.Sub(0, y, w, h-y), v.role.minRowsBelowTurns())
+	y += v.drawHint(c.Sub(0, y, w, h-y))
+	y += v.drawLegend(c.Sub(0, y, w, h-y))
 	if v.legend.isShown && h-y < minTurnRows+minChatRows {
-		v.role.drawBelowTurns(c.Sub(0, y, w, h-y))
+		v.drawBelow(c.Sub(0, y, w, h-y))
 		return
 	}
 	// The height does not depend on the turns of two players, because the chat would move with each one.
 	rows := max(min((h-y)*2/5, 12), 3)
 	if v.IsMultiplayer() { // a turn to a line
-		rows = max(min((h-y)*2/3, len(v.turns.Entries)+1), 3)
+		rows = max(min((h-y)*2/3, len(v.turns.record.Entries)+1), 3)
 	}
 	v.drawTurnList(c.Sub(0, y, w, rows))
 	y += rows
-	v.role.drawBelowTurns(c.Sub(0, y, w, h-y))
+	v.drawBelow(c.Sub(0, y, w, h-y))
 }
 
-// drawSeats draws the players from row y on and returns the next free row.
-func (v drawing) drawSeats(c paint.Canvas, y int) int {
+// drawBelow draws what is below the turns.
+func (v drawing) drawBelow(c paint.Canvas) {
 	w, h := c.Size()
-	if v.IsMultiplayer() {
-		for seat := range v.Snapshot.Info.Seats {
-			v.drawSeat(c.Sub(0, y, w, 1), seat)
+	if h < v.below.minRows {
+		return
+	}
+	t := v.Style.Theme
+	widget.DrawRule(c, t, 0, v.below.title, t.Dim)
+	if v.below.chat != nil {
+		widget.DrawChat(c.Sub(0, 1, w, h-1), t, *v.below.chat, "")
+		return
+	}
+	y := 1
+	for paragraph := range strings.SplitSeq(v.below.text, "\n") {
+		for _, l := range widget.Wrap(paragraph, w) {
+			c.Text(0, y, t.Dim, l)
 			y++
 		}
-		return y
 	}
-	upper, lower := v.seatOrder()
-	w = min(w, maxSeatColumns)
-	rows, gap := 2, 1
-	if h < minSpaciousRows {
-		rows, gap = 1, 0
+}
+
+// seatRows returns the number of rows that the players take in a panel of h rows, with a gap after them.
+func (v drawing) seatRows(h int) int {
+	rows, gap := v.rowsPerSeat(h)
+	return rows*len(v.Snapshot.Info.Seats) + gap
+}
+
+// rowsPerSeat returns the number of rows of a player in a panel of h rows, and of the gap after all of them.
+func (v drawing) rowsPerSeat(h int) (rows, gap int) {
+	switch {
+	case v.IsMultiplayer() || h < minSpaciousRows:
+		return 1, 0
 	}
-	v.drawSeat(c.Sub(0, y, w, rows), upper)
-	v.drawSeat(c.Sub(0, y+rows, w, rows), lower)
-	return y + 2*rows + gap
+	return 2, 1
+}
+
+// draw draws the players.
+func (v seatDrawing) draw(c paint.Canvas) {
+	c = v.panel.of(c)
+	w, h := c.Size()
+	y := len(v.titleLines(w))
+	rows, _ := v.rowsPerSeat(h)
+	for _, seat := range v.seatOrder() {
+		v.drawSeat(c.Sub(0, y, v.seatWidth(w), rows), seat)
+		y += rows
+	}
+}
+
+// seatWidth returns the number of columns of a player in a panel of w columns.
+func (v drawing) seatWidth(w int) int {
+	if v.IsMultiplayer() {
+		return w
+	}
+	return min(w, maxSeatColumns)
 }
 
 // drawTurnList draws the last turns that fit, or those around the reviewed one.
 func (v drawing) drawTurnList(c paint.Canvas) {
-	t := v.Shell.Style.Theme
+	t := v.Style.Theme
 	w, h := c.Size()
-	list := v.listedTurns()
-	widget.DrawRule(c, v.Shell.Style.Theme, 0, list.title, list.style)
+	list := v.turns
+	widget.DrawRule(c, v.Style.Theme, 0, list.title, list.style)
 	if v.IsMultiplayer() {
 		v.drawTurns(c.Sub(0, 1, w, h-1), list)
 		return
 	}
-	entries, at := list.entries, list.shownTurn
+	entries, at := list.record.Entries, list.shownTurn
 	perLine := len(v.Snapshot.Info.Seats)
-	cell := max(min(list.width+1, 16, (w-5)/perLine), 6)
+	cell := max(min(list.record.Width+1, 16, (w-5)/perLine), 6)
 	rows := h - 1
 	rounds := (len(entries) + perLine - 1) / perLine
 	first := 0
@@ -331,7 +392,7 @@ func (v drawing) drawTurnList(c paint.Canvas) {
 				style = t.Selected
 				c.Text(4+j*cell, y, t.Notice, "›")
 			}
-			c.Text(5+j*cell, y, style, paint.Cut(list.texts[n], cell-1))
+			c.Text(5+j*cell, y, style, paint.Cut(list.record.Texts[n], cell-1))
 		}
 	}
 }
@@ -350,14 +411,14 @@ func scroll(list turnList, n, rows, at int) int {
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
 // left.
 func (v drawing) drawTurns(c paint.Canvas, list turnList) {
-	t := v.Shell.Style.Theme
+	t := v.Style.Theme
 	w, h := c.Size()
-	n := len(list.entries)
+	n := len(list.record.Entries)
 	first := 0
 	if n > h {
 		first = scroll(list, n, h, list.shownTurn)
 	}
-	turns := turns.Count(list.entries[:first])
+	turns := turns.Count(list.record.Entries[:first])
 	for y := range min(n-first, h) {
 		i := first + y
 		style := t.Text
@@ -368,13 +429,13 @@ func (v drawing) drawTurns(c paint.Canvas, list turnList) {
 			style = t.Selected
 			c.Text(4, y, t.Notice, "›")
 		}
-		if list.entries[i].Kind == lobby.EntryTurn {
+		if list.record.Entries[i].Kind == lobby.EntryTurn {
 			turns++
 			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
 		}
-		mark, markStyle := v.Game.SeatMark(v.Snapshot.Position, list.entries[i].Seat, v.Shell.Style)
+		mark, markStyle := v.Game.SeatMark(v.Snapshot.Position, list.record.Entries[i].Seat, v.Style)
 		c.Text(5, y, markStyle, mark)
-		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))
+		c.Text(7, y, style, paint.Cut(list.record.Texts[i], w-7))
 	}
 }
 

@@ -158,13 +158,25 @@ func (h *hints) check() {
 	}
 }
 
-// draw draws the chances and the best turns and returns the number of rows used.
-func (h *hints) draw(c paint.Canvas) int {
-	v := h.view
-	if h.current == nil {
+// shown returns the hint for the content of the screen.
+func (h *hints) shown() shownHint {
+	c := h.current
+	if c == nil {
+		return shownHint{}
+	}
+	s := shownHint{isShown: true, position: c.position, advice: c.advice, marked: -1, failure: c.failure}
+	if c.remaining(h.view.shownDraft()) != nil {
+		s.marked = c.markedTurn
+	}
+	return s
+}
+
+// drawHint draws the chances and the best turns and returns the number of rows used.
+func (v drawing) drawHint(c paint.Canvas) int {
+	if !v.hint.isShown {
 		return 0
 	}
-	t := v.Shell.Style.Theme
+	t := v.Style.Theme
 	w, rows := c.Size()
 	widget.DrawRule(c, t, 0, "The engine", t.Dim)
 	y := 1
@@ -177,26 +189,25 @@ func (h *hints) draw(c paint.Canvas) int {
 		}
 	}
 	switch {
-	case h.current.failure != "":
-		line(0, t.Bad, words.Sentence(h.current.failure))
+	case v.hint.failure != "":
+		line(0, t.Bad, words.Sentence(v.hint.failure))
 		return y + 1
-	case h.current.advice == nil:
+	case v.hint.advice == nil:
 		line(0, t.Dim, "thinking …")
 		return y + 1
 	}
-	a, p := h.current.advice, h.current.position
-	h.drawChances(c.Sub(0, y, w, 1), a.Chances)
+	a, p := v.hint.advice, v.hint.position
+	v.drawChances(c.Sub(0, y, w, 1))
 	y++
 	parts := ""
 	for _, seat := range seatsBySide(p) {
-		mark, _ := v.Game.SeatMark(p, seat, v.Shell.Style)
+		mark, _ := v.Game.SeatMark(p, seat, v.Style)
 		parts += fmt.Sprintf("%s %s  ", mark, percent(a.Chances[seat]))
 	}
 	line(0, t.Text, parts)
-	marked := h.current.remaining(v.shownDraft()) != nil
-	for i, choice := range h.current.turns() {
+	for i, choice := range a.Choices {
 		style := t.Text
-		if marked && i == h.current.markedTurn {
+		if i == v.hint.marked {
 			style = t.Notice
 			c.Text(0, y, style, "›")
 		}
@@ -206,11 +217,12 @@ func (h *hints) draw(c paint.Canvas) int {
 }
 
 // drawChances draws a bar of the seats' marks, each in proportion to its chance.
-func (h *hints) drawChances(c paint.Canvas, chances []float64) {
+func (v drawing) drawChances(c paint.Canvas) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
-	for i, seat := range seatsBySide(h.current.position) {
-		mark, style := h.view.Game.SeatMark(h.current.position, seat, h.view.Shell.Style)
+	chances := v.hint.advice.Chances
+	for i, seat := range seatsBySide(v.hint.position) {
+		mark, style := v.Game.SeatMark(v.hint.position, seat, v.Style)
 		sum += chances[seat]
 		end := int(sum*float64(w) + 0.5)
 		if i == len(chances)-1 {

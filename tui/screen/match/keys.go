@@ -172,6 +172,9 @@ func (v *view) nextLabel() string {
 // handle processes a message for a screen with a table of bindings.
 func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 	defer func() { v.playback.update(time.Now()) }()
+	if _, isTick := msg.(screen.TickMsg); !isTick {
+		v.lastBoard.isStale = true
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if v.playback.isRunning() {

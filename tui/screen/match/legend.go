@@ -3,6 +3,7 @@ package match
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
 )
@@ -33,14 +34,38 @@ func (l *legend) label() string {
 	return ""
 }
 
-// draw draws the legend, if it is shown, and returns the number of rows used. It leaves the last rest rows free.
-func (l *legend) draw(c paint.Canvas, rest int) int {
+// maxLegendEntries is the maximum number of entries of a legend. Panels have space for fewer.
+const maxLegendEntries = 16
+
+// shownLegend is the legend that is shown.
+type shownLegend struct {
+	isShown bool
+	entries [maxLegendEntries]game.LegendEntry
+	n       int
+}
+
+// shown returns the legend for the content of the screen, after the board has been drawn.
+func (l *legend) shown() (s shownLegend) {
+	if l.isShown {
+		s.isShown = true
+		s.n = copy(s.entries[:], l.view.board.Legend(l.view.Shell.Style))
+	}
+	return s
+}
+
+// drawLegend draws the legend, if it is shown, and returns the number of rows used. It leaves space for a chat that
+// has lines.
+func (v drawing) drawLegend(c paint.Canvas) int {
 	w, h := c.Size()
-	if !l.isShown || h-rest < 2 {
+	rest := 0
+	if v.below.chat != nil {
+		rest = minChatRows
+	}
+	if !v.legend.isShown || h-rest < 2 {
 		return 0
 	}
-	t := l.view.Shell.Style.Theme
-	entries := l.view.board.Legend(l.view.Shell.Style)
+	t := v.Style.Theme
+	entries := v.legend.entries[:v.legend.n]
 	rows := min(1+widget.LegendRows(w, entries), h-rest)
 	widget.DrawRule(c, t, 0, "Legend ("+keyLegend+" hides it)", t.Dim)
 	widget.DrawLegend(c.Sub(0, 1, w, rows-1), t, entries)

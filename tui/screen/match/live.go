@@ -9,10 +9,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/client"
-	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
-	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -199,58 +197,13 @@ func (v *live) remaining(seat int, now time.Time) (time.Duration, bool) {
 	return v.Snapshot.Remaining(seat, now)
 }
 
-// drawChat draws the last chat lines of the match. Before the end of the match it draws the user's room, with its
-// title and a text for an empty room.
-func (v *live) drawChat(c paint.Canvas, title, empty string) {
-	_, h := c.Size()
-	if h < 2 {
-		return
-	}
-	t := v.Shell.Style.Theme
+// chatBelow returns the chat of a room, with its title and a text for when it is empty; after the end of the match
+// that of both rooms.
+func (v *live) chatBelow(room *lobby.Chat, title, empty string) below {
 	if v.Snapshot.IsOver() {
-		title, empty = "Chat", "No messages yet. Press t to chat."
+		return below{title: "Chat", text: "No messages yet. Press t to chat.", chat: v.lastChat.of(v.Shell, &v.Live.PlayerChat, &v.Live.SpectatorChat), minRows: 2}
 	}
-	lines := v.chatLines()
-	widget.DrawRule(c, t, 0, title, t.Dim)
-	widget.DrawChat(c.Sub(0, 1, 1000, h-1), t, lines, empty)
-}
-
-// chatLines returns the lines of the user's room, and after the end of the match those of both rooms.
-func (v *live) chatLines() []lobby.ChatLine {
-	s := v.Shell.Session
-	if v.Snapshot.IsOver() {
-		return mergeChat(s.VisibleChat(&v.Live.PlayerChat, 0), s.VisibleChat(&v.Live.SpectatorChat, 0))
-	}
-	return s.VisibleChat(v.room(), 0)
-}
-
-// room returns the room in which the user chats before the end of the match.
-func (v *live) room() *lobby.Chat {
-	if v.Player != nil {
-		return &v.Live.PlayerChat
-	}
-	return &v.Live.SpectatorChat
-}
-
-// minRowsBelowTurns implements role.
-func (v *live) minRowsBelowTurns() int {
-	if len(v.chatLines()) == 0 {
-		return 0
-	}
-	return minChatRows
-}
-
-// mergeChat merges the lines of two rooms by time.
-func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
-	all := make([]lobby.ChatLine, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].At.Before(a[0].At) {
-			all, b = append(all, b[0]), b[1:]
-		} else {
-			all, a = append(all, a[0]), a[1:]
-		}
-	}
-	return append(append(all, a...), b...)
+	return below{title: title, text: empty, chat: v.lastChat.of(v.Shell, room), minRows: 2}
 }
 
 // offerLines describes the open offers and the keys that answer them.

@@ -62,8 +62,7 @@ func (p *playback) showLastTurn() {
 	if e := v.turns.Entries; len(e) > 0 && e[len(e)-1].Seat == v.Seat {
 		return // the player saw the own turn while making it
 	}
-	r.Replay()
-	p.updateSteps(r, time.Now())
+	p.replay(r, time.Now())
 }
 
 // update shows the next step and the next turn if they are due.
@@ -85,9 +84,15 @@ func (p *playback) update(now time.Time) {
 		return
 	}
 	if replays && p.view.Shell.Settings.ReplaySpeed > 0 {
-		r.Replay()
-		p.updateSteps(r, now)
+		p.replay(r, now)
 	}
+}
+
+// replay shows the first step of the last turn and schedules the next one.
+func (p *playback) replay(r game.Replayer, now time.Time) {
+	r.Replay()
+	p.view.lastBoard.isStale = true
+	p.updateSteps(r, now)
 }
 
 // updateSteps shows the next step of a turn when it is due and schedules the step after it.
@@ -100,6 +105,7 @@ func (p *playback) updateSteps(r game.Replayer, now time.Time) {
 		p.nextStepAt = now.Add(step)
 	case !now.Before(p.nextStepAt):
 		r.Advance()
+		p.view.lastBoard.isStale = true
 		if p.nextStepAt = now.Add(step); !r.IsReplaying() {
 			p.nextStepAt = time.Time{}
 		}

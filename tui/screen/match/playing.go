@@ -206,13 +206,13 @@ func (v *playing) chat() tea.Cmd {
 	return v.Shell.OpenChat("Message to "+words.Opponents(v.Snapshot.Info, v.Shell.Session.Account().ID), v.Say)
 }
 
-// drawBelowTurns implements role.
-func (v *playing) drawBelowTurns(c paint.Canvas) {
+// below implements role.
+func (v *playing) below() below {
 	empty := "Press t to chat with your opponent."
 	if v.IsMultiplayer() {
 		empty = "Press t to chat with the other players."
 	}
-	v.drawChat(c, "Chat", empty)
+	return v.chatBelow(&v.Live.PlayerChat, "Chat", empty)
 }
 
 // isRunning reports whether the match is not over.

@@ -9,7 +9,7 @@ import (
 )
 
 // presenceText describes a seat that left, is away, has won or has a new rating; bad selects the colour.
-func (v drawing) presenceText(seat int) (text string, bad bool) {
+func (v seatDrawing) presenceText(seat int) (text string, bad bool) {
 	s := v.Snapshot
 	if why := v.leaveReason(seat); why != "" {
 		return why, true
@@ -25,14 +25,8 @@ func (v drawing) presenceText(seat int) (text string, bad bool) {
 		}
 		return text, bad
 	}
-	switch a := s.Away[seat]; {
-	case a.Since.IsZero():
-		return "", false
-	case a.Dropped:
-		return "dropped " + words.Seconds(v.now.Sub(a.Since)), true
-	default:
-		return "away " + words.Seconds(v.now.Sub(a.Since)), true
-	}
+	absence := v.clocks.seats[seat].absence
+	return absence, absence != ""
 }
 
 // absenceLines describes to a player the absence of others until they can claim or vote.

@@ -9,10 +9,8 @@ import (
 
 	"ayumu/tui/client"
 	"ayumu/tui/game"
-	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/turns"
-	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -116,27 +114,12 @@ func (v *replay) chat() tea.Cmd {
 	return nil
 }
 
-// minRowsBelowTurns implements role: what drawBelowTurns draws can be left out.
-func (v *replay) minRowsBelowTurns() int { return 0 }
-
-// drawBelowTurns draws the dates of the match and the command for its record.
-func (v *replay) drawBelowTurns(c paint.Canvas) {
-	t := v.Shell.Style.Theme
-	w, h := c.Size()
-	if h < 3 {
-		return
-	}
+// below returns the dates of the match and the command for its record.
+func (v *replay) below() below {
 	i := v.Snapshot.Info
-	widget.DrawRule(c, t, 0, "From the archive", t.Dim)
 	when := "Played on " + words.Date(i.Started) + "."
 	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
 		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.Snapshot.LastAt) + "."
 	}
-	y := 1
-	for _, f := range []string{when, "Record: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID} {
-		for _, l := range widget.Wrap(f, w) {
-			c.Text(0, y, t.Dim, l)
-			y++
-		}
-	}
+	return below{title: "From the archive", text: when + "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID, minRows: 3}
 }

@@ -79,30 +79,29 @@ func (v *view) variationLines() []styledText {
 type turnList struct {
 	title         string
 	style         paint.Style // of the title
-	entries       []lobby.Entry
-	texts         []string
-	width         int // of the widest text
+	record        *turns.Record
 	shownTurn     int // index of the turn before the position; -1: none
 	variationFrom int // index of the variation's first turn
 	isSelected    bool
 }
 
-// moves returns the turns of the match, or those before a variation followed by the variation.
+// listedTurns returns the turns of the match, or those before a variation followed by the variation.
 func (v *view) listedTurns() turnList {
 	t := v.Shell.Style.Theme
 	r := v.turns
-	l := turnList{style: t.Dim, entries: r.Entries, texts: r.Texts, width: r.Width, variationFrom: len(r.Entries), isSelected: v.isReviewing}
+	l := turnList{style: t.Dim, record: r, variationFrom: len(r.Entries), isSelected: v.isReviewing}
 	switch {
 	case v.variation != nil:
 		from := min(v.variation.base, len(r.Entries)) // turns may have been taken back meanwhile
 		l.title, l.style, l.variationFrom, l.isSelected = "analysis", t.Notice, from, true
 		l.shownTurn = from + v.variation.Shown - 1
-		l.entries, l.texts = slices.Clone(r.Entries[:from]), slices.Clone(r.Texts[:from])
+		all := &turns.Record{Entries: slices.Clone(r.Entries[:from]), Texts: slices.Clone(r.Texts[:from]), Width: r.Width}
 		for i, turn := range v.variation.Turns {
 			text := v.Game.ShortTurn(turn)
-			l.entries = append(l.entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
-			l.texts, l.width = append(l.texts, text), max(l.width, paint.Width(text))
+			all.Entries = append(all.Entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
+			all.Texts, all.Width = append(all.Texts, text), max(all.Width, paint.Width(text))
 		}
+		l.record = all
 	case v.isReviewing:
 		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", turns.Count(r.Entries[:v.ply]), v.Snapshot.Turns), v.ply-1
 	default:

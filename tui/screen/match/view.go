@@ -25,7 +25,7 @@ type view struct {
 	*client.Match
 	role  role
 	board game.Board
-	area  boardArea // where the board was drawn, for clicks
+	area  area // where the board was drawn, for clicks
 
 	turns       *turns.Record
 	ply         int        // number of entries of turns before the reviewed position
@@ -36,6 +36,10 @@ type view struct {
 	legend      legend
 
 	droppedTyping droppedTyping
+
+	last      shown
+	lastBoard drawnBoard
+	lastChat  shownChat
 }
 
 // role is what a screen adds to its view.
@@ -60,10 +64,8 @@ type role interface {
 	seatToMove() int
 	// remaining returns the time left on a seat's clock in the position that is shown.
 	remaining(seat int, now time.Time) (time.Duration, bool)
-	// minRowsBelowTurns returns how many rows of the panel drawBelowTurns needs for what must stay visible.
-	minRowsBelowTurns() int
-	// drawBelowTurns draws the rest of the panel.
-	drawBelowTurns(c paint.Canvas)
+	// below returns what the panel shows below the turns.
+	below() below
 }
 
 // init sets up the view of a screen.
@@ -103,6 +105,7 @@ func (v *view) show() {
 	}
 	s.Hint = v.hints.current.remaining(s.Draft)
 	v.board.Show(s)
+	v.lastBoard.isStale = true
 }
 
 // position returns the position on the board, without a draft.

@@ -8,7 +8,6 @@ import (
 
 	"ayumu/tui/client"
 	"ayumu/tui/game"
-	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
@@ -73,7 +72,7 @@ func (v *watching) lines(now time.Time) []styledText {
 // chat implements role.
 func (v *watching) chat() tea.Cmd { return v.Shell.OpenChat("Message to spectators", v.Say) }
 
-// drawBelowTurns implements role.
-func (v *watching) drawBelowTurns(c paint.Canvas) {
-	v.drawChat(c, "Spectator chat", "No messages yet. Press t to chat with the other spectators.")
+// below implements role.
+func (v *watching) below() below {
+	return v.chatBelow(&v.Live.SpectatorChat, "Spectator chat", "No messages yet. Press t to chat with the other spectators.")
 }

@@ -214,10 +214,17 @@ func (d *Session) field() string {
 	return field
 }
 
-// Text returns the screen as text, without colours.
+// Text returns the screen as text, without colours. The test fails if the session's frame, which may share drawings
+// with other sessions and with earlier frames, differs from one that is drawn anew.
 func (d *Session) Text() string {
+	d.t.Helper()
 	d.Drain()
-	return paint.Draw(nil, d.Width, d.Height, d.Draw).String()
+	last, _, _ := d.Terminal.Frame()
+	frame, anew := d.Frame(last, d.Width, d.Height), paint.Draw(nil, d.Width, d.Height, d.Draw)
+	if !frame.Equal(anew) {
+		d.t.Errorf("the frame is\n%s\nnot\n%s", frame, anew)
+	}
+	return anew.String()
 }
 
 // WantText fails the test unless the screen contains all parts.

@@ -1,0 +1,135 @@
+package match_test
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
+)
+
+// frameOf returns what a session's terminal shows.
+func frameOf(d *screentest.Session) *paint.Frame {
+	d.Drain()
+	f, _, _ := d.Terminal.Frame()
+	return f
+}
+
+// watch opens n sessions of spectators with a setting.
+func watch(h *screentest.Harness, m *lobby.Match, n int, s screentest.Setting) (all []*screentest.Session) {
+	s.Open = "watch " + m.Info.ID
+	for range n {
+		all = append(all, h.Visit(s))
+	}
+	for _, d := range all {
+		d.Press("enter") // guests leave the welcome screen
+	}
+	return all
+}
+
+// TestSpectatorsShareFrames counts the drawings for spectators on three kinds of terminals: a turn is drawn once for
+// each kind, and so is a second of the clock, for which only the players are drawn again.
+func TestSpectatorsShareFrames(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Control{Initial: 10 * time.Minute}, screentest.Opening[:4]...)
+		kinds := [][]*screentest.Session{
+			watch(h, m, 8, screentest.Setting{}),
+			watch(h, m, 8, screentest.Setting{Width: 120, Height: 40}),
+			watch(h, m, 8, screentest.Setting{Profile: paint.Profile{ASCII: true}}),
+		}
+		count := func(what string, contents, screens int, change func()) {
+			c, s := h.Shared.Contents.MadeCount(), h.Shared.Screens.MadeCount()
+			change()
+			for k, kind := range kinds {
+				for _, d := range kind {
+					if frameOf(d) != frameOf(kind[0]) {
+						t.Errorf("after %s two spectators of kind %d have frames of their own", what, k)
+					}
+				}
+			}
+			if c, s = h.Shared.Contents.MadeCount()-c, h.Shared.Screens.MadeCount()-s; c != contents || s != screens {
+				t.Errorf("%s was drawn %d times, and %d times with its clocks, not %d and %d", what, c, s, contents, screens)
+			}
+		}
+		count("the first turn", 3, 3, func() { h.Play(m, screentest.Opening[4]) }) // arrivals wake nobody
+		count("a turn", 3, 3, func() { h.Play(m, screentest.Opening[5]) })
+		count("a second", 0, 3, func() { screentest.Advance(time.Second) })
+		count("a line of chat", 3, 3, func() {
+			if err := h.Watch("carol", m).Say("nice"); err != nil {
+				t.Fatal(err)
+			}
+		})
+	})
+}
+
+// TestFramesThatDiffer changes one thing after the other for one of two spectators: it gets a frame of its own, which
+// shows that. Session.Text compares it with one that is drawn anew.
+func TestFramesThatDiffer(t *testing.T) {
+	press := func(keys string) func(h *screentest.Harness, d *screentest.Session) {
+		return func(_ *screentest.Harness, d *screentest.Session) { d.Press(keys) }
+	}
+	for _, tt := range []struct {
+		what   string
+		change func(h *screentest.Harness, d *screentest.Session)
+	}{
+		{"the cursor", press("up")},
+		{"distances", press("d")},
+		{"a flipped board", press("f")},
+		{"an earlier position", press("[")},
+		{"a variation", press("[ V")},
+		{"the chat's input", press("t a")},
+		{"an overlay", press("?")},
+		{"a notice", func(_ *screentest.Harness, d *screentest.Session) {
+			d.Notify("Only for you.")
+			d.Send(tea.KeyReleaseMsg{})
+		}},
+		{"the colours", func(_ *screentest.Harness, d *screentest.Session) {
+			d.LightBackground = true
+			d.UpdateStyle()
+			d.Send(tea.KeyReleaseMsg{})
+		}},
+		{"ASCII", func(_ *screentest.Harness, d *screentest.Session) {
+			d.Settings.ASCII = true
+			d.UpdateStyle()
+			d.Send(tea.KeyReleaseMsg{})
+		}},
+		{"the size", func(_ *screentest.Harness, d *screentest.Session) {
+			d.Terminal.Resize(100, 30)
+			d.Width, d.Height = 100, 30
+			d.Send(tea.KeyReleaseMsg{})
+		}},
+		{"a block", func(h *screentest.Harness, d *screentest.Session) {
+			if err := d.Session.OwnAccount().Block(h.T.Context(), "dave"); err != nil {
+				h.T.Fatal(err)
+			}
+		}},
+		{"following", func(h *screentest.Harness, d *screentest.Session) {
+			d.Client.Follow(h.Account("ana").ID, "ana")
+			d.Send(tea.KeyReleaseMsg{})
+		}},
+	} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Control{Initial: 10 * time.Minute}, screentest.Opening[:4]...)
+			two := watch(h, m, 2, screentest.Setting{Profile: paint.Profile{Colors: paint.TrueColor}})
+			if err := h.Watch("dave", m).Say("I am Dave"); err != nil {
+				t.Fatal(err)
+			}
+			if frameOf(two[0]) != frameOf(two[1]) {
+				t.Fatal("two spectators have frames of their own")
+			}
+			tt.change(h, two[0])
+			for range 2 {
+				if a, b := frameOf(two[0]), frameOf(two[1]); a.Equal(b) {
+					t.Errorf("%s: the other spectator is shown the same:\n%s", tt.what, a)
+				}
+				two[0].Text()
+				two[1].Text()
+				h.Play(m, screentest.Opening[m.Snapshot().Version])
+			}
+		})
+	}
+}
