@@ -13,6 +13,7 @@ type Store interface {
 	lobby.Store
 	club.Store
 	Maintenance
+	Transfer
 }
 
 // Maintenance is for the operator. Its errors name the store and the remedy, and are reported by its

@@ -40,6 +40,7 @@ type Store struct {
 	store.Matches
 	store.Archive
 	store.Club
+	store.Exporter
 	store.WriteHealth
 
 	name    string        // of the database, for messages
@@ -70,6 +71,7 @@ func Open(ctx context.Context, url string, games engine.Games) (*Store, error) {
 	}
 	s := &Store{name: nameOf(config.ConnConfig), games: games, queue: make(chan *appendJob, maxQueuedAppends)}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
+	s.Exporter = store.NewExporter(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	if s.others, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, s.describeError("opening", err)

@@ -35,6 +35,7 @@ type Store struct {
 	store.Matches
 	store.Archive
 	store.Club
+	store.Exporter
 	store.WriteHealth
 
 	name  string  // of the file, for messages
@@ -106,6 +107,7 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 		stopped: make(chan struct{}), logEnds: make(map[string]lobby.LogEnd),
 	}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
+	s.Exporter = store.NewExporter(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	var err error
 	if s.write, err = openPool(location, 1); err != nil {

@@ -56,6 +56,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"ExpectedErrors", testExpectedErrors},
 		{"Closed", testClosed},
 		{"Maintenance", testMaintenance},
+		{"Transfer", testTransfer},
 		{"AppendsAtOnce", testAppendsAtOnce},
 		{"EndsAtOnce", testEndsAtOnce},
 		{"RepeatedAtOnce", testRepeatedAtOnce},
