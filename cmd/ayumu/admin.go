@@ -170,14 +170,15 @@ func adminCommand() *cobra.Command {
 }
 
 func inviteCommand() *cobra.Command {
-	var dir, host string
+	var flags storeFlags
+	var host string
 	var uses int
 	var lasts time.Duration
 	cmd := &cobra.Command{
 		Use:   "invite",
 		Short: "Create an invitation to a private server (works while the server runs)",
 		Args:  cobra.NoArgs,
-		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, _ []string) error {
+		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, _ []string) error {
 			i, err := club.NewInvite(cmd.Context(), db, uses, lasts, operatorName)
 			if err != nil {
 				return err
@@ -186,7 +187,7 @@ func inviteCommand() *cobra.Command {
 			return err
 		}),
 	}
-	dataFlag(cmd, &dir)
+	flags.add(cmd)
 	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", "HOST"), "host name that players type after ssh (AYUMU_HOST)")
 	cmd.Flags().IntVar(&uses, "uses", 1, "number of new keys that can use it, 1 to 1000")
 	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "expires after, at most a year")

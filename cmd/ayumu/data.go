@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/store"
-	"ayumu/lobby/store/sqlite"
 )
 
 func envOr(name, fallback string) string {
@@ -23,44 +21,18 @@ func envOr(name, fallback string) string {
 	return fallback
 }
 
-// dataFlag adds the flag for the folder of the data file.
+// dataFlag adds the flag for the data folder.
 func dataFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "data", envOr("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")
 }
 
-// openStore opens the store in a folder, or creates it.
-func openStore(ctx context.Context, dir string) (store.Store, error) {
-	return sqlite.Open(ctx, filepath.Join(dir, sqlite.FileName), rules())
-}
-
-// openData opens an existing data file. A server may be using it.
-func openData(ctx context.Context, dir string) (store.Store, error) {
-	file := filepath.Join(dir, sqlite.FileName)
-	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("there is no data file %s; set its folder with --data", file)
-	}
-	return openStore(ctx, dir)
-}
-
-// withData returns the run function of a command that works on the data file in a folder.
-func withData(dir *string, do func(cmd *cobra.Command, db store.Store, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		db, err := openData(cmd.Context(), *dir)
-		if err != nil {
-			return err
-		}
-		defer db.Close()
-		return do(cmd, db, args)
-	}
-}
-
 func backupCommand() *cobra.Command {
-	var dir string
+	var flags storeFlags
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the data file (works while the server runs)",
 		Args:  cobra.ExactArgs(1),
-		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
 			if err := db.Backup(cmd.Context(), args[0]); err != nil {
 				return err
 			}
@@ -68,23 +40,23 @@ func backupCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	dataFlag(cmd, &dir)
+	flags.add(cmd)
 	return cmd
 }
 
 func dbCommand() *cobra.Command {
-	var dir string
+	var flags storeFlags
 	check := &cobra.Command{
 		Use:   "check",
-		Short: "Verify the data file by replaying every match",
+		Short: "Verify the store by replaying every match",
 		Args:  cobra.NoArgs,
-		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, _ []string) error {
+		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, _ []string) error {
 			return checkData(cmd.Context(), db, cmd.OutOrStdout())
 		}),
 	}
-	dataFlag(check, &dir)
-	cmd := &cobra.Command{Use: "db", Short: "Maintain the data file"}
-	cmd.AddCommand(check)
+	flags.add(check)
+	cmd := &cobra.Command{Use: "db", Short: "Maintain the store"}
+	cmd.AddCommand(check, dbCopyCommand())
 	return cmd
 }
 
@@ -121,13 +93,13 @@ func checkData(ctx context.Context, db store.Store, out io.Writer) error {
 }
 
 func accountCommand() *cobra.Command {
-	var dir string
+	var flags storeFlags
 	addkey := &cobra.Command{
 		Use:   "addkey NAME [FILE]",
 		Short: "Add a key to an account (for a player who lost theirs)",
 		Long:  "Add a public key to an account. It is read from FILE (such as id_ed25519.pub) or from standard input.",
 		Args:  cobra.RangeArgs(1, 2),
-		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
 			in := cmd.InOrStdin()
 			if len(args) == 2 {
 				f, err := os.Open(args[1])
@@ -140,20 +112,20 @@ func accountCommand() *cobra.Command {
 			return addKey(cmd.Context(), db, args[0], in, cmd.OutOrStdout())
 		}),
 	}
-	dataFlag(addkey, &dir)
+	flags.add(addkey)
 	cmd := &cobra.Command{Use: "account", Short: "Maintain accounts"}
 	cmd.AddCommand(addkey, botCommand())
 	return cmd
 }
 
 func botCommand() *cobra.Command {
-	var dir string
+	var flags storeFlags
 	var remove bool
 	cmd := &cobra.Command{
 		Use:   "bot NAME",
 		Short: "Mark an account as a bot",
 		Args:  cobra.ExactArgs(1),
-		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
 			a, err := db.AccountByName(cmd.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("account %s: %w", args[0], err)
@@ -165,7 +137,7 @@ func botCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	dataFlag(cmd, &dir)
+	flags.add(cmd)
 	cmd.Flags().BoolVar(&remove, "no", false, "remove the mark")
 	return cmd
 }

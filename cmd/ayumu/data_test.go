@@ -126,7 +126,7 @@ func TestAccountGetsAKey(t *testing.T) {
 	if out, err := run(t, accountCommand(), "", "bot", "ana", "--data", dir); err != nil {
 		t.Errorf("%s%v", out, err)
 	}
-	db, err := openData(t.Context(), dir)
+	db, err := (&storeFlags{dir: dir}).open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,3 +32,13 @@ func lockData(dir string) (unlock func(), err error) {
 	}
 	return nil, fmt.Errorf("cannot lock the data folder %s: %w", dir, err)
 }
+
+// isSameFolder reports whether two paths lead to the same existing folder.
+func isSameFolder(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}

@@ -23,6 +23,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -119,11 +120,11 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer unlock()
-	db, err := openStore(ctx, c.Data)
+	db, closeStore, err := openStore(ctx, c, logger)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer closeStore()
 	club, err := club.New(ctx, db)
 	if err != nil {
 		return err
@@ -208,6 +209,28 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	logger.Info("shutting down")
 	return stopServing(context.WithoutCancel(ctx), l, srv, c.Drain)
+}
+
+// openStore opens the store of a server and reserves it.
+func openStore(ctx context.Context, c *config.Config, logger *log.Logger) (db store.Store, closeStore func(), err error) {
+	l, err := locate(c.Store, c.Data)
+	if err != nil {
+		return nil, nil, err
+	}
+	unlock := func() {}
+	if f, ok := l.(sqliteFile); !ok || !isSameFolder(filepath.Dir(string(f)), c.Data) {
+		if unlock, err = l.lock(ctx, func(err error) { logger.Error("database", "err", err) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	if db, err = l.open(ctx); err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	return db, func() {
+		db.Close()
+		unlock()
+	}, nil
 }
 
 // stopServing stops new matches from starting and ends all sessions within limit.

@@ -183,3 +183,29 @@ func FuzzTOML(f *testing.F) {
 		}
 	})
 }
+
+func TestStoreIsCheckedAndPrintedWithoutPassword(t *testing.T) {
+	for setting, want := range map[string]string{
+		"":                                  "",
+		"sqlite:/var/lib/ayumu/a.db":        "sqlite:/var/lib/ayumu/a.db",
+		"postgres://ana@db/ayumu":           "postgres://ana@db/ayumu",
+		"postgres://ana:secret@db/ayumu":    "postgres://ana:xxxxx@db/ayumu",
+		"postgresql://db/a?password=secret": "postgresql://db/a?password=xxxxx",
+		"postgres://ana:secret@[::1/ayumu":  "postgres://xxxxx",
+	} {
+		c, err := load(t, "store = \""+setting+"\"", nil)
+		if err != nil || c.Store != setting {
+			t.Errorf("%q: %+v, %v", setting, c, err)
+			continue
+		}
+		var out bytes.Buffer
+		if err := c.Write(&out); err != nil || !strings.Contains(out.String(), "store = \""+want+"\"") || strings.Contains(out.String(), "secret") {
+			t.Errorf("%q: %s%v", setting, out.String(), err)
+		}
+	}
+	for _, wrong := range []string{"ayumu.db", "sqlite:", "mysql://ana:secret@db/ayumu", "host=db password=secret"} {
+		if _, err := load(t, "", map[string]string{"AYUMU_STORE": wrong}); err == nil || !strings.Contains(err.Error(), "AYUMU_STORE: ") || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}

@@ -24,7 +24,7 @@ type Source struct {
 	Lobby  *lobby.Lobby
 	// LimitHits are further counters of limits. Their keys become label values.
 	LimitHits []*limit.Hits
-	// WriteFailures returns the number of failed writes to the data file.
+	// WriteFailures returns the number of failed writes to the store.
 	WriteFailures func() uint64
 	// AcceptFailures return the number of failed accepts of each listener, by its name.
 	AcceptFailures map[string]func() uint64
@@ -65,7 +65,7 @@ var (
 	tables         = describe("open_tables", "Open tables.")
 	matches        = describe("matches", "Running matches.")
 	spectators     = describe("spectators", "Sessions that watch a match.")
-	writeFailures  = describe("write_failures_total", "Failed writes to the data file.")
+	writeFailures  = describe("write_failures_total", "Failed writes to the store.")
 	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for example for lack of file descriptors.", "listener")
 )
 
