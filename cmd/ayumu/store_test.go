@@ -35,7 +35,7 @@ func TestServerOnPostgreSQL(t *testing.T) {
 		t.Errorf("db copy beside a server: exit %d, %s%s", status, out, errs)
 	}
 	t.Setenv("AYUMU_STORE", url)
-	for _, tool := range [][]string{{"db", "check"}, {"invite"}, {"account", "bot", "ana"}, {"db", "check", "--store", url}} {
+	for _, tool := range [][]string{{"db", "check"}, {"invite"}, {"db", "check", "--store", url}} {
 		out, errs, status := ayumu(t, "", tool...)
 		if status != 0 || strings.Contains(out+errs, "secret") {
 			t.Errorf("%s while a server runs: exit %d, %s%s", tool, status, out, errs)

@@ -30,14 +30,14 @@ func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, en
 	last := entries[len(entries)-1]
 	j := &appendJob{ctx: ctx, match: match, after: after, id: last.AppendID, bodies: bodies}
 	if last.Kind != lobby.EntryEnd {
-		return s.explainError(op, s.enqueue(j))
+		return s.explainError(op, s.appendInGroup(j))
 	}
 	repeatable := j.id != lobby.AppendID{}
 	return s.explainError(op, s.update(ctx, repeatable, func(t store.Tx) error { return s.finish(t, j, last) }))
 }
 
-// enqueue has a job done in a group commit and returns its result.
-func (s *Store) enqueue(j *appendJob) error {
+// appendInGroup has a job done in a group commit and returns its result.
+func (s *Store) appendInGroup(j *appendJob) error {
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
@@ -45,18 +45,7 @@ func (s *Store) enqueue(j *appendJob) error {
 		return lobby.ErrClosed
 	}
 	defer s.changes.Done()
-	j.done = make(chan error, 1)
-	select {
-	case s.queue <- j:
-	case <-j.ctx.Done():
-		return j.ctx.Err()
-	}
-	select {
-	case err := <-j.done:
-		return err
-	case <-j.ctx.Done():
-		return j.ctx.Err()
-	}
+	return s.appends.do(j)
 }
 
 // finish appends the end of a match, with what precedes it, and stores the result and the ratings. The accounts

@@ -64,7 +64,7 @@ func TestUnsafeSettingsAreRefused(t *testing.T) {
 	if err := db.db.QueryRowContext(t.Context(), "SHOW synchronous_commit").Scan(&commit); err != nil || commit != "on" {
 		t.Errorf("a transaction commits with synchronous_commit = %s, %v", commit, err)
 	}
-	if err := db.appends.QueryRow(t.Context(), "SHOW synchronous_commit").Scan(&commit); err != nil || commit != "on" {
+	if err := db.appends.pool.QueryRow(t.Context(), "SHOW synchronous_commit").Scan(&commit); err != nil || commit != "on" {
 		t.Errorf("an append commits with synchronous_commit = %s, %v", commit, err)
 	}
 }

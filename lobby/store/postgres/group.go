@@ -7,9 +7,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
@@ -21,25 +23,66 @@ const (
 	maxGroup         = 256  // appends in one transaction
 )
 
-// appender does the jobs of the queue, in one transaction after the other, until the queue is closed and
-// empty.
-func (s *Store) appender() {
-	defer s.appenders.Done()
+// appender commits appends in groupa. newAppender is the constructor.
+type appender struct {
+	pool    *pgxpool.Pool // of appendConnections
+	health  *store.WriteHealth
+	queue   chan *appendJob
+	running sync.WaitGroup // the goroutines that take jobs from the queue
+}
+
+// newAppender returns an appender with a pool of its own, which it closes, and starts its goroutinea. report
+// reports their panica.
+func newAppender(pool *pgxpool.Pool, health *store.WriteHealth, report func(error)) *appender {
+	a := &appender{pool: pool, health: health, queue: make(chan *appendJob, maxQueuedAppends)}
+	for range appendConnections {
+		a.running.Add(1)
+		guard.Go(report, a.run)
+	}
+	return a
+}
+
+// close does the queued jobs and closes the pool. No job may be added any more.
+func (a *appender) close() {
+	close(a.queue)
+	a.running.Wait()
+	a.pool.Close()
+}
+
+// do has a job done in a group commit and returns its result.
+func (a *appender) do(j *appendJob) error {
+	j.done = make(chan error, 1)
+	select {
+	case a.queue <- j:
+	case <-j.ctx.Done():
+		return j.ctx.Err()
+	}
+	select {
+	case err := <-j.done:
+		return err
+	case <-j.ctx.Done():
+		return j.ctx.Err()
+	}
+}
+
+// run does the jobs of the queue, in one transaction after the other, until the queue is closed and empty.
+func (a *appender) run() {
+	defer a.running.Done()
 	var next []*appendJob
 	for {
 		if len(next) == 0 {
-			j, open := <-s.queue
+			j, open := <-a.queue
 			if !open {
 				return
 			}
 			next = append(next, j)
 		}
 		var group []*appendJob
-		group, next = s.collect(next)
+		group, next = a.collect(next)
 		if len(group) == 0 {
 			continue
 		}
-		if err := guard.Call(func() { s.appendGroup(group) }); err != nil {
+		if err := guard.Call(func() { a.appendGroup(group) }); err != nil {
 			answerAll(group, err)
 		}
 	}
@@ -48,7 +91,7 @@ func (s *Store) appender() {
 // collect returns the jobs for the next transaction, sorted by match, each match once: of first, and of the
 // queue. It returns the others of first and of the queue as rest. Jobs whose callers no longer wait are left
 // out.
-func (s *Store) collect(first []*appendJob) (group, rest []*appendJob) {
+func (a *appender) collect(first []*appendJob) (group, rest []*appendJob) {
 	matches := make(map[string]bool)
 	add := func(j *appendJob) {
 		switch {
@@ -65,7 +108,7 @@ func (s *Store) collect(first []*appendJob) (group, rest []*appendJob) {
 	}
 	for yielded := false; len(group)+len(rest) < maxGroup; {
 		select {
-		case j, open := <-s.queue:
+		case j, open := <-a.queue:
 			if !open {
 				return sorted(group), rest
 			}
@@ -100,7 +143,7 @@ func answerAll(group []*appendJob, err error) {
 
 // appendGroup does jobs of different matches in one transaction and answers them. If the database refuses the
 // whole, or something else holds one of the matches, each is done on its own.
-func (s *Store) appendGroup(group []*appendJob) {
+func (a *appender) appendGroup(group []*appendJob) {
 	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
 	defer cancel()
 	var accepted map[string]bool
@@ -108,13 +151,13 @@ func (s *Store) appendGroup(group []*appendJob) {
 	err := repeat(ctx, func(err error) bool {
 		return code(err) == "40001" || code(err) == "40P01" || isConnectionError(err) && (!unclear || areRepeatable(group))
 	}, func(ctx context.Context) (err error) {
-		accepted, err = s.tryGroup(ctx, group)
+		accepted, err = a.tryGroup(ctx, group)
 		unclear = unclear || err != nil && code(err) == "" && !pgconn.SafeToRetry(err)
 		return err
 	})
 	if err != nil && code(err) != "" && len(group) > 1 && !isConnectionError(err) {
 		for i := range group {
-			s.appendGroup(group[i : i+1])
+			a.appendGroup(group[i : i+1])
 		}
 		return
 	}
@@ -131,12 +174,12 @@ func (s *Store) appendGroup(group []*appendJob) {
 	}
 	switch {
 	case err != nil && isFailure(err):
-		s.RecordWrite(len(group), err)
+		a.health.RecordWrite(len(group), err)
 	case err == nil && len(rejected) < len(group):
-		s.RecordWrite(0, nil)
+		a.health.RecordWrite(0, nil)
 	}
 	if len(rejected) > 0 {
-		s.answerRejected(ctx, rejected)
+		a.answerRejected(ctx, rejected)
 	}
 }
 
@@ -145,7 +188,7 @@ func areRepeatable(group []*appendJob) bool {
 	return !slices.ContainsFunc(group, func(j *appendJob) bool { return j.id == lobby.AppendID{} })
 }
 
-// appendSQL appends to the logs that have the expected ends, and returns their matches. $1 to $5 have an element
+// appendSQL appends to the logs that have the expected ends, and returns their matchea. $1 to $5 have an element
 // for each append, $6 to $9 one for each entry.
 const appendSQL = `WITH accepted AS (
 	UPDATE matches m SET length = m.length + r.entries, last = r.id
@@ -161,10 +204,10 @@ const appendSQL = `WITH accepted AS (
 SELECT id FROM accepted`
 
 // tryGroup does jobs in one transaction, in one round trip, and returns the matches whose logs had the expected
-// ends.
-func (s *Store) tryGroup(ctx context.Context, group []*appendJob) (accepted map[string]bool, err error) {
+// enda.
+func (a *appender) tryGroup(ctx context.Context, group []*appendJob) (accepted map[string]bool, err error) {
 	args := groupArgs(group)
-	c, err := s.appends.Acquire(ctx)
+	c, err := a.pool.Acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +263,7 @@ func groupArgs(group []*appendJob) []any {
 
 // answerRejected answers jobs whose logs had other ends: the log may have the entries of the job, from an
 // earlier attempt.
-func (s *Store) answerRejected(ctx context.Context, rejected []*appendJob) {
+func (a *appender) answerRejected(ctx context.Context, rejected []*appendJob) {
 	var matches []string
 	var ids [][]byte
 	for _, j := range rejected {
@@ -232,7 +275,7 @@ func (s *Store) answerRejected(ctx context.Context, rejected []*appendJob) {
 	}
 	found := make(map[string]state)
 	err := repeat(ctx, isConnectionError, func(ctx context.Context) error {
-		rows, err := s.appends.Query(ctx, `SELECT r.match, EXISTS (SELECT 1 FROM matches WHERE id = r.match),
+		rows, err := a.pool.Query(ctx, `SELECT r.match, EXISTS (SELECT 1 FROM matches WHERE id = r.match),
 				EXISTS (SELECT 1 FROM log l WHERE l.match = r.match AND l.append = r.id)
 			FROM unnest($1::text[], $2::bytea[]) AS r (match, id)`, matches, ids)
 		if err != nil {

@@ -16,7 +16,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 )
 
@@ -43,14 +42,11 @@ type Store struct {
 	store.Exporter
 	store.WriteHealth
 
-	name    string        // of the database, for messages
-	appends *pgxpool.Pool // for group commits
-	others  *pgxpool.Pool
-	db      *sql.DB // on others
+	name    string // of the database, for messages
+	appends *appender
+	others  *pgxpool.Pool // for everything but appends
+	db      *sql.DB       // on others
 	games   engine.Games
-
-	queue     chan *appendJob
-	appenders sync.WaitGroup // the goroutines that take jobs from the queue
 
 	changesMu sync.Mutex     // guards closed, and adding to changes
 	closed    bool           // no change begins any more
@@ -69,7 +65,7 @@ func Open(ctx context.Context, url string, games engine.Games) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{name: nameOf(config.ConnConfig), games: games, queue: make(chan *appendJob, maxQueuedAppends)}
+	s := &Store{name: nameOf(config.ConnConfig), games: games}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
 	s.Exporter = store.NewExporter(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
@@ -78,19 +74,17 @@ func Open(ctx context.Context, url string, games engine.Games) (*Store, error) {
 	}
 	forAppends := config.Copy()
 	forAppends.MaxConns, forAppends.MinConns, forAppends.MinIdleConns = appendConnections, 0, 0
-	if s.appends, err = pgxpool.NewWithConfig(ctx, forAppends); err != nil {
-		s.others.Close()
-		return nil, s.describeError("opening", err)
-	}
 	s.db = stdlib.OpenDBFromPool(s.others)
 	if err := s.prepare(ctx); err != nil {
-		s.closePools()
+		s.closePool()
 		return nil, s.describeError("opening", err)
 	}
-	for range appendConnections {
-		s.appenders.Add(1)
-		guard.Go(s.reportPanic, s.appender)
+	pool, err := pgxpool.NewWithConfig(ctx, forAppends)
+	if err != nil {
+		s.closePool()
+		return nil, s.describeError("opening", err)
 	}
+	s.appends = newAppender(pool, &s.WriteHealth, s.reportPanic)
 	return s, nil
 }
 
@@ -145,9 +139,8 @@ func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		s.refuseChanges()
 		s.changes.Wait()
-		close(s.queue)
-		s.appenders.Wait()
-		s.closePools()
+		s.appends.close()
+		s.closePool()
 	})
 	return nil
 }
@@ -158,10 +151,9 @@ func (s *Store) refuseChanges() {
 	s.closed = true
 }
 
-func (s *Store) closePools() {
+func (s *Store) closePool() {
 	s.db.Close()
 	s.others.Close()
-	s.appends.Close()
 }
 
 // CreateMatch implements lobby.MatchStore.
