@@ -107,7 +107,7 @@ func (l *Lobby) Limits() Limits { return *l.limits.Load() }
 func (l *Lobby) SetLimits(limits Limits) {
 	l.limits.Store(&limits)
 	l.Accounts.setLimits(&limits)
-	l.Budgets.setLimits(&limits)
+	l.Budgets.SetRequests(limit.Rate{Refill: limits.UserRequestRate, Burst: limits.UserRequestBurst})
 }
 
 // The identifiers of limits in LimitHits. They are labels of metrics and must not change.
@@ -157,7 +157,7 @@ func (s *Session) checkChangeRate() error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}
-	return s.Budget().Spend(WorkAccount)
+	return s.Budget().Spend(limit.WorkAccount)
 }
 
 // countLimitHit counts an error of checkJoin if a limit was its reason.

@@ -51,7 +51,7 @@ type Lobby struct {
 	Chat      Chat // of the lobby
 	Accounts  Accounts
 	Archive   Archive
-	Budgets   Budgets
+	Budgets   *limit.Budgets
 	LimitHits limit.Hits   // counts of exceeded limits
 	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
@@ -84,7 +84,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	l.Accounts.init(l)
 	l.Archive = Archive{l: l}
-	l.Budgets.init(&l.LimitHits)
+	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.tables = tables{l: l, byID: make(map[string]*table.State)}
 	l.matches = matches{l: l, byID: make(map[string]*Match), byOrigin: make(map[netip.Prefix]int)}

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 )
 
@@ -66,12 +67,12 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 func (p *Player) payOffer(kind OfferKind) error {
 	switch kind {
 	case OfferUndo:
-		if err := p.s.Budget().Spend(WorkUndo); err != nil {
+		if err := p.s.Budget().Spend(limit.WorkUndo); err != nil {
 			return err
 		}
-		return p.s.Budget().SpendMore(WorkUndo, p.m.liveSnapshot.Load().Version)
+		return p.s.Budget().SpendMore(limit.WorkUndo, p.m.liveSnapshot.Load().Version)
 	case OfferRematch:
-		return p.s.Budget().Spend(WorkRematch)
+		return p.s.Budget().Spend(limit.WorkRematch)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
@@ -88,7 +89,7 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 	if err := st.s.checkActionRate(); err != nil {
 		return nil, err
 	}
-	if err := st.s.Budget().Spend(WorkOpen); err != nil {
+	if err := st.s.Budget().Spend(limit.WorkOpen); err != nil {
 		return nil, err
 	}
 	l := st.s.l
@@ -158,7 +159,7 @@ func (l *Lobby) Game(name string) (engine.Game, error) {
 // StartAgainst starts a match with the users of other sessions, such as bots, without asking them, and
 // returns its id.
 func (st SessionTables) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (id string, err error) {
-	if err := st.s.Budget().Spend(WorkBot); err != nil {
+	if err := st.s.Budget().Spend(limit.WorkBot); err != nil {
 		return "", err
 	}
 	t, err := st.tableWith(p, others)
@@ -180,7 +181,7 @@ func (st SessionTables) AddBots(ctx context.Context, id string, n int, bots []*S
 	if err := st.s.checkActionRate(); err != nil {
 		return "", err
 	}
-	if err := st.s.Budget().Spend(WorkBot); err != nil {
+	if err := st.s.Budget().Spend(limit.WorkBot); err != nil {
 		return "", err
 	}
 	tables := &st.s.l.tables
@@ -241,7 +242,7 @@ func (st SessionTables) Cancel(id string) error {
 	if err := st.s.checkActionRate(); err != nil {
 		return err
 	}
-	if err := st.s.Budget().Spend(WorkCancel); err != nil {
+	if err := st.s.Budget().Spend(limit.WorkCancel); err != nil {
 		return err
 	}
 	_, err := st.s.l.tables.change(id, func(t table.State) (table.Change, error) { return t.Leave(st.s.Account().ID) })

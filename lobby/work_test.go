@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 )
 
 // count calls f until it returns CodeRateLimited, and returns the number of calls before.
@@ -32,7 +33,7 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
-		for _, w := range []lobby.Work{lobby.WorkRecord, lobby.WorkHistory, lobby.WorkArchive, lobby.WorkOpen, lobby.WorkCancel, lobby.WorkBot, lobby.WorkHint} {
+		for _, w := range []limit.Work{limit.WorkRecord, limit.WorkHistory, limit.WorkArchive, limit.WorkOpen, limit.WorkCancel, limit.WorkBot, limit.WorkHint} {
 			ana := h.member("ana")
 			sessions := []*lobby.Session{ana}
 			for range 199 {
@@ -98,7 +99,7 @@ func TestWorkThatWaitsQueues(t *testing.T) {
 		h.SetLimits(limits)
 		ana, began := h.member("ana"), time.Now()
 		await := func(ctx context.Context, onWait func()) (time.Duration, error) {
-			err := h.Budgets.Await(ctx, ana.Budget().Payer(), lobby.WorkRequest, 1, onWait)
+			err := h.Budgets.Await(ctx, ana.Budget().Payer(), limit.WorkRequest, 1, onWait)
 			return time.Since(began), err
 		}
 		for range 5 {
@@ -151,10 +152,10 @@ func TestLargeWorkCostsMore(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		ask := func(s *lobby.Session, size int) int {
 			return count(t, func() error {
-				if err := s.Budget().Spend(lobby.WorkRecord); err != nil {
+				if err := s.Budget().Spend(limit.WorkRecord); err != nil {
 					return err
 				}
-				return s.Budget().SpendMore(lobby.WorkRecord, size)
+				return s.Budget().SpendMore(limit.WorkRecord, size)
 			})
 		}
 		if short, long := ask(ana, 20), ask(bob, 500); short != 500 || long < 50 || long > 100 {

@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/limit"
 )
 
@@ -17,7 +16,7 @@ func (m *Model) payer() limit.Payer {
 // until the account and the address have it in their budgets. It returns an error if the session ends
 // before. It may be called from any goroutine. onWait is that of lobby.Await.
 func (m *Model) awaitDraw(cells int, onWait func()) error {
-	return m.Config.Lobby.Budgets.Await(m.Context, m.payer(), lobby.WorkRedraw, cells, onWait)
+	return m.Config.Lobby.Budgets.Await(m.Context, m.payer(), limit.WorkRedraw, cells, onWait)
 }
 
 // awaitOthersDraw is awaitDraw for a screen that changes because of others. It is charged to the account alone,
@@ -27,7 +26,7 @@ func (m *Model) awaitOthersDraw() error {
 	if id == 0 {
 		return m.Context.Err()
 	}
-	return m.Config.Lobby.Budgets.Await(m.Context, limit.Payer{Account: id}, lobby.WorkRedraw, int(m.cells.Load()), nil)
+	return m.Config.Lobby.Budgets.Await(m.Context, limit.Payer{Account: id}, limit.WorkRedraw, int(m.cells.Load()), nil)
 }
 
 // chargeDraw charges the account for the screen that was drawn after a message, unless that has waited for

@@ -33,7 +33,7 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p en
 	if err != nil {
 		return search.Advice{}, err
 	}
-	if err := s.Budget().Spend(lobby.WorkHint); err != nil {
+	if err := s.Budget().Spend(limit.WorkHint); err != nil {
 		done()
 		return search.Advice{}, err
 	}

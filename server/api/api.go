@@ -59,7 +59,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h
 	}
 	deferInput := limit.DeferInput(in)
 	return p.loop(ctx, readLines(ctx, in, func() error {
-		return p.s.Lobby().Budgets.Await(ctx, p.s.Budget().Payer(), lobby.WorkRequest, 1, deferInput)
+		return p.s.Lobby().Budgets.Await(ctx, p.s.Budget().Payer(), limit.WorkRequest, 1, deferInput)
 	}))
 }
 
@@ -180,7 +180,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
-	if err := p.s.Budget().CheckDebt(lobby.WorkAnswer); err != nil {
+	if err := p.s.Budget().CheckDebt(limit.WorkAnswer); err != nil {
 		p.writeError(requestID(l.text), err)
 		return
 	}
@@ -215,7 +215,7 @@ func (p *conn) handleLine(l inputLine) {
 		f = fields{}
 	}
 	f["re"], f["ok"] = r.ID, true
-	p.s.Budget().Charge(lobby.WorkAnswer, p.write(f))
+	p.s.Budget().Charge(limit.WorkAnswer, p.write(f))
 }
 
 func (p *conn) writeError(id json.RawMessage, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/client"
 )
@@ -56,10 +57,10 @@ func (p matchOps) watch(r *request) (fields, error) {
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
 // is replayed from its beginning.
 func (p matchOps) payHistory(s *lobby.Snapshot) error {
-	if err := p.s.Budget().Spend(lobby.WorkHistory); err != nil {
+	if err := p.s.Budget().Spend(limit.WorkHistory); err != nil {
 		return err
 	}
-	return p.s.Budget().SpendMore(lobby.WorkHistory, s.Version)
+	return p.s.Budget().SpendMore(limit.WorkHistory, s.Version)
 }
 
 func (p matchOps) unwatch(r *request) (fields, error) {
@@ -114,7 +115,7 @@ func (p matchOps) legal(r *request) (fields, error) {
 	if len(r.Actions) > maxActions {
 		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
 	}
-	if err := p.s.Budget().CheckDebt(lobby.WorkLegal); err != nil {
+	if err := p.s.Budget().CheckDebt(limit.WorkLegal); err != nil {
 		return nil, err
 	}
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
@@ -136,7 +137,7 @@ func (p matchOps) legal(r *request) (fields, error) {
 		for _, a := range legal {
 			size += len(a) + len(`"",`)
 		}
-		p.s.Budget().Charge(lobby.WorkLegal, size)
+		p.s.Budget().Charge(limit.WorkLegal, size)
 	}
 	return f, nil
 }

@@ -24,26 +24,26 @@ func (c *Client) Archive() Archive {
 	return Archive{c.Session.Lobby(), c.Session.Account().ID, c.Session.Budget().Payer()}
 }
 
-func (a Archive) spend(w lobby.Work) error { return a.Lobby.Budgets.Spend(a.Payer, w) }
+func (a Archive) spend(w limit.Work) error { return a.Lobby.Budgets.Spend(a.Payer, w) }
 
-// Finished lists finished matches of a player ("": of all), newest first: at most limit of those that ended
+// Finished lists finished matches of a player ("": of all), newest first: at most that many of those that ended
 // before the match named before ("": from the newest on).
-func (a Archive) Finished(ctx context.Context, player, before string, limit int) ([]lobby.FinishedMatch, error) {
-	if err := a.spend(lobby.WorkArchive); err != nil {
+func (a Archive) Finished(ctx context.Context, player, before string, most int) ([]lobby.FinishedMatch, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
 		return nil, err
 	}
-	if err := a.Lobby.Budgets.SpendMore(a.Payer, lobby.WorkArchive, min(max(limit, 0), lobby.MaxFinishedMatches)); err != nil {
+	if err := a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkArchive, min(max(most, 0), lobby.MaxFinishedMatches)); err != nil {
 		return nil, err
 	}
-	return a.Lobby.Archive.FinishedMatches(ctx, a.Viewer, player, before, limit)
+	return a.Lobby.Archive.FinishedMatches(ctx, a.Viewer, player, before, most)
 }
 
-// Leaderboard returns at most limit accounts of a rating pool, best first.
-func (a Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]lobby.Account, error) {
-	if err := a.spend(lobby.WorkArchive); err != nil {
+// Leaderboard returns at most that many accounts of a rating pool, best first.
+func (a Archive) Leaderboard(ctx context.Context, pool string, most int) ([]lobby.Account, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
 		return nil, err
 	}
-	return a.Lobby.Archive.Leaderboard(ctx, pool, limit)
+	return a.Lobby.Archive.Leaderboard(ctx, pool, most)
 }
 
 // Leaderboard is the accounts with the highest established ratings of a pool, best first.
@@ -52,9 +52,9 @@ type Leaderboard struct {
 	Top  []lobby.Account
 }
 
-// Leaderboards returns the leaderboards of a game ("": of all games) that are not empty, each of at most limit
+// Leaderboards returns the leaderboards of a game ("": of all games) that are not empty, each of at most that many
 // accounts. An unknown game is a CodeBadRequest error.
-func (a Archive) Leaderboards(ctx context.Context, games game.List, name string, limit int) (all []Leaderboard, err error) {
+func (a Archive) Leaderboards(ctx context.Context, games game.List, name string, most int) (all []Leaderboard, err error) {
 	if _, ok := games.ByName(name); name != "" && !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", sanitize.Line(name, 20))}
 	}
@@ -63,7 +63,7 @@ func (a Archive) Leaderboards(ctx context.Context, games game.List, name string,
 			continue
 		}
 		l := Leaderboard{Pool: p}
-		if l.Top, err = a.Leaderboard(ctx, p.Key, limit); err != nil {
+		if l.Top, err = a.Leaderboard(ctx, p.Key, most); err != nil {
 			return nil, err
 		}
 		if len(l.Top) > 0 {
@@ -75,7 +75,7 @@ func (a Archive) Leaderboards(ctx context.Context, games game.List, name string,
 
 // Profile returns the profile of the account with a name.
 func (a Archive) Profile(ctx context.Context, name string) (*lobby.Profile, error) {
-	if err := a.spend(lobby.WorkArchive); err != nil {
+	if err := a.spend(limit.WorkArchive); err != nil {
 		return nil, err
 	}
 	return a.Lobby.Archive.Profile(ctx, name)
@@ -83,7 +83,7 @@ func (a Archive) Profile(ctx context.Context, name string) (*lobby.Profile, erro
 
 // ProfileOf returns the profile of an account by id, whose name may have changed since a match.
 func (a Archive) ProfileOf(ctx context.Context, id lobby.AccountID) (*lobby.Profile, error) {
-	if err := a.spend(lobby.WorkArchive); err != nil {
+	if err := a.spend(limit.WorkArchive); err != nil {
 		return nil, err
 	}
 	return a.Lobby.Archive.ProfileOf(ctx, id)
@@ -91,24 +91,24 @@ func (a Archive) ProfileOf(ctx context.Context, id lobby.AccountID) (*lobby.Prof
 
 // Log returns the log of a finished or running match, as a game record needs it.
 func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
-	if err := a.spend(lobby.WorkRecord); err != nil {
+	if err := a.spend(limit.WorkRecord); err != nil {
 		return nil, nil, err
 	}
 	info, log, err := a.Lobby.Archive.MatchLog(ctx, a.Viewer, match)
 	if err == nil {
-		err = a.Lobby.Budgets.SpendMore(a.Payer, lobby.WorkRecord, len(log))
+		err = a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkRecord, len(log))
 	}
 	return info, log, err
 }
 
 // Snapshot returns the state of a finished or running match with all its turns.
 func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, error) {
-	if err := a.spend(lobby.WorkHistory); err != nil {
+	if err := a.spend(limit.WorkHistory); err != nil {
 		return nil, err
 	}
 	s, err := a.Lobby.Archive.MatchSnapshot(ctx, a.Viewer, match)
 	if err == nil {
-		err = a.Lobby.Budgets.SpendMore(a.Payer, lobby.WorkHistory, s.Version)
+		err = a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkHistory, s.Version)
 	}
 	return s, err
 }

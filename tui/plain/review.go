@@ -10,6 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
@@ -81,10 +82,10 @@ func (t reviewCommands) begin() bool {
 	}
 	s, g, seat := t.shown()
 	return t.call(func(context.Context) error {
-		if err := t.client.Session.Budget().Spend(lobby.WorkHistory); err != nil {
+		if err := t.client.Session.Budget().Spend(limit.WorkHistory); err != nil {
 			return err
 		}
-		if err := t.client.Session.Budget().SpendMore(lobby.WorkHistory, s.Version); err != nil {
+		if err := t.client.Session.Budget().SpendMore(limit.WorkHistory, s.Version); err != nil {
 			return err
 		}
 		return t.reviewOf(s, g, seat)

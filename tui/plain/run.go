@@ -95,7 +95,7 @@ func (t *session) await(chunk []byte, onWait func()) error {
 		payer = t.client.Session.Budget().Payer()
 	}
 	lines := max(bytes.Count(chunk, []byte("\r")), bytes.Count(chunk, []byte("\n")))
-	return t.config.Lobby.Budgets.Await(t.ctx, payer, lobby.WorkRequest, lines, onWait)
+	return t.config.Lobby.Budgets.Await(t.ctx, payer, limit.WorkRequest, lines, onWait)
 }
 
 // session is one session of line mode. Only Run's goroutine uses it. Its commands are methods of small types

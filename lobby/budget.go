@@ -1,0 +1,77 @@
+package lobby
+
+import (
+	"net/netip"
+
+	"ayumu/lobby/limit"
+)
+
+// PayerOf returns the payer for an account (0 or less: a guest) at an address.
+func PayerOf(id AccountID, from netip.Addr) limit.Payer {
+	return limit.Payer{Account: int64(max(id, 0)), Origin: limit.Origin(from)}
+}
+
+// Payer returns the payer for the work of bots in the match: its first player who is not a bot, and the
+// origin that started it, which is unknown after a restart. Without an origin a guest is a payer of their
+// own.
+func (p *Player) Payer() limit.Payer { return p.m.payer() }
+
+func (m *Match) payer() limit.Payer {
+	p := limit.Payer{Origin: m.origin}
+	for _, seat := range m.Info.Seats {
+		if !seat.Bot {
+			p.Account = int64(seat.Account)
+			break
+		}
+	}
+	if p.Origin.IsValid() {
+		p.Account = max(p.Account, 0)
+	}
+	return p
+}
+
+// SessionBudget charges work to a session's user and origin. Session.Budget returns it.
+type SessionBudget struct{ s *Session }
+
+// Budget returns the budget of the session's user and origin.
+func (s *Session) Budget() SessionBudget { return SessionBudget{s} }
+
+// Payer returns the payer for the session's work. Without an address (SetAddr) a guest is a payer of their
+// own.
+func (b SessionBudget) Payer() limit.Payer {
+	p := limit.Payer{Account: int64(b.s.Account().ID), Origin: b.s.origin()}
+	if p.Origin.IsValid() {
+		p.Account = max(p.Account, 0)
+	}
+	return p
+}
+
+// Spend charges a piece of work to the session's user and origin, or returns a CodeRateLimited error if one
+// of their budgets is used up. Built-in players are not charged.
+func (b SessionBudget) Spend(w limit.Work) error {
+	if b.builtIn() {
+		return nil
+	}
+	return b.s.l.Budgets.Spend(b.Payer(), w)
+}
+
+// SpendMore charges what the size of a piece of work costs in addition to Spend.
+func (b SessionBudget) SpendMore(w limit.Work, size int) error {
+	if b.builtIn() {
+		return nil
+	}
+	return b.s.l.Budgets.SpendMore(b.Payer(), w, size)
+}
+
+// Charge charges work that has been done and whose size was not known before. It can leave a debt.
+func (b SessionBudget) Charge(w limit.Work, size int) {
+	b.s.l.Budgets.Charge(b.Payer(), w, size)
+}
+
+// CheckDebt returns a CodeRateLimited error while the session's user or origin owes work of a kind.
+func (b SessionBudget) CheckDebt(w limit.Work) error {
+	return b.s.l.Budgets.CheckDebt(b.Payer(), w)
+}
+
+// builtIn reports whether the session is a built-in player's, which has no address.
+func (b SessionBudget) builtIn() bool { return b.s.Account().Bot && !b.s.origin().IsValid() }
