@@ -1,0 +1,129 @@
+package shared
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Memory is a Store in memory: that of a lobby with one node, or with several in one process, in tests. The
+// zero value has no rows.
+type Memory struct {
+	mu      sync.Mutex
+	rows    map[Key]memoryRow
+	changes uint64 // number of changes
+	deleted []deletion
+}
+
+// memoryRow is a row with the number of its last change.
+type memoryRow struct {
+	Row
+	change uint64
+}
+
+// deletion is a row that has been deleted.
+type deletion struct {
+	key    Key
+	change uint64
+	at     time.Time
+}
+
+// Write implements Store.
+func (m *Memory) Write(_ context.Context, changes ...Write) ([]Row, error) {
+	if err := Check(changes); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, w := range changes {
+		if row, ok := m.rows[w.Key]; w.Replaces != row.Version && !(ok && w.Replaces == 0 && row.IsDeleted()) {
+			return nil, ErrConflict
+		}
+	}
+	if m.rows == nil {
+		m.rows = make(map[Key]memoryRow)
+	}
+	now := time.Now()
+	m.prune(now)
+	rows := make([]Row, len(changes))
+	for i, w := range changes {
+		m.changes++
+		rows[i] = Row{Key: w.Key, Version: m.rows[w.Key].Version + 1, Data: w.Data, At: now}
+		m.rows[w.Key] = memoryRow{rows[i], m.changes}
+		if w.Data == nil {
+			m.deleted = append(m.deleted, deletion{w.Key, m.changes, now})
+		}
+	}
+	return rows, nil
+}
+
+// prune forgets rows that were deleted long ago. The caller holds m.mu.
+func (m *Memory) prune(now time.Time) {
+	n := 0
+	for n < len(m.deleted) && now.Sub(m.deleted[n].at) > KeepDeleted {
+		if d := m.deleted[n]; m.rows[d.key].change == d.change {
+			delete(m.rows, d.key)
+		}
+		n++
+	}
+	m.deleted = slices.Delete(m.deleted, 0, n)
+}
+
+// Changes implements Store.
+func (m *Memory) Changes(_ context.Context, since Mark) ([]Row, Mark, error) {
+	from, err := uint64(0), error(nil)
+	if since != "" {
+		if from, err = strconv.ParseUint(string(since), 10, 64); err != nil {
+			return nil, "", fmt.Errorf("the mark %q is not one of this store", since)
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	next := Mark(strconv.FormatUint(m.changes, 10))
+	if from == m.changes {
+		return nil, next, nil
+	}
+	var found []memoryRow
+	for _, row := range m.rows {
+		if row.change > from && !(since == "" && row.IsDeleted()) {
+			found = append(found, row)
+		}
+	}
+	slices.SortFunc(found, func(a, b memoryRow) int { return cmp.Compare(a.change, b.change) })
+	rows := make([]Row, len(found))
+	for i := range found {
+		rows[i] = found[i].Row
+	}
+	return rows, next, nil
+}
+
+// Read implements Store.
+func (m *Memory) Read(_ context.Context, keys ...Key) (rows []Row, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, k := range keys {
+		if row, ok := m.rows[k]; ok && !row.IsDeleted() {
+			rows = append(rows, row.Row)
+		}
+	}
+	return rows, nil
+}
+
+// Check returns an error for changes that no Store may take: they are faults of the caller.
+func Check(changes []Write) error {
+	for i, w := range changes {
+		switch {
+		case w.Kind == "" || len(w.Kind) > 16 || w.ID == "" || len(w.ID) > 100:
+			return fmt.Errorf("shared row %q %q: the key is too long or empty", w.Kind, w.ID)
+		case len(w.Data) > MaxData:
+			return fmt.Errorf("shared row %q %q: %d bytes are too many", w.Kind, w.ID, len(w.Data))
+		case slices.ContainsFunc(changes[:i], func(o Write) bool { return o.Key == w.Key }):
+			return fmt.Errorf("shared row %q %q is written twice", w.Kind, w.ID)
+		}
+	}
+	return nil
+}

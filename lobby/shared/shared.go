@@ -1,0 +1,64 @@
+// Package shared keeps the short-lived state that all nodes of a lobby see: open tables, who is online, chat,
+// drafts, guests. It is a set of small rows. A row is changed by compare-and-swap, and each node reads what
+// has changed since it last asked.
+//
+// Accounts, matches and their logs are not here; they are in the store of package lobby.
+package shared
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrConflict: a row has another version than the one that was to be replaced. Nothing was written.
+var ErrConflict = errors.New("the row has another version")
+
+// MaxData is the maximum size of a row's data in bytes.
+const MaxData = 64 << 10
+
+// KeepDeleted is the time for which deleted rows are among the changes. A node that has not asked for longer
+// has to start again, with an empty Mark.
+const KeepDeleted = time.Hour
+
+// Key identifies a row.
+type Key struct {
+	Kind string // what it is, such as "table"; 1 to 16 characters
+	ID   string // 1 to 100 characters
+}
+
+// Row is one state of a row.
+type Row struct {
+	Key
+	Version int64     // 1 for a new row, and one more with each change, also after it was deleted
+	Data    []byte    // nil: deleted
+	At      time.Time // when it was written, by the clock of the store
+}
+
+// IsDeleted reports whether the row does not exist any more.
+func (r *Row) IsDeleted() bool { return r.Data == nil }
+
+// Write is a change of one row.
+type Write struct {
+	Key
+	Replaces int64  // the version that is replaced; 0: there is no such row. A deleted row counts as none too
+	Data     []byte // at most MaxData; nil: delete the row
+}
+
+// Mark says up to where a node has read the changes. The empty Mark is before all of them. Only the store
+// that made it can interpret it.
+type Mark string
+
+// Store keeps rows. Its methods may be called from any goroutine; callers hold no lock. An error that is
+// neither ErrConflict nor context.Canceled is a failure of the store, which it has reported.
+type Store interface {
+	// Write makes all changes or none, and returns the new versions, in the same order. After an error that
+	// is not ErrConflict the outcome is unclear. Data must not be changed afterwards. No key may occur twice.
+	Write(ctx context.Context, changes ...Write) ([]Row, error)
+	// Changes returns the newest states of all rows that have changed since a mark, and the next mark. Rows
+	// may be returned that have not changed, and deleted ones that the node never saw. With the empty Mark
+	// it returns all rows that exist. The data must not be changed.
+	Changes(ctx context.Context, since Mark) ([]Row, Mark, error)
+	// Read returns the newest state of the rows of these keys that exist, in any order.
+	Read(ctx context.Context, keys ...Key) ([]Row, error)
+}
