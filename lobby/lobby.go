@@ -12,10 +12,12 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -35,12 +37,16 @@ type Config struct {
 	Deleted func(ctx context.Context, id AccountID)
 	// Limits are the initial limits; the zero value means DefaultLimits.
 	Limits Limits
+	// Cluster has what this process needs to be one of several nodes; nil: it is the only one.
+	Cluster *cluster.Config
 }
 
 // Lobby holds the state that all sessions share: users, tables, matches and the lobby's chat. New is the
 // only constructor. Its methods, and those of its fields, may be called from any goroutine.
 type Lobby struct {
 	store     Store
+	shared    shared.Store  // what the nodes share; in memory if there is only this one
+	node      *cluster.Node // nil: this process is the only one
 	games     engine.Games
 	report    reporter
 	checkChat func(a Account, room Room) error
@@ -78,7 +84,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted,
+		store: c.Store, shared: new(shared.Memory), games: c.Games, report: c.Report, onDeleted: c.Deleted,
 		sessions: make(map[*Session]struct{}), users: make(users), guests: newGuests(),
 		challenges: limit.NewChallenges(),
 	}
@@ -87,7 +93,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.tables = tables{l: l, byID: make(map[string]*table.State)}
-	l.matches = matches{l: l, byID: make(map[string]*Match), byOrigin: make(map[netip.Prefix]int)}
+	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
 	}
@@ -100,9 +106,25 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	l.Alarms.OnPanic = l.report.panicIn("alarm")
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	if err := l.resume(ctx); err != nil {
+	isFirst := true
+	if c.Cluster != nil {
+		var err error
+		l.shared = c.Cluster.Store
+		if l.node, err = cluster.Open(ctx, *c.Cluster, follower{l}, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
+			l.Close()
+			return nil, err
+		}
+		isFirst = l.node.IsAlone()
+	}
+	if err := l.resume(ctx, isFirst); err != nil {
 		l.Close()
 		return nil, err
+	}
+	if l.node != nil {
+		l.wg.Go(func() {
+			defer guard.Recover(l.report.panicIn("follow other nodes"))
+			l.node.Run(l.ctx)
+		})
 	}
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("notify lists"))
@@ -126,6 +148,7 @@ func (l *Lobby) Close() {
 	l.mu.Unlock()
 	l.cancel()
 	l.wg.Wait()
+	l.node.Close()
 }
 
 // Drain stops new matches from starting, before the server closes. Running matches continue.
@@ -149,13 +172,14 @@ func (l *Lobby) Announce(text string) {
 	l.lists.changed()
 }
 
-// resume adds the unfinished matches of the store. It reports damaged matches and leaves them out.
-func (l *Lobby) resume(ctx context.Context) error {
+// resume adds the unfinished matches of the store. It reports damaged matches and leaves them out. isFirst
+// means that no node has been alive: the time since then is given back to the players.
+func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
 		l.mu.Lock()
 		l.guests.assign(info)
 		l.mu.Unlock()
-		_ = l.matches.add(info, log, netip.Prefix{}, true) // which reports its errors
+		_ = l.matches.add(info, log, netip.Prefix{}, isFirst) // which reports its errors
 		return nil
 	})
 	if errors.Is(err, ErrCorrupt) {

@@ -280,6 +280,7 @@ func (s *unclearStore) Append(ctx context.Context, match string, after lobby.Log
 	return errors.New("disk went away")
 }
 
+// TestUnclearAppendIsReadBack: the log decides whether a turn is acknowledged.
 func TestUnclearAppendIsReadBack(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -293,7 +294,7 @@ func TestUnclearAppendIsReadBack(t *testing.T) {
 			_, err := seats[1].Act(t.Context(), 1, snap.Position.Legal()[:1])
 			lossy.fail = false
 			_, log, _ := lossy.Match(t.Context(), snap.Info.ID)
-			if s := seats[1].Match().Snapshot(); err == nil || s.Version != len(log) {
+			if s := seats[1].Match().Snapshot(); (err == nil) != keep || s.Version != len(log) {
 				t.Errorf("keep %v: error %v, match at %d, log has %d", keep, err, s.Version, len(log))
 			}
 			turn(t, seats)

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
 )
 
 // Limits in time and number for one match.
@@ -35,6 +36,7 @@ type Match struct {
 	wakeups        chan struct{}            // signalled when a player's presence changed or time is up
 	done           chan struct{}            // closed when run returns
 	evicted        chan struct{}            // closed by evict: abort and forget the match
+	followSignal   chan struct{}            // signalled by follow
 	alarm          *clock.Alarm             // fires wakeups when something may be due
 	evicting       bool                     // evicted is closed; guarded by Lobby.mu
 	liveSnapshot   atomic.Pointer[Snapshot] // the state that the players see
@@ -43,6 +45,8 @@ type Match struct {
 	spectatorMu sync.Mutex
 	spectators  map[*Session]struct{} // sessions that watch the match and have no seat in it
 	drafts      []Draft               // by seat
+	followLog   bool                  // another node has changed the log
+	followRow   *shared.Row           // the newest agreements of another node that have not been taken over; nil: none
 }
 
 // newMatch restores a match from its log. It takes ownership of log. The caller starts the runner's goroutine.
@@ -55,7 +59,8 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 	m := &Match{
 		Info: info, l: l, seats: seats,
 		queue: make(chan *command, maxQueuedCommands), wakeups: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
-		spectators: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
+		followSignal: make(chan struct{}, 1),
+		spectators:   make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
 	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
 	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats))}
@@ -133,7 +138,7 @@ type answer struct {
 // which do was called, so that waiting in the queue costs a player no time. If ctx ends after the command
 // was queued, it may still be executed.
 func (m *Match) do(ctx context.Context, c match.Command) (made int, err error) {
-	c.At = time.Now()
+	c.At = m.l.node.Now()
 	queued := &command{c, make(chan answer, 1)}
 	select {
 	case m.queue <- queued:

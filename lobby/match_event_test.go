@@ -141,8 +141,8 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 			t.Error("the offer is gone")
 		}
 		lossy.fail, lossy.keep = true, true // recorded, but the answer is lost
-		if _, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1]); err == nil {
-			t.Fatal("the store did not fail")
+		if _, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1]); err != nil {
+			t.Fatalf("a recorded turn is refused: %v", err)
 		}
 		lossy.fail = false
 		if got := feedText(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {

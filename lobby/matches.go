@@ -6,7 +6,6 @@ import (
 	mathrand "math/rand/v2"
 	"net/netip"
 	"slices"
-	"time"
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
@@ -21,6 +20,7 @@ type matches struct {
 	byID     map[string]*Match
 	starting int                  // matches that are being recorded
 	evicting int                  // matches that are being evicted
+	creating map[string]bool      // ids of matches that are being recorded
 	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
 }
 
@@ -63,7 +63,7 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	if err = ms.l.store.CreateMatch(ctx, info); err == nil {
 		err = ms.add(info, nil, t.Origin, false)
 	}
-	ms.release(t.Origin, seats, err == nil)
+	ms.release(info.ID, t.Origin, seats, err == nil)
 	if err != nil {
 		var refusal *Error
 		if errors.As(err, &refusal) {
@@ -78,6 +78,7 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 		u.wake()
 	}
 	ms.l.lists.changed()
+	ms.l.node.Changed()
 	return info.ID, nil
 }
 
@@ -93,8 +94,9 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 	ms.count(t.Origin, 1)
 	info := &MatchInfo{
 		ID: ms.l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
-		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: time.Now(),
+		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: ms.l.node.Now(),
 	}
+	ms.creating[info.ID] = true
 	for _, u := range seats {
 		u.starting++
 		a := u.Account()
@@ -108,10 +110,11 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 }
 
 // release counts a match as started, or as not started. It follows reserve.
-func (ms *matches) release(from netip.Prefix, seats []*user, started bool) {
+func (ms *matches) release(id string, from netip.Prefix, seats []*user, started bool) {
 	ms.l.mu.Lock()
 	defer ms.l.mu.Unlock()
 	ms.starting--
+	delete(ms.creating, id)
 	for _, u := range seats {
 		u.starting--
 	}

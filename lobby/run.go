@@ -21,6 +21,7 @@ type runner struct {
 	state      match.State
 	presence   []match.Presence // a buffer for the next step
 	timer      time.Time        // when the state has to be checked; zero: never
+	behind     bool             // the log of the store could not be read, and may be longer
 	finishedAt time.Time        // when the match ended, or came into memory ended
 }
 
@@ -40,14 +41,21 @@ func (r *runner) run(ctx context.Context) {
 			return
 		case c := <-r.queue:
 			r.execute(c)
+		case <-r.followSignal:
+			r.followOthers()
 		case <-r.evicted:
 			r.take(match.Input{Kind: match.Evict})
+			r.forgetAgreements()
 			r.l.matches.forget(r.Match)
 			return
 		case <-r.wakeups:
 			r.executeQueued() // commands that arrived in time count
+			if r.behind {
+				r.followOthers()
+			}
 			r.take(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
 			if r.isForgettable(time.Now()) {
+				r.forgetAgreements()
 				r.l.matches.forget(r.Match)
 				return
 			}
@@ -116,7 +124,7 @@ func (r *runner) now(in match.InputKind) match.Now {
 	for i, u := range r.seats {
 		r.presence[i].AbsentSince, r.presence[i].Dropped = u.absent()
 	}
-	now := match.Now{AppendID: newAppendID(), Time: time.Now(), Presence: r.presence, Draining: r.l.draining.Load()}
+	now := match.Now{AppendID: newAppendID(), Time: r.l.node.Now(), Presence: r.presence, Draining: r.l.draining.Load()}
 	if r.state.IsSuspended() || in == match.Begin || in == match.LogRead || in == match.LogUnread {
 		if since, err := r.l.store.WriteFailure(); err != nil {
 			now.FailingSince = since
@@ -132,12 +140,15 @@ func newAppendID() (id AppendID) {
 	return id
 }
 
-// nextCheck returns when the match has to be checked next; the zero time: never.
+// nextCheck returns when the match has to be checked next, by the time of this machine; the zero time: never.
 func (r *runner) nextCheck() time.Time {
-	if !r.state.IsOver() {
-		return r.timer
-	}
 	now := time.Now()
+	if r.behind {
+		return now.Add(retryAllInterval)
+	}
+	if !r.state.IsOver() {
+		return r.l.node.Local(r.timer)
+	}
 	return now.Add(max(r.finishedAt.Add(finishedMatchTTL).Sub(now), time.Second))
 }
 
@@ -153,6 +164,8 @@ func (r *runner) request(fx match.Effects) match.Input {
 	case match.RequestRatings:
 		changes, unrated := r.l.matches.ended(r.Match)
 		return match.Input{Kind: match.RatingsRead, Ratings: changes, Unrated: unrated}
+	case match.RequestAgreements:
+		return r.recordAgreements(ctx, fx.Agreements, fx.AgreementsVersion)
 	default:
 		return r.startRematch()
 	}
@@ -163,6 +176,7 @@ func (r *runner) appendEntries(ctx context.Context, after LogEnd, entries []Entr
 	err := r.l.store.Append(ctx, r.Info.ID, after, entries...)
 	switch {
 	case err == nil:
+		r.l.node.Changed()
 		return match.Input{Kind: match.Appended}
 	case errors.Is(err, ErrVersionConflict):
 		return match.Input{Kind: match.AppendConflict, Cause: err}

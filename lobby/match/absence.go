@@ -42,8 +42,9 @@ func (x *step) checkAway(at time.Time) {
 			x.setAway(seat, a)
 			x.changed = true
 		}
-		if a.Since.IsZero() && x.votes[seat] != 0 {
-			x.votes[seat], x.changed = 0, true // the player is back
+		// The votes were about an absence that has ended. Every node finds that out by itself.
+		if since := x.now.Presence[seat].AbsentSince; x.votes[seat].votes != 0 && (a.Since.IsZero() || since.After(x.votes[seat].at)) {
+			x.votes[seat], x.changed = ballot{}, true
 		}
 	}
 }
@@ -175,19 +176,28 @@ func (c *Command) vote(x *step) error {
 	case !x.absence(x.now, c.Target, c.At).Claimable:
 		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
 	}
-	if x.votes[c.Target]&(1<<c.Seat) == 0 {
-		x.addEvent(Event{At: c.At, Kind: EventVoted, Seat: c.Seat, Target: c.Target})
+	next := x.agreements
+	if next.votes[c.Target].votes&(1<<c.Seat) != 0 {
+		return c.voted(x) // again: somebody else may have gone meanwhile
 	}
-	x.votes[c.Target] |= 1 << c.Seat
+	next.addEvent(x.Version(), Event{At: c.At, Kind: EventVoted, Seat: c.Seat, Target: c.Target})
+	next.votes[c.Target] = ballot{next.votes[c.Target].votes | 1<<c.Seat, c.At}
+	agreeing{next: next}.request(x)
+	return nil
+}
+
+// voted removes the seat if all other present players have voted for it.
+func (c *Command) voted(x *step) error {
+	if x.IsOver() || x.position.HasLeft(c.Target) || !x.absence(x.now, c.Target, c.At).Claimable {
+		return nil
+	}
 	for seat := range x.Info.Seats {
-		if seat == c.Target || x.position.HasLeft(seat) || x.votes[c.Target]&(1<<seat) != 0 {
+		if seat == c.Target || x.position.HasLeft(seat) || x.votes[c.Target].votes&(1<<seat) != 0 {
 			continue
 		}
 		if x.now.Presence[seat].AbsentSince.IsZero() {
-			x.changed = true
 			return nil // a present player has not voted
 		}
 	}
-	x.votes[c.Target] = 0
 	return x.removeSeat(c.At, c.Target, LeftAbsent)
 }

@@ -31,7 +31,7 @@ func (x *step) appended() {
 	n := x.task.next
 	x.task.next = next{}
 	x.outage = outage{}
-	x.voidOffers(n.entries)
+	x.void(x.Version(), n.entries)
 	x.log = x.log.append(n.entries...)
 	x.folded, x.clock = n.folded, n.clock
 	x.lastAt = n.entries[len(n.entries)-1].At
@@ -47,7 +47,7 @@ func (x *step) appended() {
 // has ended, the ratings are read first.
 func (x *step) logChanged(err error) {
 	if x.IsOver() {
-		x.offers, x.code = nil, ""
+		x.code = ""
 		x.task.outcome = err
 		x.effects.Request = RequestRatings
 		return
@@ -111,7 +111,6 @@ func (x *step) removeSeat(at time.Time, seat int, reason string) error {
 	}
 	k := stopped(x.clock, at)
 	x.setAway(seat, Away{}) // a seat that has left cannot be away
-	x.votes[seat] = 0
 	x.advance(pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason, At: at})
 	return nil
 }

@@ -104,13 +104,6 @@ func (c *Command) resign(x *step) error {
 	return x.removeSeat(c.At, c.Seat, engine.ReasonResign)
 }
 
-// offered is the number of turns when a seat last made an offer of a kind.
-type offered struct {
-	seat  int
-	kind  OfferKind
-	turns int
-}
-
 // offer makes an offer to the other seats, or accepts an open one of the same kind.
 func (c *Command) offer(x *step) error {
 	if err := c.checkOffer(x); err != nil {
@@ -124,18 +117,32 @@ func (c *Command) offer(x *step) error {
 		return errcode.Errorf(errcode.NotAllowed, "your offer is already open")
 	}
 	o.agreed |= 1 << c.Seat
+	next := x.agreements
 	if !x.allAgree(o) {
-		x.replaceOffer(o)
-		x.changed = true
+		next.replaceOffer(o)
+		agreeing{next: next}.request(x)
 		return nil
 	}
-	x.removeOffer(c.Offer)
-	switch c.Offer {
-	case OfferDraw:
+	next.removeOffer(c.Offer)
+	agreeing{next, &o}.request(x)
+	return nil
+}
+
+// agreed goes on after the agreements that the command asked for have been recorded. o is the offer that it
+// has accepted with them; nil: none.
+func (c *Command) agreed(x *step, o *Offer) error {
+	switch {
+	case c.Kind == CommandVote:
+		return c.voted(x)
+	case o == nil:
+	case c.Offer == OfferDraw:
+		if err := x.checkRunning(); err != nil {
+			return err
+		}
 		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
-	case OfferUndo:
+	case c.Offer == OfferUndo:
 		return c.undo(x, o.Seat)
-	case OfferRematch:
+	case c.Offer == OfferRematch:
 		x.effects.Request = RequestRematch
 	}
 	return nil
@@ -144,18 +151,19 @@ func (c *Command) offer(x *step) error {
 // makeOffer adds an open offer, at most one of a kind between two turns.
 func (c *Command) makeOffer(x *step) error {
 	turns := len(turnEntries(x.log.entries))
-	last := slices.IndexFunc(x.offered, func(o offered) bool { return o.seat == c.Seat && o.kind == c.Offer })
-	if last >= 0 && x.State.offered[last].turns == turns {
+	next := x.agreements
+	last := slices.IndexFunc(next.offered, func(o offered) bool { return o.Seat == c.Seat && o.Kind == c.Offer })
+	if last >= 0 && next.offered[last].Turns == turns {
 		return errcode.Errorf(errcode.NotAllowed, "you have already offered that; make a move before you offer it again")
 	}
-	made := slices.Clone(x.offered)
+	made := slices.Clone(next.offered)
 	if last >= 0 {
 		made = slices.Delete(made, last, last+1)
 	}
-	x.offered = append(made, offered{c.Seat, c.Offer, turns})
-	x.offers = append(slices.Clip(x.offers), Offer{Kind: c.Offer, Seat: c.Seat, At: c.At, agreed: 1 << c.Seat})
-	x.addEvent(Event{At: c.At, Kind: EventOffered, Seat: c.Seat, Offer: c.Offer})
-	x.changed = true
+	next.offered = append(made, offered{c.Seat, c.Offer, turns})
+	next.offers = append(slices.Clip(next.offers), Offer{Kind: c.Offer, Seat: c.Seat, At: c.At, agreed: 1 << c.Seat})
+	next.addEvent(x.Version(), Event{At: c.At, Kind: EventOffered, Seat: c.Seat, Offer: c.Offer})
+	agreeing{next: next}.request(x)
 	return nil
 }
 
@@ -198,15 +206,6 @@ func (c *Command) checkOffer(x *step) error {
 	return nil
 }
 
-func (s *State) openOffer(kind OfferKind) (Offer, bool) {
-	for _, o := range s.offers {
-		if o.Kind == kind {
-			return o, true
-		}
-	}
-	return Offer{}, false
-}
-
 // allAgree reports whether all seats that have not left agree to an offer.
 func (s *State) allAgree(o Offer) bool {
 	for seat := range s.Info.Seats {
@@ -217,59 +216,17 @@ func (s *State) allAgree(o Offer) bool {
 	return true
 }
 
-// replaceOffer replaces the open offer of a kind.
-func (s *State) replaceOffer(o Offer) {
-	s.offers = slices.Clone(s.offers)
-	for i := range s.offers {
-		if s.offers[i].Kind == o.Kind {
-			s.offers[i] = o
-		}
-	}
-}
-
-// removeOffer removes the open offer of a kind.
-func (s *State) removeOffer(kind OfferKind) {
-	s.offers = slices.DeleteFunc(slices.Clone(s.offers), func(o Offer) bool { return o.Kind == kind })
-}
-
 // refuse ends an open offer: a seat declines another's or withdraws its own.
 func (c *Command) refuse(x *step) error {
 	o, open := x.openOffer(c.Offer)
 	if !open {
 		return errcode.Errorf(errcode.NotAllowed, "there is no such offer")
 	}
-	x.removeOffer(c.Offer)
-	x.addOfferEnd(c.At, c.Seat, o)
-	x.changed = true
+	next := x.agreements
+	next.removeOffer(c.Offer)
+	next.addOfferEnd(x.Version(), c.At, c.Seat, o)
+	agreeing{next: next}.request(x)
 	return nil
-}
-
-// voidOffers ends the offers that recorded turns decline or make void. It is called before the entries are
-// added to the log, so that readers see the events before the turn.
-func (s *State) voidOffers(entries []Entry) {
-	for _, e := range entries {
-		if e.Kind != EntryTurn || len(s.offers) == 0 {
-			continue
-		}
-		var open []Offer
-		for _, o := range s.offers {
-			if o.Kind != OfferUndo && o.Seat == e.Seat {
-				open = append(open, o)
-				continue
-			}
-			s.addOfferEnd(e.At, e.Seat, o)
-		}
-		s.offers = open
-	}
-}
-
-// addOfferEnd adds the event that a seat has ended an open offer: its own, or another's.
-func (s *State) addOfferEnd(at time.Time, seat int, o Offer) {
-	kind := EventRefused
-	if o.Seat == seat {
-		kind = EventWithdrawn
-	}
-	s.addEvent(Event{At: at, Kind: kind, Seat: seat, Offer: o.Kind})
 }
 
 // turnsToUndo returns the number of turns to remove to take back a seat's last turn; 0: it has none.

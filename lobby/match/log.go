@@ -38,38 +38,67 @@ func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 	return engine.PlayTurn(p, e.Actions)
 }
 
+// play plays the turns and leaves of further entries, which take nothing back. It checks no digests.
+func (f *folded) play(info *Info, entries []Entry) error {
+	var err error
+	for _, e := range entries {
+		switch e.Kind {
+		case EntryTurn:
+			if e.Seat != f.position.Turn() {
+				return fmt.Errorf("match %s: a turn is by seat %d, not %d", info.ID, e.Seat, f.position.Turn())
+			}
+			f.turnsMade[e.Seat]++
+		case EntryLeave:
+		default:
+			continue
+		}
+		if f.position, err = applyEntry(f.position, e); err != nil {
+			return fmt.Errorf("match %s: turn %d: %w", info.ID, f.turns(), err)
+		}
+	}
+	return nil
+}
+
+// turns returns the number of turns made.
+func (f *folded) turns() (n int) {
+	for _, made := range f.turnsMade {
+		n += made
+	}
+	return n
+}
+
+// end sets what the last entry of the log says.
+func (f *folded) end(log []Entry) {
+	if len(log) > 0 {
+		f.result, f.clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
+	}
+}
+
+// check returns an error if the digest of the last entry of the log is not that of the position.
+func (f *folded) check(info *Info, version int, last Entry) error {
+	if want, got := last.Digest, Digest(f.position); want != got {
+		return fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s", info.ID, version, got, want)
+	}
+	return nil
+}
+
 // foldTurns computes the state after a log, without checking digests.
 func foldTurns(info *Info, log []Entry) (folded, error) {
-	st := folded{position: firstPosition(info), turnsMade: make([]int, len(info.Seats))}
-	var err error
-	for i, e := range turnEntries(log) {
-		if e.Kind == EntryTurn {
-			if e.Seat != st.position.Turn() {
-				return folded{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.position.Turn())
-			}
-			st.turnsMade[e.Seat]++
-		}
-		if st.position, err = applyEntry(st.position, e); err != nil {
-			return folded{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
-		}
+	f := folded{position: firstPosition(info), turnsMade: make([]int, len(info.Seats))}
+	if err := f.play(info, turnEntries(log)); err != nil {
+		return folded{}, err
 	}
-	if len(log) > 0 {
-		st.result, st.clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
-	}
-	return st, nil
+	f.end(log)
+	return f, nil
 }
 
 // fold computes the state after a log and checks it against the digest of the last entry.
 func fold(info *Info, log []Entry) (folded, error) {
-	st, err := foldTurns(info, log)
+	f, err := foldTurns(info, log)
 	if err != nil || len(log) == 0 {
-		return st, err
+		return f, err
 	}
-	if want, got := log[len(log)-1].Digest, Digest(st.position); want != got {
-		return folded{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
-			info.ID, len(log), got, want)
-	}
-	return st, nil
+	return f, f.check(info, len(log), log[len(log)-1])
 }
 
 // Positions returns the position before the first turn and after each turn or leave that was not taken

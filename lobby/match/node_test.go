@@ -85,11 +85,36 @@ func (l *simulatedLog) read() Input {
 	return Input{Kind: LogRead, Log: append([]Entry(nil), l.entries...)}
 }
 
+// simulatedRow is the row of the agreements in a simulated store.
+type simulatedRow struct {
+	data    []byte
+	version int64
+	writes  func() outcome // nil: all are recorded
+}
+
+func (r *simulatedRow) write(data []byte, replaces int64) Input {
+	if replaces != r.version {
+		return Input{Kind: AgreementsConflict, Agreements: r.data, AgreementsVersion: r.version, Cause: errors.New("another version")}
+	}
+	o := recorded
+	if r.writes != nil {
+		o = r.writes()
+	}
+	if o != notRecorded {
+		r.data, r.version = data, r.version+1
+	}
+	if o != recorded {
+		return Input{Kind: AgreementsFailed, Cause: errStore}
+	}
+	return Input{Kind: AgreementsRecorded, AgreementsVersion: r.version}
+}
+
 // node executes the effects of one state on a simulated log and clock.
 type node struct {
 	t        testing.TB
 	state    State
 	log      *simulatedLog
+	row      *simulatedRow
 	now      Now
 	effects  Effects // the last ones without a request
 	snapshot *Snapshot
@@ -105,7 +130,7 @@ func newNode(t testing.TB, info *Info, log *simulatedLog) *node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &node{t: t, state: s, log: log, now: Now{Time: began, Presence: make([]Presence, len(info.Seats))}}
+	n := &node{t: t, state: s, log: log, row: new(simulatedRow), now: Now{Time: began, Presence: make([]Presence, len(info.Seats))}}
 	if len(log.entries) > 0 {
 		n.now.Time = log.entries[len(log.entries)-1].At
 	}
@@ -156,6 +181,8 @@ func (n *node) take(in Input) Effects {
 			in = Input{Kind: RatingsRead, Unrated: UnratedUnknown}
 		case RequestRematch:
 			in = n.rematch
+		case RequestAgreements:
+			in = n.row.write(fx.Agreements, fx.AgreementsVersion)
 		default:
 			n.effects = fx
 			return fx

@@ -2,25 +2,28 @@ package match
 
 import (
 	"fmt"
+	"slices"
 
-	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 )
 
 // reading is why a log is read. Its methods are the outcomes of RequestLog.
 type reading struct {
-	resuming bool  // to end an outage in which the log could not be read; false: after an append
-	cause    error // why the append was refused or its outcome is unclear; nil if resuming
+	resuming  bool  // to end an outage in which the log could not be read
+	following bool  // because another node has changed the log
+	cause     error // why what was to be recorded was refused or is unclear; nil if resuming
 }
 
 // done compares the log in the store with the match's, and replaces the match's if they differ.
 func (r reading) done(x *step, log []Entry) {
 	switch {
-	case len(log) != x.Version():
+	case EndOf(log) != EndOf(x.log.entries):
 		r.replaceLog(x, log)
 	case r.resuming:
 		x.outage.logUnread = false
 		x.creditOutage()
+	case r.following:
+		x.continueTask(nil)
 	default:
 		x.suspend(x.task.next.entries[0].At)
 		x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: r.cause})
@@ -34,17 +37,9 @@ func (r reading) replaceLog(x *step, log []Entry) {
 		r.corrupt(x, err)
 		return
 	}
-	x.voidOffers(log[min(x.Version(), len(log)):])
-	x.log, x.folded, x.lastAt = entryLog{entries: log}, f, x.Info.Started
-	if len(log) > 0 {
-		x.lastAt = log[len(log)-1].At
-	}
-	if x.clock = x.clock.Clone(); f.clocks != nil {
-		x.clock.Restore(f.clocks)
-	} else {
-		x.clock = clock.New(x.Info.Control, len(x.Info.Seats))
-	}
-	stale := &errcode.Error{Code: errcode.StaleVersion, Message: fmt.Sprintf("the match is now at version %d", x.Version()), Cause: r.cause}
+	x.void(x.Version(), log[min(x.Version(), len(log)):])
+	x.log = entryLog{entries: log}
+	x.adopt(f)
 	if x.outage.logUnread && !x.IsOver() { // the outage lasted until now
 		x.outage.since, x.outage.credit = laterOf(x.outage.since, x.lastAt), 0
 		if r.resuming {
@@ -52,21 +47,44 @@ func (r reading) replaceLog(x *step, log []Entry) {
 			x.creditOutage()
 			return
 		}
-		x.continueTask(stale)
+		x.continueTask(r.outcome(x))
 		return
 	}
 	x.outage = outage{}
 	if !x.IsOver() {
 		x.clock.Start(x.position.Turn(), x.lastAt)
 	}
-	x.logChanged(stale)
+	x.logChanged(r.outcome(x))
+}
+
+// outcome returns the error with which the task goes on after another log has been taken over: nil if the log
+// was read for that, or if what was to be recorded is in it.
+func (r reading) outcome(x *step) error {
+	if entries := x.task.next.entries; len(entries) > 0 {
+		x.task.next = next{}
+		last := entries[len(entries)-1]
+		recorded := slices.IndexFunc(x.log.entries, func(e Entry) bool { return e.AppendID == last.AppendID })
+		if recorded >= 0 && last.AppendID != (AppendID{}) {
+			x.task.made = recorded + 1
+			if last.Kind == EntryEnd {
+				x.task.made-- // it follows the turn
+			}
+			return nil
+		}
+	}
+	if r.following && r.cause == nil {
+		return nil
+	}
+	return &errcode.Error{Code: errcode.StaleVersion, Message: fmt.Sprintf("the match is now at version %d", x.Version()), Cause: r.cause}
 }
 
 // failed starts an outage, or goes on with it, because the store could not read the log.
 func (r reading) failed(x *step, cause error) {
-	x.outage.logUnread = true
-	if !r.resuming {
-		x.suspend(x.task.next.entries[0].At)
+	if !r.following {
+		x.outage.logUnread = true
+		if !r.resuming {
+			x.suspend(x.task.next.entries[0].At)
+		}
 	}
 	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: cause})
 }

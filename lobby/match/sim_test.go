@@ -34,7 +34,8 @@ func TestNodesShareALog(t *testing.T) {
 	}
 	// The seeds reach what they are for.
 	for _, what := range []string{"conflict", "unclear", "lost", "unread", "restart", "turn", "stale_version", "unavailable",
-		engine.ReasonTime, engine.ReasonAbort, engine.ReasonResign, engine.ReasonDraw, engine.ReasonLeft, "undo", "credit"} {
+		engine.ReasonTime, engine.ReasonAbort, engine.ReasonResign, engine.ReasonDraw, engine.ReasonLeft, "undo", "credit",
+		"followed", "follow by reading", "agreements conflict"} {
 		if seen[what] == 0 && *seeds >= 300 {
 			t.Errorf("no seed had %q: %v", what, seen)
 		}
@@ -49,6 +50,7 @@ type simulation struct {
 	r     *rand.Rand
 	info  *Info
 	log   simulatedLog
+	row   simulatedRow // of the agreements
 	now   time.Time
 	nodes []*replica
 	away  []Presence
@@ -100,7 +102,11 @@ func (s *simulation) run() {
 // act lets one thing happen.
 func (s *simulation) act() {
 	n := s.nodes[s.r.IntN(len(s.nodes))]
-	switch s.r.IntN(20) {
+	switch s.r.IntN(24) {
+	case 20, 21, 22:
+		if n.request.Request == RequestNone {
+			s.follow(n)
+		}
 	case 0:
 		s.now = s.now.Add(time.Duration(s.r.IntN(100)) * time.Second)
 	case 1:
@@ -133,6 +139,27 @@ func (s *simulation) act() {
 	}
 }
 
+// follow notifies a node of what others have recorded, or of something that does not fit its log.
+func (s *simulation) follow(n *replica) {
+	known := n.state.log.entries
+	in := Input{Kind: LogFollowed, After: EndOf(known)}
+	switch {
+	case s.r.IntN(3) == 0 && s.row.version > 0:
+		in = Input{Kind: AgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version}
+	case s.r.IntN(8) == 0: // late, or twice
+		version := s.r.IntN(len(s.log.entries) + 1)
+		in.After, in.Entries = EndOf(s.log.entries[:version]), slices.Clone(s.log.entries[version:])
+	case len(known) <= len(s.log.entries):
+		in.Entries = slices.Clone(s.log.entries[len(known):])
+	}
+	s.step(n, in)
+	if n.request.Request == RequestNone {
+		s.seen["followed"]++
+	} else {
+		s.seen["follow by reading"]++
+	}
+}
+
 // command returns a command on a node, mostly one that its state accepts.
 func (s *simulation) command(n *replica) *Command {
 	seat := s.r.IntN(len(s.info.Seats))
@@ -144,6 +171,9 @@ func (s *simulation) command(n *replica) *Command {
 		c.Kind, c.Target = CommandVote, s.r.IntN(len(s.info.Seats))
 	case 2, 3, 4:
 		c.Kind, c.Offer = CommandOffer, []OfferKind{OfferDraw, OfferUndo, OfferUndo}[s.r.IntN(3)]
+		if open := n.state.offers; len(open) > 0 {
+			c.Offer, c.Seat = open[0].Kind, 1-open[0].Seat
+		}
 	case 5:
 		c.Kind, c.Offer = CommandRefuse, OfferDraw
 	case 6:
@@ -171,7 +201,7 @@ func (s *simulation) command(n *replica) *Command {
 // restart lets a node read the match from the store again; what it was doing is lost. A request that it had
 // sent may still be executed.
 func (s *simulation) restart(n *replica, resumed bool) {
-	if n.request.Request == RequestAppend && s.r.IntN(2) == 0 {
+	if (n.request.Request == RequestAppend || n.request.Request == RequestAgreements) && s.r.IntN(2) == 0 {
 		s.execute(n)
 	}
 	if s.log.unread {
@@ -190,6 +220,9 @@ func (s *simulation) restart(n *replica, resumed bool) {
 // step passes an input to a node.
 func (s *simulation) step(n *replica, in Input) {
 	now := Now{Time: s.now, Presence: s.away}
+	for i := range now.AppendID {
+		now.AppendID[i] = byte(s.r.Uint32())
+	}
 	before := n.state.Version()
 	next, fx := Step(n.state, in, now)
 	n.state, n.request, n.timer = next, fx, fx.Timer
@@ -249,6 +282,12 @@ func (s *simulation) execute(n *replica) {
 		}
 	case RequestRatings:
 		in = Input{Kind: RatingsRead}
+	case RequestAgreements:
+		result := []outcome{recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(6)]
+		s.row.writes = func() outcome { return result }
+		if in = s.row.write(fx.Agreements, fx.AgreementsVersion); in.Kind == AgreementsConflict {
+			s.seen["agreements conflict"]++
+		}
 	default:
 		s.fatalf("an unexpected request: %+v", fx)
 	}
@@ -317,8 +356,16 @@ func (s *simulation) heal() {
 		s.fatalf("%v", err)
 	}
 	s.checkTimes()
+	for _, n := range s.nodes {
+		if s.row.version > 0 {
+			s.step(n, Input{Kind: AgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version})
+		}
+	}
 	first := s.nodes[0].state.Snapshot(Now{Time: s.now, Presence: s.away})
 	for _, n := range s.nodes[1:] {
+		if a, b := s.nodes[0].state.agreements, n.state.agreements; fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
+			s.fatalf("the agreements differ:\n%+v\n%+v", a, b)
+		}
 		o := n.state.Snapshot(Now{Time: s.now, Presence: s.away})
 		if o.Version != first.Version || Digest(o.Position) != Digest(first.Position) || !slices.Equal(o.Clocks, first.Clocks) {
 			s.fatalf("the replicas differ:\n%s\n%s", describe(first), describe(o))

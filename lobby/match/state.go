@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/engine"
 	"ayumu/lobby/clock"
 )
 
@@ -21,20 +20,15 @@ type State struct {
 	clock       *clock.Clock
 	lastAt      time.Time // time of the last entry, or of the start
 	restartedAt time.Time // when the match was resumed after a restart; zero: it was not
-	offers      []Offer
-	offered     []offered // the last offers of each seat and kind
-	events      []Event
-	lastSeq     uint64                 // the Seq of the newest event
-	votes       [engine.MaxSeats]uint8 // by seat: a bit for each seat that voted to remove it
-	away        []Away                 // by seat, as published
-	code        string                 // of a private match; empty after the end
-	rematch     string                 // the id of the rematch; empty until it has started
-	nextCode    string                 // of a private rematch
-	ratings     []RatingChange         // of a rated match that has ended, by seat
-	unrated     UnratedReason          // why ratings is nil after a rated match
-	frozen      bool
-	outage      outage
-	waiting     *task // what goes on with the outcome of a request; nil: no request is outstanding
+	agreements
+	agreementsVersion int64          // of the row of the agreements; 0: there is none
+	away              []Away         // by seat, as published
+	code              string         // of a private match; empty after the end
+	ratings           []RatingChange // of a rated match that has ended, by seat
+	unrated           UnratedReason  // why ratings is nil after a rated match
+	frozen            bool
+	outage            outage
+	waiting           *task // what goes on with the outcome of a request; nil: no request is outstanding
 }
 
 // New returns the state of a match after a log, which it takes over. The first input is Begin.
@@ -102,7 +96,7 @@ func (s *State) Snapshot(now Now) *Snapshot {
 	}
 	for seat, n := range s.turnsMade {
 		snap.Turns += n
-		snap.Votes[seat] = bits.OnesCount8(s.votes[seat])
+		snap.Votes[seat] = bits.OnesCount8(s.votes[seat].votes)
 	}
 	snap.ClocksAt = s.lastAt
 	if running, since := s.clock.Running(); running >= 0 {
@@ -113,12 +107,4 @@ func (s *State) Snapshot(now Now) *Snapshot {
 	}
 	snap.Clocks = s.clock.Remaining(snap.ClocksAt)
 	return snap
-}
-
-// addEvent adds an event and sets its Seq and Version.
-func (s *State) addEvent(e Event) {
-	s.lastSeq++
-	e.Seq, e.Version = s.lastSeq, s.Version()
-	kept := s.events[max(len(s.events)+1-eventsKept, 0):]
-	s.events = append(slices.Clip(kept), e)
 }

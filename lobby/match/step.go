@@ -14,7 +14,10 @@ type Now struct {
 	// FailingSince is the time since which every write to the store has failed; zero: the last one
 	// succeeded. It is needed while the match is suspended, and with Begin, LogRead and LogUnread.
 	FailingSince time.Time
-	AppendID     AppendID // for the append that the step may ask for; another in every step
+	// ExpiryDelay is how long after a deadline this node records what follows from it, unless a command
+	// arrives: another node, to which the player is connected, does it at once.
+	ExpiryDelay time.Duration
+	AppendID    AppendID // for the append that the step may ask for; another in every step
 }
 
 // Presence says whether a seat's player has a session.
@@ -36,6 +39,15 @@ type Input struct {
 	Unrated  UnratedReason  // of RatingsRead
 	Rematch  string         // of RematchStarted: the id of the new match
 	Code     string         // of RematchStarted: the code of a private one
+
+	// Agreements is the row as it is in the store, of AgreementsConflict and AgreementsFollowed, and
+	// AgreementsVersion its version, also of AgreementsRecorded.
+	Agreements        []byte
+	AgreementsVersion int64
+
+	// Entries, of LogFollowed, are those after After, up to the end of the log. The state takes them over.
+	After   LogEnd
+	Entries []Entry
 }
 
 // InputKind is the kind of an input.
@@ -62,6 +74,15 @@ const (
 	RatingsRead    // the outcome of RequestRatings
 	RematchStarted // an outcome of RequestRematch
 	RematchFailed  // the other outcome
+
+	// The outcomes of RequestAgreements.
+	AgreementsRecorded
+	AgreementsConflict // the row had another version, and nothing is recorded
+	AgreementsFailed   // it is unclear whether they are recorded
+
+	// What other nodes have done.
+	LogFollowed        // the log in the store has another end
+	AgreementsFollowed // the row of the agreements has another version
 )
 
 // Effects are what has to be done after a step, in the order of the fields.
@@ -74,6 +95,9 @@ type Effects struct {
 	Request Request
 	Entries []Entry // of RequestAppend; must not be changed
 	After   LogEnd  // of RequestAppend: the end of the log that the entries follow
+
+	Agreements        []byte // of RequestAgreements: the new row; must not be changed
+	AgreementsVersion int64  // of RequestAgreements: the version that it replaces; 0: there is no row
 
 	// Answered means that the last command has been executed: Err is its error, and Made the version that
 	// a turn has made. It is also set if a frozen match gets any other input.
@@ -91,11 +115,12 @@ type Request uint8
 
 // The kinds of I/O.
 const (
-	RequestNone    Request = iota
-	RequestAppend          // append Entries to the log if it ends with After
-	RequestLog             // read the log
-	RequestRatings         // update what depends on the end of the match, and read the ratings that it has changed
-	RequestRematch         // start a match with the same terms and rotated seats
+	RequestNone       Request = iota
+	RequestAppend             // append Entries to the log if it ends with After
+	RequestLog                // read the log
+	RequestRatings            // update what depends on the end of the match, and read the ratings that it has changed
+	RequestRematch            // start a match with the same terms and rotated seats
+	RequestAgreements         // record Agreements if the row has AgreementsVersion
 )
 
 // Report is an internal error for the operator.
@@ -141,6 +166,10 @@ type task struct {
 	next    next      // the state after the entries that are being appended
 	outcome error     // the error with which the task goes on after the ratings have been read
 	reading reading   // of the log
+	made    int       // the version that the command has made, if entries of other nodes may follow; 0: the newest
+
+	agreeing  agreeing
+	following following
 }
 
 // stage is a stage of a task.
@@ -151,6 +180,7 @@ const (
 	stageTime                 // applies what is due
 	stageCommand              // executes the command
 	stageEvict                // aborts the match
+	stageFollow               // takes over what another node has recorded
 )
 
 // errFrozen is the error of everything in a frozen match.
@@ -191,17 +221,28 @@ func (x *step) take(in Input) {
 		x.ratings, x.unrated, x.changed = in.Ratings, in.Unrated, true
 		x.continueTask(x.task.outcome)
 	case RematchStarted:
-		x.State.rematch, x.nextCode, x.changed = in.Rematch, in.Code, true
-		x.continueTask(nil)
+		agreeing{next: x.withRematch(in.Rematch, in.Code)}.request(x)
 	case RematchFailed:
 		x.continueTask(in.Cause)
+	case AgreementsRecorded:
+		x.task.agreeing.recorded(x, in.AgreementsVersion)
+	case AgreementsConflict:
+		x.task.agreeing.refused(x, in)
+	case AgreementsFailed:
+		x.task.agreeing.failed(x, in.Cause)
+	case LogFollowed, AgreementsFollowed:
+		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
+		x.task.following.take(x)
 	}
 }
 
 // answer answers the command of the task.
 func (x *step) answer(err error) {
 	x.effects.Answered, x.effects.Err, x.effects.Made = true, err, x.Version()
-	if x.IsOver() {
+	switch {
+	case x.task.made != 0:
+		x.effects.Made = x.task.made
+	case x.IsOver():
 		x.effects.Made-- // the end follows the turn
 	}
 }
@@ -218,6 +259,11 @@ func (x *step) check(mayRetry bool) {
 
 // do applies what was due when a command arrived, and then executes the command.
 func (x *step) do(c *Command) {
+	if c.At.Before(x.lastAt) { // recorded by a node whose clock is ahead
+		late := *c
+		late.At = x.lastAt
+		c = &late
+	}
 	x.task = task{at: c.At, command: c}
 	switch {
 	case !x.IsSuspended():
@@ -250,6 +296,8 @@ func (x *step) continueTask(err error) {
 		x.execute()
 	case stageCommand:
 		x.answer(err)
+	case stageFollow:
+		x.task.following.logRead(x)
 	case stageEvict:
 	}
 }
@@ -260,11 +308,16 @@ func (x *step) execute() {
 	if c == nil {
 		return
 	}
-	x.task.stage = stageCommand
+	x.task.stage, x.task.made = stageCommand, 0
 	err := errFrozen
 	if !x.frozen {
 		err = c.run(x)
 	}
+	x.continueCommand(err)
+}
+
+// continueCommand answers the command with an error, or with nil if no request is outstanding.
+func (x *step) continueCommand(err error) {
 	if err != nil || x.effects.Request == RequestNone {
 		x.answer(err)
 	}

@@ -27,6 +27,13 @@ func (x *step) begin(resumed bool) {
 		x.restartedAt = now
 	}
 	switch {
+	case !resumed:
+		// Other nodes have it in memory, or it has just been started.
+		if !x.IsOver() {
+			x.clock = started(x.clock, x.position.Turn(), x.lastAt)
+		}
+		x.changed = true
+		x.applyTime()
 	case x.Version() == 0:
 		// No entry records the credit: each restart gives it again, and the first turn records the clocks.
 		if resumed && x.Info.Control.IsLive() {
@@ -60,7 +67,12 @@ func (x *step) applyTime() {
 				x.clock = started(x.clock, x.position.Turn(), x.task.at)
 				x.changed = true
 			}
-			if deadline, kind := x.deadline(x.now); !deadline.IsZero() && !x.task.at.Before(deadline) {
+			deadline, kind := x.deadline(x.now)
+			due := deadline
+			if x.task.command == nil {
+				due = due.Add(x.now.ExpiryDelay)
+			}
+			if !deadline.IsZero() && !x.task.at.Before(due) {
 				if x.expire(kind, deadline) != nil {
 					x.execute()
 				}
@@ -155,6 +167,9 @@ func (s *State) nextCheck(now Now) time.Time {
 		return time.Time{}
 	}
 	next, _ := s.deadline(now)
+	if !next.IsZero() {
+		next = next.Add(now.ExpiryDelay)
+	}
 	if s.IsSuspended() {
 		next = now.Time.Add(retryInterval)
 	}

@@ -1,0 +1,358 @@
+// Package cluster makes a process one of several equal nodes of a lobby. A node sends heartbeats to the store
+// that all share, knows which others are alive and what the time is by the store's clock, and follows what the
+// others change.
+//
+// The store decides everything. A message of another node only says that it is worth reading now; without
+// messages, each node reads once a second.
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ayumu/lobby/bus"
+	"ayumu/lobby/guard"
+	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
+)
+
+// Times of a node.
+const (
+	pollInterval = time.Second            // between two readings of what others have changed, without a message
+	minPollPause = 10 * time.Millisecond  // between two readings because of messages
+	beatInterval = 2 * time.Second        // between two heartbeats
+	beatLimit    = 10 * time.Second       // a node without a heartbeat for longer is dead
+	callTimeout  = 10 * time.Second       // for one call of the store
+	maxRoundTrip = 200 * time.Millisecond // of a heartbeat from which the store's clock is estimated: its error is half of it
+	samplesKept  = 5                      // of the store's clock
+)
+
+// Store keeps what the nodes of a lobby share, and finds the matches that others have changed. Its methods may
+// be called from any goroutine; callers hold no lock. The store reports its failures.
+type Store interface {
+	shared.Store
+
+	// ChangedMatches returns the ends of the logs of all matches that were created or whose logs have grown
+	// since a mark, and the next mark. It may also return others. With the empty mark it returns no match.
+	ChangedMatches(ctx context.Context, since shared.Mark) ([]ChangedMatch, shared.Mark, error)
+	// LogAfter returns the entries of a log that follow its first version ones, and the end of those. If the
+	// log is shorter, after is its end and there are no entries. The error is that of lobby.MatchStore.Match.
+	LogAfter(ctx context.Context, match string, version int) (after match.LogEnd, entries []match.Entry, err error)
+}
+
+// ChangedMatch is a match that may have changed.
+type ChangedMatch struct {
+	ID    string
+	End   match.LogEnd
+	Ended bool
+}
+
+// Config configures a Node.
+type Config struct {
+	// Name is the node's name, different from that of every other: 1 to 40 characters.
+	Name  string
+	Store Store
+	// OpenBus connects to the other nodes and passes their messages to the handler. Nil: the nodes find
+	// changes only by polling.
+	OpenBus func(bus.Handler) (bus.Bus, error)
+}
+
+// Follower takes over what other nodes have changed. Its methods are called on one goroutine. They may get what
+// they know already, also what their own node has changed.
+type Follower interface {
+	// FollowMatch takes over a match whose log has changed. After an error it is called again.
+	FollowMatch(ctx context.Context, m ChangedMatch) error
+	// FollowRow takes over a row of the shared store.
+	FollowRow(r shared.Row)
+	// FollowNodes is called after a node has died or come back.
+	FollowNodes()
+}
+
+// kindNode is the kind of the rows of nodes.
+const kindNode = "node"
+
+// nodeRow is what the row of a node contains, as JSON. When the node wrote it is the row's own time.
+type nodeRow struct {
+	Started time.Time `json:"started"`
+}
+
+// Node is this process as a node. Open is the constructor. A nil Node is one that is alone: Changed does
+// nothing, Now is the time of this machine, and nothing else may be called. Methods may be called from any
+// goroutine unless they say otherwise.
+type Node struct {
+	Config
+	follower Follower
+	report   func(msg string, err error)
+	bus      bus.Bus // nil: there is none
+	messages chan struct{}
+	started  time.Time
+	offset   atomic.Int64 // of the store's clock to this machine's, in nanoseconds
+	beatAt   atomic.Int64 // when the last heartbeat was sent that the store has, in Unix nanoseconds
+
+	// Of the goroutine of Run.
+	rowsMark, matchesMark shared.Mark
+	version               int64 // of this node's own row
+	samples               []sample
+
+	mu    sync.Mutex
+	nodes map[string]time.Time // the last heartbeats of all nodes, by the store's clock
+	dead  map[string]bool      // of nodes, those that were dead at the last look
+}
+
+// sample is an estimate of the store's clock.
+type sample struct{ offset, roundTrip time.Duration }
+
+// Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
+// The caller runs Run, and closes the node after that.
+func Open(ctx context.Context, c Config, f Follower, report func(msg string, err error)) (*Node, error) {
+	if n := len(c.Name); n == 0 || n > 40 {
+		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
+	}
+	n := &Node{
+		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), started: time.Now(),
+		nodes: make(map[string]time.Time), dead: make(map[string]bool),
+	}
+	var err error
+	if _, n.matchesMark, err = c.Store.ChangedMatches(ctx, ""); err != nil {
+		return nil, err
+	}
+	if n.rowsMark, err = n.readRows(ctx, ""); err != nil {
+		return nil, err
+	}
+	if err = n.beat(ctx); err != nil {
+		return nil, err
+	}
+	n.updateDead()
+	if c.OpenBus != nil {
+		n.bus, err = c.OpenBus(func([]byte) { n.wake() })
+	}
+	return n, err
+}
+
+// Close ends what Open has started. Run must have ended.
+func (n *Node) Close() {
+	if n != nil && n.bus != nil {
+		n.bus.Close()
+	}
+}
+
+// Changed notifies the other nodes that this one has changed something. It never blocks.
+func (n *Node) Changed() {
+	if n != nil && n.bus != nil {
+		n.bus.Publish([]byte{1})
+	}
+}
+
+// Now returns the time by the store's clock, as far as it is known.
+func (n *Node) Now() time.Time {
+	if n == nil {
+		return time.Now()
+	}
+	return time.Now().Add(time.Duration(n.offset.Load()))
+}
+
+// Local returns a time by the store's clock as one by this machine's; the zero time as it is.
+func (n *Node) Local(at time.Time) time.Time {
+	if n == nil || at.IsZero() {
+		return at
+	}
+	return at.Add(-time.Duration(n.offset.Load()))
+}
+
+// IsAlone reports whether no other node is alive.
+func (n *Node) IsAlone() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for name := range n.nodes {
+		if name != n.Name && !n.dead[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// IsAlive reports whether a node has sent a heartbeat lately, and when it sent the last one; the zero time:
+// there is no such node.
+func (n *Node) IsAlive(name string) (alive bool, last time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	last, known := n.nodes[name]
+	return known && !n.dead[name], last
+}
+
+// Nodes returns the last heartbeats of all nodes by their names, by the store's clock. Names of dead nodes stay
+// for an hour.
+func (n *Node) Nodes() map[string]time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return maps.Clone(n.nodes)
+}
+
+// SinceBeat returns the time since the last heartbeat that the store has.
+func (n *Node) SinceBeat() time.Duration { return time.Since(time.Unix(0, n.beatAt.Load())) }
+
+func (n *Node) wake() {
+	select {
+	case n.messages <- struct{}{}:
+	default:
+	}
+}
+
+// Run follows the other nodes, whenever they send a message and at every interval, until ctx ends.
+func (n *Node) Run(ctx context.Context) {
+	poll, beat := time.NewTicker(pollInterval), time.NewTicker(beatInterval)
+	defer poll.Stop()
+	defer beat.Stop()
+	for {
+		task := n.poll
+		select {
+		case <-ctx.Done():
+			return
+		case <-beat.C:
+			task = n.beat
+		case <-poll.C:
+		case <-n.messages:
+		}
+		n.call(ctx, task)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(minPollPause):
+		}
+	}
+}
+
+// call calls a function that uses the store, which has reported its errors: what failed is done again at the
+// next interval.
+func (n *Node) call(ctx context.Context, task func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := guard.Call(func() { _ = task(ctx) }); err != nil {
+		n.report("following other nodes", err)
+	}
+}
+
+// poll reads the changes since the last time and has them taken over.
+func (n *Node) poll(ctx context.Context) error {
+	// The logs are read first: the rows are then at least as new, such as those of guests in new matches.
+	matches, matchesMark, err := n.Store.ChangedMatches(ctx, n.matchesMark)
+	if err != nil {
+		return err
+	}
+	if n.rowsMark, err = n.readRows(ctx, n.rowsMark); err != nil {
+		return err
+	}
+	if n.updateDead() {
+		n.follower.FollowNodes()
+	}
+	for _, m := range matches {
+		if err := n.follower.FollowMatch(ctx, m); err != nil {
+			return err
+		}
+	}
+	n.matchesMark = matchesMark
+	return nil
+}
+
+// readRows reads the rows that have changed since a mark, has them taken over and returns the next mark.
+func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, error) {
+	rows, next, err := n.Store.Changes(ctx, since)
+	if err != nil {
+		return since, err
+	}
+	for _, r := range rows {
+		if r.Kind == kindNode {
+			n.takeNode(r)
+		} else {
+			n.follower.FollowRow(r)
+		}
+	}
+	return next, nil
+}
+
+func (n *Node) takeNode(r shared.Row) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if r.IsDeleted() {
+		delete(n.nodes, r.ID)
+		return
+	}
+	n.nodes[r.ID] = r.At
+}
+
+// updateDead finds which nodes are dead, by the store's clock, and reports whether that has changed. While
+// this node cannot send a heartbeat itself, it knows nothing of others.
+func (n *Node) updateDead() (changed bool) {
+	if n.SinceBeat() > beatInterval+callTimeout/2 {
+		return false
+	}
+	now := n.Now()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	dead := make(map[string]bool)
+	for name, at := range n.nodes {
+		if name != n.Name && now.Sub(at) > beatLimit {
+			dead[name] = true
+		}
+	}
+	changed = !maps.Equal(dead, n.dead)
+	n.dead = dead
+	return changed
+}
+
+// beat records that this node is alive, and estimates the store's clock.
+func (n *Node) beat(ctx context.Context) error {
+	data, err := json.Marshal(nodeRow{Started: n.started})
+	if err != nil {
+		return err
+	}
+	key := shared.Key{Kind: kindNode, ID: n.Name}
+	row, sent, err := n.writeBeat(ctx, key, data)
+	if errors.Is(err, shared.ErrConflict) { // of an earlier process of this name, or after an unclear outcome
+		known, readErr := n.Store.Read(ctx, key)
+		if readErr != nil {
+			return readErr
+		}
+		n.version = 0
+		for _, r := range known {
+			n.version = r.Version
+		}
+		row, sent, err = n.writeBeat(ctx, key, data)
+	}
+	if err != nil {
+		return err
+	}
+	n.version = row.Version
+	n.takeNode(row)
+	n.beatAt.Store(sent.UnixNano())
+	n.estimate(sent, time.Now(), row.At)
+	return nil
+}
+
+func (n *Node) writeBeat(ctx context.Context, key shared.Key, data []byte) (row shared.Row, sent time.Time, err error) {
+	sent = time.Now()
+	rows, err := n.Store.Write(ctx, shared.Write{Key: key, Replaces: n.version, Data: data})
+	if err != nil {
+		return shared.Row{}, sent, err
+	}
+	return rows[0], sent, nil
+}
+
+// estimate estimates the store's clock from a call that was sent and answered at these times of this machine,
+// and made at one of the store. Of the last samples that with the shortest round trip counts.
+func (n *Node) estimate(sent, answered, store time.Time) {
+	trip := answered.Sub(sent)
+	n.samples = append(n.samples, sample{store.Sub(sent.Add(trip / 2)), trip})
+	n.samples = n.samples[max(len(n.samples)-samplesKept, 0):]
+	best := slices.MinFunc(n.samples, func(a, b sample) int { return int(a.roundTrip - b.roundTrip) })
+	if best.roundTrip <= maxRoundTrip || n.offset.Load() == 0 {
+		n.offset.Store(int64(best.offset))
+	}
+}

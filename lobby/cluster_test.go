@@ -1,0 +1,197 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/bus"
+	"ayumu/lobby/cluster"
+	"ayumu/lobby/shared"
+)
+
+// sharedStore is a store in memory on which several lobbies run as nodes.
+type sharedStore struct {
+	t      *testing.T
+	store  lobby.Store
+	shared shared.Memory
+	hub    *bus.Hub // nil: the nodes poll
+}
+
+// Rows of the cluster are those of its memory.
+func (c *sharedStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	return c.shared.Write(ctx, changes...)
+}
+
+func (c *sharedStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+	return c.shared.Changes(ctx, since)
+}
+
+func (c *sharedStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Row, error) {
+	return c.shared.Read(ctx, keys...)
+}
+
+// ChangedMatches returns all matches.
+func (c *sharedStore) ChangedMatches(ctx context.Context, _ shared.Mark) (all []cluster.ChangedMatch, next shared.Mark, err error) {
+	maintained := c.store.(interface {
+		AllMatches(context.Context, func(*lobby.MatchInfo, []lobby.Entry) error) error
+	})
+	err = maintained.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
+		all = append(all, cluster.ChangedMatch{ID: info.ID, End: lobby.EndOf(log), Ended: len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd})
+		return nil
+	})
+	return all, "0", err
+}
+
+func (c *sharedStore) LogAfter(ctx context.Context, match string, version int) (lobby.LogEnd, []lobby.Entry, error) {
+	_, log, err := c.store.Match(ctx, match)
+	version = min(version, len(log))
+	return lobby.EndOf(log[:version]), log[version:], err
+}
+
+// node starts a lobby as a node of the cluster.
+func (c *sharedStore) node(name string) harness {
+	c.t.Helper()
+	config := lobby.Config{Games: enginetest.Games, Store: c.store, Report: func(msg string, kv ...any) { c.t.Log(name, msg, kv) }}
+	config.Cluster = &cluster.Config{Name: name, Store: c}
+	if c.hub != nil {
+		config.Cluster.OpenBus = func(h bus.Handler) (bus.Bus, error) {
+			return c.hub.Open(h, func(err error) { c.t.Error(err) }), nil
+		}
+	}
+	l, err := lobby.New(c.t.Context(), config)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return harness{l, c.t, c.store}
+}
+
+// withCluster runs a test with two nodes, once with messages between them and once with polling.
+func withCluster(t *testing.T, f func(t *testing.T, c *sharedStore, a, b harness)) {
+	for _, c := range []struct {
+		name string
+		hub  *bus.Hub
+	}{{"messages", new(bus.Hub)}, {"polling", nil}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := &sharedStore{t: t, store: memoryStore(t), hub: c.hub}
+				a, b := c.node("a"), c.node("b")
+				defer a.Close()
+				defer b.Close()
+				f(t, c, a, b)
+			})
+		})
+	}
+}
+
+// settle lets the nodes read what the others have done.
+func (c *sharedStore) settle() {
+	if c.hub != nil {
+		advance(50 * time.Millisecond)
+		return
+	}
+	advance(2 * time.Second)
+}
+
+// pairAcross starts a match on node a and returns ana's player on a and bob's on b.
+func (c *sharedStore) pairAcross(a, b harness, p lobby.Proposal) [2]*lobby.Player {
+	c.t.Helper()
+	onA := a.pair(a.member("ana"), a.member("bob"), p)
+	c.settle()
+	id := onA[0].Match().Info.ID
+	seats := onA
+	for seat := range seats {
+		if onA[seat].Match().Info.Seats[seat].Name == "bob" {
+			player, err := b.member("bob").Matches().Sit(id)
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			seats[seat] = player
+		}
+	}
+	return seats
+}
+
+// TestPlayersOnDifferentNodes: the turns and offers of each reach the other, and both nodes end with the same.
+func TestPlayersOnDifferentNodes(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions})
+		for range 4 {
+			turn(t, [2]*lobby.Player{onTurn(seats), onTurn(seats)})
+			c.settle()
+			if s, o := seats[0].Snapshot(), seats[1].Snapshot(); s.Version != o.Version || s.Position.String() != o.Position.String() {
+				t.Fatalf("versions %d and %d", s.Version, o.Version)
+			}
+		}
+		wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
+		c.settle()
+		if offers := seats[1].Snapshot().Offers; len(offers) != 1 || offers[0].Seat != 0 {
+			t.Fatalf("offers of the other node: %+v", offers)
+		}
+		wantCode(t, "refuse", seats[1].Refuse(t.Context(), lobby.OfferDraw), "")
+		c.settle()
+		if offers := seats[0].Snapshot().Offers; len(offers) != 0 {
+			t.Fatalf("offers after a refusal: %+v", offers)
+		}
+		wantCode(t, "takeback", seats[1].Offer(t.Context(), lobby.OfferUndo), "")
+		c.settle()
+		wantCode(t, "takeback accepted", seats[0].Offer(t.Context(), lobby.OfferUndo), "")
+		c.settle()
+		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+		c.settle()
+		for seat, p := range seats {
+			s := p.Snapshot()
+			kinds := ""
+			for _, e := range s.Events {
+				kinds += fmt.Sprintf("%s %s by %d; ", e.Kind, e.Offer, e.Seat)
+			}
+			if s.Version != 6 || s.Result == nil || fmt.Sprint(s.Result.Winners) != "[1]" || kinds != "offer draw by 0; refused draw by 1; offer undo by 1; " {
+				t.Errorf("seat %d: version %d, result %+v, events %s", seat, s.Version, s.Result, kinds)
+			}
+		}
+		wantCode(t, "rematch", seats[0].Offer(t.Context(), lobby.OfferRematch), "")
+		c.settle()
+		wantCode(t, "rematch accepted", seats[1].Offer(t.Context(), lobby.OfferRematch), "")
+		c.settle()
+		next := seats[0].Snapshot().Rematch
+		if next == "" || next != seats[1].Snapshot().Rematch {
+			t.Fatalf("rematch %q and %q", next, seats[1].Snapshot().Rematch)
+		}
+		for _, h := range []harness{a, b} {
+			if _, err := h.Match(next); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// onTurn returns the player of the seat to move.
+func onTurn(seats [2]*lobby.Player) *lobby.Player { return seats[seats[0].Snapshot().Position.Turn()] }
+
+// TestTurnsAtOnce: of two turns on the same version one is recorded, whatever the nodes know of each other.
+func TestTurnsAtOnce(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		onA := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions})
+		c.settle()
+		id := onA[0].Match().Info.ID
+		seat := onA[0].Snapshot().Position.Turn()
+		onB, err := b.member(onA[seat].Match().Info.Seats[seat].Name).Matches().Sit(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		legal := onA[0].Snapshot().Position.Legal()
+		v, err := onA[seat].Act(t.Context(), 0, legal[:1])
+		if err != nil || v != 1 {
+			t.Fatal(v, err)
+		}
+		_, err = onB.Act(t.Context(), 0, legal[1:2]) // before the node has heard of the other
+		wantCode(t, "the second turn", err, lobby.CodeStaleVersion)
+		if s := onB.Snapshot(); s.Version != 1 || s.Log[0].Actions[0] != legal[0] {
+			t.Errorf("version %d, log %+v", s.Version, s.Log)
+		}
+	})
+}

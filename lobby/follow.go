@@ -1,0 +1,143 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+
+	"ayumu/lobby/cluster"
+	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
+)
+
+// kindAgreements is the kind of the rows with the agreements of matches (package match), by the ids of the
+// matches.
+const kindAgreements = "agreements"
+
+// follower takes over what other nodes have changed. It implements cluster.Follower.
+type follower struct{ l *Lobby }
+
+// FollowMatch follows a match that is in memory, or adds one that has started on another node.
+func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error {
+	l := f.l
+	l.mu.Lock()
+	m, creating := l.matches.byID[c.ID], l.matches.creating[c.ID]
+	l.mu.Unlock()
+	switch {
+	case m != nil:
+		if EndOf(m.liveSnapshot.Load().Log) != c.End {
+			m.follow(nil)
+		}
+		return nil
+	case c.Ended || creating:
+		return nil
+	}
+	info, log, err := l.store.Match(ctx, c.ID)
+	switch {
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrCorrupt):
+		return nil // the store reports damaged matches
+	case err != nil:
+		return err
+	}
+	l.matches.follow(info, log)
+	return nil
+}
+
+// FollowRow takes over a row of the shared store.
+func (f follower) FollowRow(r shared.Row) {
+	if r.Kind != kindAgreements || r.IsDeleted() {
+		return
+	}
+	f.l.mu.Lock()
+	m := f.l.matches.byID[r.ID]
+	f.l.mu.Unlock()
+	if m != nil {
+		m.follow(&r)
+	}
+}
+
+// FollowNodes has all matches look again who is present.
+func (f follower) FollowNodes() {
+	f.l.mu.Lock()
+	defer f.l.mu.Unlock()
+	for _, m := range f.l.matches.byID {
+		m.presenceChanged()
+	}
+	f.l.lists.changed()
+}
+
+// follow adds a match that another node has started, unless it is known. Its origin counts there.
+func (ms *matches) follow(info *MatchInfo, log []Entry) {
+	ms.l.mu.Lock()
+	known := ms.byID[info.ID] != nil
+	ms.l.guests.assign(info)
+	ms.l.mu.Unlock()
+	if !known && ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
+		ms.l.lists.changed()
+	}
+}
+
+// follow has the match take over what another node has recorded: a row of agreements, or nil for entries of
+// the log. It never blocks.
+func (m *Match) follow(row *shared.Row) {
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	if row == nil {
+		m.followLog = true
+	} else if m.followRow == nil || m.followRow.Version < row.Version {
+		m.followRow = row
+	}
+	signal(m.followSignal)
+}
+
+// takeFollowed returns what follow was called with since the last time.
+func (m *Match) takeFollowed() (log bool, row *shared.Row) {
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	log, row = m.followLog, m.followRow
+	m.followLog, m.followRow = false, nil
+	return log, row
+}
+
+// followOthers takes over what other nodes have recorded of the match.
+func (r *runner) followOthers() {
+	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
+	defer cancel()
+	log, row := r.takeFollowed()
+	if log || r.behind {
+		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
+		if r.behind = err != nil; !r.behind {
+			r.take(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
+		}
+	}
+	if row != nil {
+		r.take(match.Input{Kind: match.AgreementsFollowed, Agreements: row.Data, AgreementsVersion: row.Version})
+	}
+}
+
+// recordAgreements replaces the row of the agreements. The store reports its errors.
+func (r *runner) recordAgreements(ctx context.Context, data []byte, replaces int64) match.Input {
+	key := shared.Key{Kind: kindAgreements, ID: r.Info.ID}
+	rows, err := r.l.shared.Write(ctx, shared.Write{Key: key, Replaces: replaces, Data: data})
+	if err == nil {
+		r.l.node.Changed()
+		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: rows[0].Version}
+	}
+	if errors.Is(err, shared.ErrConflict) {
+		if known, readErr := r.l.shared.Read(ctx, key); readErr == nil && len(known) == 1 {
+			return match.Input{Kind: match.AgreementsConflict, Agreements: known[0].Data, AgreementsVersion: known[0].Version, Cause: err}
+		}
+	}
+	return match.Input{Kind: match.AgreementsFailed, Cause: err}
+}
+
+// forgetAgreements deletes the row of the agreements of a match that has ended. If another node has done so or
+// has changed it, nothing happens.
+func (r *runner) forgetAgreements() {
+	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
+	defer cancel()
+	key := shared.Key{Kind: kindAgreements, ID: r.Info.ID}
+	if rows, err := r.l.shared.Read(ctx, key); err == nil && len(rows) == 1 {
+		_, _ = r.l.shared.Write(ctx, shared.Write{Key: key, Replaces: rows[0].Version})
+	}
+}

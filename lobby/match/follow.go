@@ -1,0 +1,99 @@
+package match
+
+import (
+	"slices"
+
+	"ayumu/lobby/clock"
+)
+
+// following is the input LogFollowed or AgreementsFollowed while it is being taken over.
+type following Input
+
+// take takes over what another node has recorded. If it does not fit the match's log, the whole log is read.
+func (f following) take(x *step) {
+	switch {
+	case f.Kind == AgreementsFollowed:
+		if !f.takeAgreements(x) {
+			x.readLog(reading{following: true})
+		}
+	case len(f.Entries) > 0 || f.After != EndOf(x.log.entries):
+		f.extendLog(x)
+	}
+}
+
+// logRead goes on after the log has been read.
+func (f following) logRead(x *step) {
+	if f.Kind == AgreementsFollowed {
+		f.takeAgreements(x)
+	}
+}
+
+// takeAgreements takes over a row that another node has written. It returns false if the row was written on
+// a longer log than the match has. A row that cannot be read is reported and ignored.
+func (f following) takeAgreements(x *step) bool {
+	if f.AgreementsVersion <= x.agreementsVersion {
+		return true
+	}
+	a, ahead, err := decodeAgreements(f.Agreements, x.log.entries)
+	if err != nil {
+		x.effects.Report = &Report{"agreements not read", err}
+		a = x.agreements
+	}
+	if ahead {
+		return false
+	}
+	x.agreements, x.agreementsVersion, x.changed = a, f.AgreementsVersion, true
+	return true
+}
+
+// extendLog adds the entries to the log. During an outage it is doubtful what is recorded, so that the log is
+// read.
+func (f following) extendLog(x *step) {
+	next, err := x.foldOn(f.Entries)
+	if err != nil || f.After != EndOf(x.log.entries) || x.IsSuspended() || x.IsOver() {
+		x.readLog(reading{following: true})
+		return
+	}
+	x.void(x.Version(), f.Entries)
+	for _, e := range f.Entries {
+		if e.Kind == EntryTurn {
+			x.effects.ClearDrafts |= 1 << e.Seat
+		}
+	}
+	x.log = x.log.append(f.Entries...)
+	x.adopt(next)
+	if !x.IsOver() {
+		x.clock.Start(x.position.Turn(), x.lastAt)
+	}
+	x.logChanged(nil)
+}
+
+// foldOn returns the state after further entries, and checks it against the digest of the last one.
+func (s *State) foldOn(entries []Entry) (folded, error) {
+	if len(entries) == 0 {
+		return s.folded, nil
+	}
+	if slices.ContainsFunc(entries, func(e Entry) bool { return e.Kind == EntryUndo }) {
+		return fold(s.Info, slices.Concat(s.log.entries, entries))
+	}
+	f := folded{position: s.position, turnsMade: slices.Clone(s.turnsMade)}
+	if err := f.play(s.Info, entries); err != nil {
+		return folded{}, err
+	}
+	f.end(entries)
+	return f, f.check(s.Info, s.Version()+len(entries), entries[len(entries)-1])
+}
+
+// adopt makes the state that follows from the log the match's, which has just been replaced or extended. Its
+// clock is stopped.
+func (s *State) adopt(f folded) {
+	s.folded, s.lastAt = f, s.Info.Started
+	if n := s.Version(); n > 0 {
+		s.lastAt = s.log.entries[n-1].At
+	}
+	if s.clock = s.clock.Clone(); f.clocks != nil {
+		s.clock.Restore(f.clocks)
+	} else {
+		s.clock = clock.New(s.Info.Control, len(s.Info.Seats))
+	}
+}
