@@ -3,6 +3,7 @@ package lobby
 import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
+	"ayumu/lobby/chat"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
@@ -19,6 +20,19 @@ type (
 	AccountID = account.ID
 	Account   = account.Account
 	Block     = account.Block
+)
+
+// Types and constants of package chat.
+type (
+	Chat     = chat.Chat
+	ChatLine = chat.Line
+	Room     = chat.Room
+)
+
+const (
+	LobbyRoom     = chat.LobbyRoom
+	PlayerRoom    = chat.PlayerRoom
+	SpectatorRoom = chat.SpectatorRoom
 )
 
 // Types and constants of package table.

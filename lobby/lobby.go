@@ -163,10 +163,10 @@ func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	all := slices.Collect(maps.Values(l.matches.byID))
 	l.mu.Unlock()
-	l.Chat.add(line)
+	l.Chat.Add(line)
 	for _, m := range all {
-		m.PlayerChat.add(line)
-		m.SpectatorChat.add(line)
+		m.PlayerChat.Add(line)
+		m.SpectatorChat.Add(line)
 		m.wakeAll()
 	}
 	l.lists.changed()

@@ -151,7 +151,7 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 		return errcode.Errorf(errcode.RateLimited, "too many chat messages; wait a few seconds")
 	}
 	a := s.Account()
-	room.add(ChatLine{At: now, Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
+	room.Add(ChatLine{At: now, Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
 	then()
 	return nil
 }

@@ -1,12 +1,15 @@
-package lobby
+// Package chat keeps the last lines of the chat rooms.
+package chat
 
 import (
 	"sync"
 	"time"
+
+	"ayumu/lobby/account"
 )
 
-// maxChatLines is the number of lines that a room keeps.
-const maxChatLines = 100
+// maxLines is the number of lines that a room keeps.
+const maxLines = 100
 
 // Room is a kind of chat room.
 type Room string
@@ -18,33 +21,33 @@ const (
 	SpectatorRoom Room = "gallery"
 )
 
-// ChatLine is one message. Its text is the result of sanitize.Line.
-type ChatLine struct {
+// Line is one message. Its text is the result of sanitize.Line.
+type Line struct {
 	Seq    uint64 // counts the room's lines from 1
 	At     time.Time
 	Author string
 	Text   string
 
-	AuthorID    AccountID // 0: the server
-	ByModerator bool      // blocks do not hide lines of moderators
+	AuthorID    account.ID // 0: the server
+	ByModerator bool       // blocks do not hide lines of moderators
 }
 
 // Chat is a room with its last lines. The zero value is empty. Any goroutine may use it; its mutex is a
 // leaf.
 type Chat struct {
 	mu    sync.Mutex
-	lines []ChatLine
+	lines []Line
 	last  uint64
 }
 
-// add appends a line and sets its Seq.
-func (c *Chat) add(l ChatLine) {
+// Add appends a line and sets its Seq.
+func (c *Chat) Add(l Line) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	if len(c.lines) == maxChatLines {
+	if len(c.lines) == maxLines {
 		// A new array: readers may still use the old one.
-		c.lines = append(make([]ChatLine, 0, maxChatLines), c.lines[1:]...)
+		c.lines = append(make([]Line, 0, maxLines), c.lines[1:]...)
 	}
 	l.Seq = c.last
 	c.lines = append(c.lines, l)
@@ -52,7 +55,7 @@ func (c *Chat) add(l ChatLine) {
 
 // Since returns the kept lines with a Seq above seq, oldest first. The slice is shared and must not be
 // changed.
-func (c *Chat) Since(seq uint64) []ChatLine {
+func (c *Chat) Since(seq uint64) []Line {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if seq >= c.last {
