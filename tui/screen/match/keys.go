@@ -3,7 +3,9 @@ package match
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -197,8 +199,30 @@ func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 			return v.step(-1)
 		}
 		return v.step(1)
+	case tea.PasteMsg:
+		return v.paste(msg.Content)
 	}
 	return nil
+}
+
+// paste adds a text to the turn that is being typed, or begins one if it starts with a colon. Without a turn to add
+// to, it does nothing: a pasted letter must not be a command.
+func (v *view) paste(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	if v.board.Typed() == "" && !strings.HasPrefix(text, ":") {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, r := range text {
+		key := string(r)
+		if unicode.IsSpace(r) {
+			key = "space"
+		}
+		if cmd, used := v.handleBoard(key); used {
+			cmds = append(cmds, cmd)
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // handleKey gives a key to the bindings and the board.
@@ -228,6 +252,9 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 
 // statusKeys returns the keys for the status bar.
 func statusKeys[S any](s S, v *view, keys *keyTable[S]) []game.Key {
+	if v.board.Typed() != "" {
+		return v.board.StatusKeys() // all other letters are typed
+	}
 	if v.variation != nil {
 		return variationKeys.all.Status(v)
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen/dest"
@@ -227,5 +229,41 @@ func TestPlacesOfAllAreShown(t *testing.T) {
 		d.Press("q a enter")
 		d.Advance(time.Second)
 		d.WantText("From the archive", "carol 1st · 0", "bob 3rd · resigned")
+	})
+}
+
+// TestATurnCanBePasted pastes turns of several actions: a wrong one changes nothing, a right one is played.
+func TestATurnCanBePasted(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := threePlayerMatch(h)
+		for range 3 {
+			playFirstLegal(h, d, m)
+		}
+		for m.Info.Seats[m.Snapshot().Position.Turn()].Name != "ana" {
+			playFirstLegal(h, d, m)
+		}
+		d.Advance(time.Second)
+		legal := m.Snapshot().Position.Legal()
+		first := legal[slices.IndexFunc(legal, func(a string) bool { return strings.HasPrefix(a, "move") })]
+		version := m.Snapshot().Version
+		paste := func(text string) {
+			d.Send(tea.PasteMsg{Content: text})
+			d.Drain()
+		}
+		paste("q") // is no command
+		paste(first + "; end")
+		d.WantText("1 move left")
+		paste(":" + first + "; 90,90 1 e;" + strings.Repeat(" ", 1000) + "\nend\n")
+		d.Press("enter")
+		d.WantText("90,90 is Out of Bounds", "1 move left")
+		d.WantNoText("z undo")
+		d.Press(":")
+		paste(first + "; end\n")
+		d.WantText("Your move: "+first+"; end", "Enter play", "Esc clear")
+		d.WantNoText("r resign") // its letters are no commands
+		d.Press("enter")
+		if m.Snapshot().Version == version {
+			t.Errorf("the turn was not played:\n%s", d.Text())
+		}
 	})
 }
