@@ -86,13 +86,15 @@ func placesOf(info *lobby.MatchInfo, r *engine.Result) (places []seatPlace) {
 }
 
 // Place returns the place of a seat in a finished match of three or more players, with its score if the match was
-// counted: "2nd · 14"; "" if it has none.
+// counted and the seat is not out: "2nd · 14"; "" if it has none.
 func Place(s *lobby.Snapshot, seat int) string {
 	if s.Result == nil || len(placesOf(s.Info, s.Result)) == 0 {
 		return ""
 	}
 	text := Ordinal(s.Result.Places[seat] + 1)
-	if isCounted(s.Result) && !s.Position.HasLeft(seat) {
+	e, ok := s.Position.(engine.Eliminator)
+	out := s.Position.HasLeft(seat) || ok && e.Eliminated(seat)
+	if isCounted(s.Result) && !out {
 		text += " · " + strconv.Itoa(s.Result.Scores[seat])
 	}
 	return text

@@ -303,6 +303,9 @@ func (in *turnInput) end(passing bool) game.InputResult {
 func (in *turnInput) statusKeys() []game.Key {
 	view := []game.Key{{Key: "c", Help: "numbers"}, {Key: "+-", Help: "size"}}
 	p := in.view.shown()
+	if hasTerritory(p.Phase()) {
+		view = append([]game.Key{{Key: "s", Help: "territory"}}, view...)
+	}
 	switch {
 	case !in.view.state.CanAct:
 		return append([]game.Key{{Key: "p", Help: "steps"}}, view...)
