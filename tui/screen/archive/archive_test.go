@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -81,8 +82,32 @@ func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 	})
 }
 
+// No column of the list disappears when the window becomes wider, and the widest list has all.
+func TestColumnsOfTheArchiveOnlyGrow(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		d.Show(archive.New(d.Shell, finished.Page{Games: screentest.FinishedMatches(77, "erik"), IsLoaded: true}))
+		var shown []string
+		for d.Width = 40; d.Width <= 220; d.Width++ {
+			titles := strings.Split(d.Text(), "\n")[1]
+			for _, title := range shown {
+				if !strings.Contains(titles, " "+title) {
+					t.Errorf("%d columns: %s has disappeared: %s", d.Width, title, titles)
+				}
+			}
+			shown = strings.Fields(titles)
+			if n := len(strings.TrimSpace(titles)); n > 110 {
+				t.Errorf("%d columns: the list is %d wide", d.Width, n)
+			}
+		}
+		if got := strings.Join(shown, " "); got != "Date Players Result Reason Game Clock Mode Turns" {
+			t.Errorf("the widest window shows %s", got)
+		}
+	})
+}
+
 func TestGoldenArchive(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.Account("ana")
 			size.Name = "ana"

@@ -4,7 +4,8 @@ package finished
 import (
 	"context"
 	"slices"
-	"strings"
+	"strconv"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -135,8 +136,8 @@ func (l *List) AskProfile(sh *screen.Shell) tea.Cmd {
 	return player.AskProfile(sh, f.Info)
 }
 
-// Draw draws at most rows rows from row y on, or why there are none: empty is the text of a page without
-// matches.
+// Draw draws in the rows from y on the titles of the columns and the matches, or why there are none: empty is the
+// text of a page without matches.
 func (l *List) Draw(c paint.Canvas, t *theme.Theme, y, rows int, empty string) {
 	p := &l.Page
 	w, _ := c.Size()
@@ -150,52 +151,60 @@ func (l *List) Draw(c paint.Canvas, t *theme.Theme, y, rows int, empty string) {
 		message = empty
 	}
 	for i, text := range widget.Wrap(message, w-6) {
-		c.Text(3, y+i, style, text)
+		c.Text(3, y+1+i, style, text)
 	}
-	from, to := l.Cursor.Window(y, rows, len(p.Games))
+	dates, format, names := dateColumns, words.Date, minNames
+	if w < narrowColumns {
+		dates, format, names = dayColumns, day, minNarrowNames
+	}
+	columns := widget.LayOut(listColumns, names, w-dates)
+	if len(p.Games) > 0 {
+		c.Text(1, y, t.Dim, "Date")
+		c.Text(dates, y, t.Dim, "Players")
+		columns.DrawTitles(c.Sub(dates, y, w-dates, 1), t.Dim)
+	}
+	from, to := l.Cursor.Window(y+1, rows-1, len(p.Games))
 	for i := from; i < to; i++ {
-		drawMatch(c.Sub(0, y+i-from, w, 1), t, &p.Games[i], p.PlayerID, i == l.Cursor.Index)
+		row := c.Sub(0, y+1+i-from, w, 1)
+		f, selected := &p.Games[i], i == l.Cursor.Index
+		dim := t.Dim
+		if selected {
+			dim = t.Selected
+			row.Fill(0, 0, w, 1, t.Selected, ' ')
+			row.Text(0, 0, t.Selected, "›")
+		}
+		row.Text(1, 0, dim, format(f.Ended))
+		drawMatch(row.Sub(dates, 0, w-dates, 1), t, columns, f, p.PlayerID, selected)
 	}
 }
 
-// drawMatch draws the row of a finished match. viewer is the player from whose point of view the
-// outcome is described; 0: none.
-func drawMatch(c paint.Canvas, t *theme.Theme, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
-	w, _ := c.Size()
+// The columns of the list.
+const (
+	dateColumns    = 13
+	minNames       = 20 // minimum width of the players
+	narrowColumns  = 60 // windows with fewer columns have dates without the year and shorter names
+	dayColumns     = 8
+	minNarrowNames = 14
+)
+
+var listColumns = []widget.Column{
+	{Title: "Result", Width: 8, Rank: 0}, {Title: "Reason", Width: 12, Rank: 3}, {Title: "Game", Width: 10, Rank: 1}, {Width: 4, Rank: 6},
+	{Title: "Clock", Width: 9, Rank: 2}, {Title: "Mode", Width: 7, Rank: 4}, {Title: "Turns", Width: 6, Rank: 5},
+}
+
+// day formats a date without the year: "2 Jan".
+func day(t time.Time) string { return t.UTC().Format("2 Jan") }
+
+// drawMatch draws the players and the columns of a finished match. viewer is the player from whose point of view
+// the outcome is described; 0: none.
+func drawMatch(c paint.Canvas, t *theme.Theme, columns widget.Columns, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
 	style, dim, mark := t.Text, t.Dim, t.Good
-	if selected {
+	result, reason, good := outcome(f, viewer)
+	switch {
+	case selected:
 		style, dim, mark = t.Selected, t.Selected, t.Selected
-		c.Fill(0, 0, w, 1, t.Selected, ' ')
-		c.Text(0, 0, t.Selected, "›")
-	}
-	result, good := outcomeText(f, viewer)
-	if !good && !selected {
+	case !good:
 		mark = t.Text
-	}
-	columns := []struct {
-		text  string
-		width int
-		style paint.Style
-	}{
-		{result, 24, mark}, {f.Info.Title(), 17, dim},
-		{words.Plural(f.Turns, "turn"), 10, dim}, {f.Info.Control.String(), 10, dim},
-	}
-	if w < 90 {
-		columns[1].text, columns[1].width = shortTitle(f.Info), 13
-		columns[0].width = 18
-	}
-	const dates = 13
-	space := w - dates - widget.PlayersColumns
-	fits := 0
-	for fits < len(columns) && columns[fits].width <= space {
-		space -= columns[fits].width
-		fits++
-	}
-	c.Text(1, 0, dim, words.Date(f.Ended))
-	x := w
-	for i := fits - 1; i >= 0; i-- {
-		x -= columns[i].width
-		c.Text(x, 0, columns[i].style, paint.Cut(columns[i].text, columns[i].width-1))
 	}
 	var names, ratings [2]string
 	for i, s := range f.Info.Seats {
@@ -205,13 +214,10 @@ func drawMatch(c paint.Canvas, t *theme.Theme, f *lobby.FinishedMatch, viewer lo
 			names[1] += " – " + s.Name
 		}
 	}
-	c.Text(dates, 0, style, widget.Players(names, ratings, x-dates-1))
-}
-
-// shortTitle returns a match's game and the first of its options.
-func shortTitle(info *lobby.MatchInfo) string {
-	title, _, _ := strings.Cut(info.Title(), ",")
-	return title
+	c.Text(0, 0, style, widget.Players(names, ratings, columns.First-1))
+	title, options := words.ListTitle(f.Info.Options)
+	columns.Draw(c, mark, result)
+	columns.Draw(c, dim, "", reason, title, options, f.Info.Control.String(), words.Mode(f.Info.Rated), strconv.Itoa(f.Turns))
 }
 
 // endingTexts names the reasons for an end that the list shows.
@@ -220,9 +226,9 @@ var endingTexts = map[string]string{
 	engine.ReasonRepetition: "repetition", engine.ReasonDraw: "agreement",
 }
 
-// outcomeText describes the outcome of a match: to one of its players "won (time)", "lost" or, with three or more, "2nd"; to others "1–0
-// (time)" with two players, else "ana won". good reports whether that player won.
-func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, good bool) {
+// outcome describes the outcome of a match and the reason, "" where the list names none: to one of its players
+// "won", "lost" or, with three or more, "2nd"; to others "1–0" with two players, else "ana won". good reports whether that player won.
+func outcome(f *lobby.FinishedMatch, viewer lobby.AccountID) (text, why string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
 	seat := -1
 	if n, ok := f.Info.SeatOf(viewer); ok && viewer != 0 {
@@ -231,7 +237,7 @@ func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, g
 	good = slices.Contains(winners, seat)
 	switch n := len(winners); {
 	case n == 0:
-		return "aborted", false
+		return "aborted", "", false
 	case n > 1 && (good || seat < 0):
 		text = "draw"
 	case good:
@@ -245,10 +251,7 @@ func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, g
 	default:
 		text = seats[winners[0]].Name + " won"
 	}
-	if why := reason(f, seat); why != "" {
-		text += " (" + why + ")"
-	}
-	return text, good && len(winners) == 1
+	return text, reason(f, seat), good && len(winners) == 1
 }
 
 // hasPlace reports whether a seat of a finished match played to its end and has a place.

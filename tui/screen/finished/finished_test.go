@@ -16,17 +16,18 @@ func TestOutcomes(t *testing.T) {
 		reason  string
 		who     lobby.AccountID
 		want    string
+		why     string
 		good    bool
 	}{
-		{two, []int{0}, engine.ReasonResign, 1, "won (resignation)", true},
-		{two, []int{0}, engine.ReasonTime, 2, "lost (time)", false},
-		{two, []int{1}, engine.ReasonImmobile, 0, "0–1", false},
-		{two, []int{0, 1}, engine.ReasonDraw, 0, "draw (agreement)", false},
-		{two, []int{0, 1}, engine.ReasonRepetition, 2, "draw (repetition)", false},
-		{two, []int{}, engine.ReasonAbort, 2, "aborted", false},
-		{three, []int{2}, engine.ReasonScore, 0, "eve won", false},
-		{three, []int{0, 2}, engine.ReasonScore, 2, "3rd", false},
-		{three, []int{0}, engine.ReasonScore, 2, "2nd", false},
+		{two, []int{0}, engine.ReasonResign, 1, "won", "resignation", true},
+		{two, []int{0}, engine.ReasonTime, 2, "lost", "time", false},
+		{two, []int{1}, engine.ReasonImmobile, 0, "0–1", "", false},
+		{two, []int{0, 1}, engine.ReasonDraw, 0, "draw", "agreement", false},
+		{two, []int{0, 1}, engine.ReasonRepetition, 2, "draw", "repetition", false},
+		{two, []int{}, engine.ReasonAbort, 2, "aborted", "", false},
+		{three, []int{2}, engine.ReasonScore, 0, "eve won", "", false},
+		{three, []int{0, 2}, engine.ReasonScore, 2, "3rd", "", false},
+		{three, []int{0}, engine.ReasonScore, 2, "2nd", "", false},
 	} {
 		f := &lobby.FinishedMatch{Info: c.info, Result: engine.Result{Winners: c.winners, Reason: c.reason}}
 		if len(c.info.Seats) == 3 {
@@ -35,8 +36,8 @@ func TestOutcomes(t *testing.T) {
 				f.Result.Places[w] = 0
 			}
 		}
-		if text, good := outcomeText(f, c.who); text != c.want || good != c.good {
-			t.Errorf("%v by %s for %d: %q, %v", c.winners, c.reason, c.who, text, good)
+		if text, why, good := outcome(f, c.who); text != c.want || why != c.why || good != c.good {
+			t.Errorf("%v by %s for %d: %q, %q, %v", c.winners, c.reason, c.who, text, why, good)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package grid
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -251,7 +252,15 @@ func (v *grid) drawCell(c paint.Canvas, cell *cell, selected bool) {
 		x += share
 	}
 	cell.board.Draw(c.Sub((w-bw)/2, 1, bw, bh), v.Shell.Style)
-	c.Text(1, bh+1, dim, paint.Cut(cell.stateText(time.Now()), w-1))
+	state := cell.stateText(time.Now())
+	title, options := words.ListTitle(s.Info.Options)
+	for _, more := range []string{strings.TrimRight(" · "+title+" "+options, " ") + " · " + words.Terms(s.Info.Control, s.Info.Rated), " · " + title} {
+		if !s.IsOver() && paint.Width(state+more) < w {
+			state += more
+			break
+		}
+	}
+	c.Text(1, bh+1, dim, paint.Cut(state, w-1))
 }
 
 // stateText describes the state of a match: "turn 12 · White · 9:58", or its result.

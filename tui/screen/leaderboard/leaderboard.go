@@ -4,6 +4,7 @@ package leaderboard
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -89,8 +90,9 @@ func (v *leaderboard) Handle(msg tea.Msg) tea.Cmd {
 
 func (v *leaderboard) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
-	w, h := c.Size()
 	widget.DrawHeader(c, t, "Leaderboard", "established ratings, highest first", "")
+	c = widget.Middle(c, widget.ColumnWidth)
+	w, h := c.Size()
 	x := 3
 	for i, p := range v.pools {
 		style, text := t.Text, " "+p.Title+" "
@@ -113,9 +115,15 @@ func (v *leaderboard) Draw(c paint.Canvas) {
 		c.Text(3, 4+i, style, text)
 	}
 	me := v.Shell.Session.Account()
+	columns := widget.LayOut(listColumns, minNames, w-placeColumns)
+	if len(v.top) > 0 {
+		c.Text(2, 3, t.Dim, "Place")
+		c.Text(placeColumns, 3, t.Dim, "Player")
+		columns.DrawTitles(c.Sub(placeColumns, 3, w-placeColumns, 1), t.Dim)
+	}
 	from, to := v.list.Window(4, h-7, len(v.top))
 	for i := from; i < to; i++ {
-		v.drawRow(c.Sub(0, 4+i-from, w, 1), i, v.top[i].ID == me.ID)
+		v.drawRow(c.Sub(0, 4+i-from, w, 1), columns, i, v.top[i].ID == me.ID)
 	}
 	if r, ok := me.Rating(v.pools[v.pool].Key); ok {
 		text := "You: " + words.RatingWithDeviation(r)
@@ -126,8 +134,16 @@ func (v *leaderboard) Draw(c paint.Canvas) {
 	}
 }
 
+// The columns of the list.
+const (
+	placeColumns = 9
+	minNames     = 18 // minimum width of the players
+)
+
+var listColumns = []widget.Column{{Title: "Rating", Width: 13, Rank: 0}, {Title: "Games", Width: 6, Rank: 1}}
+
 // drawRow draws the row of the player with index i of top.
-func (v *leaderboard) drawRow(c paint.Canvas, i int, isOwn bool) {
+func (v *leaderboard) drawRow(c paint.Canvas, columns widget.Columns, i int, isOwn bool) {
 	t, account := v.Shell.Style.Theme, v.top[i]
 	rating := account.Ratings[v.pools[v.pool].Key]
 	w, _ := c.Size()
@@ -148,9 +164,10 @@ func (v *leaderboard) drawRow(c paint.Canvas, i int, isOwn bool) {
 	case isOwn:
 		name += " (you)"
 	}
-	c.Text(9, 0, style, name)
-	c.Text(33, 0, style, words.RatingWithDeviation(rating))
-	c.Text(46, 0, dim, words.Plural(rating.Games, "game"))
+	c = c.Sub(placeColumns, 0, w-placeColumns, 1)
+	c.Text(0, 0, style, paint.Cut(name, columns.First-1))
+	columns.Draw(c, style, words.RatingWithDeviation(rating))
+	columns.Draw(c, dim, "", strconv.Itoa(rating.Games))
 }
 
 func (v *leaderboard) StatusKeys() []game.Key { return bindings.Status(v) }

@@ -19,7 +19,7 @@ func TestLeaderboard(t *testing.T) {
 			h.Rated(3, "ana", who)
 		}
 		d.Press("q r")
-		d.WantText("1.  ana")
+		d.WantText("1.  ana", "Place  Player", "Rating", "Games")
 		d.Golden("leaderboard")
 		d.Press("right")
 		d.WantText("in Mu yet")

@@ -160,12 +160,12 @@ func TestDeparturesAreShown(t *testing.T) {
 			}
 		}
 		d.Press("q a")
-		d.WantText("won (others left)")
+		d.WantText("won     others left")
 		d.Close()
 		loser := h.SignIn(others[0], "")
 		loser.Press("a")
-		loser.WantText("lost (resigned)")
+		loser.WantText("lost    resigned")
 		loser.Press("q i")
-		loser.WantText("lost (resigned)")
+		loser.WantText("lost    resigned")
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -90,7 +91,7 @@ func (v *profile) blockLabel() string {
 }
 
 // minGameRows is the minimum height of the list of matches.
-const minGameRows = 5
+const minGameRows = 6
 
 func (v *profile) Draw(c paint.Canvas) {
 	sh, p := v.Shell, v.profile
@@ -108,6 +109,7 @@ func (v *profile) Draw(c paint.Canvas) {
 		right = "your profile"
 	}
 	widget.DrawHeader(c, t, p.Account.Name, kind, right)
+	c = widget.Middle(c, widget.ListWidth)
 	y := v.drawRatings(c, 2)
 	if !v.showsGames() {
 		v.drawGraph(c, y+1, v.graphs()[v.graph-1])
@@ -128,10 +130,15 @@ func (v *profile) drawRatings(c paint.Canvas, y int) int {
 		if !ok || r.Games == 0 {
 			continue
 		}
-		rated++
+		if rated++; rated == 1 {
+			c.Text(2, y-1, t.Dim, "Rating in")
+			c.Text(19, y-1, t.Dim, "Value ±")
+			c.Text(32, y-1, t.Dim, "Games")
+			c.Sub(43, y-1, max(w-44, 0), 1).Text(0, 0, t.Dim, "History")
+		}
 		c.Text(2, y, t.Strong, pool.Title)
 		c.Text(19, y, t.Text, words.RatingWithDeviation(r))
-		c.Text(32, y, t.Dim, words.Plural(r.Games, "game"))
+		c.Text(32, y, t.Dim, strconv.Itoa(r.Games))
 		v.drawSparkline(c.Sub(43, y, w-44, 1), v.profile.RatingHistories[pool.Key])
 		y++
 	}
@@ -190,10 +197,16 @@ func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii b
 func (v *profile) drawTallies(c paint.Canvas, y, end int) int {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
+	titled := false
 	for _, g := range v.Shell.Config.Games {
 		tally, played := v.profile.Tallies[g.Name()]
 		if !played || y+1 >= end {
 			continue
+		}
+		if !titled {
+			titled = true
+			c.Text(2, y-1, t.Dim, "Results in")
+			c.Text(19, y-1, t.Dim, paint.Cut("All; won/drawn/lost by side and by options", w-20))
 		}
 		c.Text(2, y, t.Strong, g.Engine().Title())
 		c.Text(19, y, t.Text, paint.Cut(tallyText(tally), w-20))
@@ -259,14 +272,6 @@ func fitParts(parts []string, width int) string {
 		}
 	}
 	return paint.Cut(parts[0], width)
-}
-
-func (v *profile) StatusLine() (string, paint.Style) {
-	t := v.Shell.Style.Theme
-	if v.showsGames() && len(v.profile.Tallies) > 0 {
-		return "12/1/5: 12 won, 1 drawn, 5 lost.", t.Dim
-	}
-	return "", t.Dim
 }
 
 func (v *profile) StatusKeys() []game.Key { return bindings.Status(v) }
