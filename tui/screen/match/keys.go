@@ -200,14 +200,14 @@ func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 		}
 		return v.step(1)
 	case tea.PasteMsg:
-		return v.paste(msg.Content)
+		return paste(v, msg.Content)
 	}
 	return nil
 }
 
-// paste adds a text to the turn that is being typed, or begins one if it starts with a colon. Without a turn to add
-// to, it does nothing: a pasted letter must not be a command.
-func (v *view) paste(text string) tea.Cmd {
+// paste adds a text to the turn that is being typed on a view, or begins one if it starts with a colon. Without a
+// turn to add to, it does nothing: a pasted letter must not be a command.
+func paste(v *view, text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if v.board.Typed() == "" && !strings.HasPrefix(text, ":") {
 		return nil
