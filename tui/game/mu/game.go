@@ -125,9 +125,12 @@ func (Game) ShortTurn(actions []string) string {
 // DescribeEnding implements game.Game.
 func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	pos := p.(*mu.Position)
-	alive := 0
-	for _, men := range pos.Men() {
-		if men > 0 {
+	alive, left := 0, 0 // the men of a seat that left stay
+	for seat, men := range pos.Men() {
+		switch {
+		case pos.HasLeft(seat):
+			left++
+		case men > 0:
 			alive++
 		}
 	}
@@ -136,6 +139,8 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 		return "the same position occurred for the third time"
 	case r.Reason == engine.ReasonLeft:
 		return "all others have left"
+	case alive <= 1 && left > 0:
+		return "all other players have left or are out of men"
 	case alive <= 1:
 		return "all other players are out of men"
 	}

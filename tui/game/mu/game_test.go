@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
+	"ayumu/engine/mu"
 )
 
 func TestChoices(t *testing.T) {
@@ -128,6 +129,22 @@ func TestEndings(t *testing.T) {
 		if !seen[want] {
 			t.Errorf("no game ended because %s: %v", want, seen)
 		}
+	}
+}
+
+// TestEndByLeaving ends a game of three in which one is out of men, by the leave of another, whose men stay.
+func TestEndByLeaving(t *testing.T) {
+	p, err := mu.ParsePosition(3, exampleCentres, exampleLine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := p.Leave(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, over := end.Result()
+	if got, want := (Game{}).DescribeEnding(end, result), "all other players have left or are out of men"; !over || got != want {
+		t.Errorf("over %t: %q, want %q", over, got, want)
 	}
 }
 
