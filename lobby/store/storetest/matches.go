@@ -94,6 +94,9 @@ func testAppendIDs(t *testing.T, open func() store.Store) {
 	Want(t, "after no append", s.Append(ctx, "m", After(2), other), lobby.ErrVersionConflict)
 	Want(t, "after that append", s.Append(ctx, "m", first, turns[2]), nil)
 	Want(t, "another turn in its place", s.Append(ctx, "m", first, other), lobby.ErrVersionConflict)
+	early := End(1, engine.ReasonResign, 0)
+	early.AppendID = lobby.AppendID{8}
+	Want(t, "an end after another append", s.Append(ctx, "m", lobby.LogEnd{Version: 3, Last: lobby.AppendID{9}}, early), lobby.ErrVersionConflict)
 	Want(t, "without an id", s.Append(ctx, "m", second, turns[3]), nil)
 	Want(t, "after an append without an id", s.Append(ctx, "m", After(4), turns[4]), nil)
 	Want(t, "repeated later", s.Append(ctx, "m", first, turns[2]), nil)

@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/lobby/store/postgres/postgrestest"
+	"ayumu/lobby/store/storetest"
+)
+
+// proxy forwards connections to a database, and can lose its answer to a commit.
+type proxy struct {
+	listener net.Listener
+	server   string       // socket of the database
+	lose     atomic.Int32 // number of answers to lose
+	running  sync.WaitGroup
+}
+
+// throughProxy returns a proxy and the connection string through it.
+func throughProxy(t *testing.T, to string) (*proxy, string) {
+	t.Helper()
+	u, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = ".s.PGSQL.5432"
+	dir := t.TempDir()
+	q := u.Query()
+	p := &proxy{server: filepath.Join(q.Get("host"), name)}
+	q.Set("host", dir)
+	u.RawQuery = q.Encode()
+	if p.listener, err = net.Listen("unix", filepath.Join(dir, name)); err != nil {
+		t.Fatal(err)
+	}
+	p.running.Go(p.accept)
+	t.Cleanup(func() {
+		p.listener.Close()
+		p.running.Wait()
+	})
+	return p, u.String()
+}
+
+func (p *proxy) accept() {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("unix", p.server)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		p.running.Go(func() {
+			io.Copy(server, client)
+			server.Close()
+		})
+		p.running.Go(func() {
+			p.answer(client, server)
+			client.Close()
+			server.Close()
+		})
+	}
+}
+
+// answer forwards the answers of the database. The one to a commit that is to be lost ends the connection.
+func (p *proxy) answer(client io.Writer, server io.Reader) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := server.Read(buf)
+		if bytes.Contains(buf[:n], []byte("COMMIT\x00")) && p.lose.Load() > 0 {
+			p.lose.Add(-1)
+			return
+		}
+		if _, err2 := client.Write(buf[:n]); err != nil || err2 != nil {
+			return
+		}
+	}
+}
+
+// TestALostAnswerIsNoLostAppend loses the answers to commits: an append with an id is recorded once, and its
+// caller gets that answer; a change that cannot be recognized is made once, and its caller gets an error.
+func TestALostAnswerIsNoLostAppend(t *testing.T) {
+	proxy, url := throughProxy(t, postgrestest.URL(t))
+	s := openURL(t, url)
+	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
+	info := storetest.Match(t, "m", "", ana, bob)
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	log := append(storetest.Log(t, info, 3, storetest.NewChance()), storetest.End(1, engine.ReasonResign, 0))
+	for v := range log {
+		log[v].AppendID = lobby.AppendID{1, byte(v)}
+		proxy.lose.Store(2)
+		storetest.Want(t, "append", s.Append(t.Context(), "m", lobby.EndOf(log[:v]), log[v]), nil)
+		if n := proxy.lose.Swap(0); n != 0 {
+			t.Errorf("entry %d: %d answers were not lost", v+1, n)
+		}
+	}
+	if _, got, err := s.Match(t.Context(), "m"); err != nil || len(got) != len(log) {
+		t.Errorf("the log has %d entries, %v", len(got), err)
+	}
+	if r := storetest.Ratings(t, s, ana.ID)["ayu"]; r.Games != 1 {
+		t.Errorf("the match was rated %d times", r.Games)
+	}
+
+	info.ID = "without ids"
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	proxy.lose.Store(1)
+	log[0].AppendID = lobby.AppendID{}
+	if err := s.Append(t.Context(), info.ID, storetest.After(0), log[0]); store.IsExpected(err) {
+		t.Errorf("an append without an id: %v", err)
+	}
+	proxy.lose.Store(1)
+	if err := s.CreateInvite(t.Context(), []byte("hash"), 1, storetest.Start, "mod", storetest.Start); store.IsExpected(err) {
+		t.Errorf("an invitation: %v", err)
+	}
+	if lines, err := s.AuditLog(t.Context(), 9); err != nil || len(lines) != 1 || proxy.lose.Load() != 0 {
+		t.Errorf("the audit log has %v, %v", lines, err)
+	}
+}
