@@ -10,8 +10,14 @@ import (
 	"ayumu/lobby/store"
 )
 
-// changeTimeout bounds a change, with its repetitions. It is shorter than the time that the lobby waits.
-const changeTimeout = 6 * time.Second
+const (
+	// changeTimeout bounds a change, with its repetitions. It is shorter than the time that the lobby waits, and
+	// longer than a restart of the database.
+	changeTimeout = 6 * time.Second
+	// readTimeout bounds the repetitions of a read. It is short, because the lobby reads a log when it could not
+	// be changed, and only then answers the player.
+	readTimeout = time.Second
+)
 
 // database is the store.Database of a Store: what the statements of package store use.
 type database struct{ s *Store }
@@ -22,7 +28,7 @@ func numbered(query string) string { return strings.ReplaceAll(query, "?", "$") 
 // QueryContext implements store.Querier, outside of a transaction. It is repeated after a broken connection,
 // because the pool can have others from before a restart of the database.
 func (d database) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
-	err = repeat(ctx, isConnectionError, func(ctx context.Context) error {
+	err = repeat(ctx, readTimeout, isConnectionError, func(ctx context.Context) error {
 		rows, err = d.s.db.QueryContext(ctx, numbered(query), args...)
 		return err
 	})
@@ -55,7 +61,7 @@ func (s *Store) update(ctx context.Context, repeatable bool, do func(store.Tx) e
 	}
 	defer s.changes.Done()
 	unclear := false
-	err := repeat(ctx, func(err error) bool {
+	err := repeat(ctx, changeTimeout, func(err error) bool {
 		return isConflict(err) || isConnectionError(err) && (repeatable || !unclear)
 	}, func(ctx context.Context) error {
 		return s.transact(ctx, &unclear, do)

@@ -53,6 +53,16 @@ func isConnectionError(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
+// mayBeCommitted reports whether a transaction that ended with an error, in a commit or before it, may
+// nevertheless have been committed.
+func mayBeCommitted(err error) bool {
+	if err == nil || pgconn.SafeToRetry(err) {
+		return false
+	}
+	_, isConnect := errors.AsType[*pgconn.ConnectError](err)
+	return !isConnect && (code(err) == "" || isConnectionError(err))
+}
+
 // isFailure reports whether an error means that the database could not be changed, and not that the change had
 // a wrong content.
 func isFailure(err error) bool {
@@ -72,10 +82,10 @@ const (
 	maxConflicts = 8
 )
 
-// repeat calls do until it succeeds, its error is not one that again accepts, or changeTimeout is over. It
-// returns the last error.
-func repeat(ctx context.Context, again func(error) bool, do func(ctx context.Context) error) error {
-	deadline := time.Now().Add(changeTimeout)
+// repeat calls do until it succeeds, its error is not one that again accepts, or the time is over. It returns
+// the last error.
+func repeat(ctx context.Context, limit time.Duration, again func(error) bool, do func(ctx context.Context) error) error {
+	deadline := time.Now().Add(limit)
 	pause := firstPause
 	for conflicts := 0; ; {
 		err := do(ctx)

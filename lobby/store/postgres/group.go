@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"ayumu/lobby"
@@ -148,11 +147,11 @@ func (a *appender) appendGroup(group []*appendJob) {
 	defer cancel()
 	var accepted map[string]bool
 	unclear := false
-	err := repeat(ctx, func(err error) bool {
+	err := repeat(ctx, changeTimeout, func(err error) bool {
 		return code(err) == "40001" || code(err) == "40P01" || isConnectionError(err) && (!unclear || areRepeatable(group))
 	}, func(ctx context.Context) (err error) {
 		accepted, err = a.tryGroup(ctx, group)
-		unclear = unclear || err != nil && code(err) == "" && !pgconn.SafeToRetry(err)
+		unclear = unclear || mayBeCommitted(err)
 		return err
 	})
 	if err != nil && code(err) != "" && len(group) > 1 && !isConnectionError(err) {
@@ -274,7 +273,7 @@ func (a *appender) answerRejected(ctx context.Context, rejected []*appendJob) {
 		Exists, Recorded bool
 	}
 	found := make(map[string]state)
-	err := repeat(ctx, isConnectionError, func(ctx context.Context) error {
+	err := repeat(ctx, changeTimeout, isConnectionError, func(ctx context.Context) error {
 		rows, err := a.pool.Query(ctx, `SELECT r.match, EXISTS (SELECT 1 FROM matches WHERE id = r.match),
 				EXISTS (SELECT 1 FROM log l WHERE l.match = r.match AND l.append = r.id)
 			FROM unnest($1::text[], $2::bytea[]) AS r (match, id)`, matches, ids)
