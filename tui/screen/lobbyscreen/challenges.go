@@ -21,9 +21,9 @@ func isChallenge(t *lobby.Table, me lobby.Account) bool {
 	return t != nil && t.To != "" && t.To == me.Name
 }
 
-// update applies the rows and selects a challenge that was not among them before. For client.OfferGuard no key
+// update applies the rows, selects a challenge that was not among them before and reports whether there is one. For client.OfferGuard no key
 // answers it, since it may have been meant for another row.
-func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) {
+func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (isNew bool) {
 	before := c.open
 	c.open = nil
 	for _, r := range cursor.rows.Rows {
@@ -34,8 +34,10 @@ func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) {
 		if !slices.ContainsFunc(before, func(t *lobby.Table) bool { return t.ID == r.Table.ID }) {
 			cursor.rows.Select(r.Key)
 			cursor.usersFocused, c.answerFrom = false, now.Add(client.OfferGuard)
+			isNew = true
 		}
 	}
+	return isNew
 }
 
 // isTooEarly reports whether a table is a challenge that was shown too recently for a key to answer it.

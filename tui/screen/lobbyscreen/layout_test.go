@@ -67,7 +67,8 @@ func TestNewChallengeIsSelected(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.StartMatch("carol", "dave", `{"size":7}`, clock.Default)
 		d := h.SignIn("ana", "")
-		d.Press("tab")
+		d.Press("tab w")
+		d.WantText("is not playing")
 		h.OpenTable("bob", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Default})
 		for len(d.Session.Wakeups()) == 0 && !strings.Contains(d.Text(), "from bob") {
 			d.Advance(10 * time.Millisecond)

@@ -258,8 +258,9 @@ func (v *lobbyScreen) Refresh() tea.Cmd {
 	v.rowsShared = shared
 	if shared {
 		v.challenges.open = nil
-	} else {
-		v.challenges.update(&v.cursor, v.me(), time.Now())
+	} else if v.challenges.update(&v.cursor, v.me(), time.Now()) && !v.Shell.HasOverlay() {
+		r, _ := v.selected()
+		v.Shell.NotifyEvents(v.challenges.text(r, v.me())) // in place of an older notice
 	}
 	if v.userIndex() < 0 && len(v.view.Users) > 0 {
 		v.userID = v.view.Users[0].ID
