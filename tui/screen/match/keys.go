@@ -68,7 +68,7 @@ var viewKeys = screen.Bindings[*view]{
 	{Key: screen.Keys("right", "", ""), When: stepsWithArrows, Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("I", "I", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
 		Do: func(v *view) tea.Cmd { return player.AskProfile(v.Shell, v.Snapshot.Info) }},
-	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: (*view).nextLabel,
+	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: nextLabel,
 		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.NextWaiting{}) }},
 	{Key: screen.Keys("o", "", ""), When: func(v *view) bool { return v.Player == nil || v.Snapshot.IsOver() },
 		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
@@ -160,7 +160,7 @@ func inReplay(label string) func(*view) string {
 }
 
 // nextLabel returns the label of the key for the next match, if it is not the user's turn here.
-func (v *view) nextLabel() string {
+func nextLabel(v *view) string {
 	if v.Player == nil || v.IsOwnTurn() {
 		return ""
 	}
