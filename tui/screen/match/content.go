@@ -32,6 +32,7 @@ type content struct {
 	note   string     // of role.headerNote
 	toMove int        // of role.seatToMove
 	lines  lineList   // of role.lines
+	tips   tips       // of role.tips
 	status styledText // of StatusLine
 	turns  turnList
 	hint   shownHint
@@ -53,6 +54,9 @@ func listLines(all []styledText) (l lineList) {
 	l.n = copy(l.all[:], all)
 	return l
 }
+
+// tips is advice for the user, most important first; "" for none.
+type tips [3]string
 
 // shownHint is the hint that is shown.
 type shownHint struct {
@@ -88,7 +92,7 @@ const lowTime = 20 * time.Second
 func (v *view) contentAt(now time.Time, w, h int) (c content) {
 	c = content{
 		Snapshot: v.Snapshot, Game: v.Game, Seat: v.Seat, Style: v.Shell.Style, w: w, h: h,
-		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)),
+		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
 		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
 	}
 	c.status.text, c.status.style = v.StatusLine()

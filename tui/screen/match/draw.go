@@ -276,12 +276,7 @@ func (v drawing) drawPanel(c paint.Canvas) {
 	}
 	y += v.seatRows(h)
 	top := y
-	for _, l := range v.lines.all[:v.lines.n] {
-		for _, part := range widget.Wrap(l.text, w) {
-			c.Text(0, y, l.style, part)
-			y++
-		}
-	}
+	y = v.drawState(c, y)
 	if !v.IsMultiplayer() && h >= minSpaciousRows { // so that what follows does not move with each turn
 		y = max(y, top+minStateRows)
 	}
@@ -299,6 +294,29 @@ func (v drawing) drawPanel(c paint.Canvas) {
 	v.drawTurnList(c.Sub(0, y, w, rows))
 	y += rows
 	v.drawBelow(c.Sub(0, y, w, h-y))
+}
+
+// drawState draws the state of the match from row y on, and the tips for which there is space above minTurnRows and
+// minChatRows. It returns the next free row.
+func (v drawing) drawState(c paint.Canvas, y int) int {
+	w, h := c.Size()
+	for _, l := range v.lines.all[:v.lines.n] {
+		for _, part := range widget.Wrap(l.text, w) {
+			c.Text(0, y, l.style, part)
+			y++
+		}
+	}
+	for _, tip := range v.tips {
+		parts := widget.Wrap(tip, w)
+		if y+len(parts) > h-minTurnRows-minChatRows {
+			continue
+		}
+		for _, part := range parts {
+			c.Text(0, y, v.Style.Theme.Dim, part)
+			y++
+		}
+	}
+	return y
 }
 
 // drawBelow draws what is below the turns.

@@ -20,7 +20,7 @@ var offerKeys = map[lobby.OfferKind]string{lobby.OfferDraw: "=", lobby.OfferUndo
 // playerKeys are the bindings of a player: offers, claims, votes and resigning.
 var playerKeys = screen.Bindings[*playing]{
 	// In the status bar an answer comes before the same key's usual meaning.
-	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: (*playing).canClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim("draw", "Claim a draw?") }},
+	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: canClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim("draw", "Claim a draw?") }},
 	acceptKey(lobby.OfferDraw), acceptKey(lobby.OfferUndo), acceptKey(lobby.OfferRematch),
 	{Key: screen.Keys("=", "=", "offer a draw, or accept one; claim a draw when your opponent is away"), Rank: rankEnd,
 		When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
@@ -35,11 +35,11 @@ var playerKeys = screen.Bindings[*playing]{
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
 		When: func(v *playing) bool { return isRunning(v) || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
 	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present have to"), Rank: rankAnswer + 3,
-		When: func(v *playing) bool { return isRunning(v) && v.IsMultiplayer() }, Listed: (*playing).isMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
+		When: func(v *playing) bool { return isRunning(v) && v.IsMultiplayer() }, Listed: isMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
 	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
-		When: (*playing).canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim("win", "Claim the win?") }},
+		When: canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim("win", "Claim the win?") }},
 	{Key: screen.Keys("r", "r", "resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
-	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: isRunning, Listed: (*playing).isMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
+	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: isRunning, Listed: isMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
 	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 3, When: isRunning, LabelOf: func(v *playing) string { // less important while the match is running
 		if v.isReviewing {
 			return ""
@@ -56,9 +56,9 @@ func acceptKey(kind lobby.OfferKind) screen.Binding[*playing] {
 
 func isRunningDuel(v *playing) bool { return isRunning(v) && isDuel(v) }
 
-func (v *playing) isMultiplayer() bool { return v.IsMultiplayer() }
+func isMultiplayer(v *playing) bool { return v.IsMultiplayer() }
 
-func (v *playing) canClaim() bool { return v.CanClaim() }
+func canClaim(v *playing) bool { return v.CanClaim() }
 
 // atLivePosition returns a label for players of a running match at the live position.
 func atLivePosition(label string) func(*playing) string {

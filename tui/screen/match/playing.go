@@ -159,13 +159,25 @@ func (v *playing) lines(now time.Time) []styledText {
 	if line, ok := v.voteLine(); ok {
 		add(t.Notice, line)
 	}
-	if code := v.Shell.ReturnCode; code != "" && !s.IsOver() && !v.IsOut() && v.Shell.Config.SSHTarget != "" {
-		add(t.Dim, "To resume after a disconnect: ssh -l "+code+" "+v.Shell.Config.SSHTarget)
+	return lines
+}
+
+// tips implements role.
+func (v *playing) tips() (t tips) {
+	s := v.Snapshot
+	if s.IsOver() || v.IsOut() {
+		return t
 	}
-	if d := s.Info.Delay; d > 0 && !s.IsOver() && v.variation == nil {
-		add(t.Dim, "Spectators see this game "+words.Plural(d, "turn")+" late.")
+	if code := v.Shell.ReturnCode; code != "" && v.Shell.Config.SSHTarget != "" {
+		t[0] = "To resume after a disconnect: ssh -l " + code + " " + v.Shell.Config.SSHTarget
 	}
-	return append(lines, styledText{})
+	if v.IsOwnTurn() && v.positionLines() == nil && s.Turns < len(s.Info.Seats) && v.hints.canAsk() {
+		t[1] = "New to " + v.Game.Engine().Title() + "? Press ? for the rules, h for a hint."
+	}
+	if d := s.Info.Delay; d > 0 && v.variation == nil {
+		t[2] = "Spectators see this game " + words.Plural(d, "turn") + " late."
+	}
+	return t
 }
 
 // urgentFirstTurn is the time left for the first turn from which on the countdown is drawn as a warning.
@@ -194,9 +206,6 @@ func (v *playing) turnLines(now time.Time) []styledText {
 			style = t.Bad
 		}
 		lines = append(lines, styledText{words.FirstTurnLimit(s, left), style})
-	}
-	if s.Turns < len(s.Info.Seats) && v.hints.canAsk() {
-		lines = append(lines, styledText{"New to " + v.Game.Engine().Title() + "? Press ? for the rules, h for a hint.", t.Dim})
 	}
 	return lines
 }

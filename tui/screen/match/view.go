@@ -58,6 +58,8 @@ type role interface {
 
 	// lines describes the state of the match for the panel.
 	lines(now time.Time) []styledText
+	// tips returns advice for the panel. A tip is shown only where there is space.
+	tips() tips
 	// headerNote describes the spectators, or when the match was played, for the right end of the header.
 	headerNote() string
 	// seatToMove returns the seat to move in the position that is shown; -1: none.
@@ -84,6 +86,7 @@ func (v *view) Close() {
 // Methods of role for users who have no turn here.
 func (v *view) canAct() bool                        { return false }
 func (v *view) draft() []string                     { return nil }
+func (v *view) tips() tips                          { return tips{} }
 func (v *view) handleTurn(game.InputResult) tea.Cmd { return nil }
 
 // hasDraft reports whether the board shows the live position in the user's turn.
