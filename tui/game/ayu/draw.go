@@ -323,14 +323,24 @@ func (r *renderer) drawDistance(c ayu.Color, u ayu.Unit) {
 	if r.layout.ch > 1 {
 		for p := range u.Stones.All() {
 			x, y := r.layout.cell(p)
-			st := r.stoneStyle(p, c)
-			r.c.Text(x+1, y, paint.Style{FG: st.BG, BG: st.FG, Attr: paint.Bold}, " "+text)
+			r.c.Text(x+1, y, r.numberStyle(c), " "+text)
 			return
 		}
 	}
 	at := r.besideUnit(u)
 	r.takenCells[at] = true
 	r.c.Text(at[0], at[1], r.style.Theme.Board.Number, text)
+}
+
+// numberStyle returns the style of a number on a large stone: the colour of the other side on the stone's own, also
+// on stones that cannot move, whose colours have too little contrast.
+func (r *renderer) numberStyle(c ayu.Color) paint.Style {
+	t := &r.style.Theme.Board
+	stone, number := t.Stone(c == ayu.White), t.Stone(c != ayu.White).FG
+	if number == stone.FG { // both sides are drawn with the same ink
+		number = stone.BG
+	}
+	return paint.Style{FG: number, BG: stone.FG, Attr: paint.Bold}
 }
 
 // besideUnit returns the position of a unit's number with small cells: right of the first stone that has

@@ -185,3 +185,32 @@ func BenchmarkDraw(b *testing.B) {
 		prev = paint.Draw(prev, 80, 22, func(c paint.Canvas) { v.Draw(c, look) })
 	}
 }
+
+// TestNumbersOnStonesAreLegible looks at the numbers on large stones, of which some cannot move.
+func TestNumbersOnStonesAreLegible(t *testing.T) {
+	const minContrast = 4.5
+	for _, of := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
+		p := position(t, "7 b .x.x.../o.oo..o/xx...x./o..o..o/.x.x.xo/o.o.o../.x...xx")
+		b := Game{}.New().(*Board)
+		b.Show(game.State{Position: p, Seat: p.Turn(), CanAct: true})
+		b.Key("d")
+		frame := drawn(b, 46, 22, game.Style{Theme: of})
+		w, h := frame.Size()
+		numbers := 0
+		for y := range h - 1 { // without the letters
+			for x := labelColumns; x < w; x++ {
+				text, style := frame.At(x, y)
+				if text < "0" || text > "9" {
+					continue
+				}
+				numbers++
+				if c := paint.Contrast(style.FG, style.BG); c < minContrast {
+					t.Errorf("%s: the contrast of %s at %d, %d is %.1f", of.Name, text, x, y, c)
+				}
+			}
+		}
+		if numbers < 10 {
+			t.Errorf("%s: only %d numbers are drawn", of.Name, numbers)
+		}
+	}
+}

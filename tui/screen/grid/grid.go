@@ -244,7 +244,7 @@ func (v *grid) drawCell(c paint.Canvas, cell *cell, selected bool) {
 	share := (w - 1) / len(s.Info.Seats)
 	for i, seat := range s.Info.Seats {
 		mark, style := cell.game.SeatMark(s.Position, i, v.Shell.Style)
-		if selected {
+		if selected && style.BG == paint.Default { // otherwise it keeps the colours of the board
 			style = t.Selected
 		}
 		n := c.Text(x, 0, style, mark)
