@@ -211,7 +211,7 @@ func TestFeaturedGameIsLeftWithItsPlayers(t *testing.T) {
 }
 
 func TestGoldenLobby(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
+	for _, size := range screentest.Sizes {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.FillLobby()
 			size.Name = "ana"

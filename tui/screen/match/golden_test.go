@@ -12,7 +12,7 @@ import (
 )
 
 func TestGoldenMatch(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
+	for _, size := range screentest.Sizes {
 		screentest.With(t, func(h *screentest.Harness) {
 			m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 			h.Watch("carol", m)
@@ -24,6 +24,8 @@ func TestGoldenMatch(t *testing.T) {
 			d := h.Visit(size)
 			d.Golden("match" + size.Suffix())
 			if size.Width != 80 {
+				d.Press("?")
+				d.Golden("match-help" + size.Suffix())
 				return
 			}
 			d.Press("tab enter")
@@ -57,6 +59,59 @@ func TestGoldenLargeBoards(t *testing.T) {
 			h.Account("carol")
 			h.Visit(size).Golden("match-15" + size.Suffix())
 		})
+	}
+}
+
+// TestGoldenPhone has windows as phones have them: as low as possible, and tall.
+func TestGoldenPhone(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 40, Height: 16}, {Width: 40, Height: 30}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.StartMatch("ana", "bob", `{"size":9,"pie":false}`, clock.Default, "b1-b2", "a2-a3", "d1-d2", "c2-c3")
+			size.Name = "ana"
+			h.Visit(size).Golden("match-9" + size.Suffix())
+		})
+	}
+}
+
+// TestGoldenMu has a match of Mu after its layout and a part of its clearing.
+func TestGoldenMu(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := startMu(h, "ana", "bob")
+			for range 9 {
+				h.Play(m, m.Snapshot().Position.Legal()[0])
+			}
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Golden("mu" + size.Suffix())
+			d.Press("?")
+			d.Golden("mu-help" + size.Suffix())
+		})
+	}
+}
+
+// startMu starts a match of Mu with three segments for each of two users, of whom the first has seat 0.
+func startMu(h *screentest.Harness, first, second string) *lobby.Match {
+	h.T.Helper()
+	casual := false
+	for {
+		p := lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &clock.Default, Rated: &casual}
+		table, err := h.Member(first).Tables().Open(h.T.Context(), p)
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		id, err := h.Member(second).Tables().Join(h.T.Context(), table.ID, "")
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		m, err := h.Match(id)
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		if m.Info.Seats[0].Name == first {
+			return m
+		}
+		h.Resign(m, first) // seats are drawn at random
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -61,4 +62,26 @@ func TestBoardWithoutSpaceCanBeFollowed(t *testing.T) {
 			h.T.Errorf("a typed turn was not played:\n%s", d.Text())
 		}
 	})
+}
+
+// TestTipsLeaveSpace opens the first turn of a guest against a bot: in a small panel tips give way to turns and chat.
+func TestTipsLeaveSpace(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			builtin := h.NewBots(screentest.FirstLegal)
+			defer builtin.Close()
+			size.Bots = builtin
+			d := h.Visit(size)
+			d.Press("enter b")
+			d.FillField("Size", "9×9")
+			d.Press("enter")
+			d.Advance(2 * time.Second)
+			d.WantText("Your move", " turn", "─ Chat ─")
+			if size.Width > 40 {
+				d.WantPanel("To resume after a disconnect: ssh -l")
+			} else {
+				d.WantNoText("To resume", "New to")
+			}
+		})
+	}
 }

@@ -25,11 +25,15 @@ func TestDelayIsChosenAtTheTable(t *testing.T) {
 }
 
 func TestGoldenForm(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		d := h.SignIn("ana", "")
-		d.Press("n down down down right right right right right right")
-		d.Golden("newtable")
-	})
+	for _, size := range screentest.Sizes {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Press("n down down down right right right right right right")
+			d.Golden("newtable" + size.Suffix())
+		})
+	}
 }
 
 // A name and a clock are typed in rows with an input field, where letters and the space are text.

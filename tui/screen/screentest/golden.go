@@ -9,6 +9,10 @@ import (
 
 var update = flag.Bool("update", false, "update the golden screens; review the diff before committing it")
 
+// Sizes are the windows in which golden screens are compared: the reference, the smallest for all boards, the smallest
+// of all, and two large ones.
+var Sizes = []Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 200, Height: 60}}
+
 // Suffix returns the size of the window for the name of a golden screen; "" for 80×24.
 func (s Setting) Suffix() string {
 	if s.Width == 80 {

@@ -45,9 +45,13 @@ func TestHelpReturnsToTheSettings(t *testing.T) {
 }
 
 func TestGoldenSettings(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		d := h.SignIn("ana", "")
-		d.Press("o")
-		d.Golden("settings")
-	})
+	for _, size := range screentest.Sizes {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Press("o")
+			d.Golden("settings" + size.Suffix())
+		})
+	}
 }
