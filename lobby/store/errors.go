@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"ayumu/lobby"
+	"ayumu/lobby/shared"
 )
 
 // expectedErrors are the errors that callers cause and handle.
 var expectedErrors = []error{
 	lobby.ErrVersionConflict, lobby.ErrTaken, lobby.ErrNotFound, lobby.ErrLastKey, lobby.ErrCorrupt, lobby.ErrClosed,
-	context.Canceled,
+	shared.ErrConflict, context.Canceled,
 }
 
 // IsExpected reports whether an error is nil or one on which callers act. Every other error is a failure of

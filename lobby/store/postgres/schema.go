@@ -163,6 +163,25 @@ CREATE TABLE reserved ( -- names of deleted accounts
 	look  TEXT COLLATE "C" PRIMARY KEY, -- lobby.Skeleton of the name
 	until BIGINT NOT NULL
 );
+`, `
+-- Several nodes. xact is the transaction that wrote a row: whoever has read the rows of all transactions below
+-- some number finds what is new by this column. The one of a match never changes.
+ALTER TABLE matches ADD COLUMN xact XID8 NOT NULL DEFAULT pg_current_xact_id();
+CREATE INDEX matches_xact ON matches (xact);
+ALTER TABLE log ADD COLUMN xact XID8 NOT NULL DEFAULT pg_current_xact_id();
+CREATE INDEX log_xact ON log (xact);
+
+CREATE TABLE shared ( -- shared.Row of package lobby/shared
+	kind    TEXT COLLATE "C" NOT NULL,
+	id      TEXT COLLATE "C" NOT NULL,
+	version BIGINT NOT NULL,
+	data    BYTEA,           -- null: deleted
+	at      TIMESTAMPTZ NOT NULL,
+	xact    XID8 NOT NULL,
+	PRIMARY KEY (kind, id)
+) WITH (fillfactor = 70);
+CREATE INDEX shared_xact ON shared (xact);
+CREATE INDEX shared_deleted ON shared (at) WHERE data IS NULL;
 `}
 
 // oldestServer is the oldest version of PostgreSQL that is accepted, as in server_version_num.

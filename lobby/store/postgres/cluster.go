@@ -1,0 +1,187 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ayumu/lobby"
+	"ayumu/lobby/cluster"
+	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
+	"ayumu/lobby/store"
+)
+
+// Cluster returns what several nodes need of the database. It is valid until the store is closed.
+func (s *Store) Cluster() cluster.Store { return clusterStore{s} }
+
+// clusterStore is the cluster.Store of a Store.
+//
+// A mark is the number of a transaction. It is that below which every transaction had ended when the changes
+// were read: those that were still running have this number or a higher one, and are found the next time.
+type clusterStore struct{ s *Store }
+
+// Write implements shared.Store. The rows are locked in the order of their keys.
+func (c clusterStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	const op = "changing what nodes share in"
+	if err := shared.Check(changes); err != nil {
+		return nil, c.s.explainError(op, err)
+	}
+	order := make([]int, len(changes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(changes[a].Kind, changes[b].Kind), cmp.Compare(changes[a].ID, changes[b].ID))
+	})
+	rows := make([]shared.Row, len(changes))
+	err := c.s.update(ctx, false, func(t store.Tx) error {
+		// What is lost with the database's machine is who was online and which tables were open.
+		if _, err := t.Exec("SET LOCAL synchronous_commit = off"); err != nil {
+			return err
+		}
+		for _, i := range order {
+			var err error
+			if rows[i], err = write(t, changes[i]); err != nil {
+				return err
+			}
+		}
+		_, err := t.Exec(`DELETE FROM shared WHERE (kind, id) IN (SELECT kind, id FROM shared
+			WHERE data IS NULL AND at < now() - ?1 * interval '1 second' ORDER BY at LIMIT 10 FOR UPDATE SKIP LOCKED)`,
+			shared.KeepDeleted.Seconds())
+		return err
+	})
+	if err != nil {
+		return nil, c.s.explainError(op, err)
+	}
+	return rows, nil
+}
+
+// write makes one change, or returns shared.ErrConflict.
+func write(t store.Tx, w shared.Write) (shared.Row, error) {
+	query := `UPDATE shared SET version = version + 1, data = ?3, at = clock_timestamp(), xact = pg_current_xact_id()
+		WHERE kind = ?1 AND id = ?2 AND version = ?4 RETURNING version, at`
+	if w.Replaces == 0 {
+		query = `INSERT INTO shared (kind, id, version, data, at, xact) VALUES (?1, ?2, ?4 + 1, ?3, clock_timestamp(), pg_current_xact_id())
+			ON CONFLICT (kind, id) DO UPDATE SET version = shared.version + 1, data = ?3, at = clock_timestamp(), xact = pg_current_xact_id()
+			WHERE shared.data IS NULL RETURNING version, at`
+	}
+	r := shared.Row{Key: w.Key, Data: w.Data}
+	err := t.Row(query, w.Kind, w.ID, w.Data, w.Replaces).Scan(&r.Version, &r.At)
+	if err == sql.ErrNoRows {
+		err = shared.ErrConflict
+	}
+	return r, err
+}
+
+// Changes implements shared.Store.
+func (c clusterStore) Changes(ctx context.Context, since shared.Mark) (rows []shared.Row, next shared.Mark, err error) {
+	const columns = "SELECT kind, id, version, data, at FROM shared "
+	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
+		if since == "" {
+			return scanRows(ctx, q, &rows, columns+"WHERE data IS NOT NULL")
+		}
+		return scanRows(ctx, q, &rows, columns+"WHERE xact >= ?1::text::xid8 ORDER BY xact", xact)
+	})
+	return rows, next, c.s.explainError("reading what nodes share in", err)
+}
+
+// Read implements shared.Store.
+func (c clusterStore) Read(ctx context.Context, keys ...shared.Key) (rows []shared.Row, err error) {
+	for _, k := range keys {
+		if err = scanRows(ctx, database(c), &rows, "SELECT kind, id, version, data, at FROM shared WHERE kind = ?1 AND id = ?2 AND data IS NOT NULL", k.Kind, k.ID); err != nil {
+			break
+		}
+	}
+	return rows, c.s.explainError("reading what nodes share in", err)
+}
+
+func scanRows(ctx context.Context, q store.Querier, all *[]shared.Row, query string, args ...any) error {
+	return store.Scan(ctx, q, query, args, func(rows *sql.Rows) error {
+		var r shared.Row
+		err := rows.Scan(&r.Kind, &r.ID, &r.Version, &r.Data, &r.At)
+		*all = append(*all, r)
+		return err
+	})
+}
+
+// since reads what has changed since a mark in one state of the database, and sets the next mark.
+func (c clusterStore) since(ctx context.Context, since shared.Mark, next *shared.Mark, read func(q store.Querier, xact string) error) error {
+	if since != "" {
+		if _, err := strconv.ParseUint(string(since), 10, 64); err != nil {
+			return fmt.Errorf("the mark %q is not one of this store", since)
+		}
+	}
+	return database(c).ReadTx(ctx, func(q store.Querier) error {
+		err := store.Scan(ctx, q, "SELECT pg_snapshot_xmin(pg_current_snapshot())::text", nil, func(rows *sql.Rows) error {
+			return rows.Scan((*string)(next))
+		})
+		if err != nil {
+			return err
+		}
+		return read(q, string(since))
+	})
+}
+
+// ChangedMatches implements cluster.Store.
+func (c clusterStore) ChangedMatches(ctx context.Context, since shared.Mark) (all []cluster.ChangedMatch, next shared.Mark, err error) {
+	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
+		if since == "" {
+			return nil
+		}
+		return store.Scan(ctx, q, `SELECT id, length, last, ended IS NOT NULL FROM matches WHERE id IN
+			(SELECT match FROM log WHERE xact >= ?1::text::xid8 UNION SELECT id FROM matches WHERE xact >= ?1::text::xid8) ORDER BY id`,
+			[]any{xact}, func(rows *sql.Rows) error {
+				var m cluster.ChangedMatch
+				var last sql.RawBytes
+				err := rows.Scan(&m.ID, &m.End.Version, &last, &m.Ended)
+				copy(m.End.Last[:], last)
+				all = append(all, m)
+				return err
+			})
+	})
+	return all, next, c.s.explainError("reading the matches in", err)
+}
+
+// LogAfter implements cluster.Store.
+func (c clusterStore) LogAfter(ctx context.Context, id string, version int) (after match.LogEnd, entries []match.Entry, err error) {
+	const op = "reading a match in"
+	known := false
+	err = store.Scan(ctx, database(c), `SELECT m.length, l.version, l.body, l.append FROM matches m
+		LEFT JOIN log l ON l.match = m.id AND l.version >= least(?2, m.length) WHERE m.id = ?1 ORDER BY l.version`,
+		[]any{id, version}, func(rows *sql.Rows) error {
+			known = true
+			return scanEntry(rows, version, &after, &entries)
+		})
+	if err == nil && !known {
+		err = lobby.ErrNotFound
+	}
+	if err != nil {
+		return match.LogEnd{}, nil, c.s.explainError(op, err)
+	}
+	return after, entries, nil
+}
+
+// scanEntry reads a row of LogAfter: an entry, or the last one before those, or none in an empty log.
+func scanEntry(rows *sql.Rows, version int, after *match.LogEnd, entries *[]match.Entry) error {
+	var length int
+	var number sql.NullInt64
+	var body, appendID []byte
+	if err := rows.Scan(&length, &number, &body, &appendID); err != nil || !number.Valid {
+		return err
+	}
+	e, err := store.DecodeEntry(body)
+	if err != nil {
+		return fmt.Errorf("entry %d is %w: %w", number.Int64, lobby.ErrCorrupt, err)
+	}
+	copy(e.AppendID[:], appendID)
+	if int(number.Int64) <= version {
+		*after = match.LogEnd{Version: int(number.Int64), Last: e.AppendID}
+		return nil
+	}
+	*entries = append(*entries, e)
+	return nil
+}

@@ -1,0 +1,127 @@
+package postgres
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/bus"
+	"ayumu/lobby/cluster"
+	"ayumu/lobby/store/postgres/postgrestest"
+)
+
+// patience is how long a test waits for something that has to happen.
+const patience = 30 * time.Second
+
+// openLobby opens a lobby that is a node on the database of url.
+func openLobby(t *testing.T, url, name string, hub *bus.Hub) *lobby.Lobby {
+	t.Helper()
+	s := openURL(t, url)
+	c := &cluster.Config{Name: name, Store: s.Cluster()}
+	if hub != nil {
+		c.OpenBus = func(h bus.Handler) (bus.Bus, error) { return hub.Open(h, func(err error) { t.Error(err) }), nil }
+	}
+	l, err := lobby.New(t.Context(), lobby.Config{
+		Games: enginetest.Games, Store: s, Cluster: c,
+		Report: func(msg string, keyvals ...any) { t.Error(append([]any{name, msg}, keyvals...)...) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
+}
+
+// enter starts a session of the account of that name, which it creates if necessary.
+func enter(t *testing.T, l *lobby.Lobby, name string) *lobby.Session {
+	t.Helper()
+	key := []byte("key of " + name)
+	a, known, err := l.Accounts.ByKey(t.Context(), key)
+	if err == nil && !known {
+		a, err = l.Accounts.Register(t.Context(), name, key, netip.Addr{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.Enter(a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// await waits until a condition holds.
+func await(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for limit := time.After(patience); !holds(); {
+		select {
+		case <-tick.C:
+		case <-limit:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// TestPlayersOnTwoNodes: two lobbies on one database, one player on each; turns, a refused offer, the result and the
+// ratings reach both.
+func TestPlayersOnTwoNodes(t *testing.T) {
+	for name, hub := range map[string]*bus.Hub{"messages": new(bus.Hub), "polling": nil} {
+		t.Run(name, func(t *testing.T) {
+			url := postgrestest.URL(t)
+			a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
+			ana, bobOnA := enter(t, a, "ana"), enter(t, a, "bob")
+			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Rated: new(bool)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, err := bobOnA.Tables().Join(t.Context(), table.ID, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
+			var seats [2]*lobby.Player
+			for _, s := range []*lobby.Session{ana, enter(t, b, "bob")} {
+				p, err := s.Matches().Sit(id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				seats[p.Seat()] = p
+			}
+			turns := 12
+			if hub == nil {
+				turns = 3
+			}
+			both := func(version int) {
+				await(t, "the turn on both nodes", func() bool { return seats[0].Snapshot().Version == version && seats[1].Snapshot().Version == version })
+			}
+			for version := range turns {
+				both(version)
+				s := seats[0].Snapshot()
+				if _, err := seats[s.Position.Turn()].Act(t.Context(), version, s.Position.Legal()[:1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			both(turns)
+			if err := seats[0].Offer(t.Context(), lobby.OfferDraw); err != nil {
+				t.Fatal(err)
+			}
+			await(t, "the offer", func() bool { return len(seats[1].Snapshot().Offers) == 1 })
+			if err := seats[1].Refuse(t.Context(), lobby.OfferDraw); err != nil {
+				t.Fatal(err)
+			}
+			await(t, "the refusal", func() bool { return len(seats[0].Snapshot().Offers) == 0 })
+			if err := seats[1].Resign(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			await(t, "the result", func() bool { return seats[0].Snapshot().IsOver() })
+			if r := seats[0].Snapshot().Result; r.Reason != engine.ReasonResign || len(r.Winners) != 1 || r.Winners[0] != 0 {
+				t.Errorf("result %+v", r)
+			}
+		})
+	}
+}
