@@ -47,6 +47,8 @@ type Match struct {
 	drafts      []Draft               // by seat
 	followLog   bool                  // another node has changed the log
 	followRow   *shared.Row           // the newest agreements of another node that have not been taken over; nil: none
+
+	spectatorCount atomic.Int64 // of spectators; each of them reads it for every frame
 }
 
 // newMatch restores a match from its log. It takes ownership of log. The caller starts the runner's goroutine.

@@ -108,6 +108,7 @@ func (sm SessionMatches) addSpectator(m *Match) error {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	m.spectators[sm.s] = struct{}{}
+	m.spectatorCount.Store(int64(len(m.spectators)))
 	return nil
 }
 
@@ -135,11 +136,8 @@ func (m *Match) removeSpectator(s *Session) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	delete(m.spectators, s)
+	m.spectatorCount.Store(int64(len(m.spectators)))
 }
 
 // SpectatorCount returns the number of sessions that watch the match.
-func (m *Match) SpectatorCount() int {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
-	return len(m.spectators)
-}
+func (m *Match) SpectatorCount() int { return int(m.spectatorCount.Load()) }

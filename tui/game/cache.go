@@ -24,7 +24,10 @@ type cacheEntry[V any] struct {
 
 // Get returns the value of a key and calls makeValue for it if it is missing. Concurrent callers with the
 // same key share one call. No lock is held during the call.
-func (c *Cache[K, V]) Get(key K, makeValue func() V) V {
+func (c *Cache[K, V]) Get(key K, makeValue func() V) V { return c.Lookup(&key, makeValue) }
+
+// Lookup is Get for a large key, which it copies only if it is missing.
+func (c *Cache[K, V]) Lookup(key *K, makeValue func() V) V {
 	e := c.entry(key)
 	e.once.Do(func() { e.value = makeValue() })
 	return e.value
@@ -37,10 +40,10 @@ func (c *Cache[K, V]) MadeCount() int {
 	return c.made
 }
 
-func (c *Cache[K, V]) entry(key K) *cacheEntry[V] {
+func (c *Cache[K, V]) entry(key *K) *cacheEntry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.byKey[key]; e != nil {
+	if e := c.byKey[*key]; e != nil {
 		return e
 	}
 	capacity := c.Capacity
@@ -51,14 +54,14 @@ func (c *Cache[K, V]) entry(key K) *cacheEntry[V] {
 		c.byKey = make(map[K]*cacheEntry[V])
 	}
 	e := new(cacheEntry[V])
-	c.byKey[key] = e
+	c.byKey[*key] = e
 	c.made++
 	if len(c.order) < capacity {
-		c.order = append(c.order, key)
+		c.order = append(c.order, *key)
 		return e
 	}
 	delete(c.byKey, c.order[c.next])
-	c.order[c.next] = key
+	c.order[c.next] = *key
 	c.next = (c.next + 1) % capacity
 	return e
 }

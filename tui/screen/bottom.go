@@ -26,19 +26,27 @@ type windowKey struct {
 	bottom
 }
 
-// bottom returns the bottom of the window; ok is false if there is a question, an input line, or too many keys.
-func (w Window) bottom(v Screen) (b bottom, ok bool) {
+// sharedFrame returns the frame of a window with a screen whose frame is below; nil if it cannot be shared, because of a
+// question, an input line, or too many keys.
+func (w Window) sharedFrame(below *paint.Frame, v Screen) *paint.Frame {
 	if w.question != nil || w.prompt != nil {
-		return b, false
+		return nil
 	}
-	b.theme = w.Style.Theme
-	b.text, b.style = w.statusText(v)
+	k, _ := w.Shared.windowKeys.Get().(*windowKey)
+	if k == nil {
+		k = new(windowKey)
+	}
+	defer w.Shared.windowKeys.Put(k)
 	keys := w.statusKeys(v)
-	b.count = copy(b.keys[:], keys)
-	return b, b.count == len(keys)
+	*k = windowKey{below: below, bottom: bottom{theme: w.Style.Theme, count: len(keys)}}
+	if copy(k.keys[:], keys) < len(keys) {
+		return nil
+	}
+	k.text, k.style = w.statusText(v)
+	return w.Shared.windows.Lookup(k, func() *paint.Frame { return below.DrawOver(nil, k.draw) })
 }
 
-func (b bottom) draw(c paint.Canvas) {
+func (b *bottom) draw(c paint.Canvas) {
 	w, h := c.Size()
 	if b.text != "" {
 		widget.DrawStatus(c.Sub(0, 0, w, h-1), b.style, b.text)

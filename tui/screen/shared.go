@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"reflect"
+	"sync"
 	"time"
 
 	"ayumu/lobby"
@@ -16,9 +18,11 @@ type Shared struct {
 	Turns turns.Cache
 	Lists lists.Cache
 
-	// Frames of screens by all that they show, without what time alone changes; with that; and of windows.
-	Contents, Screens FrameCache
-	Windows           game.Cache[windowKey, *paint.Frame]
+	windows    game.Cache[windowKey, *paint.Frame]
+	windowKeys sync.Pool // of *windowKey
+
+	mu    sync.Mutex
+	parts map[reflect.Type]any // of SharedPart
 
 	// Chats has the lines of the rooms of a key, by time.
 	Chats game.Cache[ChatKey, *[]lobby.ChatLine]
@@ -33,9 +37,22 @@ type ChatLines struct {
 	Count int
 }
 
-// FrameCache keeps frames that sessions share. Its keys are of comparable types and have everything that the frame
-// depends on.
-type FrameCache = game.Cache[any, *paint.Frame]
+// SharedPart returns what a package of screens keeps in s: the only value of type T, which is zero at the first call.
+// Any goroutine may call it.
+func SharedPart[T any](s *Shared) *T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := reflect.TypeFor[T]()
+	part, ok := s.parts[key].(*T)
+	if !ok {
+		if s.parts == nil {
+			s.parts = make(map[reflect.Type]any)
+		}
+		part = new(T)
+		s.parts[key] = part
+	}
+	return part
+}
 
 // ResultDelay is how long the result of a match is shown before the next match takes its place by itself.
 const ResultDelay = 5 * time.Second

@@ -81,11 +81,12 @@ func (w Window) Frame(prev *paint.Frame, width, height int) *paint.Frame {
 		return paint.Draw(prev, width, height, w.Draw)
 	}
 	below, isShared := v.Frame(width, height, screenRows(v, height))
-	b, ok := w.bottom(v)
-	if !isShared || !ok {
-		return below.DrawOver(prev, func(c paint.Canvas) { w.drawBottom(c, v) })
+	if isShared {
+		if f := w.sharedFrame(below, v); f != nil {
+			return f
+		}
 	}
-	return w.Shared.Windows.Get(windowKey{below, b}, func() *paint.Frame { return below.DrawOver(nil, b.draw) })
+	return below.DrawOver(prev, func(c paint.Canvas) { w.drawBottom(c, v) })
 }
 
 // Draw draws the whole window.
@@ -122,10 +123,6 @@ func (w Window) drawTooSmall(c paint.Canvas) {
 // drawBottom draws over a screen what the window shows below it: the status bar, and above it the question, the
 // input line, the notice, or the screen's status line.
 func (w Window) drawBottom(c paint.Canvas, v Screen) {
-	if b, ok := w.bottom(v); ok {
-		b.draw(c)
-		return
-	}
 	width, height := c.Size()
 	above := c.Sub(0, 0, width, height-1)
 	switch text, s := w.statusText(v); {

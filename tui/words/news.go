@@ -186,9 +186,14 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 		t.table = e.Seq
 		texts = append(texts, TableEvent(e))
 	}
+	seated := s.Matches().Seated()
+	if len(seated) == 0 { // as of most spectators
+		t.matches = nil
+		return texts
+	}
 	me := s.Account().ID
 	matches := make(map[string]*tracked)
-	for _, m := range s.Matches().Seated() {
+	for _, m := range seated {
 		id, snap := m.Info.ID, s.Matches().Snapshot(m)
 		at := t.matches[id]
 		if at == nil {

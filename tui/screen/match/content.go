@@ -1,6 +1,7 @@
 package match
 
 import (
+	"sync"
 	"time"
 
 	"ayumu/engine"
@@ -20,7 +21,8 @@ type content struct {
 	Seat     int // the user's; -1 for none
 	Style    game.Style
 
-	w, h   int
+	w, h   int // of the part of the window
+	height int // of the window
 	layout layout
 	fits   bool         // the board fits
 	area   area         // of the board
@@ -88,9 +90,9 @@ type seatClock struct {
 // lowTime is the time left from which on the clock of the seat to move is drawn as a warning.
 const lowTime = 20 * time.Second
 
-// contentAt returns the content at a time, for a canvas of w columns and h rows.
-func (v *view) contentAt(now time.Time, w, h int) (c content) {
-	c = content{
+// contentAt sets c to the content at a time, for a canvas of w columns and h rows.
+func (v *view) contentAt(now time.Time, w, h int, c *content) {
+	*c = content{
 		Snapshot: v.Snapshot, Game: v.Game, Seat: v.Seat, Style: v.Shell.Style, w: w, h: h,
 		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
 		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
@@ -101,12 +103,12 @@ func (v *view) contentAt(now time.Time, w, h int) (c content) {
 	}
 	c.arrange()
 	c.legend = v.legend.shown() // after the board was drawn
-	return c
 }
 
-// clocksAt returns the clocks and absences at a time.
-func (v *view) clocksAt(now time.Time) (c clocks) {
+// read sets c to the clocks and absences of v at a time.
+func (c *clocks) read(v *view, now time.Time) {
 	s := v.Snapshot
+	*c = clocks{}
 	for seat := range s.Info.Seats {
 		at := &c.seats[seat]
 		if left, ok := v.role.remaining(seat, now); ok {
@@ -124,7 +126,6 @@ func (v *view) clocksAt(now time.Time) (c clocks) {
 			at.absence = "away " + words.Seconds(now.Sub(a.Since))
 		}
 	}
-	return c
 }
 
 // drawnBoard is the board as it was drawn last.
@@ -150,17 +151,11 @@ func (d *drawnBoard) draw(b game.Board, w, h int, style game.Style) *paint.Frame
 	return d.frame
 }
 
-// shown is the screen as it was drawn last.
+// shown is what the screen shows, with its frame. It is immutable, and sessions share it.
 type shown struct {
 	content
-	clocks
-	base, frame *paint.Frame // without and with the clocks
-}
-
-// contentKey identifies a shared frame without clocks by its content and its height.
-type contentKey struct {
-	content
-	height int
+	clockKey
+	frame *paint.Frame
 }
 
 // clockKey identifies a shared frame by its frame without clocks, which only one content has, and its clocks.
@@ -169,47 +164,78 @@ type clockKey struct {
 	clocks
 }
 
-// Frame implements screen.Framer. Spectators share their frames, except those of hints and variations, which only one
-// of them sees.
-func (v *view) Frame(width, height, rows int) (f *paint.Frame, isShared bool) {
-	now := time.Now()
-	next := &shown{content: v.contentAt(now, width, rows), clocks: v.clocksAt(now)}
-	v.area = next.area
-	_, isShared = v.board.(game.Framer)
-	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown
-	part := func(draw func(paint.Canvas)) func(paint.Canvas) {
-		return func(c paint.Canvas) { draw(c.Sub(0, 0, width, rows)) }
-	}
-	old := &v.last
-	if sameContent := old.isOf(height) && old.content == next.content; !sameContent {
-		draw := part(drawing{&next.content}.draw)
-		if isShared {
-			next.base = v.Shell.Shared.Contents.Get(contentKey{next.content, height}, func() *paint.Frame { return paint.Draw(nil, width, height, draw) })
-		} else {
-			next.base = paint.Draw(old.base, width, height, draw)
-		}
-	} else if old.clocks == next.clocks {
-		return old.frame, isShared
-	} else {
-		next.base = old.base
-	}
-	draw := part(seatDrawing{drawing{&next.content}, &next.clocks}.draw)
-	if isShared {
-		next.frame = v.Shell.Shared.Screens.Get(clockKey{next.base, next.clocks}, func() *paint.Frame { return next.base.DrawOver(nil, draw) })
-	} else {
-		next.frame = next.base.DrawOver(old.frame, draw)
-	}
-	v.last = *next
-	return next.frame, isShared
+// sharedFrames has the frames of all spectators of a server.
+type sharedFrames struct {
+	contents game.Cache[content, *paint.Frame] // without clocks
+	screens  game.Cache[clockKey, *shown]
+	buffers  sync.Pool // of *shown
 }
 
-// isOf reports whether a frame of that height has been drawn.
-func (s *shown) isOf(height int) bool {
-	if s.frame == nil {
-		return false
+// Frame implements screen.Framer. Spectators share their frames, except those of hints, legends and variations, which
+// few of them see.
+func (v *view) Frame(width, height, rows int) (f *paint.Frame, isShared bool) {
+	buffers := &v.frames.buffers
+	next, ok := buffers.Get().(*shown)
+	if !ok {
+		next = new(shown)
 	}
-	_, h := s.frame.Size()
-	return h == height
+	now := time.Now()
+	v.contentAt(now, width, rows, &next.content)
+	next.height = height
+	next.clocks.read(v, now)
+	v.area = next.area
+	_, isShared = v.board.(game.Framer)
+	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown && !next.legend.isShown
+	old := v.last
+	isSame := old != nil && old.content == next.content
+	if isSame && old.clocks == next.clocks {
+		buffers.Put(next)
+		return old.frame, isShared
+	}
+	if next.base, next.frame = nil, nil; isSame {
+		next.base = old.base
+	}
+	if isShared {
+		v.last = v.frames.get(next)
+		buffers.Put(next)
+	} else {
+		next.draw(old)
+		v.last = next
+	}
+	return v.last.frame, isShared
+}
+
+// get returns what other sessions have shown with the content and the clocks of next, or draws it. next keeps its own
+// frames.
+func (f *sharedFrames) get(next *shown) *shown {
+	if next.base == nil {
+		next.base = f.contents.Lookup(&next.content, func() *paint.Frame { return next.drawBase(nil) })
+	}
+	return f.screens.Lookup(&next.clockKey, func() *shown {
+		made := *next
+		made.frame = made.drawSeats(nil)
+		return &made
+	})
+}
+
+// draw draws the frames, after those of old, which may be nil.
+func (s *shown) draw(old *shown) {
+	var base, frame *paint.Frame
+	if old != nil {
+		base, frame = old.base, old.frame
+	}
+	if s.base == nil {
+		s.base = s.drawBase(base)
+	}
+	s.frame = s.drawSeats(frame)
+}
+
+func (s *shown) drawBase(prev *paint.Frame) *paint.Frame {
+	return paint.Draw(prev, s.w, s.height, func(c paint.Canvas) { drawing{&s.content}.draw(c.Sub(0, 0, s.w, s.h)) })
+}
+
+func (s *shown) drawSeats(prev *paint.Frame) *paint.Frame {
+	return s.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{drawing{&s.content}, &s.clocks}.draw(c.Sub(0, 0, s.w, s.h)) })
 }
 
 // Draw implements screen.Screen. It draws what Frame returns, without anything that was drawn before.
@@ -217,8 +243,10 @@ func (v *view) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	now := time.Now()
 	v.lastBoard.isStale = true
-	content, clocks := v.contentAt(now, w, h), v.clocksAt(now)
-	v.area = content.area
-	drawing{&content}.draw(c)
-	seatDrawing{drawing{&content}, &clocks}.draw(c)
+	s := new(shown)
+	v.contentAt(now, w, h, &s.content)
+	s.clocks.read(v, now)
+	v.area = s.area
+	drawing{&s.content}.draw(c)
+	seatDrawing{drawing{&s.content}, &s.clocks}.draw(c)
 }

@@ -36,3 +36,9 @@ func StyleOfLine(v screen.Screen, text string) (paint.Style, bool) {
 
 // Board returns the board of a player's screen.
 func Board(v screen.Screen) game.Board { return v.(*playing).board }
+
+// FramesMade returns how many contents have been drawn for spectators, and how many frames with clocks.
+func FramesMade(s *screen.Shared) (contents, screens int) {
+	f := screen.SharedPart[sharedFrames](s)
+	return f.contents.MadeCount(), f.screens.MadeCount()
+}

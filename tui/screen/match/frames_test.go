@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -42,7 +43,7 @@ func TestSpectatorsShareFrames(t *testing.T) {
 			watch(h, m, 8, screentest.Setting{Profile: paint.Profile{ASCII: true}}),
 		}
 		count := func(what string, contents, screens int, change func()) {
-			c, s := h.Shared.Contents.MadeCount(), h.Shared.Screens.MadeCount()
+			c, s := match.FramesMade(&h.Shared)
 			change()
 			for k, kind := range kinds {
 				for _, d := range kind {
@@ -51,8 +52,8 @@ func TestSpectatorsShareFrames(t *testing.T) {
 					}
 				}
 			}
-			if c, s = h.Shared.Contents.MadeCount()-c, h.Shared.Screens.MadeCount()-s; c != contents || s != screens {
-				t.Errorf("%s was drawn %d times, and %d times with its clocks, not %d and %d", what, c, s, contents, screens)
+			if nc, ns := match.FramesMade(&h.Shared); nc-c != contents || ns-s != screens {
+				t.Errorf("%s was drawn %d times, and %d times with its clocks, not %d and %d", what, nc-c, ns-s, contents, screens)
 			}
 		}
 		count("the first turn", 3, 3, func() { h.Play(m, screentest.Opening[4]) }) // arrivals wake nobody

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
@@ -18,6 +20,7 @@ const minChatRows = 3
 type legend struct {
 	view    *view
 	isShown bool
+	last    *[]game.LegendEntry // that was shown
 }
 
 // toggle shows or hides the legend.
@@ -34,21 +37,20 @@ func (l *legend) label() string {
 	return ""
 }
 
-// maxLegendEntries is the maximum number of entries of a legend. Panels have space for fewer.
-const maxLegendEntries = 16
-
 // shownLegend is the legend that is shown.
 type shownLegend struct {
 	isShown bool
-	entries [maxLegendEntries]game.LegendEntry
-	n       int
+	entries *[]game.LegendEntry // the same pointer for the same entries of a session
 }
 
 // shown returns the legend for the content of the screen, after the board has been drawn.
 func (l *legend) shown() (s shownLegend) {
 	if l.isShown {
-		s.isShown = true
-		s.n = copy(s.entries[:], l.view.board.Legend(l.view.Shell.Style))
+		now := l.view.board.Legend(l.view.Shell.Style)
+		if l.last == nil || !slices.Equal(*l.last, now) {
+			l.last = &now
+		}
+		s.isShown, s.entries = true, l.last
 	}
 	return s
 }
@@ -65,7 +67,7 @@ func (v drawing) drawLegend(c paint.Canvas) int {
 		return 0
 	}
 	t := v.Style.Theme
-	entries := v.legend.entries[:v.legend.n]
+	entries := *v.legend.entries
 	rows := min(1+widget.LegendRows(w, entries), h-rest)
 	widget.DrawRule(c, t, 0, "Legend ("+keyLegend+" hides it)", t.Dim)
 	widget.DrawLegend(c.Sub(0, 1, w, rows-1), t, entries)

@@ -37,7 +37,8 @@ type view struct {
 
 	droppedTyping droppedTyping
 
-	last      shown
+	frames    *sharedFrames
+	last      *shown // nil: nothing yet
 	lastBoard drawnBoard
 	lastChat  shownChat
 }
@@ -73,6 +74,7 @@ type role interface {
 // init sets up the view of a screen.
 func (v *view) init(sh *screen.Shell, m *client.Match, r role) {
 	v.Base, v.Match, v.role, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
+	v.frames = screen.SharedPart[sharedFrames](sh.Shared)
 	v.playback.view, v.hints.view, v.legend.view = v, v, v
 }
 
