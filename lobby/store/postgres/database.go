@@ -26,8 +26,11 @@ type database struct{ s *Store }
 func numbered(query string) string { return strings.ReplaceAll(query, "?", "$") }
 
 // QueryContext implements store.Querier, outside of a transaction. It is repeated after a broken connection,
-// because the pool can have others from before a restart of the database.
+// because the pool can have others from before a restart of the database. The rows have to be read within
+// changeTimeout.
 func (d database) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	ctx, cancel := context.WithTimeout(ctx, changeTimeout)
+	context.AfterFunc(ctx, cancel) // not earlier: the rows are read after QueryContext has returned
 	err = repeat(ctx, readTimeout, isConnectionError, func(ctx context.Context) error {
 		rows, err = d.s.db.QueryContext(ctx, numbered(query), args...)
 		return err
@@ -42,7 +45,7 @@ func (d database) ReadTx(ctx context.Context, do func(store.Querier) error) erro
 		return err
 	}
 	defer t.Rollback()
-	return do(tx{t})
+	return do(tx{ctx, t})
 }
 
 // Update implements store.Database. The end of ctx ends waiting for a connection; what has begun is completed.
@@ -85,7 +88,7 @@ func (s *Store) transact(ctx context.Context, unclear *bool, do func(store.Tx) e
 		return err
 	}
 	defer t.Rollback()
-	if err := recoverPanic(func() error { return do(tx{t}) }); err != nil {
+	if err := recoverPanic(func() error { return do(tx{ctx, t}) }); err != nil {
 		return err
 	}
 	if err := t.Commit(); err != nil {
@@ -108,16 +111,19 @@ func (s *Store) recordChange(err error) {
 }
 
 // tx is a transaction, a store.Tx.
-type tx struct{ sql *sql.Tx }
+type tx struct {
+	ctx context.Context // of the whole transaction, whose end ends each statement
+	sql *sql.Tx
+}
 
-// QueryContext implements store.Querier.
-func (t tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return t.sql.QueryContext(ctx, numbered(query), args...)
+// QueryContext implements store.Querier. The context of the transaction counts.
+func (t tx) QueryContext(_ context.Context, query string, args ...any) (*sql.Rows, error) {
+	return t.sql.QueryContext(t.ctx, numbered(query), args...)
 }
 
 // Exec implements store.Tx.
 func (t tx) Exec(query string, args ...any) (rows int64, err error) {
-	r, err := t.sql.Exec(numbered(query), args...)
+	r, err := t.sql.ExecContext(t.ctx, numbered(query), args...)
 	if err != nil {
 		return 0, err
 	}
@@ -125,7 +131,9 @@ func (t tx) Exec(query string, args ...any) (rows int64, err error) {
 }
 
 // Row implements store.Tx.
-func (t tx) Row(query string, args ...any) *sql.Row { return t.sql.QueryRow(numbered(query), args...) }
+func (t tx) Row(query string, args ...any) *sql.Row {
+	return t.sql.QueryRowContext(t.ctx, numbered(query), args...)
+}
 
 // LockAccount implements store.Tx.
 func (t tx) LockAccount(id int64) error {

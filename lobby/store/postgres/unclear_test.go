@@ -6,9 +6,11 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -22,6 +24,7 @@ type proxy struct {
 	listener net.Listener
 	server   string       // socket of the database
 	lose     atomic.Int32 // number of answers to lose
+	stalled  atomic.Bool  // answers wait until the connection is closed
 	running  sync.WaitGroup
 }
 
@@ -62,6 +65,7 @@ func (p *proxy) accept() {
 		}
 		p.running.Go(func() {
 			io.Copy(server, client)
+			client.Close()
 			server.Close()
 		})
 		p.running.Go(func() {
@@ -79,6 +83,10 @@ func (p *proxy) answer(client io.Writer, server io.Reader) {
 		n, err := server.Read(buf)
 		if bytes.Contains(buf[:n], []byte("COMMIT\x00")) && p.lose.Load() > 0 {
 			p.lose.Add(-1)
+			return
+		}
+		if p.stalled.Load() {
+			io.Copy(io.Discard, server)
 			return
 		}
 		if _, err2 := client.Write(buf[:n]); err != nil || err2 != nil {
@@ -124,5 +132,44 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	}
 	if lines, err := s.AuditLog(t.Context(), 9); err != nil || len(lines) != 1 || proxy.lose.Load() != 0 {
 		t.Errorf("the audit log has %v, %v", lines, err)
+	}
+}
+
+// TestAStalledDatabaseDelaysNobodyForEver: a database that does not answer any more, with open connections, fails
+// every call after a few seconds, and everything works when it answers again.
+func TestAStalledDatabaseDelaysNobodyForEver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for timeouts")
+	}
+	proxy, url := throughProxy(t, postgrestest.URL(t))
+	s := openURL(t, url)
+	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
+	info := storetest.Match(t, "m", "", ana, bob)
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	e := storetest.Log(t, info, 1, storetest.NewChance())[0]
+	e.AppendID = lobby.AppendID{1}
+	proxy.stalled.Store(true)
+	var all sync.WaitGroup
+	for what, call := range map[string]func() error{
+		"append":  func() error { return s.Append(t.Context(), "m", storetest.After(0), e) },
+		"change":  func() error { return s.SaveSettings(t.Context(), ana.ID, []byte("x")) },
+		"reading": func() error { _, err := s.Account(t.Context(), ana.ID); return err },
+	} {
+		all.Go(func() {
+			began := time.Now()
+			if err := call(); err == nil || store.IsExpected(err) || !strings.Contains(err.Error(), "took too long") {
+				t.Errorf("%s: %v", what, err)
+			}
+			if took := time.Since(began); took > 3*changeTimeout {
+				t.Errorf("%s took %v", what, took)
+			}
+		})
+	}
+	all.Wait()
+	proxy.stalled.Store(false)
+	storetest.Want(t, "append", s.Append(t.Context(), "m", storetest.After(0), e), nil)
+	storetest.Want(t, "change", s.SaveSettings(t.Context(), ana.ID, []byte("y")), nil)
+	if _, got, err := s.Match(t.Context(), "m"); err != nil || len(got) != 1 {
+		t.Errorf("the log has %d entries, %v", len(got), err)
 	}
 }
