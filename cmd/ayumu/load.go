@@ -11,11 +11,13 @@ import (
 
 	"ayumu/cmd/ayumu/load"
 	"ayumu/engine"
+	"ayumu/lobby/clock"
 )
 
 func loadCommand() *cobra.Command {
 	var c load.Config
 	var remote bool
+	var control string
 	cmd := &cobra.Command{
 		Use:   "load",
 		Short: "Measure a server under load",
@@ -38,6 +40,9 @@ func loadCommand() *cobra.Command {
 			if c.Options, err = engine.MatchOptions(rules().Default(), nil); err != nil {
 				return err
 			}
+			if c.Clock, err = clock.Parse(control); err != nil {
+				return err
+			}
 			report, err := load.Run(ctx, c)
 			if err != nil {
 				return err
@@ -56,6 +61,9 @@ func loadCommand() *cobra.Command {
 	f.IntVar(&c.Typing, "typing", 100, "one session in this many types")
 	f.IntVar(&c.Keys, "keys", 20, "keys typed by each of those")
 	f.IntVar(&c.Turns, "turns", 20, "turns of the watched match, at most 50")
+	f.StringVar(&control, "clock", "none", "clock of the matches, such as 15+10")
+	f.IntVar(&c.Ticks, "ticks", 10, "seconds for which that of the watched match runs without a turn")
+	f.IntVar(&c.Matches, "matches", 0, "matches at once, with two players and the other sessions as spectators on screens")
 	f.DurationVar(&c.Hold, "hold", 0, "how long scripts play games while all sessions are connected")
 	f.IntVar(&c.Games, "games", 10, "concurrent games of scripts")
 	f.Float64Var(&c.TurnsRate, "turns-rate", 10, "turns per second of all scripts together")
@@ -84,5 +92,6 @@ func bareCommand() *cobra.Command {
 	f.IntVar(&s.First, "first", 2000, "bytes of the first frame")
 	f.IntVar(&s.Key, "key", 50, "bytes of a key's frame")
 	f.IntVar(&s.Turn, "turn", 250, "bytes of a turn's frame")
+	f.IntVar(&s.Tick, "tick", 12, "bytes of a tick's frame")
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -19,13 +20,17 @@ type Sizes struct {
 	First int // first frame of a session
 	Key   int // frame after a key
 	Turn  int // frame after a turn of the watched match
+	Tick  int // frame after a second of its clock
 }
 
 // bareText is the end of a bare server's first frame.
 const bareText = "quick match"
 
-// turnCommand is the command in whose session each byte of input is a turn.
-const turnCommand = "turns"
+// turnCommand is the command in whose session each byte of input is a turn, or a tick if it is bareTick.
+const (
+	turnCommand = "turns"
+	bareTick    = 2
+)
 
 // bareServer is a minimal server with golang.org/x/crypto/ssh: a session gets a first frame, one for each
 // key and one for each turn.
@@ -34,9 +39,10 @@ type bareServer struct {
 	first  []byte
 	key    []byte
 	turn   []byte
+	tick   []byte
 
 	mu         sync.Mutex
-	spectators map[chan struct{}]struct{}
+	spectators map[chan []byte]struct{} // of their frames
 }
 
 // ServeBare serves on a free port of 127.0.0.1, which it writes to log, until ctx ends.
@@ -53,8 +59,8 @@ func ServeBare(ctx context.Context, log io.Writer, sizes Sizes) error {
 		return append(bytes.Repeat([]byte{'x'}, max(n-len(end), 0)), end...)
 	}
 	b := &bareServer{
-		first: frame(sizes.First, bareText), key: frame(sizes.Key, "."), turn: frame(sizes.Turn, "."),
-		spectators: make(map[chan struct{}]struct{}),
+		first: frame(sizes.First, bareText), key: frame(sizes.Key, "."), turn: frame(sizes.Turn, "."), tick: frame(sizes.Tick, "."),
+		spectators: make(map[chan []byte]struct{}),
 		config: &ssh.ServerConfig{
 			Config:            ssh.Config{KeyExchanges: []string{ssh.KeyExchangeMLKEM768X25519, ssh.KeyExchangeCurve25519}},
 			PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) { return nil, nil },
@@ -113,22 +119,22 @@ func (b *bareServer) session(ch ssh.Channel, requests <-chan *ssh.Request) {
 // serveScreen writes the first frame, one for each input, and one for each turn.
 func (b *bareServer) serveScreen(ch ssh.Channel) {
 	defer ch.Close()
-	turn := make(chan struct{}, 1)
+	frames := make(chan []byte, 1)
 	b.mu.Lock()
-	b.spectators[turn] = struct{}{}
+	b.spectators[frames] = struct{}{}
 	b.mu.Unlock()
 	defer func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.spectators, turn)
-		close(turn)
+		delete(b.spectators, frames)
+		close(frames)
 	}()
 	if _, err := ch.Write(b.first); err != nil {
 		return
 	}
 	go func() {
-		for range turn {
-			if _, err := ch.Write(b.turn); err != nil {
+		for frame := range frames {
+			if _, err := ch.Write(frame); err != nil {
 				return
 			}
 		}
@@ -144,7 +150,7 @@ func (b *bareServer) serveScreen(ch ssh.Channel) {
 	}
 }
 
-// serveTurns sends a turn to all screens for each byte of input.
+// serveTurns sends a turn or a tick to all screens for each byte of input.
 func (b *bareServer) serveTurns(ch ssh.Channel) {
 	defer ch.Close()
 	var one [1]byte
@@ -152,10 +158,14 @@ func (b *bareServer) serveTurns(ch ssh.Channel) {
 		if _, err := ch.Read(one[:]); err != nil {
 			return
 		}
+		frame := b.turn
+		if one[0] == bareTick {
+			frame = b.tick
+		}
 		b.mu.Lock()
-		for turn := range b.spectators {
+		for frames := range b.spectators {
 			select {
-			case turn <- struct{}{}:
+			case frames <- frame:
 			default:
 			}
 		}
@@ -185,6 +195,13 @@ func (t *barePlayer) command() string { return "watch" }
 func (t *barePlayer) turn(context.Context) error {
 	_, err := t.ch.Write([]byte{1})
 	return err
+}
+
+func (t *barePlayer) tick(ctx context.Context) error {
+	if _, err := t.ch.Write([]byte{bareTick}); err != nil {
+		return err
+	}
+	return sleep(ctx, time.Second)
 }
 
 func (t *barePlayer) close() { _ = t.conn.Close() }

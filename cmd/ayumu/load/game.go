@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/engine"
+	"ayumu/lobby/clock"
 )
 
 // apiClient is a client of the API.
@@ -113,8 +115,12 @@ type game struct {
 }
 
 // startGame starts a match with options by a challenge, so that no other client can join.
-func startGame(ctx context.Context, a, b *apiClient, o engine.Options, rng *rand.Rand) (*game, error) {
-	table, err := a.ask(ctx, map[string]any{"op": "open", "game": o.Game().Name(), "options": o, "to": b.name})
+func startGame(ctx context.Context, a, b *apiClient, o engine.Options, c clock.Control, rng *rand.Rand) (*game, error) {
+	proposal := map[string]any{"op": "open", "game": o.Game().Name(), "options": o, "to": b.name}
+	if c.IsLive() {
+		proposal["clock"] = map[string]any{"initial": c.Initial.Seconds(), "increment": c.Increment.Seconds()}
+	}
+	table, err := a.ask(ctx, proposal)
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +195,9 @@ func (g *game) turn(ctx context.Context) error {
 	g.position, g.version = next, r.Version
 	return nil
 }
+
+// tick lets the clock run for a second.
+func (g *game) tick(ctx context.Context) error { return sleep(ctx, time.Second) }
 
 func (g *game) close() {
 	for _, p := range g.players {

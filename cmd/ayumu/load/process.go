@@ -102,8 +102,9 @@ type processCost struct {
 
 	// From metrics only.
 	goroutines int
-	heap       int // bytes of objects, including garbage
-	stacks     int // bytes
+	heap       int           // bytes of objects, including garbage
+	stacks     int           // bytes
+	lockWait   time.Duration // total of all waits for mutexes
 }
 
 func (c processCost) String() string {
@@ -147,10 +148,11 @@ func (p process) scrape(ctx context.Context) (c processCost, err error) {
 	if err != nil {
 		return c, err
 	}
-	var cpu, memory, goroutines, heap, stacks float64
+	var cpu, memory, goroutines, heap, stacks, lockWait float64
 	wanted := map[string]*float64{
 		"process_cpu_seconds_total": &cpu, "process_resident_memory_bytes": &memory, "go_goroutines": &goroutines,
 		"go_memstats_heap_alloc_bytes": &heap, "go_memstats_stack_inuse_bytes": &stacks,
+		"go_sync_mutex_wait_total_seconds_total": &lockWait,
 	}
 	for line := range strings.Lines(string(body)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -164,7 +166,8 @@ func (p process) scrape(ctx context.Context) (c processCost, err error) {
 	if len(wanted) > 0 {
 		return c, fmt.Errorf("the server's metrics lack %s", slices.Sorted(maps.Keys(wanted)))
 	}
-	return processCost{time.Duration(cpu * float64(time.Second)), int(memory), int(goroutines), int(heap), int(stacks)}, nil
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	return processCost{seconds(cpu), int(memory), int(goroutines), int(heap), int(stacks), seconds(lockWait)}, nil
 }
 
 // get reads a page of the metrics server.

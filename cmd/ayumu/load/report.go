@@ -24,8 +24,12 @@ type Figures struct {
 	Turn                 Times         // from a turn to each spectator
 	LastTurn             Times         // from a turn to its last spectator
 	SpectatorCPU         time.Duration // server CPU to show a turn to one spectator
+	TurnLockWait         time.Duration // waits for mutexes meanwhile
+	TickCPU              time.Duration // server CPU to show a second of the clock to one spectator
 
-	FirstBytes, KeyBytes, TurnBytes float64 // of frames, without SSH
+	FirstBytes, KeyBytes, TurnBytes, TickBytes float64 // of frames, without SSH
+
+	ManyMatches MatchFigures
 
 	Ack     Times         // from a script's turn to its acknowledgement
 	Held    []processCost // costs after the first minute and then every 10 s
@@ -34,7 +38,7 @@ type Figures struct {
 
 // Sizes returns the frame sizes for a bare server.
 func (f Figures) Sizes() Sizes {
-	return Sizes{First: int(f.FirstBytes), Key: int(f.KeyBytes), Turn: int(f.TurnBytes)}
+	return Sizes{First: int(f.FirstBytes), Key: int(f.KeyBytes), Turn: int(f.TurnBytes), Tick: int(f.TickBytes)}
 }
 
 // Report is the result of a load.
@@ -78,11 +82,14 @@ func (p Pair) Rows() (rows []Row) {
 		}
 	}
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 	ratio("memory for an idle session", float64(a.Memory)/1024, float64(b.Memory)/1024, 2, "KiB")
 	if a.Memory > 0 {
 		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
 	}
 	ratio("turn to the last spectator, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
+	ratio("CPU for a turn and spectator", us(a.SpectatorCPU), us(b.SpectatorCPU), 3, "µs")
+	ratio("CPU for a tick and spectator", us(a.TickCPU), us(b.TickCPU), 2, "µs")
 	ratio("CPU for a connection with its first frame", ms(a.ConnectionCPU), ms(b.ConnectionCPU), 1.6, "ms")
 	ratio("key to frame, p99", ms(a.Key.At(0.99)), ms(b.Key.At(0.99)), 3, "ms")
 	if len(a.Key) > 0 {
@@ -141,10 +148,12 @@ func (r Report) printFigures(w io.Writer, p Pair) error {
 	times("turn to each spectator", func(f Figures) Times { return f.Turn })
 	times("turn to the last spectator", func(f Figures) Times { return f.LastTurn })
 	line("server CPU for a turn and spectator", func(f Figures) string { return durationText(f.SpectatorCPU) })
-	line("bytes of a first, key's, turn's frame", func(f Figures) string {
-		return fmt.Sprintf("%.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes)
+	line("server CPU for a tick and spectator", func(f Figures) string { return durationText(f.TickCPU) })
+	line("waits for locks, for a turn and spectator", func(f Figures) string { return durationText(f.TurnLockWait) })
+	line("bytes of a first, key's, turn's, tick's frame", func(f Figures) string {
+		return fmt.Sprintf("%.0f / %.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes, f.TickBytes)
 	})
-	return t.Flush()
+	return errors.Join(t.Flush(), p.Ayumu.ManyMatches.print(w))
 }
 
 func (r Report) printHold(w io.Writer, f Figures) error {

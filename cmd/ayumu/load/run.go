@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/clock"
 )
 
 // Config describes a load.
@@ -27,7 +28,10 @@ type Config struct {
 	Idle     time.Duration  // duration of the idle phase
 	Typing   int            // one session in this many types
 	Keys     int            // keys typed by each of those
-	Turns    int            // turns of the watched match
+	Turns    int            // turns of the watched match, and of each of Matches
+	Clock    clock.Control  // of all matches; the zero value: none
+	Ticks    int            // seconds for which the clock of the watched match runs without a turn
+	Matches  int            // concurrent matches with their players and spectators on screens; 0: none
 	Seed     uint64
 	Baseline bool // also measure a bare server
 
@@ -64,6 +68,10 @@ func (c Config) check() error {
 		return fmt.Errorf("runs must be at most %d", MaxRuns)
 	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:
 		return fmt.Errorf("settle, idle and hold must be 0 to %v", MaxHold)
+	case c.Ticks < 0 || c.Ticks > 3600 || c.Matches < 0 || 2*c.Matches > c.Sessions:
+		return errors.New("ticks must be 0 to 3600, and there must be two sessions for each of the matches")
+	case c.Addr != "" && c.Matches > 0:
+		return errors.New("matches on screens need accounts, so they cannot be played on a server that runs already")
 	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
 		return errors.New("typing and at-once must be at least 1, turns at most 50, games at most 1000, and no value may be negative")
 	}
@@ -119,6 +127,7 @@ func (c Config) runPair(ctx context.Context) (p Pair, err error) {
 type watchedMatch interface {
 	command() string // the command that watches it
 	turn(ctx context.Context) error
+	tick(ctx context.Context) error // takes a second
 	close()
 }
 
@@ -180,7 +189,7 @@ func (r *run) launch(ctx context.Context) (err error) {
 func (c Config) bare(ctx context.Context, s Sizes) (*run, error) {
 	r := &run{Config: c, bare: true, firstFrameText: bareText, matchFrameText: bareText, clients: clients{loopback: true, guests: c.Addr != "", seed: c.Seed}}
 	args := append(c.Program[1:len(c.Program):len(c.Program)], "load", BareCommand,
-		"--first", strconv.Itoa(s.First), "--key", strconv.Itoa(s.Key), "--turn", strconv.Itoa(s.Turn))
+		"--first", strconv.Itoa(s.First), "--key", strconv.Itoa(s.Key), "--turn", strconv.Itoa(s.Turn), "--tick", strconv.Itoa(s.Tick))
 	var err error
 	r.process, r.clients.addr, err = startProcess(ctx, c.Program[0], args...)
 	return r, err
@@ -199,7 +208,7 @@ func (r *run) end() error {
 
 // accountCount returns the number of accounts: one for each session with screens and for each player of
 // the games.
-func (r *run) accountCount() int { return r.Sessions + 2*max(r.Games, 1) }
+func (r *run) accountCount() int { return r.Sessions + 2*max(r.Games, r.Matches, 1) }
 
 // register creates the accounts, each by its first connection.
 func (r *run) register(ctx context.Context) error {
@@ -222,7 +231,7 @@ func (r *run) logf(format string, args ...any) {
 
 // measure makes all measurements of a server.
 func (r *run) measure(ctx context.Context) (Figures, error) {
-	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns} {
+	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns, r.measureMatches} {
 		if err := step(ctx); err != nil {
 			return r.Figures, err
 		}
@@ -372,23 +381,53 @@ func (r *run) measureTurns(ctx context.Context) error {
 		return err
 	}
 	defer r.profile(ctx, "turns.cpu")()
-	sizes := 0
-	for _, s := range all {
-		sizes -= s.size()
-	}
+	sizes := -totalSize(all)
 	for range r.Turns {
 		if err := r.measureTurn(ctx, m, all); err != nil {
 			return err
 		}
 	}
-	for _, s := range all {
-		sizes += s.size()
-	}
+	sizes += totalSize(all)
 	shown := len(r.LastTurn) * r.Sessions
 	r.TurnBytes = float64(sizes) / float64(shown)
 	after, err := r.process.cost(ctx)
+	if err != nil {
+		return err
+	}
 	r.SpectatorCPU = (after.cpu - before.cpu) / time.Duration(shown)
+	r.TurnLockWait = (after.lockWait - before.lockWait) / time.Duration(shown)
+	return r.measureTicks(ctx, m, all)
+}
+
+// measureTicks measures the watched match while its clock runs and nobody moves.
+func (r *run) measureTicks(ctx context.Context, m watchedMatch, all []*screen) error {
+	if r.Ticks == 0 || !r.Clock.IsLive() {
+		return nil
+	}
+	r.logf("its clock runs for %d s", r.Ticks)
+	before, err := r.process.cost(ctx)
+	if err != nil {
+		return err
+	}
+	size := totalSize(all)
+	for range r.Ticks {
+		if err := m.tick(ctx); err != nil {
+			return err
+		}
+	}
+	after, err := r.process.cost(ctx)
+	n := r.Ticks * r.Sessions
+	r.TickCPU = (after.cpu - before.cpu) / time.Duration(n)
+	r.TickBytes = float64(totalSize(all)-size) / float64(n)
 	return err
+}
+
+// totalSize returns the number of bytes that screens have received.
+func totalSize(all []*screen) (n int) {
+	for _, s := range all {
+		n += s.size()
+	}
+	return n
 }
 
 // measureTurn plays a turn and records when the spectators see it.
@@ -432,7 +471,7 @@ func (r *run) startGame(ctx context.Context, n int) (*game, error) {
 		a.close()
 		return nil, err
 	}
-	g, err := startGame(ctx, a, b, r.Options, rand.New(rand.NewPCG(r.Seed, uint64(n))))
+	g, err := startGame(ctx, a, b, r.Options, r.Clock, rand.New(rand.NewPCG(r.Seed, uint64(n))))
 	if err != nil {
 		a.close()
 		b.close()

@@ -79,7 +79,7 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 			if err := g.checkPosition(ctx); err != nil {
 				return err
 			}
-			rematch, err := startGame(ctx, g.players[0], g.players[1], r.Options, g.rng)
+			rematch, err := startGame(ctx, g.players[0], g.players[1], r.Options, r.Clock, g.rng)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/pprof"
+	"regexp"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,7 +36,8 @@ type Source struct {
 // Handler serves /metrics, /health and /debug/pprof/.
 func Handler(s Source) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), s)
+	goroutines := collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(lockWaits))
+	r.MustRegister(goroutines, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), s)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
@@ -50,6 +52,9 @@ func Handler(s Source) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	return mux
 }
+
+// lockWaits selects the total time for which goroutines have waited for mutexes.
+var lockWaits = collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile(`^/sync/mutex/wait/total:seconds$`)}
 
 func describe(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("ayumu_"+name, help, labels, nil)
