@@ -1,6 +1,9 @@
 package match_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -130,6 +133,44 @@ func TestFramesThatDiffer(t *testing.T) {
 				two[0].Text()
 				two[1].Text()
 				h.Play(m, screentest.Opening[m.Snapshot().Version])
+			}
+		})
+	}
+}
+
+// TestRandomSpectators presses keys at random in sessions of three kinds while the match goes on. Session.Text compares
+// each frame with one that is drawn anew.
+func TestRandomSpectators(t *testing.T) {
+	keys := strings.Fields("up down left right tab d f [ ] home end V esc L t a enter esc P ? esc q")
+	for seed := range uint64(4) {
+		screentest.With(t, func(h *screentest.Harness) {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Initial: 10 * time.Minute})
+			var all []*screentest.Session
+			for _, s := range []screentest.Setting{{}, {Profile: paint.Profile{Colors: paint.TrueColor}}, {Width: 120, Height: 40}} {
+				all = append(all, watch(h, m, 2, s)...)
+			}
+			for range 60 {
+				d := all[rng.IntN(len(all))]
+				switch rng.IntN(6) {
+				case 0:
+					if s := m.Snapshot(); !s.IsOver() {
+						h.Play(m, s.Position.Legal()[0])
+					}
+				case 1:
+					screentest.Advance(time.Second)
+				case 2:
+					if err := h.Watch("carol", m).Say(fmt.Sprint("line ", rng.IntN(10))); err != nil {
+						screentest.Advance(10 * time.Second)
+					}
+				default:
+					if key := keys[rng.IntN(len(keys))]; key != "q" || d.HasOverlay() {
+						d.Press(key)
+					}
+				}
+				for _, d := range all {
+					d.Text()
+				}
 			}
 		})
 	}
