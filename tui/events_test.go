@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen/screentest"
@@ -101,6 +103,62 @@ func TestBellRingsForEvents(t *testing.T) {
 		}
 		if eve.Received("\a") {
 			h.T.Error("the bell rang for a spectator")
+		}
+	})
+}
+
+// A message about what somebody else did stays until something newer replaces it or the user acts, by key or mouse.
+func TestEventsStayUntilTheUserActs(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
+		ana := h.SignIn("ana", "watch "+m.Info.ID)
+		// event makes a challenge by cara and its withdrawal, and waits longer than other notices stay.
+		event := func() {
+			h.T.Helper()
+			table, err := h.Member("cara").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			ana.WantText("cara challenges you")
+			if err := h.Member("cara").Tables().Cancel(table.ID); err != nil {
+				h.T.Fatal(err)
+			}
+			ana.Advance(5 * time.Minute)
+			ana.WantText("cara withdrew the challenge.")
+			ana.WantNoText("challenges you")
+		}
+		event()
+		ana.ClickOn("·", 0)
+		ana.WantNoText("withdrew")
+		event()
+		ana.Press("up")
+		ana.WantNoText("withdrew")
+		// Also above an open input line and a question, which do not hide it.
+		ana.Press("t")
+		event()
+		ana.WantText("Message to bob")
+		ana.Press("esc r")
+		event()
+		ana.WantText("Resign this game?")
+	})
+}
+
+// An error disappears with the next action, by key or mouse.
+func TestErrorsDisappearWithTheNextAction(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
+		ana := h.SignIn("ana", "watch "+m.Info.ID)
+		const refused = "is empty"
+		for _, act := range []func(){
+			func() { ana.ClickOn("█", 0) },
+			func() { ana.Press("tab") },
+			func() { ana.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown}) },
+		} {
+			ana.ClickOn("·", 0)
+			ana.WantText(refused)
+			act()
+			ana.WantNoText(refused)
+			ana.Press("esc")
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -93,11 +94,15 @@ func (m *Model) end(err error) client.Exit {
 		exit.Err = err
 	}
 	m.Config.Lobby.Alarms.Set(m.alarm, time.Time{})
+	var goodbye []string
+	if m.HasQuit {
+		goodbye = m.Goodbye()
+	}
 	if m.Session != nil {
 		m.Session.Close(exit.Dropped)
 	}
 	if m.Terminal.Close() == nil && m.HasQuit {
-		fmt.Fprintf(m.tty.Out, "%s\r\n", m.ExitMessage())
+		fmt.Fprintf(m.tty.Out, "%s\r\n", strings.Join(goodbye, "\r\n"))
 	}
 	return exit
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui"
 	"ayumu/tui/client"
@@ -272,6 +274,29 @@ func TestAccentIsSharedByAllSessions(t *testing.T) {
 		}
 		if plain := h.Visit(screentest.Setting{Site: club}); plain.Style.Theme != &theme.Plain {
 			t.Error("without colours there is an accent")
+		}
+	})
+}
+
+// A guest who leaves a running game finds the command that returns to the seat on the restored terminal, alone on
+// its line.
+func TestGuestsFindTheWayBackOnTheirTerminal(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		guest := h.Terminal(screentest.Setting{})
+		guest.Keys("\r")
+		guest.WaitFor("Open tables")
+		control := clock.Default
+		if _, err := h.Member("bob").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control}); err != nil {
+			h.T.Fatal(err)
+		}
+		<-time.After(time.Second)
+		guest.Keys("\r")
+		guest.WaitFor("● ")
+		guest.Keys("q", "y", "q", "y")
+		<-guest.Done
+		_, after, _ := strings.Cut(guest.Raw(), "\x1b[?1049l")
+		if !regexp.MustCompile(`Goodbye, guest-\S+\. Your game with bob continues; reconnect soon\.\r\nTo return to your seat:\r\nssh -l \S+ play\.example\.org\r\n$`).MatchString(after) {
+			h.T.Errorf("the terminal was left with %q", after)
 		}
 	})
 }

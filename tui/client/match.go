@@ -22,6 +22,7 @@ type Match struct {
 	lastPlayerChat    uint64           // Seq of the last line of each room that ReadChat has visited
 	lastSpectatorChat uint64
 	received          []receivedOffer
+	warned            int // 1 + the version whose turn the user knows to be urgent; 0: none
 }
 
 // OpenMatch opens a match, at the user's seat if there is one, otherwise as a spectator; code admits to a
@@ -89,6 +90,9 @@ func (m *Match) Update() (before *lobby.Snapshot) {
 	case m.Player != nil:
 		m.Snapshot = m.Player.Snapshot()
 		m.noteOffers(time.Now())
+		if before == nil || before.Version != m.Snapshot.Version || before.RunningSeat != m.Snapshot.RunningSeat {
+			m.noteUrgent(time.Now())
+		}
 	case m.spectator != nil:
 		m.Snapshot = m.spectator.Snapshot()
 	}

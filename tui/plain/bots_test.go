@@ -10,6 +10,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/engine/search"
 	"ayumu/engine/search/searchtest"
+	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/tui/client"
 )
@@ -154,6 +155,11 @@ func TestFillATableWithBots(t *testing.T) {
 		a.typeLines("cancel", "new mu players=4 segments=1", "fill 9", "fill 1 x", "fill pebble 2")
 		a.waitFor("Usage: fill", "Usage: fill", "The bots have joined.")
 		a.typeLines("fill 3")
-		a.waitFor("Mu 4 players", "Pebble", "Willow")
+		a.waitFor("Mu 4 players", ": You.")
+		for _, bot := range []string{"Pebble", "Willow"} { // their seats are drawn at random
+			if !slices.ContainsFunc(h.onlyMatch().Info.Seats, func(s lobby.Seat) bool { return s.Name == bot }) {
+				t.Errorf("%s has no seat", bot)
+			}
+		}
 	})
 }

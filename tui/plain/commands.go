@@ -74,7 +74,7 @@ func init() {
 		{"account", "[name NAME, key, remove NUMBER, or delete NAME]", "show your name and keys; rename, add or remove a key, delete the account", anywhere, with(accountCommands.account)},
 		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, with(accountCommands.toggleBlock)},
 		{"report", "NAME TEXT", "report a player to the moderators", anywhere, with(moderationCommands.report)},
-		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby", anywhere, with(lobbyCommands.chat)},
+		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby. Messages have the time in UTC", anywhere, with(lobbyCommands.chat)},
 		{"lobby leave", "", "go to the lobby; the game continues", onBoard, with(lobbyCommands.toLobby)},
 		{"quit exit bye", "", "quit Ayumu", anywhere, (*session).quit},
 	}

@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"time"
+
 	"ayumu/lobby"
 	"ayumu/tui/words"
 )
@@ -27,7 +29,28 @@ func (t *session) printEvents() {
 	t.openFollowed()
 }
 
-func (t *session) printChat(l lobby.ChatLine) { t.printf("%s says: %s", l.Author, l.Text) }
+// printChat prints a line of chat with its time.
+func (t *session) printChat(l lobby.ChatLine) {
+	t.printf("%s %s says: %s", words.TimeOfDay(l.At), l.Author, l.Text)
+}
+
+// nextWarning returns when the user's turn in the open match becomes urgent; zero: never.
+func (t *session) nextWarning() time.Time {
+	if t.current == nil {
+		return time.Time{}
+	}
+	return t.current.NextWarning(time.Now())
+}
+
+// printWarning prints that the user's turn in the open match has become urgent.
+func (t *session) printWarning() {
+	if t.current == nil {
+		return
+	}
+	if text := t.current.Warn(time.Now()); text != "" {
+		t.printf("%s", text)
+	}
+}
 
 // openNewMatches opens a match that has just started, unless the user is playing another one.
 func (t *session) openNewMatches() {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/tui/client"
@@ -37,8 +38,17 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 		read(ctx, in, chunks, client.InputPace(c.Lobby))
 	}()
 	deferInput := limit.DeferInput(in)
+	urgent := make(chan struct{}, 1)
+	alarm := clock.NewAlarm(func() {
+		select {
+		case urgent <- struct{}{}:
+		default:
+		}
+	})
+	defer c.Lobby.Alarms.Set(alarm, time.Time{})
 	t.signIn()
 	for !t.hasEnded {
+		c.Lobby.Alarms.Set(alarm, t.nextWarning())
 		select {
 		case <-ctx.Done():
 			select {
@@ -53,6 +63,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 			}
 		case <-t.wakeups():
 			t.printEvents()
+		case <-urgent:
+			t.printWarning()
 		}
 		if t.client != nil {
 			t.client.SetIdle(t.current != nil || t.review != nil)
@@ -164,7 +176,9 @@ func (t *session) exit() {
 		t.printf("Goodbye.")
 		return
 	}
-	t.printf("Goodbye, %s.", t.client.Session.Account().Name)
+	for _, line := range t.client.Goodbye() {
+		t.printf("%s", line)
+	}
 }
 
 // openMatch opens a match, as a player if the user has a seat, else as a spectator. code opens a private

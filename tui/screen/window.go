@@ -10,7 +10,6 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 	"ayumu/tui/widget"
-	"ayumu/tui/words"
 )
 
 // The minimum size of a window.
@@ -62,16 +61,12 @@ func (w Window) NextChange(now time.Time) time.Time {
 	return next
 }
 
-// ExitMessage returns the line for the terminal of a user who quit.
-func (w Window) ExitMessage() string {
+// Goodbye returns the lines for the terminal of a user who quit. Call it before the session is closed.
+func (w Window) Goodbye() []string {
 	if w.Client == nil {
-		return "Goodbye."
+		return []string{"Goodbye."}
 	}
-	me := w.Session.Account()
-	if m := w.Client.LiveMatch(); m != nil {
-		return "Goodbye, " + me.Name + ". Your game " + words.WithOpponents(m.Info, me.ID) + " continues; reconnect soon."
-	}
-	return "Goodbye, " + me.Name + "."
+	return w.Client.Goodbye()
 }
 
 // Frame returns the next frame of the window after prev, which may be nil.
@@ -120,31 +115,39 @@ func (w Window) drawTooSmall(c paint.Canvas) {
 	}
 }
 
-// drawBottom draws over a screen what the window shows below it: the status bar, and above it the question, the
-// input line, the notice, or the screen's status line.
+// drawBottom draws over a screen what the window shows below it: the status bar, and above it what drawStatus draws.
 func (w Window) drawBottom(c paint.Canvas, v Screen) {
 	width, height := c.Size()
-	above := c.Sub(0, 0, width, height-1)
-	switch text, s := w.statusText(v); {
-	case w.prompt != nil && w.question == nil:
-		w.prompt.drawBelow(above, w.Style.Theme)
-	case text != "":
-		widget.DrawStatus(above, s, text)
-	}
+	w.drawStatus(c.Sub(0, 0, width, height-1), v)
 	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v))
 }
 
-// statusText returns the question, the notice or the screen's status line; "" if the screen draws that one itself.
+// drawStatus draws in the last rows of a canvas the question or the input line, and above it the notice; without
+// these the screen's status line.
+func (w Window) drawStatus(c paint.Canvas, v Screen) {
+	width, height := c.Size()
+	rows := 0
+	switch {
+	case w.question != nil:
+		rows = widget.DrawStatus(c, w.Style.Theme.Notice, w.question.Text)
+	case w.prompt != nil:
+		rows = w.prompt.drawBelow(c, w.Style.Theme)
+	}
+	if text, s := w.statusText(v); text != "" {
+		widget.DrawStatus(c.Sub(0, 0, width, height-rows), s, text)
+	}
+}
+
+// statusText returns the notice or the screen's status line; "" if the screen draws that one itself, or if a
+// question or an input line replaces it.
 func (w Window) statusText(v Screen) (string, paint.Style) {
 	t := w.Style.Theme
 	switch {
-	case w.question != nil:
-		return w.question.Text, t.Notice
 	case w.notice.text != "" && w.notice.isError:
 		return w.notice.text, t.Bad
 	case w.notice.text != "":
 		return w.notice.text, t.Text
-	case !v.Traits().DrawsStatus:
+	case w.question == nil && w.prompt == nil && !v.Traits().DrawsStatus:
 		return v.StatusLine()
 	}
 	return "", t.Text
@@ -166,8 +169,8 @@ func (w Window) statusKeys(v Screen) []game.Key {
 }
 
 // drawBelow draws the line in the last row of a canvas, beside its label or its failure, or below that
-// if it is long.
-func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) {
+// if it is long. It returns the number of rows.
+func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) (rows int) {
 	w, h := c.Size()
 	label, s := p.Label+": ", t.Notice
 	if p.Failure != "" {
@@ -179,8 +182,9 @@ func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) {
 		row = row.Sub(n, 0, w, 1)
 	} else {
 		row.Fill(0, 0, w, 1, paint.Style{}, ' ')
-		widget.DrawStatus(c.Sub(0, 0, w, h-1), s, label)
+		rows = widget.DrawStatus(c.Sub(0, 0, w, h-1), s, label)
 	}
 	w, _ = row.Size()
 	p.Draw(row.Sub(1, 0, w-2, 1), t.Field)
+	return rows + 1
 }

@@ -6,6 +6,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
+	"ayumu/tui/words"
 )
 
 // DrawHeader draws the first line: a title and details on the left, and right at the right edge.
@@ -33,8 +34,8 @@ func DrawRule(c paint.Canvas, t *theme.Theme, y int, title string, s paint.Style
 // MaxStatusRows is the maximum height of a paragraph above the status bar.
 const MaxStatusRows = 3
 
-// DrawStatus draws paragraphs, separated by line breaks, in the last rows of a canvas.
-func DrawStatus(c paint.Canvas, s paint.Style, text string) {
+// DrawStatus draws paragraphs, separated by line breaks, in the last rows of a canvas and returns their number.
+func DrawStatus(c paint.Canvas, s paint.Style, text string) (rows int) {
 	w, h := c.Size()
 	var lines []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -49,9 +50,14 @@ func DrawStatus(c paint.Canvas, s paint.Style, text string) {
 		c.Fill(0, y, w, 1, paint.Style{}, ' ')
 		c.Text(1, y, s, l)
 	}
+	return len(lines)
 }
 
-// DrawChat draws the newest chat lines that fit, the last one at the bottom; without lines it draws empty.
+// ChatZone follows the title of a chat: the times of its lines are in UTC.
+const ChatZone = " · UTC"
+
+// DrawChat draws the newest chat lines that fit, with their times, the last one at the bottom; without lines it draws
+// empty.
 func DrawChat(c paint.Canvas, t *theme.Theme, lines []lobby.ChatLine, empty string) {
 	w, h := c.Size()
 	if len(lines) == 0 {
@@ -60,15 +66,16 @@ func DrawChat(c paint.Canvas, t *theme.Theme, lines []lobby.ChatLine, empty stri
 		}
 		return
 	}
-	type row struct{ from, text string }
+	type row struct{ time, from, text string }
 	var rows []row // newest first
 	for i := len(lines) - 1; i >= 0 && len(rows) < h; i-- {
 		l := lines[i]
-		parts := Wrap(l.Author+": "+l.Text, w)
+		at := words.TimeOfDay(l.At)
+		parts := Wrap(at+" "+l.Author+": "+l.Text, w)
 		for j := len(parts) - 1; j >= 0 && len(rows) < h; j-- {
 			r := row{text: parts[j]}
 			if j == 0 {
-				r.from = l.Author + ":"
+				r.time, r.from = at, l.Author+":"
 			}
 			rows = append(rows, r)
 		}
@@ -76,7 +83,8 @@ func DrawChat(c paint.Canvas, t *theme.Theme, lines []lobby.ChatLine, empty stri
 	for i, r := range rows {
 		y := len(rows) - 1 - i
 		c.Text(0, y, t.Text, r.text)
-		c.Text(0, y, t.Strong, r.from)
+		n := c.Text(0, y, t.Dim, r.time)
+		c.Text(n+1, y, t.Strong, r.from)
 	}
 }
 

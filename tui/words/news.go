@@ -141,6 +141,12 @@ func ratingChange(c lobby.RatingChange, arrow string) string {
 	return fmt.Sprintf("%s, %+d", RatingPair(c, arrow), after-before)
 }
 
+// NewRating formats a rating after a match and its change: "1662 +162".
+func NewRating(c lobby.RatingChange) string {
+	before, after := int(math.Round(c.Before.Value)), int(math.Round(c.After.Value))
+	return fmt.Sprintf("%d %+d", after, after-before)
+}
+
 // RatingPair formats a rating before and after a match: "1500 → 1662".
 func RatingPair(c lobby.RatingChange, arrow string) string {
 	return fmt.Sprintf("%.0f %s %.0f", math.Round(c.Before.Value), arrow, math.Round(c.After.Value))

@@ -48,6 +48,9 @@ func AgoText(d time.Duration) string {
 // Date formats a date, in UTC so that no time zone is needed: "2 Jan 2006".
 func Date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
+// TimeOfDay formats a time of day, in UTC like Date: "15:04".
+func TimeOfDay(t time.Time) string { return t.UTC().Format("15:04") }
+
 // Seconds formats a duration like AgoText, and to the second below a minute: "12 s", "2 min".
 func Seconds(d time.Duration) string {
 	if d < time.Minute {

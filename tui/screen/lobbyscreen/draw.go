@@ -98,7 +98,7 @@ func ownRatings(me lobby.Account, games game.List, width int) string {
 func (v drawing) drawLobbyChat(c paint.Canvas) {
 	sh := v.Shell
 	w, h := c.Size()
-	widget.DrawRule(c, sh.Style.Theme, 0, "Chat", sh.Style.Theme.Dim)
+	widget.DrawRule(c, sh.Style.Theme, 0, "Chat"+widget.ChatZone, sh.Style.Theme.Dim)
 	widget.DrawChat(c.Sub(1, 1, w-1, h-1), sh.Style.Theme, sh.Session.VisibleChat(&sh.Session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
 }
 

@@ -7,6 +7,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -87,9 +88,6 @@ type seatClock struct {
 	absence string // "": present
 }
 
-// lowTime is the time left from which on the clock of the seat to move is drawn as a warning.
-const lowTime = 20 * time.Second
-
 // contentAt sets c to the content at a time, for a canvas of w columns and h rows.
 func (v *view) contentAt(now time.Time, w, h int, c *content) {
 	*c = content{
@@ -113,7 +111,7 @@ func (c *clocks) read(v *view, now time.Time) {
 		at := &c.seats[seat]
 		if left, ok := v.role.remaining(seat, now); ok {
 			at.left = words.Clock(left)
-			at.isLow = left < lowTime && !s.IsOver() && v.role.seatToMove() == seat
+			at.isLow = left <= client.UrgentClock && !s.IsOver() && v.role.seatToMove() == seat
 		}
 		if s.IsOver() {
 			continue

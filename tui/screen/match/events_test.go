@@ -113,7 +113,7 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 			}
 		}
 		// Below the names, too.
-		for part, text := range map[string]string{first: "1500 → 1338", second: "winner 1500 → 1662"} {
+		for part, text := range map[string]string{first: "1338 -162", second: "winner 1662 +162"} {
 			rows := strings.Split(eve.Text(), "\n")
 			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "● "+part) || strings.Contains(row, "○ "+part) })
 			if at < 0 || !strings.Contains(rows[at+1], " "+text) {

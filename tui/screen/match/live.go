@@ -11,14 +11,12 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
 // live is a view of a match as it happens, for its players and spectators.
-type live struct {
-	view
-	warnedOf time.Time // the deadline of a first turn of which the player has been warned
-}
+type live struct{ view }
 
 // Refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *live) Refresh() tea.Cmd {
@@ -128,6 +126,7 @@ func (v *live) NextChange(now time.Time) time.Time {
 		}
 		return next.at
 	}
+	next.add(v.NextWarning(now))
 	if v.Snapshot.RunningSeat >= 0 {
 		if left, ok := v.Snapshot.Remaining(v.Snapshot.RunningSeat, now); ok && left > 0 {
 			next.add(now.Add(words.NextClockChange(left)))
@@ -201,9 +200,9 @@ func (v *live) remaining(seat int, now time.Time) (time.Duration, bool) {
 // that of both rooms.
 func (v *live) chatBelow(room *lobby.Chat, title, empty string) below {
 	if v.Snapshot.IsOver() {
-		return below{title: "Chat", text: "No messages yet. Press t to chat.", chat: v.lastChat.of(v.Shell, &v.Live.PlayerChat, &v.Live.SpectatorChat), minRows: 2}
+		return below{title: "Chat" + widget.ChatZone, text: "No messages yet. Press t to chat.", chat: v.lastChat.of(v.Shell, &v.Live.PlayerChat, &v.Live.SpectatorChat), minRows: 2}
 	}
-	return below{title: title, text: empty, chat: v.lastChat.of(v.Shell, room), minRows: 2}
+	return below{title: title + widget.ChatZone, text: empty, chat: v.lastChat.of(v.Shell, room), minRows: 2}
 }
 
 // offerLines describes the open offers and the keys that answer them.

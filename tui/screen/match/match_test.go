@@ -233,7 +233,7 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 		if !d.HasEnded || !d.HasQuit {
 			h.T.Error("the session continues")
 		}
-		if f := d.ExitMessage(); !strings.Contains(f, "with bob continues") {
+		if f := d.Goodbye(); len(f) != 1 || !strings.Contains(f[0], "with bob continues") {
 			h.T.Errorf("the exit message is %q", f)
 		}
 	})

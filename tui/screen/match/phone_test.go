@@ -76,7 +76,7 @@ func TestTipsLeaveSpace(t *testing.T) {
 			d.FillField("Size", "9×9")
 			d.Press("enter")
 			d.Advance(2 * time.Second)
-			d.WantText("Your move", " turn", "─ Chat ─")
+			d.WantText("Your move", " turn", "─ Chat · UTC ─")
 			if size.Width > 40 {
 				d.WantPanel("To resume after a disconnect: ssh -l")
 			} else {

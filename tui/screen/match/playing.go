@@ -42,7 +42,7 @@ func ofPlaying(b screen.Bindings[*view]) screen.Bindings[*playing] {
 // Handle implements screen.Screen.
 func (v *playing) Handle(msg tea.Msg) tea.Cmd {
 	if now, ok := msg.(screen.TickMsg); ok {
-		v.warnOfFirstTurn(time.Time(now))
+		v.warn(time.Time(now))
 	}
 	return handle(v, &v.view, &playingKeys, msg)
 }
@@ -180,9 +180,6 @@ func (v *playing) tips() (t tips) {
 	return t
 }
 
-// urgentFirstTurn is the time left for the first turn from which on the countdown is drawn as a warning.
-const urgentFirstTurn = 15 * time.Second
-
 // turnLines describes the live position to the player.
 func (v *playing) turnLines(now time.Time) []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
@@ -202,7 +199,7 @@ func (v *playing) turnLines(now time.Time) []styledText {
 	}
 	if left, ok := s.FirstTurnRemaining(now); ok {
 		style := t.Dim
-		if left <= urgentFirstTurn {
+		if left <= client.UrgentFirstTurn {
 			style = t.Bad
 		}
 		lines = append(lines, styledText{words.FirstTurnLimit(s, left), style})

@@ -20,7 +20,7 @@ func (v seatDrawing) presenceText(seat int) (text string, bad bool) {
 		}
 		if seat < len(s.Ratings) {
 			c := s.Ratings[seat]
-			text = strings.TrimSpace(text + " " + words.RatingPair(c, "→"))
+			text = strings.TrimSpace(text + " " + words.NewRating(c))
 			bad = c.After.Value < c.Before.Value
 		}
 		return text, bad
@@ -59,16 +59,15 @@ func (v *live) notifyPresence(before *lobby.Snapshot) {
 	}
 }
 
-// warnOfFirstTurn rings the bell once when the player's first turn becomes urgent, and shows the countdown where
-// it is hidden.
-func (v *live) warnOfFirstTurn(now time.Time) {
-	left, ok := v.Snapshot.FirstTurnRemaining(now)
-	if !ok || left > urgentFirstTurn || !v.IsOwnTurn() || v.warnedOf.Equal(v.Snapshot.FirstTurnDeadline) {
+// warn rings the bell once when the player's turn becomes urgent, and shows the warning where the countdown is
+// hidden.
+func (v *live) warn(now time.Time) {
+	text := v.Warn(now)
+	if text == "" {
 		return
 	}
-	v.warnedOf = v.Snapshot.FirstTurnDeadline
 	if v.hidesResult() {
-		v.Shell.NotifyEvents(words.FirstTurnLimit(v.Snapshot, left))
+		v.Shell.NotifyEvents(text)
 	}
 	v.Shell.Bell()
 }

@@ -96,3 +96,26 @@ func TestUrgentFirstTurnIsShownOverTheHelp(t *testing.T) {
 		d.WantNoText("first move within 0:15")
 	})
 }
+
+// A clock that runs short is announced once where it is hidden, and with the bell.
+func TestAShortClockIsShownOverTheHelp(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{Initial: time.Minute}, "b1-b2", "a2-a3")
+		d := h.Terminal(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
+		d.Keys("?")
+		<-time.After(38 * time.Second)
+		if d.Shows("running short") || d.Received("\a") {
+			h.T.Fatal("the warning came too early")
+		}
+		<-time.After(3 * time.Second)
+		d.WaitFor("Your time is running short: 0:20 left.")
+		if !d.Received("\a") {
+			h.T.Error("the bell did not ring")
+		}
+		d.Keys("\x1b[A")
+		<-time.After(5 * time.Second)
+		if d.Shows("running short") {
+			h.T.Error("the warning came twice")
+		}
+	})
+}
