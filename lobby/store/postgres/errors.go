@@ -173,7 +173,7 @@ func adviceFor(err error) string {
 		{"53200", "it is out of memory; give it more, or lower its settings"},
 		{"28P01 28000", "it refuses the user or the password; check them, and pg_hba.conf"},
 		{"3D000", "it does not exist; create it with `createdb`"},
-		{"42501", "the user lacks the rights; make it the owner of the database"},
+		{"42501 3F000", "the user lacks the rights; make it the owner of the database"},
 		{"25006", "it is read-only, as a standby is; connect to the primary"},
 		{"57P03", "it is starting or stopping; play continues by itself when it runs"},
 		{"55P03", "another transaction holds what this one needs; try again, and look for a stalled server in pg_stat_activity"},

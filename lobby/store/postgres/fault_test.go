@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	neturl "net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +41,14 @@ func TestUnusableDatabasesAreRefused(t *testing.T) {
 	checkRefused(t, "postgres://ana:secret@127.0.0.1:1/club", "cannot be reached", "the database club at 127.0.0.1")
 	checkRefused(t, strings.Replace(url, "/postgres?", "/nowhere?", 1), "it does not exist", "createdb")
 	checkRefused(t, strings.Replace(url, "postgres@", "nobody:secret@", 1), "refuses the user")
+
+	parsed := must[*neturl.URL](t)(neturl.Parse(url))
+	schema := parsed.Query().Get("search_path")
+	weak := strings.Replace(url, "postgres@", "weak:secret@", 1)
+	storetest.Want(t, "make a user", postgrestest.Exec(url, "CREATE ROLE weak LOGIN"), nil)
+	checkRefused(t, weak, "lacks the rights", "owner of the database")
+	storetest.Want(t, "give a right", postgrestest.Exec(url, "GRANT USAGE ON SCHEMA "+schema+" TO weak"), nil)
+	checkRefused(t, weak, "lacks the rights", "owner of the database")
 
 	openURL(t, url)
 	newer := fmt.Sprint("UPDATE schema SET version = ", len(migrations)+1)
