@@ -85,8 +85,8 @@ func TestAThirdGameNeedsItsRulesItsBoardAndOneEntry(t *testing.T) {
 	screen := h.terminal("ana", key, "xterm-256color", "")
 	screen.waitFor("Open tables")
 	screen.keys("p")
-	screen.waitFor("Nim")
-	screen.keys("n") // its key in the choice of a game
+	screen.waitFor("find an opponent")
+	screen.keys("\x1b[C\x1b[C\r") // from the first game to the third one
 	program.must("quick", object{"game": "nim"})
 	match := playNim(t, program, func() {
 		screen.waitForInput()

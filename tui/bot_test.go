@@ -15,22 +15,22 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
 		defer d.Close()
 		d.WantText("b: play a bot", "bot 1500?")
-		d.Press("p a")
+		d.Press("p enter")
 		d.WantText("Looking for an opponent", "Press b to play a bot")
 		d.Press("p")
 		d.WantText("Search cancelled.")
 		d.Press("b")
-		d.WantText("Game against Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start game")
+		d.WantText("Game against Pebble (level 1)", "Opponent", "[Pebble L1]", "[no clock]", "[7×7]", "[off]", "random [you] Pebble", "start game")
 		d.Press("right")
 		d.WantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
 		d.Press("left down left enter")
 		d.Advance(2 * time.Second)
-		d.WantText("Brook", "1500? bot", "Your move", "Press ? for the rules,")
+		d.WantText("Pebble", "1500? bot", "Your move", "Press ? for the rules,")
 		d.Press("tab enter tab enter")
 		d.Advance(2 * time.Second)
 		d.WantText("Your move")
 		d.WantNoText("New to Ayu?")
 		d.Press("q b")
-		d.WantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last game was started
+		d.WantText("▸ Game", "[Ayu]", "[5×5]", "[Pebble L1]", "[no clock]") // as the last game was started
 	})
 }

@@ -25,7 +25,7 @@ type Model struct {
 	cells     atomic.Int64 // the window's size; read by other goroutines
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
-	lastBotGame       newtable.LastBotGame
+	tableMemory       newtable.Memory
 	inputBlockedUntil time.Time     // keys and clicks are ignored until then
 	sessionReady      chan struct{} // closed when Client is set
 	alarm             *clock.Alarm  // fires when time alone changes the screen

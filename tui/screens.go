@@ -42,9 +42,13 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.Grid:
 		return grid.Open(m.Shell, d)
 	case dest.NewTable:
-		return newtable.Open(m.Shell, d, &m.lastBotGame)
+		return newtable.Open(m.Shell, d, &m.tableMemory)
+	case dest.Challenge:
+		return newtable.OpenChallenge(m.Shell, d, &m.tableMemory)
+	case dest.QuickMatch:
+		return newtable.OpenQuickMatch(m.Shell, d)
 	case dest.BotGame:
-		return newtable.OpenBotGame(m.Shell, d, &m.lastBotGame)
+		return newtable.OpenBotGame(m.Shell, d)
 	case dest.Archive:
 		return archive.Open(m.Shell, d)
 	case dest.Leaderboard:

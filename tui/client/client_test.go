@@ -175,7 +175,7 @@ func TestFollowedMatches(t *testing.T) {
 func TestQuickMatchAndCodes(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana := h.guest()
-		if err := ana.QuickMatch(h.t.Context(), "ayu"); err != nil {
+		if err := ana.QuickMatch(h.t.Context(), Wanted{Game: "ayu"}); err != nil {
 			t.Fatal(err)
 		}
 		request := ana.QuickRequest(h.View())

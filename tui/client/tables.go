@@ -19,9 +19,12 @@ func (c *Client) QuickRequest(v *lobby.View) *lobby.Table {
 	return nil
 }
 
-// QuickMatch requests a quick match in a game, with any options and clock. It may be called from any goroutine.
-func (c *Client) QuickMatch(ctx context.Context, game string) error {
-	_, err := c.Session.Tables().Open(ctx, lobby.Proposal{Game: game, Quick: true})
+// QuickMatch requests a quick match and remembers it. It may be called from any goroutine.
+func (c *Client) QuickMatch(ctx context.Context, w Wanted) error {
+	p := w.proposal()
+	p.Quick = true
+	c.Preferences().change(ctx, func(last *lastChoices) { last.Quick = &w })
+	_, err := c.Session.Tables().Open(ctx, p)
 	return err
 }
 
@@ -41,9 +44,10 @@ func CanBeReady(t *lobby.Table, me lobby.Account) bool {
 	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
 }
 
-// CanFill reports whether account me can give free seats at a table to bots: it owns the table, which is casual.
-func (c *Client) CanFill(t *lobby.Table, me lobby.Account) bool {
-	return c.Bots != nil && t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
+// CanFill reports whether account me can give free seats at a table to bots, if the server has some: it owns the table,
+// which is casual.
+func CanFill(t *lobby.Table, me lobby.Account) bool {
+	return t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
 }
 
 // PlayBot starts a match against built-in players of a level, 1 to bots.Levels, or of DefaultBotLevel if it
@@ -54,6 +58,20 @@ func (c *Client) PlayBot(ctx context.Context, level int, p lobby.Proposal) (matc
 	}
 	p.To, p.Quick = "", false
 	return c.Bots.Play(ctx, c.Session, cmp.Or(level, DefaultBotLevel), p)
+}
+
+// PlayBotGame starts a match against bots, which spectators see delay turns late, remembers it and returns the match's
+// id. Who moves first is random where it cannot be chosen. It may be called from any goroutine.
+func (c *Client) PlayBotGame(ctx context.Context, g BotGame, delay int) (match string, err error) {
+	p := g.proposal()
+	p.Delay = delay
+	if rules, err := c.Session.Lobby().Game(g.Game); err == nil && (g.Rated == nil || !*g.Rated) {
+		if n, err := p.Seats(rules); err == nil && n == 2 {
+			p.First = g.First
+		}
+	}
+	c.Preferences().change(ctx, func(last *lastChoices) { last.Bot = &g })
+	return c.PlayBot(ctx, g.Level, p)
 }
 
 // FillTable gives free seats at a table of the user to built-in players of a level, as for PlayBot: n seats, or all

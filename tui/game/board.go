@@ -52,8 +52,12 @@ type Game interface {
 type Choice struct {
 	Label      string
 	Answers    []string
-	Default    int // for a game between people
-	BotDefault int // for a game against a bot, which may be a person's first game
+	Default    int    // for a game between people
+	BotDefault int    // for a game against a bot, which may be a person's first game
+	Option     string // the name of the option that it sets, in JSON; "": a quick match does not offer it
+	Help       string // one line
+	// ForMany reports that it means something only to three or more people: with how few of them the game may start.
+	ForMany bool
 }
 
 // Key is a key and its help, in the status bar a word or two.

@@ -34,36 +34,15 @@ func (l List) Engine() engine.Games {
 	return games
 }
 
-// ChoiceKeys returns the key that chooses each game where a player is asked for one: the first
-// letter of its name that no game before it has, or a digit where all its letters are taken.
-func (l List) ChoiceKeys() []string {
-	keys := make([]string, len(l))
-	taken := make(map[string]bool)
-	for i, g := range l {
-		for _, letter := range g.Name() + "123456789" {
-			if key := string(letter); !taken[key] {
-				keys[i], taken[key] = key, true
-				break
-			}
-		}
-	}
-	return keys
-}
-
 // Check returns why a list cannot be used: its rules are refused by engine.Games.Check, a game and
-// its rules have different names, a key of a board belongs to the screens, or there are more games
-// than keys to choose one.
+// its rules have different names, or a key of a board belongs to the screens.
 func (l List) Check() error {
 	if err := l.Engine().Check(); err != nil {
 		return err
 	}
-	keys := l.ChoiceKeys()
-	for i, g := range l {
+	for _, g := range l {
 		if g.Name() != g.Engine().Name() {
 			return fmt.Errorf("the board of %s is called %s", g.Engine().Name(), g.Name())
-		}
-		if keys[i] == "" {
-			return fmt.Errorf("no key is left to choose %s", g.Name())
 		}
 		if err := checkKeys(g); err != nil {
 			return err

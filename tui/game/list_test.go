@@ -1,7 +1,6 @@
 package game_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,13 +18,6 @@ type named struct {
 
 func (n named) Name() string     { return n.name }
 func (n named) Keys() []game.Key { return n.keys }
-
-func TestEachGameHasAKeyOfItsOwn(t *testing.T) {
-	list := append(slices.Clone(gametest.Games), named{name: "amazons"}, named{name: "aa"})
-	if got := list.ChoiceKeys(); !slices.Equal(got, []string{"a", "m", "z", "1"}) {
-		t.Errorf("the keys are %q", got)
-	}
-}
 
 func TestCheckNamesWhatIsWrongWithAListOfBoards(t *testing.T) {
 	if err := gametest.Games.Check(); err != nil {

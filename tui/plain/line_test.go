@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"strings"
 	"sync"
@@ -332,7 +333,7 @@ func TestQuickAndChallenge(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "quick", "quick", "new to bob")
-		a.waitFor("Looking for an opponent.", "Search cancelled.", "is not online")
+		a.waitFor("Looking for an opponent.", "Search cancelled.", "there is no player \"bob\"")
 		b.typeLines("bob")
 		b.waitFor("You are bob.")
 		a.typeLines("new 9x9 3d rated to bob")
@@ -373,9 +374,11 @@ func TestTablesAreParsed(t *testing.T) {
 		"ayu 9x9":                {`{"size":9,"pie":true}`, clock.Default, false, ""},
 		"13x13 pie=off 3d rated": {`{"size":13,"pie":false}`, clock.Control{Days: 3}, true, ""},
 		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
+		"first=other delay=3":    {`{"size":11,"pie":true}`, clock.Default, false, ""},
 		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
 	} {
-		p, err := parseProposal(gametest.Games, args, false)
+		typed, err := parseTerms(gametest.Games, args)
+		p := typed.proposal(gametest.Games)
 		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != gametest.Games.Default().Name() {
 			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
 		}
@@ -388,15 +391,77 @@ func TestTablesAreParsed(t *testing.T) {
 		"mu segments=2":    `{"players":3,"segments":2,"min":3}`,
 		"mu 4 2 players=3": `{"players":3,"segments":2,"min":3}`,
 	} {
-		if p, err := parseProposal(gametest.Games, args, false); err != nil || string(p.Options) != want {
+		typed, err := parseTerms(gametest.Games, args)
+		if p := typed.proposal(gametest.Games); err != nil || string(p.Options) != want {
 			t.Errorf("%q: %s, %v", args, p.Options, err)
 		}
 	}
-	for _, args := range []string{"8x8", "mu 4x9", "mu 1x2x3x4", "ayu ayu", "to", "10+", "pie=maybe"} {
-		if p, err := parseProposal(gametest.Games, args, false); err == nil {
+	for _, args := range []string{"8x8", "mu 4x9", "mu 1x2x3x4", "ayu ayu", "to", "10+", "pie=maybe", "first=you", "4x2"} {
+		if p, err := parseTerms(gametest.Games, args); err == nil {
 			t.Errorf("%q is taken for %+v", args, p)
 		}
 	}
+}
+
+func TestTablesOfMuAreParsed(t *testing.T) {
+	typed, err := parseTerms(gametest.Games, "mu 4x2 first=me")
+	if p := typed.proposal(gametest.Games); err != nil || string(p.Options) != `{"players":4,"segments":2,"min":4}` || p.First != lobby.FirstOwner {
+		t.Errorf("%s %q, %v", p.Options, p.First, err)
+	}
+}
+
+// What a quick match does not name may be anything, the game only if any is typed.
+func TestQuickMatchesAreParsed(t *testing.T) {
+	for args, want := range map[string]string{
+		"any":          `{}`,
+		"any 3d":       `{"clock":"3 days"}`,
+		"ayu":          `{"game":"ayu"}`,
+		"mu rated":     `{"game":"mu","rated":true}`,
+		"7x7 casual":   `{"game":"ayu","options":{"size":7},"rated":false}`,
+		"any 7x7 none": `{"game":"ayu","options":{"size":7},"clock":"no clock"}`,
+		"mu 2x3 10+10": `{"game":"mu","options":{"players":2,"segments":3},"clock":"10+10"}`,
+		"5+5":          `{"game":"ayu","clock":"5+5"}`,
+	} {
+		typed, err := parseTerms(gametest.Games, args)
+		if err != nil {
+			t.Errorf("%q: %v", args, err)
+			continue
+		}
+		if raw, err := json.Marshal(typed.quickMatch(gametest.Games)); err != nil || string(raw) != want {
+			t.Errorf("%q: %s, %v", args, raw, err)
+		}
+	}
+}
+
+// Quick alone repeats the last search, and bot alone the last game.
+func TestTheLastChoiceIsRepeated(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.newBots(new(countingEngine))
+		defer h.bots.Close()
+		a := h.connect("a", "")
+		a.typeLines("ana", "quick", "quick", "quick any 5+5 casual", "tables", "quick", "quick", "quick")
+		a.waitFor("an opponent. You accept: Ayu, any clock, casual or rated.", "Search cancelled.", "any game, 5+5, casual.",
+			"you are looking for an opponent: any game, 5+5, casual.", "Search cancelled.", "any game, 5+5, casual.", "Search cancelled.")
+		a.typeLines("bot")
+		a.waitFor("Ayu 7x7, no clock, casual.", "Pebble", "Your turn.")
+		if m := h.onlyMatch(); m.Info.Seats[0].Name != "ana" {
+			t.Errorf("%s moves first", m.Info.Seats[0].Name)
+		}
+		a.typeLines("resign", "yes", "lobby", "bot heron 5x5 pie=off first=other", "resign", "yes", "lobby", "bot")
+		a.waitFor("Ayu 5x5, no clock, casual.", "Heron", "resigned", "Ayu 5x5, no clock, casual.", "Heron")
+	})
+}
+
+// Whom one cannot challenge is said at once, and a challenge says who moves first.
+func TestChallengesInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "new to nobody", "new to ana")
+		a.waitFor("there is no player \"nobody\"", "you cannot challenge yourself")
+		b.typeLines("bob")
+		a.typeLines("new 7x7 first=me to BOB", "new 7x7 to bob")
+		a.waitFor("your challenge to bob: Ayu 7x7, pie, 10+10, casual, ana moves first.", "already sent this challenge to bob")
+	})
 }
 
 func TestEditor(t *testing.T) {

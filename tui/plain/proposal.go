@@ -8,67 +8,133 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 )
 
-// parseProposal parses the words for a new table: "9x9 10+5 rated to bob". What they do not name has the default of the
-// form for people, or of the form for bots.
-func parseProposal(games game.List, args string, bot bool) (lobby.Proposal, error) {
-	control, rated := clock.Default, false
-	if bot {
-		control = clock.Control{}
-	}
-	p := lobby.Proposal{Clock: &control, Rated: &rated}
+// typedTerms are the words for a game: "9x9 10+5 rated to bob". What they do not name is nil, 0 or game.Any.
+type typedTerms struct {
+	game    game.Game
+	answers []int // to the choices of game, or of the default game
+	control *clock.Control
+	rated   *bool
+	private bool
+	to      string
+	delay   int
+	first   lobby.First
+	anyGame bool // the word any instead of a game
+}
+
+// parseTerms parses the words for a game.
+func parseTerms(games game.List, args string) (typedTerms, error) {
+	var t typedTerms
 	list := strings.Fields(strings.ToLower(args))
-	game := games.Default()
 	if len(list) > 0 {
 		if g, ok := games.ByName(list[0]); ok {
-			game, list = g, list[1:]
+			t.game, list = g, list[1:]
+		} else if list[0] == "any" {
+			t.anyGame, list = true, list[1:]
 		}
 	}
-	choices := game.Choices()
-	answers := typedAnswers{choices: choices, index: make([]int, len(choices)), isSet: make([]bool, len(choices))}
-	for i, c := range choices {
-		answers.index[i] = c.Default
-		if bot {
-			answers.index[i] = c.BotDefault
-		}
+	choices := t.orDefault(games).Choices()
+	t.answers = make([]int, len(choices))
+	for i := range t.answers {
+		t.answers[i] = game.Any
 	}
+	answers := typedAnswers{choices, t.answers}
 	for i := 0; i < len(list); i++ {
 		switch word := list[i]; {
-		case word == "rated":
-			rated = true
-		case word == "casual":
-			rated = false
+		case word == "rated", word == "casual":
+			rated := word == "rated"
+			t.rated = &rated
 		case word == "private":
-			p.Private = true
+			t.private = true
 		case word == "to" && i+1 < len(list):
 			i++
-			p.To = list[i]
+			t.to = list[i]
 		case strings.HasPrefix(word, "delay="):
 			turns, err := strconv.Atoi(word[len("delay="):])
 			if err != nil || turns < 0 || turns > lobby.MaxDelay {
-				return p, fmt.Errorf("the delay for spectators is 0 to %d turns", lobby.MaxDelay)
+				return t, fmt.Errorf("the delay for spectators is 0 to %d turns", lobby.MaxDelay)
 			}
-			p.Delay = turns
+			t.delay = turns
+		case strings.HasPrefix(word, "first="):
+			first, ok := map[string]lobby.First{"me": lobby.FirstOwner, "other": lobby.FirstOpponent, "random": lobby.FirstRandom}[word[len("first="):]]
+			if !ok {
+				return t, fmt.Errorf("the first move is first=me, first=other or first=random")
+			}
+			t.first = first
 		case answers.set(word):
+			t.game = t.orDefault(games)
 		default:
 			c, err := clock.Parse(word)
 			if err != nil {
-				return p, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", word, possibleAnswers(choices))
+				return t, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", word, possibleAnswers(choices))
 			}
-			control = c
+			t.control = &c
 		}
 	}
-	p.Game, p.Options = game.Name(), json.RawMessage(game.Options(answers.index))
-	return p, nil
+	return t, nil
+}
+
+// orDefault returns the game that was named, otherwise the default one.
+func (t *typedTerms) orDefault(games game.List) game.Game {
+	if t.game != nil {
+		return t.game
+	}
+	return games.Default()
+}
+
+// options returns the options of a game with the default answers where none was named.
+func (t *typedTerms) options(g game.Game, bot bool) json.RawMessage {
+	answers := game.DefaultAnswers(g.Choices(), bot)
+	for i, n := range t.answers {
+		if n != game.Any {
+			answers[i] = n
+		}
+	}
+	return g.Options(answers)
+}
+
+// proposal returns the proposal of a table. What was not named has the default of the form.
+func (t *typedTerms) proposal(games game.List) lobby.Proposal {
+	g, control, rated := t.orDefault(games), clock.Default, t.rated != nil && *t.rated
+	if t.control != nil {
+		control = *t.control
+	}
+	return lobby.Proposal{
+		Game: g.Name(), Options: t.options(g, false), Clock: &control, Rated: &rated,
+		Private: t.private, To: t.to, Delay: t.delay, First: t.first,
+	}
+}
+
+// botGame returns the game against a bot of a level. What was not named has the default of the form.
+func (t *typedTerms) botGame(games game.List, level int) client.BotGame {
+	g, control := t.orDefault(games), clock.Control{}
+	if t.control != nil {
+		control = *t.control
+	}
+	return client.BotGame{
+		Wanted: client.Wanted{Game: g.Name(), Options: t.options(g, true), Clock: client.WantedClock(&control), Rated: t.rated},
+		Level:  level, First: t.first,
+	}
+}
+
+// quickMatch returns the quick match that was named. What was not named may be anything, except for the game, which
+// is then the default one.
+func (t *typedTerms) quickMatch(games game.List) client.Wanted {
+	w := client.Wanted{Clock: client.WantedClock(t.control), Rated: t.rated}
+	if !t.anyGame || t.game != nil {
+		g := t.orDefault(games)
+		w.Game, w.Options = g.Name(), game.SomeOptions(g, t.answers)
+	}
+	return w
 }
 
 // typedAnswers collects answers to the questions of a game.
 type typedAnswers struct {
 	choices []game.Choice
-	index   []int  // the answer to each question
-	isSet   []bool // the question was answered
+	index   []int // the answer to each question; game.Any if there is none
 }
 
 // set sets the answer that a word names, alone ("9x9"), with the question ("pie=off"), or the answers to several
@@ -79,7 +145,7 @@ func (a *typedAnswers) set(word string) bool {
 		switch {
 		case named && strings.HasPrefix(strings.ToLower(c.Label), label) && a.setChoice(i, value):
 			return true
-		case !named && !a.isSet[i] && a.setChoice(i, word): // of two numbers the second answers the next question
+		case !named && a.index[i] == game.Any && a.setChoice(i, word): // of two numbers the second answers the next question
 			return true
 		}
 	}
@@ -99,7 +165,7 @@ func (a *typedAnswers) set(word string) bool {
 func (a *typedAnswers) setChoice(i int, value string) (ok bool) {
 	for j, answer := range a.choices[i].Answers {
 		if typedAnswer(answer) == value {
-			a.index[i], a.isSet[i] = j, true
+			a.index[i] = j
 			return true
 		}
 	}
@@ -123,5 +189,5 @@ func possibleAnswers(choices []game.Choice) string {
 			list = append(list, typedAnswer(a))
 		}
 	}
-	return strings.Join(append(list, "rated", "private", "delay=TURNS", "to NAME"), ", ")
+	return strings.Join(append(list, "rated", "casual", "private", "delay=TURNS", "first=me", "first=other", "to NAME"), ", ")
 }

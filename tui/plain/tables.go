@@ -41,10 +41,16 @@ func (t tableCommands) tableText(table *lobby.Table) string {
 	if table.Rated {
 		what = lobby.Title(table.Options) + ", " + table.Control.String() + ", rated"
 	}
+	switch table.First {
+	case lobby.FirstOwner:
+		what += ", " + table.Owner + " moves first"
+	case lobby.FirstOpponent:
+		what += ", the opponent of " + table.Owner + " moves first"
+	}
 	what += seatsText(table)
 	switch own := table.Owner == me.Name; {
 	case own && table.Quick:
-		return "you are looking for an opponent: " + what + "."
+		return "you are looking for an opponent: " + words.QuickMatch(table) + "."
 	case own && table.Private:
 		return "your private table: " + what + ". Its code is " + table.Code(me.ID) + "."
 	case own && table.To != "":
@@ -113,7 +119,7 @@ func (t tableCommands) markReady(table *lobby.Table) {
 	t.printEvents() // opens the match
 }
 
-// quickMatch requests a quick match, or cancels the open request.
+// quickMatch requests a quick match, without words the one that was wanted last, or cancels the open request.
 func (t tableCommands) quickMatch(args string) {
 	if table := t.client.QuickRequest(t.client.Session.Lobby().View()); table != nil {
 		if t.call(func(context.Context) error { return t.client.LeaveTable(table) }) {
@@ -121,19 +127,35 @@ func (t tableCommands) quickMatch(args string) {
 		}
 		return
 	}
-	game := t.config.Games.Default()
-	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
-		game = g
+	wanted := t.client.Preferences().Quick()
+	if args != "" {
+		typed, err := parseTerms(t.config.Games, args)
+		if err != nil {
+			t.printf("Error: %v.", err)
+			return
+		}
+		wanted = typed.quickMatch(t.config.Games)
 	}
-	if t.call(func(ctx context.Context) error { return t.client.QuickMatch(ctx, game.Name()) }) {
-		t.printf("Looking for an opponent. The game starts as soon as one is found. Type quick again to cancel.")
+	if t.call(func(ctx context.Context) error { return t.client.QuickMatch(ctx, wanted) }) {
+		accepts := ""
+		if table := t.client.QuickRequest(t.client.Session.Lobby().View()); table != nil {
+			accepts = " You accept: " + words.QuickMatch(table) + "."
+		}
+		t.printf("Looking for an opponent.%s The game starts as soon as one is found. Type quick again to cancel.", accepts)
 	}
 }
 
 func (t tableCommands) newTable(args string) {
-	p, err := parseProposal(t.config.Games, args, false)
+	typed, err := parseTerms(t.config.Games, args)
 	if err != nil {
 		t.printf("Error: %v.", err)
+		return
+	}
+	p := typed.proposal(t.config.Games)
+	if p.To != "" && !t.call(func(ctx context.Context) (err error) {
+		p.To, err = t.client.Session.Tables().CheckChallenge(ctx, p.To)
+		return err
+	}) {
 		return
 	}
 	var table *lobby.Table
@@ -197,15 +219,16 @@ func (t tableCommands) cancel(args string) {
 	t.printf("You have no open table or challenge to close.")
 }
 
-// playBot starts a game against a bot: "3 10+5", "pebble 7x7". The defaults are those of the form for
-// bots, without a clock.
+// playBot starts a game against bots: "3 10+5", "pebble 7x7"; without words the last one again. The defaults are those
+// of the form for bots, without a clock.
 func (t tableCommands) playBot(args string) {
 	builtin := t.config.Bots
 	if builtin == nil {
 		t.printf("This server has no bots.")
 		return
 	}
-	level := client.DefaultBotLevel
+	g := t.client.Preferences().Bot()
+	level := g.Level
 	first, rest, _ := strings.Cut(args, " ")
 	if n := levelOf(builtin, first); n > 0 {
 		level, args = n, rest
@@ -213,15 +236,17 @@ func (t tableCommands) playBot(args string) {
 		t.printf("There is no level %s. The bots are %s.", first, botList(builtin))
 		return
 	}
-	p, err := parseProposal(t.config.Games, args, true)
+	typed, err := parseTerms(t.config.Games, args)
 	if err != nil {
 		t.printf("Error: %v. The bots are %s.", err, botList(builtin))
 		return
 	}
-	p.Private = false
+	if g.Level = level; args != "" {
+		g = typed.botGame(t.config.Games, level)
+	}
 	var match string
 	if t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.PlayBot(ctx, level, p)
+		match, err = t.client.PlayBotGame(ctx, g, typed.delay)
 		return err
 	}) {
 		t.client.Expect(match)
@@ -251,7 +276,7 @@ func (t tableCommands) fill(args string) {
 	}
 	me := t.client.Session.Account()
 	all := t.client.Session.Lobby().View().Tables
-	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return t.client.CanFill(table, me) })
+	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return client.CanFill(table, me) })
 	if i < 0 {
 		t.printf("You have no casual table with free seats. Type new to open one.")
 		return

@@ -50,20 +50,6 @@ func (s *Shell) Confirm(q *Question) tea.Cmd {
 	return s.Ask(q)
 }
 
-// ChooseGame asks for a game if there are several; the key of each is one of [game.List.ChoiceKeys].
-func (s *Shell) ChooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
-	games := s.Config.Games
-	if len(games) == 1 {
-		return do(games.Default())
-	}
-	q := &Question{Text: text, Dismiss: "cancel"}
-	keys := games.ChoiceKeys()
-	for i, g := range games {
-		q.Answers = append(q.Answers, Answer{game.Key{Key: keys[i], Help: g.Engine().Title()}, func() tea.Cmd { return do(g) }})
-	}
-	return s.Ask(q)
-}
-
 // Prompt is an input line above the status bar.
 type Prompt struct {
 	widget.TextField

@@ -91,6 +91,43 @@ func NameAndRating(name string, r *lobby.Rating) string {
 	return fmt.Sprintf("%s %s", name, Rating(*r))
 }
 
+// BotName formats the name of a built-in player with its level, "Pebble (level 1)"; the name alone for level 0.
+func BotName(name string, level int) string {
+	if level == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (level %d)", name, level)
+}
+
+// ShortBotName formats the name of a built-in player like BotName, for lists: "Pebble L1".
+func ShortBotName(name string, level int) string {
+	if level == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s L%d", name, level)
+}
+
+// QuickMatch describes what the owner of a quick match wants: the game or "any game", the clock and the mode.
+func QuickMatch(t *lobby.Table) string {
+	what, control, mode := lobby.Title(t.Options), t.Control.String(), "casual"
+	switch {
+	case t.Any.Game:
+		what = "any game"
+	case t.Any.Options:
+		what = t.Options.Game().Title()
+	}
+	if t.Any.Clock {
+		control = "any clock"
+	}
+	switch {
+	case t.Any.Rated:
+		mode = "casual or rated"
+	case t.Rated:
+		mode = "rated"
+	}
+	return what + ", " + control + ", " + mode
+}
+
 // Rating formats a rating, with a question mark if it is provisional.
 func Rating(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f", r.Value)

@@ -45,14 +45,18 @@ func (g Game) New() game.Board {
 
 // Choices implements game.Game: the size and the pie rule.
 func (Game) Choices() []game.Choice {
-	size := game.Choice{Label: "Size"}
+	size := game.Choice{Label: "Size", Option: "size", Help: "7×7 takes ten minutes, 11×11 is the usual size, 15×15 takes an hour and more."}
 	for i, n := range ayu.Sizes {
 		size.Answers = append(size.Answers, fmt.Sprintf("%d×%d", n, n))
-		if n == 11 {
-			size.Default, size.BotDefault = i, i
+		switch n {
+		case 7:
+			size.BotDefault = i
+		case 11:
+			size.Default = i
 		}
 	}
-	return []game.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, BotDefault: 1}}
+	return []game.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, BotDefault: 1, Option: "pie",
+		Help: "On: after Black's first move White may swap colours, so that moving first is no advantage."}}
 }
 
 // Options implements game.Game.

@@ -61,15 +61,17 @@ func (Game) DescribePhase(p engine.Position) string {
 
 // Choices implements game.Game: the number of players, of segments, and the minimum of players.
 func (Game) Choices() []game.Choice {
-	players := game.Choice{Label: "Players", Default: 1}
-	minimum := game.Choice{Label: "May start with", Answers: []string{"all"}}
+	players := game.Choice{Label: "Players", Default: 1, Option: "players", Help: "The number of seats. Each player plays for themselves."}
+	minimum := game.Choice{Label: "May start with", Answers: []string{"all"}, Option: "min", ForMany: true,
+		Help: "With so many players the game may start once all of them are ready. All: it waits for every seat."}
 	for n := minPlayers; n <= maxSeats; n++ {
 		players.Answers = append(players.Answers, strconv.Itoa(n))
 		if n < maxSeats {
 			minimum.Answers = append(minimum.Answers, strconv.Itoa(n))
 		}
 	}
-	segments := game.Choice{Label: "Segments each", Default: 6, BotDefault: 2}
+	segments := game.Choice{Label: "Segments each", Default: 6, BotDefault: 2, Option: "segments",
+		Help: "Each player lays so many parts of the board. 3 make a short game, 7 a long one."}
 	for n := 1; n <= maxSegments; n++ {
 		segments.Answers = append(segments.Answers, strconv.Itoa(n))
 	}

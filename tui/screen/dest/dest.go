@@ -53,14 +53,20 @@ type (
 	}
 	// Grid shows several running matches at once.
 	Grid struct{ destination }
-	// NewTable is the form of a new table, or of a challenge to the user with that name. It replaces the
-	// current screen.
-	NewTable struct {
+	// NewTable is the form of a new table. It replaces the current screen, as do the three that follow.
+	NewTable struct{ destination }
+	// Challenge is the form of a challenge to the user with that name, if the user can be challenged.
+	Challenge struct {
 		destination
-		To string
+		Name string
 	}
-	// BotGame is the form of a game against a bot. It replaces the current screen.
-	BotGame struct{ destination }
+	// QuickMatch is the form of a quick match.
+	QuickMatch struct{ destination }
+	// BotGame is the form of a game against bots.
+	BotGame struct {
+		destination
+		Level int // of the bot that is selected; 0: the one of the last game
+	}
 	// Archive lists finished matches.
 	Archive struct{ destination }
 	// Leaderboard lists the highest ratings.

@@ -69,7 +69,7 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 	return nil
 }
 
-// quickMatch starts a search for an opponent, or cancels it.
+// quickMatch opens the form of a quick match, or cancels the search for an opponent.
 func (v *lobbyScreen) quickMatch() tea.Cmd {
 	sh := v.Shell
 	if t := sh.Client.QuickRequest(v.view); t != nil {
@@ -78,27 +78,21 @@ func (v *lobbyScreen) quickMatch() tea.Cmd {
 			return sh.Refresh()
 		})
 	}
-	start := func(game string) tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Client.QuickMatch(ctx, game) }, func() tea.Cmd {
-			sh.Notify("Looking for an opponent. The game opens by itself.")
-			if sh.Config.Bots != nil {
-				sh.Notify("Looking for an opponent. The game opens by itself. Press b to play a bot meanwhile.")
-			}
-			return sh.Refresh()
-		})
-	}
-	return sh.ChooseGame("Quick match in which game?", func(g game.Game) tea.Cmd { return start(g.Name()) })
+	return sh.Open(dest.QuickMatch{})
 }
 
-// challenge opens the form of a new table for the selected user, or asks for a name first.
+// challenge opens the form of a challenge to the selected user, or of a game against a bot, or asks for a name first.
 func (v *lobbyScreen) challenge() tea.Cmd {
 	sh := v.Shell
 	if p, ok := v.selectedUser(); ok && p.ID != sh.Session.Account().ID {
-		return sh.Open(dest.NewTable{To: p.Name})
+		if level := sh.Config.Bots.Level(p.ID); level > 0 {
+			return sh.Open(dest.BotGame{Level: level})
+		}
+		return sh.Open(dest.Challenge{Name: p.Name})
 	}
 	return sh.OpenPrompt(&screen.Prompt{
 		TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Challenge which player", EnterHelp: "continue",
-		Enter: func(name string) tea.Cmd { return sh.Open(dest.NewTable{To: name}) },
+		Enter: func(name string) tea.Cmd { return sh.Open(dest.Challenge{Name: name}) },
 	})
 }
 
@@ -177,7 +171,7 @@ func (v *lobbyScreen) markReady() tea.Cmd {
 func (v *lobbyScreen) addBots() tea.Cmd {
 	sh := v.Shell
 	r, ok := v.selected()
-	if !ok || r.Table == nil || !sh.Client.CanFill(r.Table, v.me()) {
+	if !ok || r.Table == nil || !v.hasBots() || !client.CanFill(r.Table, v.me()) {
 		sh.Notify("Select a casual table of your own that has free seats.")
 		return nil
 	}

@@ -56,7 +56,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("esc", "", ""), Do: inLists((*cursor).leaveUsers)},
 	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(v *lobbyScreen, key string) tea.Cmd { return v.move(key) }},
 	{Key: screen.Keys("enter space", "Enter", "open the selected row: play, join a table, watch a game"), Rank: rankSelected + 1, LabelOf: (*lobbyScreen).openLabel, Do: (*lobbyScreen).openSelected},
-	{Key: screen.Keys("p", "p", "quick match: find the next available opponent; the game opens by itself; press p again to cancel"), Rank: rankOthers, LabelOf: func(v *lobbyScreen) string {
+	{Key: screen.Keys("p", "p", "quick match: find the next available opponent; Enter repeats your last choice; press p again to cancel"), Rank: rankOthers, LabelOf: func(v *lobbyScreen) string {
 		if v.Shell.Client.QuickRequest(v.view) != nil {
 			return "cancel search"
 		}
@@ -81,7 +81,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		return "ready"
 	}, Do: (*lobbyScreen).markReady},
 	{Key: screen.Keys("+", "+", "at your own casual table: give the free seats to bots"), Rank: rankSelected + 1, LabelOf: func(v *lobbyScreen) string {
-		if r, ok := v.selected(); !ok || r.Table == nil || !v.Shell.Client.CanFill(r.Table, v.me()) {
+		if r, ok := v.selected(); !ok || r.Table == nil || !v.hasBots() || !client.CanFill(r.Table, v.me()) {
 			return ""
 		}
 		return "add bots"

@@ -23,7 +23,7 @@ func TestProfile(t *testing.T) {
 		d.Press("q")
 		d.WantText("joined")
 		d.Press("c")
-		d.WantText("New table", "ana")
+		d.WantText("Challenge ana")
 		d.Press("esc i")
 		d.WantText("your profile", "No rated games yet.", "carol has no finished games that you can see.")
 		d.Golden("profile-empty")

@@ -3,10 +3,10 @@ package settings
 
 import (
 	"context"
-	"encoding/json"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -81,11 +81,8 @@ func (v *settings) save() tea.Cmd {
 	if sh.Settings == v.before || sh.Session == nil || sh.Session.Account().IsGuest() {
 		return nil
 	}
-	raw, err := json.Marshal(sh.Settings)
-	if err != nil {
-		panic(err) // cannot happen: a struct of numbers and booleans
-	}
-	return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().SaveSettings(ctx, raw) }, nil)
+	s := sh.Settings
+	return sh.Call(func(ctx context.Context) error { return client.SaveSettings(ctx, sh.Session, s) }, nil)
 }
 
 func (v *settings) Draw(c paint.Canvas) {

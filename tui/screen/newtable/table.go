@@ -1,0 +1,67 @@
+package newtable
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// tableForm is the form of a new table.
+type tableForm struct {
+	terms
+	memory  *Memory
+	private bool
+	delay   int // index into delayChoices
+}
+
+func newTableForm(sh *screen.Shell, m *Memory) *tableForm {
+	f := &tableForm{terms: newTerms(terms{sh: sh}), memory: m}
+	f.useGame(m)
+	return f
+}
+
+// useGame selects the game of the session's last table or challenge.
+func (t *terms) useGame(m *Memory) {
+	for i, g := range t.sh.Config.Games {
+		if g.Name() == m.game {
+			t.setGame(i)
+		}
+	}
+}
+
+func (f *tableForm) title() string { return "New table" }
+
+func (f *tableForm) about() string {
+	return "Choose what you want to play. The table stays open until the game starts or you close it."
+}
+
+func (f *tableForm) submitLabel() string { return "open table" }
+
+func (f *tableForm) rows() []widget.FormRow {
+	rows := append(f.gameRows(), f.clockRow())
+	return append(append(rows, f.modeRows()...),
+		widget.Toggle("Visibility", "public", "private (by code)", &f.private, "Public: anyone can join. Private: only with a code that you pass on."),
+		delayRow(&f.delay))
+}
+
+// submit opens the table.
+func (f *tableForm) submit() tea.Cmd {
+	sh := f.sh
+	p, err := f.proposal()
+	if err != nil {
+		sh.NotifyError("%v", err)
+		return nil
+	}
+	p.Private, p.Delay = f.private, delayChoices[f.delay]
+	f.memory.game = p.Game
+	return open(sh, p, func(t *lobby.Table) {
+		if t.Private {
+			sh.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", t.Code(sh.Session.Account().ID))
+			return
+		}
+		sh.Notify("Your table is open; %s.", words.StartCondition(t.Options, "y"))
+	})
+}
