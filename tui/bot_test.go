@@ -25,12 +25,14 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d.WantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
 		d.Press("left down left enter")
 		d.Advance(2 * time.Second)
-		d.WantText("Pebble", "1500? bot", "Your move", "Press ? for the rules,")
+		d.WantText("Pebble L1", "1500? bot", "Your move", "Press ? for the rules,")
 		d.Press("tab enter tab enter")
 		d.Advance(2 * time.Second)
 		d.WantText("Your move")
 		d.WantNoText("New to Ayu?")
-		d.Press("q b")
+		d.Press("q")
+		d.WantText("with Pebble L1", "Summit L5")
+		d.Press("b")
 		d.WantText("▸ Game", "[Ayu]", "[5×5]", "[Pebble L1]", "[no clock]") // as the last game was started
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
+	"ayumu/tui/words"
 )
 
 // Config describes the visitor and the server to a front end. It must not be changed while a session uses it.
@@ -43,6 +44,14 @@ type Config struct {
 
 // Site returns the server's name.
 func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
+
+// ShortName returns the name of the player of a seat, with the level of a built-in player: "NAME L1".
+func (c *Config) ShortName(s lobby.Seat) string {
+	return words.ShortBotName(s.Name, c.Bots.Level(s.Account))
+}
+
+// LongName returns the name of the player of a seat, with the level of a built-in player: "NAME (level 1)".
+func (c *Config) LongName(s lobby.Seat) string { return words.BotName(s.Name, c.Bots.Level(s.Account)) }
 
 // Can reports whether there is moderation and the user has a permission.
 func (c *Config) Can(p club.Permission) bool {

@@ -55,17 +55,17 @@ func (t archiveCommands) printOlder(before string) {
 	t.finished = nil
 	for i, f := range list {
 		t.finished = append(t.finished, f.Info.ID)
-		t.printf("%d: %s, %s: %s, %s, %s.", i+1, f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), words.DescribeOutcome(&f), words.Plural(f.Turns, "turn"))
+		t.printf("%d: %s, %s: %s, %s, %s.", i+1, f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), t.names(f.Info), words.DescribeOutcome(&f), words.Plural(f.Turns, "turn"))
 	}
 	if len(list) > 0 {
 		t.printf("Type replay and a number to go through a game, or more for older games.")
 	}
 }
 
-func names(info *lobby.MatchInfo) string {
+func (t *session) names(info *lobby.MatchInfo) string {
 	var all []string
 	for _, s := range info.Seats {
-		all = append(all, s.Name)
+		all = append(all, t.config.LongName(s))
 	}
 	return strings.Join(all, " and ")
 }

@@ -155,11 +155,13 @@ func TestFillATableWithBots(t *testing.T) {
 		a.typeLines("cancel", "new mu players=4 segments=1", "fill 9", "fill 1 x", "fill pebble 2")
 		a.waitFor("Usage: fill", "Usage: fill", "The bots have joined.")
 		a.typeLines("fill 3")
-		a.waitFor("Mu 4 players", ": You.")
+		a.waitFor("Mu 4 players", "Willow (level 3) 1500?")
 		for _, bot := range []string{"Pebble", "Willow"} { // their seats are drawn at random
 			if !slices.ContainsFunc(h.onlyMatch().Info.Seats, func(s lobby.Seat) bool { return s.Name == bot }) {
 				t.Errorf("%s has no seat", bot)
 			}
 		}
+		a.typeLines("who")
+		a.waitFor("Pebble (level 1), a bot", "Pebble-2 (level 1), a bot")
 	})
 }

@@ -19,7 +19,7 @@ func (t lobbyCommands) printWho(string) {
 	v := t.client.Session.Lobby().View()
 	t.printf("%d online:", len(v.Users))
 	for _, p := range v.Users {
-		text := p.Name
+		text := words.BotName(p.Name, t.config.Bots.Level(p.ID))
 		if p.Bot {
 			text += ", a bot"
 		}
@@ -55,7 +55,7 @@ func (t lobbyCommands) printMatches(args string) {
 		t.games = append(t.games, m.ID)
 		var names []string
 		for _, s := range m.Info.Seats {
-			names = append(names, words.NameAndRating(s.Name, s.Rating))
+			names = append(names, words.NameAndRating(t.config.LongName(s), s.Rating))
 		}
 		text := fmt.Sprintf("%d: %s, %s, %s, turn %d, last turn %s", len(t.games), strings.Join(names, " and "),
 			m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), m.Turns+1, agoText(now.Sub(m.LastAt)))

@@ -20,7 +20,7 @@ func (t matchCommands) printMatch() {
 	}
 	t.printf("%s, %s, %s.", s.Info.Title(), s.Info.Control, kind)
 	for i, seat := range s.Info.Seats {
-		name := words.NameAndRating(seat.Name, seat.Rating)
+		name := words.NameAndRating(t.config.LongName(seat), seat.Rating)
 		if i == p.Seat {
 			name = "You"
 		}

@@ -139,7 +139,7 @@ func (t reviewCommands) openReplay(id string) {
 		return
 	}
 	t.review.at = 0
-	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, names(s.Info), words.ResultAndPlaces(s, t.review.game, t.review.seat))
+	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, t.names(s.Info), words.ResultAndPlaces(s, t.review.game, t.review.seat))
 	t.printf("%s. Type turn for the next turn, turn and a number, board for the position, or lobby to leave.", words.Plural(s.Turns, "turn"))
 }
 

@@ -97,7 +97,7 @@ func (v *archive) Draw(c paint.Canvas) {
 		page = fmt.Sprintf("page %d", len(v.list.Page.Before)+1)
 	}
 	widget.DrawHeader(c, t, "Finished games", v.ownerText()+", newest first", page)
-	v.list.Draw(widget.Middle(c, widget.ListWidth), t, 1, h-1, v.emptyText())
+	v.list.Draw(widget.Middle(c, widget.ListWidth), v.Shell, 1, h-1, v.emptyText())
 }
 
 func (v *archive) emptyText() string {

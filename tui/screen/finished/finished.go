@@ -15,7 +15,6 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
-	"ayumu/tui/theme"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -138,8 +137,8 @@ func (l *List) AskProfile(sh *screen.Shell) tea.Cmd {
 
 // Draw draws in the rows from y on the titles of the columns and the matches, or why there are none: empty is the
 // text of a page without matches.
-func (l *List) Draw(c paint.Canvas, t *theme.Theme, y, rows int, empty string) {
-	p := &l.Page
+func (l *List) Draw(c paint.Canvas, sh *screen.Shell, y, rows int, empty string) {
+	p, t := &l.Page, sh.Style.Theme
 	w, _ := c.Size()
 	message, style := "", t.Dim
 	switch {
@@ -174,7 +173,7 @@ func (l *List) Draw(c paint.Canvas, t *theme.Theme, y, rows int, empty string) {
 			row.Text(0, 0, t.Selected, "›")
 		}
 		row.Text(1, 0, dim, format(f.Ended))
-		drawMatch(row.Sub(dates, 0, w-dates, 1), t, columns, f, p.PlayerID, selected)
+		drawMatch(row.Sub(dates, 0, w-dates, 1), sh, columns, f, p.PlayerID, selected)
 	}
 }
 
@@ -197,7 +196,8 @@ func day(t time.Time) string { return t.UTC().Format("2 Jan") }
 
 // drawMatch draws the players and the columns of a finished match. viewer is the player from whose point of view
 // the outcome is described; 0: none.
-func drawMatch(c paint.Canvas, t *theme.Theme, columns widget.Columns, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
+func drawMatch(c paint.Canvas, sh *screen.Shell, columns widget.Columns, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
+	t := sh.Style.Theme
 	style, dim, mark := t.Text, t.Dim, t.Good
 	result, reason, good := outcome(f, viewer)
 	switch {
@@ -209,9 +209,9 @@ func drawMatch(c paint.Canvas, t *theme.Theme, columns widget.Columns, f *lobby.
 	var names, ratings [2]string
 	for i, s := range f.Info.Seats {
 		if i < 2 {
-			names[i], ratings[i] = s.Name, words.SeatRating(s.Rating)
+			names[i], ratings[i] = sh.Config.ShortName(s), words.SeatRating(s.Rating)
 		} else {
-			names[1] += " – " + s.Name
+			names[1] += " – " + sh.Config.ShortName(s)
 		}
 	}
 	c.Text(0, 0, style, widget.Players(names, ratings, columns.First-1))

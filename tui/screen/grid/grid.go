@@ -248,7 +248,7 @@ func (v *grid) drawCell(c paint.Canvas, cell *cell, selected bool) {
 			style = t.Selected
 		}
 		n := c.Text(x, 0, style, mark)
-		c.Text(x+n, 0, name, paint.Cut(seat.Name, share-n-1))
+		c.Text(x+n, 0, name, paint.Cut(v.Shell.Config.ShortName(seat), share-n-1))
 		x += share
 	}
 	cell.board.Draw(c.Sub((w-bw)/2, 1, bw, bh), v.Shell.Style)

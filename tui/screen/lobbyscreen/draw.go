@@ -158,7 +158,7 @@ func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
 		c.Text(1, 0, t.Dim, "▸")
 	}
 	c.Text(w-paint.Width(rating), 0, t.Dim, rating)
-	c.Text(2, 0, t.Text, paint.Cut(p.Name, w-3-paint.Width(rating)))
+	c.Text(2, 0, t.Text, paint.Cut(words.ShortBotName(p.Name, v.Shell.Config.Bots.Level(p.ID)), w-3-paint.Width(rating)))
 }
 
 // drawBlockedUsers draws the users again whom this user has blocked, since the list is shared with others.

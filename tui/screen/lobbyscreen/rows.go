@@ -92,7 +92,13 @@ func (v drawing) ownCells(m *lobby.Match) rowCells {
 	if left, ok := s.Remaining(seat, v.now); ok {
 		l.more = words.Clock(left)
 	}
-	l.names[0] = words.WithOpponents(m.Info, me)
+	var others []string
+	for _, s := range m.Info.Seats {
+		if s.Account != me {
+			others = append(others, v.Shell.Config.ShortName(s))
+		}
+	}
+	l.names[0] = "with " + strings.Join(others, ", ")
 	if len(m.Info.Seats) == 2 {
 		l.ratings[0] = words.SeatRating(m.Info.Seats[1-seat].Rating)
 	}
@@ -156,9 +162,9 @@ func (v drawing) matchCells(m *lobby.MatchListing) rowCells {
 	}
 	for i, s := range m.Info.Seats {
 		if i < 2 {
-			l.names[i], l.ratings[i] = s.Name, words.SeatRating(s.Rating)
+			l.names[i], l.ratings[i] = v.Shell.Config.ShortName(s), words.SeatRating(s.Rating)
 		} else {
-			l.names[1] += " – " + s.Name
+			l.names[1] += " – " + v.Shell.Config.ShortName(s)
 		}
 	}
 	if m.Spectators > 0 {

@@ -101,6 +101,6 @@ func TestFillATableWithBots(t *testing.T) {
 		d.WantText("Fill 3 free seats with bots of which level?", "1 Pebble", "5 Summit")
 		d.Press("2")
 		d.Advance(time.Second)
-		d.WantText("Brook", "Brook-2", "Brook-3")
+		d.WantText("Brook L2", "Brook-2 L2", "Brook-3 L2")
 	})
 }

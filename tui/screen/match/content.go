@@ -7,6 +7,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
@@ -21,6 +22,7 @@ type content struct {
 	Game     game.Game
 	Seat     int // the user's; -1 for none
 	Style    game.Style
+	builtin  *bots.Bots // whose levels stand beside their names; they never change. nil: none
 
 	w, h   int // of the part of the window
 	height int // of the window
@@ -91,7 +93,7 @@ type seatClock struct {
 // contentAt sets c to the content at a time, for a canvas of w columns and h rows.
 func (v *view) contentAt(now time.Time, w, h int, c *content) {
 	*c = content{
-		Snapshot: v.Snapshot, Game: v.Game, Seat: v.Seat, Style: v.Shell.Style, w: w, h: h,
+		Snapshot: v.Snapshot, Game: v.Game, Seat: v.Seat, Style: v.Shell.Style, builtin: v.Shell.Config.Bots, w: w, h: h,
 		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
 		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
 	}

@@ -206,8 +206,8 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 		}
 	}
 	c.Text(w-paint.Width(clock), 0, style, clock)
-	space := w - 4 - paint.Width(clock)
-	n := c.Text(3, 0, t.Text, paint.Cut(s.Info.Seats[seat].Name, space))
+	space, player := w-4-paint.Width(clock), s.Info.Seats[seat]
+	n := c.Text(3, 0, t.Text, paint.Cut(words.ShortBotName(player.Name, v.builtin.Level(player.Account)), space))
 	x, y := 4+n, 0
 	space -= n + 1
 	if h > 1 {

@@ -99,7 +99,9 @@ func (v *profile) Draw(c paint.Canvas) {
 	_, h := c.Size()
 	kind := "joined " + words.Date(p.Account.CreatedAt)
 	if p.Account.Bot {
-		kind = "built-in bot"
+		if kind = "bot"; sh.Config.Bots.Level(p.Account.ID) > 0 {
+			kind = fmt.Sprintf("built-in bot, level %d", sh.Config.Bots.Level(p.Account.ID))
+		}
 	}
 	if sh.Session.OwnAccount().HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
@@ -117,7 +119,7 @@ func (v *profile) Draw(c paint.Canvas) {
 	}
 	y = v.drawTallies(c, y+1, h-minGameRows-1)
 	widget.DrawRule(c, t, y, "Finished games", t.Dim)
-	v.list.Draw(c, t, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
+	v.list.Draw(c, sh, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
 }
 
 // drawRatings draws a row for each rating and returns the next row.
