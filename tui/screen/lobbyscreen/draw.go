@@ -181,7 +181,15 @@ func (v drawing) drawList(c paint.Canvas) {
 		c.Text(1, 0, v.Shell.Style.Theme.Notice, text)
 		c, h, y = c.Sub(0, 1, w, h-1), h-1, y+1
 	}
+	all, isCut := c, len(v.rows.Rows) > h && h > 1
+	if isCut { // the last row says how many are below
+		c, h = c.Sub(0, 0, w, h-1), h-1
+	}
 	v.rows.Scroll(y, h)
+	if rest := len(v.rows.Rows) - v.rows.Top - h; isCut && rest > 0 {
+		text := fmt.Sprintf(" %d more ↓ ", rest)
+		all.Text(w-paint.Width(text), h, v.Shell.Style.Theme.Dim, text)
+	}
 	if v.rowsShared {
 		v.drawShared(c, lists.FrameKey{Top: v.rows.Top, Interval: v.now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c) })
 	} else {
@@ -220,10 +228,6 @@ func (v drawing) drawRows(c paint.Canvas) {
 		style, picture := v.Shell.Style, v.Shell.Config.Picture
 		_, rows := picture.Size(style.ASCII)
 		picture.Draw(c, style.Theme.Text, style.ASCII, h-1-rows, free)
-	}
-	if rest := len(v.rows.Rows) - v.rows.Top - h; rest > 0 {
-		text := fmt.Sprintf(" %d more ↓ ", rest)
-		c.Text(w-paint.Width(text), h-1, t.Dim, text)
 	}
 }
 

@@ -130,3 +130,36 @@ func TestNewUserIsShownFirstSteps(t *testing.T) {
 		c.WantText("carol · Ayu 1662 (provisional)")
 	})
 }
+
+// The mark of rows below the window has a row of its own, and the selected row is never hidden behind it.
+func TestMoreRowsAreCountedBesideNoRow(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.FillLobby()
+		d := h.SignIn("ana", "")
+		for _, size := range [][2]int{{40, 16}, {60, 20}} {
+			d.Width, d.Height = size[0], size[1]
+			d.Press("home")
+			marks := 0
+			for range 12 {
+				text := d.Text()
+				if !strings.Contains(text, "›") {
+					t.Errorf("%v: no row is selected:\n%s", size, text)
+				}
+				for line := range strings.Lines(text) {
+					before, _, ok := strings.Cut(line, " more ↓")
+					if !ok {
+						continue
+					}
+					marks++
+					if strings.Trim(before, " 0123456789") != "" {
+						t.Errorf("%v: the mark covers a row: %s", size, line)
+					}
+				}
+				d.Press("down")
+			}
+			if marks == 0 {
+				t.Errorf("%v: no mark", size)
+			}
+		}
+	})
+}
