@@ -47,7 +47,7 @@ func (f *botForm) submitLabel() string { return "start game" }
 
 func (f *botForm) rows() []widget.FormRow {
 	rows := append(f.gameRows(), f.opponentRow(), f.clockRow())
-	rows = append(append(rows, f.firstRows(f.sh.Config.Bots.Name(f.level))...), f.modeRows()...)
+	rows = append(append(rows, f.modeRows()...), f.firstRows(f.sh.Config.Bots.Name(f.level))...) // the mode can hide the row below it
 	return append(rows, delayRow(&f.delay))
 }
 

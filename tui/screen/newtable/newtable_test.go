@@ -126,6 +126,11 @@ func TestRowsWithoutMeaningAreHidden(t *testing.T) {
 		d.WantText("Challenge sent to bob.", "Mu 2×7", "rated")
 		d.Press("n")
 		d.WantText("Ayu [Mu]") // the game of the session's last table
+		d.Press("esc b")
+		d.WantText("[you] Pebble")
+		d.Press("down down down down down right")
+		d.WantText("▸ Mode", "casual [rated]") // still selected
+		d.WantNoText("First move")
 	})
 }
 
