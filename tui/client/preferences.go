@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
@@ -90,9 +91,18 @@ func (p Preferences) Bot() BotGame {
 		last.Level = min(max(last.Level, 1), bots.Levels)
 		return last
 	}
-	g := p.c.Games.Default()
-	options := g.Options(game.DefaultAnswers(g.Choices(), true))
-	return BotGame{Wanted{Game: g.Name(), Options: options, Clock: WantedClock(&clock.Control{})}, FirstBotLevel, lobby.FirstOwner}
+	o := FirstBotOptions(p.c.Games)
+	return BotGame{Wanted{Game: o.Game().Name(), Options: mustMarshal(o), Clock: WantedClock(&clock.Control{})}, FirstBotLevel, lobby.FirstOwner}
+}
+
+// FirstBotOptions returns the options of a user's first game against a bot: a short one of the first game.
+func FirstBotOptions(games game.List) engine.Options {
+	g := games.Default()
+	o, err := g.Engine().ParseOptions(g.Options(game.DefaultAnswers(g.Choices(), true)))
+	if err != nil {
+		panic(err) // cannot happen: the game made them
+	}
+	return o
 }
 
 // change changes the last choices. A failure does not keep the user from playing; the store

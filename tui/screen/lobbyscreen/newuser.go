@@ -1,6 +1,7 @@
 package lobbyscreen
 
 import (
+	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
 )
@@ -20,11 +21,12 @@ func (v drawing) firstSteps(width int) string {
 	if !v.isNew() {
 		return ""
 	}
-	first := "p: find an opponent"
+	first, brief := "p: find an opponent", "p: find an opponent"
 	if v.hasBots() {
-		first = "b: play your first game, against " + v.Shell.Config.Bots.Name(1)
+		bot := v.Shell.Config.Bots.Name(client.FirstBotLevel) + " on " + client.FirstBotOptions(v.Shell.Config.Games).Short()
+		first, brief = "b: play your first game, against "+bot, "b: play "+bot
 	}
-	for _, text := range []string{"New here? " + first + ". ?: the rules.", first + ". ?: rules."} {
+	for _, text := range []string{"New here? " + first + ". ?: the rules.", first + ". ?: rules.", brief + ". ?: rules."} {
 		if paint.Width(text) <= width {
 			return text
 		}
