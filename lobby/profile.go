@@ -62,5 +62,11 @@ func (ar *Archive) profile(ctx context.Context, a Account) (*Profile, error) {
 	return p, nil
 }
 
+// FinishedGames returns how many matches of a game an account has finished, without aborted ones.
+func (ar *Archive) FinishedGames(ctx context.Context, id AccountID, game string) (int, error) {
+	t, err := ar.l.store.Tally(ctx, id, game)
+	return t.Games(), err
+}
+
 // Games returns the number of matches that a tally counts.
 func (t Tally) Games() int { return t.Won + t.Drawn + t.Lost }

@@ -93,6 +93,8 @@ func (nimGame) Choices() []game.Choice {
 func (nimGame) Rules() []string {
 	return []string{"Take one to three stones. Whoever takes the last one wins."}
 }
+func (nimGame) Goal() string                      { return "take the last stone" }
+func (nimGame) Score(engine.Position, int) string { return "" }
 func (nimGame) Keys() []game.Key                  { return []game.Key{{Key: "1 2 3", Help: "take so many stones"}} }
 func (nimGame) Side(engine.Position, int) string  { return "" }
 func (nimGame) ShortTurn(actions []string) string { return strings.TrimPrefix(actions[0], "take ") }

@@ -158,8 +158,8 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	s := h.terminal("ana2", servertest.NewKey(t), "xterm-256color", "join "+table)
 	s.waitFor("Choose your name.")
 	s.keys("\r")
-	s.waitFor("0 turns")
-	guest.waitFor("0 turns")
+	s.waitFor("Goal: join all of your stones")
+	guest.waitFor("Goal: join all of your stones")
 	m := h.l.View().Matches[0]
 	spectator := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
 	spectator.waitFor("as a guest")

@@ -82,6 +82,21 @@ func TestUnitAt(t *testing.T) {
 	}
 }
 
+func TestCountUnits(t *testing.T) {
+	for line, want := range map[string][2]int{
+		"5 b .x.x./o.o.o/.x.x./o.o.o/.x.x.": {6, 6},
+		"5 w xxx.o/x.x.o/xxx../...o./o...o": {1, 4},
+		"5 b ...../...../...../...../x....": {1, 0},
+	} {
+		b := mustBoard(t, line)
+		for c, n := range want {
+			if got := b.CountUnits(Color(c)); got != n || got != len(b.Units(Color(c))) {
+				t.Errorf("%s: %s has %d units, want %d and as many as Units lists: %d", line, Color(c).Name(), got, n, len(b.Units(Color(c))))
+			}
+		}
+	}
+}
+
 func TestSpan(t *testing.T) {
 	for line, want := range map[string]int{
 		"5 b .x.x./o.o.o/.x.x./o.o.o/.x.x.": 5,

@@ -93,6 +93,9 @@ func (m *Match) Update() (before *lobby.Snapshot) {
 		if before == nil || before.Version != m.Snapshot.Version || before.RunningSeat != m.Snapshot.RunningSeat {
 			m.noteUrgent(time.Now())
 		}
+		if s := m.Snapshot; before != nil && !before.IsOver() && s.IsOver() && len(s.Result.Winners) > 0 {
+			m.client.countFinished(m.Game.Name())
+		}
 	case m.spectator != nil:
 		m.Snapshot = m.spectator.Snapshot()
 	}

@@ -27,12 +27,18 @@ type Game interface {
 	Options(answers []int) json.RawMessage
 	// Rules returns the rules as short paragraphs. A sentence that names a key begins with "Press".
 	Rules() []string
+	// Goal returns what the players try to reach, as a short instruction: "join all of your stones into
+	// one unit".
+	Goal() string
 	// Keys returns the board's own keys with their help.
 	Keys() []Key
 	// SeatMark returns the sign of a seat's side, one narrow character, and its style.
 	SeatMark(p engine.Position, seat int, style Style) (string, paint.Style)
 	// Side returns the name of a seat's side: "Black".
 	Side(p engine.Position, seat int) string
+	// Score returns how far a seat is from the goal, in two or three words: "7 units"; "" if the board
+	// itself shows it. From turn to turn only a number should change in it.
+	Score(p engine.Position, seat int) string
 	// ShortTurn returns a turn in the short notation of a list of moves.
 	ShortTurn(actions []string) string
 	// DescribeEnding returns why a game ended for a reason of its rules, as a clause: "all of Black's

@@ -1,9 +1,11 @@
 package plain
 
 import (
+	"context"
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -29,6 +31,9 @@ func (t matchCommands) printMatch() {
 	if d := s.Info.Delay; d > 0 && !s.IsOver() {
 		t.printf("Spectator delay: %s.", words.Plural(d, "turn"))
 	}
+	if t.needsGoal() {
+		t.printf("Goal: %s.", p.Game.Goal())
+	}
 	if p.Player != nil {
 		t.printf("Type a move to play it. legal lists your moves, board describes the position, help lists all commands.")
 	}
@@ -36,6 +41,25 @@ func (t matchCommands) printMatch() {
 	for _, o := range s.Offers {
 		t.printOffer(o)
 	}
+}
+
+// needsGoal reports whether the user plays the open match and has not finished such a game yet.
+func (t matchCommands) needsGoal() bool {
+	p := t.current
+	if p.Player == nil || p.Snapshot.IsOver() {
+		return false
+	}
+	game := p.Game.Name()
+	if !t.client.KnowsExperience(game) {
+		ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
+		defer cancel()
+		n, err := t.client.Archive().FinishedGames(ctx, game)
+		if err != nil {
+			return false // it is only help
+		}
+		t.client.SetExperience(game, n)
+	}
+	return t.client.NeedsGoal(game)
 }
 
 // printTurn prints whose turn it is, or how the game ended.
@@ -81,6 +105,9 @@ func (t matchCommands) printStatus(string) {
 	now := time.Now()
 	for i, seat := range s.Info.Seats {
 		text := seat.Name + ", " + t.current.Game.Side(s.Position, i)
+		if score := t.current.Game.Score(s.Position, i); score != "" {
+			text += ", " + score
+		}
 		if left, ok := s.Remaining(i, now); ok {
 			text += ", " + words.Clock(left) + " left"
 		}

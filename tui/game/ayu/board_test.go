@@ -261,6 +261,14 @@ func TestWords(t *testing.T) {
 	if r, over := one.Result(); !over || !strings.Contains(g.DescribeEnding(one, r), "Black's stones are one unit") {
 		t.Errorf("the end is %q", g.DescribeEnding(one, r))
 	}
+	apart := position(t, "5 b xo.../oo.../...../...../....x")
+	r, over := apart.Result()
+	if got := g.DescribeEnding(apart, r); !over || got != "Black has no move, because no path joins any of Black's units" {
+		t.Errorf("over %t: the end without a path is %q", over, got)
+	}
+	if got := g.Score(apart, apart.Turn()) + ", " + g.Score(apart, 1-apart.Turn()); got != "2 units, 1 unit" {
+		t.Errorf("the scores are %q", got)
+	}
 	for typed, want := range map[string]string{"b1b2": "b1-b2", " B1 - B2 ": "b1-b2", "b10b11": "b10-b11", "SWAP": "swap", "b1": "", "hello": "", "": "", "b1b2c3": "", "z1a1": ""} {
 		turn, err := g.ParseTurn(p, typed)
 		if want == "" && err == nil || want != "" && (err != nil || turn[0] != want) {

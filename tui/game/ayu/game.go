@@ -98,6 +98,11 @@ func colorOf(p engine.Position, seat int) ayu.Color {
 	return ayu.Black
 }
 
+// Score implements game.Game: it returns the number of a seat's units.
+func (Game) Score(p engine.Position, seat int) string {
+	return plural(p.(*ayu.Position).Board().CountUnits(colorOf(p, seat)), "unit")
+}
+
 // ShortTurn implements game.Game.
 func (Game) ShortTurn(actions []string) string { return strings.Join(actions, " ") }
 
@@ -111,7 +116,7 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	if len(b.Units(b.Turn())) == 1 {
 		return "all of " + side + "'s stones are one unit"
 	}
-	return side + " has no move left and wins"
+	return side + " has no move, because no path joins any of " + side + "'s units"
 }
 
 // DescribePosition implements game.Game: the board row by row, X for Black, O for White, with

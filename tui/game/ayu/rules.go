@@ -2,6 +2,9 @@ package ayu
 
 import "ayumu/tui/game"
 
+// Goal implements game.Game.
+func (Game) Goal() string { return "join all of your stones into one unit" }
+
 // Rules implements game.Game.
 func (Game) Rules() []string {
 	return []string{

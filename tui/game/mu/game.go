@@ -100,6 +100,9 @@ func (Game) SeatMark(_ engine.Position, seat int, style game.Style) (string, pai
 // Side implements game.Game: it returns the name of a seat's shape.
 func (Game) Side(_ engine.Position, seat int) string { return seatStyles[seat].name }
 
+// Score implements game.Game: the row above the board has the territories.
+func (Game) Score(engine.Position, int) string { return "" }
+
 // ShortTurn implements game.Game: "0,0:2e" moves two men from 0,0 to the east, "@" lays and "×" clears a
 // segment, "!" is a chosen explosion.
 func (Game) ShortTurn(actions []string) string {

@@ -2,6 +2,9 @@ package mu
 
 import "ayumu/tui/game"
 
+// Goal implements game.Game.
+func (Game) Goal() string { return "hold the largest territory when all players pass" }
+
 // Rules implements game.Game.
 func (Game) Rules() []string {
 	return []string{

@@ -40,6 +40,7 @@ type cell struct {
 	game      game.Game
 	board     game.Board
 	snapshot  *lobby.Snapshot
+	scores    []string // of the seats
 }
 
 // Open shows the grid if there is a match to watch.
@@ -147,6 +148,10 @@ func (c *cell) show(cache *turns.Cache, s *lobby.Snapshot) {
 	}
 	c.snapshot = s
 	state := game.State{Position: s.Position, Seat: -1, Static: true}
+	c.scores = c.scores[:0]
+	for seat := range s.Info.Seats {
+		c.scores = append(c.scores, c.game.Score(s.Position, seat))
+	}
 	if r := cache.Of(s, c.game); len(r.Entries) > 0 {
 		state.LastTurn = r.Entries[len(r.Entries)-1].Actions
 	}
@@ -248,7 +253,10 @@ func (v *grid) drawCell(c paint.Canvas, cell *cell, selected bool) {
 			style = t.Selected
 		}
 		n := c.Text(x, 0, style, mark)
-		c.Text(x+n, 0, name, paint.Cut(v.Shell.Config.ShortName(seat), share-n-1))
+		n += c.Text(x+n, 0, name, paint.Cut(v.Shell.Config.ShortName(seat), share-n-1))
+		if score := cell.scores[i]; score != "" && n+paint.Width(score)+2 <= share {
+			c.Text(x+n+1, 0, dim, score)
+		}
 		x += share
 	}
 	cell.board.Draw(c.Sub((w-bw)/2, 1, bw, bh), v.Shell.Style)

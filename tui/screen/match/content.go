@@ -20,7 +20,8 @@ import (
 type content struct {
 	Snapshot *lobby.Snapshot
 	Game     game.Game
-	Seat     int // the user's; -1 for none
+	position engine.Position // that is shown
+	Seat     int             // the user's; -1 for none
 	Style    game.Style
 	builtin  *bots.Bots // whose levels stand beside their names; they never change. nil: none
 
@@ -34,6 +35,7 @@ type content struct {
 	panel, statusArea area
 	isTitled          bool // the panel has what a header shows otherwise
 
+	goal   string     // of the game; "": not shown
 	note   string     // of role.headerNote
 	toMove int        // of role.seatToMove
 	lines  lineList   // of role.lines
@@ -93,9 +95,13 @@ type seatClock struct {
 // contentAt sets c to the content at a time, for a canvas of w columns and h rows.
 func (v *view) contentAt(now time.Time, w, h int, c *content) {
 	*c = content{
-		Snapshot: v.Snapshot, Game: v.Game, Seat: v.Seat, Style: v.Shell.Style, builtin: v.Shell.Config.Bots, w: w, h: h,
+		Snapshot: v.Snapshot, position: v.position(), Game: v.Game, Seat: v.Seat, Style: v.Shell.Style,
+		builtin: v.Shell.Config.Bots, w: w, h: h,
 		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
 		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
+	}
+	if v.needsGoal() {
+		c.goal = v.Game.Goal()
 	}
 	c.status.text, c.status.style = v.StatusLine()
 	if c.layout, c.area.w, c.area.h, c.fits = layoutFor(v.board, w, h); c.fits {

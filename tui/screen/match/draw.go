@@ -45,6 +45,7 @@ const (
 	minStateRows       = 3  // of the state of a match in the panel, with an empty one
 	panelStatusRows    = 3  // of a status line in the panel
 	minTurnRows        = 3  // of the list of turns, with its title
+	minNameColumns     = 6  // of a player's name beside a score
 )
 
 // layout is which rows the board leaves to the header and to the status line, and where the panel is: beside the
@@ -196,7 +197,7 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 	if turn {
 		c.Text(0, 0, t.Text, "▸")
 	}
-	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.Style)
+	mark, markStyle := v.Game.SeatMark(v.position, seat, v.Style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
 	if at := v.clocks.seats[seat]; v.leaveReason(seat) == "" {
@@ -207,11 +208,24 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 	}
 	c.Text(w-paint.Width(clock), 0, style, clock)
 	space, player := w-4-paint.Width(clock), s.Info.Seats[seat]
+	// Its digits stay in their place, because only what changes is sent.
+	score := v.Game.Score(v.position, seat)
+	scoreSpace := paint.Width(score) + 1
+	switch at := space + 3 - scoreSpace; {
+	case score == "":
+		scoreSpace = 0
+	case h > 1:
+		c.Text(w-paint.Width(score), 1, t.Text, score)
+	case at < 3+minNameColumns:
+	default:
+		c.Text(at, 0, t.Text, score)
+		space -= scoreSpace
+	}
 	n := c.Text(3, 0, t.Text, paint.Cut(words.ShortBotName(player.Name, v.builtin.Level(player.Account)), space))
 	x, y := 4+n, 0
 	space -= n + 1
 	if h > 1 {
-		x, y, space = 3, 1, w-3
+		x, y, space = 3, 1, w-3-scoreSpace
 	}
 	for i, d := range v.seatDetails(seat) {
 		if d.style == t.Dim && paint.Width(d.text) > space { // a part of a rating would mislead
@@ -266,8 +280,9 @@ func (v drawing) titleLines(w int) []styledText {
 	return lines
 }
 
-// drawPanel draws the state of the match below its players, its turns and the chat.
-func (v drawing) drawPanel(c paint.Canvas) {
+// drawPanel draws the state of the match below its players, the legend, its turns and the chat. It reports whether
+// there is a legend.
+func (v drawing) drawPanel(c paint.Canvas) (hasLegend bool) {
 	w, h := c.Size()
 	y := 0
 	for _, l := range v.titleLines(w) {
@@ -275,16 +290,23 @@ func (v drawing) drawPanel(c paint.Canvas) {
 		y++
 	}
 	y += v.seatRows(h)
+	if v.goal != "" && w >= minPanelColumns {
+		for _, part := range widget.Wrap("Goal: "+v.goal+".", w) {
+			c.Text(0, y, v.Style.Theme.Strong, part)
+			y++
+		}
+	}
 	top := y
 	y = v.drawState(c, y)
 	if !v.IsMultiplayer() && h >= minSpaciousRows { // so that what follows does not move with each turn
 		y = max(y, top+minStateRows)
 	}
 	y += v.drawHint(c.Sub(0, y, w, h-y))
-	y += v.drawLegend(c.Sub(0, y, w, h-y))
-	if v.legend.isShown && h-y < minTurnRows+minChatRows {
+	legendRows := v.drawLegend(c.Sub(0, y, w, h-y))
+	y += legendRows
+	if legendRows > 0 && h-y < minTurnRows+minChatRows {
 		v.drawBelow(c.Sub(0, y, w, h-y))
-		return
+		return true
 	}
 	// The height does not depend on the turns of two players, because the chat would move with each one.
 	rows := max(min((h-y)*2/5, 12), 3)
@@ -294,6 +316,7 @@ func (v drawing) drawPanel(c paint.Canvas) {
 	v.drawTurnList(c.Sub(0, y, w, rows))
 	y += rows
 	v.drawBelow(c.Sub(0, y, w, h-y))
+	return legendRows > 0
 }
 
 // drawState draws the state of the match from row y on, and the tips for which there is space above minTurnRows and

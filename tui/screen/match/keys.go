@@ -23,7 +23,6 @@ const (
 	rankLive                  // the board of a running match
 	rankHint
 	rankTurn
-	rankLegend
 	rankChat
 	rankEnd    // ends the match or takes a turn back
 	rankReplay // the board of a replay
@@ -88,8 +87,8 @@ var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bind
 
 // legendKeys are the bindings of the legend.
 var legendKeys = screen.Part(func(v *view) *legend { return &v.legend }, screen.Bindings[*legend]{
-	{Key: screen.Keys(keyLegend, keyLegend, "show or hide the legend of the board"), Rank: rankLegend,
-		Do: (*legend).toggle, LabelOf: (*legend).label},
+	{Key: screen.Keys(keyLegend, keyLegend, "show or hide the legend of the board"),
+		Do: (*legend).toggle},
 })
 
 // endKeys follow those of the screen.

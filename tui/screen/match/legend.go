@@ -16,41 +16,52 @@ const keyLegend = "L"
 // minChatRows is the height of a chat that has lines: its title and two rows.
 const minChatRows = 3
 
-// legend explains the signs on the board of a view, in the panel.
+// legend explains the signs on the board of a view, in the panel. Players see it in their first games until they
+// hide it, where the panel has room for all of it.
 type legend struct {
 	view    *view
-	isShown bool
+	isShown bool                // the user wants to see it
+	isSet   bool                // the user has chosen isShown
 	last    *[]game.LegendEntry // that was shown
 }
 
 // toggle shows or hides the legend.
 func (l *legend) toggle() tea.Cmd {
-	l.isShown = !l.isShown
+	l.isShown, l.isSet = !l.isDrawn(), true
 	return nil
 }
 
-// label returns what the key of the legend does.
-func (l *legend) label() string {
-	if l.isShown {
-		return "hide legend"
+// isDrawn reports whether the last frame has a legend.
+func (l *legend) isDrawn() (drawn bool) {
+	last := &l.view.last.content
+	if last.Snapshot != nil {
+		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = drawing{last}.drawPanel(last.panel.of(c)) })
 	}
-	return ""
+	return drawn
+}
+
+// isOffered reports whether the legend is shown although the user has not asked for it.
+func (l *legend) isOffered() bool {
+	v := l.view
+	return !l.isSet && v.isPlaying() && v.Shell.Client.NeedsLegend(v.Game.Name())
 }
 
 // shownLegend is the legend that is shown.
 type shownLegend struct {
-	isShown bool
-	entries *[]game.LegendEntry // the same pointer for the same entries of a session
+	isShown   bool
+	isOffered bool                // only where there is room for all entries
+	entries   *[]game.LegendEntry // the same pointer for the same entries of a session
 }
 
 // shown returns the legend for the content of the screen, after the board has been drawn.
 func (l *legend) shown() (s shownLegend) {
-	if l.isShown {
+	s.isOffered = l.isOffered()
+	if s.isShown = l.isShown || s.isOffered; s.isShown {
 		now := l.view.board.Legend(l.view.Shell.Style)
 		if l.last == nil || !slices.Equal(*l.last, now) {
 			l.last = &now
 		}
-		s.isShown, s.entries = true, l.last
+		s.entries = l.last
 	}
 	return s
 }
@@ -68,7 +79,11 @@ func (v drawing) drawLegend(c paint.Canvas) int {
 	}
 	t := v.Style.Theme
 	entries := *v.legend.entries
-	rows := min(1+widget.LegendRows(w, entries), h-rest)
+	rows := 1 + widget.LegendRows(w, entries)
+	if rows > h-rest && v.legend.isOffered {
+		return 0
+	}
+	rows = min(rows, h-rest)
 	widget.DrawRule(c, t, 0, "Legend ("+keyLegend+" hides it)", t.Dim)
 	widget.DrawLegend(c.Sub(0, 1, w, rows-1), t, entries)
 	return rows

@@ -15,7 +15,7 @@ func TestLegend(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Width: 80, Height: 24})
 		d.WantNoText("Legend")
 		d.Press("L")
-		d.WantText("Legend (L hides it)", "cannot", "L hide legend")
+		d.WantText("Legend (L hides it)", "cannot")
 		d.WantNoText("6 turns")
 		d.Golden("legend")
 		if err := h.Player(m, 1).Say("good luck"); err != nil {

@@ -17,16 +17,15 @@ func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 		sh.NotifyFailure(err)
 		return nil
 	}
-	var v screen.Screen
-	if m.Player != nil {
-		v = newPlaying(sh, m)
-	} else {
-		v = newWatching(sh, m)
-	}
+	show := sh.Show
 	if d.Returns {
-		return sh.Push(v)
+		show = sh.Push
 	}
-	return sh.Show(v)
+	if m.Player == nil {
+		return show(newWatching(sh, m))
+	}
+	v := newPlaying(sh, m)
+	return tea.Batch(show(v), v.loadExperience())
 }
 
 // OpenReplay replays a finished match from its first position. A match that is still running is opened instead.
