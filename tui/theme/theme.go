@@ -37,7 +37,7 @@ type Board struct {
 	Point paint.Style // an empty point
 	Black paint.Style
 	White paint.Style
-	// Stones of the side to move that have no legal move.
+	// Marks in the middle of large stones of the side to move that have no legal move.
 	StuckBlack paint.Style
 	StuckWhite paint.Style
 	Join       paint.Style // between stones of one unit
@@ -52,7 +52,9 @@ type Board struct {
 	Last   paint.Color // the points of the last move
 	Near   paint.Color // the nearest units to the one under the cursor
 	Hollow paint.Color // the inside of a large white stone
-	Shade  paint.Color // every second cell of a board with large cells
+	// BlackInside is the inside of a large black stone.
+	BlackInside paint.Color
+	Shade       paint.Color // every second cell of a board with large cells
 }
 
 // Stone returns the style of a stone that can move, on the board's background. Marks of the sides beside the
@@ -81,7 +83,7 @@ func woodBoard(label paint.Style) Board {
 		Label: label,
 		Point: on(0x6f4e2c, woodColor),
 		Black: bold(on(0x080808, woodColor)), White: bold(on(0xffffff, woodColor)),
-		StuckBlack: on(0x5a4023, woodColor), StuckWhite: on(0xd9c3a3, woodColor),
+		StuckBlack: fg(0xb2b2b2), StuckWhite: fg(0x585858),
 		Join:   on(0x5a3f20, woodColor),
 		Target: bold(on(0x00337f, 0xafb7bf)),
 		From:   bold(on(0x080808, 0xd7af87)),
@@ -89,7 +91,7 @@ func woodBoard(label paint.Style) Board {
 		Number: bold(on(0x3a1800, woodColor)),
 		Cursor: bold(on(0x000000, 0xffdf87)), Selected: bold(on(0xffffff, 0x00539f)),
 		Hint: bold(on(0x000000, 0xffafff)),
-		Last: hex(0xd7af87), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), Shade: hex(0xb9936b),
+		Last: hex(0xd7af87), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), BlackInside: hex(0x3a3a3a), Shade: hex(0xb9936b),
 	}
 }
 
@@ -140,7 +142,7 @@ func ansiOn(f, b uint8) paint.Style { return paint.Style{FG: paint.Index(f), BG:
 var printedBoard = Board{
 	Point: ansiOn(8, 7),
 	Black: ansiOn(0, 7), White: ansiOn(0, 7),
-	StuckBlack: ansiOn(8, 7), StuckWhite: ansiOn(8, 7),
+	StuckBlack: ansi(7), StuckWhite: ansi(0),
 	Join:   ansiOn(0, 7),
 	Target: ansiOn(0, 6),
 	From:   ansiOn(0, 2),
@@ -148,7 +150,7 @@ var printedBoard = Board{
 	Number: ansiOn(4, 7),
 	Cursor: ansiOn(0, 3), Selected: bold(ansiOn(15, 4)),
 	Hint: bold(ansiOn(15, 5)),
-	Last: paint.Index(2), Near: paint.Index(6), Hollow: paint.Index(15),
+	Last: paint.Index(2), Near: paint.Index(6), Hollow: paint.Index(15), BlackInside: paint.Index(0),
 }
 
 // ANSI is the theme for the 16 colours of the terminal's palette on a dark or unknown background: what it
@@ -207,7 +209,6 @@ var Plain = Theme{
 	Field:    attr(paint.Underline),
 	Board: Board{
 		Black: attr(paint.Bold), White: attr(paint.Bold),
-		StuckBlack: attr(paint.Faint), StuckWhite: attr(paint.Faint),
 		Target: attr(paint.Bold),
 		From:   attr(paint.Bold),
 		Path:   attr(paint.Bold),

@@ -95,8 +95,8 @@ func TestContrastOf16Colours(t *testing.T) {
 			"cursor": b.Cursor, "selected": b.Selected, "hint": b.Hint, "last": ink(b.Last), "near": ink(b.Near)} {
 			check(role, s, 3)
 		}
-		check("stuck black", b.StuckBlack, 2.5)
-		check("stuck white", b.StuckWhite, 2.5)
+		check("stuck black", paint.Style{FG: b.StuckBlack.FG, BG: b.BlackInside}, 2.5)
+		check("stuck white", paint.Style{FG: b.StuckWhite.FG, BG: b.Hollow}, 2.5)
 	}
 }
 

@@ -99,15 +99,11 @@ func (r *renderer) colorAt(p ayu.Point) (c ayu.Color, stone bool) {
 }
 
 func (r *renderer) stoneStyle(p ayu.Point, c ayu.Color) paint.Style {
-	t := &r.style.Theme.Board
-	stuck := r.stuck[p]
-	switch {
-	case c == ayu.Black && stuck:
-		return t.StuckBlack
-	case stuck:
-		return t.StuckWhite
+	style := r.style.Theme.Board.Stone(c == ayu.White)
+	if r.layout.ch == 1 && r.stuck[p] && r.style.HasSymbols() {
+		style.Attr |= paint.Underline
 	}
-	return t.Stone(c == ayu.White)
+	return style
 }
 
 // drawPoint draws a stone or an empty point.
@@ -124,8 +120,12 @@ func (r *renderer) drawPoint(p ayu.Point) {
 	style.BG = r.groundOf(p, style.BG)
 	if r.layout.ch == 1 {
 		mark := stoneMark(c, r.style)
-		if r.style.ASCII && r.stuck[p] {
+		switch {
+		case !r.stuck[p]:
+		case r.style.ASCII:
 			mark = string(mark[0] | 0x20)
+		case r.style.Console:
+			mark = consoleStuckMarks[c]
 		}
 		r.c.Text(x, y, style, mark)
 		return
@@ -141,8 +141,12 @@ func (r *renderer) pointMark() string {
 	return "·"
 }
 
-// drawLargeStone draws a stone of several rows. With colours its middle is background, because block
-// characters leave seams in some fonts.
+// consoleStuckMarks has the signs of small stones that cannot move, by colour, for the Linux console, which has no
+// underlines.
+var consoleStuckMarks = [2]string{"◘", "o"}
+
+// drawLargeStone draws a stone of several rows: a ring in the colour of the stone around an inside of another tone,
+// so that joined stones can be counted. A stone that cannot move has a mark in its middle.
 func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
 	cw, ch := r.layout.cw, r.layout.ch
 	t := &r.style.Theme.Board
@@ -154,51 +158,77 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 		r.c.Fill(x+1, y, cw-2, ch, style, letter)
 		return
 	}
-	for i := range ch {
-		r.c.Text(x, y+i, style, largeStoneRow(i, ch, c, r.style.Console))
+	inside, mark := t.BlackInside, t.StuckBlack
+	if c == ayu.White {
+		inside, mark = t.Hollow, t.StuckWhite
 	}
+	isPlain := inside == paint.Default || r.style.Console && c == ayu.Black // the console has no dark grey background
+	shape := largeStones[c]
 	switch {
-	case t.Hollow == paint.Default:
-	case c == ayu.Black && r.style.Console: // backgrounds have no dark grey, for stuck stones
-	case c == ayu.Black:
-		r.c.Fill(x+1, y, cw-2, ch, paint.Style{BG: style.FG}, ' ')
+	case !isPlain && !r.style.Console:
+	case r.stuck[p]:
+		shape = stuckStones[c]
+	case r.style.Console:
+		shape = consoleStones[c]
 	default:
-		r.c.Restyle(x+1, y, cw-2, ch, func(st paint.Style) paint.Style { st.BG = t.Hollow; return st })
+		shape = plainStones[c]
+	}
+	for i := range ch {
+		r.c.Text(x, y+i, style, shape.row(i, ch))
+	}
+	if isPlain {
+		return
+	}
+	r.c.Restyle(x+1, y, cw-2, ch, func(st paint.Style) paint.Style { st.BG = inside; return st })
+	if r.stuck[p] && !r.style.Console {
+		r.drawStuckMark(x, y, paint.Style{FG: mark.FG, BG: inside})
 	}
 }
 
-// The left end, the middle and the right end of a row of a large stone.
-type stoneRow [3]string
-
-// largeStones has the first, the middle and the last rows of large stones, by colour. A stone of two rows has no
-// middle.
-var largeStones = [2][3]stoneRow{
-	{{"▗", "█", "▖"}, {"█", "█", "█"}, {"▝", "█", "▘"}},
-	{{"▗", "▀", "▖"}, {"█", " ", "█"}, {"▝", "▄", "▘"}},
-}
-
-// consoleStones has the same rows without quarters of blocks. Rings of half blocks would touch the stones beside
-// them, so White has thin lines.
-var consoleStones = [2][3]stoneRow{
-	{{"▄", "█", "▄"}, {"█", "█", "█"}, {"▀", "█", "▀"}},
-	{{"┌", "─", "┐"}, {"│", " ", "│"}, {"└", "─", "┘"}},
-}
-
-// largeStoneRow returns row i of a stone of ch rows and twice as many columns.
-func largeStoneRow(i, ch int, c ayu.Color, console bool) string {
-	stone := &largeStones[c]
-	if console {
-		stone = &consoleStones[c]
+// drawStuckMark draws the mark of a large stone that cannot move: a dot in its middle.
+func (r *renderer) drawStuckMark(x, y int, style paint.Style) {
+	x, y = x+r.layout.cw/2-1, y+r.layout.ch/2
+	if r.layout.ch%2 == 1 {
+		r.c.Text(x, y, style, "▐▌")
+		return
 	}
-	row := stone[1]
+	r.c.Text(x, y-1, style, "▗▖")
+	r.c.Text(x, y, style, "▝▘")
+}
+
+// stoneShape has the first, the middle and the last row of a large stone, each as its left end, its middle and its
+// right end. A stone of two rows has no middle.
+type stoneShape [3][3]string
+
+// row returns row i of a stone of ch rows and twice as many columns.
+func (s *stoneShape) row(i, ch int) string {
+	row := s[1]
 	switch i {
 	case 0:
-		row = stone[0]
+		row = s[0]
 	case ch - 1:
-		row = stone[2]
+		row = s[2]
 	}
 	return row[0] + strings.Repeat(row[1], 2*ch-2) + row[2]
 }
+
+var (
+	ring     = stoneShape{{"▗", "▀", "▖"}, {"█", " ", "█"}, {"▝", "▄", "▘"}}
+	thinRing = stoneShape{{"┌", "─", "┐"}, {"│", " ", "│"}, {"└", "─", "┘"}}
+
+	// largeStones has the shapes of stones with an inside of another tone, by colour, plainStones of stones
+	// without one.
+	largeStones = [2]stoneShape{ring, ring}
+	plainStones = [2]stoneShape{{{"▗", "█", "▖"}, {"█", "█", "█"}, {"▝", "█", "▘"}}, ring}
+	// consoleStones are plainStones without quarters of blocks. Rings of half blocks would touch the stones
+	// beside them, so White has thin lines.
+	consoleStones = [2]stoneShape{{{"▄", "█", "▄"}, {"█", "█", "█"}, {"▀", "█", "▀"}}, thinRing}
+	// stuckStones has the shapes of stones that cannot move, where there is no colour for a mark.
+	stuckStones = [2]stoneShape{
+		{{"▗", "▓", "▖"}, {"█", "▓", "█"}, {"▝", "▓", "▘"}},
+		{{"┌", "░", "┐"}, {"│", "░", "│"}, {"└", "░", "┘"}},
+	}
+)
 
 // drawMark draws one character near the middle of a cell.
 func (r *renderer) drawMark(x, y int, style paint.Style, mark string) {

@@ -82,8 +82,8 @@ func stoneMark(c ayu.Color, style game.Style) string {
 		return "O"
 	case c == ayu.Black && style.Console:
 		return "■"
-	case c == ayu.Black:
-		return "●"
+	case c == ayu.Black || style.Theme.Board.White.FG != style.Theme.Board.Black.FG:
+		return "●" // the colour of ink is the stone's
 	}
 	return "○"
 }

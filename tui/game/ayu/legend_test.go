@@ -29,6 +29,9 @@ func TestLegendExplainsEachSign(t *testing.T) {
 					t.Errorf("%s, %v: the sample of %q has %d×%d cells", style.Theme.Name, room, e.Text, w, h)
 				}
 				picture := painttest.Picture(e.Sample)
+				if style.ASCII {
+					picture = e.Sample.String()
+				}
 				if other := seen[picture]; other != "" {
 					t.Errorf("%s, %v: %q looks like %q:\n%s", style.Theme.Name, room, e.Text, other, picture)
 				}

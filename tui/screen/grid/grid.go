@@ -249,9 +249,6 @@ func (v *grid) drawCell(c paint.Canvas, cell *cell, selected bool) {
 	share := (w - 1) / len(s.Info.Seats)
 	for i, seat := range s.Info.Seats {
 		mark, style := cell.game.SeatMark(s.Position, i, v.Shell.Style)
-		if selected && style.BG == paint.Default { // otherwise it keeps the colours of the board
-			style = t.Selected
-		}
 		n := c.Text(x, 0, style, mark)
 		n += c.Text(x+n, 0, name, paint.Cut(v.Shell.Config.ShortName(seat), share-n-1))
 		if score := cell.scores[i]; score != "" && n+paint.Width(score)+2 <= share {

@@ -199,12 +199,17 @@ func (v drawing) drawHint(c paint.Canvas) int {
 	a, p := v.hint.advice, v.hint.position
 	v.drawChances(c.Sub(0, y, w, 1))
 	y++
-	parts := ""
+	x := 0
 	for _, seat := range seatsBySide(p) {
-		mark, _ := v.Game.SeatMark(p, seat, v.Style)
-		parts += fmt.Sprintf("%s %s  ", mark, percent(a.Chances[seat]))
+		mark, markStyle := v.Game.SeatMark(p, seat, v.Style)
+		text := " " + percent(a.Chances[seat])
+		if x > 0 && x+paint.Width(mark)+paint.Width(text) > w {
+			x, y = 0, y+1
+		}
+		x += c.Text(x, y, markStyle, mark)
+		x += c.Text(x, y, t.Text, text) + 2
 	}
-	line(0, t.Text, parts)
+	y++
 	for i, choice := range a.Choices {
 		style := t.Text
 		if i == v.hint.marked {
