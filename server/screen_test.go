@@ -160,6 +160,11 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	s.keys("\r")
 	s.waitFor("Goal: join all of your stones")
 	guest.waitFor("Goal: join all of your stones")
+	for _, who := range []*terminal{s, guest} {
+		who.waitForInput()
+		who.keys("L") // hides the legend, which newcomers see in place of the turns
+		who.waitFor("0 turns")
+	}
 	m := h.l.View().Matches[0]
 	spectator := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
 	spectator.waitFor("as a guest")
@@ -168,7 +173,6 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 
 	seats := map[string]*terminal{"ana2": s, name: guest}
 	p := position(t, `{"size":5}`)
-	guest.waitForInput()
 	for turns := 0; ; turns++ {
 		if _, over := p.Result(); over {
 			break

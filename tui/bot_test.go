@@ -12,7 +12,7 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		h.Account("ana")
-		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, IsNewcomer: true})
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, IsNew: true})
 		defer d.Close()
 		d.WantText("b: play a bot", "bot 1500?")
 		d.Press("p enter")

@@ -12,34 +12,37 @@ const (
 	gamesWithLegend = 3
 )
 
-// experience is how many games of each kind the user has finished, for games that are known; of a guest those of the
-// session.
-type experience map[string]int
-
-// KnowsExperience reports whether it is known how many games of a kind the user has finished.
-func (c *Client) KnowsExperience(game string) bool {
-	_, known := c.experience[game]
-	return known || c.Session.Account().IsGuest()
+// Experience is how many games of each kind the user of a Client has finished, for games that are known; of a guest
+// those of the session. Client.Experience is it. It belongs to the client, and is used like it.
+type Experience struct {
+	finished map[string]int
+	isGuest  bool
 }
 
-// SetExperience sets how many games of a kind the user has finished, as Archive.FinishedGames counts them.
-func (c *Client) SetExperience(game string, finished int) { c.experience[game] = finished }
+// Knows reports whether it is known how many games of a kind the user has finished.
+func (x Experience) Knows(game string) bool {
+	_, known := x.finished[game]
+	return known || x.isGuest
+}
 
-// countFinished counts a finished game of the user.
-func (c *Client) countFinished(game string) {
-	if c.KnowsExperience(game) {
-		c.experience[game]++
+// Set sets how many games of a kind the user has finished, as Archive.FinishedGames counts them.
+func (x Experience) Set(game string, finished int) { x.finished[game] = finished }
+
+// count counts a finished game of the user.
+func (x Experience) count(game string) {
+	if x.Knows(game) {
+		x.finished[game]++
 	}
 }
 
 // NeedsGoal reports whether the user should be shown the goal of a game: nobody who has finished one is.
-func (c *Client) NeedsGoal(game string) bool {
-	return c.KnowsExperience(game) && c.experience[game] < gamesWithGoal
+func (x Experience) NeedsGoal(game string) bool {
+	return x.Knows(game) && x.finished[game] < gamesWithGoal
 }
 
 // NeedsLegend reports whether the user should be shown what the signs of a board mean: in the first games.
-func (c *Client) NeedsLegend(game string) bool {
-	return c.KnowsExperience(game) && c.experience[game] < gamesWithLegend
+func (x Experience) NeedsLegend(game string) bool {
+	return x.Knows(game) && x.finished[game] < gamesWithLegend
 }
 
 // FinishedGames returns how many games of a kind the viewer has finished, without aborted ones.

@@ -94,7 +94,7 @@ func (m *Match) Update() (before *lobby.Snapshot) {
 			m.noteUrgent(time.Now())
 		}
 		if s := m.Snapshot; before != nil && !before.IsOver() && s.IsOver() && len(s.Result.Winners) > 0 {
-			m.client.countFinished(m.Game.Name())
+			m.client.Experience.count(m.Game.Name())
 		}
 	case m.spectator != nil:
 		m.Snapshot = m.spectator.Snapshot()

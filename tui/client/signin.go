@@ -12,8 +12,8 @@ import (
 type Client struct {
 	*Config
 	following
-	experience
-	Session *lobby.Session
+	Experience Experience
+	Session    *lobby.Session
 
 	news            words.Tracker   // events of the user's tables and of matches that are not shown
 	knownMatches    map[string]bool // own matches that were reported
@@ -65,7 +65,7 @@ func (c *Config) Enter(a lobby.Account) (*Client, error) {
 // Attach returns the client of a session of the lobby. The matches that the user already plays are not reported
 // as new.
 func (c *Config) Attach(s *lobby.Session) *Client {
-	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), experience: make(experience), idle: -1}
+	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
 	k.SkipChat()
 	for _, m := range s.Matches().Seated() {
 		k.knownMatches[m.Info.ID] = true

@@ -50,16 +50,16 @@ func (t matchCommands) needsGoal() bool {
 		return false
 	}
 	game := p.Game.Name()
-	if !t.client.KnowsExperience(game) {
+	if !t.client.Experience.Knows(game) {
 		ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
 		defer cancel()
 		n, err := t.client.Archive().FinishedGames(ctx, game)
 		if err != nil {
 			return false // it is only help
 		}
-		t.client.SetExperience(game, n)
+		t.client.Experience.Set(game, n)
 	}
-	return t.client.NeedsGoal(game)
+	return t.client.Experience.NeedsGoal(game)
 }
 
 // printTurn prints whose turn it is, or how the game ended.

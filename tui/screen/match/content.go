@@ -63,7 +63,7 @@ func listLines(all []styledText) (l lineList) {
 }
 
 // tips is advice for the user, most important first; "" for none.
-type tips [3]string
+type tips [2]string
 
 // shownHint is the hint that is shown.
 type shownHint struct {
@@ -100,7 +100,7 @@ func (v *view) contentAt(now time.Time, w, h int, c *content) {
 		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
 		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
 	}
-	if v.needsGoal() {
+	if needsGoal(v) {
 		c.goal = v.Game.Goal()
 	}
 	c.status.text, c.status.style = v.StatusLine()

@@ -240,30 +240,6 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 	}
 }
 
-// seatDetails returns the place of a seat at the end of a match of three or more, and its presence or the rating
-// of its player.
-func (v seatDrawing) seatDetails(seat int) (details []styledText) {
-	t := v.Style.Theme
-	player := v.Snapshot.Info.Seats[seat]
-	place := words.Place(v.Snapshot, seat)
-	if place != "" {
-		details = append(details, styledText{place, t.Good})
-	}
-	switch extra, bad := v.presenceText(seat); {
-	case extra != "" && bad:
-		details = append(details, styledText{extra, t.Bad})
-	case extra != "":
-		details = append(details, styledText{extra, t.Good})
-	case player.Rating != nil && place == "":
-		rating := words.Rating(*player.Rating)
-		if player.Bot {
-			rating += " bot"
-		}
-		details = append(details, styledText{rating, t.Dim})
-	}
-	return details
-}
-
 // titleLines returns the lines above the players, if there is no header.
 func (v drawing) titleLines(w int) []styledText {
 	if !v.isTitled {

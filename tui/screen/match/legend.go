@@ -33,9 +33,8 @@ func (l *legend) toggle() tea.Cmd {
 
 // isDrawn reports whether the last frame has a legend.
 func (l *legend) isDrawn() (drawn bool) {
-	last := &l.view.last.content
-	if last.Snapshot != nil {
-		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = drawing{last}.drawPanel(last.panel.of(c)) })
+	if last := l.view.last; last != nil {
+		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = drawing{&last.content}.drawPanel(last.panel.of(c)) })
 	}
 	return drawn
 }
@@ -43,7 +42,7 @@ func (l *legend) isDrawn() (drawn bool) {
 // isOffered reports whether the legend is shown although the user has not asked for it.
 func (l *legend) isOffered() bool {
 	v := l.view
-	return !l.isSet && v.isPlaying() && v.Shell.Client.NeedsLegend(v.Game.Name())
+	return !l.isSet && v.isPlaying() && v.Shell.Client.Experience.NeedsLegend(v.Game.Name())
 }
 
 // shownLegend is the legend that is shown.

@@ -10,12 +10,14 @@ import (
 func (v *view) isPlaying() bool { return v.Player != nil && !v.Snapshot.IsOver() && !v.IsOut() }
 
 // needsGoal reports whether the goal of the game is shown: to players until they have finished a game.
-func (v *view) needsGoal() bool { return v.isPlaying() && v.Shell.Client.NeedsGoal(v.Game.Name()) }
+func needsGoal(v *view) bool {
+	return v.isPlaying() && v.Shell.Client.Experience.NeedsGoal(v.Game.Name())
+}
 
 // loadExperience finds out how many games of this kind the user has finished, once in a session.
 func (v *playing) loadExperience() tea.Cmd {
 	game := v.Game.Name()
-	if v.Shell.Client.KnowsExperience(game) {
+	if v.Shell.Client.Experience.Knows(game) {
 		return nil
 	}
 	archive := v.Shell.Client.Archive()
@@ -26,7 +28,7 @@ func (v *playing) loadExperience() tea.Cmd {
 		return nil // it is only help
 	}, func() tea.Cmd {
 		if !failed {
-			v.Shell.Client.SetExperience(game, n)
+			v.Shell.Client.Experience.Set(game, n)
 		}
 		return v.Refresh()
 	})

@@ -32,7 +32,7 @@ func firstMatch(h *screentest.Harness) *lobby.Match {
 func TestNewcomersSeeTheGoalAndTheLegend(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := firstMatch(h)
-		d := h.Visit(screentest.Setting{Name: "ana", IsNewcomer: true})
+		d := h.Visit(screentest.Setting{Name: "ana", IsNew: true})
 		d.WantText("Goal: join all of your stones", "into one unit.", "Legend (L hides it)", "can move", "cursor")
 		d.Press("L")
 		d.WantNoText("Legend")
@@ -45,7 +45,7 @@ func TestNewcomersSeeTheGoalAndTheLegend(t *testing.T) {
 
 		for n := 2; n <= 4; n++ {
 			m := firstMatch(h)
-			d := h.Visit(screentest.Setting{Name: "ana", IsNewcomer: true})
+			d := h.Visit(screentest.Setting{Name: "ana", IsNew: true})
 			d.WantNoText("Goal:")
 			if n == 4 {
 				d.WantNoText("Legend")
@@ -63,7 +63,7 @@ func TestSpectatorsAreNoNewcomers(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default)
 		h.Account("carol")
-		d := h.Visit(screentest.Setting{Name: "carol", IsNewcomer: true, Open: "watch " + m.Info.ID})
+		d := h.Visit(screentest.Setting{Name: "carol", IsNew: true, Open: "watch " + m.Info.ID})
 		d.WantText("30 units")
 		d.WantNoText("Goal:", "Legend")
 	})
@@ -75,7 +75,7 @@ func TestGoldenNewcomer(t *testing.T) {
 			h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 			size.Name = "ana"
 			d := h.Visit(size)
-			d.Client.SetExperience("ayu", 0)
+			d.Client.Experience.Set("ayu", 0)
 			d.Golden("newcomer" + size.Suffix())
 		})
 	}

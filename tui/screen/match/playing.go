@@ -171,11 +171,8 @@ func (v *playing) tips() (t tips) {
 	if code := v.Shell.ReturnCode; code != "" && v.Shell.Config.SSHTarget != "" {
 		t[0] = "To resume after a disconnect: ssh -l " + code + " " + v.Shell.Config.SSHTarget
 	}
-	if v.IsOwnTurn() && v.positionLines() == nil && s.Turns < len(s.Info.Seats) && v.hints.canAsk() {
-		t[1] = "New to " + v.Game.Engine().Title() + "? Press ? for the rules, h for a hint."
-	}
 	if d := s.Info.Delay; d > 0 && v.variation == nil {
-		t[2] = "Spectators see this game " + words.Plural(d, "turn") + " late."
+		t[1] = "Spectators see this game " + words.Plural(d, "turn") + " late."
 	}
 	return t
 }

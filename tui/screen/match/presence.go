@@ -71,3 +71,27 @@ func (v *live) warn(now time.Time) {
 	}
 	v.Shell.Bell()
 }
+
+// seatDetails returns the place of a seat at the end of a match of three or more, and its presence or the rating
+// of its player.
+func (v seatDrawing) seatDetails(seat int) (details []styledText) {
+	t := v.Style.Theme
+	player := v.Snapshot.Info.Seats[seat]
+	place := words.Place(v.Snapshot, seat)
+	if place != "" {
+		details = append(details, styledText{place, t.Good})
+	}
+	switch extra, bad := v.presenceText(seat); {
+	case extra != "" && bad:
+		details = append(details, styledText{extra, t.Bad})
+	case extra != "":
+		details = append(details, styledText{extra, t.Good})
+	case player.Rating != nil && place == "":
+		rating := words.Rating(*player.Rating)
+		if player.Bot {
+			rating += " bot"
+		}
+		details = append(details, styledText{rating, t.Dim})
+	}
+	return details
+}

@@ -43,7 +43,7 @@ type Setting struct {
 	Profile       paint.Profile
 	Open          string // "watch MATCH", "join TABLE", "replay MATCH", or "" for the lobby
 	NameHint      string
-	IsNewcomer    bool // the user has finished no game; false: many, unless the sign-in asks for a name
+	IsNew         bool // the user has finished no game; false: many, unless the sign-in asks for a name
 	Bots          *bots.Bots
 	Moderator     club.Moderator
 	Resize        chan tui.Size
@@ -84,9 +84,9 @@ func (h *Harness) Visit(s Setting) *Session {
 	d.Terminal = paint.NewScreen(io.Discard, s.Width, s.Height, paint.Options{Profile: s.Profile})
 	d.Start(d.Init())
 	d.Drain()
-	if d.Client != nil && !s.IsNewcomer {
+	if d.Client != nil && !s.IsNew {
 		for _, g := range gametest.Games {
-			d.Client.SetExperience(g.Name(), 100)
+			d.Client.Experience.Set(g.Name(), 100)
 		}
 		d.Text() // draws without what newcomers see
 	}
