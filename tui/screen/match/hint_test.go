@@ -189,3 +189,21 @@ func TestChancesStandBlackFirst(t *testing.T) {
 		}
 	})
 }
+
+// The status bar of a finished match offers hints only where somebody can move.
+func TestNoHintIsOfferedAtTheEnd(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
+		for !m.Snapshot().IsOver() {
+			h.Play(m, m.Snapshot().Position.Legal()[0])
+		}
+		d := h.Visit(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID, Bots: builtin})
+		defer d.Close()
+		d.WantText("m rematch")
+		d.WantNoText("h hint")
+		d.Press("[")
+		d.WantText("h hint")
+	})
+}

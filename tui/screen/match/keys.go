@@ -80,6 +80,9 @@ var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bind
 			if h.hasMore() {
 				return "hide"
 			}
+			if _, over := h.view.position().Result(); over {
+				return "" // nobody moves here
+			}
 			return "hint"
 		}},
 	{Key: screen.Keys("H", "H", "mark the next of these turns"), Rank: rankHint, When: (*hints).hasMore, Listed: (*hints).canAsk, Label: "next hint", Do: (*hints).markNext},

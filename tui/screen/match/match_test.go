@@ -196,6 +196,17 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 	})
 }
 
+func TestNoTakebackIsOfferedBeforeTheFirstTurn(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default)
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
+		d.WantNoText("U takeback")
+		h.Play(m, "b1-b2")
+		d.Drain()
+		d.WantText("U takeback")
+	})
+}
+
 func TestRematchOpensByItself(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := screentest.PlayingScreen(h)

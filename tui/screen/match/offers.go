@@ -26,8 +26,8 @@ var playerKeys = screen.Bindings[*playing]{
 		When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
 	{Key: screen.Keys("U", "U", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
 		When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
-			if v.Snapshot.Info.Rated {
-				return ""
+			if v.Snapshot.Info.Rated || v.Snapshot.Turns == 0 {
+				return "" // there is nothing to take back
 			}
 			return atLivePosition("takeback")(v)
 		}, Do: offer(lobby.OfferUndo)},
