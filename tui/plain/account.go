@@ -15,7 +15,7 @@ type accountCommands struct{ *session }
 // account runs a command of the account, without one it prints the name and the keys.
 func (t accountCommands) account(args string) {
 	if t.client.Session.Account().IsGuest() {
-		t.printf("You are a guest: without an SSH key you have no account. To get one: ssh-keygen -t ed25519, then connect again.")
+		t.printf("You are a guest: without an SSH key you have no account. To get one, run ssh-keygen -t ed25519 on your computer and reconnect.")
 		return
 	}
 	name, rest, _ := strings.Cut(args, " ")

@@ -252,7 +252,7 @@ func TestOffers(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
 		first.typeLines("draw")
-		first.waitFor("You offered a draw.")
+		first.waitFor("You offered a draw. Type refuse to withdraw it.")
 		second.waitFor("offers a draw. Type draw to accept, or refuse to decline.")
 		second.typeLines("draw")
 		second.waitFor("has just offered that")
@@ -262,7 +262,7 @@ func TestOffers(t *testing.T) {
 		second.typeLines("refuse")
 		first.waitFor("declined your draw offer.")
 		first.typeLines("b1b2", "undo")
-		first.waitFor("You move b1 to b2", "You asked for a takeback.")
+		first.waitFor("You move b1 to b2", "You asked for a takeback. Type refuse to withdraw it.")
 		<-time.After(client.OfferGuard)
 		second.typeLines("undo")
 		first.waitFor("was taken back", "Your turn")

@@ -181,7 +181,10 @@ var offerCommands = map[lobby.OfferKind]string{lobby.OfferDraw: "draw", lobby.Of
 
 func (t matchCommands) printOffer(o lobby.Offer) {
 	text := words.DescribeOffer(o.Kind, o.Seat, t.current.Snapshot, t.current.Seat) + "."
-	if t.current.Player != nil && o.Seat != t.current.Seat {
+	switch {
+	case o.Seat == t.current.Seat:
+		text += " Type refuse to withdraw it."
+	case t.current.Player != nil:
 		text += " Type " + offerCommands[o.Kind] + " to accept, or refuse to decline."
 	}
 	t.printf("%s", text)

@@ -83,7 +83,7 @@ func (t seatCommands) offer(kind lobby.OfferKind) {
 	}
 	player := t.current.Player
 	if t.call(func(ctx context.Context) error { return player.Offer(ctx, kind) }) && state == client.OfferNone {
-		t.printf("%s.", words.DescribeOffer(kind, t.current.Seat, t.current.Snapshot, t.current.Seat))
+		matchCommands(t).printOffer(lobby.Offer{Kind: kind, Seat: t.current.Seat})
 	}
 	t.printEvents()
 }

@@ -67,7 +67,7 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		d.Press("w")
 		d.WantText("No player has been away long enough")
 		d.Advance(5 * time.Second)
-		d.WantText("Press w to")
+		d.WantText("bob has left. w: vote")
 		d.Press("w")
 		d.WantText("Vote bob out of the game?")
 		d.Press("y")
@@ -87,7 +87,7 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		}
 		d.Advance(time.Second)
 		d.WantText("voted out")
-		d.WantNoText("Press w to")
+		d.WantNoText("w: vote")
 	})
 }
 

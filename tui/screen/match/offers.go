@@ -153,12 +153,12 @@ func (v *playing) resign() tea.Cmd {
 }
 
 // voteLine describes that a seat can be voted out, and the votes so far.
-func (v *playing) voteLine() (string, bool) {
+func (v *playing) voteLine(now time.Time) (string, bool) {
 	seat, ok := v.VotableSeat()
 	if !ok {
 		return "", false
 	}
-	line := v.Snapshot.Info.Seats[seat].Name + " is away. Press w to vote them out"
+	line := words.Absence(v.Snapshot, seat, v.Seat, now) + " w: vote them out"
 	if n := v.Snapshot.Votes[seat]; n > 0 {
 		line += fmt.Sprintf(" (%s so far)", words.Plural(n, "vote"))
 	}

@@ -154,9 +154,9 @@ func (v *playing) lines(now time.Time) []styledText {
 	lines = append(lines, v.offerLines(now)...)
 	lines = append(lines, v.absenceLines(now)...)
 	if v.CanClaim() {
-		add(t.Notice, s.Info.Seats[1-v.Seat].Name+" has left. w: claim the win, =: claim a draw, or wait.")
+		add(t.Notice, words.Absence(s, 1-v.Seat, v.Seat, now)+" w: claim the win, =: claim a draw, or wait.")
 	}
-	if line, ok := v.voteLine(); ok {
+	if line, ok := v.voteLine(now); ok {
 		add(t.Notice, line)
 	}
 	return lines

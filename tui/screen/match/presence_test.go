@@ -11,12 +11,12 @@ import (
 
 // A player sees how the opponent left, counts down to the claim, and sees that the opponent is back.
 func TestAbsenceCountsDownToTheClaim(t *testing.T) {
-	for dropped, want := range map[bool]struct{ name, countdown, text, later string }{
-		false: {"away 7 s", "0:03.", "bob has left. You can claim the game in 0:03.", "w: claim the win"},
-		true:  {"dropped 7 s", "0:53.", "bob has lost the connection. You can claim the game in 0:53.", "You can claim the game in 0:48."},
+	for dropped, want := range map[bool]struct{ name, countdown, text, later, claimable string }{
+		false: {"away 7 s", "0:03.", "bob has left. You can claim the game in 0:03.", "w: claim the win", "bob has left. w: claim the win"},
+		true:  {"dropped 7 s", "0:53.", "bob has lost the connection. You can claim the game in 0:53.", "You can claim the game in 0:48.", "bob has lost the connection. w: claim the win"},
 	} {
 		screentest.With(t, func(h *screentest.Harness) {
-			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2")
+			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3")
 			ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
 			h.Member("bob").Close(false)
 			bob.Session.Close(dropped)
@@ -31,6 +31,8 @@ func TestAbsenceCountsDownToTheClaim(t *testing.T) {
 			shows(want.text)
 			ana.Advance(5 * time.Second)
 			shows(want.later)
+			ana.Advance(time.Minute)
+			shows(want.claimable)
 			h.SignIn("bob", "watch "+m.Info.ID)
 			ana.Advance(time.Second)
 			ana.WantText("bob is back.")
