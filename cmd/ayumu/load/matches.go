@@ -31,8 +31,9 @@ func (f MatchFigures) print(w io.Writer) error {
 	return err
 }
 
-// startText is in the frame of a match after its first turns, for players and spectators.
-const startText = "2 turns"
+// startText is in every frame of a match, for spectators and for players, who see a legend in place of the turns in
+// their first games.
+const startText = "casual"
 
 // idleSeconds is how long the clocks of many matches run without a turn.
 const idleSeconds = 5
