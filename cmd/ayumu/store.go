@@ -83,7 +83,7 @@ type storeFlags struct{ dir, store string }
 // add adds the flags to a command.
 func (f *storeFlags) add(cmd *cobra.Command) {
 	dataFlag(cmd, &f.dir)
-	cmd.Flags().StringVar(&f.store, "store", "", "sqlite:PATH or postgres://USER@HOST/NAME; empty: the data file in --data (AYUMU_STORE)")
+	cmd.Flags().StringVar(&f.store, "store", "", "store: sqlite:PATH or postgres://USER@HOST/NAME; empty: the data file in --data (AYUMU_STORE)")
 }
 
 // location returns the location that the flags and the environment name.

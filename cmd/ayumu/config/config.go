@@ -109,7 +109,7 @@ func (c *Config) Settings() []Setting {
 	settings := []Setting{
 		{"listen", "addresses to listen on", false, list(&c.Listen)},
 		{"data", "folder of the data file", false, text(&c.Data)},
-		{"store", "sqlite:PATH or postgres://USER@HOST/NAME; empty: the data file in data", false, storeURL(&c.Store)},
+		{"store", "store: sqlite:PATH or postgres://USER@HOST/NAME; empty: the data file in data", false, storeURL(&c.Store)},
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
