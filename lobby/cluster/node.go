@@ -178,23 +178,6 @@ func (n *Node) IsAlone() bool {
 	return true
 }
 
-// IsAlive reports whether a node has sent a heartbeat lately, and when it sent the last one; the zero time:
-// there is no such node.
-func (n *Node) IsAlive(name string) (alive bool, last time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	last, known := n.nodes[name]
-	return known && !n.dead[name], last
-}
-
-// Nodes returns the last heartbeats of all nodes by their names, by the store's clock. Names of dead nodes stay
-// for an hour.
-func (n *Node) Nodes() map[string]time.Time {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return maps.Clone(n.nodes)
-}
-
 // SinceBeat returns the time since the last heartbeat that the store has.
 func (n *Node) SinceBeat() time.Duration { return time.Since(time.Unix(0, n.beatAt.Load())) }
 

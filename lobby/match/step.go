@@ -14,10 +14,7 @@ type Now struct {
 	// FailingSince is the time since which every write to the store has failed; zero: the last one
 	// succeeded. It is needed while the match is suspended, and with Begin, LogRead and LogUnread.
 	FailingSince time.Time
-	// ExpiryDelay is how long after a deadline this node records what follows from it, unless a command
-	// arrives: another node, to which the player is connected, does it at once.
-	ExpiryDelay time.Duration
-	AppendID    AppendID // for the append that the step may ask for; another in every step
+	AppendID     AppendID // for the append that the step may ask for; another in every step
 }
 
 // Presence says whether a seat's player has a session.

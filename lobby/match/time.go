@@ -67,12 +67,7 @@ func (x *step) applyTime() {
 				x.clock = started(x.clock, x.position.Turn(), x.task.at)
 				x.changed = true
 			}
-			deadline, kind := x.deadline(x.now)
-			due := deadline
-			if x.task.command == nil {
-				due = due.Add(x.now.ExpiryDelay)
-			}
-			if !deadline.IsZero() && !x.task.at.Before(due) {
+			if deadline, kind := x.deadline(x.now); !deadline.IsZero() && !x.task.at.Before(deadline) {
 				if x.expire(kind, deadline) != nil {
 					x.execute()
 				}
@@ -167,9 +162,6 @@ func (s *State) nextCheck(now Now) time.Time {
 		return time.Time{}
 	}
 	next, _ := s.deadline(now)
-	if !next.IsZero() {
-		next = next.Add(now.ExpiryDelay)
-	}
 	if s.IsSuspended() {
 		next = now.Time.Add(retryInterval)
 	}
