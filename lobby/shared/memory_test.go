@@ -48,7 +48,7 @@ func TestDeletedRowsAreForgotten(t *testing.T) {
 		if got := deleted(); got != "a" {
 			t.Errorf("deleted: %q", got)
 		}
-		time.Sleep(shared.KeepDeleted + time.Second)
+		<-time.After(shared.KeepDeleted + time.Second)
 		write("c", 0, []byte("x"))
 		if got := deleted(); got != "" {
 			t.Errorf("deleted after an hour: %q", got)
