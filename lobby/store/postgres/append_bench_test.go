@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -46,7 +45,7 @@ func BenchmarkAppends(b *testing.B) {
 	var left, next atomic.Int64
 	left.Store(int64(b.N))
 	b.ResetTimer()
-	took, waits := runWriters(func(int) (waits []time.Duration) {
+	took, waits := storetest.RunWriters(writers, func(int) (waits []time.Duration) {
 		for match := matchID(int(next.Add(1) - 1)); ; match = matchID(int(next.Add(1) - 1)) {
 			var end lobby.LogEnd
 			for v, e := range turns {
@@ -71,8 +70,8 @@ func BenchmarkAppends(b *testing.B) {
 	b.ReportMetric(rate, "appends/s")
 	b.ReportMetric(bareRate, "bare/s")
 	b.ReportMetric(100*rate/bareRate, "%-of-bare")
-	b.ReportMetric(float64(percentile(waits, 99).Microseconds())/1000, "p99-ms")
-	b.ReportMetric(float64(percentile(bareWaits, 99).Microseconds())/1000, "bare-p99-ms")
+	b.ReportMetric(float64(storetest.Percentile(waits, 99).Microseconds())/1000, "p99-ms")
+	b.ReportMetric(float64(storetest.Percentile(bareWaits, 99).Microseconds())/1000, "bare-p99-ms")
 }
 
 // matchID returns an id that is scattered, as the lobby's are.
@@ -106,7 +105,7 @@ func writeDirectly(b *testing.B, pool *pgxpool.Pool, turns []lobby.Entry, n int)
 	defer close(queue)
 	var left, next atomic.Int64
 	left.Store(int64(n))
-	return runWriters(func(int) (waits []time.Duration) {
+	return storetest.RunWriters(writers, func(int) (waits []time.Duration) {
 		done := make(chan error, 1)
 		for {
 			match := matchID(int(next.Add(1) - 1))
@@ -153,26 +152,4 @@ func commitBare(ctx context.Context, pool *pgxpool.Pool, queue chan bareRow) {
 			r.done <- err
 		}
 	}
-}
-
-// runWriters runs f in that number of goroutines and returns the total time and the times of each call.
-func runWriters(f func(writer int) []time.Duration) (took time.Duration, waits []time.Duration) {
-	var mu sync.Mutex
-	var all sync.WaitGroup
-	began := time.Now()
-	for writer := range writers {
-		all.Go(func() {
-			own := f(writer)
-			mu.Lock()
-			defer mu.Unlock()
-			waits = append(waits, own...)
-		})
-	}
-	all.Wait()
-	return time.Since(began), waits
-}
-
-func percentile(d []time.Duration, n int) time.Duration {
-	slices.Sort(d)
-	return d[(len(d)-1)*n/100]
 }

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
+	"ayumu/lobby/store/storetest"
 )
 
 // writers is the number of matches that are played concurrently.
@@ -40,7 +39,7 @@ func BenchmarkDurableTurns(b *testing.B) {
 	var left atomic.Int64
 	left.Store(int64(b.N))
 	b.ResetTimer()
-	took, waits := runWriters(func(writer int) (waits []time.Duration) {
+	took, waits := storetest.RunWriters(writers, func(writer int) (waits []time.Duration) {
 		for game := writer; left.Load() > 0; game++ {
 			waits = append(waits, play(b, pairs[writer], games[game%len(games)], &left)...)
 		}
@@ -55,8 +54,8 @@ func BenchmarkDurableTurns(b *testing.B) {
 	b.ReportMetric(rate, "turns/s")
 	b.ReportMetric(bareRate, "bare-entries/s")
 	b.ReportMetric(100*rate/bareRate, "%-of-bare")
-	b.ReportMetric(float64(percentile(waits, 99).Microseconds())/1000, "p99-ms")
-	b.ReportMetric(float64(percentile(bareWaits, 99).Microseconds())/1000, "bare-p99-ms")
+	b.ReportMetric(float64(storetest.Percentile(waits, 99).Microseconds())/1000, "p99-ms")
+	b.ReportMetric(float64(storetest.Percentile(bareWaits, 99).Microseconds())/1000, "bare-p99-ms")
 }
 
 // randomGames returns complete games of Ayu on the default board.
@@ -182,7 +181,7 @@ func writeDirectly(b *testing.B, logs [][][]byte) (time.Duration, []time.Duratio
 		}
 	}()
 	defer close(queue)
-	return runWriters(func(writer int) (waits []time.Duration) {
+	return storetest.RunWriters(writers, func(writer int) (waits []time.Duration) {
 		done := make(chan error, 1)
 		for i := writer; i < len(logs); i += writers {
 			match := fmt.Sprintf("%07d", i*7_654_321%10_000_000) // scattered, as the lobby's are
@@ -198,26 +197,4 @@ func writeDirectly(b *testing.B, logs [][][]byte) (time.Duration, []time.Duratio
 		}
 		return waits
 	})
-}
-
-// runWriters runs f in that number of goroutines and returns the total time and the times of each call.
-func runWriters(f func(writer int) []time.Duration) (took time.Duration, waits []time.Duration) {
-	var mu sync.Mutex
-	var all sync.WaitGroup
-	began := time.Now()
-	for writer := range writers {
-		all.Go(func() {
-			own := f(writer)
-			mu.Lock()
-			defer mu.Unlock()
-			waits = append(waits, own...)
-		})
-	}
-	all.Wait()
-	return time.Since(began), waits
-}
-
-func percentile(d []time.Duration, n int) time.Duration {
-	slices.Sort(d)
-	return d[(len(d)-1)*n/100]
 }
