@@ -72,7 +72,7 @@ func TestQuickMatch(t *testing.T) {
 		a.Advance(7 * time.Second)
 		g.Drain()
 		a.WantText("10+10", "guest-")
-		g.WantText("10+10", "Goal: join", "○ ")
+		g.WantText("10+10", "To resume after a", "○ ")
 	})
 }
 

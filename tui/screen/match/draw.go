@@ -266,11 +266,9 @@ func (v drawing) drawPanel(c paint.Canvas) (hasLegend bool) {
 		y++
 	}
 	y += v.seatRows(h)
-	if v.goal != "" && w >= minPanelColumns {
-		for _, part := range widget.Wrap("Goal: "+v.goal+".", w) {
-			c.Text(0, y, v.Style.Theme.Strong, part)
-			y++
-		}
+	for _, part := range v.goalLines(w, h-y) {
+		c.Text(0, y, v.Style.Theme.Strong, part)
+		y++
 	}
 	top := y
 	y = v.drawState(c, y)
@@ -293,6 +291,26 @@ func (v drawing) drawPanel(c paint.Canvas) (hasLegend bool) {
 	y += rows
 	v.drawBelow(c.Sub(0, y, w, h-y))
 	return legendRows > 0
+}
+
+// goalLines returns the goal in lines of w columns, above the state in h rows; nil if it is not shown. It gives way to
+// the first tip, the command that returns a guest to the seat, if there is space for one of them only.
+func (v drawing) goalLines(w, h int) []string {
+	if v.goal == "" || w < minPanelColumns {
+		return nil
+	}
+	goal := widget.Wrap("Goal: "+v.goal+".", w)
+	if v.tips[0] == "" {
+		return goal
+	}
+	rows := len(widget.Wrap(v.tips[0], w)) + minTurnRows + minChatRows
+	for _, l := range v.lines.all[:v.lines.n] {
+		rows += len(widget.Wrap(l.text, w))
+	}
+	if rows <= h && rows+len(goal) > h {
+		return nil
+	}
+	return goal
 }
 
 // drawState draws the state of the match from row y on, and the tips for which there is space above minTurnRows and

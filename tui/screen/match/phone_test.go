@@ -73,7 +73,9 @@ func TestTipsLeaveSpace(t *testing.T) {
 			size.Bots = builtin
 			d := h.Visit(size)
 			d.Press("enter b")
-			d.FillField("Size", "9×9")
+			if size.Width != 60 {
+				d.FillField("Size", "9×9") // at 60×20 the board of the first game leaves least space
+			}
 			d.Press("enter")
 			d.Advance(2 * time.Second)
 			d.WantText("Your move", "─ Chat · UTC ─")
