@@ -1,0 +1,188 @@
+package shared_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby/shared"
+)
+
+// faultyStore is a Memory whose writes can fail, before or after they are made.
+type faultyStore struct {
+	shared.Memory
+	mu     sync.Mutex
+	fail   bool
+	late   bool // it fails after writing
+	writes []int
+}
+
+func (f *faultyStore) set(fail, late bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail, f.late = fail, late
+}
+
+func (f *faultyStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	f.mu.Lock()
+	fail, late := f.fail, f.late
+	f.writes = append(f.writes, len(changes))
+	f.mu.Unlock()
+	if fail && !late {
+		return nil, errors.New("the store is gone")
+	}
+	rows, err := f.Memory.Write(ctx, changes...)
+	if fail && err == nil {
+		return nil, errors.New("no answer")
+	}
+	return rows, err
+}
+
+// content returns the data of all rows by their ids.
+func (f *faultyStore) content(t *testing.T) string {
+	t.Helper()
+	rows, _, err := f.Changes(context.WithoutCancel(t.Context()), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]string)
+	for _, r := range rows {
+		all[r.ID] = string(r.Data)
+	}
+	return fmt.Sprint(all)
+}
+
+// withOutbox runs a test with an Outbox; stop ends its Run.
+func withOutbox(t *testing.T, test func(t *testing.T, f *faultyStore, put func(id, data string), wrote func() int, stop func())) {
+	synctest.Test(t, func(t *testing.T) {
+		f := new(faultyStore)
+		calls := 0
+		o := shared.NewOutbox(f, func() { calls++ })
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go o.Run(ctx)
+		test(t, f, func(id, data string) {
+			d := []byte(data)
+			if data == "" {
+				d = nil
+			}
+			o.Put(shared.Key{Kind: "test", ID: id}, d)
+		}, func() int { return calls }, cancel)
+	})
+}
+
+func wantContent(t *testing.T, f *faultyStore, want string) {
+	t.Helper()
+	synctest.Wait()
+	if got := f.content(t); got != want {
+		t.Errorf("rows %s, want %s", got, want)
+	}
+}
+
+func TestOutboxWritesRows(t *testing.T) {
+	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), wrote func() int, _ func()) {
+		put("x", "one")
+		wantContent(t, f, "map[x:one]")
+		put("x", "two")
+		put("y", "one")
+		wantContent(t, f, "map[x:two y:one]")
+		put("x", "")
+		wantContent(t, f, "map[y:one]")
+		put("x", "again")
+		wantContent(t, f, "map[x:again y:one]")
+		if wrote() < 4 {
+			t.Errorf("told of %d writes", wrote())
+		}
+	})
+}
+
+// TestOutboxKeepsTheNewestState: while the store fails there is one state of each row, and the newest is written
+// when it works again; the last write is tried when Run ends.
+func TestOutboxKeepsTheNewestState(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		t.Run(fmt.Sprint("late ", late), func(t *testing.T) {
+			withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), wrote func() int, stop func()) {
+				put("kept", "one")
+				synctest.Wait()
+				told := wrote()
+				f.set(true, late)
+				for i := range 250 {
+					put("x", fmt.Sprint(i))
+					put("y", fmt.Sprint(i))
+					<-time.After(100 * time.Millisecond)
+				}
+				put("kept", "")
+				<-time.After(5 * time.Second)
+				if wrote() != told {
+					t.Error("told of writes that failed")
+				}
+				f.set(false, false)
+				f.mu.Lock()
+				for _, n := range f.writes {
+					if n > 3 {
+						t.Errorf("a write of %d rows", n)
+					}
+				}
+				f.mu.Unlock()
+				<-time.After(2 * time.Second)
+				wantContent(t, f, "map[x:249 y:249]")
+				put("x", "last")
+				stop()
+				wantContent(t, f, "map[x:last y:249]")
+			})
+		})
+	}
+}
+
+// TestOutboxTakesOverRows: a process replaces the rows of an earlier one of the same name.
+func TestOutboxTakesOverRows(t *testing.T) {
+	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), _ func() int, _ func()) {
+		var earlier []shared.Write
+		for _, id := range []string{"x", "y", "z"} {
+			earlier = append(earlier, shared.Write{Key: shared.Key{Kind: "test", ID: id}, Data: []byte("earlier")})
+		}
+		if _, err := f.Memory.Write(t.Context(), earlier...); err != nil {
+			t.Fatal(err)
+		}
+		put("x", "mine")
+		put("y", "")
+		put("new", "mine")
+		wantContent(t, f, "map[new:mine x:mine z:earlier]")
+	})
+}
+
+// TestOutboxWritesInBatches: many rows are written in writes of bounded size, in the order in which they came.
+func TestOutboxWritesInBatches(t *testing.T) {
+	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), _ func() int, _ func()) {
+		f.set(true, false)
+		put("first", "x")
+		synctest.Wait()
+		for i := range 1000 {
+			put(fmt.Sprint(i), "x")
+		}
+		f.set(false, false)
+		<-time.After(2 * time.Second)
+		rows, _, err := f.Changes(t.Context(), "")
+		if err != nil || len(rows) != 1001 || rows[0].ID != "first" || rows[1].ID != "0" || rows[1000].ID != "999" {
+			t.Errorf("%d rows, error %v", len(rows), err)
+		}
+		for _, n := range f.writes {
+			if n > 100 {
+				t.Errorf("a write of %d rows", n)
+			}
+		}
+	})
+}
+
+func TestOutboxRefusesImpossibleRows(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a row without a kind is taken")
+		}
+	}()
+	shared.NewOutbox(new(shared.Memory), nil).Put(shared.Key{ID: "x"}, []byte("x"))
+}
