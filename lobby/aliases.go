@@ -5,6 +5,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/chat"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
@@ -110,6 +111,30 @@ const (
 	UnratedUnknown  = match.UnratedUnknown
 )
 
+// Types and constants of package limit.
+type Limits = limit.Limits
+
+const (
+	HitTables            = limit.HitTables
+	HitTablesPerUser     = limit.HitTablesPerUser
+	HitTablesPerAddress  = limit.HitTablesPerAddress
+	HitMatches           = limit.HitMatches
+	HitMatchesPerUser    = limit.HitMatchesPerUser
+	HitMatchesPerAddress = limit.HitMatchesPerAddress
+	HitSessionsPerUser   = limit.HitSessionsPerUser
+	HitWatchedPerSession = limit.HitWatchedPerSession
+	HitBlocks            = limit.HitBlocks
+	HitChat              = limit.HitChat
+	HitActions           = limit.HitActions
+	HitKeys              = limit.HitKeys
+	HitRequests          = limit.HitRequests
+	HitCodes             = limit.HitCodes
+	HitNewAccounts       = limit.HitNewAccounts
+	HitChallenges        = limit.HitChallenges
+	HitHints             = limit.HitHints
+	HitThought           = limit.HitThought
+)
+
 // Types and constants of package errcode.
 type (
 	Code  = errcode.Code
@@ -129,6 +154,9 @@ const (
 	CodeFull          = errcode.Full
 	CodeUnavailable   = errcode.Unavailable
 )
+
+// DefaultLimits is limit.Default.
+func DefaultLimits() Limits { return limit.Default() }
 
 // Pool is account.Pool.
 func Pool(game string, seats int) string { return account.Pool(game, seats) }

@@ -133,7 +133,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 		return errDeleted
 	case t.Rated && limits.RatedDistinctAddresses && sameOrigin(seats):
 		return table.ErrSameOrigin
-	case ms.byOrigin[t.Origin] >= limits.matchesPerAddress():
+	case ms.byOrigin[t.Origin] >= limits.MatchesFromAddress():
 		return l.limitError(HitMatchesPerAddress, "too many matches have been started from your address; finish one of yours first")
 	case len(ms.byID)-ms.evicting+ms.starting >= limits.Matches && !ms.evict():
 		return l.limitError(HitMatches, "the server is full; try again later")

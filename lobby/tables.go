@@ -159,7 +159,7 @@ func (ts *tables) checkLimits(t *table.State) error {
 		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
 	case byUser >= limits.TablesPerUser:
 		return l.limitError(HitTablesPerUser, "you already have %d open tables; cancel one first", byUser)
-	case byOrigin >= limits.tablesPerAddress():
+	case byOrigin >= limits.TablesFromAddress():
 		return l.limitError(HitTablesPerAddress, "too many tables have been opened from your address; join one of them")
 	case len(ts.byID) >= limits.Tables:
 		return l.limitError(HitTables, "there are too many open tables; join one of them")
