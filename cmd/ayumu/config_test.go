@@ -39,6 +39,9 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 		{[]string{"--data", filepath.Join(dir, "nowhere")}, "data: there is no folder " + filepath.Join(dir, "nowhere")},
 		{[]string{"--host-key", file("open", "x", 0o644)}, "host-key: host key: others may read or change"},
 		{[]string{"--host-key", filepath.Join(dir, "first"), "--host-key", filepath.Join(dir, "second")}, "host-key: host key: open " + filepath.Join(dir, "second")},
+		{[]string{"--nats", "nats://127.0.0.1:4222"}, "nats: only the nodes of a PostgreSQL database notify each other"},
+		{[]string{"--nats-credentials", filepath.Join(dir, "nothing")}, "nats-credentials: open " + filepath.Join(dir, "nothing")},
+		{[]string{"--nats-certificate", file("certificate", "x", 0o600)}, "nats-key: a certificate and its key are needed together"},
 		{[]string{"--club-picture", filepath.Join(dir, "nothing")}, "club.picture: "},
 	} {
 		args := tt.args

@@ -95,7 +95,7 @@ func lockBoth(ctx context.Context, from, to location) (unlock func(), err error)
 	if from.String() == to.String() {
 		return nil, fmt.Errorf("both are %s", from)
 	}
-	first, err := from.lock(ctx, nil)
+	first, err := from.lock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func lockBoth(ctx context.Context, from, to location) (unlock func(), err error)
 	if isFile && isFileToo && isSameFolder(filepath.Dir(string(a)), filepath.Dir(string(b))) {
 		return first, nil // the lock of a folder is that of both files
 	}
-	second, err := to.lock(ctx, nil)
+	second, err := to.lock(ctx)
 	if err != nil {
 		first()
 		return nil, err

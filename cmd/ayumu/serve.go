@@ -120,7 +120,8 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer unlock()
-	db, closeStore, err := openStore(ctx, c, logger)
+	nameLost := make(chan error, 1)
+	db, closeStore, err := openStore(ctx, c, func(err error) { nameLost <- err })
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,8 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
 	l, err := lobby.New(ctx, lobby.Config{
 		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, Limits: c.Lobby,
-		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
+		Report:  func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
+		Cluster: nodeConfig(c, db, logger),
 	})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
@@ -202,24 +204,27 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 
 	failed := make(chan error, 1)
 	guard.Go(func(err error) { failed <- err }, func() { failed <- srv.Serve() })
+	var lost error
 	select {
 	case err := <-failed:
 		return err
+	case lost = <-nameLost:
 	case <-ctx.Done():
 	}
 	logger.Info("shutting down")
-	return stopServing(context.WithoutCancel(ctx), l, srv, c.Drain)
+	return errors.Join(lost, stopServing(context.WithoutCancel(ctx), l, srv, c.Drain))
 }
 
-// openStore opens the store of a server and reserves it.
-func openStore(ctx context.Context, c *config.Config, logger *log.Logger) (db store.Store, closeStore func(), err error) {
+// openStore opens the store of a server and reserves it, or its name in it. lost is called once if another process
+// takes the name.
+func openStore(ctx context.Context, c *config.Config, lost func(error)) (db store.Store, closeStore func(), err error) {
 	l, err := locate(c.Store, c.Data)
 	if err != nil {
 		return nil, nil, err
 	}
 	unlock := func() {}
 	if f, ok := l.(sqliteFile); !ok || !isSameFolder(filepath.Dir(string(f)), c.Data) {
-		if unlock, err = l.lock(ctx, func(err error) { logger.Error("database", "err", err) }); err != nil {
+		if unlock, err = l.lockNode(ctx, c.NodeName(), lost); err != nil {
 			return nil, nil, err
 		}
 	}

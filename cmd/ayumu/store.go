@@ -20,9 +20,11 @@ type location interface {
 	open(ctx context.Context) (store.Store, error)
 	// find returns an error if there is certainly no store.
 	find() error
-	// lock reserves the store for one server, or for a tool that must not run beside one. report, which may be
-	// nil, reports that the lock was lost.
-	lock(ctx context.Context, report func(error)) (unlock func(), err error)
+	// lock reserves the store for a tool that must not run beside a server.
+	lock(ctx context.Context) (unlock func(), err error)
+	// lockNode reserves the store for a server: a name in a database that several share, or the whole store. lost
+	// is called, from another goroutine, if another process has taken the name; the server must stop then.
+	lockNode(ctx context.Context, name string, lost func(error)) (unlock func(), err error)
 	// String names the location in messages, without a password.
 	String() string
 }
@@ -58,8 +60,12 @@ func (f sqliteFile) find() error {
 }
 
 // lock locks the folder of the file, as servers that have the file in their data folder do.
-func (f sqliteFile) lock(context.Context, func(error)) (unlock func(), err error) {
+func (f sqliteFile) lock(context.Context) (unlock func(), err error) {
 	return lockData(filepath.Dir(string(f)))
+}
+
+func (f sqliteFile) lockNode(ctx context.Context, _ string, _ func(error)) (unlock func(), err error) {
+	return f.lock(ctx)
 }
 
 // postgresURL is the connection string of a PostgreSQL database.
@@ -73,8 +79,12 @@ func (u postgresURL) open(ctx context.Context) (store.Store, error) {
 
 func (postgresURL) find() error { return nil } // Open describes a database that does not exist
 
-func (u postgresURL) lock(ctx context.Context, report func(error)) (unlock func(), err error) {
-	return postgres.Lock(ctx, string(u), report)
+func (u postgresURL) lock(ctx context.Context) (unlock func(), err error) {
+	return postgres.Lock(ctx, string(u))
+}
+
+func (u postgresURL) lockNode(ctx context.Context, name string, lost func(error)) (unlock func(), err error) {
+	return postgres.LockNode(ctx, string(u), name, lost)
 }
 
 // storeFlags are the flags of a command that opens the store.

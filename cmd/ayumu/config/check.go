@@ -37,6 +37,7 @@ func (c *Config) Check() error {
 			add("proxy.trusted", fmt.Errorf("%s is every address, so that anybody could claim to be anybody; list the proxies", p))
 		}
 	}
+	c.checkNodes(add)
 	return errors.Join(all...)
 }
 

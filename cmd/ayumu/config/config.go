@@ -27,6 +27,8 @@ type Config struct {
 	Listen   []string
 	Data     string // folder
 	Store    string // sqlite:PATH or postgres://…; empty: the data file in Data
+	Node     string // name; empty: NodeName makes one
+	NATS     NATS
 	HostKeys []string
 	Host     string // what people type after ssh; empty: found from Listen
 	Bots     bool
@@ -81,7 +83,7 @@ type Log struct {
 func Default() *Config {
 	return &Config{
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
-		Bots: true, Drain: 5 * time.Second,
+		NATS: NATS{Prefix: "ayumu"}, Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
 		Access: access.PublicPolicy(),
 		Limits: sshd.DefaultLimits(), Lobby: lobby.DefaultLimits(),
@@ -110,6 +112,13 @@ func (c *Config) Settings() []Setting {
 		{"listen", "addresses to listen on", false, list(&c.Listen)},
 		{"data", "folder of the data file", false, text(&c.Data)},
 		{"store", "store: sqlite:PATH or postgres://USER@HOST/NAME; empty: the data file in data", false, storeURL(&c.Store)},
+		{"node", "name of this node among those of a PostgreSQL database; empty: host name and port", false, text(&c.Node, checkNode)},
+		{"nats", "servers over which nodes notify each other: nats://HOST:PORT or tls://HOST:PORT; empty: nodes look once a second", false, natsURL(&c.NATS.URL)},
+		{"nats-prefix", "beginning of the subjects, so that several lobbies can use one NATS server", false, text(&c.NATS.Prefix, checkSubject)},
+		{"nats-credentials", "file with the NATS user's JWT and seed; empty: those of the URL, or none", false, text(&c.NATS.Credentials)},
+		{"nats-ca", "file with the authorities of the NATS server's certificate; empty: those of the system", false, text(&c.NATS.CA)},
+		{"nats-certificate", "file with this node's certificate for NATS; empty: none", false, text(&c.NATS.Certificate)},
+		{"nats-key", "file with the key of nats-certificate", false, text(&c.NATS.Key)},
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},

@@ -209,3 +209,53 @@ func TestStoreIsCheckedAndPrintedWithoutPassword(t *testing.T) {
 		}
 	}
 }
+
+func TestNodeHasAName(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"":                                  host + ":2222",
+		"--listen=127.0.0.1:2223":           host + ":2223",
+		"--node=a.b-C_1:22":                 "a.b-C_1:22",
+		"--node=" + strings.Repeat("x", 40): strings.Repeat("x", 40),
+	} {
+		c, err := load(t, "", nil, strings.Fields(args)...)
+		if err != nil || c.NodeName() != want {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+	for _, wrong := range []string{"a b", "-a", "a/b", strings.Repeat("x", 41), "é"} {
+		if _, err := load(t, "", nil, "--node="+wrong); err == nil || !strings.Contains(err.Error(), "--node: ") {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}
+
+func TestNATSIsCheckedAndPrintedWithoutPassword(t *testing.T) {
+	for setting, want := range map[string]string{
+		"":                              "",
+		"nats://127.0.0.1:4222":         "nats://127.0.0.1:4222",
+		"tls://ana:secret@h,nats://i:1": "tls://xxxxx@h,nats://i:1",
+		"nats://secret@[::1]:4222":      "nats://xxxxx@[::1]:4222",
+	} {
+		c, err := load(t, "nats = \""+setting+"\"\nnats-prefix = \"a.b\"", nil)
+		if err != nil || c.NATS.URL != setting || c.NATS.Prefix != "a.b" {
+			t.Errorf("%q: %+v, %v", setting, c, err)
+			continue
+		}
+		var out bytes.Buffer
+		if err := c.Write(&out); err != nil || !strings.Contains(out.String(), "nats = \""+want+"\"") || strings.Contains(out.String(), "secret") {
+			t.Errorf("%q: %s%v", setting, out.String(), err)
+		}
+	}
+	for _, wrong := range []string{"127.0.0.1:4222", "http://secret@h", "nats://", "nats://h,secret"} {
+		if _, err := load(t, "", map[string]string{"AYUMU_NATS": wrong}); err == nil || !strings.Contains(err.Error(), "AYUMU_NATS: ") || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	if _, err := load(t, "nats-prefix = \"a.>\"", nil); err == nil {
+		t.Error("a prefix with a wildcard is accepted")
+	}
+}

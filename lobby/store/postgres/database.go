@@ -152,5 +152,6 @@ func (t tx) Lock(name string) error {
 const (
 	namedLocks    = 0x41797501 // those of store.Tx.Lock
 	migrationLock = 0x41797502
-	serverLock    = 0x41797503
+	serverLock    = 0x41797503 // all nodes share it; tools that must not run beside them have it alone
+	nodeLock      = 0x41797504 // the names of nodes
 )
