@@ -109,7 +109,7 @@ func (b *Board) Click(x, y int) game.InputResult {
 }
 
 // Typed implements game.Board.
-func (b *Board) Typed() string { return b.input.typed }
+func (b *Board) Typed() string { return b.input.text() }
 
 // StatusKeys implements game.Board.
 func (b *Board) StatusKeys() []game.Key {

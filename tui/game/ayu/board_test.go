@@ -170,9 +170,36 @@ func TestSwapIsAskedForOnce(t *testing.T) {
 	if a := b.Key("enter"); !slices.Equal(a.Turn, []string{"swap"}) {
 		t.Errorf("Enter gives %+v", a)
 	}
+	for _, text := range []string{"s p a c e enter", "s o space n i c e enter", "s w a p s enter", "s i z e space 1 1 ? enter"} {
+		for k := range strings.FieldsSeq(text) {
+			if a := b.Key(k); a.Turn != nil {
+				t.Errorf("%q plays %v", text, a.Turn)
+			} else if k == "space" && a.Handled {
+				t.Errorf("%q: Space gives %+v", text, a)
+			}
+		}
+		b.Key("esc")
+	}
 	b = live(t, start5)
 	if a := b.Key("s"); !a.Refused || !strings.Contains(a.Message, "pie") {
 		t.Errorf("without the pie rule s gives %+v", a)
+	}
+}
+
+// TestSpacePlaysNothing presses Space wherever Enter would play a move: it may have been meant for the chat.
+func TestSpacePlaysNothing(t *testing.T) {
+	for _, keys := range []string{"space up", "enter up", "b 1 b 2"} {
+		b := live(t, start5)
+		b.pointer.cursor = at(1, 0)
+		for k := range strings.FieldsSeq(keys) {
+			b.Key(k)
+		}
+		if a := b.Key("space"); a.Turn != nil || b.Typed() == "" && a.Message != "press Enter to move b1 to b2" {
+			t.Errorf("%s: Space gives %+v", keys, a)
+		}
+		if a := b.Key("enter"); !slices.Equal(a.Turn, []string{"b1-b2"}) {
+			t.Errorf("%s: Enter then gives %+v", keys, a)
+		}
 	}
 }
 

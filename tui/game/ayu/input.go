@@ -23,7 +23,7 @@ type moveInput struct {
 	view    *seatView
 	pointer *pointer
 
-	typed         string
+	typed         string // a move, or the swap, of which the first letter is enough
 	pendingLetter string // the command key pressed last, which may become the first letter of a typed move
 	undoLetter    func() // undoes that command
 }
@@ -34,8 +34,10 @@ func (in *moveInput) clear() { in.typed, in.pendingLetter = "", "" }
 // key handles a key that is no character of a typed move.
 func (in *moveInput) key(key string) game.InputResult {
 	switch key {
-	case "enter", "space":
+	case "enter":
 		return in.enter()
+	case "space":
+		return in.choose()
 	case "tab":
 		return in.cycle(1)
 	case "shift+tab":
@@ -68,8 +70,8 @@ func (in *moveInput) typeKey(c byte) game.InputResult {
 	switch {
 	case !in.view.state.CanAct:
 		return game.InputResult{}
-	case in.typed != "" && (digit || column || c == '-' || strings.IndexByte(swap, c) >= 0):
-		if in.typed != swap && len(in.typed) < maxTypedLength {
+	case in.typed != "" && (digit || column || c == '-' || in.typed[0] == swap[0]): // no column has the letter of the swap
+		if len(in.typed) < maxTypedLength {
 			in.typed += string(c)
 		}
 	case in.typed == "" && digit && in.pendingLetter != "":
@@ -84,6 +86,15 @@ func (in *moveInput) typeKey(c byte) game.InputResult {
 	in.pendingLetter = ""
 	in.previewTyped()
 	return handled
+}
+
+// text returns what is being typed, with the whole word of a swap. Further letters that are not those of the word make
+// another text of it, which is no move: it may have been meant for the chat.
+func (in *moveInput) text() string {
+	if in.typed != "" && strings.HasPrefix(swap, in.typed) {
+		return swap
+	}
+	return in.typed
 }
 
 // previewTyped shows a typed move on the board: it selects its stone and puts the cursor on its target.
@@ -105,19 +116,33 @@ func (in *moveInput) previewTyped() {
 
 // enter plays the typed move, moves the selected stone to the cursor, or selects the stone under it.
 func (in *moveInput) enter() game.InputResult {
-	if !in.view.state.CanAct {
-		return game.InputResult{}
-	}
-	if in.typed != "" {
-		return in.submitTyped()
-	}
-	own := in.view.pos.Board().Stones(in.view.ownColor())
 	switch {
+	case !in.view.state.CanAct:
+		return game.InputResult{}
+	case in.typed != "":
+		return in.submitTyped()
+	case in.isOnTarget():
+		return in.submitMove(ayu.Move{From: in.pointer.selected, To: in.pointer.cursor})
+	}
+	return in.choose()
+}
+
+// isOnTarget reports whether a stone is selected and the cursor is where it could move, or on another stone.
+func (in *moveInput) isOnTarget() bool {
+	return in.pointer.hasSelection && !in.view.pos.Board().Stones(in.view.ownColor()).Has(in.pointer.cursor)
+}
+
+// choose selects the stone under the cursor, or deselects it. It plays nothing, so that a character that was meant for
+// the chat ends no turn.
+func (in *moveInput) choose() game.InputResult {
+	switch {
+	case !in.view.state.CanAct || in.typed != "":
+		return game.InputResult{}
+	case in.isOnTarget():
+		return refused("press Enter to move " + in.pointer.selected.String() + " to " + in.pointer.cursor.String())
 	case in.pointer.hasSelection && in.pointer.cursor == in.pointer.selected:
 		in.pointer.deselect()
 		return handled
-	case in.pointer.hasSelection && !own.Has(in.pointer.cursor):
-		return in.submitMove(ayu.Move{From: in.pointer.selected, To: in.pointer.cursor})
 	case in.view.movable.Has(in.pointer.cursor):
 		in.pointer.selectStone(in.view.pos.Board(), in.pointer.cursor)
 		return handled
@@ -126,7 +151,7 @@ func (in *moveInput) enter() game.InputResult {
 }
 
 func (in *moveInput) submitTyped() game.InputResult {
-	turn, err := Game{}.ParseTurn(in.view.pos, in.typed)
+	turn, err := Game{}.ParseTurn(in.view.pos, in.text())
 	if err == nil {
 		_, err = in.view.pos.Play(turn[0])
 	}
@@ -166,7 +191,7 @@ func (in *moveInput) typeSwap() game.InputResult {
 		return refused(refusalReason(err))
 	}
 	in.pointer.deselect()
-	in.typed = swap
+	in.typed = swap[:1]
 	return handled
 }
 

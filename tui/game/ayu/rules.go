@@ -22,7 +22,7 @@ func (Game) Rules() []string {
 func (Game) Keys() []game.Key {
 	return []game.Key{
 		{Key: "arrows hjkl", Help: "move the cursor"},
-		{Key: "Enter Space", Help: "choose a stone, then its target"},
+		{Key: "Enter", Help: "choose a stone, then its target; Space only chooses a stone"},
 		{Key: "Tab", Help: "next stone that can move, or next target"},
 		{Key: "b1b2 Enter", Help: "type a move; until Enter or Esc, its letters are no commands"},
 		{Key: "mouse", Help: "click a stone, then its target. A click on a key below the board does what the key does"},

@@ -58,12 +58,12 @@ func (b *Board) Key(key string) game.InputResult {
 			return handled
 		}
 	}
-	passing := b.input.passPending
-	b.input.passPending = false
+	ending := b.input.endPending
+	b.input.endPending = false
 	if b.viewKey(key) {
 		return handled
 	}
-	return b.input.key(key, passing)
+	return b.input.key(key, ending)
 }
 
 // viewKey handles the keys that change only what this session is shown.

@@ -87,7 +87,11 @@ func TestTurn(t *testing.T) {
 		{name: "undo nothing", keys: "z", note: "nothing to undo", bad: true},
 		{name: "undo and redo", keys: "enter 2 l enter z Z", draft: "move 0,0 2 e"},
 		{name: "redo is lost by another move", keys: "enter 2 l enter backspace enter u enter Z", draft: "move 0,0 1 ne", note: "nothing to redo", bad: true},
-		{name: "end", keys: "enter 2 l enter e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
+		{name: "end", keys: "enter 2 l enter tab enter u enter e", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
+		{name: "end with moves left is asked for once", keys: "enter 2 l enter e", draft: "move 0,0 2 e", note: "1 move left (1 segment); press e again to end the turn"},
+		{name: "end with moves left", keys: "enter 2 l enter e e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
+		{name: "end was not meant", keys: "enter 2 l enter e c e", draft: "move 0,0 2 e", note: "press e again"},
+		{name: "space", keys: "space l l space", draft: "move 0,0 2 e"},
 		{name: "pass is asked for once", keys: "e", note: "press e again to pass"},
 		{name: "pass", keys: "e e", turn: "end"},
 		{name: "pass was not meant", keys: "e h e", note: "press e again to pass"},
@@ -129,6 +133,9 @@ func TestLayingAndClearing(t *testing.T) {
 		t.Errorf("laying over the board: %+v", a)
 	}
 	s.keys("tab")
+	if a := s.keys("space"); a.Turn != nil || a.Message != enterOnly {
+		t.Errorf("laying with Space: %+v", a)
+	}
 	if want := []string{"place " + s.pointer.cursor.String()}; !slices.Equal(s.keys("enter").Turn, want) {
 		t.Errorf("laid %v, want %v", s.turn, want)
 	}
@@ -144,6 +151,9 @@ func TestLayingAndClearing(t *testing.T) {
 	s = newSession(t, r.after(t, 30))
 	centre := s.input.tabStops()[0]
 	s.pointer.moveTo(centre.Step(mu.SE, 1)) // any of its cells will do
+	if a := s.keys("space"); a.Turn != nil || a.Message != enterOnly {
+		t.Errorf("clearing with Space: %+v", a)
+	}
 	if a := s.keys("enter"); !slices.Equal(a.Turn, []string{"clear " + centre.String()}) {
 		t.Errorf("clearing: %+v", a)
 	}

@@ -17,23 +17,31 @@ func refused(why string) game.InputResult {
 // turnInput turns keys and clicks into the actions of a turn. It changes the pointer and the draft of the
 // view.
 type turnInput struct {
-	view        *seatView
-	pointer     *pointer
-	typed       string // with ":" before it
-	passPending bool   // e was pressed once to pass
+	view       *seatView
+	pointer    *pointer
+	typed      string // with ":" before it
+	endPending bool   // e was pressed once to end a turn in which the player can still move
 }
 
-// clear drops what was typed, and the first of the two keys of a pass.
-func (in *turnInput) clear() { in.typed, in.passPending = "", false }
+// clear drops what was typed, and the first of two keys that end a turn.
+func (in *turnInput) clear() { in.typed, in.endPending = "", false }
 
-// key handles a key while nothing is being typed. passing reports that the key before it was the first
-// of the two keys of a pass.
-func (in *turnInput) key(key string, passing bool) game.InputResult {
+// enterOnly refuses a key that could be a character meant for the chat, where the action ends the turn.
+const enterOnly = "press Enter to do that: it ends your turn"
+
+// key handles a key while nothing is being typed. ending reports that the key before it was the first of two keys
+// that end a turn.
+func (in *turnInput) key(key string, ending bool) game.InputResult {
 	if in.pointer.moveBy(key, in.view.geometry()) {
 		return handled
 	}
 	switch key {
-	case "enter", "space":
+	case "enter":
+		return in.enter()
+	case "space":
+		if in.view.state.CanAct && in.view.shown().Phase() != mu.Play {
+			return refused(enterOnly)
+		}
 		return in.enter()
 	case "tab":
 		return in.cycleStop(1)
@@ -41,22 +49,22 @@ func (in *turnInput) key(key string, passing bool) game.InputResult {
 		return in.cycleStop(-1)
 	case "esc":
 		if !in.pointer.hasSelection {
-			return game.InputResult{Handled: passing}
+			return game.InputResult{Handled: ending}
 		}
 		in.pointer.deselect()
 		return handled
 	}
 	if in.view.state.CanAct {
-		return in.turnKey(key, passing)
+		return in.turnKey(key, ending)
 	}
 	return game.InputResult{}
 }
 
 // turnKey handles the keys that need the turn.
-func (in *turnInput) turnKey(key string, passing bool) game.InputResult {
+func (in *turnInput) turnKey(key string, ending bool) game.InputResult {
 	switch key {
 	case "e":
-		return in.end(passing)
+		return in.end(ending)
 	case "a":
 		return in.explodeAll()
 	case "z", "ctrl+z", "backspace":
@@ -286,14 +294,21 @@ func (in *turnInput) redo() game.InputResult {
 	return in.showSteps(steps)
 }
 
-// end ends the turn; a pass needs the key twice.
-func (in *turnInput) end(passing bool) game.InputResult {
-	if why := in.view.shown().Explain(mu.Action{}); why != "" {
+// end ends the turn. While the player can still move it needs the key twice, because a turn that has ended cannot be
+// undone.
+func (in *turnInput) end(ending bool) game.InputResult {
+	p := in.view.shown()
+	if why := p.Explain(mu.Action{}); why != "" {
 		return refused(why)
 	}
-	if !in.view.draft.isStarted() && !passing {
-		in.passPending = true
+	switch started := in.view.draft.isStarted(); {
+	case ending:
+	case !started:
+		in.endPending = true
 		return game.InputResult{Handled: true, Message: "you have not moved; press e again to pass"}
+	case len(p.Rights()) > 0:
+		in.endPending = true
+		return game.InputResult{Handled: true, Message: movesLeft(p) + "; press e again to end the turn"}
 	}
 	in.pointer.deselect()
 	return game.InputResult{Handled: true, Turn: append(in.view.draft.texts(), mu.Action{}.String())}
