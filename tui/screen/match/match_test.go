@@ -199,11 +199,22 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 func TestNoTakebackIsOfferedBeforeTheFirstTurn(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default)
-		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
-		d.WantNoText("U takeback")
+		ana := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
+		bob := h.Visit(screentest.Setting{Name: "bob", Width: 120, Height: 40, Open: "watch " + m.Info.ID})
+		ana.WantNoText("U takeback")
 		h.Play(m, "b1-b2")
-		d.Drain()
-		d.WantText("U takeback")
+		ana.WantText("U takeback")
+		bob.WantNoText("U takeback")
+		h.Play(m, "a2-a3")
+		bob.WantText("U takeback")
+		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferUndo); err != nil {
+			h.T.Fatal(err)
+		}
+		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferUndo); err != nil {
+			h.T.Fatal(err)
+		}
+		ana.WantText("U takeback")
+		bob.WantNoText("U takeback")
 	})
 }
 

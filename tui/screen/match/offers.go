@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,8 +27,8 @@ var playerKeys = screen.Bindings[*playing]{
 		When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
 	{Key: screen.Keys("U", "U", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
 		When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
-			if v.Snapshot.Info.Rated || v.Snapshot.Turns == 0 {
-				return "" // there is nothing to take back
+			if v.Snapshot.Info.Rated || !hasMoved(v) {
+				return ""
 			}
 			return atLivePosition("takeback")(v)
 		}, Do: offer(lobby.OfferUndo)},
@@ -68,6 +69,11 @@ func atLivePosition(label string) func(*playing) string {
 		}
 		return label
 	}
+}
+
+// hasMoved reports whether the user has a turn that can be taken back.
+func hasMoved(v *playing) bool {
+	return slices.ContainsFunc(v.turns.Entries, func(e lobby.Entry) bool { return e.Kind == lobby.EntryTurn && e.Seat == v.Seat })
 }
 
 func (v *playing) rematchLabel() string {
