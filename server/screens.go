@@ -16,7 +16,7 @@ func (h *Handler) serveScreens(ctx context.Context, s *sshd.Session, v visitor, 
 	config.Destination, config.SetIdleLimit = to, s.SetIdleLimit
 	var exit client.Exit
 	if pty, _ := s.PTY(); asLines || pty.Term == "dumb" {
-		exit = plain.Run(ctx, s, s, &config.Config)
+		exit = plain.Run(ctx, &plain.Terminal{In: t.In, Out: t.Out, Width: t.Width, Resize: t.Resize}, &config.Config)
 	} else {
 		if h.Branding != nil {
 			club := h.Branding()

@@ -45,7 +45,7 @@ func TestLinesOfOneUserWaitOverAllSessions(t *testing.T) {
 			var all sync.WaitGroup
 			for range sessions {
 				all.Go(func() {
-					Run(ctx, heldKey{ctx, &taken, key}, io.Discard, &client.Config{Lobby: h.Lobby, Games: gametest.Games, Account: &a})
+					Run(ctx, &Terminal{In: heldKey{ctx, &taken, key}, Out: io.Discard}, &client.Config{Lobby: h.Lobby, Games: gametest.Games, Account: &a})
 				})
 			}
 			all.Wait()

@@ -31,6 +31,8 @@ type harness struct {
 	siteName   string
 	message    string
 	bots       *bots.Bots
+	width      int                              // of the terminals; 0: none
+	resize     chan struct{ Width, Height int } // of the terminals
 }
 
 func withHarness(t *testing.T, f func(h *harness)) {
@@ -88,7 +90,7 @@ func (h *harness) connect(key, open string) *person {
 		v.Key = []byte(key)
 	}
 	go func() {
-		p.left = Run(ctx, r, p, &v)
+		p.left = Run(ctx, &Terminal{In: r, Out: p, Width: h.width, Resize: h.resize}, &v)
 		r.Close()
 		close(p.gone)
 	}()
@@ -550,7 +552,7 @@ func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
 // says why, and the process goes on.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		left := Run(h.t.Context(), faulty{}, io.Discard, &client.Config{Games: gametest.Games, Lobby: h.Lobby})
+		left := Run(h.t.Context(), &Terminal{In: faulty{}, Out: io.Discard}, &client.Config{Games: gametest.Games, Lobby: h.Lobby})
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}

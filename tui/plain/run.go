@@ -15,13 +15,22 @@ import (
 	"ayumu/tui/client"
 )
 
-// Run runs line mode for one session until the user quits, ctx ends or in returns an error. It blocks while
-// out does. It starts a goroutine that reads in and ends with the next error of in, so the owner of in must
-// close it after Run returns; it may be a limit.InputDeferrer. A panic is returned in Exit.Err.
-func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d client.Exit) {
+// Terminal is the terminal of a session, or what stands in its place.
+type Terminal struct {
+	In    io.Reader // it may be a limit.InputDeferrer
+	Out   io.Writer
+	Width int // in columns; 0: there is no terminal, and lines are not broken
+	// Resize delivers the newest size after a change; nil: it is fixed. The type is that of tui.Terminal.
+	Resize <-chan struct{ Width, Height int }
+}
+
+// Run runs line mode for one session until the user quits, ctx ends or term.In returns an error. It blocks while
+// term.Out does. It starts a goroutine that reads term.In and ends with its next error, so the owner of term.In must
+// close it after Run returns. A panic is returned in Exit.Err.
+func Run(ctx context.Context, term *Terminal, c *client.Config) (d client.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &session{ctx: ctx, printer: printer{out: out}, config: c}
+	t := &session{ctx: ctx, printer: printer{out: term.Out, width: term.Width}, config: c}
 	defer func() {
 		if r := recover(); r != nil {
 			d = client.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
@@ -35,9 +44,9 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 	go func() {
 		defer cancel()
 		defer guard.Recover(func(err error) { faults <- err })
-		read(ctx, in, chunks, client.InputPace(c.Lobby))
+		read(ctx, term.In, chunks, client.InputPace(c.Lobby))
 	}()
-	deferInput := limit.DeferInput(in)
+	deferInput := limit.DeferInput(term.In)
 	urgent := make(chan struct{}, 1)
 	alarm := clock.NewAlarm(func() {
 		select {
@@ -63,6 +72,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 			}
 		case <-t.wakeups():
 			t.printEvents()
+		case size := <-term.Resize:
+			t.width = size.Width
 		case <-urgent:
 			t.printWarning()
 		}
