@@ -20,6 +20,8 @@ type sharedStore struct {
 	store  lobby.Store
 	shared shared.Memory
 	hub    *bus.Hub // nil: the nodes poll
+	// configure changes the configuration of a node before it starts; nil: it stays.
+	configure func(c *lobby.Config)
 }
 
 // Rows of the cluster are those of its memory.
@@ -62,6 +64,9 @@ func (c *sharedStore) node(name string) harness {
 		config.Cluster.OpenBus = func(h bus.Handler) (bus.Bus, error) {
 			return c.hub.Open(h, func(err error) { c.t.Error(err) }), nil
 		}
+	}
+	if c.configure != nil {
+		c.configure(&config)
 	}
 	l, err := lobby.New(c.t.Context(), config)
 	if err != nil {

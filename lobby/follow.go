@@ -4,15 +4,19 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"strings"
 
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/match"
 	"ayumu/lobby/shared"
 )
 
-// kindAgreements is the kind of the rows with the agreements of matches (package match), by the ids of the
-// matches.
-const kindAgreements = "agreements"
+// The kinds of rows that the nodes share. The id of a row that only one node writes begins with the node's name
+// and a slash.
+const (
+	kindAgreements = "agreements" // of a match (package match), by its id
+	kindModeration = "moderation" // what moderators did, by what the writer has chosen
+)
 
 // follower takes over what other nodes have changed. It implements cluster.Follower.
 type follower struct{ l *Lobby }
@@ -44,8 +48,42 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 }
 
 // FollowRow takes over a row of the shared store.
-func (f follower) FollowRow(r shared.Row) {
-	if r.Kind != kindAgreements || r.IsDeleted() {
+func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
+	l := f.l
+	switch node, id := ownerOf(r.ID); {
+	case r.Kind == kindAgreements:
+		f.followAgreements(r)
+	case node == l.nodeName:
+		// This node has written it.
+	case r.Kind == kindModeration && l.followModeration != nil && !r.IsDeleted():
+		return l.followModeration(ctx, id, r.Data, l.node.Local(r.At))
+	}
+	return nil
+}
+
+// ownerOf splits the id of a row into the name of the node that writes it and the rest; node is "" if the row
+// belongs to no node.
+func ownerOf(row string) (node, id string) {
+	if node, id, owned := strings.Cut(row, "/"); owned {
+		return node, id
+	}
+	return "", row
+}
+
+// share writes a row that only this node writes, or deletes it if data is nil. It never blocks. A node that is
+// alone shares nothing.
+func (l *Lobby) share(kind, id string, data []byte) {
+	if l.outbox != nil {
+		l.outbox.Put(shared.Key{Kind: kind, ID: l.nodeName + "/" + id}, data)
+	}
+}
+
+// ShareModeration passes a row to Config.FollowModeration of the other nodes, soon. It replaces the row of this
+// node with that id, of at most 50 characters, and never blocks.
+func (l *Lobby) ShareModeration(id string, data []byte) { l.share(kindModeration, id, data) }
+
+func (f follower) followAgreements(r shared.Row) {
+	if r.IsDeleted() {
 		return
 	}
 	f.l.mu.Lock()

@@ -35,6 +35,10 @@ type Config struct {
 	// Deleted ends all sessions of a deleted account with the notice AccountDeleted. It is called without
 	// locks, from the goroutine that deletes the account. Nil: there are no sessions to end.
 	Deleted func(ctx context.Context, id AccountID)
+	// FollowModeration takes over what the moderators of another node did: a row that was passed to its
+	// Lobby.ShareModeration, and when. After an error it is called again. It is called on one goroutine. Nil:
+	// there are no moderators.
+	FollowModeration func(ctx context.Context, id string, data []byte, at time.Time) error
 	// Limits are the initial limits; the zero value means DefaultLimits.
 	Limits Limits
 	// Cluster has what this process needs to be one of several nodes; nil: it is the only one.
@@ -47,11 +51,16 @@ type Lobby struct {
 	store     Store
 	shared    shared.Store  // what the nodes share; in memory if there is only this one
 	node      *cluster.Node // nil: this process is the only one
+	nodeName  string
+	outbox    *shared.Outbox // the rows that only this node writes; nil: nobody else would read them
 	games     engine.Games
 	report    reporter
 	checkChat func(a Account, room Room) error
 	onDeleted func(ctx context.Context, id AccountID) // may be nil
-	ctx       context.Context                         // cancelled by Close
+
+	followModeration func(ctx context.Context, id string, data []byte, at time.Time) error // may be nil
+
+	ctx       context.Context // cancelled by Close
 	cancel    context.CancelFunc
 	wg        sync.WaitGroup
 	Chat      Chat // of the lobby
@@ -84,7 +93,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, shared: new(shared.Memory), games: c.Games, report: c.Report, onDeleted: c.Deleted,
+		store: c.Store, shared: new(shared.Memory), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: make(users), guests: newGuests(),
 		challenges: limit.NewChallenges(),
 	}
@@ -109,7 +118,8 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	isFirst := true
 	if c.Cluster != nil {
 		var err error
-		l.shared = c.Cluster.Store
+		l.shared, l.nodeName = c.Cluster.Store, c.Cluster.Name
+		l.outbox = shared.NewOutbox(l.shared, func() { l.node.Changed() })
 		if l.node, err = cluster.Open(ctx, *c.Cluster, follower{l}, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
 			l.Close()
 			return nil, err
@@ -124,6 +134,10 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		l.wg.Go(func() {
 			defer guard.Recover(l.report.panicIn("follow other nodes"))
 			l.node.Run(l.ctx)
+		})
+		l.wg.Go(func() {
+			defer guard.Recover(l.report.panicIn("notify other nodes"))
+			l.outbox.Run(l.ctx)
 		})
 	}
 	l.wg.Go(func() {

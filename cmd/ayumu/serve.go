@@ -136,7 +136,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, Limits: c.Lobby,
+		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, FollowModeration: club.Follow, Limits: c.Lobby,
 		Report:  func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		Cluster: nodeConfig(c, db, logger),
 	})
@@ -144,7 +144,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	club.Announce, club.IsGuest = l.Announce, l.Accounts.IsGuest
+	club.Announce, club.IsGuest, club.Share = l.Announce, l.Accounts.IsGuest, l.ShareModeration
 	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer}
 	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()

@@ -25,6 +25,10 @@ type Club struct {
 	// IsGuest reports whether a guest of that name is online or has a seat of a match in memory; nil: only
 	// online guests are known.
 	IsGuest func(name string) bool
+	// Share writes a row that Follow of the other nodes gets; nil: this is the only node. It must not block.
+	Share func(id string, data []byte)
+	// SessionsElsewhere returns the number of sessions that an account has on other nodes; nil: none.
+	SessionsElsewhere func(lobby.AccountID) int
 	// LimitHits counts the exceeded limits.
 	LimitHits limit.Hits
 
@@ -37,8 +41,10 @@ type Club struct {
 	policy     Policy
 	keys       KeyList
 	sanctions  []Sanction
-	reads      uint64 // how often reading the sanctions has begun
-	newestRead uint64 // the number of the reading that sanctions comes from
+	reads      uint64         // how often reading the sanctions has begun
+	newestRead uint64         // the number of the reading that sanctions comes from
+	enforced   map[int64]bool // the bans by which the sessions of this node have been ended
+	shares     uint64         // how many rows were written
 }
 
 // The names of the limits in LimitHits.
@@ -62,7 +68,9 @@ func New(ctx context.Context, store Store) (*Club, error) {
 			}
 		}
 	}
-	return c, c.ReloadSanctions(ctx)
+	err = c.ReloadSanctions(ctx)
+	c.newBans() // there are no sessions yet
+	return c, err
 }
 
 // SetPolicy replaces the policy and the list of keys.
@@ -122,9 +130,10 @@ func (c *Club) AccountByKey(ctx context.Context, key []byte) (lobby.Account, err
 	return c.store.AccountByKey(ctx, key)
 }
 
-// ReloadSanctions reads the sanctions from the store. It is called when an account was created, which
-// inherits the sanctions of its key's former account, and when one was deleted.
+// ReloadSanctions reads the sanctions from the store, on all nodes. It is called when an account was created,
+// which inherits the sanctions of its key's former account, and when one was deleted.
 func (c *Club) ReloadSanctions(ctx context.Context) error {
+	c.shareChange()
 	_, err := c.currentSanctions(ctx)
 	return err
 }
@@ -171,15 +180,18 @@ func (c *Club) CheckBan(key []byte, account lobby.AccountID, from netip.Addr, ro
 	now := time.Now()
 	for i := range c.sanctions {
 		s := &c.sanctions[i]
-		if s.Kind == KindBan && s.inForce(now) && s.bans(key, account, from, role) {
+		if s.inForce(now) && s.bans(key, account, from, role) {
 			return refusal("You are banned %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
 		}
 	}
 	return nil
 }
 
-// bans reports whether a ban applies to a user.
+// bans reports whether the sanction is a ban that applies to a user.
 func (s *Sanction) bans(key []byte, account lobby.AccountID, from netip.Addr, role Role) bool {
+	if s.Kind != KindBan || role >= RoleServerOwner {
+		return false
+	}
 	if text, ok := strings.CutPrefix(s.Subject, "address "); ok {
 		p, err := netip.ParsePrefix(text)
 		return err == nil && role < RoleModerator && p.Contains(from.Unmap().WithZone(""))

@@ -63,7 +63,7 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 	if err != nil {
 		return Sanction{}, 0, err
 	}
-	return s, m.endSessions(found, "You have been banned."+reasonSuffix(s.Reason)), nil
+	return s, m.endSessions(found, s.banNotice()) + m.club.elsewhere(found), nil
 }
 
 // roomNames are the rooms that can be closed, with the names under which sanctions list them. Players can
@@ -141,7 +141,11 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 		return 0, err
 	}
 	s.prefix = netip.Prefix{} // not others at the address
-	ended = m.endSessions(s, "A moderator has ended your session."+reasonSuffix(reason))
+	notice := "A moderator has ended your session." + reasonSuffix(reason)
+	ended = m.endSessions(s, notice) + m.club.elsewhere(s)
+	if err := m.club.shareKick(kick{Account: s.account, Below: m.actor.Role, Notice: notice}); err != nil {
+		return ended, err
+	}
 	if ended == 0 {
 		return 0, badRequest("%s is not online", s.name)
 	}

@@ -3,6 +3,7 @@ package club
 import (
 	"net/netip"
 	"sync"
+	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
@@ -15,6 +16,7 @@ type Session struct {
 	Role Role
 	End  func(notice string) // ends the session; it must not block
 
+	began   time.Time     // when it was added
 	account lobby.Account // zero until the session has entered the lobby; guarded by Sessions.mu
 }
 
@@ -32,6 +34,7 @@ func (p *Sessions) Add(s *Session) (remove func()) {
 	if p.all == nil {
 		p.all = make(map[*Session]struct{})
 	}
+	s.began = time.Now()
 	p.all[s] = struct{}{}
 	return func() {
 		p.mu.Lock()

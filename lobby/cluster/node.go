@@ -69,8 +69,9 @@ type Config struct {
 type Follower interface {
 	// FollowMatch takes over a match whose log has changed. After an error it is called again.
 	FollowMatch(ctx context.Context, m ChangedMatch) error
-	// FollowRow takes over a row of the shared store.
-	FollowRow(r shared.Row)
+	// FollowRow takes over a row of the shared store. It returns an error only if a store has failed: then it
+	// is called again, with all rows that were read together.
+	FollowRow(ctx context.Context, r shared.Row) error
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
 }
@@ -253,8 +254,8 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 	for _, r := range rows {
 		if r.Kind == kindNode {
 			n.takeNode(r)
-		} else {
-			n.follower.FollowRow(r)
+		} else if err := n.follower.FollowRow(ctx, r); err != nil {
+			return since, err
 		}
 	}
 	return next, nil

@@ -1,0 +1,116 @@
+package club
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// The ids of the rows with which a node notifies the others of what its moderators did. The sanctions themselves
+// are in the store.
+const (
+	sanctionsRow = "sanctions" // its content changes whenever the sanctions have changed
+	kickRow      = "kick "     // with a number below kickRows: a kick
+)
+
+// kickRows is the number of the last kicks that are kept. A node reads each within a second or two.
+const kickRows = 100
+
+// kick is a row of kickRow. It ends the sessions that began before it was written, so that nobody is kicked
+// twice if it is read again.
+type kick struct {
+	Account lobby.AccountID `json:"account"`
+	Below   Role            `json:"below"` // only sessions of lower roles
+	Notice  string          `json:"notice"`
+}
+
+// Follow takes over what the moderators of another node did: a row that its club has passed to Share at that
+// time. It returns an error if the store has failed, and is then called again.
+func (c *Club) Follow(ctx context.Context, id string, data []byte, at time.Time) error {
+	switch {
+	case id == sanctionsRow:
+		if _, err := c.currentSanctions(ctx); err != nil {
+			return err
+		}
+		c.enforceBans()
+	case strings.HasPrefix(id, kickRow):
+		var k kick
+		if err := json.Unmarshal(data, &k); err != nil {
+			return nil // of another version of the program
+		}
+		c.Sessions.end(k.Notice, func(s *Session, account lobby.Account) bool {
+			return account.ID == k.Account && s.Role < k.Below && s.began.Before(at)
+		})
+	}
+	return nil
+}
+
+// shareChange has the other nodes read the sanctions.
+func (c *Club) shareChange() {
+	if c.Share != nil {
+		c.Share(sanctionsRow, []byte(strconv.FormatUint(c.nextShare(), 10)))
+	}
+}
+
+// shareKick has the other nodes end the sessions of an account.
+func (c *Club) shareKick(k kick) error {
+	if c.Share == nil {
+		return nil
+	}
+	data, err := json.Marshal(k)
+	if err != nil {
+		return fmt.Errorf("kick: %w", err)
+	}
+	c.Share(kickRow+strconv.FormatUint(c.nextShare()%kickRows, 10), data)
+	return nil
+}
+
+// elsewhere returns the number of sessions on other nodes that an action against an account ends.
+func (c *Club) elsewhere(s subject) int {
+	if c.SessionsElsewhere == nil || s.account == 0 {
+		return 0
+	}
+	return c.SessionsElsewhere(s.account)
+}
+
+func (c *Club) nextShare() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shares++
+	return c.shares
+}
+
+// enforceBans ends the sessions to which bans of other nodes apply. A ban is enforced once, because later
+// sessions are not admitted.
+func (c *Club) enforceBans() {
+	for _, ban := range c.newBans() {
+		c.Sessions.end(ban.banNotice(), func(s *Session, account lobby.Account) bool {
+			return ban.bans(s.Key, account.ID, s.From, s.Role)
+		})
+	}
+}
+
+// newBans returns the bans of which it has not been called before.
+func (c *Club) newBans() (all []Sanction) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known := c.enforced
+	c.enforced = make(map[int64]bool)
+	for _, s := range c.sanctions {
+		if s.Kind != KindBan {
+			continue
+		}
+		if c.enforced[s.ID] = true; !known[s.ID] {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// banNotice returns what the sessions read that a ban ends.
+func (s *Sanction) banNotice() string { return "You have been banned." + reasonSuffix(s.Reason) }
