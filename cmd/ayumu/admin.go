@@ -11,21 +11,16 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"charm.land/log/v2"
 	"github.com/spf13/cobra"
-	"golang.org/x/crypto/ssh"
 
-	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server/acceptor"
-	"ayumu/server/sshd"
 	"ayumu/tui/admin"
 )
 
@@ -191,30 +186,5 @@ func inviteCommand() *cobra.Command {
 	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", "HOST"), "host name that players type after ssh (AYUMU_HOST)")
 	cmd.Flags().IntVar(&uses, "uses", 1, "number of new keys that can use it, 1 to 1000")
 	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "expires after, at most a year")
-	return cmd
-}
-
-func hostkeyCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "hostkey",
-		Short: "Print the fingerprints of the host keys (creates the first one if it is missing)",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(cmd.Flags(), os.Getenv)
-			if err != nil {
-				return err
-			}
-			keys, err := sshd.LoadHostKeys(c.HostKeys)
-			if err != nil {
-				return err
-			}
-			for i, key := range keys {
-				line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n  %s\n", ssh.FingerprintSHA256(key.PublicKey()), strconv.Quote(c.HostKeys[i]), line)
-			}
-			return nil
-		},
-	}
-	config.Flags(cmd.Flags())
 	return cmd
 }

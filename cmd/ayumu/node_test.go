@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server/servertest"
+	"ayumu/server/sshd"
 )
 
 // apiClient is a program on the API.
@@ -111,16 +113,41 @@ func runNATS(t *testing.T) string {
 	return fmt.Sprintf("nats://ayumu:secret@%s", s.Addr())
 }
 
+// makeHostKey returns the file of a new host key.
+func makeHostKey(t *testing.T) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "key")
+	if _, err := sshd.LoadHostKey(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// folderWith returns a folder for start with a copy of a host key.
+func folderWith(t *testing.T, key string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	text, err := os.ReadFile(key)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "key"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // TestNodesPlayWithEachOther starts two nodes on a database, with a NATS server and without: players on both play a
 // game, a third node of the same name does not start, and `ayumu db copy` refuses to run beside them.
 func TestNodesPlayWithEachOther(t *testing.T) {
 	for name, nats := range map[string]string{"polling": "", "NATS": runNATS(t)} {
 		t.Run(name, func(t *testing.T) {
 			url := postgresStore(t)
-			var nodes []*process
-			for _, node := range []string{"a", "b"} {
-				nodes = append(nodes, start(t, t.TempDir(), "--store", url, "--node", node, "--nats", nats))
+			key := makeHostKey(t)
+			startNode := func(name string) *process {
+				return start(t, folderWith(t, key), "--store", url, "--node", name, "--nats", nats)
 			}
+			nodes := []*process{startNode("a"), startNode("b")}
 			keys := []ssh.Signer{servertest.NewKey(t), servertest.NewKey(t)}
 			ana, bob := nodes[0].api(t, "ana", keys[0]), nodes[0].api(t, "bob", keys[1])
 			table := ana.ask("open", `,"game":"ayu","options":{"size":5,"pie":false}`).Table
@@ -145,8 +172,7 @@ func TestNodesPlayWithEachOther(t *testing.T) {
 			elsewhere.ask("resign", fmt.Sprintf(`,"match":%q`, seated[0].Match))
 			ana.await("over")
 
-			other := t.TempDir()
-			_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", other, "--host-key", filepath.Join(other, "key"), "--store", url, "--node", "b")
+			_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--host-key", key, "--store", url, "--node", "b")
 			if status != 1 || !strings.Contains(words(errs), "another node of it has this name") || strings.Contains(errs, "secret") {
 				t.Errorf("a second node of one name: exit %d, %s", status, errs)
 			}
@@ -154,12 +180,50 @@ func TestNodesPlayWithEachOther(t *testing.T) {
 				t.Errorf("db copy beside nodes: exit %d, %s%s", status, out, errs)
 			}
 			nodes[1].kill()
-			start(t, t.TempDir(), "--store", url, "--node", "b", "--nats", nats)
+			startNode("b")
 			for _, p := range nodes {
 				if strings.Contains(p.logs.String(), "secret") {
 					t.Errorf("the log has a password:\n%s", p.logs)
 				}
 			}
 		})
+	}
+}
+
+// TestNodesHaveOneHostKey: the first node's key is that of all. Another does not make a key of its own and refuses to
+// start with a different one; `ayumu hostkey --replace` changes it for all, while none runs.
+func TestNodesHaveOneHostKey(t *testing.T) {
+	url, dir := postgresStore(t), t.TempDir()
+	missing, different := filepath.Join(dir, "missing"), makeHostKey(t)
+	p := start(t, dir, "--store", url, "--node", "a")
+	refused := func(says string, args ...string) {
+		t.Helper()
+		if out, errs, status := ayumu(t, "", args...); status != 1 || !strings.Contains(words(errs), says) {
+			t.Errorf("%v: exit %d, %s%s, want %q", args, status, out, errs, says)
+		}
+	}
+	serve := func(key string) []string {
+		return []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--store", url, "--node", "b", "--host-key", key}
+	}
+	refused("copy their file to this node", serve(missing)...)
+	refused("copy their file to this node", "hostkey", "--store", url, "--host-key", missing)
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("a second node has made a key")
+	}
+	refused("`ayumu hostkey --replace`", serve(different)...)
+	refused("stop all its nodes", "hostkey", "--replace", "--store", url, "--host-key", different)
+	refused("make it with", "hostkey", "--replace", "--force", "--store", url, "--host-key", missing)
+	refused("only the nodes of a PostgreSQL database", "hostkey", "--replace", "--host-key", different)
+	if out, errs, status := ayumu(t, "", "hostkey", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 || !strings.HasPrefix(out, "SHA256:") {
+		t.Errorf("exit %d, %s%s", status, out, errs)
+	}
+	p.kill()
+	if out, errs, status := ayumu(t, "", "hostkey", "--replace", "--store", url, "--host-key", different); status != 0 {
+		t.Errorf("replace: exit %d, %s%s", status, out, errs)
+	}
+	refused("`ayumu hostkey --replace`", serve(filepath.Join(dir, "key"))...)
+	start(t, folderWith(t, different), "--store", url, "--node", "a")
+	if out, errs, status := ayumu(t, "", "hostkey", "--replace", "--force", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 {
+		t.Errorf("replace by force: exit %d, %s%s", status, out, errs)
 	}
 }

@@ -126,6 +126,9 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer closeStore()
+	if _, err := agreeOnHostKey(ctx, db, c.HostKeys); err != nil {
+		return err
+	}
 	club, err := club.New(ctx, db)
 	if err != nil {
 		return err

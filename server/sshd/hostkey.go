@@ -17,16 +17,22 @@ import (
 // LoadHostKeys returns the keys in the files, at least one, and creates the first if it is missing. The
 // operator creates the others before a change of keys: a key created for a mistyped name would be announced.
 func LoadHostKeys(files []string) ([]ssh.Signer, error) {
+	if len(files) > 0 {
+		if _, err := LoadHostKey(files[0]); err != nil {
+			return nil, err
+		}
+	}
+	return ReadHostKeys(files)
+}
+
+// ReadHostKeys is LoadHostKeys for files that must exist.
+func ReadHostKeys(files []string) ([]ssh.Signer, error) {
 	if len(files) == 0 {
 		return nil, errors.New("a server needs a host key")
 	}
 	var keys []ssh.Signer
-	for i, file := range files {
-		read := readHostKey
-		if i == 0 {
-			read = LoadHostKey
-		}
-		key, err := read(file)
+	for _, file := range files {
+		key, err := readHostKey(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, missingHostKey(file, err)
 		}

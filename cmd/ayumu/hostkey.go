@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby/shared"
+	"ayumu/lobby/store"
+	"ayumu/server/sshd"
+)
+
+// hostKeyRow is the row with the fingerprint of the first host key of all nodes. Clients that reach another node
+// than before would take a different key for an attack.
+var hostKeyRow = shared.Key{Kind: "hostkey", ID: "fingerprint"}
+
+func hostkeyCommand() *cobra.Command {
+	var replace, force bool
+	cmd := &cobra.Command{
+		Use:   "hostkey",
+		Short: "Print the fingerprints of the host keys (creates the first one if it is missing)",
+		Long: "Print the fingerprints of the host keys, and create the first one if it is missing. All nodes of a\n" +
+			"PostgreSQL database have the same first key, whose fingerprint the database keeps. With --replace it\n" +
+			"keeps that of the key given instead, which each node then needs for its next start.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(cmd.Flags(), os.Getenv)
+			if err != nil {
+				return err
+			}
+			if force && !replace {
+				return errors.New("--force is for --replace")
+			}
+			load := agreeOnHostKey
+			if replace {
+				load = replaceHostKey
+			}
+			keys, err := withHostKeys(cmd.Context(), c, replace && !force, load)
+			if err != nil {
+				return err
+			}
+			printHostKeys(cmd.OutOrStdout(), c.HostKeys, keys)
+			return nil
+		},
+	}
+	config.Flags(cmd.Flags())
+	cmd.Flags().BoolVar(&replace, "replace", false, "let all nodes have this first key from their next start on, while none runs")
+	cmd.Flags().BoolVar(&force, "force", false, "with --replace: also while nodes run, which keep the key that they have")
+	return cmd
+}
+
+func printHostKeys(out io.Writer, files []string, keys []ssh.Signer) {
+	for i, key := range keys {
+		line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
+		fmt.Fprintf(out, "%s %s\n  %s\n", ssh.FingerprintSHA256(key.PublicKey()), strconv.Quote(files[i]), line)
+	}
+}
+
+// withHostKeys calls a function with the store, and without one if nodes do not share it. If alone is true, no
+// server may be running.
+func withHostKeys(ctx context.Context, c *config.Config, alone bool, load func(context.Context, store.Store, []string) ([]ssh.Signer, error)) ([]ssh.Signer, error) {
+	if kind, _, err := config.SplitStore(c.Store); err != nil || kind != config.StorePostgres {
+		return load(ctx, nil, c.HostKeys)
+	}
+	l, err := locate(c.Store, c.Data)
+	if err != nil {
+		return nil, err
+	}
+	if alone {
+		unlock, err := l.lock(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
+	db, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return load(ctx, db, c.HostKeys)
+}
+
+// agreeOnHostKey returns the host keys in the files. The first must be that of all nodes on the store, if nodes share
+// it. The first node creates a missing file, and records the fingerprint.
+func agreeOnHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.Signer, error) {
+	s, ok := db.(shareable)
+	if !ok {
+		return sshd.LoadHostKeys(files)
+	}
+	known, _, err := readFingerprint(ctx, s.Cluster())
+	if err != nil {
+		return nil, err
+	}
+	if known == "" {
+		keys, err := sshd.LoadHostKeys(files)
+		if err != nil {
+			return nil, err
+		}
+		print := ssh.FingerprintSHA256(keys[0].PublicKey())
+		_, err = s.Cluster().Write(ctx, shared.Write{Key: hostKeyRow, Data: []byte(print)})
+		if !errors.Is(err, shared.ErrConflict) {
+			return keys, err
+		}
+		if known, _, err = readFingerprint(ctx, s.Cluster()); err != nil { // another node was faster
+			return nil, err
+		}
+	}
+	keys, err := sshd.ReadHostKeys(files)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no host key %s, and the other nodes have %s; copy their file to this node (mode 0600)", files[0], known)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if print := ssh.FingerprintSHA256(keys[0].PublicKey()); print != known {
+		return nil, fmt.Errorf("the host key %s is %s, and the other nodes have %s; copy their file to this node, or let all have this one: `ayumu hostkey --replace`", files[0], print, known)
+	}
+	return keys, nil
+}
+
+// replaceHostKey returns the host keys in the files, which must exist, and records the fingerprint of the first as that
+// of all nodes.
+func replaceHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.Signer, error) {
+	s, ok := db.(shareable)
+	if !ok {
+		return nil, errors.New("only the nodes of a PostgreSQL database share a host key; set --store, or restart the server with the other key")
+	}
+	keys, err := sshd.ReadHostKeys(files)
+	if err != nil {
+		return nil, err
+	}
+	_, version, err := readFingerprint(ctx, s.Cluster())
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.Cluster().Write(ctx, shared.Write{Key: hostKeyRow, Replaces: version, Data: []byte(ssh.FingerprintSHA256(keys[0].PublicKey()))})
+	return keys, err
+}
+
+// readFingerprint returns the fingerprint that the nodes agreed on and the version of its row; "" and 0 if there is
+// none yet.
+func readFingerprint(ctx context.Context, s shared.Store) (fingerprint string, version int64, err error) {
+	rows, err := s.Read(ctx, hostKeyRow)
+	if err != nil || len(rows) == 0 {
+		return "", 0, err
+	}
+	return string(rows[0].Data), rows[0].Version, nil
+}
