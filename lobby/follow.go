@@ -104,6 +104,15 @@ func (f follower) FollowNodes() {
 	f.l.lists.changed()
 }
 
+// FollowTrouble notifies the sessions of this node that it can not take turns, or that it can again.
+func (f follower) FollowTrouble(unsure bool) {
+	text := "This server has its database again; turns are recorded."
+	if unsure {
+		text = "This server has lost touch with its database; no turns are recorded until it is back, and no clock counts."
+	}
+	f.l.announceHere(text)
+}
+
 // follow adds a match that another node has started, unless it is known. Its origin counts there.
 func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Lock()

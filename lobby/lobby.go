@@ -139,6 +139,10 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 			defer guard.Recover(l.report.panicIn("notify other nodes"))
 			l.outbox.Run(l.ctx)
 		})
+		l.wg.Go(func() {
+			defer guard.Recover(l.report.panicIn("heartbeats"))
+			l.node.Beat(l.ctx)
+		})
 	}
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("notify lists"))
@@ -171,7 +175,10 @@ func (l *Lobby) Drain() {
 }
 
 // Announce posts a line by the server in the lobby's chat and in both rooms of every match.
-func (l *Lobby) Announce(text string) {
+func (l *Lobby) Announce(text string) { l.announceHere(text) }
+
+// announceHere posts a line by the server in the rooms of this node.
+func (l *Lobby) announceHere(text string) {
 	const author = "*" // no account can have this name
 	line := ChatLine{At: time.Now(), Author: author, Text: sanitize.Line(text, MaxChat), ByModerator: true}
 	l.mu.Lock()

@@ -69,7 +69,7 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 	if state.IsOver() {
 		r.finishedAt = time.Now()
 	}
-	m.storeSnapshot(state.Snapshot(r.now(match.Check)))
+	r.storeSnapshot(state.Snapshot(r.now()))
 	return r, nil
 }
 
@@ -79,16 +79,19 @@ func (m *Match) Snapshot() *Snapshot { return m.publicSnapshot.Load() }
 
 // storeSnapshot publishes s and derives the delayed snapshot from it. Only the runner calls it, or newMatch.
 func (m *Match) storeSnapshot(s *Snapshot) {
-	m.liveSnapshot.Store(s)
+	late, ahead := s, m.l.node.Ahead()
 	if m.Info.Delay > 0 && !s.IsOver() {
-		late, err := s.Delayed(m.Info.Delay)
-		if err != nil {
+		var err error
+		if late, err = s.Delayed(m.Info.Delay); err != nil {
 			m.l.report("no delayed view", "match", m.Info.ID, "err", err)
-			return
+			late = m.publicSnapshot.Load()
+		} else {
+			late.Shift(-ahead)
 		}
-		s = late
 	}
-	m.publicSnapshot.Store(s)
+	s.Shift(-ahead)
+	m.liveSnapshot.Store(s)
+	m.publicSnapshot.Store(late)
 }
 
 // publish stores a new snapshot, wakes everybody who sees the match and marks the lists as changed. It

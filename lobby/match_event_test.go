@@ -122,33 +122,37 @@ func TestMatchEventsAreBounded(t *testing.T) {
 	})
 }
 
-// A turn that could not be recorded declines no offer.
+// A turn that could not be recorded declines no offer before it is recorded.
 func TestFailedTurnKeepsTheOffers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lossy := &unclearStore{Store: memoryStore(t)}
-		h := open(t, lossy)
-		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
-		wantCode(t, "offer", seats[1].Offer(t.Context(), lobby.OfferDraw), "")
-		f := feed(t, seats[0].Snapshot())
-		lossy.fail = true
-		if _, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1]); err == nil {
-			t.Fatal("the store did not fail")
-		}
-		lossy.fail = false
-		wantFeed(t, f, seats[0].Snapshot(), "")
-		if len(seats[0].Snapshot().Offers) != 1 {
-			t.Error("the offer is gone")
-		}
-		lossy.fail, lossy.keep = true, true // recorded, but the answer is lost
-		if _, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1]); err != nil {
-			t.Fatalf("a recorded turn is refused: %v", err)
-		}
-		lossy.fail = false
-		if got := feedText(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {
-			t.Errorf("got %q", got)
-		}
-	})
+	for _, keep := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			lossy := &unclearStore{Store: memoryStore(t), keep: keep}
+			h := open(t, lossy)
+			defer h.Close()
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
+			wantCode(t, "offer", seats[1].Offer(t.Context(), lobby.OfferDraw), "")
+			f := feed(t, seats[0].Snapshot())
+			lossy.fail = true
+			act := func() error {
+				_, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1])
+				return err
+			}
+			if err := act(); (err == nil) != keep {
+				t.Fatalf("keep %v: %v", keep, err)
+			}
+			lossy.fail = false
+			if !keep {
+				wantFeed(t, f, seats[0].Snapshot(), "")
+				if len(seats[0].Snapshot().Offers) != 1 {
+					t.Error("the offer is gone")
+				}
+				wantCode(t, "the turn again", act(), "")
+			}
+			if got := feedText(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {
+				t.Errorf("keep %v: got %q", keep, got)
+			}
+		})
+	}
 }
 
 func TestVotesAreEvents(t *testing.T) {

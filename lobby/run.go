@@ -99,7 +99,7 @@ func (r *runner) take(in match.Input) (a answer) {
 // step passes an input to the state, and publishes and reports what follows.
 func (r *runner) step(in match.Input) (match.Effects, answer) {
 	wasOver := r.state.IsOver()
-	next, fx := match.Step(r.state, in, r.now(in.Kind))
+	next, fx := match.Step(r.state, in, r.now())
 	r.state, r.timer = next, fx.Timer
 	if fx.Report != nil {
 		r.l.report(fx.Report.Message, "match", r.Info.ID, "err", fx.Report.Err)
@@ -120,15 +120,23 @@ func (r *runner) step(in match.Input) (match.Effects, answer) {
 }
 
 // now returns what the state has to know of the world for an input.
-func (r *runner) now(in match.InputKind) match.Now {
+func (r *runner) now() match.Now {
+	node := r.l.node
+	wait := node.DeadlineWait()
 	for i, u := range r.seats {
-		r.presence[i].AbsentSince, r.presence[i].Dropped = u.absent()
-	}
-	now := match.Now{AppendID: newAppendID(), Time: r.l.node.Now(), Presence: r.presence, Draining: r.l.draining.Load()}
-	if r.state.IsSuspended() || in == match.Begin || in == match.LogRead || in == match.LogUnread {
-		if since, err := r.l.store.WriteFailure(); err != nil {
-			now.FailingSince = since
+		p := &r.presence[i]
+		p.AbsentSince, p.Dropped = u.absent()
+		p.AbsentSince = node.Shared(p.AbsentSince)
+		if p.Wait = 0; u.sessionCount() == 0 {
+			p.Wait = wait
 		}
+	}
+	now := match.Now{
+		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
+		FailingSince: node.FailingSince(), Unsure: node.IsUnsure(),
+	}
+	if since, err := r.l.store.WriteFailure(); err != nil && (now.FailingSince.IsZero() || node.Shared(since).Before(now.FailingSince)) {
+		now.FailingSince = node.Shared(since)
 	}
 	return now
 }
@@ -173,7 +181,9 @@ func (r *runner) request(fx match.Effects) match.Input {
 
 // appendEntries records entries. The store reports its errors.
 func (r *runner) appendEntries(ctx context.Context, after LogEnd, entries []Entry) match.Input {
+	began := time.Now()
 	err := r.l.store.Append(ctx, r.Info.ID, after, entries...)
+	r.l.node.Committed(time.Since(began))
 	switch {
 	case err == nil:
 		r.l.node.Changed()

@@ -12,9 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ayumu/lobby/bus"
@@ -25,13 +23,12 @@ import (
 
 // Times of a node.
 const (
-	pollInterval = time.Second            // between two readings of what others have changed, without a message
-	minPollPause = 10 * time.Millisecond  // between two readings because of messages
-	beatInterval = 2 * time.Second        // between two heartbeats
-	beatLimit    = 10 * time.Second       // a node without a heartbeat for longer is dead
-	callTimeout  = 10 * time.Second       // for one call of the store
-	maxRoundTrip = 200 * time.Millisecond // of a heartbeat from which the store's clock is estimated: its error is half of it
-	samplesKept  = 5                      // of the store's clock
+	pollInterval = time.Second           // between two readings of what others have changed, without a message
+	minPollPause = 10 * time.Millisecond // between two readings because of messages
+	beatInterval = 2 * time.Second       // between two heartbeats
+	beatTimeout  = 4 * time.Second       // for one of them
+	beatLimit    = 10 * time.Second      // a node without a heartbeat for longer is dead
+	callTimeout  = 10 * time.Second      // for one call of the store
 )
 
 // Store keeps what the nodes of a lobby share, and finds the matches that others have changed. Its methods may
@@ -74,6 +71,8 @@ type Follower interface {
 	FollowRow(ctx context.Context, r shared.Row) error
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
+	// FollowTrouble is called when this node can no longer judge turns (Node.IsUnsure), and when it can again.
+	FollowTrouble(unsure bool)
 }
 
 // kindNode is the kind of the rows of nodes.
@@ -94,30 +93,29 @@ type Node struct {
 	bus      bus.Bus // nil: there is none
 	messages chan struct{}
 	started  time.Time
-	offset   atomic.Int64 // of the store's clock to this machine's, in nanoseconds
-	beatAt   atomic.Int64 // when the last heartbeat was sent that the store has, in Unix nanoseconds
+	clock    *storeClock
+	beats    beats
+	commits  commits
 
 	// Of the goroutine of Run.
 	rowsMark, matchesMark shared.Mark
-	version               int64 // of this node's own row
-	samples               []sample
+	unsure                bool // as of the last FollowTrouble
+
+	version int64 // of this node's own row; of the goroutine of Beat
 
 	mu    sync.Mutex
 	nodes map[string]time.Time // the last heartbeats of all nodes, by the store's clock
 	dead  map[string]bool      // of nodes, those that were dead at the last look
 }
 
-// sample is an estimate of the store's clock.
-type sample struct{ offset, roundTrip time.Duration }
-
 // Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
-// The caller runs Run, and closes the node after that.
+// The caller runs Run and Beat, each on a goroutine of its own, and closes the node after that.
 func Open(ctx context.Context, c Config, f Follower, report func(msg string, err error)) (*Node, error) {
 	if n := len(c.Name); n == 0 || n > 40 {
 		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
 	}
 	n := &Node{
-		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), started: time.Now(),
+		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), started: time.Now(), clock: newStoreClock(time.Now()),
 		nodes: make(map[string]time.Time), dead: make(map[string]bool),
 	}
 	var err error
@@ -152,11 +150,14 @@ func (n *Node) Changed() {
 }
 
 // Now returns the time by the store's clock, as far as it is known.
-func (n *Node) Now() time.Time {
-	if n == nil {
-		return time.Now()
+func (n *Node) Now() time.Time { return n.Shared(time.Now()) }
+
+// Shared returns a time by this machine's clock as one by the store's; the zero time as it is.
+func (n *Node) Shared(at time.Time) time.Time {
+	if n == nil || at.IsZero() {
+		return at
 	}
-	return time.Now().Add(time.Duration(n.offset.Load()))
+	return n.clock.now(at)
 }
 
 // Local returns a time by the store's clock as one by this machine's; the zero time as it is.
@@ -164,7 +165,52 @@ func (n *Node) Local(at time.Time) time.Time {
 	if n == nil || at.IsZero() {
 		return at
 	}
-	return at.Add(-time.Duration(n.offset.Load()))
+	now := time.Now()
+	return now.Add(at.Sub(n.clock.now(now)))
+}
+
+// Ahead returns by how much the store's clock is ahead of this machine's.
+func (n *Node) Ahead() time.Duration {
+	if n == nil {
+		return 0
+	}
+	now := time.Now()
+	return n.clock.now(now).Sub(now.Round(0))
+}
+
+// IsUnsure reports whether this node can not judge turns: it does not know the store's time to within 0.1 s, or
+// has no store at present.
+func (n *Node) IsUnsure() bool {
+	if n == nil {
+		return false
+	}
+	now := time.Now()
+	return n.clock.error(now) > maxError || now.Sub(n.beats.last()) > doubtTime
+}
+
+// FailingSince returns the time, by the store's clock, since which the store may have been out of reach; zero if
+// no heartbeat has failed for 5 s. Meanwhile this node must not end a turn because its time is up.
+func (n *Node) FailingSince() time.Time {
+	if n == nil {
+		return time.Time{}
+	}
+	return n.Shared(n.beats.failingSince(time.Now()))
+}
+
+// Committed records how long the store took to answer an append.
+func (n *Node) Committed(took time.Duration) {
+	if n != nil {
+		n.commits.add(time.Now(), took)
+	}
+}
+
+// DeadlineWait returns for how long after the deadline of a turn this node leaves it to the player's node to end
+// the turn: a turn that arrived there in time has been recorded by then.
+func (n *Node) DeadlineWait() time.Duration {
+	if n == nil || n.IsAlone() {
+		return 0
+	}
+	return n.commits.wait(time.Now())
 }
 
 // IsAlone reports whether no other node is alive.
@@ -180,7 +226,7 @@ func (n *Node) IsAlone() bool {
 }
 
 // SinceBeat returns the time since the last heartbeat that the store has.
-func (n *Node) SinceBeat() time.Duration { return time.Since(time.Unix(0, n.beatAt.Load())) }
+func (n *Node) SinceBeat() time.Duration { return time.Since(n.beats.last()) }
 
 func (n *Node) wake() {
 	select {
@@ -191,20 +237,17 @@ func (n *Node) wake() {
 
 // Run follows the other nodes, whenever they send a message and at every interval, until ctx ends.
 func (n *Node) Run(ctx context.Context) {
-	poll, beat := time.NewTicker(pollInterval), time.NewTicker(beatInterval)
+	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
-	defer beat.Stop()
 	for {
-		task := n.poll
 		select {
 		case <-ctx.Done():
 			return
-		case <-beat.C:
-			task = n.beat
 		case <-poll.C:
 		case <-n.messages:
 		}
-		n.call(ctx, task)
+		n.call(ctx, callTimeout, n.poll)
+		n.followTrouble()
 		select {
 		case <-ctx.Done():
 			return
@@ -213,13 +256,35 @@ func (n *Node) Run(ctx context.Context) {
 	}
 }
 
+// Beat sends the heartbeats of this node until ctx ends.
+func (n *Node) Beat(ctx context.Context) {
+	ticker := time.NewTicker(beatInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			n.call(ctx, beatTimeout, n.beat)
+		}
+	}
+}
+
 // call calls a function that uses the store, which has reported its errors: what failed is done again at the
 // next interval.
-func (n *Node) call(ctx context.Context, task func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+func (n *Node) call(ctx context.Context, timeout time.Duration, task func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if err := guard.Call(func() { _ = task(ctx) }); err != nil {
 		n.report("following other nodes", err)
+	}
+}
+
+// followTrouble calls the follower's FollowTrouble if that has changed.
+func (n *Node) followTrouble() {
+	if unsure := n.IsUnsure(); unsure != n.unsure {
+		n.unsure = unsure
+		n.follower.FollowTrouble(unsure)
 	}
 }
 
@@ -293,31 +358,39 @@ func (n *Node) updateDead() (changed bool) {
 
 // beat records that this node is alive, and estimates the store's clock.
 func (n *Node) beat(ctx context.Context) error {
-	data, err := json.Marshal(nodeRow{Started: n.started})
+	row, sent, err := n.tryBeat(ctx)
 	if err != nil {
-		return err
-	}
-	key := shared.Key{Kind: kindNode, ID: n.Name}
-	row, sent, err := n.writeBeat(ctx, key, data)
-	if errors.Is(err, shared.ErrConflict) { // of an earlier process of this name, or after an unclear outcome
-		known, readErr := n.Store.Read(ctx, key)
-		if readErr != nil {
-			return readErr
-		}
-		n.version = 0
-		for _, r := range known {
-			n.version = r.Version
-		}
-		row, sent, err = n.writeBeat(ctx, key, data)
-	}
-	if err != nil {
+		n.beats.failed(time.Now())
 		return err
 	}
 	n.version = row.Version
 	n.takeNode(row)
-	n.beatAt.Store(sent.UnixNano())
-	n.estimate(sent, time.Now(), row.At)
+	n.beats.succeeded(sent)
+	n.clock.add(sent, time.Now(), row.At)
 	return nil
+}
+
+// tryBeat replaces the row of this node.
+func (n *Node) tryBeat(ctx context.Context) (row shared.Row, sent time.Time, err error) {
+	data, err := json.Marshal(nodeRow{Started: n.started})
+	if err != nil {
+		return shared.Row{}, time.Time{}, err
+	}
+	key := shared.Key{Kind: kindNode, ID: n.Name}
+	row, sent, err = n.writeBeat(ctx, key, data)
+	if !errors.Is(err, shared.ErrConflict) {
+		return row, sent, err
+	}
+	// There is the row of an earlier process of this name, or that of a heartbeat whose outcome was unclear.
+	known, err := n.Store.Read(ctx, key)
+	if err != nil {
+		return shared.Row{}, time.Time{}, err
+	}
+	n.version = 0
+	for _, r := range known {
+		n.version = r.Version
+	}
+	return n.writeBeat(ctx, key, data)
 }
 
 func (n *Node) writeBeat(ctx context.Context, key shared.Key, data []byte) (row shared.Row, sent time.Time, err error) {
@@ -327,16 +400,4 @@ func (n *Node) writeBeat(ctx context.Context, key shared.Key, data []byte) (row 
 		return shared.Row{}, sent, err
 	}
 	return rows[0], sent, nil
-}
-
-// estimate estimates the store's clock from a call that was sent and answered at these times of this machine,
-// and made at one of the store. Of the last samples that with the shortest round trip counts.
-func (n *Node) estimate(sent, answered, store time.Time) {
-	trip := answered.Sub(sent)
-	n.samples = append(n.samples, sample{store.Sub(sent.Add(trip / 2)), trip})
-	n.samples = n.samples[max(len(n.samples)-samplesKept, 0):]
-	best := slices.MinFunc(n.samples, func(a, b sample) int { return int(a.roundTrip - b.roundTrip) })
-	if best.roundTrip <= maxRoundTrip || n.offset.Load() == 0 {
-		n.offset.Store(int64(best.offset))
-	}
 }

@@ -202,6 +202,7 @@ func (g agreeing) recorded(x *step, version int64) {
 // refused goes on with the command after another node has changed the agreements.
 func (g agreeing) refused(x *step, in Input) {
 	x.task.agreeing = agreeing{}
+	x.agreementsVersion = min(x.agreementsVersion, in.AgreementsVersion-1) // a database that has failed may have lost rows
 	switch {
 	case !following(in).takeAgreements(x): // written on a longer log than the match has
 		x.readLog(reading{cause: in.Cause, following: true})

@@ -28,7 +28,7 @@ func (x *step) appendEntries(n next) {
 
 // appended makes the state that followed from the recorded entries the match's.
 func (x *step) appended() {
-	n := x.task.next
+	n, before := x.task.next, x.outage
 	x.task.next = next{}
 	x.outage = outage{}
 	x.void(x.Version(), n.entries)
@@ -39,6 +39,14 @@ func (x *step) appended() {
 		if e.Kind == EntryTurn {
 			x.effects.ClearDrafts |= 1 << e.Seat
 		}
+	}
+	if before.unclear.isSet() && !x.IsOver() { // only now it can be seen, and the next seat can act
+		x.outage = before
+		x.outage.since, x.outage.unclear = x.lastAt, unclearAppend{}
+		x.clock = stopped(x.clock, x.lastAt)
+		x.changed = true
+		x.creditOutage()
+		return
 	}
 	x.logChanged(nil)
 }

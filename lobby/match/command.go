@@ -76,6 +76,9 @@ func (c *Command) turn(x *step) error {
 	if x.position.Turn() != c.Seat {
 		return errcode.Errorf(errcode.NotYourTurn, "it is not your turn")
 	}
+	if deadline, _ := x.deadline(x.now); !deadline.IsZero() && !c.At.Before(deadline) {
+		return errcode.Errorf(errcode.GameOver, "your time is up") // which another node records
+	}
 	if len(c.Actions) > MaxActions {
 		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", MaxActions)
 	}

@@ -27,7 +27,7 @@ type Entry struct {
 	Actions   []string        // of a turn
 	Undone    int             // of a takeback: the number of turns
 	Credit    time.Duration   // time given to Seat; of a turn: lag compensation
-	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason
+	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason; of a credit: CreditNodeDied or ""
 	Result    *engine.Result  // of the end
 	TurnsMade []int           // of the end: number of turns by seat, without those taken back
 	Sides     []string        // of the end: Position.Side by seat
@@ -36,6 +36,10 @@ type Entry struct {
 	Digest    string          // Digest of the position after the entry
 	AppendID  AppendID        // of the append that this is the last entry of; zero in its other entries
 }
+
+// CreditNodeDied is the Entry.Reason of a credit for a seat whose player's node has died. Other credits, which
+// have none, give back the time of an outage.
+const CreditNodeDied = "node"
 
 // AppendID identifies an append to a log among all appends to it. It is random, so that a writer that does
 // not know the outcome of an append can look for it in the log, and so that two logs with the same number of

@@ -59,6 +59,10 @@ type simulatedLog struct {
 }
 
 func (l *simulatedLog) append(after LogEnd, entries []Entry) Input {
+	id := entries[len(entries)-1].AppendID
+	if slices.ContainsFunc(l.entries, func(e Entry) bool { return e.AppendID == id && id != AppendID{} }) {
+		return Input{Kind: Appended}
+	}
 	if after != EndOf(l.entries) {
 		return Input{Kind: AppendConflict, Cause: errors.New("another version")}
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"time"
 
 	"ayumu/lobby/errcode"
@@ -22,10 +23,57 @@ type outage struct {
 	logUnread bool          // the log could not be read either, so that it may be longer than the match's copy
 	triedAt   time.Time     // time of the last attempt to end the outage
 	pause     time.Duration // until the next attempt of the match itself
+	unclear   unclearAppend // the append that began it
+}
+
+// unclearAppend is the append of a command of which it is unclear whether it is recorded. It is repeated as it was
+// until it is recorded, or the log has another end, after which it cannot be recorded any more. The zero value
+// is none.
+type unclearAppend struct {
+	next    next
+	command *Command
+}
+
+func (u *unclearAppend) isSet() bool { return len(u.next.entries) > 0 }
+
+// isOf reports whether a command is the one of the append.
+func (u *unclearAppend) isOf(c *Command) bool {
+	return u.isSet() && c != nil && c.Kind == u.command.Kind && c.Seat == u.command.Seat &&
+		c.Version == u.command.Version && slices.Equal(c.Actions, u.command.Actions)
 }
 
 // errSuspended is the error of commands during an outage.
 var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that at present; nothing has changed, so try again")
+
+// errUnclear is the error of a command of which it is unclear whether it is recorded, and of those that follow
+// it.
+var errUnclear = errcode.Errorf(errcode.Unavailable, unclearText)
+
+const unclearText = "the server cannot record turns at present, but keeps trying; look at the position before you try again"
+
+// errUnsure is the error of commands on a node that has no store or does not know the time.
+var errUnsure = errcode.Errorf(errcode.Unavailable, "the server has lost touch with its database; nothing has changed, so try again in a moment")
+
+// refusal returns the error of commands during the outage.
+func (o *outage) refusal() error {
+	if o.unclear.isSet() {
+		return errUnclear
+	}
+	return errSuspended
+}
+
+// appendFailed starts an outage after it has become unclear whether entries are recorded: they are not in the log,
+// or it cannot be read. Those of a command are repeated until that is known. Those that the match records by
+// itself are not: after the outage it finds anew what is due, and if they were recorded the log has another end.
+func appendFailed(x *step, cause error) {
+	n := x.task.next
+	x.task.next = next{}
+	x.suspend(n.entries[0].At)
+	if x.task.stage == stageCommand {
+		x.outage.unclear = unclearAppend{n, x.task.command}
+	}
+	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: unclearText, Cause: cause})
+}
 
 // suspend starts an outage after an entry for that time was not recorded. If the store has been failing for
 // longer, the outage starts with that failure, but not before the current turn.
@@ -73,11 +121,25 @@ func (x *step) resume() {
 		x.outage.pause = min(2*x.outage.pause, maxRetryInterval) // only this match fails
 	}
 	x.outage.triedAt = x.now.Time
-	if x.outage.logUnread {
+	switch {
+	case x.outage.logUnread:
 		x.readLog(reading{resuming: true})
-		return
+	case x.outage.unclear.isSet():
+		x.outage.unclear.repeat(x)
+	default:
+		x.creditOutage()
 	}
-	x.creditOutage()
+}
+
+// repeat asks for the recording of the entries of which it is unclear whether they are recorded. The store
+// records them once, and answers that they are recorded if they were before.
+func (u *unclearAppend) repeat(x *step) {
+	x.task.repeating = u.isOf(x.task.command)
+	if x.task.made = x.Version() + len(u.next.entries); u.next.result != nil && len(u.next.entries) > 1 {
+		x.task.made-- // the end follows the turn
+	}
+	x.task.next = u.next
+	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, u.next.entries, EndOf(x.log.entries)
 }
 
 // creditOutage asks for the recording of the credit that ends the outage. In a match without a clock
@@ -99,9 +161,12 @@ func (x *step) creditOutage() {
 
 // resumed goes on after an attempt to end the outage.
 func (x *step) resumed(err error) {
-	if err != nil && x.IsSuspended() && x.task.command != nil {
-		x.answer(errSuspended)
-		return
+	if err != nil {
+		x.task.repeating = false
+		if x.IsSuspended() && x.task.command != nil {
+			x.answer(x.outage.refusal())
+			return
+		}
 	}
 	x.applyTime()
 }

@@ -26,23 +26,24 @@ func TestOutageIsGivenBack(t *testing.T) {
 	n := failing(t)
 	n.wait(10 * time.Second)
 	n.now.FailingSince = n.now.Time
-	before := n.left(0)
-	n.want(n.do(n.turn()), errcode.Unavailable)
+	before, c := n.left(1), n.turn()
+	n.want(n.do(c), errcode.Unavailable)
 	if n.snapshot.RunningSeat != -1 || n.snapshot.Version != 2 || !n.state.IsSuspended() {
 		t.Fatalf("during the outage: %+v", n.snapshot)
 	}
 	n.wait(20 * time.Minute) // nothing expires
-	n.want(n.do(n.turn()), errcode.Unavailable)
+	n.want(n.do(c), errcode.Unavailable)
 	n.storeWorks()
 	n.wait(2 * time.Second)
-	if n.snapshot.Version != 3 || n.log.entries[2].Kind != EntryCredit || n.state.IsSuspended() {
+	if log := n.log.entries; n.snapshot.Version != 4 || log[2].Kind != EntryTurn || log[3].Kind != EntryCredit || n.state.IsSuspended() {
 		t.Fatalf("after the outage: %+v", n.snapshot)
 	}
-	if left := n.left(0); left > before || left < before-2*time.Second {
+	if left := n.left(1); left > before || left < before-2*time.Second {
 		t.Errorf("%v left, before the outage %v", left, before)
 	}
-	c := n.turn()
-	c.Version = 2 // it was built before the credit
+	n.want(n.do(c), errcode.StaleVersion)
+	c = n.turn()
+	c.Version = 3 // it was built before the credit
 	n.want(n.do(c), "")
 	n.verify()
 }
@@ -51,21 +52,73 @@ func TestOutageIsGivenBack(t *testing.T) {
 func TestUnclearAppendIsSettledByReading(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
-	n.log.appends = func() outcome { return unclear }
-	n.want(n.do(n.turn()), errcode.StaleVersion)
+	n.log.appends, n.now.AppendID = func() outcome { return unclear }, AppendID{1}
+	n.want(n.do(n.turn()), "")
 	if n.snapshot.Version != 3 || n.snapshot.RunningSeat != 1 || n.state.IsSuspended() {
 		t.Errorf("after an unclear append: %+v", n.snapshot)
 	}
-	n.log.appends = nil
+	n.log.appends, n.now.AppendID = nil, AppendID{2}
 	n.play(1)
 	n.verify()
 }
 
-// TestUnreadLogIsReadLater has a turn that was recorded while nothing could be read.
+// TestUnclearAppendIsRepeated has turns of which nothing says that they are recorded, whether they are or not. The
+// same append is repeated until there is an answer.
+func TestUnclearAppendIsRepeated(t *testing.T) {
+	for _, how := range []outcome{unclear, notRecorded} {
+		n := start(t, duel(t, live))
+		n.play(2)
+		n.log.appends, n.log.unread = func() outcome { return how }, true
+		c := n.turn()
+		n.now.AppendID = AppendID{1}
+		n.want(n.do(c), errcode.Unavailable)
+		if n.snapshot.Version != 2 || !n.state.IsSuspended() {
+			t.Fatalf("%v: before there is an answer: %+v", how, n.snapshot)
+		}
+		n.now.AppendID = AppendID{2}
+		n.storeWorks()
+		fx := n.take(Input{Kind: Do, Command: &Command{Kind: CommandTurn, Seat: c.Seat, At: n.now.Time, Version: 2, Actions: c.Actions}})
+		if fx.Err != nil || fx.Made != 3 {
+			t.Errorf("%v: the turn again has made version %d: %v", how, fx.Made, fx.Err)
+		}
+		if log := n.log.entries; len(log) != 4 || log[2].AppendID != (AppendID{1}) || log[3].Kind != EntryCredit || log[3].Seat != 1 {
+			t.Errorf("%v: the log has %+v", how, log[2:])
+		}
+		n.play(1)
+		n.verify()
+	}
+}
+
+// TestUnclearAppendIsRefused has a turn of which the store does not answer that it is not recorded, and another
+// node's turn after it.
+func TestUnclearAppendIsRefused(t *testing.T) {
+	n := failing(t)
+	c := n.turn()
+	n.want(n.do(c), errcode.Unavailable)
+	n.storeWorks()
+	other := newNode(t, n.state.Info, n.log)
+	other.take(Input{Kind: Begin})
+	other.now.AppendID = AppendID{7}
+	legal := other.state.position.Legal()
+	other.want(other.do(Command{Kind: CommandTurn, Version: 2, Actions: legal[1:2]}), "")
+	n.want(n.do(c), errcode.StaleVersion)
+	if n.snapshot.Version != 3 || n.snapshot.Log[2].Actions[0] != legal[1] || n.state.IsSuspended() {
+		t.Errorf("after the conflict: %+v", n.snapshot)
+	}
+	n.now.AppendID = AppendID{8}
+	n.play(1)
+	n.verify()
+}
+
+// TestUnreadLogIsReadLater has a turn that conflicts with that of another node, while nothing can be read.
 func TestUnreadLogIsReadLater(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
-	n.log.appends, n.log.unread = func() outcome { return unclear }, true
+	other := newNode(t, n.state.Info, n.log)
+	other.take(Input{Kind: Begin})
+	other.now.AppendID = AppendID{7}
+	other.play(1)
+	n.log.unread, n.now.AppendID = true, AppendID{8}
 	n.want(n.do(n.turn()), errcode.Unavailable)
 	if n.snapshot.Version != 2 || !n.state.IsSuspended() {
 		t.Fatalf("with an unread log: %+v", n.snapshot)
@@ -77,20 +130,93 @@ func TestUnreadLogIsReadLater(t *testing.T) {
 	if n.state.IsSuspended() || n.snapshot.Version != 4 || n.log.entries[3].Kind != EntryCredit || n.log.entries[3].Seat != 1 {
 		t.Fatalf("after the outage: %+v", n.snapshot.Log[2:])
 	}
+	n.now.AppendID = AppendID{9}
 	n.play(1)
 	n.verify()
 }
 
-// TestUnreadEndIsReadLater is the same with a resignation.
-func TestUnreadEndIsReadLater(t *testing.T) {
+// TestUnclearEndIsRepeated has a resignation that was recorded without an answer while nothing could be read.
+func TestUnclearEndIsRepeated(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
-	n.log.appends, n.log.unread = func() outcome { return unclear }, true
+	n.log.appends, n.log.unread, n.now.AppendID = func() outcome { return unclear }, true, AppendID{1}
 	n.want(n.do(Command{Kind: CommandResign}), errcode.Unavailable)
 	n.storeWorks()
 	n.wait(5 * time.Second)
 	n.wantResult(engine.ReasonResign, 1)
 	n.want(n.do(n.anyTurn()), errcode.GameOver)
+}
+
+// TestUnsureNodeRefuses has a node that loses its database or the time: it refuses commands, nothing expires, and
+// the time is given back.
+func TestUnsureNodeRefuses(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(2)
+	n.wait(time.Minute)
+	before := n.left(0)
+	n.now.Unsure = true
+	n.want(n.do(n.turn()), errcode.Unavailable)
+	n.wait(time.Hour)
+	if n.snapshot.Version != 2 || n.snapshot.RunningSeat != -1 || n.snapshot.IsOver() {
+		t.Fatalf("while the node is unsure: %+v", n.snapshot)
+	}
+	n.now.Unsure = false
+	n.wait(2 * time.Second)
+	if left := n.left(0); n.snapshot.Version != 3 || left > before || left < before-2*time.Second {
+		t.Errorf("%v left, before %v: %+v", left, before, n.snapshot)
+	}
+	n.play(1)
+}
+
+// TestOtherNodesWait has a deadline that passes on a node where the player of the seat is not.
+func TestOtherNodesWait(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(2)
+	n.now.Presence[0].Wait = 3 * time.Second
+	n.wait(n.left(0) + 2*time.Second)
+	if n.snapshot.IsOver() {
+		t.Fatal("ended without waiting for the player's node")
+	}
+	n.want(n.do(n.turn()), errcode.GameOver) // it is late, wherever it arrives
+	n.wait(2 * time.Second)
+	n.wantResult(engine.ReasonTime, 1)
+}
+
+// TestDeathOfANodeIsCredited has a player whose node dies: the seat gets some time, once a turn.
+func TestDeathOfANodeIsCredited(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(2)
+	before := n.left(0)
+	n.now.Presence[0].NodeDied = true
+	n.take(Input{Kind: Check})
+	n.take(Input{Kind: Check})
+	if left := n.left(0); n.snapshot.Version != 3 || left != before+nodeCredit || n.snapshot.Log[2].Reason != CreditNodeDied {
+		t.Errorf("%v left, before %v: %+v", left, before, n.snapshot.Log[2:])
+	}
+	n.now.Presence[0].NodeDied = false
+	n.play(2)
+	n.now.Presence[0].NodeDied = true
+	n.take(Input{Kind: Check})
+	if n.snapshot.Version != 6 {
+		t.Errorf("no credit in the next turn: %+v", n.snapshot)
+	}
+	n.verify()
+}
+
+// TestLostAgreementsAreTakenBack has a store that has lost the last writes of the row, because its machine failed.
+func TestLostAgreementsAreTakenBack(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(2)
+	n.want(n.do(Command{Kind: CommandOffer, Seat: 0, Offer: OfferDraw}), "")
+	old := *n.row
+	n.want(n.do(Command{Kind: CommandRefuse, Seat: 1, Offer: OfferDraw}), "")
+	n.want(n.do(Command{Kind: CommandOffer, Seat: 1, Offer: OfferDraw}), "")
+	*n.row = old
+	n.want(n.do(Command{Kind: CommandRefuse, Seat: 1, Offer: OfferDraw}), "") // of the offer that is open again
+	events := n.snapshot.Events
+	if last := events[len(events)-1]; n.row.version != old.version+1 || last.Kind != EventRefused || last.Seat != 1 {
+		t.Errorf("version %d after %d, events %+v", n.row.version, old.version, events)
+	}
 }
 
 // TestTimeThatRanOutBeforeAnOutageStaysLost has a deadline that passes before the store fails, and is
@@ -99,7 +225,7 @@ func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
 	n := failing(t)
 	n.now.FailingSince = n.now.Time.Add(time.Hour)
 	n.wait(30 * time.Minute)
-	if n.snapshot.IsOver() || !n.state.IsSuspended() {
+	if n.snapshot.IsOver() || n.snapshot.RunningSeat != -1 {
 		t.Fatal("the end was recorded")
 	}
 	n.storeWorks()
@@ -148,9 +274,9 @@ func TestCommandsDoNotHammerAFailingStore(t *testing.T) {
 }
 
 func TestCorruptLogFreezes(t *testing.T) {
-	n := failing(t)
+	n := start(t, duel(t, live))
 	n.log.corrupt = true
-	n.want(n.do(n.turn()), errcode.Unavailable)
+	n.take(Input{Kind: LogFollowed, After: LogEnd{Version: 3}})
 	if !n.snapshot.Frozen || len(n.reports) != 1 {
 		t.Errorf("frozen is %v after %v", n.snapshot.Frozen, n.reports)
 	}

@@ -11,6 +11,7 @@ import (
 type reading struct {
 	resuming  bool  // to end an outage in which the log could not be read
 	following bool  // because another node has changed the log
+	unclear   bool  // because it is unclear whether an append is recorded
 	cause     error // why what was to be recorded was refused or is unclear; nil if resuming
 }
 
@@ -24,6 +25,8 @@ func (r reading) done(x *step, log []Entry) {
 		x.creditOutage()
 	case r.following:
 		x.continueTask(nil)
+	case r.unclear:
+		appendFailed(x, r.cause)
 	default:
 		x.suspend(x.task.next.entries[0].At)
 		x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: r.cause})
@@ -80,6 +83,10 @@ func (r reading) outcome(x *step) error {
 
 // failed starts an outage, or goes on with it, because the store could not read the log.
 func (r reading) failed(x *step, cause error) {
+	if r.unclear {
+		appendFailed(x, r.cause)
+		return
+	}
 	if !r.following {
 		x.outage.logUnread = true
 		if !r.resuming {

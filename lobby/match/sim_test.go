@@ -56,8 +56,8 @@ type simulation struct {
 	away  []Presence
 	seen  map[string]int
 
-	acknowledged map[int]*Command // turns by the version that they made
-	unclear      int              // turns that were recorded without an acknowledgement
+	acknowledged map[int]*Command  // turns by the version that they made
+	sent         map[AppendID]bool // every append that a node has asked for
 }
 
 // replica is a node's state of the match, and the request that it waits for.
@@ -65,14 +65,13 @@ type replica struct {
 	state   State
 	request Effects  // outstanding; RequestNone: there is none
 	command *Command // that is being executed; nil: none
-	turns   int      // turns of the command that are recorded
 	timer   time.Time
 }
 
 func newSimulation(t *testing.T, seed uint64, seen map[string]int) *simulation {
 	r := rand.New(rand.NewPCG(seed, 0))
 	control := []clock.Control{live, live, inDays, untimed}[r.IntN(4)]
-	s := &simulation{t: t, seed: seed, r: r, now: began, seen: seen, acknowledged: make(map[int]*Command)}
+	s := &simulation{t: t, seed: seed, r: r, now: began, seen: seen, acknowledged: make(map[int]*Command), sent: make(map[AppendID]bool)}
 	if r.IntN(3) == 0 {
 		s.info = three(t, control)
 	} else {
@@ -208,7 +207,6 @@ func (s *simulation) restart(n *replica, resumed bool) {
 		return
 	}
 	s.seen["restart"]++
-	s.unclear += n.turns
 	state, err := New(s.info, slices.Clone(s.log.entries))
 	if err != nil {
 		s.fatalf("%v", err)
@@ -226,6 +224,9 @@ func (s *simulation) step(n *replica, in Input) {
 	before := n.state.Version()
 	next, fx := Step(n.state, in, now)
 	n.state, n.request, n.timer = next, fx, fx.Timer
+	if fx.Request == RequestAppend {
+		s.sent[EndOf(fx.Entries).Last] = true
+	}
 	if fx.Report != nil {
 		s.fatalf("reported: %v", fx.Report.Err)
 	}
@@ -240,7 +241,7 @@ func (s *simulation) step(n *replica, in Input) {
 // answered records the answer to a command.
 func (s *simulation) answered(n *replica, fx Effects) {
 	c := n.command
-	n.command, n.turns = nil, 0
+	n.command = nil
 	if fx.Err != nil {
 		s.seen[string(code(fx.Err))]++
 		return
@@ -267,15 +268,6 @@ func (s *simulation) execute(n *replica) {
 			break
 		}
 		s.seen[[]string{"recorded", "unclear", "lost"}[result]]++
-		for _, e := range fx.Entries {
-			switch {
-			case e.Kind != EntryTurn:
-			case result == unclear:
-				s.unclear++
-			case result == recorded:
-				n.turns++
-			}
-		}
 	case RequestLog:
 		if in = s.log.read(); in.Kind == LogUnread {
 			s.seen["unread"]++
@@ -304,18 +296,19 @@ func (s *simulation) check() {
 			s.fatalf("acknowledged turn %d is %+v in the log, not %+v", version, e, c)
 		}
 	}
-	turns := 0
-	for _, e := range s.log.entries {
-		if e.Kind == EntryTurn {
-			turns++
+	recorded := make(map[AppendID]bool)
+	for i, e := range s.log.entries {
+		switch {
+		case e.AppendID == AppendID{}: // the end follows
+		case !s.sent[e.AppendID]:
+			s.fatalf("entry %d was not sent: %+v", i+1, e)
+		case recorded[e.AppendID]:
+			s.fatalf("entry %d is recorded twice: %+v", i+1, e)
 		}
-	}
-	known := len(s.acknowledged) + s.unclear
-	for _, n := range s.nodes {
-		known += n.turns
-	}
-	if turns > known {
-		s.fatalf("%d turns are recorded, and %d were sent", turns, known)
+		recorded[e.AppendID] = true
+		if i > 0 && e.At.Before(s.log.entries[i-1].At) {
+			s.fatalf("entry %d is earlier than the one before: %+v", i+1, e)
+		}
 	}
 	for i, n := range s.nodes {
 		if v := n.state.Version(); v > len(s.log.entries) {

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"time"
 
 	"ayumu/engine"
@@ -123,6 +124,26 @@ func FromLog(info *Info, log []Entry) (*Snapshot, error) {
 		s.ClocksAt, s.LastAt = log[len(log)-1].At, log[len(log)-1].At
 	}
 	return s, nil
+}
+
+// Shift moves the times until which players count by d: by the clock of this machine, they are those of the clock
+// of the store. It may only be called before others have the snapshot. The log stays as it is.
+func (s *Snapshot) Shift(d time.Duration) {
+	if d == 0 {
+		return
+	}
+	shift := func(at *time.Time) {
+		if !at.IsZero() {
+			*at = at.Add(d)
+		}
+	}
+	shift(&s.ClocksAt)
+	shift(&s.FirstTurnDeadline)
+	shift(&s.LastAt)
+	s.Away = slices.Clone(s.Away)
+	for i := range s.Away {
+		shift(&s.Away[i].Since)
+	}
 }
 
 // IsOver reports whether the match has ended.

@@ -11,16 +11,24 @@ type Now struct {
 	Time     time.Time
 	Presence []Presence // by seat; must not be changed, and is not kept
 	Draining bool       // the server is stopping, and its sessions are being ended
-	// FailingSince is the time since which every write to the store has failed; zero: the last one
-	// succeeded. It is needed while the match is suspended, and with Begin, LogRead and LogUnread.
+	// FailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
+	// no turn ends because its time is up.
 	FailingSince time.Time
-	AppendID     AppendID // for the append that the step may ask for; another in every step
+	// Unsure means that this node does not know the time by the store's clock well enough, or has no store at
+	// present. It then refuses commands and records nothing by itself.
+	Unsure   bool
+	AppendID AppendID // for the append that the step may ask for; another in every step
 }
 
 // Presence says whether a seat's player has a session.
 type Presence struct {
 	AbsentSince time.Time // zero: the player is present
 	Dropped     bool      // the last connection broke; false: the player left
+	// Wait is the time after the deadline of the seat's turn for which this node leaves it to another to end
+	// the turn: one on which a turn may have arrived that is being recorded. 0: it is this node.
+	Wait time.Duration
+	// NodeDied means that the node of the player's last session has died, and the player has not come back.
+	NodeDied bool
 }
 
 // Input is something that a match has to react to.
@@ -61,7 +69,7 @@ const (
 	// The outcomes of RequestAppend.
 	Appended       // the entries are recorded
 	AppendConflict // the log had another version, and nothing is recorded
-	AppendFailed   // it is unclear whether the entries are recorded
+	AppendFailed   // it is unclear whether the entries are recorded, or will be
 
 	// The outcomes of RequestLog.
 	LogRead
@@ -129,6 +137,7 @@ type Report struct {
 // Step returns the state after an input, and what has to be done. It changes nothing, reads no time and
 // does no I/O. While s waits for the outcome of a request, that outcome has to be the input, or Panicked.
 func Step(s State, in Input, now Now) (State, Effects) {
+	now.Time = laterOf(now.Time, s.lastAt) // which a node whose clock is ahead may have recorded
 	x := step{State: s, now: now}
 	if s.waiting != nil {
 		x.task, x.waiting = *s.waiting, nil
@@ -157,13 +166,14 @@ type step struct {
 
 // task is what the match does, which can take several steps.
 type task struct {
-	stage   stage
-	at      time.Time // the time for which it is done: a command's is that of its arrival
-	command *Command  // nil: none
-	next    next      // the state after the entries that are being appended
-	outcome error     // the error with which the task goes on after the ratings have been read
-	reading reading   // of the log
-	made    int       // the version that the command has made, if entries of other nodes may follow; 0: the newest
+	stage     stage
+	at        time.Time // the time for which it is done: a command's is that of its arrival
+	command   *Command  // nil: none
+	next      next      // the state after the entries that are being appended
+	outcome   error     // the error with which the task goes on after the ratings have been read
+	reading   reading   // of the log
+	made      int       // the version that the command has made, if further entries may follow; 0: the newest
+	repeating bool      // next is that of the command, and was requested before with an unclear outcome
 
 	agreeing  agreeing
 	following following
@@ -206,8 +216,15 @@ func (x *step) take(in Input) {
 		x.answer(errFrozen) // to the command that has panicked, if it was one
 	case Appended:
 		x.appended()
-	case AppendConflict, AppendFailed:
+	case AppendConflict:
+		x.outage.unclear = unclearAppend{} // if it was repeated, it is not recorded either
 		x.readLog(reading{cause: in.Cause})
+	case AppendFailed:
+		if x.task.stage == stageResume { // the store still fails, or again
+			appendFailed(x, in.Cause)
+			return
+		}
+		x.readLog(reading{unclear: true, cause: in.Cause})
 	case LogRead:
 		x.task.reading.done(x, in.Log)
 	case LogUnread:
@@ -247,7 +264,7 @@ func (x *step) answer(err error) {
 // check applies what is due at the time of the step.
 func (x *step) check(mayRetry bool) {
 	x.task = task{at: x.now.Time}
-	if x.IsSuspended() && x.outage.isRetryDue(x.now, mayRetry) {
+	if x.IsSuspended() && !x.now.Unsure && x.outage.isRetryDue(x.now, mayRetry) {
 		x.resume()
 		return
 	}
@@ -256,19 +273,19 @@ func (x *step) check(mayRetry bool) {
 
 // do applies what was due when a command arrived, and then executes the command.
 func (x *step) do(c *Command) {
-	if c.At.Before(x.lastAt) { // recorded by a node whose clock is ahead
-		late := *c
-		late.At = x.lastAt
-		c = &late
-	}
 	x.task = task{at: c.At, command: c}
 	switch {
+	case x.now.Unsure:
+		if !x.IsOver() {
+			x.suspend(laterOf(c.At, x.lastAt))
+		}
+		x.answer(errUnsure)
 	case !x.IsSuspended():
 		x.applyTime()
 	case x.outage.canRetryOnCommand(x.now):
 		x.resume()
 	default:
-		x.answer(errSuspended)
+		x.answer(x.outage.refusal())
 	}
 }
 
@@ -305,7 +322,16 @@ func (x *step) execute() {
 	if c == nil {
 		return
 	}
+	if x.task.repeating { // it has been executed
+		x.answer(nil)
+		return
+	}
 	x.task.stage, x.task.made = stageCommand, 0
+	if c.At.Before(x.lastAt) { // which another node has recorded, whose clock is ahead
+		late := *c
+		late.At = x.lastAt
+		x.task.command, c = &late, &late
+	}
 	err := errFrozen
 	if !x.frozen {
 		err = c.run(x)

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"time"
 
 	"ayumu/engine"
@@ -12,6 +13,7 @@ const (
 	untimedLimit    = 30 * 24 * time.Hour // a match without a clock is aborted after this time without a turn
 	restartCredit   = 20 * time.Second    // of the seat to move after a restart
 	restartDeadline = 12 * time.Hour      // the same if a deadline in days has passed
+	nodeCredit      = 20 * time.Second    // of the seat to move, once a turn, after the death of its player's node
 
 	// leftToBotsLimit is how long a match without a clock waits for its guests if only bots are left. Guests
 	// soon lose their way back, while an account may return for a month.
@@ -60,23 +62,63 @@ func (x *step) begin(resumed bool) {
 // applyTime applies what is due at the time of the task: it starts the clock of the seat to move and ends
 // turns whose time is up. Then it executes the command of the task.
 func (x *step) applyTime() {
-	x.task.stage = stageTime
+	x.task.stage, x.task.at = stageTime, laterOf(x.task.at, x.lastAt)
 	if !x.IsOver() && !x.frozen {
 		if !x.IsSuspended() {
 			if running, _ := x.clock.Running(); running < 0 {
 				x.clock = started(x.clock, x.position.Turn(), x.task.at)
 				x.changed = true
 			}
-			if deadline, kind := x.deadline(x.now); !deadline.IsZero() && !x.task.at.Before(deadline) {
-				if x.expire(kind, deadline) != nil {
-					x.execute()
-				}
+			if applyDeadline(x) || creditLostNode(x) {
 				return
 			}
 		}
 		x.checkAway(x.task.at)
 	}
 	x.execute()
+}
+
+// applyDeadline ends the turn of the seat to move if its time is up and it is for this node to do that, and
+// reports whether it has asked for the recording. While the store fails an outage starts instead: if it began to
+// fail after the time was up, none is left when the outage ends.
+func applyDeadline(x *step) bool {
+	deadline, kind := x.deadline(x.now)
+	switch {
+	case deadline.IsZero() || x.task.at.Before(deadline):
+		return false
+	case !x.now.FailingSince.IsZero():
+		x.suspend(deadline)
+		return false
+	case x.now.Unsure || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
+		return false
+	}
+	return x.expire(kind, deadline) == nil
+}
+
+// creditLostNode asks for the recording of nodeCredit for the seat to move if its player's node has died, once a
+// turn, and reports whether it has. Before the first entry only the limit of the first turn counts.
+func creditLostNode(x *step) bool {
+	seat := x.position.Turn()
+	if !x.now.Presence[seat].NodeDied || x.now.Unsure || !x.now.FailingSince.IsZero() || x.Version() == 0 || !x.Info.Control.IsLive() {
+		return false
+	}
+	for _, e := range slices.Backward(x.log.entries) {
+		if e.Kind != EntryCredit {
+			break
+		}
+		if e.Reason == CreditNodeDied {
+			return false
+		}
+	}
+	k := stopped(x.clock, x.task.at)
+	k.Credit(seat, nodeCredit)
+	n := next{folded: x.folded, clock: k}
+	n.clocks = k.Remaining(x.task.at)
+	n.entries = []Entry{{
+		Kind: EntryCredit, Seat: seat, Credit: nodeCredit, Reason: CreditNodeDied, At: x.task.at, Clocks: n.clocks, Digest: Digest(n.position),
+	}}
+	x.appendEntries(n)
+	return true
 }
 
 // expiry is the kind of a deadline.
@@ -162,7 +204,10 @@ func (s *State) nextCheck(now Now) time.Time {
 		return time.Time{}
 	}
 	next, _ := s.deadline(now)
-	if s.IsSuspended() {
+	if !next.IsZero() {
+		next = next.Add(now.Presence[s.position.Turn()].Wait)
+	}
+	if s.IsSuspended() || !next.IsZero() && !next.After(now.Time) {
 		next = now.Time.Add(retryInterval)
 	}
 	for seat := range s.Info.Seats {
