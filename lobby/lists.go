@@ -3,6 +3,7 @@ package lobby
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,9 @@ type View struct {
 	Matches  []*MatchListing // running public matches, newest first
 	Users    []UserListing   // users with a session, by name
 	Featured string          // the id of the match to show first; empty if there is none
+
+	// The first Revisions with these Tables, Matches and Featured, and with these Users.
+	RowsRevision, UsersRevision uint64
 
 	order   []*user              // all users, by name
 	playing map[AccountID]string // the public match that each account plays
@@ -225,12 +229,22 @@ func (li *lists) rebuild() *View {
 	if v.order = old.order; !same {
 		v.order = l.users.sortByName(old.order)
 	}
-	if v.Users = old.Users; !same || !maps.Equal(v.playing, old.playing) {
-		v.Users = v.onlineUsers()
+	if v.Users, v.UsersRevision = old.Users, old.UsersRevision; !same || !maps.Equal(v.playing, old.playing) {
+		v.Users, v.UsersRevision = v.onlineUsers(), v.Revision
 	}
 	v.Featured = li.chooseFeatured(v.Matches)
+	if v.RowsRevision = v.Revision; v.hasRowsOf(old) {
+		v.RowsRevision = old.RowsRevision
+	}
 	li.view.Store(v)
 	return v
+}
+
+// hasRowsOf reports whether the tables and matches are those of old, so that an arrival does not make all sessions
+// draw them again.
+func (v *View) hasRowsOf(old *View) bool {
+	return v.Featured == old.Featured && slices.EqualFunc(v.Matches, old.Matches, func(a, b *MatchListing) bool { return *a == *b }) &&
+		(len(v.Tables) == 0 && len(old.Tables) == 0 || reflect.DeepEqual(v.Tables, old.Tables))
 }
 
 // onlineUsers returns those in v.order who have a session.

@@ -137,6 +137,60 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 	})
 }
 
+// TestArrivalsLeaveTheRows: the revision of the rows changes with tables and matches only, that of the users with
+// users only.
+func TestArrivalsLeaveTheRows(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob := h.member("ana"), h.member("bob")
+		open := func() *lobby.Table {
+			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return table
+		}
+		open()
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		var cleo *lobby.Session
+		for _, tt := range []struct {
+			what        string
+			rows, users bool
+			change      func()
+		}{
+			{"an arrival", false, true, func() { cleo = h.member("cleo") }},
+			{"a turn", true, false, func() {
+				s := seats[0].Match().Snapshot()
+				if _, err := seats[s.Position.Turn()].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+					t.Fatal(err)
+				}
+			}},
+			{"a spectator", true, false, func() {
+				if _, err := cleo.Matches().Watch(seats[0].Match().Info.ID, ""); err != nil {
+					t.Fatal(err)
+				}
+			}},
+			{"a table", true, true, func() { open() }},
+			{"a name", true, true, func() {
+				if err := ana.OwnAccount().Rename(t.Context(), "anna"); err != nil {
+					t.Fatal(err)
+				}
+			}},
+			{"the end of a match", true, true, func() {
+				if err := seats[0].Resign(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}},
+		} {
+			before := h.View()
+			tt.change()
+			after := h.View()
+			if rows, users := after.RowsRevision != before.RowsRevision, after.UsersRevision != before.UsersRevision; rows != tt.rows || users != tt.users {
+				t.Errorf("%s: the rows have changed: %t, the users: %t", tt.what, rows, users)
+			}
+		}
+	})
+}
+
 // BenchmarkArrival enters a full lobby and reads the lists.
 func BenchmarkArrival(b *testing.B) {
 	for _, n := range []int{1000, 5000} {

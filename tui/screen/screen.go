@@ -40,9 +40,17 @@ type Screen interface {
 // Framer is a Screen whose drawing other sessions can share.
 type Framer interface {
 	Screen
-	// Frame returns a frame of the window's size that has in its first rows what Draw draws on them. isShared
-	// reports that sessions that are shown the same get the same frame.
-	Frame(width, height, rows int) (f *paint.Frame, isShared bool)
+	// Layers returns what Draw draws on the first rows of a window of that size.
+	Layers(width, height, rows int) Layers
+}
+
+// Layers are a drawing in two parts.
+type Layers struct {
+	Frame *paint.Frame // of the window's size
+	// IsShared reports that other sessions that are shown the same get the same Frame.
+	IsShared bool
+	// Over draws what the session alone is shown, over the first rows of Frame; nil: nothing.
+	Over func(paint.Canvas)
 }
 
 // TickMsg is sent to the current screen at the time that NextChange returned.

@@ -75,13 +75,19 @@ func (w Window) Frame(prev *paint.Frame, width, height int) *paint.Frame {
 	if !ok || width < MinWidth || height < MinHeight {
 		return paint.Draw(prev, width, height, w.Draw)
 	}
-	below, isShared := v.Frame(width, height, screenRows(v, height))
-	if isShared {
-		if f := w.sharedFrame(below, v); f != nil {
+	rows := screenRows(v, height)
+	below := v.Layers(width, height, rows)
+	if below.IsShared && below.Over == nil {
+		if f := w.sharedFrame(below.Frame, v); f != nil {
 			return f
 		}
 	}
-	return below.DrawOver(prev, func(c paint.Canvas) { w.drawBottom(c, v) })
+	return below.Frame.DrawOver(prev, func(c paint.Canvas) {
+		if below.Over != nil {
+			below.Over(c.Sub(0, 0, width, rows))
+		}
+		w.drawBottom(c, v)
+	})
 }
 
 // Draw draws the whole window.

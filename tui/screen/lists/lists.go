@@ -1,5 +1,5 @@
 // Package lists has the rows of the lobby's lists: the user's matches, open tables, and matches to watch.
-// Sessions for which the lists are the same share the rows, and drawings of them.
+// Sessions for which the lists are the same share the rows.
 package lists
 
 import (
@@ -8,7 +8,6 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
-	"ayumu/tui/paint"
 )
 
 // Section is a part of the lists, by its title.
@@ -39,55 +38,29 @@ type RowKey struct{ kind, id string }
 // IsSelectable reports whether the row is a match or a table.
 func (r Row) IsSelectable() bool { return r.Key != RowKey{} }
 
-// Key identifies a revision of the lists of a server. It is the same for all users.
+// Key identifies the rows of a server that are the same for all users whom none of them concerns.
 type Key struct {
 	lobby    *lobby.Lobby
 	revision uint64
 	hasBots  bool
 }
 
-// KeyOf returns the key of a view.
-func KeyOf(l *lobby.Lobby, v *lobby.View, hasBots bool) Key { return Key{l, v.Revision, hasBots} }
+// KeyOf returns the key of a view's rows.
+func KeyOf(l *lobby.Lobby, v *lobby.View, hasBots bool) Key { return Key{l, v.RowsRevision, hasBots} }
 
-// FrameKey identifies a part of the lists as drawn for all sessions with the same size and style.
-type FrameKey struct {
-	Key
-	IsUsers       bool // the users; otherwise tables and matches
-	Top           int  // the first row
-	Width, Height int
-	Style         game.Style
-	Interval      int64 // number of the interval for which ages are shown; 0 if there are none
-}
-
-// Cache keeps rows and drawings that sessions share. The zero value is ready for use. Its methods may be called
-// from any goroutine.
+// Cache keeps rows that sessions share. The zero value is ready for use. Its methods may be called from any
+// goroutine.
 type Cache struct {
-	once   sync.Once
-	rows   game.Cache[Key, []Row]
-	frames game.Cache[FrameKey, *paint.Frame]
+	once sync.Once
+	rows game.Cache[Key, []Row]
 }
-
-// prepare sets the capacities: rows of recent revisions, for which only sessions that are behind ask, and a few
-// sizes and styles of drawings, of which a large one takes a megabyte.
-func (c *Cache) prepare() {
-	c.once.Do(func() { c.rows.Capacity, c.frames.Capacity = 4, 32 })
-}
-
-// Frame returns a drawing, which draw makes if it is missing.
-func (c *Cache) Frame(k FrameKey, draw func(paint.Canvas)) *paint.Frame {
-	c.prepare()
-	return c.frames.Get(k, func() *paint.Frame { return paint.Draw(nil, k.Width, k.Height, draw) })
-}
-
-// FramesDrawn returns how many drawings have been made.
-func (c *Cache) FramesDrawn() int { return c.frames.MadeCount() }
 
 // Rows returns the rows of a session. isShared reports that they are those of other sessions too.
 func (c *Cache) Rows(s *lobby.Session, v *lobby.View, hasBots bool) (rows []Row, isShared bool) {
 	if isPersonal(s, v) {
 		return build(s, v, hasBots), false
 	}
-	c.prepare()
+	c.once.Do(func() { c.rows.Capacity = 4 }) // only sessions that are behind ask for earlier ones
 	return c.rows.Get(KeyOf(s.Lobby(), v, hasBots), func() []Row { return build(s, v, hasBots) }), true
 }
 

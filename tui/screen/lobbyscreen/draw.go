@@ -8,67 +8,70 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
-	"ayumu/tui/screen/lists"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
-// The lobby's layout.
-const (
-	// From wideColumns on, users and chat are beside the lists, in which no column is missing. In the widest lists
-	// no name is cut.
-	wideColumns                    = minListColumns + 2 + minSideColumns
-	minListColumns, maxListColumns = 82, 106
-	minSideColumns, maxSideColumns = 36, 48
-
-	usersColumn   = 26 // width of the users below the lists
-	narrowColumns = 60 // below this width, the users are shown in place of the chat while one is selected
-	narrowRows    = 4  // below the lists, with a title
-)
-
-// drawing draws the lobby at a time.
+// drawing draws the lobby at a time. Its parts, which other sessions may share, do not depend on the user; what does is
+// drawn over them.
 type drawing struct {
 	*lobbyScreen
-	now time.Time
+	now time.Time // a multiple of ageInterval if sessions share the list
+	layout
+	rowsAt   area // the part of the list that has its rows
+	usersTop int  // index of the first user that is shown
+	isNew    bool // the user may not know the games
 }
 
-// Draw implements screen.Screen.
-func (v *lobbyScreen) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
+// ageInterval is how long a shared drawing with ages is used.
+const ageInterval = 10 * time.Second
 
-func (v drawing) draw(c paint.Canvas) {
+// newDrawing scrolls the list for a canvas of w columns and h rows and returns the drawing on it.
+func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
+	d := drawing{lobbyScreen: v, now: now, layout: layOut(w, h, len(v.view.Users), v.usersFocused), isNew: isNew(v.Shell.Session)}
+	if v.rowsShared {
+		d.now = now.Truncate(ageInterval)
+	}
+	d.rowsAt = d.list
+	if d.isNew { // what to press first is above
+		d.rowsAt.y, d.rowsAt.h = d.rowsAt.y+1, d.rowsAt.h-1
+	}
+	if len(v.rows.Rows) > d.rowsAt.h && d.rowsAt.h > 1 { // how many rows are not shown is below
+		d.rowsAt.h--
+	}
+	v.rows.Scroll(d.rowsAt.y, d.rowsAt.h)
+	if v.usersFocused {
+		shown := d.users.h - 1
+		d.usersTop = max(min(v.userIndex()-shown/2, len(v.view.Users)-shown), 0)
+	}
+	return d
+}
+
+// Draw implements screen.Screen. It draws what Layers returns, without anything that is shared.
+func (v *lobbyScreen) Draw(c paint.Canvas) {
 	w, h := c.Size()
+	d := newDrawing(v, time.Now(), w, h)
+	if d.rowsShared {
+		d.drawList(d.list.of(c))
+	}
+	d.drawUsers(d.users.of(c))
+	d.drawChat(d.chat.of(c))
+	d.drawOver(c)
+}
+
+// drawOver draws what depends on the user.
+func (v drawing) drawOver(c paint.Canvas) {
+	w, _ := c.Size()
 	sh := v.Shell
 	widget.DrawHeader(c, sh.Style.Theme, sh.Config.Site(), sh.Config.SSHCommand(), ownRatings(v.me(), sh.Config.Games, w/2))
-	c = c.Sub(0, 1, w, h-1)
-	if h--; w >= wideColumns {
-		list := min(w-minSideColumns-2, maxListColumns)
-		side := min(w-list-2, maxSideColumns)
-		c = widget.Middle(c, list+2+side)
-		v.drawList(c.Sub(0, 0, list, h))
-		rows := max(min(len(v.view.Users)+1, h/3), 5)
-		v.drawUsers(c.Sub(list+2, 0, side, rows))
-		v.drawLobbyChat(c.Sub(list+2, rows, side, h-rows))
-		return
+	if !v.rowsShared {
+		v.drawList(v.list.of(c))
 	}
-	c = widget.Middle(c, widget.ListWidth)
-	w, _ = c.Size()
-	if w < narrowColumns {
-		rows := max((h+1)/3, narrowRows)
-		v.drawList(c.Sub(0, 0, w, h-rows))
-		if below := c.Sub(0, h-rows, w, rows); v.usersFocused {
-			v.drawUsers(below)
-		} else {
-			v.drawLobbyChat(below)
-		}
-		return
+	if r, ok := v.selected(); ok {
+		y := v.rows.Index() - v.rows.Top
+		drawSelectionMark(v.rowsAt.of(c).Sub(0, y, 3, 1), sh.Style.Theme.Selected, v.cellsOf(r).mark)
 	}
-	rows := 7
-	if h > 21 {
-		rows = (h + 1) / 3
-	}
-	v.drawList(c.Sub(0, 0, w, h-rows))
-	v.drawLobbyChat(c.Sub(0, h-rows, w-usersColumn-1, rows))
-	v.drawUsers(c.Sub(w-usersColumn, h-rows, usersColumn, rows))
+	v.drawOverUsers(v.users.of(c))
 }
 
 // ownRatings formats the user's name and ratings in at most width columns, with provisional ratings explained if
@@ -95,50 +98,32 @@ func ownRatings(me lobby.Account, games game.List, width int) string {
 	return short
 }
 
-func (v drawing) drawLobbyChat(c paint.Canvas) {
-	sh := v.Shell
+// drawChat draws the chat as the session was shown it last.
+func (v drawing) drawChat(c paint.Canvas) {
 	w, h := c.Size()
-	widget.DrawRule(c, sh.Style.Theme, 0, "Chat"+widget.ChatZone, sh.Style.Theme.Dim)
-	widget.DrawChat(c.Sub(1, 1, w-1, h-1), sh.Style.Theme, sh.Session.VisibleChat(&sh.Session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
+	t := v.Shell.Style.Theme
+	widget.DrawRule(c, t, 0, "Chat"+widget.ChatZone, t.Dim)
+	var lines []lobby.ChatLine
+	if log := v.lastChat.Of(v.Shell, &v.Shell.Session.Lobby().Chat); log != nil {
+		lines = *log
+	}
+	widget.DrawChat(c.Sub(1, 1, w-1, h-1), t, lines, "No messages yet. Press t to chat with everyone here.")
 }
 
-// drawUsers draws the users online, scrolled to the selected one.
+// drawUsers draws the users online.
 func (v drawing) drawUsers(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
-	widget.DrawRule(c, v.Shell.Style.Theme, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
+	widget.DrawRule(c, t, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
 	rating := " " + v.Shell.Config.Games.Default().Engine().Title() + " rating"
 	c.Text(w-paint.Width(rating), 0, t.Dim, rating)
-	rows := h - 1
-	top := 0
-	selected := -1
-	if v.usersFocused {
-		selected = v.userIndex()
-		top = max(min(selected-rows/2, len(v.view.Users)-rows), 0)
-	}
-	v.drawShared(c.Sub(0, 1, w, rows), lists.FrameKey{IsUsers: true, Top: top}, func(c paint.Canvas) { v.drawUserRows(c, top) })
-	v.drawBlockedUsers(c.Sub(0, 1, w, rows), top)
-	if y := selected - top; selected >= 0 && y < rows {
-		mark := ""
-		if v.view.Users[selected].Match != "" {
-			mark = "▸"
-		}
-		drawSelectionMark(c.Sub(0, y+1, 2, 1), t.Selected, mark)
-	}
+	v.drawUserRows(c.Sub(0, 1, w, h-1))
 }
 
-// drawShared draws a part of the lists that is the same for many sessions, once for all of them.
-func (v drawing) drawShared(c paint.Canvas, k lists.FrameKey, draw func(paint.Canvas)) {
-	k.Key = lists.KeyOf(v.Shell.Session.Lobby(), v.view, v.hasBots())
-	k.Width, k.Height = c.Size()
-	k.Style = v.Shell.Style
-	c.Blit(0, 0, v.Shell.Shared.Lists.Frame(k, draw))
-}
-
-// drawUserRows draws the users from index top on, one per row.
-func (v drawing) drawUserRows(c paint.Canvas, top int) {
-	w, h := c.Size()
-	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
+// drawUserRows draws the users that are shown, one per row.
+func (v drawing) drawUserRows(c paint.Canvas) {
+	w, _ := c.Size()
+	for y, p := range v.shownUsers() {
 		rating := ""
 		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.Shell.Config.Games.Default().Name()); ok {
 			rating = words.Rating(r)
@@ -161,50 +146,47 @@ func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
 	c.Text(2, 0, t.Text, paint.Cut(words.ShortBotName(p.Name, v.Shell.Config.Bots.Level(p.ID)), w-3-paint.Width(rating)))
 }
 
-// drawBlockedUsers draws the users again whom this user has blocked, since the list is shared with others.
-func (v drawing) drawBlockedUsers(c paint.Canvas, top int) {
-	w, h := c.Size()
-	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
+// shownUsers returns the users for whom there is space.
+func (v drawing) shownUsers() []lobby.UserListing {
+	return v.view.Users[v.usersTop:min(v.usersTop+max(v.users.h-1, 0), len(v.view.Users))]
+}
+
+// drawOverUsers marks the users whom this user has blocked, and the selected one.
+func (v drawing) drawOverUsers(c paint.Canvas) {
+	w, _ := c.Size()
+	for y, p := range v.shownUsers() {
+		row := c.Sub(0, y+1, w, 1)
 		if v.Shell.Session.OwnAccount().HasBlocked(p.ID) {
-			row := c.Sub(0, y, w, 1)
 			row.Fill(0, 0, w, 1, paint.Style{}, ' ')
 			v.drawUser(row, p, "blocked")
+		}
+		if v.usersFocused && p.ID == v.userID {
+			mark := ""
+			if p.Match != "" {
+				mark = "▸"
+			}
+			drawSelectionMark(row.Sub(0, 0, 2, 1), v.Shell.Style.Theme.Selected, mark)
 		}
 	}
 }
 
-// drawList draws the rows, scrolled so that the selected one is visible, below a line for newly arrived users.
+// drawList draws the rows that are shown, without the mark of the selected one, and what is above and below them.
 func (v drawing) drawList(c paint.Canvas) {
 	w, h := c.Size()
-	y := 1
-	if text := v.firstSteps(w - 2); text != "" {
-		c.Text(1, 0, v.Shell.Style.Theme.Notice, text)
-		c, h, y = c.Sub(0, 1, w, h-1), h-1, y+1
+	t := v.Shell.Style.Theme
+	if v.isNew {
+		c.Text(1, 0, t.Notice, v.firstSteps(w-2))
 	}
-	all, isCut := c, len(v.rows.Rows) > h && h > 1
-	if isCut { // the last row says how many are below
-		c, h = c.Sub(0, 0, w, h-1), h-1
-	}
-	v.rows.Scroll(y, h)
-	if rest := len(v.rows.Rows) - v.rows.Top - h; isCut && rest > 0 {
+	if rest := len(v.rows.Rows) - v.rows.Top - v.rowsAt.h; rest > 0 {
 		text := fmt.Sprintf(" %d more ↓ ", rest)
-		all.Text(w-paint.Width(text), h, v.Shell.Style.Theme.Dim, text)
+		c.Text(w-paint.Width(text), h-1, t.Dim, text)
 	}
-	if v.rowsShared {
-		v.drawShared(c, lists.FrameKey{Top: v.rows.Top, Interval: v.now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c) })
-	} else {
-		v.drawRows(c)
-	}
+	c = c.Sub(0, v.rowsAt.y-v.list.y, w, v.rowsAt.h)
+	v.drawRows(c)
 	v.drawBelowRows(c)
-	if r, ok := v.selected(); ok {
-		drawSelectionMark(c.Sub(0, v.rows.Index()-v.rows.Top, 3, 1), v.Shell.Style.Theme.Selected, v.cellsOf(r).mark)
-	}
 }
 
-// ageStep is how long, in seconds, a shared drawing with ages is used.
-const ageStep = 10
-
-// drawRows draws the visible rows without the mark of the selected one.
+// drawRows draws the rows.
 func (v drawing) drawRows(c paint.Canvas) {
 	w, h := c.Size()
 	t := v.Shell.Style.Theme

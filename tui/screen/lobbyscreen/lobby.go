@@ -26,6 +26,8 @@ type lobbyScreen struct {
 	cursor
 	rowsShared bool // nothing in the rows depends on the user
 	challenges challenges
+	lastChat   screen.ShownChat
+	frames     *sharedFrames
 }
 
 // Open shows the lobby, after a confirmation if the player's clock is running.
@@ -34,7 +36,7 @@ func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
 		if !d.KeepsFollowing {
 			sh.Client.Unfollow()
 		}
-		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}})
+		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)})
 	}
 	if sh.Current() != nil && sh.Current().Traits().ClockRuns {
 		return sh.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/lobbyscreen"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -264,14 +265,15 @@ func TestListsAreDrawnOnce(t *testing.T) {
 		for _, d := range all {
 			d.Drain()
 		}
-		before := h.Shared.Lists.FramesDrawn()
+		lists, users, _ := lobbyscreen.PartsMade(&h.Shared)
 		h.OpenTable("ana", lobby.Proposal{Game: "ayu"})
 		<-time.After(5 * time.Second)
 		for _, d := range all {
 			d.Drain()
 			d.WantText("1001 online", "ana 1500?")
 		}
-		if n := h.Shared.Lists.FramesDrawn() - before; n < 4 || n > 8 { // the tables again if they have become older meanwhile
+		l, u, _ := lobbyscreen.PartsMade(&h.Shared)
+		if n := l - lists + u - users; n < 4 || n > 8 { // the tables again if they have become older meanwhile
 			t.Errorf("for %d users with two styles the tables and the users were drawn %d times, not 4", len(all), n)
 		}
 	})

@@ -1,26 +1,24 @@
 package lobbyscreen
 
 import (
+	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
 )
 
-// isNew reports whether the user plays nothing now and has no rated games, and so may not know the games.
-func (v drawing) isNew() bool {
-	for _, r := range v.me().Ratings {
+// isNew reports whether the user of a session plays nothing now and has no rated games, and so may not know the games.
+func isNew(s *lobby.Session) bool {
+	for _, r := range s.Account().Ratings {
 		if r.Games > 0 {
 			return false
 		}
 	}
-	return len(v.Shell.Session.Matches().Seated()) == 0
+	return len(s.Matches().Seated()) == 0
 }
 
-// firstSteps returns what a new user can press first, in at most width columns; "" for others.
+// firstSteps returns what a new user can press first, in at most width columns.
 func (v drawing) firstSteps(width int) string {
-	if !v.isNew() {
-		return ""
-	}
 	first, brief := "p: find an opponent", "p: find an opponent"
 	if v.hasBots() {
 		bot := v.Shell.Config.Bots.Name(client.FirstBotLevel) + " on " + client.FirstBotOptions(v.Shell.Config.Games).Short()
@@ -39,7 +37,7 @@ func (v drawing) drawBelowRows(c paint.Canvas) {
 	w, h := c.Size()
 	t := v.Shell.Style.Theme
 	y := len(v.rows.Rows) + 1
-	if !v.isNew() || v.Shell.Config.Picture != nil {
+	if !v.isNew || v.Shell.Config.Picture != nil {
 		return
 	}
 	for _, g := range v.Shell.Config.Games {

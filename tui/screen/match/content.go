@@ -11,6 +11,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/words"
 )
 
@@ -177,9 +178,9 @@ type sharedFrames struct {
 	buffers  sync.Pool // of *shown
 }
 
-// Frame implements screen.Framer. Spectators share their frames, except those of hints, legends and variations, which
+// Layers implements screen.Framer. Spectators share their frames, except those of hints, legends and variations, which
 // few of them see.
-func (v *view) Frame(width, height, rows int) (f *paint.Frame, isShared bool) {
+func (v *view) Layers(width, height, rows int) screen.Layers {
 	buffers := &v.frames.buffers
 	next, ok := buffers.Get().(*shown)
 	if !ok {
@@ -190,13 +191,13 @@ func (v *view) Frame(width, height, rows int) (f *paint.Frame, isShared bool) {
 	next.height = height
 	next.clocks.read(v, now)
 	v.area = next.area
-	_, isShared = v.board.(game.Framer)
+	_, isShared := v.board.(game.Framer)
 	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown && !next.legend.isShown
 	old := v.last
 	isSame := old != nil && old.content == next.content
 	if isSame && old.clocks == next.clocks {
 		buffers.Put(next)
-		return old.frame, isShared
+		return screen.Layers{Frame: old.frame, IsShared: isShared}
 	}
 	if next.base, next.frame = nil, nil; isSame {
 		next.base = old.base
@@ -208,7 +209,7 @@ func (v *view) Frame(width, height, rows int) (f *paint.Frame, isShared bool) {
 		next.draw(old)
 		v.last = next
 	}
-	return v.last.frame, isShared
+	return screen.Layers{Frame: v.last.frame, IsShared: isShared}
 }
 
 // get returns what other sessions have shown with the content and the clocks of next, or draws it. next keeps its own
@@ -244,7 +245,7 @@ func (s *shown) drawSeats(prev *paint.Frame) *paint.Frame {
 	return s.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{drawing{&s.content}, &s.clocks}.draw(c.Sub(0, 0, s.w, s.h)) })
 }
 
-// Draw implements screen.Screen. It draws what Frame returns, without anything that was drawn before.
+// Draw implements screen.Screen. It draws what Layers returns, without anything that was drawn before.
 func (v *view) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	now := time.Now()

@@ -40,7 +40,7 @@ type view struct {
 	frames    *sharedFrames
 	last      *shown // nil: nothing yet
 	lastBoard drawnBoard
-	lastChat  shownChat
+	lastChat  screen.ShownChat
 }
 
 // role is what a screen adds to its view.

@@ -1,24 +1,23 @@
-package match
+package screen
 
 import (
 	"slices"
 
 	"ayumu/lobby"
-	"ayumu/tui/screen"
 )
 
-// shownChat is the chat as it was shown last.
-type shownChat struct {
+// ShownChat is the chat as a screen has shown it last. The zero value has shown nothing.
+type ShownChat struct {
 	visible [2][]lobby.ChatLine
-	key     screen.ChatKey
+	key     ChatKey
 	log     *[]lobby.ChatLine
 }
 
-// of returns the lines of one or two rooms that the user may see, by time; nil: there are none. While they are the same,
+// Of returns the lines of one or two rooms that the user may see, by time; nil: there are none. While they are the same,
 // it returns the same pointer, also to other sessions.
-func (s *shownChat) of(sh *screen.Shell, rooms ...*lobby.Chat) *[]lobby.ChatLine {
+func (s *ShownChat) Of(sh *Shell, rooms ...*lobby.Chat) *[]lobby.ChatLine {
 	visible := &s.visible
-	var key screen.ChatKey
+	var key ChatKey
 	for i, room := range rooms {
 		now := sh.Session.VisibleChat(room, 0)
 		if len(now) == 0 {
@@ -31,7 +30,7 @@ func (s *shownChat) of(sh *screen.Shell, rooms ...*lobby.Chat) *[]lobby.ChatLine
 		}
 	}
 	switch {
-	case key == screen.ChatKey{}:
+	case key == ChatKey{}:
 		return nil
 	case key != s.key:
 		a, b := visible[0], visible[1]
@@ -43,8 +42,8 @@ func (s *shownChat) of(sh *screen.Shell, rooms ...*lobby.Chat) *[]lobby.ChatLine
 	return s.log
 }
 
-func chatLines(all []lobby.ChatLine) screen.ChatLines {
-	return screen.ChatLines{First: &all[0], Count: len(all)}
+func chatLines(all []lobby.ChatLine) ChatLines {
+	return ChatLines{First: &all[0], Count: len(all)}
 }
 
 // mergeChat merges the lines of two rooms by time.
