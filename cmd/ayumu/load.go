@@ -24,6 +24,7 @@ func loadCommand() *cobra.Command {
 		Long: "Starts a server with its own data folder, connects many clients that type in the lobby and watch\n" +
 			"a match, and reports latencies and the server's costs.",
 		Example: "ayumu load --sessions 1000 --baseline\n" +
+			"ayumu load --nodes 2 --store postgres:///ayumu --sessions 1000\n" +
 			"ayumu load --addr 127.0.0.1:2222 --metrics 127.0.0.1:9222 --sessions 200",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,6 +69,10 @@ func loadCommand() *cobra.Command {
 	f.IntVar(&c.Games, "games", 10, "concurrent games of scripts")
 	f.Float64Var(&c.TurnsRate, "turns-rate", 10, "turns per second of all scripts together")
 	f.Uint64Var(&c.Seed, "seed", 1, "random seed of keys, pauses and turns")
+	f.IntVar(&c.Nodes, "nodes", 0, "nodes of the server, which share --store; 0: a server with a data file")
+	f.StringVar(&c.Store, "store", "", "PostgreSQL database of the nodes, postgres://…; they get a schema of their own, which is deleted at the end")
+	f.StringVar(&c.NATS, "nats", "", "NATS server for messages between the nodes, nats://…; empty: they poll")
+	f.IntVar(&c.Running, "running", 0, "matches without a turn whose cost is measured at the end")
 	f.StringVar(&c.Addr, "addr", "", "address of a running server, such as 127.0.0.1:2222; clients connect as guests")
 	f.StringVar(&c.Metrics, "metrics", "", "address of its metrics, such as 127.0.0.1:9222, to measure its costs")
 	f.IntVar(&c.Runs, "runs", 1, "number of runs; targets are compared with the medians")

@@ -12,6 +12,7 @@ import (
 	"ayumu/cmd/ayumu/load"
 	"ayumu/engine/ayu"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/store/postgres/postgrestest"
 )
 
 // smallLoad returns a load of a few seconds. The servers are processes of this test binary.
@@ -100,6 +101,46 @@ func TestLoadOfTimedMatches(t *testing.T) {
 	c.Matches = 7
 	if _, err := load.Run(t.Context(), c); err == nil {
 		t.Error("7 matches ran with 12 sessions")
+	}
+}
+
+// TestLoadOfNodes measures nodes that share a schema, which is gone afterwards: turns by scripts beside what the
+// database commits alone, and running matches.
+func TestLoadOfNodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
+	c := smallLoad(t)
+	c.Brief, c.Keys = 0, 0
+	c.Sessions, c.Turns, c.Hold, c.Games, c.TurnsRate = 6, 2, time.Second, 3, 60
+	c.Nodes, c.Store, c.Running = 1, postgrestest.URL(t), 50
+	r, err := load.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Print(t.Output()); err != nil {
+		t.Error(err)
+	}
+	a := r.Runs[0].Ayumu
+	if len(a.Ack) == 0 || len(a.Commits) == 0 || len(a.Turn) != c.Turns*c.Sessions || a.RunningMatches.Matches != c.Running {
+		t.Errorf("%d turns, %d commits, %d times of spectators, %d running matches", len(a.Ack), len(a.Commits), len(a.Turn), a.RunningMatches.Matches)
+	}
+	const none = `DO $$ BEGIN ASSERT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname LIKE 'ayumu\_load\_%'); END $$`
+	if err := postgrestest.Exec(c.Store, none); err != nil {
+		t.Errorf("after the load: %v", err)
+	}
+	for _, change := range []func(c *load.Config){
+		func(c *load.Config) { c.Store = "" },
+		func(c *load.Config) { c.Nodes = 0 },
+		func(c *load.Config) { c.Nodes = load.MaxNodes + 1 },
+		func(c *load.Config) { c.Addr = "127.0.0.1:1" },
+		func(c *load.Config) { c.Store = "postgres://127.0.0.1:1/x" },
+	} {
+		wrong := c
+		change(&wrong)
+		if _, err := load.Run(t.Context(), wrong); err == nil {
+			t.Errorf("no error for %d nodes on %q at %q", wrong.Nodes, wrong.Store, wrong.Addr)
+		}
 	}
 }
 

@@ -18,11 +18,12 @@ import (
 // waitTimeout limits every wait for the server.
 const waitTimeout = 60 * time.Second
 
-// clients has the address of the server and the identities of the clients.
+// clients has the addresses of the server and the identities of the clients. Client i connects to address i modulo
+// their number.
 type clients struct {
-	addr     string
-	loopback bool // use many source addresses of 127.0.0.0/8
-	guests   bool // connect without keys
+	addrs    []string // of the server, or of its nodes
+	loopback bool     // use many source addresses of 127.0.0.0/8
+	guests   bool     // connect without keys
 	seed     uint64
 }
 
@@ -60,13 +61,14 @@ func (c *clients) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, er
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	d := net.Dialer{LocalAddr: c.addrOf(i)}
-	nc, err := d.DialContext(ctx, "tcp", c.addr)
+	addr := c.addrs[i%len(c.addrs)]
+	nc, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return nil, nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { nc.Close() })
 	defer stop()
-	conn, channels, requests, err := ssh.NewClientConn(nc, c.addr, &ssh.ClientConfig{
+	conn, channels, requests, err := ssh.NewClientConn(nc, addr, &ssh.ClientConfig{
 		User: clientName(i), Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 	})
 	if err != nil {

@@ -102,14 +102,14 @@ func (r *run) playMatches(ctx context.Context, games []*game, screens [][]*scree
 	if err := sleep(ctx, r.Settle); err != nil {
 		return err
 	}
-	start, err := r.process.cost(ctx)
+	start, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
 	if err := sleep(ctx, idleSeconds*time.Second); err != nil {
 		return err
 	}
-	idle, err := r.process.cost(ctx)
+	idle, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (r *run) playMatches(ctx context.Context, games []*game, screens [][]*scree
 			f.Turns, turns = append(f.Turns, took...), turns+1
 		}
 	}
-	end, err := r.process.cost(ctx)
+	end, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}

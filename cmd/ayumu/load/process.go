@@ -95,6 +95,32 @@ func (p *process) stop() error {
 	return err
 }
 
+// processes are the processes of one server: a single one, or its nodes.
+type processes []process
+
+// stop ends them, one after the other, and waits for each.
+func (all processes) stop() (err error) {
+	for i := range all {
+		err = errors.Join(err, all[i].stop())
+	}
+	return err
+}
+
+func (all processes) haveMetrics() bool { return len(all) > 0 && all[0].metrics != "" }
+
+// cost returns the sum of their costs.
+func (all processes) cost(ctx context.Context) (sum processCost, err error) {
+	for _, p := range all {
+		c, err := p.cost(ctx)
+		if err != nil {
+			return sum, err
+		}
+		sum.cpu, sum.memory, sum.goroutines = sum.cpu+c.cpu, sum.memory+c.memory, sum.goroutines+c.goroutines
+		sum.heap, sum.stacks, sum.lockWait = sum.heap+c.heap, sum.stacks+c.stacks, sum.lockWait+c.lockWait
+	}
+	return sum, nil
+}
+
 // processCost is the resource usage of a process.
 type processCost struct {
 	cpu    time.Duration // total, in steps of 10 ms

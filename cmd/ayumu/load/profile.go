@@ -16,13 +16,13 @@ func (r *run) profile(ctx context.Context, file string) (wait func()) {
 	return func() { <-done }
 }
 
-// saveProfile writes a page of ayumu's metrics server to the folder for profiles, if there is one. Errors
+// saveProfile writes a page of the metrics server of ayumu, or of its first node, to the folder for profiles, if there is one. Errors
 // are only logged, since they do not affect the load.
 func (r *run) saveProfile(ctx context.Context, file, page string) {
-	if r.Profiles == "" || r.process.metrics == "" {
+	if r.Profiles == "" || !r.processes.haveMetrics() {
 		return
 	}
-	body, err := r.process.get(ctx, page)
+	body, err := r.processes[0].get(ctx, page)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(r.Profiles, file), body, 0o644)
 	}

@@ -29,11 +29,13 @@ type Figures struct {
 
 	FirstBytes, KeyBytes, TurnBytes, TickBytes float64 // of frames, without SSH
 
-	ManyMatches MatchFigures
+	ManyMatches    MatchFigures
+	RunningMatches RunningFigures
 
 	Ack     Times         // from a script's turn to its acknowledgement
 	Held    []processCost // costs after the first minute and then every 10 s
 	HoldCPU float64       // share of a core since then
+	Commits Times         // of rows of the same size, by the database of several nodes alone
 }
 
 // Sizes returns the frame sizes for a bare server.
@@ -153,7 +155,7 @@ func (r Report) printFigures(w io.Writer, p Pair) error {
 	line("bytes of a first, key's, turn's, tick's frame", func(f Figures) string {
 		return fmt.Sprintf("%.0f / %.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes, f.TickBytes)
 	})
-	return errors.Join(t.Flush(), p.Ayumu.ManyMatches.print(w))
+	return errors.Join(t.Flush(), p.Ayumu.ManyMatches.print(w), p.Ayumu.RunningMatches.print(w, r.Config.Nodes))
 }
 
 func (r Report) printHold(w io.Writer, f Figures) error {
@@ -164,10 +166,16 @@ func (r Report) printHold(w io.Writer, f Figures) error {
 	for _, c := range f.Held {
 		limit.memory, limit.goroutines = max(limit.memory, c.memory), max(limit.goroutines, c.goroutines)
 	}
-	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, none lost; acknowledged in %s / %s / %s; %.0f %% of a core\n"+
+	rate := float64(len(f.Ack)) / r.Config.Hold.Seconds()
+	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, %.0f/s, none lost; acknowledged in %s / %s / %s; %.0f %% of a core\n"+
 		"first: %s\nlast:  %s\nmax:   %d MiB, %d goroutines\n",
-		len(f.Ack), r.Config.Hold, durationText(f.Ack.At(0.5)), durationText(f.Ack.At(0.99)), durationText(f.Ack.At(1)), f.HoldCPU*100,
+		len(f.Ack), r.Config.Hold, rate, durationText(f.Ack.At(0.5)), durationText(f.Ack.At(0.99)), durationText(f.Ack.At(1)), f.HoldCPU*100,
 		f.Held[0], f.Held[len(f.Held)-1], limit.memory>>20, limit.goroutines)
+	if n := len(f.Commits); err == nil && n > 0 {
+		bare := float64(n) / commitTime.Seconds()
+		_, err = fmt.Fprintf(w, "the database alone commits %.0f such rows/s, in %s / %s / %s; the turns are %.0f %% of that\n",
+			bare, durationText(f.Commits.At(0.5)), durationText(f.Commits.At(0.99)), durationText(f.Commits.At(1)), 100*rate/bare)
+	}
 	return err
 }
 

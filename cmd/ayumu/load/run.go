@@ -4,79 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
-
-	"ayumu/engine"
-	"ayumu/lobby/clock"
 )
-
-// Config describes a load.
-type Config struct {
-	Program  []string       // command line of ayumu before the name of a subcommand
-	Options  engine.Options // of the matches: any game for two
-	Sessions int            // concurrent sessions, 1 to MaxSessions
-	Brief    int            // connections that end after their first frame
-	AtOnce   int            // concurrent handshakes
-	Rate     float64        // connections per second; 0: unlimited
-	Settle   time.Duration  // pause after the last connection
-	Idle     time.Duration  // duration of the idle phase
-	Typing   int            // one session in this many types
-	Keys     int            // keys typed by each of those
-	Turns    int            // turns of the watched match, and of each of Matches
-	Clock    clock.Control  // of all matches; the zero value: none
-	Ticks    int            // seconds for which the clock of the watched match runs without a turn
-	Matches  int            // concurrent matches with their players and spectators on screens; 0: none
-	Seed     uint64
-	Baseline bool // also measure a bare server
-
-	// Hold is the duration of the games by scripts while the sessions are connected; 0: no games.
-	Hold      time.Duration
-	Games     int     // concurrent games of scripts
-	TurnsRate float64 // turns per second of all games together
-
-	Addr    string // address of a running server; empty: start one
-	Metrics string // address of its metrics, such as 127.0.0.1:9222; empty: its costs are unknown
-	Log     io.Writer
-
-	Runs     int    // number of runs; 0 is 1
-	Profiles string // folder for profiles of ayumu, which slow it down a little; empty: none
-}
-
-// Limits of a load.
-const (
-	MaxSessions = 20000
-	MaxHold     = time.Hour
-	MaxRuns     = 100
-)
-
-// Remote reports whether the server is on another machine.
-func (c Config) Remote() bool { return c.Addr != "" && !loopback(c.Addr) }
-
-func (c Config) check() error {
-	switch {
-	case c.Options == nil:
-		return errors.New("there is no game to play")
-	case c.Sessions < 1 || c.Sessions > MaxSessions:
-		return fmt.Errorf("sessions must be 1 to %d", MaxSessions)
-	case c.Runs < 0 || c.Runs > MaxRuns:
-		return fmt.Errorf("runs must be at most %d", MaxRuns)
-	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:
-		return fmt.Errorf("settle, idle and hold must be 0 to %v", MaxHold)
-	case c.Ticks < 0 || c.Ticks > 3600 || c.Matches < 0 || 2*c.Matches > c.Sessions:
-		return errors.New("ticks must be 0 to 3600, and there must be two sessions for each of the matches")
-	case c.Addr != "" && c.Matches > 0:
-		return errors.New("matches on screens need accounts, so they cannot be played on a server that runs already")
-	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
-		return errors.New("typing and at-once must be at least 1, turns at most 50, games at most 1000, and no value may be negative")
-	}
-	return nil
-}
 
 // Run measures a server, and a bare one if c.Baseline is set, c.Runs times.
 func Run(ctx context.Context, c Config) (r Report, err error) {
@@ -135,8 +69,9 @@ type watchedMatch interface {
 type run struct {
 	Config
 	clients        clients
-	process        process
-	dir            string // temporary folder; empty: none
+	processes      processes
+	dir            string  // temporary folder; empty: none
+	schema         *schema // of the database of several nodes; nil: there is none
 	bare           bool
 	firstFrameText string // end of a first frame in the lobby
 	matchFrameText string // end of a first frame in a match
@@ -155,8 +90,8 @@ const (
 func (c Config) server(ctx context.Context) (*run, error) {
 	r := &run{Config: c, firstFrameText: lobbyText, matchFrameText: matchText}
 	if c.Addr != "" {
-		r.clients = clients{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
-		r.process.metrics = c.Metrics
+		r.clients = clients{addrs: []string{c.Addr}, loopback: loopback(c.Addr), guests: true}
+		r.processes = processes{{metrics: c.Metrics}}
 		return r, nil
 	}
 	var err error
@@ -164,9 +99,14 @@ func (c Config) server(ctx context.Context) (*run, error) {
 		return nil, err
 	}
 	r.clients = clients{loopback: true, seed: c.Seed}
+	if c.Nodes > 0 {
+		if r.schema, err = newSchema(ctx, c.Store); err != nil {
+			return nil, errors.Join(err, r.end())
+		}
+	}
 	if err = r.launch(ctx); err == nil {
 		r.logf("making %d accounts", r.accountCount())
-		err = errors.Join(r.register(ctx), r.process.stop())
+		err = errors.Join(r.register(ctx), r.processes.stop())
 	}
 	if err == nil {
 		err = r.launch(ctx) // so that the costs of the accounts do not count
@@ -177,12 +117,31 @@ func (c Config) server(ctx context.Context) (*run, error) {
 	return r, nil
 }
 
-func (r *run) launch(ctx context.Context) (err error) {
-	args := append(r.Program[1:len(r.Program):len(r.Program)], "serve", "--listen", "127.0.0.1:0",
-		"--data", r.dir, "--host-key", filepath.Join(r.dir, "key"), "--metrics-listen", "127.0.0.1:0",
-		"--limits-connections", strconv.Itoa(2*r.accountCount()+1000)) // including those that are just ending
-	r.process, r.clients.addr, err = startProcess(ctx, r.Program[0], args...)
-	return err
+func (r *run) launch(ctx context.Context) error {
+	r.processes, r.clients.addrs = nil, nil
+	for n := range max(r.Nodes, 1) {
+		args := append(r.Program[1:len(r.Program):len(r.Program)], "serve", "--listen", "127.0.0.1:0",
+			"--host-key", filepath.Join(r.dir, "key"), "--metrics-listen", "127.0.0.1:0",
+			"--limits-connections", strconv.Itoa(2*r.accountCount()+1000)) // including those that are just ending
+		flags, err := r.schema.nodeFlags(n, r.dir, r.NATS)
+		if err == nil {
+			err = r.startServer(ctx, append(args, flags...))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startServer starts a server or one more node.
+func (r *run) startServer(ctx context.Context, args []string) error {
+	p, addr, err := startProcess(ctx, r.Program[0], args...)
+	if err != nil {
+		return err
+	}
+	r.processes, r.clients.addrs = append(r.processes, p), append(r.clients.addrs, addr)
+	return nil
 }
 
 // bare starts a bare server with these frame sizes.
@@ -190,16 +149,17 @@ func (c Config) bare(ctx context.Context, s Sizes) (*run, error) {
 	r := &run{Config: c, bare: true, firstFrameText: bareText, matchFrameText: bareText, clients: clients{loopback: true, guests: c.Addr != "", seed: c.Seed}}
 	args := append(c.Program[1:len(c.Program):len(c.Program)], "load", BareCommand,
 		"--first", strconv.Itoa(s.First), "--key", strconv.Itoa(s.Key), "--turn", strconv.Itoa(s.Turn), "--tick", strconv.Itoa(s.Tick))
-	var err error
-	r.process, r.clients.addr, err = startProcess(ctx, c.Program[0], args...)
-	return r, err
+	return r, r.startServer(ctx, args)
 }
 
 // BareCommand is the name of the subcommand of `load` that runs ServeBare.
 const BareCommand = "bare"
 
 func (r *run) end() error {
-	err := r.process.stop()
+	err := r.processes.stop()
+	if r.schema != nil {
+		err = errors.Join(err, r.schema.drop())
+	}
 	if r.dir != "" {
 		err = errors.Join(err, os.RemoveAll(r.dir))
 	}
@@ -208,7 +168,9 @@ func (r *run) end() error {
 
 // accountCount returns the number of accounts: one for each session with screens and for each player of
 // the games.
-func (r *run) accountCount() int { return r.Sessions + 2*max(r.Games, r.Matches, 1) }
+func (r *run) accountCount() int {
+	return r.Sessions + 2*max(r.Games, r.Matches, r.Running/runningPerPair+1)
+}
 
 // register creates the accounts, each by its first connection.
 func (r *run) register(ctx context.Context) error {
@@ -231,7 +193,7 @@ func (r *run) logf(format string, args ...any) {
 
 // measure makes all measurements of a server.
 func (r *run) measure(ctx context.Context) (Figures, error) {
-	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns, r.measureMatches} {
+	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns, r.measureMatches, r.measureRunning, r.measureCommits} {
 		if err := step(ctx); err != nil {
 			return r.Figures, err
 		}
@@ -268,7 +230,7 @@ func closeScreens(all []*screen) {
 // measureLobby measures sessions in the lobby: connecting, idle, typing, and during games by scripts.
 func (r *run) measureLobby(ctx context.Context) error {
 	r.logf("%d sessions in the lobby", r.Sessions)
-	before, err := r.process.cost(ctx)
+	before, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -285,7 +247,7 @@ func (r *run) measureLobby(ctx context.Context) error {
 	if err := sleep(ctx, r.Settle); err != nil {
 		return err
 	}
-	full, err := r.process.cost(ctx)
+	full, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -294,7 +256,7 @@ func (r *run) measureLobby(ctx context.Context) error {
 	if err := sleep(ctx, r.Idle); err != nil {
 		return err
 	}
-	after, err := r.process.cost(ctx)
+	after, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -376,7 +338,7 @@ func (r *run) measureTurns(ctx context.Context) error {
 	if err := sleep(ctx, r.Settle); err != nil {
 		return err
 	}
-	before, err := r.process.cost(ctx)
+	before, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -390,7 +352,7 @@ func (r *run) measureTurns(ctx context.Context) error {
 	sizes += totalSize(all)
 	shown := len(r.LastTurn) * r.Sessions
 	r.TurnBytes = float64(sizes) / float64(shown)
-	after, err := r.process.cost(ctx)
+	after, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -405,7 +367,7 @@ func (r *run) measureTicks(ctx context.Context, m watchedMatch, all []*screen) e
 		return nil
 	}
 	r.logf("its clock runs for %d s", r.Ticks)
-	before, err := r.process.cost(ctx)
+	before, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -415,7 +377,7 @@ func (r *run) measureTicks(ctx context.Context, m watchedMatch, all []*screen) e
 			return err
 		}
 	}
-	after, err := r.process.cost(ctx)
+	after, err := r.processes.cost(ctx)
 	n := r.Ticks * r.Sessions
 	r.TickCPU = (after.cpu - before.cpu) / time.Duration(n)
 	r.TickBytes = float64(totalSize(all)-size) / float64(n)

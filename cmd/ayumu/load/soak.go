@@ -23,7 +23,7 @@ func (r *run) measureHold(ctx context.Context) error {
 	if err := sleep(ctx, first); err != nil {
 		return err
 	}
-	early, err := r.process.cost(ctx)
+	early, err := r.processes.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (r *run) measureHold(ctx context.Context) error {
 			}
 		case <-time.After(sampleInterval):
 		}
-		c, err := r.process.cost(ctx)
+		c, err := r.processes.cost(ctx)
 		if err != nil {
 			if done || ctx.Err() != nil {
 				return err

@@ -32,12 +32,12 @@ func (c Config) measureVisits(ctx context.Context, ayumu *run) (bare Figures, er
 	}
 	for _, r := range servers {
 		r.FirstFrame = nil
-		before, err := r.process.cost(ctx)
+		before, err := r.processes.cost(ctx)
 		if err != nil {
 			return bare, err
 		}
 		defer func() {
-			after, bad := r.process.cost(ctx)
+			after, bad := r.processes.cost(ctx)
 			err = errors.Join(err, bad)
 			r.ConnectionCPU = (after.cpu - before.cpu) / time.Duration(c.Brief)
 		}()
