@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
@@ -67,7 +68,8 @@ type Lobby struct {
 	Accounts  Accounts
 	Archive   Archive
 	Budgets   *limit.Budgets
-	LimitHits limit.Hits   // counts of exceeded limits
+	LimitHits limit.Hits // counts of exceeded limits
+	Appends   measure.Appends
 	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
 
@@ -167,6 +169,16 @@ func (l *Lobby) Close() {
 	l.cancel()
 	l.wg.Wait()
 	l.node.Close()
+}
+
+// Node returns this process as one of several nodes; nil if it is the only one.
+func (l *Lobby) Node() *cluster.Node { return l.node }
+
+// MatchCount returns the number of matches in memory, of which some may have ended.
+func (l *Lobby) MatchCount() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.matches.byID)
 }
 
 // Drain stops new matches from starting, before the server closes. Running matches continue.

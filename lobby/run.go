@@ -183,14 +183,18 @@ func (r *runner) request(fx match.Effects) match.Input {
 func (r *runner) appendEntries(ctx context.Context, after LogEnd, entries []Entry) match.Input {
 	began := time.Now()
 	err := r.l.store.Append(ctx, r.Info.ID, after, entries...)
-	r.l.node.Committed(time.Since(began))
+	took := time.Since(began)
+	r.l.node.Committed(took)
+	r.l.Appends.Latency.Observe(took)
 	switch {
 	case err == nil:
 		r.l.node.Changed()
 		return match.Input{Kind: match.Appended}
 	case errors.Is(err, ErrVersionConflict):
+		r.l.Appends.Conflicts.Add(1)
 		return match.Input{Kind: match.AppendConflict, Cause: err}
 	}
+	r.l.Appends.Unclear.Add(1)
 	return match.Input{Kind: match.AppendFailed, Cause: err}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/cluster"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server/acceptor"
@@ -52,6 +53,7 @@ type adminServer struct {
 	operator  club.Moderator
 	sshTarget string // what users type after ssh
 	logger    *log.Logger
+	status    func() []cluster.Status
 }
 
 // listenAdmin accepts commands on a Unix socket until the listener is closed.
@@ -122,7 +124,9 @@ func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 	}
 	var out bytes.Buffer
 	answer := adminAnswer{}
-	if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Out: &out}, words); err != nil {
+	if len(words) == 1 && words[0] == statusWord {
+		_ = json.NewEncoder(&out).Encode(s.status())
+	} else if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Out: &out}, words); err != nil {
 		_, answer.Error = lobby.PublicError(err)
 	}
 	answer.Out = out.String()
@@ -139,29 +143,38 @@ func adminCommand() *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			c, err := net.Dial("unix", filepath.Join(dir, adminSocket))
-			if err != nil {
-				return fmt.Errorf("no server answers in %s; set --data to its data folder and run as its user: %w", dir, err)
-			}
-			defer c.Close()
-			_ = c.SetDeadline(time.Now().Add(adminTimeout))
-			if err := json.NewEncoder(c).Encode(args); err != nil {
-				return err
-			}
-			var answer adminAnswer
-			if err := json.NewDecoder(c).Decode(&answer); err != nil {
-				return fmt.Errorf("reading the answer: %w", err)
-			}
-			fmt.Fprint(cmd.OutOrStdout(), answer.Out)
-			if answer.Error != "" {
-				return errors.New(answer.Error)
-			}
-			return nil
+			out, err := askAdmin(dir, args)
+			fmt.Fprint(cmd.OutOrStdout(), out)
+			return err
 		},
 	}
 	dataFlag(cmd, &dir)
 	cmd.Flags().SetInterspersed(false) // later flags belong to the command
 	return cmd
+}
+
+// errNoServer is the error of askAdmin if no server uses the data folder.
+var errNoServer = errors.New("no server answers")
+
+// askAdmin has the server of a data folder run a command, and returns what it prints.
+func askAdmin(dir string, words []string) (out string, err error) {
+	c, err := net.Dial("unix", filepath.Join(dir, adminSocket))
+	if err != nil {
+		return "", fmt.Errorf("%w in %s; set --data to its data folder and run as its user: %w", errNoServer, dir, err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(adminTimeout))
+	if err := json.NewEncoder(c).Encode(words); err != nil {
+		return "", err
+	}
+	var answer adminAnswer
+	if err := json.NewDecoder(c).Decode(&answer); err != nil {
+		return "", fmt.Errorf("reading the answer: %w", err)
+	}
+	if answer.Error != "" {
+		return answer.Out, errors.New(answer.Error)
+	}
+	return answer.Out, nil
 }
 
 func inviteCommand() *cobra.Command {

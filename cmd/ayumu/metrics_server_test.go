@@ -20,6 +20,7 @@ import (
 
 	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby/club"
+	"ayumu/lobby/cluster"
 	"ayumu/lobby/lobbytest"
 	"ayumu/server/acceptor"
 	"ayumu/server/servertest"
@@ -92,7 +93,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		adminServer{operator(club), "", logger}.serve(t.Context(), accepted)
+		adminServer{operator(club), "", logger, func() []cluster.Status { return nil }}.serve(t.Context(), accepted)
 	}()
 	c, err := net.Dial("unix", l.Addr().String())
 	if err != nil {
@@ -114,8 +115,9 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 // TestHealthSaysWhatIsWrong checks the health of servers that cannot accept or cannot write.
 func TestHealthSaysWhatIsWrong(t *testing.T) {
 	accepting, data := error(nil), error(nil)
+	var draining atomic.Bool
 	s := source(t)
-	s.Healthy = healthCheck(func() error { return accepting }, func(context.Context) error { return data })
+	s.Healthy = healthCheck(&draining, func() error { return accepting }, func(context.Context) error { return data })
 	handler := metrics.Handler(s)
 	for _, tt := range []struct {
 		accepting, data error
@@ -139,6 +141,11 @@ func TestHealthSaysWhatIsWrong(t *testing.T) {
 		if w.Code != tt.status || !bytes.Equal(w.Body.Bytes(), []byte(tt.says)) {
 			t.Errorf("%v, %v: %d %q", tt.accepting, tt.data, w.Code, w.Body)
 		}
+	}
+	accepting, data = nil, nil
+	draining.Store(true)
+	if err := s.Healthy(); !errors.Is(err, errDraining) {
+		t.Errorf("while the server shuts down: %v", err)
 	}
 }
 

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server/servertest"
 	"ayumu/server/sshd"
@@ -225,5 +228,97 @@ func TestNodesHaveOneHostKey(t *testing.T) {
 	start(t, folderWith(t, different), "--store", url, "--node", "a")
 	if out, errs, status := ayumu(t, "", "hostkey", "--replace", "--force", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 {
 		t.Errorf("replace by force: exit %d, %s%s", status, out, errs)
+	}
+}
+
+// TestStatusListsNodes: `ayumu status` lists the nodes with their sessions, from a node and from the database, and
+// those that have ended.
+func TestStatusListsNodes(t *testing.T) {
+	url, key := postgresStore(t), makeHostKey(t)
+	dirs := []string{folderWith(t, key), folderWith(t, key)}
+	nodes := []*process{start(t, dirs[0], "--store", url, "--node", "a", "--host", "games.example.org"), start(t, dirs[1], "--store", url, "--node", "b")}
+	nodes[1].api(t, "ana", servertest.NewKey(t))
+	nodes[1].api(t, "bob", servertest.NewKey(t))
+	status := func(args ...string) (s clusterStatus) {
+		t.Helper()
+		out, errs, exit := ayumu(t, "", append([]string{"status", "--json"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &s); exit != 0 || err != nil || strings.Contains(out+errs, "secret") {
+			t.Fatalf("exit %d, %v, %s%s", exit, err, out, errs)
+		}
+		return s
+	}
+	for _, args := range [][]string{{"--data", dirs[0]}, {"--store", url}} {
+		servertest.Until(t, "both nodes and sessions", func() bool {
+			s := status(args...)
+			return s.Sessions == 2 && len(s.Nodes) == 2 && s.Nodes[0].Name == "a" && s.Nodes[0].Address == "games.example.org" &&
+				s.Nodes[0].IsAlive && s.Nodes[1].IsAlive && s.Nodes[1].Sessions == 2 && s.Nodes[1].Version == version()
+		})
+	}
+	if out, errs, exit := ayumu(t, "", "status", "--data", dirs[0]); exit != 0 || !strings.Contains(out, "games.example.org") || !strings.Contains(out, "polling") {
+		t.Errorf("exit %d, %s%s", exit, out, errs)
+	}
+	nodes[1].kill()
+	if !testing.Short() {
+		servertest.Until(t, "the end of a node", func() bool { s := status("--data", dirs[0]); return len(s.Nodes) == 2 && !s.Nodes[1].IsAlive })
+	}
+	nodes[0].kill()
+	t.Setenv("AYUMU_STORE", url)
+	if s := status("--data", dirs[0]); len(s.Nodes) != 2 {
+		t.Errorf("without a server: %+v", s)
+	}
+
+	dir := t.TempDir()
+	start(t, dir, "--store", "", "--node", "alone")
+	if s := status("--data", dir); len(s.Nodes) != 1 || s.Nodes[0].Name != "alone" || !s.Nodes[0].IsAlive {
+		t.Errorf("a server with a data file: %+v", s)
+	}
+	if _, errs, exit := ayumu(t, "", "status", "--store", "sqlite:x"); exit != 1 || !strings.Contains(words(errs), "a data file has no nodes") {
+		t.Errorf("exit %d, %s", exit, errs)
+	}
+}
+
+// TestNodeWithoutDatabase: a node without its database for 10 s is unhealthy and ends its sessions, and is healthy again
+// when the database is back.
+func TestNodeWithoutDatabase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits until a node gives its database up")
+	}
+	server := postgrestest.Start(t)
+	url, key := server.URL(t), makeHostKey(t)
+	start(t, folderWith(t, key), "--store", url, "--node", "a")
+	p := start(t, folderWith(t, key), "--store", url, "--node", "b", "--health-listen", "127.0.0.1:0")
+	health := func() (status int, text string) {
+		m := regexp.MustCompile(`health.* addr=(\S+)`).FindStringSubmatch(p.logs.String())
+		if m == nil {
+			t.Fatalf("no address in\n%s", p.logs)
+		}
+		r, err := http.Get("http://" + m[1] + "/health")
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer r.Body.Close()
+		body, _ := io.ReadAll(r.Body)
+		return r.StatusCode, string(body)
+	}
+	c := p.api(t, "ana", servertest.NewKey(t))
+	if status, text := health(); status != http.StatusOK || text != "ok\n" {
+		t.Errorf("%d %s", status, text)
+	}
+	if err := server.Crash(); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	for range c.lines { // until the session has ended
+	}
+	if status, text := health(); status != http.StatusServiceUnavailable || !strings.HasPrefix(text, "no database for ") || time.Since(began) < databaseLimit-4*time.Second {
+		t.Errorf("after %v: %d %s", time.Since(began), status, text)
+	}
+	if err := server.Run(); err != nil {
+		t.Fatal(err)
+	}
+	servertest.Until(t, "the node is healthy again", func() bool { status, _ := health(); return status == http.StatusOK })
+	p.api(t, "ana", servertest.NewKey(t))
+	if n := strings.Count(p.logs.String(), "this node ends its sessions"); n != 1 {
+		t.Errorf("%d lines say that the node ends its sessions:\n%s", n, p.logs)
 	}
 }

@@ -120,6 +120,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer unlock()
+	process := &running{name: c.NodeName(), started: time.Now()}
 	nameLost := make(chan error, 1)
 	db, closeStore, err := openStore(ctx, c, func(err error) { nameLost <- err })
 	if err != nil {
@@ -141,7 +142,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	l, err := lobby.New(ctx, lobby.Config{
 		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, FollowModeration: club.Follow, Limits: c.Lobby,
 		Report:  func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
-		Cluster: nodeConfig(c, db, logger),
+		Cluster: nodeConfig(c, db, process, logger),
 	})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
@@ -188,15 +189,29 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	source := metrics.Source{
 		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &club.LimitHits}, WriteFailures: db.FailedWrites,
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
-		Healthy:        healthCheck(srv.Health, db.Health),
 	}
-	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger}); err != nil {
+	process.parts.Store(&runningParts{l, srv.Stats, handler.SSHTarget})
+	var draining atomic.Bool
+	hasData := db.Health
+	if node := l.Node(); node != nil {
+		hasData = func(context.Context) error { return databaseCheck(node) }
+		guard.Go(reportPanic(logger, "database check"), func() { endStranded(alive, node, srv, logger) })
+	}
+	source.Healthy = healthCheck(&draining, srv.Health, hasData)
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger, process.status}); err != nil {
 		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures
 		defer socket.Close()
 	}
 
+	if c.Health != "" {
+		closeHealth, err := serveHealth(c.Health, source.Healthy, source.AcceptFailures, logger)
+		if err != nil {
+			return fmt.Errorf("health: %w", err)
+		}
+		defer closeHealth()
+	}
 	if c.Metrics != "" {
 		closeMetrics, err := observe(c.Metrics, source, logger)
 		if err != nil {
@@ -214,6 +229,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	case lost = <-nameLost:
 	case <-ctx.Done():
 	}
+	draining.Store(true)
 	logger.Info("shutting down")
 	return errors.Join(lost, stopServing(context.WithoutCancel(ctx), l, srv, c.Drain))
 }

@@ -59,6 +59,9 @@ type Config struct {
 	// OpenBus connects to the other nodes and passes their messages to the handler. Nil: the nodes find
 	// changes only by polling.
 	OpenBus func(bus.Handler) (bus.Bus, error)
+	// Describe returns what the others are told of this node, without what the node itself knows. It is called
+	// on one goroutine and must not block for long. Nil: nothing.
+	Describe func() Info
 }
 
 // Follower takes over what other nodes have changed. Its methods are called on one goroutine. They may get what
@@ -75,13 +78,8 @@ type Follower interface {
 	FollowTrouble(unsure bool)
 }
 
-// kindNode is the kind of the rows of nodes.
+// kindNode is the kind of the rows of nodes. Each contains an Info, as JSON; when it was written is the row's time.
 const kindNode = "node"
-
-// nodeRow is what the row of a node contains, as JSON. When the node wrote it is the row's own time.
-type nodeRow struct {
-	Started time.Time `json:"started"`
-}
 
 // Node is this process as a node. Open is the constructor. A nil Node is one that is alone: Changed does
 // nothing, Now is the time of this machine, and nothing else may be called. Methods may be called from any
@@ -92,6 +90,7 @@ type Node struct {
 	report   func(msg string, err error)
 	bus      bus.Bus // nil: there is none
 	messages chan struct{}
+	traffic  traffic
 	started  time.Time
 	clock    *storeClock
 	beats    beats
@@ -106,6 +105,7 @@ type Node struct {
 	mu    sync.Mutex
 	nodes map[string]time.Time // the last heartbeats of all nodes, by the store's clock
 	dead  map[string]bool      // of nodes, those that were dead at the last look
+	infos map[string]Info      // of nodes, what they told last
 }
 
 // Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
@@ -116,7 +116,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	}
 	n := &Node{
 		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), started: time.Now(), clock: newStoreClock(time.Now()),
-		nodes: make(map[string]time.Time), dead: make(map[string]bool),
+		nodes: make(map[string]time.Time), dead: make(map[string]bool), infos: make(map[string]Info),
 	}
 	var err error
 	if _, n.matchesMark, err = c.Store.ChangedMatches(ctx, ""); err != nil {
@@ -130,7 +130,10 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	}
 	n.updateDead()
 	if c.OpenBus != nil {
-		n.bus, err = c.OpenBus(func([]byte) { n.wake() })
+		n.bus, err = c.OpenBus(func(data []byte) {
+			n.traffic.receive(data)
+			n.wake()
+		})
 	}
 	return n, err
 }
@@ -145,7 +148,7 @@ func (n *Node) Close() {
 // Changed notifies the other nodes that this one has changed something. It never blocks.
 func (n *Node) Changed() {
 	if n != nil && n.bus != nil {
-		n.bus.Publish([]byte{1})
+		n.bus.Publish(message(n.Now()))
 	}
 }
 
@@ -290,6 +293,7 @@ func (n *Node) followTrouble() {
 
 // poll reads the changes since the last time and has them taken over.
 func (n *Node) poll(ctx context.Context) error {
+	began, announced := time.Now(), n.traffic.announced.Swap(0)
 	// The logs are read first: the rows are then at least as new, such as those of guests in new matches.
 	matches, matchesMark, err := n.Store.ChangedMatches(ctx, n.matchesMark)
 	if err != nil {
@@ -307,6 +311,7 @@ func (n *Node) poll(ctx context.Context) error {
 		}
 	}
 	n.matchesMark = matchesMark
+	n.traffic.read(began.Sub(n.started), time.Since(began), announced, n.Now())
 	return nil
 }
 
@@ -331,9 +336,10 @@ func (n *Node) takeNode(r shared.Row) {
 	defer n.mu.Unlock()
 	if r.IsDeleted() {
 		delete(n.nodes, r.ID)
+		delete(n.infos, r.ID)
 		return
 	}
-	n.nodes[r.ID] = r.At
+	n.nodes[r.ID], n.infos[r.ID] = r.At, readInfo(r.Data)
 }
 
 // updateDead finds which nodes are dead, by the store's clock, and reports whether that has changed. While
@@ -372,7 +378,7 @@ func (n *Node) beat(ctx context.Context) error {
 
 // tryBeat replaces the row of this node.
 func (n *Node) tryBeat(ctx context.Context) (row shared.Row, sent time.Time, err error) {
-	data, err := json.Marshal(nodeRow{Started: n.started})
+	data, err := json.Marshal(n.traffic.describe(n))
 	if err != nil {
 		return shared.Row{}, time.Time{}, err
 	}

@@ -225,6 +225,15 @@ func (srv *Server) Shutdown(ctx context.Context, notice string) error {
 	return ctx.Err()
 }
 
+// EndSessions ends all sessions with a notice, as Shutdown does, and returns their number. The server goes on.
+func (srv *Server) EndSessions(notice string) int {
+	all := srv.tracker.openSessions()
+	for _, s := range all {
+		s.End(notice)
+	}
+	return len(all)
+}
+
 // unusedLimit returns how long a connection may stay without a session: at most a second while the server
 // drains, enough for the client to read the notice.
 func (srv *Server) unusedLimit() time.Duration {

@@ -96,6 +96,16 @@ func (t *tracker) openConns() (conns []*conn) {
 	return conns
 }
 
+// openSessions returns the sessions whose handler is running.
+func (t *tracker) openSessions() (sessions []*Session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for s := range t.sessions {
+		sessions = append(sessions, s)
+	}
+	return sessions
+}
+
 // isDraining reports whether beginDrain has been called.
 func (t *tracker) isDraining() bool {
 	t.mu.Lock()

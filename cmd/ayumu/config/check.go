@@ -26,6 +26,9 @@ func (c *Config) Check() error {
 	for _, addr := range c.Listen {
 		add("listen", checkAddress(addr))
 	}
+	if c.Health != "" {
+		add("health.listen", checkAddress(c.Health))
+	}
 	add("data", checkFolder(c.Data))
 	add("host-key", sshd.CheckHostKeys(c.HostKeys))
 	if c.Access.KeyFile != "" {

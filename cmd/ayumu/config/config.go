@@ -37,6 +37,7 @@ type Config struct {
 	Access   access.Policy
 	Club     Club
 	Metrics  string   // address; empty: none
+	Health   string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
 	Limits   sshd.Limits
 	Lobby    lobby.Limits
@@ -139,6 +140,7 @@ func (c *Config) Settings() []Setting {
 		{"ratings.apart", "refuse rated games between players with the same IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
 
 		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, text(&c.Metrics, checkLoopback)},
+		{"health.listen", "address that serves /health alone, for a load balancer; empty: none", false, text(&c.Health)},
 		{"proxy.trusted", "addresses of proxies; if set, only these may connect, and they must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
 
 		{"log.format", "format: text or json", true, oneOf(&c.Log.Format, "text", "json")},

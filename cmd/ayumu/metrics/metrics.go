@@ -16,6 +16,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/measure"
 	"ayumu/server/sshd"
 )
 
@@ -40,16 +41,23 @@ func Handler(s Source) http.Handler {
 	r.MustRegister(goroutines, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), s)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	mux.Handle("GET /health", HealthHandler(s.Healthy))
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	return mux
+}
+
+// HealthHandler serves /health: status 200, or 503 with the error of healthy.
+func HealthHandler(healthy func() error) http.Handler {
+	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
-		if err := s.Healthy(); err != nil {
+		if err := healthy(); err != nil {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			fmt.Fprintln(w, err)
 			return
 		}
 		fmt.Fprintln(w, "ok")
 	})
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	return mux
 }
 
@@ -69,14 +77,25 @@ var (
 	users          = describe("users", "Users online, bots included.")
 	tables         = describe("open_tables", "Open tables.")
 	matches        = describe("matches", "Running matches.")
+	replicas       = describe("replicas", "Matches in memory, of which some may have ended.")
 	spectators     = describe("spectators", "Sessions that watch a match.")
 	writeFailures  = describe("write_failures_total", "Failed writes to the store.")
 	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for example for lack of file descriptors.", "listener")
+	appends        = describe("append_seconds", "How long the store took for an append to the log of a match.")
+	conflicts      = describe("append_conflicts_total", "Appends for which another node had been faster.")
+	unclear        = describe("append_unclear_total", "Appends of which the store could not say whether they are recorded.")
+	lag            = describe("notification_lag_seconds", "From a change on another node that was announced to its having been read here.")
+	polls          = describe("poll_seconds", "How long it took to read what other nodes have changed.")
+	nodes          = describe("nodes", "Nodes that are alive, this one included.")
+	heartbeat      = describe("heartbeat_age_seconds", "Time since the last heartbeat that the database has.")
+	busConnected   = describe("nats_connected", "Whether there is a connection to NATS, 0 or 1.")
+	busMessages    = describe("nats_messages_total", "Messages to other nodes and from them.", "kind")
 )
 
 // Describe implements prometheus.Collector.
 func (s Source) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, rejected, limitHits, users, tables, matches, spectators, writeFailures, acceptFailures} {
+	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, rejected, limitHits, users, tables, matches, replicas, spectators,
+		writeFailures, acceptFailures, appends, conflicts, unclear, lag, polls, nodes, heartbeat, busConnected, busMessages} {
 		out <- d
 	}
 }
@@ -93,15 +112,42 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	gauge(users, len(view.Users))
 	gauge(tables, len(view.Tables))
 	gauge(matches, len(view.Matches))
+	gauge(replicas, s.Lobby.MatchCount())
 	n := 0
 	for _, m := range view.Matches {
 		n += m.Spectators
 	}
 	gauge(spectators, n)
-	out <- prometheus.MustNewConstMetric(rejected, prometheus.CounterValue, float64(stats.Rejected))
-	out <- prometheus.MustNewConstMetric(writeFailures, prometheus.CounterValue, float64(s.WriteFailures()))
+	count := func(d *prometheus.Desc, n uint64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), labels...)
+	}
+	durations := func(d *prometheus.Desc, c measure.Counts) {
+		out <- prometheus.MustNewConstHistogram(d, c.Number, c.Sum.Seconds(), c.UpTo)
+	}
+	count(rejected, stats.Rejected)
+	count(writeFailures, s.WriteFailures())
 	for listener, failures := range s.AcceptFailures {
-		out <- prometheus.MustNewConstMetric(acceptFailures, prometheus.CounterValue, float64(failures()), listener)
+		count(acceptFailures, failures(), listener)
+	}
+	durations(appends, s.Lobby.Appends.Latency.Counts())
+	count(conflicts, s.Lobby.Appends.Conflicts.Load())
+	count(unclear, s.Lobby.Appends.Unclear.Load())
+	if node := s.Lobby.Node(); node != nil {
+		n := node.Stats()
+		durations(lag, n.Lag)
+		durations(polls, n.Polls)
+		gauge(nodes, n.Alive)
+		out <- prometheus.MustNewConstMetric(heartbeat, prometheus.GaugeValue, n.SinceBeat.Seconds())
+		if n.HasBus {
+			connected := 0
+			if n.Bus.IsConnected {
+				connected = 1
+			}
+			gauge(busConnected, connected)
+			count(busMessages, n.Bus.Published, "published")
+			count(busMessages, n.Bus.Received, "received")
+			count(busMessages, n.Bus.Dropped, "dropped")
+		}
 	}
 	all := stats.LimitHits
 	if all == nil {
@@ -113,6 +159,6 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 		}
 	}
 	for limit, n := range all {
-		out <- prometheus.MustNewConstMetric(limitHits, prometheus.CounterValue, float64(n), limit)
+		count(limitHits, n, limit)
 	}
 }
