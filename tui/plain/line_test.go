@@ -567,7 +567,7 @@ func TestAbandonedGamesAreListedOnRequest(t *testing.T) {
 		a.typeLines("ana", "new ayu 5x5 pie=off")
 		b.typeLines("tables", "join 1")
 		w.typeLines("zoe", "games")
-		w.waitFor("1: ", "Ayu 5x5, 10+10, casual, turn 1", "the featured game.")
+		w.waitFor("1: ", "Ayu 5x5, 10+10, casual, 0 turns", "the featured game.")
 		a.typeLines("quit", "yes")
 		b.typeLines("quit", "yes")
 		<-time.After(10 * time.Second)

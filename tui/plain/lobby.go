@@ -17,7 +17,7 @@ type lobbyCommands struct{ *session }
 
 func (t lobbyCommands) printWho(string) {
 	v := t.client.Session.Lobby().View()
-	t.printf("%d online:", len(v.Users))
+	t.printf("%s:", words.Online(v.Users))
 	for _, p := range v.Users {
 		text := words.BotName(p.Name, t.config.Bots.Level(p.ID))
 		if p.Bot {
@@ -57,8 +57,8 @@ func (t lobbyCommands) printMatches(args string) {
 		for _, s := range m.Info.Seats {
 			names = append(names, words.NameAndRating(t.config.LongName(s), s.Rating))
 		}
-		text := fmt.Sprintf("%d: %s, %s, %s, turn %d, last turn %s", len(t.games), strings.Join(names, " and "),
-			m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), m.Turns+1, agoText(now.Sub(m.LastAt)))
+		text := fmt.Sprintf("%d: %s, %s, %s, %s, last turn %s", len(t.games), strings.Join(names, " and "),
+			m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), words.Plural(m.Turns, "turn"), agoText(now.Sub(m.LastAt)))
 		if m.Spectators > 0 {
 			text += ", " + words.Plural(m.Spectators, "spectator")
 		}

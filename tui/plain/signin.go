@@ -89,7 +89,7 @@ func (t *session) printOverview() {
 	if t.config.Bots != nil {
 		t.printf("Type bot to play a bot, or rules to learn how to play.")
 	}
-	t.printf("%d online, %s, %s in progress. Type quick to find an opponent, tables or games for the lists.",
-		len(v.Users), words.Plural(len(v.TablesFor(t.client.Session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
+	t.printf("%s, %s, %s in progress. Type quick to find an opponent, tables or games for the lists.",
+		words.Online(v.Users), words.Plural(len(v.TablesFor(t.client.Session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
 	lobbyCommands{t}.printOwnMatches(false)
 }

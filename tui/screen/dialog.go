@@ -82,18 +82,26 @@ func (s *Shell) OpenChat(label string, say func(string) error) tea.Cmd {
 	return s.OpenPrompt(p)
 }
 
-// answerQuestion answers the question with a key, or dismisses it.
-func (s *dialog) answerQuestion(msg tea.Msg) tea.Cmd {
+// answerQuestion answers the question with a key. Another one dismisses it, with a notice unless it was Esc or n: the
+// user may have meant a yes.
+func (w Window) answerQuestion(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
 	}
-	q := s.question
-	s.question = nil
+	q := w.question
+	w.question = nil
 	for _, an := range q.Answers {
 		if strings.EqualFold(key.String(), an.Key.Key) {
 			return an.Do()
 		}
+	}
+	switch name := key.String(); {
+	case name == "esc" || name == "n" || w.notice.text != "":
+	case len(q.Answers) == 1:
+		w.Notify("Cancelled: only %s confirms.", q.Answers[0].Key.Key)
+	default:
+		w.Notify("Cancelled.")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"time"
 
 	"ayumu/lobby"
@@ -43,4 +44,19 @@ func FirstTurnLimit(s *lobby.Snapshot, left time.Duration) string {
 		return "Make your first move within " + Clock(left) + " or you leave the game."
 	}
 	return "Make your first move within " + Clock(left) + " or the game is aborted."
+}
+
+// Online counts the users who are online: "4 online, 2 bots", where the bots are not among the 4.
+func Online(users []lobby.UserListing) string {
+	n := 0
+	for _, u := range users {
+		if u.Bot {
+			n++
+		}
+	}
+	text := fmt.Sprintf("%d online", len(users)-n)
+	if n > 0 {
+		text += ", " + Plural(n, "bot")
+	}
+	return text
 }

@@ -110,3 +110,17 @@ func TestOrdinal(t *testing.T) {
 		}
 	}
 }
+
+func TestOnline(t *testing.T) {
+	person, bot := lobby.UserListing{}, lobby.UserListing{Bot: true}
+	for want, users := range map[string][]lobby.UserListing{
+		"0 online":         nil,
+		"1 online":         {person},
+		"1 online, 1 bot":  {bot, person},
+		"2 online, 2 bots": {bot, person, bot, person},
+	} {
+		if got := Online(users); got != want {
+			t.Errorf("%d users are described as %q, not %q", len(users), got, want)
+		}
+	}
+}

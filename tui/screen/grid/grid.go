@@ -268,14 +268,14 @@ func (v *grid) drawCell(c paint.Canvas, cell *cell, selected bool) {
 	c.Text(1, bh+1, dim, paint.Cut(state, w-1))
 }
 
-// stateText describes the state of a match: "turn 12 · White · 9:58", or its result.
+// stateText describes the state of a match: "12 turns · White · 9:58", or its result.
 func (c *cell) stateText(now time.Time) string {
 	s := c.snapshot
 	if s.IsOver() {
 		return words.Result(s, c.game, -1)
 	}
 	turn := s.Position.Turn()
-	text := fmt.Sprintf("turn %d · %s", s.Turns+1, c.game.Side(s.Position, turn))
+	text := words.Plural(s.Turns, "turn") + " · " + c.game.Side(s.Position, turn)
 	if left, ok := s.Remaining(turn, now); ok {
 		text += " " + words.Clock(left)
 	}

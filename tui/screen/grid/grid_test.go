@@ -55,10 +55,10 @@ func TestGridIsLive(t *testing.T) {
 		resize := make(chan tui.Size)
 		d := h.Visit(screentest.Setting{Name: "ana", Resize: resize})
 		d.Press("g")
-		d.WantText("2 games at once", "turn 1 · Black", "turn 2 · White")
+		d.WantText("2 games at once", "0 turns · Black", "1 turn · White")
 		h.Play(m, "b1-b2", "a2-a3")
 		d.Drain()
-		d.WantText("turn 3 · Black")
+		d.WantText("2 turns · Black")
 		d.Advance(2 * time.Second)
 		d.WantText("10:08")
 		if _, selected, _ := grid.Matches(d.Current()); selected != m {
@@ -70,7 +70,7 @@ func TestGridIsLive(t *testing.T) {
 		d.Drain()
 		d.WantText("d1-d2", "q back")
 		d.Press("q")
-		d.WantText("2 games at once", "turn 4 · White")
+		d.WantText("2 games at once", "3 turns · White")
 		if err := h.Player(m, 0).Resign(h.T.Context()); err != nil {
 			h.T.Fatal(err)
 		}

@@ -28,7 +28,7 @@ const ageInterval = 10 * time.Second
 
 // newDrawing scrolls the list for a canvas of w columns and h rows and returns the drawing on it.
 func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
-	d := drawing{lobbyScreen: v, now: now, layout: layOut(w, h, len(v.view.Users), v.usersFocused), isNew: isNew(v.Shell.Session)}
+	d := drawing{lobbyScreen: v, now: now, layout: layOut(w, h, len(v.view.Users), v.usersFocused), isNew: isNew(v.Shell)}
 	if v.rowsShared {
 		d.now = now.Truncate(ageInterval)
 	}
@@ -114,9 +114,15 @@ func (v drawing) drawChat(c paint.Canvas) {
 func (v drawing) drawUsers(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
-	widget.DrawRule(c, t, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
-	rating := " " + v.Shell.Config.Games.Default().Engine().Title() + " rating"
-	c.Text(w-paint.Width(rating), 0, t.Dim, rating)
+	title := words.Online(v.view.Users)
+	widget.DrawRule(c, t, 0, title, t.Dim)
+	for _, rating := range []string{" rating", ""} {
+		rating = " " + v.Shell.Config.Games.Default().Engine().Title() + rating
+		if n := paint.Width(rating); n+paint.Width(title)+4 <= w {
+			c.Text(w-n, 0, t.Dim, rating)
+			break
+		}
+	}
 	v.drawUserRows(c.Sub(0, 1, w, h-1))
 }
 
@@ -135,12 +141,15 @@ func (v drawing) drawUserRows(c paint.Canvas) {
 	}
 }
 
+// playingMark marks a user who plays a match. What waits for the user has another mark.
+const playingMark = "◆"
+
 // drawUser draws a user with a rating or another short text.
 func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	if p.Match != "" {
-		c.Text(1, 0, t.Dim, "▸")
+		c.Text(1, 0, t.Dim, playingMark)
 	}
 	c.Text(w-paint.Width(rating), 0, t.Dim, rating)
 	c.Text(2, 0, t.Text, paint.Cut(words.ShortBotName(p.Name, v.Shell.Config.Bots.Level(p.ID)), w-3-paint.Width(rating)))
@@ -163,7 +172,7 @@ func (v drawing) drawOverUsers(c paint.Canvas) {
 		if v.usersFocused && p.ID == v.userID {
 			mark := ""
 			if p.Match != "" {
-				mark = "▸"
+				mark = playingMark
 			}
 			drawSelectionMark(row.Sub(0, 0, 2, 1), v.Shell.Style.Theme.Selected, mark)
 		}

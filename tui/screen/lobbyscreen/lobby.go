@@ -36,7 +36,7 @@ func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
 		if !d.KeepsFollowing {
 			sh.Client.Unfollow()
 		}
-		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)})
+		return tea.Batch(sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)}), loadExperience(sh))
 	}
 	if sh.Current() != nil && sh.Current().Traits().ClockRuns {
 		return sh.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
@@ -304,7 +304,7 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 func (v *lobbyScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "The lobby", Games: v.Shell.Config.Games,
-		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players. ▸ marks what waits for you, · your other games and tables, ★ the featured game. A question mark after a rating means that it is provisional: there are too few rated games to be sure of it. Everybody begins at 1500.",
+		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players. ▸ marks what waits for you, · your other games and tables, ★ the featured game, and in the list of players ◆ those who are in a game. A question mark after a rating means that it is provisional: there are too few rated games to be sure of it. Everybody begins at 1500.",
 		Keys:  bindings.Help(v),
 	}
 }

@@ -227,7 +227,7 @@ func TestGoldenLobby(t *testing.T) {
 	}
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
-		h.Visit(screentest.Setting{Name: "ana"}).Golden("lobby-empty")
+		h.Visit(screentest.Setting{Name: "ana", IsNew: true}).Golden("lobby-empty")
 	})
 }
 

@@ -1,20 +1,34 @@
 package lobbyscreen
 
 import (
-	"ayumu/lobby"
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 )
 
-// isNew reports whether the user of a session plays nothing now and has no rated games, and so may not know the games.
-func isNew(s *lobby.Session) bool {
-	for _, r := range s.Account().Ratings {
-		if r.Games > 0 {
+// isNew reports whether the user plays nothing now and has finished no game of any kind, and so may not know the games.
+func isNew(sh *screen.Shell) bool {
+	for _, g := range sh.Config.Games {
+		if !sh.Client.Experience.NeedsGoal(g.Name()) {
 			return false
 		}
 	}
-	return len(s.Matches().Seated()) == 0
+	return len(sh.Session.Matches().Seated()) == 0
+}
+
+// loadExperience finds out whether the user has finished games, which a rated one shows.
+func loadExperience(sh *screen.Shell) tea.Cmd {
+	var games []string
+	for _, g := range sh.Config.Games {
+		if r, ok := sh.Session.Account().Rating(g.Name()); ok && r.Games > 0 {
+			return nil
+		}
+		games = append(games, g.Name())
+	}
+	return screen.LoadExperience(sh, games...)
 }
 
 // firstSteps returns what a new user can press first, in at most width columns.

@@ -45,7 +45,7 @@ var columnTitles = map[lists.Section][]string{
 	lists.Challenges: {"Game", "", "Clock", "Mode", "", "Opened", "Delay"},
 	lists.OwnMatches: {"Game", "", "Clock", "Mode", "Turn", "Idle", "Time"},
 	lists.OpenTables: {"Game", "", "Clock", "Mode", "Seats", "Opened", "Delay"},
-	lists.ToWatch:    {"Game", "", "Clock", "Mode", "Turn", "Idle", "Watching"},
+	lists.ToWatch:    {"Game", "", "Clock", "Mode", "Turns", "Idle", "Watching"},
 }
 
 // drawRow draws a match or a table.
@@ -156,7 +156,7 @@ func (l *rowCells) setAny(terms lobby.AnyTerms) {
 
 func (v drawing) matchCells(m *lobby.MatchListing) rowCells {
 	l := newCells(m.Info.Options, m.Info.Control, m.Info.Rated)
-	l.state, l.idle = fmt.Sprintf("turn %d", m.Turns+1), words.AgoText(v.now.Sub(m.LastAt))
+	l.state, l.idle = words.Plural(m.Turns, "turn"), words.AgoText(v.now.Sub(m.LastAt))
 	if m.ID == v.view.Featured {
 		l.mark = "★"
 	}

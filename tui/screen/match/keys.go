@@ -37,8 +37,7 @@ func newKeyTable[S any](early, late screen.Bindings[S]) keyTable[S] {
 
 // viewKeys are the bindings that the screens share.
 var viewKeys = screen.Bindings[*view]{
-	{Key: screen.Keys("[ , pgup", "[ ] PgUp PgDn", "review the game turn by turn; as a spectator also with ← →"), Short: "[ ]", Rank: rankReview,
-		LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("[ , pgup", "[ ] PgUp PgDn", "review the game turn by turn; as a spectator, after the end and while reviewing also with ← →"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("] . pgdown", "", ""), Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("home", "Home End", "go to the start; return to the live position"), Do: func(v *view) tea.Cmd { return v.step(-len(v.turns.Entries)) }},
 	{Key: screen.Keys("end", "End", ""), Rank: rankReview + 1, LabelOf: func(v *view) string {
@@ -58,13 +57,13 @@ var viewKeys = screen.Bindings[*view]{
 	{Key: screen.Keys("V", "V", "analyze: try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
 		LabelOf: whileReviewing("analysis"), Do: (*view).startVariation},
 	// The arrows step where they do not move a cursor.
-	{Key: screen.Keys("left", "← →", ""), Rank: rankReview + 3, When: stepsWithArrows, LabelOf: func(v *view) string {
-		if v.isReviewing || v.IsArchived() {
-			return ""
+	{Key: screen.Keys("left", "← →", ""), Rank: rankReview, When: stepsWithArrows, LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("right", "← →", ""), Rank: rankReview + 3, When: stepsWithArrows, LabelOf: func(v *view) string {
+		if v.Snapshot.IsOver() {
+			return "step"
 		}
 		return "review"
-	}, Do: func(v *view) tea.Cmd { return v.step(-1) }},
-	{Key: screen.Keys("right", "", ""), When: stepsWithArrows, Do: func(v *view) tea.Cmd { return v.step(1) }},
+	}, Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("I", "I", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
 		Do: func(v *view) tea.Cmd { return player.AskProfile(v.Shell, v.Snapshot.Info) }},
 	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: nextLabel,

@@ -122,6 +122,9 @@ func TestResigningAsksOnce(t *testing.T) {
 		d.Press("r")
 		d.WantText("Resign this game?", "y resign")
 		d.Press("n")
+		d.WantNoText("Resign this game?", "Cancelled")
+		d.Press("r enter")
+		d.WantText("Cancelled: only y confirms.")
 		d.WantNoText("Resign this game?")
 		if m.Snapshot().IsOver() {
 			h.T.Fatal("resigned without a confirmation")

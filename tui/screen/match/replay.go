@@ -79,7 +79,7 @@ func (v *replay) lines(time.Time) []styledText {
 	case v.playback.isRunning():
 		where = "Autoplay; press any key to stop."
 	case v.isReviewing && v.ply == 0:
-		where = "Start of the game. ] next move, P autoplay."
+		where = "Start of the game. →: next move, P: autoplay."
 	case v.isReviewing:
 		where = "Turn " + strconv.Itoa(turns.Count(v.turns.Entries[:v.ply])) + " of " + strconv.Itoa(v.Snapshot.Turns) + "."
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/lobby/clock"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -14,7 +15,11 @@ func TestReplayOfAFinishedGame(t *testing.T) {
 		screentest.Advance(2 * time.Hour)
 		h.Account("carol")
 		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID})
-		d.WantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P autoplay")
+		d.WantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "←→ step  P autoplay")
+		d.WantPanel("Start of the game. →: next move, P: autoplay.")
+		d.Press("right right left")
+		d.WantText("turn 1 of 6")
+		d.Press("home")
 		d.Press("] ]")
 		d.WantText("turn 2 of 6")
 		d.Same("replay", strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
@@ -90,6 +95,26 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 		d.Press("d 1 d 2 enter")
 		if m.Snapshot().Turns != 5 {
 			h.T.Errorf("the game does not continue:\n%s", d.Text())
+		}
+	})
+}
+
+// TestFinishedMatchesAndReplaysHaveTheSameKeys compares how the screens of a player, a spectator and a replay name the
+// keys that step, and uses them.
+func TestFinishedMatchesAndReplaysHaveTheSameKeys(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2", "a2-a3")
+		ana, carol := h.SignIn("ana", "watch "+m.Info.ID), h.SignIn("carol", "watch "+m.Info.ID)
+		carol.WantText("←→ review")
+		h.Resign(m, "bob")
+		for _, d := range []*screentest.Session{ana, carol, h.SignIn("dora", "replay "+m.Info.ID)} {
+			d.Press("end")
+			d.WantText("←→ step")
+			d.WantNoText("[ ]", "review")
+			d.Press("left left right")
+			d.WantText("←→ step", "turn 1 of 2")
+			d.Press("[")
+			d.WantText("turn 0 of 2")
 		}
 	})
 }
