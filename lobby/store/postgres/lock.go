@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -29,6 +30,9 @@ var (
 
 // keepalive has the database find out within half a minute that the machine of a process with a lock is gone.
 const keepalive = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"
+
+// lockName begins the application_name of the connections with which this process locks names.
+var lockName = "ayumu lock " + rand.Text()[:8]
 
 // Lock reserves a database for a tool that must not run beside a node, until unlock is called or the process
 // ends, or returns ErrInUse. url is that of Open.
@@ -60,7 +64,7 @@ func LockNode(ctx context.Context, url, name string, lost func(error)) (unlock f
 
 // lockNode is LockNode with an interval between checks of the connection.
 func lockNode(ctx context.Context, url, name string, interval time.Duration, lost func(error)) (unlock func(), err error) {
-	id := "ayumu lock " + rand.Text()
+	id := lockName + rand.Text()[:8]
 	l, err := newLock(url, func(ctx context.Context, c *pgx.Conn) error { return takeName(ctx, c, name, id) })
 	if err != nil {
 		return nil, err
@@ -105,6 +109,20 @@ func takeName(ctx context.Context, c *pgx.Conn, name, id string) error {
 		err = ErrLocked
 	case err == nil && !own:
 		err = ErrNameTaken
+	}
+	return err
+}
+
+// checkNoNode returns an error if a node of another process uses the database of a transaction.
+func checkNoNode(ctx context.Context, t *sql.Tx) error {
+	const others = `SELECT count(*) FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+		WHERE l.locktype = 'advisory' AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND l.classid = $1 AND l.objid::bigint = hashtext(current_schema())::bigint & 4294967295
+		AND l.mode = 'ShareLock' AND NOT starts_with(coalesce(a.application_name, ''), $2)`
+	var n int
+	err := t.QueryRowContext(ctx, others, serverLock, lockName).Scan(&n)
+	if err == nil && n > 0 {
+		err = fmt.Errorf("its tables are those of an older version of ayumu, whose nodes still run (%d); stop them all, and then start one of this version", n)
 	}
 	return err
 }

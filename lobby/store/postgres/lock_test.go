@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 )
@@ -79,6 +80,23 @@ func TestNameIsLost(t *testing.T) {
 	})
 	if err := <-lost; !errors.Is(err, ErrNameTaken) {
 		t.Error(err)
+	}
+}
+
+// TestSchemaIsNotChangedBesideNodes: a newer version does not change the tables that nodes of an older one use.
+func TestSchemaIsNotChangedBesideNodes(t *testing.T) {
+	url := postgrestest.URL(t)
+	openURL(t, url)
+	storetest.Want(t, "make it old", postgrestest.Exec(url, "UPDATE schema SET version = version - 1"), nil)
+	node := connect(t, url)
+	storetest.Want(t, "a node of another process", takeName(t.Context(), node, "a", "ayumu lock other"), nil)
+	checkRefused(t, url, "of an older version of ayumu", "(1); stop them all")
+	storetest.Want(t, "the node ends", node.Close(t.Context()), nil)
+	unlock, err := LockNode(t.Context(), url, "a", func(err error) { t.Error(err) })
+	storetest.Want(t, "a node of this process", err, nil)
+	defer unlock()
+	if _, err := Open(t.Context(), url, enginetest.Games); err == nil || strings.Contains(err.Error(), "older version") {
+		t.Errorf("its own lock keeps a node from changing the schema: %v", err)
 	}
 }
 

@@ -231,6 +231,11 @@ func (s *Store) migrate(ctx context.Context) error {
 	case version > len(migrations):
 		return fmt.Errorf("it was written by a newer version of ayumu (its schema is %d, this program knows %d); start that version, or restore a backup made before the update", version, len(migrations))
 	}
+	if version > 0 {
+		if err := checkNoNode(ctx, t); err != nil {
+			return err
+		}
+	}
 	for _, step := range migrations[version:] {
 		if _, err := t.ExecContext(ctx, step); err != nil {
 			return err
