@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
@@ -29,20 +30,20 @@ type linkCode struct {
 }
 
 // Accounts creates and finds the accounts and guests of a lobby, and adds keys to accounts. It is a field of
-// the Lobby, whose mutex guards linkCodes, deleted and registering.
+// the Lobby, whose mutex guards linkCodes and deleted.
 type Accounts struct {
-	l           *Lobby
-	linkCodes   map[string]linkCode          // by code
-	deleted     map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
-	registering map[string]chan struct{}     // by key for which an account is being created; closed after it
-	guesses     *limit.Buckets[netip.Prefix] // attempts at return and link codes
-	created     *limit.Buckets[netip.Prefix] // new accounts
+	l             *Lobby
+	registrations account.Registrations
+	updates       *account.Updates             // accounts that other nodes may have changed
+	linkCodes     map[string]linkCode          // by code
+	deleted       map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
+	guesses       *limit.Buckets[netip.Prefix] // attempts at return and link codes
+	created       *limit.Buckets[netip.Prefix] // new accounts
 }
 
 func (as *Accounts) init(l *Lobby) {
-	as.l = l
+	as.l, as.updates = l, account.NewUpdates()
 	as.linkCodes, as.deleted = make(map[string]linkCode), make(map[AccountID]struct{})
-	as.registering = make(map[string]chan struct{})
 	as.guesses, as.created = limit.NewBuckets[netip.Prefix](limit.Rate{}), limit.NewBuckets[netip.Prefix](limit.Rate{})
 }
 
@@ -79,9 +80,9 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 	}
 	// The first sessions of a key may come together, such as those of a program. One at a time creates the
 	// account, so that the others are neither refused for its name nor counted as new accounts.
-	done, err := as.beginRegistration(ctx, string(key))
+	done, err := as.registrations.Begin(ctx, string(key))
 	if err != nil {
-		return Account{}, err
+		return Account{}, errcode.Errorf(errcode.Unavailable, "the connection ended before the account was created")
 	}
 	defer done()
 	if a, known, err := as.ByKey(ctx, key); known || err != nil {
@@ -100,42 +101,6 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 		return Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	return a, err
-}
-
-// beginRegistration waits until no account is being created for the key, and returns the function that lets
-// the next one do so.
-func (as *Accounts) beginRegistration(ctx context.Context, key string) (done func(), err error) {
-	for {
-		other, mine := as.registrationOf(key)
-		if mine != nil {
-			return func() { as.endRegistration(key, mine) }, nil
-		}
-		select {
-		case <-other:
-		case <-ctx.Done():
-			return nil, errcode.Errorf(errcode.Unavailable, "the connection ended before the account was created")
-		}
-	}
-}
-
-// registrationOf returns the channel of the registration that runs for the key, or begins one and returns its
-// channel as mine.
-func (as *Accounts) registrationOf(key string) (other, mine chan struct{}) {
-	as.l.mu.Lock()
-	defer as.l.mu.Unlock()
-	if other := as.registering[key]; other != nil {
-		return other, nil
-	}
-	mine = make(chan struct{})
-	as.registering[key] = mine
-	return nil, mine
-}
-
-func (as *Accounts) endRegistration(key string, mine chan struct{}) {
-	as.l.mu.Lock()
-	defer as.l.mu.Unlock()
-	delete(as.registering, key)
-	close(mine)
 }
 
 // RegisterLike creates an account for a new key, with a free name that is similar to hint.
@@ -230,7 +195,7 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 	return as.l.store.Account(ctx, link.account)
 }
 
-// beginDeletion removes the account from tables and prevents it from entering, acting and playing.
+// beginDeletion is markDeleted for a user who plays no match.
 func (as *Accounts) beginDeletion(u *user) error {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
@@ -239,12 +204,29 @@ func (as *Accounts) beginDeletion(u *user) error {
 			return errcode.Errorf(errcode.NotAllowed, "match %s is still running; finish or resign it first", m.Info.ID)
 		}
 	}
+	as.markDeleted(u)
+	return nil
+}
+
+// markDeleted removes the account from tables and prevents it from entering, acting and playing. The caller holds
+// Lobby.mu.
+func (as *Accounts) markDeleted(u *user) {
 	id := u.Account().ID
 	as.deleted[id] = struct{}{}
 	u.deleted.Store(true)
 	as.l.tables.changeAll(func(t table.State) table.Change { return t.Remove(id) })
 	maps.DeleteFunc(as.linkCodes, func(_ string, to linkCode) bool { return to.account == id })
-	return nil
+}
+
+// endDeleted ends the sessions of a user whose account was deleted on another node.
+func (as *Accounts) endDeleted(ctx context.Context, u *user) {
+	as.l.mu.Lock()
+	_, known := as.deleted[u.Account().ID]
+	as.markDeleted(u)
+	as.l.mu.Unlock()
+	if !known && as.l.onDeleted != nil {
+		as.l.onDeleted(ctx, u.Account().ID)
+	}
 }
 
 // Keys lists an account's keys, oldest first.
@@ -259,4 +241,51 @@ func (as *Accounts) allowCodeGuess(from netip.Addr) bool {
 		as.l.LimitHits.Add(HitCodes)
 	}
 	return ok
+}
+
+// changed has the other nodes read a user's account again, which a session of this node has changed in the store.
+// The caller holds no lock.
+func (as *Accounts) changed(u *user) {
+	if as.l.node == nil {
+		return
+	}
+	as.l.mu.Lock()
+	defer as.l.mu.Unlock()
+	u.changes++
+	as.l.writePresence(u)
+	as.updates.Add(u.Account().ID) // in case another node has changed it at the same time
+}
+
+// update reads the account of a user again, which another node may have changed, and ends the user's sessions if
+// the account was deleted.
+func (as *Accounts) update(ctx context.Context, id AccountID) error {
+	as.l.mu.Lock()
+	u := as.l.users[id]
+	as.l.mu.Unlock()
+	if u == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	var a Account
+	before := u.account.Load()
+	unchanged, err := u.blocks.Read(func() (_ []Block, err error) {
+		a, err = as.l.store.Account(ctx, id)
+		return a.Blocks, err
+	})
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil // it has never existed
+	case err != nil:
+		return err
+	case !unchanged || !u.account.CompareAndSwap(before, &a):
+		as.updates.Add(id) // a session of this node has changed it meanwhile
+		return nil
+	}
+	if a.IsDeleted() {
+		as.endDeleted(ctx, u)
+	}
+	as.l.lists.changed()
+	u.wake()
+	return nil
 }

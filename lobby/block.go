@@ -12,66 +12,18 @@ import (
 	"ayumu/lobby/table"
 )
 
-// hasBlocked reports whether the user has blocked the account.
-func (u *user) hasBlocked(id AccountID) bool {
-	all := u.blocks.Load()
-	if all == nil {
-		return false
-	}
-	_, blocked := (*all)[id]
-	return blocked
-}
-
 // blockedEither reports whether one of two users has blocked the other.
 func blockedEither(a, b *user) bool {
-	return a.hasBlocked(b.Account().ID) || b.hasBlocked(a.Account().ID)
-}
-
-// setBlocks sets the user's blocks from the stored account, unless another session may have changed them
-// since. It leaves those of guests alone, which are not stored.
-func (u *user) setBlocks(a Account) {
-	if a.IsGuest() {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if len(u.sessions) > 0 && u.blocks.Load() != nil {
-		return
-	}
-	all := make(map[AccountID]Block, len(a.Blocks))
-	for _, b := range a.Blocks {
-		all[b.ID] = b
-	}
-	u.blocks.Store(&all)
-}
-
-// updateBlocks replaces the user's blocks by a copy on which change was called. If change fails, it returns
-// the error and changes nothing. change runs with u.mu held.
-func (u *user) updateBlocks(change func(all map[AccountID]Block) error) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	all := make(map[AccountID]Block)
-	if old := u.blocks.Load(); old != nil {
-		maps.Copy(all, *old)
-	}
-	if err := change(all); err != nil {
-		return err
-	}
-	u.blocks.Store(&all)
-	return nil
+	return a.blocks.Has(b.Account().ID) || b.blocks.Has(a.Account().ID)
 }
 
 // Blocks lists the users whom the session's user has blocked, by name.
 func (o OwnAccount) Blocks() []Block {
-	all := o.s.user.blocks.Load()
-	if all == nil {
-		return nil
-	}
-	return slices.SortedFunc(maps.Values(*all), func(a, b Block) int { return cmp.Compare(a.Name, b.Name) })
+	return slices.SortedFunc(maps.Values(o.s.user.blocks.All()), func(a, b Block) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // HasBlocked reports whether the session's user has blocked the account.
-func (o OwnAccount) HasBlocked(id AccountID) bool { return o.s.user.hasBlocked(id) }
+func (o OwnAccount) HasBlocked(id AccountID) bool { return o.s.user.blocks.Has(id) }
 
 // Block blocks the user of that name, who must be online or have an account. Between accounts a block lasts
 // until Unblock; if one of the two is a guest, until the server restarts.
@@ -96,7 +48,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 		return errcode.Errorf(errcode.BadRequest, "you cannot block yourself")
 	}
 	now := time.Now()
-	err := o.s.user.updateBlocks(func(all map[AccountID]Block) error {
+	err := o.s.user.blocks.Update(func(all map[AccountID]Block) error {
 		switch _, known := all[target.ID]; {
 		case known:
 			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
@@ -111,10 +63,11 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	}
 	if !me.IsGuest() && !target.IsGuest() {
 		if err := l.store.AddBlock(ctx, me.ID, target.ID, now); err != nil {
-			_ = o.s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
+			_ = o.s.user.blocks.Update(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
 			return err
 		}
 	}
+	l.Accounts.changed(o.s.user)
 	l.separate(o.s.user, target.ID)
 	return nil
 }
@@ -136,7 +89,8 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	err := o.s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
+	err := o.s.user.blocks.Update(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
+	o.s.l.Accounts.changed(o.s.user)
 	o.s.l.lists.changed()
 	o.s.user.wake()
 	return err
@@ -155,7 +109,7 @@ func (l *Lobby) separate(u *user, other AccountID) {
 // user has blocked, oldest first. The slice may be shared and must not be changed.
 func (s *Session) VisibleChat(room *Chat, seq uint64) []ChatLine {
 	lines := room.Since(seq)
-	mute := func(l ChatLine) bool { return !l.ByModerator && s.user.hasBlocked(l.AuthorID) }
+	mute := func(l ChatLine) bool { return !l.ByModerator && s.user.blocks.Has(l.AuthorID) }
 	if !slices.ContainsFunc(lines, mute) {
 		return lines
 	}

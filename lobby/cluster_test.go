@@ -77,18 +77,22 @@ func (c *sharedStore) node(name string) harness {
 
 // withCluster runs a test with two nodes, once with messages between them and once with polling.
 func withCluster(t *testing.T, f func(t *testing.T, c *sharedStore, a, b harness)) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a, b := c.node("a"), c.node("b")
+		defer a.Close()
+		defer b.Close()
+		f(t, c, a, b)
+	})
+}
+
+// withClusterOf is withCluster for a test that starts the nodes itself.
+func withClusterOf(t *testing.T, f func(t *testing.T, c *sharedStore)) {
 	for _, c := range []struct {
 		name string
 		hub  *bus.Hub
 	}{{"messages", new(bus.Hub)}, {"polling", nil}} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := &sharedStore{t: t, store: memoryStore(t), hub: c.hub}
-				a, b := c.node("a"), c.node("b")
-				defer a.Close()
-				defer b.Close()
-				f(t, c, a, b)
-			})
+			synctest.Test(t, func(t *testing.T) { f(t, &sharedStore{t: t, store: memoryStore(t), hub: c.hub}) })
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 // aborts matches without a clock whose players are all absent for longer than the grace, those with the
 // fewest turns first. The caller holds Lobby.mu. The match's goroutine does the removal.
 func (ms *matches) evict() bool {
-	now := time.Now()
+	now := ms.l.node.Now()
 	var victim *Match
 	for _, m := range ms.byID {
 		if !m.evicting && m.isAbandoned(now) && (victim == nil || m.lessValuable(victim)) {
@@ -38,8 +38,8 @@ func (m *Match) isAbandoned(now time.Time) bool {
 		if m.Info.Seats[i].Bot || !s.IsOver() && s.Position.HasLeft(i) {
 			continue
 		}
-		since, dropped := u.absent()
-		if grace, _ := match.Grace(m.Info.Control, dropped); since.IsZero() || !s.IsOver() && now.Sub(since) < grace {
+		a := u.absence()
+		if grace, _ := match.Grace(m.Info.Control, a.Dropped); a.IsPresent() || !s.IsOver() && now.Sub(a.Since) < grace {
 			return false
 		}
 	}

@@ -15,6 +15,7 @@ import (
 // and a slash.
 const (
 	kindAgreements = "agreements" // of a match (package match), by its id
+	kindPresence   = "presence"   // of a user on the node that writes it (package presence), by the id of the account
 	kindModeration = "moderation" // what moderators did, by what the writer has chosen
 )
 
@@ -53,6 +54,8 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	switch node, id := ownerOf(r.ID); {
 	case r.Kind == kindAgreements:
 		f.followAgreements(r)
+	case r.Kind == kindPresence:
+		return f.followPresence(r, node, id)
 	case node == l.nodeName:
 		// This node has written it.
 	case r.Kind == kindModeration && l.followModeration != nil && !r.IsDeleted():
@@ -92,16 +95,6 @@ func (f follower) followAgreements(r shared.Row) {
 	if m != nil {
 		m.follow(&r)
 	}
-}
-
-// FollowNodes has all matches look again who is present.
-func (f follower) FollowNodes() {
-	f.l.mu.Lock()
-	defer f.l.mu.Unlock()
-	for _, m := range f.l.matches.byID {
-		m.presenceChanged()
-	}
-	f.l.lists.changed()
 }
 
 // FollowTrouble notifies the sessions of this node that it can not take turns, or that it can again.

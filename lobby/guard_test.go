@@ -43,7 +43,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		visitor := l.users.add(l.Accounts.NewGuest())
+		visitor := l.users.add(l.Accounts.NewGuest(), time.Now())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables.byID["bad"] = &table.State{

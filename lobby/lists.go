@@ -31,7 +31,7 @@ type View struct {
 	Builds   uint64          // number of Views the lobby has built, including this one
 	Tables   []*Table        // open tables, oldest first; private ones and challenges included
 	Matches  []*MatchListing // running public matches, newest first
-	Users    []UserListing   // users with a session, by name
+	Users    []UserListing   // users with a session on any node, by name
 	Featured string          // the id of the match to show first; empty if there is none
 
 	// The first Revisions with these Tables, Matches and Featured, and with these Users.
@@ -247,11 +247,11 @@ func (v *View) hasRowsOf(old *View) bool {
 		(len(v.Tables) == 0 && len(old.Tables) == 0 || reflect.DeepEqual(v.Tables, old.Tables))
 }
 
-// onlineUsers returns those in v.order who have a session.
+// onlineUsers returns those in v.order who are present.
 func (v *View) onlineUsers() []UserListing {
 	all := make([]UserListing, 0, len(v.order))
 	for _, u := range v.order {
-		if since, _ := u.absent(); !since.IsZero() {
+		if !u.absence().IsPresent() {
 			continue
 		}
 		a := u.account.Load()

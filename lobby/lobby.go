@@ -127,6 +127,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 			return nil, err
 		}
 		isFirst = l.node.IsAlone()
+		follower{l}.FollowNodes() // whether they are alive was not known when the rows were read
 	}
 	if err := l.resume(ctx, isFirst); err != nil {
 		l.Close()
@@ -144,6 +145,10 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		l.wg.Go(func() {
 			defer guard.Recover(l.report.panicIn("heartbeats"))
 			l.node.Beat(l.ctx)
+		})
+		l.wg.Go(func() {
+			defer guard.Recover(l.report.panicIn("read accounts"))
+			l.Accounts.updates.Run(l.ctx, l.Accounts.update)
 		})
 	}
 	l.wg.Go(func() {

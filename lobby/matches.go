@@ -35,7 +35,7 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 	}
 	var seats []*user
 	for _, s := range info.Seats {
-		seats = append(seats, l.users.add(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
+		seats = append(seats, l.users.add(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}, l.node.Now()))
 	}
 	r, err := newMatch(l, info, seats, log)
 	if err != nil {

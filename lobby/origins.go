@@ -17,8 +17,16 @@ func sameOrigin(users []*user) bool {
 	return table.SameOrigin(all)
 }
 
-// origins returns the valid origins of the user's sessions.
-func (u *user) origins() (all []netip.Prefix) {
+// origins returns the valid origins of the user's sessions on all nodes.
+func (u *user) origins() []netip.Prefix {
+	u.mu.Lock()
+	elsewhere := u.presence.Origins()
+	u.mu.Unlock()
+	return append(u.originsHere(), elsewhere...)
+}
+
+// originsHere returns the valid origins of the user's sessions on this node.
+func (u *user) originsHere() (all []netip.Prefix) {
 	u.mu.Lock()
 	sessions := slices.Collect(maps.Keys(u.sessions))
 	u.mu.Unlock()

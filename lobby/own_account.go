@@ -97,6 +97,7 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 		return err
 	}
 	o.s.user.account.Store(&a)
+	o.s.l.Accounts.changed(o.s.user)
 	o.s.l.lists.changed()
 	return nil
 }
@@ -115,6 +116,7 @@ func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
 	}
 	a.Settings = settings
 	o.s.user.account.Store(&a)
+	o.s.l.Accounts.changed(o.s.user)
 	return nil
 }
 
@@ -140,6 +142,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 		deleted = Account{ID: a.ID, Name: "deleted"}
 	}
 	o.s.user.account.Store(&deleted)
+	l.Accounts.changed(o.s.user)
 	l.lists.changed()
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)

@@ -18,8 +18,8 @@ func (ts *tables) runWaves() {
 		select {
 		case <-ts.l.ctx.Done():
 			return
-		case now := <-tick.C:
-			ts.l.report.recoverPanic("expire tables", func() { ts.expire(now) })
+		case <-tick.C:
+			ts.l.report.recoverPanic("expire tables", func() { ts.expire(ts.l.node.Now()) })
 			ts.l.report.recoverPanic("wave", ts.runWave)
 		}
 	}

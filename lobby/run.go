@@ -122,12 +122,11 @@ func (r *runner) step(in match.Input) (match.Effects, answer) {
 // now returns what the state has to know of the world for an input.
 func (r *runner) now() match.Now {
 	node := r.l.node
-	wait := node.DeadlineWait()
+	wait, inTouch := node.DeadlineWait(), node.InTouchSince()
 	for i, u := range r.seats {
-		p := &r.presence[i]
-		p.AbsentSince, p.Dropped = u.absent()
-		p.AbsentSince = node.Shared(p.AbsentSince)
-		if p.Wait = 0; u.sessionCount() == 0 {
+		p, a := &r.presence[i], u.absence().Counted(inTouch)
+		p.AbsentSince, p.Dropped = a.Since, a.Dropped
+		if p.Wait = 0; !u.isHere() {
 			p.Wait = wait
 		}
 	}

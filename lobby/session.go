@@ -45,19 +45,19 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if _, deleted := l.Accounts.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
-	u := l.users.add(a)
+	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
 	}
 	u.account.Store(&a)
-	u.setBlocks(a)
+	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {
+		_, _ = u.blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
+	}
 	s := &Session{l: l, user: u, wakeups: make(chan struct{}, 1), lag: lag}
 	u.addSession(s)
 	l.sessions[s] = struct{}{}
-	for _, m := range u.seatedMatches() {
-		m.presenceChanged()
-	}
-	l.lists.changed()
+	l.presenceChanged(u)
+	l.writePresence(u)
 	return s, nil
 }
 
@@ -80,13 +80,12 @@ func (s *Session) Close(dropped bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.sessions, s)
-	if s.user.removeSession(s, dropped) {
-		for _, m := range s.user.seatedMatches() {
-			m.presenceChanged()
-		}
+	last := s.user.removeSession(s, l.node.Now(), dropped)
+	l.presenceChanged(s.user)
+	l.writePresence(s.user)
+	if last {
 		l.dropUser(s.user)
 	}
-	l.lists.changed()
 }
 
 func (s *Session) wake() { signal(s.wakeups) }
@@ -114,9 +113,18 @@ func (s *Session) SetModerator() { s.isModerator.Store(true) }
 // SetAddr sets the address of the session's connection. The tables and matches that the session opens count
 // for it. Without an address they count for none.
 func (s *Session) SetAddr(a netip.Addr) {
+	s.setOrigin(limit.Origin(a))
+	if s.l.node != nil {
+		s.l.mu.Lock()
+		defer s.l.mu.Unlock()
+		s.l.writePresence(s.user)
+	}
+}
+
+func (s *Session) setOrigin(from netip.Prefix) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.addrOrigin = limit.Origin(a)
+	s.addrOrigin = from
 }
 
 func (s *Session) origin() netip.Prefix {

@@ -231,8 +231,8 @@ func (ts *tables) view(t *table.State) *Table {
 		if slices.Contains(t.Ready, id) {
 			v.Ready = append(v.Ready, a.Name)
 		}
-		if all := u.blocks.Load(); all != nil && len(*all) > 0 {
-			v.blockers = append(v.blockers, *all)
+		if all := u.blocks.All(); len(all) > 0 {
+			v.blockers = append(v.blockers, all)
 		}
 	}
 	if t.To != 0 {

@@ -8,7 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/presence"
 	"ayumu/lobby/table"
 )
 
@@ -16,10 +18,14 @@ import (
 // guards membership in Lobby.users.
 type user struct {
 	account atomic.Pointer[Account]
-	blocks  atomic.Pointer[map[AccountID]Block] // replaced under mu, never modified
-	deleted atomic.Bool                         // the account has been deleted or is being deleted
+	blocks  account.Blocks
+	deleted atomic.Bool // the account has been deleted or is being deleted
 
 	starting int // matches of the user that are being recorded; guarded by Lobby.mu
+
+	// For the row of this node in the shared store; guarded by Lobby.mu.
+	hasRow  bool
+	changes int // of the account in the store, by sessions of this node
 
 	// For sorting the list of users; guarded by Lobby.mu.
 	listed    bool     // in View.order
@@ -28,11 +34,10 @@ type user struct {
 
 	mu           sync.Mutex
 	sessions     map[*Session]struct{}
-	matches      []*Match // in memory, with a seat of the user, oldest first; replaced, never modified
-	absentSince  time.Time
-	dropped      bool
-	events       []TableEvent // replaced, never modified
-	lastEvent    uint64       // the Seq of the newest event
+	matches      []*Match      // in memory, with a seat of the user, oldest first; replaced, never modified
+	presence     presence.User // as other nodes know it, and when the user was last on any
+	events       []TableEvent  // replaced, never modified
+	lastEvent    uint64        // the Seq of the newest event
 	chatBucket   limit.Bucket
 	actionBucket limit.Bucket
 }
@@ -49,19 +54,21 @@ func (u *user) wake() {
 	}
 }
 
-// absent returns the time since which the user has had no session, and whether the last connection broke.
-// The zero time means that the user is present.
-func (u *user) absent() (since time.Time, dropped bool) {
+// absence returns the user's absence on all nodes, by the store's clock.
+func (u *user) absence() presence.Absence {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.absentSince, u.dropped
+	if len(u.sessions) > 0 {
+		return presence.Absence{}
+	}
+	return u.presence.Absence()
 }
 
-// sessionCount returns the user's number of sessions.
+// sessionCount returns the user's number of sessions on all nodes.
 func (u *user) sessionCount() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return len(u.sessions)
+	return len(u.sessions) + u.presence.Sessions()
 }
 
 func (u *user) addMatch(m *Match) {
@@ -97,21 +104,29 @@ func (u *user) unfinishedCount() int {
 // matchCount returns the number of running and starting matches of the user. The caller holds Lobby.mu.
 func (u *user) matchCount() int { return u.unfinishedCount() + u.starting }
 
+// isHere reports whether the user has a session on this node.
+func (u *user) isHere() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.sessions) > 0
+}
+
 // addSession adds a session of the user. The caller holds Lobby.mu.
 func (u *user) addSession(s *Session) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	s.firstEvent = u.lastEvent
 	u.sessions[s] = struct{}{}
-	u.absentSince = time.Time{}
 }
 
-func (u *user) removeSession(s *Session, dropped bool) (last bool) {
+// removeSession removes a session that ends now, and reports whether it was the last one on this node. The
+// caller holds Lobby.mu.
+func (u *user) removeSession(s *Session, now time.Time, dropped bool) (last bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.sessions, s)
 	if len(u.sessions) == 0 {
-		u.absentSince, u.dropped = time.Now(), dropped
+		u.presence.Leave(presence.Absence{Since: now, Dropped: dropped})
 		return true
 	}
 	return false
@@ -120,10 +135,8 @@ func (u *user) removeSession(s *Session, dropped bool) (last bool) {
 // atTable returns what a table has to know of the user, with the origins if they are needed. The caller
 // holds Lobby.mu.
 func (u *user) atTable(origins bool) table.User {
-	since, _ := u.absent()
-	known := table.User{Account: u.Account(), Absent: since, Running: u.unfinishedCount(), Starting: u.starting}
-	if all := u.blocks.Load(); all != nil {
-		known.Blocked = *all
+	known := table.User{
+		Account: u.Account(), Absent: u.absence().Since, Running: u.unfinishedCount(), Starting: u.starting, Blocked: u.blocks.All(),
 	}
 	if origins {
 		known.Origins = u.origins()
@@ -141,11 +154,11 @@ func (u *user) updateNameKey() {
 // users are the users in memory by the ids of their accounts. Lobby.mu guards it.
 type users map[AccountID]*user
 
-// add returns the user of an account, and adds it if necessary.
-func (us users) add(a Account) *user {
+// add returns the user of an account, and adds it if necessary, as one who is absent since now.
+func (us users) add(a Account, now time.Time) *user {
 	u := us[a.ID]
 	if u == nil {
-		u = &user{sessions: make(map[*Session]struct{}), absentSince: time.Now(), dropped: true}
+		u = &user{sessions: make(map[*Session]struct{}), presence: presence.NewUser(now)}
 		u.account.Store(&a)
 		us[a.ID] = u
 	}
@@ -155,7 +168,7 @@ func (us users) add(a Account) *user {
 // byName returns the user of that name, ignoring case, who has a session; nil if there is none.
 func (us users) byName(name string) *user {
 	for _, u := range us {
-		if since, _ := u.absent(); since.IsZero() && strings.EqualFold(u.Account().Name, name) {
+		if u.absence().IsPresent() && strings.EqualFold(u.Account().Name, name) {
 			return u
 		}
 	}
@@ -200,14 +213,17 @@ func (us users) sortByName(before []*user) []*user {
 	return all
 }
 
-// dropUser removes a user without a session, a match in memory and a table. The caller holds l.mu.
+// dropUser removes a user without a session on any node, a match in memory and a table. The caller holds l.mu.
 func (l *Lobby) dropUser(u *user) {
 	u.mu.Lock()
-	needed := len(u.sessions) > 0 || len(u.matches) > 0
+	needed := len(u.sessions) > 0 || len(u.matches) > 0 || u.presence.IsElsewhere()
 	u.mu.Unlock()
 	if needed || l.tables.anyConcerns(u.Account().ID) {
 		return
 	}
 	delete(l.users, u.Account().ID)
 	l.guests.forget(u.Account().ID)
+	if u.hasRow {
+		l.share(kindPresence, presenceID(u.Account().ID), nil)
+	}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"fmt"
 	"time"
 
 	"ayumu/lobby/rating"
@@ -35,6 +36,12 @@ type Account struct {
 
 // IsGuest reports whether the account is a guest's.
 func (a Account) IsGuest() bool { return a.ID < 0 }
+
+// DeletedName returns the name of an account that has been deleted. No other account can have it.
+func DeletedName(id ID) string { return fmt.Sprintf("deleted-%d", id) }
+
+// IsDeleted reports whether the account has been deleted.
+func (a Account) IsDeleted() bool { return a.Name == DeletedName(a.ID) }
 
 // Rating returns the account's rating in a pool; ok is false for guests.
 func (a Account) Rating(pool string) (r rating.Rating, ok bool) {

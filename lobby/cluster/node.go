@@ -24,6 +24,7 @@ import (
 // Times of a node.
 const (
 	pollInterval = time.Second           // between two readings of what others have changed, without a message
+	maxBeatGap   = beatLimit / 2         // between two heartbeats, or this node was not in touch with the store
 	minPollPause = 10 * time.Millisecond // between two readings because of messages
 	beatInterval = 2 * time.Second       // between two heartbeats
 	beatTimeout  = 4 * time.Second       // for one of them
@@ -106,6 +107,7 @@ type Node struct {
 	nodes map[string]time.Time // the last heartbeats of all nodes, by the store's clock
 	dead  map[string]bool      // of nodes, those that were dead at the last look
 	infos map[string]Info      // of nodes, what they told last
+	since time.Time            // when the heartbeats began that have come without a gap, by the store's clock
 }
 
 // Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
@@ -230,6 +232,35 @@ func (n *Node) IsAlone() bool {
 
 // SinceBeat returns the time since the last heartbeat that the store has.
 func (n *Node) SinceBeat() time.Duration { return time.Since(n.beats.last()) }
+
+// InTouchSince returns since when this node has been in touch with the store, by the store's clock: before that
+// it cannot know what happened on other nodes. It is now while it is not in touch, and the zero time for a node
+// that is alone.
+func (n *Node) InTouchSince() time.Time {
+	switch {
+	case n == nil:
+		return time.Time{}
+	case n.SinceBeat() > maxBeatGap:
+		return n.Now()
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.since
+}
+
+// DiedAt returns the time of the last heartbeat of a node that has died, by the store's clock; the zero time for
+// one that is alive, or not known yet.
+func (n *Node) DiedAt(name string) time.Time {
+	if n == nil {
+		return time.Time{}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.dead[name] {
+		return time.Time{}
+	}
+	return n.nodes[name]
+}
 
 func (n *Node) wake() {
 	select {
@@ -371,9 +402,18 @@ func (n *Node) beat(ctx context.Context) error {
 	}
 	n.version = row.Version
 	n.takeNode(row)
+	if n.SinceBeat() > maxBeatGap {
+		n.setInTouch(row.At)
+	}
 	n.beats.succeeded(sent)
 	n.clock.add(sent, time.Now(), row.At)
 	return nil
+}
+
+func (n *Node) setInTouch(since time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.since = since
 }
 
 // tryBeat replaces the row of this node.

@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Accounts implements lobby.AccountStore. NewAccounts is the constructor.
@@ -206,7 +206,7 @@ func (s Accounts) SaveSettings(ctx context.Context, id lobby.AccountID, settings
 
 // DeleteAccount implements lobby.AccountStore. The ratings before and after a match stay with the match.
 func (s Accounts) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
-	neutral := fmt.Sprintf("deleted-%d", id)
+	neutral := account.DeletedName(id)
 	return s.db.Update(ctx, "deleting an account in", func(t Tx) error {
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err

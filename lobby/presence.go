@@ -1,0 +1,104 @@
+package lobby
+
+import (
+	"strconv"
+	"time"
+
+	"ayumu/lobby/presence"
+	"ayumu/lobby/shared"
+)
+
+// presenceChanged wakes what depends on whether a user is present. The caller holds l.mu.
+func (l *Lobby) presenceChanged(u *user) {
+	for _, m := range u.seatedMatches() {
+		m.presenceChanged()
+	}
+	l.lists.changed()
+}
+
+// presenceID returns the id of the rows about a user, without the nodes that write them.
+func presenceID(id AccountID) string { return strconv.FormatInt(int64(id), 10) }
+
+// writePresence has the row of this node about a user written. The caller holds l.mu.
+func (l *Lobby) writePresence(u *user) {
+	if l.node == nil {
+		return // nobody would read it
+	}
+	a := u.Account()
+	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: l.guests.returnDigest(a.ID), Changes: u.changes}
+	row.Sessions, row.Absence = u.here()
+	row.Origins = presence.Distinct(u.originsHere())
+	u.hasRow = true
+	l.share(kindPresence, presenceID(a.ID), row.Encode())
+}
+
+// here returns the number of the user's sessions on this node, and when the last one ended if there is none.
+func (u *user) here() (sessions int, last presence.Absence) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.sessions) == 0 {
+		last = u.presence.Last()
+	}
+	return len(u.sessions), last
+}
+
+// followPresence takes over a row of a node about a user.
+func (f follower) followPresence(r shared.Row, node, account string) error {
+	l := f.l
+	number, err := strconv.ParseInt(account, 10, 64)
+	id, row := AccountID(number), presence.Row{}
+	if err == nil {
+		row, err = presence.Decode(r.Data)
+	}
+	if err != nil {
+		l.report("presence not read", "row", r.ID, "err", err)
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	u := l.users[id]
+	switch {
+	case node == l.nodeName:
+		if !r.IsDeleted() && (u == nil || !u.hasRow) {
+			l.share(kindPresence, account, nil) // of an earlier process
+		}
+		return nil
+	case u == nil && row.Sessions == 0:
+		return nil
+	case u == nil:
+		u = l.users.add(Account{ID: id, Name: row.Name, Bot: row.Bot}, l.node.Now())
+	}
+	before := u.absence()
+	if u.followPresence(node, row, r, l.node.DiedAt(node)) {
+		l.Accounts.updates.Add(id)
+	}
+	if u.absence() != before {
+		l.presenceChanged(u)
+		l.dropUser(u)
+	}
+	return nil
+}
+
+func (u *user) followPresence(node string, row presence.Row, r shared.Row, died time.Time) (accountChanged bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.presence.Follow(node, row, r.At, died)
+}
+
+// FollowNodes finds out who is absent because their node has died, or present because it came back.
+func (f follower) FollowNodes() {
+	l := f.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, u := range l.users {
+		if u.followNodes(l.node.DiedAt) {
+			l.presenceChanged(u)
+		}
+	}
+}
+
+func (u *user) followNodes(died func(node string) time.Time) (changed bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.presence.SetNodes(died)
+}

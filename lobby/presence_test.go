@@ -1,0 +1,313 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/cluster"
+	"ayumu/lobby/shared"
+)
+
+// separable is the store of one node, from which the node can be cut off.
+type separable struct {
+	cluster.Store
+	cut atomic.Bool
+}
+
+var errCut = errors.New("the node is cut off from the store")
+
+func (s *separable) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	if s.cut.Load() {
+		return nil, errCut
+	}
+	return s.Store.Write(ctx, changes...)
+}
+
+func (s *separable) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+	if s.cut.Load() {
+		return nil, "", errCut
+	}
+	return s.Store.Changes(ctx, since)
+}
+
+// separableNode starts a node that can be cut off.
+func (c *sharedStore) separableNode(name string) (harness, *separable) {
+	s := &separable{Store: c}
+	c.configure = func(config *lobby.Config) { config.Cluster.Store = s }
+	defer func() { c.configure = nil }()
+	return c.node(name), s
+}
+
+// online returns the names in a lobby's list of users.
+func (h harness) online() string {
+	var names []string
+	for _, u := range h.View().Users {
+		names = append(names, u.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func (h harness) wantOnline(want string) {
+	h.t.Helper()
+	if got := h.online(); got != want {
+		h.t.Errorf("online: %q, want %q", got, want)
+	}
+}
+
+// TestUsersOfOtherNodesAreOnline: a user is in the lists of all nodes while they have a session on any, and can be
+// challenged from each.
+func TestUsersOfOtherNodesAreOnline(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		ana, ana2, bob := a.member("ana"), b.member("ana"), b.member("bob")
+		guest := a.enter(a.Accounts.NewGuest())
+		c.settle()
+		everybody := "ana bob " + guest.Account().Name
+		a.wantOnline(everybody)
+		b.wantOnline(everybody)
+		if u := a.View().Users[1]; u.ID != bob.Account().ID || u.Bot {
+			t.Errorf("bob on the other node: %+v", u)
+		}
+		name, err := bob.Tables().CheckChallenge(t.Context(), guest.Account().Name)
+		if name != guest.Account().Name || err != nil {
+			t.Errorf("challenge of a guest of another node: %q, %v", name, err)
+		}
+		ana.Close(false)
+		c.settle()
+		a.wantOnline(everybody) // ana has a session on b
+		ana2.Close(false)
+		guest.Close(true)
+		c.settle()
+		a.wantOnline("bob")
+		b.wantOnline("bob")
+		_, err = bob.Tables().CheckChallenge(t.Context(), "ana")
+		wantCode(t, "challenge of an absent user", err, lobby.CodeBadRequest)
+		if rows, _, _ := c.shared.Changes(t.Context(), ""); slices.ContainsFunc(rows, func(r shared.Row) bool {
+			return r.Kind == "presence" && !strings.HasSuffix(r.ID, fmt.Sprint("/", bob.Account().ID))
+		}) {
+			t.Errorf("rows of users who are gone: %v", rows)
+		}
+	})
+}
+
+// TestSessionsOnAllNodesCount: the limit of sessions holds for all nodes together.
+func TestSessionsOnAllNodesCount(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		limits := lobby.DefaultLimits()
+		limits.SessionsPerUser = 3
+		a.SetLimits(limits)
+		b.SetLimits(limits)
+		first := a.member("ana")
+		a.member("ana")
+		b.member("ana")
+		c.settle()
+		for _, h := range []harness{a, b} {
+			_, err := h.Enter(first.Account(), nil)
+			wantCode(t, "one session too many", err, lobby.CodeFull)
+		}
+		first.Close(false)
+		c.settle()
+		b.member("ana")
+	})
+}
+
+// acrossNodes starts a timed match of ana, who is on a only, and bob, who is on b only, and returns their players.
+func (c *sharedStore) acrossNodes(a, b harness) (ana, bob *lobby.Player, bobsSession *lobby.Session) {
+	c.t.Helper()
+	bobOnA := a.member("bob")
+	seats := a.pair(a.member("ana"), bobOnA, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 10 * time.Minute}})
+	turn(c.t, seats)
+	turn(c.t, seats)
+	id := seats[0].Match().Info.ID
+	bobsSession = b.member("bob")
+	c.settle()
+	bobOnA.Close(false)
+	c.settle()
+	bob, err := bobsSession.Matches().Sit(id)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return seats[1-bob.Seat()], bob, bobsSession
+}
+
+// TestAbsenceIsThatOnAllNodes: a player is away when the last session on any node has ended, and then only may the
+// opponent claim, on the opponent's own node.
+func TestAbsenceIsThatOnAllNodes(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		ana, bob, session := c.acrossNodes(a, b)
+		advance(time.Minute)
+		away := func() lobby.Away { return ana.Snapshot().Away[bob.Seat()] }
+		if !away().Since.IsZero() {
+			t.Fatalf("bob is away, although on the other node: %+v", away())
+		}
+		wantCode(t, "claim", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		left := time.Now()
+		session.Close(false)
+		advance(8 * time.Second)
+		if got := away(); !got.Since.Equal(left) || got.Dropped || got.Claimable {
+			t.Errorf("bob left at %v: %+v", left, got)
+		}
+		if got := b.mustMatch(ana.Match().Info.ID).Snapshot().Away[bob.Seat()]; !got.Since.Equal(left) {
+			t.Errorf("on the own node: %+v", got)
+		}
+		a.member("bob")
+		c.settle()
+		if !away().Since.IsZero() {
+			t.Errorf("bob came back on the other node: %+v", away())
+		}
+		a.member("bob").Close(false)
+		session = b.member("bob")
+		c.settle()
+		wantCode(t, "claim", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		_ = session
+	})
+}
+
+func (h harness) mustMatch(id string) *lobby.Match {
+	h.t.Helper()
+	m, err := h.Match(id)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// TestUsersOfADeadNodeAreAbsent: since its last heartbeat, as if their connections had broken; they are present again
+// when it comes back.
+func TestUsersOfADeadNodeAreAbsent(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a := c.node("a")
+		defer a.Close()
+		b, store := c.separableNode("b")
+		defer b.Close()
+		ana, bob, _ := c.acrossNodes(a, b)
+		b.member("eve")
+		c.settle()
+		a.wantOnline("ana bob eve")
+		store.cut.Store(true)
+		lost := time.Now()
+		advance(20 * time.Second)
+		a.wantOnline("ana")
+		away := ana.Snapshot().Away[bob.Seat()]
+		if d := away.Since.Sub(lost); d < -3*time.Second || d > 0 || !away.Dropped || away.Claimable {
+			t.Errorf("away since %v after the node was cut off: %+v", d, away)
+		}
+		store.cut.Store(false)
+		advance(5 * time.Second)
+		a.wantOnline("ana bob eve")
+		if away = ana.Snapshot().Away[bob.Seat()]; !away.Since.IsZero() {
+			t.Errorf("away after the node came back: %+v", away)
+		}
+		store.cut.Store(true)
+		advance(75 * time.Second)
+		if err := ana.Claim(t.Context(), "win"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAbsenceWhileCutOffDoesNotCount: a player whose own node was not in touch with the store cannot claim for that
+// time.
+func TestAbsenceWhileCutOffDoesNotCount(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a, store := c.separableNode("a")
+		defer a.Close()
+		b := c.node("b")
+		defer b.Close()
+		ana, bob, session := c.acrossNodes(a, b)
+		session.Close(true)
+		c.settle()
+		store.cut.Store(true)
+		advance(2 * time.Minute)
+		wantCode(t, "claim while cut off", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		store.cut.Store(false)
+		advance(30 * time.Second)
+		wantCode(t, "claim 30 s after that", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		advance(40 * time.Second)
+		wantCode(t, "claim 70 s after that", ana.Claim(t.Context(), "win"), "")
+		if !bob.Match().Snapshot().IsOver() {
+			c.settle()
+		}
+	})
+}
+
+// TestANodeForgetsItsEarlierProcess: users of an earlier process of the node are gone when it starts again.
+func TestANodeForgetsItsEarlierProcess(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a := c.node("a")
+		defer a.Close()
+		b, store := c.separableNode("b")
+		b.member("eve")
+		c.settle()
+		a.wantOnline("eve")
+		store.cut.Store(true)
+		b.Close()
+		b = c.node("b")
+		defer b.Close()
+		b.member("bob")
+		c.settle()
+		a.wantOnline("bob")
+		b.wantOnline("bob")
+	})
+}
+
+// TestAccountsChangeOnAllNodes: a new name and a block reach the sessions of the account on other nodes; a deletion
+// ends them.
+func TestAccountsChangeOnAllNodes(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		ended := make(map[string][]lobby.AccountID)
+		node := func(name string) harness {
+			c.configure = func(config *lobby.Config) {
+				config.Deleted = func(_ context.Context, id lobby.AccountID) { ended[name] = append(ended[name], id) }
+			}
+			return c.node(name)
+		}
+		a, b := node("a"), node("b")
+		defer a.Close()
+		defer b.Close()
+		onA, onB := a.member("ana"), b.member("ana")
+		eve := b.member("eve")
+		c.settle()
+		if err := onA.OwnAccount().Rename(t.Context(), "hana"); err != nil {
+			t.Fatal(err)
+		}
+		if err := onA.OwnAccount().SaveSettings(t.Context(), []byte("settings")); err != nil {
+			t.Fatal(err)
+		}
+		if err := onA.OwnAccount().Block(t.Context(), "eve"); err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		b.wantOnline("eve hana")
+		if acc := onB.Account(); acc.Name != "hana" || string(acc.Settings) != "settings" {
+			t.Errorf("account on the other node: %+v", acc)
+		}
+		if !onB.OwnAccount().HasBlocked(eve.Account().ID) {
+			t.Error("the block has not reached the other node")
+		}
+		if err := onB.OwnAccount().Unblock(t.Context(), "eve"); err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		if onA.OwnAccount().HasBlocked(eve.Account().ID) {
+			t.Error("the end of the block has not reached the other node")
+		}
+		if err := onA.OwnAccount().Delete(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		onA.Close(false)
+		c.settle()
+		want := fmt.Sprint([]lobby.AccountID{onA.Account().ID})
+		if fmt.Sprint(ended["a"]) != want || fmt.Sprint(ended["b"]) != want {
+			t.Errorf("sessions ended: %v, want %v on both", ended, want)
+		}
+		wantCode(t, "chat of a deleted account", onB.Say("hello"), lobby.CodeNotAllowed)
+	})
+}
