@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
@@ -125,9 +126,7 @@ func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, f
 func (as *Accounts) NewGuest() Account {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	a := Account{ID: as.l.guests.newID(), Name: as.l.users.freeGuestName(), CreatedAt: time.Now()}
-	as.l.guests.byCode[newCode()] = a.ID
-	return a
+	return Account{ID: as.l.guests.Add(newCode()), Name: as.l.users.freeGuestName(), CreatedAt: time.Now()}
 }
 
 // IsGuest reports whether a guest of that name has a session or a seat of a match in memory.
@@ -164,10 +163,12 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	}
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	u := as.l.users[as.l.guests.withCode(code)]
-	if u == nil {
+	digest := guest.Digest(code)
+	u := as.l.users[guest.ID(digest)]
+	if u == nil || as.l.returnDigest(u) != digest {
 		return Account{}, false
 	}
+	as.l.guests.Add(code)
 	return u.Account(), true
 }
 

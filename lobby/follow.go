@@ -110,7 +110,7 @@ func (f follower) FollowTrouble(unsure bool) {
 func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Lock()
 	known := ms.byID[info.ID] != nil
-	ms.l.guests.assign(info)
+	ms.l.guests.Assign(info)
 	ms.l.mu.Unlock()
 	if !known && ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
 		ms.l.lists.changed()

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
@@ -81,7 +82,7 @@ type Lobby struct {
 	closed   bool
 	sessions map[*Session]struct{}
 	users    users
-	guests   guests
+	guests   guest.Codes
 	tables   tables
 	matches  matches
 
@@ -96,7 +97,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	l := &Lobby{
 		store: c.Store, shared: new(shared.Memory), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
-		sessions: make(map[*Session]struct{}), users: make(users), guests: newGuests(),
+		sessions: make(map[*Session]struct{}), users: make(users), guests: guest.New(),
 		challenges: limit.NewChallenges(),
 	}
 	l.Accounts.init(l)
@@ -215,7 +216,7 @@ func (l *Lobby) announceHere(text string) {
 func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
 		l.mu.Lock()
-		l.guests.assign(info)
+		l.guests.Assign(info)
 		l.mu.Unlock()
 		_ = l.matches.add(info, log, netip.Prefix{}, isFirst) // which reports its errors
 		return nil

@@ -25,11 +25,21 @@ func (l *Lobby) writePresence(u *user) {
 		return // nobody would read it
 	}
 	a := u.Account()
-	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: l.guests.returnDigest(a.ID), Changes: u.changes}
+	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: l.returnDigest(u), Changes: u.changes}
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
 	u.hasRow = true
 	l.share(kindPresence, presenceID(a.ID), row.Encode())
+}
+
+// returnDigest returns the digest of a guest's return code; "" for others. The caller holds l.mu.
+func (l *Lobby) returnDigest(u *user) string {
+	if digest := l.guests.Digest(u.Account().ID); digest != "" {
+		return digest
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.presence.ReturnDigest()
 }
 
 // here returns the number of the user's sessions on this node, and when the last one ended if there is none.

@@ -226,7 +226,7 @@ func TestAbsenceWhileCutOffDoesNotCount(t *testing.T) {
 		c.settle()
 		store.cut.Store(true)
 		advance(2 * time.Minute)
-		wantCode(t, "claim while cut off", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim while cut off", ana.Claim(t.Context(), "win"), lobby.CodeUnavailable)
 		store.cut.Store(false)
 		advance(30 * time.Second)
 		wantCode(t, "claim 30 s after that", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)

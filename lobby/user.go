@@ -222,7 +222,7 @@ func (l *Lobby) dropUser(u *user) {
 		return
 	}
 	delete(l.users, u.Account().ID)
-	l.guests.forget(u.Account().ID)
+	l.guests.Forget(u.Account().ID)
 	if u.hasRow {
 		l.share(kindPresence, presenceID(u.Account().ID), nil)
 	}

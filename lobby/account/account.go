@@ -16,8 +16,8 @@ func Pool(game string, seats int) string {
 	return game
 }
 
-// ID identifies an account for ever. Ids of guests are negative and last until the server stops; 0
-// is no account.
+// ID identifies an account for ever. Ids of guests are negative and follow from their return codes; 0 is no
+// account.
 type ID int64
 
 // Account is a copy of an account's data; the store has the original.

@@ -1,0 +1,46 @@
+package guest_test
+
+import (
+	"testing"
+
+	"ayumu/lobby/guest"
+	"ayumu/lobby/match"
+)
+
+// TestIDFollowsFromTheCode: every node gives a return code and its digest the same negative id, and others another.
+func TestIDFollowsFromTheCode(t *testing.T) {
+	a, b := guest.New(), guest.New()
+	id := a.Add("abcdefgh12")
+	if id >= 0 || id != b.AddDigest(guest.Digest("abcdefgh12")) || id == a.Add("abcdefgh13") {
+		t.Errorf("id %d", id)
+	}
+	if a.Code(id) != "abcdefgh12" || b.Code(id) != "" || a.Digest(id) != b.Digest(id) || b.Digest(id) == "" {
+		t.Errorf("codes %q, %q; digests %q, %q", a.Code(id), b.Code(id), a.Digest(id), b.Digest(id))
+	}
+	if a.Forget(id); a.Code(id) != "" || a.Digest(id) != "" {
+		t.Error("a forgotten guest is known")
+	}
+}
+
+// TestAssign: seats with the same digest belong to the same guest on every node and in every match; seats without one
+// to nobody else.
+func TestAssign(t *testing.T) {
+	seats := func(id string) *match.Info {
+		digest := guest.Digest("abcdefgh12")
+		return &match.Info{ID: id, Seats: []match.Seat{{Account: 7}, {ReturnDigest: digest}, {}, {}, {ReturnDigest: digest}}}
+	}
+	first, again, other := seats("m1"), seats("m1"), seats("m2")
+	a, b := guest.New(), guest.New()
+	a.Assign(first)
+	b.Assign(again)
+	b.Assign(other)
+	for i := range first.Seats {
+		if first.Seats[i] != again.Seats[i] || first.Seats[i].Account == 0 {
+			t.Errorf("seat %d: %+v and %+v", i, first.Seats[i], again.Seats[i])
+		}
+	}
+	if s := first.Seats; s[0].Account != 7 || s[1].Account != s[4].Account || s[1].Account != other.Seats[1].Account ||
+		s[2].Account == s[3].Account || s[2].Account == other.Seats[2].Account || b.Digest(s[1].Account) == "" {
+		t.Errorf("seats %+v, of the other match %+v", s, other.Seats)
+	}
+}
