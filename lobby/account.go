@@ -106,7 +106,7 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 
 // RegisterLike creates an account for a new key, with a free name that is similar to hint.
 func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, from netip.Addr) (Account, error) {
-	base := nameLike(hint)
+	base := account.NameLike(hint)
 	name := base
 	for attempt := 0; ; attempt++ {
 		a, err := as.Register(ctx, name, key, from)

@@ -21,7 +21,11 @@ type (
 	AccountID = account.ID
 	Account   = account.Account
 	Block     = account.Block
+	Key       = account.Key
 )
+
+// MaxName is account.MaxName.
+const MaxName = account.MaxName
 
 // Types and constants of package chat.
 type (
@@ -160,6 +164,12 @@ func DefaultLimits() Limits { return limit.Default() }
 
 // Pool is account.Pool.
 func Pool(game string, seats int) string { return account.Pool(game, seats) }
+
+// CheckName is account.CheckName.
+func CheckName(name string) error { return account.CheckName(name) }
+
+// Skeleton is account.Skeleton.
+func Skeleton(name string) string { return account.Skeleton(name) }
 
 // Title is match.Title.
 func Title(o engine.Options) string { return match.Title(o) }

@@ -154,12 +154,6 @@ type FinishedMatch struct {
 	Departures []string
 }
 
-// Key is a key of an account.
-type Key struct {
-	Wire  []byte // SSH wire format
-	Added time.Time
-}
-
 // RatingPoint is a rating after a match.
 type RatingPoint struct {
 	At    time.Time

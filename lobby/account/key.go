@@ -1,12 +1,19 @@
-package lobby
+package account
 
 import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"time"
 
 	"ayumu/lobby/sanitize"
 )
+
+// Key is a key of an account.
+type Key struct {
+	Wire  []byte // SSH wire format
+	Added time.Time
+}
 
 // Type returns the name of the key's algorithm, with which its wire format begins (RFC 4253, 6.6), or
 // "unknown".
