@@ -165,7 +165,7 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	defer as.l.mu.Unlock()
 	digest := guest.Digest(code)
 	u := as.l.users[guest.ID(digest)]
-	if u == nil || as.l.returnDigest(u) != digest {
+	if u == nil || u.returnDigest(&as.l.guests) != digest {
 		return Account{}, false
 	}
 	as.l.guests.Add(code)

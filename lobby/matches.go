@@ -100,7 +100,7 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 	for _, u := range seats {
 		u.starting++
 		a := u.Account()
-		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: ms.l.returnDigest(u)}
+		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&ms.l.guests)}
 		if r, ok := a.Rating(account.Pool(t.Game, len(seats))); ok {
 			seat.Rating = &r
 		}

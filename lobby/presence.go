@@ -4,16 +4,16 @@ import (
 	"strconv"
 	"time"
 
+	"ayumu/lobby/guest"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
 )
 
-// presenceChanged wakes what depends on whether a user is present. The caller holds l.mu.
-func (l *Lobby) presenceChanged(u *user) {
+// presenceChanged wakes the matches of a user to check who is present.
+func (u *user) presenceChanged() {
 	for _, m := range u.seatedMatches() {
 		m.presenceChanged()
 	}
-	l.lists.changed()
 }
 
 // presenceID returns the id of the rows about a user, without the nodes that write them.
@@ -25,21 +25,30 @@ func (l *Lobby) writePresence(u *user) {
 		return // nobody would read it
 	}
 	a := u.Account()
-	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: l.returnDigest(u), Changes: u.changes}
+	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&l.guests), Changes: u.changes}
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
 	u.hasRow = true
 	l.share(kindPresence, presenceID(a.ID), row.Encode())
 }
 
-// returnDigest returns the digest of a guest's return code; "" for others. The caller holds l.mu.
-func (l *Lobby) returnDigest(u *user) string {
-	if digest := l.guests.Digest(u.Account().ID); digest != "" {
+// returnDigest returns the digest of a guest's return code, which this node or another knows; "" for others. The
+// caller holds Lobby.mu, which guards known.
+func (u *user) returnDigest(known *guest.Codes) string {
+	if digest := known.Digest(u.Account().ID); digest != "" {
 		return digest
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.presence.ReturnDigest()
+}
+
+// diedAt is Node.DiedAt. While the node opens, all others count as alive.
+func (f follower) diedAt(node string) time.Time {
+	if f.l.node == nil {
+		return time.Time{}
+	}
+	return f.l.node.DiedAt(node)
 }
 
 // here returns the number of the user's sessions on this node, and when the last one ended if there is none.
@@ -79,12 +88,13 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 		u = l.users.add(Account{ID: id, Name: row.Name, Bot: row.Bot}, l.node.Now())
 	}
 	before := u.absence()
-	if u.followPresence(node, row, r, l.node.DiedAt(node)) {
+	if u.followPresence(node, row, r, f.diedAt(node)) {
 		l.Accounts.updates.Add(id)
 	}
 	if u.absence() != before {
-		l.presenceChanged(u)
+		u.presenceChanged()
 		l.dropUser(u)
+		l.lists.changed()
 	}
 	return nil
 }
@@ -101,8 +111,9 @@ func (f follower) FollowNodes() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, u := range l.users {
-		if u.followNodes(l.node.DiedAt) {
-			l.presenceChanged(u)
+		if u.followNodes(f.diedAt) {
+			u.presenceChanged()
+			l.lists.changed()
 		}
 	}
 }

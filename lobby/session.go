@@ -56,8 +56,9 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	s := &Session{l: l, user: u, wakeups: make(chan struct{}, 1), lag: lag}
 	u.addSession(s)
 	l.sessions[s] = struct{}{}
-	l.presenceChanged(u)
+	u.presenceChanged()
 	l.writePresence(u)
+	l.lists.changed()
 	return s, nil
 }
 
@@ -81,11 +82,12 @@ func (s *Session) Close(dropped bool) {
 	defer l.mu.Unlock()
 	delete(l.sessions, s)
 	last := s.user.removeSession(s, l.node.Now(), dropped)
-	l.presenceChanged(s.user)
 	l.writePresence(s.user)
 	if last {
+		s.user.presenceChanged()
 		l.dropUser(s.user)
 	}
+	l.lists.changed()
 }
 
 func (s *Session) wake() { signal(s.wakeups) }

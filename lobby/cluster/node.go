@@ -11,8 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"sync"
 	"time"
 
 	"ayumu/lobby/bus"
@@ -103,11 +101,7 @@ type Node struct {
 
 	version int64 // of this node's own row; of the goroutine of Beat
 
-	mu    sync.Mutex
-	nodes map[string]time.Time // the last heartbeats of all nodes, by the store's clock
-	dead  map[string]bool      // of nodes, those that were dead at the last look
-	infos map[string]Info      // of nodes, what they told last
-	since time.Time            // when the heartbeats began that have come without a gap, by the store's clock
+	peers
 }
 
 // Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
@@ -118,7 +112,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	}
 	n := &Node{
 		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), started: time.Now(), clock: newStoreClock(time.Now()),
-		nodes: make(map[string]time.Time), dead: make(map[string]bool), infos: make(map[string]Info),
+		peers: newPeers(c.Name),
 	}
 	var err error
 	if _, n.matchesMark, err = c.Store.ChangedMatches(ctx, ""); err != nil {
@@ -130,7 +124,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	if err = n.beat(ctx); err != nil {
 		return nil, err
 	}
-	n.updateDead()
+	n.updateDead(n.Now())
 	if c.OpenBus != nil {
 		n.bus, err = c.OpenBus(func(data []byte) {
 			n.traffic.receive(data)
@@ -218,18 +212,6 @@ func (n *Node) DeadlineWait() time.Duration {
 	return n.commits.wait(time.Now())
 }
 
-// IsAlone reports whether no other node is alive.
-func (n *Node) IsAlone() bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for name := range n.nodes {
-		if name != n.Name && !n.dead[name] {
-			return false
-		}
-	}
-	return true
-}
-
 // SinceBeat returns the time since the last heartbeat that the store has.
 func (n *Node) SinceBeat() time.Duration { return time.Since(n.beats.last()) }
 
@@ -243,23 +225,7 @@ func (n *Node) InTouchSince() time.Time {
 	case n.SinceBeat() > maxBeatGap:
 		return n.Now()
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.since
-}
-
-// DiedAt returns the time of the last heartbeat of a node that has died, by the store's clock; the zero time for
-// one that is alive, or not known yet.
-func (n *Node) DiedAt(name string) time.Time {
-	if n == nil {
-		return time.Time{}
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.dead[name] {
-		return time.Time{}
-	}
-	return n.nodes[name]
+	return n.inTouchSince()
 }
 
 func (n *Node) wake() {
@@ -333,7 +299,8 @@ func (n *Node) poll(ctx context.Context) error {
 	if n.rowsMark, err = n.readRows(ctx, n.rowsMark); err != nil {
 		return err
 	}
-	if n.updateDead() {
+	// While this node cannot send a heartbeat itself, it knows nothing of others.
+	if n.SinceBeat() <= beatInterval+callTimeout/2 && n.updateDead(n.Now()) {
 		n.follower.FollowNodes()
 	}
 	for _, m := range matches {
@@ -354,43 +321,12 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 	}
 	for _, r := range rows {
 		if r.Kind == kindNode {
-			n.takeNode(r)
+			n.take(r)
 		} else if err := n.follower.FollowRow(ctx, r); err != nil {
 			return since, err
 		}
 	}
 	return next, nil
-}
-
-func (n *Node) takeNode(r shared.Row) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if r.IsDeleted() {
-		delete(n.nodes, r.ID)
-		delete(n.infos, r.ID)
-		return
-	}
-	n.nodes[r.ID], n.infos[r.ID] = r.At, readInfo(r.Data)
-}
-
-// updateDead finds which nodes are dead, by the store's clock, and reports whether that has changed. While
-// this node cannot send a heartbeat itself, it knows nothing of others.
-func (n *Node) updateDead() (changed bool) {
-	if n.SinceBeat() > beatInterval+callTimeout/2 {
-		return false
-	}
-	now := n.Now()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	dead := make(map[string]bool)
-	for name, at := range n.nodes {
-		if name != n.Name && now.Sub(at) > beatLimit {
-			dead[name] = true
-		}
-	}
-	changed = !maps.Equal(dead, n.dead)
-	n.dead = dead
-	return changed
 }
 
 // beat records that this node is alive, and estimates the store's clock.
@@ -401,19 +337,13 @@ func (n *Node) beat(ctx context.Context) error {
 		return err
 	}
 	n.version = row.Version
-	n.takeNode(row)
+	n.take(row)
 	if n.SinceBeat() > maxBeatGap {
 		n.setInTouch(row.At)
 	}
 	n.beats.succeeded(sent)
 	n.clock.add(sent, time.Now(), row.At)
 	return nil
-}
-
-func (n *Node) setInTouch(since time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.since = since
 }
 
 // tryBeat replaces the row of this node.

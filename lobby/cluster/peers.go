@@ -1,0 +1,88 @@
+package cluster
+
+import (
+	"maps"
+	"sync"
+	"time"
+
+	"ayumu/lobby/shared"
+)
+
+// peers is what a node knows of all nodes, itself included. Times are those of the store's clock. newPeers is the
+// constructor.
+type peers struct {
+	own string // the name of this node
+
+	mu    sync.Mutex
+	nodes map[string]time.Time // the last heartbeats
+	dead  map[string]bool      // those that were dead at the last look
+	infos map[string]Info      // what they told last
+	since time.Time            // when the heartbeats of this node began that have come without a gap
+}
+
+func newPeers(own string) peers {
+	return peers{own: own, nodes: make(map[string]time.Time), dead: make(map[string]bool), infos: make(map[string]Info)}
+}
+
+// IsAlone reports whether no other node is alive.
+func (p *peers) IsAlone() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for name := range p.nodes {
+		if name != p.own && !p.dead[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// DiedAt returns the time of the last heartbeat of a node that has died, by the store's clock; the zero time for
+// one that is alive, or not known yet.
+func (p *peers) DiedAt(name string) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.dead[name] {
+		return time.Time{}
+	}
+	return p.nodes[name]
+}
+
+// take takes over the row of a node.
+func (p *peers) take(r shared.Row) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.IsDeleted() {
+		delete(p.nodes, r.ID)
+		delete(p.infos, r.ID)
+		return
+	}
+	p.nodes[r.ID], p.infos[r.ID] = r.At, readInfo(r.Data)
+}
+
+// updateDead finds which nodes are dead, and reports whether that has changed.
+func (p *peers) updateDead(now time.Time) (changed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	dead := make(map[string]bool)
+	for name, at := range p.nodes {
+		if name != p.own && now.Sub(at) > beatLimit {
+			dead[name] = true
+		}
+	}
+	changed = !maps.Equal(dead, p.dead)
+	p.dead = dead
+	return changed
+}
+
+// setInTouch notes that the heartbeats of this node have begun, again if there was a gap.
+func (p *peers) setInTouch(since time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.since = since
+}
+
+func (p *peers) inTouchSince() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.since
+}
