@@ -85,12 +85,17 @@ func startWith(t testing.TB, dir string, set func(*config.Config), args ...strin
 	if set != nil {
 		set(c)
 	}
+	return startConfig(t, c, append([]string{"--listen", "127.0.0.1:0", "--data", dir, "--host-key", filepath.Join(dir, "key")}, args...)...)
+}
+
+// startConfig runs the server with defaults and flags, and returns once it listens.
+func startConfig(t testing.TB, c *config.Config, args ...string) *process {
+	t.Helper()
 	defaults, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{t: t, cmd: exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0",
-		"--data", dir, "--host-key", filepath.Join(dir, "key")}, args...)...)}
+	p := &process{t: t, cmd: exec.Command(os.Args[0], append([]string{"serve"}, args...)...)}
 	p.cmd.Env = append(os.Environ(), asMainEnv+"=1", testConfigEnv+"="+string(defaults))
 	logs, err := p.cmd.StderrPipe()
 	if err != nil {
