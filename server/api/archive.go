@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/server/wire"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
@@ -41,7 +42,7 @@ func (p archiveOps) games(r *request) (fields, error) {
 	}
 	all := []fields{}
 	for _, f := range list {
-		all = append(all, finishedFields(f))
+		all = append(all, finishedFields(f, p.client.Bots))
 	}
 	return fields{"games": all}, nil
 }
@@ -88,7 +89,7 @@ func profileFields(p *lobby.Profile, games game.List) fields {
 }
 
 // finishedFields returns the JSON object of a finished match.
-func finishedFields(f lobby.FinishedMatch) fields {
+func finishedFields(f lobby.FinishedMatch, builtin *bots.Bots) fields {
 	type seat struct {
 		seatJSON
 		After *int   `json:"after,omitempty"` // the rating after a rated match
@@ -96,7 +97,7 @@ func finishedFields(f lobby.FinishedMatch) fields {
 	}
 	people := make([]seat, len(f.Info.Seats))
 	for i, s := range f.Info.Seats {
-		people[i].seatJSON = seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot}
+		people[i].seatJSON = newSeat(s, builtin)
 		if i < len(f.RatingsAfter) {
 			people[i].After = ratingValue(&f.RatingsAfter[i])
 		}

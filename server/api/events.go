@@ -35,7 +35,7 @@ func (p *conn) sendMatch(id string) {
 	if err != nil {
 		return
 	}
-	event := snapshotFields(m.Snapshot, m.Seat, time.Now())
+	event := snapshotFields(m.Snapshot, m.Seat, time.Now(), p.client.Bots)
 	event["event"] = "match"
 	p.write(event)
 }
@@ -81,7 +81,7 @@ func (p *conn) sendMatchEvents(m *client.Match) {
 		case n.Event != nil:
 			p.write(matchEvent(s.Info, n.Event))
 		default:
-			if event, ok := entryFields(s, n); ok {
+			if event, ok := entryFields(s, n, p.client.Bots); ok {
 				p.write(event)
 			}
 		}

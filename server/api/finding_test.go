@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,21 @@ func TestFill(t *testing.T) {
 	}
 	if levels[0] != 1 || levels[1] != 1 || levels[client.DefaultBotLevel] != 2 {
 		t.Errorf("the seats by level: %v", levels)
+	}
+	// Programs see the levels too, in a match and in the list.
+	running, _ := ask(`{"id":1,"op":"matches"}`)["matches"].([]any)
+	if len(running) != 1 {
+		t.Fatalf("running matches: %v", running)
+	}
+	for what, o := range map[string]any{"watch": ask(fmt.Sprintf(`{"id":1,"op":"watch","match":%q}`, match)), "matches": running[0]} {
+		seen := make(map[int]int)
+		for _, s := range o.(map[string]any)["seats"].([]any) {
+			level, _ := s.(map[string]any)["level"].(float64)
+			seen[int(level)]++
+		}
+		if !maps.Equal(seen, levels) {
+			t.Errorf("%s has the levels %v, not %v", what, seen, levels)
+		}
 	}
 	rated := ask(`{"id":1,"op":"open","game":"ayu","rated":true}`)["table"]
 	if got := ask(fmt.Sprintf(`{"id":1,"op":"fill","table":%q}`, rated)); errorCode(got) != "not_allowed" {

@@ -27,7 +27,7 @@ func (p lobbyOps) matches(*request) (fields, error) {
 	text, err := p.services.Shared.matches.get(p.s.Lobby().View(), func(v *lobby.View) any {
 		all := []fields{}
 		for _, m := range v.Matches {
-			all = append(all, listingFields(m))
+			all = append(all, listingFields(m, p.client.Bots))
 		}
 		return all
 	})

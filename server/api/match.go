@@ -51,7 +51,7 @@ func (p matchOps) watch(r *request) (fields, error) {
 		return nil, err
 	}
 	p.s.WakeSelf() // the entries since then follow as events
-	return snapshotFields(s, m.Seat, time.Now()), nil
+	return snapshotFields(s, m.Seat, time.Now(), p.client.Bots), nil
 }
 
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/server/wire"
 )
@@ -47,6 +48,7 @@ type seatJSON struct {
 	Name   string `json:"name"`
 	Rating *int   `json:"rating,omitempty"`
 	Bot    bool   `json:"bot,omitempty"`
+	Level  int    `json:"level,omitempty"` // of a built-in player
 	Color  string `json:"color,omitempty"`
 }
 
@@ -62,10 +64,17 @@ func ratingValue(r *lobby.Rating) *int {
 	return &n
 }
 
-func seatFields(info *lobby.MatchInfo, p engine.Position) []seatJSON {
+// newSeat returns the JSON object of a seat without its colour. builtin has the levels of the built-in players; it may be
+// nil.
+func newSeat(s lobby.Seat, builtin *bots.Bots) seatJSON {
+	return seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot, Level: builtin.Level(s.Account)}
+}
+
+func seatFields(info *lobby.MatchInfo, p engine.Position, builtin *bots.Bots) []seatJSON {
 	all := make([]seatJSON, len(info.Seats))
 	for i, s := range info.Seats {
-		all[i] = seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot, Color: p.Side(i)}
+		all[i] = newSeat(s, builtin)
+		all[i].Color = p.Side(i)
 	}
 	return all
 }
@@ -79,10 +88,10 @@ func clockFields(left []time.Duration) []clockJSON {
 }
 
 // snapshotFields returns the JSON object of a snapshot; you is the receiver's seat, -1 for a spectator.
-func snapshotFields(s *lobby.Snapshot, you int, now time.Time) fields {
+func snapshotFields(s *lobby.Snapshot, you int, now time.Time, builtin *bots.Bots) fields {
 	f := fields{
 		"match": s.Info.ID, "game": s.Info.Game, "options": s.Info.Options, "rated": s.Info.Rated,
-		"private": s.Info.Private, "seats": seatFields(s.Info, s.Position), "version": s.Version,
+		"private": s.Info.Private, "seats": seatFields(s.Info, s.Position, builtin), "version": s.Version,
 		"turn": s.Position.Turn(), "position": s.Position.String(), "over": s.IsOver(),
 		"started": wire.Time(s.Info.Started),
 	}
@@ -161,7 +170,7 @@ func addOutcome(f fields, s *lobby.Snapshot) {
 }
 
 // entryFields returns the event of an entry of a match's log; ok is false for an entry without an event.
-func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
+func entryFields(s *lobby.Snapshot, n lobby.FeedItem, builtin *bots.Bots) (f fields, ok bool) {
 	info, e := s.Info, n.Entry
 	f = fields{"match": info.ID, "version": n.Version}
 	if e.Clocks != nil {
@@ -182,7 +191,7 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
 		return nil, false
 	}
 	if n.Swapped {
-		f["seats"] = seatFields(info, n.Position)
+		f["seats"] = seatFields(info, n.Position, builtin)
 	}
 	f["position"], f["turn"] = n.Position.String(), n.Position.Turn()
 	return f, true
@@ -240,7 +249,7 @@ func anyFields(a lobby.AnyTerms) []string {
 	return names
 }
 
-func listingFields(m *lobby.MatchListing) fields {
+func listingFields(m *lobby.MatchListing, builtin *bots.Bots) fields {
 	f := fields{
 		"match": m.ID, "game": m.Info.Game, "options": m.Info.Options, "rated": m.Info.Rated,
 		"turn": m.Turn, "version": m.Version, "watchers": m.Spectators,
@@ -248,7 +257,7 @@ func listingFields(m *lobby.MatchListing) fields {
 	}
 	people := make([]seatJSON, len(m.Info.Seats))
 	for i, s := range m.Info.Seats {
-		people[i] = seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot}
+		people[i] = newSeat(s, builtin)
 	}
 	f["seats"] = people
 	if !m.Info.Control.IsUntimed() {
