@@ -17,7 +17,7 @@ type Config struct {
 	Lobby    *lobby.Lobby
 	Games    game.List  // the games of Lobby, in the same order
 	Key      []byte     // in SSH wire format; nil for a guest
-	NameHint string     // a name to suggest at the first visit; it grants nothing
+	NameHint string     // a name that SuggestedName may propose; it grants nothing
 	Addr     netip.Addr // the visitor's address, for the limits by address
 	// Account is the account of Key if it is already known, or a guest who returned with a return code;
 	// nil: Identify looks Key up.

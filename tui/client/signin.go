@@ -2,6 +2,8 @@ package client
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"ayumu/lobby"
@@ -48,6 +50,18 @@ func (c *Config) Register(ctx context.Context, name string) (lobby.Account, erro
 // one like it. It may be called from any goroutine.
 func (c *Config) RegisterLike(ctx context.Context) (lobby.Account, error) {
 	return c.Lobby.Accounts.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
+}
+
+// systemLogins are login names that machines have, and that say nothing about a person.
+var systemLogins = []string{"root", "user", "ubuntu", "debian", "fedora", "centos", "opc", "pi", "ec2-user", "git", "test", "nobody"}
+
+// SuggestedName returns the name that is proposed at a first visit: NameHint, or "" if that cannot be a name or is the
+// login of many machines.
+func (c *Config) SuggestedName() string {
+	if lobby.CheckName(c.NameHint) != nil || slices.Contains(systemLogins, strings.ToLower(c.NameHint)) {
+		return ""
+	}
+	return c.NameHint
 }
 
 // Enter enters the lobby with an account. The caller must close the Session.

@@ -61,9 +61,7 @@ type nameScreen struct {
 
 func newNameScreen(sh *screen.Shell) *nameScreen {
 	v := &nameScreen{Base: screen.Base{Shell: sh}, field: widget.TextField{Limit: lobby.MaxName}}
-	if lobby.CheckName(sh.Config.NameHint) == nil {
-		v.field.Set(sh.Config.NameHint)
-	}
+	v.field.Set(sh.Config.SuggestedName())
 	return v
 }
 

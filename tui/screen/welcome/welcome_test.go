@@ -93,6 +93,20 @@ func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 	})
 }
 
+// The SSH user is proposed as a name, unless it is a login that many machines have.
+func TestSystemLoginsAreNotProposed(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		for hint, name := range map[string]string{"carol": "carol", "root": "", "Ubuntu": "", "admin": "", "ec2-user": "", "rooter": "rooter"} {
+			d := h.Visit(screentest.Setting{Name: "key of " + hint, NameHint: hint})
+			d.WantText(strings.TrimSpace("Name "+name) + "\n")
+			if name == "" {
+				d.WantNoText(hint)
+			}
+			d.Close()
+		}
+	})
+}
+
 func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("bob")
