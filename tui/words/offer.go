@@ -23,6 +23,9 @@ func DescribeOffer(kind lobby.OfferKind, by int, s *lobby.Snapshot, seat int) st
 	return s.Info.Seats[by].Name + " " + offerTexts[kind].theirs
 }
 
+// OfferName names an offer of a kind: "draw offer".
+func OfferName(kind lobby.OfferKind) string { return offerTexts[kind].name }
+
 // AcceptOffer returns the label of what accepts an offer of a kind: "accept draw".
 func AcceptOffer(kind lobby.OfferKind) string { return offerTexts[kind].accept }
 

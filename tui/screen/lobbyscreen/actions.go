@@ -38,6 +38,7 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 	case slices.Contains(r.Table.Seated, v.me().Name):
 		sh.Notify("%s", ownTableText(r.Table, v.me()))
 	case v.challenges.isTooEarly(r.Table, v.me()):
+		sh.Notify("This challenge has just arrived. Press Enter again to accept it.")
 	default:
 		return sh.Open(dest.Table{ID: r.Table.ID})
 	}
@@ -142,6 +143,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 		return nil
 	}
 	if v.challenges.isTooEarly(t, me) {
+		sh.Notify("This challenge has just arrived. Press x again to decline it.")
 		return nil
 	}
 	return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {

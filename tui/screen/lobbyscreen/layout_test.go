@@ -74,8 +74,10 @@ func TestNewChallengeIsSelected(t *testing.T) {
 			d.Advance(10 * time.Millisecond)
 		}
 		d.WantText("bob challenges you: Ayu 11×11, pie, 10+10, casual. Enter: accept, x: decline.", "Enter accept", "x decline")
-		d.Press("enter x")
-		d.WantText("from bob")
+		d.Press("enter")
+		d.WantText("This challenge has just arrived. Press Enter again to accept it.")
+		d.Press("x")
+		d.WantText("from bob", "This challenge has just arrived. Press x again to decline it.")
 		d.Press("down")
 		d.WantText("bob challenges you: Ayu 11×11, pie, 10+10, casual. Select it to answer.", "Enter watch")
 		d.Advance(client.OfferGuard)

@@ -150,6 +150,7 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 		if m.Snapshot().IsOver() {
 			h.T.Fatal("a fresh offer was accepted")
 		}
+		d.WantText("The draw offer has just arrived. Press = again to accept it.")
 		d.Advance(20 * time.Millisecond)
 		d.WantPanel("= accept, x decline")
 		d.WantText("= accept draw")

@@ -114,6 +114,7 @@ func offer(kind lobby.OfferKind) func(*playing) tea.Cmd {
 		do := func() tea.Cmd { return v.act(func(ctx context.Context) error { return v.Player.Offer(ctx, kind) }) }
 		switch state := v.OfferState(kind, time.Now()); {
 		case state == client.OfferNew:
+			v.Shell.Notify("The %s has just arrived. Press %s again to accept it.", words.OfferName(kind), offerKeys[kind])
 			return nil
 		case state == client.OfferMade:
 			v.Shell.Notify("Your offer is still open. Press x to withdraw it.")
