@@ -113,13 +113,14 @@ func (v *archive) emptyText() string {
 func (v *archive) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
 	n := len(v.list.Page.Games)
+	more := ""
 	switch {
 	case n > 0 && v.list.Cursor.Index == n-1 && v.list.Page.HasMore:
-		return "↓: older games.", t.Dim
+		more = "↓: older games. "
 	case n > 0 && v.list.Cursor.Index == 0 && len(v.list.Page.Before) > 0:
-		return "↑: newer games.", t.Dim
+		more = "↑: newer games. "
 	}
-	return "", t.Dim
+	return more + v.list.Describe(v.Shell, v.Shell.Width-2-paint.Width(more)), t.Dim
 }
 
 func (v *archive) StatusKeys() []game.Key { return bindings.Status(v) }

@@ -107,7 +107,7 @@ func TestColumnsOfTheArchiveOnlyGrow(t *testing.T) {
 }
 
 func TestGoldenArchive(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.Account("ana")
 			size.Name = "ana"

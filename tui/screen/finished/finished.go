@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -115,6 +116,27 @@ func (l *List) selected() *lobby.FinishedMatch {
 		return nil
 	}
 	return &l.Page.Games[l.Cursor.Index]
+}
+
+// Describe describes the selected match in at most width columns, with what a narrow list does not show first: when it
+// ended, its clock and mode, how long it was, and the players; "" without a match.
+func (l *List) Describe(sh *screen.Shell, width int) string {
+	f := l.selected()
+	if f == nil {
+		return ""
+	}
+	_, why, _ := outcome(f, l.Page.PlayerID)
+	var names []string
+	for _, s := range f.Info.Seats {
+		names = append(names, sh.Config.ShortName(s))
+	}
+	text := words.TimeOfDay(f.Ended) + " UTC"
+	for _, part := range []string{words.Terms(f.Info.Control, f.Info.Rated), words.Plural(f.Turns, "turn"), why, strings.Join(names, " – ")} {
+		if more := " · " + part; part != "" && paint.Width(text+more) <= width {
+			text += more
+		}
+	}
+	return text
 }
 
 // OpenSelected opens the replay of the selected match.

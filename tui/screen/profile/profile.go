@@ -276,6 +276,10 @@ func fitParts(parts []string, width int) string {
 	return paint.Cut(parts[0], width)
 }
 
+func (v *profile) StatusLine() (string, paint.Style) {
+	return v.list.Describe(v.Shell, v.Shell.Width-2), v.Shell.Style.Theme.Dim
+}
+
 func (v *profile) StatusKeys() []game.Key { return bindings.Status(v) }
 
 func (v *profile) Help() screen.Help {
