@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ayumu/lobby/clock"
+	"ayumu/lobby/guard"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/newtable"
 )
@@ -112,20 +113,20 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case signInMsg:
 		go m.stopRenderer()
-		return tea.Batch(m.signIn(), m.listen())
+		return m.signIn()
 	case wakeMsg:
-		return tea.Batch(m.Refresh(), m.listen())
+		return m.Refresh()
 	case screen.TickMsg:
 		cmd := m.Handle(msg)
 		if m.Client != nil && m.Client.IsFollowing() {
 			cmd = tea.Batch(cmd, m.Refresh())
 		}
-		return tea.Batch(cmd, m.listen())
+		return cmd
 	case resizeMsg:
 		m.Width, m.Height, m.resizedAt = msg.Width, msg.Height, time.Now()
 		m.cells.Store(int64(m.Width * m.Height))
 		m.Terminal.Resize(m.Width, m.Height)
-		return tea.Batch(m.Refresh(), m.listen())
+		return m.Refresh()
 	case screen.ErrorMsg:
 		m.err = msg.Err
 		return tea.Quit
@@ -160,48 +161,54 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.Handle(msg)
 }
 
-// listen waits for the lobby's wake, a new window size, or the alarm. Exactly one such command is
-// running; each of its messages starts the next.
-func (m *Model) listen() tea.Cmd {
+// Listen sends a message for each of the lobby's wakes, of the alarm's and of the window's new sizes, until the session
+// ends. send must return when the event loop has taken the message, or the session has ended. Listen has a goroutine of
+// its own for the whole session, because one for each message would cost as much as the drawing of a frame.
+func (m *Model) Listen(send func(tea.Msg)) {
+	defer guard.Recover(func(err error) { send(screen.ErrorMsg{Err: err}) })
 	var wake <-chan struct{} = m.sessionReady
-	if m.Session != nil {
-		wake = m.Session.Wakeups()
-	}
-	last := m.resizedAt
-	return m.Command(func() tea.Msg {
+	var resizedAt time.Time
+	for {
 		select {
 		case <-wake:
+			wake = m.Session.Wakeups()
 			if m.awaitOthersDraw() != nil {
-				return nil
+				return
 			}
-			return wakeMsg{}
+			send(wakeMsg{})
 		case s := <-m.tty.Resize:
 			if m.awaitDraw(s.Width*s.Height, nil) != nil {
-				return nil
+				return
 			}
-			return m.debounceResize(s, last)
+			s, ok := m.debounceResize(s, resizedAt)
+			if !ok {
+				return
+			}
+			send(resizeMsg(s))
+			resizedAt = time.Now()
 		case <-m.alarmC:
-			return screen.TickMsg(time.Now())
+			send(screen.TickMsg(time.Now()))
 		case <-m.Context.Done():
-			return nil
+			return
 		}
-	})
+	}
 }
 
 // resizeInterval is the minimum time between two sizes that are drawn, because each redraws the whole
 // screen. Dragging a window stays smooth, and endless size changes do not occupy a core.
 const resizeInterval = 50 * time.Millisecond
 
-// debounceResize waits until resizeInterval has passed since last and returns the newest size by then.
-func (m *Model) debounceResize(s Size, last time.Time) tea.Msg {
+// debounceResize waits until resizeInterval has passed since last and returns the newest size by then; ok is false if
+// the session has ended.
+func (m *Model) debounceResize(s Size, last time.Time) (newest Size, ok bool) {
 	select {
 	case <-time.After(resizeInterval - time.Since(last)):
 	case <-m.Context.Done():
-		return nil
+		return s, false
 	}
 	select {
 	case s = <-m.tty.Resize:
 	default:
 	}
-	return resizeMsg(s)
+	return s, true
 }

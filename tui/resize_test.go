@@ -15,11 +15,11 @@ func TestSizesArePaced(t *testing.T) {
 		sizes := make(chan Size, 1)
 		a := &Model{Window: screen.Window{Shell: &screen.Shell{Context: t.Context()}}, tty: &Terminal{Resize: sizes}}
 		begun := time.Now()
-		if got := a.debounceResize(Size{70, 20}, begun.Add(-time.Hour)); got != resizeMsg(Size{70, 20}) || time.Since(begun) != 0 {
+		if got, ok := a.debounceResize(Size{70, 20}, begun.Add(-time.Hour)); !ok || got != (Size{70, 20}) || time.Since(begun) != 0 {
 			t.Errorf("the first size is %v after %v", got, time.Since(begun))
 		}
 		sizes <- Size{90, 30}
-		if got := a.debounceResize(Size{80, 25}, begun); got != resizeMsg(Size{90, 30}) || time.Since(begun) != resizeInterval {
+		if got, ok := a.debounceResize(Size{80, 25}, begun); !ok || got != (Size{90, 30}) || time.Since(begun) != resizeInterval {
 			t.Errorf("the next size is %v after %v", got, time.Since(begun))
 		}
 	})

@@ -47,7 +47,9 @@ func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := NewModel(ctx, t, c)
-	_, err := m.program(cancel).Run()
+	p := m.program(cancel)
+	go m.Listen(p.Send)
+	_, err := p.Run()
 	return m.end(err)
 }
 

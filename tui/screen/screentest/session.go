@@ -31,9 +31,10 @@ type Session struct {
 	HasEnded bool
 	Seen     int
 
-	t    *testing.T
-	msgs chan tea.Msg
-	end  context.CancelFunc
+	t      *testing.T
+	msgs   chan tea.Msg // of commands
+	events chan tea.Msg // of Listen
+	end    context.CancelFunc
 }
 
 // Setting is a user and their terminal.
@@ -79,9 +80,15 @@ func (h *Harness) Visit(s Setting) *Session {
 		s.Resize = make(chan tui.Size)
 	}
 	ctx, cancel := context.WithCancel(h.T.Context())
-	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), end: cancel}
+	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), events: make(chan tea.Msg), end: cancel}
 	d.Model = tui.NewModel(ctx, &tui.Terminal{Width: s.Width, Height: s.Height, Profile: s.Profile, Resize: s.Resize}, h.config(s))
 	d.Terminal = paint.NewScreen(io.Discard, s.Width, s.Height, paint.Options{Profile: s.Profile})
+	go d.Listen(func(msg tea.Msg) {
+		select {
+		case d.events <- msg:
+		case <-ctx.Done():
+		}
+	})
 	d.Start(d.Init())
 	d.Drain()
 	if d.Client != nil && !s.IsNew {
@@ -126,6 +133,8 @@ func (d *Session) Drain() {
 		synctest.Wait()
 		select {
 		case msg := <-d.msgs:
+			d.Send(msg)
+		case msg := <-d.events:
 			d.Send(msg)
 		default:
 			if d.Err() != nil {
