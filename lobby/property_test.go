@@ -153,7 +153,7 @@ func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
 		t.Fatal(err)
 	}
 	sent := len(log) / 2
-	err = s.EachEntry(sent, func(version int, e lobby.Entry, p engine.Position) error {
+	err = s.EachEntry(sent, func(version int, e *lobby.Entry, p engine.Position) error {
 		if sent++; version != sent {
 			t.Errorf("version %d is read after %d", version, sent-1)
 		}

@@ -5,7 +5,7 @@ import "ayumu/engine"
 // FeedItem is an entry of a match's log or an event of the match.
 type FeedItem struct {
 	Version  int             // of the match after it
-	Entry    *Entry          // nil for an event
+	Entry    *Entry          // of the log, not to be changed; nil for an event
 	Position engine.Position // after the entry; nil for an event
 	Swapped  bool            // the entry exchanged sides between seats
 	Event    *Event          // nil for an entry
@@ -16,7 +16,7 @@ type FeedItem struct {
 type Feed struct {
 	version int    // of the last entry that was read
 	event   uint64 // the Seq of the last event that was read
-	sides   string // the sides of the seats at version
+	sides   sides  // of the seats at version
 }
 
 // NewFeed returns a feed of the entries after version and of the events that s does not have yet.
@@ -36,13 +36,13 @@ func (f *Feed) Read(s *Snapshot, visit func(FeedItem) error) error {
 	if s.Version < f.version {
 		return nil
 	}
-	err := s.EachEntry(f.version, func(version int, e Entry, p engine.Position) error {
+	err := s.EachEntry(f.version, func(version int, e *Entry, p engine.Position) error {
 		if err := f.readEvents(s, version, visit); err != nil {
 			return err
 		}
-		sides := sidesOf(p)
-		item := FeedItem{Version: version, Entry: &e, Position: p, Swapped: sides != f.sides}
-		f.version, f.sides = version, sides
+		now := sidesOf(p)
+		item := FeedItem{Version: version, Entry: e, Position: p, Swapped: now != f.sides}
+		f.version, f.sides = version, now
 		return visit(item)
 	})
 	if err != nil {
@@ -66,11 +66,12 @@ func (f *Feed) readEvents(s *Snapshot, version int, visit func(FeedItem) error) 
 	return nil
 }
 
-// sidesOf returns the sides of all seats in a form to compare.
-func sidesOf(p engine.Position) string {
-	var s string
+// sides are the sides of all seats.
+type sides [engine.MaxSeats]string
+
+func sidesOf(p engine.Position) (all sides) {
 	for i := range p.Seats() {
-		s += p.Side(i) + " "
+		all[i] = p.Side(i)
 	}
-	return s
+	return all
 }

@@ -129,10 +129,10 @@ func (s *Snapshot) PositionAt(version int) (engine.Position, error) {
 func (s *Snapshot) TurnEntries() []Entry { return turnEntries(s.Log) }
 
 // EachEntry calls f for every entry after version from, oldest first, with the version that it made and the
-// position after it. It stops at the first error of f or of the log.
-func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Position) error) error {
+// position after it. f must not change the entry. It stops at the first error of f or of the log.
+func (s *Snapshot) EachEntry(from int, f func(version int, e *Entry, p engine.Position) error) error {
 	if from == s.Version-1 {
-		return f(s.Version, s.Log[from], s.Position)
+		return f(s.Version, &s.Log[from], s.Position)
 	}
 	if from >= s.Version {
 		return nil
@@ -153,7 +153,7 @@ func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Pos
 		if i < from {
 			continue
 		}
-		if err := f(i+1, e, all[len(all)-1]); err != nil {
+		if err := f(i+1, &s.Log[i], all[len(all)-1]); err != nil {
 			return err
 		}
 	}
