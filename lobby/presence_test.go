@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayumu/lobby"
@@ -235,6 +236,30 @@ func TestAbsenceWhileCutOffDoesNotCount(t *testing.T) {
 		if !bob.Match().Snapshot().IsOver() {
 			c.settle()
 		}
+	})
+}
+
+// TestClaimsReadThePresence: a player who came back on another node a moment ago loses nothing, although the claimant's
+// node has not heard of it.
+func TestClaimsReadThePresence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		a := c.node("a")
+		defer a.Close()
+		b := c.node("b")
+		defer b.Close()
+		ana, bob, session := c.acrossNodes(a, b)
+		session.Close(false)
+		advance(12*time.Second + 300*time.Millisecond)
+		if !ana.Snapshot().Away[bob.Seat()].Claimable {
+			t.Fatalf("away: %+v", ana.Snapshot().Away)
+		}
+		b.member("bob")
+		synctest.Wait() // the row is written; node a polls once a second
+		if ana.Snapshot().Away[bob.Seat()].Since.IsZero() {
+			t.Fatal("the node of the claim knows already")
+		}
+		wantCode(t, "claim", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
 	})
 }
 

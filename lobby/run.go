@@ -125,7 +125,7 @@ func (r *runner) now() match.Now {
 	wait, inTouch := node.DeadlineWait(), node.InTouchSince()
 	for i, u := range r.seats {
 		p, a := &r.presence[i], u.absence().Counted(inTouch)
-		p.AbsentSince, p.Dropped = a.Since, a.Dropped
+		p.AbsentSince, p.Dropped, p.NodeDied = a.Since, a.Dropped, a.NodeDied
 		if p.Wait = 0; !u.isHere() {
 			p.Wait = wait
 		}
@@ -171,6 +171,11 @@ func (r *runner) request(fx match.Effects) match.Input {
 	case match.RequestRatings:
 		changes, unrated := r.l.matches.ended(r.Match)
 		return match.Input{Kind: match.RatingsRead, Ratings: changes, Unrated: unrated}
+	case match.RequestPresence:
+		if err := r.l.node.Refresh(ctx); err != nil {
+			return match.Input{Kind: match.PresenceUnread, Cause: err}
+		}
+		return match.Input{Kind: match.PresenceRead}
 	case match.RequestAgreements:
 		return r.recordAgreements(ctx, fx.Agreements, fx.AgreementsVersion)
 	default:

@@ -85,15 +85,16 @@ const kindNode = "node"
 // goroutine unless they say otherwise.
 type Node struct {
 	Config
-	follower Follower
-	report   func(msg string, err error)
-	bus      bus.Bus // nil: there is none
-	messages chan struct{}
-	traffic  traffic
-	started  time.Time
-	clock    *storeClock
-	beats    beats
-	commits  commits
+	follower  Follower
+	report    func(msg string, err error)
+	bus       bus.Bus // nil: there is none
+	messages  chan struct{}
+	refreshes chan chan error // to Run: asked for by Refresh
+	traffic   traffic
+	started   time.Time
+	clock     *storeClock
+	beats     beats
+	commits   commits
 
 	// Of the goroutine of Run.
 	rowsMark, matchesMark shared.Mark
@@ -111,7 +112,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
 	}
 	n := &Node{
-		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), started: time.Now(), clock: newStoreClock(time.Now()),
+		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), refreshes: make(chan chan error), started: time.Now(), clock: newStoreClock(time.Now()),
 		peers: newPeers(c.Name),
 	}
 	var err error
@@ -245,6 +246,9 @@ func (n *Node) Run(ctx context.Context) {
 			return
 		case <-poll.C:
 		case <-n.messages:
+		case done := <-n.refreshes:
+			done <- n.refresh(ctx)
+			continue
 		}
 		n.call(ctx, callTimeout, n.poll)
 		n.followTrouble()
@@ -254,6 +258,35 @@ func (n *Node) Run(ctx context.Context) {
 		case <-time.After(minPollPause):
 		}
 	}
+}
+
+// Refresh reads what others have changed until now, and returns after it has been taken over. A node that is alone
+// has nothing to read. The caller holds no lock.
+func (n *Node) Refresh(ctx context.Context) error {
+	if n == nil {
+		return nil
+	}
+	done := make(chan error, 1)
+	select {
+	case n.refreshes <- done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (n *Node) refresh(ctx context.Context) error {
+	err := errors.New("what others have changed could not be taken over")
+	n.call(ctx, callTimeout, func(ctx context.Context) error {
+		err = n.poll(ctx)
+		return err
+	})
+	return err
 }
 
 // Beat sends the heartbeats of this node until ctx ends.

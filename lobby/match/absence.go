@@ -138,7 +138,8 @@ func (s *Snapshot) Interest() Interest {
 	return InterestNone
 }
 
-// claim ends a match of two whose other player has been absent for longer than the grace.
+// claim ends a match of two whose other player has been absent for longer than the grace, also after reading who is
+// present from the store: a player may have come back on another node.
 func (c *Command) claim(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
@@ -149,19 +150,24 @@ func (c *Command) claim(x *step) error {
 	if !x.absence(x.now, 1-c.Seat, c.At).Claimable {
 		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
 	}
+	if c.Claim != "win" && c.Claim != "draw" {
+		return errcode.Errorf(errcode.BadRequest, "claim \"win\" or \"draw\"")
+	}
+	if !x.task.isPresenceRead {
+		x.effects.Request = RequestPresence
+		return nil
+	}
 	switch c.Claim {
 	case "win":
 		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, "")
 	case "draw":
 		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
-	default:
-		return errcode.Errorf(errcode.BadRequest, "claim \"win\" or \"draw\"")
 	}
 	return nil
 }
 
 // vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other
-// present players have voted for it.
+// present players have voted for it. Who is present is read from the store first, as for a claim.
 func (c *Command) vote(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
@@ -175,6 +181,10 @@ func (c *Command) vote(x *step) error {
 		return errcode.Errorf(errcode.NotAllowed, "you have left this match")
 	case !x.absence(x.now, c.Target, c.At).Claimable:
 		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
+	}
+	if !x.task.isPresenceRead {
+		x.effects.Request = RequestPresence
+		return nil
 	}
 	next := x.agreements
 	if next.votes[c.Target].votes&(1<<c.Seat) != 0 {

@@ -124,7 +124,8 @@ type node struct {
 	snapshot *Snapshot
 	drafts   []int // seats whose drafts were dropped
 	reports  []error
-	rematch  Input // the outcome of RequestRematch
+	rematch  Input        // the outcome of RequestRematch
+	presence func() Input // returns the outcome of RequestPresence; nil: it is read, and as it was known
 }
 
 // newNode returns a node with a match that has begun.
@@ -185,6 +186,11 @@ func (n *node) take(in Input) Effects {
 			in = Input{Kind: RatingsRead, Unrated: UnratedUnknown}
 		case RequestRematch:
 			in = n.rematch
+		case RequestPresence:
+			in = Input{Kind: PresenceRead}
+			if n.presence != nil {
+				in = n.presence()
+			}
 		case RequestAgreements:
 			in = n.row.write(fx.Agreements, fx.AgreementsVersion)
 		default:

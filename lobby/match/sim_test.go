@@ -274,6 +274,9 @@ func (s *simulation) execute(n *replica) {
 		}
 	case RequestRatings:
 		in = Input{Kind: RatingsRead}
+	case RequestPresence:
+		in = Input{Kind: []InputKind{PresenceRead, PresenceRead, PresenceUnread}[s.r.IntN(3)]}
+		s.seen[[]string{"presence read", "presence unread"}[in.Kind-PresenceRead]]++
 	case RequestAgreements:
 		result := []outcome{recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(6)]
 		s.row.writes = func() outcome { return result }

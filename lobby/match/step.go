@@ -39,7 +39,7 @@ type Input struct {
 	Resumed  bool           // of Begin: the match goes on after a restart of the server
 	MayRetry bool           // of Check: this match may try for all whether a failing store works again
 	Log      []Entry        // of LogRead; the state takes it over
-	Cause    error          // of AppendFailed, LogUnread, LogCorrupt, Panicked and RematchFailed
+	Cause    error          // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed and PresenceUnread
 	Ratings  []RatingChange // of RatingsRead
 	Unrated  UnratedReason  // of RatingsRead
 	Rematch  string         // of RematchStarted: the id of the new match
@@ -85,6 +85,10 @@ const (
 	AgreementsConflict // the row had another version, and nothing is recorded
 	AgreementsFailed   // it is unclear whether they are recorded
 
+	// The outcomes of RequestPresence.
+	PresenceRead   // Now has who is present by the store
+	PresenceUnread // the store could not read it now
+
 	// What other nodes have done.
 	LogFollowed        // the log in the store has another end
 	AgreementsFollowed // the row of the agreements has another version
@@ -126,6 +130,7 @@ const (
 	RequestRatings            // update what depends on the end of the match, and read the ratings that it has changed
 	RequestRematch            // start a match with the same terms and rotated seats
 	RequestAgreements         // record Agreements if the row has AgreementsVersion
+	RequestPresence           // read who is present from the store
 )
 
 // Report is an internal error for the operator.
@@ -175,8 +180,9 @@ type task struct {
 	made      int       // the version that the command has made, if further entries may follow; 0: the newest
 	repeating bool      // next is that of the command, and was requested before with an unclear outcome
 
-	agreeing  agreeing
-	following following
+	agreeing       agreeing
+	following      following
+	isPresenceRead bool // who is present has been read from the store for the command
 }
 
 // stage is a stage of a task.
@@ -244,6 +250,11 @@ func (x *step) take(in Input) {
 		x.task.agreeing.refused(x, in)
 	case AgreementsFailed:
 		x.task.agreeing.failed(x, in.Cause)
+	case PresenceRead:
+		x.task.isPresenceRead = true
+		x.continueCommand(x.task.command.run(x))
+	case PresenceUnread:
+		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not find out who is present; try again in a moment", Cause: in.Cause})
 	case LogFollowed, AgreementsFollowed:
 		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
 		x.task.following.take(x)

@@ -190,6 +190,40 @@ func TestRematchIsStartedOnce(t *testing.T) {
 	n.want(n.do(offer(0)), errcode.NotAllowed)
 }
 
+// TestClaimsAreDecidedByTheStore: what the node knows of an absence is read again before a claim or a vote counts. A
+// player who has come back on another node loses nothing, and without the store nothing happens.
+func TestClaimsAreDecidedByTheStore(t *testing.T) {
+	for name, c := range map[string]struct {
+		info    *Info
+		command Command
+	}{
+		"claim": {duel(t, live), Command{Kind: CommandClaim, Seat: 0, Claim: "win"}},
+		"vote":  {three(t, live), Command{Kind: CommandVote, Seat: 0, Target: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := start(t, c.info)
+			n.play(len(c.info.Seats))
+			n.leave(1, false)
+			n.wait(graceLeft + time.Second)
+			version := n.state.Version()
+			n.presence = func() Input { return Input{Kind: PresenceUnread} }
+			n.want(n.do(c.command), errcode.Unavailable)
+			n.presence = func() Input {
+				n.now.Presence[1] = Presence{}
+				return Input{Kind: PresenceRead}
+			}
+			n.want(n.do(c.command), errcode.NotAllowed)
+			if n.state.Version() != version || n.snapshot.Votes[1] != 0 {
+				t.Errorf("version %d, votes %v", n.state.Version(), n.snapshot.Votes)
+			}
+			n.leave(1, false)
+			n.wait(graceLeft + time.Second)
+			n.presence = nil
+			n.want(n.do(c.command), "")
+		})
+	}
+}
+
 // TestVotes removes an absent seat of three, with one present player who has to agree.
 func TestVotes(t *testing.T) {
 	vote := func(seat, target int) Command { return Command{Kind: CommandVote, Seat: seat, Target: target} }

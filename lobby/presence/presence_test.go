@@ -15,7 +15,9 @@ func at(seconds int) time.Time {
 // last on one.
 func TestAbsence(t *testing.T) {
 	here, alive := Row{Sessions: 1}, time.Time{}
-	gone := func(seconds int, dropped bool) Row { return Row{Absence: Absence{at(seconds), dropped}} }
+	gone := func(seconds int, dropped bool) Row {
+		return Row{Absence: Absence{Since: at(seconds), Dropped: dropped}}
+	}
 	died := func(node string, seconds int) func(string) time.Time {
 		return func(name string) time.Time {
 			if name == node {
@@ -29,36 +31,36 @@ func TestAbsence(t *testing.T) {
 		do   func(*User)
 		want Absence
 	}{
-		{"never seen", func(*User) {}, Absence{at(9), true}},
-		{"left here", func(u *User) { u.Leave(Absence{at(5), false}) }, Absence{at(5), false}},
+		{"never seen", func(*User) {}, Absence{Since: at(9), Dropped: true}},
+		{"left here", func(u *User) { u.Leave(Absence{Since: at(5), Dropped: false}) }, Absence{Since: at(5), Dropped: false}},
 		{"elsewhere", func(u *User) { u.Follow("b", here, at(1), alive) }, Absence{}},
-		{"left here, still elsewhere", func(u *User) { u.Follow("b", here, at(1), alive); u.Leave(Absence{at(5), false}) }, Absence{}},
+		{"left here, still elsewhere", func(u *User) { u.Follow("b", here, at(1), alive); u.Leave(Absence{Since: at(5), Dropped: false}) }, Absence{}},
 		{"left both, here first", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{at(5), false})
+			u.Leave(Absence{Since: at(5), Dropped: false})
 			u.Follow("b", gone(8, true), at(9), alive)
-		}, Absence{at(8), true}},
+		}, Absence{Since: at(8), Dropped: true}},
 		{"left both, here last", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{at(9), false})
+			u.Leave(Absence{Since: at(9), Dropped: false})
 			u.Follow("b", gone(8, true), at(10), alive)
-		}, Absence{at(9), false}},
-		{"row deleted", func(u *User) { u.Follow("b", here, at(1), alive); u.Follow("b", Row{}, at(7), alive) }, Absence{at(7), true}},
+		}, Absence{Since: at(9), Dropped: false}},
+		{"row deleted", func(u *User) { u.Follow("b", here, at(1), alive); u.Follow("b", Row{}, at(7), alive) }, Absence{Since: at(7), Dropped: true, NodeDied: true}},
 		{"row of another node deleted", func(u *User) {
-			u.Leave(Absence{at(5), false})
+			u.Leave(Absence{Since: at(5), Dropped: false})
 			u.Follow("b", Row{}, at(7), alive)
-		}, Absence{at(5), false}},
-		{"node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("b", 3)) }, Absence{at(3), true}},
-		{"row of a dead node", func(u *User) { u.Follow("b", here, at(1), at(3)) }, Absence{at(3), true}},
+		}, Absence{Since: at(5), Dropped: false}},
+		{"node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("b", 3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true}},
+		{"row of a dead node", func(u *User) { u.Follow("b", here, at(1), at(3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true}},
 		{"node died after its last heartbeat", func(u *User) {
-			u.Leave(Absence{at(4), false})
+			u.Leave(Absence{Since: at(4), Dropped: false})
 			u.Follow("b", here, at(5), at(3))
-		}, Absence{at(5), true}},
+		}, Absence{Since: at(5), Dropped: true, NodeDied: true}},
 		{"node died before leaving here, as far as is known", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{at(4), false})
+			u.Leave(Absence{Since: at(4), Dropped: false})
 			u.SetNodes(died("b", 3))
-		}, Absence{at(4), true}},
+		}, Absence{Since: at(4), Dropped: true, NodeDied: true}},
 		{"other node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("c", 3)) }, Absence{}},
 		{"one of two died", func(u *User) {
 			u.Follow("b", here, at(1), alive)
@@ -67,9 +69,9 @@ func TestAbsence(t *testing.T) {
 		}, Absence{}},
 		{"node died after leaving here", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{at(2), false})
+			u.Leave(Absence{Since: at(2), Dropped: false})
 			u.SetNodes(died("b", 3))
-		}, Absence{at(3), true}},
+		}, Absence{Since: at(3), Dropped: true, NodeDied: true}},
 		{"node came back", func(u *User) {
 			u.Follow("b", here, at(1), alive)
 			u.SetNodes(died("b", 3))
@@ -79,7 +81,7 @@ func TestAbsence(t *testing.T) {
 			u.Follow("b", here, at(1), alive)
 			u.SetNodes(died("b", 3))
 			u.Follow("b", Row{}, at(20), alive)
-		}, Absence{at(3), true}},
+		}, Absence{Since: at(3), Dropped: true, NodeDied: true}},
 	} {
 		u := NewUser(at(9))
 		c.do(&u)
@@ -133,8 +135,8 @@ func TestAccountChanged(t *testing.T) {
 
 func TestCounted(t *testing.T) {
 	for _, c := range []struct{ since, inTouch, want int }{{5, 3, 5}, {3, 5, 5}} {
-		a := Absence{at(c.since), true}.Counted(at(c.inTouch))
-		if a != (Absence{at(c.want), true}) {
+		a := Absence{Since: at(c.since), Dropped: true}.Counted(at(c.inTouch))
+		if a != (Absence{Since: at(c.want), Dropped: true}) {
 			t.Errorf("absent since %d, in touch since %d: %v", c.since, c.inTouch, a)
 		}
 	}
@@ -146,7 +148,7 @@ func TestCounted(t *testing.T) {
 func TestRow(t *testing.T) {
 	for _, r := range []Row{
 		{}, {Name: "guest-x", ReturnDigest: "abc", Sessions: 3, Changes: 2},
-		{Absence: Absence{at(3), true}, Name: "bob", Bot: true, Origins: []netip.Prefix{netip.MustParsePrefix("2001:db8::/64")}},
+		{Absence: Absence{Since: at(3), Dropped: true}, Name: "bob", Bot: true, Origins: []netip.Prefix{netip.MustParsePrefix("2001:db8::/64")}},
 	} {
 		got, err := Decode(r.Encode())
 		if err != nil || !reflect.DeepEqual(got, r) {

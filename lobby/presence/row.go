@@ -27,6 +27,8 @@ type Row struct {
 type Absence struct {
 	Since   time.Time `json:"since,omitzero"`
 	Dropped bool      `json:"dropped,omitempty"` // the last connection broke; false: the user left
+	// NodeDied means that the user was on a node that has died or started again.
+	NodeDied bool `json:"-"`
 }
 
 // IsPresent reports whether the user is present.

@@ -26,7 +26,7 @@ func (r *remote) lost() Absence {
 	if r.at.After(since) {
 		since = r.at
 	}
-	return Absence{Since: since, Dropped: true}
+	return Absence{Since: since, Dropped: true, NodeDied: true}
 }
 
 // NewUser returns a user who has not been seen yet: they are absent since now, as if their connection had broken.
@@ -56,8 +56,8 @@ func (u *User) Follow(node string, r Row, at, died time.Time) (accountChanged bo
 		u.Leave(r.Absence)
 	case before != nil && !before.died.IsZero():
 		u.Leave(before.lost())
-	case before != nil: // it is not known how
-		u.Leave(Absence{Since: at, Dropped: true})
+	case before != nil: // another process of the node has deleted the row
+		u.Leave(Absence{Since: at, Dropped: true, NodeDied: true})
 	}
 	return before != nil // the last change may never have been written
 }
@@ -84,7 +84,7 @@ func (u *User) Absence() Absence {
 		if lost := o.lost(); !isKnown || lost.Since.After(last.Since) {
 			last, isKnown = lost, true
 		}
-		last.Dropped = true
+		last.Dropped, last.NodeDied = true, true
 	}
 	return last
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -124,4 +125,58 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUsersOnTwoNodes: who is online on one node is so on the other, and a new name and a guest's seat reach it.
+func TestUsersOnTwoNodes(t *testing.T) {
+	url, hub := postgrestest.URL(t), new(bus.Hub)
+	a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
+	online := func(l *lobby.Lobby, names ...string) func() bool {
+		return func() bool {
+			var all []string
+			for _, u := range l.View().Users {
+				all = append(all, u.Name)
+			}
+			return slices.Equal(all, names)
+		}
+	}
+	ana, again, guest := enter(t, a, "ana"), enter(t, b, "ana"), enterGuest(t, a)
+	name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
+	await(t, "both users on the other node", online(b, "ana", name))
+	id, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Rated: new(bool)}, guest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
+	returned, ok := b.Accounts.GuestByCode(code, netip.Addr{})
+	if !ok || returned.Name != name {
+		t.Fatalf("the guest of the code is %+v", returned)
+	}
+	guest.Close(true)
+	s, err := b.Enter(returned, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = s.Matches().Sit(id); err != nil {
+		t.Error(err)
+	}
+	if err := ana.OwnAccount().Rename(t.Context(), "hana"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the new name", func() bool { return again.Account().Name == "hana" })
+	await(t, "everybody on the first node", online(a, name, "hana"))
+	s.Close(false)
+	ana.Close(false)
+	again.Close(false)
+	await(t, "nobody on the first node", online(a))
+	await(t, "nobody on the second node", online(b))
+}
+
+func enterGuest(t *testing.T, l *lobby.Lobby) *lobby.Session {
+	t.Helper()
+	s, err := l.Enter(l.Accounts.NewGuest(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
