@@ -102,7 +102,7 @@ func (s clusterStatus) write(out io.Writer, now time.Time) error {
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NODE\tSTATE\tSTARTED\tHEARTBEAT\tSESSIONS\tMATCHES\tLAG\tCHANGES\tVERSION\tADDRESS")
+	fmt.Fprintln(w, "NODE\tSTATE\tSTARTED\tHEARTBEAT\tSESSIONS\tMATCHES\tLAG\tCHANGES\tADDRESS\tVERSION")
 	for _, n := range s.Nodes {
 		state, changes := "alive", "polling"
 		if !n.IsAlive {
@@ -112,7 +112,7 @@ func (s clusterStatus) write(out io.Writer, now time.Time) error {
 			changes = "NATS"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%v ago\t%d\t%d\t%d ms\t%s\t%s\t%s\n", n.Name, state, n.Started.Local().Format("2006-01-02 15:04"),
-			max(now.Sub(n.BeatAt), 0).Round(time.Second), n.Sessions, n.Matches, n.LagMS, changes, n.Version, n.Address)
+			max(now.Sub(n.BeatAt), 0).Round(time.Second), n.Sessions, n.Matches, n.LagMS, changes, n.Address, n.Version)
 	}
 	fmt.Fprintf(w, "all\t\t\t\t%d\t%d\n", s.Sessions, s.Matches)
 	return w.Flush()
