@@ -164,8 +164,12 @@ func (r *runner) recordAgreements(ctx context.Context, data []byte, replaces int
 		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: rows[0].Version}
 	}
 	if errors.Is(err, shared.ErrConflict) {
-		if known, readErr := r.l.shared.Read(ctx, key); readErr == nil && len(known) == 1 {
-			return match.Input{Kind: match.AgreementsConflict, Agreements: known[0].Data, AgreementsVersion: known[0].Version, Cause: err}
+		if known, readErr := r.l.shared.Read(ctx, key); readErr == nil {
+			in := match.Input{Kind: match.AgreementsConflict, Cause: err}
+			for _, row := range known {
+				in.Agreements, in.AgreementsVersion = row.Data, row.Version
+			}
+			return in
 		}
 	}
 	return match.Input{Kind: match.AgreementsFailed, Cause: err}

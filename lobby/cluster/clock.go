@@ -13,6 +13,57 @@ const (
 	samplesKept = time.Minute            // for which a sample counts
 )
 
+// Timekeeper knows the time by the store's clock, and whether this node may judge turns by it. It reads no time:
+// every method gets that of this machine. NewTimekeeper is the constructor. Its methods may be called from any
+// goroutine, Beat and BeatFailed from one at a time.
+type Timekeeper struct {
+	clock   *storeClock
+	beats   beats
+	commits commits
+}
+
+// NewTimekeeper returns a Timekeeper that knows nothing of the store yet.
+func NewTimekeeper(now time.Time) *Timekeeper { return &Timekeeper{clock: newStoreClock(now)} }
+
+// Beat takes over a heartbeat that was sent and answered at these times, and recorded at one of the store's.
+func (k *Timekeeper) Beat(sent, answered, store time.Time) {
+	k.beats.succeeded(sent)
+	k.clock.add(sent, answered, store)
+	k.commits.add(answered, answered.Sub(sent))
+}
+
+// BeatFailed takes over that a heartbeat has failed.
+func (k *Timekeeper) BeatFailed(now time.Time) { k.beats.failed(now) }
+
+// Committed takes over how long the store took to answer an append.
+func (k *Timekeeper) Committed(now time.Time, took time.Duration) { k.commits.add(now, took) }
+
+// LastBeat returns when the last heartbeat was sent that has reached the store.
+func (k *Timekeeper) LastBeat() time.Time { return k.beats.last() }
+
+// Shared returns a time of this machine as one by the store's clock.
+func (k *Timekeeper) Shared(at time.Time) time.Time { return k.clock.now(at) }
+
+// IsUnsure reports whether this node can not judge turns: it does not know the store's time to within 0.1 s, or
+// has no store at present.
+func (k *Timekeeper) IsUnsure(now time.Time) bool {
+	return k.clock.error(now) > maxError || now.Sub(k.beats.last()) > doubtTime
+}
+
+// FailingSince returns the time, by the store's clock, since which the store may have been out of reach; zero if
+// no heartbeat has failed for 5 s. Meanwhile this node must not end a turn because its time is up.
+func (k *Timekeeper) FailingSince(now time.Time) time.Time {
+	since := k.beats.failingSince(now)
+	if since.IsZero() {
+		return since
+	}
+	return k.clock.now(since)
+}
+
+// DeadlineWait returns for how long after the deadline of a turn this node leaves it to the player's node to end
+// the turn: a turn that arrived there in time has been recorded by then.
+func (k *Timekeeper) DeadlineWait(now time.Time) time.Duration { return k.commits.wait(now) }
+
 // storeClock estimates the clock of the store from calls of it. This machine's clock may be set meanwhile: only
 // the time that passes on it counts. newStoreClock is the constructor.
 type storeClock struct {

@@ -92,9 +92,7 @@ type Node struct {
 	refreshes chan chan error // to Run: asked for by Refresh
 	traffic   traffic
 	started   time.Time
-	clock     *storeClock
-	beats     beats
-	commits   commits
+	time      *Timekeeper
 
 	// Of the goroutine of Run.
 	rowsMark, matchesMark shared.Mark
@@ -112,7 +110,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
 	}
 	n := &Node{
-		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), refreshes: make(chan chan error), started: time.Now(), clock: newStoreClock(time.Now()),
+		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), refreshes: make(chan chan error), started: time.Now(), time: NewTimekeeper(time.Now()),
 		peers: newPeers(c.Name),
 	}
 	var err error
@@ -157,7 +155,7 @@ func (n *Node) Shared(at time.Time) time.Time {
 	if n == nil || at.IsZero() {
 		return at
 	}
-	return n.clock.now(at)
+	return n.time.Shared(at)
 }
 
 // Local returns a time by the store's clock as one by this machine's; the zero time as it is.
@@ -166,7 +164,7 @@ func (n *Node) Local(at time.Time) time.Time {
 		return at
 	}
 	now := time.Now()
-	return now.Add(at.Sub(n.clock.now(now)))
+	return now.Add(at.Sub(n.time.Shared(now)))
 }
 
 // Ahead returns by how much the store's clock is ahead of this machine's.
@@ -175,46 +173,39 @@ func (n *Node) Ahead() time.Duration {
 		return 0
 	}
 	now := time.Now()
-	return n.clock.now(now).Sub(now.Round(0))
+	return n.time.Shared(now).Sub(now.Round(0))
 }
 
-// IsUnsure reports whether this node can not judge turns: it does not know the store's time to within 0.1 s, or
-// has no store at present.
+// IsUnsure is Timekeeper.IsUnsure.
 func (n *Node) IsUnsure() bool {
-	if n == nil {
-		return false
-	}
-	now := time.Now()
-	return n.clock.error(now) > maxError || now.Sub(n.beats.last()) > doubtTime
+	return n != nil && n.time.IsUnsure(time.Now())
 }
 
-// FailingSince returns the time, by the store's clock, since which the store may have been out of reach; zero if
-// no heartbeat has failed for 5 s. Meanwhile this node must not end a turn because its time is up.
+// FailingSince is Timekeeper.FailingSince.
 func (n *Node) FailingSince() time.Time {
 	if n == nil {
 		return time.Time{}
 	}
-	return n.Shared(n.beats.failingSince(time.Now()))
+	return n.time.FailingSince(time.Now())
 }
 
 // Committed records how long the store took to answer an append.
 func (n *Node) Committed(took time.Duration) {
 	if n != nil {
-		n.commits.add(time.Now(), took)
+		n.time.Committed(time.Now(), took)
 	}
 }
 
-// DeadlineWait returns for how long after the deadline of a turn this node leaves it to the player's node to end
-// the turn: a turn that arrived there in time has been recorded by then.
+// DeadlineWait is Timekeeper.DeadlineWait; 0 if there is no other node.
 func (n *Node) DeadlineWait() time.Duration {
 	if n == nil || n.IsAlone() {
 		return 0
 	}
-	return n.commits.wait(time.Now())
+	return n.time.DeadlineWait(time.Now())
 }
 
 // SinceBeat returns the time since the last heartbeat that the store has.
-func (n *Node) SinceBeat() time.Duration { return time.Since(n.beats.last()) }
+func (n *Node) SinceBeat() time.Duration { return time.Since(n.time.LastBeat()) }
 
 // InTouchSince returns since when this node has been in touch with the store, by the store's clock: before that
 // it cannot know what happened on other nodes. It is now while it is not in touch, and the zero time for a node
@@ -366,7 +357,7 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 func (n *Node) beat(ctx context.Context) error {
 	row, sent, err := n.tryBeat(ctx)
 	if err != nil {
-		n.beats.failed(time.Now())
+		n.time.BeatFailed(time.Now())
 		return err
 	}
 	n.version = row.Version
@@ -374,8 +365,7 @@ func (n *Node) beat(ctx context.Context) error {
 	if n.SinceBeat() > maxBeatGap {
 		n.setInTouch(row.At)
 	}
-	n.beats.succeeded(sent)
-	n.clock.add(sent, time.Now(), row.At)
+	n.time.Beat(sent, time.Now(), row.At)
 	return nil
 }
 

@@ -202,8 +202,12 @@ func (g agreeing) recorded(x *step, version int64) {
 // refused goes on with the command after another node has changed the agreements.
 func (g agreeing) refused(x *step, in Input) {
 	x.task.agreeing = agreeing{}
-	x.agreementsVersion = min(x.agreementsVersion, in.AgreementsVersion-1) // a database that has failed may have lost rows
+	// The row is in the store as it is now. A database that has failed may have lost its newest versions.
+	x.agreementsVersion = min(x.agreementsVersion, in.AgreementsVersion-1)
 	switch {
+	case in.AgreementsVersion == 0:
+		x.agreements, x.agreementsVersion, x.changed = agreements{lastSeq: x.lastSeq}, 0, true
+		x.continueCommand(x.task.command.run(x))
 	case !following(in).takeAgreements(x): // written on a longer log than the match has
 		x.readLog(reading{cause: in.Cause, following: true})
 	case g.next.rematch != x.State.rematch:

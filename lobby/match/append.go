@@ -54,6 +54,9 @@ func (x *step) appended() {
 // logChanged publishes the state after the log has changed, and goes on with an error or nil. If the match
 // has ended, the ratings are read first.
 func (x *step) logChanged(err error) {
+	if x.ahead != nil {
+		x.ahead.takeAgreements(x)
+	}
 	if x.IsOver() {
 		x.code = ""
 		x.task.outcome = err

@@ -246,6 +246,9 @@ func (s *State) turnsToUndo(seat int) int {
 // undo takes back the last turn of a seat.
 func (c *Command) undo(x *step, seat int) error {
 	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: c.At}
+	if e.Undone == 0 { // another node has recorded that it was taken back
+		return errcode.Errorf(errcode.NotAllowed, "there is no turn to take back any more")
+	}
 	k := stopped(x.clock, c.At)
 	e.Clocks = k.Remaining(c.At)
 	// The digest is known after the log with the entry has been folded.

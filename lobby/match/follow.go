@@ -21,10 +21,10 @@ func (f following) take(x *step) {
 	}
 }
 
-// logRead goes on after the log has been read.
+// logRead goes on after the log has been read, or could not be read.
 func (f following) logRead(x *step) {
-	if f.Kind == AgreementsFollowed {
-		f.takeAgreements(x)
+	if f.Kind == AgreementsFollowed && !f.takeAgreements(x) {
+		x.ahead = &f
 	}
 }
 
@@ -42,7 +42,7 @@ func (f following) takeAgreements(x *step) bool {
 	if ahead {
 		return false
 	}
-	x.agreements, x.agreementsVersion, x.changed = a, f.AgreementsVersion, true
+	x.agreements, x.agreementsVersion, x.changed, x.ahead = a, f.AgreementsVersion, true, nil
 	return true
 }
 

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -203,6 +204,27 @@ func TestDeathOfANodeIsCredited(t *testing.T) {
 	n.verify()
 }
 
+// TestAgreementsOnALongerLog has an offer of another node that comes before the turn after which it was made, while
+// the log cannot be read.
+func TestAgreementsOnALongerLog(t *testing.T) {
+	other := start(t, duel(t, live))
+	n := newNode(t, other.state.Info, other.log)
+	n.take(Input{Kind: Begin})
+	other.now.AppendID = AppendID{7}
+	other.play(1)
+	other.want(other.do(Command{Kind: CommandOffer, Offer: OfferDraw}), "")
+	n.log.unread = true
+	n.take(Input{Kind: AgreementsFollowed, Agreements: other.row.data, AgreementsVersion: other.row.version})
+	n.log.unread = false
+	if n.snapshot.Version != 0 || len(n.snapshot.Offers) != 0 {
+		t.Fatalf("before the log is read: %+v", n.snapshot)
+	}
+	n.take(Input{Kind: LogFollowed, Entries: slices.Clone(other.log.entries)})
+	if n.snapshot.Version != 1 || len(n.snapshot.Offers) != 1 {
+		t.Errorf("with the log: %+v", n.snapshot)
+	}
+}
+
 // TestLostAgreementsAreTakenBack has a store that has lost the last writes of the row, because its machine failed.
 func TestLostAgreementsAreTakenBack(t *testing.T) {
 	n := start(t, duel(t, live))
@@ -216,6 +238,11 @@ func TestLostAgreementsAreTakenBack(t *testing.T) {
 	events := n.snapshot.Events
 	if last := events[len(events)-1]; n.row.version != old.version+1 || last.Kind != EventRefused || last.Seat != 1 {
 		t.Errorf("version %d after %d, events %+v", n.row.version, old.version, events)
+	}
+	n.row.data, n.row.version = nil, 0 // the database has lost the row
+	n.want(n.do(Command{Kind: CommandOffer, Seat: 0, Offer: OfferUndo}), "")
+	if n.row.version != 1 {
+		t.Errorf("the row has version %d after it was lost", n.row.version)
 	}
 }
 

@@ -22,6 +22,7 @@ type State struct {
 	restartedAt time.Time // when the match was resumed after a restart; zero: it was not
 	agreements
 	agreementsVersion int64          // of the row of the agreements; 0: there is none
+	ahead             *following     // a newer row, written on a longer log than the match has; nil: there is none
 	away              []Away         // by seat, as published
 	code              string         // of a private match; empty after the end
 	ratings           []RatingChange // of a rated match that has ended, by seat

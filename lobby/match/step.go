@@ -46,7 +46,7 @@ type Input struct {
 	Code     string         // of RematchStarted: the code of a private one
 
 	// Agreements is the row as it is in the store, of AgreementsConflict and AgreementsFollowed, and
-	// AgreementsVersion its version, also of AgreementsRecorded.
+	// AgreementsVersion its version, also of AgreementsRecorded; 0: there is none.
 	Agreements        []byte
 	AgreementsVersion int64
 
