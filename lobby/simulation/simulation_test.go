@@ -1,0 +1,99 @@
+package simulation
+
+import (
+	"flag"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+var (
+	from   = flag.Uint64("from", 1, "the first seed of TestSimulation")
+	seeds  = flag.Uint64("seeds", 60, "how many seeds TestSimulation runs")
+	print  = flag.Bool("print", false, "print what happens in TestSimulation")
+	broken = flag.Int("broken", 0, "the fault of the code in TestSimulation, as its number")
+)
+
+// fault is a fault of the code, or of a promise that it relies on, which the simulation has to find.
+type fault int
+
+const (
+	noFault          fault = iota
+	noCondition            // the store appends to a log with any end
+	noLast                 // the store compares the length of the log only
+	noReload               // after a conflict the log is not read
+	noRepeat               // an append with an unclear outcome is taken for recorded instead of being repeated
+	noTableCondition       // tables are replaced whatever their versions are
+	noPresenceCheck        // a claim is decided by what the node knows
+	noRatingLock           // ratings are read and changed without a lock
+	noDeadlineWait         // other nodes end a turn at its deadline
+	faults
+)
+
+var faultNames = [faults]string{"none", "append's condition", "append's last", "reload", "repeat", "compare-and-swap of tables",
+	"presence of a claim", "rating lock", "wait of other nodes"}
+
+// TestSimulation runs seeds on all processors. Whatever happens to nodes, store and messages, the invariants hold.
+func TestSimulation(t *testing.T) {
+	began := time.Now()
+	var next, stopped atomic.Uint64
+	next.Store(*from)
+	var mu sync.Mutex
+	seen := make(map[string]int)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			total := make(map[string]int)
+			for stopped.Load() == 0 {
+				seed := next.Add(1) - 1
+				if seed >= *from+*seeds {
+					break
+				}
+				own := make(map[string]int)
+				if failure := run(seed, fault(*broken), own); failure != "" {
+					stopped.Store(1)
+					t.Errorf("seed %d: %s\nagain: go test ./lobby/simulation -run TestSimulation -from %d -seeds 1 -broken %d", seed, failure, seed, *broken)
+				}
+				for what, n := range own {
+					total[what] += n
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			for what, n := range total {
+				seen[what] += n
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%.1f seeds/s; happened: %v", float64(*seeds)/time.Since(began).Seconds(), seen)
+	for _, what := range []string{"conflict", "unclear", "repeated", "unread", "followed", "agreements conflict", "table conflict", "match started",
+		"claimed", "node dies", "node is cut off", "store is down", "store is slow", "failover", "lost change", "credit ", "credit node",
+		"undo", "end time", "end draw", "end left", "end resign", "command turn", "answer stale_version", "answer unavailable"} {
+		if seen[what] == 0 && *seeds >= 60 && !t.Failed() {
+			t.Errorf("no seed had %q", what)
+		}
+	}
+}
+
+// TestFaultsAreFound: each fault is found, so that the invariants mean something. The number of seeds is part of
+// the proof: one of the first 1,000 finds it.
+func TestFaultsAreFound(t *testing.T) {
+	if *seeds < 1000 {
+		t.Skip("takes a while; needs -seeds 1000")
+	}
+	for f := noFault + 1; f < faults; f++ {
+		t.Run(faultNames[f], func(t *testing.T) {
+			t.Parallel()
+			for seed := uint64(1); seed <= 1000; seed++ {
+				if failure := run(seed, f, make(map[string]int)); failure != "" {
+					t.Logf("seed %d: %s", seed, failure)
+					return
+				}
+			}
+			t.Error("not found by 1,000 seeds")
+		})
+	}
+}
