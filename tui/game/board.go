@@ -162,7 +162,8 @@ type PhaseDescriber interface {
 type Framer interface {
 	Board
 	// Frame returns a frame of w columns and h rows with what Draw draws on a canvas of that size. Boards of
-	// one Game that show the same return the same frame.
+	// one Game that show the same return the same frame. It returns nil for what hardly any other board shows,
+	// which the caller draws.
 	Frame(w, h int, style Style) *paint.Frame
 }
 

@@ -6,8 +6,8 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Mu. It implements [game.Board], [game.Replayer] and
-// [game.Explainer]. Game.New makes one.
+// Board is one session's view of a game of Mu. It implements [game.Board], [game.Framer], [game.Replayer]
+// and [game.Explainer]. Game.New makes one.
 type Board struct {
 	view     seatView
 	pointer  pointer
@@ -193,6 +193,45 @@ func (b *Board) Draw(c paint.Canvas, style game.Style) {
 	if b.overview && !l.isComplete() {
 		b.viewport.inset = r.drawOverview(b.focus()).shifted(l.viewX, l.viewY)
 	}
+}
+
+// boardFrame is a board as spectators are shown it.
+type boardFrame struct {
+	frame *paint.Frame
+	inset inset
+}
+
+// boardKey identifies a boardFrame, as the key of shared.boards.
+type boardKey struct {
+	frameKey
+	layout
+	w, h     int // of the canvas
+	seat     int
+	isStatic bool
+	cursor   mu.Hex
+	overview bool
+}
+
+// Frame implements game.Framer. Only boards without a draft, hint, selection or permission to act are shared.
+func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
+	v := &b.view
+	if v.state.CanAct || v.showsDraft() || len(v.hint) > 0 || b.pointer.hasSelection {
+		return nil
+	}
+	l := b.viewport.arrange(v.geometry(), b.focus(), w, h)
+	if l.area() > maxCachedArea || w*h > maxCachedArea {
+		return nil
+	}
+	k := boardKey{
+		frameKey: b.frameKey(l.scale, style), layout: l, w: w, h: h,
+		seat: v.state.Seat, isStatic: v.state.Static, cursor: b.pointer.cursor, overview: b.overview,
+	}
+	shown := v.shared.boards.Get(k, func() boardFrame {
+		f := paint.Draw(nil, w, h, func(c paint.Canvas) { b.Draw(c, style) })
+		return boardFrame{f, b.viewport.inset}
+	})
+	b.viewport.inset = shown.inset
+	return shown.frame
 }
 
 // frameKey returns what to draw: the shown position and the earlier one that its changes are marked

@@ -18,11 +18,16 @@ import (
 type Game struct{ shared *shared }
 
 // NewGame returns the game for a server. It has the cache of all boards.
-func NewGame() Game { return Game{new(shared)} }
+func NewGame() Game {
+	s := new(shared)
+	s.boards.Capacity = 64
+	return Game{s}
+}
 
 // shared has what many boards show alike, drawn and computed once.
 type shared struct {
 	frames     game.Cache[frameKey, *paint.Frame]
+	boards     game.Cache[boardKey, boardFrame]
 	geometries game.Cache[geometryKey, *geometry]
 	replays    game.Cache[replayKey, *replay]
 	legends    game.Cache[legendKey, []game.LegendEntry]

@@ -137,9 +137,10 @@ func (c *clocks) read(v *view, now time.Time) {
 
 // drawnBoard is the board as it was drawn last.
 type drawnBoard struct {
-	frame   *paint.Frame
-	style   game.Style
-	isStale bool // the board may have changed since
+	frame    *paint.Frame
+	isShared bool // other sessions have the same frame
+	style    game.Style
+	isStale  bool // the board may have changed since
 }
 
 // draw returns the board b in w columns and h rows. It is drawn only if it may have changed.
@@ -149,12 +150,14 @@ func (d *drawnBoard) draw(b game.Board, w, h int, style game.Style) *paint.Frame
 			return d.frame
 		}
 	}
-	d.style, d.isStale = style, false
+	d.style, d.isStale, d.isShared = style, false, false
 	if f, ok := b.(game.Framer); ok {
-		d.frame = f.Frame(w, h, style)
-	} else {
-		d.frame = paint.Draw(d.frame, w, h, func(c paint.Canvas) { b.Draw(c, style) })
+		if shared := f.Frame(w, h, style); shared != nil {
+			d.frame, d.isShared = shared, true
+			return shared
+		}
 	}
+	d.frame = paint.Draw(d.frame, w, h, func(c paint.Canvas) { b.Draw(c, style) })
 	return d.frame
 }
 
@@ -191,7 +194,7 @@ func (v *view) Layers(width, height, rows int) screen.Layers {
 	next.height = height
 	next.clocks.read(v, now)
 	v.area = next.area
-	_, isShared := v.board.(game.Framer)
+	isShared := !next.fits || v.lastBoard.isShared
 	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown && !next.legend.isShown
 	old := v.last
 	isSame := old != nil && old.content == next.content
