@@ -48,6 +48,7 @@ type Setting struct {
 	Bots          *bots.Bots
 	Moderator     club.Moderator
 	Resize        chan tui.Size
+	Out           io.Writer // of the terminal of Visit; nil: nobody reads it
 	SetIdleLimit  func(time.Duration)
 	Site          tui.Config // SiteName, Message, Picture and Themes are used
 }
@@ -82,7 +83,10 @@ func (h *Harness) Visit(s Setting) *Session {
 	ctx, cancel := context.WithCancel(h.T.Context())
 	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), events: make(chan tea.Msg), end: cancel}
 	d.Model = tui.NewModel(ctx, &tui.Terminal{Width: s.Width, Height: s.Height, Profile: s.Profile, Resize: s.Resize}, h.config(s))
-	d.Terminal = paint.NewScreen(io.Discard, s.Width, s.Height, paint.Options{Profile: s.Profile})
+	if s.Out == nil {
+		s.Out = io.Discard
+	}
+	d.Terminal = paint.NewScreen(s.Out, s.Width, s.Height, paint.Options{Profile: s.Profile})
 	go d.Listen(func(msg tea.Msg) {
 		select {
 		case d.events <- msg:
