@@ -231,6 +231,7 @@ func (n *Node) wake() {
 func (n *Node) Run(ctx context.Context) {
 	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
+	n.call(ctx, callTimeout, func(ctx context.Context) error { return prune(ctx, n.Store, n.Now()) })
 	for {
 		select {
 		case <-ctx.Done():

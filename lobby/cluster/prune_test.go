@@ -1,0 +1,45 @@
+package cluster
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby/shared"
+)
+
+// TestOldNodesAreForgotten: the rows of a node that ended more than a day ago are deleted, and no others.
+func TestOldNodesAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s shared.Memory
+		write := func(keys ...shared.Key) {
+			t.Helper()
+			for _, k := range keys {
+				if _, err := s.Write(t.Context(), shared.Write{Key: k, Data: []byte("{}")}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		old := []shared.Key{{Kind: kindNode, ID: "old"}, {Kind: "presence", ID: "old/1"}, {Kind: "chat", ID: "old/2/3"}}
+		kept := []shared.Key{{Kind: kindNode, ID: "new"}, {Kind: "presence", ID: "older/1"}, {Kind: "table", ID: "old"}, {Kind: "presence", ID: "new/1"}}
+		write(old...)
+		write(kept[1:]...)
+		time.Sleep(keepStatus + time.Second)
+		write(kept[0])
+		for range 2 {
+			if err := prune(t.Context(), &s, time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows, _, err := s.Changes(t.Context(), "")
+		if err != nil || len(rows) != len(kept) {
+			t.Fatalf("%+v, %v", rows, err)
+		}
+		for _, r := range rows {
+			if !slices.Contains(kept, r.Key) {
+				t.Errorf("%+v is left", r.Key)
+			}
+		}
+	})
+}
