@@ -19,6 +19,7 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/lobby/store/postgres"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server/servertest"
@@ -362,5 +363,29 @@ func TestNATSCanFail(t *testing.T) {
 		if n := strings.Count(p.logs.String(), text); n != want {
 			t.Errorf("%q is in the log %d times, want %d:\n%s", text, n, want, p.logs)
 		}
+	}
+}
+
+// TestNodeThatLosesItsNameStops: a node whose connection to the database broke, and whose name another process has
+// taken meanwhile, ends with a line that says so.
+func TestNodeThatLosesItsNameStops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits until a node checks its connection")
+	}
+	url := postgresStore(t)
+	p := start(t, t.TempDir(), "--store", url, "--node", "a")
+	servertest.Until(t, "the name", func() bool {
+		const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'ayumu lock %'"
+		if err := postgrestest.Exec(url, end); err != nil {
+			t.Fatal(err)
+		}
+		unlock, err := postgres.LockNode(t.Context(), url, "a", func(error) {})
+		if err == nil {
+			t.Cleanup(unlock)
+		}
+		return err == nil
+	})
+	if err := p.cmd.Wait(); err == nil || p.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(words(p.logs.String()), "another node of it has this name") {
+		t.Errorf("%v\n%s", err, p.logs)
 	}
 }

@@ -59,6 +59,23 @@ func TestUnusableDatabasesAreRefused(t *testing.T) {
 	checkRefused(t, foreign, "tables of another program")
 }
 
+// TestUnusableServersAreRefused: those that the tests cannot start.
+func TestUnusableServersAreRefused(t *testing.T) {
+	good := serverInfo{version: 150000, name: "15.0", encoding: "UTF8", fsync: "on", fullPages: "on"}
+	storetest.Want(t, "the oldest version", good.check(), nil)
+	for want, change := range map[string]func(*serverInfo){
+		"it is PostgreSQL 14.13; 15 or newer is needed": func(i *serverInfo) { i.version, i.name = 140013, "14.13" },
+		"connect to the primary":                        func(i *serverInfo) { i.standby = true },
+		"its encoding is LATIN1":                        func(i *serverInfo) { i.encoding = "LATIN1" },
+	} {
+		bad := good
+		change(&bad)
+		if err := bad.check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", bad, err, want)
+		}
+	}
+}
+
 // TestUnsafeSettingsAreRefused: with them a crash of the database's machine could lose acknowledged turns.
 func TestUnsafeSettingsAreRefused(t *testing.T) {
 	s := postgrestest.Start(t, "fsync=off")

@@ -191,25 +191,39 @@ const oldestServer = 150000
 func (s *Store) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*connectTimeout)
 	defer cancel()
-	var version int
-	var name, encoding, fsync, fullPages string
-	var standby bool
+	var server serverInfo
 	err := s.db.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
 		current_setting('server_encoding'), current_setting('fsync'), current_setting('full_page_writes'), pg_is_in_recovery()`).
-		Scan(&version, &name, &encoding, &fsync, &fullPages, &standby)
-	switch {
-	case err != nil:
+		Scan(&server.version, &server.name, &server.encoding, &server.fsync, &server.fullPages, &server.standby)
+	if err == nil {
+		err = server.check()
+	}
+	if err != nil {
 		return err
-	case version < oldestServer:
-		return fmt.Errorf("it is PostgreSQL %s; 15 or newer is needed", name)
-	case standby:
-		return errors.New("it is a standby, which cannot be changed; connect to the primary")
-	case encoding != "UTF8":
-		return fmt.Errorf("its encoding is %s; create it with `createdb -E UTF8 -T template0`", encoding)
-	case fsync != "on" || fullPages != "on":
-		return fmt.Errorf("its settings are fsync = %s and full_page_writes = %s, with which a crash can lose games; set both to on", fsync, fullPages)
 	}
 	return s.migrate(ctx)
+}
+
+// serverInfo is what a server of PostgreSQL says of itself.
+type serverInfo struct {
+	version                          int    // server_version_num
+	name, encoding, fsync, fullPages string // server_version and other settings
+	standby                          bool
+}
+
+// check returns an error, with what to do, for a server that cannot be used.
+func (i serverInfo) check() error {
+	switch {
+	case i.version < oldestServer:
+		return fmt.Errorf("it is PostgreSQL %s; 15 or newer is needed", i.name)
+	case i.standby:
+		return errors.New("it is a standby, which cannot be changed; connect to the primary")
+	case i.encoding != "UTF8":
+		return fmt.Errorf("its encoding is %s; create it with `createdb -E UTF8 -T template0`", i.encoding)
+	case i.fsync != "on" || i.fullPages != "on":
+		return fmt.Errorf("its settings are fsync = %s and full_page_writes = %s, with which a crash can lose games; set both to on", i.fsync, i.fullPages)
+	}
+	return nil
 }
 
 // migrate applies the missing migrations, all or none. Of several processes that start at once one does.
