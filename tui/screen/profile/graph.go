@@ -61,7 +61,9 @@ func (v *profile) drawGraph(c paint.Canvas, y int, pool words.RatingPool) {
 	}
 	last := points[len(points)-1]
 	widget.DrawRule(c, t, y, "Rating history: "+pool.Title, t.Dim)
-	c.Text(2, y+1, t.Text, paint.Cut(fmt.Sprintf("Last %s: lowest %.0f, highest %.0f, now %.0f", words.Plural(len(points), "game"), low, high, last.Value), w-3))
+	games := words.Plural(len(points), "game")
+	c.Text(2, y+1, t.Text, firstFit(w-3, fmt.Sprintf("Last %s: lowest %.0f, highest %.0f, now %.0f", games, low, high, last.Value),
+		fmt.Sprintf("%s: %.0f to %.0f, now %.0f", games, low, high, last.Value)))
 	rows := min(h-y-4, maxGraphRows)
 	if rows < 2 {
 		return

@@ -122,11 +122,35 @@ func (v *profile) Draw(c paint.Canvas) {
 	v.list.Draw(c, sh, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
 }
 
+// narrowColumns is the width of windows in which the titles of rows have less space.
+const narrowColumns = 60
+
+// minHistoryColumns is the minimum width of the history of a rating beside its value.
+const minHistoryColumns = 8
+
+// valueColumn returns the column in which values begin, in a window of w columns.
+func valueColumn(w int) int {
+	if w < narrowColumns {
+		return 13
+	}
+	return 19
+}
+
+// firstFit returns the first text that has at most width columns, or else the last one.
+func firstFit(width int, texts ...string) string {
+	for _, text := range texts[:len(texts)-1] {
+		if paint.Width(text) <= width {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
+}
+
 // drawRatings draws a row for each rating and returns the next row.
 func (v *profile) drawRatings(c paint.Canvas, y int) int {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
-	rated := 0
+	x, rated := valueColumn(w), 0
 	for _, pool := range words.RatingPools(v.Shell.Config.Games) {
 		r, ok := v.profile.Account.Ratings[pool.Key]
 		if !ok || r.Games == 0 {
@@ -134,18 +158,20 @@ func (v *profile) drawRatings(c paint.Canvas, y int) int {
 		}
 		if rated++; rated == 1 {
 			c.Text(2, y-1, t.Dim, "Rating in")
-			c.Text(19, y-1, t.Dim, "Value ±")
-			c.Text(32, y-1, t.Dim, "Games")
-			c.Sub(43, y-1, max(w-44, 0), 1).Text(0, 0, t.Dim, "History")
+			c.Text(x, y-1, t.Dim, "Value ±")
+			c.Text(x+13, y-1, t.Dim, "Games")
+			if w-x-25 >= minHistoryColumns {
+				c.Text(x+24, y-1, t.Dim, "History")
+			}
 		}
-		c.Text(2, y, t.Strong, pool.Title)
-		c.Text(19, y, t.Text, words.RatingWithDeviation(r))
-		c.Text(32, y, t.Dim, strconv.Itoa(r.Games))
-		v.drawSparkline(c.Sub(43, y, w-44, 1), v.profile.RatingHistories[pool.Key])
+		c.Text(2, y, t.Strong, paint.Cut(pool.Title, x-3))
+		c.Text(x, y, t.Text, words.RatingWithDeviation(r))
+		c.Text(x+13, y, t.Dim, strconv.Itoa(r.Games))
+		v.drawSparkline(c.Sub(x+24, y, w-x-25, 1), v.profile.RatingHistories[pool.Key])
 		y++
 	}
 	if rated == 0 {
-		c.Text(2, y, t.Dim, "No rated games yet. Every rating starts at 1500 ±350 ?")
+		c.Text(2, y, t.Dim, firstFit(w-3, "No rated games yet. Every rating starts at 1500.", "No rated games yet."))
 		y++
 	}
 	return y
@@ -153,10 +179,10 @@ func (v *profile) drawRatings(c paint.Canvas, y int) int {
 
 // drawSparkline draws the history of a rating, with its lowest and highest value if they fit.
 func (v *profile) drawSparkline(c paint.Canvas, points []lobby.RatingPoint) {
-	if len(points) < 2 {
+	w, _ := c.Size()
+	if len(points) < 2 || w < minHistoryColumns {
 		return
 	}
-	w, _ := c.Size()
 	low, high := points[0].Value, points[0].Value
 	for _, p := range points {
 		low, high = min(low, p.Value), max(high, p.Value)
@@ -166,7 +192,7 @@ func (v *profile) drawSparkline(c paint.Canvas, points []lobby.RatingPoint) {
 	if space < 8 {
 		space, bounds = w, ""
 	}
-	n := c.Text(0, 0, v.Shell.Style.Theme.Link, sparkline(points, low, high, min(space, 40), v.Shell.Style.ASCII))
+	n := c.Text(0, 0, v.Shell.Style.Theme.Link, sparkline(points, low, high, min(space, 40), !v.Shell.Style.HasSymbols()))
 	c.Text(n+1, 0, v.Shell.Style.Theme.Dim, bounds)
 }
 
@@ -176,9 +202,9 @@ var (
 )
 
 // sparkline formats values as at most width bars, each the last value of its part.
-func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii bool) string {
+func sparkline(points []lobby.RatingPoint, low, high float64, width int, isASCII bool) string {
 	levels := sparkLevels
-	if ascii {
+	if isASCII {
 		levels = sparkLevelsASCII
 	}
 	n := min(width, len(points))
@@ -199,7 +225,7 @@ func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii b
 func (v *profile) drawTallies(c paint.Canvas, y, end int) int {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
-	titled := false
+	x, titled := valueColumn(w), false
 	for _, g := range v.Shell.Config.Games {
 		tally, played := v.profile.Tallies[g.Name()]
 		if !played || y+1 >= end {
@@ -208,14 +234,14 @@ func (v *profile) drawTallies(c paint.Canvas, y, end int) int {
 		if !titled {
 			titled = true
 			c.Text(2, y-1, t.Dim, "Results in")
-			c.Text(19, y-1, t.Dim, paint.Cut("All; won/drawn/lost by side and by options", w-20))
+			c.Text(x, y-1, t.Dim, firstFit(w-x-1, "All; won/drawn/lost by side and by options", "All; won/drawn/lost by side, options", "All; won/drawn/lost"))
 		}
 		c.Text(2, y, t.Strong, g.Engine().Title())
-		c.Text(19, y, t.Text, paint.Cut(tallyText(tally), w-20))
+		c.Text(x, y, t.Text, firstFit(w-x-1, tallyText(tally), words.Plural(tally.Games(), "game")+": "+tallyScore(tally)))
 		y++
 		for _, parts := range [][]string{sideTallies(g, tally), optionTallies(tally)} {
 			if len(parts) > 0 && y+1 < end {
-				c.Text(19, y, t.Dim, fitParts(parts, w-20))
+				c.Text(x, y, t.Dim, fitParts(parts, w-x-1))
 				y++
 			}
 		}
@@ -277,7 +303,11 @@ func fitParts(parts []string, width int) string {
 }
 
 func (v *profile) StatusLine() (string, paint.Style) {
-	return v.list.Describe(v.Shell, v.Shell.Width-2), v.Shell.Style.Theme.Dim
+	t := v.Shell.Style.Theme
+	if !v.showsGames() {
+		return "", t.Dim
+	}
+	return v.list.Describe(v.Shell, v.Shell.Width-2), t.Dim
 }
 
 func (v *profile) StatusKeys() []game.Key { return bindings.Status(v) }

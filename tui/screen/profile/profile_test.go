@@ -48,17 +48,23 @@ func TestGoldenProfile(t *testing.T) {
 		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day.AddDate(0, 0, i-33), Value: 1500 + float64(i*i%97)})
 	}
 	page := finished.Page{Player: who.Name, PlayerID: who.ID, Games: screentest.FinishedMatches(who.ID, who.Name), IsLoaded: true}
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.Account("ana")
 			size.Name = "ana"
 			d := h.Visit(size)
 			d.Show(profile.New(d.Shell, p, page))
 			d.Golden("profile" + size.Suffix())
+			d.Shell.Profile.Console = true // without a font for the small bars of the history
+			d.UpdateStyle()
+			d.WantNoText("▁", "▆")
+			d.Shell.Profile.Console = false
+			d.UpdateStyle()
 			d.Press("g")
 			d.Golden("profile-graph" + size.Suffix())
 			d.Press("g")
 			d.WantText("Finished games")
+			d.Width, d.Height = max(d.Width, 60), max(d.Height, 20) // so that there is a history
 			d.Settings.ASCII = true
 			d.UpdateStyle()
 			d.Show(profile.New(d.Shell, p, page))
