@@ -75,14 +75,6 @@ type shownHint struct {
 	failure  string         // why there is no advice
 }
 
-// below is what the panel shows below the turns: chat, or a text.
-type below struct {
-	title   string
-	chat    *[]lobby.ChatLine // nil: none
-	text    string            // paragraphs, shown without chat
-	minRows int               // of the canvas; with fewer nothing is shown
-}
-
 // clocks is what time alone changes on the screen of a match. It is comparable.
 type clocks struct{ seats [engine.MaxSeats]seatClock }
 
@@ -109,7 +101,9 @@ func (v *view) contentAt(now time.Time, w, h int, c *content) {
 		c.board = v.lastBoard.draw(v.board, c.area.w, c.area.h, v.Shell.Style)
 	}
 	c.arrange()
-	c.legend = v.legend.shown() // after the board was drawn
+	if c.fits {
+		c.legend = v.legend.shown() // after the board was drawn
+	}
 }
 
 // read sets c to the clocks and absences of v at a time.

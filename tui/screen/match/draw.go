@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"strings"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -284,7 +283,12 @@ func (v drawing) drawPanel(c paint.Canvas) (hasLegend bool) {
 	}
 	// The height does not depend on the turns of two players, because the chat would move with each one.
 	rows := max(min((h-y)*2/5, 12), 3)
-	if v.IsMultiplayer() { // a turn to a line
+	switch {
+	case v.below.isFixed:
+		if rows = max(rows, h-y-v.below.rows(w)); h-y-rows < v.below.minRows {
+			rows = h - y
+		}
+	case v.IsMultiplayer(): // a turn to a line
 		rows = max(min((h-y)*2/3, len(v.turns.record.Entries)+1), 3)
 	}
 	v.drawTurnList(c.Sub(0, y, w, rows))
@@ -334,27 +338,6 @@ func (v drawing) drawState(c paint.Canvas, y int) int {
 		}
 	}
 	return y
-}
-
-// drawBelow draws what is below the turns.
-func (v drawing) drawBelow(c paint.Canvas) {
-	w, h := c.Size()
-	if h < v.below.minRows {
-		return
-	}
-	t := v.Style.Theme
-	widget.DrawRule(c, t, 0, v.below.title, t.Dim)
-	if v.below.chat != nil {
-		widget.DrawChat(c.Sub(0, 1, w, h-1), t, *v.below.chat, "")
-		return
-	}
-	y := 1
-	for paragraph := range strings.SplitSeq(v.below.text, "\n") {
-		for _, l := range widget.Wrap(paragraph, w) {
-			c.Text(0, y, t.Dim, l)
-			y++
-		}
-	}
 }
 
 // seatRows returns the number of rows that the players take in a panel of h rows, with a gap after them.

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +36,22 @@ func TestLegendBesideTurns(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
 		d.Press("L")
 		d.WantText("Legend", "6 turns", "Press t to chat")
+	})
+}
+
+// TestChatHintIsNotCut shows the hint above the last row, where only a short one fits.
+func TestChatHintIsNotCut(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, _ := threePlayerMatch(h)
+		for d.Height = 18; d.Height <= 30; d.Height++ {
+			d.Press("L L")
+			for range 2 {
+				if text := d.Text(); strings.Contains(text, "Press t to chat with the") && !strings.Contains(text, "other players.") {
+					t.Errorf("%d rows: the hint is cut:\n%s", d.Height, text)
+				}
+				d.Press("L")
+			}
+		}
 	})
 }
 

@@ -200,9 +200,9 @@ func (v *live) remaining(seat int, now time.Time) (time.Duration, bool) {
 // that of both rooms.
 func (v *live) chatBelow(room *lobby.Chat, title, empty string) below {
 	if v.Snapshot.IsOver() {
-		return below{title: "Chat" + widget.ChatZone, text: "No messages yet. Press t to chat.", chat: v.lastChat.Of(v.Shell, &v.Live.PlayerChat, &v.Live.SpectatorChat), minRows: 2}
+		return below{title: "Chat" + widget.ChatZone, text: "No messages yet. Press t to chat.", chat: v.lastChat.Of(v.Shell, &v.Live.PlayerChat, &v.Live.SpectatorChat), brief: "Press t to chat.", minRows: 2}
 	}
-	return below{title: title + widget.ChatZone, text: empty, chat: v.lastChat.Of(v.Shell, room), minRows: 2}
+	return below{title: title + widget.ChatZone, text: empty, chat: v.lastChat.Of(v.Shell, room), brief: "Press t to chat.", minRows: 2}
 }
 
 // offerLines describes the open offers and the keys that answer them.

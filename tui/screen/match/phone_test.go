@@ -51,6 +51,12 @@ func TestBoardWithoutSpaceCanBeFollowed(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 		d := h.Visit(screentest.Setting{Name: "ana", Width: screen.MinWidth, Height: screen.MinHeight})
 		d.WantText("needs a window of 60×20", "○ bob", "▸● ana", "Your move", "f3-f4", "Chat")
+		d.Press("L") // of a board that is not drawn
+		d.WantNoText("Legend")
+		r := h.Finished("cyd", "dora", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		small := h.Visit(screentest.Setting{Name: "ana", Open: "replay " + r.Info.ID, Width: screen.MinWidth, Height: screen.MinHeight})
+		small.WantText("3. f3-f4 e4-e5")
+		small.WantNoText("Record:") // its command would be cut
 		for y := range screen.MinHeight - 1 {
 			d.Send(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})
 		}

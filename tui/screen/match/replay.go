@@ -121,5 +121,5 @@ func (v *replay) below() below {
 	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
 		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.Snapshot.LastAt) + "."
 	}
-	return below{title: "From the archive", text: when + "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID, minRows: 3}
+	return below{title: "From the archive", text: when + "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID, minRows: 3, isFixed: true}
 }
