@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"errors"
-	"maps"
 	mathrand "math/rand/v2"
 	"net/netip"
 	"strings"
@@ -24,27 +23,21 @@ const (
 	renameInterval  = 24 * time.Hour   // between two changes of a name
 )
 
-// linkCode is a code that adds a key to an account.
-type linkCode struct {
-	account AccountID
-	expires time.Time
-}
-
 // Accounts creates and finds the accounts and guests of a lobby, and adds keys to accounts. It is a field of
-// the Lobby, whose mutex guards linkCodes and deleted.
+// the Lobby, whose mutex guards deleted.
 type Accounts struct {
 	l             *Lobby
 	registrations account.Registrations
-	updates       *account.Updates             // accounts that other nodes may have changed
-	linkCodes     map[string]linkCode          // by code
+	updates       *account.Updates // accounts that other nodes may have changed
+	links         *account.Links
 	deleted       map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
 	guesses       *limit.Buckets[netip.Prefix] // attempts at return and link codes
 	created       *limit.Buckets[netip.Prefix] // new accounts
 }
 
 func (as *Accounts) init(l *Lobby) {
-	as.l, as.updates = l, account.NewUpdates()
-	as.linkCodes, as.deleted = make(map[string]linkCode), make(map[AccountID]struct{})
+	as.l, as.updates, as.links = l, account.NewUpdates(), account.NewLinks(l.shared)
+	as.deleted = make(map[AccountID]struct{})
 	as.guesses, as.created = limit.NewBuckets[netip.Prefix](limit.Rate{}), limit.NewBuckets[netip.Prefix](limit.Rate{})
 }
 
@@ -126,7 +119,7 @@ func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, f
 func (as *Accounts) NewGuest() Account {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	return Account{ID: as.l.guests.Add(newCode()), Name: as.l.users.freeGuestName(), CreatedAt: time.Now()}
+	return Account{ID: as.l.guests.Add(newCode()), Name: as.l.users.freeGuestName(as.l.guestNames), CreatedAt: time.Now()}
 }
 
 // IsGuest reports whether a guest of that name has a session or a seat of a match in memory.
@@ -175,25 +168,25 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 // Link adds a key to the account of a link code, and returns that account. Attempts are limited by the
 // address from.
 func (as *Accounts) Link(ctx context.Context, code string, key []byte, from netip.Addr) (Account, error) {
-	ok := as.allowCodeGuess(from)
-	code = strings.ToLower(code)
-	as.l.mu.Lock()
-	link, known := as.linkCodes[code]
-	if ok {
-		delete(as.linkCodes, code)
+	var id AccountID
+	if as.allowCodeGuess(from) {
+		var err error
+		if id, err = as.links.Take(ctx, strings.ToLower(code), as.l.node.Now()); err != nil {
+			return Account{}, err
+		}
+		as.l.node.Changed()
 	}
-	as.l.mu.Unlock()
-	if !ok || !known || time.Now().After(link.expires) {
+	if id == 0 {
 		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in the account screen", int(LinkCodeTTL.Minutes()))
 	}
-	err := as.l.store.AddKey(ctx, link.account, key, time.Now())
+	err := as.l.store.AddKey(ctx, id, key, time.Now())
 	if errors.Is(err, ErrTaken) {
 		return Account{}, errcode.Errorf(errcode.NotAllowed, "this key already has an account")
 	}
 	if err != nil {
 		return Account{}, err
 	}
-	return as.l.store.Account(ctx, link.account)
+	return as.l.store.Account(ctx, id)
 }
 
 // beginDeletion is markDeleted for a user who plays no match.
@@ -216,7 +209,6 @@ func (as *Accounts) markDeleted(u *user) {
 	as.deleted[id] = struct{}{}
 	u.deleted.Store(true)
 	as.l.tables.changeAll(func(t table.State) table.Change { return t.Remove(id) })
-	maps.DeleteFunc(as.linkCodes, func(_ string, to linkCode) bool { return to.account == id })
 }
 
 // endDeleted ends the sessions of a user whose account was deleted on another node.

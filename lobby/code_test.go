@@ -79,7 +79,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 
 func TestALinkCodeInCapitals(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		code, err := h.member("ana").OwnAccount().LinkCode()
+		code, err := h.member("ana").OwnAccount().LinkCode(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

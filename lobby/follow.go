@@ -6,8 +6,10 @@ import (
 	"net/netip"
 	"strings"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/match"
+	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
 )
 
@@ -15,7 +17,6 @@ import (
 // and a slash.
 const (
 	kindAgreements = "agreements" // of a match (package match), by its id
-	kindPresence   = "presence"   // of a user on the node that writes it (package presence), by the id of the account
 	kindModeration = "moderation" // what moderators did, by what the writer has chosen
 )
 
@@ -54,8 +55,10 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	switch node, id := ownerOf(r.ID); {
 	case r.Kind == kindAgreements:
 		f.followAgreements(r)
-	case r.Kind == kindPresence:
+	case r.Kind == presence.Kind:
 		return f.followPresence(r, node, id)
+	case r.Kind == account.KindLink:
+		l.Accounts.links.Follow(r)
 	case node == l.nodeName:
 		// This node has written it.
 	case r.Kind == kindModeration && l.followModeration != nil && !r.IsDeleted():

@@ -123,7 +123,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are
 			h.Accounts.GuestByCode("0123456789", addr2)
 			h.Accounts.GuestByCode("0123456789", addr1)
-			code, err := ana.OwnAccount().LinkCode()
+			code, err := ana.OwnAccount().LinkCode(t.Context())
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
@@ -78,13 +79,14 @@ type Lobby struct {
 	retried  atomic.Int64 // time of the last attempt to end an outage, in Unix nanoseconds
 	lists    lists
 
-	mu       sync.Mutex
-	closed   bool
-	sessions map[*Session]struct{}
-	users    users
-	guests   guest.Codes
-	tables   tables
-	matches  matches
+	mu         sync.Mutex
+	closed     bool
+	sessions   map[*Session]struct{}
+	users      users
+	guests     guest.Codes
+	guestNames guest.Slot // never changed after New
+	tables     tables
+	matches    matches
 
 	challenges limit.Challenges // has locks of its own
 }
@@ -122,13 +124,17 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	if c.Cluster != nil {
 		var err error
 		l.shared, l.nodeName = c.Cluster.Store, c.Cluster.Name
+		l.Accounts.links = account.NewLinks(l.shared)
 		l.outbox = shared.NewOutbox(l.shared, func() { l.node.Changed() })
 		if l.node, err = cluster.Open(ctx, *c.Cluster, follower{l}, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
 			l.Close()
 			return nil, err
 		}
 		isFirst = l.node.IsAlone()
-		follower{l}.FollowNodes() // whether they are alive was not known when the rows were read
+		if err = (follower{l}).join(ctx); err != nil {
+			l.Close()
+			return nil, err
+		}
 	}
 	if err := l.resume(ctx, isFirst); err != nil {
 		l.Close()

@@ -26,24 +26,20 @@ func (o OwnAccount) ReturnCode() string {
 
 // LinkCode returns a code with which Link adds a key to the session's account, once, within ten minutes. It
 // replaces an earlier code.
-func (o OwnAccount) LinkCode() (string, error) {
+func (o OwnAccount) LinkCode(ctx context.Context) (string, error) {
 	a := o.s.Account()
 	if a.IsGuest() {
 		return "", errcode.Errorf(errcode.NotAllowed, "guests have no account to add a key to; connect with an SSH key to get one")
 	}
-	l := o.s.l
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if o.s.user.deleted.Load() {
 		return "", errDeleted
 	}
-	for code, old := range l.Accounts.linkCodes {
-		if old.account == a.ID || time.Now().After(old.expires) {
-			delete(l.Accounts.linkCodes, code) // a new code replaces the old one
-		}
+	l, code := o.s.l, newCode()
+	now := l.node.Now()
+	if err := l.Accounts.links.Set(ctx, a.ID, code, now, now.Add(LinkCodeTTL)); err != nil {
+		return "", err
 	}
-	code := newCode()
-	l.Accounts.linkCodes[code] = linkCode{account: a.ID, expires: time.Now().Add(LinkCodeTTL)}
+	l.node.Changed()
 	return code, nil
 }
 
@@ -130,6 +126,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 	if err := l.Accounts.beginDeletion(o.s.user); err != nil {
 		return err
 	}
+	_ = l.Accounts.links.Remove(ctx, a.ID) // without the account it is worth nothing
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()
 		delete(l.Accounts.deleted, a.ID)

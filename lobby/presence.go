@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -29,7 +30,7 @@ func (l *Lobby) writePresence(u *user) {
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
 	u.hasRow = true
-	l.share(kindPresence, presenceID(a.ID), row.Encode())
+	l.share(presence.Kind, presenceID(a.ID), row.Encode())
 }
 
 // returnDigest returns the digest of a guest's return code, which this node or another knows; "" for others. The
@@ -79,7 +80,7 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	switch {
 	case node == l.nodeName:
 		if !r.IsDeleted() && (u == nil || !u.hasRow) {
-			l.share(kindPresence, account, nil) // of an earlier process
+			l.share(presence.Kind, account, nil) // of an earlier process
 		}
 		return nil
 	case u == nil && row.Sessions == 0:
@@ -122,4 +123,18 @@ func (u *user) followNodes(died func(node string) time.Time) (changed bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.presence.SetNodes(died)
+}
+
+// join does what depends on which nodes are alive, after this one was opened.
+func (f follower) join(ctx context.Context) (err error) {
+	f.FollowNodes()
+	l := f.l
+	isGone := func(node string) bool {
+		return !l.node.IsAlive(node) && l.node.Now().Sub(l.node.DiedAt(node)) > presence.KeepDead
+	}
+	if err = presence.Prune(ctx, l.shared, isGone); err != nil {
+		return err
+	}
+	l.guestNames, err = guest.TakeSlot(ctx, l.shared, l.nodeName, codeAlphabet, l.node.IsAlive)
+	return err
 }

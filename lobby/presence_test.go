@@ -336,3 +336,61 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		wantCode(t, "chat of a deleted account", onB.Say("hello"), lobby.CodeNotAllowed)
 	})
 }
+
+// TestLinkCodesHoldOnAllNodes: a code that one node gave adds a key on another, once.
+func TestLinkCodesHoldOnAllNodes(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		ana := a.member("ana")
+		code, err := ana.OwnAccount().LinkCode(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		linked, err := b.Accounts.Link(t.Context(), code, []byte("a second key"), addr1)
+		if err != nil || linked.ID != ana.Account().ID {
+			t.Errorf("linked to %+v, %v", linked, err)
+		}
+		c.settle()
+		_, err = a.Accounts.Link(t.Context(), code, []byte("a third key"), addr1)
+		wantCode(t, "a used code", err, lobby.CodeNotAllowed)
+	})
+}
+
+// TestGuestsOfSeveralNodes: they have different names, also when they come at once; one who has a seat returns to it on
+// another node, and after all nodes have started again.
+func TestGuestsOfSeveralNodes(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a, b := c.node("a"), c.node("b")
+		names := make(map[string]bool)
+		for range 500 { // none of which has entered yet, so that the other node cannot know of them
+			names[a.Accounts.NewGuest().Name[:len("guest-x")]], names[b.Accounts.NewGuest().Name[:len("guest-x")]] = true, true
+		}
+		if len(names) != 2 {
+			t.Errorf("guests of two nodes have names that begin with %v", names)
+		}
+		guest := a.enter(a.Accounts.NewGuest())
+		code := guest.OwnAccount().ReturnCode()
+		seats := a.pair(guest, a.member("ana"), lobby.Proposal{Options: smallOptions})
+		id := seats[0].Match().Info.ID
+		c.settle()
+		guest.Close(true)
+		returns := func(h harness) {
+			t.Helper()
+			account, ok := h.Accounts.GuestByCode(code, addr1)
+			if !ok || account.Name != guest.Account().Name || account.ID != guest.Account().ID {
+				t.Fatalf("the guest of the code: %+v, %v", account, ok)
+			}
+			s := h.enter(account)
+			if _, err := s.Matches().Sit(id); err != nil || s.OwnAccount().ReturnCode() != code {
+				t.Errorf("seat: %v; code %q", err, s.OwnAccount().ReturnCode())
+			}
+			s.Close(true)
+		}
+		returns(b)
+		a.Close()
+		b.Close()
+		a = c.node("a")
+		defer a.Close()
+		returns(a)
+	})
+}

@@ -164,7 +164,7 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ctx, ana := t.Context(), h.member("ana")
-		code, err := ana.OwnAccount().LinkCode()
+		code, err := ana.OwnAccount().LinkCode(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 		if a, known, err := h.Accounts.ByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
 			t.Errorf("the new key is %+v, %v", a, err)
 		}
-		code, _ = ana.OwnAccount().LinkCode()
+		code, _ = ana.OwnAccount().LinkCode(t.Context())
 		advance(11 * time.Minute)
 		_, err = h.Accounts.Link(ctx, code, []byte("key 3"), addr1)
 		wantCode(t, "old code", err, lobby.CodeNotAllowed)

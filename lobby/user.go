@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/table"
@@ -175,10 +176,10 @@ func (us users) byName(name string) *user {
 	return nil
 }
 
-// freeGuestName returns the name of a new guest, which no user has.
-func (us users) freeGuestName() string {
+// freeGuestName returns the name of a new guest, which no user has, out of those that this node may give.
+func (us users) freeGuestName(names guest.Slot) string {
 	for {
-		name := "guest-" + RandomCode(20)
+		name := names.Name(RandomCode(20))
 		taken := false
 		for _, u := range us {
 			taken = taken || u.Account().Name == name
@@ -224,6 +225,6 @@ func (l *Lobby) dropUser(u *user) {
 	delete(l.users, u.Account().ID)
 	l.guests.Forget(u.Account().ID)
 	if u.hasRow {
-		l.share(kindPresence, presenceID(u.Account().ID), nil)
+		l.share(presence.Kind, presenceID(u.Account().ID), nil)
 	}
 }

@@ -53,7 +53,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
 		t.Error("it opens a table")
 	}
-	if _, err := s.OwnAccount().LinkCode(); err == nil {
+	if _, err := s.OwnAccount().LinkCode(t.Context()); err == nil {
 		t.Error("it has a code for a further key")
 	}
 	if _, err := c.l.Enter(account, nil); err == nil {

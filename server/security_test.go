@@ -176,7 +176,7 @@ func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	h := open(t)
 	ana, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", ana)
-	code, err := s.OwnAccount().LinkCode()
+	code, err := s.OwnAccount().LinkCode(t.Context())
 	if err != nil || len(code)*5 < 50 {
 		t.Fatal(code, err)
 	}
@@ -281,7 +281,7 @@ func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	first, second, bob := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
 	h.program("bob", bob)
-	code, err := s.OwnAccount().LinkCode()
+	code, err := s.OwnAccount().LinkCode(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,6 +36,14 @@ func (p *peers) IsAlone() bool {
 	return true
 }
 
+// IsAlive reports whether a node is alive, as far as is known.
+func (p *peers) IsAlive(name string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, known := p.nodes[name]
+	return known && !p.dead[name]
+}
+
 // DiedAt returns the time of the last heartbeat of a node that has died, by the store's clock; the zero time for
 // one that is alive, or not known yet.
 func (p *peers) DiedAt(name string) time.Time {

@@ -1,10 +1,14 @@
 package guest_test
 
 import (
+	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
 	"ayumu/lobby/guest"
 	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
 )
 
 // TestIDFollowsFromTheCode: every node gives a return code and its digest the same negative id, and others another.
@@ -42,5 +46,61 @@ func TestAssign(t *testing.T) {
 	if s := first.Seats; s[0].Account != 7 || s[1].Account != s[4].Account || s[1].Account != other.Seats[1].Account ||
 		s[2].Account == s[3].Account || s[2].Account == other.Seats[2].Account || b.Digest(s[1].Account) == "" {
 		t.Errorf("seats %+v, of the other match %+v", s, other.Seats)
+	}
+}
+
+const letters = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// TestSlots: nodes have different slots, keep them, take those of dead nodes, and share the names if there is no slot
+// left.
+func TestSlots(t *testing.T) {
+	var s shared.Memory
+	dead := ""
+	take := func(node string) string {
+		t.Helper()
+		slot, err := guest.TakeSlot(t.Context(), &s, node, letters, func(name string) bool { return name != dead })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slot.Name("wxyz")
+	}
+	names := make(map[string]string)
+	for i := range 32 {
+		node := fmt.Sprint("node", i)
+		name := take(node)
+		if other := names[name]; other != "" || len(name) != len("guest-wxyz") {
+			t.Errorf("%s and %s give the name %s", other, node, name)
+		}
+		names[name] = node
+	}
+	if a, b := take("node7"), take("node7"); names[a] != "node7" || a != b {
+		t.Errorf("the slot of a node that starts again: %s, %s", a, b)
+	}
+	if name := take("another"); name != "guest-wxyz" {
+		t.Errorf("without a slot: %s", name)
+	}
+	dead = "node7"
+	if name := take("another"); names[name] != "node7" {
+		t.Errorf("the slot of a dead node: %s", name)
+	}
+}
+
+// TestSlotsTakenAtOnce: nodes that start at the same time get different slots.
+func TestSlotsTakenAtOnce(t *testing.T) {
+	var s shared.Memory
+	var wg sync.WaitGroup
+	names := make([]string, 16)
+	for i := range names {
+		wg.Go(func() {
+			slot, err := guest.TakeSlot(t.Context(), &s, fmt.Sprint("node", i), letters, func(string) bool { return true })
+			if err != nil {
+				t.Error(err)
+			}
+			names[i] = slot.Name("wxyz")
+		})
+	}
+	wg.Wait()
+	if slices.Sort(names); len(slices.Compact(names)) != 16 {
+		t.Errorf("names %v", names)
 	}
 }

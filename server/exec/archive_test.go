@@ -232,7 +232,7 @@ func TestTopHasSettledRatings(t *testing.T) {
 func TestKeysOfAnAccount(t *testing.T) {
 	h := open(t)
 	ana := h.member("ana")
-	code, err := ana.OwnAccount().LinkCode()
+	code, err := ana.OwnAccount().LinkCode(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

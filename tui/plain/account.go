@@ -66,8 +66,8 @@ func (t accountCommands) rename(name string) {
 // addKey prints a code with which another key is added.
 func (t accountCommands) addKey() {
 	var code string
-	if t.call(func(context.Context) (err error) {
-		code, err = t.client.Session.OwnAccount().LinkCode()
+	if t.call(func(ctx context.Context) (err error) {
+		code, err = t.client.Session.OwnAccount().LinkCode(ctx)
 		return err
 	}) {
 		t.printf("Within 10 minutes, run this on the machine with the new key, which must have no account here:")

@@ -76,13 +76,14 @@ func (v *account) moveCursor(key string) tea.Cmd {
 }
 
 func (v *account) newLinkCode() tea.Cmd {
-	code, err := v.Shell.Session.OwnAccount().LinkCode()
-	if err != nil {
-		v.Shell.NotifyFailure(err)
+	var code string
+	return v.Shell.Call(func(ctx context.Context) (err error) {
+		code, err = v.Shell.Session.OwnAccount().LinkCode(ctx)
+		return err
+	}, func() tea.Cmd {
+		v.linkCode, v.codeExpires = code, time.Now().Add(lobby.LinkCodeTTL)
 		return nil
-	}
-	v.linkCode, v.codeExpires = code, time.Now().Add(lobby.LinkCodeTTL)
-	return nil
+	})
 }
 
 // removeKey removes the selected key after a confirmation.

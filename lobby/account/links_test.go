@@ -1,0 +1,108 @@
+package account_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ayumu/lobby/account"
+	"ayumu/lobby/shared"
+)
+
+var began = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// follow has both sides take over all rows.
+func follow(t *testing.T, s shared.Store, all ...*account.Links) {
+	t.Helper()
+	rows, _, err := s.Changes(t.Context(), "0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		for _, l := range all {
+			l.Follow(r)
+		}
+	}
+}
+
+// TestLinks: a code that one node gave is taken once on any; a new code replaces it, and all codes expire.
+func TestLinks(t *testing.T) {
+	s := new(shared.Memory)
+	a, b := account.NewLinks(s), account.NewLinks(s)
+	set := func(l *account.Links, id account.ID, code string, now time.Time) {
+		t.Helper()
+		if err := l.Set(t.Context(), id, code, now, now.Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(l *account.Links, code string, now time.Time, want account.ID) {
+		t.Helper()
+		if id, err := l.Take(t.Context(), code, now); id != want || err != nil {
+			t.Errorf("code %q is that of %d, %v; want %d", code, id, err, want)
+		}
+	}
+	set(a, 7, "first", began)
+	set(b, 7, "second", began) // without having heard of the first
+	set(a, 8, "other", began)
+	follow(t, s, a, b)
+	want(a, "first", began, 0)
+	want(a, "second", began, 7)
+	want(b, "second", began, 0) // b has not heard of it
+	want(b, "other", began.Add(2*time.Minute), 0)
+	set(b, 9, "third", began.Add(2*time.Minute)) // which removes the one that has expired
+	if rows, err := s.Read(t.Context(), shared.Key{Kind: account.KindLink, ID: "8"}); err != nil || len(rows) != 0 {
+		t.Errorf("an expired code is kept: %v, %v", rows, err)
+	}
+	if err := b.Remove(t.Context(), 9); err != nil {
+		t.Error(err)
+	}
+	want(b, "third", began.Add(2*time.Minute), 0)
+}
+
+// TestALinkCodeIsTakenOnce: of those who use a code at once on several nodes one succeeds.
+func TestALinkCodeIsTakenOnce(t *testing.T) {
+	s := new(shared.Memory)
+	nodes := make([]*account.Links, 8)
+	for i := range nodes {
+		nodes[i] = account.NewLinks(s)
+	}
+	if err := nodes[0].Set(t.Context(), 7, "code", began, began.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, s, nodes...)
+	var wg sync.WaitGroup
+	var taken atomic.Int32
+	for _, l := range nodes {
+		wg.Go(func() {
+			id, err := l.Take(t.Context(), "code", began)
+			if err != nil {
+				t.Error(err)
+			}
+			if id == 7 {
+				taken.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if taken.Load() != 1 {
+		t.Errorf("taken %d times", taken.Load())
+	}
+}
+
+type brokenStore struct{ shared.Memory }
+
+var errBroken = errors.New("the store is gone")
+
+func (*brokenStore) Write(context.Context, ...shared.Write) ([]shared.Row, error) {
+	return nil, errBroken
+}
+
+func TestLinksReportFailures(t *testing.T) {
+	l := account.NewLinks(new(brokenStore))
+	if err := l.Set(t.Context(), 7, "code", began, began.Add(time.Minute)); !errors.Is(err, errBroken) {
+		t.Errorf("a code without a store: %v", err)
+	}
+}

@@ -1,0 +1,69 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"ayumu/lobby/shared"
+)
+
+// KindSlot is the kind of the rows of the slots. Their data are the names of the nodes.
+const KindSlot = "slot"
+
+// slots is the number of slots: one for each letter of a code.
+const slots = 32
+
+// Slot is one of the parts of the names that guests can get. Each node gives only names of its own slot, so that two
+// nodes never give the same name at once. The zero Slot is that of a node that is alone, or for which there was none:
+// it has all names.
+type Slot struct{ letter string }
+
+// TakeSlot returns the slot of a node, which it takes from a node that is not alive if it has none. letters are the 32
+// letters of codes.
+func TakeSlot(ctx context.Context, s shared.Store, node, letters string, isAlive func(node string) bool) (Slot, error) {
+	keys := make([]shared.Key, slots)
+	for i := range keys {
+		keys[i] = shared.Key{Kind: KindSlot, ID: strconv.Itoa(i)}
+	}
+	for {
+		rows, err := s.Read(ctx, keys...)
+		if err != nil {
+			return Slot{}, err
+		}
+		versions := make(map[shared.Key]int64)
+		free, own := -1, -1
+		for _, r := range rows {
+			versions[r.Key] = r.Version
+			i, _ := strconv.Atoi(r.ID)
+			switch holder := string(r.Data); {
+			case holder == node:
+				own = i
+			case !isAlive(holder):
+				free = i
+			}
+		}
+		for i, k := range keys {
+			if versions[k] == 0 {
+				free = i // rather than one that a node may want back
+				break
+			}
+		}
+		switch {
+		case own >= 0:
+			return Slot{letters[own : own+1]}, nil
+		case free < 0:
+			return Slot{}, nil
+		}
+		_, err = s.Write(ctx, shared.Write{Key: keys[free], Replaces: versions[keys[free]], Data: []byte(node)})
+		switch {
+		case err == nil:
+			return Slot{letters[free : free+1]}, nil
+		case !errors.Is(err, shared.ErrConflict): // with another node that takes one
+			return Slot{}, err
+		}
+	}
+}
+
+// Name returns the name of a guest with a random code.
+func (s Slot) Name(code string) string { return "guest-" + s.letter + code[len(s.letter):] }
