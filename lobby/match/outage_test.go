@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -223,6 +224,43 @@ func TestAgreementsOnALongerLog(t *testing.T) {
 	if n.snapshot.Version != 1 || len(n.snapshot.Offers) != 1 {
 		t.Errorf("with the log: %+v", n.snapshot)
 	}
+}
+
+// TestLostEntriesAreTold has a database that has lost the last entries: the match goes on without them, and who has
+// read them hears of it.
+func TestLostEntriesAreTold(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(1)
+	n.now.AppendID = AppendID{1}
+	n.play(1)
+	n.now.AppendID = AppendID{2}
+	n.play(2)
+	f, err := NewFeed(n.snapshot, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func() (text string) {
+		t.Helper()
+		if err := f.Read(n.snapshot, func(i FeedItem) error { text += fmt.Sprintf("%d %v; ", i.Version, i.Lost); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	read()
+	n.log.entries = n.log.entries[:2:2]
+	n.take(Input{Kind: LogFollowed, After: EndOf(n.log.entries)})
+	if s := n.snapshot; s.Version != 2 || s.Lost != 1 || s.LostAfter != 2 || s.RunningSeat != 0 {
+		t.Errorf("after the loss: %+v", s)
+	}
+	if got := read(); got != "2 true; " {
+		t.Errorf("read %q", got)
+	}
+	n.now.AppendID = AppendID{3}
+	n.play(1)
+	if got := read(); got != "3 false; " {
+		t.Errorf("read %q", got)
+	}
+	n.verify()
 }
 
 // TestLostAgreementsAreTakenBack has a store that has lost the last writes of the row, because its machine failed.

@@ -40,6 +40,9 @@ func (r reading) replaceLog(x *step, log []Entry) {
 		r.corrupt(x, err)
 		return
 	}
+	if known := commonLength(x.log.entries, log); known < x.Version() {
+		x.lost, x.lostAfter, x.ratings, x.unrated = x.lost+1, known, nil, ""
+	}
 	x.void(x.Version(), log[min(x.Version(), len(log)):])
 	x.log = entryLog{entries: log}
 	x.adopt(f)
@@ -58,6 +61,15 @@ func (r reading) replaceLog(x *step, log []Entry) {
 		x.clock.Start(x.position.Turn(), x.lastAt)
 	}
 	x.logChanged(r.outcome(x))
+}
+
+// commonLength returns the number of entries with which both logs begin.
+func commonLength(a, b []Entry) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n].AppendID == b[n].AppendID && a[n].Digest == b[n].Digest && a[n].At.Equal(b[n].At) {
+		n++
+	}
+	return n
 }
 
 // outcome returns the error with which the task goes on after another log has been taken over: nil if the log

@@ -40,6 +40,10 @@ type Snapshot struct {
 	Unrated UnratedReason
 
 	LastAt time.Time
+
+	// Lost counts how often a database that has failed had lost entries that were shown, and LostAfter is the version
+	// after which they were lost the last time.
+	Lost, LostAfter int
 }
 
 // Remaining returns the time that a seat has left at now; ok is false if there is no clock.
@@ -99,7 +103,7 @@ func (s *Snapshot) Delayed(n int) (*Snapshot, error) {
 	}
 	// Offers and votes are left out. Absence is public.
 	old.Away, old.Frozen, old.Events = s.Away, s.Frozen, s.eventsBefore(version)
-	old.Code = s.Code
+	old.Code, old.Lost, old.LostAfter = s.Code, s.Lost, min(s.LostAfter, version)
 	return old, nil
 }
 

@@ -28,6 +28,7 @@ type State struct {
 	ratings           []RatingChange // of a rated match that has ended, by seat
 	unrated           UnratedReason  // why ratings is nil after a rated match
 	frozen            bool
+	lost, lostAfter   int // as in a Snapshot
 	outage            outage
 	waiting           *task // what goes on with the outcome of a request; nil: no request is outstanding
 }
@@ -93,7 +94,7 @@ func (s *State) Snapshot(now Now) *Snapshot {
 		Info: s.Info, Version: s.Version(), Log: slices.Clip(s.log.entries), Position: s.position, Result: s.result,
 		RunningSeat: -1, Offers: s.offers, Events: s.events, Away: s.away, Votes: make([]int, len(s.Info.Seats)),
 		Rematch: s.rematch, NextCode: s.nextCode, Code: s.code, Frozen: s.frozen, Ratings: s.ratings, Unrated: s.unrated,
-		LastAt: s.lastAt,
+		LastAt: s.lastAt, Lost: s.lost, LostAfter: s.lostAfter,
 	}
 	for seat, n := range s.turnsMade {
 		snap.Turns += n

@@ -173,6 +173,9 @@ func addOutcome(f fields, s *lobby.Snapshot) {
 func entryFields(s *lobby.Snapshot, n lobby.FeedItem, builtin *bots.Bots) (f fields, ok bool) {
 	info, e := s.Info, n.Entry
 	f = fields{"match": info.ID, "version": n.Version}
+	if n.Lost {
+		e, f["lost"] = &lobby.Entry{Kind: lobby.EntryUndo}, true
+	}
 	if e.Clocks != nil {
 		f["clocks"] = clockFields(e.Clocks)
 	}

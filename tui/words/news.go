@@ -51,6 +51,8 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 	switch {
 	case n.Event != nil:
 		return offerEnd(n.Event, s, seat)
+	case n.Lost:
+		return "The server's database has failed and lost the last turns; the game goes on from an earlier position."
 	case n.Entry.Kind == lobby.EntryLeave:
 		return departure(n.Entry, s, seat)
 	case n.Entry.Kind == lobby.EntryUndo && n.Entry.Seat == seat:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ayumu/lobby"
 	"ayumu/lobby/cluster"
@@ -20,8 +21,10 @@ func (s *Store) Cluster() cluster.Store { return clusterStore{s} }
 
 // clusterStore is the cluster.Store of a Store.
 //
-// A mark is the number of a transaction. It is that below which every transaction had ended when the changes
-// were read: those that were still running have this number or a higher one, and are found the next time.
+// A mark is the number of a transaction and the start of the database. The number is that below which every
+// transaction had ended when the changes were read: those that were still running have this number or a higher
+// one, and are found the next time. A database that was started since may have lost transactions and use their
+// numbers again, or be another one: then everything that may concern running matches is read.
 type clusterStore struct{ s *Store }
 
 // Write implements shared.Store. The rows are locked in the order of their keys.
@@ -81,8 +84,11 @@ func write(t store.Tx, w shared.Write) (shared.Row, error) {
 func (c clusterStore) Changes(ctx context.Context, since shared.Mark) (rows []shared.Row, next shared.Mark, err error) {
 	const columns = "SELECT kind, id, version, data, at FROM shared "
 	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
-		if since == "" {
+		switch {
+		case since == "":
 			return scanRows(ctx, q, &rows, columns+"WHERE data IS NOT NULL")
+		case xact == "":
+			return scanRows(ctx, q, &rows, columns)
 		}
 		return scanRows(ctx, q, &rows, columns+"WHERE xact >= ?1::text::xid8 ORDER BY xact", xact)
 	})
@@ -108,40 +114,48 @@ func scanRows(ctx context.Context, q store.Querier, all *[]shared.Row, query str
 	})
 }
 
-// since reads what has changed since a mark in one state of the database, and sets the next mark.
+// since reads what has changed since a mark in one state of the database, and sets the next mark. xact is "" if the
+// number of the mark does not count any more, or if there is no mark.
 func (c clusterStore) since(ctx context.Context, since shared.Mark, next *shared.Mark, read func(q store.Querier, xact string) error) error {
-	if since != "" {
-		if _, err := strconv.ParseUint(string(since), 10, 64); err != nil {
-			return fmt.Errorf("the mark %q is not one of this store", since)
-		}
+	xact, start, _ := strings.Cut(string(since), "@")
+	if _, err := strconv.ParseUint(xact, 10, 64); since != "" && err != nil {
+		return fmt.Errorf("the mark %q is not one of this store", since)
 	}
 	return database(c).ReadTx(ctx, func(q store.Querier) error {
-		err := store.Scan(ctx, q, "SELECT pg_snapshot_xmin(pg_current_snapshot())::text", nil, func(rows *sql.Rows) error {
-			return rows.Scan((*string)(next))
-		})
+		var current, started string
+		err := store.Scan(ctx, q, "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, extract(epoch FROM pg_postmaster_start_time())::text",
+			nil, func(rows *sql.Rows) error { return rows.Scan(&current, &started) })
 		if err != nil {
 			return err
 		}
-		return read(q, string(since))
+		*next = shared.Mark(current + "@" + started)
+		if start != started {
+			xact = ""
+		}
+		return read(q, xact)
 	})
 }
 
 // ChangedMatches implements cluster.Store.
 func (c clusterStore) ChangedMatches(ctx context.Context, since shared.Mark) (all []cluster.ChangedMatch, next shared.Mark, err error) {
 	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
-		if since == "" {
+		const columns = "SELECT id, length, last, ended IS NOT NULL FROM matches WHERE "
+		query, args := columns+`id IN
+			(SELECT match FROM log WHERE xact >= ?1::text::xid8 UNION SELECT id FROM matches WHERE xact >= ?1::text::xid8) ORDER BY id`, []any{xact}
+		switch {
+		case since == "":
 			return nil
+		case xact == "": // those that nodes have in memory
+			query, args = columns+"ended IS NULL OR ended > (extract(epoch FROM now()) - 7200) * 1000000000 ORDER BY id", nil
 		}
-		return store.Scan(ctx, q, `SELECT id, length, last, ended IS NOT NULL FROM matches WHERE id IN
-			(SELECT match FROM log WHERE xact >= ?1::text::xid8 UNION SELECT id FROM matches WHERE xact >= ?1::text::xid8) ORDER BY id`,
-			[]any{xact}, func(rows *sql.Rows) error {
-				var m cluster.ChangedMatch
-				var last sql.RawBytes
-				err := rows.Scan(&m.ID, &m.End.Version, &last, &m.Ended)
-				copy(m.End.Last[:], last)
-				all = append(all, m)
-				return err
-			})
+		return store.Scan(ctx, q, query, args, func(rows *sql.Rows) error {
+			var m cluster.ChangedMatch
+			var last sql.RawBytes
+			err := rows.Scan(&m.ID, &m.End.Version, &last, &m.Ended)
+			copy(m.End.Last[:], last)
+			all = append(all, m)
+			return err
+		})
 	})
 	return all, next, c.s.explainError("reading the matches in", err)
 }

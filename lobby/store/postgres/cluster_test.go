@@ -3,6 +3,7 @@ package postgres
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,6 +65,18 @@ func TestChangedMatches(t *testing.T) {
 		if err != nil || after != lobby.EndOf(log[:known]) || !slices.EqualFunc(entries, log[known:], sameEntry) {
 			t.Errorf("after version %d: %+v, %+v, %v", version, after, entries, err)
 		}
+	}
+	// A database that was started since the mark may have lost what the mark counts.
+	number, _, _ := strings.Cut(string(mark), "@")
+	mark = shared.Mark(number + "@1")
+	open := storetest.Match(t, "m2", "", ana, bob)
+	if err := s.CreateMatch(t.Context(), open); err != nil {
+		t.Fatal(err)
+	}
+	changed()
+	mark = shared.Mark("99999999@1")
+	if all := changed(); len(all) != 1 || all[0].ID != "m2" {
+		t.Errorf("after a restart of the database: %+v", all)
 	}
 	_, _, err := other.LogAfter(t.Context(), "none", 0)
 	storetest.Want(t, "an unknown match", err, lobby.ErrNotFound)
