@@ -106,6 +106,8 @@ func (s *Store) recordChange(err error) {
 			return
 		}
 		failed = 1
+	} else {
+		s.awayAt.Store(0)
 	}
 	s.RecordWrite(failed, err)
 }

@@ -122,13 +122,25 @@ func recoverPanic(do func() error) (err error) {
 func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.report.Store(&report) }
 
 // explainError returns describeError(op, err) and reports it to the operator. Every method that a running
-// server calls passes its error through here exactly once.
+// server calls passes its error through here exactly once. That the database cannot be reached is reported at most once
+// in awayInterval, until it could be changed again.
 func (s *Store) explainError(op string, err error) error {
+	isAway := isConnectionError(err)
 	err = s.describeError(op, err)
-	if !store.IsExpected(err) {
+	if !store.IsExpected(err) && !(isAway && s.wasAway(time.Now())) {
 		s.reportFailure("database", err)
 	}
 	return err
+}
+
+// awayInterval is the interval between reports that the database cannot be reached: a node that has lost it asks it
+// more than once a second.
+const awayInterval = time.Minute
+
+// wasAway records that the database cannot be reached, and reports whether the operator knows that already.
+func (s *Store) wasAway(now time.Time) bool {
+	last := s.awayAt.Load()
+	return last != 0 && now.UnixNano()-last < int64(awayInterval) || !s.awayAt.CompareAndSwap(last, now.UnixNano())
 }
 
 func (s *Store) reportFailure(msg string, err error) {

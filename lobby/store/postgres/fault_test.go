@@ -7,6 +7,7 @@ import (
 	neturl "net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -110,6 +111,31 @@ func TestProcessesThatStartAtOnceMigrateOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestLostDatabaseIsReportedOnce: each outage once, however often the database is asked meanwhile.
+func TestLostDatabaseIsReportedOnce(t *testing.T) {
+	server := postgrestest.Start(t)
+	s := openURL(t, server.URL(t))
+	var reports atomic.Int64
+	s.ReportFailures(func(string, ...any) { reports.Add(1) })
+	for outage := range int64(2) {
+		storetest.Want(t, "stop", server.Crash(), nil)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if _, _, err := s.Cluster().Changes(t.Context(), ""); err == nil {
+					t.Error("a database that has stopped answers")
+				}
+			})
+		}
+		all.Wait()
+		storetest.Want(t, "start", server.Run(), nil)
+		storetest.Account(t, s, fmt.Sprint("ana", outage))
+		if n := reports.Load(); n != outage+1 {
+			t.Errorf("after outage %d: %d reports", outage+1, n)
+		}
+	}
 }
 
 // TestDatabaseCrashes lets writers append while the database crashes and comes back: everything that was

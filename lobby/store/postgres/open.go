@@ -53,6 +53,7 @@ type Store struct {
 	changes   sync.WaitGroup // the changes that have begun
 	closeOnce sync.Once
 	report    atomic.Pointer[func(msg string, keyvals ...any)]
+	awayAt    atomic.Int64 // when it was reported last that the database cannot be reached, in Unix nanoseconds; 0: it can
 }
 
 var _ store.Store = (*Store)(nil)
