@@ -3,6 +3,7 @@ package lobby
 import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
+	"ayumu/lobby/archive"
 	"ayumu/lobby/chat"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
@@ -26,6 +27,24 @@ type (
 
 // MaxName is account.MaxName.
 const MaxName = account.MaxName
+
+// Types of package archive.
+type (
+	Archive       = archive.Archive
+	ArchiveStore  = archive.Store
+	FinishedMatch = archive.FinishedMatch
+	MatchQuery    = archive.MatchQuery
+	Profile       = archive.Profile
+	RatingPoint   = archive.RatingPoint
+	Tally         = archive.Tally
+)
+
+// Constants of package archive.
+const (
+	LeaderboardOpponents = archive.LeaderboardOpponents
+	LeaderboardWindow    = archive.LeaderboardWindow
+	MaxFinishedMatches   = archive.MaxFinishedMatches
+)
 
 // Types and constants of package chat.
 type (

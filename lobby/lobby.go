@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/account"
+	"ayumu/lobby/archive"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
@@ -68,7 +69,7 @@ type Lobby struct {
 	wg        sync.WaitGroup
 	Chat      Chat // of the lobby
 	Accounts  Accounts
-	Archive   Archive
+	Archive   *Archive
 	Budgets   *limit.Budgets
 	LimitHits limit.Hits // counts of exceeded limits
 	Appends   measure.Appends
@@ -103,7 +104,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		challenges: limit.NewChallenges(),
 	}
 	l.Accounts.init(l)
-	l.Archive = Archive{l: l}
+	l.Archive = archive.New(c.Store, c.Games, l.liveSnapshots, l.Accounts.ByName, l.InternalError)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.tables = tables{l: l, byID: make(map[string]*table.State)}
@@ -244,6 +245,15 @@ func (l *Lobby) Match(id string) (*Match, error) {
 		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
 	}
 	return m, nil
+}
+
+// liveSnapshots implements archive.Live.
+func (l *Lobby) liveSnapshots(id string) (players, public *Snapshot) {
+	m, err := l.Match(id)
+	if err != nil {
+		return nil, nil
+	}
+	return m.liveSnapshot.Load(), m.Snapshot()
 }
 
 // newID returns an id that no table and no match in memory has. The caller holds l.mu.

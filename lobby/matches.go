@@ -183,7 +183,7 @@ func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 	defer l.lists.changed() // the users' ratings are shown there
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	changes, unrated := l.Archive.rated(ctx, m.Info)
+	changes, unrated := l.Archive.Rated(ctx, m.Info)
 	for i := range changes {
 		a, err := l.store.Account(ctx, m.seats[i].Account().ID)
 		if err != nil {

@@ -1,9 +1,10 @@
-package lobby
+package archive
 
 import (
 	"context"
 	"errors"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 )
 
@@ -12,7 +13,7 @@ const MaxRatingHistory = 200
 
 // Profile is the public information about an account.
 type Profile struct {
-	Account Account
+	Account account.Account
 	// Tallies counts the finished matches by game, without games that the account has not played.
 	Tallies map[string]Tally
 	// RatingHistories has the ratings after the latest matches by pool, oldest first, at most
@@ -22,7 +23,7 @@ type Profile struct {
 
 // Profile returns the profile of the account with this name, ignoring case.
 func (ar *Archive) Profile(ctx context.Context, name string) (*Profile, error) {
-	a, err := ar.l.Accounts.ByName(ctx, name)
+	a, err := ar.byName(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +31,9 @@ func (ar *Archive) Profile(ctx context.Context, name string) (*Profile, error) {
 }
 
 // ProfileOf returns the profile of an account by its id.
-func (ar *Archive) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
-	a, err := ar.l.store.Account(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+func (ar *Archive) ProfileOf(ctx context.Context, id account.ID) (*Profile, error) {
+	a, err := ar.store.Account(ctx, id)
+	if errors.Is(err, errcode.ErrNotFound) {
 		return nil, errcode.Errorf(errcode.BadRequest, "guests have no profile")
 	}
 	if err != nil {
@@ -41,11 +42,11 @@ func (ar *Archive) ProfileOf(ctx context.Context, id AccountID) (*Profile, error
 	return ar.profile(ctx, a)
 }
 
-func (ar *Archive) profile(ctx context.Context, a Account) (*Profile, error) {
+func (ar *Archive) profile(ctx context.Context, a account.Account) (*Profile, error) {
 	a.Settings, a.Blocks = nil, nil // private
 	p := &Profile{Account: a, Tallies: make(map[string]Tally), RatingHistories: make(map[string][]RatingPoint)}
-	for _, g := range ar.l.games {
-		t, err := ar.l.store.Tally(ctx, a.ID, g.Name())
+	for _, g := range ar.games {
+		t, err := ar.store.Tally(ctx, a.ID, g.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +56,7 @@ func (ar *Archive) profile(ctx context.Context, a Account) (*Profile, error) {
 	}
 	for pool := range a.Ratings {
 		var err error
-		if p.RatingHistories[pool], err = ar.l.store.RatingHistory(ctx, a.ID, pool, MaxRatingHistory); err != nil {
+		if p.RatingHistories[pool], err = ar.store.RatingHistory(ctx, a.ID, pool, MaxRatingHistory); err != nil {
 			return nil, err
 		}
 	}
@@ -63,10 +64,7 @@ func (ar *Archive) profile(ctx context.Context, a Account) (*Profile, error) {
 }
 
 // FinishedGames returns how many matches of a game an account has finished, without aborted ones.
-func (ar *Archive) FinishedGames(ctx context.Context, id AccountID, game string) (int, error) {
-	t, err := ar.l.store.Tally(ctx, id, game)
+func (ar *Archive) FinishedGames(ctx context.Context, id account.ID, game string) (int, error) {
+	t, err := ar.store.Tally(ctx, id, game)
 	return t.Games(), err
 }
-
-// Games returns the number of matches that a tally counts.
-func (t Tally) Games() int { return t.Won + t.Drawn + t.Lost }

@@ -1,0 +1,11 @@
+package errcode
+
+import "errors"
+
+// Errors of stores.
+var (
+	// ErrNotFound: there is no such account, key or match.
+	ErrNotFound = errors.New("unknown")
+	// ErrCorrupt: the stored data of a match cannot be read. The error names the match.
+	ErrCorrupt = errors.New("damaged")
+)
