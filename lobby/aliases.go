@@ -5,6 +5,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/archive"
 	"ayumu/lobby/chat"
+	"ayumu/lobby/draft"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -58,6 +59,9 @@ const (
 	PlayerRoom    = chat.PlayerRoom
 	SpectatorRoom = chat.SpectatorRoom
 )
+
+// Draft is draft.Draft.
+type Draft = draft.Draft
 
 // Types and constants of package table.
 type (

@@ -2,7 +2,9 @@ package lobby_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,10 +24,16 @@ type sharedStore struct {
 	hub    *bus.Hub // nil: the nodes poll
 	// configure changes the configuration of a node before it starts; nil: it stays.
 	configure func(c *lobby.Config)
+	writes    atomic.Int64 // how often rows were written
+	dead      atomic.Bool  // rows can not be written
 }
 
 // Rows of the cluster are those of its memory.
 func (c *sharedStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	if c.dead.Load() {
+		return nil, errors.New("the node is dead")
+	}
+	c.writes.Add(1)
 	return c.shared.Write(ctx, changes...)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/guard"
 	"ayumu/lobby/match"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
@@ -17,11 +18,30 @@ import (
 // and a slash.
 const (
 	kindAgreements = "agreements" // of a match (package match), by its id
+	kindChat       = "chat"       // of a node: a line (package chat), by the room
+	kindDraft      = "draft"      // of a node: a seat's turn in preparation (package draft), by match and seat
 	kindModeration = "moderation" // what moderators did, by what the writer has chosen
+	kindSpectators = "spectators" // of a node: how many of its sessions watch a match, by match
 )
 
 // follower takes over what other nodes have changed. It implements cluster.Follower.
 type follower struct{ l *Lobby }
+
+// start starts what a node does beside the work of a lobby of one process.
+func (f follower) start() {
+	l := f.l
+	for name, run := range map[string]func(context.Context){
+		"follow other nodes": l.node.Run, "heartbeats": l.node.Beat,
+		"read accounts": func(ctx context.Context) { l.Accounts.updates.Run(ctx, l.Accounts.update) },
+		"write rows":    l.rows.Fast.Run, "write rows of what changes often": l.rows.Slow.Run,
+	} {
+		l.wg.Go(func() {
+			defer guard.Recover(l.report.panicIn(name))
+			run(l.ctx)
+		})
+	}
+	l.matches.forgetOldRows()
+}
 
 // FollowMatch follows a match that is in memory, or adds one that has started on another node.
 func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error {
@@ -52,13 +72,17 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 // FollowRow takes over a row of the shared store.
 func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	l := f.l
-	switch node, id := ownerOf(r.ID); {
-	case r.Kind == kindAgreements:
-		f.followAgreements(r)
+	node, id := shared.SplitID(r.ID)
+	match, _, _ := strings.Cut(id, "/")
+	switch {
+	case r.Kind == kindChat && match == lobbyRoomID:
+		f.followLobbyChat(node, id, r)
 	case r.Kind == presence.Kind:
 		return f.followPresence(r, node, id)
 	case r.Kind == account.KindLink:
 		l.Accounts.links.Follow(r)
+	case r.Kind == kindAgreements, r.Kind == kindChat, r.Kind == kindDraft, r.Kind == kindSpectators:
+		f.followMatchRow(match, r)
 	case node == l.nodeName:
 		// This node has written it.
 	case r.Kind == kindModeration && l.followModeration != nil && !r.IsDeleted():
@@ -67,38 +91,9 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	return nil
 }
 
-// ownerOf splits the id of a row into the name of the node that writes it and the rest; node is "" if the row
-// belongs to no node.
-func ownerOf(row string) (node, id string) {
-	if node, id, owned := strings.Cut(row, "/"); owned {
-		return node, id
-	}
-	return "", row
-}
-
-// share writes a row that only this node writes, or deletes it if data is nil. It never blocks. A node that is
-// alone shares nothing.
-func (l *Lobby) share(kind, id string, data []byte) {
-	if l.outbox != nil {
-		l.outbox.Put(shared.Key{Kind: kind, ID: l.nodeName + "/" + id}, data)
-	}
-}
-
 // ShareModeration passes a row to Config.FollowModeration of the other nodes, soon. It replaces the row of this
 // node with that id, of at most 50 characters, and never blocks.
-func (l *Lobby) ShareModeration(id string, data []byte) { l.share(kindModeration, id, data) }
-
-func (f follower) followAgreements(r shared.Row) {
-	if r.IsDeleted() {
-		return
-	}
-	f.l.mu.Lock()
-	m := f.l.matches.byID[r.ID]
-	f.l.mu.Unlock()
-	if m != nil {
-		m.follow(&r)
-	}
-}
+func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(kindModeration, id, data) }
 
 // FollowTrouble notifies the sessions of this node that it can not take turns, or that it can again.
 func (f follower) FollowTrouble(unsure bool) {

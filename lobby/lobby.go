@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
 	"ayumu/lobby/archive"
+	"ayumu/lobby/chat"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
@@ -56,7 +57,7 @@ type Lobby struct {
 	shared    shared.Store  // what the nodes share; in memory if there is only this one
 	node      *cluster.Node // nil: this process is the only one
 	nodeName  string
-	outbox    *shared.Outbox // the rows that only this node writes; nil: nobody else would read them
+	rows      *shared.NodeRows // nil: this process is the only node
 	games     engine.Games
 	report    reporter
 	checkChat func(a Account, room Room) error
@@ -68,6 +69,7 @@ type Lobby struct {
 	cancel    context.CancelFunc
 	wg        sync.WaitGroup
 	Chat      Chat // of the lobby
+	chats     *chat.Shared
 	Accounts  Accounts
 	Archive   *Archive
 	Budgets   *limit.Budgets
@@ -101,14 +103,14 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		store: c.Store, shared: new(shared.Memory), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: make(users), guests: guest.New(),
-		challenges: limit.NewChallenges(),
+		challenges: limit.NewChallenges(), chats: new(chat.Shared),
 	}
 	l.Accounts.init(l)
-	l.Archive = archive.New(c.Store, c.Games, l.liveSnapshots, l.Accounts.ByName, l.InternalError)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.tables = tables{l: l, byID: make(map[string]*table.State)}
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
+	l.Archive = archive.New(c.Store, c.Games, l.matches.live, l.Accounts.ByName, l.InternalError)
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
 	}
@@ -126,7 +128,11 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		var err error
 		l.shared, l.nodeName = c.Cluster.Store, c.Cluster.Name
 		l.Accounts.links = account.NewLinks(l.shared)
-		l.outbox = shared.NewOutbox(l.shared, func() { l.node.Changed() })
+		l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators},
+			func(node string) bool { return l.node == nil || l.node.IsAlive(node) }, func() { l.node.Changed() })
+		l.chats = chat.NewShared(l.nodeName, time.Now(),
+			func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
+			func(node, id string) { l.rows.Remove(kindChat, node, id) })
 		if l.node, err = cluster.Open(ctx, *c.Cluster, follower{l}, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
 			l.Close()
 			return nil, err
@@ -142,22 +148,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	if l.node != nil {
-		l.wg.Go(func() {
-			defer guard.Recover(l.report.panicIn("follow other nodes"))
-			l.node.Run(l.ctx)
-		})
-		l.wg.Go(func() {
-			defer guard.Recover(l.report.panicIn("notify other nodes"))
-			l.outbox.Run(l.ctx)
-		})
-		l.wg.Go(func() {
-			defer guard.Recover(l.report.panicIn("heartbeats"))
-			l.node.Beat(l.ctx)
-		})
-		l.wg.Go(func() {
-			defer guard.Recover(l.report.panicIn("read accounts"))
-			l.Accounts.updates.Run(l.ctx, l.Accounts.update)
-		})
+		follower{l}.start()
 	}
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("notify lists"))
@@ -199,17 +190,30 @@ func (l *Lobby) Drain() {
 	l.draining.Store(true)
 }
 
-// Announce posts a line by the server in the lobby's chat and in both rooms of every match.
-func (l *Lobby) Announce(text string) { l.announceHere(text) }
+// Announce posts a line by the server in the lobby's chat and in both rooms of every match, on all nodes.
+func (l *Lobby) Announce(text string) {
+	line := l.announcement(text)
+	l.chats.Add(lobbyRoomID, &l.Chat, line)
+	l.announceInMatches(line)
+}
 
 // announceHere posts a line by the server in the rooms of this node.
 func (l *Lobby) announceHere(text string) {
+	line := l.announcement(text)
+	l.Chat.Add(line)
+	l.announceInMatches(line)
+}
+
+func (l *Lobby) announcement(text string) ChatLine {
 	const author = "*" // no account can have this name
-	line := ChatLine{At: time.Now(), Author: author, Text: sanitize.Line(text, MaxChat), ByModerator: true}
+	return ChatLine{At: l.node.Now(), Author: author, Text: sanitize.Line(text, MaxChat), ByModerator: true}
+}
+
+// announceInMatches posts a line by the server in both rooms of every match, on this node.
+func (l *Lobby) announceInMatches(line ChatLine) {
 	l.mu.Lock()
 	all := slices.Collect(maps.Values(l.matches.byID))
 	l.mu.Unlock()
-	l.Chat.Add(line)
 	for _, m := range all {
 		m.PlayerChat.Add(line)
 		m.SpectatorChat.Add(line)
@@ -245,15 +249,6 @@ func (l *Lobby) Match(id string) (*Match, error) {
 		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
 	}
 	return m, nil
-}
-
-// liveSnapshots implements archive.Live.
-func (l *Lobby) liveSnapshots(id string) (players, public *Snapshot) {
-	m, err := l.Match(id)
-	if err != nil {
-		return nil, nil
-	}
-	return m.liveSnapshot.Load(), m.Snapshot()
 }
 
 // newID returns an id that no table and no match in memory has. The caller holds l.mu.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby/clock"
+	"ayumu/lobby/draft"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/shared"
@@ -44,11 +45,13 @@ type Match struct {
 
 	spectatorMu sync.Mutex
 	spectators  map[*Session]struct{} // sessions that watch the match and have no seat in it
-	drafts      []Draft               // by seat
+	drafts      []draft.Seat          // by seat
+	draftRows   uint8                 // a bit for each seat of whose draft this node has written a row
+	elsewhere   map[string]int        // by node: the number of sessions there that watch the match
 	followLog   bool                  // another node has changed the log
 	followRow   *shared.Row           // the newest agreements of another node that have not been taken over; nil: none
 
-	spectatorCount atomic.Int64 // of spectators; each of them reads it for every frame
+	spectatorCount atomic.Int64 // of spectators on all nodes; each of them reads it for every frame
 }
 
 // newMatch restores a match from its log. It takes ownership of log. The caller starts the runner's goroutine.
@@ -62,7 +65,7 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 		Info: info, l: l, seats: seats,
 		queue: make(chan *command, maxQueuedCommands), wakeups: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
 		followSignal: make(chan struct{}, 1),
-		spectators:   make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
+		spectators:   make(map[*Session]struct{}), drafts: make([]draft.Seat, len(seats)),
 	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
 	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats))}

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -21,6 +22,7 @@ type matches struct {
 	starting int                  // matches that are being recorded
 	evicting int                  // matches that are being evicted
 	creating map[string]bool      // ids of matches that are being recorded
+	held     shared.Held          // rows about matches that are not in memory yet
 	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
 }
 
@@ -43,6 +45,9 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 	}
 	r.origin, r.resumed = from, resumed
 	ms.byID[info.ID] = r.Match
+	for _, row := range ms.held.Take(info.ID) {
+		follower{l}.takeRow(r.Match, row)
+	}
 	for _, u := range seats {
 		u.addMatch(r.Match)
 	}
@@ -146,6 +151,15 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	return nil
 }
 
+// live implements archive.Live.
+func (ms *matches) live(id string) (players, public *Snapshot) {
+	m, err := ms.l.Match(id)
+	if err != nil {
+		return nil, nil
+	}
+	return m.liveSnapshot.Load(), m.Snapshot()
+}
+
 // count adds n to the matches of an origin. The caller holds Lobby.mu.
 func (ms *matches) count(from netip.Prefix, n int) {
 	if !from.IsValid() {
@@ -200,6 +214,7 @@ func (ms *matches) forget(m *Match) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(ms.byID, m.Info.ID)
+	m.forgetRows()
 	if !m.liveSnapshot.Load().IsOver() { // frozen, so ended was not called
 		ms.count(m.origin, -1)
 	}

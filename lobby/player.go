@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"ayumu/engine"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -107,66 +106,42 @@ func (p *Player) Vote(ctx context.Context, seat int) error {
 
 // Say posts a line in the players' room.
 func (p *Player) Say(text string) error {
-	return p.s.postChat(PlayerRoom, &p.m.PlayerChat, text, p.m.wakeAll)
-}
-
-// Draft is a turn that a seat is preparing: actions on a version. Only the seat's own sessions see it.
-// Holder is the session that changed it last; the others mirror it.
-type Draft struct {
-	Version int
-	Actions []string
-	Holder  *Session // nil: none
+	return p.s.postChat(PlayerRoom, p.m.chatRoomID(PlayerRoom), &p.m.PlayerChat, text, p.m.wakeAll)
 }
 
 // Draft returns the seat's draft.
 func (p *Player) Draft() Draft {
 	p.m.spectatorMu.Lock()
 	defer p.m.spectatorMu.Unlock()
-	return p.m.drafts[p.seat]
+	return p.m.drafts[p.seat].Draft()
 }
 
-// SetDraft replaces the seat's draft and makes this session its holder.
+// SetDraft replaces the seat's draft, which all sessions of the seat show.
 func (p *Player) SetDraft(version int, actions []string) error {
 	if len(actions) > match.MaxActions {
 		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", match.MaxActions)
 	}
-	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions), Holder: p.s})
+	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions)})
 	return nil
 }
 
 func (m *Match) setDraft(seat int, d Draft) {
 	m.spectatorMu.Lock()
-	m.drafts[seat] = d
+	m.drafts[seat].Set(d, m.l.nodeName)
+	m.shareDraft(seat)
 	m.spectatorMu.Unlock()
 	m.seats[seat].wake()
 }
 
-// clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded. The publishing that
-// follows wakes their sessions.
-func (m *Match) clearDrafts(seats uint8) {
+// clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded and have made a version. The
+// publishing that follows wakes their sessions.
+func (m *Match) clearDrafts(seats uint8, made int) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	for seat := range m.drafts {
 		if seats&(1<<seat) != 0 {
-			m.drafts[seat] = Draft{}
+			m.drafts[seat].Clear(made)
+			m.unshareDraft(seat)
 		}
 	}
-}
-
-// ApplyTo replays a draft on a snapshot. It returns the position after the longest legal prefix of its
-// actions, that prefix, and whether actions were dropped. All actions are dropped if it is not the seat's
-// turn.
-func (d Draft) ApplyTo(s *Snapshot, seat int) (p engine.Position, legal []string, cut bool) {
-	p = s.Position
-	if s.IsOver() || p.Turn() != seat {
-		return p, nil, len(d.Actions) > 0
-	}
-	for i, a := range d.Actions {
-		next, err := p.Play(a)
-		if err != nil || !next.MidTurn() && i < len(d.Actions)-1 {
-			return p, d.Actions[:i], true
-		}
-		p = next
-	}
-	return p, d.Actions, false
 }

@@ -30,7 +30,7 @@ func (l *Lobby) writePresence(u *user) {
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
 	u.hasRow = true
-	l.share(presence.Kind, presenceID(a.ID), row.Encode())
+	l.rows.Put(presence.Kind, presenceID(a.ID), row.Encode())
 }
 
 // returnDigest returns the digest of a guest's return code, which this node or another knows; "" for others. The
@@ -80,7 +80,7 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	switch {
 	case node == l.nodeName:
 		if !r.IsDeleted() && (u == nil || !u.hasRow) {
-			l.share(presence.Kind, account, nil) // of an earlier process
+			l.rows.Put(presence.Kind, account, nil) // of an earlier process
 		}
 		return nil
 	case u == nil && row.Sessions == 0:
@@ -106,11 +106,16 @@ func (u *user) followPresence(node string, row presence.Row, r shared.Row, died 
 	return u.presence.Follow(node, row, r.At, died)
 }
 
-// FollowNodes finds out who is absent because their node has died, or present because it came back.
+// FollowNodes finds out who is absent because their node has died, or present because it came back, and counts the
+// spectators anew.
 func (f follower) FollowNodes() {
 	l := f.l
+	l.matches.forgetOldRows()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for _, m := range l.matches.byID {
+		m.followNodes()
+	}
 	for _, u := range l.users {
 		if u.followNodes(f.diedAt) {
 			u.presenceChanged()

@@ -105,7 +105,7 @@ func (r *runner) step(in match.Input) (match.Effects, answer) {
 		r.l.report(fx.Report.Message, "match", r.Info.ID, "err", fx.Report.Err)
 	}
 	if fx.ClearDrafts != 0 {
-		r.clearDrafts(fx.ClearDrafts)
+		r.clearDrafts(fx.ClearDrafts, r.state.Version())
 	}
 	if r.state.IsOver() && !wasOver {
 		r.finishedAt = time.Now()

@@ -137,10 +137,11 @@ func (s *Session) origin() netip.Prefix {
 
 // Say posts a line in the lobby's room.
 func (s *Session) Say(text string) error {
-	return s.postChat(LobbyRoom, &s.l.Chat, text, s.l.lists.changed)
+	return s.postChat(LobbyRoom, lobbyRoomID, &s.l.Chat, text, s.l.lists.changed)
 }
 
-func (s *Session) postChat(kind Room, room *Chat, text string, then func()) error {
+// postChat posts a line in a room, whose id is that among the rows of chat lines, and calls then.
+func (s *Session) postChat(kind Room, id string, room *Chat, text string, then func()) error {
 	clean := sanitize.Line(text, MaxChat)
 	if clean == "" {
 		return errcode.Errorf(errcode.BadRequest, "the message is empty")
@@ -161,7 +162,7 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 		return errcode.Errorf(errcode.RateLimited, "too many chat messages; wait a few seconds")
 	}
 	a := s.Account()
-	room.Add(ChatLine{At: now, Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
+	s.l.chats.Add(id, room, ChatLine{At: s.l.node.Now(), Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
 	then()
 	return nil
 }

@@ -87,7 +87,6 @@ func (sm SessionMatches) Watch(id, code string) (*Spectator, error) {
 	if err := sm.addSpectator(m); err != nil {
 		return nil, err
 	}
-	sm.s.l.lists.matchChanged()
 	return &Spectator{m: m, s: sm.s}, nil
 }
 
@@ -108,7 +107,7 @@ func (sm SessionMatches) addSpectator(m *Match) error {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	m.spectators[sm.s] = struct{}{}
-	m.spectatorCount.Store(int64(len(m.spectators)))
+	m.spectatorsChanged()
 	return nil
 }
 
@@ -120,7 +119,7 @@ func (w *Spectator) Snapshot() *Snapshot { return w.m.Snapshot() }
 
 // Say posts a line in the spectators' room.
 func (w *Spectator) Say(text string) error {
-	return w.s.postChat(SpectatorRoom, &w.m.SpectatorChat, text, w.m.wakeAll)
+	return w.s.postChat(SpectatorRoom, w.m.chatRoomID(SpectatorRoom), &w.m.SpectatorChat, text, w.m.wakeAll)
 }
 
 // Close ends watching. It may be called more than once.
@@ -129,15 +128,14 @@ func (w *Spectator) Close() {
 	delete(w.s.watched, w.m)
 	w.s.mu.Unlock()
 	w.m.removeSpectator(w.s)
-	w.s.l.lists.matchChanged()
 }
 
 func (m *Match) removeSpectator(s *Session) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	delete(m.spectators, s)
-	m.spectatorCount.Store(int64(len(m.spectators)))
+	m.spectatorsChanged()
 }
 
-// SpectatorCount returns the number of sessions that watch the match.
+// SpectatorCount returns the number of sessions on all nodes that watch the match.
 func (m *Match) SpectatorCount() int { return int(m.spectatorCount.Load()) }

@@ -225,6 +225,6 @@ func (l *Lobby) dropUser(u *user) {
 	delete(l.users, u.Account().ID)
 	l.guests.Forget(u.Account().ID)
 	if u.hasRow {
-		l.share(presence.Kind, presenceID(u.Account().ID), nil)
+		l.rows.Put(presence.Kind, presenceID(u.Account().ID), nil)
 	}
 }

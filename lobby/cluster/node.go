@@ -127,7 +127,10 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	if c.OpenBus != nil {
 		n.bus, err = c.OpenBus(func(data []byte) {
 			n.traffic.receive(data)
-			n.wake()
+			select {
+			case n.messages <- struct{}{}:
+			default:
+			}
 		})
 	}
 	return n, err
@@ -218,13 +221,6 @@ func (n *Node) InTouchSince() time.Time {
 		return n.Now()
 	}
 	return n.inTouchSince()
-}
-
-func (n *Node) wake() {
-	select {
-	case n.messages <- struct{}{}:
-	default:
-	}
 }
 
 // Run follows the other nodes, whenever they send a message and at every interval, until ctx ends.

@@ -19,6 +19,10 @@ const (
 // process writes, with its name in their ids, and whose loss costs little. NewOutbox is the constructor; its
 // methods may be called from any goroutine, Run by one.
 type Outbox struct {
+	// Interval is the minimum time between two writes: of a row that changes more often only some states are
+	// written. It is set before Run.
+	Interval time.Duration
+
 	store    Store
 	wrote    func()
 	puts     chan struct{}
@@ -76,6 +80,12 @@ func (o *Outbox) Run(ctx context.Context) {
 				case <-ctx.Done():
 				case <-time.After(outboxRetry):
 				}
+			}
+		}
+		if o.Interval > 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(o.Interval):
 			}
 		}
 	}

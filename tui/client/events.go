@@ -59,7 +59,7 @@ func (c *Client) NewChallenges() (challenges []*lobby.Table) {
 // ReadChat visits each line of the lobby's chat that is new since the last call, the last SkipChat, or Enter.
 func (c *Client) ReadChat(visit func(lobby.ChatLine)) {
 	for _, l := range c.Session.VisibleChat(&c.Session.Lobby().Chat, c.lastChat) {
-		c.lastChat = l.Seq
+		c.lastChat = max(c.lastChat, l.Seq)
 		visit(l)
 	}
 }

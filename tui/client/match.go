@@ -119,13 +119,13 @@ func (m *Match) ReadChat(visit func(room lobby.Room, l lobby.ChatLine)) {
 	over := m.Snapshot.IsOver()
 	if m.Player != nil || over {
 		for _, l := range m.client.Session.VisibleChat(&m.Live.PlayerChat, m.lastPlayerChat) {
-			m.lastPlayerChat = l.Seq
+			m.lastPlayerChat = max(m.lastPlayerChat, l.Seq)
 			visit(lobby.PlayerRoom, l)
 		}
 	}
 	if m.Player == nil || over {
 		for _, l := range m.client.Session.VisibleChat(&m.Live.SpectatorChat, m.lastSpectatorChat) {
-			m.lastSpectatorChat = l.Seq
+			m.lastSpectatorChat = max(m.lastSpectatorChat, l.Seq)
 			visit(lobby.SpectatorRoom, l)
 		}
 	}

@@ -1,0 +1,185 @@
+package lobby
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"ayumu/lobby/shared"
+)
+
+// slowInterval is the minimum time between two writes of drafts and numbers of spectators, which change often.
+const slowInterval = 250 * time.Millisecond
+
+// heldRowTTL is the age of a row about a match that is not in memory from which the match is taken as gone.
+const heldRowTTL = time.Hour
+
+// lobbyRoomID is the id of the lobby's room among the rows of chat lines. Those of a match begin with its id and a
+// slash.
+const lobbyRoomID = "lobby"
+
+// chatRoomID returns the id of a room of a match among the rows of chat lines.
+func (m *Match) chatRoomID(kind Room) string { return m.Info.ID + "/" + string(kind) }
+
+// followMatchRow takes over a row about the match with an id, or keeps it until the match is in memory.
+func (f follower) followMatchRow(match string, r shared.Row) {
+	f.l.mu.Lock()
+	m := f.l.matches.byID[match]
+	if m == nil {
+		f.l.matches.held.Put(match, r)
+	}
+	f.l.mu.Unlock()
+	if m != nil {
+		f.takeRow(m, r)
+	}
+}
+
+// forgetOldRows deletes the rows about matches that are gone, which their writers have not deleted.
+func (ms *matches) forgetOldRows() {
+	ms.l.mu.Lock()
+	defer ms.l.mu.Unlock()
+	for _, r := range ms.held.TakeOld(ms.l.node.Now().Add(-heldRowTTL)) {
+		node, id := shared.SplitID(r.ID)
+		ms.l.rows.Remove(r.Kind, node, id)
+	}
+}
+
+// takeRow takes over a row about a match. It never blocks.
+func (f follower) takeRow(m *Match, r shared.Row) {
+	node, id := shared.SplitID(r.ID)
+	switch r.Kind {
+	case kindAgreements:
+		if !r.IsDeleted() {
+			m.follow(&r)
+		}
+	case kindChat:
+		room := &m.PlayerChat
+		if strings.HasPrefix(id, m.chatRoomID(SpectatorRoom)+"/") {
+			room = &m.SpectatorChat
+		}
+		if _, isNew := m.l.chats.Follow(room, node, id, r.Data); isNew {
+			m.wakeAll()
+		}
+	case kindDraft:
+		f.followDraft(m, node, id, r)
+	case kindSpectators:
+		f.followSpectators(m, node, r)
+	}
+}
+
+// forgetRows deletes the rows about a match that is forgotten. Drafts have none after the last turn.
+func (m *Match) forgetRows() {
+	m.l.chats.Forget(&m.PlayerChat)
+	m.l.chats.Forget(&m.SpectatorChat)
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	for seat := range m.drafts {
+		m.unshareDraft(seat)
+	}
+}
+
+func draftID(m *Match, seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
+
+// shareDraft has the draft of a seat written. The caller holds m.spectatorMu.
+func (m *Match) shareDraft(seat int) {
+	if m.l.rows != nil {
+		m.draftRows |= 1 << seat
+		m.l.rows.Put(kindDraft, draftID(m, seat), m.drafts[seat].Row())
+	}
+}
+
+// unshareDraft deletes this node's row of the draft of a seat. The caller holds m.spectatorMu.
+func (m *Match) unshareDraft(seat int) {
+	if m.draftRows&(1<<seat) != 0 {
+		m.draftRows &^= 1 << seat
+		m.l.rows.Put(kindDraft, draftID(m, seat), nil)
+	}
+}
+
+// followDraft takes over the draft of a seat that a session has made on another node, or on this one before it was
+// started again.
+func (f follower) followDraft(m *Match, node, id string, r shared.Row) {
+	_, number, _ := strings.Cut(id, "/")
+	seat, err := strconv.Atoi(number)
+	if err != nil || seat < 0 || seat >= len(m.seats) || r.IsDeleted() {
+		return
+	}
+	m.spectatorMu.Lock()
+	if node == m.l.nodeName {
+		m.draftRows |= 1 << seat
+	}
+	changed := m.drafts[seat].Follow(seat, m.liveSnapshot.Load().Log, node, r.Data)
+	m.spectatorMu.Unlock()
+	if changed {
+		m.seats[seat].wake()
+	}
+}
+
+// followSpectators takes over how many sessions of another node watch a match.
+func (f follower) followSpectators(m *Match, node string, r shared.Row) {
+	n, err := strconv.Atoi(string(r.Data))
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	switch {
+	case node == m.l.nodeName:
+		if !r.IsDeleted() && len(m.spectators) == 0 { // of an earlier process
+			m.l.rows.Put(kindSpectators, m.Info.ID, nil)
+		}
+		return
+	case r.IsDeleted() || err != nil:
+		delete(m.elsewhere, node)
+	default:
+		if m.elsewhere == nil {
+			m.elsewhere = make(map[string]int)
+		}
+		m.elsewhere[node] = n
+	}
+	m.countSpectators()
+}
+
+// followNodes counts the spectators after a node has died or come back.
+func (m *Match) followNodes() {
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	m.countSpectators()
+}
+
+// spectatorsChanged counts the spectators after some have come or gone, and has the other nodes know. The caller
+// holds m.spectatorMu.
+func (m *Match) spectatorsChanged() {
+	m.countSpectators()
+	if m.l.rows == nil {
+		return
+	}
+	var data []byte
+	if n := len(m.spectators); n > 0 {
+		data = strconv.AppendInt(nil, int64(n), 10)
+	}
+	m.l.rows.Put(kindSpectators, m.Info.ID, data)
+}
+
+// countSpectators counts the sessions that watch the match, without those of dead nodes. The caller holds
+// m.spectatorMu.
+func (m *Match) countSpectators() {
+	n := int64(len(m.spectators))
+	for node, there := range m.elsewhere {
+		if m.l.node.IsAlive(node) {
+			n += int64(there)
+		}
+	}
+	if m.spectatorCount.Swap(n) != n {
+		m.l.lists.matchChanged()
+	}
+}
+
+// followLobbyChat takes over a line of the lobby's room.
+func (f follower) followLobbyChat(node, id string, r shared.Row) {
+	l, isNew := f.l.chats.Follow(&f.l.Chat, node, id, r.Data)
+	if !isNew {
+		return
+	}
+	if l.AuthorID == 0 {
+		f.l.announceInMatches(l)
+	}
+	f.l.lists.changed()
+}

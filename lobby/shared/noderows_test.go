@@ -1,0 +1,67 @@
+package shared_test
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby/shared"
+)
+
+// TestNodeRows: a node writes its own rows, deletes those of itself, of dead nodes and of none, and writes rows that
+// change often in intervals.
+func TestNodeRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var store shared.Memory
+		writes := 0
+		isAlive := func(node string) bool { return node == "b" }
+		n := shared.NewNodeRows(&store, "a", time.Second, []string{"slow"}, isAlive, func() { writes++ })
+		go n.Fast.Run(t.Context())
+		go n.Slow.Run(t.Context())
+		other := shared.NewNodeRows(&store, "b", time.Second, nil, isAlive, nil)
+		dead := shared.NewNodeRows(&store, "c", time.Second, nil, isAlive, nil)
+		go other.Fast.Run(t.Context())
+		go dead.Fast.Run(t.Context())
+		want := func(what string, ids ...string) {
+			t.Helper()
+			synctest.Wait()
+			rows, _, err := store.Changes(t.Context(), "")
+			var got []string
+			for _, r := range rows {
+				got = append(got, r.Kind+" "+r.ID)
+			}
+			if slices.Sort(got); err != nil || !slices.Equal(got, ids) {
+				t.Errorf("%s: %q, %v, want %q", what, got, err, ids)
+			}
+		}
+		n.Put("fast", "1", []byte("x"))
+		n.Put("slow", "1", []byte("x"))
+		other.Put("fast", "1", []byte("x"))
+		dead.Put("fast", "1", []byte("x"))
+		want("written", "fast a/1", "fast b/1", "fast c/1", "slow a/1")
+		n.Remove("fast", "b", "1")
+		n.Remove("fast", "c", "1")
+		n.Remove("fast", "a", "1")
+		want("removed", "fast b/1", "slow a/1")
+		synctest.Wait()
+		before := writes
+		for range 100 {
+			n.Put("slow", "1", []byte("y"))
+			time.Sleep(20 * time.Millisecond)
+			synctest.Wait()
+		}
+		if got := writes - before; got > 3 {
+			t.Errorf("%d writes in 2 s", got)
+		}
+		var alone *shared.NodeRows
+		alone.Put("fast", "1", nil)
+		alone.Remove("fast", "b", "1")
+		if node, id := shared.SplitID("a/b/c"); node != "a" || id != "b/c" {
+			t.Error(node, id)
+		}
+		if node, id := shared.SplitID("b"); node != "" || id != "b" {
+			t.Error(node, id)
+		}
+	})
+}
