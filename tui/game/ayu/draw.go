@@ -176,6 +176,9 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 	for i := range ch {
 		r.c.Text(x, y+i, style, shape.row(i, ch))
 	}
+	if r.style.Console && c == ayu.White {
+		r.drawThinCorners(x, y, p, style)
+	}
 	if isPlain {
 		return
 	}
@@ -183,6 +186,36 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 	if r.stuck[p] && !r.style.Console {
 		r.drawStuckMark(x, y, paint.Style{FG: mark.FG, BG: inside})
 	}
+}
+
+// thinCorners has the corners of a stone of thin lines, top left, top right, bottom left and bottom right: each without
+// a neighbour of its unit, with one beside it, with one above or below it, and with both. The stones of a unit join, and
+// can be counted.
+var thinCorners = [4][4]string{{"┌", "┬", "├", "┼"}, {"┐", "┬", "┤", "┼"}, {"└", "┴", "├", "┼"}, {"┘", "┴", "┤", "┼"}}
+
+// drawThinCorners joins a white stone of thin lines to its neighbours.
+func (r *renderer) drawThinCorners(x, y int, p ayu.Point, style paint.Style) {
+	for i, corners := range thinCorners {
+		right, below := i%2, i/2
+		joined := 0
+		if r.isWhite(p, 2*right-1, 0) {
+			joined |= 1
+		}
+		if r.isWhite(p, 0, 2*below-1) {
+			joined |= 2
+		}
+		r.c.Text(x+right*(r.layout.cw-1), y+below*(r.layout.ch-1), style, corners[joined])
+	}
+}
+
+// isWhite reports whether there is a white stone dx points to the right of p and dy points below it on the screen.
+func (r *renderer) isWhite(p ayu.Point, dx, dy int) bool {
+	if r.layout.flip {
+		dx, dy = -dx, -dy
+	}
+	column, row := p.Column()+dx, p.Row()-dy
+	inside := column >= 0 && column < r.layout.n && row >= 0 && row < r.layout.n
+	return inside && r.board.Stones(ayu.White).Has(ayu.At(column, row))
 }
 
 // drawStuckMark draws the mark of a large stone that cannot move: a dot in its middle.

@@ -214,3 +214,22 @@ func TestNumbersOnStonesAreLegible(t *testing.T) {
 		}
 	}
 }
+
+// TestWhiteGroupsAreJoinedOnTheConsole draws white stones of thin lines, which the console of Linux has: those of a unit
+// share their edges, also on a flipped board.
+func TestWhiteGroupsAreJoinedOnTheConsole(t *testing.T) {
+	look := game.Style{Theme: &theme.ANSI, Console: true}
+	b := live(t, "5 b ooo../.o.../...o./x...x/x...x")
+	for flipped, want := range map[bool][]string{
+		false: {" ┌──┬┬──┬┬──┐", " └──┴┼──┼┴──┘", " ├──┤", " ┌──┐", " └──┘"},
+		true:  {" ┌──┬┼──┼┬──┐", " └──┴┴──┴┴──┘", " ├──┤", " ┌──┐", " └──┘"},
+	} {
+		b.flipped = flipped
+		text := drawn(b, 40, 12, look).String()
+		for _, row := range want {
+			if !strings.Contains(text, row) {
+				t.Errorf("flipped %t: the board lacks %q:\n%s", flipped, row, text)
+			}
+		}
+	}
+}
