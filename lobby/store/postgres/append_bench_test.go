@@ -23,11 +23,21 @@ const (
 )
 
 // BenchmarkAppends appends single turns to the logs of 64 matches at once, each of which waits for its
-// acknowledgement, on a disk. Then it writes the same bodies in a plain group commit over the same connections,
-// without conditions, ids and matches, and compares.
+// acknowledgement, on a disk, through one to three stores, as nodes have them. Then it writes the same bodies in a
+// plain group commit over the connections of one, without conditions, ids and matches, and compares.
 func BenchmarkAppends(b *testing.B) {
+	for n := 1; n <= 3; n++ {
+		b.Run(fmt.Sprintf("stores=%d", n), func(b *testing.B) { benchmarkAppends(b, n) })
+	}
+}
+
+func benchmarkAppends(b *testing.B, n int) {
 	url := postgrestest.StartOnDisk(b).URL(b)
-	s := openURL(b, url)
+	stores := make([]*Store, n)
+	for i := range stores {
+		stores[i] = openURL(b, url)
+	}
+	s := stores[0]
 	ana, bob := storetest.Account(b, s, "ana"), storetest.Account(b, s, "bob")
 	info := storetest.Match(b, "", "", ana, bob)
 	turns := storetest.Log(b, info, turnsPerMatch, storetest.NewChance())
@@ -45,7 +55,8 @@ func BenchmarkAppends(b *testing.B) {
 	var left, next atomic.Int64
 	left.Store(int64(b.N))
 	b.ResetTimer()
-	took, waits := storetest.RunWriters(writers, func(int) (waits []time.Duration) {
+	took, waits := storetest.RunWriters(writers, func(w int) (waits []time.Duration) {
+		s := stores[w%n]
 		for match := matchID(int(next.Add(1) - 1)); ; match = matchID(int(next.Add(1) - 1)) {
 			var end lobby.LogEnd
 			for v, e := range turns {
