@@ -113,7 +113,7 @@ func TestLoadOfNodes(t *testing.T) {
 	c := smallLoad(t)
 	c.Brief, c.Keys = 0, 0
 	c.Sessions, c.Turns, c.Hold, c.Games, c.TurnsRate = 6, 2, time.Second, 3, 60
-	c.Nodes, c.Store, c.Running = 1, postgrestest.URL(t), 50
+	c.Nodes, c.Store, c.Running = 2, postgrestest.URL(t), 50
 	r, err := load.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

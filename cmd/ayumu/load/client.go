@@ -18,8 +18,8 @@ import (
 // waitTimeout limits every wait for the server.
 const waitTimeout = 60 * time.Second
 
-// clients has the addresses of the server and the identities of the clients. Client i connects to address i modulo
-// their number.
+// clients has the addresses of the server and the identities of the clients. Clients 2i and 2i+1 connect to
+// address i modulo their number.
 type clients struct {
 	addrs    []string // of the server, or of its nodes
 	loopback bool     // use many source addresses of 127.0.0.0/8
@@ -61,7 +61,7 @@ func (c *clients) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, er
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	d := net.Dialer{LocalAddr: c.addrOf(i)}
-	addr := c.addrs[i%len(c.addrs)]
+	addr := c.addrs[i/2%len(c.addrs)]
 	nc, err := d.DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return nil, nil, err

@@ -62,6 +62,9 @@ func (r *run) measureMatches(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.schema.awaitNodes(ctx); err != nil {
+		return err
+	}
 	screens := make([][]*screen, r.Matches)
 	all, err := r.openMatches(ctx, games)
 	if err != nil {

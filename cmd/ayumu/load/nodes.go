@@ -58,6 +58,17 @@ func (s *schema) exec(ctx context.Context, statement string) error {
 	return err
 }
 
+// nodeDelay is how long a node takes at most to notice what another has changed.
+const nodeDelay = 2 * time.Second
+
+// awaitNodes waits until all nodes have noticed what one has changed before, such as a match that has started.
+func (s *schema) awaitNodes(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	return sleep(ctx, nodeDelay)
+}
+
 // nodeFlags returns the flags of node n, which keeps its files below a folder and uses a NATS server if nats is not
 // empty; of a server with a data file if s is nil.
 func (s *schema) nodeFlags(n int, folder, nats string) ([]string, error) {

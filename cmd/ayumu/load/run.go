@@ -329,6 +329,9 @@ func (r *run) measureTurns(ctx context.Context) error {
 		return err
 	}
 	defer m.close()
+	if err := r.schema.awaitNodes(ctx); err != nil {
+		return err
+	}
 	r.logf("%d watch one match of %d turns", r.Sessions, r.Turns)
 	all, err := r.openScreens(ctx, m.command(), r.matchFrameText)
 	if err != nil {
