@@ -262,6 +262,42 @@ func TestDrainTellsEverybody(t *testing.T) {
 	}
 }
 
+// TestEndedSessionsLeaveTheServerRunning: all sessions end with the notice, and new ones begin.
+func TestEndedSessionsLeaveTheServerRunning(t *testing.T) {
+	begun := make(chan struct{}, 3)
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		begun <- struct{}{}
+		return waitForEnd(ctx, s)
+	})
+	start := func() (s *ssh.Session, sent *strings.Builder) {
+		t.Helper()
+		s, err := r.connect(servertest.Guest()).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent = new(strings.Builder)
+		s.Stderr = sent
+		if err := s.Start("watch"); err != nil {
+			t.Fatal(err)
+		}
+		servertest.Receive(t, begun)
+		return s, sent
+	}
+	a, toA := start()
+	b, toB := start()
+	if n := r.EndSessions("Connect again."); n != 2 {
+		t.Errorf("%d sessions were ended", n)
+	}
+	_, _ = a.Wait(), b.Wait()
+	if toA.String() != "Connect again.\n" || toB.String() != "Connect again.\n" {
+		t.Errorf("the last words: %q, %q", toA, toB)
+	}
+	start()
+	if err := r.Health(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestNobodyBeginsDuringADrain has a handler that takes its time to end, and its client, who
 // wants one more session meanwhile.
 func TestNobodyBeginsDuringADrain(t *testing.T) {
