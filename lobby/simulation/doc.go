@@ -3,5 +3,6 @@
 // bus that loses, repeats and reorders messages, clocks that drift, nodes that die and are cut off. After every step
 // the invariants are checked that package match and its store promise.
 //
-// The package has no code besides its tests. They import the engine, the lobby's cores and nothing that does I/O.
+// The package has no code besides its tests. They import the engine, the lobby's cores and the tests of stores, and do
+// no I/O.
 package simulation

@@ -53,6 +53,10 @@ func (w *world) checkEntry(m *storedMatch, before []match.Entry, e match.Entry) 
 		}
 	case match.EntryUndo:
 		w.seen["undo"]++
+	case match.EntryLeave:
+		if w.seen["leave "+e.Reason]++; e.Reason == match.LeftTime {
+			w.checkTime(m, len(before), e)
+		}
 	case match.EntryEnd:
 		w.seen["end "+e.Result.Reason]++
 		if e.Result.Reason == engine.ReasonTime || e.Reason == string(match.AbortFirstTurn) {
@@ -78,7 +82,8 @@ func (w *world) checkSent(r *replica, sent *sentAppend) {
 	if c != nil && e.Kind != match.EntryTurn {
 		c.waited = true
 	}
-	if c != nil && c.Kind == match.CommandClaim && e.Kind == match.EntryEnd && e.Result.Reason == engine.ReasonLeft {
+	claimed := e.Kind == match.EntryEnd && e.Result.Reason == engine.ReasonLeft || e.Kind == match.EntryLeave && e.Reason == match.LeftAbsent
+	if claimed && c != nil {
 		w.seen["claimed"]++
 		if c.targetHere {
 			w.fail("match %s: claimed from a player who is present: %+v", r.id, c.Command)
@@ -132,8 +137,14 @@ func (w *world) startedMatch(info *match.Info, requests map[account.ID]int) {
 	w.starts = append(w.starts, started{w.now, info.ID, maps.Clone(requests)})
 }
 
-// endMatches has one seat of each running match resign, which every match has to accept after the faults.
+// endMatches has one seat of each running match resign, which every match has to accept after the faults. A match of
+// three goes on, and ends with the next.
 func (w *world) endMatches() {
+	w.after(3*time.Second, func() {
+		if w.now < runTime+healTime {
+			w.endMatches()
+		}
+	})
 	for _, id := range slices.Sorted(maps.Keys(w.store.matches)) {
 		if w.store.matches[id].isOver() {
 			continue
@@ -144,7 +155,14 @@ func (w *world) endMatches() {
 			w.fail("%s does not have the running match %s", n.name, id)
 			return
 		}
-		c := &command{Command: match.Command{Kind: match.CommandResign, At: n.sharedTime()}, w: w, account: r.state.Info.Seats[0].Account, match: id, node: n}
+		seat := 0
+		for r.snapshot.Position.HasLeft(seat) {
+			seat++
+		}
+		c := &command{
+			Command: match.Command{Kind: match.CommandResign, Seat: seat, At: n.sharedTime()}, w: w,
+			account: r.state.Info.Seats[seat].Account, match: id, node: n,
+		}
 		r.input(match.Input{Kind: match.Do, Command: &c.Command}, c)
 	}
 }

@@ -205,7 +205,7 @@ func (r *replica) request(fx match.Effects) {
 // readPresence reads who is present, for a claim.
 func (r *replica) readPresence() {
 	n, c := r.n, r.command
-	target := r.state.Info.Seats[1-c.Seat].Account
+	target := r.state.Info.Seats[c.Target].Account
 	if n.w.broken == noPresenceCheck {
 		c.targetHere = n.isPresent(target)
 		r.outcome(match.Input{Kind: match.PresenceRead})

@@ -76,7 +76,7 @@ func (p *player) disconnected() { p.at = nil }
 
 // play acts in a running match, if there is one.
 func (p *player) play() bool {
-	n, id := p.at, account.ID(p.id)
+	w, n, id := p.w, p.at, account.ID(p.id)
 	var running []*replica
 	for _, r := range n.matches {
 		if r.state.Info.HasPlayer(id) && !r.snapshot.IsOver() {
@@ -87,13 +87,23 @@ func (p *player) play() bool {
 		return false
 	}
 	slices.SortFunc(running, func(a, b *replica) int { return a.state.Info.Started.Compare(b.state.Info.Started) })
-	r := running[p.w.r.IntN(len(running))]
-	if c := p.again; c != nil && c.match == r.id && p.w.chance(70) { // the same turn, maybe on another node
+	r := running[w.r.IntN(len(running))]
+	if c := p.again; c != nil && c.match == r.id && w.chance(70) { // the same turn, maybe on another node
 		p.again = nil
 		p.send(r, c.Command)
 		return true
 	}
-	p.send(r, p.choose(r))
+	c := p.choose(r)
+	if left, timed := r.snapshot.Remaining(c.Seat, n.sharedTime()); timed && c.Kind == match.CommandTurn && w.chance(20) {
+		// The player takes all the time that there is.
+		w.after(left-w.between(time.Millisecond, 200*time.Millisecond), func() {
+			if p.at == n && n.matches[r.id] == r && r.snapshot.Version == c.Version {
+				p.send(r, c)
+			}
+		})
+		return true
+	}
+	p.send(r, c)
 	return true
 }
 
@@ -102,9 +112,12 @@ func (p *player) choose(r *replica) match.Command {
 	w, s := p.w, r.snapshot
 	seat := r.seatOf(account.ID(p.id))
 	c := match.Command{Seat: seat, Version: s.Version}
+	away := slices.IndexFunc(s.Away, func(a match.Away) bool { return !a.Since.IsZero() })
 	switch what := w.r.IntN(100); {
-	case !s.Away[1-seat].Since.IsZero() && what < 50:
-		c.Kind, c.Claim = match.CommandClaim, "win"
+	case away >= 0 && away != seat && what < 50 && len(s.Away) > 2:
+		c.Kind, c.Target = match.CommandVote, away
+	case away >= 0 && away != seat && what < 50:
+		c.Kind, c.Claim, c.Target = match.CommandClaim, "win", away
 	case what == 50:
 		c.Kind = match.CommandResign
 	case what < 55:

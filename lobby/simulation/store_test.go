@@ -98,6 +98,9 @@ func (s *store) failOver(lost time.Duration) {
 	s.w.log("failover, %v are lost", lost)
 	s.generation++
 	s.failedOverAt = s.w.now
+	for _, n := range s.w.nodes {
+		n.failedAt = s.w.now
+	}
 	clear(s.locked)
 	from := s.w.now - lost
 	for len(s.undo) > 0 && s.undo[len(s.undo)-1].at >= from {
@@ -246,7 +249,7 @@ func (s *store) change(m *storedMatch, do func(*storedMatch)) {
 
 func (s *store) appendNow(m *storedMatch, after match.LogEnd, entries []match.Entry) match.InputKind {
 	id := match.EndOf(entries).Last
-	if slices.ContainsFunc(m.log, func(e match.Entry) bool { return e.AppendID == id }) {
+	if slices.ContainsFunc(m.log, func(e match.Entry) bool { return e.AppendID == id && id != match.AppendID{} }) {
 		return match.Appended
 	}
 	end := match.EndOf(m.log)

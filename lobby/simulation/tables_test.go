@@ -14,8 +14,11 @@ import (
 	"ayumu/lobby/table"
 )
 
-// control is that of most matches: short, so that time runs out often.
-var control = clock.Control{Initial: 8 * time.Second, Increment: 2 * time.Second}
+// controls are those of matches; most are short, so that time runs out often.
+var controls = []clock.Control{
+	{Initial: 8 * time.Second, Increment: 2 * time.Second}, {Initial: 8 * time.Second, Increment: 2 * time.Second},
+	{Initial: 5 * time.Second, Increment: time.Second}, {Initial: 40 * time.Second}, {Days: 1}, {},
+}
 
 var rules = table.Rules{MatchesPerUser: 20}
 
@@ -42,9 +45,16 @@ func (p *player) seek() {
 		n.change(t.ID, request, id, func(t table.State) (table.Change, error) { return t.Join(n.users(id), "", n.users, rules) })
 		return
 	}
-	game, _ := enginetest.Games.ByName("ayu")
 	rated := w.chance(60)
-	proposal := table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Clock: &control, Rated: &rated, Quick: w.chance(60)}
+	control := &controls[w.r.IntN(len(controls))]
+	if control.IsUntimed() {
+		control = nil
+	}
+	proposal := table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Clock: control, Rated: &rated, Quick: w.chance(60)}
+	if w.chance(8) {
+		proposal.Game, proposal.Options, proposal.Quick = "mu", json.RawMessage(`{"players":3,"segments":2}`), false
+	}
+	game, _ := enginetest.Games.ByName(proposal.Game)
 	t, err := table.New(proposal, game, n.users(id), "", n.sharedTime())
 	if err != nil {
 		w.fail("no table: %v", err)
@@ -161,7 +171,7 @@ func (n *node) startMatch(id string) {
 	n.starting[id] = true
 	matchID := "m" + id
 	info := &match.Info{
-		ID: matchID, Game: row.state.Game, Options: row.state.Options.WithSeats(2), Control: row.state.Control, Rated: row.state.Rated,
+		ID: matchID, Game: row.state.Game, Options: row.state.Options.WithSeats(len(row.state.Seated)), Control: row.state.Control, Rated: row.state.Rated,
 		Started: n.sharedTime(),
 	}
 	for _, seated := range row.state.Seated {

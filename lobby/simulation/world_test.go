@@ -126,7 +126,7 @@ func (w *world) trouble() {
 		return
 	}
 	n := w.nodes[w.r.IntN(len(w.nodes))]
-	switch w.r.IntN(7) {
+	switch w.r.IntN(8) {
 	case 0, 1:
 		w.seen["node dies"]++
 		w.log("%s dies", n.name)
@@ -143,7 +143,7 @@ func (w *world) trouble() {
 		w.seen["store is slow"]++
 		w.store.slowUntil = w.now + w.between(time.Second, 20*time.Second)
 	default:
-		w.store.failOver(w.between(0, 800*time.Millisecond))
+		w.store.failOver(w.between(0, 1500*time.Millisecond))
 	}
 	w.after(w.between(2*time.Second, 20*time.Second), w.trouble)
 }

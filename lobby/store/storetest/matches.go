@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -75,12 +76,27 @@ func testConditionalAppend(t *testing.T, open func() store.Store) {
 	Want(t, "a second end", s.Append(ctx, "m", After(3), End(1, engine.ReasonResign, 1)), lobby.ErrVersionConflict)
 }
 
-// testAppendIDs: an append is recorded once however often it is repeated, and follows only the append that it
-// was made for.
 func testAppendIDs(t *testing.T, open func() store.Store) {
 	s := open()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	RunAppends(t, s, ana, bob)
+	if r := Ratings(t, s, ana.ID)["ayu"]; r.Games != 1 {
+		t.Errorf("a repeated end is rated %d times", r.Games)
+	}
+}
+
+// Appends is the part of a store that RunAppends needs.
+type Appends interface {
+	CreateMatch(ctx context.Context, info *lobby.MatchInfo) error
+	Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error
+	Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error)
+}
+
+// RunAppends tests on a match between two accounts that an append is recorded once however often it is repeated, and
+// follows only the append that it was made for.
+func RunAppends(t *testing.T, s Appends, ana, bob lobby.Account) {
 	ctx := t.Context()
-	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
+	info := Match(t, "m", "", ana, bob)
 	Want(t, "create", s.CreateMatch(ctx, info), nil)
 	turns := Log(t, info, 5, NewChance())
 	turns[1].AppendID, turns[2].AppendID = lobby.AppendID{1}, lobby.AppendID{0xff, 15: 2}
@@ -111,9 +127,6 @@ func testAppendIDs(t *testing.T, open func() store.Store) {
 	}
 	last.AppendID = lobby.AppendID{5}
 	Want(t, "another end", s.Append(ctx, "m", After(5), last), lobby.ErrVersionConflict)
-	if r := Ratings(t, s, info.Seats[0].Account)["ayu"]; r.Games != 1 {
-		t.Errorf("a repeated end is rated %d times", r.Games)
-	}
 }
 
 // testUnfinished has more matches than a store needs to read at once.
