@@ -122,16 +122,29 @@ func (as *Accounts) NewGuest() Account {
 	return Account{ID: as.l.guests.Add(newCode()), Name: as.l.users.freeGuestName(as.l.guestNames), CreatedAt: time.Now()}
 }
 
-// IsGuest reports whether a guest of that name has a session or a seat of a match in memory.
-func (as *Accounts) IsGuest(name string) bool {
+// GuestByName returns the id of the guest of that name who has a session or a seat of a match in memory.
+func (as *Accounts) GuestByName(name string) (id AccountID, ok bool) {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
 	for _, u := range as.l.users {
 		if a := u.Account(); a.IsGuest() && a.Name == name {
-			return true
+			return a.ID, true
 		}
 	}
-	return false
+	return 0, false
+}
+
+// Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
+func (as *Accounts) Elsewhere(id AccountID) (sessions int, origins []netip.Prefix) {
+	as.l.mu.Lock()
+	u := as.l.users[id]
+	as.l.mu.Unlock()
+	if u == nil {
+		return 0, nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.presence.Sessions(), u.presence.Origins()
 }
 
 // newCode returns a code of accountCodeBits bits with a digit, so that it is not a plain word.

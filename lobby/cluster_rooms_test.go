@@ -29,6 +29,7 @@ func TestModerationOnAllNodes(t *testing.T) {
 		defer first.Close()
 		defer second.Close()
 		clubs[0].Share, clubs[1].Share = first.ShareModeration, second.ShareModeration
+		clubs[0].Users = &first.Accounts
 
 		ana := second.member("ana")
 		notice := ""
@@ -48,8 +49,8 @@ func TestModerationOnAllNodes(t *testing.T) {
 		wantCode(t, "lift", m.Lift(t.Context(), club.KindMute, "ana"), "")
 		c.settle()
 		wantCode(t, "chat", ana.Say("hello"), "")
-		if _, _, err := m.Ban(t.Context(), club.Target{Name: "ana"}, time.Hour, ""); err != nil {
-			t.Fatal(err)
+		if _, ended, err := m.Ban(t.Context(), club.Target{Name: "ana"}, time.Hour, ""); ended != 1 || err != nil {
+			t.Fatal(ended, err)
 		}
 		c.settle()
 		if notice != "You have been banned." || clubs[1].CheckBan(nil, ana.Account().ID, netip.Addr{}, club.RolePlayer) == nil {

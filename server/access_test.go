@@ -43,7 +43,7 @@ func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 	authorizer := authorizerOf(t, db, p)
 	c := authorizer.Club
 	l := lobbytest.New(t, lobby.Config{Store: db, CheckChat: c.CheckChat, Deleted: c.AccountDeleted})
-	c.IsGuest = l.Accounts.IsGuest
+	c.Users = &l.Accounts
 	handler := &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer}
 	return clubHarness{serve(t, handler), authorizer, c, db, p.KeyFile}
 }

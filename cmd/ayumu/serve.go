@@ -148,7 +148,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	club.Announce, club.IsGuest, club.Share = l.Announce, l.Accounts.IsGuest, l.ShareModeration
+	club.Announce, club.Users, club.Share = l.Announce, &l.Accounts, l.ShareModeration
 	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer}
 	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()

@@ -22,13 +22,10 @@ type Club struct {
 	Sessions Sessions
 	// Announce displays a notice to everybody; nil: nobody can see it.
 	Announce func(notice string)
-	// IsGuest reports whether a guest of that name is online or has a seat of a match in memory; nil: only
-	// online guests are known.
-	IsGuest func(name string) bool
+	// Users finds the users of the lobby; nil: only those of Sessions are known.
+	Users Users
 	// Share writes a row that Follow of the other nodes gets; nil: this is the only node. It must not block.
 	Share func(id string, data []byte)
-	// SessionsElsewhere returns the number of sessions that an account has on other nodes; nil: none.
-	SessionsElsewhere func(lobby.AccountID) int
 	// LimitHits counts the exceeded limits.
 	LimitHits limit.Hits
 
@@ -47,6 +44,32 @@ type Club struct {
 	shares     uint64         // how many rows were written
 }
 
+// Users finds the users of all nodes of the lobby. Its methods may be called from any goroutine.
+type Users interface {
+	// GuestByName returns the id of a guest who is online or has a seat of a match in memory.
+	GuestByName(name string) (id lobby.AccountID, ok bool)
+	// Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
+	Elsewhere(id lobby.AccountID) (sessions int, origins []netip.Prefix)
+}
+
+// nobody implements Users.
+type nobody struct{}
+
+func (nobody) GuestByName(string) (id lobby.AccountID, ok bool)                 { return 0, false }
+func (nobody) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) { return 0, nil }
+
+// users returns who finds the users of the lobby.
+func (c *Club) users() Users {
+	if c.Users == nil {
+		return nobody{}
+	}
+	return c.Users
+}
+
+// guestSanctionTTL is the time for which sanctions of guests last at least. A guest who does not play is forgotten
+// after it.
+const guestSanctionTTL = 24 * time.Hour
+
 // The names of the limits in LimitHits.
 const (
 	hitInviteCodes = "invite_codes"
@@ -60,9 +83,8 @@ func New(ctx context.Context, store Store) (*Club, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Ids of guests are valid only while the server runs.
 	for _, s := range all {
-		if s.Account < 0 {
+		if s.Account < 0 && time.Since(s.Created) > guestSanctionTTL {
 			if err := store.LiftSanction(ctx, s.ID, "the server", "removes the sanction of the guest "+s.SubjectName, time.Now()); err != nil {
 				return nil, err
 			}

@@ -72,10 +72,8 @@ func (c *Club) shareKick(k kick) error {
 
 // elsewhere returns the number of sessions on other nodes that an action against an account ends.
 func (c *Club) elsewhere(s subject) int {
-	if c.SessionsElsewhere == nil || s.account == 0 {
-		return 0
-	}
-	return c.SessionsElsewhere(s.account)
+	n, _ := c.users().Elsewhere(s.account)
+	return n
 }
 
 func (c *Club) nextShare() uint64 {

@@ -60,6 +60,52 @@ func (n *node) enter(a lobby.Account, role club.Role) {
 	n.Sessions.SetAccount(s, a)
 }
 
+// others are guests by their names. Every user has one session on another node.
+type others map[string]lobby.AccountID
+
+func (o others) GuestByName(name string) (lobby.AccountID, bool) {
+	id, ok := o[name]
+	return id, ok
+}
+
+func (o others) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) {
+	return 1, []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32")}
+}
+
+// TestGuestsOfOtherNodes can be banned by their addresses, muted and kicked.
+func TestGuestsOfOtherNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b, _ := twoNodes(t)
+		a.Users = others{"guest-7": -7}
+		guest := lobby.Account{ID: -7, Name: "guest-7"}
+		b.enter(guest, club.RoleGuest)
+		time.Sleep(time.Second)
+		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+		if n, err := m.Kick(t.Context(), "guest-7", ""); n != 1 || err != nil {
+			t.Error(n, err)
+		}
+		if _, err := m.Mute(t.Context(), "guest-7", time.Hour, ""); err != nil {
+			t.Error(err)
+		}
+		s, _, err := m.Ban(t.Context(), club.Target{Name: "guest-7"}, time.Hour, "")
+		if err != nil || s.Subject != "address 198.51.100.7/32" {
+			t.Errorf("%+v, %v", s, err)
+		}
+		targets, err := m.BanTargets(t.Context(), "guest-7")
+		if err != nil || len(targets) != 2 || targets[0].String() != "198.51.100.7/32" {
+			t.Error(targets, err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if b.ended["guest-7"] == "" || b.CheckChat(guest, lobby.LobbyRoom) == nil || b.CheckBan(nil, 0, netip.MustParseAddr("198.51.100.7"), club.RoleGuest) == nil {
+			t.Errorf("on the other node: %v", b.ended)
+		}
+		if _, err := m.Kick(t.Context(), "guest-8", ""); code(err) != lobby.CodeBadRequest {
+			t.Errorf("kick of an unknown guest: %v", err)
+		}
+	})
+}
+
 // TestModerationHoldsOnAllNodes: bans, kicks, mutes, closed rooms and their lifting of one node hold on the other,
 // end the sessions there with the same notice, and end no session that began later.
 func TestModerationHoldsOnAllNodes(t *testing.T) {
@@ -84,7 +130,7 @@ func TestModerationHoldsOnAllNodes(t *testing.T) {
 		}
 		time.Sleep(time.Second) // a kick ends only sessions that began before it
 		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
-		a.SessionsElsewhere = func(lobby.AccountID) int { return 1 }
+		a.Users = others{"guest-7": -7}
 
 		ended, err := m.Kick(t.Context(), "ana", "noise")
 		if time.Sleep(time.Millisecond); ended != 1 || len(b.ended) != 0 {

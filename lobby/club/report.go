@@ -52,7 +52,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 
 // playerName returns the name of an account or of a guest, as that is written.
 func (c *Club) playerName(ctx context.Context, name string) (string, error) {
-	if c.IsGuest != nil && c.IsGuest(name) {
+	if _, ok := c.users().GuestByName(name); ok {
 		return name, nil
 	}
 	s, err := c.findUser(ctx, name)

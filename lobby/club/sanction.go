@@ -218,7 +218,8 @@ func (m moderator) BanTargets(ctx context.Context, name string) ([]Target, error
 		}
 	}
 	var from []netip.Prefix
-	for _, p := range m.club.Sessions.origins(s.account) {
+	_, elsewhere := m.club.users().Elsewhere(s.account)
+	for _, p := range append(m.club.Sessions.origins(s.account), elsewhere...) {
 		around := 24
 		if p.Addr().Is6() {
 			around = 48

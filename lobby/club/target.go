@@ -76,6 +76,11 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 	if id, origin, ok := c.Sessions.guest(name); ok {
 		return subject{id: accountSubject(id), name: name, role: RoleGuest, account: id, prefix: origin}, nil
 	}
+	if id, ok := c.users().GuestByName(name); ok {
+		if sessions, origins := c.users().Elsewhere(id); sessions > 0 && len(origins) > 0 {
+			return subject{id: accountSubject(id), name: name, role: RoleGuest, account: id, prefix: origins[0]}, nil
+		}
+	}
 	a, err := c.store.AccountByName(ctx, name)
 	if errors.Is(err, lobby.ErrNotFound) {
 		return subject{}, badRequest("there is no account and no guest %q", sanitize.Line(name, 30))
