@@ -94,8 +94,10 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	}
 	if u.absence() != before {
 		u.presenceChanged()
-		l.dropUser(u)
 		l.lists.changed()
+	}
+	if row.Sessions == 0 {
+		l.dropUser(u)
 	}
 	return nil
 }
