@@ -50,7 +50,7 @@ func Open(sh *screen.Shell, d dest.Profile) tea.Cmd {
 var bindings = screen.Bindings[*profile]{
 	{Key: screen.Keys("enter space", "Enter", "replay the selected game"), When: (*profile).showsGames, LabelOf: func(v *profile) string { return v.ifGames("replay") }, Do: func(v *profile) tea.Cmd { return v.list.OpenSelected(v.Shell) }},
 	{Key: screen.Keys(screen.CursorNames, "", ""), When: (*profile).showsGames, DoKey: func(v *profile, key string) tea.Cmd { return v.list.Move(v.Shell, key) }},
-	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), LabelOf: func(v *profile) string { return v.ifGames("opponent") }, Do: func(v *profile) tea.Cmd { return v.list.AskProfile(v.Shell) }},
+	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), When: (*profile).showsGames, LabelOf: func(v *profile) string { return v.ifGames("opponent") }, Do: func(v *profile) tea.Cmd { return v.list.AskProfile(v.Shell) }},
 	{Key: screen.Keys("g", "g", "the history of each rating as a graph"), LabelOf: (*profile).graphLabel, Rank: 1, Do: (*profile).nextGraph},
 	{Key: screen.Keys("c", "c", "challenge this player, who must be online"), Label: "challenge", When: (*profile).isOther, Do: func(v *profile) tea.Cmd { return v.Shell.Open(dest.Challenge{Name: v.name()}) }},
 	{Key: screen.Keys("B", "B", "block or unblock this player: you are no longer paired or see each other's messages; they are not notified"), LabelOf: (*profile).blockLabel, Rank: 1, Do: func(v *profile) tea.Cmd { return player.ToggleBlock(v.Shell, v.profile.Account.ID, v.name()) }},

@@ -62,6 +62,9 @@ func TestGoldenProfile(t *testing.T) {
 			d.UpdateStyle()
 			d.Press("g")
 			d.Golden("profile-graph" + size.Suffix())
+			d.Press("i")
+			d.WantText("Rating history") // the selected game is not shown
+			d.WantNoText("i opponent", "Profile of")
 			d.Press("g")
 			d.WantText("Finished games")
 			d.Width, d.Height = max(d.Width, 60), max(d.Height, 20) // so that there is a history
