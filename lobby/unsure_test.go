@@ -62,6 +62,13 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 		if told(b) != 2 {
 			t.Errorf("afterwards the node has said it %d times", told(b))
 		}
+		cut.cut.Store(true)
+		advance(8 * time.Second)
+		cut.cut.Store(false)
+		advance(10 * time.Second)
+		if told(b) != 2 {
+			t.Errorf("after two outages within a minute the node has said it %d times", told(b))
+		}
 		// For the other node the player's node has died: the seat got some time, and lost after it.
 		s := onB.Snapshot()
 		if log := s.Log[before.Version:]; len(log) != 2 || log[0].Reason != match.CreditNodeDied || !s.IsOver() || s.Result.Reason != engine.ReasonTime {

@@ -28,6 +28,7 @@ const (
 	beatTimeout  = 4 * time.Second       // for one of them
 	beatLimit    = 10 * time.Second      // a node without a heartbeat for longer is dead
 	callTimeout  = 10 * time.Second      // for one call of the store
+	troublePause = time.Minute           // between the end of trouble and the next that is worth a word
 )
 
 // Store keeps what the nodes of a lobby share, and finds the matches that others have changed. Its methods may
@@ -96,7 +97,8 @@ type Node struct {
 
 	// Of the goroutine of Run.
 	rowsMark, matchesMark shared.Mark
-	unsure                bool // as of the last FollowTrouble
+	unsure                bool      // as of the last FollowTrouble
+	followedAt            time.Time // of the last FollowTrouble
 
 	version int64 // of this node's own row; of the goroutine of Beat
 
@@ -301,10 +303,12 @@ func (n *Node) call(ctx context.Context, timeout time.Duration, task func(contex
 	}
 }
 
-// followTrouble calls the follower's FollowTrouble if that has changed.
+// followTrouble calls the follower's FollowTrouble if that has changed. Trouble that comes again within a minute is
+// passed over, and with it its end.
 func (n *Node) followTrouble() {
-	if unsure := n.IsUnsure(); unsure != n.unsure {
-		n.unsure = unsure
+	unsure, now := n.IsUnsure(), time.Now()
+	if unsure != n.unsure && (!unsure || now.Sub(n.followedAt) >= troublePause) {
+		n.unsure, n.followedAt = unsure, now
 		n.follower.FollowTrouble(unsure)
 	}
 }

@@ -22,7 +22,7 @@ const (
 	maxGroup         = 256  // appends in one transaction
 )
 
-// appender commits appends in groupa. newAppender is the constructor.
+// appender commits appends in groups. newAppender is the constructor.
 type appender struct {
 	pool    *pgxpool.Pool // of appendConnections
 	health  *store.WriteHealth
@@ -30,8 +30,8 @@ type appender struct {
 	running sync.WaitGroup // the goroutines that take jobs from the queue
 }
 
-// newAppender returns an appender with a pool of its own, which it closes, and starts its goroutinea. report
-// reports their panica.
+// newAppender returns an appender with a pool of its own, which it closes, and starts its goroutines. report
+// reports their panics.
 func newAppender(pool *pgxpool.Pool, health *store.WriteHealth, report func(error)) *appender {
 	a := &appender{pool: pool, health: health, queue: make(chan *appendJob, maxQueuedAppends)}
 	for range appendConnections {
@@ -187,7 +187,7 @@ func areRepeatable(group []*appendJob) bool {
 	return !slices.ContainsFunc(group, func(j *appendJob) bool { return j.id == lobby.AppendID{} })
 }
 
-// appendSQL appends to the logs that have the expected ends, and returns their matchea. $1 to $5 have an element
+// appendSQL appends to the logs that have the expected ends, and returns their matches. $1 to $5 have an element
 // for each append, $6 to $9 one for each entry.
 const appendSQL = `WITH accepted AS (
 	UPDATE matches m SET length = m.length + r.entries, last = r.id
@@ -203,7 +203,7 @@ const appendSQL = `WITH accepted AS (
 SELECT id FROM accepted`
 
 // tryGroup does jobs in one transaction, in one round trip, and returns the matches whose logs had the expected
-// enda.
+// ends.
 func (a *appender) tryGroup(ctx context.Context, group []*appendJob) (accepted map[string]bool, err error) {
 	args := groupArgs(group)
 	c, err := a.pool.Acquire(ctx)
