@@ -18,6 +18,7 @@ import (
 // and a slash.
 const (
 	kindAgreements = "agreements" // of a match (package match), by its id
+	kindBots       = "bots"       // a lease: the node on which the bots of a match act, by the match
 	kindChat       = "chat"       // of a node: a line (package chat), by the room
 	kindDraft      = "draft"      // of a node: a seat's turn in preparation (package draft), by match and seat
 	kindModeration = "moderation" // what moderators did, by what the writer has chosen
@@ -77,6 +78,8 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	switch {
 	case r.Kind == kindChat && match == lobbyRoomID:
 		f.followLobbyChat(node, id, r)
+	case r.Kind == kindBots:
+		l.leases.Follow(r)
 	case r.Kind == presence.Kind:
 		return f.followPresence(r, node, id)
 	case r.Kind == account.KindLink:

@@ -58,6 +58,7 @@ type Lobby struct {
 	node      *cluster.Node // nil: this process is the only one
 	nodeName  string
 	rows      *shared.NodeRows // nil: this process is the only node
+	leases    *shared.Leases
 	games     engine.Games
 	report    reporter
 	checkChat func(a Account, room Room) error
@@ -128,8 +129,9 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		var err error
 		l.shared, l.nodeName = c.Cluster.Store, c.Cluster.Name
 		l.Accounts.links = account.NewLinks(l.shared)
-		l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators},
-			func(node string) bool { return l.node == nil || l.node.IsAlive(node) }, func() { l.node.Changed() })
+		isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
+		l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators}, isAlive, func() { l.node.Changed() })
+		l.leases = shared.NewLeases(l.shared, l.nodeName, isAlive)
 		l.chats = chat.NewShared(l.nodeName, time.Now(),
 			func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
 			func(node, id string) { l.rows.Remove(kindChat, node, id) })

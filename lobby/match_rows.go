@@ -71,6 +71,9 @@ func (f follower) takeRow(m *Match, r shared.Row) {
 func (m *Match) forgetRows() {
 	m.l.chats.Forget(&m.PlayerChat)
 	m.l.chats.Forget(&m.SpectatorChat)
+	if m.l.leases.Forget(shared.Key{Kind: kindBots, ID: m.Info.ID}) {
+		m.l.rows.Remove(kindBots, "", m.Info.ID)
+	}
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	for seat := range m.drafts {
@@ -137,11 +140,17 @@ func (f follower) followSpectators(m *Match, node string, r shared.Row) {
 	m.countSpectators()
 }
 
-// followNodes counts the spectators after a node has died or come back.
+// followNodes counts the spectators after a node has died or come back, and wakes the bots, which may have acted
+// there.
 func (m *Match) followNodes() {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	m.countSpectators()
+	for i, u := range m.seats {
+		if m.Info.Seats[i].Bot {
+			u.wake()
+		}
+	}
 }
 
 // spectatorsChanged counts the spectators after some have come or gone, and has the other nodes know. The caller

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
 )
 
 // Player is a session's seat in a match, and the only way to act in it. Its methods may be called from any
@@ -88,6 +89,14 @@ func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
 	}
 	_, err := p.m.do(ctx, match.Command{Kind: match.CommandRefuse, Seat: p.seat, Offer: kind})
 	return err
+}
+
+// ActsHere reports whether the built-in player of the seat acts in this match on this node: one node does, until it is
+// dead. An error means that the store has failed.
+func (p *Player) ActsHere(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	return p.m.l.leases.Claim(ctx, shared.Key{Kind: kindBots, ID: p.m.Info.ID})
 }
 
 // Claim ends a two-player match whose other player has been absent for longer than the grace. kind is "win"

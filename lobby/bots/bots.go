@@ -235,6 +235,16 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 	if s.IsOver() {
 		b.thinker.forget(m.Info.ID)
 	}
+	if isAsked := func(o lobby.Offer) bool { return o.Seat != p.Seat() }; !isTurnOf(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
+		return
+	}
+	switch here, err := p.ActsHere(ctx); {
+	case err != nil:
+		guard.AfterFunc(retryDelay, b.reportPanic, bt.session.WakeSelf)
+		return
+	case !here:
+		return
+	}
 	for _, o := range s.Offers {
 		if o.Seat == p.Seat() {
 			continue

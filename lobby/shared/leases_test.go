@@ -1,0 +1,51 @@
+package shared_test
+
+import (
+	"testing"
+
+	"ayumu/lobby/shared"
+)
+
+// TestOneNodeHasALease, whichever asks first and whatever they know of each other, until it is dead.
+func TestOneNodeHasALease(t *testing.T) {
+	var store shared.Memory
+	dead := make(map[string]bool)
+	isAlive := func(node string) bool { return !dead[node] }
+	a, b, c := shared.NewLeases(&store, "a", isAlive), shared.NewLeases(&store, "b", isAlive), shared.NewLeases(&store, "c", isAlive)
+	k := shared.Key{Kind: "x", ID: "1"}
+	claim := func(name string, l *shared.Leases, want bool) {
+		t.Helper()
+		if got, err := l.Claim(t.Context(), k); got != want || err != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	claim("a", a, true)
+	claim("b, which has not heard of a", b, false)
+	claim("a again", a, true)
+	claim("b again", b, false)
+	claim("a process of a that follows", shared.NewLeases(&store, "a", isAlive), true)
+	dead["a"] = true
+	claim("b after the death of a", b, true)
+	claim("c, which has heard of neither", c, false)
+	dead["b"] = true
+	rows, _, err := store.Changes(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Follow(shared.Row{Key: k, Version: 1, Data: []byte("a")}) // an old state
+	c.Follow(rows[0])
+	claim("c after the death of b", c, true)
+	if rows, err = store.Read(t.Context(), k); err != nil {
+		t.Fatal(err)
+	}
+	b.Follow(rows[0])
+	if b.Forget(k) || !c.Forget(k) || c.Forget(k) {
+		t.Error("c alone deletes the row, once")
+	}
+	var alone *shared.Leases
+	alone.Follow(rows[0])
+	claim("alone", alone, true)
+	if alone.Forget(k) {
+		t.Error("a node that is alone has rows")
+	}
+}
