@@ -1,8 +1,10 @@
 package club_test
 
 import (
+	"maps"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +19,7 @@ type node struct {
 	*club.Club
 	t      *testing.T
 	others []*node
+	mu     sync.Mutex
 	ended  map[string]string // the notices with which sessions have ended, by the names of their accounts
 }
 
@@ -51,10 +54,14 @@ func twoNodes(t *testing.T) (a, b *node, db *sqlite.Store) {
 // enter adds a session of an account with a key of its name.
 func (n *node) enter(a lobby.Account, role club.Role) {
 	s := &club.Session{Key: []byte("key of " + a.Name), From: netip.MustParseAddr("192.0.2.7"), Role: role}
+	n.mu.Lock()
 	delete(n.ended, a.Name)
+	n.mu.Unlock()
 	remove := n.Sessions.Add(s)
 	s.End = func(notice string) {
 		remove()
+		n.mu.Lock()
+		defer n.mu.Unlock()
 		n.ended[a.Name] += notice
 	}
 	n.Sessions.SetAccount(s, a)
@@ -70,6 +77,13 @@ func (o others) GuestByName(name string) (lobby.AccountID, bool) {
 
 func (o others) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) {
 	return 1, []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32")}
+}
+
+// endings returns the notices with which sessions have ended.
+func (n *node) endings() map[string]string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return maps.Clone(n.ended)
 }
 
 // TestGuestsOfOtherNodes can be banned by their addresses, muted and kicked.
@@ -97,8 +111,8 @@ func TestGuestsOfOtherNodes(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if b.ended["guest-7"] == "" || b.CheckChat(guest, lobby.LobbyRoom) == nil || b.CheckBan(nil, 0, netip.MustParseAddr("198.51.100.7"), club.RoleGuest) == nil {
-			t.Errorf("on the other node: %v", b.ended)
+		if b.endings()["guest-7"] == "" || b.CheckChat(guest, lobby.LobbyRoom) == nil || b.CheckBan(nil, 0, netip.MustParseAddr("198.51.100.7"), club.RoleGuest) == nil {
+			t.Errorf("on the other node: %v", b.endings())
 		}
 		if _, err := m.Kick(t.Context(), "guest-8", ""); code(err) != lobby.CodeBadRequest {
 			t.Errorf("kick of an unknown guest: %v", err)
@@ -133,17 +147,17 @@ func TestModerationHoldsOnAllNodes(t *testing.T) {
 		a.Users = others{"guest-7": -7}
 
 		ended, err := m.Kick(t.Context(), "ana", "noise")
-		if time.Sleep(time.Millisecond); ended != 1 || len(b.ended) != 0 {
-			t.Errorf("kicked %d sessions, ended are %v", ended, b.ended)
+		if synctest.Wait(); ended != 1 || len(b.endings()) != 0 {
+			t.Errorf("kicked %d sessions, ended are %v", ended, b.endings())
 		}
 		must("kick", err)
-		if got := b.ended; len(got) != 1 || got["ana"] != "A moderator has ended your session. Reason: noise" {
+		if got := b.endings(); len(got) != 1 || got["ana"] != "A moderator has ended your session. Reason: noise" {
 			t.Errorf("after a kick: %v", got)
 		}
 
 		_, ended, err = m.Ban(t.Context(), club.Target{Name: "bob"}, time.Hour, "cheating")
 		must("ban", err)
-		if got := b.ended["bob"]; ended != 1 || got != "You have been banned. Reason: cheating" {
+		if got := b.endings()["bob"]; ended != 1 || got != "You have been banned. Reason: cheating" {
 			t.Errorf("%d sessions ended, with %q", ended, got)
 		}
 		banned := func(name string) bool {
@@ -160,15 +174,15 @@ func TestModerationHoldsOnAllNodes(t *testing.T) {
 		_, err = m.Kick(t.Context(), "ana", "")
 		b.enter(accounts["ana"], club.RolePlayer)
 		must("kick", err)
-		if got, ended := b.ended["ana"]; ended {
+		if got, ended := b.endings()["ana"]; ended {
 			t.Errorf("a session that began after the kick has ended: %q", got)
 		}
 
 		prefix := club.Target{Prefix: netip.MustParsePrefix("192.0.2.0/24")}
 		_, _, err = m.Ban(t.Context(), prefix, time.Hour, "")
 		must("ban of an address", err)
-		if got := b.ended["ana"]; !strings.HasPrefix(got, "You have been banned.") || b.ended["mod"] != "" {
-			t.Errorf("after the ban of an address: %v", b.ended)
+		if got := b.endings()["ana"]; !strings.HasPrefix(got, "You have been banned.") || b.endings()["mod"] != "" {
+			t.Errorf("after the ban of an address: %v", b.endings())
 		}
 
 		_, err = m.Mute(t.Context(), "ana", time.Hour, "")
