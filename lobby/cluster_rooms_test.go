@@ -280,3 +280,34 @@ func TestSpectatorsOnAllNodes(t *testing.T) {
 		want("all closed", 0, a, b, later)
 	})
 }
+
+// TestListsOnAllNodes: both nodes list and feature the same matches, show who plays where, and offer them for
+// watching; so do those who follow a player or watch several matches.
+func TestListsOnAllNodes(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		ana, bob, eve := a.member("ana"), a.member("bob"), b.member("eve")
+		id := a.pair(ana, bob, lobby.Proposal{Options: smallOptions})[0].Match().Info.ID
+		other := b.pair(b.member("cyd"), b.member("dan"), lobby.Proposal{Options: smallOptions})[0].Match().Info.ID
+		advance(2 * time.Second)
+		c.settle()
+		for name, h := range map[string]harness{"a": a, "b": b} {
+			v := h.View()
+			var listed, online []string
+			for _, m := range v.WatchableBy(eve.Account().ID) {
+				listed = append(listed, m.ID)
+			}
+			for _, u := range v.Users {
+				online = append(online, u.Name+" "+u.Match)
+			}
+			if len(listed) != 2 || !slices.Contains(listed, id) || !slices.Contains(listed, other) || v.Featured == "" || listed[0] != v.Featured {
+				t.Errorf("node %s lists %v and features %q", name, listed, v.Featured)
+			}
+			if want := []string{"ana " + id, "bob " + id, "cyd " + other, "dan " + other, "eve "}; !slices.Equal(online, want) {
+				t.Errorf("node %s: online are %q, want %q", name, online, want)
+			}
+		}
+		if x, y := a.View().Featured, b.View().Featured; x != y {
+			t.Errorf("featured are %q and %q", x, y)
+		}
+	})
+}

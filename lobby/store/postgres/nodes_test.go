@@ -180,3 +180,47 @@ func enterGuest(t *testing.T, l *lobby.Lobby) *lobby.Session {
 	}
 	return s
 }
+
+// TestRoomsOnTwoNodes: chat, drafts and numbers of spectators of two lobbies on one database reach the other, and one
+// that starts later.
+func TestRoomsOnTwoNodes(t *testing.T) {
+	url := postgrestest.URL(t)
+	hub := new(bus.Hub)
+	a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
+	ana, bob, eve := enter(t, a, "ana"), enter(t, a, "bob"), enter(t, b, "eve")
+	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := bob.Tables().Join(t.Context(), table.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
+	p, err := ana.Matches().Sit(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := eve.Matches().Watch(id, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{ana.Say("hello"), p.Say("good luck"), p.SetDraft(0, []string{"a1"}), p.SetDraft(0, []string{"b2"})} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	arrived := func(l *lobby.Lobby) func() bool {
+		seat, err := enter(t, l, "ana").Matches().Sit(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func() bool {
+			d := seat.Draft().Actions
+			return len(l.Chat.Since(0)) == 1 && len(seat.Match().PlayerChat.Since(0)) == 1 && len(d) == 1 && d[0] == "b2" && seat.Match().SpectatorCount() == 1
+		}
+	}
+	for _, l := range []*lobby.Lobby{a, b} {
+		await(t, "chat, draft and spectators", arrived(l))
+	}
+	await(t, "the same on a later node", arrived(openLobby(t, url, "later", hub)))
+}
