@@ -41,15 +41,13 @@ func clusterFaults() (all []fault) {
 	}
 	at(10, "NATS stops", func(c *testCluster) { c.nats.stop() })
 	at(14, "NATS starts", func(c *testCluster) { c.nats.start() })
-	at(20, "PostgreSQL crashes and starts", func(c *testCluster) {
-		must(c.t, c.database.Crash())
-		must(c.t, c.database.Run())
-	})
+	at(20, "PostgreSQL crashes", func(c *testCluster) { must(c.t, c.database.Crash()) })
+	at(22, "PostgreSQL starts", func(c *testCluster) { must(c.t, c.database.Run()) })
 	at(29, "node2 is stopped", func(c *testCluster) { c.nodes[1].signal(syscall.SIGSTOP) })
 	at(37, "node2 goes on", func(c *testCluster) { c.nodes[1].signal(syscall.SIGCONT) })
 	var resume func()
 	at(40, "node3 and its database stall", func(c *testCluster) { resume = c.nodes[2].database.stall() })
-	at(47, "node3 and its database go on", func(*testCluster) { resume() })
+	at(52, "node3 and its database go on", func(*testCluster) { resume() })
 	slices.SortStableFunc(all, func(a, b fault) int { return int(a.at - b.at) })
 	return all
 }
