@@ -13,7 +13,6 @@ import (
 	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
-	"ayumu/lobby/table"
 )
 
 // Times and sizes of codes and names.
@@ -215,13 +214,12 @@ func (as *Accounts) beginDeletion(u *user) error {
 	return nil
 }
 
-// markDeleted removes the account from tables and prevents it from entering, acting and playing. The caller holds
+// markDeleted prevents the account from entering, acting and playing. The caller holds
 // Lobby.mu.
 func (as *Accounts) markDeleted(u *user) {
 	id := u.Account().ID
 	as.deleted[id] = struct{}{}
 	u.deleted.Store(true)
-	as.l.tables.changeAll(func(t table.State) table.Change { return t.Remove(id) })
 }
 
 // endDeleted ends the sessions of a user whose account was deleted on another node.

@@ -67,6 +67,8 @@ type Draft = draft.Draft
 type (
 	Proposal = table.Proposal
 	First    = table.First
+	Table    = table.View // an open table, as sessions see it
+	AnyTerms = table.AnyTerms
 )
 
 const (

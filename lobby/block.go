@@ -98,9 +98,7 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 
 // separate removes u and an account that u has just blocked from tables that they share.
 func (l *Lobby) separate(u *user, other AccountID) {
-	l.mu.Lock()
-	l.tables.changeAll(func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
-	l.mu.Unlock()
+	l.tables.ChangeAll(l.ctx, func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
 	l.lists.changed()
 	u.wake()
 }

@@ -18,31 +18,30 @@ import (
 
 // sharedStore is a store in memory on which several lobbies run as nodes.
 type sharedStore struct {
-	t      *testing.T
-	store  lobby.Store
-	shared shared.Memory
-	hub    *bus.Hub // nil: the nodes poll
+	t     *testing.T
+	store lobby.Store
+	hub   *bus.Hub // nil: the nodes poll
 	// configure changes the configuration of a node before it starts; nil: it stays.
 	configure func(c *lobby.Config)
 	writes    atomic.Int64 // how often rows were written
 	dead      atomic.Bool  // rows can not be written
 }
 
-// Rows of the cluster are those of its memory.
+// The rows of the cluster are those of the store.
 func (c *sharedStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
 	if c.dead.Load() {
 		return nil, errors.New("the node is dead")
 	}
 	c.writes.Add(1)
-	return c.shared.Write(ctx, changes...)
+	return c.store.Shared().Write(ctx, changes...)
 }
 
 func (c *sharedStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
-	return c.shared.Changes(ctx, since)
+	return c.store.Shared().Changes(ctx, since)
 }
 
 func (c *sharedStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Row, error) {
-	return c.shared.Read(ctx, keys...)
+	return c.store.Shared().Read(ctx, keys...)
 }
 
 // ChangedMatches returns all matches.

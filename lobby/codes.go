@@ -29,9 +29,9 @@ func (s *Session) FindByCode(code string) (tableID, matchID string) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for id, t := range l.tables.byID {
-		if t.HasCode(code) && !t.IsStarting() {
-			return id, ""
+	for _, t := range l.tables.Set.Open() {
+		if t.HasCode(code) {
+			return t.ID, ""
 		}
 	}
 	for id, m := range l.matches.byID {

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
+	"ayumu/lobby/tables"
 )
 
 // The kinds of rows that the nodes share. The id of a row that only one node writes begins with the node's name
@@ -76,6 +77,8 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	node, id := shared.SplitID(r.ID)
 	match, _, _ := strings.Cut(id, "/")
 	switch {
+	case r.Kind == tables.Kind:
+		return l.tables.Follow(ctx, r)
 	case r.Kind == kindChat && match == lobbyRoomID:
 		f.followLobbyChat(node, id, r)
 	case r.Kind == kindBots:

@@ -7,14 +7,18 @@ import (
 	"time"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
 // emptyStore has no matches, keeps none, and implements no other method.
 type emptyStore struct{ Store }
 
-func (emptyStore) CreateMatch(context.Context, *MatchInfo) error { return nil }
+func (emptyStore) CreateMatch(context.Context, *MatchInfo, MatchStart) error { return nil }
+
+func (emptyStore) Shared() shared.Store { return new(shared.Memory) }
 
 func (emptyStore) WriteFailure() (time.Time, error) { return time.Time{}, nil }
 
@@ -46,11 +50,11 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor := l.users.add(l.Accounts.NewGuest(), time.Now())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
-		l.tables.byID["bad"] = &table.State{
-			ID: "bad", Terms: table.Terms{Game: "ayu"}, Request: Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
-		}
+		l.tables.Set.Take(table.State{
+			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
+		}, time.Now())
 		l.mu.Unlock()
-		l.report.recoverPanic("wave", l.tables.runWave)
+		l.tables.RunWave(l.ctx)
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}

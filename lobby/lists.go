@@ -75,7 +75,7 @@ type UserListing struct {
 func (v *View) TablesFor(id AccountID) []*Table {
 	var visible []*Table
 	for _, t := range v.Tables {
-		if t.Concerns(id) || t.To == "" && !t.Private && !t.hasBlocked(id) {
+		if t.Concerns(id) || t.To == "" && !t.Private && !t.HasBlocked(id) {
 			visible = append(visible, t)
 		}
 	}
@@ -88,7 +88,7 @@ func (v *View) HasPersonal(id AccountID) bool {
 	if v.playing[id] != "" {
 		return true
 	}
-	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.hasBlocked(id) })
+	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.HasBlocked(id) })
 }
 
 // lists builds the lists of the lobby and wakes the sessions that display them. Its methods may be called
@@ -210,7 +210,7 @@ func (li *lists) rebuild() *View {
 	}
 	same := sameUsers(v.Revision, old.Revision)
 	if v.Tables = old.Tables; !same {
-		v.Tables = l.tables.open()
+		v.Tables = tableHost{l}.open()
 	}
 	v.playing = make(map[AccountID]string)
 	for _, m := range l.matches.byID {

@@ -23,7 +23,7 @@ import (
 	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/shared"
-	"ayumu/lobby/table"
+	"ayumu/lobby/tables"
 )
 
 // Config configures a Lobby.
@@ -89,7 +89,7 @@ type Lobby struct {
 	users      users
 	guests     guest.Codes
 	guestNames guest.Slot // never changed after New
-	tables     tables
+	tables     tables.Tables
 	matches    matches
 
 	challenges limit.Challenges // has locks of its own
@@ -102,14 +102,14 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, shared: new(shared.Memory), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
+		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: make(users), guests: guest.New(),
 		challenges: limit.NewChallenges(), chats: new(chat.Shared),
 	}
 	l.Accounts.init(l)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
-	l.tables = tables{l: l, byID: make(map[string]*table.State)}
+	l.tables = tables.Tables{Host: tableHost{l}, Games: c.Games, Store: l.shared, Lock: &l.mu}
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
 	l.Archive = archive.New(c.Store, c.Games, l.matches.live, l.Accounts.ByName, l.InternalError)
 	if c.Limits == (Limits{}) {
@@ -127,7 +127,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	isFirst := true
 	if c.Cluster != nil {
 		var err error
-		l.shared, l.nodeName = c.Cluster.Store, c.Cluster.Name
+		l.shared, l.tables.Store, l.nodeName = c.Cluster.Store, c.Cluster.Store, c.Cluster.Name
 		l.Accounts.links = account.NewLinks(l.shared)
 		isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
 		l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators}, isAlive, func() { l.node.Changed() })
@@ -158,7 +158,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	})
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("quick match"))
-		l.tables.runWaves()
+		l.tables.Run(l.ctx, func(ctx context.Context) bool { return l.node.Leads(ctx, "tables") })
 	})
 	return l, nil
 }
@@ -224,9 +224,20 @@ func (l *Lobby) announceInMatches(line ChatLine) {
 	l.lists.changed()
 }
 
-// resume adds the unfinished matches of the store. It reports damaged matches and leaves them out. isFirst
-// means that no node has been alive: the time since then is given back to the players.
+// resume adds the unfinished matches and the durable tables of the store. It reports damaged matches and leaves them
+// out. isFirst means that no node has been alive: the time since then is given back to the players.
 func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
+	if l.node == nil { // which has followed the rows
+		rows, _, err := l.shared.Changes(ctx, "")
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := (follower{l}).FollowRow(ctx, r); err != nil {
+				return err
+			}
+		}
+	}
 	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
 		l.mu.Lock()
 		l.guests.Assign(info)
@@ -257,7 +268,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 func (l *Lobby) newID() string {
 	for {
 		id := RandomCode(35)
-		if l.tables.byID[id] == nil && l.matches.byID[id] == nil {
+		if l.tables.Set.Version(id) == 0 && l.tables.Set.Get(id) == nil && l.matches.byID[id] == nil {
 			return id
 		}
 	}

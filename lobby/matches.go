@@ -59,25 +59,19 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 }
 
 // create records a new match between seats, in this order, starts it and returns its id. rematchOf is the id
-// of the previous match, or empty. The caller must not hold a lock.
-func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, seats []*user) (string, error) {
+// of the previous match, or empty; if that has a rematch already, create returns its id. from is the table of the
+// match, which closes with it, or nil. The players leave their other live tables. The caller must not hold a lock.
+func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, seats []*user, from *table.State) (string, error) {
 	info, err := ms.reserve(t, rematchOf, seats)
 	if err != nil {
 		return "", err
 	}
-	if err = ms.l.store.CreateMatch(ctx, info); err == nil {
+	if err = ms.record(ctx, info, from); err == nil {
 		err = ms.add(info, nil, t.Origin, false)
 	}
 	ms.release(info.ID, t.Origin, seats, err == nil)
 	if err != nil {
-		var refusal *Error
-		if errors.As(err, &refusal) {
-			return "", err
-		}
-		return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new match; try again later", Cause: err}
-	}
-	if info.Control.IsLive() {
-		ms.l.tables.startElsewhere(seats)
+		return ms.notCreated(ctx, info, err)
 	}
 	for _, u := range seats {
 		u.wake()
@@ -85,6 +79,41 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	ms.l.lists.changed()
 	ms.l.node.Changed()
 	return info.ID, nil
+}
+
+// record stores a new match, closes its table, unless from is nil, and takes its players from other live tables.
+func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.State) error {
+	var users []AccountID
+	for _, s := range info.Seats {
+		if !s.Bot { // bots play any number of matches at once
+			users = append(users, s.Account)
+		}
+	}
+	return ms.l.tables.Record(ctx, from, info.Control.IsLive(), users, func(rows []shared.Write) error {
+		return ms.l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: ms.l.limits.Load().MatchesPerUser, Rows: rows})
+	})
+}
+
+// notCreated returns the error for players of a match that could not be created, or the id of the rematch that there
+// is instead.
+func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (string, error) {
+	var refusal *Error
+	var unfinished *UnfinishedError
+	var again *RematchError
+	switch {
+	case errors.As(err, &refusal):
+		return "", err
+	case errors.As(err, &unfinished):
+		seat, _ := info.SeatOf(unfinished.Account)
+		return "", ms.l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", info.Seats[seat].Name, unfinished.Count)
+	case errors.As(err, &again):
+		var log []Entry
+		if info, log, err = ms.l.store.Match(ctx, again.ID); err == nil {
+			ms.follow(info, log)
+			return info.ID, nil
+		}
+	}
+	return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new match; try again later", Cause: err}
 }
 
 // reserve counts a match as starting and returns its description, or why it cannot start. It counts before

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/table"
 )
 
 // OwnAccount changes the account of a session's user: its name, keys, settings and blocks. Guests have blocks
@@ -127,6 +128,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 		return err
 	}
 	_ = l.Accounts.links.Remove(ctx, a.ID) // without the account it is worth nothing
+	l.tables.ChangeAll(l.ctx, func(t table.State) table.Change { return t.Remove(a.ID) })
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()
 		delete(l.Accounts.deleted, a.ID)

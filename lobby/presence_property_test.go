@@ -98,7 +98,7 @@ func (x *comings) settle() {
 	for _, h := range x.nodes {
 		h.wantOnline(want)
 	}
-	if rows, _, err := x.c.shared.Changes(x.t.Context(), ""); err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool {
+	if rows, _, err := x.c.store.Shared().Changes(x.t.Context(), ""); err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool {
 		return r.Kind == presence.Kind && !slices.Contains(names, presenceName(x.t, r))
 	}) {
 		x.t.Errorf("rows of users who are gone, online are %s: %v, %v", want, rows, err)

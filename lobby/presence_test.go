@@ -90,7 +90,7 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 		b.wantOnline("bob")
 		_, err = bob.Tables().CheckChallenge(t.Context(), "ana")
 		wantCode(t, "challenge of an absent user", err, lobby.CodeBadRequest)
-		if rows, _, _ := c.shared.Changes(t.Context(), ""); slices.ContainsFunc(rows, func(r shared.Row) bool {
+		if rows, _, _ := c.store.Shared().Changes(t.Context(), ""); slices.ContainsFunc(rows, func(r shared.Row) bool {
 			return r.Kind == "presence" && !strings.HasSuffix(r.ID, fmt.Sprint("/", bob.Account().ID))
 		}) {
 			t.Errorf("rows of users who are gone: %v", rows)

@@ -12,9 +12,9 @@ import (
 // tardyStore takes a second to record a new match.
 type tardyStore struct{ lobby.Store }
 
-func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
+func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
 	<-time.After(time.Second)
-	return s.Store.CreateMatch(ctx, info)
+	return s.Store.CreateMatch(ctx, info, with)
 }
 
 // TestTheLimitOfOwnMatchesHoldsUnderRaces: one user starts more matches at once than allowed: against

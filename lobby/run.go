@@ -225,9 +225,12 @@ func (r *runner) startRematch() match.Input {
 	id, err := r.l.matches.create(r.l.ctx, table.Terms{
 		Game: r.Info.Game, Options: r.Info.Options, Control: r.Info.Control,
 		Rated: r.Info.Rated, Private: r.Info.Private, Code: code, Delay: r.Info.Delay, Origin: r.origin,
-	}, r.Info.ID, seats)
+	}, r.Info.ID, seats, nil)
 	if err != nil {
 		return match.Input{Kind: match.RematchFailed, Cause: err}
+	}
+	if m, err := r.l.Match(id); err == nil {
+		code = m.liveSnapshot.Load().Code // that of another node, if it was first
 	}
 	return match.Input{Kind: match.RematchStarted, Rematch: id, Code: code}
 }

@@ -3,9 +3,11 @@ package lobby
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/shared"
 )
 
 // Errors of a Store on which the lobby acts.
@@ -24,6 +26,27 @@ var (
 	ErrClosed = errors.New("the store is closed")
 )
 
+// RematchError is the error of a second rematch of a match.
+type RematchError struct{ ID string } // of the first one
+
+func (e *RematchError) Error() string { return "match " + e.ID + " is the rematch" }
+
+// UnfinishedError is the error of a match of an account that plays too many others.
+type UnfinishedError struct {
+	Account AccountID
+	Count   int // of its unfinished matches
+}
+
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("account %d has %d unfinished matches", e.Account, e.Count)
+}
+
+// MatchStart is what changes when a match is stored.
+type MatchStart struct {
+	MaxUnfinished int            // matches of each account that is no bot's, with this one; 0: any number
+	Rows          []shared.Write // of what the nodes share: tables which close
+}
+
 // Store stores accounts, the logs of matches and their results. A change is durable when its method has
 // returned nil. All methods may be called from any goroutine; callers hold no lock.
 //
@@ -36,6 +59,10 @@ type Store interface {
 	AccountStore
 	MatchStore
 	ArchiveStore
+
+	// Shared returns what the lobby has beside its accounts and matches. Of a store that only one process uses,
+	// only the rows that are durable outlive it. It is always the same value.
+	Shared() shared.Store
 
 	// WriteFailure returns the error of the last write and the time of the first of the consecutive
 	// failures that it belongs to; the zero time and nil if the last write succeeded or there was none. It
@@ -89,9 +116,11 @@ type AccountStore interface {
 
 // MatchStore stores matches and their logs.
 type MatchStore interface {
-	// CreateMatch stores a match with an empty log, or returns ErrTaken if its id exists. Of guests it
-	// stores the name and the digest of the return code.
-	CreateMatch(ctx context.Context, info *MatchInfo) error
+	// CreateMatch stores a match with an empty log and makes the changes that come with it, all or nothing. Of
+	// guests it stores the name and the digest of the return code. It returns ErrTaken if the id exists, a
+	// *RematchError if there is a rematch of the same match, an *UnfinishedError if an account plays too many
+	// matches, or shared.ErrConflict.
+	CreateMatch(ctx context.Context, info *MatchInfo, with MatchStart) error
 	// Append appends entries to a log with exactly this end, all or none, or returns ErrNotFound, or
 	// ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the
 	// outcome is unclear: the entries are recorded, may be recorded later, or never. Then the caller can

@@ -34,7 +34,7 @@ func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time)
 			ID: fmt.Sprintf("m%d", i), Game: "ayu", Options: options, Control: clock.Control{Days: 3},
 			Started: started, Seats: people[i%20*2 : i%20*2+2],
 		}
-		if err := s.CreateMatch(t.Context(), info); err != nil {
+		if err := s.CreateMatch(t.Context(), info, lobby.MatchStart{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -67,7 +67,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	for i := range others {
 		seats := []lobby.Seat{{Name: fmt.Sprintf("guest-%da", i)}, {Name: fmt.Sprintf("guest-%db", i)}}
 		info := &lobby.MatchInfo{ID: fmt.Sprintf("other%d", i), Game: "ayu", Options: options, Started: time.Now(), Seats: seats}
-		if err := s.CreateMatch(b.Context(), info); err != nil {
+		if err := s.CreateMatch(b.Context(), info, lobby.MatchStart{}); err != nil {
 			b.Fatal(err)
 		}
 	}

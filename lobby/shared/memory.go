@@ -13,10 +13,11 @@ import (
 // Memory is a Store in memory: that of a lobby with one node, or with several in one process, in tests. The
 // zero value has no rows.
 type Memory struct {
-	mu      sync.Mutex
-	rows    map[Key]memoryRow
-	changes uint64 // number of changes
-	deleted []deletion
+	mu       sync.Mutex
+	rows     map[Key]memoryRow
+	prepared map[Key]chan struct{} // the rows of changes that are prepared; closed when those end
+	changes  uint64                // number of changes
+	deleted  []deletion
 }
 
 // memoryRow is a row with the number of its last change.
@@ -33,32 +34,99 @@ type deletion struct {
 }
 
 // Write implements Store.
-func (m *Memory) Write(_ context.Context, changes ...Write) ([]Row, error) {
+func (m *Memory) Write(ctx context.Context, changes ...Write) ([]Row, error) {
+	p, err := m.Prepare(ctx, changes...)
+	if err != nil {
+		return nil, err
+	}
+	p.End(true)
+	return p.Rows, nil
+}
+
+// Prepared are changes that have been found possible and are not visible yet. Other changes of their rows wait
+// until End.
+type Prepared struct {
+	Rows  []Row // the new ones
+	m     *Memory
+	ended chan struct{}
+}
+
+// Prepare is Write up to the point where nothing can fail any more. The caller has to call End soon.
+func (m *Memory) Prepare(ctx context.Context, changes ...Write) (*Prepared, error) {
 	if err := Check(changes); err != nil {
 		return nil, err
 	}
+	for {
+		p, other, err := m.prepare(changes)
+		if other == nil {
+			return p, err
+		}
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// prepare is Prepare unless other changes of the rows are prepared; other is then closed when those have ended.
+func (m *Memory) prepare(changes []Write) (p *Prepared, other chan struct{}, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, w := range changes {
+		if other := m.prepared[w.Key]; other != nil {
+			return nil, other, nil
+		}
 		if row, ok := m.rows[w.Key]; w.Replaces != row.Version && !(ok && w.Replaces == 0 && row.IsDeleted()) {
-			return nil, ErrConflict
+			return nil, nil, ErrConflict
 		}
 	}
+	p = &Prepared{Rows: make([]Row, len(changes)), m: m, ended: make(chan struct{})}
+	if m.prepared == nil {
+		m.prepared = make(map[Key]chan struct{})
+	}
+	now := time.Now()
+	for i, w := range changes {
+		p.Rows[i] = Row{Key: w.Key, Version: m.rows[w.Key].Version + 1, Data: w.Data, At: now}
+		m.prepared[w.Key] = p.ended
+	}
+	return p, nil, nil
+}
+
+// End makes the changes visible, or forgets them if they are not valid.
+func (p *Prepared) End(valid bool) {
+	m := p.m
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	close(p.ended)
+	for _, r := range p.Rows {
+		delete(m.prepared, r.Key)
+	}
+	if valid {
+		m.set(p.Rows)
+	}
+}
+
+// Load adds rows that were kept elsewhere, before the Memory is used.
+func (m *Memory) Load(rows []Row) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.set(rows)
+}
+
+// set replaces rows. The caller holds m.mu.
+func (m *Memory) set(rows []Row) {
 	if m.rows == nil {
 		m.rows = make(map[Key]memoryRow)
 	}
-	now := time.Now()
-	m.prune(now)
-	rows := make([]Row, len(changes))
-	for i, w := range changes {
+	m.prune(time.Now())
+	for _, r := range rows {
 		m.changes++
-		rows[i] = Row{Key: w.Key, Version: m.rows[w.Key].Version + 1, Data: w.Data, At: now}
-		m.rows[w.Key] = memoryRow{rows[i], m.changes}
-		if w.Data == nil {
-			m.deleted = append(m.deleted, deletion{w.Key, m.changes, now})
+		m.rows[r.Key] = memoryRow{r, m.changes}
+		if r.IsDeleted() {
+			m.deleted = append(m.deleted, deletion{r.Key, m.changes, r.At})
 		}
 	}
-	return rows, nil
 }
 
 // prune forgets rows that were deleted long ago. The caller holds m.mu.

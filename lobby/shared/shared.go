@@ -43,6 +43,9 @@ type Write struct {
 	Key
 	Replaces int64  // the version that is replaced; 0: there is no such row. A deleted row counts as none too
 	Data     []byte // at most MaxData; nil: delete the row
+	// Durable means that the row survives a restart of all nodes and a crash of the store, as the rows of
+	// matches do. Other rows may be lost. All changes of a row have the same value.
+	Durable bool
 }
 
 // Mark says up to where a node has read the changes. The empty Mark is before all of them. Only the store

@@ -27,7 +27,7 @@ type testedStore struct {
 	n *node
 }
 
-func (s testedStore) CreateMatch(_ context.Context, info *lobby.MatchInfo) error {
+func (s testedStore) CreateMatch(_ context.Context, info *lobby.MatchInfo, _ lobby.MatchStart) error {
 	s.w.store.matches[info.ID] = &storedMatch{info: info}
 	return nil
 }

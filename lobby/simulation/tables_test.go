@@ -61,6 +61,7 @@ func (p *player) seek() {
 		return
 	}
 	t.ID = fmt.Sprint("t", request)
+	t = t.Opening()
 	n.writeTables(0, map[string]tableRow{t.ID: {version: 0, state: &t, requests: map[account.ID]int{id: request}}}, nil)
 }
 
@@ -97,13 +98,13 @@ func (n *node) pair() {
 		if !t.CanPair() || !n.isServing() {
 			continue
 		}
-		c, found := t.Pair(open, n.users, rules)
+		c, found := t.Pair(open, n.users, rules, n.sharedTime())
 		if !found {
 			continue
 		}
-		mine, other := n.tables[t.ID], n.tables[c.Next.ID]
+		mine, other := n.tables[t.ID], n.tables[c[1].Next.ID]
 		joined := other
-		joined.state, joined.starter, joined.requests = &c.Next, n.name, maps.Clone(other.requests)
+		joined.state, joined.starter, joined.requests = &c[1].Next, n.name, maps.Clone(other.requests)
 		maps.Copy(joined.requests, mine.requests)
 		mine.state = nil
 		n.writeTables(0, map[string]tableRow{t.ID: mine, other.state.ID: joined}, nil)

@@ -18,5 +18,8 @@ var expectedErrors = []error{
 // IsExpected reports whether an error is nil or one on which callers act. Every other error is a failure of
 // the store.
 func IsExpected(err error) bool {
-	return err == nil || slices.ContainsFunc(expectedErrors, func(e error) bool { return errors.Is(err, e) })
+	var rematch *lobby.RematchError
+	var unfinished *lobby.UnfinishedError
+	return err == nil || slices.ContainsFunc(expectedErrors, func(e error) bool { return errors.Is(err, e) }) ||
+		errors.As(err, &rematch) || errors.As(err, &unfinished)
 }

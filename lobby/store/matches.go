@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -166,16 +167,19 @@ func EncodeOptions(info *lobby.MatchInfo) (string, error) {
 	return string(raw), err
 }
 
-// InsertMatch stores a match with an empty log, or returns lobby.ErrTaken if its id exists. options is the
-// stored form of its options.
-func InsertMatch(t Tx, info *lobby.MatchInfo, options string) error {
+// InsertMatch implements CreateMatch of lobby.MatchStore except for the rows that change with it. options is the stored
+// form of the match's options.
+func InsertMatch(t Tx, info *lobby.MatchInfo, options string, maxUnfinished int) error {
+	if err := checkUnfinished(t, info, maxUnfinished); err != nil {
+		return err
+	}
 	rows, err := t.Exec(`
 		INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, prior, delay, started)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING`,
 		info.ID, info.Game, options, int64(info.Control.Initial), int64(info.Control.Increment), info.Control.Days,
 		info.Rated, info.Private, info.Code, info.RematchOf, info.Delay, info.Started.UnixNano())
 	if err == nil && rows == 0 {
-		return lobby.ErrTaken
+		return matchInstead(t, info)
 	}
 	for i, seat := range info.Seats {
 		if err != nil {
@@ -188,6 +192,50 @@ func InsertMatch(t Tx, info *lobby.MatchInfo, options string) error {
 			encodeRating(seat.Rating), seat.ReturnDigest, info.Game, options)
 	}
 	return err
+}
+
+// checkUnfinished locks the accounts of a match in the order of their ids, and returns a *lobby.UnfinishedError if one
+// that is no bot's has limit unfinished matches. 0 is no limit.
+func checkUnfinished(t Tx, info *lobby.MatchInfo, limit int) error {
+	if limit == 0 {
+		return nil
+	}
+	var accounts []lobby.AccountID
+	for _, seat := range info.Seats {
+		if seat.Account > 0 && !seat.Bot {
+			accounts = append(accounts, seat.Account)
+		}
+	}
+	slices.Sort(accounts)
+	for _, id := range accounts {
+		if err := t.LockAccount(int64(id)); err != nil {
+			return err
+		}
+	}
+	for _, id := range accounts {
+		n := 0
+		err := t.Row("SELECT count(*) FROM seats WHERE account = ?1 AND ended IS NULL AND match <> ?2", int64(id), info.ID).Scan(&n)
+		if err != nil {
+			return err
+		}
+		if n >= limit {
+			return &lobby.UnfinishedError{Account: id, Count: n}
+		}
+	}
+	return nil
+}
+
+// matchInstead returns why a match could not be inserted.
+func matchInstead(t Tx, info *lobby.MatchInfo) error {
+	var id string
+	err := t.Row("SELECT id FROM matches WHERE id = ?1 OR prior <> '' AND prior = ?2 ORDER BY id <> ?1 LIMIT 1", info.ID, info.RematchOf).Scan(&id)
+	switch {
+	case err != nil:
+		return err
+	case id != info.ID:
+		return &lobby.RematchError{ID: id}
+	}
+	return lobby.ErrTaken
 }
 
 // infoColumns are the columns of a match m and its seat s that scanSeat reads.

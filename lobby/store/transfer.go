@@ -30,6 +30,7 @@ type Table struct {
 	Name    string
 	Columns []Column
 	Keys    int // the first columns, that many, are the key
+	where   string
 }
 
 // Column is a column of a table.
@@ -75,6 +76,7 @@ var Tables = []*Table{
 	table("reports", 1, "id int, at int, actor text, about text, text text, closed int, origin text"),
 	table("blocks", 2, "account int, other int, at int"),
 	table("reserved", 1, "look text, until int"),
+	table("shared", 2, "kind text, id text, version int, data bytes, durable bool").only("durable AND data IS NOT NULL"),
 }
 
 func table(name string, keys int, columns string) *Table {
@@ -84,6 +86,20 @@ func table(name string, keys int, columns string) *Table {
 		t.Columns = append(t.Columns, Column{name, ColumnKind(kind)})
 	}
 	return t
+}
+
+// only has the table stand for the rows under a condition: the others are of one server, and are not copied.
+func (t *Table) only(condition string) *Table {
+	t.where = condition
+	return t
+}
+
+// Rows returns the name of the table with the condition under which its rows are content, for a query.
+func (t *Table) Rows() string {
+	if t.where == "" {
+		return t.Name
+	}
+	return t.Name + " WHERE " + t.where
 }
 
 // Names returns the names of the first n columns.
@@ -111,7 +127,7 @@ func (e Exporter) Export(ctx context.Context) iter.Seq2[Row, error] {
 		err := e.db.ReadTx(ctx, func(q Querier) error {
 			for _, t := range Tables {
 				query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s",
-					strings.Join(t.Names(len(t.Columns)), ", "), t.Name, strings.Join(t.Names(t.Keys), ", "))
+					strings.Join(t.Names(len(t.Columns)), ", "), t.Rows(), strings.Join(t.Names(t.Keys), ", "))
 				err := Scan(ctx, q, query, nil, func(rows *sql.Rows) error {
 					row, err := scanRow(t, rows)
 					if err == nil && !yield(row, nil) {
@@ -166,7 +182,7 @@ func scanRow(t *Table, rows *sql.Rows) (Row, error) {
 func (e Exporter) CountRows(ctx context.Context) (counts []int, err error) {
 	for _, t := range Tables {
 		n := 0
-		err := Scan(ctx, e.db, "SELECT count(*) FROM "+t.Name, nil, func(rows *sql.Rows) error { return rows.Scan(&n) })
+		err := Scan(ctx, e.db, "SELECT count(*) FROM "+t.Rows(), nil, func(rows *sql.Rows) error { return rows.Scan(&n) })
 		if err != nil {
 			return nil, e.db.Describe("counting the rows of", err)
 		}

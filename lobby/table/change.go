@@ -61,22 +61,19 @@ func (t State) completed(next State, paired *State) Change {
 }
 
 // Started returns the change after the match of a starting table has been started: the table closes.
-func (t State) Started() Change {
-	c := t.next(t)
-	c.Closed = true
-	return c
-}
+func (t State) Started() Change { return t.ended() }
 
-// StartFailed returns the states to which a starting table returns because its match could not be started:
-// its own before the change that made it start, and that of the quick match with which it was paired, if
-// any.
-func (t State) StartFailed() []State {
+// StartFailed returns the changes by which a starting table is open again because its match could not be started:
+// that of the table, and that of the quick match with which it was paired, if any.
+func (t State) StartFailed() []Change {
 	before := t.start.before
-	before.Version = t.Version + 1
-	if t.start.paired == nil {
-		return []State{before}
+	before.Notices = t.Notices
+	all := []Change{t.next(before)}
+	if paired := t.start.paired; paired != nil {
+		closed := paired.ended().Next
+		all = append(all, closed.next(*paired))
 	}
-	return []State{before, *t.start.paired}
+	return all
 }
 
 // With returns the table with further users in seats, without asking them, or why they cannot play. The
@@ -141,7 +138,7 @@ func (t State) AddBots(owner account.ID, bots []User, n int, users Users, rules 
 // MarkReady marks a user as ready to start with fewer players than there are seats. It changes nothing if
 // the user is ready. The match has to be started if Next is starting.
 func (t State) MarkReady(id account.ID) (Change, error) {
-	if err := t.checkSeated(id); err != nil {
+	if err := checkSeated(&t, id); err != nil {
 		return Change{}, err
 	}
 	if slices.Contains(t.Ready, id) {
@@ -154,13 +151,13 @@ func (t State) MarkReady(id account.ID) (Change, error) {
 
 // Leave gives up the seat of a user; the table closes if the user owns it.
 func (t State) Leave(id account.ID) (Change, error) {
-	if err := t.checkSeated(id); err != nil {
+	if err := checkSeated(&t, id); err != nil {
 		return Change{}, err
 	}
 	return t.leave(id, match.EventWithdrawn), nil
 }
 
-func (t *State) checkSeated(id account.ID) error {
+func checkSeated(t *State, id account.ID) error {
 	if !t.IsSeated(id) {
 		return errcode.Errorf(errcode.NotAllowed, "you have no seat at table %s", t.ID)
 	}
@@ -179,7 +176,7 @@ func (t State) Decline(id account.ID) (Change, error) {
 // their seat.
 func (t State) Remove(id account.ID) Change {
 	switch {
-	case t.IsStarting():
+	case !t.IsOpen():
 	case t.To == id:
 		return t.closed(match.EventDeclined, id)
 	case t.IsSeated(id):
@@ -188,18 +185,41 @@ func (t State) Remove(id account.ID) Change {
 	return Change{Before: t, Next: t}
 }
 
-// StartElsewhere takes a user whose live match has started from a live table.
-func (t State) StartElsewhere(id account.ID) Change {
-	if t.IsStarting() || t.Control.Days > 0 || !t.IsSeated(id) {
-		return Change{Before: t, Next: t}
+// StartElsewhere takes users whose live match starts from a live table, also from one whose own match is being
+// recorded, which does not start then. A table that was paired with another is among the changes.
+func (t State) StartElsewhere(users []account.ID) []Change {
+	if t.Closed || t.Control.Days > 0 || !t.seats(users) {
+		return nil
 	}
-	return t.leave(id, match.EventWithdrawn)
+	all := []Change{{Before: t, Next: t}}
+	if t.IsStarting() {
+		all = t.StartFailed()
+	}
+	for i, c := range all {
+		if to := c.Next; to.seats(users) {
+			to.Version = c.Before.Version
+			all[i].Next = to.leaveAll(users).Next
+		}
+	}
+	return all
+}
+
+// leaveAll returns the change by which users leave, of whom some are seated.
+func (t State) leaveAll(users []account.ID) Change {
+	if slices.Contains(users, t.Owner()) {
+		return t.closed(match.EventWithdrawn, t.Owner())
+	}
+	next := t
+	for _, id := range users {
+		next.Seating = next.without(id)
+	}
+	return t.next(next)
 }
 
 // Separate takes a user and an account that the user has just blocked apart if the table concerns both.
 func (t State) Separate(id, blocked account.ID) Change {
 	switch {
-	case t.IsStarting():
+	case !t.IsOpen():
 	case t.To == id && t.IsSeated(blocked):
 		return t.closed(match.EventDeclined, id)
 	case t.Owner() == id && t.To == blocked:
@@ -208,9 +228,7 @@ func (t State) Separate(id, blocked account.ID) Change {
 		// For the blocked user it looks as if the table had been closed.
 		next := t
 		next.Seating = t.without(blocked)
-		c := t.next(next)
-		c.Event, c.By, c.Notify = match.EventWithdrawn, id, []account.ID{blocked}
-		return c
+		return t.next(next).notified(match.EventWithdrawn, id, []account.ID{blocked})
 	case t.IsSeated(id) && t.IsSeated(blocked):
 		return t.leave(id, match.EventWithdrawn)
 	}
@@ -220,7 +238,7 @@ func (t State) Separate(id, blocked account.ID) Change {
 // Expire takes users who have been absent for AbsenceLimit from a live table, and closes it if its owner or
 // the challenged user is one of them.
 func (t State) Expire(users Users, now time.Time) Change {
-	if t.IsStarting() || t.Control.Days > 0 {
+	if !t.IsOpen() || t.Control.Days > 0 {
 		return Change{Before: t, Next: t}
 	}
 	absent := func(id account.ID) bool {

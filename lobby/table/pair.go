@@ -7,49 +7,49 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"time"
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 )
 
+// WaveInterval is the time between two waves, in which the quick matches are paired.
+const WaveInterval = 3 * time.Second
+
 // waveRatingStep is by how many rating points each wave waited widens the accepted difference.
 const waveRatingStep = 100
 
 // Pair lets a quick match that CanPair join the first of the tables that fits, which are the oldest first. It returns
-// false if there is none; the quick match then waits for the next wave (Waited). The quick match closes
-// with the change; if the match of the table starts and fails, StartFailed returns it.
-func (t State) Pair(tables []*State, users Users, rules Rules) (Change, bool) {
+// the changes of both, the quick match's first, which closes, or false if no table fits. If the match of the table
+// starts and fails, StartFailed opens both again.
+func (t State) Pair(tables []*State, users Users, rules Rules, now time.Time) ([2]Change, bool) {
 	for _, other := range tables {
-		if terms, request, ok := t.fits(other, users, rules); ok {
+		if terms, request, ok := fits(&t, other, users, rules, now); ok {
 			next := *other
 			next.Terms, next.Request = terms, request
 			next.Seated = append(slices.Clip(other.Seated), t.Owner())
 			next.Ready = append(slices.Clip(other.Ready), t.Owner())
-			return other.completed(next, &t), true
+			return [2]Change{t.ended(), other.completed(next, &t)}, true
 		}
 	}
-	return Change{}, false
+	return [2]Change{}, false
 }
 
 // CanPair reports whether the table is a quick match that can join another.
-func (t *State) CanPair() bool { return t.Request.Quick && !t.IsStarting() && len(t.Seated) == 1 }
+func (t *State) CanPair() bool { return t.Request.Quick && t.IsOpen() && len(t.Seated) == 1 }
 
-// Waited returns the change of a quick match that found no partner in a wave.
-func (t State) Waited() Change {
-	next := t
-	next.Waves++
-	return t.next(next)
-}
+// waves returns the number of waves in which a quick match has found no partner.
+func waves(t *State, now time.Time) int { return int(max(now.Sub(t.Opened), 0) / WaveInterval) }
 
 // fits reports whether a quick match can join another table, and returns the terms of the match and the
 // request of both together. The terms of an ordinary table are taken as they are; of another quick match
 // only those that it asked for count.
-func (t *State) fits(other *State, users Users, rules Rules) (Terms, Proposal, bool) {
+func fits(t, other *State, users Users, rules Rules, now time.Time) (Terms, Proposal, bool) {
 	id := t.Owner()
-	if t.ID == other.ID || other.IsStarting() || other.To != 0 || other.Private || other.IsSeated(id) {
+	if t.ID == other.ID || !other.IsOpen() || other.To != 0 || other.Private || other.IsSeated(id) {
 		return Terms{}, Proposal{}, false
 	}
-	merged, request, ok := t.merge(other)
+	merged, request, ok := merge(t, other)
 	if !ok {
 		return Terms{}, Proposal{}, false
 	}
@@ -68,13 +68,16 @@ func (t *State) fits(other *State, users Users, rules Rules) (Terms, Proposal, b
 	if joined.checkJoin(owner, "", users, rules) != nil || slices.ContainsFunc(other.Seated, full) || slices.ContainsFunc(other.Seated, barred) {
 		return Terms{}, Proposal{}, false
 	}
-	waves := max(t.Waves, other.Waves)
-	return merged, request, ratingsClose(owner, users(other.Owner()), merged.Pool(), waves)
+	waited := waves(t, now)
+	if other.Request.Quick {
+		waited = max(waited, waves(other, now))
+	}
+	return merged, request, ratingsClose(owner, users(other.Owner()), merged.Pool(), waited)
 }
 
 // merge returns the terms on which a quick match and another table agree, and the request of both together,
 // which is the other table's if that is an ordinary one.
-func (t *State) merge(other *State) (Terms, Proposal, bool) {
+func merge(t, other *State) (Terms, Proposal, bool) {
 	terms, mine, theirs := other.Terms, t.Request, other.Request
 	if !other.Request.Quick {
 		raw, err := json.Marshal(other.Options)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+	"time"
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
@@ -63,10 +64,8 @@ func TestPair(t *testing.T) {
 		{"distant ratings, after a wave", newUsers().with(ana, rated("ayu", 1500)).with(bob, rated("ayu", 1601)), quick, quick, 1, true},
 	} {
 		mine, other := openBy(t, c.users, ana, c.mine), openBy(t, c.users, bob, c.other)
-		for range c.waves {
-			mine = mine.Waited().Next
-		}
-		change, found := mine.Pair([]*table.State{&mine, &other}, c.users.get, rules)
+		now := opened.Add(time.Duration(c.waves+1)*table.WaveInterval - 1)
+		change, found := mine.Pair([]*table.State{&mine, &other}, c.users.get, rules, now)
 		if found != c.want {
 			t.Errorf("%s: paired is %v", c.what, found)
 			continue
@@ -74,13 +73,17 @@ func TestPair(t *testing.T) {
 		if !found {
 			continue
 		}
-		next := change.Next
+		if closed := change[0].Next; closed.ID != mine.ID || !closed.Closed || len(closed.Notices) > 0 {
+			t.Errorf("%s: the quick match is %+v", c.what, closed)
+		}
+		next := change[1].Next
 		if next.ID != other.ID || !next.IsStarting() || !slices.Equal(next.Seated, []account.ID{bob, ana}) || other.IsSeated(ana) {
 			t.Errorf("%s leads to %+v", c.what, next)
 		}
 		// Both are as before if the match cannot be started.
 		back := next.StartFailed()
-		if len(back) != 2 || back[0].ID != other.ID || back[0].IsSeated(ana) || back[0].Control != other.Control || back[1].ID != mine.ID || !back[1].CanPair() {
+		if len(back) != 2 || back[0].Next.ID != other.ID || back[0].Next.IsSeated(ana) || back[0].Next.Control != other.Control ||
+			back[1].Next.ID != mine.ID || !back[1].Next.CanPair() || back[1].Next.Version != change[0].Next.Version+1 {
 			t.Errorf("%s: after a failed start %+v", c.what, back)
 		}
 	}
@@ -104,12 +107,12 @@ func TestPairAgreesOnTerms(t *testing.T) {
 		c.mine.Quick, c.other.Quick = true, true
 		u := newUsers()
 		mine, other := openBy(t, u, ana, c.mine), openBy(t, u, bob, c.other)
-		change, ok := mine.Pair([]*table.State{&other}, u.get, rules)
+		change, ok := mine.Pair([]*table.State{&other}, u.get, rules, opened)
 		if !ok {
 			t.Errorf("%s: not paired", c.what)
 			continue
 		}
-		if n := change.Next; match.Title(n.Options) != c.title || n.Game != n.Options.Game().Name() || n.Control != c.control || n.Rated != c.rated {
+		if n := change[1].Next; match.Title(n.Options) != c.title || n.Game != n.Options.Game().Name() || n.Control != c.control || n.Rated != c.rated {
 			t.Errorf("%s: %s, %s of %s, rated is %v", c.what, match.Title(n.Options), n.Control, n.Game, n.Rated)
 		}
 	}
@@ -122,18 +125,18 @@ func TestPairKeepsWhatWasAgreed(t *testing.T) {
 	slow := &clock.Control{Initial: clock.MaxInitial}
 	first := openBy(t, u, ana, table.Proposal{Game: "mu", Options: three, Quick: true})
 	second := openBy(t, u, bob, table.Proposal{Game: "mu", Options: three, Clock: slow, Quick: true})
-	c, ok := second.Pair([]*table.State{&first}, u.get, rules)
+	c, ok := second.Pair([]*table.State{&first}, u.get, rules, opened)
 	if !ok {
 		t.Fatal("two requests are not paired")
 	}
-	both := c.Next
+	both := c[1].Next
 	third := openBy(t, u, cyn, table.Proposal{Game: "mu", Options: three, Clock: &clock.Default, Quick: true})
-	if _, ok := third.Pair([]*table.State{&both}, u.get, rules); ok {
+	if _, ok := third.Pair([]*table.State{&both}, u.get, rules, opened); ok {
 		t.Error("another clock replaces the one that was agreed on")
 	}
 	third = openBy(t, u, cyn, table.Proposal{Game: "mu", Quick: true})
-	if c, ok := third.Pair([]*table.State{&both}, u.get, rules); !ok || c.Next.Control != *slow || !c.Next.IsStarting() {
-		t.Errorf("paired is %v: %+v", ok, c.Next.Terms)
+	if c, ok := third.Pair([]*table.State{&both}, u.get, rules, opened); !ok || c[1].Next.Control != *slow || !c[1].Next.IsStarting() {
+		t.Errorf("paired is %v: %+v", ok, c[1].Next.Terms)
 	}
 }
 
@@ -144,9 +147,9 @@ func TestPairTakesTheOldest(t *testing.T) {
 	first, second := openBy(t, u, bob, three), openBy(t, u, cyn, three)
 	three.Quick = true
 	mine := openBy(t, u, ana, three)
-	c, found := mine.Pair([]*table.State{&first, &second, &mine}, u.get, rules)
-	if !found || c.Next.ID != first.ID || c.Next.IsStarting() || !slices.Contains(c.Next.Ready, ana) {
-		t.Errorf("paired %v: %+v", found, c.Next)
+	c, found := mine.Pair([]*table.State{&first, &second, &mine}, u.get, rules, opened)
+	if !found || c[1].Next.ID != first.ID || c[1].Next.IsStarting() || !slices.Contains(c[1].Next.Ready, ana) {
+		t.Errorf("paired %v: %+v", found, c[1].Next)
 	}
 }
 
@@ -171,7 +174,7 @@ func TestRatingsOfOnePoolAreCompared(t *testing.T) {
 	} {
 		u := newUsers().with(ana, ratings(1500, 2000)).with(bob, ratings(c.two, c.many))
 		mine, other := openBy(t, u, ana, request), openBy(t, u, bob, request)
-		if _, ok := mine.Pair([]*table.State{&other}, u.get, rules); ok != c.fits {
+		if _, ok := mine.Pair([]*table.State{&other}, u.get, rules, opened); ok != c.fits {
 			t.Errorf("%s: fits is %v", c.what, ok)
 		}
 	}

@@ -20,6 +20,9 @@ func (s *Seating) Owner() account.ID { return s.Seated[0] }
 // IsSeated reports whether the user has a seat at the table.
 func (s *Seating) IsSeated(id account.ID) bool { return slices.Contains(s.Seated, id) }
 
+// seats reports whether one of the users is seated at the table.
+func (s *Seating) seats(users []account.ID) bool { return slices.ContainsFunc(users, s.IsSeated) }
+
 // Concerns reports whether the user has a seat at the table or is challenged by it.
 func (s *Seating) Concerns(id account.ID) bool { return s.To == id && id != 0 || s.IsSeated(id) }
 

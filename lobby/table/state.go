@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"time"
 
 	"ayumu/engine"
@@ -18,34 +19,41 @@ type State struct {
 	Terms
 	Seating
 	ID      string
-	Version int      // number of changes since the table was opened
+	Version int64    // number of changes, with that which opened the table; 0: it is being opened
 	Request Proposal // of a quick match: its nil fields accept any value
-	Waves   int      // waves in which a quick match found no partner
 	Opened  time.Time
+	Closed  bool     // nobody can join any more; the match may have started
+	Notices []Notice // the newest ones, oldest first
 
 	start *start // not nil while its match is being recorded: nobody can join or leave
+}
+
+// noticesKept is the number of notices in a State. A node that misses more changes of a table at once does not
+// notify its users of all of them.
+const noticesKept = 8
+
+// Notice says of which event users are notified.
+type Notice struct {
+	Version int64           `json:"version"` // of the state that came with it
+	Kind    match.EventKind `json:"kind"`
+	By      account.ID      `json:"by"` // the user who caused it
+	Notify  []account.ID    `json:"notify,omitempty"`
 }
 
 // start is what returns if the match of a table cannot be started.
 type start struct {
 	before State
-	paired *State // the quick match that was paired with the table; nil: none
+	paired *State // the quick match that was paired with the table and closed; nil: none
 }
 
-// Change is what follows from a change of a table.
+// Change is a change of a table.
 type Change struct {
 	Before State // the state to which the change was made
-	Next   State // the new state; in a table that has closed, the last one
-	Closed bool  // the table has closed
-
-	// Event is what Notify are notified of, and By the user who caused it. Empty: nobody is notified.
-	Event  match.EventKind
-	By     account.ID
-	Notify []account.ID
+	Next   State // the new state
 }
 
-// Changed reports whether there is a new state or the table has closed.
-func (c *Change) Changed() bool { return c.Closed || c.Next.Version != c.Before.Version }
+// Changed reports whether there is a new state.
+func (c *Change) Changed() bool { return c.Next.Version != c.Before.Version }
 
 // New returns a table at which only its owner is seated, or why the owner cannot open it as far as that
 // depends on no other user. game is the proposal's, code the code that the table has if it is private.
@@ -88,22 +96,37 @@ func SameChallenge(a, b *State) bool {
 // IsStarting reports whether the table's match is being recorded.
 func (t *State) IsStarting() bool { return t.start != nil }
 
+// Opening returns a new table as it is once it has been opened.
+func (t State) Opening() State { return t.next(t).Next }
+
+// IsOpen reports whether the table is known to all and can be changed by its users.
+func (t *State) IsOpen() bool { return t.Version > 0 && !t.Closed && !t.IsStarting() }
+
 // next returns the change from t to a state with the next version.
 func (t State) next(to State) Change {
 	to.Version = t.Version + 1
 	return Change{Before: t, Next: to}
 }
 
+// notified returns the change with a notice of an event.
+func (c Change) notified(kind match.EventKind, by account.ID, notify []account.ID) Change {
+	n := Notice{Version: c.Next.Version, Kind: kind, By: by, Notify: notify}
+	kept := c.Before.Notices[max(len(c.Before.Notices)+1-noticesKept, 0):]
+	c.Next.Notices = append(slices.Clip(kept), n)
+	return c
+}
+
 // closed returns the change that closes the table, of which all at it but by are notified.
 func (t State) closed(why match.EventKind, by account.ID) Change {
-	c := t.next(t)
-	c.Closed, c.Event, c.By = true, why, by
-	for _, id := range t.Everyone() {
-		if id != by {
-			c.Notify = append(c.Notify, id)
-		}
-	}
-	return c
+	isBy := func(id account.ID) bool { return id == by }
+	return t.ended().notified(why, by, slices.DeleteFunc(slices.Clone(t.Everyone()), isBy))
+}
+
+// ended returns the change that closes the table, of which nobody is notified.
+func (t State) ended() Change {
+	to := t
+	to.Closed, to.start = true, nil
+	return t.next(to)
 }
 
 // leave returns the change by which a seated user leaves: it closes the table if the user owns it.

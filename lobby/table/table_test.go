@@ -14,7 +14,6 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
-	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -88,7 +87,7 @@ func openBy(t *testing.T, u users, owner account.ID, p table.Proposal) table.Sta
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.ID = "table of " + u[owner].Name
+	s.ID, s.Version = "table of "+u[owner].Name, 1
 	return s
 }
 
@@ -222,23 +221,23 @@ func TestStart(t *testing.T) {
 	if !third.Next.IsStarting() || !slices.Equal(third.Next.Seated, []account.ID{ana, bob, cyn}) {
 		t.Fatalf("with three seats: %+v", third)
 	}
-	if c := third.Next.Started(); !c.Closed || len(c.Notify) > 0 {
+	if c := third.Next.Started(); !c.Next.Closed || len(c.Next.Notices) > 0 || c.Next.IsStarting() {
 		t.Errorf("after the start: %+v", c)
 	}
 	back := third.Next.StartFailed()
-	if len(back) != 1 || back[0].IsStarting() || !slices.Equal(back[0].Seated, s.Seated) || back[0].Version <= third.Next.Version {
+	if len(back) != 1 || !back[0].Next.IsOpen() || !slices.Equal(back[0].Next.Seated, s.Seated) || back[0].Next.Version != third.Next.Version+1 {
 		t.Errorf("after a failed start: %+v", back)
 	}
 	for what, c := range map[string]table.Change{
 		"expiry":  third.Next.Expire(u.with(ana, absentSince(opened)).get, opened.Add(time.Hour)),
-		"removal": third.Next.Remove(ana), "separation": third.Next.Separate(ana, bob), "another match": third.Next.StartElsewhere(bob),
+		"removal": third.Next.Remove(ana), "separation": third.Next.Separate(ana, bob),
 	} {
 		if c.Changed() {
 			t.Errorf("%s changed a starting table", what)
 		}
 	}
 	// A failed start leaves room for the next attempt.
-	if again := must(t)(back[0].Join(u[cyn], "", u.get, rules)); !again.Next.IsStarting() {
+	if again := must(t)(back[0].Next.Join(u[cyn], "", u.get, rules)); !again.Next.IsStarting() {
 		t.Error("the second attempt does not start")
 	}
 }
@@ -325,11 +324,14 @@ func TestEnds(t *testing.T) {
 		got := "unchanged"
 		if change.Changed() {
 			got = fmt.Sprint(change.Next.Seated)
-			if change.Closed {
+			if change.Next.Closed {
 				got = "closed"
 			}
-			if change.Event != match.EventKind("") {
-				got += fmt.Sprint(" ", change.Event, " ", change.By, " ", change.Notify)
+			for _, n := range change.Next.Notices {
+				got += fmt.Sprint(" ", n.Kind, " ", n.By, " ", n.Notify)
+				if n.Version != change.Next.Version {
+					t.Errorf("%s: the notice of version %d has %d", c.what, change.Next.Version, n.Version)
+				}
 			}
 			if change.Next.Version != s.Version+1 {
 				t.Errorf("%s: version %d follows %d", c.what, change.Next.Version, s.Version)
@@ -360,7 +362,12 @@ func remove(id account.ID) func(table.State, users) table.Change {
 }
 
 func elsewhere(id account.ID) func(table.State, users) table.Change {
-	return func(s table.State, _ users) table.Change { return s.StartElsewhere(id) }
+	return func(s table.State, _ users) table.Change {
+		if all := s.StartElsewhere([]account.ID{id}); len(all) == 1 {
+			return all[0]
+		}
+		return table.Change{Before: s, Next: s}
+	}
 }
 
 func separate(id, blocked account.ID) func(table.State, users) table.Change {

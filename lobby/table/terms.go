@@ -61,6 +61,9 @@ func (t *Terms) Pool() string {
 	return account.Pool(t.Game, maxSeats)
 }
 
+// IsDurable reports whether the table stays when its owner leaves and when the server restarts.
+func (t *Terms) IsDurable() bool { return t.Control.Days > 0 }
+
 // HasCode reports whether the table or match is private and text is its code.
 func (t *Terms) HasCode(text string) bool { return t.Private && CodesEqual(t.Code, text) }
 

@@ -45,7 +45,7 @@ func benchmarkAppends(b *testing.B, n int) {
 	for i := range matches {
 		one := *info
 		one.ID = matchID(i)
-		if err := s.CreateMatch(b.Context(), &one); err != nil {
+		if err := s.CreateMatch(b.Context(), &one, lobby.MatchStart{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -33,26 +33,18 @@ func (c clusterStore) Write(ctx context.Context, changes ...shared.Write) ([]sha
 	if err := shared.Check(changes); err != nil {
 		return nil, c.s.explainError(op, err)
 	}
-	order := make([]int, len(changes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(changes[a].Kind, changes[b].Kind), cmp.Compare(changes[a].ID, changes[b].ID))
-	})
-	rows := make([]shared.Row, len(changes))
-	err := c.s.update(ctx, false, func(t store.Tx) error {
-		// What is lost with the database's machine is who was online and which tables were open.
-		if _, err := t.Exec("SET LOCAL synchronous_commit = off"); err != nil {
-			return err
-		}
-		for _, i := range order {
-			var err error
-			if rows[i], err = write(t, changes[i]); err != nil {
+	var rows []shared.Row
+	err := c.s.update(ctx, false, func(t store.Tx) (err error) {
+		// What is lost with the database's machine is who was online and which live tables were open.
+		if !slices.ContainsFunc(changes, func(w shared.Write) bool { return w.Durable }) {
+			if _, err := t.Exec("SET LOCAL synchronous_commit = off"); err != nil {
 				return err
 			}
 		}
-		_, err := t.Exec(`DELETE FROM shared WHERE (kind, id) IN (SELECT kind, id FROM shared
+		if rows, err = writeRows(t, changes); err != nil {
+			return err
+		}
+		_, err = t.Exec(`DELETE FROM shared WHERE (kind, id) IN (SELECT kind, id FROM shared
 			WHERE data IS NULL AND at < now() - ?1 * interval '1 second' ORDER BY at LIMIT 10 FOR UPDATE SKIP LOCKED)`,
 			shared.KeepDeleted.Seconds())
 		return err
@@ -63,17 +55,37 @@ func (c clusterStore) Write(ctx context.Context, changes ...shared.Write) ([]sha
 	return rows, nil
 }
 
+// writeRows makes changes in the order of their keys, and returns the new rows in that of the changes, or
+// shared.ErrConflict.
+func writeRows(t store.Tx, changes []shared.Write) ([]shared.Row, error) {
+	order := make([]int, len(changes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(changes[a].Kind, changes[b].Kind), cmp.Compare(changes[a].ID, changes[b].ID))
+	})
+	rows := make([]shared.Row, len(changes))
+	for _, i := range order {
+		var err error
+		if rows[i], err = write(t, changes[i]); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
 // write makes one change, or returns shared.ErrConflict.
 func write(t store.Tx, w shared.Write) (shared.Row, error) {
-	query := `UPDATE shared SET version = version + 1, data = ?3, at = clock_timestamp(), xact = pg_current_xact_id()
+	query := `UPDATE shared SET version = version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
 		WHERE kind = ?1 AND id = ?2 AND version = ?4 RETURNING version, at`
 	if w.Replaces == 0 {
-		query = `INSERT INTO shared (kind, id, version, data, at, xact) VALUES (?1, ?2, ?4 + 1, ?3, clock_timestamp(), pg_current_xact_id())
-			ON CONFLICT (kind, id) DO UPDATE SET version = shared.version + 1, data = ?3, at = clock_timestamp(), xact = pg_current_xact_id()
+		query = `INSERT INTO shared (kind, id, version, data, durable) VALUES (?1, ?2, ?4 + 1, ?3, ?5)
+			ON CONFLICT (kind, id) DO UPDATE SET version = shared.version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
 			WHERE shared.data IS NULL RETURNING version, at`
 	}
 	r := shared.Row{Key: w.Key, Data: w.Data}
-	err := t.Row(query, w.Kind, w.ID, w.Data, w.Replaces).Scan(&r.Version, &r.At)
+	err := t.Row(query, w.Kind, w.ID, w.Data, w.Replaces, w.Durable).Scan(&r.Version, &r.At)
 	if err == sql.ErrNoRows {
 		err = shared.ErrConflict
 	}

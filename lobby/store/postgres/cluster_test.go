@@ -43,7 +43,7 @@ func TestChangedMatches(t *testing.T) {
 	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
 	info := storetest.Match(t, "m1", `{"size":5,"pie":false}`, ana, bob)
 	log := append(storetest.Log(t, info, 4, storetest.NewChance()), storetest.End(time.Hour, engine.ReasonResign, 0))
-	if err := s.CreateMatch(t.Context(), info); err != nil {
+	if err := s.CreateMatch(t.Context(), info, lobby.MatchStart{}); err != nil {
 		t.Fatal(err)
 	}
 	if all := changed(); len(all) != 1 || all[0] != (cluster.ChangedMatch{ID: "m1"}) {
@@ -70,7 +70,7 @@ func TestChangedMatches(t *testing.T) {
 	number, _, _ := strings.Cut(string(mark), "@")
 	mark = shared.Mark(number + "@1")
 	open := storetest.Match(t, "m2", "", ana, bob)
-	if err := s.CreateMatch(t.Context(), open); err != nil {
+	if err := s.CreateMatch(t.Context(), open, lobby.MatchStart{}); err != nil {
 		t.Fatal(err)
 	}
 	changed()

@@ -155,7 +155,7 @@ func TestDatabaseCrashes(t *testing.T) {
 	var turns [writers]chan struct{}
 	for w := range writers {
 		id := fmt.Sprint("m", w)
-		storetest.Want(t, "create", s.CreateMatch(t.Context(), storetest.Match(t, id, "", ana, bob)), nil)
+		storetest.Want(t, "create", s.CreateMatch(t.Context(), storetest.Match(t, id, "", ana, bob), lobby.MatchStart{}), nil)
 		turns[w] = make(chan struct{}, 1)
 		all.Go(func() {
 			for v := 0; ctx.Err() == nil; v++ {
@@ -220,7 +220,7 @@ func TestChangesFailWhileTheDatabaseIsAway(t *testing.T) {
 	s := openURL(t, server.URL(t))
 	ana := storetest.Account(t, s, "ana")
 	info := storetest.Match(t, "m", "", ana, storetest.Guest)
-	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	e := lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start, AppendID: lobby.AppendID{1}}
 	end := storetest.End(time.Minute, engine.ReasonAbort)
 	end.AppendID = lobby.AppendID{2}
@@ -262,7 +262,7 @@ func TestAStalledTransactionDelaysOnlyItsMatch(t *testing.T) {
 	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
 	const matches = 6
 	for i := range matches {
-		storetest.Want(t, "create", s.CreateMatch(t.Context(), storetest.Match(t, fmt.Sprint("m", i), "", ana, bob)), nil)
+		storetest.Want(t, "create", s.CreateMatch(t.Context(), storetest.Match(t, fmt.Sprint("m", i), "", ana, bob), lobby.MatchStart{}), nil)
 	}
 	stalled, err := s.db.BeginTx(t.Context(), nil)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 )
 
@@ -157,12 +158,40 @@ func (s *Store) closePool() {
 	s.others.Close()
 }
 
+// checkRecorded returns nil if an earlier attempt, whose outcome was unclear, has recorded this match, or
+// lobby.ErrTaken.
+func checkRecorded(t store.Tx, info *lobby.MatchInfo) error {
+	recorded := false
+	err := t.Row("SELECT started = ?2 AND prior = ?3 FROM matches WHERE id = ?1", info.ID, info.Started.UnixNano(), info.RematchOf).Scan(&recorded)
+	if err == nil && !recorded {
+		err = lobby.ErrTaken
+	}
+	return err
+}
+
+// Shared implements lobby.Store.
+func (s *Store) Shared() shared.Store { return s.Cluster() }
+
 // CreateMatch implements lobby.MatchStore.
-func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
+func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
 	const op = "recording a match in"
 	options, err := store.EncodeOptions(info)
 	if err != nil {
 		return s.explainError(op, err)
 	}
-	return database{s}.Update(ctx, op, func(t store.Tx) error { return store.InsertMatch(t, info, options) })
+	if err := shared.Check(with.Rows); err != nil {
+		return s.explainError(op, err)
+	}
+	attempts := 0
+	return s.explainError(op, s.update(ctx, true, func(t store.Tx) error {
+		attempts++
+		err := store.InsertMatch(t, info, options, with.MaxUnfinished)
+		switch {
+		case err == nil:
+			_, err = writeRows(t, with.Rows)
+		case attempts > 1 && errors.Is(err, lobby.ErrTaken):
+			return checkRecorded(t, info)
+		}
+		return err
+	}))
 }

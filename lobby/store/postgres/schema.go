@@ -182,6 +182,16 @@ CREATE TABLE shared ( -- shared.Row of package lobby/shared
 ) WITH (fillfactor = 70);
 CREATE INDEX shared_xact ON shared (xact);
 CREATE INDEX shared_deleted ON shared (at) WHERE data IS NULL;
+`, `
+-- A row that is durable is copied to other databases, such as a correspondence table.
+ALTER TABLE shared ADD COLUMN durable BOOLEAN NOT NULL DEFAULT FALSE;
+ALTER TABLE shared ALTER COLUMN at SET DEFAULT clock_timestamp(), ALTER COLUMN xact SET DEFAULT pg_current_xact_id();
+
+-- A match has one rematch. Of several, which could be recorded after a failure, the first is that.
+UPDATE matches SET prior = '' WHERE id IN (SELECT id FROM
+	(SELECT id, row_number() OVER (PARTITION BY prior ORDER BY started, id) AS n FROM matches WHERE prior <> '') AS rematches
+	WHERE n > 1);
+CREATE UNIQUE INDEX matches_prior ON matches (prior) WHERE prior <> '';
 `}
 
 // oldestServer is the oldest version of PostgreSQL that is accepted, as in server_version_num.

@@ -31,7 +31,7 @@ func (s *Store) importRows(ctx context.Context, rows iter.Seq2[store.Row, error]
 	}
 	for _, table := range store.Tables {
 		var found bool
-		if err := t.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM "+table.Name+")").Scan(&found); err != nil {
+		if err := t.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM "+table.Rows()+")").Scan(&found); err != nil {
 			return err
 		}
 		if found {

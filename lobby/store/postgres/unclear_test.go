@@ -102,7 +102,7 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	s := openURL(t, url)
 	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
 	info := storetest.Match(t, "m", "", ana, bob)
-	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	log := append(storetest.Log(t, info, 3, storetest.NewChance()), storetest.End(1, engine.ReasonResign, 0))
 	for v := range log {
 		log[v].AppendID = lobby.AppendID{1, byte(v)}
@@ -120,7 +120,7 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	}
 
 	info.ID = "without ids"
-	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	proxy.lose.Store(1)
 	log[0].AppendID = lobby.AppendID{}
 	if err := s.Append(t.Context(), info.ID, storetest.After(0), log[0]); store.IsExpected(err) {
@@ -145,7 +145,7 @@ func TestAStalledDatabaseDelaysNobodyForEver(t *testing.T) {
 	s := openURL(t, url)
 	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
 	info := storetest.Match(t, "m", "", ana, bob)
-	storetest.Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	e := storetest.Log(t, info, 1, storetest.NewChance())[0]
 	e.AppendID = lobby.AppendID{1}
 	proxy.stalled.Store(true)

@@ -90,7 +90,7 @@ func TestCrash(t *testing.T) {
 	s := openFile(t, path)
 	ana, bob := account(t, s, "ana"), account(t, s, "bob")
 	for m := range crashMatches {
-		want(t, "create", s.CreateMatch(t.Context(), match(t, fmt.Sprint("m", m), "", ana, bob)), nil)
+		want(t, "create", s.CreateMatch(t.Context(), match(t, fmt.Sprint("m", m), "", ana, bob), lobby.MatchStart{}), nil)
 	}
 	want(t, "close", s.Close(), nil)
 	chance := rand.New(rand.NewPCG(1, 2))

@@ -120,7 +120,7 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			path, ballast := filepath.Join(dir, FileName), filepath.Join(dir, "ballast")
 			s := openFile(t, path)
 			m := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
-			want(t, "create", s.CreateMatch(t.Context(), m), nil)
+			want(t, "create", s.CreateMatch(t.Context(), m, lobby.MatchStart{}), nil)
 			version := 0
 			record := func() error {
 				err := s.Append(t.Context(), m.ID, after(version), lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: start})

@@ -137,7 +137,7 @@ func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
 	t.Helper()
 	s := openFile(t, path)
 	info := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
-	want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	entries := log(t, info, 20, newChance())
 	want(t, "append", s.Append(t.Context(), "m", after(0), entries[:3]...), nil)
 	want(t, "close", s.Close(), nil)
@@ -235,7 +235,7 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	var once sync.Once
 	for i := range 4 {
 		info := match(t, fmt.Sprint("m", i), `{"size":15}`, ana, bob)
-		want(t, "create", s.CreateMatch(t.Context(), info), nil)
+		want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		turns := log(t, info, 150, newChance())
 		done.Go(func() {
 			for v, e := range turns {
@@ -299,14 +299,14 @@ func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 	s := must[*Store](t)(Open(t.Context(), path, enginetest.Games))
 	info := match(t, "m", "", guest, guest)
 	info.Rated, info.Private, info.Code = false, true, "0123456789secret"
-	want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != info.Code {
 		t.Errorf("a match that goes on has the code %q, %v", got.Code, err)
 	}
 	for i := range 40 { // so that rows move within pages and between them
 		other := match(t, fmt.Sprintf("m%d", i), "", guest, guest)
 		other.Rated, other.Private, other.Code = false, true, info.Code
-		want(t, "create", s.CreateMatch(t.Context(), other), nil)
+		want(t, "create", s.CreateMatch(t.Context(), other, lobby.MatchStart{}), nil)
 	}
 	for i := range 40 {
 		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), after(0), end(time.Minute, engine.ReasonAbort)), nil)

@@ -7,23 +7,30 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 )
 
 // CreateMatch implements lobby.MatchStore.
-func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
+func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
 	const op = "recording a match in"
 	options, err := store.EncodeOptions(info)
 	if err != nil {
 		return s.explainError(op, err)
 	}
-	return s.update(ctx, op, func(t *tx) error {
-		err := store.InsertMatch(t, info, options)
-		if err == nil {
-			t.logEnds[info.ID] = lobby.LogEnd{}
-		}
-		return err
+	_, err = s.rows.write(ctx, with.Rows, func(durable []shared.Row) error {
+		return s.update(ctx, op, func(t *tx) error {
+			err := store.InsertMatch(t, info, options, with.MaxUnfinished)
+			if err == nil {
+				err = saveRows(t, durable)
+			}
+			if err == nil {
+				t.logEnds[info.ID] = lobby.LogEnd{}
+			}
+			return err
+		})
 	})
+	return err
 }
 
 // Append implements lobby.MatchStore.

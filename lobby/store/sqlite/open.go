@@ -43,6 +43,8 @@ type Store struct {
 	read  *sql.DB // for all reads; in memory the same pool as write
 	games engine.Games
 
+	rows sharedRows // what the lobby has beside its accounts and matches
+
 	writeStatements, readStatements *statements // of write and of read
 
 	queue       chan *job
@@ -107,6 +109,7 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 		stopped: make(chan struct{}), logEnds: make(map[string]lobby.LogEnd),
 	}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
+	s.rows.s = s
 	s.Exporter = store.NewExporter(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	var err error
@@ -147,7 +150,7 @@ func (s *Store) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.rows.load(ctx)
 }
 
 // enableWAL sets WAL mode, which the file keeps. It is called after migrate, which checks that the file is

@@ -187,6 +187,21 @@ ALTER TABLE fresh ADD COLUMN append BLOB;
 DROP VIEW log;
 CREATE VIEW log AS
 	SELECT match, version, body, append FROM entries UNION ALL SELECT match, version, body, append FROM fresh;
+`, `
+CREATE TABLE shared ( -- durable rows of package lobby/shared, such as correspondence tables
+	kind    TEXT NOT NULL,
+	id      TEXT NOT NULL,
+	version BIGINT NOT NULL,
+	data    BLOB NOT NULL,
+	durable BOOLEAN NOT NULL, -- true; other databases also have rows that are not
+	PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
+
+-- A match has one rematch. Of several, which could be recorded after a failure, the first is that.
+UPDATE matches SET prior = '' WHERE id IN (SELECT id FROM
+	(SELECT id, row_number() OVER (PARTITION BY prior ORDER BY started, id) AS n FROM matches WHERE prior <> '') AS rematches
+	WHERE n > 1);
+CREATE UNIQUE INDEX matches_prior ON matches (prior) WHERE prior <> '';
 `}
 
 // migrate applies the missing migrations, all or none.

@@ -78,7 +78,7 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		for _, id := range []string{"bytes", "gap", "game", "options", "whole"} {
 			info := match(t, id, "", ana, bob)
-			want(t, "create", s.CreateMatch(ctx, info), nil)
+			want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 			want(t, "append", s.Append(ctx, id, after(0), log(t, info, 3, newChance())...), nil)
 		}
 		for _, damage := range []string{

@@ -14,7 +14,7 @@ func (s *Store) Import(ctx context.Context, rows iter.Seq2[store.Row, error]) er
 	return s.describeError("copying into", s.submit(ctx, &job{do: func(t *tx) error {
 		for _, table := range store.Tables {
 			var found bool
-			if err := t.Row("SELECT EXISTS (SELECT 1 FROM " + table.Name + ")").Scan(&found); err != nil {
+			if err := t.Row("SELECT EXISTS (SELECT 1 FROM " + table.Rows() + ")").Scan(&found); err != nil {
 				return err
 			}
 			if found {

@@ -185,7 +185,7 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 			info := match(t, fmt.Sprint("m", matches), "", ana, bob)
 			total += len(entries)
 			done.Go(func() {
-				want(t, "create", s.CreateMatch(ctx, info), nil)
+				want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 				for v, e := range entries {
 					want(t, "append", s.Append(ctx, info.ID, after(v), e), nil)
 				}

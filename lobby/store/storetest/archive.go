@@ -24,7 +24,7 @@ func testFinishedMatches(t *testing.T, open func() store.Store) {
 		}
 		Finish(t, s, Match(t, fmt.Sprintf("m%02d", i), "", ana, other), 4, End(after*time.Hour, engine.ReasonResign, 0))
 	}
-	Want(t, "create", s.CreateMatch(t.Context(), Match(t, "open", "", ana, bob)), nil)
+	Want(t, "create", s.CreateMatch(t.Context(), Match(t, "open", "", ana, bob), lobby.MatchStart{}), nil)
 	for _, c := range []struct {
 		q    lobby.MatchQuery
 		want []string
@@ -155,7 +155,7 @@ func testDepartures(t *testing.T, open func() store.Store) {
 	for _, name := range []string{"ana", "bob", "cleo"} {
 		info.Seats = append(info.Seats, Seat(Account(t, s, name)))
 	}
-	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	leave := func(seat int, reason string) lobby.Entry {
 		return lobby.Entry{Kind: lobby.EntryLeave, Seat: seat, Reason: reason, At: Start}
 	}

@@ -34,7 +34,7 @@ func testAppendsAtOnce(t *testing.T, open func() store.Store) {
 	for i := range matches {
 		info := Match(t, fmt.Sprint("m", i), "", ana, bob)
 		logs[info.ID] = Log(t, info, turns, NewChance())
-		Want(t, "create", stores[i%2].CreateMatch(t.Context(), info), nil)
+		Want(t, "create", stores[i%2].CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	}
 	var mu sync.Mutex
 	won := make(map[string]int)
@@ -73,7 +73,7 @@ func testEndsAtOnce(t *testing.T, open func() store.Store) {
 	const matches, tries = 20, 4
 	for i := range matches {
 		info := Match(t, fmt.Sprintf("m%02d", i), "", ana, bob)
-		Want(t, "create", stores[0].CreateMatch(t.Context(), info), nil)
+		Want(t, "create", stores[0].CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		Want(t, "append", stores[0].Append(t.Context(), info.ID, After(0), Log(t, info, 2, NewChance())...), nil)
 	}
 	ended := atOnce(t, matches*tries, func(i int) error {
@@ -115,7 +115,7 @@ func testRepeatedAtOnce(t *testing.T, open func() store.Store) {
 	const repeats = 4
 	for round := range rounds {
 		info := Match(t, fmt.Sprint("m", round), "", ana, bob)
-		Want(t, "create", stores[0].CreateMatch(t.Context(), info), nil)
+		Want(t, "create", stores[0].CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		log := append(Log(t, info, 2, NewChance()), End(time.Minute, engine.ReasonResign, 0))
 		for v := range log {
 			log[v].AppendID = lobby.AppendID{1, byte(v)}
@@ -138,7 +138,7 @@ func testMatchesAtOnce(t *testing.T, open func() store.Store) {
 	ana, bob := Account(t, stores[0], "ana"), Account(t, stores[0], "bob")
 	for round := range rounds {
 		created := atOnce(t, 4, func(i int) error {
-			return stores[i%2].CreateMatch(t.Context(), Match(t, fmt.Sprint("m", round), "", ana, bob))
+			return stores[i%2].CreateMatch(t.Context(), Match(t, fmt.Sprint("m", round), "", ana, bob), lobby.MatchStart{})
 		}, lobby.ErrTaken)
 		if created != 1 {
 			t.Errorf("round %d: %d matches were created", round, created)

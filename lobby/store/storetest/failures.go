@@ -18,7 +18,7 @@ var unreported = map[string]bool{"AllMatches": true, "Unfinished": true, "Backup
 // reported it once. After break, no statement succeeds, but the store does not know.
 func RunBroken(t *testing.T, s store.Store, breakIt func() error) {
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
-	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	var log Reported
 	s.ReportFailures(log.Add)
 	Want(t, "break the store", breakIt(), nil)

@@ -43,7 +43,7 @@ func testExpectedErrors(t *testing.T, open func() store.Store) {
 	var log Reported
 	s.ReportFailures(log.Add)
 	ana := Account(t, s, "ana")
-	Want(t, "create", s.CreateMatch(t.Context(), Match(t, "m", "", ana, Guest)), nil)
+	Want(t, "create", s.CreateMatch(t.Context(), Match(t, "m", "", ana, Guest), lobby.MatchStart{}), nil)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, unknown := s.AccountByName(t.Context(), "bob")
@@ -97,7 +97,7 @@ func testClosed(t *testing.T, open func() store.Store) {
 func testMaintenance(t *testing.T, open func() store.Store) {
 	s := open()
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
-	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	Want(t, "append", s.Append(t.Context(), "m", After(0), Log(t, info, 4, NewChance())...), nil)
 	Want(t, "health", s.Health(t.Context()), nil)
 	if found, err := s.Check(t.Context()); err != nil || found != nil {

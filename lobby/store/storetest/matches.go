@@ -20,8 +20,8 @@ func testMatch(t *testing.T, open func() store.Store) {
 	ana := Account(t, s, "ana")
 	info := Match(t, "m1", `{"size":7,"pie":true}`, ana, Guest)
 	info.Rated, info.Private, info.Code, info.RematchOf, info.Delay = false, true, "secret", "m0", 3
-	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
-	Want(t, "create again", s.CreateMatch(t.Context(), info), lobby.ErrTaken)
+	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
+	Want(t, "create again", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), lobby.ErrTaken)
 	got, entries, err := s.Match(t.Context(), "m1")
 	if err != nil || len(entries) != 0 {
 		t.Fatal(entries, err)
@@ -48,7 +48,7 @@ func testConditionalAppend(t *testing.T, open func() store.Store) {
 	turns := Log(t, info, 6, NewChance())
 	Want(t, "unknown match", s.Append(ctx, "m", After(0), turns[0]), lobby.ErrNotFound)
 	Want(t, "unknown match's end", s.Append(ctx, "m", After(0), End(1, engine.ReasonAbort)), lobby.ErrNotFound)
-	Want(t, "create", s.CreateMatch(ctx, info), nil)
+	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 	Want(t, "gap at the beginning", s.Append(ctx, "m", After(1), turns[0]), lobby.ErrVersionConflict)
 	Want(t, "negative", s.Append(ctx, "m", After(-1), turns[0]), lobby.ErrVersionConflict)
 	Want(t, "first two", s.Append(ctx, "m", After(0), turns[:2]...), nil)
@@ -87,7 +87,7 @@ func testAppendIDs(t *testing.T, open func() store.Store) {
 
 // Appends is the part of a store that RunAppends needs.
 type Appends interface {
-	CreateMatch(ctx context.Context, info *lobby.MatchInfo) error
+	CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error
 	Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error
 	Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error)
 }
@@ -97,7 +97,7 @@ type Appends interface {
 func RunAppends(t *testing.T, s Appends, ana, bob lobby.Account) {
 	ctx := t.Context()
 	info := Match(t, "m", "", ana, bob)
-	Want(t, "create", s.CreateMatch(ctx, info), nil)
+	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 	turns := Log(t, info, 5, NewChance())
 	turns[1].AppendID, turns[2].AppendID = lobby.AppendID{1}, lobby.AppendID{0xff, 15: 2}
 	other := turns[2]
@@ -138,7 +138,7 @@ func testUnfinished(t *testing.T, open func() store.Store) {
 	var running []string
 	for i := range 2*128 + 3 {
 		info := Match(t, fmt.Sprintf("m%03d", i), "", ana, bob)
-		Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+		Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		entries := Log(t, info, i%5, chance)
 		if i%4 == 3 {
 			entries = append(entries, End(time.Second, engine.ReasonAbort))

@@ -162,7 +162,7 @@ func testRepeatedMeetings(t *testing.T, open func() store.Store) {
 	for n, third := range []string{"cleo", "dora", "eve", "fay", "gil", "hal", "ian", "joe"} {
 		info := Match(t, third, "", ana, bob, Account(t, s, third))
 		info.Game, info.Options = "mu", Options(t, "mu", `{"players":3,"segments":1}`)
-		Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+		Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		Want(t, "end", s.Append(t.Context(), info.ID, After(0), last), nil)
 		_, unrated, err := s.MatchRatings(t.Context(), info.ID)
 		if repeated := unrated == lobby.UnratedRepeated; repeated != (n >= 6) || err != nil {

@@ -32,6 +32,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Blocks", testBlocks},
 		{"Deletion", testDeletion},
 		{"Match", testMatch},
+		{"MatchStart", testMatchStart},
 		{"ConditionalAppend", testConditionalAppend},
 		{"AppendIDs", testAppendIDs},
 		{"Unfinished", testUnfinished},
@@ -61,6 +62,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"EndsAtOnce", testEndsAtOnce},
 		{"RepeatedAtOnce", testRepeatedAtOnce},
 		{"MatchesAtOnce", testMatchesAtOnce},
+		{"StartsAtOnce", testStartsAtOnce},
 		{"NamesAtOnce", testNamesAtOnce},
 		{"KeysAtOnce", testKeysAtOnce},
 		{"LastKeyAtOnce", testLastKeyAtOnce},
@@ -179,7 +181,7 @@ func After(version int) lobby.LogEnd { return lobby.LogEnd{Version: version} }
 // Finish creates a match, plays that number of its turns, and then stores its end.
 func Finish(t testing.TB, s lobby.Store, info *lobby.MatchInfo, turns int, last lobby.Entry) {
 	t.Helper()
-	if err := s.CreateMatch(t.Context(), info); err != nil {
+	if err := s.CreateMatch(t.Context(), info, lobby.MatchStart{}); err != nil {
 		t.Fatal(err)
 	}
 	entries := Log(t, info, turns, NewChance())

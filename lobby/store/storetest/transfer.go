@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 )
 
@@ -25,7 +26,7 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	Finish(t, s, Match(t, "aborted", "", ana, dora), 0, End(2*time.Minute, engine.ReasonAbort))
 	info := Match(t, "running", "", ana, Guest)
 	info.Private, info.Code, info.Seats[1].ReturnDigest = true, "code", "digest"
-	Want(t, "create", s.CreateMatch(ctx, info), nil)
+	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 	info.Seats[1].Account = 0
 	log := Log(t, info, 4, NewChance())
 	for v := range log {
@@ -42,6 +43,10 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	Want(t, "delete", s.DeleteAccount(ctx, dora.ID, Start), nil)
 	for i := range int64(2) {
 		Must[bool](t)(s.AddReport(ctx, club.Report{At: Start, Reporter: fmt.Sprint("reporter ", i), About: "dora", Text: "Ä text"}, "192.0.2.1", club.ReportLimits{Reporter: 3, Origin: 3}))
+	}
+	for i, data := range []string{"kept", "lost"} {
+		w := shared.Write{Key: shared.Key{Kind: "test", ID: data}, Data: []byte(data), Durable: i == 0}
+		Must[[]shared.Row](t)(s.Shared().Write(ctx, w))
 	}
 	Want(t, "close", s.CloseReport(ctx, 1, "mod", "is done", Start), nil)
 	return info, log

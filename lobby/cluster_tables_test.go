@@ -1,0 +1,352 @@
+package lobby_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/shared"
+	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/tables"
+)
+
+// everywhere starts a session of each account on each node.
+func everywhere(nodes []harness, names ...string) map[string][]*lobby.Session {
+	all := make(map[string][]*lobby.Session)
+	for _, name := range names {
+		for _, h := range nodes {
+			all[name] = append(all[name], h.member(name))
+		}
+	}
+	return all
+}
+
+// tableIDs returns the ids of the tables on a node.
+func tableIDs(h harness) (ids []string) {
+	for _, t := range h.View().Tables {
+		ids = append(ids, t.ID)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// clearSignal reports whether the session was woken since the last time.
+func clearSignal(s *lobby.Session) bool {
+	select {
+	case <-s.Wakeups():
+		return true
+	default:
+		return false
+	}
+}
+
+// mustOpen opens a live table.
+func mustOpen(t *testing.T, s *lobby.Session, p lobby.Proposal) *lobby.Table {
+	t.Helper()
+	if p.Game = "ayu"; p.Clock == nil {
+		p.Clock = &clock.Default
+	}
+	table, err := s.Tables().Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// unfinished returns the number of unfinished matches in the store in which an account has a seat.
+func unfinished(t *testing.T, s lobby.Store, name string) (n int) {
+	t.Helper()
+	err := s.Unfinished(t.Context(), func(info *lobby.MatchInfo, _ []lobby.Entry) error {
+		if slices.ContainsFunc(info.Seats, func(seat lobby.Seat) bool { return seat.Name == name }) {
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestJoinOnAnotherNode: a table that is opened on one node is listed, joined and started on the other.
+func TestJoinOnAnotherNode(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob")
+		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		also := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		c.settle()
+		listed := b.View().Tables
+		known := slices.IndexFunc(listed, table.Equal)
+		if len(listed) != 2 || known < 0 || listed[known].Owner != "ana" || listed[known].Rating == nil {
+			t.Fatalf("listed on the other node: %+v", listed)
+		}
+		id, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		if err != nil || id == "" {
+			t.Fatalf("match %q, %v", id, err)
+		}
+		c.settle()
+		for _, h := range []harness{a, b} {
+			if left := tableIDs(h); len(left) != 0 {
+				t.Errorf("tables %v are left, the other one is %s", left, also.ID)
+			}
+			if _, err := h.Match(id); err != nil {
+				t.Error(err)
+			}
+		}
+		advance(2 * time.Minute) // the rows are deleted
+		rows, _, err := c.Changes(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Kind == tables.Kind {
+				t.Errorf("the row %s is left: %s", r.ID, r.Data)
+			}
+		}
+	})
+}
+
+// TestTheLastSeatAtOnce: of two players who join on different nodes at once one gets the seat.
+func TestTheLastSeatAtOnce(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
+		for range 10 {
+			table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, Clock: new(clock.Control)})
+			c.settle()
+			var errs [2]error
+			var done sync.WaitGroup
+			for i, s := range []*lobby.Session{all["bob"][0], all["cleo"][1]} {
+				done.Go(func() { _, errs[i] = s.Tables().Join(context.Background(), table.ID, "") })
+			}
+			done.Wait()
+			if (errs[0] == nil) == (errs[1] == nil) {
+				t.Fatalf("errors %v and %v", errs[0], errs[1])
+			}
+			for _, err := range errs {
+				if err != nil {
+					wantCode(t, "the second", err, lobby.CodeUnknownTable)
+				}
+			}
+		}
+		if n := unfinished(t, c.store, "ana"); n != 10 {
+			t.Errorf("ana plays %d matches", n)
+		}
+	})
+}
+
+// TestJoinWhileCancelled: a table that is closed on one node cannot be joined on the other, which does not know it yet.
+func TestJoinWhileCancelled(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob")
+		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		c.settle()
+		wantCode(t, "cancel", all["ana"][0].Tables().Cancel(table.ID), "")
+		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		wantCode(t, "join", err, lobby.CodeUnknownTable)
+		if n := unfinished(t, c.store, "ana"); n != 0 || len(tableIDs(b)) != 0 {
+			t.Errorf("%d matches, tables %v", n, tableIDs(b))
+		}
+	})
+}
+
+// TestOneRequestIsOneGame: a player whose two live tables are joined on different nodes at once plays one game.
+func TestOneRequestIsOneGame(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
+		for round := range 10 {
+			first := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+			second := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+			c.settle()
+			var errs [2]error
+			var done sync.WaitGroup
+			done.Go(func() { _, errs[0] = all["bob"][0].Tables().Join(context.Background(), first.ID, "") })
+			done.Go(func() { _, errs[1] = all["cleo"][1].Tables().Join(context.Background(), second.ID, "") })
+			done.Wait()
+			if n := unfinished(t, c.store, "ana"); n != round+1 || (errs[0] == nil) == (errs[1] == nil) {
+				t.Fatalf("round %d: %d matches, errors %v and %v", round, n, errs[0], errs[1])
+			}
+			c.settle()
+			if len(tableIDs(a)) != 0 || len(tableIDs(b)) != 0 {
+				t.Fatalf("tables %v and %v", tableIDs(a), tableIDs(b))
+			}
+		}
+	})
+}
+
+// TestAnswersReachTheOtherNode: users are notified once of what happens to a challenge on another node.
+func TestAnswersReachTheOtherNode(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob")
+		bob := all["bob"][1]
+		bob.IgnoreLists(true)
+		clearSignal(bob)
+		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, To: "bob"})
+		c.settle()
+		if !clearSignal(bob) {
+			t.Error("the challenge wakes nobody on the other node")
+		}
+		wantCode(t, "decline", bob.Tables().Decline(table.ID), "")
+		c.settle()
+		withdrawn := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, To: "bob"})
+		wantCode(t, "withdraw", all["ana"][0].Tables().Cancel(withdrawn.ID), "") // before the other node knows of it
+		advance(2 * time.Minute)
+		for node := range 2 {
+			if got := tableEvents(all["ana"][node], table); got != "declined by bob" {
+				t.Errorf("node %d: ana gets %q", node, got)
+			}
+			if got := tableEvents(all["bob"][node], withdrawn); got != "withdrawn by ana" {
+				t.Errorf("node %d: bob gets %q", node, got)
+			}
+		}
+	})
+}
+
+// TestQuickMatchesOfTwoNodes are paired once, also after the node that runs the waves has died.
+func TestQuickMatchesOfTwoNodes(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo", "dora")
+		advance(10 * time.Second) // a node leads
+		mustOpen(t, all["ana"][0], lobby.Proposal{Quick: true})
+		mustOpen(t, all["bob"][1], lobby.Proposal{Quick: true})
+		advance(10 * time.Second)
+		for _, name := range []string{"ana", "bob"} {
+			if n := unfinished(t, c.store, name); n != 1 {
+				t.Errorf("%s plays %d matches", name, n)
+			}
+		}
+		leader, other := a, b
+		if rows, err := c.Read(t.Context(), shared.Key{Kind: "lease", ID: "tables"}); err != nil || len(rows) != 1 {
+			t.Fatal(rows, err)
+		} else if string(rows[0].Data) == "b" {
+			leader, other = b, a
+		}
+		leader.Close()
+		i := 0
+		if other == b {
+			i = 1
+		}
+		mustOpen(t, all["cleo"][i], lobby.Proposal{Quick: true})
+		mustOpen(t, all["dora"][i], lobby.Proposal{Quick: true})
+		advance(30 * time.Second)
+		if n := unfinished(t, c.store, "cleo"); n != 1 {
+			t.Errorf("after the death of a node cleo plays %d matches", n)
+		}
+	})
+}
+
+// stuckStore never records a match.
+type stuckStore struct {
+	lobby.Store
+	released chan struct{}
+}
+
+func (s stuckStore) CreateMatch(context.Context, *lobby.MatchInfo, lobby.MatchStart) error {
+	<-s.released
+	return context.Canceled
+}
+
+// TestDeathOfTheStartingNode: a table whose match a dead node was recording can be joined again.
+func TestDeathOfTheStartingNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		released := make(chan struct{})
+		c.configure = func(config *lobby.Config) {
+			if config.Cluster.Name == "a" {
+				config.Store = stuckStore{config.Store, released}
+			}
+		}
+		a, b := c.node("a"), c.node("b")
+		defer a.Close()
+		defer b.Close()
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
+		table := mustOpen(t, all["ana"][1], lobby.Proposal{Options: smallOptions})
+		c.settle()
+		var done sync.WaitGroup
+		done.Go(func() { _, _ = all["bob"][0].Tables().Join(context.Background(), table.ID, "") })
+		c.settle()
+		_, err := all["cleo"][1].Tables().Join(t.Context(), table.ID, "")
+		wantCode(t, "while it starts", err, lobby.CodeUnknownTable)
+		a.Close()
+		advance(time.Minute)
+		id, err := all["cleo"][1].Tables().Join(t.Context(), table.ID, "")
+		if err != nil || id == "" {
+			t.Errorf("match %q, %v", id, err)
+		}
+		close(released) // the dead node finds that it is too late
+		done.Wait()
+		if n := unfinished(t, c.store, "ana"); n != 1 {
+			t.Errorf("ana plays %d matches", n)
+		}
+	})
+}
+
+// TestCorrespondenceTablesSurviveRestarts: a table with days waits for a player while its owner is away and the server
+// restarts, and its game is there when the owner comes back. A live table is gone.
+func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.db")
+	start := func(t *testing.T) (harness, func()) {
+		s, err := sqlite.Open(context.Background(), path, enginetest.Games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := open(t, s)
+		return h, func() {
+			h.Close()
+			s.Close()
+		}
+	}
+	h, stop := start(t)
+	ana := h.member("ana")
+	days := &clock.Control{Days: 3}
+	table := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: days})
+	challenge := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: days, To: h.member("bob").Account().Name, Rated: new(bool)})
+	mustOpen(t, ana, lobby.Proposal{Options: smallOptions})
+	stop()
+
+	h, stop = start(t)
+	want := []string{table.ID, challenge.ID}
+	slices.Sort(want)
+	if got := tableIDs(h); !slices.Equal(got, want) {
+		t.Fatalf("after the restart there are the tables %v, not %v", got, want)
+	}
+	if v := h.View().Tables[0]; !v.Equal(table) || v.Owner != "ana" || !v.Opened.Equal(table.Opened) {
+		t.Errorf("the table is %+v, and was %+v", v, table)
+	}
+	bob := h.member("bob")
+	id, err := bob.Tables().Join(t.Context(), table.ID, "")
+	if err != nil || id == "" {
+		t.Fatalf("match %q, %v", id, err)
+	}
+	wantCode(t, "decline", bob.Tables().Decline(challenge.ID), "")
+	stop()
+
+	h, stop = start(t)
+	defer stop()
+	if got := tableIDs(h); len(got) != 0 {
+		t.Errorf("the tables %v came back", got)
+	}
+	if seated := h.member("ana").Matches().Seated(); len(seated) != 1 || seated[0].Info.ID != id {
+		t.Errorf("ana sits at %v", seated)
+	}
+}
+
+// TestCorrespondenceTablesDoNotExpire while their owner is away.
+func TestCorrespondenceTablesDoNotExpire(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana := h.member("ana")
+		table := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		ana.Close(true)
+		advance(24 * time.Hour)
+		id, err := h.member("bob").Tables().Join(t.Context(), table.ID, "")
+		if err != nil || id == "" {
+			t.Errorf("match %q, %v", id, err)
+		}
+	})
+}
