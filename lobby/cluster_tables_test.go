@@ -2,9 +2,11 @@ package lobby_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/shared"
+	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/tables"
 )
@@ -186,6 +189,7 @@ func TestAnswersReachTheOtherNode(t *testing.T) {
 		all := everywhere([]harness{a, b}, "ana", "bob")
 		bob := all["bob"][1]
 		bob.IgnoreLists(true)
+		c.settle()
 		clearSignal(bob)
 		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, To: "bob"})
 		c.settle()
@@ -203,6 +207,35 @@ func TestAnswersReachTheOtherNode(t *testing.T) {
 			}
 			if got := tableEvents(all["bob"][node], withdrawn); got != "withdrawn by ana" {
 				t.Errorf("node %d: bob gets %q", node, got)
+			}
+		}
+	})
+}
+
+// TestNoticesAreNotRepeated: who is removed from a table is notified of that, and not of what happens to it later.
+func TestNoticesAreNotRepeated(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
+		four := lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)}
+		table, err := all["ana"][0].Tables().Open(t.Context(), four)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		for _, name := range []string{"bob", "cleo"} {
+			_, err := all[name][1].Tables().Join(t.Context(), table.ID, "")
+			wantCode(t, name, err, "")
+		}
+		c.settle()
+		wantCode(t, "block", all["ana"][0].OwnAccount().Block(t.Context(), "bob"), "")
+		c.settle()
+		wantCode(t, "cancel", all["ana"][0].Tables().Cancel(table.ID), "")
+		c.settle()
+		for _, name := range []string{"bob", "cleo"} {
+			for node, s := range all[name] {
+				if got := tableEvents(s, table); got != "withdrawn by ana" {
+					t.Errorf("node %d: %s gets %q", node, name, got)
+				}
 			}
 		}
 	})
@@ -349,4 +382,179 @@ func TestCorrespondenceTablesDoNotExpire(t *testing.T) {
 			t.Errorf("match %q, %v", id, err)
 		}
 	})
+}
+
+// unclearTables is a store of rows that, while armed, makes a change of a table and says that it failed.
+type unclearTables struct {
+	*sharedStore
+	armed *atomic.Bool
+}
+
+func (s unclearTables) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	rows, err := s.sharedStore.Write(ctx, changes...)
+	if changes[0].Kind == tables.Kind && s.armed.CompareAndSwap(true, false) {
+		return nil, errors.New("the connection broke")
+	}
+	return rows, err
+}
+
+// TestUnclearChangeOfATable: a join whose recording has an unclear outcome is refused; the seat is taken, and the table
+// is open again after some time.
+func TestUnclearChangeOfATable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		var armed atomic.Bool
+		c.configure = func(config *lobby.Config) {
+			config.Cluster.Store = unclearTables{c, &armed}
+		}
+		a, b := c.node("a"), c.node("b")
+		defer a.Close()
+		defer b.Close()
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
+		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		c.settle()
+		armed.Store(true)
+		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		wantCode(t, "unclear join", err, lobby.CodeUnavailable)
+		c.settle()
+		_, err = all["cleo"][0].Tables().Join(t.Context(), table.ID, "")
+		wantCode(t, "join while it is unclear", err, lobby.CodeUnknownTable)
+		advance(time.Minute)
+		id, err := all["cleo"][0].Tables().Join(t.Context(), table.ID, "")
+		if err != nil || id == "" || unfinished(t, c.store, "ana") != 1 || unfinished(t, c.store, "bob") != 0 {
+			t.Errorf("match %q, %v", id, err)
+		}
+	})
+}
+
+// unclearMatches is a store that, while armed, stores a match and says that it failed.
+type unclearMatches struct {
+	lobby.Store
+	armed *atomic.Bool
+}
+
+func (s unclearMatches) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+	err := s.Store.CreateMatch(ctx, info, with)
+	if s.armed.CompareAndSwap(true, false) {
+		return errors.New("the connection broke")
+	}
+	return err
+}
+
+// TestUnclearStart: a match whose recording has an unclear outcome is there on all nodes, and its table is not.
+func TestUnclearStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		var armed atomic.Bool
+		c.configure = func(config *lobby.Config) { config.Store = unclearMatches{config.Store, &armed} }
+		a, b := c.node("a"), c.node("b")
+		defer a.Close()
+		defer b.Close()
+		all := everywhere([]harness{a, b}, "ana", "bob")
+		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		c.settle()
+		armed.Store(true)
+		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		wantCode(t, "unclear start", err, lobby.CodeUnavailable)
+		advance(time.Minute)
+		for i, h := range []harness{a, b} {
+			if left := tableIDs(h); len(left) != 0 {
+				t.Errorf("the tables %v are left", left)
+			}
+			if seated := all["bob"][i].Matches().Seated(); len(seated) != 1 {
+				t.Errorf("node %d: bob sits at %v", i, seated)
+			}
+		}
+	})
+}
+
+// TestOneRematch: players who agree on a rematch that is stored already get that one.
+func TestOneRematch(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions})
+		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+		c.settle()
+		wantCode(t, "rematch", seats[0].Offer(t.Context(), lobby.OfferRematch), "")
+		c.settle()
+		info := *seats[0].Match().Info
+		info.ID, info.RematchOf, info.Started = "stored", info.ID, time.Now()
+		if err := c.store.CreateMatch(t.Context(), &info, lobby.MatchStart{}); err != nil {
+			t.Fatal(err)
+		}
+		wantCode(t, "rematch accepted", seats[1].Offer(t.Context(), lobby.OfferRematch), "")
+		c.settle()
+		for _, p := range seats {
+			if got := p.Snapshot().Rematch; got != "stored" {
+				t.Errorf("the rematch is %q", got)
+			}
+		}
+		if n := unfinished(t, c.store, "ana"); n != 1 {
+			t.Errorf("ana plays %d matches", n)
+		}
+	})
+}
+
+// TestTheLimitOfOwnMatchesHoldsOnTwoNodes: games of one player that start on different nodes at once are counted
+// together.
+func TestTheLimitOfOwnMatchesHoldsOnTwoNodes(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		limits := lobby.DefaultLimits()
+		limits.MatchesPerUser = 1
+		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
+		untimed := new(clock.Control)
+		var opened [2]*lobby.Table
+		for i, h := range []harness{a, b} {
+			h.SetLimits(limits)
+			opened[i] = mustOpen(t, all["ana"][i], lobby.Proposal{Options: smallOptions, Clock: untimed})
+		}
+		c.settle()
+		var errs [2]error
+		var done sync.WaitGroup
+		done.Go(func() { _, errs[0] = all["bob"][0].Tables().Join(context.Background(), opened[0].ID, "") })
+		done.Go(func() { _, errs[1] = all["cleo"][1].Tables().Join(context.Background(), opened[1].ID, "") })
+		done.Wait()
+		if n := unfinished(t, c.store, "ana"); n != 1 || (errs[0] == nil) == (errs[1] == nil) {
+			t.Fatalf("%d matches, errors %v and %v", n, errs[0], errs[1])
+		}
+		for _, err := range errs {
+			if err != nil {
+				wantCode(t, "the second", err, lobby.CodeFull)
+			}
+		}
+	})
+}
+
+// TestADeletedAccountHasNoTables, also none that would come back after a restart.
+func TestADeletedAccountHasNoTables(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob := h.member("ana"), h.member("bob")
+		days := &clock.Control{Days: 3}
+		mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: days})
+		mustOpen(t, bob, lobby.Proposal{Options: smallOptions, Clock: days, To: "ana"})
+		if err := ana.OwnAccount().Delete(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if left := tableIDs(h); len(left) != 0 {
+			t.Errorf("the tables %v are left", left)
+		}
+		advance(2 * time.Minute)
+		if n := durableRows(t, h.store); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+}
+
+// durableRows returns the number of rows of a store that survive a restart.
+func durableRows(t *testing.T, s lobby.Store) (n int) {
+	t.Helper()
+	counts, err := s.(store.Transfer).CountRows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, table := range store.Tables {
+		if table.Name == "shared" {
+			n = counts[i]
+		}
+	}
+	return n
 }
