@@ -237,11 +237,9 @@ func (p *stallingProxy) stall() (resume func()) {
 	return sync.OnceFunc(func() { close(flowing) })
 }
 
-// haproxy is a running HAProxy. Its frontend spreads connections over all healthy nodes; there is one more for
-// each node.
+// haproxy is a running HAProxy. Its frontend spreads connections over all healthy nodes.
 type haproxy struct {
-	addr   string
-	direct [nodeCount]string
+	addr string
 
 	mu    sync.Mutex
 	nodes map[string]int // by the address of a client, the node that it is connected to
@@ -291,10 +289,6 @@ backend nodes
 	for _, n := range nodes {
 		_, port, _ := net.SplitHostPort(n.health)
 		fmt.Fprintf(&text, "\tserver %s %s send-proxy-v2 port %s\n", n.name, n.listen, port)
-	}
-	for i, n := range nodes {
-		h.direct[i] = freeAddress(t)
-		fmt.Fprintf(&text, "listen only-%s\n\tbind %s\n\tserver %s %s send-proxy-v2\n", n.name, h.direct[i], n.name, n.listen)
 	}
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
 	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {

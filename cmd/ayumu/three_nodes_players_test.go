@@ -48,7 +48,6 @@ type player struct {
 	finished atomic.Int32   // matches that it has seen end
 	state    atomic.Value   // a string for the message of a test that fails
 	random   *mathrand.Rand // of its goroutine
-	hasMatch bool           // an unfinished one, as far as it is known
 }
 
 // clusterPair is two players who play one match after the other.
@@ -250,11 +249,7 @@ type playing struct {
 
 // play connects and plays until the connection breaks.
 func (p *player) play(ctx context.Context) {
-	addr, meeting := p.cluster.haproxy.addr, !p.hasMatch
-	if meeting { // on the same node, since tables are each node's own
-		addr = p.cluster.haproxy.direct[(p.id/2)%nodeCount]
-	}
-	conn, err := p.cluster.open(ctx, addr, p.id, p.name, p.key, "api", false)
+	conn, err := p.cluster.open(ctx, p.cluster.haproxy.addr, p.id, p.name, p.key, "api", false)
 	if err != nil {
 		return
 	}
@@ -286,9 +281,6 @@ func (p *player) play(ctx context.Context) {
 			}
 			heard, pinged = time.Now(), false
 			s.receive(m)
-			if p.hasMatch == meeting {
-				return
-			}
 		case <-look.C:
 			silence := time.Since(heard)
 			switch {
@@ -321,9 +313,6 @@ func (s *playing) receive(m message) {
 	switch {
 	case m.Re != nil && *m.Re == s.first:
 		s.ready = true
-		if len(s.games) == 0 {
-			s.hasMatch = false
-		}
 	case m.Re != nil && s.pending != nil && *m.Re == s.asked:
 		s.answered(m)
 	case m.Re != nil && *m.Re == s.table && m.OK:
@@ -335,14 +324,12 @@ func (s *playing) receive(m message) {
 		s.games[m.Match] = newClusterGame(m.Match, int(m.You.(float64)))
 		s.setMatch(m.Match)
 		s.setTable("")
-		s.hasMatch = true
 		s.send(`"op":"watch","match":%q,"from":0`, m.Match)
 	case m.Event == "turn" && g != nil && g.watched:
 		g.follow(s.history, m, s.clientConn.node)
 		s.plan(g)
 	case m.Event == "over" && g != nil && !g.over:
 		g.over = true
-		s.hasMatch = false
 		s.finished.Add(1)
 		s.meet = time.Now().Add(s.thinking())
 		if s.id/2%2 == 0 {
