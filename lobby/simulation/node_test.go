@@ -81,6 +81,7 @@ func (n *node) die() {
 	}
 	n.up = false
 	n.life++
+	n.matches = make(map[string]*replica) // whose timers end with it
 	for _, p := range n.w.players {
 		if p.at == n {
 			p.disconnected()
