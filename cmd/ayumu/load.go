@@ -71,7 +71,7 @@ func loadCommand() *cobra.Command {
 	f.Uint64Var(&c.Seed, "seed", 1, "random seed of keys, pauses and turns")
 	f.IntVar(&c.Nodes, "nodes", 0, "nodes of the server, which share --store; 0: a server with a data file")
 	f.StringVar(&c.Store, "store", "", "PostgreSQL database of the nodes, postgres://…; they get a schema of their own, which is deleted at the end")
-	f.StringVar(&c.NATS, "nats", "", "NATS server for messages between the nodes, nats://…; empty: they poll")
+	f.StringVar(&c.NATS, "nats", "", "server nats://… for messages between the nodes; empty: they poll")
 	f.IntVar(&c.Running, "running", 0, "matches without a turn whose cost is measured at the end")
 	f.StringVar(&c.Addr, "addr", "", "address of a running server, such as 127.0.0.1:2222; clients connect as guests")
 	f.StringVar(&c.Metrics, "metrics", "", "address of its metrics, such as 127.0.0.1:9222, to measure its costs")
