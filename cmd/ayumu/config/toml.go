@@ -107,11 +107,13 @@ func (s Setting) setTOML(v any) error {
 	}
 	switch {
 	case s.list:
-		return errors.New("it is a text in quotes, or a list of them in brackets")
+		return errors.New("must be a text in quotes, or a list of them in brackets")
+	case s.kind == "bool":
+		return errors.New("must be true or false, without quotes")
 	case s.bare:
-		return fmt.Errorf("it is a %s, without quotes", s.kind)
+		return fmt.Errorf("must be a %s without quotes", s.kind)
 	}
-	return fmt.Errorf("it is a %s, in quotes", s.kind)
+	return fmt.Errorf("must be a %s in quotes", s.kind)
 }
 
 // setList sets a list of texts.
