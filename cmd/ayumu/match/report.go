@@ -60,8 +60,12 @@ func (r *Report) score() string {
 		share = r.Share / float64(n)
 	}
 	low, high := Wilson(r.Share, n)
-	text := fmt.Sprintf("%d games: %d won, %d shared, %d lost; score %.1f %% (95 %%: %.1f to %.1f)",
-		n, t.Wins, t.Draws, t.Losses, 100*share, 100*low, 100*high)
+	games := "games"
+	if n == 1 {
+		games = "game"
+	}
+	text := fmt.Sprintf("%d %s: %d won, %d shared, %d lost; score %.1f %% (95 %%: %.1f to %.1f)",
+		n, games, t.Wins, t.Draws, t.Losses, 100*share, 100*low, 100*high)
 	if _, seats := r.c.Options.Seats(); seats == 2 {
 		text += fmt.Sprintf("; Elo %s (%s to %s)", elo(share), elo(low), elo(high))
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -68,5 +69,16 @@ func TestSPRT(t *testing.T) {
 	}
 	if s, err := ParseSPRT("-5,5,0.1,0.2"); err != nil || *s != (SPRT{-5, 5, 0.1, 0.2}) {
 		t.Errorf("read as %+v: %v", s, err)
+	}
+}
+
+// TestScoreText tests the number of the noun.
+func TestScoreText(t *testing.T) {
+	c := matchConfig(t, "random", "greedy")
+	for wins, want := range map[int]string{1: "1 game: 1 won, ", 2: "2 games: 2 won, "} {
+		r := &Report{c: c, Tally: Tally{Wins: wins}}
+		if got := r.score(); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q first", got, want)
+		}
 	}
 }
