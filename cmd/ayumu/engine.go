@@ -17,8 +17,8 @@ func engineCommand() *cobra.Command {
 	var total time.Duration
 	cmd := &cobra.Command{
 		Use:   "engine",
-		Short: "Speak the Go Text Protocol on standard input and output",
-		Long: "Speaks the Go Text Protocol on standard input and output. genmove thinks for the given SECONDS;\n" +
+		Short: "Speak a dialect of the Go Text Protocol on standard input and output",
+		Long: "Speaks a dialect of the Go Text Protocol on standard input and output. genmove thinks for the given SECONDS;\n" +
 			fmt.Sprintf("without them as long as its level needs, and %v on the highest level.\n", search.DefaultTime) +
 			"Each game has a random seed unless --seed sets it. With a seed, games are reproducible if playouts\n" +
 			"limit the search and not time: below the highest level, or with --playouts.\n\n" +
