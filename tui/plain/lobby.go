@@ -108,8 +108,11 @@ func (t lobbyCommands) printOwnMatches(withOthers bool) {
 			if len(m.Info.Seats) > 2 {
 				turn = "waiting for your opponents"
 			}
-			if mine {
+			switch {
+			case mine:
 				turn = "your turn"
+			case !t.client.Session.Matches().IsPlaying(m):
+				turn = "you left it"
 			}
 			t.printf("%d: your game %s, %s, %s: %s.", len(t.games), words.WithOpponents(m.Info, me), m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), turn)
 		}

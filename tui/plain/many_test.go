@@ -146,3 +146,12 @@ func TestAnswersOfAGameThatIsOver(t *testing.T) {
 		}
 	})
 }
+
+// TestAMatchThatThePlayerLeft tests that the list of games does not say that its player waits for a turn.
+func TestAMatchThatThePlayerLeft(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		ana := h.three()[0]
+		ana.typeLines("resign", "yes", "lobby", "games")
+		ana.waitFor("You resigned and left the game.", "your game with", ": you left it.")
+	})
+}

@@ -86,7 +86,10 @@ func (v drawing) ownCells(m *lobby.Match) rowCells {
 	seat, _ := m.Info.SeatOf(me)
 	l := newCells(m.Info.Options, m.Info.Control, m.Info.Rated)
 	l.mark, l.state, l.idle = "·", "waiting", words.AgoText(v.now.Sub(s.LastAt))
-	if s.Position.Turn() == seat {
+	switch {
+	case !v.Shell.Session.Matches().IsPlaying(m):
+		l.state = "you left"
+	case s.Position.Turn() == seat:
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
 	}
 	if left, ok := s.Remaining(seat, v.now); ok {

@@ -111,7 +111,7 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 			h.T.Error("a player who resigned is still playing")
 		}
 		d.Press("q")
-		d.WantText("Open tables")
+		d.WantText("Open tables", "you left", "Enter watch")
 		d.Press("ctrl+c")
 		if !d.HasEnded {
 			h.T.Errorf("the screen asks about a running clock:\n%s", d.Text())
