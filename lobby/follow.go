@@ -110,13 +110,12 @@ func (f follower) FollowTrouble(unsure bool) {
 	f.l.announceHere(text)
 }
 
-// follow adds a match that another node has started, unless it is known. Its origin counts there.
+// follow adds a match that another node has started, unless it is in memory. Its origin counts there.
 func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Lock()
-	known := ms.byID[info.ID] != nil
 	ms.l.guests.Assign(info)
 	ms.l.mu.Unlock()
-	if !known && ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
+	if ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
 		ms.l.lists.changed()
 	}
 }

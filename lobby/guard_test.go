@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -96,6 +97,32 @@ func TestAPanicOfAStepIsTheCommandsError(t *testing.T) {
 		}
 		if len(reports) != 1 || reports[0] != "match frozen" {
 			t.Errorf("reported: %q", reports)
+		}
+	})
+}
+
+// TestAMatchIsAddedOnce: a match of which a command and the follower learn at once has one goroutine, and each of its
+// players has it once.
+func TestAMatchIsAddedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, err := New(t.Context(), Config{Games: enginetest.Games, Store: emptyStore{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		options, err := l.Games()[0].ParseOptions([]byte(`{"size":5}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats := []Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}
+		for range 2 {
+			info := &MatchInfo{ID: "m", Game: "ayu", Options: options, Seats: seats, Started: time.Now()}
+			if err := l.matches.add(info, nil, netip.Prefix{}, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := len(l.users[1].seatedMatches()); n != 1 {
+			t.Errorf("ana has the match %d times", n)
 		}
 	})
 }

@@ -26,14 +26,18 @@ type matches struct {
 	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
 }
 
-// add adds a match to the lobby and starts its goroutine. from is the origin that it counts for;
-// resumed means that it was restored from the store at the start.
+// add adds a match to the lobby and starts its goroutine, unless the match is in memory: a command and the follower can
+// learn of it at once. from is the origin that it counts for; resumed means that it was restored from the store at the
+// start.
 func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
 	l := ms.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
+	}
+	if ms.byID[info.ID] != nil {
+		return nil
 	}
 	var seats []*user
 	for _, s := range info.Seats {
