@@ -427,7 +427,7 @@ func TestUnclearChangeOfATable(t *testing.T) {
 	})
 }
 
-// unclearMatches is a store that, while armed, stores a match and says that it failed.
+// unclearMatches is a store that, while armed, stores a match and says some seconds later that it failed.
 type unclearMatches struct {
 	lobby.Store
 	armed *atomic.Bool
@@ -436,6 +436,7 @@ type unclearMatches struct {
 func (s unclearMatches) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
 	err := s.Store.CreateMatch(ctx, info, with)
 	if s.armed.CompareAndSwap(true, false) {
+		time.Sleep(3 * time.Second)
 		return errors.New("the connection broke")
 	}
 	return err

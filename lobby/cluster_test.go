@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -44,16 +45,29 @@ func (c *sharedStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Ro
 	return c.store.Shared().Read(ctx, keys...)
 }
 
-// ChangedMatches returns all matches.
-func (c *sharedStore) ChangedMatches(ctx context.Context, _ shared.Mark) (all []cluster.ChangedMatch, next shared.Mark, err error) {
+// ChangedMatches returns each state of a match once. A mark is the ends of all logs, as JSON.
+func (c *sharedStore) ChangedMatches(ctx context.Context, since shared.Mark) (changed []cluster.ChangedMatch, next shared.Mark, err error) {
+	known, ends := make(map[string]lobby.LogEnd), make(map[string]lobby.LogEnd)
+	if since != "" {
+		if err := json.Unmarshal([]byte(since), &known); err != nil {
+			return nil, "", err
+		}
+	}
 	maintained := c.store.(interface {
 		AllMatches(context.Context, func(*lobby.MatchInfo, []lobby.Entry) error) error
 	})
 	err = maintained.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
-		all = append(all, cluster.ChangedMatch{ID: info.ID, End: lobby.EndOf(log), Ended: len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd})
+		ends[info.ID] = lobby.EndOf(log)
+		if end, isKnown := known[info.ID]; since != "" && (!isKnown || end != ends[info.ID]) {
+			changed = append(changed, cluster.ChangedMatch{ID: info.ID, End: ends[info.ID], Ended: len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd})
+		}
 		return nil
 	})
-	return all, "0", err
+	if err != nil {
+		return nil, "", err
+	}
+	mark, err := json.Marshal(ends)
+	return changed, shared.Mark(mark), err
 }
 
 func (c *sharedStore) LogAfter(ctx context.Context, match string, version int) (lobby.LogEnd, []lobby.Entry, error) {

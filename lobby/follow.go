@@ -49,7 +49,11 @@ func (f follower) start() {
 func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error {
 	l := f.l
 	l.mu.Lock()
-	m, creating := l.matches.byID[c.ID], l.matches.creating[c.ID]
+	m := l.matches.byID[c.ID]
+	_, creating := l.matches.creating[c.ID]
+	if creating {
+		l.matches.creating[c.ID] = true
+	}
 	l.mu.Unlock()
 	switch {
 	case m != nil:
@@ -117,6 +121,16 @@ func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Unlock()
 	if ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
 		ms.l.lists.changed()
+	}
+}
+
+// followMissed adds a match that was recorded although its recording returned an error, and that FollowMatch has passed
+// over because it was being created. If it cannot be read, which the store reports, the next entry of its log adds it.
+func (ms *matches) followMissed(id string) {
+	ctx, cancel := context.WithTimeout(ms.l.ctx, storeTimeout)
+	defer cancel()
+	if info, log, err := ms.l.store.Match(ctx, id); err == nil {
+		ms.follow(info, log)
 	}
 }
 

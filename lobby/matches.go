@@ -21,7 +21,7 @@ type matches struct {
 	byID     map[string]*Match
 	starting int                  // matches that are being recorded
 	evicting int                  // matches that are being evicted
-	creating map[string]bool      // ids of matches that are being recorded
+	creating map[string]bool      // matches that are being recorded, by id; true: the follower has found it in the store
 	held     shared.Held          // rows about matches that are not in memory yet
 	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
 }
@@ -73,7 +73,10 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	if err = ms.record(ctx, info, from); err == nil {
 		err = ms.add(info, nil, t.Origin, false)
 	}
-	ms.release(info.ID, t.Origin, seats, err == nil)
+	found := ms.release(info.ID, t.Origin, seats, err == nil)
+	if err != nil && found {
+		ms.followMissed(info.ID)
+	}
 	if err != nil {
 		return ms.notCreated(ctx, info, err)
 	}
@@ -134,7 +137,7 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 		ID: ms.l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
 		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: ms.l.node.Now(),
 	}
-	ms.creating[info.ID] = true
+	ms.creating[info.ID] = false
 	for _, u := range seats {
 		u.starting++
 		a := u.Account()
@@ -147,11 +150,13 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 	return info, nil
 }
 
-// release counts a match as started, or as not started. It follows reserve.
-func (ms *matches) release(id string, from netip.Prefix, seats []*user, started bool) {
+// release counts a match as started, or as not started. It follows reserve, and reports whether the follower has found
+// the match in the store meanwhile.
+func (ms *matches) release(id string, from netip.Prefix, seats []*user, started bool) (found bool) {
 	ms.l.mu.Lock()
 	defer ms.l.mu.Unlock()
 	ms.starting--
+	found = ms.creating[id]
 	delete(ms.creating, id)
 	for _, u := range seats {
 		u.starting--
@@ -159,6 +164,7 @@ func (ms *matches) release(id string, from netip.Prefix, seats []*user, started 
 	if !started {
 		ms.count(from, -1)
 	}
+	return found
 }
 
 // check returns why a match cannot start. If the server is full it makes room. The caller holds Lobby.mu.
