@@ -2,9 +2,11 @@ package lobby
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
+	"ayumu/lobby/cluster"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
@@ -142,6 +144,12 @@ func (f follower) join(ctx context.Context) (err error) {
 	if err = presence.Prune(ctx, l.shared, isGone); err != nil {
 		return err
 	}
-	l.guestNames, err = guest.TakeSlot(ctx, l.shared, l.nodeName, codeAlphabet, l.node.IsAlive)
+	readAlive := func(ctx context.Context) (isAlive func(node string) bool, err error) {
+		nodes, err := cluster.ReadNodes(ctx, l.shared, l.node.Now())
+		return func(name string) bool {
+			return slices.ContainsFunc(nodes, func(s cluster.Status) bool { return s.Name == name && s.IsAlive })
+		}, err
+	}
+	l.guestNames, err = guest.TakeSlot(ctx, l.shared, l.nodeName, codeAlphabet, readAlive)
 	return err
 }

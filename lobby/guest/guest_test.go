@@ -1,6 +1,7 @@
 package guest_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -49,6 +50,11 @@ func TestAssign(t *testing.T) {
 	}
 }
 
+// alive returns a readAlive for TakeSlot.
+func alive(isAlive func(node string) bool) func(context.Context) (func(string) bool, error) {
+	return func(context.Context) (func(string) bool, error) { return isAlive, nil }
+}
+
 const letters = "0123456789abcdefghjkmnpqrstvwxyz"
 
 // TestSlots: nodes have different slots, keep them, take those of dead nodes, and share the names if there is no slot
@@ -58,7 +64,7 @@ func TestSlots(t *testing.T) {
 	dead := ""
 	take := func(node string) string {
 		t.Helper()
-		slot, err := guest.TakeSlot(t.Context(), &s, node, letters, func(name string) bool { return name != dead })
+		slot, err := guest.TakeSlot(t.Context(), &s, node, letters, alive(func(name string) bool { return name != dead }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +98,7 @@ func TestSlotsTakenAtOnce(t *testing.T) {
 	names := make([]string, 16)
 	for i := range names {
 		wg.Go(func() {
-			slot, err := guest.TakeSlot(t.Context(), &s, fmt.Sprint("node", i), letters, func(string) bool { return true })
+			slot, err := guest.TakeSlot(t.Context(), &s, fmt.Sprint("node", i), letters, alive(func(string) bool { return true }))
 			if err != nil {
 				t.Error(err)
 			}
@@ -102,5 +108,35 @@ func TestSlotsTakenAtOnce(t *testing.T) {
 	wg.Wait()
 	if slices.Sort(names); len(slices.Compact(names)) != 16 {
 		t.Errorf("names %v", names)
+	}
+}
+
+// TestSlotOfANodeThatHasJustStarted: if all slots were those of dead nodes, a node that takes one while another starts
+// does not take the same.
+func TestSlotOfANodeThatHasJustStarted(t *testing.T) {
+	var s shared.Memory
+	for i := range 32 {
+		if _, err := guest.TakeSlot(t.Context(), &s, fmt.Sprint("dead", i), letters, alive(func(string) bool { return true })); err != nil {
+			t.Fatal(err)
+		}
+	}
+	living := []string{"b"}
+	read := func(context.Context) (func(string) bool, error) {
+		now := slices.Clone(living)
+		return func(node string) bool { return slices.Contains(now, node) }, nil
+	}
+	var first guest.Slot
+	second, err := guest.TakeSlot(t.Context(), &s, "b", letters, func(ctx context.Context) (isAlive func(string) bool, err error) {
+		isAlive, err = read(ctx)
+		if len(living) == 1 { // the other node starts at this moment
+			living = append(living, "a")
+			if first, err = guest.TakeSlot(ctx, &s, "a", letters, read); err != nil {
+				t.Error(err)
+			}
+		}
+		return isAlive, err
+	})
+	if err != nil || first.Name("wxyz") == second.Name("wxyz") {
+		t.Errorf("both nodes give the name %s, %v", first.Name("wxyz"), err)
 	}
 }

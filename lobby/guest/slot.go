@@ -20,14 +20,19 @@ const slots = 32
 type Slot struct{ letter string }
 
 // TakeSlot returns the slot of a node, which it takes from a node that is not alive if it has none. letters are the 32
-// letters of codes.
-func TakeSlot(ctx context.Context, s shared.Store, node, letters string, isAlive func(node string) bool) (Slot, error) {
+// letters of codes. readAlive reads which nodes are alive; it is called after the slots were read, so that a node that
+// has just started, and taken a slot, is among them.
+func TakeSlot(ctx context.Context, s shared.Store, node, letters string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (Slot, error) {
 	keys := make([]shared.Key, slots)
 	for i := range keys {
 		keys[i] = shared.Key{Kind: KindSlot, ID: strconv.Itoa(i)}
 	}
 	for {
 		rows, err := s.Read(ctx, keys...)
+		if err != nil {
+			return Slot{}, err
+		}
+		isAlive, err := readAlive(ctx)
 		if err != nil {
 			return Slot{}, err
 		}
@@ -59,7 +64,7 @@ func TakeSlot(ctx context.Context, s shared.Store, node, letters string, isAlive
 		switch {
 		case err == nil:
 			return Slot{letters[free : free+1]}, nil
-		case !errors.Is(err, shared.ErrConflict): // with another node that takes one
+		case !errors.Is(err, shared.ErrConflict): // which means that another node has taken it: look again
 			return Slot{}, err
 		}
 	}
