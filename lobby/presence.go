@@ -138,12 +138,6 @@ func (u *user) followNodes(died func(node string) time.Time) (changed bool) {
 func (f follower) join(ctx context.Context) (err error) {
 	f.FollowNodes()
 	l := f.l
-	isGone := func(node string) bool {
-		return !l.node.IsAlive(node) && l.node.Now().Sub(l.node.DiedAt(node)) > presence.KeepDead
-	}
-	if err = presence.Prune(ctx, l.shared, isGone); err != nil {
-		return err
-	}
 	readAlive := func(ctx context.Context) (isAlive func(node string) bool, err error) {
 		nodes, err := cluster.ReadNodes(ctx, l.shared, l.node.Now())
 		return func(name string) bool {

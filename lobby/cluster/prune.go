@@ -3,29 +3,33 @@ package cluster
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"ayumu/lobby/shared"
 )
 
-// prune deletes the rows of nodes that have had no heartbeat for keepStatus: nodes in containers often have a new name
-// each time they start. That of the node itself comes last. If another node does the same, nothing happens twice.
+// prune deletes the rows of nodes that have had no heartbeat for keepStatus, or have no row: nodes in containers often
+// have a new name each time they start. That of the node itself comes last. A node writes its own row before any other,
+// and all are read at once, so that none is missed that has just started. If another node does the same, nothing
+// happens twice.
 func prune(ctx context.Context, s shared.Store, now time.Time) error {
 	rows, _, err := s.Changes(ctx, "")
 	if err != nil {
 		return err
 	}
-	gone := make(map[string]bool)
+	kept := make(map[string]bool)
 	var nodes, owned []shared.Row
 	for _, r := range rows {
-		if r.Kind == kindNode && now.Sub(r.At) > keepStatus {
-			gone[r.ID] = true
+		switch {
+		case r.Kind != kindNode:
+		case now.Sub(r.At) > keepStatus:
 			nodes = append(nodes, r)
+		default:
+			kept[r.ID] = true
 		}
 	}
 	for _, r := range rows {
-		if owner, _, isOwned := strings.Cut(r.ID, "/"); isOwned && gone[owner] {
+		if owner, _ := shared.SplitID(r.ID); owner != "" && !kept[owner] {
 			owned = append(owned, r)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"ayumu/lobby/shared"
 )
 
-// TestOldNodesAreForgotten: the rows of a node that ended more than a day ago are deleted, and no others.
+// TestOldNodesAreForgotten: the rows of nodes that ended more than a day ago, or have no row of their own, are deleted,
+// and no others.
 func TestOldNodesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s shared.Memory
@@ -21,12 +22,12 @@ func TestOldNodesAreForgotten(t *testing.T) {
 				}
 			}
 		}
-		old := []shared.Key{{Kind: kindNode, ID: "old"}, {Kind: "presence", ID: "old/1"}, {Kind: "chat", ID: "old/2/3"}}
-		kept := []shared.Key{{Kind: kindNode, ID: "new"}, {Kind: "presence", ID: "older/1"}, {Kind: "table", ID: "old"}, {Kind: "presence", ID: "new/1"}}
+		old := []shared.Key{{Kind: kindNode, ID: "old"}, {Kind: "presence", ID: "old/1"}, {Kind: "chat", ID: "old/2/3"}, {Kind: "presence", ID: "unknown/1"}}
+		kept := []shared.Key{{Kind: kindNode, ID: "new"}, {Kind: kindNode, ID: "older"}, {Kind: "presence", ID: "older/1"}, {Kind: "table", ID: "old"}, {Kind: "presence", ID: "new/1"}}
 		write(old...)
-		write(kept[1:]...)
+		write(kept[2:]...)
 		time.Sleep(keepStatus + time.Second)
-		write(kept[0])
+		write(kept[:2]...)
 		for range 2 {
 			if err := prune(t.Context(), &s, time.Now()); err != nil {
 				t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"testing"
 	"time"
-
-	"ayumu/lobby/shared"
 )
 
 func at(seconds int) time.Time {
@@ -175,22 +173,5 @@ func TestDistinct(t *testing.T) {
 	}
 	if len(Distinct(nil)) != 0 {
 		t.Error("origins out of nothing")
-	}
-}
-
-// TestPrune: the rows of nodes that are gone for good are deleted, and no others.
-func TestPrune(t *testing.T) {
-	var s shared.Memory
-	for _, k := range []shared.Key{{Kind: Kind, ID: "gone/1"}, {Kind: Kind, ID: "gone/-2"}, {Kind: Kind, ID: "here/1"}, {Kind: "node", ID: "gone"}} {
-		if _, err := s.Write(t.Context(), shared.Write{Key: k, Data: []byte("{}")}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := Prune(t.Context(), &s, func(node string) bool { return node == "gone" }); err != nil {
-		t.Fatal(err)
-	}
-	rows, _, err := s.Changes(t.Context(), "")
-	if err != nil || len(rows) != 2 || rows[0].ID != "here/1" || rows[1].Kind != "node" {
-		t.Errorf("left: %v, %v", rows, err)
 	}
 }

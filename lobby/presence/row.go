@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// Kind is the kind of the rows in the shared store. Their ids are the name of the node, a slash and the id of the
+// account.
+const Kind = "presence"
+
 // MaxOrigins is the maximum number of origins in a row.
 const MaxOrigins = 32
 
