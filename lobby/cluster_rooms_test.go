@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/shared"
 )
 
 // TestModerationOnAllNodes: what a moderator does on one node reaches the other through the lobbies.
@@ -278,6 +279,21 @@ func TestSpectatorsOnAllNodes(t *testing.T) {
 		watching[0].Close()
 		watching[2].Close()
 		want("all closed", 0, a, b, later)
+		_, before, err := c.Changes(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		watching[0].Close()
+		own, err := a.member("ana").Matches().Watch(id, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		own.Close()
+		want("neither a player nor one who has closed", 0, a, b, later)
+		rows, _, err := c.Changes(t.Context(), before)
+		if err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool { return r.Kind == "spectators" }) {
+			t.Errorf("a number that has not changed was written, %v", err)
+		}
 	})
 }
 

@@ -133,8 +133,10 @@ func (w *Spectator) Close() {
 func (m *Match) removeSpectator(s *Session) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
-	delete(m.spectators, s)
-	m.spectatorsChanged()
+	if _, watches := m.spectators[s]; watches {
+		delete(m.spectators, s)
+		m.spectatorsChanged()
+	}
 }
 
 // SpectatorCount returns the number of sessions on all nodes that watch the match.
