@@ -67,7 +67,8 @@ func (f follower) takeRow(m *Match, r shared.Row) {
 	}
 }
 
-// forgetRows deletes the rows about a match that is forgotten. Drafts have none after the last turn.
+// forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the claim to its bots and this
+// node's drafts, which a match without a last turn can leave. Those of spectators are deleted when they leave.
 func (m *Match) forgetRows() {
 	m.l.chats.Forget(&m.PlayerChat)
 	m.l.chats.Forget(&m.SpectatorChat)
