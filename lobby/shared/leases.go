@@ -63,9 +63,10 @@ func (l *Leases) Follow(r Row) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
+	case r.Version <= l.known[r.Key].Version:
 	case r.IsDeleted():
 		delete(l.known, r.Key)
-	case r.Version > l.known[r.Key].Version:
+	default:
 		l.known[r.Key] = r
 	}
 }

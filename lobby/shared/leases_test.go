@@ -35,6 +35,7 @@ func TestOneNodeHasALease(t *testing.T) {
 	c.Follow(shared.Row{Key: k, Version: 1, Data: []byte("a")}) // an old state
 	c.Follow(rows[0])
 	claim("c after the death of b", c, true)
+	c.Follow(shared.Row{Key: k, Version: 2}) // deleted, in an old state
 	if rows, err = store.Read(t.Context(), k); err != nil {
 		t.Fatal(err)
 	}
