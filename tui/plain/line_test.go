@@ -166,7 +166,7 @@ func TestFirstVisit(t *testing.T) {
 		again := h.connect("a", "")
 		again.waitFor("You are ana.", "2 online")
 		guest := h.connect("", "")
-		guest.waitFor("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "To resume after a disconnect: ssh ")
+		guest.waitFor("you are a guest", "casual games of Ayu and Mu", "ssh-keygen -t ed25519", "You are guest-", "To resume after a disconnect: ssh ")
 	})
 }
 

@@ -25,7 +25,7 @@ func (t *session) signIn() {
 		t.printf("Your SSH key is new here. Choose a name and type it: 2 to 16 letters, digits, - and _, a letter first.")
 		return
 	case t.config.IsGuest():
-		t.printf("You connected without an SSH key, so you are a guest: you can play casual games, watch and chat.")
+		t.printf("You connected without an SSH key, so you are a guest: you can play casual games of %s, watch and chat.", t.config.Games.Engine().Titles())
 		t.printf("With a key you keep your name and your games. To make one: ssh-keygen -t ed25519")
 	}
 	t.enter(a)

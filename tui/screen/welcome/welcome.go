@@ -119,7 +119,7 @@ func (v *nameScreen) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, t, v.Shell.Config.Site(), v.Shell.Config.SSHCommand(), "first visit")
 	box := column(v.Shell, c)
 	y := box.Draw(1, t.Strong, "Welcome to "+v.Shell.Config.Site()+". Choose your name.")
-	y = box.Draw(y+1, t.Text, "Your SSH key is new here. Your games and ratings are kept under this name; you sign in to it with this key.")
+	y = box.Draw(y+1, t.Text, "Your SSH key is new here. Your "+v.Shell.Config.Games.Engine().Titles()+" games and ratings are kept under this name; you sign in to it with this key.")
 	y++
 	n := box.Canvas.Text(0, y, t.Strong, "Name ")
 	v.field.Draw(box.Canvas.Sub(n, y, lobby.MaxName+1, 1), t.Field)
@@ -169,7 +169,7 @@ func (v *guestScreen) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, t, v.Shell.Config.Site(), v.Shell.Config.SSHCommand(), "guest")
 	box := column(v.Shell, c)
 	y := box.Draw(1, t.Strong, "Welcome to "+v.Shell.Config.Site()+".")
-	y = box.Draw(y+1, t.Text, "You connected without an SSH key, so you are a guest: you can play casual games, watch, and chat.")
+	y = box.Draw(y+1, t.Text, "You connected without an SSH key, so you are a guest: you can play casual games of "+v.Shell.Config.Games.Engine().Titles()+", watch and chat.")
 	y = box.Draw(y+1, t.Text, "With a key you keep your name, your rating and your games. To create one, run this on your computer and reconnect:")
 	y = box.Draw(y+1, t.Link, "ssh-keygen -t ed25519")
 	y = box.Draw(y, t.Link, v.Shell.Config.SSHCommand())
