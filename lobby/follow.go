@@ -5,8 +5,10 @@ import (
 	"errors"
 	"net/netip"
 	"strings"
+	"time"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/chat"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/match"
@@ -28,6 +30,25 @@ const (
 
 // follower takes over what other nodes have changed. It implements cluster.Follower.
 type follower struct{ l *Lobby }
+
+// open makes the lobby, in which nobody is yet, that of a node, and takes over what the nodes share. It reports whether
+// no other node is alive.
+func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err error) {
+	l := f.l
+	l.shared, l.tables.Store, l.nodeName = c.Store, c.Store, c.Name
+	l.Accounts.links = account.NewLinks(l.shared)
+	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
+	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators}, isAlive, func() { l.node.Changed() })
+	l.leases = shared.NewLeases(l.shared, l.nodeName, isAlive)
+	l.chats = chat.NewShared(l.nodeName, time.Now(),
+		func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
+		func(node, id string) { l.rows.Remove(kindChat, node, id) })
+	if l.node, err = cluster.Open(ctx, c, f, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
+		return false, err
+	}
+	isFirst = l.node.IsAlone()
+	return isFirst, f.join(ctx)
+}
 
 // start starts what a node does beside the work of a lobby of one process.
 func (f follower) start() {

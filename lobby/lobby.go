@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby/account"
 	"ayumu/lobby/archive"
 	"ayumu/lobby/chat"
 	"ayumu/lobby/clock"
@@ -127,20 +126,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	isFirst := true
 	if c.Cluster != nil {
 		var err error
-		l.shared, l.tables.Store, l.nodeName = c.Cluster.Store, c.Cluster.Store, c.Cluster.Name
-		l.Accounts.links = account.NewLinks(l.shared)
-		isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
-		l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators}, isAlive, func() { l.node.Changed() })
-		l.leases = shared.NewLeases(l.shared, l.nodeName, isAlive)
-		l.chats = chat.NewShared(l.nodeName, time.Now(),
-			func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
-			func(node, id string) { l.rows.Remove(kindChat, node, id) })
-		if l.node, err = cluster.Open(ctx, *c.Cluster, follower{l}, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
-			l.Close()
-			return nil, err
-		}
-		isFirst = l.node.IsAlone()
-		if err = (follower{l}).join(ctx); err != nil {
+		if isFirst, err = (follower{l}).open(ctx, *c.Cluster); err != nil {
 			l.Close()
 			return nil, err
 		}
