@@ -1,9 +1,12 @@
 // Package lobby is the domain of the server: users and their sessions, open tables, pairing, matches
 // with their clocks, spectators, chat, and the limits on all of them. All sessions share one [Lobby].
 //
-// The package imports the engine and its own subpackages (account, clock, errcode, guard, limit, match,
-// rating, sanitize, table), and no other package of this module. It knows neither SSH nor screens. It reads
-// and writes accounts and matches through a [Store], which another package implements.
+// The package imports the engine and those of its own subpackages that do not import it, and no other package
+// of this module. It knows neither SSH nor screens. It reads and writes accounts and matches through a [Store],
+// which another package implements.
+//
+// Several processes on one Store can be nodes of one lobby (package cluster): each has a Lobby with all running
+// matches, and follows what the others change (follow.go).
 //
 // # Ownership
 //
@@ -19,8 +22,8 @@
 // # Lock order
 //
 // A goroutine takes these locks in this order only: Lobby.mu, Session.mu, Match.spectatorMu, user.mu.
-// The locks of Chat, limit.Hits, limit.Buckets and clock.Alarms are leaves: they may be taken under any of
-// these, and no other lock is taken under them. No goroutine blocks while it holds a lock: waking a session
+// The locks of the packages below this one, such as those of Chat, limit.Hits, shared.Outbox and cluster.Node,
+// are leaves: they may be taken under any of these, and no other lock is taken under them. No goroutine blocks while it holds a lock: waking a session
 // never waits, and the store is called without locks. docs/concurrency.md lists all locks and goroutines of
 // the server.
 package lobby

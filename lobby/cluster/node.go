@@ -293,8 +293,8 @@ func (n *Node) Beat(ctx context.Context) {
 	}
 }
 
-// call calls a function that uses the store, which has reported its errors: what failed is done again at the
-// next interval.
+// call calls a function that uses the store, which has reported its errors. What failed is done again at the next
+// interval; the deletion of old rows, when a node starts.
 func (n *Node) call(ctx context.Context, timeout time.Duration, task func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
