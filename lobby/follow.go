@@ -22,6 +22,7 @@ import (
 const (
 	kindAgreements = "agreements" // of a match (package match), by its id
 	kindBots       = "bots"       // a lease: the node on which the bots of a match act, by the match
+	kindTask       = "lease"      // a lease: the node that does a task for all, by the task
 	kindChat       = "chat"       // of a node: a line (package chat), by the room
 	kindDraft      = "draft"      // of a node: a seat's turn in preparation (package draft), by match and seat
 	kindModeration = "moderation" // what moderators did, by what the writer has chosen
@@ -106,7 +107,7 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 		return l.tables.Follow(ctx, r)
 	case r.Kind == kindChat && match == lobbyRoomID:
 		f.followLobbyChat(node, id, r)
-	case r.Kind == kindBots:
+	case r.Kind == kindBots, r.Kind == kindTask:
 		l.leases.Follow(r)
 	case r.Kind == presence.Kind:
 		return f.followPresence(r, node, id)

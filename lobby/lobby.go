@@ -144,7 +144,12 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	})
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("quick match"))
-		l.tables.Run(l.ctx, func(ctx context.Context) bool { return l.node.Leads(ctx, "tables") })
+		l.tables.Run(l.ctx, func(ctx context.Context) bool {
+			ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+			defer cancel()
+			claimed, err := l.leases.Claim(ctx, shared.Key{Kind: kindTask, ID: "tables"})
+			return claimed && err == nil // the store reports its errors
+		})
 	})
 	return l, nil
 }
