@@ -436,7 +436,7 @@ type unclearMatches struct {
 func (s unclearMatches) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
 	err := s.Store.CreateMatch(ctx, info, with)
 	if s.armed.CompareAndSwap(true, false) {
-		time.Sleep(3 * time.Second)
+		<-time.After(3 * time.Second)
 		return errors.New("the connection broke")
 	}
 	return err

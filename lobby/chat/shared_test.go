@@ -76,7 +76,7 @@ func TestNodesEndWithTheSameLines(t *testing.T) {
 				r.follow(nodes[i], &rooms[i])
 				read(i)
 			}
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 		}
 		for range 2 {
 			for i := range nodes {

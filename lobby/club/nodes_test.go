@@ -93,7 +93,7 @@ func TestGuestsOfOtherNodes(t *testing.T) {
 		a.Users = others{"guest-7": -7}
 		guest := lobby.Account{ID: -7, Name: "guest-7"}
 		b.enter(guest, club.RoleGuest)
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
 		if n, err := m.Kick(t.Context(), "guest-7", ""); n != 1 || err != nil {
 			t.Error(n, err)
@@ -109,7 +109,7 @@ func TestGuestsOfOtherNodes(t *testing.T) {
 		if err != nil || len(targets) != 2 || targets[0].String() != "198.51.100.7/32" {
 			t.Error(targets, err)
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		if b.endings()["guest-7"] == "" || b.CheckChat(guest, lobby.LobbyRoom) == nil || b.CheckBan(nil, 0, netip.MustParseAddr("198.51.100.7"), club.RoleGuest) == nil {
 			t.Errorf("on the other node: %v", b.endings())
@@ -134,7 +134,7 @@ func TestModerationHoldsOnAllNodes(t *testing.T) {
 			accounts[name] = account
 			b.enter(account, b.Role([]byte("key of "+name)))
 		}
-		settle := func() { time.Sleep(time.Second); synctest.Wait() }
+		settle := func() { <-time.After(time.Second); synctest.Wait() }
 		must := func(what string, err error) {
 			t.Helper()
 			if err != nil {
@@ -142,7 +142,7 @@ func TestModerationHoldsOnAllNodes(t *testing.T) {
 			}
 			settle()
 		}
-		time.Sleep(time.Second) // a kick ends only sessions that began before it
+		<-time.After(time.Second) // a kick ends only sessions that began before it
 		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
 		a.Users = others{"guest-7": -7}
 
@@ -226,7 +226,7 @@ func TestBansOfADeletedAccountHoldOnAllNodes(t *testing.T) {
 		if err := a.ReloadSanctions(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		if err := b.CheckChat(next, lobby.LobbyRoom); err == nil {
 			t.Error("the mute of the deleted account does not hold on the other node")

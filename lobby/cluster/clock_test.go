@@ -23,15 +23,15 @@ func TestStoreClock(t *testing.T) {
 		}
 		for i := range 600 {
 			sent := time.Now()
-			time.Sleep(time.Duration(r.IntN(100)) * time.Millisecond)
+			<-time.After(time.Duration(r.IntN(100)) * time.Millisecond)
 			at := store()
-			time.Sleep(time.Duration(r.IntN(100)) * time.Millisecond)
+			<-time.After(time.Duration(r.IntN(100)) * time.Millisecond)
 			c.add(sent, time.Now(), at)
 			if i == 400 {
 				ahead -= 30 * time.Minute // another machine's clock, after a failover
 				continue
 			}
-			time.Sleep(2 * time.Second)
+			<-time.After(2 * time.Second)
 			now := time.Now()
 			if off, bound := c.now(now).Sub(store()).Abs(), c.error(now); off > bound || bound > maxError+time.Millisecond {
 				t.Fatalf("sample %d: off by %v, the bound is %v", i, off, bound)
@@ -40,7 +40,7 @@ func TestStoreClock(t *testing.T) {
 		if n := len(c.samples); n > 35 {
 			t.Errorf("%d samples are kept", n)
 		}
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		if c.error(time.Now()) <= maxError {
 			t.Error("the clock is known an hour after the last sample")
 		}

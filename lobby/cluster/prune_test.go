@@ -26,7 +26,7 @@ func TestOldNodesAreForgotten(t *testing.T) {
 		kept := []shared.Key{{Kind: kindNode, ID: "new"}, {Kind: kindNode, ID: "older"}, {Kind: "presence", ID: "older/1"}, {Kind: "table", ID: "old"}, {Kind: "presence", ID: "new/1"}}
 		write(old...)
 		write(kept[2:]...)
-		time.Sleep(keepStatus + time.Second)
+		<-time.After(keepStatus + time.Second)
 		write(kept[:2]...)
 		for range 2 {
 			if err := prune(t.Context(), &s, time.Now()); err != nil {

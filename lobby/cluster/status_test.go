@@ -21,7 +21,7 @@ func TestLagIsMeasured(t *testing.T) {
 			for _, m := range messages {
 				l.receive(m)
 			}
-			time.Sleep(3 * time.Millisecond)
+			<-time.After(3 * time.Millisecond)
 			l.read(time.Since(started), time.Millisecond, l.announced.Swap(0), time.Now())
 			return l.takeLag(started, notified)
 		}
@@ -39,14 +39,14 @@ func TestLagIsMeasured(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, c.got, c.want)
 			}
 		}
-		time.Sleep(700 * time.Millisecond)
+		<-time.After(700 * time.Millisecond)
 		if lag := l.takeLag(started, true); lag != 0 {
 			t.Errorf("between two readings, with messages: %v", lag)
 		}
 		if lag := l.takeLag(started, false); lag != 700*time.Millisecond {
 			t.Errorf("without messages: %v", lag)
 		}
-		time.Sleep(5 * time.Second)
+		<-time.After(5 * time.Second)
 		if lag := l.takeLag(started, true); lag != 5700*time.Millisecond {
 			t.Errorf("while nothing can be read: %v", lag)
 		}
@@ -68,15 +68,15 @@ func TestNodesAreReadFromTheStore(t *testing.T) {
 			}
 		}
 		write("gone", []byte("{}"))
-		time.Sleep(keepStatus)
+		<-time.After(keepStatus)
 		write("dead", []byte(`{"more":[]}`))
-		time.Sleep(beatLimit)
+		<-time.After(beatLimit)
 		data, err := json.Marshal(Info{Started: started, Version: "1.0", Address: "h", Sessions: 3, Matches: 2, LagMS: 4, IsNotified: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		write("alive", data)
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		nodes, err := ReadNodes(t.Context(), &s, time.Now())
 		if err != nil || len(nodes) != 2 || nodes[1].Name != "dead" || nodes[1].IsAlive {
 			t.Fatalf("%+v, %v", nodes, err)

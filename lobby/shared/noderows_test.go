@@ -48,7 +48,7 @@ func TestNodeRows(t *testing.T) {
 		before := writes
 		for range 100 {
 			n.Put("slow", "1", []byte("y"))
-			time.Sleep(20 * time.Millisecond)
+			<-time.After(20 * time.Millisecond)
 			synctest.Wait()
 		}
 		if got := writes - before; got > 3 {
