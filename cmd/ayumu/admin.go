@@ -18,7 +18,6 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/cluster"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server/acceptor"
@@ -53,7 +52,7 @@ type adminServer struct {
 	operator  club.Moderator
 	sshTarget string // what users type after ssh
 	logger    *log.Logger
-	status    func() []cluster.Status
+	status    func() clusterStatus
 }
 
 // listenAdmin accepts commands on a Unix socket until the listener is closed.

@@ -93,7 +93,7 @@ func withHostKeys(ctx context.Context, c *config.Config, alone bool, load func(c
 // agreeOnHostKey returns the host keys in the files. The first must be that of all nodes on the store, if nodes share
 // it. The first node creates a missing file, and records the fingerprint.
 func agreeOnHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.Signer, error) {
-	s, ok := db.(shareable)
+	s, ok := db.(nodeStore)
 	if !ok {
 		return sshd.LoadHostKeys(files)
 	}
@@ -131,7 +131,7 @@ func agreeOnHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.
 // replaceHostKey returns the host keys in the files, which must exist, and records the fingerprint of the first as that
 // of all nodes.
 func replaceHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.Signer, error) {
-	s, ok := db.(shareable)
+	s, ok := db.(nodeStore)
 	if !ok {
 		return nil, errors.New("only the nodes of a PostgreSQL database share a host key; set --store, or restart the server with the other key")
 	}

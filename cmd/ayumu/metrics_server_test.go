@@ -20,7 +20,6 @@ import (
 
 	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby/club"
-	"ayumu/lobby/cluster"
 	"ayumu/lobby/lobbytest"
 	"ayumu/server/acceptor"
 	"ayumu/server/servertest"
@@ -93,7 +92,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		adminServer{operator(club), "", logger, func() []cluster.Status { return nil }}.serve(t.Context(), accepted)
+		adminServer{operator(club), "", logger, func() (s clusterStatus) { return s }}.serve(t.Context(), accepted)
 	}()
 	c, err := net.Dial("unix", l.Addr().String())
 	if err != nil {

@@ -3,32 +3,34 @@ package main
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"charm.land/log/v2"
 
 	"ayumu/cmd/ayumu/config"
-	"ayumu/lobby"
 	"ayumu/lobby/bus"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/store"
-	"ayumu/server/sshd"
 )
 
 // databaseLimit is how long a node can be without its database and still be healthy.
 const databaseLimit = 10 * time.Second
 
-// shareable is a store that several nodes can use.
-type shareable interface{ Cluster() cluster.Store }
+// nodeStore is a store that several nodes can use.
+type nodeStore interface {
+	// Cluster returns what nodes need of the store.
+	Cluster() cluster.Store
+	// Now returns the time by the clock of the store, which is that of all nodes.
+	Now(ctx context.Context) (time.Time, error)
+}
 
 // nodeConfig returns what makes this process a node; nil if its store is not one that nodes share.
-func nodeConfig(c *config.Config, db store.Store, p *running, logger *log.Logger) *cluster.Config {
-	shared, ok := db.(shareable)
+func nodeConfig(c *config.Config, db store.Store, reporter *statusReporter, logger *log.Logger) *cluster.Config {
+	shared, ok := db.(nodeStore)
 	if !ok {
 		return nil
 	}
-	node := &cluster.Config{Name: p.name, Store: shared.Cluster(), Describe: p.info}
+	node := &cluster.Config{Name: reporter.name, Store: shared.Cluster(), Describe: reporter.info}
 	if c.NATS.URL != "" {
 		node.OpenBus = func(h bus.Handler) (bus.Bus, error) {
 			return bus.OpenNATS(bus.NATSConfig{
@@ -40,37 +42,6 @@ func nodeConfig(c *config.Config, db store.Store, p *running, logger *log.Logger
 	}
 	logger.Info("node", "name", node.Name, "nats", node.OpenBus != nil)
 	return node
-}
-
-// running describes this process for `ayumu status`, here and on other nodes. Any goroutine may use it.
-type running struct {
-	name    string
-	started time.Time
-	parts   atomic.Pointer[runningParts] // nil until the server listens
-}
-
-// runningParts are the parts of a server that describe it.
-type runningParts struct {
-	lobby   *lobby.Lobby
-	server  func() sshd.Stats
-	address string
-}
-
-// info returns what the process is doing.
-func (r *running) info() cluster.Info {
-	i := cluster.Info{Started: r.started, Version: version()}
-	if p := r.parts.Load(); p != nil {
-		i.Address, i.Sessions, i.Matches = p.address, p.server().Sessions, p.lobby.MatchCount()
-	}
-	return i
-}
-
-// status returns the status of all nodes, or of the only one.
-func (r *running) status() []cluster.Status {
-	if p := r.parts.Load(); p != nil && p.lobby.Node() != nil {
-		return p.lobby.Node().Nodes()
-	}
-	return []cluster.Status{{Name: r.name, Info: r.info(), BeatAt: time.Now(), IsAlive: true}}
 }
 
 // databaseCheck returns an error while a node has been without its database for longer than databaseLimit.

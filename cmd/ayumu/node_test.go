@@ -241,9 +241,13 @@ func TestNodesHaveOneHostKey(t *testing.T) {
 }
 
 // TestStatusListsNodes: `ayumu status` lists the nodes with their sessions, from a node and from the database, and
-// those that have ended.
+// those that have ended. The clock of the database, an hour behind that of this machine, decides which are alive.
 func TestStatusListsNodes(t *testing.T) {
-	url, key := postgresStore(t), makeHostKey(t)
+	url, key := postgresStore(t)+",pg_catalog", makeHostKey(t) // with a clock of the schema before the real one
+	const clock = `CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.clock_timestamp() - interval '1 hour' $$`
+	if err := postgrestest.Exec(url, clock); err != nil {
+		t.Fatal(err)
+	}
 	dirs := []string{folderWith(t, key), folderWith(t, key)}
 	nodes := []*process{start(t, dirs[0], "--store", url, "--node", "a", "--host", "games.example.org"), start(t, dirs[1], "--store", url, "--node", "b")}
 	nodes[1].api(t, "ana", servertest.NewKey(t))
@@ -262,9 +266,14 @@ func TestStatusListsNodes(t *testing.T) {
 			return s.Sessions == 2 && len(s.Nodes) == 2 && s.Nodes[0].Name == "a" && s.Nodes[0].Address == "games.example.org" &&
 				s.Nodes[0].IsAlive && s.Nodes[1].IsAlive && s.Nodes[1].Sessions == 2 && s.Nodes[1].Version == version()
 		})
-	}
-	if out, errs, exit := ayumu(t, "", "status", "--data", dirs[0]); exit != 0 || !strings.Contains(out, "games.example.org") || !strings.Contains(out, "polling") {
-		t.Errorf("exit %d, %s%s", exit, out, errs)
+		out, errs, exit := ayumu(t, "", append([]string{"status"}, args...)...)
+		beats := regexp.MustCompile(`(?m)^[ab] +alive .* \ds ago`).FindAllString(out, -1)
+		if exit != 0 || len(beats) != 2 || !strings.Contains(out, "games.example.org") || !strings.Contains(out, "polling") {
+			t.Errorf("status %q: exit %d, %s%s", args, exit, out, errs)
+		}
+		if s := status(args...); time.Since(s.Time).Round(time.Minute) != time.Hour || s.Time.Sub(s.Nodes[0].BeatAt) > databaseLimit {
+			t.Errorf("status %q: %+v", args, s)
+		}
 	}
 	nodes[1].kill()
 	if !testing.Short() {

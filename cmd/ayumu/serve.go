@@ -120,7 +120,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer unlock()
-	process := &running{name: c.NodeName(), started: time.Now()}
+	reporter := &statusReporter{name: c.NodeName(), started: time.Now()}
 	nameLost := make(chan error, 1)
 	db, closeStore, err := openStore(ctx, c, func(err error) { nameLost <- err })
 	if err != nil {
@@ -142,7 +142,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	l, err := lobby.New(ctx, lobby.Config{
 		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, FollowModeration: club.Follow, Limits: c.Lobby,
 		Report:  func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
-		Cluster: nodeConfig(c, db, process, logger),
+		Cluster: nodeConfig(c, db, reporter, logger),
 	})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
@@ -190,7 +190,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &club.LimitHits}, WriteFailures: db.FailedWrites,
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 	}
-	process.parts.Store(&runningParts{l, srv.Stats, handler.SSHTarget})
+	reporter.server.Store(&reportedServer{l, srv.Stats, handler.SSHTarget})
 	var draining atomic.Bool
 	hasData := db.Health
 	if node := l.Node(); node != nil {
@@ -198,7 +198,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		guard.Go(reportPanic(logger, "database check"), func() { endStranded(alive, node, srv, logger) })
 	}
 	source.Healthy = healthCheck(&draining, srv.Health, hasData)
-	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger, process.status}); err != nil {
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger, reporter.status}); err != nil {
 		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures

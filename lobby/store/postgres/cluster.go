@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/cluster"
@@ -18,6 +19,12 @@ import (
 
 // Cluster returns what several nodes need of the database. It is valid until the store is closed.
 func (s *Store) Cluster() cluster.Store { return clusterStore{s} }
+
+// Now returns the time by the database's clock.
+func (s *Store) Now(ctx context.Context) (now time.Time, err error) {
+	err = store.Scan(ctx, database{s}, "SELECT clock_timestamp()", nil, func(rows *sql.Rows) error { return rows.Scan(&now) })
+	return now, s.explainError("reading the clock of", err)
+}
 
 // clusterStore is the cluster.Store of a Store.
 //
