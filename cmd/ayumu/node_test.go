@@ -6,19 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	natsserver "github.com/nats-io/nats-server/v2/server"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/lobby/bus/bustest"
 	"ayumu/lobby/store/postgres"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/sqlite"
@@ -103,25 +102,10 @@ func (a *apiClient) next(what string, is func(apiLine) bool) apiLine {
 	}
 }
 
-// runNATS runs a NATS server on a port of this machine, with a user, until the test ends or stop is called. It returns
-// the user's URL.
-func runNATS(t *testing.T, port int) (url string, stop func()) {
+// startNATS starts a NATS server with a user, whose password is "secret", until the test ends.
+func startNATS(t *testing.T) *bustest.Server {
 	t.Helper()
-	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true,
-		Username: "ayumu", Password: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	stop = func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	}
-	t.Cleanup(stop)
-	if !s.ReadyForConnections(waitTimeout) {
-		t.Fatal("the NATS server does not start")
-	}
-	return fmt.Sprintf("nats://ayumu:secret@%s", s.Addr()), stop
+	return bustest.Start(t, url.UserPassword("ayumu", "secret"))
 }
 
 // makeHostKey returns the file of a new host key.
@@ -151,8 +135,7 @@ func folderWith(t *testing.T, key string) (dir string) {
 // TestNodesPlayWithEachOther starts two nodes on a database, with a NATS server and without: players on both play a
 // game, a third node of the same name does not start, and `ayumu db copy` refuses to run beside them.
 func TestNodesPlayWithEachOther(t *testing.T) {
-	server, _ := runNATS(t, natsserver.RANDOM_PORT)
-	for name, nats := range map[string]string{"polling": "", "NATS": server} {
+	for name, nats := range map[string]string{"polling": "", "NATS": startNATS(t).URL()} {
 		t.Run(name, func(t *testing.T) {
 			url := postgresStore(t)
 			key := makeHostKey(t)
@@ -344,29 +327,21 @@ func TestNodeWithoutDatabase(t *testing.T) {
 // TestNATSCanFail: a node starts without its NATS servers, and goes on without them when they stop. It
 // logs each failure once, and that the connection is restored.
 func TestNATSCanFail(t *testing.T) {
-	url, stop := runNATS(t, natsserver.RANDOM_PORT)
-	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "nats://ayumu:secret@"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	number, err := strconv.Atoi(port)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stop()
+	nats := startNATS(t)
+	nats.Stop()
 	dir := t.TempDir()
-	p := start(t, dir, "--store", postgresStore(t), "--node", "a", "--nats", url)
+	p := start(t, dir, "--store", postgresStore(t), "--node", "a", "--nats", nats.URL())
 	logged := func(text string, n int) {
 		t.Helper()
 		servertest.Until(t, fmt.Sprintf("%q in the log, %d times", text, n), func() bool { return strings.Count(p.logs.String(), text) >= n })
 	}
 	logged("NATS is not reached", 1)
-	_, stop = runNATS(t, number)
+	nats.Run()
 	logged("NATS connection restored", 1)
-	stop()
+	nats.Stop()
 	logged("NATS connection lost", 1)
 	p.api(t, "ana", servertest.NewKey(t))
-	runNATS(t, number)
+	nats.Run()
 	logged("NATS connection restored", 2)
 	for text, want := range map[string]int{"NATS is not reached": 1, "NATS connection lost": 1, "NATS connection restored": 2} {
 		if n := strings.Count(p.logs.String(), text); n != want {

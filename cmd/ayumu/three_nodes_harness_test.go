@@ -16,9 +16,8 @@ import (
 	"testing"
 	"time"
 
-	natsserver "github.com/nats-io/nats-server/v2/server"
-
 	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby/bus/bustest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/server/servertest"
 )
@@ -26,13 +25,13 @@ import (
 // nodeCount is the number of nodes of a testCluster.
 const nodeCount = 3
 
-// testCluster is three nodes behind HAProxy, with a PostgreSQL and a NATS server of their own. Everything
-// ends with the test.
+// testCluster is three nodes behind HAProxy, with a PostgreSQL server of their own and, if wanted, a NATS server.
+// Everything ends with the test.
 type testCluster struct {
 	t        testing.TB
 	database *postgrestest.Server
-	url      string // of the database, without a stallingProxy
-	nats     natsProcess
+	url      string          // of the database, without a stallingProxy
+	nats     *bustest.Server // nil: the nodes find changes only by polling
 	haproxy  *haproxy
 	nodes    [nodeCount]*clusterNode
 }
@@ -43,26 +42,28 @@ type clusterNode struct {
 	name           string
 	listen, health string // addresses
 	dir, key       string // its data folder, the host key of all nodes
-	nats           string // URL
+	nats           string // URL; "": none
 	database       *stallingProxy
 	process        *process
 	earlier        []*servertest.Buffer // the logs of the node's earlier processes
 }
 
 // startCluster starts all of it.
-func startCluster(t testing.TB) *testCluster {
+func startCluster(t testing.TB, withNATS bool) *testCluster {
 	t.Helper()
 	requireHAProxy(t)
 	c := &testCluster{t: t, database: postgrestest.Start(t)}
 	c.url = c.database.URL(t)
-	c.nats = natsProcess{t: t, port: freePort(t)}
-	c.nats.start()
-	t.Cleanup(func() { c.nats.stop() })
+	nats := ""
+	if withNATS {
+		c.nats = bustest.Start(t, nil)
+		nats = c.nats.URL()
+	}
 	key := filepath.Join(t.TempDir(), "key")
 	for i := range c.nodes {
 		c.nodes[i] = &clusterNode{
 			t: t, name: fmt.Sprintf("node%d", i+1), listen: freeAddress(t), health: freeAddress(t),
-			dir: t.TempDir(), key: key, nats: fmt.Sprintf("nats://127.0.0.1:%d", c.nats.port), database: newStallingProxy(t, c.url),
+			dir: t.TempDir(), key: key, nats: nats, database: newStallingProxy(t, c.url),
 		}
 		c.nodes[i].start()
 	}
@@ -104,45 +105,15 @@ func (n *clusterNode) signal(s syscall.Signal) {
 	}
 }
 
+// freeAddress returns an address of this machine with a port that nothing uses now.
 func freeAddress(t testing.TB) string {
-	t.Helper()
-	return fmt.Sprintf("127.0.0.1:%d", freePort(t))
-}
-
-// freePort returns a port of 127.0.0.1 that nothing uses now.
-func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
-// natsProcess is a NATS server that can be stopped and started again.
-type natsProcess struct {
-	t      testing.TB
-	port   int
-	server *natsserver.Server
-}
-
-func (n *natsProcess) start() {
-	n.t.Helper()
-	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: n.port, NoLog: true, NoSigs: true})
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	s.Start()
-	if !s.ReadyForConnections(waitTimeout) {
-		n.t.Fatal("the NATS server does not start")
-	}
-	n.server = s
-}
-
-func (n *natsProcess) stop() {
-	n.server.Shutdown()
-	n.server.WaitForShutdown()
+	return l.Addr().String()
 }
 
 // stallingProxy passes on connections to a database, and can hold back what they send, as a network does that

@@ -18,8 +18,8 @@ import (
 	"ayumu/server/servertest"
 )
 
-// clusterTime is the environment variable with the duration of the faults in TestThreeNodes: about a minute for all
-// of them. Without it the test is skipped.
+// clusterTime is the environment variable with the duration of the faults in TestThreeNodes and TestThreeNodesPolling:
+// about a minute for all of them. Without it the tests are skipped.
 const clusterTime = "AYUMU_NODES"
 
 // fault is what happens to a cluster at a time after the beginning.
@@ -30,7 +30,7 @@ type fault struct {
 }
 
 // clusterFaults are the faults of a minute.
-func clusterFaults() (all []fault) {
+func clusterFaults(withNATS bool) (all []fault) {
 	at := func(seconds int, name string, do func(c *testCluster)) {
 		all = append(all, fault{time.Duration(seconds) * time.Second, name, do})
 	}
@@ -39,8 +39,10 @@ func clusterFaults() (all []fault) {
 		at(5+10*i, fmt.Sprintf("node%d is killed", n+1), func(c *testCluster) { c.nodes[n].process.kill() })
 		at(7+10*i, fmt.Sprintf("node%d starts", n+1), func(c *testCluster) { c.nodes[n].start() })
 	}
-	at(10, "NATS stops", func(c *testCluster) { c.nats.stop() })
-	at(14, "NATS starts", func(c *testCluster) { c.nats.start() })
+	if withNATS {
+		at(10, "NATS stops", func(c *testCluster) { c.nats.Stop() })
+		at(14, "NATS starts", func(c *testCluster) { c.nats.Run() })
+	}
 	at(20, "PostgreSQL crashes", func(c *testCluster) { must(c.t, c.database.Crash()) })
 	at(22, "PostgreSQL starts", func(c *testCluster) { must(c.t, c.database.Run()) })
 	at(29, "node2 is stopped", func(c *testCluster) { c.nodes[1].signal(syscall.SIGSTOP) })
@@ -53,7 +55,12 @@ func clusterFaults() (all []fault) {
 }
 
 // TestThreeNodes plays on three real nodes while they, the database, the messages and the network fail.
-func TestThreeNodes(t *testing.T) {
+func TestThreeNodes(t *testing.T) { playOnThreeNodes(t, true) }
+
+// TestThreeNodesPolling is TestThreeNodes without NATS: the nodes find changes only by polling.
+func TestThreeNodesPolling(t *testing.T) { playOnThreeNodes(t, false) }
+
+func playOnThreeNodes(t *testing.T, withNATS bool) {
 	text := os.Getenv(clusterTime)
 	if text == "" {
 		t.Skipf("takes minutes; runs with %s=1m", clusterTime)
@@ -62,7 +69,7 @@ func TestThreeNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, h := startCluster(t), newHistory()
+	c, h := startCluster(t, withNATS), newHistory()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var all sync.WaitGroup
@@ -91,7 +98,7 @@ func TestThreeNodes(t *testing.T) {
 	awaitMatches(t, pairs, 1)
 	pause(ctx, 3*time.Second)
 	calm := time.Now()
-	for _, f := range clusterFaults() {
+	for _, f := range clusterFaults(withNATS) {
 		if f.at > duration {
 			break
 		}

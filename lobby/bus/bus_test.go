@@ -3,43 +3,19 @@ package bus_test
 import (
 	"bytes"
 	"fmt"
-	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"ayumu/lobby/bus"
+	"ayumu/lobby/bus/bustest"
 )
 
 // patience is how long a test waits for something that has to happen.
 const patience = 20 * time.Second
-
-// runServer runs a NATS server until the test ends, or until stop is called.
-func runServer(t *testing.T, o server.Options) (url string, stop func()) {
-	t.Helper()
-	if o.Host = "127.0.0.1"; o.Port == 0 {
-		o.Port = server.RANDOM_PORT
-	}
-	o.NoLog, o.NoSigs = true, true
-	s, err := server.NewServer(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	stop = func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	}
-	t.Cleanup(stop)
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("the NATS server does not start")
-	}
-	return fmt.Sprintf("nats://%s", s.Addr()), stop
-}
 
 // node is a bus with what it has received.
 type node struct {
@@ -99,7 +75,7 @@ func drain(t *testing.T, n node, last string) (all []string) {
 
 // TestMessagesReachTheOtherNodes: all others receive them in order, and the sender does not.
 func TestMessagesReachTheOtherNodes(t *testing.T) {
-	url, _ := runServer(t, server.Options{})
+	url := bustest.Start(t, nil).URL()
 	var hub bus.Hub
 	for name, open := range map[string]func(string) node{
 		"NATS": func(name string) node { return openNATS(t, bus.NATSConfig{URL: url, Node: name}) },
@@ -141,7 +117,7 @@ func TestMessagesReachTheOtherNodes(t *testing.T) {
 
 // TestALobbyHearsOnlyItself: two lobbies share a server and have different prefixes.
 func TestALobbyHearsOnlyItself(t *testing.T) {
-	url, _ := runServer(t, server.Options{})
+	url := bustest.Start(t, nil).URL()
 	a := openNATS(t, bus.NATSConfig{URL: url, Prefix: "club.one"})
 	b := openNATS(t, bus.NATSConfig{URL: url, Prefix: "club.one"})
 	other := openNATS(t, bus.NATSConfig{URL: url, Prefix: "club.two"})
@@ -157,13 +133,9 @@ func TestALobbyHearsOnlyItself(t *testing.T) {
 // TestAServerThatIsGoneCostsNothing: a node starts without a server, publishing never blocks, and messages
 // arrive when the server is there, also after it was restarted.
 func TestAServerThatIsGoneCostsNothing(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
+	server := bustest.Start(t, nil)
+	server.Stop()
+	url := server.URL()
 	a, b := openNATS(t, bus.NATSConfig{URL: url}), openNATS(t, bus.NATSConfig{URL: url})
 	for range 3000 {
 		a.Publish([]byte("lost"))
@@ -171,13 +143,13 @@ func TestAServerThatIsGoneCostsNothing(t *testing.T) {
 	if a.Stats().IsConnected {
 		t.Error("connected to nothing")
 	}
-	_, stop := runServer(t, server.Options{Port: port})
+	server.Run()
 	await(t, a, b)
-	stop()
+	server.Stop()
 	for range 3000 {
 		a.Publish([]byte("lost"))
 	}
-	runServer(t, server.Options{Port: port})
+	server.Run()
 	await(t, a, b)
 	await(t, b, a)
 	if s := a.Stats(); s.Dropped == 0 {
@@ -187,7 +159,7 @@ func TestAServerThatIsGoneCostsNothing(t *testing.T) {
 
 // TestLongMessagesAreDropped on both sides.
 func TestLongMessagesAreDropped(t *testing.T) {
-	url, _ := runServer(t, server.Options{})
+	url := bustest.Start(t, nil).URL()
 	a, b := openNATS(t, bus.NATSConfig{URL: url}), openNATS(t, bus.NATSConfig{URL: url})
 	await(t, a, b)
 	a.Publish(bytes.Repeat([]byte("x"), bus.MaxMessage+1))
@@ -204,8 +176,8 @@ func TestLongMessagesAreDropped(t *testing.T) {
 // TestCredentials: with the right password a node is let in. With a wrong one it is not, it says so once, and
 // neither that nor any other error shows a password.
 func TestCredentials(t *testing.T) {
-	url, _ := runServer(t, server.Options{Username: "club", Password: "s3cret"})
-	with := func(user string) string { return strings.Replace(url, "nats://", "nats://"+user+"@", 1) }
+	server := bustest.Start(t, url.UserPassword("club", "s3cret"))
+	with := func(user string) string { return strings.Replace(server.URL(), "club:s3cret", user, 1) }
 	a := openNATS(t, bus.NATSConfig{URL: with("club:s3cret")})
 	b := openNATS(t, bus.NATSConfig{URL: with("club:s3cret")})
 	await(t, a, b)
