@@ -107,7 +107,7 @@ func (s *Store) recordChange(err error) {
 		}
 		failed = 1
 	} else {
-		s.awayAt.Store(0)
+		s.awayReported.reset()
 	}
 	s.RecordWrite(failed, err)
 }

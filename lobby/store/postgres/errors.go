@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -122,26 +123,43 @@ func recoverPanic(do func() error) (err error) {
 func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.report.Store(&report) }
 
 // explainError returns describeError(op, err) and reports it to the operator. Every method that a running
-// server calls passes its error through here exactly once. That the database cannot be reached is reported at most once
-// in awayInterval, until it could be changed again.
+// server calls passes its error through here exactly once. What makes every call fail, often and for long, is reported
+// at most once in quietInterval: that the database cannot be reached, until it could be changed again, and that it
+// lacks space or connections.
 func (s *Store) explainError(op string, err error) error {
-	isAway := isConnectionError(err)
+	known := false
+	switch {
+	case isConnectionError(err):
+		known = s.awayReported.isRepeated(time.Now())
+	case isShortage(err):
+		known = s.shortageReported.isRepeated(time.Now())
+	}
 	err = s.describeError(op, err)
-	if !store.IsExpected(err) && !(isAway && s.wasAway(time.Now())) {
+	if !store.IsExpected(err) && !known {
 		s.reportFailure("database", err)
 	}
 	return err
 }
 
-// awayInterval is the interval between reports that the database cannot be reached: a node that has lost it asks it
-// more than once a second.
-const awayInterval = time.Minute
+// isShortage reports whether an error means that the database lacks space, memory or connections. Some calls may
+// succeed meanwhile.
+func isShortage(err error) bool { return strings.HasPrefix(code(err), "53") }
 
-// wasAway records that the database cannot be reached, and reports whether the operator knows that already.
-func (s *Store) wasAway(now time.Time) bool {
-	last := s.awayAt.Load()
-	return last != 0 && now.UnixNano()-last < int64(awayInterval) || !s.awayAt.CompareAndSwap(last, now.UnixNano())
+// quietInterval is the interval between reports of a failure that lasts: a node that has lost its database asks it
+// more than once a second.
+const quietInterval = time.Minute
+
+// lastReport is when a failure that lasts was reported last. The zero value means never.
+type lastReport struct{ at atomic.Int64 } // in Unix nanoseconds
+
+// isRepeated reports whether the failure was reported within quietInterval before now. Otherwise it is reported now.
+func (r *lastReport) isRepeated(now time.Time) bool {
+	last := r.at.Load()
+	return last != 0 && now.UnixNano()-last < int64(quietInterval) || !r.at.CompareAndSwap(last, now.UnixNano())
 }
+
+// reset has the next failure reported.
+func (r *lastReport) reset() { r.at.Store(0) }
 
 func (s *Store) reportFailure(msg string, err error) {
 	if report := s.report.Load(); report != nil {

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -217,7 +216,11 @@ func (a *appender) tryGroup(ctx context.Context, group []*appendJob) (accepted m
 	b.Queue(appendSQL, args...)
 	b.Queue("COMMIT")
 	results := c.SendBatch(ctx, b)
-	defer func() { err = errors.Join(err, results.Close()) }()
+	defer func() {
+		if closed := results.Close(); err == nil {
+			err = closed
+		}
+	}()
 	for range 2 {
 		if _, err := results.Exec(); err != nil {
 			return nil, err

@@ -54,7 +54,9 @@ type Store struct {
 	changes   sync.WaitGroup // the changes that have begun
 	closeOnce sync.Once
 	report    atomic.Pointer[func(msg string, keyvals ...any)]
-	awayAt    atomic.Int64 // when it was reported last that the database cannot be reached, in Unix nanoseconds; 0: it can
+
+	awayReported     lastReport // that the database cannot be reached
+	shortageReported lastReport // that it lacks space or connections
 }
 
 var _ store.Store = (*Store)(nil)

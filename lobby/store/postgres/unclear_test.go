@@ -19,11 +19,12 @@ import (
 	"ayumu/lobby/store/storetest"
 )
 
-// proxy forwards connections to a database, and can lose its answer to a commit.
+// proxy forwards connections to a database, and can lose or delay its answers to commits.
 type proxy struct {
 	listener net.Listener
 	server   string       // socket of the database
 	lose     atomic.Int32 // number of answers to lose
+	delay    atomic.Int64 // of answers to commits, a time.Duration
 	stalled  atomic.Bool  // answers wait until the connection is closed
 	running  sync.WaitGroup
 }
@@ -81,9 +82,12 @@ func (p *proxy) answer(client io.Writer, server io.Reader) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := server.Read(buf)
-		if bytes.Contains(buf[:n], []byte("COMMIT\x00")) && p.lose.Load() > 0 {
-			p.lose.Add(-1)
-			return
+		if bytes.Contains(buf[:n], []byte("COMMIT\x00")) {
+			if p.lose.Load() > 0 {
+				p.lose.Add(-1)
+				return
+			}
+			<-time.After(time.Duration(p.delay.Load()))
 		}
 		if p.stalled.Load() {
 			io.Copy(io.Discard, server)

@@ -1,0 +1,229 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/cluster"
+	"ayumu/lobby/store/postgres/postgrestest"
+	"ayumu/lobby/store/storetest"
+)
+
+// trouble is a fault of a database that runs and answers.
+type trouble struct {
+	begin  func(t *testing.T, server *postgrestest.Server, url string) (end func())
+	advice string // for the operator
+}
+
+// fullDisk refuses new entries of logs, as a full disk does that has room for the changes of existing rows.
+func fullDisk(t *testing.T, _ *postgrestest.Server, url string) (end func()) {
+	const full = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN RAISE EXCEPTION 'could not extend file "base/5/16400": No space left on device' USING ERRCODE = 'disk_full'; END $$;
+		CREATE TRIGGER full_disk BEFORE INSERT ON log EXECUTE FUNCTION full_disk()`
+	storetest.Want(t, "fill the disk", postgrestest.Exec(url, full), nil)
+	return func() {
+		storetest.Want(t, "free the disk", postgrestest.Exec(url, "DROP FUNCTION full_disk CASCADE"), nil)
+	}
+}
+
+// noConnections ends the connections of the store and takes all that the server has.
+func noConnections(t *testing.T, _ *postgrestest.Server, url string) (end func()) {
+	var taken []*pgx.Conn
+	for len(taken) == 0 || must[bool](t)(hasOthers(t, taken[0])) {
+		for {
+			c, err := pgx.Connect(t.Context(), url)
+			if code(err) == "53300" {
+				break
+			}
+			taken = append(taken, must[*pgx.Conn](t)(c, err))
+		}
+	}
+	return func() {
+		for _, c := range taken {
+			c.Close(t.Context())
+		}
+	}
+}
+
+// hasOthers ends the connections of stores, and reports whether there were any.
+func hasOthers(t *testing.T, c *pgx.Conn) (ended bool, err error) {
+	err = c.QueryRow(t.Context(), `SELECT count(pg_terminate_backend(pid)) > 0 FROM pg_stat_activity
+		WHERE application_name = 'ayumu'`).Scan(&ended)
+	return ended, err
+}
+
+// TestPlayResumesAfterTrouble: while the database refuses to record turns, the players get the error unavailable, and
+// the operator one report with advice. When the trouble is over the match goes on by itself: the player to move gets
+// the time back, and the log has each acknowledged turn once.
+func TestPlayResumesAfterTrouble(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for databases")
+	}
+	for name, tr := range map[string]trouble{
+		"disk full":      {fullDisk, "its disk is full"},
+		"no connections": {noConnections, "it has no free connections"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := postgrestest.Start(t, "max_connections=30")
+			g := startGame(t, server.URL(t))
+			for range 4 {
+				g.mustPlay(t)
+			}
+			left := g.left()
+			end := tr.begin(t, server, g.url)
+			began := time.Now()
+			if err := g.play(t); !isUnavailable(err) {
+				t.Errorf("during the trouble: %v", err)
+			}
+			await(t, "the report of "+tr.advice, func() bool { return strings.Contains(g.reported(), tr.advice) })
+			await(t, "some attempts", func() bool { return time.Since(began) > 4*time.Second })
+			if n := strings.Count(g.reported(), tr.advice); n > 1 {
+				t.Errorf("%d reports:\n%s", n, g.reported())
+			}
+			end()
+			await(t, "the credit", func() bool { return g.log()[len(g.log())-1].Kind == lobby.EntryCredit })
+			away := time.Since(began)
+			if given := g.log()[len(g.log())-1].Credit; given < 4*time.Second || given > away+time.Second {
+				t.Errorf("after %v the credit is %v", away, given)
+			}
+			if now := g.left(); now < left-time.Second {
+				t.Errorf("the player to move had %v, and has %v", left, now)
+			}
+			await(t, "a turn", func() bool { // once a heartbeat has succeeded
+				err := g.play(t)
+				if err != nil && !isUnavailable(err) {
+					t.Fatal(err)
+				}
+				return err == nil
+			})
+			for range 3 {
+				g.mustPlay(t)
+			}
+			g.check(t)
+		})
+	}
+}
+
+// TestSlowCommitsDelayTurns: with commits that take 2 s every turn is recorded once, and acknowledged when it is.
+func TestSlowCommitsDelayTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a database")
+	}
+	proxy, url := throughProxy(t, postgrestest.URL(t))
+	g := startGame(t, url)
+	g.mustPlay(t)
+	const slow = 2 * time.Second
+	proxy.delay.Store(int64(slow))
+	for range 3 {
+		began := time.Now()
+		g.mustPlay(t)
+		if took := time.Since(began); took < slow {
+			t.Errorf("a turn is acknowledged after %v, before its commit", took)
+		}
+	}
+	proxy.delay.Store(0)
+	g.mustPlay(t)
+	g.check(t)
+}
+
+func isUnavailable(err error) bool {
+	e, ok := errors.AsType[*lobby.Error](err)
+	return ok && e.Code == lobby.CodeUnavailable
+}
+
+// testGame is a match of two players in a lobby on a database.
+type testGame struct {
+	url, id string
+	store   *Store
+	seats   [2]*lobby.Player
+	played  int // turns that were acknowledged
+	unclear int // turns of which it was not known at first whether they are recorded: they are when it goes on
+
+	mu      sync.Mutex
+	reports strings.Builder
+}
+
+// startGame starts a match with a clock, in a lobby that is a node on the database of url, until the test ends.
+func startGame(t *testing.T, url string) *testGame {
+	t.Helper()
+	g := &testGame{url: url, store: openURL(t, url)}
+	report := func(msg string, keyvals ...any) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		fmt.Fprintln(&g.reports, msg, keyvals)
+	}
+	g.store.ReportFailures(report)
+	l := must[*lobby.Lobby](t)(lobby.New(t.Context(), lobby.Config{
+		Games: enginetest.Games, Store: g.store, Cluster: &cluster.Config{Name: "a", Store: g.store.Cluster()}, Report: report,
+	}))
+	t.Cleanup(l.Close)
+	ana, bob := enter(t, l, "ana"), enter(t, l, "bob")
+	terms := lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Clock: &clock.Control{Initial: 10 * time.Minute}}
+	g.id = must[string](t)(ana.Tables().StartAgainst(t.Context(), terms, bob))
+	for _, s := range []*lobby.Session{ana, bob} {
+		p := must[*lobby.Player](t)(s.Matches().Sit(g.id))
+		g.seats[p.Seat()] = p
+	}
+	return g
+}
+
+// play plays a turn for the seat to move.
+func (g *testGame) play(t *testing.T) error {
+	s := g.seats[0].Snapshot()
+	_, err := g.seats[s.Position.Turn()].Act(t.Context(), s.Version, s.Position.Legal()[:1])
+	switch {
+	case err == nil:
+		g.played++
+	case strings.Contains(err.Error(), "keeps trying"):
+		g.unclear = 1
+	}
+	return err
+}
+
+func (g *testGame) mustPlay(t *testing.T) {
+	t.Helper()
+	storetest.Want(t, "a turn", g.play(t), nil)
+}
+
+func (g *testGame) log() []lobby.Entry { return g.seats[0].Snapshot().Log }
+
+// left returns the time that the seat to move has.
+func (g *testGame) left() time.Duration {
+	s := g.seats[0].Snapshot()
+	left, _ := s.Remaining(s.Position.Turn(), time.Now())
+	return left
+}
+
+func (g *testGame) reported() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.reports.String()
+}
+
+// check compares the log in the store with the acknowledged turns.
+func (g *testGame) check(t *testing.T) {
+	t.Helper()
+	_, log, err := g.store.Match(t.Context(), g.id)
+	turns := 0
+	for _, e := range log {
+		if e.Kind == lobby.EntryTurn {
+			turns++
+		}
+	}
+	if err != nil || turns != g.played+g.unclear || len(log) != len(g.log()) {
+		t.Errorf("%d entries in the store, of which %d are turns, and %d in memory; %d were acknowledged, and %d unclear: %v", len(log), turns, len(g.log()), g.played, g.unclear, err)
+	}
+	if found, err := g.store.Check(t.Context()); err != nil || found != nil {
+		t.Errorf("check: %q, %v", found, err)
+	}
+}
