@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/store/storetest"
 	"ayumu/lobby/tables"
 )
 
@@ -61,21 +62,6 @@ func mustOpen(t *testing.T, s *lobby.Session, p lobby.Proposal) *lobby.Table {
 		t.Fatal(err)
 	}
 	return table
-}
-
-// unfinished returns the number of unfinished matches in the store in which an account has a seat.
-func unfinished(t *testing.T, s lobby.Store, name string) (n int) {
-	t.Helper()
-	err := s.Unfinished(t.Context(), func(info *lobby.MatchInfo, _ []lobby.Entry) error {
-		if slices.ContainsFunc(info.Seats, func(seat lobby.Seat) bool { return seat.Name == name }) {
-			n++
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // TestJoinOnAnotherNode: a table that is opened on one node is listed, joined and started on the other.
@@ -138,7 +124,7 @@ func TestTheLastSeatAtOnce(t *testing.T) {
 				}
 			}
 		}
-		if n := unfinished(t, c.store, "ana"); n != 10 {
+		if n := storetest.Unfinished(t, c.store, "ana"); n != 10 {
 			t.Errorf("ana plays %d matches", n)
 		}
 	})
@@ -153,7 +139,7 @@ func TestJoinWhileCancelled(t *testing.T) {
 		wantCode(t, "cancel", all["ana"][0].Tables().Cancel(table.ID), "")
 		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
 		wantCode(t, "join", err, lobby.CodeUnknownTable)
-		if n := unfinished(t, c.store, "ana"); n != 0 || len(tableIDs(b)) != 0 {
+		if n := storetest.Unfinished(t, c.store, "ana"); n != 0 || len(tableIDs(b)) != 0 {
 			t.Errorf("%d matches, tables %v", n, tableIDs(b))
 		}
 	})
@@ -172,7 +158,7 @@ func TestOneRequestIsOneGame(t *testing.T) {
 			done.Go(func() { _, errs[0] = all["bob"][0].Tables().Join(context.Background(), first.ID, "") })
 			done.Go(func() { _, errs[1] = all["cleo"][1].Tables().Join(context.Background(), second.ID, "") })
 			done.Wait()
-			if n := unfinished(t, c.store, "ana"); n != round+1 || (errs[0] == nil) == (errs[1] == nil) {
+			if n := storetest.Unfinished(t, c.store, "ana"); n != round+1 || (errs[0] == nil) == (errs[1] == nil) {
 				t.Fatalf("round %d: %d matches, errors %v and %v", round, n, errs[0], errs[1])
 			}
 			c.settle()
@@ -250,7 +236,7 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 		mustOpen(t, all["bob"][1], lobby.Proposal{Quick: true})
 		advance(10 * time.Second)
 		for _, name := range []string{"ana", "bob"} {
-			if n := unfinished(t, c.store, name); n != 1 {
+			if n := storetest.Unfinished(t, c.store, name); n != 1 {
 				t.Errorf("%s plays %d matches", name, n)
 			}
 		}
@@ -268,7 +254,7 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 		mustOpen(t, all["cleo"][i], lobby.Proposal{Quick: true})
 		mustOpen(t, all["dora"][i], lobby.Proposal{Quick: true})
 		advance(30 * time.Second)
-		if n := unfinished(t, c.store, "cleo"); n != 1 {
+		if n := storetest.Unfinished(t, c.store, "cleo"); n != 1 {
 			t.Errorf("after the death of a node cleo plays %d matches", n)
 		}
 	})
@@ -314,7 +300,7 @@ func TestDeathOfTheStartingNode(t *testing.T) {
 		}
 		close(released) // the dead node finds that it is too late
 		done.Wait()
-		if n := unfinished(t, c.store, "ana"); n != 1 {
+		if n := storetest.Unfinished(t, c.store, "ana"); n != 1 {
 			t.Errorf("ana plays %d matches", n)
 		}
 	})
@@ -421,7 +407,7 @@ func TestUnclearChangeOfATable(t *testing.T) {
 		wantCode(t, "join while it is unclear", err, lobby.CodeUnknownTable)
 		advance(time.Minute)
 		id, err := all["cleo"][0].Tables().Join(t.Context(), table.ID, "")
-		if err != nil || id == "" || unfinished(t, c.store, "ana") != 1 || unfinished(t, c.store, "bob") != 0 {
+		if err != nil || id == "" || storetest.Unfinished(t, c.store, "ana") != 1 || storetest.Unfinished(t, c.store, "bob") != 0 {
 			t.Errorf("match %q, %v", id, err)
 		}
 	})
@@ -489,7 +475,7 @@ func TestOneRematch(t *testing.T) {
 				t.Errorf("the rematch is %q", got)
 			}
 		}
-		if n := unfinished(t, c.store, "ana"); n != 1 {
+		if n := storetest.Unfinished(t, c.store, "ana"); n != 1 {
 			t.Errorf("ana plays %d matches", n)
 		}
 	})
@@ -514,7 +500,7 @@ func TestTheLimitOfOwnMatchesHoldsOnTwoNodes(t *testing.T) {
 		done.Go(func() { _, errs[0] = all["bob"][0].Tables().Join(context.Background(), opened[0].ID, "") })
 		done.Go(func() { _, errs[1] = all["cleo"][1].Tables().Join(context.Background(), opened[1].ID, "") })
 		done.Wait()
-		if n := unfinished(t, c.store, "ana"); n != 1 || (errs[0] == nil) == (errs[1] == nil) {
+		if n := storetest.Unfinished(t, c.store, "ana"); n != 1 || (errs[0] == nil) == (errs[1] == nil) {
 			t.Fatalf("%d matches, errors %v and %v", n, errs[0], errs[1])
 		}
 		for _, err := range errs {

@@ -11,26 +11,12 @@ import (
 	"ayumu/lobby/bus"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/postgres/postgrestest"
+	"ayumu/lobby/store/storetest"
 )
 
 // knows reports whether a lobby lists a table.
 func knows(l *lobby.Lobby, id string) bool {
 	return slices.ContainsFunc(l.View().Tables, func(t *lobby.Table) bool { return t.ID == id })
-}
-
-// unfinished returns the number of unfinished matches in which an account has a seat.
-func unfinished(t *testing.T, s *Store, name string) (n int) {
-	t.Helper()
-	err := s.Unfinished(t.Context(), func(info *lobby.MatchInfo, _ []lobby.Entry) error {
-		if slices.ContainsFunc(info.Seats, func(seat lobby.Seat) bool { return seat.Name == name }) {
-			n++
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // TestTablesOnTwoNodes: a player opens two live tables, which others join on both nodes, each table on both and all at
@@ -70,7 +56,7 @@ func TestTablesOnTwoNodes(t *testing.T) {
 				t.Errorf("round %d: %v", round, err)
 			}
 		}
-		if n := unfinished(t, openURL(t, url), "ana"); joined != 1 || n != round+1 {
+		if n := storetest.Unfinished(t, openURL(t, url), "ana"); joined != 1 || n != round+1 {
 			t.Fatalf("round %d: %d joined, ana plays %d matches: %v", round, joined, n, errs)
 		}
 		for _, l := range nodes {

@@ -8,6 +8,7 @@ package storetest
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -104,6 +105,19 @@ func Want(t testing.TB, what string, got, want error) {
 func Account(t testing.TB, s lobby.Store, name string) lobby.Account {
 	t.Helper()
 	return Must[lobby.Account](t)(s.CreateAccount(t.Context(), name, []byte("key of "+name), Start))
+}
+
+// Unfinished returns the number of unfinished matches in which a player of that name has a seat.
+func Unfinished(t testing.TB, s lobby.Store, name string) (n int) {
+	t.Helper()
+	err := s.Unfinished(t.Context(), func(info *lobby.MatchInfo, _ []lobby.Entry) error {
+		if slices.ContainsFunc(info.Seats, func(seat lobby.Seat) bool { return seat.Name == name }) {
+			n++
+		}
+		return nil
+	})
+	Want(t, "reading the unfinished matches", err, nil)
+	return n
 }
 
 // Seat returns an account's seat at the start of a match of Ayu.
