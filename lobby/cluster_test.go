@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/bus"
+	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/shared"
 )
@@ -197,6 +198,69 @@ func TestPlayersOnDifferentNodes(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestAMatchOfAnotherNodeIsFound before the node has heard of it: players sit down, others watch. One that does not exist
+// or has ended is unknown, and a session that asks for such matches reads the store within a budget.
+func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		reads := new(countedMatches)
+		c.configure = func(config *lobby.Config) {
+			reads.Store = config.Store
+			config.Store = reads
+		}
+		a, b := c.node("a"), c.node("b")
+		defer a.Close()
+		defer b.Close()
+		ana, bob, cleo := b.member("ana"), b.member("bob"), b.member("cleo")
+		found := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		id := found[0].Match().Info.ID
+		if p, err := bob.Matches().Sit(id); err != nil || p.Match().Info.ID != id {
+			t.Error("sit:", err)
+		}
+		other := a.pair(a.member("ana"), a.member("cleo"), lobby.Proposal{Options: smallOptions}) // untimed
+		if _, err := b.member("dora").Matches().Watch(other[0].Match().Info.ID, ""); err != nil {
+			t.Error("watch:", err)
+		}
+		if _, err := ana.Matches().SnapshotOf(other[0].Match().Info.ID, ""); err != nil {
+			t.Error("snapshot:", err)
+		}
+		cleo.SetAddr(addr1)
+		before := reads.n.Load()
+		for range 1000 {
+			_, err := cleo.Matches().Watch("none", "")
+			wantCode(t, "no match", err, lobby.CodeUnknownMatch)
+		}
+		if n := reads.n.Load() - before; n != 50 {
+			t.Errorf("a session has read the store %d times", n)
+		}
+		reads.fail.Store(true)
+		_, err := ana.Matches().Sit("none")
+		wantCode(t, "while the store fails", err, lobby.CodeUnavailable)
+		reads.fail.Store(false)
+
+		wantCode(t, "resign", other[0].Resign(t.Context()), "")
+		d := c.node("d")
+		defer d.Close()
+		_, err = d.member("ana").Matches().Sit(other[0].Match().Info.ID)
+		wantCode(t, "a match that has ended", err, lobby.CodeUnknownMatch)
+	})
+}
+
+// countedMatches counts the readings of matches, which can fail.
+type countedMatches struct {
+	lobby.Store
+	n    atomic.Int64
+	fail atomic.Bool
+}
+
+func (s *countedMatches) Match(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+	s.n.Add(1)
+	if s.fail.Load() {
+		return nil, nil, errors.New("the store is gone")
+	}
+	return s.Store.Match(ctx, id)
 }
 
 // onTurn returns the player of the seat to move.

@@ -72,8 +72,8 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 	l := f.l
 	l.mu.Lock()
 	m := l.matches.byID[c.ID]
-	_, creating := l.matches.creating[c.ID]
-	if creating {
+	_, isCreating := l.matches.creating[c.ID]
+	if isCreating {
 		l.matches.creating[c.ID] = true
 	}
 	l.mu.Unlock()
@@ -83,18 +83,10 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 			m.follow(nil)
 		}
 		return nil
-	case c.Ended || creating:
+	case c.Ended || isCreating:
 		return nil
 	}
-	info, log, err := l.store.Match(ctx, c.ID)
-	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrCorrupt):
-		return nil // the store reports damaged matches
-	case err != nil:
-		return err
-	}
-	l.matches.follow(info, log)
-	return nil
+	return l.matches.find(ctx, c.ID)
 }
 
 // FollowRow takes over a row of the shared store.
@@ -134,6 +126,30 @@ func (f follower) FollowTrouble(unsure bool) {
 		text = "This server has lost touch with its database; no turns are recorded until it is back, and no clock counts."
 	}
 	f.l.announceHere(text)
+}
+
+// find adds a match that is in the store and runs, unless it is in memory or this node is creating it. It returns an
+// error of the store.
+func (ms *matches) find(ctx context.Context, id string) error {
+	info, log, err := ms.l.store.Match(ctx, id)
+	switch {
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrCorrupt):
+		return nil // the store reports damaged matches
+	case err != nil:
+		return err
+	case len(log) > 0 && log[len(log)-1].Kind == EntryEnd, ms.isCreating(id):
+		return nil
+	}
+	ms.follow(info, log)
+	return nil
+}
+
+// isCreating reports whether this node records the start of a match.
+func (ms *matches) isCreating(id string) bool {
+	ms.l.mu.Lock()
+	defer ms.l.mu.Unlock()
+	_, creating := ms.creating[id]
+	return creating
 }
 
 // follow adds a match that another node has started, unless it is in memory. Its origin counts there.

@@ -1,7 +1,11 @@
 package lobby
 
 import (
+	"context"
+	"time"
+
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -32,9 +36,28 @@ func (sm SessionMatches) Snapshot(m *Match) *Snapshot {
 	return m.Snapshot()
 }
 
+// findTimeout is the time for looking in the store for a match, for which a session waits.
+const findTimeout = 2 * time.Second
+
+// match returns a match in memory. One that is unknown may just have started on another node: then it is read from the
+// store, if the session's budget allows that.
+func (sm SessionMatches) match(id string) (*Match, error) {
+	l := sm.s.l
+	m, unknown := l.Match(id)
+	if unknown == nil || l.node == nil || sm.s.Budget().Spend(limit.WorkFind) != nil {
+		return m, unknown
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, findTimeout)
+	defer cancel()
+	if err := l.matches.find(ctx, id); err != nil {
+		return nil, &Error{Code: CodeUnavailable, Message: "the server cannot look for that match at present; try again in a moment", Cause: err}
+	}
+	return l.Match(id)
+}
+
 // Sit returns the user's seat at a match in memory.
 func (sm SessionMatches) Sit(id string) (*Player, error) {
-	m, err := sm.s.l.Match(id)
+	m, err := sm.match(id)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +71,7 @@ func (sm SessionMatches) Sit(id string) (*Player, error) {
 // SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
 // private match needs its code, unless the user plays or watches it.
 func (sm SessionMatches) SnapshotOf(id, code string) (*Snapshot, error) {
-	m, err := sm.s.l.Match(id)
+	m, err := sm.match(id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -74,7 +97,7 @@ type Spectator struct {
 
 // Watch starts watching a match; a private one needs its code. The caller must Close the Spectator.
 func (sm SessionMatches) Watch(id, code string) (*Spectator, error) {
-	m, err := sm.s.l.Match(id)
+	m, err := sm.match(id)
 	if err != nil {
 		return nil, err
 	}

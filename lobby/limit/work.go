@@ -22,6 +22,7 @@ const (
 	WorkUndo                // a takeback; size: entries of the log
 	WorkRematch             // an offer of a rematch
 	WorkHint                // a hint
+	WorkFind                // looking in the store for a match that is not in memory
 	WorkLegal               // a list of legal actions; size: bytes
 	WorkAnswer              // answers of the API; size: bytes
 	WorkAccount             // a stored change of an account
@@ -59,6 +60,7 @@ var workRules = [workKinds]workRule{
 	// Tests of programs play endless rematches with many pairs on one machine.
 	WorkRematch: {"rematches", fewAccount, Rate{Refill: 200, Burst: 2000}, 1, 0},
 	WorkHint:    {"hints", fewAccount, fewOrigin, 1, 0},
+	WorkFind:    {"unknown_matches", fewAccount, fewOrigin, 1, 0},
 	// 220 lists of up to 4 KiB a second, the rate of requests that is always allowed; 13 of 64 KiB.
 	WorkLegal: {"legal_actions", Rate{Refill: 220, Burst: 450}, Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
 	// 8 MiB a second for an account, 32 MiB for an origin.
