@@ -22,12 +22,13 @@ func (u *user) presenceChanged() {
 // presenceID returns the id of the rows about a user, without the nodes that write them.
 func presenceID(id AccountID) string { return strconv.FormatInt(int64(id), 10) }
 
-// writePresence has the row of this node about a user written. The caller holds l.mu.
+// writePresence has the row of this node about a user written, unless the user has been dropped meanwhile: nothing would
+// delete the row. The caller holds l.mu.
 func (l *Lobby) writePresence(u *user) {
-	if l.node == nil {
+	a := u.Account()
+	if l.node == nil || l.users[a.ID] != u {
 		return // nobody would read it
 	}
-	a := u.Account()
 	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&l.guests), Changes: u.changes}
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
