@@ -413,27 +413,38 @@ func TestUnclearChangeOfATable(t *testing.T) {
 	})
 }
 
-// unclearMatches is a store that, while armed, stores a match and says some seconds later that it failed.
+// unclearMatches is a store that, while armed, stores a match and says some seconds later that it failed. For some
+// seconds more it reads no match.
 type unclearMatches struct {
 	lobby.Store
-	armed *atomic.Bool
+	armed, unread *atomic.Bool
+}
+
+func (s unclearMatches) Match(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+	if s.unread.Load() {
+		return nil, nil, errors.New("the connection broke")
+	}
+	return s.Store.Match(ctx, id)
 }
 
 func (s unclearMatches) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
 	err := s.Store.CreateMatch(ctx, info, with)
 	if s.armed.CompareAndSwap(true, false) {
 		<-time.After(3 * time.Second)
+		s.unread.Store(true)
+		time.AfterFunc(3*time.Second, func() { s.unread.Store(false) })
 		return errors.New("the connection broke")
 	}
 	return err
 }
 
-// TestUnclearStart: a match whose recording has an unclear outcome is there on all nodes, and its table is not.
+// TestUnclearStart: a match whose recording has an unclear outcome is there on all nodes, and its table is not, also if
+// the match could not be read at first.
 func TestUnclearStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &sharedStore{t: t, store: memoryStore(t)}
-		var armed atomic.Bool
-		c.configure = func(config *lobby.Config) { config.Store = unclearMatches{config.Store, &armed} }
+		var armed, unread atomic.Bool
+		c.configure = func(config *lobby.Config) { config.Store = unclearMatches{config.Store, &armed, &unread} }
 		a, b := c.node("a"), c.node("b")
 		defer a.Close()
 		defer b.Close()

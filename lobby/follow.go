@@ -64,7 +64,6 @@ func (f follower) start() {
 			run(l.ctx)
 		})
 	}
-	l.matches.forgetOldRows()
 }
 
 // FollowMatch follows a match that is in memory, or adds one that has started on another node.
@@ -119,6 +118,9 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 // node with that id, of at most 50 characters, and never blocks.
 func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(kindModeration, id, data) }
 
+// Prune implements cluster.Follower.
+func (f follower) Prune() { f.l.matches.forgetOldRows() }
+
 // FollowTrouble notifies the sessions of this node that it can not take turns, or that it can again.
 func (f follower) FollowTrouble(unsure bool) {
 	text := "This server has its database again; turns are recorded."
@@ -159,16 +161,6 @@ func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Unlock()
 	if ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
 		ms.l.lists.changed()
-	}
-}
-
-// followMissed adds a match that was recorded although its recording returned an error, and that FollowMatch has passed
-// over because it was being created. If it cannot be read, which the store reports, the next entry of its log adds it.
-func (ms *matches) followMissed(id string) {
-	ctx, cancel := context.WithTimeout(ms.l.ctx, storeTimeout)
-	defer cancel()
-	if info, log, err := ms.l.store.Match(ctx, id); err == nil {
-		ms.follow(info, log)
 	}
 }
 

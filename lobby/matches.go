@@ -75,7 +75,7 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	}
 	found := ms.release(info.ID, t.Origin, seats, err == nil)
 	if err != nil && found {
-		ms.followMissed(info.ID)
+		ms.l.node.FollowAgain(info.ID) // it was recorded although its recording returned an error
 	}
 	if err != nil {
 		return ms.notCreated(ctx, info, err)

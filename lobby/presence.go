@@ -115,7 +115,6 @@ func (u *user) followPresence(node string, row presence.Row, r shared.Row, died 
 // spectators anew.
 func (f follower) FollowNodes() {
 	l := f.l
-	l.matches.forgetOldRows()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range l.matches.byID {

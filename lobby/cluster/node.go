@@ -28,6 +28,7 @@ const (
 	beatTimeout  = 4 * time.Second       // for one of them
 	beatLimit    = 10 * time.Second      // a node without a heartbeat for longer is dead
 	callTimeout  = 10 * time.Second      // for one call of the store
+	pruneEvery   = 10 * time.Minute      // old rows are deleted
 	troublePause = time.Minute           // between the end of trouble and the next that is worth a word
 )
 
@@ -74,6 +75,8 @@ type Follower interface {
 	FollowRow(ctx context.Context, r shared.Row) error
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
+	// Prune deletes what is kept for others and of no use any more. It is called at the start and every ten minutes.
+	Prune()
 	// FollowTrouble is called when this node can no longer judge turns (Node.IsUnsure), and when it can again.
 	FollowTrouble(unsure bool)
 }
@@ -88,8 +91,8 @@ type Node struct {
 	Config
 	follower  Follower
 	report    func(msg string, err error)
-	bus       bus.Bus // nil: there is none
-	messages  chan struct{}
+	bus       bus.Bus         // nil: there is none
+	messages  signal          // to Run: others have changed something
 	refreshes chan chan error // to Run: asked for by Refresh
 	traffic   traffic
 	started   time.Time
@@ -102,7 +105,19 @@ type Node struct {
 
 	version int64 // of this node's own row; of the goroutine of Beat
 
+	missed missedMatches
 	peers
+}
+
+// signal wakes a goroutine. Its capacity is 1.
+type signal chan struct{}
+
+// send never blocks.
+func (s signal) send() {
+	select {
+	case s <- struct{}{}:
+	default:
+	}
 }
 
 // Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
@@ -112,7 +127,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
 	}
 	n := &Node{
-		Config: c, follower: f, report: report, messages: make(chan struct{}, 1), refreshes: make(chan chan error), started: time.Now(), time: NewTimekeeper(time.Now()),
+		Config: c, follower: f, report: report, messages: make(signal, 1), refreshes: make(chan chan error), started: time.Now(), time: NewTimekeeper(time.Now()),
 		peers: newPeers(c.Name),
 	}
 	var err error
@@ -129,10 +144,7 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	if c.OpenBus != nil {
 		n.bus, err = c.OpenBus(func(data []byte) {
 			n.traffic.receive(data)
-			select {
-			case n.messages <- struct{}{}:
-			default:
-			}
+			n.messages.send()
 		})
 	}
 	return n, err
@@ -227,13 +239,21 @@ func (n *Node) InTouchSince() time.Time {
 
 // Run follows the other nodes, whenever they send a message and at every interval, until ctx ends.
 func (n *Node) Run(ctx context.Context) {
-	poll := time.NewTicker(pollInterval)
+	poll, old := time.NewTicker(pollInterval), time.NewTicker(pruneEvery)
 	defer poll.Stop()
-	n.call(ctx, callTimeout, func(ctx context.Context) error { return prune(ctx, n.Store, n.Now()) })
+	defer old.Stop()
+	prune := func(ctx context.Context) error {
+		n.follower.Prune()
+		return deleteOldNodes(ctx, n.Store, n.Now())
+	}
+	n.call(ctx, callTimeout, prune)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-old.C:
+			n.call(ctx, callTimeout, prune)
+			continue
 		case <-poll.C:
 		case <-n.messages:
 		case done := <-n.refreshes:
@@ -248,6 +268,12 @@ func (n *Node) Run(ctx context.Context) {
 		case <-time.After(minPollPause):
 		}
 	}
+}
+
+// FollowAgain has Follower.FollowMatch called for a match that it has passed over, soon. It never blocks.
+func (n *Node) FollowAgain(match string) {
+	n.missed.add(match)
+	n.messages.send()
 }
 
 // Refresh reads what others have changed until now, and returns after it has been taken over. A node that is alone
@@ -314,8 +340,14 @@ func (n *Node) followTrouble() {
 }
 
 // poll reads the changes since the last time and has them taken over.
-func (n *Node) poll(ctx context.Context) error {
-	began, announced := time.Now(), n.traffic.announced.Swap(0)
+func (n *Node) poll(ctx context.Context) (err error) {
+	began, announced, missed := time.Now(), n.traffic.announced.Swap(0), n.missed.take()
+	defer func() {
+		if err != nil {
+			n.traffic.putBack(announced)
+			n.missed.putBack(missed)
+		}
+	}()
 	// The logs are read first: the rows are then at least as new, such as those of guests in new matches.
 	matches, matchesMark, err := n.Store.ChangedMatches(ctx, n.matchesMark)
 	if err != nil {
@@ -328,7 +360,7 @@ func (n *Node) poll(ctx context.Context) error {
 	if n.SinceBeat() <= beatInterval+callTimeout/2 && n.updateDead(n.Now()) {
 		n.follower.FollowNodes()
 	}
-	for _, m := range matches {
+	for _, m := range append(matches, missed...) {
 		if err := n.follower.FollowMatch(ctx, m); err != nil {
 			return err
 		}

@@ -8,11 +8,11 @@ import (
 	"ayumu/lobby/shared"
 )
 
-// prune deletes the rows of nodes that have had no heartbeat for keepStatus, or have no row: nodes in containers often
+// deleteOldNodes deletes the rows of nodes that have had no heartbeat for keepStatus, or have no row: nodes in containers often
 // have a new name each time they start. That of the node itself comes last. A node writes its own row before any other,
 // and all are read at once, so that none is missed that has just started. If another node does the same, nothing
 // happens twice.
-func prune(ctx context.Context, s shared.Store, now time.Time) error {
+func deleteOldNodes(ctx context.Context, s shared.Store, now time.Time) error {
 	rows, _, err := s.Changes(ctx, "")
 	if err != nil {
 		return err

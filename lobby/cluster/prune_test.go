@@ -29,7 +29,7 @@ func TestOldNodesAreForgotten(t *testing.T) {
 		<-time.After(keepStatus + time.Second)
 		write(kept[:2]...)
 		for range 2 {
-			if err := prune(t.Context(), &s, time.Now()); err != nil {
+			if err := deleteOldNodes(t.Context(), &s, time.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}

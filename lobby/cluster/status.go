@@ -148,6 +148,13 @@ func (t *traffic) receive(data []byte) {
 	}
 }
 
+// putBack takes back an announced time of which the reading has failed: it was before any that has come since.
+func (t *traffic) putBack(announced int64) {
+	if announced != 0 {
+		t.announced.Store(announced)
+	}
+}
+
 // read records a reading that has succeeded: for how long after the node's start it began, and when the first change
 // was made that had been announced before it, or zero. now is the time by the store's clock.
 func (t *traffic) read(began, took time.Duration, announced int64, now time.Time) {

@@ -1,0 +1,139 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby/bus"
+	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
+)
+
+// testStore is a store without matches, which can fail.
+type testStore struct {
+	shared.Memory
+	fails bool
+}
+
+func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+	if s.fails {
+		return nil, since, errors.New("the store is gone")
+	}
+	return s.Memory.Changes(ctx, since)
+}
+
+func (*testStore) ChangedMatches(context.Context, shared.Mark) ([]ChangedMatch, shared.Mark, error) {
+	return nil, "", nil
+}
+
+func (*testStore) LogAfter(context.Context, string, int) (match.LogEnd, []match.Entry, error) {
+	return match.LogEnd{}, nil, nil
+}
+
+// testFollower records its calls.
+type testFollower struct {
+	fails   bool // FollowMatch fails
+	matches []string
+	pruned  int
+}
+
+func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
+	f.matches = append(f.matches, m.ID)
+	if f.fails {
+		return errors.New("the match could not be read")
+	}
+	return nil
+}
+
+func (*testFollower) FollowRow(context.Context, shared.Row) error { return nil }
+func (*testFollower) FollowNodes()                                {}
+func (*testFollower) FollowTrouble(bool)                          {}
+func (f *testFollower) Prune()                                    { f.pruned++ }
+
+// noBus is a bus that passes nothing on.
+type noBus struct{}
+
+func (noBus) Publish([]byte)   {}
+func (noBus) Stats() bus.Stats { return bus.Stats{IsConnected: true} }
+func (noBus) Close()           {}
+
+// withNode runs a test with a node, to which receive passes the message of another.
+func withNode(t *testing.T, test func(t *testing.T, n *Node, s *testStore, f *testFollower, receive bus.Handler)) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := new(testStore), new(testFollower)
+		var receive bus.Handler
+		c := Config{Name: "a", Store: s, OpenBus: func(h bus.Handler) (bus.Bus, error) {
+			receive = h
+			return noBus{}, nil
+		}}
+		n, err := Open(t.Context(), c, f, func(msg string, err error) { t.Error(msg, err) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go n.Run(ctx)
+		synctest.Wait()
+		test(t, n, s, f, receive)
+	})
+}
+
+func wait(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
+// TestLagOfAFailedReading: a change of which the node was notified counts until it has been read, also if the first
+// readings fail and others are announced meanwhile.
+func TestLagOfAFailedReading(t *testing.T) {
+	withNode(t, func(t *testing.T, n *Node, s *testStore, _ *testFollower, receive bus.Handler) {
+		s.fails = true
+		receive(message(n.Now()))
+		wait(1500 * time.Millisecond)
+		receive(message(n.Now()))
+		wait(900 * time.Millisecond)
+		s.fails = false
+		wait(time.Second)
+		if lag := n.traffic.takeLag(n.started, true); lag < 2400*time.Millisecond || lag > 3500*time.Millisecond {
+			t.Errorf("the lag is %v", lag)
+		}
+	})
+}
+
+// TestFollowAgain: a match that the follower has passed over is taken over, again after a failure, and then no more.
+func TestFollowAgain(t *testing.T) {
+	withNode(t, func(t *testing.T, n *Node, _ *testStore, f *testFollower, _ bus.Handler) {
+		f.fails = true
+		n.FollowAgain("m")
+		wait(2500 * time.Millisecond)
+		f.fails = false
+		wait(time.Minute)
+		if got := fmt.Sprint(f.matches); got != "[m m m m]" {
+			t.Errorf("the follower was called for %s", got)
+		}
+	})
+}
+
+// TestNodesPruneAtTimes: at the start, and every ten minutes.
+func TestNodesPruneAtTimes(t *testing.T) {
+	withNode(t, func(t *testing.T, n *Node, s *testStore, f *testFollower, _ bus.Handler) {
+		if f.pruned != 1 {
+			t.Errorf("at the start: %d times", f.pruned)
+		}
+		old := shared.Write{Key: shared.Key{Kind: "presence", ID: "gone/1"}, Data: []byte("{}")}
+		if _, err := s.Write(t.Context(), old); err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Hour + time.Second)
+		if f.pruned != 7 {
+			t.Errorf("after an hour: %d times", f.pruned)
+		}
+		if rows, err := s.Read(t.Context(), old.Key); err != nil || len(rows) != 0 {
+			t.Errorf("the row of an unknown node: %v, %v", rows, err)
+		}
+	})
+}
