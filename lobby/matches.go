@@ -210,16 +210,19 @@ func (ms *matches) count(from netip.Prefix, n int) {
 }
 
 // seatOrder returns a copy of the users of a table, its owner first, in the order of the seats, which is
-// random unless first states otherwise.
-func seatOrder(first table.First, users []*user) []*user {
+// random unless the terms state who moves first. There are as many users as seats.
+func seatOrder(t *table.Terms, users []*user) []*user {
 	seats := slices.Clone(users)
-	switch first {
-	case table.FirstOwner:
+	mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+	first := users[0]
+	switch t.First {
+	case table.FirstRandom:
+		return seats
 	case table.FirstOpponent:
-		slices.Reverse(seats)
-	default:
-		mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+		first = users[1]
 	}
+	i, mover := slices.Index(seats, first), t.Options.Game().New(t.Options).Turn()
+	seats[i], seats[mover] = seats[mover], seats[i]
 	return seats
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -216,8 +217,11 @@ func (r *runner) readLog(ctx context.Context) match.Input {
 
 // startRematch starts a match with the same terms.
 func (r *runner) startRematch() match.Input {
-	// The seats rotate by one, so that two players exchange sides.
-	seats := append(slices.Clone(r.seats[1:]), r.seats[0])
+	// The seats rotate by one, so that two players exchange sides, except the one that has a handicap.
+	seats := slices.Clone(r.seats)
+	if !engine.HasHandicap(r.Info.Options) {
+		seats = append(seats[1:], seats[0])
+	}
 	code := ""
 	if r.Info.Private {
 		code = RandomCode(accountCodeBits)

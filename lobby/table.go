@@ -112,7 +112,7 @@ func (st SessionTables) StartAgainst(ctx context.Context, p Proposal, others ...
 	for _, o := range others {
 		users = append(users, o.user)
 	}
-	return st.s.l.matches.create(ctx, t.Terms, "", seatOrder(t.First, users), nil)
+	return st.s.l.matches.create(ctx, t.Terms, "", seatOrder(&t.Terms, users), nil)
 }
 
 // AddBots gives free seats at a table of the session's user to bots, without asking them: n seats, or all if

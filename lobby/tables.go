@@ -60,7 +60,7 @@ func (h tableHost) Start(ctx context.Context, t *table.State) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, err := h.l.matches.create(ctx, t.Terms, "", seatOrder(t.First, seats), t)
+	id, err := h.l.matches.create(ctx, t.Terms, "", seatOrder(&t.Terms, seats), t)
 	if err == nil && t.To != 0 {
 		h.l.challenges.Accepted(int64(t.Owner()), t.Origin, int64(t.To), time.Now())
 	}

@@ -17,6 +17,7 @@ type Position struct {
 	board    Board
 	history  *history
 	options  Options
+	extra    int  // extra moves that Black still has: what is left of the handicap
 	swapped  bool // seat 0 has White
 	repeated bool // this board occurred before with the same side to move
 }
@@ -103,6 +104,10 @@ func (p *Position) Play(action string) (engine.Position, error) {
 	next := *p
 	next.history = &history{p.board, p.history}
 	next.board = p.board.After(m)
+	if p.extra > 0 {
+		next.extra-- // Black moves again
+		next.board.turn = p.board.turn
+	}
 	for h := p.history; h != nil && !next.repeated; h = h.prev {
 		next.repeated = h.board.turn == next.board.turn && h.board == next.board
 	}

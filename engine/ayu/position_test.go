@@ -33,10 +33,10 @@ func play(t *testing.T, p engine.Position, actions ...string) engine.Position {
 
 func TestOptions(t *testing.T) {
 	for raw, want := range map[string]Options{
-		``:                               {11, true},
-		`{}`:                             {11, true},
-		`{"size":3}`:                     {3, true},
-		`{"size":15,"pie":false,"x":[]}`: {15, false},
+		``:                               {Size: 11, Pie: true},
+		`{}`:                             {Size: 11, Pie: true},
+		`{"size":3}`:                     {Size: 3, Pie: true},
+		`{"size":15,"pie":false,"x":[]}`: {Size: 15, Pie: false},
 	} {
 		o, err := Game{}.ParseOptions(json.RawMessage(raw))
 		if err != nil || o != want {
@@ -66,7 +66,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s is read as %v, %v; want %q", raw, o, err, want)
 		}
 	}
-	if got := (Options{9, true}).String() + "; " + (Options{13, false}).String(); got != "9×9, pie; 13×13" {
+	if got := (Options{Size: 9, Pie: true}).String() + "; " + (Options{Size: 13, Pie: false}).String(); got != "9×9, pie; 13×13" {
 		t.Errorf("String returns %q", got)
 	}
 }

@@ -98,17 +98,28 @@ func (b *Board) withSegment(centre Hex) *Board {
 			next.placements = append(next.placements, c)
 		}
 	}
-	// Only segments that touch the new one can have become possible, and their centres are three steps
-	// away.
+	next.addPlacements(centre)
+	return next
+}
+
+// findPlacements sets the possible centres of the next segment.
+func (b *Board) findPlacements() {
+	for _, c := range b.centres {
+		b.addPlacements(c)
+	}
+}
+
+// addPlacements adds the possible centres of segments that touch one of the board. Their centres are three steps
+// away.
+func (b *Board) addPlacements(centre Hex) {
 	for _, side := range Dirs {
 		for along := range 3 {
 			c := centre.Step(side, 3).Step((side+2)%6, along)
-			if next.contactCount(c) >= 2 && !next.overlaps(c) && !slices.Contains(next.placements, c) {
-				next.placements = append(next.placements, c)
+			if b.contactCount(c) >= minContacts && !b.overlaps(c) && !slices.Contains(b.placements, c) {
+				b.placements = append(b.placements, c)
 			}
 		}
 	}
-	return next
 }
 
 // overlaps reports whether a segment with this centre would cover a cell of the board.
@@ -124,14 +135,22 @@ func (b *Board) overlaps(centre Hex) bool {
 	return false
 }
 
+// minContacts is the number of cells of a new segment that must each be adjacent to the board.
+const minContacts = 2
+
 // contactCount returns the number of outer cells of a segment with this centre that are adjacent to the
 // board. The centre itself cannot be adjacent unless the segment overlaps.
 func (b *Board) contactCount(centre Hex) int {
+	return b.contacts(centre, func(cell int16) bool { return cell != none })
+}
+
+// contacts returns the number of outer cells of a segment with this centre that have a neighbour of a kind.
+func (b *Board) contacts(centre Hex, isKind func(cell int16) bool) int {
 	n := 0
 	for _, side := range Dirs {
 		cell := centre.Step(side, 1)
 		for _, d := range Dirs {
-			if b.find(cell.Step(d, 1)) != none {
+			if isKind(b.find(cell.Step(d, 1))) {
 				n++
 				break
 			}

@@ -69,8 +69,15 @@ func FuzzParsePosition(f *testing.F) {
 // FuzzOptions checks that options that can be read are in range, survive a round trip and make a game.
 func FuzzOptions(f *testing.F) {
 	for _, text := range []string{"", `{}`, `{"players":2}`, `{"players":6,"segments":8,"min":2}`, `{"players":7}`, `{"min":0}`,
-		`{"segments":-1}`, `{"players":1e99}`, `{"players":null}`, `{"Players":4,"players":5}`, `[]`, `null`, `{"players":"3"}`} {
+		`{"segments":-1}`, `{"players":1e99}`, `{"players":null}`, `{"Players":4,"players":5}`, `[]`, `null`, `{"players":"3"}`,
+		`{"position":"2 0,0 layout|0,0:v0.1;1,0:v|1|||0"}`} {
 		f.Add([]byte(text))
+	}
+	for _, p := range turnStarts(f, Options{Players: 3, Segments: 2, Min: 3}, 30, 1) {
+		if o, err := (Game{}).StartAt(p); err == nil {
+			raw, _ := json.Marshal(o)
+			f.Add(raw)
+		}
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		parsed, err := Game{}.ParseOptions(raw)
@@ -89,7 +96,7 @@ func FuzzOptions(f *testing.F) {
 		if err != nil || again != parsed {
 			t.Errorf("%s is %v, written as %s and read as %v, %v", raw, o, text, again, err)
 		}
-		if p := (Game{}).New(o.WithSeats(o.Min)); p.Seats() != o.Min || len(p.Legal()) == 0 {
+		if p := (Game{}).New(o.WithSeats(o.Min)); p.Seats() != o.Min || len(p.Legal()) == 0 || p.MidTurn() {
 			t.Errorf("a game begins with %q", p)
 		}
 	})

@@ -22,12 +22,12 @@ func TestOptions(t *testing.T) {
 		want Options
 		err  string
 	}{
-		{``, Options{3, 7, 3}, ""},
-		{`{}`, Options{3, 7, 3}, ""},
-		{`null`, Options{3, 7, 3}, ""},
-		{`{"players":null}`, Options{3, 7, 3}, ""},
-		{`{"players":6,"segments":1,"min":2,"size":11}`, Options{6, 1, 2}, ""},
-		{`{"players":2,"segments":8}`, Options{2, 8, 2}, ""},
+		{``, Options{Players: 3, Segments: 7, Min: 3}, ""},
+		{`{}`, Options{Players: 3, Segments: 7, Min: 3}, ""},
+		{`null`, Options{Players: 3, Segments: 7, Min: 3}, ""},
+		{`{"players":null}`, Options{Players: 3, Segments: 7, Min: 3}, ""},
+		{`{"players":6,"segments":1,"min":2,"size":11}`, Options{Players: 6, Segments: 1, Min: 2}, ""},
+		{`{"players":2,"segments":8}`, Options{Players: 2, Segments: 8, Min: 2}, ""},
 		{`{"players":1}`, Options{}, "players is 1, must be 2 to 6"},
 		{`{"players":7}`, Options{}, "players is 7"},
 		{`{"segments":0}`, Options{}, "segments is 0, must be 1 to 8"},
@@ -62,13 +62,13 @@ func TestOptions(t *testing.T) {
 	if low, high := o.Seats(); low != 2 || high != 6 {
 		t.Errorf("seats %d to %d", low, high)
 	}
-	if got := o.WithSeats(4); got != engine.Options(Options{4, 7, 4}) {
+	if got := o.WithSeats(4); got != engine.Options(Options{Players: 4, Segments: 7, Min: 4}) {
 		t.Errorf("with four seats taken: %+v", got)
 	}
 	for o, want := range map[Options]string{
-		{6, 7, 2}: "2–6 players, 7 segments each",
-		{3, 7, 3}: "3 players, 7 segments each",
-		{3, 1, 3}: "3 players, 1 segment each",
+		{Players: 6, Segments: 7, Min: 2}: "2–6 players, 7 segments each",
+		{Players: 3, Segments: 7, Min: 3}: "3 players, 7 segments each",
+		{Players: 3, Segments: 1, Min: 3}: "3 players, 1 segment each",
 	} {
 		if o.String() != want {
 			t.Errorf("%+v is described as %q, not %q", o, o.String(), want)

@@ -27,6 +27,7 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 	if err != nil {
 		return nil, err
 	}
+	b = b.completed()
 	fields := strings.Split(line, "|")
 	if len(fields) != 6 {
 		return nil, errors.New("a position has six fields: PHASE|CELLS|SEAT|RIGHTS|PENDING|PASSES")
@@ -63,7 +64,7 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 	return p, nil
 }
 
-// parseBoard returns the complete board with these centres.
+// parseBoard returns the board with these centres, without its possible placements.
 func parseBoard(text string, limit int) (*Board, error) {
 	parts := strings.SplitN(text, ";", limit+1)
 	if len(parts) > limit {
@@ -82,7 +83,7 @@ func parseBoard(text string, limit int) (*Board, error) {
 		}
 		centres[i] = h
 	}
-	return newBoard(centres).completed(), nil
+	return newBoard(centres), nil
 }
 
 // parseCells reads the field of the cells.

@@ -14,6 +14,7 @@ func setUp(t testing.TB, players int, centres, base, cells string, seat string) 
 	if err != nil {
 		t.Fatal(err)
 	}
+	b = b.completed()
 	given := make(map[string]string)
 	for _, c := range strings.Fields(cells) {
 		name, what, _ := strings.Cut(c, ":")

@@ -10,6 +10,9 @@ import (
 // Check replays the record and returns the first error: a line that the rules do not allow, or an end that
 // does not follow from the last position. The error is an *Error.
 func (r *Record) Check() error {
+	if r.Rated && engine.NeverRated(r.Options) {
+		return errorAt(r.tagLine("Rated"), "games from a position or with a handicap are never rated")
+	}
 	first := len(r.tags()) + 2 // the line of the first turn
 	p := r.Options.Game().New(r.Options)
 	for i, l := range r.Lines {

@@ -112,8 +112,12 @@ func readHeader(lines []string) (*header, error) {
 		if h.lines[name] > 0 {
 			return nil, errorAt(i+1, "the tag %s is already on line %d", name, h.lines[name])
 		}
-		if value == "" || sanitize.Line(value, maxTagValue) != value {
-			return nil, errorAt(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, maxTagValue)
+		limit := maxTagValue
+		if name == "Position" {
+			limit = engine.MaxStartBytes
+		}
+		if value == "" || sanitize.Line(value, limit) != value {
+			return nil, errorAt(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, limit)
 		}
 		h.values[name], h.lines[name] = value, i+1
 	}
@@ -176,8 +180,15 @@ func (h *header) record(games engine.Games) (*Record, error) {
 		return err
 	})
 	h.required("Options", func(v string) (err error) {
-		r.Options, err = parseOptions(game, v)
+		start := h.values["Position"] // whose error is that of the options
+		r.Options, err = parseOptions(game, v, start)
 		return err
+	})
+	h.optional("Position", func(v string) error {
+		if engine.StartPosition(r.Options) != v {
+			return fmt.Errorf("a game with these options does not begin with a position")
+		}
+		return nil
 	})
 	h.optional("Site", into(&r.Site))
 	h.optional("Match", into(&r.Match))
@@ -237,7 +248,8 @@ func (h *header) seats(r *Record) {
 	}
 }
 
-func parseOptions(game engine.Game, v string) (engine.Options, error) {
+// parseOptions returns the options of a game with this text, and with a start position unless that is empty.
+func parseOptions(game engine.Game, v, start string) (engine.Options, error) {
 	var raw strings.Builder
 	for i, pair := range strings.Split(v, " ") {
 		name, value, ok := strings.Cut(pair, "=")
@@ -248,6 +260,9 @@ func parseOptions(game engine.Game, v string) (engine.Options, error) {
 			raw.WriteByte(',')
 		}
 		fmt.Fprintf(&raw, "%q:%s", name, value)
+	}
+	if start != "" {
+		fmt.Fprintf(&raw, `,"position":%q`, start)
 	}
 	o, err := game.ParseOptions(json.RawMessage("{" + raw.String() + "}"))
 	if err != nil {

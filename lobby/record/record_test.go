@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -42,7 +43,7 @@ func newRandomMatch(t testing.TB, r *rand.Rand, game engine.Game, raw string) *r
 	_, seats := o.Seats()
 	controls := []clock.Control{{}, clock.Default, {Days: 1}, {Days: 3}, {Initial: 90 * time.Second}}
 	c := &randomMatch{r: r, at: began, positions: []engine.Position{game.New(o)}, info: &lobby.MatchInfo{
-		ID: "k3v9x0a", Game: game.Name(), Options: o, Control: controls[r.IntN(len(controls))], Rated: r.IntN(2) == 0, Started: began,
+		ID: "k3v9x0a", Game: game.Name(), Options: o, Control: controls[r.IntN(len(controls))], Rated: r.IntN(2) == 0 && !engine.NeverRated(o), Started: began,
 	}}
 	for i := range seats {
 		s := lobby.Seat{Account: lobby.AccountID(i + 1), Name: fmt.Sprintf("player-%d", i), Bot: r.IntN(4) == 0}
@@ -150,7 +151,7 @@ func text(t testing.TB, r *record.Record) string {
 }
 
 // options are tried with every game; a game skips those that it does not have.
-var options = []string{`{}`, `{"size":5,"pie":false,"players":2,"segments":1}`, `{"size":7,"players":4,"segments":2,"min":2}`}
+var options = []string{`{}`, `{"size":5,"handicap":2}`, `{"size":5,"pie":false,"players":2,"segments":1}`, `{"size":7,"players":4,"segments":2,"min":2}`}
 
 // roundTrip checks that the record of the match is read as it was written, and that Check accepts it.
 func (c *randomMatch) roundTrip(t testing.TB) {
@@ -186,6 +187,57 @@ func TestRecordsOfAllGamesComeBack(t *testing.T) {
 					c.roundTrip(t)
 				}
 			})
+		}
+	}
+}
+
+// TestRecordsFromPositionsComeBack begins matches with the positions of others.
+func TestRecordsFromPositionsComeBack(t *testing.T) {
+	for _, game := range enginetest.Games {
+		for seed := range uint64(20) {
+			r := rand.New(rand.NewPCG(seed, 2))
+			c := newRandomMatch(t, r, game, options[len(options)-1])
+			c.play(t, 1+int(seed)*4)
+			o, err := game.(engine.Starter).StartAt(c.now())
+			if err != nil {
+				continue // it is over, or a seat has left
+			}
+			raw, err := json.Marshal(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := newRandomMatch(t, r, game, string(raw))
+			from.play(t, 20)
+			from.roundTrip(t)
+			if tag := "[Position \"" + engine.StartPosition(o) + "\"]\n"; !strings.Contains(text(t, record.FromLog("", from.info, from.log)), tag) {
+				t.Errorf("%s: there is no tag %s", game.Name(), tag)
+			}
+		}
+	}
+}
+
+// TestPositionsRefused: a record names a position that is none, one of other options, or is rated.
+func TestPositionsRefused(t *testing.T) {
+	c := newRandomMatch(t, rand.New(rand.NewPCG(1, 1)), enginetest.Games[0], `{"position":"5 w .x.x./o.o.o/.x.x./oxo.o/...x."}`)
+	good := text(t, record.FromLog("", c.info, nil))
+	for old, changed := range map[string]string{
+		`5 w .x.x.`:      `5 w .x.xx`, // which is a position
+		`5 w`:            `6 w`,
+		`oxo.o`:          `oxo.!`,
+		`size=5`:         `size=7`,
+		`pie=false`:      `pie=true`,
+		`[Rated "no"]`:   `[Rated "yes"]`,
+		"[Game \"ayu\"]": "[Game \"mu\"]",
+	} {
+		if !strings.Contains(good, old) {
+			t.Fatalf("no %s in\n%s", old, good)
+		}
+		r, err := record.Read(strings.NewReader(strings.Replace(good, old, changed, 1)), enginetest.Games)
+		if err == nil {
+			err = r.Check()
+		}
+		if isPosition := strings.Contains(changed, "xx"); (err == nil) != isPosition {
+			t.Errorf("%s: %v", changed, err)
 		}
 	}
 }

@@ -28,7 +28,8 @@ type tag struct{ name, value string }
 // tags returns the header in order, without tags that have no value.
 func (r *Record) tags() []tag {
 	all := []tag{
-		{"AyumuRecord", version}, {"Game", r.Game}, {"Options", optionsText(r.Options)}, {"Site", r.Site},
+		{"AyumuRecord", version}, {"Game", r.Game}, {"Options", optionsText(r.Options)},
+		{"Position", engine.StartPosition(r.Options)}, {"Site", r.Site},
 		{"Match", r.Match}, {"RematchOf", r.RematchOf}, {"Started", timeText(r.Started)}, {"Ended", timeText(r.Ended)},
 	}
 	for i, s := range r.Seats {
@@ -101,12 +102,15 @@ func (l Line) String() string {
 	return strings.Join(l.Actions, actionSeparator)
 }
 
-// optionsText returns options as name=value pairs. Values are numbers, true or false. Read accepts no
-// others, so that Write does not write them.
+// optionsText returns options as name=value pairs, except a start position. Values are numbers, true or false.
+// Read accepts no others, so that Write does not write them.
 func optionsText(o engine.Options) string {
 	raw, err := json.Marshal(o)
 	if err != nil {
 		return err.Error() // Read does not accept it
+	}
+	if start := engine.StartPosition(o); start != "" {
+		raw = bytes.Replace(raw, []byte(`,"position":`+strconv.Quote(start)), nil, 1)
 	}
 	pairs := strings.NewReplacer("{", "", "}", "", `"`, "", ":", "=", ",", " ")
 	return pairs.Replace(string(raw))

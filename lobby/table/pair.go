@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 )
@@ -46,7 +47,7 @@ func waves(t *State, now time.Time) int { return int(max(now.Sub(t.Opened), 0) /
 // only those that it asked for count.
 func fits(t, other *State, users Users, rules Rules, now time.Time) (Terms, Proposal, bool) {
 	id := t.Owner()
-	if t.ID == other.ID || !other.IsOpen() || other.To != 0 || other.Private || other.IsSeated(id) {
+	if t.ID == other.ID || !other.IsOpen() || other.To != 0 || other.Private || other.IsSeated(id) || engine.NeverRated(other.Options) {
 		return Terms{}, Proposal{}, false
 	}
 	merged, request, ok := merge(t, other)

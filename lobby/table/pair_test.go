@@ -52,6 +52,8 @@ func TestPair(t *testing.T) {
 		{"a game and any game", newUsers(), table.Proposal{Game: "mu", Options: two, Quick: true}, table.Proposal{Game: any, Quick: true}, 0, true},
 		{"any game and any game", newUsers(), table.Proposal{Game: any, Quick: true}, table.Proposal{Game: any, Quick: true}, 0, true},
 		{"any game and an open table", newUsers(), table.Proposal{Game: any, Quick: true}, table.Proposal{Game: "mu", Options: two}, 0, true},
+		{"a table with a handicap", newUsers(), quick, table.Proposal{Options: json.RawMessage(`{"handicap":2}`)}, 0, false},
+		{"a table from a position", newUsers(), quick, table.Proposal{Game: "mu", Options: fromLayout}, 0, false},
 		{"other games", newUsers(), table.Proposal{Game: "mu", Quick: true}, quick, 0, false},
 		{"another game's table", newUsers(), table.Proposal{Game: "mu", Quick: true}, table.Proposal{}, 0, false},
 		{"any clock and days", newUsers(), quick, table.Proposal{Quick: true, Clock: days}, 0, false},

@@ -401,6 +401,8 @@ func TestWhoMovesFirst(t *testing.T) {
 		{table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":2}`), First: table.FirstOpponent}, ""},
 		{table.Proposal{Game: "mu", Options: three}, ""},
 		{table.Proposal{Game: "mu", Options: three, First: table.FirstOwner}, errcode.BadRequest},
+		{table.Proposal{Game: "mu", Options: fromLayout, First: table.FirstOwner}, ""},
+		{table.Proposal{Game: "mu", Options: fromLayout, First: table.FirstOpponent}, errcode.BadRequest},
 		{table.Proposal{Game: "ayu", First: "me"}, errcode.BadRequest},
 		{table.Proposal{Game: "ayu", First: table.FirstOwner, Rated: &yes}, errcode.NotAllowed},
 	} {
@@ -457,6 +459,33 @@ func TestAddBots(t *testing.T) {
 	} {
 		if _, err := refused(); code(err) != errcode.NotAllowed {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// fromLayout are the options of a game of Mu for three that begins after the first segment.
+var fromLayout = json.RawMessage(`{"position":"3 0,0 layout|-1,0:v;-1,1:v;0,-1:v;0,0:v0.1;0,1:v;1,-1:v;1,0:v|1|||0"}`)
+
+// TestNeverRated: games from a position and with a handicap are casual, and no quick matches.
+func TestNeverRated(t *testing.T) {
+	u := newUsers()
+	position := json.RawMessage(`{"position":"5 w .x.x./o.o.o/.x.x./oxo.o/...x."}`)
+	for _, c := range []struct {
+		p    table.Proposal
+		want errcode.Code
+	}{
+		{table.Proposal{Game: "ayu", Options: position}, ""},
+		{table.Proposal{Game: "ayu", Options: position, Rated: &yes}, errcode.NotAllowed},
+		{table.Proposal{Game: "ayu", Options: position, Quick: true}, errcode.BadRequest},
+		{table.Proposal{Game: "ayu", Options: json.RawMessage(`{"handicap":2}`)}, ""},
+		{table.Proposal{Game: "ayu", Options: json.RawMessage(`{"handicap":2}`), Rated: &yes}, errcode.NotAllowed},
+		{table.Proposal{Game: "mu", Options: fromLayout, Rated: &yes}, errcode.NotAllowed},
+		{table.Proposal{Game: "mu", Options: json.RawMessage(`{"position":"3 0,0 over|"}`)}, errcode.BadRequest},
+	} {
+		game, _ := enginetest.Games.ByName(c.p.Game)
+		s, err := table.New(c.p, game, u[ana], "", opened)
+		if code(err) != c.want {
+			t.Errorf("%+v: %+v, %v", c.p, s.Options, err)
 		}
 	}
 }

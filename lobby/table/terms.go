@@ -17,7 +17,7 @@ import (
 const MaxDelay = 20
 
 // maxOptions is the maximum size of a proposal's options, in bytes.
-const maxOptions = 1024
+const maxOptions = engine.MaxStartBytes + 1024
 
 // Proposal describes a table to open, or what a quick match should offer.
 type Proposal struct {
@@ -32,14 +32,15 @@ type Proposal struct {
 	First   First  // who moves first
 }
 
-// First states who moves first in a match of two, that is, who gets seat 0. The zero value is FirstRandom.
+// First states who moves first, that is, who gets seat 0, or the seat to move in a start position. The zero
+// value is FirstRandom.
 type First string
 
 // The values of First.
 const (
 	FirstRandom   First = ""
 	FirstOwner    First = "owner"    // of the table
-	FirstOpponent First = "opponent" // the other player
+	FirstOpponent First = "opponent" // the other player, in a match of two
 )
 
 // Terms describe what is played at a table and in its match, and for which origin both count.
@@ -161,7 +162,23 @@ func newTerms(p *Proposal, game engine.Game, guest bool) (Terms, error) {
 	if err := t.Control.Check(); err != nil {
 		return Terms{}, errcode.Errorf(errcode.BadRequest, "%s", err.Error())
 	}
+	if err := t.checkUnrated(p.Quick); err != nil {
+		return Terms{}, err
+	}
 	return t, t.checkFirst()
+}
+
+// checkUnrated returns why options that are never rated cannot be played on these terms.
+func (t *Terms) checkUnrated(quick bool) error {
+	switch {
+	case !engine.NeverRated(t.Options):
+		return nil
+	case quick:
+		return errcode.Errorf(errcode.BadRequest, "a quick match has neither a start position nor a handicap; open a table instead")
+	case t.Rated:
+		return errcode.Errorf(errcode.NotAllowed, "games from a position or with a handicap are always casual; choose a casual game")
+	}
+	return nil
 }
 
 // checkFirst returns why the terms cannot state who moves first.
@@ -172,8 +189,8 @@ func (t *Terms) checkFirst() error {
 		return nil
 	case t.First != FirstOwner && t.First != FirstOpponent:
 		return errcode.Errorf(errcode.BadRequest, "who moves first is %q or %q; leave it out for a random choice", FirstOwner, FirstOpponent)
-	case maxSeats != 2:
-		return errcode.Errorf(errcode.BadRequest, "who moves first can only be chosen in games of two")
+	case maxSeats != 2 && (t.First != FirstOwner || engine.StartPosition(t.Options) == ""):
+		return errcode.Errorf(errcode.BadRequest, "who moves first can only be chosen in games of two; from a position it can also be %q", FirstOwner)
 	case t.Rated:
 		return errcode.Errorf(errcode.NotAllowed, "in rated games who moves first is random; choose a casual game")
 	}

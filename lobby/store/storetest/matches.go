@@ -39,6 +39,29 @@ func testMatch(t *testing.T, open func() store.Store) {
 	}
 	_, _, err = s.Match(t.Context(), "m2")
 	Want(t, "unknown match", err, lobby.ErrNotFound)
+	for i, start := range starts(t) {
+		info.ID, info.RematchOf, info.Game, info.Options = fmt.Sprint("start", i), "", start.Game().Name(), start
+		Want(t, "create from a position", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
+		if got, _, err = s.Match(t.Context(), info.ID); err != nil || got.Options != start {
+			t.Errorf("%v, %v is read as %+v", start, err, got)
+		}
+	}
+}
+
+// starts returns the options of matches of two that begin with the usual position or with another: with a handicap and
+// from a position of Ayu, and from one of a long game of Mu.
+func starts(t testing.TB) []engine.Options {
+	t.Helper()
+	long := &lobby.MatchInfo{Game: "mu", Options: Options(t, "mu", `{"players":2,"segments":8}`)}
+	p := long.Options.Game().New(long.Options)
+	for _, e := range Log(t, long, 40, NewChance()) {
+		p = Must[engine.Position](t)(engine.PlayTurn(p, e.Actions))
+	}
+	return []engine.Options{
+		Options(t, "ayu", `{"size":5,"handicap":2}`),
+		Options(t, "ayu", `{"position":"5 w .x.x./o.o.o/.x.x./oxo.o/...x."}`),
+		Must[engine.Options](t)(long.Options.Game().(engine.Starter).StartAt(p)),
+	}
 }
 
 func testConditionalAppend(t *testing.T, open func() store.Store) {
