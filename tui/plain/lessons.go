@@ -84,7 +84,7 @@ func (t lessonCommands) printLesson() {
 		t.printDone()
 		return
 	}
-	t.printf("%s", l.Text)
+	t.printf("%s", withoutKeys(l.Text))
 	t.printBoard("")
 	t.printf("%s", withoutKeys(l.Task))
 }
@@ -127,7 +127,7 @@ func (t lessonCommands) printDone() {
 	l := t.lessons
 	s := l.State()
 	t.printf("Right. %s", words.Sentence(l.Game.DescribeTurn(s.Position, s.LastTurn, l.Game.Side(s.Previous, s.Previous.Turn()))))
-	t.printf("%s", l.Lesson().Done)
+	t.printf("%s", withoutKeys(l.Lesson().Done))
 	switch {
 	case !l.IsLast():
 		t.printf("Type learn next.")

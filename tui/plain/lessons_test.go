@@ -26,6 +26,26 @@ func TestLessonsInLines(t *testing.T) {
 	})
 }
 
+// TestLessonsOfWholeTurnsInLines answers lessons with turns of several actions, in the notation of a match.
+func TestLessonsOfWholeTurnsInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		p := h.connect("a", "")
+		p.typeLines("ana", "learn")
+		p.waitFor("Ayu: 11 lessons, 0 solved.", "Mu: 15 lessons, 0 solved.", "Type learn ayu or learn mu.")
+		p.typeLines("learn mu")
+		p.waitFor("Lesson 1 of 15: Laying the board. You are Triangle.", "Lay your first segment anywhere.\r\n")
+		p.typeLines("1,0", "place 2,1", "learn next", "clear 0,0")
+		p.waitFor("Error: the segment would overlap the board.", "Right. Triangle lays", "Lesson 2 of 15", "Right. Triangle clears the segment 3,-1.")
+		p.typeLines("learn next", "0,0 1 e", "0,0 1 e; end")
+		p.waitFor("Lesson 3 of 15", "the turn is not complete", "Right. Disc moves 1 man from 0,0 e to 1,0.")
+		for range 6 {
+			p.typeLines("learn next")
+		}
+		p.typeLines("0,0 1 w; end", "0,0 1 w; explode 0,1; end", "0,0 1 w; explode 0,0; end")
+		p.waitFor("Lesson 9 of 15: Order of explosions.", "choose first which critical cell", "No: Then Triangle's man stays.", "Right. Disc moves", "Type learn next.")
+	})
+}
+
 // TestTheLastLessonLeadsToAGameInLines skips to the last lesson, whose task names no key, and then plays a bot.
 func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {

@@ -16,9 +16,10 @@ import (
 func answer(d *screentest.Session, g game.Game, actions []string) {
 	text := strings.Join(actions, "; ")
 	if g.Name() == "mu" {
-		d.TypeText(":")
+		d.TypeText(":" + text)
+	} else {
+		d.TypeText(strings.ReplaceAll(text, "-", ""))
 	}
-	d.TypeText(strings.NewReplacer("-", "").Replace(text))
 	d.Press("enter")
 }
 
