@@ -5,6 +5,7 @@ package lesson
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -236,13 +237,12 @@ func (v *lessonScreen) StatusKeys() []game.Key {
 	if v.board.Typed() != "" {
 		return v.board.StatusKeys()
 	}
-	keys := bindings.Status(v)
-	last := keys[len(keys)-1]
-	keys = append(keys[:len(keys)-1], lateBindings.Status(v)...)
-	if !v.IsSolved {
-		keys = append(v.board.StatusKeys()[:2:2], keys...)
+	keys := slices.Insert(bindings.Status(v), 1, lateBindings.Status(v)...) // after the answer, or the next lesson
+	if v.IsSolved {
+		return keys
 	}
-	return append(keys, last)
+	ofBoard := v.board.StatusKeys()
+	return slices.Concat(ofBoard[:min(2, len(ofBoard))], keys)
 }
 
 // Help implements screen.Screen.
