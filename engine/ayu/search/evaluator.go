@@ -67,12 +67,16 @@ func readWeights(b []byte) *weightTable {
 }
 
 // decodeWeights decodes weights, which are thousandths as 16-bit integers in little-endian order, and returns the
-// rest of b.
+// rest of b. Missing ones are 0.
 func decodeWeights(w []float32, b []byte) []byte {
 	for i := range w {
-		w[i] = float32(int16(binary.LittleEndian.Uint16(b[2*i:]))) / 1000
+		if len(b) < 2 {
+			break
+		}
+		w[i] = float32(int16(binary.LittleEndian.Uint16(b))) / 1000
+		b = b[2:]
 	}
-	return b[2*len(w):]
+	return b
 }
 
 // evaluator evaluates boards. It reuses its memory.
@@ -303,6 +307,9 @@ func (s *evaluator) joinUnits(i int) {
 	}
 	side.span, side.joined = 0, side.joined[:0]
 	for length, gaps := range s.gaps {
+		if len(side.joined) == side.units-1 {
+			break
+		}
 		for _, g := range gaps {
 			s.pairs[g.pair()].add(g)
 		}
@@ -344,7 +351,9 @@ func (p *pair) add(g gap) {
 // root returns the representative of the units joined with u.
 func (s *evaluator) root(u uint8) uint8 {
 	for s.parent[u&127] != u {
-		u = s.parent[u&127]
+		above := s.parent[s.parent[u&127]&127]
+		s.parent[u&127] = above
+		u = above
 	}
 	return u
 }

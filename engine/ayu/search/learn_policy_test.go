@@ -4,7 +4,6 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -90,11 +89,11 @@ func BenchmarkLearnPolicy(b *testing.B) {
 				p = l.predict(w, p)
 				for move, traits := range l.traits {
 					wrong := p[move] - l.targets[move]
-					for k, part := range [policyStages]float32{1 - l.part, l.part} {
-						for _, f := range traits {
-							g := wrong*part + penalty*w[k][f]
-							slopes[k][f] += g * g
-							w[k][f] -= rate * g / float32(math.Sqrt(float64(slopes[k][f])+0.3))
+					for _, f := range traits {
+						for k, part := range [policyStages]float32{1 - l.part, l.part} {
+							g := wrong*part + penalty*w[f][k]
+							slopes[f][k] += g * g
+							w[f][k] -= rate * g / float32(math.Sqrt(float64(slopes[f][k])+0.3))
 						}
 					}
 				}
@@ -118,7 +117,11 @@ func BenchmarkLearnPolicy(b *testing.B) {
 		b.ReportMetric(least/n, "loss-of-the-searches")
 		b.ReportMetric(float64(len(training)), "positions")
 		if *flagWeightOut != "" {
-			writeWeights(b, slices.Concat(w[0][:], w[1][:]))
+			var all []float32
+			for f := range w {
+				all = append(all, w[f][:]...)
+			}
+			writeWeights(b, all)
 		}
 	}
 }

@@ -35,7 +35,7 @@ const (
 const policyStages = 2
 
 // policyTable has the weights of the features of moves.
-type policyTable [policyStages][policyFeatures]float32
+type policyTable [policyFeatures][policyStages]float32
 
 // Weights of the policy. BenchmarkLearnPolicy fits them to the visits of searches.
 var (
@@ -47,8 +47,8 @@ var (
 // readPolicy decodes the weights of the policy.
 func readPolicy(b []byte) *policyTable {
 	w := new(policyTable)
-	for k := range w {
-		b = decodeWeights(w[k][:], b)
+	for f := range w {
+		b = decodeWeights(w[f][:], b)
 	}
 	return w
 }
@@ -321,8 +321,9 @@ func (y *policy) estimate(s *evaluator, size int, moves []ayu.Move, last ayu.Mov
 func (w *policyTable) logit(traits *[policyPerMove]uint16, part float32) float32 {
 	end, beginning := float32(0), float32(0)
 	for _, f := range traits {
-		end += w[0][f]
-		beginning += w[1][f]
+		weight := &w[f]
+		end += weight[0]
+		beginning += weight[1]
 	}
 	return end + (beginning-end)*part
 }
