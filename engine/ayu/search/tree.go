@@ -44,17 +44,18 @@ const maxPrior = 1<<16 - 1
 
 // Parameters of the search, tuned by games at equal time.
 const (
-	rolloutPlies  = 20  // random moves of a simulation before the evaluation
+	rolloutPlies  = 20  // random moves of a simulation before the evaluation, without a policy
+	policyPlies   = 10  // the same with a policy
 	tempoLogit    = 1.0 // logit of winning per move of lead
 	exploreWeight = 0.1 // weight of the exploration term
-	priorWeight   = 0.3 // weight of the exploration term with a policy
+	priorWeight   = 0.4 // weight of the exploration term with a policy
 )
 
 // evaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
 // while the units are far apart. Near the end random games are more accurate, since they reach it.
 func evaluatorWeight(root ayu.Board) float64 {
 	stage := scaledSpan(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
-	return min(max((stage-10)/35, 0), 0.7)
+	return min(max((stage-10)/35, 0), 0.85)
 }
 
 // tree is a Monte Carlo tree search: each simulation selects the most promising moves from the root,
@@ -325,8 +326,11 @@ var invSqrts = func() (r [1024]float64) {
 // rollout plays a few random moves and returns the estimated share of wins of the side that was to move
 // first.
 func (t *tree) rollout(b ayu.Board) float64 {
-	side := b.Turn()
-	for range rolloutPlies {
+	side, plies := b.Turn(), rolloutPlies
+	if t.policy != nil {
+		plies = policyPlies
+	}
+	for range plies {
 		m, ok := b.RandomMove(t.randN)
 		if !ok {
 			break
