@@ -64,7 +64,11 @@ func (r *runner) run(ctx context.Context) {
 	}
 }
 
+// execute executes a command, unless its player does not wait for it any more.
 func (r *runner) execute(c *command) {
+	if !c.taken.CompareAndSwap(false, true) {
+		return
+	}
 	c.answer <- r.take(match.Input{Kind: match.Do, Command: &c.Command})
 }
 
