@@ -118,6 +118,13 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 // node with that id, of at most 50 characters, and never blocks.
 func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(kindModeration, id, data) }
 
+// FollowLoss takes over that rows may be lost: this node writes its own again, and forgets what it knows of others.
+func (f follower) FollowLoss(rows []shared.Row) {
+	f.l.leases.Reset()
+	f.l.tables.FollowLoss(rows)
+	f.l.rows.WriteAgain()
+}
+
 // Prune implements cluster.Follower.
 func (f follower) Prune() { f.l.matches.forgetOldRows() }
 

@@ -73,6 +73,9 @@ type Follower interface {
 	// FollowRow takes over a row of the shared store. It returns an error only if a store has failed: then it
 	// is called again, with all rows that were read together.
 	FollowRow(ctx context.Context, r shared.Row) error
+	// FollowLoss is called if the store may have lost changes of rows, because it was started again or another
+	// machine has taken its place. rows are all that exist; FollowRow follows for each.
+	FollowLoss(rows []shared.Row)
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
 	// Prune deletes what is kept for others and of no use any more. It is called at the start and every ten minutes.
@@ -375,6 +378,9 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 	rows, next, err := n.Store.Changes(ctx, since)
 	if err != nil {
 		return since, err
+	}
+	if since.MayHaveLost(next) {
+		n.follower.FollowLoss(rows)
 	}
 	for _, r := range rows {
 		if r.Kind == kindNode {

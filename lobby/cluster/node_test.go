@@ -50,6 +50,7 @@ func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
 }
 
 func (*testFollower) FollowRow(context.Context, shared.Row) error { return nil }
+func (*testFollower) FollowLoss([]shared.Row)                     {}
 func (*testFollower) FollowNodes()                                {}
 func (*testFollower) FollowTrouble(bool)                          {}
 func (f *testFollower) Prune()                                    { f.pruned++ }

@@ -93,6 +93,18 @@ func (s *Set) Version(id string) int64 {
 	return s.closed[id].version
 }
 
+// Versions returns the versions of all tables that are known, also of those that have closed lately.
+func (s *Set) Versions() map[string]int64 {
+	all := make(map[string]int64)
+	for id, c := range s.closed {
+		all[id] = c.version
+	}
+	for id, k := range s.byID {
+		all[id] = k.Version
+	}
+	return all
+}
+
 // Count returns the number of tables, of those that a user owns and of those from an origin.
 func (s *Set) Count(owner account.ID, from netip.Prefix) (all, byOwner, byOrigin int) {
 	for _, t := range s.byID {

@@ -274,6 +274,26 @@ func (ts *Tables) Follow(ctx context.Context, r shared.Row) error {
 	return nil
 }
 
+// FollowLoss forgets the tables of which the store has lost changes. rows are all rows that exist; Follow follows for
+// those of tables.
+func (ts *Tables) FollowLoss(rows []shared.Row) {
+	stored := make(map[string]int64)
+	for _, r := range rows {
+		if r.Kind == Kind {
+			stored[r.ID] = r.Version
+		}
+	}
+	ts.Lock.Lock()
+	defer ts.Lock.Unlock()
+	for id, version := range ts.Set.Versions() {
+		if stored[id] < version {
+			if before := ts.Set.Forget(id); before != nil {
+				ts.Host.Took(before, nil)
+			}
+		}
+	}
+}
+
 func (ts *Tables) knows(r shared.Row) bool {
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
