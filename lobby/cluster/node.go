@@ -27,6 +27,7 @@ const (
 	beatInterval = 2 * time.Second       // between two heartbeats
 	beatTimeout  = 4 * time.Second       // for one of them
 	beatLimit    = 10 * time.Second      // a node without a heartbeat for longer is dead
+	stopTimeout  = 2 * time.Second       // for the last one
 	callTimeout  = 10 * time.Second      // for one call of the store
 	pruneEvery   = 10 * time.Minute      // old rows are deleted
 	troublePause = time.Minute           // between the end of trouble and the next that is worth a word
@@ -153,9 +154,17 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	return n, err
 }
 
-// Close ends what Open has started. Run must have ended.
+// Close ends what Open has started, and lets the others know that the node has stopped. Run and Beat must have ended.
 func (n *Node) Close() {
-	if n != nil && n.bus != nil {
+	if n == nil {
+		return
+	}
+	n.call(context.Background(), stopTimeout, func(ctx context.Context) error {
+		_, _, err := n.tryBeat(ctx, n.infoAtStop())
+		return err
+	})
+	n.Changed()
+	if n.bus != nil {
 		n.bus.Close()
 	}
 }
@@ -394,7 +403,7 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 
 // beat records that this node is alive, and estimates the store's clock.
 func (n *Node) beat(ctx context.Context) error {
-	row, sent, err := n.tryBeat(ctx)
+	row, sent, err := n.tryBeat(ctx, n.traffic.describe(n))
 	if err != nil {
 		n.time.BeatFailed(time.Now())
 		return err
@@ -409,8 +418,8 @@ func (n *Node) beat(ctx context.Context) error {
 }
 
 // tryBeat replaces the row of this node.
-func (n *Node) tryBeat(ctx context.Context) (row shared.Row, sent time.Time, err error) {
-	data, err := json.Marshal(n.traffic.describe(n))
+func (n *Node) tryBeat(ctx context.Context, i Info) (row shared.Row, sent time.Time, err error) {
+	data, err := json.Marshal(i)
 	if err != nil {
 		return shared.Row{}, time.Time{}, err
 	}
