@@ -128,10 +128,10 @@ func (f follower) FollowLoss(rows []shared.Row) {
 // Prune implements cluster.Follower.
 func (f follower) Prune() { f.l.matches.forgetOldRows() }
 
-// FollowTrouble notifies the sessions of this node that it can not take turns, or that it can again.
-func (f follower) FollowTrouble(unsure bool) {
+// FollowDegraded notifies the sessions of this node that it can not take turns, or that it can again.
+func (f follower) FollowDegraded(isDegraded bool) {
 	text := "This server has its database again; turns are recorded."
-	if unsure {
+	if isDegraded {
 		text = "This server has lost touch with its database; no turns are recorded until it is back, and no clock counts."
 	}
 	f.l.announceHere(text)

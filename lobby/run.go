@@ -137,10 +137,10 @@ func (r *runner) now() match.Now {
 	}
 	now := match.Now{
 		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
-		FailingSince: node.FailingSince(), Unsure: node.IsUnsure(),
+		StoreFailingSince: node.StoreFailingSince(), Degraded: node.IsDegraded(),
 	}
-	if since, err := r.l.store.WriteFailure(); err != nil && (now.FailingSince.IsZero() || node.Shared(since).Before(now.FailingSince)) {
-		now.FailingSince = node.Shared(since)
+	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.Shared(since).Before(now.StoreFailingSince)) {
+		now.StoreFailingSince = node.Shared(since)
 	}
 	return now
 }

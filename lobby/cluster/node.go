@@ -21,16 +21,16 @@ import (
 
 // Times of a node.
 const (
-	pollInterval = time.Second           // between two readings of what others have changed, without a message
-	maxBeatGap   = beatLimit / 2         // between two heartbeats, or this node was not in touch with the store
-	minPollPause = 10 * time.Millisecond // between two readings because of messages
-	beatInterval = 2 * time.Second       // between two heartbeats
-	beatTimeout  = 4 * time.Second       // for one of them
-	beatLimit    = 10 * time.Second      // a node without a heartbeat for longer is dead
-	stopTimeout  = 2 * time.Second       // for the last one
-	callTimeout  = 10 * time.Second      // for one call of the store
-	pruneEvery   = 10 * time.Minute      // old rows are deleted
-	troublePause = time.Minute           // between the end of trouble and the next that is worth a word
+	pollInterval  = time.Second           // between two readings of what others have changed, without a message
+	maxBeatGap    = beatLimit / 2         // between two heartbeats, or this node was not in touch with the store
+	minPollPause  = 10 * time.Millisecond // between two readings because of messages
+	beatInterval  = 2 * time.Second       // between two heartbeats
+	beatTimeout   = 4 * time.Second       // for one of them
+	beatLimit     = 10 * time.Second      // a node without a heartbeat for longer is dead
+	stopTimeout   = 2 * time.Second       // for the last one
+	callTimeout   = 10 * time.Second      // for one call of the store
+	pruneEvery    = 10 * time.Minute      // old rows are deleted
+	degradedPause = time.Minute           // between the end of being degraded and the next time that users are notified
 )
 
 // Store keeps what the nodes of a lobby share, and finds the matches that others have changed. Its methods may
@@ -81,8 +81,8 @@ type Follower interface {
 	FollowNodes()
 	// Prune deletes what is kept for others and of no use any more. It is called at the start and every ten minutes.
 	Prune()
-	// FollowTrouble is called when this node can no longer judge turns (Node.IsUnsure), and when it can again.
-	FollowTrouble(unsure bool)
+	// FollowDegraded is called when this node becomes degraded, and when it is so no longer.
+	FollowDegraded(isDegraded bool)
 }
 
 // kindNode is the kind of the rows of nodes. Each contains an Info, as JSON; when it was written is the row's time.
@@ -104,8 +104,8 @@ type Node struct {
 
 	// Of the goroutine of Run.
 	rowsMark, matchesMark shared.Mark
-	unsure                bool      // as of the last FollowTrouble
-	followedAt            time.Time // of the last FollowTrouble
+	isDegraded            bool      // as of the last FollowDegraded
+	followedAt            time.Time // of the last FollowDegraded
 
 	version int64 // of this node's own row; of the goroutine of Beat
 
@@ -205,17 +205,17 @@ func (n *Node) Ahead() time.Duration {
 	return n.time.Shared(now).Sub(now.Round(0))
 }
 
-// IsUnsure is Timekeeper.IsUnsure.
-func (n *Node) IsUnsure() bool {
-	return n != nil && n.time.IsUnsure(time.Now())
+// IsDegraded is Timekeeper.IsDegraded.
+func (n *Node) IsDegraded() bool {
+	return n != nil && n.time.IsDegraded(time.Now())
 }
 
-// FailingSince is Timekeeper.FailingSince.
-func (n *Node) FailingSince() time.Time {
+// StoreFailingSince is Timekeeper.StoreFailingSince.
+func (n *Node) StoreFailingSince() time.Time {
 	if n == nil {
 		return time.Time{}
 	}
-	return n.time.FailingSince(time.Now())
+	return n.time.StoreFailingSince(time.Now())
 }
 
 // Committed records how long the store took to answer an append.
@@ -273,7 +273,7 @@ func (n *Node) Run(ctx context.Context) {
 			continue
 		}
 		n.call(ctx, callTimeout, n.poll)
-		n.followTrouble()
+		n.followDegraded()
 		select {
 		case <-ctx.Done():
 			return
@@ -341,13 +341,13 @@ func (n *Node) call(ctx context.Context, timeout time.Duration, task func(contex
 	}
 }
 
-// followTrouble calls the follower's FollowTrouble if that has changed. Trouble that comes again within a minute is
-// passed over, and with it its end.
-func (n *Node) followTrouble() {
-	unsure, now := n.IsUnsure(), time.Now()
-	if unsure != n.unsure && (!unsure || now.Sub(n.followedAt) >= troublePause) {
-		n.unsure, n.followedAt = unsure, now
-		n.follower.FollowTrouble(unsure)
+// followDegraded calls the follower's FollowDegraded if that has changed. A node that is degraded again within a minute
+// is passed over, and with it the end of that.
+func (n *Node) followDegraded() {
+	isDegraded, now := n.IsDegraded(), time.Now()
+	if isDegraded != n.isDegraded && (!isDegraded || now.Sub(n.followedAt) >= degradedPause) {
+		n.isDegraded, n.followedAt = isDegraded, now
+		n.follower.FollowDegraded(isDegraded)
 	}
 }
 

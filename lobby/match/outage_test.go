@@ -15,19 +15,19 @@ func failing(t *testing.T) *node {
 	n := start(t, duel(t, live))
 	n.play(2)
 	n.log.appends = func() outcome { return notRecorded }
-	n.now.FailingSince = n.now.Time
+	n.now.StoreFailingSince = n.now.Time
 	return n
 }
 
 func (n *node) storeWorks() {
-	n.log.appends, n.log.unread, n.now.FailingSince = nil, false, time.Time{}
+	n.log.appends, n.log.unread, n.now.StoreFailingSince = nil, false, time.Time{}
 }
 
 // TestOutageIsGivenBack has a turn that is not recorded after 10 s, and a store that works 90 s later.
 func TestOutageIsGivenBack(t *testing.T) {
 	n := failing(t)
 	n.wait(10 * time.Second)
-	n.now.FailingSince = n.now.Time
+	n.now.StoreFailingSince = n.now.Time
 	before, c := n.left(1), n.turn()
 	n.want(n.do(c), errcode.Unavailable)
 	if n.snapshot.RunningSeat != -1 || n.snapshot.Version != 2 || !n.state.IsSuspended() {
@@ -156,13 +156,13 @@ func TestUnsureNodeRefuses(t *testing.T) {
 	n.play(2)
 	n.wait(time.Minute)
 	before := n.left(0)
-	n.now.Unsure = true
+	n.now.Degraded = true
 	n.want(n.do(n.turn()), errcode.Unavailable)
 	n.wait(time.Hour)
 	if n.snapshot.Version != 2 || n.snapshot.RunningSeat != -1 || n.snapshot.IsOver() {
-		t.Fatalf("while the node is unsure: %+v", n.snapshot)
+		t.Fatalf("while the node is degraded: %+v", n.snapshot)
 	}
-	n.now.Unsure = false
+	n.now.Degraded = false
 	n.wait(2 * time.Second)
 	if left := n.left(0); n.snapshot.Version != 3 || left > before || left < before-2*time.Second {
 		t.Errorf("%v left, before %v: %+v", left, before, n.snapshot)
@@ -288,7 +288,7 @@ func TestLostAgreementsAreTakenBack(t *testing.T) {
 // recorded afterwards.
 func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
 	n := failing(t)
-	n.now.FailingSince = n.now.Time.Add(time.Hour)
+	n.now.StoreFailingSince = n.now.Time.Add(time.Hour)
 	n.wait(30 * time.Minute)
 	if n.snapshot.IsOver() || n.snapshot.RunningSeat != -1 {
 		t.Fatal("the end was recorded")
@@ -311,7 +311,7 @@ func TestRetryIntervals(t *testing.T) {
 	} {
 		n := failing(t)
 		if !c.all {
-			n.now.FailingSince = time.Time{}
+			n.now.StoreFailingSince = time.Time{}
 		}
 		n.want(n.do(n.turn()), errcode.Unavailable)
 		attempts := 0

@@ -11,12 +11,12 @@ type Now struct {
 	Time     time.Time
 	Presence []Presence // by seat; must not be changed, and is not kept
 	Draining bool       // the server is stopping, and its sessions are being ended
-	// FailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
+	// StoreFailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
 	// no turn ends because its time is up.
-	FailingSince time.Time
-	// Unsure means that this node does not know the time by the store's clock well enough, or has no store at
+	StoreFailingSince time.Time
+	// Degraded means that this node does not know the time by the store's clock well enough, or has no store at
 	// present. It then refuses commands and records nothing by itself.
-	Unsure   bool
+	Degraded bool
 	AppendID AppendID // for the append that the step may ask for; another in every step
 }
 
@@ -275,7 +275,7 @@ func (x *step) answer(err error) {
 // check applies what is due at the time of the step.
 func (x *step) check(mayRetry bool) {
 	x.task = task{at: x.now.Time}
-	if x.IsSuspended() && !x.now.Unsure && x.outage.isRetryDue(x.now, mayRetry) {
+	if x.IsSuspended() && !x.now.Degraded && x.outage.isRetryDue(x.now, mayRetry) {
 		x.resume()
 		return
 	}
@@ -286,11 +286,11 @@ func (x *step) check(mayRetry bool) {
 func (x *step) do(c *Command) {
 	x.task = task{at: c.At, command: c}
 	switch {
-	case x.now.Unsure:
+	case x.now.Degraded:
 		if !x.IsOver() {
 			x.suspend(laterOf(c.At, x.lastAt))
 		}
-		x.answer(errUnsure)
+		x.answer(errDegraded)
 	case !x.IsSuspended():
 		x.applyTime()
 	case x.outage.canRetryOnCommand(x.now):
