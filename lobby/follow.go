@@ -198,9 +198,9 @@ func (r *runner) followOthers() {
 	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
 	defer cancel()
 	log, row := r.takeFollowed()
-	if log || r.behind {
+	if log || r.logUnread {
 		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
-		if r.behind = err != nil; !r.behind {
+		if r.logUnread = err != nil; !r.logUnread {
 			r.take(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
 		}
 	}

@@ -22,7 +22,7 @@ type runner struct {
 	state      match.State
 	presence   []match.Presence // a buffer for the next step
 	timer      time.Time        // when the state has to be checked; zero: never
-	behind     bool             // the log of the store could not be read, and may be longer
+	logUnread  bool             // the log of the store could not be read, and may be longer
 	finishedAt time.Time        // when the match ended, or came into memory ended
 }
 
@@ -51,7 +51,7 @@ func (r *runner) run(ctx context.Context) {
 			return
 		case <-r.wakeups:
 			r.executeQueued() // commands that arrived in time count
-			if r.behind {
+			if r.logUnread {
 				r.followOthers()
 			}
 			r.take(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
@@ -155,7 +155,7 @@ func newAppendID() (id AppendID) {
 // nextCheck returns when the match has to be checked next, by the time of this machine; the zero time: never.
 func (r *runner) nextCheck() time.Time {
 	now := time.Now()
-	if r.behind {
+	if r.logUnread {
 		return now.Add(retryAllInterval)
 	}
 	if !r.state.IsOver() {
