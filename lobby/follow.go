@@ -201,11 +201,11 @@ func (r *runner) followOthers() {
 	if log || r.logUnread {
 		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
 		if r.logUnread = err != nil; !r.logUnread {
-			r.take(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
+			r.handle(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
 		}
 	}
 	if row != nil {
-		r.take(match.Input{Kind: match.AgreementsFollowed, Agreements: row.Data, AgreementsVersion: row.Version})
+		r.handle(match.Input{Kind: match.AgreementsFollowed, Agreements: row.Data, AgreementsVersion: row.Version})
 	}
 }
 

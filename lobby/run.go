@@ -34,7 +34,7 @@ func (r *runner) run(ctx context.Context) {
 	defer cancel()
 	r.ctx = ctx
 	defer r.l.Alarms.Set(r.alarm, time.Time{})
-	r.take(match.Input{Kind: match.Begin, Resumed: r.resumed})
+	r.handle(match.Input{Kind: match.Begin, Resumed: r.resumed})
 	for {
 		r.l.Alarms.Set(r.alarm, r.nextCheck())
 		select {
@@ -45,7 +45,7 @@ func (r *runner) run(ctx context.Context) {
 		case <-r.followSignal:
 			r.followOthers()
 		case <-r.evicted:
-			r.take(match.Input{Kind: match.Evict})
+			r.handle(match.Input{Kind: match.Evict})
 			r.forgetAgreements()
 			r.l.matches.forget(r.Match)
 			return
@@ -54,7 +54,7 @@ func (r *runner) run(ctx context.Context) {
 			if r.logUnread {
 				r.followOthers()
 			}
-			r.take(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
+			r.handle(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
 			if r.isForgettable(time.Now()) {
 				r.forgetAgreements()
 				r.l.matches.forget(r.Match)
@@ -69,7 +69,7 @@ func (r *runner) execute(c *command) {
 	if !c.taken.CompareAndSwap(false, true) {
 		return
 	}
-	c.answer <- r.take(match.Input{Kind: match.Do, Command: &c.Command})
+	c.answer <- r.handle(match.Input{Kind: match.Do, Command: &c.Command})
 }
 
 func (r *runner) executeQueued() {
@@ -83,10 +83,10 @@ func (r *runner) executeQueued() {
 	}
 }
 
-// take passes an input to the state, does what follows, and returns the answer if the input is a command. A
+// handle passes an input to the state, does what follows, and returns the answer if the input is a command. A
 // panic freezes the match: its clocks stop, it has no result, and the panic is reported. Other matches
 // continue.
-func (r *runner) take(in match.Input) (a answer) {
+func (r *runner) handle(in match.Input) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			_, a = r.step(match.Input{Kind: match.Panicked, Cause: fmt.Errorf("panic: %v\n%s", p, debug.Stack())})

@@ -393,7 +393,7 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 	}
 	for _, r := range rows {
 		if r.Kind == kindNode {
-			n.take(r)
+			n.followNode(r)
 		} else if err := n.follower.FollowRow(ctx, r); err != nil {
 			return since, err
 		}
@@ -409,7 +409,7 @@ func (n *Node) beat(ctx context.Context) error {
 		return err
 	}
 	n.version = row.Version
-	n.take(row)
+	n.followNode(row)
 	if n.SinceBeat() > maxBeatGap {
 		n.setInTouch(row.At)
 	}

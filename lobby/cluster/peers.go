@@ -55,8 +55,8 @@ func (p *peers) DiedAt(name string) time.Time {
 	return p.nodes[name]
 }
 
-// take takes over the row of a node.
-func (p *peers) take(r shared.Row) {
+// followNode takes over the row of a node.
+func (p *peers) followNode(r shared.Row) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.IsDeleted() {

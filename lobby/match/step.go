@@ -147,7 +147,7 @@ func Step(s State, in Input, now Now) (State, Effects) {
 	if s.waiting != nil {
 		x.task, x.waiting = *s.waiting, nil
 	}
-	x.take(in)
+	x.handle(in)
 	if x.changed {
 		x.effects.Publish = x.Snapshot(now)
 	}
@@ -202,8 +202,8 @@ var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 // frozenText is what players see of a frozen match.
 const frozenText = "this match was stopped by an internal error; the operator has been notified"
 
-// take reacts to an input.
-func (x *step) take(in Input) {
+// handle reacts to an input.
+func (x *step) handle(in Input) {
 	if x.frozen {
 		x.answer(errFrozen)
 		return
@@ -257,7 +257,7 @@ func (x *step) take(in Input) {
 		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not find out who is present; try again in a moment", Cause: in.Cause})
 	case LogFollowed, AgreementsFollowed:
 		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
-		x.task.following.take(x)
+		x.task.following.apply(x)
 	}
 }
 
