@@ -125,18 +125,17 @@ func (as *Accounts) NewGuest() Account {
 func (as *Accounts) GuestByName(name string) (id AccountID, ok bool) {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	for _, u := range as.l.users {
-		if a := u.Account(); a.IsGuest() && a.Name == name {
-			return a.ID, true
-		}
+	u := as.l.users.guests[name]
+	if u == nil {
+		return 0, false
 	}
-	return 0, false
+	return u.Account().ID, true
 }
 
 // Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
 func (as *Accounts) Elsewhere(id AccountID) (sessions int, origins []netip.Prefix) {
 	as.l.mu.Lock()
-	u := as.l.users[id]
+	u := as.l.users.byID[id]
 	as.l.mu.Unlock()
 	if u == nil {
 		return 0, nil
@@ -169,7 +168,7 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
 	digest := guest.Digest(code)
-	u := as.l.users[guest.ID(digest)]
+	u := as.l.users.byID[guest.ID(digest)]
 	if u == nil || u.returnDigest(&as.l.guests) != digest {
 		return Account{}, false
 	}
@@ -264,7 +263,7 @@ func (as *Accounts) changed(u *user) {
 // the account was deleted.
 func (as *Accounts) update(ctx context.Context, id AccountID) error {
 	as.l.mu.Lock()
-	u := as.l.users[id]
+	u := as.l.users.byID[id]
 	as.l.mu.Unlock()
 	if u == nil {
 		return nil
@@ -289,7 +288,7 @@ func (as *Accounts) update(ctx context.Context, id AccountID) error {
 	if a.IsDeleted() {
 		as.endDeleted(ctx, u)
 	}
-	as.l.lists.changed()
+	as.l.lists.accountChanged(u)
 	u.wake()
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
+	"ayumu/lobby/userlist"
 )
 
 // The domain types are defined in packages below the lobby, so that its functional cores can use them
@@ -186,6 +187,12 @@ const (
 
 // DefaultLimits is limit.Default.
 func DefaultLimits() Limits { return limit.Default() }
+
+// Types of package userlist.
+type (
+	UserList    = userlist.List
+	UserListing = userlist.User
+)
 
 // Pool is account.Pool.
 func Pool(game string, seats int) string { return account.Pool(game, seats) }

@@ -33,7 +33,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	}
 	l, me := o.s.l, o.s.Account()
 	l.mu.Lock()
-	other := l.users.byName(name)
+	other := l.lists.user(name)
 	l.mu.Unlock()
 	var target Account
 	if other != nil {
@@ -91,7 +91,7 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 	}
 	err := o.s.user.blocks.Update(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
 	o.s.l.Accounts.changed(o.s.user)
-	o.s.l.lists.changed()
+	o.s.l.lists.tablesChanged()
 	o.s.user.wake()
 	return err
 }
@@ -99,7 +99,7 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 // separate removes u and an account that u has just blocked from tables that they share.
 func (l *Lobby) separate(u *user, other AccountID) {
 	l.tables.ChangeAll(l.ctx, func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
-	l.lists.changed()
+	l.lists.tablesChanged()
 	u.wake()
 }
 

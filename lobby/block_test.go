@@ -80,10 +80,10 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seen := h.View().TablesFor(bob.Account().ID); len(seen) != 0 {
+		if seen := h.OpenTables().TablesFor(bob.Account().ID); len(seen) != 0 {
 			t.Error("who is blocked sees the table")
 		}
-		if seen := h.View().TablesFor(carol.Account().ID); len(seen) != 1 {
+		if seen := h.OpenTables().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
 		if _, err := bob.Tables().Join(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {

@@ -35,7 +35,7 @@ func (st SessionTables) checkChallenge(name string) (string, error) {
 	l := st.s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	to := l.users.byName(name)
+	to := l.lists.user(name)
 	if to == nil {
 		return "", nil
 	}

@@ -312,7 +312,7 @@ func TestListsOnAllNodes(t *testing.T) {
 			for _, m := range v.WatchableBy(eve.Account().ID) {
 				listed = append(listed, m.ID)
 			}
-			for _, u := range v.Users {
+			for u := range v.Users.All() {
 				online = append(online, u.Name+" "+u.Match)
 			}
 			if len(listed) != 2 || !slices.Contains(listed, id) || !slices.Contains(listed, other) || v.Featured == "" || listed[0] != v.Featured {

@@ -34,7 +34,7 @@ func everywhere(nodes []harness, names ...string) map[string][]*lobby.Session {
 
 // tableIDs returns the ids of the tables on a node.
 func tableIDs(h harness) (ids []string) {
-	for _, t := range h.View().Tables {
+	for _, t := range h.OpenTables().Tables {
 		ids = append(ids, t.ID)
 	}
 	slices.Sort(ids)
@@ -71,7 +71,7 @@ func TestJoinOnAnotherNode(t *testing.T) {
 		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		also := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		c.settle()
-		listed := b.View().Tables
+		listed := b.OpenTables().Tables
 		known := slices.IndexFunc(listed, table.Equal)
 		if len(listed) != 2 || known < 0 || listed[known].Owner != "ana" || listed[known].Rating == nil {
 			t.Fatalf("listed on the other node: %+v", listed)
@@ -335,7 +335,7 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 	if got := tableIDs(h); !slices.Equal(got, want) {
 		t.Fatalf("after the restart there are the tables %v, not %v", got, want)
 	}
-	if v := h.View().Tables[0]; !v.Equal(table) || v.Owner != "ana" || !v.Opened.Equal(table.Opened) {
+	if v := h.OpenTables().Tables[0]; !v.Equal(table) || v.Owner != "ana" || !v.Opened.Equal(table.Opened) {
 		t.Errorf("the table is %+v, and was %+v", v, table)
 	}
 	bob := h.member("bob")

@@ -51,7 +51,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor := l.users.add(l.Accounts.NewGuest(), time.Now())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
-		l.tables.Set.Replace(table.State{
+		l.tables.Set.Take(table.State{
 			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
 		}, time.Now())
 		l.mu.Unlock()
@@ -121,7 +121,7 @@ func TestAMatchIsAddedOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := len(l.users[1].seatedMatches()); n != 1 {
+		if n := len(l.users.byID[1].seatedMatches()); n != 1 {
 			t.Errorf("ana has the match %d times", n)
 		}
 	})

@@ -2,20 +2,22 @@ package lobby
 
 import (
 	"cmp"
-	"maps"
 	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"ayumu/lobby/userlist"
 )
 
 // A change of the lists is displayed at once, and further changes after an interval that grows with the
-// number of sessions that display them. Turns of matches, which change the lists all the time, are
-// displayed at most once a second.
+// number of sessions that display them, so that arrivals take a bounded share of the server's time. Turns of
+// matches, which change the lists all the time, are displayed at most once a second.
 const (
 	minNotifyInterval        = 100 * time.Millisecond
 	notifyIntervalPerSession = time.Millisecond // for each session that displays the lists
 	maxNotifyInterval        = time.Second      // the upper bound
+	maxSlowInterval          = 2 * time.Second  // that of users who come and go, and of turns
 )
 
 // Sessions are woken in batches with pauses, so that a turn does not wait until thousands of sessions have
@@ -27,26 +29,20 @@ const (
 
 // View is an immutable state of the lobby's lists, shared by all sessions.
 type View struct {
+	OpenTables
 	Revision uint64
 	Builds   uint64          // number of Views the lobby has built, including this one
-	Tables   []*Table        // open tables, oldest first; private ones and challenges included
 	Matches  []*MatchListing // running public matches, newest first
-	Users    []UserListing   // users with a session on any node, by name
+	Users    UserList        // users with a session on any node
 	Featured string          // the id of the match to show first; empty if there is none
 
-	// The first Revisions with these Tables, Matches and Featured, and with these Users.
+	// Views with the same RowsRevision have the same Tables, Matches and Featured; with the same UsersRevision, the
+	// same Users.
 	RowsRevision, UsersRevision uint64
 
-	order   []*user              // all users, by name
-	playing map[AccountID]string // the public match that each account plays
+	matchesRevision uint64               // of lists.matches
+	playing         map[AccountID]string // the newest public match that each account plays
 }
-
-// The upper half of lists.changes counts changes of users, their names and tables; the lower half counts
-// turns.
-const usersChange = 1 << 32
-
-// sameUsers reports whether two values of lists.changes have the same tables, users and names.
-func sameUsers(a, b uint64) bool { return a/usersChange == b/usersChange }
 
 // MatchListing is a running match in the lists.
 type MatchListing struct {
@@ -61,20 +57,17 @@ type MatchListing struct {
 	Interest   Interest
 }
 
-// UserListing is a user in the lists.
-type UserListing struct {
-	ID      AccountID
-	Name    string
-	Bot     bool
-	Ratings map[string]Rating
-	Match   string // the id of a running public match in which the user plays, or empty
+// OpenTables is an immutable state of the open tables.
+type OpenTables struct {
+	Tables         []*Table // oldest first; private ones and challenges included
+	TablesRevision uint64   // another one after each change
 }
 
-// TablesFor returns the tables that an account may see: the public ones of users who have not blocked it,
-// and those that concern it.
-func (v *View) TablesFor(id AccountID) []*Table {
+// TablesFor returns the tables that an account may see: the public ones of users who have not blocked it, and
+// those that concern it.
+func (o *OpenTables) TablesFor(id AccountID) []*Table {
 	var visible []*Table
-	for _, t := range v.Tables {
+	for _, t := range o.Tables {
 		if t.Concerns(id) || t.To == "" && !t.Private && !t.HasBlocked(id) {
 			visible = append(visible, t)
 		}
@@ -91,25 +84,46 @@ func (v *View) HasPersonal(id AccountID) bool {
 	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.HasBlocked(id) })
 }
 
+// MatchOf returns the id of the public match that a user who is online plays; "" if there is none. name is the last
+// name of the user that the caller knows.
+func (v *View) MatchOf(id AccountID, name string) string {
+	if v.playing[id] == "" {
+		return ""
+	}
+	if i := v.Users.Index(id, name); i >= 0 {
+		return v.Users.At(i).Match
+	}
+	return ""
+}
+
 // lists builds the lists of the lobby and wakes the sessions that display them. Its methods may be called
 // from any goroutine after init.
 type lists struct {
-	l           *Lobby
-	changes     atomic.Uint64 // revision of the lists, copied to View.Revision
-	listSignal  chan struct{}
-	matchSignal chan struct{}
-	view        atomic.Pointer[View]
-	featured    string // the id of the featured match; guarded by Lobby.mu
+	l       *Lobby
+	changes atomic.Uint64 // of the lists, copied to View.Revision; it counts after the two below
+	tables  atomic.Uint64 // changes of open tables, or of the names of users at them
+	matches atomic.Uint64 // changes of matches
+
+	listSignal, usersSignal, matchSignal chan struct{} // each with room for one
+	view                                 atomic.Pointer[View]
+	open                                 atomic.Pointer[OpenTables]
+
+	// Guarded by Lobby.mu.
+	users         UserList             // those who are present
+	usersRevision uint64               // number of changes of users
+	playing       map[AccountID]string // the newest public match that each account plays
+	featured      string               // the id of the featured match
 }
 
 func (li *lists) init(l *Lobby) {
-	li.l, li.listSignal, li.matchSignal = l, make(chan struct{}, 1), make(chan struct{}, 1)
+	li.l, li.listSignal, li.usersSignal, li.matchSignal = l, make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	li.view.Store(&View{})
+	li.open.Store(&OpenTables{})
 }
 
 // View returns the newest state of the lists. After a turn of any match it builds a new View, which takes
-// time for each match, so a caller that needs only the tables checks UsersRevision first. It may be called
-// from any goroutine without locks.
+// time for each match, so a caller that needs only the tables calls OpenTables. It may be called from any
+// goroutine without locks.
 func (l *Lobby) View() *View {
 	if v := l.lists.view.Load(); v.Revision == l.lists.changes.Load() {
 		return v
@@ -117,20 +131,89 @@ func (l *Lobby) View() *View {
 	return l.lists.rebuild()
 }
 
-// UsersRevision counts changes of users and open tables, but not turns of matches. The tables of a View
-// that was taken after this count are current as long as the count stays the same.
-func (l *Lobby) UsersRevision() uint64 { return l.lists.changes.Load() / usersChange }
+// OpenTables returns the newest state of the open tables. It may be called from any goroutine without locks.
+func (l *Lobby) OpenTables() *OpenTables {
+	if open := l.lists.open.Load(); open.TablesRevision == l.lists.tables.Load() {
+		return open
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lists.openTables()
+}
 
-// changed marks the lists as changed, to be displayed soon. It never blocks.
-func (li *lists) changed() {
-	li.changes.Add(usersChange)
+// openTables returns the newest state of the open tables. The caller holds Lobby.mu.
+func (li *lists) openTables() *OpenTables {
+	open := li.open.Load()
+	if revision := li.tables.Load(); revision != open.TablesRevision {
+		open = &OpenTables{tableHost{li.l}.open(), revision}
+		li.open.Store(open)
+	}
+	return open
+}
+
+// tablesChanged marks the open tables as changed, to be displayed soon. It never blocks.
+func (li *lists) tablesChanged() {
+	li.tables.Add(1)
+	li.changes.Add(1)
 	signal(li.listSignal)
 }
 
-// matchChanged marks a match in the lists as changed, to be displayed within a second. It never blocks.
+// matchStarted marks the matches as changed, to be displayed soon. It never blocks.
+func (li *lists) matchStarted() {
+	li.matches.Add(1)
+	li.changes.Add(1)
+	signal(li.listSignal)
+}
+
+// matchChanged marks a match in the lists as changed, to be displayed within seconds. It never blocks.
 func (li *lists) matchChanged() {
+	li.matches.Add(1)
 	li.changes.Add(1)
 	signal(li.matchSignal)
+}
+
+// chatChanged has a new line of the lobby's chat displayed soon. It never blocks.
+func (li *lists) chatChanged() { signal(li.listSignal) }
+
+// userChanged updates the listing of a user, whose presence or account may have changed, to be displayed soon. The
+// caller holds Lobby.mu. It never blocks.
+func (li *lists) userChanged(u *user) {
+	if li.list(u) {
+		li.changes.Add(1)
+		signal(li.usersSignal)
+	}
+}
+
+// list updates the listing of a user, and reports whether it has changed. The caller holds Lobby.mu.
+func (li *lists) list(u *user) (changed bool) {
+	var now *UserListing
+	if u.absence().IsPresent() {
+		a := u.account.Load()
+		now = userlist.New(*a, li.playing[a.ID])
+	}
+	if now.Equal(u.listed) {
+		return false
+	}
+	li.users = li.users.Replace(u.listed, now)
+	li.usersRevision++
+	u.listed = now
+	return true
+}
+
+// user returns the user of that name, ignoring case, who is present; nil if there is none. The caller holds Lobby.mu.
+func (li *lists) user(name string) *user {
+	if listed := li.users.Named(name); listed != nil {
+		return li.l.users.byID[listed.ID]
+	}
+	return nil
+}
+
+// accountChanged updates what the lists have of a user whose account has changed. The caller does not hold Lobby.mu.
+func (li *lists) accountChanged(u *user) {
+	li.l.mu.Lock()
+	li.userChanged(u)
+	li.l.mu.Unlock()
+	li.tablesChanged()
 }
 
 // signal sends a signal on a channel with room for one, unless it has one. It never blocks.
@@ -143,31 +226,36 @@ func signal(c chan struct{}) {
 
 // notify wakes the sessions that display the lists when they have changed, until the lobby closes.
 func (li *lists) notify() {
-	pause := time.NewTimer(0)
-	defer pause.Stop()
+	wake := time.NewTimer(time.Hour)
+	wake.Stop()
+	listeners := 0
+	var last, due time.Time // when sessions were woken, and when they will be; the zero time: no change is waiting
 	for {
+		var at time.Time
 		select {
 		case <-li.l.ctx.Done():
 			return
 		case <-li.listSignal:
+			at = last.Add(notifyInterval(listeners, maxNotifyInterval))
+		case <-li.usersSignal:
+			at = last.Add(notifyInterval(listeners, maxSlowInterval))
 		case <-li.matchSignal:
-			pause.Reset(maxNotifyInterval)
-			select {
-			case <-li.l.ctx.Done():
-				return
-			case <-li.listSignal:
-			case <-pause.C:
-			}
+			at = time.Now().Add(min(maxNotifyInterval+notifyInterval(listeners, maxSlowInterval), maxSlowInterval))
+		case <-wake.C:
+			li.l.report.recoverPanic("notify lists", func() { listeners = li.wakeListeners() })
+			last, due = time.Now(), time.Time{}
+			continue
 		}
-		listeners := 0
-		li.l.report.recoverPanic("notify lists", func() { listeners = li.wakeListeners() })
-		pause.Reset(min(max(minNotifyInterval, time.Duration(listeners)*notifyIntervalPerSession), maxNotifyInterval))
-		select {
-		case <-li.l.ctx.Done():
-			return
-		case <-pause.C:
+		if due.IsZero() || at.Before(due) {
+			due = at
+			wake.Reset(time.Until(due))
 		}
 	}
+}
+
+// notifyInterval returns the time between two wakes of a number of sessions, of at most longest.
+func notifyInterval(listeners int, longest time.Duration) time.Duration {
+	return min(max(minNotifyInterval, time.Duration(listeners)*notifyIntervalPerSession), longest)
 }
 
 // wakeListeners wakes the sessions that display the lists, and returns their number.
@@ -204,60 +292,61 @@ func (li *lists) rebuild() *View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := li.view.Load()
-	v := &View{Revision: li.changes.Load(), Builds: old.Builds + 1}
-	if v.Revision == old.Revision {
+	v := *old
+	if v.Revision = li.changes.Load(); v.Revision == old.Revision {
 		return old
 	}
-	same := sameUsers(v.Revision, old.Revision)
-	if v.Tables = old.Tables; !same {
-		v.Tables = tableHost{l}.open()
+	v.Builds++
+	v.OpenTables = *li.openTables()
+	if v.matchesRevision = li.matches.Load(); v.matchesRevision != old.matchesRevision {
+		v.Matches, v.playing = li.runningMatches()
+		v.Featured = li.chooseFeatured(v.Matches)
 	}
-	v.playing = make(map[AccountID]string)
-	for _, m := range l.matches.byID {
-		s := m.Snapshot()
-		if s.IsOver() || s.Frozen || m.Info.Private {
-			continue
-		}
-		for _, seat := range m.Info.Seats {
-			v.playing[seat.Account] = m.Info.ID
-		}
-		v.Matches = append(v.Matches, m.listing(s))
+	if !v.hasRowsOf(old) {
+		v.RowsRevision = v.Revision
 	}
-	slices.SortFunc(v.Matches, func(a, b *MatchListing) int {
+	v.Users, v.UsersRevision = li.users, li.usersRevision
+	li.view.Store(&v)
+	return &v
+}
+
+// runningMatches returns the running public matches, newest first, and the newest one that each account plays. It
+// updates the listings of users who have begun or ended one. The caller holds Lobby.mu.
+func (li *lists) runningMatches() (all []*MatchListing, playing map[AccountID]string) {
+	for _, m := range li.l.matches.byID {
+		if s := m.Snapshot(); !s.IsOver() && !s.Frozen && !m.Info.Private {
+			all = append(all, m.listing(s))
+		}
+	}
+	slices.SortFunc(all, func(a, b *MatchListing) int {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
-	if v.order = old.order; !same {
-		v.order = l.users.sortByName(old.order)
+	playing = make(map[AccountID]string)
+	for _, m := range slices.Backward(all) {
+		for _, seat := range m.Info.Seats {
+			playing[seat.Account] = m.ID
+		}
 	}
-	if v.Users, v.UsersRevision = old.Users, old.UsersRevision; !same || !maps.Equal(v.playing, old.playing) {
-		v.Users, v.UsersRevision = v.onlineUsers(), v.Revision
+	before := li.playing
+	li.playing = playing
+	for _, matches := range []map[AccountID]string{before, playing} {
+		for id := range matches {
+			if u := li.l.users.byID[id]; u != nil && before[id] != playing[id] {
+				li.list(u)
+			}
+		}
 	}
-	v.Featured = li.chooseFeatured(v.Matches)
-	if v.RowsRevision = v.Revision; v.hasRowsOf(old) {
-		v.RowsRevision = old.RowsRevision
-	}
-	li.view.Store(v)
-	return v
+	return all, playing
 }
 
 // hasRowsOf reports whether the tables and matches are those of old, so that an arrival does not make all sessions
 // draw them again.
 func (v *View) hasRowsOf(old *View) bool {
-	return v.Featured == old.Featured && slices.EqualFunc(v.Matches, old.Matches, func(a, b *MatchListing) bool { return *a == *b }) &&
-		(len(v.Tables) == 0 && len(old.Tables) == 0 || reflect.DeepEqual(v.Tables, old.Tables))
-}
-
-// onlineUsers returns those in v.order who are present.
-func (v *View) onlineUsers() []UserListing {
-	all := make([]UserListing, 0, len(v.order))
-	for _, u := range v.order {
-		if !u.absence().IsPresent() {
-			continue
-		}
-		a := u.account.Load()
-		all = append(all, UserListing{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: v.playing[a.ID]})
-	}
-	return all
+	sameMatches := v.matchesRevision == old.matchesRevision ||
+		v.Featured == old.Featured && slices.EqualFunc(v.Matches, old.Matches, func(a, b *MatchListing) bool { return *a == *b })
+	sameTables := v.TablesRevision == old.TablesRevision ||
+		len(v.Tables) == 0 && len(old.Tables) == 0 || reflect.DeepEqual(v.Tables, old.Tables)
+	return sameMatches && sameTables
 }
 
 func (m *Match) listing(s *Snapshot) *MatchListing {

@@ -14,7 +14,7 @@ import (
 
 // names returns the users of a View in order.
 func names(v *lobby.View) (all []string) {
-	for _, p := range v.Users {
+	for p := range v.Users.All() {
 		all = append(all, p.Name)
 	}
 	return all
@@ -41,6 +41,9 @@ func TestPeopleAreListedByName(t *testing.T) {
 			v := h.View()
 			if got := names(v); !slices.Equal(got, want) {
 				t.Errorf("here are %q, want %q", got, want)
+			}
+			if err := h.CheckUserList(); err != nil {
+				t.Error(err)
 			}
 			if len(v.Matches) != 1 || v.Matches[0].Turns != played {
 				t.Errorf("the match is %+v after %d turns", v.Matches, played)
@@ -106,6 +109,50 @@ func TestEverybodyIsWoken(t *testing.T) {
 	})
 }
 
+// TestArrivalsWaitLongerThanTables: with many sessions, an arrival is displayed within two seconds, an open table
+// within one.
+func TestArrivalsWaitLongerThanTables(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana := h.member("ana")
+		for i := range 2500 {
+			id := lobby.AccountID(1000 + i)
+			h.enter(lobby.Account{ID: id, Name: fmt.Sprint("user", id)})
+		}
+		isWoken := func() bool {
+			select {
+			case <-ana.Wakeups():
+				return true
+			default:
+				return false
+			}
+		}
+		advance(5 * time.Second)
+		isWoken()
+		bob := h.member("bob")
+		advance(time.Second) // for 2,500 sessions
+		if !isWoken() {
+			t.Error("an arrival after a pause is not displayed at once")
+		}
+		h.member("cleo")
+		advance(900 * time.Millisecond)
+		if isWoken() {
+			t.Error("a second arrival is displayed within a second")
+		}
+		if _, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
+			t.Fatal(err)
+		}
+		advance(time.Second)
+		if !isWoken() {
+			t.Error("a table is not displayed within a second")
+		}
+		h.member("dora")
+		advance(3 * time.Second)
+		if !isWoken() {
+			t.Error("an arrival is not displayed within three seconds")
+		}
+	})
+}
+
 // TestTurnsLeaveListsAlone: after a turn users are not sorted and tables not compared again, and after
 // other changes they are.
 func TestTurnsLeaveListsAlone(t *testing.T) {
@@ -115,24 +162,24 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
-		before, revision := h.View(), h.UsersRevision()
+		before, revision := h.View(), h.OpenTables().TablesRevision
 		s := seats[0].Match().Snapshot()
 		if _, err := seats[s.Position.Turn()].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
 			t.Fatal(err)
 		}
 		after := h.View()
-		if after.Matches[0].Turns != 1 || h.UsersRevision() != revision || &after.Users[0] != &before.Users[0] || &after.Tables[0] != &before.Tables[0] {
+		if after.Matches[0].Turns != 1 || h.OpenTables().TablesRevision != revision || after.Users.At(0) != before.Users.At(0) || &after.Tables[0] != &before.Tables[0] {
 			t.Error("the turn is not listed, or more than it was made anew")
 		}
 		h.member("cleo")
-		if v := h.View(); h.UsersRevision() == revision || len(v.Users) != 3 {
-			t.Errorf("%d people are here after a third has come", len(v.Users))
+		if v := h.View(); h.OpenTables().TablesRevision != revision || v.Users.Len() != 3 {
+			t.Errorf("%d people are here after a third has come", v.Users.Len())
 		}
 		if err := seats[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if v := h.View(); len(v.Matches) != 0 || v.Users[0].Match != "" {
-			t.Errorf("%+v still plays", v.Users[0])
+		if v := h.View(); len(v.Matches) != 0 || v.Users.At(0).Match != "" {
+			t.Errorf("%+v still plays", v.Users.At(0))
 		}
 	})
 }
@@ -169,7 +216,7 @@ func TestArrivalsLeaveTheRows(t *testing.T) {
 					t.Fatal(err)
 				}
 			}},
-			{"a table", true, true, func() { open() }},
+			{"a table", true, false, func() { open() }},
 			{"a name", true, true, func() {
 				if err := ana.OwnAccount().Rename(t.Context(), "anna"); err != nil {
 					t.Fatal(err)

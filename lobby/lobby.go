@@ -102,7 +102,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	l := &Lobby{
 		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
-		sessions: make(map[*Session]struct{}), users: make(users), guests: guest.New(),
+		sessions: make(map[*Session]struct{}), users: newUsers(), guests: guest.New(),
 		challenges: limit.NewChallenges(), chats: new(chat.Shared),
 	}
 	l.Accounts.init(l)
@@ -212,7 +212,7 @@ func (l *Lobby) announceInMatches(line ChatLine) {
 		m.SpectatorChat.Add(line)
 		m.wakeAll()
 	}
-	l.lists.changed()
+	l.lists.chatChanged()
 }
 
 // resume adds the unfinished matches and the durable tables of the store. It reports damaged matches and leaves them
@@ -240,7 +240,8 @@ func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 		l.report("damaged matches left out", "err", err)
 		err = nil
 	}
-	l.lists.changed()
+	l.lists.tablesChanged()
+	l.lists.matchStarted()
 	return err
 }
 

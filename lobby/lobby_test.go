@@ -255,7 +255,7 @@ func TestTurnCountsFromItsArrival(t *testing.T) {
 			Clock: &clock.Control{Initial: 10 * time.Second}})
 		turn(t, seats)
 		turn(t, seats)
-		slow.delay = 4 * time.Second
+		slow.delay = 5 * time.Second
 		advance(8 * time.Second)
 		turn(t, seats) // in time, although its append ends too late
 		if s := seats[0].Match().Snapshot(); s.IsOver() {
@@ -401,7 +401,7 @@ func TestTables(t *testing.T) {
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
 			t.Fatalf("%+v, %v", private, err)
 		}
-		if seen := h.View().TablesFor(bob.Account().ID); len(seen) != 0 {
+		if seen := h.OpenTables().TablesFor(bob.Account().ID); len(seen) != 0 {
 			t.Errorf("bob sees the private table")
 		}
 		_, err = bob.Tables().Join(ctx, private.ID, "wrong")
@@ -445,11 +445,11 @@ func TestTableDiesWithItsOwner(t *testing.T) {
 		}
 		ana.Close(true)
 		advance(8 * time.Second)
-		if n := len(h.View().Tables); n != 2 {
+		if n := len(h.OpenTables().Tables); n != 2 {
 			t.Errorf("%d tables during the grace", n)
 		}
 		advance(8 * time.Second)
-		if left := h.View().TablesFor(bob.Account().ID); len(left) != 1 || left[0].Control.Days != 3 {
+		if left := h.OpenTables().TablesFor(bob.Account().ID); len(left) != 1 || left[0].Control.Days != 3 {
 			t.Errorf("after the grace: %+v", left)
 		}
 	})

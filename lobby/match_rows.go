@@ -191,5 +191,5 @@ func (f follower) followLobbyChat(node, id string, r shared.Row) {
 	if l.AuthorID == 0 {
 		f.l.announceInMatches(l)
 	}
-	f.l.lists.changed()
+	f.l.lists.chatChanged()
 }

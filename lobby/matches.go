@@ -83,7 +83,7 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	for _, u := range seats {
 		u.wake()
 	}
-	ms.l.lists.changed()
+	ms.l.lists.matchStarted()
 	ms.l.node.Changed()
 	return info.ID, nil
 }
@@ -236,7 +236,6 @@ func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 		l.lists.featured = ""
 	}
 	l.mu.Unlock()
-	defer l.lists.changed() // the users' ratings are shown there
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
 	changes, unrated := l.Archive.Rated(ctx, m.Info)
@@ -246,6 +245,7 @@ func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 			break
 		}
 		m.seats[i].account.Store(&a)
+		l.lists.accountChanged(m.seats[i])
 	}
 	return changes, unrated
 }

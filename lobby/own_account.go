@@ -95,7 +95,7 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 	}
 	o.s.user.account.Store(&a)
 	o.s.l.Accounts.changed(o.s.user)
-	o.s.l.lists.changed()
+	o.s.l.lists.accountChanged(o.s.user)
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 	}
 	o.s.user.account.Store(&deleted)
 	l.Accounts.changed(o.s.user)
-	l.lists.changed()
+	l.lists.accountChanged(o.s.user)
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)
 	}

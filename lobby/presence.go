@@ -26,7 +26,7 @@ func presenceID(id AccountID) string { return strconv.FormatInt(int64(id), 10) }
 // delete the row. The caller holds l.mu.
 func (l *Lobby) writePresence(u *user) {
 	a := u.Account()
-	if l.node == nil || l.users[a.ID] != u {
+	if l.node == nil || l.users.byID[a.ID] != u {
 		return // nobody would read it
 	}
 	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&l.guests), Changes: u.changes}
@@ -79,7 +79,7 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	u := l.users[id]
+	u := l.users.byID[id]
 	switch {
 	case node == l.nodeName:
 		if !r.IsDeleted() && (u == nil || !u.hasRow) {
@@ -97,7 +97,7 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	}
 	if u.absence() != before {
 		u.presenceChanged()
-		l.lists.changed()
+		l.lists.userChanged(u)
 	}
 	if row.Sessions == 0 {
 		l.dropUser(u)
@@ -120,10 +120,10 @@ func (f follower) FollowNodes() {
 	for _, m := range l.matches.byID {
 		m.followNodes()
 	}
-	for _, u := range l.users {
+	for _, u := range l.users.byID {
 		if u.followNodes(f.diedAt) {
 			u.presenceChanged()
-			l.lists.changed()
+			l.lists.userChanged(u)
 		}
 	}
 }

@@ -97,6 +97,9 @@ func (x *comings) settle() {
 	want := strings.Join(slices.Compact(names), " ")
 	for _, h := range x.nodes {
 		h.wantOnline(want)
+		if err := h.CheckUserList(); err != nil {
+			x.t.Error(err)
+		}
 	}
 	if rows, _, err := x.c.store.Shared().Changes(x.t.Context(), ""); err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool {
 		return r.Kind == presence.Kind && !slices.Contains(names, presenceName(x.t, r))

@@ -50,7 +50,7 @@ func (c *sharedStore) separableNode(name string) (harness, *separable) {
 // online returns the names in a lobby's list of users.
 func (h harness) online() string {
 	var names []string
-	for _, u := range h.View().Users {
+	for u := range h.View().Users.All() {
 		names = append(names, u.Name)
 	}
 	return strings.Join(names, " ")
@@ -73,7 +73,7 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 		everybody := "ana bob " + guest.Account().Name
 		a.wantOnline(everybody)
 		b.wantOnline(everybody)
-		if u := a.View().Users[1]; u.ID != bob.Account().ID || u.Bot {
+		if u := a.View().Users.At(1); u.ID != bob.Account().ID || u.Bot {
 			t.Errorf("bob on the other node: %+v", u)
 		}
 		name, err := bob.Tables().CheckChallenge(t.Context(), guest.Account().Name)

@@ -194,6 +194,9 @@ func TestEverythingAtOnce(t *testing.T) {
 		wg.Go(func() { actRandomly(t, h, s, rand.New(rand.NewPCG(7, uint64(i)))) })
 	}
 	wg.Wait()
+	if err := h.CheckUserList(); err != nil {
+		t.Error(err)
+	}
 	for _, li := range h.View().Matches {
 		m, err := h.Match(li.ID)
 		if err != nil {

@@ -45,6 +45,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if _, deleted := l.Accounts.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
+	isSeated := l.users.byID[a.ID] != nil && l.tables.Set.Concerns(a.ID)
 	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
@@ -58,7 +59,10 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	l.sessions[s] = struct{}{}
 	u.presenceChanged()
 	l.writePresence(u)
-	l.lists.changed()
+	l.lists.userChanged(u)
+	if isSeated { // the account may have changed meanwhile
+		l.lists.tablesChanged()
+	}
 	return s, nil
 }
 
@@ -85,9 +89,9 @@ func (s *Session) Close(dropped bool) {
 	l.writePresence(s.user)
 	if last {
 		s.user.presenceChanged()
+		l.lists.userChanged(s.user)
 		l.dropUser(s.user)
 	}
-	l.lists.changed()
 }
 
 func (s *Session) wake() { signal(s.wakeups) }
@@ -137,7 +141,7 @@ func (s *Session) origin() netip.Prefix {
 
 // Say posts a line in the lobby's room.
 func (s *Session) Say(text string) error {
-	return s.postChat(LobbyRoom, lobbyRoomID, &s.l.Chat, text, s.l.lists.changed)
+	return s.postChat(LobbyRoom, lobbyRoomID, &s.l.Chat, text, s.l.lists.chatChanged)
 }
 
 // postChat posts a line in a room, whose id is that among the rows of chat lines, and calls then.

@@ -46,7 +46,7 @@ func (st SessionTables) prepare(p Proposal) (table.State, *Table, error) {
 	}
 	var to *user
 	if p.To != "" {
-		if to = l.users.byName(p.To); to == nil {
+		if to = l.lists.user(p.To); to == nil {
 			return t, nil, errcode.Errorf(errcode.BadRequest, "%q is not online", sanitize.Line(p.To, MaxName))
 		}
 		if t, err = t.Challenge(st.s.user.atTable(false), to.atTable(false)); err != nil {

@@ -12,8 +12,8 @@ import (
 // tableHost does what follows from the changes of tables. It implements tables.Host.
 type tableHost struct{ l *Lobby }
 
-// TableChanged notifies users, and forgets those who are no longer needed.
-func (h tableHost) TableChanged(before, after *table.State) {
+// Took notifies users, and forgets those who are no longer needed.
+func (h tableHost) Took(before, after *table.State) {
 	known := int64(0)
 	if before != nil {
 		known = before.Version
@@ -24,7 +24,7 @@ func (h tableHost) TableChanged(before, after *table.State) {
 				h.notify(after, n)
 			}
 		}
-		if to := h.l.users[after.To]; to != nil && before == nil && after.IsOpen() {
+		if to := h.l.users.byID[after.To]; to != nil && before == nil && after.IsOpen() {
 			to.wake() // even if the session ignores the lists
 		}
 		h.dropUsers(after)
@@ -32,13 +32,13 @@ func (h tableHost) TableChanged(before, after *table.State) {
 	if before != nil {
 		h.dropUsers(before)
 	}
-	h.l.lists.changed()
+	h.l.lists.tablesChanged()
 }
 
 // dropUsers forgets the users of a table who are absent and not needed any more. The caller holds Lobby.mu.
 func (h tableHost) dropUsers(t *table.State) {
 	for _, id := range t.Everyone() {
-		if u := h.l.users[id]; u != nil {
+		if u := h.l.users.byID[id]; u != nil {
 			h.l.dropUser(u)
 		}
 	}
@@ -48,7 +48,7 @@ func (h tableHost) dropUsers(t *table.State) {
 func (h tableHost) notify(t *table.State, n table.Notice) {
 	e := TableEvent{At: time.Now(), Kind: n.Kind, Table: table.NewView(t, h.brief), By: h.brief(n.By).Name}
 	for _, id := range n.Notify {
-		if u := h.l.users[id]; u != nil {
+		if u := h.l.users.byID[id]; u != nil {
 			u.notifyTable(e)
 		}
 	}
@@ -72,7 +72,7 @@ func (h tableHost) seated(t *table.State) (users []*user, err error) {
 	h.l.mu.Lock()
 	defer h.l.mu.Unlock()
 	for _, id := range t.Seated {
-		u := h.l.users[id]
+		u := h.l.users.byID[id]
 		if u == nil {
 			return nil, errcode.Errorf(errcode.Unavailable, "a player at that table has just left; try again")
 		}
@@ -91,7 +91,7 @@ func (h tableHost) Account(ctx context.Context, id AccountID) (Account, error) {
 }
 
 // HasUser implements tables.Host.
-func (h tableHost) HasUser(id AccountID) bool { return h.l.users[id] != nil }
+func (h tableHost) HasUser(id AccountID) bool { return h.l.users.byID[id] != nil }
 
 // AddUser implements tables.Host.
 func (h tableHost) AddUser(a Account) {
@@ -100,7 +100,7 @@ func (h tableHost) AddUser(a Account) {
 
 // User implements tables.Host.
 func (h tableHost) User(id AccountID) table.User {
-	u := h.l.users[id]
+	u := h.l.users.byID[id]
 	if u == nil {
 		return table.User{Account: Account{ID: id}}
 	}
@@ -109,7 +109,7 @@ func (h tableHost) User(id AccountID) table.User {
 
 // brief is User without what only changes of tables need. The caller holds Lobby.mu.
 func (h tableHost) brief(id AccountID) table.User {
-	u := h.l.users[id]
+	u := h.l.users.byID[id]
 	if u == nil {
 		return table.User{Account: Account{ID: id}}
 	}

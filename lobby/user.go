@@ -1,9 +1,7 @@
 package lobby
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,10 +26,7 @@ type user struct {
 	hasRow  bool
 	changes int // of the account in the store, by sessions of this node
 
-	// For sorting the list of users; guarded by Lobby.mu.
-	listed    bool     // in View.order
-	nameKey   string   // the lower-case name
-	nameKeyOf *Account // the account that nameKey was computed for
+	listed *UserListing // in lists.users; nil: it is not. Guarded by Lobby.mu
 
 	mu           sync.Mutex
 	sessions     map[*Session]struct{}
@@ -127,7 +122,7 @@ func (u *user) removeSession(s *Session, now time.Time, dropped bool) (last bool
 	defer u.mu.Unlock()
 	delete(u.sessions, s)
 	if len(u.sessions) == 0 {
-		u.presence.MarkAbsent(presence.Absence{Since: now, Dropped: dropped})
+		u.presence.Leave(presence.Absence{Since: now, Dropped: dropped})
 		return true
 	}
 	return false
@@ -145,73 +140,44 @@ func (u *user) atTable(origins bool) table.User {
 	return known
 }
 
-// updateNameKey updates the key by which the user is sorted. The caller holds Lobby.mu.
-func (u *user) updateNameKey() {
-	if a := u.account.Load(); u.nameKeyOf != a {
-		u.nameKeyOf, u.nameKey = a, strings.ToLower(a.Name)
-	}
+// users are the users in memory. newUsers is the constructor. Lobby.mu guards it.
+type users struct {
+	byID   map[AccountID]*user
+	guests map[string]*user // by name
 }
 
-// users are the users in memory by the ids of their accounts. Lobby.mu guards it.
-type users map[AccountID]*user
+func newUsers() users { return users{make(map[AccountID]*user), make(map[string]*user)} }
 
 // add returns the user of an account, and adds it if necessary, as one who is absent since now.
 func (us users) add(a Account, now time.Time) *user {
-	u := us[a.ID]
+	u := us.byID[a.ID]
 	if u == nil {
 		u = &user{sessions: make(map[*Session]struct{}), presence: presence.NewUser(now)}
 		u.account.Store(&a)
-		us[a.ID] = u
+		us.byID[a.ID] = u
+		if a.IsGuest() {
+			us.guests[a.Name] = u
+		}
 	}
 	return u
 }
 
-// byName returns the user of that name, ignoring case, who has a session; nil if there is none.
-func (us users) byName(name string) *user {
-	for _, u := range us {
-		if u.absence().IsPresent() && strings.EqualFold(u.Account().Name, name) {
-			return u
-		}
+// remove removes a user.
+func (us users) remove(u *user) {
+	a := u.Account()
+	delete(us.byID, a.ID)
+	if us.guests[a.Name] == u {
+		delete(us.guests, a.Name)
 	}
-	return nil
 }
 
 // freeGuestName returns the name of a new guest, which no user has, out of those that this node may give.
 func (us users) freeGuestName(names guest.Slot) string {
 	for {
-		name := names.Name(RandomCode(20))
-		taken := false
-		for _, u := range us {
-			taken = taken || u.Account().Name == name
-		}
-		if !taken {
+		if name := names.Name(RandomCode(20)); us.guests[name] == nil {
 			return name
 		}
 	}
-}
-
-// sortByName returns all users by name. It starts with the previous order, in which few users are out of
-// place, so that sorting takes little time.
-func (us users) sortByName(before []*user) []*user {
-	all := make([]*user, 0, len(us))
-	for _, u := range before {
-		if us[u.account.Load().ID] == u {
-			all = append(all, u)
-		}
-	}
-	if len(all) < len(us) {
-		for _, u := range us {
-			if !u.listed {
-				u.listed = true
-				all = append(all, u)
-			}
-		}
-	}
-	for _, u := range all {
-		u.updateNameKey()
-	}
-	slices.SortFunc(all, func(a, b *user) int { return cmp.Compare(a.nameKey, b.nameKey) })
-	return all
 }
 
 // dropUser removes a user without a session on any node, a match in memory and a table. The caller holds l.mu.
@@ -222,7 +188,7 @@ func (l *Lobby) dropUser(u *user) {
 	if needed || l.tables.Set.Concerns(u.Account().ID) {
 		return
 	}
-	delete(l.users, u.Account().ID)
+	l.users.remove(u)
 	l.guests.Forget(u.Account().ID)
 	if u.hasRow {
 		l.rows.Put(presence.Kind, presenceID(u.Account().ID), nil)

@@ -112,7 +112,7 @@ func (h *Handler) reportError(s *sshd.Session, err error) int {
 func (h *Handler) writeUsage(out io.Writer) {
 	fmt.Fprintf(out, "Ayumu: play %s over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", h.Games.Engine().Titles(), h.SSHTarget)
 	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", h.SSHTarget)
-	exec.WriteTables(out, h.Lobby.View().TablesFor(0))
+	exec.WriteTables(out, h.Lobby.OpenTables().TablesFor(0))
 }
 
 // serveAPI serves the API.

@@ -144,13 +144,13 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	guest.keys("\x1b[B\x1b[D\x1b[D\x1b[D\r") // below the game is the size; 5×5 stands three to the left of 11×11
 	guest.waitFor("Your table is open")
 	name := ""
-	for _, p := range h.l.View().Users {
+	for p := range h.l.View().Users.All() {
 		if p.ID < 0 {
 			name = p.Name
 		}
 	}
 	var table string
-	for _, row := range h.l.View().Tables {
+	for _, row := range h.l.OpenTables().Tables {
 		if row.Owner == name {
 			table = row.ID
 		}
@@ -284,7 +284,7 @@ func TestAChannelThatClosesLeavesNothingBehind(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	for _, p := range h.l.View().Users {
+	for p := range h.l.View().Users.All() {
 		if p.ID < 0 {
 			t.Errorf("%s is still here", p.Name)
 		}

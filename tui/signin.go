@@ -148,7 +148,7 @@ func (m *Model) openNextWaiting() tea.Cmd {
 func (m *Model) join(id, code string) tea.Cmd {
 	var match string
 	wait := "the game starts by itself"
-	for _, t := range m.Session.Lobby().View().Tables {
+	for _, t := range m.Session.Lobby().OpenTables().Tables {
 		if t.ID == id {
 			wait = words.StartCondition(t.Options, "y")
 		}

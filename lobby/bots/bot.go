@@ -20,12 +20,12 @@ const maxCopies = engine.MaxSeats - 1
 
 // bot is a bot that has entered the lobby.
 type bot struct {
-	level         int // from 1
-	number        int // among those of its level, from 0
-	session       *lobby.Session
-	usersRevision uint64 // Lobby.UsersRevision when it last checked for challenges; owned by Bots.run
-	rechecks      bool   // a timer of scheduleRecheck runs; guarded by Bots.mu
-	reserved      int    // callers that are about to give it a seat; guarded by roster.mu
+	level          int // from 1
+	number         int // among those of its level, from 0
+	session        *lobby.Session
+	tablesRevision uint64 // OpenTables.TablesRevision when it last checked for challenges; owned by Bots.run
+	rechecks       bool   // a timer of scheduleRecheck runs; guarded by Bots.mu
+	reserved       int    // callers that are about to give it a seat; guarded by roster.mu
 }
 
 // key returns the key of a bot's account: a text that cannot be an SSH key, so that nobody can sign in with
@@ -116,7 +116,7 @@ func (bt *bot) isIdle() bool {
 		return false
 	}
 	id := bt.session.Account().ID
-	for _, t := range bt.session.Lobby().View().Tables {
+	for _, t := range bt.session.Lobby().OpenTables().Tables {
 		if t.Concerns(id) {
 			return false
 		}

@@ -186,8 +186,8 @@ func (b *Bots) runOnce(ctx context.Context, bt *bot) {
 			b.report("panic", "bot", s.Account().Name, "panic", r, "stack", string(debug.Stack()))
 		}
 	}()
-	if revision := s.Lobby().UsersRevision(); revision != bt.usersRevision {
-		bt.usersRevision = revision
+	if revision := s.Lobby().OpenTables().TablesRevision; revision != bt.tablesRevision {
+		bt.tablesRevision = revision
 		b.accept(ctx, bt)
 	}
 	for _, m := range s.Matches().Seated() {
@@ -199,13 +199,13 @@ func (b *Bots) runOnce(ctx context.Context, bt *bot) {
 func (b *Bots) accept(ctx context.Context, bt *bot) {
 	s := bt.session
 	self := s.Account()
-	for _, t := range s.Lobby().View().TablesFor(self.ID) {
+	for _, t := range s.Lobby().OpenTables().TablesFor(self.ID) {
 		if t.To != self.Name || slices.Contains(t.Seated, t.To) {
 			continue
 		}
 		_, err := s.Tables().Join(ctx, t.ID, "") // the table may be closed by now
 		if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeUnknownTable && code != lobby.CodeNotAllowed {
-			bt.usersRevision = 0 // try again at the next wake
+			bt.tablesRevision = 0 // try again at the next wake
 		}
 	}
 }

@@ -18,7 +18,7 @@ var fiveMinutes = clock.Control{Initial: 5 * time.Minute}
 
 // online returns the names of the users in the lobby.
 func online(l *lobby.Lobby) (names []string) {
-	for _, u := range l.View().Users {
+	for u := range l.View().Users.All() {
 		names = append(names, u.Name)
 	}
 	return names
@@ -77,7 +77,7 @@ func TestFill(t *testing.T) {
 		if _, err := h.builtin.Play(t.Context(), bob, 1, lobby.Proposal{Game: "ayu", Clock: &fiveMinutes}); err != nil {
 			t.Fatal(err)
 		}
-		if seated := h.l.View().Tables[0].Seated; len(seated) != 3 {
+		if seated := h.l.OpenTables().Tables[0].Seated; len(seated) != 3 {
 			t.Errorf("at the table are %v", seated)
 		}
 		match, err := h.builtin.Fill(t.Context(), h.ana, table.ID, 1, 0)

@@ -127,7 +127,7 @@ type conn struct {
 
 	subscriptions  map[string]*client.Match // matches whose events are sent; nil: finished, without events
 	tables         map[string]*lobby.Table  // the tables as last sent; nil before the first time
-	usersRevision  uint64                   // Lobby.UsersRevision when the tables were last compared
+	tablesRevision uint64                   // OpenTables.TablesRevision when the tables were last compared
 	lastTableEvent uint64                   // Seq of the last table event that was sent
 	writeErr       error                    // the first error of out
 }

@@ -123,15 +123,14 @@ func (p *conn) sendClosedTables() {
 
 // sendTables writes the events of tables that were opened, changed or removed.
 func (p *conn) sendTables() {
-	revision := p.s.Lobby().UsersRevision()
-	if p.tables != nil && revision == p.usersRevision {
+	open := p.s.Lobby().OpenTables()
+	if p.tables != nil && open.TablesRevision == p.tablesRevision {
 		return
 	}
-	p.usersRevision = revision
-	v := p.s.Lobby().View()
+	p.tablesRevision = open.TablesRevision
 	you := p.s.Account().ID
 	now := make(map[string]*lobby.Table)
-	for _, t := range v.TablesFor(you) {
+	for _, t := range open.TablesFor(you) {
 		now[t.ID] = t
 		// At the start only the user's own tables are sent; the operation tables lists the others.
 		if old := p.tables[t.ID]; old == nil && (p.tables != nil || t.Concerns(you)) || old != nil && !old.Equal(t) {

@@ -17,7 +17,7 @@ func (p lobbyOps) users(*request) (fields, error) {
 func (p lobbyOps) tables(*request) (fields, error) {
 	you := p.s.Account().ID
 	all := []fields{}
-	for _, t := range p.s.Lobby().View().TablesFor(you) {
+	for _, t := range p.s.Lobby().OpenTables().TablesFor(you) {
 		all = append(all, tableFields(t, you))
 	}
 	return fields{"tables": all}, nil

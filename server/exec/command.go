@@ -165,15 +165,14 @@ func version(_ context.Context, e Env, _ []string, _ bool) error {
 
 func who(_ context.Context, e Env, _ []string, asJSON bool) error {
 	v := e.Lobby.View()
-	people := v.Users
 	if asJSON {
 		return json.NewEncoder(e.Out).Encode(wire.Users(v))
 	}
-	if len(people) == 0 {
+	if v.Users.Len() == 0 {
 		fmt.Fprintln(e.Out, "nobody is online")
 	}
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
-	for _, p := range people {
+	for p := range v.Users.All() {
 		doing := "in the lobby"
 		if p.Match != "" {
 			doing = "playing " + p.Match
@@ -184,7 +183,7 @@ func who(_ context.Context, e Env, _ []string, asJSON bool) error {
 }
 
 func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
-	open := e.Lobby.View().TablesFor(e.accountID())
+	open := e.Lobby.OpenTables().TablesFor(e.accountID())
 	if asJSON {
 		type row struct {
 			Table   string   `json:"table"`

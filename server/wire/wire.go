@@ -46,7 +46,7 @@ type User struct {
 // Users returns the users of a view; never nil.
 func Users(v *lobby.View) []User {
 	all := []User{}
-	for _, u := range v.Users {
+	for u := range v.Users.All() {
 		all = append(all, User{u.Name, u.Bot, u.ID < 0, u.Match})
 	}
 	return all

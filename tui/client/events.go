@@ -34,14 +34,14 @@ func (c *Client) Expect(match string) { c.knownMatches[match] = true }
 // NewChallenges returns the challenges to the user that have not been reported. It builds the lists only if
 // tables or users have changed since the last call.
 func (c *Client) NewChallenges() (challenges []*lobby.Table) {
-	revision := c.Session.Lobby().UsersRevision()
-	if revision == c.usersRevision {
+	list := c.Session.Lobby().OpenTables()
+	if list.TablesRevision == c.tablesRevision {
 		return nil
 	}
-	c.usersRevision = revision
+	c.tablesRevision = list.TablesRevision
 	me := c.Session.Account()
 	var open map[string]bool // without the tables that are gone
-	for _, t := range c.Session.Lobby().View().Tables {
+	for _, t := range list.Tables {
 		if t.To != me.Name || !t.Concerns(me.ID) {
 			continue
 		}

@@ -1,10 +1,6 @@
 package client
 
-import (
-	"strings"
-
-	"ayumu/lobby"
-)
+import "ayumu/lobby"
 
 // following selects the matches that open by themselves: those of a user, or the featured ones. The zero value is
 // none.
@@ -43,20 +39,5 @@ func (c *Client) NextFollowed() string {
 	if c.featured {
 		return v.Featured
 	}
-	for _, p := range v.Users {
-		if p.ID == c.id {
-			return p.Match
-		}
-	}
-	return ""
-}
-
-// UserByName returns the user who is online under a name, ignoring case.
-func UserByName(v *lobby.View, name string) (u lobby.UserListing, ok bool) {
-	for _, u := range v.Users {
-		if strings.EqualFold(u.Name, name) {
-			return u, true
-		}
-	}
-	return lobby.UserListing{}, false
+	return v.MatchOf(c.id, c.name)
 }

@@ -20,7 +20,7 @@ type Client struct {
 	news            words.Tracker   // events of the user's tables and of matches that are not shown
 	knownMatches    map[string]bool // own matches that were reported
 	knownChallenges map[string]bool // challenges that were reported
-	usersRevision   uint64          // Lobby.UsersRevision at the last call of NewChallenges
+	tablesRevision  uint64          // OpenTables.TablesRevision at the last call of NewChallenges
 	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
 	lastHint        time.Time
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet

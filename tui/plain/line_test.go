@@ -344,7 +344,7 @@ func TestQuickAndChallenge(t *testing.T) {
 		b.typeLines("decline", "new private")
 		b.waitFor("Challenge declined.", "Its code is ")
 		var code string
-		for _, table := range h.View().Tables {
+		for _, table := range h.OpenTables().Tables {
 			code = table.Code(2)
 		}
 		a.typeLines("join "+code+"x", "join "+code)

@@ -18,7 +18,7 @@ type lobbyCommands struct{ *session }
 func (t lobbyCommands) printWho(string) {
 	v := t.client.Session.Lobby().View()
 	t.printf("%s:", words.Online(v.Users))
-	for _, p := range v.Users {
+	for p := range v.Users.All() {
 		text := words.BotName(p.Name, t.config.Bots.Level(p.ID))
 		if p.Bot {
 			text += ", a bot"
@@ -132,7 +132,7 @@ func (t lobbyCommands) watch(args string) {
 	code := ""
 	if !ok {
 		id, code, _ = strings.Cut(args, " ")
-		if u, online := client.UserByName(t.client.Session.Lobby().View(), id); online {
+		if u := t.client.Session.Lobby().View().Users.Named(id); u != nil {
 			if u.Match == "" {
 				t.printf("%s is not playing. Type follow %s to watch the next game.", u.Name, u.Name)
 				return
@@ -149,9 +149,9 @@ func (t lobbyCommands) follow(name string) {
 	if name == "" {
 		t.client.FollowFeatured()
 	} else {
-		u, online := client.UserByName(t.client.Session.Lobby().View(), name)
+		u := t.client.Session.Lobby().View().Users.Named(name)
 		switch {
-		case !online:
+		case u == nil:
 			t.printf("No player named %s is online.", name)
 			return
 		case u.ID == t.client.Session.Account().ID:

@@ -19,7 +19,7 @@ type tableCommands struct{ *session }
 
 func (t tableCommands) printTables(string) {
 	me := t.client.Session.Account()
-	tables := t.client.Session.Lobby().View().TablesFor(me.ID)
+	tables := t.client.Session.Lobby().OpenTables().TablesFor(me.ID)
 	t.tables = nil
 	if len(tables) == 0 {
 		t.printf("No open tables. Type quick to find an opponent, or new to open a table.")
@@ -89,7 +89,7 @@ func startCondition(o engine.Options) string {
 func (t tableCommands) ready(args string) {
 	me := t.client.Session.Account()
 	id, numbered := listedID(args, t.tables)
-	for _, table := range t.client.Session.Lobby().View().Tables {
+	for _, table := range t.client.Session.Lobby().OpenTables().Tables {
 		minimum, limit := table.Options.Seats()
 		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && minimum == limit {
 			continue
@@ -183,7 +183,7 @@ func (t tableCommands) join(args string) {
 // joinTable joins a table and opens its match if that starts it.
 func (t tableCommands) joinTable(d client.Destination) {
 	wait := ""
-	for _, table := range t.client.Session.Lobby().View().Tables {
+	for _, table := range t.client.Session.Lobby().OpenTables().Tables {
 		if table.ID == d.ID {
 			wait = " " + startCondition(table.Options)
 		}
@@ -207,7 +207,7 @@ func (t tableCommands) joinTable(d client.Destination) {
 func (t tableCommands) cancel(args string) {
 	me := t.client.Session.Account()
 	id, _ := listedID(args, t.tables)
-	for _, table := range t.client.Session.Lobby().View().Tables {
+	for _, table := range t.client.Session.Lobby().OpenTables().Tables {
 		if !table.Concerns(me.ID) || id != "" && table.ID != id {
 			continue
 		}
@@ -275,7 +275,7 @@ func (t tableCommands) fill(args string) {
 		}
 	}
 	me := t.client.Session.Account()
-	all := t.client.Session.Lobby().View().Tables
+	all := t.client.Session.Lobby().OpenTables().Tables
 	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return client.CanFill(table, me) })
 	if i < 0 {
 		t.printf("You have no casual table with free seats. Type new to open one.")

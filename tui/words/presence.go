@@ -47,14 +47,9 @@ func FirstTurnLimit(s *lobby.Snapshot, left time.Duration) string {
 }
 
 // Online counts the users who are online: "4 online, 2 bots", where the bots are not among the 4.
-func Online(users []lobby.UserListing) string {
-	n := 0
-	for _, u := range users {
-		if u.Bot {
-			n++
-		}
-	}
-	text := fmt.Sprintf("%d online", len(users)-n)
+func Online(users lobby.UserList) string {
+	n := users.Bots()
+	text := fmt.Sprintf("%d online", users.Len()-n)
 	if n > 0 {
 		text += ", " + Plural(n, "bot")
 	}

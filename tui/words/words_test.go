@@ -6,6 +6,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/userlist"
 )
 
 func TestClock(t *testing.T) {
@@ -112,15 +113,18 @@ func TestOrdinal(t *testing.T) {
 }
 
 func TestOnline(t *testing.T) {
-	person, bot := lobby.UserListing{}, lobby.UserListing{Bot: true}
-	for want, users := range map[string][]lobby.UserListing{
+	for want, areBots := range map[string][]bool{
 		"0 online":         nil,
-		"1 online":         {person},
-		"1 online, 1 bot":  {bot, person},
-		"2 online, 2 bots": {bot, person, bot, person},
+		"1 online":         {false},
+		"1 online, 1 bot":  {true, false},
+		"2 online, 2 bots": {true, false, true, false},
 	} {
+		var users lobby.UserList
+		for i, isBot := range areBots {
+			users = users.Replace(nil, userlist.New(lobby.Account{ID: lobby.AccountID(i + 1), Bot: isBot}, ""))
+		}
 		if got := Online(users); got != want {
-			t.Errorf("%d users are described as %q, not %q", len(users), got, want)
+			t.Errorf("%d users are described as %q, not %q", len(areBots), got, want)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	gauge(connections, stats.Connections)
 	gauge(handshakes, stats.Handshakes)
 	gauge(sessions, stats.Sessions)
-	gauge(users, len(view.Users))
+	gauge(users, view.Users.Len())
 	gauge(tables, len(view.Tables))
 	gauge(matches, len(view.Matches))
 	gauge(replicas, s.Lobby.MatchCount())

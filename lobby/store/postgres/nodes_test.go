@@ -134,7 +134,7 @@ func TestUsersOnTwoNodes(t *testing.T) {
 	online := func(l *lobby.Lobby, names ...string) func() bool {
 		return func() bool {
 			var all []string
-			for _, u := range l.View().Users {
+			for u := range l.View().Users.All() {
 				all = append(all, u.Name)
 			}
 			return slices.Equal(all, names)

@@ -16,7 +16,7 @@ import (
 
 // knows reports whether a lobby lists a table.
 func knows(l *lobby.Lobby, id string) bool {
-	return slices.ContainsFunc(l.View().Tables, func(t *lobby.Table) bool { return t.ID == id })
+	return slices.ContainsFunc(l.OpenTables().Tables, func(t *lobby.Table) bool { return t.ID == id })
 }
 
 // TestTablesOnTwoNodes: a player opens two live tables, which others join on both nodes, each table on both and all at

@@ -1,8 +1,6 @@
 package lobbyscreen
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
@@ -13,8 +11,8 @@ import (
 type cursor struct {
 	view         *lobby.View
 	rows         lists.Cursor
-	usersFocused bool // the cursor is in the list of users
-	userID       lobby.AccountID
+	usersFocused bool               // the cursor is in the list of users
+	user         *lobby.UserListing // the selected user, as view has them; nil: nobody is online
 }
 
 // selected returns the selected row; ok is false while the cursor is in the list of users.
@@ -27,25 +25,40 @@ func (c *cursor) selected() (r lists.Row, ok bool) {
 
 // userIndex returns the index of the selected user; -1: none.
 func (c *cursor) userIndex() int {
-	return slices.IndexFunc(c.view.Users, func(p lobby.UserListing) bool { return p.ID == c.userID })
+	if c.user == nil {
+		return -1
+	}
+	return c.view.Users.Index(c.user.ID, c.user.Name)
+}
+
+// selectUser selects the user with an index, or the nearest one.
+func (c *cursor) selectUser(i int) {
+	if c.user = nil; c.view.Users.Len() > 0 {
+		c.user = c.view.Users.At(max(min(i, c.view.Users.Len()-1), 0))
+	}
+}
+
+// setView replaces the lists. If the selected user is gone, the first one is selected.
+func (c *cursor) setView(v *lobby.View) {
+	c.view = v
+	c.selectUser(c.userIndex())
 }
 
 // selectedUser returns the selected user; ok is false while the cursor is in the rows.
-func (c *cursor) selectedUser() (p lobby.UserListing, ok bool) {
-	if i := c.userIndex(); i >= 0 && c.usersFocused {
-		return c.view.Users[i], true
+func (c *cursor) selectedUser() (p *lobby.UserListing, ok bool) {
+	if c.user == nil || !c.usersFocused {
+		return nil, false
 	}
-	return lobby.UserListing{}, false
+	return c.user, true
 }
 
 // move moves the cursor by a key.
 func (c *cursor) move(key string) tea.Cmd {
 	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -10, "pgdown": 10, "home": -1000, "end": 1000}[key]
-	switch n := len(c.view.Users); {
-	case !c.usersFocused:
+	if c.usersFocused {
+		c.selectUser(c.userIndex() + by)
+	} else {
 		c.rows.Move(by)
-	case n > 0:
-		c.userID = c.view.Users[max(min(c.userIndex()+by, n-1), 0)].ID
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ const ageInterval = 10 * time.Second
 
 // newDrawing scrolls the list for a canvas of w columns and h rows and returns the drawing on it.
 func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
-	d := drawing{lobbyScreen: v, now: now, layout: layOut(w, h, len(v.view.Users), v.usersFocused), isNew: isNew(v.Shell)}
+	d := drawing{lobbyScreen: v, now: now, layout: layOut(w, h, v.view.Users.Len(), v.usersFocused), isNew: isNew(v.Shell)}
 	if v.rowsShared {
 		d.now = now.Truncate(ageInterval)
 	}
@@ -42,7 +42,7 @@ func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
 	v.rows.Scroll(d.rowsAt.y, d.rowsAt.h)
 	if v.usersFocused {
 		shown := d.users.h - 1
-		d.usersTop = max(min(v.userIndex()-shown/2, len(v.view.Users)-shown), 0)
+		d.usersTop = max(min(v.userIndex()-shown/2, v.view.Users.Len()-shown), 0)
 	}
 	return d
 }
@@ -145,7 +145,7 @@ func (v drawing) drawUserRows(c paint.Canvas) {
 const playingMark = "◆"
 
 // drawUser draws a user with a rating or another short text.
-func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
+func (v drawing) drawUser(c paint.Canvas, p *lobby.UserListing, rating string) {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	if p.Match != "" {
@@ -156,8 +156,8 @@ func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
 }
 
 // shownUsers returns the users for whom there is space.
-func (v drawing) shownUsers() []lobby.UserListing {
-	return v.view.Users[v.usersTop:min(v.usersTop+max(v.users.h-1, 0), len(v.view.Users))]
+func (v drawing) shownUsers() []*lobby.UserListing {
+	return v.view.Users.Slice(v.usersTop, v.usersTop+max(v.users.h-1, 0))
 }
 
 // drawOverUsers marks the users whom this user has blocked, and the selected one.
@@ -169,7 +169,7 @@ func (v drawing) drawOverUsers(c paint.Canvas) {
 			row.Fill(0, 0, w, 1, paint.Style{}, ' ')
 			v.drawUser(row, p, "blocked")
 		}
-		if v.usersFocused && p.ID == v.userID {
+		if v.usersFocused && p.ID == v.user.ID {
 			mark := ""
 			if p.Match != "" {
 				mark = playingMark

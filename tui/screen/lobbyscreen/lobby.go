@@ -99,19 +99,13 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
 	{Key: screen.Keys("i", "i", "profile of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
-	{Key: screen.Keys("L", "L", "learn the games: short lessons on the board"), Rank: rankOthers + 3, LabelOf: func(v *lobbyScreen) string {
-		if !isNew(v.Shell) {
-			return ""
-		}
-		return "learn"
-	}, Do: opens(dest.Lessons{})},
 	{Key: screen.Keys("r", "r", "leaderboard: the best players"), Do: opens(dest.Leaderboard{})},
 	{Key: screen.Keys("B", "B", "block or unblock the selected player: you are no longer paired or see each other's messages; they are not notified"), Rank: rankSelected + 4, LabelOf: func(v *lobbyScreen) string {
 		if p, ok := v.otherUser(); ok {
 			return player.BlockLabel(v.Shell, p.ID)
 		}
 		return ""
-	}, Do: withUser(func(v *lobbyScreen, p lobby.UserListing) tea.Cmd { return player.ToggleBlock(v.Shell, p.ID, p.Name) })},
+	}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.ToggleBlock(v.Shell, p.ID, p.Name) })},
 	{Key: screen.Keys("t", "t", "chat with everyone in the lobby"), Rank: rankOthers + 3, Label: "chat", Do: func(v *lobbyScreen) tea.Cmd {
 		return v.Shell.OpenChat("Message to all", v.Shell.Session.Say)
 	}},
@@ -122,14 +116,14 @@ var bindings = screen.Bindings[*lobbyScreen]{
 			return ""
 		}
 		return ofOther("report")(v)
-	}, Do: withUser(func(v *lobbyScreen, p lobby.UserListing) tea.Cmd { return player.Report(v.Shell, p.Name) })},
+	}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.Report(v.Shell, p.Name) })},
 	{Key: screen.Keys("M", "M", "for moderators: act on the selected player; without one, see sanctions, reports and invitations"), Rank: rankSelected + 6, Listed: can(club.PermissionSanctions),
 		When: func(v *lobbyScreen) bool { _, ok := v.otherUser(); return ok }, LabelOf: func(v *lobbyScreen) string {
 			if !can(club.PermissionMute)(v) {
 				return ""
 			}
 			return "moderate"
-		}, Do: withUser(func(v *lobbyScreen, p lobby.UserListing) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: p.Name}) })},
+		}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: p.Name}) })},
 	{Key: screen.Keys("M", "M", ""), Rank: rankRest + 1, LabelOf: func(v *lobbyScreen) string {
 		if !can(club.PermissionSanctions)(v) || hasFocusedUser(v) {
 			return ""
@@ -150,7 +144,7 @@ func inLists(move func(*cursor) tea.Cmd) func(*lobbyScreen) tea.Cmd {
 }
 
 // withUser returns a handler for the selected user.
-func withUser(do func(*lobbyScreen, lobby.UserListing) tea.Cmd) func(*lobbyScreen) tea.Cmd {
+func withUser(do func(*lobbyScreen, *lobby.UserListing) tea.Cmd) func(*lobbyScreen) tea.Cmd {
 	return func(v *lobbyScreen) tea.Cmd {
 		p, ok := v.selectedUser()
 		if !ok {
@@ -260,7 +254,7 @@ func (v *lobbyScreen) Handle(msg tea.Msg) tea.Cmd {
 // Refresh applies the newest lists.
 func (v *lobbyScreen) Refresh() tea.Cmd {
 	s := v.Shell.Session
-	v.view = s.Lobby().View()
+	v.setView(s.Lobby().View())
 	rows, shared := v.Shell.Shared.Lists.Rows(s, v.view, v.hasBots())
 	v.rows.Update(rows)
 	v.rowsShared = shared
@@ -269,9 +263,6 @@ func (v *lobbyScreen) Refresh() tea.Cmd {
 	} else if v.challenges.update(&v.cursor, v.me(), time.Now()) && !v.Shell.HasOverlay() {
 		r, _ := v.selected()
 		v.Shell.NotifyEvents(v.challenges.text(r, v.me())) // in place of an older notice
-	}
-	if v.userIndex() < 0 && len(v.view.Users) > 0 {
-		v.userID = v.view.Users[0].ID
 	}
 	return nil
 }
@@ -320,7 +311,7 @@ func (v *lobbyScreen) me() lobby.Account { return v.Shell.Session.Account() }
 func (v *lobbyScreen) hasBots() bool { return v.Shell.Config.Bots != nil }
 
 // otherUser returns the selected user if that is somebody else.
-func (v *lobbyScreen) otherUser() (p lobby.UserListing, ok bool) {
+func (v *lobbyScreen) otherUser() (p *lobby.UserListing, ok bool) {
 	p, ok = v.selectedUser()
 	return p, ok && p.ID != v.me().ID
 }

@@ -43,6 +43,7 @@ type usersKey struct {
 	users    area
 	top      int
 	style    game.Style
+	hasBots  bool
 }
 
 // chatKey identifies a drawing of the chat.
@@ -83,7 +84,7 @@ func (v drawing) parts(width, height int) *paint.Frame {
 		k.list = f.lists.Get(list, func() *paint.Frame { return v.list.draw(v.drawList) })
 	}
 	if v.users != (area{}) {
-		users := usersKey{sh.Session.Lobby(), v.view.UsersRevision, v.users, v.usersTop, sh.Style}
+		users := usersKey{sh.Session.Lobby(), v.view.UsersRevision, v.users, v.usersTop, sh.Style, v.hasBots()}
 		k.users = f.users.Get(users, func() *paint.Frame { return v.users.draw(v.drawUsers) })
 	}
 	if v.chat != (area{}) {
