@@ -49,6 +49,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return newtable.OpenQuickMatch(m.Shell, d)
 	case dest.BotGame:
 		return newtable.OpenBotGame(m.Shell, d)
+	case dest.PositionGame:
+		return newtable.OpenPositionGame(m.Shell, d)
 	case dest.Archive:
 		return archive.Open(m.Shell, d)
 	case dest.Leaderboard:

@@ -36,6 +36,7 @@ var Operations = []Operation{
 	{"open a table", by("lobby n"), by("new"), by("open")},
 	{"challenge", by("lobby c"), by("new"), by("open")},
 	{"play a bot", by("lobby b"), by("bot"), by("bot")},
+	{"play from a position", by("match G"), by("new", "bot"), by("open", "bot")},
 	{"fill a table with bots", by("lobby +"), by("fill"), by("fill")},
 	{"join", by("lobby enter"), by("join"), by("join")},
 	{"use a code", by("lobby e"), by("join", "watch"), by("join", "watch")},

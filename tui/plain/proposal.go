@@ -23,6 +23,7 @@ type typedTerms struct {
 	delay   int
 	first   lobby.First
 	anyGame bool // the word any instead of a game
+	here    bool // from the position that is shown
 }
 
 // parseTerms parses the words for a game.
@@ -47,6 +48,8 @@ func parseTerms(games game.List, args string) (typedTerms, error) {
 		case word == "rated", word == "casual":
 			rated := word == "rated"
 			t.rated = &rated
+		case word == "here":
+			t.here = true
 		case word == "private":
 			t.private = true
 		case word == "to" && i+1 < len(list):
@@ -189,5 +192,5 @@ func possibleAnswers(choices []game.Choice) string {
 			list = append(list, typedAnswer(a))
 		}
 	}
-	return strings.Join(append(list, "rated", "casual", "private", "delay=TURNS", "first=me", "first=other", "to NAME"), ", ")
+	return strings.Join(append(list, "rated", "casual", "private", "here", "delay=TURNS", "first=me", "first=other", "to NAME"), ", ")
 }

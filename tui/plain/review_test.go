@@ -32,6 +32,31 @@ func TestAFinishedGameIsReplayed(t *testing.T) {
 	})
 }
 
+// TestGamesFromAPosition begins games with positions of a finished one.
+func TestGamesFromAPosition(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.newBots(new(countingEngine))
+		defer h.bots.Close()
+		first, second, m := h.pair()
+		first.typeLines("b1b2", "bot 2 here")
+		first.waitFor("positions of finished games and of your own casual games with bots")
+		second.typeLines("a2a3")
+		second.typeLines("resign", "yes", "lobby")
+		w := h.connect("w", "")
+		w.typeLines("zoe", "new here", "replay", "replay 1", "turn", "quick here", "new here rated", "bot 2 here")
+		w.waitFor("No position is shown.", "Turn 1: ", "A quick match cannot begin with a position.", "are always casual",
+			"Ayu 7x7, from a position, no clock, casual.", "Your turn.")
+		own := h.Lobby.View().Matches
+		for _, l := range own {
+			if match, err := h.Lobby.Match(l.ID); err == nil && match != m && match.Snapshot().Position.String() != m.Snapshot().Info.Options.Game().New(match.Info.Options).String() {
+				t.Errorf("the game begins with %s", match.Snapshot().Position)
+			}
+		}
+		w.typeLines("resign", "yes", "turn 0", "try a2a3", "new here 10+5")
+		w.waitFor("Tried: White moves a2 to a3", "Open: ", "Ayu 7x7, from a position, 10+5, casual")
+	})
+}
+
 func TestEarlierPositionsOfARunningGame(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()

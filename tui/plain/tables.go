@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -134,6 +135,10 @@ func (t tableCommands) quickMatch(args string) {
 			t.printf("Error: %v.", err)
 			return
 		}
+		if typed.here {
+			t.printf("A quick match cannot begin with a position. Type new here to open a table.")
+			return
+		}
 		wanted = typed.quickMatch(t.config.Games)
 	}
 	if t.call(func(ctx context.Context) error { return t.client.QuickMatch(ctx, wanted) }) {
@@ -152,6 +157,9 @@ func (t tableCommands) newTable(args string) {
 		return
 	}
 	p := typed.proposal(t.config.Games)
+	if typed.here && !t.fromHere(&p) {
+		return
+	}
 	if p.To != "" && !t.call(func(ctx context.Context) (err error) {
 		p.To, err = t.client.Session.Tables().CheckChallenge(ctx, p.To)
 		return err
@@ -244,14 +252,43 @@ func (t tableCommands) playBot(args string) {
 	if g.Level = level; args != "" {
 		g = typed.botGame(t.config.Games, level)
 	}
+	play := func(ctx context.Context) (string, error) { return t.client.PlayBotGame(ctx, g, typed.delay) }
+	if typed.here {
+		p := typed.proposal(t.config.Games)
+		if p.First == lobby.FirstRandom {
+			p.First = lobby.FirstOwner
+		}
+		if p.Clock = typed.control; !t.fromHere(&p) {
+			return
+		}
+		play = func(ctx context.Context) (string, error) { return t.client.PlayBot(ctx, level, p) }
+	}
 	var match string
 	if t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.PlayBotGame(ctx, g, typed.delay)
+		match, err = play(ctx)
 		return err
 	}) {
 		t.client.Expect(match)
 		t.openMatch(match, "")
 	}
+}
+
+// fromHere makes the game of a proposal begin with the position that is shown, and reports whether it can.
+func (t tableCommands) fromHere(p *lobby.Proposal) bool {
+	if !t.allows(onBoard) {
+		t.printf("No position is shown. Open a game first: finished, then replay and a number.")
+		return false
+	}
+	return t.call(func(context.Context) error {
+		s, g, seat := reviewCommands(t).shown()
+		o, err := client.StartAt(s, seat, reviewCommands(t).position())
+		if err != nil {
+			return err
+		}
+		p.Game = g.Name()
+		p.Options, err = json.Marshal(o)
+		return err
+	})
 }
 
 // fill gives free seats at the user's table to bots: "fill 1", "fill pebble 2".

@@ -6,6 +6,7 @@ package dest
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -66,6 +67,12 @@ type (
 	BotGame struct {
 		destination
 		Level int // of the bot that is selected; 0: the one of the last game
+	}
+	// PositionGame is the form of a game with these options, which begins with a position. The current screen
+	// returns when it is left.
+	PositionGame struct {
+		destination
+		Options engine.Options
 	}
 	// Archive lists finished matches.
 	Archive struct{ destination }

@@ -56,6 +56,7 @@ var viewKeys = screen.Bindings[*view]{
 		}, Do: func(v *view) tea.Cmd { return v.playback.toggle(time.Now()) }},
 	{Key: screen.Keys("V", "V", "analyze: try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
 		LabelOf: whileReviewing("analysis"), Do: (*view).startVariation},
+	playFromKey(),
 	// The arrows step where they do not move a cursor.
 	{Key: screen.Keys("left", "← →", ""), Rank: rankReview, When: stepsWithArrows, LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("right", "← →", ""), Rank: rankReview + 3, When: stepsWithArrows, LabelOf: func(v *view) string {
@@ -119,6 +120,20 @@ func boardKeys(rank int) screen.Binding[*view] {
 	return screen.Binding[*view]{Rank: rank, More: func(v *view) []game.Key { return v.board.StatusKeys() }}
 }
 
+// playFromKey returns the binding that plays on from the position that is shown.
+func playFromKey() screen.Binding[*view] {
+	return screen.Binding[*view]{
+		Key:  screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others. Only in finished games and in your own casual games against bots"),
+		Rank: rankHint + 2, When: canPlayFrom, Listed: canPlayFrom, Do: playFrom,
+		LabelOf: func(v *view) string {
+			if _, over := v.position().Result(); over || v.variation == nil && whileReviewing("on")(v) == "" {
+				return ""
+			}
+			return "play on"
+		},
+	}
+}
+
 // variationKeys are the bindings while a variation is shown, on all screens.
 var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("[ , pgup", "[ ]", ""), Rank: rankReview, LabelOf: func(v *view) string {
@@ -131,6 +146,7 @@ var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("home", "", ""), Do: func(v *view) tea.Cmd { return v.step(-len(v.variation.Turns)) }},
 	{Key: screen.Keys("end", "", ""), Do: func(v *view) tea.Cmd { return v.step(len(v.variation.Turns)) }},
 	{Key: screen.Keys("V q", "", ""), Do: (*view).endVariation},
+	playFromKey(),
 	{Key: screen.Keys("t", "", ""), Do: func(v *view) tea.Cmd { return v.role.chat() }},
 	boardKeys(rankReplay),
 	screen.HelpKey[*view](),

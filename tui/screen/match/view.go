@@ -14,6 +14,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/turns"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -197,6 +198,19 @@ func (v *view) startVariation() tea.Cmd {
 	v.playback.stop()
 	v.show()
 	return nil
+}
+
+// canPlayFrom reports whether the user may play from the positions of the match.
+func canPlayFrom(v *view) bool { return client.CanHint(v.Snapshot, v.Seat) }
+
+// playFrom opens the form of a game that begins with the position that is shown, without the draft.
+func playFrom(v *view) tea.Cmd {
+	o, err := client.StartAt(v.Snapshot, v.Seat, v.position())
+	if err != nil {
+		v.Shell.NotifyError("%v", err)
+		return nil
+	}
+	return v.Shell.Open(dest.PositionGame{Options: o})
 }
 
 // endVariation returns to the match as it was left.

@@ -1,5 +1,5 @@
-// Package newtable has the forms that lead to a game: a new table, a challenge, a quick match, and a game against
-// bots.
+// Package newtable has the forms that lead to a game: a new table, a challenge, a quick match, a game against
+// bots, and one from a position.
 package newtable
 
 import (
@@ -19,7 +19,8 @@ import (
 type form struct {
 	screen.Base
 	content
-	cursor widget.FormCursor
+	cursor  widget.FormCursor
+	returns bool // to the screen before
 }
 
 // content is what one of the forms asks and does.
@@ -61,13 +62,18 @@ func OpenBotGame(sh *screen.Shell, d dest.BotGame) tea.Cmd {
 	return show(sh, newBotForm(sh, d.Level))
 }
 
+// OpenPositionGame shows the form of a game that begins with a position.
+func OpenPositionGame(sh *screen.Shell, d dest.PositionGame) tea.Cmd {
+	return sh.Push(&form{Base: screen.Base{Shell: sh}, content: newPositionForm(sh, d.Options), returns: true})
+}
+
 func show(sh *screen.Shell, c content) tea.Cmd {
 	return sh.Show(&form{Base: screen.Base{Shell: sh}, content: c})
 }
 
 var bindings = append(screen.FormKeys[*form]("field"), screen.Bindings[*form]{
 	{Key: screen.Keys("enter", "Enter", "do what the title says"), LabelOf: func(v *form) string { return v.submitLabel() }, Rank: -1, Do: func(v *form) tea.Cmd { return v.submit() }},
-	{Key: screen.Keys("esc", "Esc", "back to the lobby"), Label: "lobby", Do: (*form).close},
+	{Key: screen.Keys("esc", "Esc", "leave the form"), LabelOf: func(v *form) string { return v.Shell.BackLabel() }, Do: (*form).close},
 	{Key: screen.Keys("q", "", ""), When: screen.IsChoice[*form], Do: (*form).close},
 	screen.HelpKey[*form](),
 }...)
@@ -77,7 +83,12 @@ func (v *form) Form() (*widget.FormCursor, []widget.FormRow) { return &v.cursor,
 
 func (v *form) Handle(msg tea.Msg) tea.Cmd { return screen.HandleForm(v, bindings, msg) }
 
-func (v *form) close() tea.Cmd { return toLobby(v.Shell) }
+func (v *form) close() tea.Cmd {
+	if v.returns {
+		return v.Shell.Back()
+	}
+	return toLobby(v.Shell)
+}
 
 // toLobby returns to the lobby.
 func toLobby(sh *screen.Shell) tea.Cmd { return sh.Open(dest.Lobby{KeepsFollowing: true}) }

@@ -43,7 +43,7 @@ func (f *tableForm) submitLabel() string { return "open table" }
 func (f *tableForm) rows() []widget.FormRow {
 	rows := append(f.gameRows(), f.clockRow())
 	return append(append(rows, f.modeRows()...),
-		widget.Toggle("Visibility", "public", "private (by code)", &f.private, "Public: anyone can join. Private: only with a code that you pass on."),
+		visibilityRow(&f.private),
 		delayRow(&f.delay))
 }
 
@@ -57,6 +57,16 @@ func (f *tableForm) submit() tea.Cmd {
 	}
 	p.Private, p.Delay = f.private, delayChoices[f.delay]
 	f.memory.game = p.Game
+	return openTable(sh, p)
+}
+
+// visibilityRow returns the row that makes a table private.
+func visibilityRow(private *bool) widget.FormRow {
+	return widget.Toggle("Visibility", "public", "private (by code)", private, "Public: anyone can join. Private: only with a code that you pass on.")
+}
+
+// openTable opens a table, returns to the lobby and says for what the table waits.
+func openTable(sh *screen.Shell, p lobby.Proposal) tea.Cmd {
 	return open(sh, p, func(t *lobby.Table) {
 		if t.Private {
 			sh.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", t.Code(sh.Session.Account().ID))

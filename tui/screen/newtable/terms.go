@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/client"
@@ -19,10 +20,11 @@ import (
 // its row. newTerms is the constructor.
 type terms struct {
 	sh      *screen.Shell
-	anyOf   bool // each answer may be any: a quick match
-	bot     bool // against bots, without whom the minimum of players means nothing
-	forTwo  bool // of the numbers of seats only two is possible
-	game    int  // index into Config.Games; game.Any
+	anyOf   bool           // each answer may be any: a quick match
+	bot     bool           // against bots, without whom the minimum of players means nothing
+	forTwo  bool           // of the numbers of seats only two is possible
+	game    int            // index into Config.Games; game.Any
+	start   engine.Options // of a game from a position; nil: the answers decide
 	choices []game.Choice
 	answers []int // index of the answer to each of choices; game.Any
 	clock   int   // index into clockPresets, their number for a custom clock; game.Any
@@ -48,13 +50,41 @@ var clockPresets = []clock.Control{
 	{Days: 3},
 }
 
-// newTerms returns the default answers of the first game for t, whose sh, anyOf, bot and forTwo are set.
+// newTerms returns the default answers of the first game for t, whose sh, anyOf, bot, forTwo and start are set.
 func newTerms(t terms) terms {
 	t.custom = widget.TextField{Limit: 12}
 	t.custom.Set("15+10")
 	t.setClock(&clock.Default)
 	t.setGame(0)
+	if t.start != nil {
+		t.game, t.choices, t.answers = slices.IndexFunc(t.sh.Config.Games, func(g game.Game) bool { return g.Engine() == t.start.Game() }), nil, nil
+	}
 	return t
+}
+
+// options returns the options of the selected game.
+func (t *terms) options() engine.Options {
+	if t.start != nil {
+		return t.start
+	}
+	g := t.sh.Config.Games[t.game]
+	o, err := g.Engine().ParseOptions(g.Options(t.answers))
+	if err != nil {
+		panic(err) // cannot happen: a game accepts its own options
+	}
+	return o
+}
+
+// rawOptions returns the options of the selected game in their JSON form.
+func (t *terms) rawOptions() json.RawMessage {
+	if t.start == nil {
+		return t.sh.Config.Games[t.game].Options(t.answers)
+	}
+	raw, err := json.Marshal(t.start)
+	if err != nil {
+		panic(err) // cannot happen: options have a JSON form
+	}
+	return raw
 }
 
 // setGame selects a game with its default answers.
@@ -106,7 +136,8 @@ func (t *terms) seats() int {
 	if t.game == game.Any || slices.Contains(t.answers, game.Any) {
 		return 0
 	}
-	return t.seatsWith(0, t.answers[0])
+	_, limit := t.options().Seats()
+	return limit
 }
 
 // setClock selects a clock; nil: any.
@@ -165,7 +196,7 @@ func (t *terms) control() (*clock.Control, error) {
 func (t *terms) proposal() (lobby.Proposal, error) {
 	control, err := t.control()
 	g, isRated := t.sh.Config.Games[t.game], t.mode == rated
-	p := lobby.Proposal{Game: g.Name(), Options: g.Options(t.answers), Clock: control, Rated: &isRated}
+	p := lobby.Proposal{Game: g.Name(), Options: t.rawOptions(), Clock: control, Rated: &isRated}
 	if t.canChooseFirst() {
 		p.First = t.first
 	}
@@ -295,12 +326,9 @@ func (t *terms) firstRows(opponent string) []widget.FormRow {
 
 // firstHelp describes what it means to move first: which side that is, if the game names its sides.
 func (t *terms) firstHelp() string {
-	g := t.sh.Config.Games[t.game]
-	o, err := g.Engine().ParseOptions(g.Options(t.answers))
-	if err != nil {
-		return ""
-	}
-	return "Who moves first, and so plays " + g.Side(g.Engine().New(o), 0) + "."
+	o := t.options()
+	p := o.Game().New(o)
+	return "Who moves first, and so plays " + t.sh.Config.Games[t.game].Side(p, p.Turn()) + "."
 }
 
 // shownGames implements content.

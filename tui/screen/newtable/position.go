@@ -1,0 +1,96 @@
+package newtable
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/lobby/clock"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// positionForm is the form of a casual game that begins with a position, against bots or at a table.
+type positionForm struct {
+	terms
+	level   int // of the bot, 1 to bots.Levels; 0: a table for people
+	private bool
+}
+
+// newPositionForm returns the form for options with a position. The bot of the user's last game is selected, and the
+// user is to move.
+func newPositionForm(sh *screen.Shell, o engine.Options) *positionForm {
+	f := &positionForm{terms: newTerms(terms{sh: sh, bot: true, start: o})}
+	f.first = lobby.FirstOwner
+	if sh.Config.Bots != nil {
+		f.level = sh.Client.Preferences().Bot().Level
+		f.setClock(&clock.Control{})
+	}
+	return f
+}
+
+func (f *positionForm) title() string { return "Game from a position" }
+
+func (f *positionForm) about() string {
+	return "Play on from the position that you have seen: against a bot at once, or at a table that others can join. The game is casual, and has none of the moves before."
+}
+
+func (f *positionForm) submitLabel() string {
+	if f.level == 0 {
+		return "open table"
+	}
+	return "start game"
+}
+
+func (f *positionForm) rows() []widget.FormRow {
+	rows := []widget.FormRow{f.opponentRow(), f.clockRow()}
+	opponent := "opponent"
+	if f.level > 0 {
+		opponent = f.sh.Config.Bots.Name(f.level)
+	}
+	rows = append(rows, f.firstRows(opponent)...)
+	if f.level == 0 {
+		rows = append(rows, visibilityRow(&f.private))
+	}
+	return rows
+}
+
+// opponentRow returns the row that selects the level of a bot, or people.
+func (f *positionForm) opponentRow() widget.FormRow {
+	r := widget.FormRow{Label: "Opponent", Answers: []string{"anyone"}, Index: f.level, Set: func(n int) { f.level = n }}
+	for level := 1; f.sh.Config.Bots != nil && level <= bots.Levels; level++ {
+		r.Answers = append(r.Answers, words.ShortBotName(f.sh.Config.Bots.Name(level), level))
+	}
+	r.Help = "Anyone: your table is in the lobby until somebody joins."
+	if f.level > 0 {
+		r.Help = "The game starts at once. " + lobby.Title(f.options()) + "."
+	}
+	return r
+}
+
+// submit starts the game or opens the table.
+func (f *positionForm) submit() tea.Cmd {
+	sh := f.sh
+	p, err := f.proposal()
+	if err != nil {
+		sh.NotifyError("%v", err)
+		return nil
+	}
+	if f.level == 0 {
+		p.Private = f.private
+		return openTable(sh, p)
+	}
+	if p.First == lobby.FirstRandom && f.seats() > 2 {
+		p.First = lobby.FirstOwner
+	}
+	var match string
+	return sh.Call(func(ctx context.Context) (err error) {
+		match, err = sh.Client.PlayBot(ctx, f.level, p)
+		return err
+	}, func() tea.Cmd { return sh.Open(dest.Match{ID: match, IsExpected: true}) })
+}
