@@ -62,6 +62,9 @@ type Choice struct {
 	BotDefault int    // for a game against a bot, which may be a person's first game
 	Option     string // the name of the option that it sets, in JSON; "": a quick match does not offer it
 	Help       string // one line
+	// NeverRated reports that all answers but the first make games that are never rated, so that a quick match does
+	// not offer it.
+	NeverRated bool
 	// ForMany reports that it means something only to three or more people: with how few of them the game may start.
 	ForMany bool
 }

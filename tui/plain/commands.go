@@ -38,7 +38,7 @@ func init() {
 		{"tables", "", "list open tables and challenges", anywhere, with(tableCommands.printTables)},
 		{"games matches", "[all]", "list your games and the games to watch; all: also those whose players are away", anywhere, with(lobbyCommands.printMatches)},
 		{"quick", "[GAME or any] [SIZE] [CLOCK] [rated or casual]", "find an opponent, or cancel the search; what you leave out can be anything, and quick alone repeats the last search", anywhere, with(tableCommands.quickMatch)},
-		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [here] [delay=TURNS] [first=me] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5, or new GAME 4x2 for four players with two segments each; here: the game begins with the position that is shown", anywhere, with(tableCommands.newTable)},
+		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [here] [delay=TURNS] [first=me] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5, new 9x9 handicap=2 first=other, or new GAME 4x2 for four players with two segments each; here: the game begins with the position that is shown", anywhere, with(tableCommands.newTable)},
 		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK] [here] [first=me]", "play a bot; levels are 1 to 5, for example: bot 2 7x7; bot 3 here plays from the position that is shown; bot alone repeats the last game", anywhere, with(tableCommands.playBot)},
 		{"fill", "[LEVEL] [SEATS]", "give free seats at your table to bots, without a number all of them", anywhere, with(tableCommands.fill)},
 		{"join", "NUMBER or CODE", "join a table", anywhere, with(tableCommands.join)},

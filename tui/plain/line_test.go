@@ -378,6 +378,9 @@ func TestTablesAreParsed(t *testing.T) {
 		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
 		"first=other delay=3":    {`{"size":11,"pie":true}`, clock.Default, false, ""},
 		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
+		"handicap=2 7x7":         {`{"size":7,"pie":false,"handicap":2}`, clock.Default, false, ""},
+		"handicap=7 5x5 pie=on":  {`{"size":5,"pie":false,"handicap":2}`, clock.Default, false, ""},
+		"here":                   {`{"size":11,"pie":true}`, clock.Default, false, ""},
 	} {
 		typed, err := parseTerms(gametest.Games, args)
 		p := typed.proposal(gametest.Games)
@@ -398,7 +401,7 @@ func TestTablesAreParsed(t *testing.T) {
 			t.Errorf("%q: %s, %v", args, p.Options, err)
 		}
 	}
-	for _, args := range []string{"8x8", "mu 4x9", "mu 1x2x3x4", "ayu ayu", "to", "10+", "pie=maybe", "first=you", "4x2"} {
+	for _, args := range []string{"8x8", "mu 4x9", "mu 1x2x3x4", "ayu ayu", "to", "10+", "pie=maybe", "first=you", "4x2", "handicap=8", "9x9x2"} {
 		if p, err := parseTerms(gametest.Games, args); err == nil {
 			t.Errorf("%q is taken for %+v", args, p)
 		}

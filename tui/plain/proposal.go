@@ -148,7 +148,7 @@ func (a *typedAnswers) set(word string) bool {
 		switch {
 		case named && strings.HasPrefix(strings.ToLower(c.Label), label) && a.setChoice(i, value):
 			return true
-		case !named && a.index[i] == game.Any && a.setChoice(i, word): // of two numbers the second answers the next question
+		case !named && !c.NeverRated && a.index[i] == game.Any && a.setChoice(i, word): // of two numbers the second answers the next question
 			return true
 		}
 	}

@@ -43,7 +43,7 @@ func (g Game) New() game.Board {
 	return newBoard(g.shared)
 }
 
-// Choices implements game.Game: the size and the pie rule.
+// Choices implements game.Game: the size, the pie rule and the handicap.
 func (Game) Choices() []game.Choice {
 	size := game.Choice{Label: "Size", Option: "size", Help: "7×7 takes ten minutes, 11×11 is the usual size, 15×15 takes an hour and more."}
 	for i, n := range ayu.Sizes {
@@ -55,15 +55,22 @@ func (Game) Choices() []game.Choice {
 			size.Default = i
 		}
 	}
+	handicap := game.Choice{Label: "Handicap", Answers: []string{"none"}, Option: "handicap", NeverRated: true,
+		Help: "Extra moves of Black at the start, at most half of the size. Without pie, and always casual."}
+	for n := range ayu.MaxHandicap(ayu.MaxSize) {
+		handicap.Answers = append(handicap.Answers, strconv.Itoa(n+1))
+	}
 	return []game.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, BotDefault: 1, Option: "pie",
-		Help: "On: after Black's first move White may swap colours, so that moving first is no advantage."}}
+		Help: "On: after Black's first move White may swap colours, so that moving first is no advantage."}, handicap}
 }
 
-// Options implements game.Game.
+// Options implements game.Game. A handicap above the largest of the size is lowered to it, and excludes the pie rule.
 func (Game) Options(answers []int) json.RawMessage {
-	raw, err := json.Marshal(ayu.Options{Size: ayu.Sizes[answers[0]], Pie: answers[1] == 0})
+	size := ayu.Sizes[answers[0]]
+	o := ayu.Options{Size: size, Pie: answers[1] == 0 && answers[2] == 0, Handicap: min(answers[2], ayu.MaxHandicap(size))}
+	raw, err := json.Marshal(o)
 	if err != nil {
-		panic(err) // a struct of an int and a bool
+		panic(err) // a struct of numbers, a bool and a text
 	}
 	return raw
 }

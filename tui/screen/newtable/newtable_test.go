@@ -35,10 +35,11 @@ func TestGoldenForms(t *testing.T) {
 			d := h.Visit(size)
 			defer d.Close()
 			for _, form := range []struct{ name, keys string }{
-				{"newtable", "n down down down right right right right right right"},
+				{"newtable", "n down down down down right right right right right right"},
+				{"newtable-handicap", "n down down down right right"},
 				{"newtable-mu", "n right down down down right"},
 				{"quickmatch", "p"},
-				{"botgame", "b down down down"},
+				{"botgame", "b down down down down"},
 				{"botgame-mu", "b right down down down right right down"},
 				{"challenge", "c b o b enter down down"},
 				{"challenge-mu", "c b o b enter right down"},
@@ -128,7 +129,7 @@ func TestRowsWithoutMeaningAreHidden(t *testing.T) {
 		d.WantText("Ayu [Mu]") // the game of the session's last table
 		d.Press("esc b")
 		d.WantText("[you] Pebble")
-		d.Press("down down down down down right")
+		d.Press("down down down down down down right")
 		d.WantText("▸ Mode", "casual [rated]") // still selected
 		d.WantNoText("First move")
 	})
@@ -166,7 +167,7 @@ func TestLettersAreTextInInputFields(t *testing.T) {
 		d := h.SignIn("ana", "")
 		d.Press("n")
 		d.FillField("Clock", "custom")
-		d.Press(strings.Repeat("up ", 20) + "down down down")
+		d.Press(strings.Repeat("up ", 20) + "down down down down")
 		d.TypeText("qhjkl")
 		d.WantText("▸ Clock", "qhjkl")
 		d.Press(strings.Repeat("up ", 20))

@@ -3,6 +3,7 @@ package newtable
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -41,8 +42,11 @@ func (f *tableForm) about() string {
 func (f *tableForm) submitLabel() string { return "open table" }
 
 func (f *tableForm) rows() []widget.FormRow {
-	rows := append(f.gameRows(), f.clockRow())
-	return append(append(rows, f.modeRows()...),
+	rows := append(append(f.gameRows(), f.clockRow()), f.modeRows()...)
+	if engine.HasHandicap(f.options()) { // of which who moves first has the advantage
+		rows = append(rows, f.firstRows("opponent")...)
+	}
+	return append(rows,
 		visibilityRow(&f.private),
 		delayRow(&f.delay))
 }

@@ -255,7 +255,7 @@ func (t *terms) gameRows() (rows []widget.FormRow) {
 func (t *terms) shows(i int, c game.Choice) bool {
 	switch {
 	case t.anyOf:
-		return c.Option != "" && !c.ForMany
+		return c.Option != "" && !c.ForMany && !c.NeverRated
 	case c.ForMany:
 		return !t.bot && !t.forTwo && t.seats() > 2
 	}
