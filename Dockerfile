@@ -18,5 +18,7 @@ WORKDIR /data
 ENV AYUMU_LISTEN=:2222 AYUMU_DATA=/data AYUMU_HOST_KEY=/data/.ssh/ayumu_ed25519
 EXPOSE 2222
 STOPSIGNAL SIGTERM
+# Asks the server over the socket in /data, whatever ports it has.
+HEALTHCHECK --interval=30s --timeout=12s --start-period=1m CMD ["/ayumu", "health"]
 ENTRYPOINT ["/ayumu"]
 CMD ["serve"]

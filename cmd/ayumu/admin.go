@@ -53,6 +53,7 @@ type adminServer struct {
 	sshTarget string // what users type after ssh
 	logger    *log.Logger
 	status    func() clusterStatus
+	healthy   func() error
 }
 
 // listenAdmin accepts commands on a Unix socket until the listener is closed.
@@ -123,10 +124,19 @@ func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 	}
 	var out bytes.Buffer
 	answer := adminAnswer{}
-	if len(words) == 1 && words[0] == statusWord {
+	switch {
+	case len(words) == 1 && words[0] == statusWord:
 		_ = json.NewEncoder(&out).Encode(s.status())
-	} else if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Out: &out}, words); err != nil {
-		_, answer.Error = lobby.PublicError(err)
+	case len(words) == 1 && words[0] == healthWord:
+		if err := s.healthy(); err != nil {
+			answer.Error = "unhealthy: " + err.Error()
+		} else {
+			out.WriteString("ok\n")
+		}
+	default:
+		if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Out: &out}, words); err != nil {
+			_, answer.Error = lobby.PublicError(err)
+		}
 	}
 	answer.Out = out.String()
 	_ = json.NewEncoder(c).Encode(answer)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,22 +12,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// healthWord is the command that the socket for the operator answers with the health of the server.
+const healthWord = "health"
+
 func healthCommand() *cobra.Command {
+	var dir string
 	addr := envOr("AYUMU_METRICS_LISTEN", "127.0.0.1:9222")
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Check the health of a running server (exit status 0 or 1)",
-		Long: "Ask a running server, at its metrics.listen, whether it accepts connections and can write its data.\n" +
-			"The default URL is http://" + addr + "/health; AYUMU_METRICS_LISTEN changes the address.",
+		Long: "Ask a running server whether it accepts connections and can write its data: at a URL or, without one,\n" +
+			"the server that uses the data folder. If none does, the URL is http://" + addr + "/health,\n" +
+			"that of metrics.listen; AYUMU_METRICS_LISTEN changes the address.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			target := "http://" + addr + "/health"
 			if len(args) > 0 {
-				target = args[0]
+				return askHealth(args[0], cmd.OutOrStdout())
 			}
-			return askHealth(target, cmd.OutOrStdout())
+			out, err := askAdmin(dir, []string{healthWord})
+			if errors.Is(err, errNoServer) {
+				return askHealth("http://"+addr+"/health", cmd.OutOrStdout())
+			}
+			if err == nil {
+				_, err = io.WriteString(cmd.OutOrStdout(), out)
+			}
+			return err
 		},
 	}
+	dataFlag(cmd, &dir)
+	return cmd
 }
 
 // askHealth writes the server's answer, and returns an error unless the server is healthy.
@@ -38,7 +52,7 @@ func askHealth(target string, out io.Writer) error {
 	client := http.Client{Timeout: 10 * time.Second}
 	r, err := client.Get(target)
 	if err != nil {
-		return fmt.Errorf("no server answers; is its metrics.listen set? %w", err)
+		return fmt.Errorf("no server answers; set --data to its data folder, or its metrics.listen: %w", err)
 	}
 	defer r.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(r.Body, 4<<10))

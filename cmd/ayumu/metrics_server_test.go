@@ -92,7 +92,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		adminServer{operator(club), "", logger, func() (s clusterStatus) { return s }}.serve(t.Context(), accepted)
+		adminServer{operator(club), "", logger, func() (s clusterStatus) { return s }, func() error { return nil }}.serve(t.Context(), accepted)
 	}()
 	c, err := net.Dial("unix", l.Addr().String())
 	if err != nil {
@@ -161,6 +161,25 @@ func TestHealthNeedsAServer(t *testing.T) {
 	for at, want := range map[string]string{"http://127.0.0.1:1/health": "metrics.listen", "127.0.0.1:9222": "is not a URL"} {
 		if _, err := run(t, healthCommand(), "", at); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", at, err, want)
+		}
+	}
+}
+
+// TestHealthAsksTheServerOfTheDataFolder, which needs no open port.
+func TestHealthAsksTheServerOfTheDataFolder(t *testing.T) {
+	for _, health := range []error{nil, errDraining} {
+		dir := t.TempDir()
+		socket, err := listenAdmin(t.Context(), filepath.Join(dir, adminSocket), adminServer{logger: log.New(io.Discard), healthy: func() error { return health }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer socket.Close()
+		out, err := run(t, healthCommand(), "", "--data", dir)
+		switch {
+		case health == nil && (err != nil || out != "ok\n"):
+			t.Errorf("a healthy server: %q, %v", out, err)
+		case health != nil && (err == nil || err.Error() != "unhealthy: the server is shutting down"):
+			t.Errorf("a server that is shutting down: %q, %v", out, err)
 		}
 	}
 }

@@ -198,7 +198,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		guard.Go(reportPanic(logger, "database check"), func() { endStranded(alive, node, srv, logger) })
 	}
 	source.Healthy = healthCheck(&draining, srv.Health, hasData)
-	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger, reporter.status}); err != nil {
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger, reporter.status, source.Healthy}); err != nil {
 		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures
