@@ -104,7 +104,7 @@ func setLog(l *log.Logger, c config.Log) {
 // logFormat returns the text format for a terminal and logfmt otherwise. Styling a line takes a tenth of
 // the time of a whole connection.
 func logFormat(out *os.File) log.Formatter {
-	if info, err := out.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	if isTerminal(out) {
 		return log.TextFormatter
 	}
 	return log.LogfmtFormatter
