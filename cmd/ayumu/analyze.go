@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os/signal"
@@ -20,7 +21,26 @@ type analysis struct {
 	options  search.Options
 	searcher search.Searcher
 	out      io.Writer
+	json     bool // a line of JSON for the start and for each turn, instead of text
 	progress func(done, all int)
+}
+
+// analyzedStart is the first line of an analysis in JSON.
+type analyzedStart struct {
+	Game    string         `json:"game"`
+	Options engine.Options `json:"options"`
+	Seats   []string       `json:"seats"`   // the names of their players
+	Chances []float64      `json:"chances"` // of the seats, 0 to 1
+}
+
+// analyzedTurn is the line of a turn in an analysis in JSON.
+type analyzedTurn struct {
+	Turn       int       `json:"turn"` // from 1
+	Seat       int       `json:"seat"`
+	Actions    []string  `json:"actions"`              // empty: the seat left
+	Chances    []float64 `json:"chances"`              // after the turn
+	Best       []string  `json:"best,omitempty"`       // the engine's turn
+	BestChance float64   `json:"best_chance,omitzero"` // of the seat after it
 }
 
 // Losses of winning chance, 0 to 1, from which a turn is marked.
@@ -32,6 +52,7 @@ const (
 
 func analyzeCommand() *cobra.Command {
 	o := search.Options{}
+	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "analyze RECORD",
 		Short: "Review a game: how good each turn was, and the best alternative",
@@ -56,11 +77,10 @@ func analyzeCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			a := &analysis{options: o, searcher: engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), progress: func(done, all int) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d positions ", done, all)
-				if done == all {
-					fmt.Fprintln(cmd.ErrOrStderr())
-				}
+			shown := newProgress(cmd.ErrOrStderr())
+			defer shown.end()
+			a := &analysis{options: o, searcher: engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), json: asJSON, progress: func(done, all int) {
+				shown.show(fmt.Sprintf("%d of %d positions", done, all))
 			}}
 			return a.run(ctx, r)
 		},
@@ -70,6 +90,7 @@ func analyzeCommand() *cobra.Command {
 	f.DurationVar(&o.Time, "time", search.DefaultTime, "time for each turn")
 	f.IntVar(&o.Playouts, "playouts", 0, "maximum number of playouts for each turn; replaces the time unless --time is set too")
 	f.Uint64Var(&o.Seed, "seed", 1, "random seed")
+	f.BoolVar(&asJSON, "json", false, "print JSON: a line for the start, and one for each turn")
 	return cmd
 }
 
@@ -102,15 +123,13 @@ func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation,
 // run writes the analysis of a valid record. It writes each turn as soon as it is evaluated.
 func (a *analysis) run(ctx context.Context, r *record.Record) error {
 	p := r.Options.Game().New(r.Options)
-	fmt.Fprintln(a.out, describe(r))
-	for seat, s := range r.Seats {
-		fmt.Fprintf(a.out, "seat %d: %s\n", seat, s.Name)
-	}
 	before, err := a.evaluate(ctx, p)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "%5s  %s\n", "", bar(before.chances))
+	if err := a.writeStart(r, before); err != nil {
+		return err
+	}
 	for i, l := range r.Lines {
 		a.progress(i+1, len(r.Lines)+1)
 		if len(l.Actions) == 0 {
@@ -124,11 +143,43 @@ func (a *analysis) run(ctx context.Context, r *record.Record) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.out, "%4d.  %s  %s\n", i+1, bar(after.chances), turnText(l, before, after))
+		if err := a.writeTurn(i+1, l, before, after); err != nil {
+			return err
+		}
 		before = after
 	}
 	a.progress(len(r.Lines)+1, len(r.Lines)+1)
 	return nil
+}
+
+// writeStart writes what is known of the record and of its first position.
+func (a *analysis) writeStart(r *record.Record, v evaluation) error {
+	if a.json {
+		start := analyzedStart{Game: r.Game, Options: r.Options, Chances: v.chances}
+		for _, s := range r.Seats {
+			start.Seats = append(start.Seats, s.Name)
+		}
+		return json.NewEncoder(a.out).Encode(start)
+	}
+	fmt.Fprintln(a.out, describe(r))
+	for seat, s := range r.Seats {
+		fmt.Fprintf(a.out, "seat %d: %s\n", seat, s.Name)
+	}
+	_, err := fmt.Fprintf(a.out, "%5s  %s\n", "", bar(v.chances))
+	return err
+}
+
+// writeTurn writes a turn with its number, and the evaluations of the positions before and after it.
+func (a *analysis) writeTurn(n int, l record.Line, before, after evaluation) error {
+	if a.json {
+		t := analyzedTurn{Turn: n, Seat: l.Seat, Actions: append([]string{}, l.Actions...), Chances: after.chances}
+		if len(l.Actions) > 0 {
+			t.Best, t.BestChance = before.best, before.chance
+		}
+		return json.NewEncoder(a.out).Encode(t)
+	}
+	_, err := fmt.Fprintf(a.out, "%4d.  %s  %s\n", n, bar(after.chances), turnText(l, before, after))
+	return err
 }
 
 // turnText describes a turn and the best alternative.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,6 +32,15 @@ func TestAnalyze(t *testing.T) {
 	}
 	if again, _, _ := ayumu(t, text, "analyze", "-", "--playouts", "300"); again != out {
 		t.Error("it says something else the second time")
+	}
+	out, errs, status = ayumu(t, text, "analyze", "-", "--playouts", "300", "--json")
+	lines = strings.Split(strings.TrimSpace(out), "\n")
+	var start analyzedStart
+	var last analyzedTurn
+	err := errors.Join(json.Unmarshal([]byte(strings.Replace(lines[0], `"options":{"size":5,"pie":true},`, "", 1)), &start), json.Unmarshal([]byte(lines[len(lines)-1]), &last))
+	if status != 0 || err != nil || len(lines) != 16 || start.Game != "ayu" || len(start.Seats) != 2 || start.Seats[1] != "bob" || len(start.Chances) != 2 ||
+		last.Turn != 15 || last.Seat != 1 && last.Seat != 0 || len(last.Actions) != 1 || len(last.Best) != 1 || last.Chances[1] != 1 {
+		t.Errorf("exit %d, %v\n%s%s", status, err, out, errs)
 	}
 }
 

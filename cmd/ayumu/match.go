@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -23,6 +25,7 @@ type matchFlags struct {
 	options       map[string]string // given flags of options, as JSON
 	sprt, records string
 	verbose       bool
+	json          bool
 }
 
 func matchCommand() *cobra.Command {
@@ -50,22 +53,25 @@ func matchCommand() *cobra.Command {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			var recordErr error
+			shown := newProgress(cmd.ErrOrStderr())
 			c.Done = func(g *match.Game, t match.Tally) {
 				if o.verbose {
 					fmt.Fprintln(cmd.OutOrStdout(), c.Line(g))
 				} else {
-					fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d games: +%d =%d -%d ", t.Games(), c.Games, t.Wins, t.Draws, t.Losses)
+					shown.show(fmt.Sprintf("%d of %d games: +%d =%d -%d", t.Games(), c.Games, t.Wins, t.Draws, t.Losses))
 				}
 				if err := o.saveRecord(&c, g); err != nil && recordErr == nil {
 					recordErr = err
 				}
 			}
 			report, err := match.Run(ctx, c)
-			if !o.verbose {
-				fmt.Fprintln(cmd.ErrOrStderr())
-			}
+			shown.end()
 			if report != nil && report.Tally.Games() > 0 {
-				if err := report.Print(cmd.OutOrStdout()); err != nil {
+				print := report.Print
+				if o.json {
+					print = func(w io.Writer) error { return json.NewEncoder(w).Encode(report) }
+				}
+				if err := print(cmd.OutOrStdout()); err != nil {
 					return err
 				}
 			}
@@ -91,6 +97,8 @@ func matchCommand() *cobra.Command {
 	f.StringVar(&o.sprt, "sprt", "", "as elo0,elo1[,alpha,beta]: stop as soon as the test accepts one of the two")
 	f.StringVar(&o.records, "records", "", "folder to which each game is written as a record")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print each game")
+	f.BoolVar(&o.json, "json", false, "print the report as JSON")
+	cmd.MarkFlagsMutuallyExclusive("verbose", "json")
 	return cmd
 }
 

@@ -67,6 +67,8 @@ func TestRecordCheck(t *testing.T) {
 		{"none", "", []string{missing}, "", []string{missing, "no such file"}},
 		{"a folder", "", []string{dir}, "", []string{dir + ": "}},
 		{"all of them", "", []string{move, good, lie}, good + said, []string{move + ":19: ", lie + ":14: ", "2 of 3 records"}},
+		{"as JSON", "", []string{good, lie, "--json"}, `{"file":"` + good + `","valid":true,"game":"ayu","options":{"size":5,"pie":true},"seats":["ana","bob"],"turns":15,"result":"0-1 immobile"}` + "\n" +
+			`{"file":"` + lie + `","valid":false,"error":"` + lie + `:14: by the rules this must be \"0-1\""}` + "\n", []string{"1 of 2 records is invalid"}},
 		{"no file", "", nil, "", []string{"usage: ayumu record check FILE..."}},
 	} {
 		out, errs, status := ayumu(t, c.stdin, append([]string{"record", "check"}, c.args...)...)

@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -89,6 +90,14 @@ func TestSmallMatch(t *testing.T) {
 	var b strings.Builder
 	if err := r.Print(&b); err != nil || !strings.Contains(b.String(), "6 games: ") || !strings.Contains(b.String(), "; Elo ") {
 		t.Errorf("%v: it prints\n%s", err, b.String())
+	}
+	text, err := json.Marshal(r)
+	var j reportJSON
+	if err == nil {
+		err = json.Unmarshal([]byte(strings.Replace(string(text), `"options":{"size":5,"pie":false},`, "", 1)), &j)
+	}
+	if err != nil || j.Games != 6 || j.Won != r.Tally.Wins || len(j.Sides) != 2 || j.Sides[0].Turns == 0 || j.Sides[1].Faults == nil || j.Elo == nil {
+		t.Errorf("%v: the JSON is %s", err, text)
 	}
 }
 

@@ -55,11 +55,7 @@ func opponentsText(sides []Side) string {
 // score returns the score of the first side with its 95 % interval.
 func (r *Report) score() string {
 	t, n := r.Tally, r.Tally.Games()
-	share := 0.5
-	if n > 0 {
-		share = r.Share / float64(n)
-	}
-	low, high := Wilson(r.Share, n)
+	share, low, high := r.interval()
 	games := "games"
 	if n == 1 {
 		games = "game"
@@ -70,6 +66,16 @@ func (r *Report) score() string {
 		text += fmt.Sprintf("; Elo %s (%s to %s)", elo(share), elo(low), elo(high))
 	}
 	return text
+}
+
+// interval returns the score of the first side, 0.5 without games, with its 95 % interval.
+func (r *Report) interval() (share, low, high float64) {
+	n := r.Tally.Games()
+	if share = 0.5; n > 0 {
+		share = r.Share / float64(n)
+	}
+	low, high = Wilson(r.Share, n)
+	return share, low, high
 }
 
 func elo(score float64) string {
