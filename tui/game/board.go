@@ -44,7 +44,8 @@ type Game interface {
 	// DescribeEnding returns why a game ended for a reason of its rules, as a clause: "all of Black's
 	// stones are one unit". It does not name the scores.
 	DescribeEnding(p engine.Position, r engine.Result) string
-	// DescribePosition returns a position as lines of words and characters, for screen readers.
+	// DescribePosition returns a position as lines of words and characters, for screen readers: first in words, then
+	// drawn.
 	DescribePosition(p engine.Position) []string
 	// DescribeTurn describes a turn in words, without a full stop: "ana moves a1 to b1". after is the
 	// position after the turn. The player is a name, You, or "" for an instruction ("move a1 to b1").
@@ -52,6 +53,13 @@ type Game interface {
 	// ParseTurn parses a typed turn and returns its actions. It does not check that they are legal. Its
 	// error is a clause for the player.
 	ParseTurn(p engine.Position, typed string) ([]string, error)
+}
+
+// PointDescriber is a Game that describes one point of its board in words.
+type PointDescriber interface {
+	// DescribePoint returns what is on the point that was typed, as a clause: "d5: empty". ok is false if the text
+	// names no point.
+	DescribePoint(p engine.Position, typed string) (text string, ok bool)
 }
 
 // Choice is one question of the form for a new table. The defaults are indices of Answers.

@@ -54,7 +54,7 @@ func init() {
 		{"replay", "NUMBER", "go through a finished game, turn by turn", anywhere, with(reviewCommands.replay)},
 		{"top", "[GAME]", "show the leaderboard", anywhere, with(archiveCommands.printLeaderboard)},
 		{"profile", "[NAME]", "show a player's ratings and results", anywhere, with(archiveCommands.printProfile)},
-		{"board", "", "describe the position", onBoard, with(reviewCommands.printBoard)},
+		{"board", "", "describe the position. A point alone, such as d5 or 0,0, describes what is there", onBoard, with(reviewCommands.printBoard)},
 		{"record", "", "list all turns so far", onBoard, with(reviewCommands.printRecord)},
 		{"turn", "[NUMBER]", "go to the position after a turn, without a number to the next one", onBoard, with(reviewCommands.turn)},
 		{"back", "", "go back one turn, or take back what you tried", onBoard, with(reviewCommands.back)},
@@ -143,6 +143,7 @@ func (t *session) runCommand(line string) {
 		t.printf("That works only in a game. Type games, then play or watch and a number.")
 	case t.allows(seated) && seatCommands{t}.looksLikeMove(line):
 		seatCommands{t}.move(line)
+	case t.allows(onBoard) && reviewCommands{t}.printPoint(line):
 	default:
 		t.printf("Unknown command %q. Type help for a list.", line)
 	}

@@ -179,8 +179,8 @@ func TestWholeGame(t *testing.T) {
 		b.waitFor("1: ana", "Ayu 5x5, 5+5, casual", "Ayu 5x5", "Black:", "White:")
 		a.waitFor("Your game with guest-", "has started.", "Black:")
 		w := h.connect("w", "")
-		w.typeLines("zoe", "games", "watch 1", "board")
-		w.waitFor("1: ", "Ayu 5x5", "a b c d e")
+		w.typeLines("zoe", "games", "watch 1", "board", "c3", "j9")
+		w.waitFor("1: ", "Ayu 5x5", "Black (X), 6 units", "a b c d e", "c3: empty.", "j9 is not on the board.")
 		m := h.onlyMatch()
 		for turns := 0; !m.Snapshot().IsOver(); turns++ {
 			if turns > 100 {

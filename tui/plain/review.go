@@ -274,6 +274,20 @@ func (t reviewCommands) printBoard(string) {
 	}
 }
 
+// printPoint describes a point of the position that is shown, and reports whether the line names one.
+func (t reviewCommands) printPoint(line string) bool {
+	_, g, _ := t.shown()
+	d, ok := g.(game.PointDescriber)
+	if !ok {
+		return false
+	}
+	text, ok := d.DescribePoint(t.position(), line)
+	if ok {
+		t.printf("%s.", text)
+	}
+	return ok
+}
+
 func (t reviewCommands) printRecord(string) {
 	s, g, _ := t.shown()
 	entries := s.TurnEntries()

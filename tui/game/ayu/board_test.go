@@ -271,12 +271,20 @@ func TestShowKeepsWhatWasChosenUntilSomethingChanges(t *testing.T) {
 func TestWords(t *testing.T) {
 	g := Game{}
 	p := g.firstPosition(5)
-	if lines := g.DescribePosition(p); lines[0] != "   a b c d e" || lines[1] != " 5 . X . X ." || !strings.Contains(lines[6], "Black (X), 6 units") {
+	if lines := g.DescribePosition(p); lines[2] != "   a b c d e" || lines[3] != " 5 . X . X ." || !strings.Contains(lines[0], "Black (X), 6 units") {
 		t.Errorf("the position in words is\n%s", strings.Join(lines, "\n"))
 	}
 	next, err := p.Play("b1-b2")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{
+		"b2": "b2: a black group of 2, distance 1 to d3", " B2 ": "b2: a black group of 2, distance 1 to d3", "c3": "c3: empty",
+		"b5": "b5: a black singleton, distance 1 to b2", "h9": "h9 is not on the board", "b1b2": "", "": "", "x": "", "z99": "",
+	} {
+		if got, ok := g.DescribePoint(next, typed); got != want || ok != (want != "") {
+			t.Errorf("%q is described as %q", typed, got)
+		}
 	}
 	if s := g.DescribeTurn(next, []string{"b1-b2"}, "ana"); s != "ana moves b1 to b2, now in a group of 2" {
 		t.Errorf("the turn in words is %q", s)

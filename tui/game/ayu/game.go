@@ -126,8 +126,8 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	return side + " has no move, because no path joins any of " + side + "'s units"
 }
 
-// DescribePosition implements game.Game: the board row by row, X for Black, O for White, with
-// coordinates, then the units of both sides.
+// DescribePosition implements game.Game: the units of both sides, then the board row by row, X for Black, O for White,
+// with coordinates.
 func (Game) DescribePosition(p engine.Position) []string {
 	b := p.(*ayu.Position).Board()
 	n := b.Size()
@@ -135,7 +135,7 @@ func (Game) DescribePosition(p engine.Position) []string {
 	for column := range n {
 		letters += " " + string(rune('a'+column))
 	}
-	lines := []string{letters}
+	lines := []string{describeUnits(b, ayu.Black), describeUnits(b, ayu.White), letters}
 	for row := n - 1; row >= 0; row-- {
 		line := fmt.Sprintf("%2d", row+1)
 		for column := range n {
@@ -150,10 +150,24 @@ func (Game) DescribePosition(p engine.Position) []string {
 		}
 		lines = append(lines, line)
 	}
-	for _, c := range []ayu.Color{ayu.Black, ayu.White} {
-		lines = append(lines, describeUnits(b, c))
-	}
 	return lines
+}
+
+// DescribePoint implements game.PointDescriber: "d5: a black singleton, distance 1 to d1".
+func (Game) DescribePoint(p engine.Position, typed string) (text string, ok bool) {
+	b := p.(*ayu.Position).Board()
+	at, err := ayu.ParsePoint(strings.TrimSpace(typed))
+	switch {
+	case err != nil:
+		return "", false
+	case !b.Contains(at):
+		return fmt.Sprintf("%s is not on the board", at), true
+	}
+	u, ok := b.UnitAt(at)
+	if !ok {
+		return fmt.Sprintf("%s: empty", at), true
+	}
+	return fmt.Sprintf("%s: %s", at, describeUnit(b, at, u)), true
 }
 
 // describeUnits lists the units of one colour with their distances.

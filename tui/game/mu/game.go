@@ -177,8 +177,7 @@ func tally(p *mu.Position) (label string, numbers []int) {
 	return "territory", p.Territory()
 }
 
-// DescribePosition implements game.Game: the board in ASCII with the shapes' initials, then the pieces of
-// each seat.
+// DescribePosition implements game.Game: the pieces of each seat, then the board in ASCII with the shapes' initials.
 func (Game) DescribePosition(p engine.Position) []string {
 	pos := p.(*mu.Position)
 	g := newGeometry(pos)
@@ -197,14 +196,33 @@ func (Game) DescribePosition(p engine.Position) []string {
 		}
 	}
 	var lines []string
-	for _, row := range rows {
-		lines = append(lines, strings.TrimRight(string(row), " "))
-	}
 	label, numbers := tally(pos)
 	for seat, n := range numbers {
 		lines = append(lines, fmt.Sprintf("%s (%c), %s %d: %s.", seatStyles[seat].name, seatStyles[seat].name[0], label, n, describePieces(pos, seat)))
 	}
+	for _, row := range rows {
+		lines = append(lines, strings.TrimRight(string(row), " "))
+	}
 	return lines
+}
+
+// DescribePoint implements game.PointDescriber: "0,0: Disc, 3 men, virgin".
+func (Game) DescribePoint(p engine.Position, typed string) (text string, ok bool) {
+	a, err := mu.ParseAction("explode " + strings.TrimSpace(typed))
+	if err != nil {
+		return "", false
+	}
+	for _, c := range p.(*mu.Position).Cells() {
+		if c.At != a.At {
+			continue
+		}
+		what := "empty"
+		if c.Men > 0 {
+			what = seatStyles[c.Owner].name + ", " + plural(int(c.Men), "man")
+		}
+		return fmt.Sprintf("%s: %s, %s", c.At, what, terrainNames[c.Terrain]), true
+	}
+	return fmt.Sprintf("%s is not on the board", a.At), true
 }
 
 // describePieces lists a seat's pieces: "2 on 0,0 (virgin), 1 on 3,-1 (Wall)".

@@ -101,16 +101,28 @@ func TestTurnsAreDescribed(t *testing.T) {
 func TestLines(t *testing.T) {
 	got := Game{}.DescribePosition(duelState(t).Position)
 	want := []string{
+		"Disc (D), territory 0: 3 on 0,0 (virgin), 1 on 3,-1 (virgin).",
+		"Triangle (T), territory 0: 1 on 1,0 (virgin), 1 on 6,-2 (virgin).",
 		"           . .",
 		"      . . . T .",
 		" . . . D . . .",
 		". D3T . .",
 		" . .",
-		"Disc (D), territory 0: 3 on 0,0 (virgin), 1 on 3,-1 (virgin).",
-		"Triangle (T), territory 0: 1 on 1,0 (virgin), 1 on 6,-2 (virgin).",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestPointsInWords(t *testing.T) {
+	p := duelState(t).Position
+	for typed, want := range map[string]string{
+		"0,0": "0,0: Disc, 3 men, virgin", " 1,0": "1,0: Triangle, 1 man, virgin", "-1,0": "-1,0: empty, virgin", "40,0": "40,0 is not on the board",
+		"0": "", "0,0 1 e": "", "": "", "d5": "",
+	} {
+		if got, ok := (Game{}).DescribePoint(p, typed); got != want || ok != (want != "") {
+			t.Errorf("%q is described as %q", typed, got)
+		}
 	}
 }
 
