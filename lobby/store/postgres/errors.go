@@ -194,6 +194,9 @@ func describe(op, name string, err error) error {
 	return fmt.Errorf("%s %s: %s (%w)", op, name, advice, err)
 }
 
+// rightsAdvice is the advice for a user that may not do what is needed.
+const rightsAdvice = "the user lacks the rights; make it the owner of the database"
+
 // adviceFor returns what happened and what to do; "" if that does not follow from the kind of the error.
 func adviceFor(err error) string {
 	c := code(err)
@@ -203,7 +206,7 @@ func adviceFor(err error) string {
 		{"53200", "it is out of memory; give it more, or lower its settings"},
 		{"28P01 28000", "it refuses the user or the password; check them, and pg_hba.conf"},
 		{"3D000", "it does not exist; create it with `createdb`"},
-		{"42501 3F000", "the user lacks the rights; make it the owner of the database"},
+		{"42501 3F000", rightsAdvice},
 		{"25006", "it is read-only, as a standby is; connect to the primary"},
 		{"57P03", "it is starting or stopping; play continues by itself when it runs"},
 		{"55P03", "another transaction holds what this one needs; try again, and look for a stalled server in pg_stat_activity"},

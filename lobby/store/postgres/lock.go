@@ -171,6 +171,9 @@ func (l *lock) take(ctx context.Context) error {
 		return err
 	}
 	if _, err = c.Exec(ctx, keepalive); err == nil {
+		err = checkSchema(ctx, c)
+	}
+	if err == nil {
 		err = l.lock(ctx, c)
 	}
 	if err != nil {
@@ -179,6 +182,16 @@ func (l *lock) take(ctx context.Context) error {
 	}
 	l.conn = c
 	return nil
+}
+
+// checkSchema returns an error if the user may use no schema of the search path: the numbers of locks are made from it.
+func checkSchema(ctx context.Context, c *pgx.Conn) error {
+	var usable bool
+	err := c.QueryRow(ctx, "SELECT current_schema() IS NOT NULL").Scan(&usable)
+	if err == nil && !usable {
+		err = errors.New(rightsAdvice)
+	}
+	return err
 }
 
 // hold checks the connection from time to time, and takes the lock again after it has broken, until ctx ends. It
