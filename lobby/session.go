@@ -19,6 +19,7 @@ type Session struct {
 	l            *Lobby
 	user         *user
 	wakeups      chan struct{}
+	onWake       atomic.Pointer[func()] // of OnWake; nil: wakeups is signalled
 	lag          func() time.Duration
 	ignoresLists atomic.Bool // is not woken for the lobby's lists
 
@@ -94,11 +95,31 @@ func (s *Session) Close(dropped bool) {
 	}
 }
 
-func (s *Session) wake() { signal(s.wakeups) }
+func (s *Session) wake() {
+	f := s.onWake.Load()
+	if f == nil {
+		signal(s.wakeups)
+		f = s.onWake.Load() // OnWake may have looked for the signal before
+	}
+	if f != nil {
+		(*f)()
+	}
+}
 
 // Wakeups returns the channel that is signalled after something that the session may display has changed.
 // It holds one signal, so that several changes can cause one.
 func (s *Session) Wakeups() <-chan struct{} { return s.wakeups }
+
+// OnWake has f called instead of the signal of Wakeups, also for a signal that has not been received. f may be called
+// from any goroutine, by several at once, and with locks of the lobby held: it must not block or call the lobby.
+func (s *Session) OnWake(f func()) {
+	s.onWake.Store(&f)
+	select {
+	case <-s.wakeups:
+		f()
+	default:
+	}
+}
 
 // WakeSelf wakes the session as if something had changed.
 func (s *Session) WakeSelf() { s.wake() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,8 +18,11 @@ import (
 )
 
 // Model is the Bubble Tea model of one session, and the Router of its Shell. Run drives it with a terminal's
-// input. Its methods run in the event loop unless noted.
+// input, in the event loop, and a queue of all sessions with what others and time cause. Its methods and those of the
+// screens run with mu held unless noted.
 type Model struct {
+	mu   sync.Mutex
+	Loop Loop
 	screen.Window
 	tty       *Terminal    // what the user types and sees; Shell.Terminal draws on it
 	restore   func() error // releases the renderer of Bubble Tea; nil: there is none
@@ -27,10 +31,8 @@ type Model struct {
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
 	tableMemory       newtable.Memory
-	inputBlockedUntil time.Time     // keys and clicks are ignored until then
-	sessionReady      chan struct{} // closed when Client is set
-	alarm             *clock.Alarm  // fires when time alone changes the screen
-	alarmC            chan struct{} // capacity 1: the alarm has fired
+	inputBlockedUntil time.Time // keys and clicks are ignored until then
+	updates           updates
 	err               error
 
 	// startReading reads input. It is set until the first frame has been drawn: earlier keys would have
@@ -38,19 +40,14 @@ type Model struct {
 	startReading func()
 }
 
-// NewModel returns the model of a session that has not signed in. The caller sets its Terminal. t and c must
-// not be changed while it is used.
+// NewModel returns the model of a session that has not signed in. The caller sets its Terminal and its Loop. t and c
+// must not be changed while it is used.
 func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
-	m := &Model{tty: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1)}
+	m := &Model{tty: t}
 	m.Shell = screen.NewShell(ctx, c, t.Profile, m)
 	m.Width, m.Height = t.Width, t.Height
 	m.cells.Store(int64(m.Width * m.Height))
-	m.alarm = clock.NewAlarm(func() {
-		select {
-		case m.alarmC <- struct{}{}:
-		default:
-		}
-	})
+	m.updates.model, m.updates.alarm = m, clock.NewAlarm(m.updates.alarmFired)
 	return m
 }
 
@@ -75,14 +72,21 @@ func (m *Model) View() tea.View { return tea.View{} }
 
 // Messages of the session itself.
 type (
-	signInMsg struct{}
-	wakeMsg   struct{}
-	resizeMsg Size
+	signInMsg  struct{}
+	wakeMsg    struct{}
+	resizeMsg  Size
+	commandMsg struct{ cmd tea.Cmd } // to be run
 )
 
-// Update implements tea.Model: it processes a message and draws the screen. A panic ends this session
-// only.
-func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+// Update implements tea.Model: it processes a message and draws the screen. mu must not be held.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.mu.Lock()
+	defer m.unlock()
+	return m, m.handle(msg)
+}
+
+// handle processes a message and draws the screen. A panic ends this session only.
+func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
 			m.err = fmt.Errorf("tui: %v\n%s", r, debug.Stack())
@@ -102,8 +106,9 @@ func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	if m.Client != nil && m.Current() != nil {
 		m.Client.SetIdle(m.Current().Traits().IsWatching)
 	}
-	m.Config.Lobby.Alarms.Set(m.alarm, m.NextChange(time.Now()))
-	return m, cmd
+	m.updates.ownChange = m.NextChange(time.Now())
+	m.updates.setAlarm()
+	return cmd
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -114,6 +119,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case signInMsg:
 		go m.stopRenderer()
 		return m.signIn()
+	case commandMsg:
+		return msg.cmd
 	case wakeMsg:
 		return m.Refresh()
 	case screen.TickMsg:
@@ -161,21 +168,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.Handle(msg)
 }
 
-// Listen sends a message for each of the lobby's wakes, of the alarm's and of the window's new sizes, until the session
-// ends. send must return when the event loop has taken the message, or the session has ended. Listen has a goroutine of
-// its own for the whole session, because one for each message would cost as much as the drawing of a frame.
-func (m *Model) Listen(send func(tea.Msg)) {
-	defer guard.Recover(func(err error) { send(screen.ErrorMsg{Err: err}) })
-	var wake <-chan struct{} = m.sessionReady
+// ListenToSizes sends a message for each of the window's new sizes, until the session ends. mu must not be held.
+func (m *Model) ListenToSizes() {
+	defer guard.Recover(m.fault)
 	var resizedAt time.Time
 	for {
 		select {
-		case <-wake:
-			wake = m.Session.Wakeups()
-			if m.awaitOthersDraw() != nil {
-				return
-			}
-			send(wakeMsg{})
 		case s := <-m.tty.Resize:
 			if m.awaitDraw(s.Width*s.Height, nil) != nil {
 				return
@@ -184,10 +182,8 @@ func (m *Model) Listen(send func(tea.Msg)) {
 			if !ok {
 				return
 			}
-			send(resizeMsg(s))
+			m.Loop.Send(resizeMsg(s))
 			resizedAt = time.Now()
-		case <-m.alarmC:
-			send(screen.TickMsg(time.Now()))
 		case <-m.Context.Done():
 			return
 		}

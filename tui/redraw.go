@@ -19,21 +19,11 @@ func (m *Model) awaitDraw(cells int, onWait func()) error {
 	return m.Config.Lobby.Budgets.Await(m.Context, m.payer(), limit.WorkRedraw, cells, onWait)
 }
 
-// awaitOthersDraw is awaitDraw for a screen that changes because of others. It is charged to the account alone,
-// so that a match with many spectators at one address costs that address nothing.
-func (m *Model) awaitOthersDraw() error {
-	id := m.account.Load()
-	if id == 0 {
-		return m.Context.Err()
-	}
-	return m.Config.Lobby.Budgets.Await(m.Context, limit.Payer{Account: id}, limit.WorkRedraw, int(m.cells.Load()), nil)
-}
-
 // chargeDraw charges the account for the screen that was drawn after a message, unless that has waited for
 // the budget: an alarm and the end of a call into the lobby cannot wait.
 func (m *Model) chargeDraw(msg tea.Msg) {
 	switch msg.(type) {
-	case wakeMsg, resizeMsg, tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg,
+	case wakeMsg, commandMsg, resizeMsg, tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg,
 		tea.BackgroundColorMsg, tea.ModeReportMsg:
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -16,6 +15,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
+	"ayumu/tui/update"
 )
 
 // Size is a terminal's size in cells. It is an alias of an unnamed type, so that a channel of sizes may
@@ -48,7 +48,7 @@ func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 	defer cancel()
 	m := NewModel(ctx, t, c)
 	p := m.program(cancel)
-	go m.Listen(p.Send)
+	go m.ListenToSizes()
 	_, err := p.Run()
 	return m.end(err)
 }
@@ -56,11 +56,9 @@ func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 // program creates the screen and the event loop. cancel ends the session's context.
 func (m *Model) program(cancel func()) *tea.Program {
 	t := m.tty
-	var p *tea.Program
-	fault := func(err error) { p.Send(screen.ErrorMsg{Err: err}) }
 	m.Terminal = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
 		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", QueryTerminal: true,
-		OnPanic: fault,
+		OnPanic: m.fault,
 		OnFail: func(err error) {
 			cancel()
 			if errors.Is(err, paint.ErrStalled) && t.OnStall != nil {
@@ -68,16 +66,18 @@ func (m *Model) program(cancel func()) *tea.Program {
 			}
 		},
 	})
-	p = tea.NewProgram(m,
+	p := tea.NewProgram(m,
 		tea.WithContext(m.Context),
 		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
 		tea.WithFilter(filterMsg),
 	)
+	task := update.NewTask(m.RunUpdates, m.fault)
+	m.Loop = Loop{Send: p.Send, Schedule: func() { m.Shared.Updates.Add(task) }}
 	m.restore = p.ReleaseTerminal
 	m.startReading = func() {
 		defer cancel()
-		defer guard.Recover(fault)
+		defer guard.Recover(m.fault)
 		deferInput := limit.DeferInput(t.In)
 		send := func(msg tea.Msg) {
 			if m.awaitDraw(int(m.cells.Load()), deferInput) == nil {
@@ -91,11 +91,11 @@ func (m *Model) program(cancel func()) *tea.Program {
 
 // end closes the session and restores the terminal. err is the error of the event loop.
 func (m *Model) end(err error) client.Exit {
+	m.updates.end()
 	exit := client.Exit{Dropped: !m.HasQuit, Err: m.err}
 	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
 		exit.Err = err
 	}
-	m.Config.Lobby.Alarms.Set(m.alarm, time.Time{})
 	var goodbye []string
 	if m.HasQuit {
 		goodbye = m.Goodbye()

@@ -46,7 +46,7 @@ func (m *Model) Enter(account lobby.Account) tea.Cmd {
 	}
 	m.SignedIn(c)
 	m.account.Store(int64(account.ID))
-	close(m.sessionReady)
+	c.Session.OnWake(m.updates.wake)
 	m.ReturnCode = c.Session.OwnAccount().ReturnCode()
 	m.Settings = screen.ReadSettings(account.Settings)
 	m.UpdateStyle()

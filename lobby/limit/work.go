@@ -146,12 +146,10 @@ func (bs *Budgets) Await(ctx context.Context, p Payer, w Work, size int, onWait 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	tokens := workRules[w].tokens(size)
-	wait := bs.byWork[w].Reserve(p, time.Now(), tokens)
+	wait := bs.Reserve(p, w, size)
 	if wait <= 0 {
 		return nil
 	}
-	bs.hits.Add(workRules[w].hit)
 	if onWait != nil {
 		onWait()
 	}
@@ -161,9 +159,24 @@ func (bs *Budgets) Await(ctx context.Context, p Payer, w Work, size int, onWait 
 	case <-t.C:
 		return nil
 	case <-ctx.Done():
-		bs.byWork[w].GiveBack(p, time.Now(), tokens)
+		bs.GiveBack(p, w, size)
 		return ctx.Err()
 	}
+}
+
+// Reserve charges work before it is done, as Await does, and returns how long the caller must wait before it does the
+// work; 0: it may begin. If the work is not done, GiveBack takes the charge back.
+func (bs *Budgets) Reserve(p Payer, w Work, size int) (wait time.Duration) {
+	wait = bs.byWork[w].Reserve(p, time.Now(), workRules[w].tokens(size))
+	if wait > 0 {
+		bs.hits.Add(workRules[w].hit)
+	}
+	return max(wait, 0)
+}
+
+// GiveBack takes back the charge of Reserve for work that was not done.
+func (bs *Budgets) GiveBack(p Payer, w Work, size int) {
+	bs.byWork[w].GiveBack(p, time.Now(), workRules[w].tokens(size))
 }
 
 // ChargeRedraw charges the drawing of a screen with that number of cells, which could not wait.

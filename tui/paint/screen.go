@@ -40,15 +40,17 @@ type Screen struct {
 	mu      sync.Mutex
 	target  screenState
 	changed bool // a part of target has not been written yet
-	writing bool // the writing goroutine runs
+	writing bool // a goroutine writes: one of the screen's, or one that called WriteAfter
+	held    bool // changes wait for the end of WriteAfter
 	closed  bool
 	err     error
 	done    chan struct{} // made by the first Close, closed when the terminal is restored
 
 	timer *time.Timer // calls stalled
 	since time.Time   // when the current write began; zero if there is none
+	slow  time.Time   // until then the terminal counts as slow
 
-	terminal terminal // used only by the writing goroutine
+	terminal terminal // used only by the goroutine that writes
 }
 
 // screenState is the state that the terminal should have.
@@ -92,9 +94,37 @@ func (s *Screen) change(f func(*screenState)) {
 
 // startLocked starts the writing goroutine if there is something to write. mu must be held.
 func (s *Screen) startLocked() {
-	if !s.writing && (s.target.frame != nil || s.closed) {
+	if !s.writing && (s.target.frame != nil && !s.held || s.closed) {
 		s.writing = true
 		go s.writeLoop()
+	}
+}
+
+// slowWrite is the time of a write from which on a terminal counts as slow, for slowFor.
+const (
+	slowWrite = 5 * time.Millisecond
+	slowFor   = time.Minute
+)
+
+// WriteAfter calls change and then writes what that has changed. It saves the goroutine that other changes are written
+// by, and returns when everything is written; so it may block as a write does. If another goroutine writes already it
+// returns at once, and if the terminal has been slow lately it has a goroutine write.
+func (s *Screen) WriteAfter(change func()) {
+	s.mu.Lock()
+	s.held = true
+	s.mu.Unlock()
+	change()
+	s.mu.Lock()
+	s.held = false
+	writes := s.changed && !s.writing && !s.closed && s.target.frame != nil
+	if writes && !s.slow.IsZero() && time.Now().Before(s.slow) {
+		s.startLocked()
+		writes = false
+	}
+	s.writing = s.writing || writes
+	s.mu.Unlock()
+	if writes {
+		s.writeLoop()
 	}
 }
 

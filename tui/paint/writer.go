@@ -24,8 +24,7 @@ var bufferPool = sync.Pool{New: func() any { return new([]byte) }}
 
 const maxBuffer = 64 << 10
 
-// writeLoop writes until the terminal has the target state. It is the writing goroutine, of which a screen has at
-// most one.
+// writeLoop writes until the terminal has the target state. At most one goroutine of a screen runs it.
 func (s *Screen) writeLoop() {
 	defer guard.Recover(s.panicked)
 	if s.terminal.painter.frame == nil {
@@ -201,6 +200,9 @@ func (s *Screen) begin(closing bool) bool {
 func (s *Screen) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if now := time.Now(); now.Sub(s.since) >= slowWrite {
+		s.slow = now.Add(slowFor)
+	}
 	s.since = time.Time{}
 	s.timer.Stop()
 }

@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"sync/atomic"
+	"time"
+
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
@@ -22,13 +25,64 @@ type bottom struct {
 
 // windowKey identifies a window that sessions share.
 type windowKey struct {
-	below *paint.Frame
+	below *paint.Frame // nil: those of timed
+	timed TimedFrames
 	bottom
 }
 
-// sharedFrame returns the frame of a window with a screen whose frame is below; nil if it cannot be shared, because of a
-// question, an input line, or too many keys.
-func (w Window) sharedFrame(below *paint.Frame, v Screen) *paint.Frame {
+// sharedWindow is a window that sessions share, with its frames. Any goroutine may use it.
+type sharedWindow struct {
+	windowKey
+	newest atomic.Pointer[windowFrame]
+}
+
+// windowFrame is a frame of a window, and the frame below its bottom.
+type windowFrame struct{ below, frame *paint.Frame }
+
+// at returns the window's frame at a time, as TimedFrames.At does.
+func (w *sharedWindow) at(now time.Time) (frame *paint.Frame, until time.Time, ok bool) {
+	below := w.below
+	if w.timed != nil {
+		if below, until, ok = w.timed.At(now); !ok {
+			return nil, until, false
+		}
+	}
+	for {
+		old := w.newest.Load()
+		if old != nil && old.below == below {
+			return old.frame, until, true
+		}
+		next := &windowFrame{below, below.DrawOver(nil, w.draw)}
+		if w.newest.CompareAndSwap(old, next) {
+			return next.frame, until, true
+		}
+	}
+}
+
+// timing is the part of a Shell that shows frames that follow each other by time alone.
+type timing struct {
+	window *sharedWindow // that is shown; nil: there are no such frames
+	until  time.Time     // when its frame changes; zero: never
+}
+
+// IsTimed reports whether the frames of Layers.Timed are shown.
+func (t *timing) IsTimed() bool { return t.window != nil }
+
+// Until returns when the frame that is shown is followed by another by time alone; zero: never.
+func (t *timing) Until() time.Time { return t.until }
+
+// Advance returns the frame that follows by time alone; ok is false if the session has to draw its screen.
+func (t *timing) Advance(now time.Time) (frame *paint.Frame, ok bool) {
+	if t.window == nil {
+		return nil, false
+	}
+	frame, t.until, ok = t.window.at(now)
+	return frame, ok
+}
+
+// sharedFrame returns the frame of a window with a screen that is drawn as below; nil if it cannot be shared, because of
+// a question, an input line, or too many keys.
+func (w Window) sharedFrame(below Layers, v Screen, now time.Time) *paint.Frame {
 	if w.question != nil || w.prompt != nil {
 		return nil
 	}
@@ -38,12 +92,23 @@ func (w Window) sharedFrame(below *paint.Frame, v Screen) *paint.Frame {
 	}
 	defer w.Shared.windowKeys.Put(k)
 	keys := w.statusKeys(v)
-	*k = windowKey{below: below, bottom: bottom{theme: w.Style.Theme, count: len(keys)}}
+	*k = windowKey{below: below.Frame, bottom: bottom{theme: w.Style.Theme, count: len(keys)}}
 	if copy(k.keys[:], keys) < len(keys) {
 		return nil
 	}
+	if below.Timed != nil {
+		k.below, k.timed = nil, below.Timed
+	}
 	k.text, k.style = w.statusText(v)
-	return w.Shared.windows.Lookup(k, func() *paint.Frame { return below.DrawOver(nil, k.draw) })
+	shared := w.Shared.windows.Lookup(k, func() *sharedWindow { return &sharedWindow{windowKey: *k} })
+	frame, until, ok := shared.at(now)
+	if !ok {
+		return nil
+	}
+	if below.Timed != nil {
+		w.timing = timing{shared, until}
+	}
+	return frame
 }
 
 func (b *bottom) draw(c paint.Canvas) {

@@ -11,5 +11,6 @@
 // the lobby outside the event loop, shows notices, asks questions, and opens other screens by their
 // destination. Packages of screens do not import each other; what several of them draw is in tui/widget.
 //
-// All methods of this package run in the session's event loop unless noted.
+// All methods of this package run in the session's event loop, or while that processes nothing in the queue of
+// [Shared.Updates], one at a time, unless noted.
 package screen

@@ -10,7 +10,7 @@ import (
 	"ayumu/tui/screen/dest"
 )
 
-// Screen is one full-window view or overlay. Only the session's event loop calls its methods. Types that
+// Screen is one full-window view or overlay. The session calls its methods one at a time. Types that
 // embed Base implement only what they need of the others.
 type Screen interface {
 	// Handle processes a key, a click, the wheel, a paste, or a TickMsg.
@@ -51,6 +51,17 @@ type Layers struct {
 	IsShared bool
 	// Over draws what the session alone is shown, over the first rows of Frame; nil: nothing.
 	Over func(paint.Canvas)
+	// Timed has the frames that follow Frame while nothing but the time changes; nil: there are none, or IsShared is
+	// not set. NextChange need not return when they change if Shell.IsTimed reports that they are used.
+	Timed TimedFrames
+}
+
+// TimedFrames are the frames that sessions share and of which each follows another by time alone. Any goroutine may use
+// them.
+type TimedFrames interface {
+	// At returns the frame at a time, and when time changes it; zero: never. ok is false if something else has
+	// changed, for which each session has to draw its screen.
+	At(now time.Time) (frame *paint.Frame, until time.Time, ok bool)
 }
 
 // TickMsg is sent to the current screen at the time that NextChange returned.

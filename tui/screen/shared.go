@@ -7,9 +7,9 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
-	"ayumu/tui/paint"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/screen/turns"
+	"ayumu/tui/update"
 )
 
 // Shared is what the sessions of one server share, so that what many show alike is made once. The zero value
@@ -17,8 +17,10 @@ import (
 type Shared struct {
 	Turns turns.Cache
 	Lists lists.Cache
+	// Updates runs the updates of the sessions' screens that others and time cause.
+	Updates update.Queue
 
-	windows    game.Cache[windowKey, *paint.Frame]
+	windows    game.Cache[windowKey, *sharedWindow]
 	windowKeys sync.Pool // of *windowKey
 
 	mu    sync.Mutex

@@ -43,6 +43,7 @@ type Shell struct {
 	overlays
 	notices
 	dialog
+	timing
 }
 
 // Router is what package tui adds to a Shell.

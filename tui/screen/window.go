@@ -49,7 +49,7 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 	return w.visible().Handle(msg)
 }
 
-// NextChange returns when time alone changes the window; zero: never.
+// NextChange returns when time alone changes the window, apart from the frames of Advance; zero: never.
 func (w Window) NextChange(now time.Time) time.Time {
 	var next time.Time
 	if w.current != nil {
@@ -71,6 +71,7 @@ func (w Window) Goodbye() []string {
 
 // Frame returns the next frame of the window after prev, which may be nil.
 func (w Window) Frame(prev *paint.Frame, width, height int) *paint.Frame {
+	w.timing = timing{}
 	v, ok := w.visible().(Framer)
 	if !ok || width < MinWidth || height < MinHeight {
 		return paint.Draw(prev, width, height, w.Draw)
@@ -78,7 +79,7 @@ func (w Window) Frame(prev *paint.Frame, width, height int) *paint.Frame {
 	rows := screenRows(v, height)
 	below := v.Layers(width, height, rows)
 	if below.IsShared && below.Over == nil {
-		if f := w.sharedFrame(below.Frame, v); f != nil {
+		if f := w.sharedFrame(below, v, time.Now()); f != nil {
 			return f
 		}
 	}

@@ -2,17 +2,16 @@ package match
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
-	"ayumu/tui/words"
 )
 
 // content is everything that the frame of a match depends on, without the players' clocks and absences, which change
@@ -36,16 +35,18 @@ type content struct {
 	panel, statusArea area
 	isTitled          bool // the panel has what a header shows otherwise
 
-	goal   string     // of the game; "": not shown
-	note   string     // of role.headerNote
-	toMove int        // of role.seatToMove
-	lines  lineList   // of role.lines
-	tips   tips       // of role.tips
-	status styledText // of StatusLine
-	turns  turnList
-	hint   shownHint
-	legend shownLegend
-	below  below
+	goal       string // of the game; "": not shown
+	note       string // of role.headerNote
+	spectators int    // spectators, of whom note tells
+	toMove     int    // of role.seatToMove
+	record     recordedClocks
+	lines      lineList   // of role.lines
+	tips       tips       // of role.tips
+	status     styledText // of StatusLine
+	turns      turnList
+	hint       shownHint
+	legend     shownLegend
+	below      below
 }
 
 // maxLines is the maximum number of lines that describe the state of a match. Panels have space for fewer.
@@ -75,24 +76,18 @@ type shownHint struct {
 	failure  string         // why there is no advice
 }
 
-// clocks is what time alone changes on the screen of a match. It is comparable.
-type clocks struct{ seats [engine.MaxSeats]seatClock }
-
-// seatClock is a seat's clock and absence as they are shown.
-type seatClock struct {
-	left    string // "": no clock
-	isLow   bool   // the seat is to move and has little time left
-	absence string // "": present
-}
-
 // contentAt sets c to the content at a time, for a canvas of w columns and h rows.
 func (v *view) contentAt(now time.Time, w, h int, c *content) {
 	*c = content{
 		Snapshot: v.Snapshot, position: v.position(), Game: v.Game, Seat: v.Seat, Style: v.Shell.Style,
 		builtin: v.Shell.Config.Bots, w: w, h: h,
-		note: v.role.headerNote(), toMove: v.role.seatToMove(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
+		toMove: v.role.seatToMove(), record: v.role.recordedClocks(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
 		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
 	}
+	if v.Live != nil {
+		c.spectators = v.Live.SpectatorCount()
+	}
+	c.note = v.role.headerNote(c.spectators)
 	if needsGoal(v) {
 		c.goal = v.Game.Goal()
 	}
@@ -103,29 +98,6 @@ func (v *view) contentAt(now time.Time, w, h int, c *content) {
 	c.arrange()
 	if c.fits {
 		c.legend = v.legend.shown() // after the board was drawn
-	}
-}
-
-// read sets c to the clocks and absences of v at a time.
-func (c *clocks) read(v *view, now time.Time) {
-	s := v.Snapshot
-	*c = clocks{}
-	for seat := range s.Info.Seats {
-		at := &c.seats[seat]
-		if left, ok := v.role.remaining(seat, now); ok {
-			at.left = words.Clock(left)
-			at.isLow = left <= client.UrgentClock && !s.IsOver() && v.role.seatToMove() == seat
-		}
-		if s.IsOver() {
-			continue
-		}
-		switch a := s.Away[seat]; {
-		case a.Since.IsZero():
-		case a.Dropped:
-			at.absence = "dropped " + words.Seconds(now.Sub(a.Since))
-		default:
-			at.absence = "away " + words.Seconds(now.Sub(a.Since))
-		}
 	}
 }
 
@@ -155,91 +127,41 @@ func (d *drawnBoard) draw(b game.Board, w, h int, style game.Style) *paint.Frame
 	return d.frame
 }
 
-// shown is what the screen shows, with its frame. It is immutable, and sessions share it.
-type shown struct {
-	content
-	clockKey
-	frame *paint.Frame
-}
-
-// clockKey identifies a shared frame by its frame without clocks, which only one content has, and its clocks.
-type clockKey struct {
-	base *paint.Frame
-	clocks
-}
-
 // sharedFrames has the frames of all spectators of a server.
 type sharedFrames struct {
-	contents game.Cache[content, *paint.Frame] // without clocks
-	screens  game.Cache[clockKey, *shown]
-	buffers  sync.Pool // of *shown
+	contents game.Cache[content, *shown]
+	buffers  sync.Pool    // of *content
+	drawn    atomic.Int64 // number of frames with clocks that have been drawn
 }
 
 // Layers implements screen.Framer. Spectators share their frames, except those of hints, legends and variations, which
 // few of them see.
 func (v *view) Layers(width, height, rows int) screen.Layers {
 	buffers := &v.frames.buffers
-	next, ok := buffers.Get().(*shown)
+	next, ok := buffers.Get().(*content)
 	if !ok {
-		next = new(shown)
+		next = new(content)
 	}
+	defer buffers.Put(next)
 	now := time.Now()
-	v.contentAt(now, width, rows, &next.content)
+	v.contentAt(now, width, rows, next)
 	next.height = height
-	next.clocks.read(v, now)
 	v.area = next.area
 	isShared := !next.fits || v.lastBoard.isShared
 	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown && !next.legend.isShown
 	old := v.last
-	isSame := old != nil && old.content == next.content
-	if isSame && old.clocks == next.clocks {
-		buffers.Put(next)
-		return screen.Layers{Frame: old.frame, IsShared: isShared}
+	if old == nil || old.content != *next || old.isShared() != isShared {
+		if isShared {
+			v.last = v.frames.contents.Lookup(next, func() *shown { return newShown(next, nil, v) })
+		} else {
+			v.last = newShown(next, old, nil)
+		}
 	}
-	if next.base, next.frame = nil, nil; isSame {
-		next.base = old.base
+	layers := screen.Layers{Frame: v.last.at(now).frame, IsShared: isShared}
+	if v.Live != nil && isShared {
+		layers.Timed = v.last
 	}
-	if isShared {
-		v.last = v.frames.get(next)
-		buffers.Put(next)
-	} else {
-		next.draw(old)
-		v.last = next
-	}
-	return screen.Layers{Frame: v.last.frame, IsShared: isShared}
-}
-
-// get returns what other sessions have shown with the content and the clocks of next, or draws it. next keeps its own
-// frames.
-func (f *sharedFrames) get(next *shown) *shown {
-	if next.base == nil {
-		next.base = f.contents.Lookup(&next.content, func() *paint.Frame { return next.drawBase(nil) })
-	}
-	return f.screens.Lookup(&next.clockKey, func() *shown {
-		made := *next
-		made.frame = made.drawSeats(nil)
-		return &made
-	})
-}
-
-// draw draws the frames, after those of old, which may be nil.
-func (s *shown) draw(old *shown) {
-	var base, frame *paint.Frame
-	if old != nil {
-		base, frame = old.base, old.frame
-	}
-	if s.base == nil {
-		s.base = s.drawBase(base)
-	}
-	s.frame = s.drawSeats(frame)
-}
-
-func (s *shown) drawBase(prev *paint.Frame) *paint.Frame {
-	return paint.Draw(prev, s.w, s.height, func(c paint.Canvas) { drawing{&s.content}.draw(c.Sub(0, 0, s.w, s.h)) })
-}
-
-func (s *shown) drawSeats(prev *paint.Frame) *paint.Frame {
-	return s.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{drawing{&s.content}, &s.clocks}.draw(c.Sub(0, 0, s.w, s.h)) })
+	return layers
 }
 
 // Draw implements screen.Screen. It draws what Layers returns, without anything that was drawn before.
@@ -247,10 +169,10 @@ func (v *view) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	now := time.Now()
 	v.lastBoard.isStale = true
-	s := new(shown)
-	v.contentAt(now, w, h, &s.content)
-	s.clocks.read(v, now)
-	v.area = s.area
-	drawing{&s.content}.draw(c)
-	seatDrawing{drawing{&s.content}, &s.clocks}.draw(c)
+	shown := new(content)
+	v.contentAt(now, w, h, shown)
+	v.area = shown.area
+	drawing{shown}.draw(c)
+	clocks := shown.clocksAt(now)
+	seatDrawing{drawing{shown}, &clocks}.draw(c)
 }

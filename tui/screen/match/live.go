@@ -114,7 +114,8 @@ func (v *live) Reopen() dest.Destination {
 	return dest.Match{ID: v.Snapshot.Info.ID, Code: v.Snapshot.Code}
 }
 
-// NextChange returns when a clock, an absence, an offer or a replay changes the screen.
+// NextChange returns when a clock, an absence, an offer or a replay changes the screen. The clocks of a frame that
+// sessions share change by themselves.
 func (v *live) NextChange(now time.Time) time.Time {
 	next := soonest{now: now}
 	next.add(v.NextOfferChange(now))
@@ -127,15 +128,8 @@ func (v *live) NextChange(now time.Time) time.Time {
 		return next.at
 	}
 	next.add(v.NextWarning(now))
-	if v.Snapshot.RunningSeat >= 0 {
-		if left, ok := v.Snapshot.Remaining(v.Snapshot.RunningSeat, now); ok && left > 0 {
-			next.add(now.Add(words.NextClockChange(left)))
-		}
-	}
-	for _, a := range v.Snapshot.Away {
-		if !a.Since.IsZero() {
-			next.add(now.Add(time.Second - now.Sub(a.Since)%time.Second))
-		}
+	if !v.Shell.IsTimed() {
+		next.add(nextClockChange(v.Snapshot, now))
 	}
 	return next.at
 }
@@ -172,8 +166,7 @@ func (v *live) positionLines() []styledText {
 }
 
 // headerNote implements role.
-func (v *live) headerNote() string {
-	n := v.Live.SpectatorCount()
+func (v *live) headerNote(n int) string {
 	switch {
 	case v.Player == nil && n == 1:
 		return "1 spectator (you)"
@@ -191,10 +184,8 @@ func (v *live) seatToMove() int {
 	return v.Snapshot.Position.Turn()
 }
 
-// remaining implements role.
-func (v *live) remaining(seat int, now time.Time) (time.Duration, bool) {
-	return v.Snapshot.Remaining(seat, now)
-}
+// recordedClocks implements role.
+func (v *live) recordedClocks() recordedClocks { return recordedClocks{} }
 
 // chatBelow returns the chat of a room, with its title and a text for when it is empty; after the end of the match
 // that of both rooms.

@@ -87,7 +87,7 @@ func (v *replay) lines(time.Time) []styledText {
 }
 
 // headerNote returns the date of the match.
-func (v *replay) headerNote() string { return "played " + words.Date(v.Snapshot.LastAt) }
+func (v *replay) headerNote(int) string { return "played " + words.Date(v.Snapshot.LastAt) }
 
 // seatToMove implements role.
 func (v *replay) seatToMove() int {
@@ -97,15 +97,14 @@ func (v *replay) seatToMove() int {
 	return v.position().Turn()
 }
 
-// remaining returns the time left on a seat's clock after the turn that is shown.
-func (v *replay) remaining(seat int, now time.Time) (time.Duration, bool) {
-	if !v.isReviewing {
-		return v.Snapshot.Remaining(seat, now)
+// recordedClocks returns the times left after the turn that is shown.
+func (v *replay) recordedClocks() recordedClocks {
+	c := recordedClocks{isSet: v.isReviewing}
+	if v.isReviewing && v.ply > 0 && v.turns.Entries[v.ply-1].Clocks != nil {
+		c.known = true
+		copy(c.left[:], v.turns.Entries[v.ply-1].Clocks)
 	}
-	if v.ply == 0 || v.turns.Entries[v.ply-1].Clocks == nil {
-		return 0, false
-	}
-	return v.turns.Entries[v.ply-1].Clocks[seat], true
+	return c
 }
 
 // chat implements role.

@@ -62,12 +62,13 @@ type role interface {
 	lines(now time.Time) []styledText
 	// tips returns advice for the panel. A tip is shown only where there is space.
 	tips() tips
-	// headerNote describes the spectators, or when the match was played, for the right end of the header.
-	headerNote() string
+	// headerNote describes the spectators, of whom there are n, or when the match was played, for the right end of the
+	// header.
+	headerNote(n int) string
 	// seatToMove returns the seat to move in the position that is shown; -1: none.
 	seatToMove() int
-	// remaining returns the time left on a seat's clock in the position that is shown.
-	remaining(seat int, now time.Time) (time.Duration, bool)
+	// recordedClocks returns the times left in an earlier position that is shown with them.
+	recordedClocks() recordedClocks
 	// below returns what the panel shows below the turns.
 	below() below
 }

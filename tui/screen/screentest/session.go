@@ -31,10 +31,11 @@ type Session struct {
 	HasEnded bool
 	Seen     int
 
-	t      *testing.T
-	msgs   chan tea.Msg // of commands
-	events chan tea.Msg // of Listen
-	end    context.CancelFunc
+	t       *testing.T
+	msgs    chan tea.Msg  // of commands
+	events  chan tea.Msg  // of ListenToSizes
+	updates chan struct{} // capacity 1: RunUpdates is due
+	end     context.CancelFunc
 }
 
 // Setting is a user and their terminal.
@@ -81,18 +82,27 @@ func (h *Harness) Visit(s Setting) *Session {
 		s.Resize = make(chan tui.Size)
 	}
 	ctx, cancel := context.WithCancel(h.T.Context())
-	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), events: make(chan tea.Msg), end: cancel}
+	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), events: make(chan tea.Msg), updates: make(chan struct{}, 1), end: cancel}
 	d.Model = tui.NewModel(ctx, &tui.Terminal{Width: s.Width, Height: s.Height, Profile: s.Profile, Resize: s.Resize}, h.config(s))
 	if s.Out == nil {
 		s.Out = io.Discard
 	}
 	d.Terminal = paint.NewScreen(s.Out, s.Width, s.Height, paint.Options{Profile: s.Profile})
-	go d.Listen(func(msg tea.Msg) {
-		select {
-		case d.events <- msg:
-		case <-ctx.Done():
-		}
-	})
+	d.Loop = tui.Loop{
+		Send: func(msg tea.Msg) {
+			select {
+			case d.events <- msg:
+			case <-ctx.Done():
+			}
+		},
+		Schedule: func() {
+			select {
+			case d.updates <- struct{}{}:
+			default:
+			}
+		},
+	}
+	go d.ListenToSizes()
 	d.Start(d.Init())
 	d.Drain()
 	if d.Client != nil && !s.IsNew {
@@ -140,6 +150,9 @@ func (d *Session) Drain() {
 			d.Send(msg)
 		case msg := <-d.events:
 			d.Send(msg)
+		case <-d.updates:
+			d.Seen++
+			go d.RunUpdates() // which may block when it writes
 		default:
 			if d.Err() != nil {
 				d.t.Fatal(d.Err())

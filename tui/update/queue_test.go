@@ -1,0 +1,116 @@
+package update
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// count returns the number of goroutines of q, and how many of them are blocked.
+func count(q *Queue) (all, blocked int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.workers), len(q.workers) - q.running
+}
+
+func TestTasksRunOnceForEachTimeTheyAreAdded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var q Queue
+		var runs [100]atomic.Int64
+		var tasks [100]*Task
+		for i := range tasks {
+			tasks[i] = NewTask(func() { runs[i].Add(1) }, nil)
+		}
+		for round := range 3 {
+			for _, task := range tasks {
+				q.Add(task)
+			}
+			synctest.Wait()
+			for i := range runs {
+				if n := runs[i].Load(); n != int64(round+1) {
+					t.Fatalf("task %d ran %d times after it was added %d times", i, n, round+1)
+				}
+			}
+		}
+		if all, _ := count(&q); all != 0 {
+			t.Errorf("%d goroutines without a task", all)
+		}
+	})
+}
+
+func TestTaskIsQueuedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var q Queue
+		runs, open := 0, make(chan struct{})
+		var task *Task
+		task = NewTask(func() {
+			if runs++; runs == 1 { // it waits while it is not blocked for long enough to be replaced
+				q.Add(task)
+				q.Add(task)
+				<-open
+			}
+		}, nil)
+		var busy []*Task
+		for range 64 {
+			busy = append(busy, NewTask(func() { <-open }, nil))
+		}
+		q.Add(task)
+		for _, b := range busy {
+			q.Add(b)
+		}
+		time.Sleep(time.Second)
+		close(open)
+		synctest.Wait()
+		if runs != 2 {
+			t.Errorf("a task that was added before, and twice while it ran, ran %d times", runs)
+		}
+	})
+}
+
+// TestBlockedTasksDelayNobody has 50 tasks block between others.
+func TestBlockedTasksDelayNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var q Queue
+		open := make(chan struct{})
+		var done atomic.Int64
+		began := time.Now()
+		for i := range 1000 {
+			if i%20 == 0 {
+				q.Add(NewTask(func() { <-open }, nil))
+			} else {
+				q.Add(NewTask(func() { done.Add(1) }, nil))
+			}
+		}
+		for done.Load() < 950 && time.Since(began) < time.Minute {
+			time.Sleep(time.Millisecond)
+		}
+		if took := time.Since(began); took > 50*2*blockedAfter {
+			t.Errorf("the others took %v", took)
+		}
+		time.Sleep(time.Second)
+		if all, blocked := count(&q); all != blocked || all > 50 {
+			t.Errorf("%d goroutines, %d of them blocked; 50 tasks block", all, blocked)
+		}
+		close(open)
+		synctest.Wait()
+		if all, blocked := count(&q); all != 0 || blocked != 0 {
+			t.Errorf("%d goroutines are left, %d of them blocked", all, blocked)
+		}
+	})
+}
+
+func TestPanicOfATaskIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var q Queue
+		reported, ran := make(chan error, 1), make(chan struct{})
+		q.Add(NewTask(func() { panic(errors.New("a fault")) }, func(err error) { reported <- err }))
+		q.Add(NewTask(func() { close(ran) }, nil))
+		if err := <-reported; !strings.Contains(err.Error(), "a fault") {
+			t.Error(err)
+		}
+		<-ran
+	})
+}
