@@ -61,7 +61,7 @@ func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context
 		finished:    make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.stallTimer = c.server.afterFunc(time.Hour, func() { c.abort(errStall) })
+	s.stallTimer = c.server.afterFunc(time.Hour, s.checkStall)
 	s.stallTimer.Stop()
 	return s
 }

@@ -46,9 +46,10 @@ type Screen struct {
 	err     error
 	done    chan struct{} // made by the first Close, closed when the terminal is restored
 
-	timer *time.Timer // calls stalled
-	since time.Time   // when the current write began; zero if there is none
-	slow  time.Time   // until then the terminal counts as slow
+	timer     *time.Timer // calls stalled; nil until the first write
+	timerRuns bool        // also after a write, so that most writes need not set it
+	since     time.Time   // when the current write began; zero if there is none
+	slow      time.Time   // until then the terminal counts as slow
 
 	terminal terminal // used only by the goroutine that writes
 }

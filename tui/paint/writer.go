@@ -80,6 +80,9 @@ func (s *Screen) finish(err error, closing bool) bool {
 	}
 	switch {
 	case closing:
+		if s.timer != nil {
+			s.timer.Stop()
+		}
 		close(s.done)
 	case err == nil || s.closed:
 		return true
@@ -180,7 +183,7 @@ func (s *Screen) send(b []byte, closing bool) (sent bool, err error) {
 	return true, err
 }
 
-// begin starts the timer of a write. It returns false if nothing may be written any more.
+// begin begins the time of a write. It returns false if nothing may be written any more.
 func (s *Screen) begin(closing bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,15 +191,18 @@ func (s *Screen) begin(closing bool) bool {
 		return false
 	}
 	s.since = time.Now()
-	if s.timer == nil {
+	switch {
+	case s.timerRuns:
+	case s.timer == nil:
 		s.timer = guard.AfterFunc(s.opt.Stall, s.panicked, s.stalled)
-	} else {
+	default:
 		s.timer.Reset(s.opt.Stall)
 	}
+	s.timerRuns = true
 	return true
 }
 
-// end stops the timer of a write.
+// end ends the time of a write.
 func (s *Screen) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,14 +210,20 @@ func (s *Screen) end() {
 		s.slow = now.Add(slowFor)
 	}
 	s.since = time.Time{}
-	s.timer.Stop()
 }
 
-// stalled fails the screen. The timer calls it, possibly just after the write has ended.
+// stalled fails the screen if the current write has lasted too long. The timer calls it.
 func (s *Screen) stalled() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.since.IsZero() && time.Since(s.since) >= s.opt.Stall {
-		s.failLocked(ErrStalled)
+	s.timerRuns = false
+	if s.since.IsZero() {
+		return
 	}
+	if rest := s.opt.Stall - time.Since(s.since); rest > 0 {
+		s.timerRuns = true
+		s.timer.Reset(rest)
+		return
+	}
+	s.failLocked(ErrStalled)
 }
