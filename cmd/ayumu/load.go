@@ -64,6 +64,7 @@ func loadCommand() *cobra.Command {
 	f.IntVar(&c.Turns, "turns", 20, "turns of the watched match, at most 50")
 	f.StringVar(&control, "clock", "none", "clock of the matches, such as 15+10")
 	f.IntVar(&c.Ticks, "ticks", 10, "seconds for which that of the watched match runs without a turn")
+	f.IntVar(&c.Looks, "looks", 0, "different sizes and palettes, at most 30, among the spectators of another match; 0: no such match")
 	f.IntVar(&c.Matches, "matches", 0, "matches at once, with two players and the other sessions as spectators on screens")
 	f.DurationVar(&c.Hold, "hold", 0, "how long scripts play games while all sessions are connected")
 	f.IntVar(&c.Games, "games", 10, "concurrent games of scripts")

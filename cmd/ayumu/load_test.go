@@ -86,7 +86,7 @@ func TestLoadOfTimedMatches(t *testing.T) {
 	}
 	c := smallLoad(t)
 	c.Baseline, c.Brief, c.Keys, c.Idle = false, 0, 0, 0
-	c.Sessions, c.Turns, c.Clock, c.Ticks, c.Matches = 12, 2, clock.Control{Initial: 10 * time.Minute}, 3, 3
+	c.Sessions, c.Turns, c.Clock, c.Ticks, c.Matches, c.Looks = 12, 2, clock.Control{Initial: 10 * time.Minute}, 3, 3, 6
 	r, err := load.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +94,9 @@ func TestLoadOfTimedMatches(t *testing.T) {
 	a := r.Runs[0].Ayumu
 	if a.TickBytes <= 0 || a.TickBytes > 40 {
 		t.Errorf("a second of the clock takes %.0f bytes, want 1 to 40", a.TickBytes)
+	}
+	if l := a.Looks; l.Looks != c.Looks || l.SpectatorCPU <= 0 || len(a.LastTurn) != c.Turns {
+		t.Errorf("with looks: %+v; %d turns without", l, len(a.LastTurn))
 	}
 	if want := c.Turns * c.Sessions; len(a.ManyMatches.Turns) != want || a.ManyMatches.Spectators != 2 {
 		t.Errorf("%d times from a turn to a screen, with %d spectators; want %d, with 2", len(a.ManyMatches.Turns), a.ManyMatches.Spectators, want)

@@ -25,6 +25,7 @@ type clients struct {
 	loopback bool     // use many source addresses of 127.0.0.0/8
 	guests   bool     // connect without keys
 	seed     uint64
+	looks    int // of the screens of client 0, 1 and so on; 0: one
 }
 
 // clientsPerAddress is the number of clients that share a source address, well below the server's limit.
@@ -93,13 +94,6 @@ func (c *clients) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, er
 // clientName returns the SSH user name of client i, which becomes its account name.
 func clientName(i int) string { return fmt.Sprintf("load%d", i) }
 
-// ptyRequest is the payload of a pty-req for 80×24 (RFC 4254, section 6.2).
-var ptyRequest = ssh.Marshal(struct {
-	Term                         string
-	Columns, Rows, Width, Height uint32
-	Modes                        string
-}{Term: "xterm-256color", Columns: 80, Rows: 24})
-
 // request sends a channel request and returns an error unless it is granted.
 func request(ch ssh.Channel, kind string, payload []byte) error {
 	ok, err := ch.SendRequest(kind, true, payload)
@@ -140,7 +134,7 @@ func (c *clients) open(ctx context.Context, i int, command, text string, first *
 	go s.read()
 	stop := context.AfterFunc(ctx, s.close)
 	defer stop()
-	if err = request(ch, "pty-req", ptyRequest); err == nil {
+	if err = lookOf(i % max(c.looks, 1)).request(ch); err == nil {
 		err = startSession(ch, command)
 	}
 	if err == nil && c.guests && command == "" {

@@ -25,6 +25,7 @@ type Config struct {
 	Turns    int            // turns of the watched match, and of each of Matches
 	Clock    clock.Control  // of all matches; the zero value: none
 	Ticks    int            // seconds for which the clock of the watched match runs without a turn
+	Looks    int            // different sizes and palettes among the spectators of another match; below 2: no such match
 	Matches  int            // concurrent matches with their players and spectators on screens; 0: none
 	Seed     uint64
 	Baseline bool // also measure a bare server
@@ -72,6 +73,8 @@ func (c Config) check() error {
 		return fmt.Errorf("runs must be at most %d", MaxRuns)
 	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:
 		return fmt.Errorf("settle, idle and hold must be 0 to %v", MaxHold)
+	case c.Looks < 0 || c.Looks > MaxLooks:
+		return fmt.Errorf("looks must be 0 to %d", MaxLooks)
 	case c.Ticks < 0 || c.Ticks > 3600 || c.Matches < 0 || 2*c.Matches > c.Sessions:
 		return errors.New("ticks must be 0 to 3600, and there must be two sessions for each of the matches")
 	case c.Addr != "" && c.Matches > 0:

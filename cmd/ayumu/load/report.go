@@ -29,6 +29,7 @@ type Figures struct {
 
 	FirstBytes, KeyBytes, TurnBytes, TickBytes float64 // of frames, without SSH
 
+	Looks          LookFigures
 	ManyMatches    MatchFigures
 	RunningMatches RunningFigures
 
@@ -89,11 +90,12 @@ func (p Pair) Rows() (rows []Row) {
 	if a.Memory > 0 {
 		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
 	}
-	ratio("turn to the last spectator, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
+	ratio("turn to the last spectator, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 2.5, "ms")
 	ratio("CPU for a turn and spectator", us(a.SpectatorCPU), us(b.SpectatorCPU), 3, "µs")
 	ratio("CPU for a tick and spectator", us(a.TickCPU), us(b.TickCPU), 2, "µs")
 	ratio("CPU for a connection with its first frame", ms(a.ConnectionCPU), ms(b.ConnectionCPU), 1.6, "ms")
 	ratio("key to frame, p99", ms(a.Key.At(0.99)), ms(b.Key.At(0.99)), 3, "ms")
+	rows = append(rows, a.Looks.rows(a)...)
 	if len(a.Key) > 0 {
 		rows = append(rows, Row{"a step in the list of users", a.KeyBytes, 0, 60, "bytes"})
 	}
@@ -195,7 +197,7 @@ func (r Report) printRows(w io.Writer) error {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nfigure\tayumu\tbare SSH\tmeasured\ttarget\t")
+	fmt.Fprintln(t, "\nfigure\tayumu\tbare SSH, or one look\tmeasured\ttarget\t")
 	for _, what := range order {
 		all := slices.SortedFunc(slices.Values(rows[what]), func(a, b Row) int { return cmp.Compare(a.Value(), b.Value()) })
 		row, bare, times := all[len(all)/2], "", ""

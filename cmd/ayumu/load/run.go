@@ -193,7 +193,8 @@ func (r *run) logf(format string, args ...any) {
 
 // measure makes all measurements of a server.
 func (r *run) measure(ctx context.Context) (Figures, error) {
-	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns, r.measureMatches, r.measureRunning, r.measureCommits} {
+	looks := func(ctx context.Context) error { return measureLooks(ctx, r) }
+	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns, looks, r.measureMatches, r.measureRunning, r.measureCommits} {
 		if err := step(ctx); err != nil {
 			return r.Figures, err
 		}
@@ -345,8 +346,11 @@ func (r *run) measureTurns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer r.profile(ctx, "turns.cpu")()
+	if r.clients.looks == 0 {
+		defer r.profile(ctx, "turns.cpu")()
+	}
 	sizes := -totalSize(all)
+	r.Turn, r.LastTurn = nil, nil
 	for range r.Turns {
 		if err := r.measureTurn(ctx, m, all); err != nil {
 			return err
