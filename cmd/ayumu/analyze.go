@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -58,7 +60,8 @@ func analyzeCommand() *cobra.Command {
 		Short: "Review a game: how good each turn was, and the best alternative",
 		Long: "Replays a record. For each turn it prints the chance of winning after it, the engine's best turn with\n" +
 			"its chance, and a bar with the chances of all seats, drawn with their numbers. A turn that loses a\n" +
-			"tenth of the chance is marked ?, a quarter ??. The file - is the standard input.",
+			"tenth of the chance is marked ?, a quarter ??. At the end it lists the three turns of each seat\n" +
+			"that lost most. The file - is the standard input.",
 		Example: "ssh play.example.org record k3v9x0a >game && ayumu analyze game --time 2s",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -130,6 +133,7 @@ func (a *analysis) run(ctx context.Context, r *record.Record) error {
 	if err := a.writeStart(r, before); err != nil {
 		return err
 	}
+	var mistakes []mistake
 	for i, l := range r.Lines {
 		a.progress(i+1, len(r.Lines)+1)
 		if len(l.Actions) == 0 {
@@ -146,9 +150,47 @@ func (a *analysis) run(ctx context.Context, r *record.Record) error {
 		if err := a.writeTurn(i+1, l, before, after); err != nil {
 			return err
 		}
+		if loss := lossOf(l, before, after); loss >= mistakeLoss {
+			mistakes = append(mistakes, mistake{i + 1, l, before, loss})
+		}
 		before = after
 	}
 	a.progress(len(r.Lines)+1, len(r.Lines)+1)
+	if a.json {
+		return nil
+	}
+	return a.writeMistakes(r, mistakes)
+}
+
+// mistake is a turn that loses at least mistakeLoss.
+type mistake struct {
+	number int // of the turn
+	line   record.Line
+	before evaluation
+	loss   float64 // of its seat's winning chance
+}
+
+// costliest is the number of turns of each seat that the analysis lists at its end.
+const costliest = 3
+
+// writeMistakes writes the turns of each seat that cost most, the costliest first.
+func (a *analysis) writeMistakes(r *record.Record, mistakes []mistake) error {
+	slices.SortStableFunc(mistakes, func(a, b mistake) int { return cmp.Compare(b.loss, a.loss) })
+	for seat, s := range r.Seats {
+		n := 0
+		for _, m := range mistakes {
+			if m.line.Seat != seat || n == costliest {
+				continue
+			}
+			if n++; n == 1 {
+				fmt.Fprintf(a.out, "what cost %s most:\n", s.Name)
+			}
+			_, err := fmt.Fprintf(a.out, "%4d.  -%s  %s; best %s\n", m.number, percent(m.loss), strings.Join(m.line.Actions, "; "), strings.Join(m.before.best, "; "))
+			if err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -192,13 +234,22 @@ func turnText(l record.Line, before, after evaluation) string {
 	if strings.Join(l.Actions, "; ") == strings.Join(before.best, "; ") {
 		return text + ", the best"
 	}
-	switch loss := before.chance - played; {
+	switch loss := lossOf(l, before, after); {
 	case loss >= blunderLoss:
 		text += " ??"
 	case loss >= mistakeLoss:
 		text += " ?"
 	}
 	return text + fmt.Sprintf("; best %s %s", strings.Join(before.best, "; "), percent(before.chance))
+}
+
+// lossOf returns how much of its seat's winning chance a turn loses against the best turn; 0 if it is the best one, or
+// no turn.
+func lossOf(l record.Line, before, after evaluation) float64 {
+	if len(l.Actions) == 0 || slices.Equal(l.Actions, before.best) {
+		return 0
+	}
+	return max(before.chance-after.chances[l.Seat], 0)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
