@@ -118,13 +118,20 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 // node with that id, of at most 50 characters, and never blocks.
 func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(kindModeration, id, data) }
 
+// FollowLoss takes over that rows may be lost: this node writes its own again, and forgets what it knows of others.
+func (f follower) FollowLoss(rows []shared.Row) {
+	f.l.leases.Reset()
+	f.l.tables.FollowLoss(rows)
+	f.l.rows.WriteAgain()
+}
+
 // Prune implements cluster.Follower.
 func (f follower) Prune() { f.l.matches.forgetOldRows() }
 
-// FollowTrouble notifies the sessions of this node that it can not take turns, or that it can again.
-func (f follower) FollowTrouble(unsure bool) {
+// FollowDegraded notifies the sessions of this node that it can not take turns, or that it can again.
+func (f follower) FollowDegraded(isDegraded bool) {
 	text := "This server has its database again; turns are recorded."
-	if unsure {
+	if isDegraded {
 		text = "This server has lost touch with its database; no turns are recorded until it is back, and no clock counts."
 	}
 	f.l.announceHere(text)
@@ -191,14 +198,14 @@ func (r *runner) followOthers() {
 	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
 	defer cancel()
 	log, row := r.takeFollowed()
-	if log || r.behind {
+	if log || r.logUnread {
 		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
-		if r.behind = err != nil; !r.behind {
-			r.take(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
+		if r.logUnread = err != nil; !r.logUnread {
+			r.handle(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
 		}
 	}
 	if row != nil {
-		r.take(match.Input{Kind: match.AgreementsFollowed, Agreements: row.Data, AgreementsVersion: row.Version})
+		r.handle(match.Input{Kind: match.AgreementsFollowed, Agreements: row.Data, AgreementsVersion: row.Version})
 	}
 }
 

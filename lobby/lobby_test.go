@@ -255,7 +255,7 @@ func TestTurnCountsFromItsArrival(t *testing.T) {
 			Clock: &clock.Control{Initial: 10 * time.Second}})
 		turn(t, seats)
 		turn(t, seats)
-		slow.delay = 5 * time.Second
+		slow.delay = 4 * time.Second
 		advance(8 * time.Second)
 		turn(t, seats) // in time, although its append ends too late
 		if s := seats[0].Match().Snapshot(); s.IsOver() {

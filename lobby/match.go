@@ -130,10 +130,16 @@ func (m *Match) IsForgotten() bool {
 	}
 }
 
+// answerTimeout is the time after which a player gets an answer, also if the store has given none.
+const answerTimeout = 5 * time.Second
+
 // command is a player's command in the queue of a match.
 type command struct {
 	match.Command
 	answer chan answer
+	// taken is set by whoever is first: the match's goroutine, which executes the command, or its player, who does not
+	// wait any longer, so that it is not executed.
+	taken atomic.Bool
 }
 
 // answer is the outcome of a command.
@@ -142,16 +148,28 @@ type answer struct {
 	err  error
 }
 
+// The errors of commands to which the match has given no answer within answerTimeout.
+var (
+	errNotBegun   = errcode.Errorf(errcode.Unavailable, "the server cannot record anything at present; nothing has changed, so try again in a moment")
+	errNoOutcome  = errcode.Errorf(errcode.Unavailable, "the server has not recorded that yet, but keeps trying; look at the position before you try again")
+	errConnection = errcode.Errorf(errcode.Unavailable, "the match did not answer in time; check the position before you try again")
+)
+
 // do executes a command on the match's goroutine and returns its outcome. The command's time is that at
 // which do was called, so that waiting in the queue costs a player no time. If ctx ends after the command
-// was queued, it may still be executed.
+// was queued, it may still be executed; after answerTimeout only if that has begun, and the outcome is published as
+// that of any command.
 func (m *Match) do(ctx context.Context, c match.Command) (made int, err error) {
 	c.At = m.l.node.Now()
-	queued := &command{c, make(chan answer, 1)}
+	queued := &command{Command: c, answer: make(chan answer, 1)}
+	timeout := time.NewTimer(answerTimeout)
+	defer timeout.Stop()
 	select {
 	case m.queue <- queued:
 	case <-m.done:
 		return 0, errForgotten
+	case <-timeout.C:
+		return 0, errNotBegun
 	case <-ctx.Done():
 		return 0, errcode.Errorf(errcode.Unavailable, "the connection ended before the match answered")
 	}
@@ -161,8 +179,13 @@ func (m *Match) do(ctx context.Context, c match.Command) (made int, err error) {
 	case <-m.done:
 		a := m.answerAfterEnd(queued)
 		return a.made, a.err
+	case <-timeout.C:
+		if queued.taken.CompareAndSwap(false, true) {
+			return 0, errNotBegun
+		}
+		return 0, errNoOutcome
 	case <-ctx.Done():
-		return 0, errcode.Errorf(errcode.Unavailable, "the match did not answer in time; check the position before you try again")
+		return 0, errConnection
 	}
 }
 

@@ -248,3 +248,48 @@ func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
 		}
 	})
 }
+
+// TestRestartOfAllNodes: the time in which no node was alive is given back, however short it was, once. While one is
+// alive the clocks run.
+func TestRestartOfAllNodes(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a, b := c.node("a"), c.node("b")
+		ana, bob := b.member("ana"), b.member("bob")
+		seats := b.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 100 * time.Second}})
+		id := seats[0].Match().Info.ID
+		turn(t, seats)
+		turn(t, seats)
+		want := func(what string, h harness, version int, left time.Duration) {
+			t.Helper()
+			m, err := h.Match(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := m.Snapshot()
+			if got, _ := s.Remaining(0, time.Now()); s.Version != version || (got-left).Abs() > time.Second {
+				t.Errorf("%s: version %d, %v left; want %d, %v", what, s.Version, got, version, left)
+			}
+		}
+		before, _ := seats[0].Snapshot().Remaining(0, time.Now())
+		advance(10 * time.Second)
+		a.Close()
+		advance(3 * time.Second)
+		a = c.node("a")
+		advance(3 * time.Second)
+		want("after the restart of one node", a, 2, before-16*time.Second)
+		a.Close()
+		advance(3 * time.Second)
+		ana.Close(true)
+		bob.Close(true)
+		b.Close()
+		advance(5 * time.Second)
+		a = c.node("a")
+		defer a.Close()
+		advance(time.Second)
+		b = c.node("b")
+		defer b.Close()
+		advance(3 * time.Second)
+		want("after the restart of all nodes", a, 3, before+20*time.Second-4*time.Second)
+		want("after the restart of all nodes", b, 3, before+20*time.Second-4*time.Second)
+	})
+}

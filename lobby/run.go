@@ -22,7 +22,7 @@ type runner struct {
 	state      match.State
 	presence   []match.Presence // a buffer for the next step
 	timer      time.Time        // when the state has to be checked; zero: never
-	behind     bool             // the log of the store could not be read, and may be longer
+	logUnread  bool             // the log of the store could not be read, and may be longer
 	finishedAt time.Time        // when the match ended, or came into memory ended
 }
 
@@ -34,7 +34,7 @@ func (r *runner) run(ctx context.Context) {
 	defer cancel()
 	r.ctx = ctx
 	defer r.l.Alarms.Set(r.alarm, time.Time{})
-	r.take(match.Input{Kind: match.Begin, Resumed: r.resumed})
+	r.handle(match.Input{Kind: match.Begin, Resumed: r.resumed})
 	for {
 		r.l.Alarms.Set(r.alarm, r.nextCheck())
 		select {
@@ -45,16 +45,16 @@ func (r *runner) run(ctx context.Context) {
 		case <-r.followSignal:
 			r.followOthers()
 		case <-r.evicted:
-			r.take(match.Input{Kind: match.Evict})
+			r.handle(match.Input{Kind: match.Evict})
 			r.forgetAgreements()
 			r.l.matches.forget(r.Match)
 			return
 		case <-r.wakeups:
 			r.executeQueued() // commands that arrived in time count
-			if r.behind {
+			if r.logUnread {
 				r.followOthers()
 			}
-			r.take(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
+			r.handle(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
 			if r.isForgettable(time.Now()) {
 				r.forgetAgreements()
 				r.l.matches.forget(r.Match)
@@ -64,8 +64,12 @@ func (r *runner) run(ctx context.Context) {
 	}
 }
 
+// execute executes a command, unless its player does not wait for it any more.
 func (r *runner) execute(c *command) {
-	c.answer <- r.take(match.Input{Kind: match.Do, Command: &c.Command})
+	if !c.taken.CompareAndSwap(false, true) {
+		return
+	}
+	c.answer <- r.handle(match.Input{Kind: match.Do, Command: &c.Command})
 }
 
 func (r *runner) executeQueued() {
@@ -79,10 +83,10 @@ func (r *runner) executeQueued() {
 	}
 }
 
-// take passes an input to the state, does what follows, and returns the answer if the input is a command. A
+// handle passes an input to the state, does what follows, and returns the answer if the input is a command. A
 // panic freezes the match: its clocks stop, it has no result, and the panic is reported. Other matches
 // continue.
-func (r *runner) take(in match.Input) (a answer) {
+func (r *runner) handle(in match.Input) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			_, a = r.step(match.Input{Kind: match.Panicked, Cause: fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
@@ -133,10 +137,10 @@ func (r *runner) now() match.Now {
 	}
 	now := match.Now{
 		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
-		FailingSince: node.FailingSince(), Unsure: node.IsUnsure(),
+		StoreFailingSince: node.StoreFailingSince(), Degraded: node.IsDegraded(),
 	}
-	if since, err := r.l.store.WriteFailure(); err != nil && (now.FailingSince.IsZero() || node.Shared(since).Before(now.FailingSince)) {
-		now.FailingSince = node.Shared(since)
+	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.Shared(since).Before(now.StoreFailingSince)) {
+		now.StoreFailingSince = node.Shared(since)
 	}
 	return now
 }
@@ -151,7 +155,7 @@ func newAppendID() (id AppendID) {
 // nextCheck returns when the match has to be checked next, by the time of this machine; the zero time: never.
 func (r *runner) nextCheck() time.Time {
 	now := time.Now()
-	if r.behind {
+	if r.logUnread {
 		return now.Add(retryAllInterval)
 	}
 	if !r.state.IsOver() {

@@ -12,8 +12,8 @@ import (
 // tableHost does what follows from the changes of tables. It implements tables.Host.
 type tableHost struct{ l *Lobby }
 
-// Took notifies users, and forgets those who are no longer needed.
-func (h tableHost) Took(before, after *table.State) {
+// TableChanged notifies users, and forgets those who are no longer needed.
+func (h tableHost) TableChanged(before, after *table.State) {
 	known := int64(0)
 	if before != nil {
 		known = before.Version

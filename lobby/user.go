@@ -122,7 +122,7 @@ func (u *user) removeSession(s *Session, now time.Time, dropped bool) (last bool
 	defer u.mu.Unlock()
 	delete(u.sessions, s)
 	if len(u.sessions) == 0 {
-		u.presence.Leave(presence.Absence{Since: now, Dropped: dropped})
+		u.presence.MarkAbsent(presence.Absence{Since: now, Dropped: dropped})
 		return true
 	}
 	return false

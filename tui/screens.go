@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/screen/grid"
 	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
+	"ayumu/tui/screen/lesson"
 	"ayumu/tui/screen/lobbyscreen"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
@@ -55,6 +56,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return archive.Open(m.Shell, d)
 	case dest.Leaderboard:
 		return leaderboard.Open(m.Shell, d)
+	case dest.Lessons:
+		return lesson.Open(m.Shell, d)
 	case dest.Profile:
 		return profile.Open(m.Shell, d)
 	case dest.Moderation:

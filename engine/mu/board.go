@@ -1,6 +1,9 @@
 package mu
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	segmentCells = 7
@@ -169,7 +172,7 @@ func (b *Board) completed() *Board {
 		done.names[i] = h.String()
 		done.sorted[i] = int16(i)
 	}
-	slices.SortFunc(done.sorted, func(i, j int16) int { return b.cells[i].compareText(b.cells[j]) })
+	slices.SortFunc(done.sorted, func(i, j int16) int { return strings.Compare(done.names[i], done.names[j]) })
 	return &done
 }
 
@@ -189,6 +192,9 @@ func (b *Board) Index(h Hex) int { return int(b.find(h)) }
 
 // Neighbours returns the numbers of the neighbours of a cell by direction, -1 where Out of Bounds.
 func (b *Board) Neighbours(cell int) [6]int16 { return b.neighbours[cell] }
+
+// Segment returns the number of a cell's segment in the order of placement.
+func (b *Board) Segment(cell int) int { return int(b.segment[cell]) }
 
 // Size returns the number of cells.
 func (b *Board) Size() int { return len(b.cells) }

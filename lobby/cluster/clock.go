@@ -44,16 +44,16 @@ func (k *Timekeeper) LastBeat() time.Time { return k.beats.last() }
 // Shared returns a time of this machine as one by the store's clock.
 func (k *Timekeeper) Shared(at time.Time) time.Time { return k.clock.now(at) }
 
-// IsUnsure reports whether this node can not judge turns: it does not know the store's time to within 0.1 s, or
-// has no store at present.
-func (k *Timekeeper) IsUnsure(now time.Time) bool {
+// IsDegraded reports whether this node is degraded, so that it cannot judge turns: it does not know the store's time to
+// within 0.1 s, or has no store at present.
+func (k *Timekeeper) IsDegraded(now time.Time) bool {
 	return k.clock.error(now) > maxError || now.Sub(k.beats.last()) > doubtTime
 }
 
-// FailingSince returns the time, by the store's clock, since which the store may have been out of reach; zero if
+// StoreFailingSince returns the time, by the store's clock, since which the store may have been out of reach; zero if
 // no heartbeat has failed for 5 s. Meanwhile this node must not end a turn because its time is up.
-func (k *Timekeeper) FailingSince(now time.Time) time.Time {
-	since := k.beats.failingSince(now)
+func (k *Timekeeper) StoreFailingSince(now time.Time) time.Time {
+	since := k.beats.storeFailingSince(now)
 	if since.IsZero() {
 		return since
 	}
@@ -153,9 +153,9 @@ func (b *beats) failed(now time.Time) {
 	b.failedAt = now
 }
 
-// failingSince returns the time of the last heartbeat before the store was out of reach, all by this machine's
+// storeFailingSince returns the time of the last heartbeat before the store was out of reach, all by this machine's
 // clock; the zero time if no heartbeat has failed for doubtTime.
-func (b *beats) failingSince(now time.Time) time.Time {
+func (b *beats) storeFailingSince(now time.Time) time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {

@@ -52,7 +52,7 @@ func TestFailingSince(t *testing.T) {
 	var b beats
 	want := func(s int, since time.Time) {
 		t.Helper()
-		if got := b.failingSince(at(s)); !got.Equal(since) {
+		if got := b.storeFailingSince(at(s)); !got.Equal(since) {
 			t.Errorf("after %d s: failing since %v, want %v", s, got, since)
 		}
 	}

@@ -21,15 +21,16 @@ import (
 
 // Times of a node.
 const (
-	pollInterval = time.Second           // between two readings of what others have changed, without a message
-	maxBeatGap   = beatLimit / 2         // between two heartbeats, or this node was not in touch with the store
-	minPollPause = 10 * time.Millisecond // between two readings because of messages
-	beatInterval = 2 * time.Second       // between two heartbeats
-	beatTimeout  = 4 * time.Second       // for one of them
-	beatLimit    = 10 * time.Second      // a node without a heartbeat for longer is dead
-	callTimeout  = 10 * time.Second      // for one call of the store
-	pruneEvery   = 10 * time.Minute      // old rows are deleted
-	troublePause = time.Minute           // between the end of trouble and the next that is worth a word
+	pollInterval  = time.Second           // between two readings of what others have changed, without a message
+	maxBeatGap    = beatLimit / 2         // between two heartbeats, or this node was not in touch with the store
+	minPollPause  = 10 * time.Millisecond // between two readings because of messages
+	beatInterval  = 2 * time.Second       // between two heartbeats
+	beatTimeout   = 4 * time.Second       // for one of them
+	beatLimit     = 10 * time.Second      // a node without a heartbeat for longer is dead
+	stopTimeout   = 2 * time.Second       // for the last one
+	callTimeout   = 10 * time.Second      // for one call of the store
+	pruneEvery    = 10 * time.Minute      // old rows are deleted
+	degradedPause = time.Minute           // between the end of being degraded and the next time that users are notified
 )
 
 // Store keeps what the nodes of a lobby share, and finds the matches that others have changed. Its methods may
@@ -73,12 +74,15 @@ type Follower interface {
 	// FollowRow takes over a row of the shared store. It returns an error only if a store has failed: then it
 	// is called again, with all rows that were read together.
 	FollowRow(ctx context.Context, r shared.Row) error
+	// FollowLoss is called if the store may have lost changes of rows, because it was started again or another
+	// machine has taken its place. rows are all that exist; FollowRow follows for each.
+	FollowLoss(rows []shared.Row)
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
 	// Prune deletes what is kept for others and of no use any more. It is called at the start and every ten minutes.
 	Prune()
-	// FollowTrouble is called when this node can no longer judge turns (Node.IsUnsure), and when it can again.
-	FollowTrouble(unsure bool)
+	// FollowDegraded is called when this node becomes degraded, and when it is so no longer.
+	FollowDegraded(isDegraded bool)
 }
 
 // kindNode is the kind of the rows of nodes. Each contains an Info, as JSON; when it was written is the row's time.
@@ -100,8 +104,8 @@ type Node struct {
 
 	// Of the goroutine of Run.
 	rowsMark, matchesMark shared.Mark
-	unsure                bool      // as of the last FollowTrouble
-	followedAt            time.Time // of the last FollowTrouble
+	isDegraded            bool      // as of the last FollowDegraded
+	followedAt            time.Time // of the last FollowDegraded
 
 	version int64 // of this node's own row; of the goroutine of Beat
 
@@ -150,9 +154,17 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 	return n, err
 }
 
-// Close ends what Open has started. Run must have ended.
+// Close ends what Open has started, and lets the others know that the node has stopped. Run and Beat must have ended.
 func (n *Node) Close() {
-	if n != nil && n.bus != nil {
+	if n == nil {
+		return
+	}
+	n.call(context.Background(), stopTimeout, func(ctx context.Context) error {
+		_, _, err := n.tryBeat(ctx, n.infoAtStop())
+		return err
+	})
+	n.Changed()
+	if n.bus != nil {
 		n.bus.Close()
 	}
 }
@@ -193,17 +205,17 @@ func (n *Node) Ahead() time.Duration {
 	return n.time.Shared(now).Sub(now.Round(0))
 }
 
-// IsUnsure is Timekeeper.IsUnsure.
-func (n *Node) IsUnsure() bool {
-	return n != nil && n.time.IsUnsure(time.Now())
+// IsDegraded is Timekeeper.IsDegraded.
+func (n *Node) IsDegraded() bool {
+	return n != nil && n.time.IsDegraded(time.Now())
 }
 
-// FailingSince is Timekeeper.FailingSince.
-func (n *Node) FailingSince() time.Time {
+// StoreFailingSince is Timekeeper.StoreFailingSince.
+func (n *Node) StoreFailingSince() time.Time {
 	if n == nil {
 		return time.Time{}
 	}
-	return n.time.FailingSince(time.Now())
+	return n.time.StoreFailingSince(time.Now())
 }
 
 // Committed records how long the store took to answer an append.
@@ -261,7 +273,7 @@ func (n *Node) Run(ctx context.Context) {
 			continue
 		}
 		n.call(ctx, callTimeout, n.poll)
-		n.followTrouble()
+		n.followDegraded()
 		select {
 		case <-ctx.Done():
 			return
@@ -329,13 +341,13 @@ func (n *Node) call(ctx context.Context, timeout time.Duration, task func(contex
 	}
 }
 
-// followTrouble calls the follower's FollowTrouble if that has changed. Trouble that comes again within a minute is
-// passed over, and with it its end.
-func (n *Node) followTrouble() {
-	unsure, now := n.IsUnsure(), time.Now()
-	if unsure != n.unsure && (!unsure || now.Sub(n.followedAt) >= troublePause) {
-		n.unsure, n.followedAt = unsure, now
-		n.follower.FollowTrouble(unsure)
+// followDegraded calls the follower's FollowDegraded if that has changed. A node that is degraded again within a minute
+// is passed over, and with it the end of that.
+func (n *Node) followDegraded() {
+	isDegraded, now := n.IsDegraded(), time.Now()
+	if isDegraded != n.isDegraded && (!isDegraded || now.Sub(n.followedAt) >= degradedPause) {
+		n.isDegraded, n.followedAt = isDegraded, now
+		n.follower.FollowDegraded(isDegraded)
 	}
 }
 
@@ -376,9 +388,12 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 	if err != nil {
 		return since, err
 	}
+	if since.MayHaveLost(next) {
+		n.follower.FollowLoss(rows)
+	}
 	for _, r := range rows {
 		if r.Kind == kindNode {
-			n.take(r)
+			n.followNode(r)
 		} else if err := n.follower.FollowRow(ctx, r); err != nil {
 			return since, err
 		}
@@ -388,13 +403,13 @@ func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, er
 
 // beat records that this node is alive, and estimates the store's clock.
 func (n *Node) beat(ctx context.Context) error {
-	row, sent, err := n.tryBeat(ctx)
+	row, sent, err := n.tryBeat(ctx, n.traffic.describe(n))
 	if err != nil {
 		n.time.BeatFailed(time.Now())
 		return err
 	}
 	n.version = row.Version
-	n.take(row)
+	n.followNode(row)
 	if n.SinceBeat() > maxBeatGap {
 		n.setInTouch(row.At)
 	}
@@ -403,8 +418,8 @@ func (n *Node) beat(ctx context.Context) error {
 }
 
 // tryBeat replaces the row of this node.
-func (n *Node) tryBeat(ctx context.Context) (row shared.Row, sent time.Time, err error) {
-	data, err := json.Marshal(n.traffic.describe(n))
+func (n *Node) tryBeat(ctx context.Context, i Info) (row shared.Row, sent time.Time, err error) {
+	data, err := json.Marshal(i)
 	if err != nil {
 		return shared.Row{}, time.Time{}, err
 	}

@@ -50,8 +50,9 @@ func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
 }
 
 func (*testFollower) FollowRow(context.Context, shared.Row) error { return nil }
+func (*testFollower) FollowLoss([]shared.Row)                     {}
 func (*testFollower) FollowNodes()                                {}
-func (*testFollower) FollowTrouble(bool)                          {}
+func (*testFollower) FollowDegraded(bool)                         {}
 func (f *testFollower) Prune()                                    { f.pruned++ }
 
 // noBus is a bus that passes nothing on.

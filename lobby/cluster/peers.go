@@ -44,8 +44,8 @@ func (p *peers) IsAlive(name string) bool {
 	return known && !p.dead[name]
 }
 
-// DiedAt returns the time of the last heartbeat of a node that has died, by the store's clock; the zero time for
-// one that is alive, or not known yet.
+// DiedAt returns the time of the last heartbeat of a node that has died or stopped, by the store's clock; the zero time
+// for one that is alive, or not known yet.
 func (p *peers) DiedAt(name string) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,8 +55,8 @@ func (p *peers) DiedAt(name string) time.Time {
 	return p.nodes[name]
 }
 
-// take takes over the row of a node.
-func (p *peers) take(r shared.Row) {
+// followNode takes over the row of a node.
+func (p *peers) followNode(r shared.Row) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.IsDeleted() {
@@ -73,13 +73,22 @@ func (p *peers) updateDead(now time.Time) (changed bool) {
 	defer p.mu.Unlock()
 	dead := make(map[string]bool)
 	for name, at := range p.nodes {
-		if name != p.own && now.Sub(at) > beatLimit {
+		if name != p.own && (now.Sub(at) > beatLimit || p.infos[name].IsStopped) {
 			dead[name] = true
 		}
 	}
 	changed = !maps.Equal(dead, p.dead)
 	p.dead = dead
 	return changed
+}
+
+// infoAtStop returns what this node tells the others when it has stopped.
+func (p *peers) infoAtStop() Info {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := p.infos[p.own]
+	i.Sessions, i.Matches, i.IsStopped = 0, 0, true
+	return i
 }
 
 // setInTouch notes that the heartbeats of this node have begun, again if there was a gap.

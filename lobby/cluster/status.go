@@ -26,6 +26,9 @@ type Info struct {
 	LagMS int64 `json:"lag_ms"`
 	// IsNotified reports whether messages of other nodes arrive; otherwise this node reads once a second.
 	IsNotified bool `json:"notified"`
+	// IsStopped means that the node has shut down in an orderly way: it is dead at once. The time of its row is that of
+	// its end.
+	IsStopped bool `json:"stopped,omitempty"`
 }
 
 // Status is what is known of a node. What it has of times is by the store's clock.
@@ -103,7 +106,9 @@ func ReadNodes(ctx context.Context, s shared.Store, now time.Time) ([]Status, er
 	all := []Status{}
 	for _, r := range rows {
 		if r.Kind == kindNode && now.Sub(r.At) <= keepStatus {
-			all = append(all, Status{Name: r.ID, Info: readInfo(r.Data), BeatAt: r.At, IsAlive: now.Sub(r.At) <= beatLimit})
+			s := Status{Name: r.ID, Info: readInfo(r.Data), BeatAt: r.At}
+			s.IsAlive = now.Sub(r.At) <= beatLimit && !s.IsStopped
+			all = append(all, s)
 		}
 	}
 	return sorted(all), nil

@@ -76,9 +76,10 @@ func TestNodesAreReadFromTheStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		write("alive", data)
+		write("stopped", []byte(`{"stopped":true}`))
 		<-time.After(time.Second)
 		nodes, err := ReadNodes(t.Context(), &s, time.Now())
-		if err != nil || len(nodes) != 2 || nodes[1].Name != "dead" || nodes[1].IsAlive {
+		if err != nil || len(nodes) != 3 || nodes[1].Name != "dead" || nodes[1].IsAlive || nodes[2].Name != "stopped" || nodes[2].IsAlive {
 			t.Fatalf("%+v, %v", nodes, err)
 		}
 		want := Info{Started: started, Version: "1.0", Address: "h", Sessions: 3, Matches: 2, LagMS: 4, IsNotified: true}

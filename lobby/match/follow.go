@@ -9,8 +9,8 @@ import (
 // following is the input LogFollowed or AgreementsFollowed while it is being taken over.
 type following Input
 
-// take takes over what another node has recorded. If it does not fit the match's log, the whole log is read.
-func (f following) take(x *step) {
+// apply takes over what another node has recorded. If it does not fit the match's log, the whole log is read.
+func (f following) apply(x *step) {
 	switch {
 	case f.Kind == AgreementsFollowed:
 		if !f.takeAgreements(x) {

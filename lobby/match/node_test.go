@@ -145,13 +145,13 @@ func newNode(t testing.TB, info *Info, log *simulatedLog) *node {
 func start(t testing.TB, info *Info) *node {
 	t.Helper()
 	n := newNode(t, info, &simulatedLog{})
-	n.take(Input{Kind: Begin})
+	n.handle(Input{Kind: Begin})
 	return n
 }
 
-// take passes an input to the state and does what follows, until no request is outstanding. It checks that
+// handle passes an input to the state and does what follows, until no request is outstanding. It checks that
 // each step leaves the state before it as it was, and that repeating it gives the same.
-func (n *node) take(in Input) Effects {
+func (n *node) handle(in Input) Effects {
 	n.t.Helper()
 	for {
 		before := n.state.Snapshot(n.now)
@@ -211,7 +211,7 @@ func describe(s *Snapshot) string {
 func (n *node) do(c Command) error {
 	n.t.Helper()
 	c.At = n.now.Time
-	fx := n.take(Input{Kind: Do, Command: &c})
+	fx := n.handle(Input{Kind: Do, Command: &c})
 	if !fx.Answered {
 		n.t.Fatalf("%+v has no answer", c)
 	}
@@ -255,7 +255,7 @@ func (n *node) wait(d time.Duration) {
 			return
 		}
 		n.now.Time = laterOf(at, n.now.Time)
-		n.take(Input{Kind: Check, MayRetry: true})
+		n.handle(Input{Kind: Check, MayRetry: true})
 	}
 }
 
@@ -263,13 +263,13 @@ func (n *node) wait(d time.Duration) {
 func (n *node) leave(seat int, dropped bool) {
 	n.t.Helper()
 	n.now.Presence[seat] = Presence{AbsentSince: n.now.Time, Dropped: dropped}
-	n.take(Input{Kind: Check})
+	n.handle(Input{Kind: Check})
 }
 
 func (n *node) comeBack(seat int) {
 	n.t.Helper()
 	n.now.Presence[seat] = Presence{}
-	n.take(Input{Kind: Check})
+	n.handle(Input{Kind: Check})
 }
 
 func (n *node) want(err error, code errcode.Code) {

@@ -51,8 +51,8 @@ var errUnclear = errcode.Errorf(errcode.Unavailable, unclearText)
 
 const unclearText = "the server cannot record turns at present, but keeps trying; look at the position before you try again"
 
-// errUnsure is the error of commands on a node that has no store or does not know the time.
-var errUnsure = errcode.Errorf(errcode.Unavailable, "the server has lost touch with its database; nothing has changed, so try again in a moment")
+// errDegraded is the error of commands on a node that has no store or does not know the time.
+var errDegraded = errcode.Errorf(errcode.Unavailable, "the server has lost touch with its database; nothing has changed, so try again in a moment")
 
 // refusal returns the error of commands during the outage.
 func (o *outage) refusal() error {
@@ -82,7 +82,7 @@ func (x *step) suspend(at time.Time) {
 		return
 	}
 	start := at
-	if since := x.now.FailingSince; !since.IsZero() && since.Before(start) {
+	if since := x.now.StoreFailingSince; !since.IsZero() && since.Before(start) {
 		start = since
 	}
 	if running, since := x.clock.Running(); running >= 0 {
@@ -95,13 +95,13 @@ func (x *step) suspend(at time.Time) {
 
 // canRetryOnCommand reports whether a player's command may try to end the outage.
 func (o *outage) canRetryOnCommand(now Now) bool {
-	return now.FailingSince.IsZero() || now.Time.Sub(o.triedAt) >= commandRetryInterval
+	return now.StoreFailingSince.IsZero() || now.Time.Sub(o.triedAt) >= commandRetryInterval
 }
 
 // isRetryDue reports whether the match should try to end the outage by itself. While all writes fail, one
 // match tries for all.
 func (o *outage) isRetryDue(now Now, mayRetry bool) bool {
-	if !now.FailingSince.IsZero() {
+	if !now.StoreFailingSince.IsZero() {
 		return mayRetry
 	}
 	return now.Time.Sub(o.triedAt) >= o.pause
@@ -117,7 +117,7 @@ func (x *step) resumeWith(credit time.Duration) {
 // the seat to move. The clocks then run on.
 func (x *step) resume() {
 	x.task.stage = stageResume
-	if x.now.FailingSince.IsZero() {
+	if x.now.StoreFailingSince.IsZero() {
 		x.outage.pause = min(2*x.outage.pause, maxRetryInterval) // only this match fails
 	}
 	x.outage.triedAt = x.now.Time

@@ -15,19 +15,19 @@ func failing(t *testing.T) *node {
 	n := start(t, duel(t, live))
 	n.play(2)
 	n.log.appends = func() outcome { return notRecorded }
-	n.now.FailingSince = n.now.Time
+	n.now.StoreFailingSince = n.now.Time
 	return n
 }
 
 func (n *node) storeWorks() {
-	n.log.appends, n.log.unread, n.now.FailingSince = nil, false, time.Time{}
+	n.log.appends, n.log.unread, n.now.StoreFailingSince = nil, false, time.Time{}
 }
 
 // TestOutageIsGivenBack has a turn that is not recorded after 10 s, and a store that works 90 s later.
 func TestOutageIsGivenBack(t *testing.T) {
 	n := failing(t)
 	n.wait(10 * time.Second)
-	n.now.FailingSince = n.now.Time
+	n.now.StoreFailingSince = n.now.Time
 	before, c := n.left(1), n.turn()
 	n.want(n.do(c), errcode.Unavailable)
 	if n.snapshot.RunningSeat != -1 || n.snapshot.Version != 2 || !n.state.IsSuspended() {
@@ -79,7 +79,7 @@ func TestUnclearAppendIsRepeated(t *testing.T) {
 		}
 		n.now.AppendID = AppendID{2}
 		n.storeWorks()
-		fx := n.take(Input{Kind: Do, Command: &Command{Kind: CommandTurn, Seat: c.Seat, At: n.now.Time, Version: 2, Actions: c.Actions}})
+		fx := n.handle(Input{Kind: Do, Command: &Command{Kind: CommandTurn, Seat: c.Seat, At: n.now.Time, Version: 2, Actions: c.Actions}})
 		if fx.Err != nil || fx.Made != 3 {
 			t.Errorf("%v: the turn again has made version %d: %v", how, fx.Made, fx.Err)
 		}
@@ -99,7 +99,7 @@ func TestUnclearAppendIsRefused(t *testing.T) {
 	n.want(n.do(c), errcode.Unavailable)
 	n.storeWorks()
 	other := newNode(t, n.state.Info, n.log)
-	other.take(Input{Kind: Begin})
+	other.handle(Input{Kind: Begin})
 	other.now.AppendID = AppendID{7}
 	legal := other.state.position.Legal()
 	other.want(other.do(Command{Kind: CommandTurn, Version: 2, Actions: legal[1:2]}), "")
@@ -117,7 +117,7 @@ func TestUnreadLogIsReadLater(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
 	other := newNode(t, n.state.Info, n.log)
-	other.take(Input{Kind: Begin})
+	other.handle(Input{Kind: Begin})
 	other.now.AppendID = AppendID{7}
 	other.play(1)
 	n.log.unread, n.now.AppendID = true, AppendID{8}
@@ -156,13 +156,13 @@ func TestUnsureNodeRefuses(t *testing.T) {
 	n.play(2)
 	n.wait(time.Minute)
 	before := n.left(0)
-	n.now.Unsure = true
+	n.now.Degraded = true
 	n.want(n.do(n.turn()), errcode.Unavailable)
 	n.wait(time.Hour)
 	if n.snapshot.Version != 2 || n.snapshot.RunningSeat != -1 || n.snapshot.IsOver() {
-		t.Fatalf("while the node is unsure: %+v", n.snapshot)
+		t.Fatalf("while the node is degraded: %+v", n.snapshot)
 	}
-	n.now.Unsure = false
+	n.now.Degraded = false
 	n.wait(2 * time.Second)
 	if left := n.left(0); n.snapshot.Version != 3 || left > before || left < before-2*time.Second {
 		t.Errorf("%v left, before %v: %+v", left, before, n.snapshot)
@@ -190,15 +190,15 @@ func TestDeathOfANodeIsCredited(t *testing.T) {
 	n.play(2)
 	before := n.left(0)
 	n.now.Presence[0].NodeDied = true
-	n.take(Input{Kind: Check})
-	n.take(Input{Kind: Check})
+	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: Check})
 	if left := n.left(0); n.snapshot.Version != 3 || left != before+nodeCredit || n.snapshot.Log[2].Reason != CreditNodeDied {
 		t.Errorf("%v left, before %v: %+v", left, before, n.snapshot.Log[2:])
 	}
 	n.now.Presence[0].NodeDied = false
 	n.play(2)
 	n.now.Presence[0].NodeDied = true
-	n.take(Input{Kind: Check})
+	n.handle(Input{Kind: Check})
 	if n.snapshot.Version != 6 {
 		t.Errorf("no credit in the next turn: %+v", n.snapshot)
 	}
@@ -210,17 +210,17 @@ func TestDeathOfANodeIsCredited(t *testing.T) {
 func TestAgreementsOnALongerLog(t *testing.T) {
 	other := start(t, duel(t, live))
 	n := newNode(t, other.state.Info, other.log)
-	n.take(Input{Kind: Begin})
+	n.handle(Input{Kind: Begin})
 	other.now.AppendID = AppendID{7}
 	other.play(1)
 	other.want(other.do(Command{Kind: CommandOffer, Offer: OfferDraw}), "")
 	n.log.unread = true
-	n.take(Input{Kind: AgreementsFollowed, Agreements: other.row.data, AgreementsVersion: other.row.version})
+	n.handle(Input{Kind: AgreementsFollowed, Agreements: other.row.data, AgreementsVersion: other.row.version})
 	n.log.unread = false
 	if n.snapshot.Version != 0 || len(n.snapshot.Offers) != 0 {
 		t.Fatalf("before the log is read: %+v", n.snapshot)
 	}
-	n.take(Input{Kind: LogFollowed, Entries: slices.Clone(other.log.entries)})
+	n.handle(Input{Kind: LogFollowed, Entries: slices.Clone(other.log.entries)})
 	if n.snapshot.Version != 1 || len(n.snapshot.Offers) != 1 {
 		t.Errorf("with the log: %+v", n.snapshot)
 	}
@@ -248,7 +248,7 @@ func TestLostEntriesAreTold(t *testing.T) {
 	}
 	read()
 	n.log.entries = n.log.entries[:2:2]
-	n.take(Input{Kind: LogFollowed, After: EndOf(n.log.entries)})
+	n.handle(Input{Kind: LogFollowed, After: EndOf(n.log.entries)})
 	if s := n.snapshot; s.Version != 2 || s.Lost != 1 || s.LostAfter != 2 || s.RunningSeat != 0 {
 		t.Errorf("after the loss: %+v", s)
 	}
@@ -288,7 +288,7 @@ func TestLostAgreementsAreTakenBack(t *testing.T) {
 // recorded afterwards.
 func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
 	n := failing(t)
-	n.now.FailingSince = n.now.Time.Add(time.Hour)
+	n.now.StoreFailingSince = n.now.Time.Add(time.Hour)
 	n.wait(30 * time.Minute)
 	if n.snapshot.IsOver() || n.snapshot.RunningSeat != -1 {
 		t.Fatal("the end was recorded")
@@ -311,7 +311,7 @@ func TestRetryIntervals(t *testing.T) {
 	} {
 		n := failing(t)
 		if !c.all {
-			n.now.FailingSince = time.Time{}
+			n.now.StoreFailingSince = time.Time{}
 		}
 		n.want(n.do(n.turn()), errcode.Unavailable)
 		attempts := 0
@@ -341,7 +341,7 @@ func TestCommandsDoNotHammerAFailingStore(t *testing.T) {
 func TestCorruptLogFreezes(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.log.corrupt = true
-	n.take(Input{Kind: LogFollowed, After: LogEnd{Version: 3}})
+	n.handle(Input{Kind: LogFollowed, After: LogEnd{Version: 3}})
 	if !n.snapshot.Frozen || len(n.reports) != 1 {
 		t.Errorf("frozen is %v after %v", n.snapshot.Frozen, n.reports)
 	}

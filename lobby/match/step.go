@@ -11,12 +11,12 @@ type Now struct {
 	Time     time.Time
 	Presence []Presence // by seat; must not be changed, and is not kept
 	Draining bool       // the server is stopping, and its sessions are being ended
-	// FailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
+	// StoreFailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
 	// no turn ends because its time is up.
-	FailingSince time.Time
-	// Unsure means that this node does not know the time by the store's clock well enough, or has no store at
+	StoreFailingSince time.Time
+	// Degraded means that this node does not know the time by the store's clock well enough, or has no store at
 	// present. It then refuses commands and records nothing by itself.
-	Unsure   bool
+	Degraded bool
 	AppendID AppendID // for the append that the step may ask for; another in every step
 }
 
@@ -147,7 +147,7 @@ func Step(s State, in Input, now Now) (State, Effects) {
 	if s.waiting != nil {
 		x.task, x.waiting = *s.waiting, nil
 	}
-	x.take(in)
+	x.handle(in)
 	if x.changed {
 		x.effects.Publish = x.Snapshot(now)
 	}
@@ -202,8 +202,8 @@ var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 // frozenText is what players see of a frozen match.
 const frozenText = "this match was stopped by an internal error; the operator has been notified"
 
-// take reacts to an input.
-func (x *step) take(in Input) {
+// handle reacts to an input.
+func (x *step) handle(in Input) {
 	if x.frozen {
 		x.answer(errFrozen)
 		return
@@ -257,7 +257,7 @@ func (x *step) take(in Input) {
 		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not find out who is present; try again in a moment", Cause: in.Cause})
 	case LogFollowed, AgreementsFollowed:
 		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
-		x.task.following.take(x)
+		x.task.following.apply(x)
 	}
 }
 
@@ -275,7 +275,7 @@ func (x *step) answer(err error) {
 // check applies what is due at the time of the step.
 func (x *step) check(mayRetry bool) {
 	x.task = task{at: x.now.Time}
-	if x.IsSuspended() && !x.now.Unsure && x.outage.isRetryDue(x.now, mayRetry) {
+	if x.IsSuspended() && !x.now.Degraded && x.outage.isRetryDue(x.now, mayRetry) {
 		x.resume()
 		return
 	}
@@ -286,11 +286,11 @@ func (x *step) check(mayRetry bool) {
 func (x *step) do(c *Command) {
 	x.task = task{at: c.At, command: c}
 	switch {
-	case x.now.Unsure:
+	case x.now.Degraded:
 		if !x.IsOver() {
 			x.suspend(laterOf(c.At, x.lastAt))
 		}
-		x.answer(errUnsure)
+		x.answer(errDegraded)
 	case !x.IsSuspended():
 		x.applyTime()
 	case x.outage.canRetryOnCommand(x.now):

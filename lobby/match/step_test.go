@@ -62,7 +62,7 @@ func TestEndsOfDuels(t *testing.T) {
 		{"no first turn", live, func(n *node) error { n.wait(time.Minute + time.Second); return nil }, engine.ReasonAbort, nil},
 		{"no second turn", live, func(n *node) error { n.play(1); n.wait(time.Minute + time.Second); return nil }, engine.ReasonAbort, nil},
 		{"idle", untimed, func(n *node) error { n.play(3); n.wait(30*24*time.Hour + time.Second); return nil }, engine.ReasonAbort, nil},
-		{"evicted", untimed, func(n *node) error { n.play(3); return n.take(Input{Kind: Evict}).Err }, engine.ReasonAbort, nil},
+		{"evicted", untimed, func(n *node) error { n.play(3); return n.handle(Input{Kind: Evict}).Err }, engine.ReasonAbort, nil},
 		{"claimed win", live, func(n *node) error {
 			n.play(2)
 			n.leave(0, false)
@@ -108,7 +108,7 @@ func TestTurnIsChargedFromItsArrival(t *testing.T) {
 	n.now.Time = arrived.Add(time.Hour) // it waited in the queue
 	c := n.turn()
 	c.At, c.Lag = arrived, time.Second
-	if fx := n.take(Input{Kind: Do, Command: &c}); fx.Err != nil || fx.Made != 3 {
+	if fx := n.handle(Input{Kind: Do, Command: &c}); fx.Err != nil || fx.Made != 3 {
 		t.Fatalf("got %+v", fx)
 	}
 	if left := n.snapshot.Clocks[0]; left != 10*time.Minute+10*time.Second+10*time.Second-29*time.Second {
@@ -281,7 +281,7 @@ func TestBegin(t *testing.T) {
 		n.play(c.turns)
 		n = newNode(t, n.state.Info, n.log)
 		n.now.Time = n.now.Time.Add(c.down)
-		n.take(Input{Kind: Begin, Resumed: true})
+		n.handle(Input{Kind: Begin, Resumed: true})
 		if left, version := n.left(n.snapshot.Position.Turn()), n.snapshot.Version; left != c.left || version != c.version {
 			t.Errorf("%s: %v left at version %d, want %v and %d", c.what, left, version, c.left, c.version)
 		}
@@ -294,7 +294,7 @@ func TestBegin(t *testing.T) {
 // panicked, and the state is that before it.
 func TestPanicOfAStepIsAnswered(t *testing.T) {
 	n := start(t, duel(t, live))
-	fx := n.take(Input{Kind: Panicked, Cause: errStore})
+	fx := n.handle(Input{Kind: Panicked, Cause: errStore})
 	n.want(fx.Err, errcode.Unavailable)
 	if !fx.Answered || !n.snapshot.Frozen {
 		t.Errorf("after a panic: %+v", fx)
@@ -311,15 +311,15 @@ func TestPanicFreezes(t *testing.T) {
 	if !n.state.IsWaiting() {
 		t.Fatal("the turn is not being recorded")
 	}
-	fx := n.take(Input{Kind: Panicked, Cause: errStore}) // the append has panicked
+	fx := n.handle(Input{Kind: Panicked, Cause: errStore}) // the append has panicked
 	n.want(fx.Err, errcode.Unavailable)
 	if !fx.Answered || !n.snapshot.Frozen || n.snapshot.RunningSeat != -1 || !slices.Equal(n.reports, []error{errStore}) {
 		t.Errorf("after a panic: %+v, %v", n.snapshot, n.reports)
 	}
 	n.want(n.do(n.turn()), errcode.Unavailable)
 	n.wait(time.Hour)
-	n.take(Input{Kind: Check})
-	n.take(Input{Kind: Evict})
+	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: Evict})
 	if n.snapshot.IsOver() || !n.effects.Timer.IsZero() || len(n.reports) != 1 {
 		t.Errorf("a frozen match goes on: %+v", n.snapshot)
 	}

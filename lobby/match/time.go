@@ -86,10 +86,10 @@ func applyDeadline(x *step) bool {
 	switch {
 	case deadline.IsZero() || x.task.at.Before(deadline):
 		return false
-	case !x.now.FailingSince.IsZero():
+	case !x.now.StoreFailingSince.IsZero():
 		x.suspend(deadline)
 		return false
-	case x.now.Unsure || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
+	case x.now.Degraded || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
 		return false
 	}
 	return x.expire(kind, deadline) == nil
@@ -99,7 +99,7 @@ func applyDeadline(x *step) bool {
 // turn, and reports whether it has. Before the first entry only the limit of the first turn counts.
 func creditLostNode(x *step) bool {
 	seat := x.position.Turn()
-	if !x.now.Presence[seat].NodeDied || x.now.Unsure || !x.now.FailingSince.IsZero() || x.Version() == 0 || !x.Info.Control.IsLive() {
+	if !x.now.Presence[seat].NodeDied || x.now.Degraded || !x.now.StoreFailingSince.IsZero() || x.Version() == 0 || !x.Info.Control.IsLive() {
 		return false
 	}
 	for _, e := range slices.Backward(x.log.entries) {

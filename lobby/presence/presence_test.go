@@ -32,33 +32,33 @@ func TestAbsence(t *testing.T) {
 		want Absence
 	}{
 		{"never seen", func(*User) {}, Absence{Since: at(9), Dropped: true}},
-		{"left here", func(u *User) { u.Leave(Absence{Since: at(5), Dropped: false}) }, Absence{Since: at(5), Dropped: false}},
+		{"left here", func(u *User) { u.MarkAbsent(Absence{Since: at(5), Dropped: false}) }, Absence{Since: at(5), Dropped: false}},
 		{"elsewhere", func(u *User) { u.Follow("b", here, at(1), alive) }, Absence{}},
-		{"left here, still elsewhere", func(u *User) { u.Follow("b", here, at(1), alive); u.Leave(Absence{Since: at(5), Dropped: false}) }, Absence{}},
+		{"left here, still elsewhere", func(u *User) { u.Follow("b", here, at(1), alive); u.MarkAbsent(Absence{Since: at(5), Dropped: false}) }, Absence{}},
 		{"left both, here first", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{Since: at(5), Dropped: false})
+			u.MarkAbsent(Absence{Since: at(5), Dropped: false})
 			u.Follow("b", gone(8, true), at(9), alive)
 		}, Absence{Since: at(8), Dropped: true}},
 		{"left both, here last", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{Since: at(9), Dropped: false})
+			u.MarkAbsent(Absence{Since: at(9), Dropped: false})
 			u.Follow("b", gone(8, true), at(10), alive)
 		}, Absence{Since: at(9), Dropped: false}},
 		{"row deleted", func(u *User) { u.Follow("b", here, at(1), alive); u.Follow("b", Row{}, at(7), alive) }, Absence{Since: at(7), Dropped: true, NodeDied: true}},
 		{"row of another node deleted", func(u *User) {
-			u.Leave(Absence{Since: at(5), Dropped: false})
+			u.MarkAbsent(Absence{Since: at(5), Dropped: false})
 			u.Follow("b", Row{}, at(7), alive)
 		}, Absence{Since: at(5), Dropped: false}},
 		{"node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("b", 3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true}},
 		{"row of a dead node", func(u *User) { u.Follow("b", here, at(1), at(3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true}},
 		{"node died after its last heartbeat", func(u *User) {
-			u.Leave(Absence{Since: at(4), Dropped: false})
+			u.MarkAbsent(Absence{Since: at(4), Dropped: false})
 			u.Follow("b", here, at(5), at(3))
 		}, Absence{Since: at(5), Dropped: true, NodeDied: true}},
 		{"node died before leaving here, as far as is known", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{Since: at(4), Dropped: false})
+			u.MarkAbsent(Absence{Since: at(4), Dropped: false})
 			u.SetNodes(died("b", 3))
 		}, Absence{Since: at(4), Dropped: true, NodeDied: true}},
 		{"other node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("c", 3)) }, Absence{}},
@@ -69,7 +69,7 @@ func TestAbsence(t *testing.T) {
 		}, Absence{}},
 		{"node died after leaving here", func(u *User) {
 			u.Follow("b", here, at(1), alive)
-			u.Leave(Absence{Since: at(2), Dropped: false})
+			u.MarkAbsent(Absence{Since: at(2), Dropped: false})
 			u.SetNodes(died("b", 3))
 		}, Absence{Since: at(3), Dropped: true, NodeDied: true}},
 		{"node came back", func(u *User) {

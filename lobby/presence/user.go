@@ -32,8 +32,8 @@ func (r *remote) lost() Absence {
 // NewUser returns a user who has not been seen yet: they are absent since now, as if their connection had broken.
 func NewUser(now time.Time) User { return User{last: Absence{Since: now, Dropped: true}} }
 
-// Leave notes that the user has had no session on a node since then.
-func (u *User) Leave(a Absence) {
+// MarkAbsent notes that the user has had no session on a node since then.
+func (u *User) MarkAbsent(a Absence) {
 	if !u.isKnown || a.Since.After(u.last.Since) {
 		u.last, u.isKnown = a, true
 	}
@@ -53,11 +53,11 @@ func (u *User) Follow(node string, r Row, at, died time.Time) (accountChanged bo
 	delete(u.others, node)
 	switch {
 	case !r.Absence.IsPresent():
-		u.Leave(r.Absence)
+		u.MarkAbsent(r.Absence)
 	case before != nil && !before.died.IsZero():
-		u.Leave(before.lost())
+		u.MarkAbsent(before.lost())
 	case before != nil: // another process of the node has deleted the row
-		u.Leave(Absence{Since: at, Dropped: true, NodeDied: true})
+		u.MarkAbsent(Absence{Since: at, Dropped: true, NodeDied: true})
 	}
 	return before != nil // the last change may never have been written
 }

@@ -71,6 +71,16 @@ func (l *Leases) Follow(r Row) {
 	}
 }
 
+// Reset forgets all claims, because the store may have lost some. Those that it has follow.
+func (l *Leases) Reset() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	clear(l.known)
+}
+
 // Forget forgets a claim, and reports whether this node should delete its row: its own, or that of a dead node.
 func (l *Leases) Forget(k Key) bool {
 	if l == nil {

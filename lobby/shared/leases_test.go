@@ -50,3 +50,22 @@ func TestOneNodeHasALease(t *testing.T) {
 		t.Error("a node that is alone has rows")
 	}
 }
+
+// TestLeaseThatTheStoreHasLost: a node that knows of a claim which the store has lost can get it after Reset.
+func TestLeaseThatTheStoreHasLost(t *testing.T) {
+	var store shared.Memory
+	k := shared.Key{Kind: "x", ID: "1"}
+	if _, err := store.Write(t.Context(), shared.Write{Key: k, Data: []byte("a")}); err != nil {
+		t.Fatal(err)
+	}
+	b := shared.NewLeases(&store, "b", func(string) bool { return false })
+	b.Follow(shared.Row{Key: k, Version: 2, Data: []byte("c")}) // which the store has lost
+	for i, want := range []bool{false, false, false, true} {
+		if i == 2 {
+			b.Reset()
+		}
+		if got, err := b.Claim(t.Context(), k); got != want || err != nil { // the first after Reset reads the row
+			t.Errorf("claim %d: %v, %v", i, got, err)
+		}
+	}
+}

@@ -48,6 +48,14 @@ func (n *NodeRows) Put(kind, id string, data []byte) {
 	}
 }
 
+// WriteAgain has all rows of this node written again, because the store may have lost some.
+func (n *NodeRows) WriteAgain() {
+	if n != nil {
+		n.Fast.WriteAgain()
+		n.Slow.WriteAgain()
+	}
+}
+
 // Remove deletes a row of a node, if that is this one, none or dead.
 func (n *NodeRows) Remove(kind, node, id string) {
 	if n == nil || node != "" && node != n.node && n.isAlive(node) {

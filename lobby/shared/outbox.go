@@ -23,14 +23,21 @@ type Outbox struct {
 	// written. It is set before Run.
 	Interval time.Duration
 
-	store    Store
-	wrote    func()
-	puts     chan struct{}
-	versions map[Key]int64 // of the rows that Run has written and that exist
+	store   Store
+	wrote   func()
+	puts    chan struct{}
+	written map[Key]writtenRow // the rows that Run has written and that exist
 
 	mu      sync.Mutex
 	pending map[Key][]byte
 	order   []Key // of pending, the oldest first
+	isLossy bool  // the rows that were written may be lost
+}
+
+// writtenRow is a row as it was last written.
+type writtenRow struct {
+	version int64
+	data    []byte
 }
 
 // NewOutbox returns an Outbox for rows of a store. wrote is called by Run after each write that has succeeded, and
@@ -41,7 +48,7 @@ func NewOutbox(store Store, wrote func()) *Outbox {
 	}
 	return &Outbox{
 		store: store, wrote: wrote, puts: make(chan struct{}, 1),
-		versions: make(map[Key]int64), pending: make(map[Key][]byte),
+		written: make(map[Key]writtenRow), pending: make(map[Key][]byte),
 	}
 }
 
@@ -54,14 +61,31 @@ func (o *Outbox) Put(k Key, data []byte) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if _, known := o.pending[k]; !known {
-		o.order = append(o.order, k)
-	}
-	o.pending[k] = data
+	o.add(k, data)
+	o.signal()
+}
+
+// WriteAgain has all rows written again that exist, because the store may have lost some. It never blocks.
+func (o *Outbox) WriteAgain() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.isLossy = true
+	o.signal()
+}
+
+func (o *Outbox) signal() {
 	select {
 	case o.puts <- struct{}{}:
 	default:
 	}
+}
+
+// add makes a row pending. The caller holds o.mu.
+func (o *Outbox) add(k Key, data []byte) {
+	if _, known := o.pending[k]; !known {
+		o.order = append(o.order, k)
+	}
+	o.pending[k] = data
 }
 
 // Run writes rows until ctx ends, and then once more what is left. It repeats what fails; the store has reported it.
@@ -120,8 +144,8 @@ func (o *Outbox) writeBatch(ctx context.Context, timeout time.Duration) (more bo
 		return true, err
 	}
 	for _, r := range rows {
-		if o.versions[r.Key] = r.Version; r.IsDeleted() {
-			delete(o.versions, r.Key)
+		if o.written[r.Key] = (writtenRow{r.Version, r.Data}); r.IsDeleted() {
+			delete(o.written, r.Key)
 		}
 	}
 	o.wrote()
@@ -130,7 +154,7 @@ func (o *Outbox) writeBatch(ctx context.Context, timeout time.Duration) (more bo
 
 func (o *Outbox) write(ctx context.Context, batch []Write) ([]Row, error) {
 	for i := range batch {
-		batch[i].Replaces = o.versions[batch[i].Key]
+		batch[i].Replaces = o.written[batch[i].Key].version
 	}
 	return o.store.Write(ctx, batch...)
 }
@@ -146,10 +170,10 @@ func (o *Outbox) readVersions(ctx context.Context, batch []Write) error {
 		return err
 	}
 	for _, k := range keys {
-		delete(o.versions, k)
+		delete(o.written, k)
 	}
 	for _, r := range rows {
-		o.versions[r.Key] = r.Version
+		o.written[r.Key] = writtenRow{r.Version, r.Data}
 	}
 	return nil
 }
@@ -158,6 +182,14 @@ func (o *Outbox) readVersions(ctx context.Context, batch []Write) error {
 func (o *Outbox) take() (batch []Write, more bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.isLossy {
+		o.isLossy = false
+		for k, w := range o.written {
+			if _, newer := o.pending[k]; !newer {
+				o.add(k, w.data)
+			}
+		}
+	}
 	n := min(len(o.order), outboxBatch)
 	for _, k := range o.order[:n] {
 		batch = append(batch, Write{Key: k, Data: o.pending[k]})

@@ -27,6 +27,25 @@ func (f *faultyStore) set(fail, late bool) {
 	f.fail, f.late = fail, late
 }
 
+// lose replaces all rows by others.
+func (f *faultyStore) lose(t *testing.T, rows map[string]string) {
+	t.Helper()
+	known, _, err := f.Changes(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range known {
+		if _, err := f.Memory.Write(t.Context(), shared.Write{Key: r.Key, Replaces: r.Version}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, data := range rows {
+		if _, err := f.Memory.Write(t.Context(), shared.Write{Key: shared.Key{Kind: "test", ID: id}, Data: []byte(data)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func (f *faultyStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
 	f.mu.Lock()
 	fail, late := f.fail, f.late
@@ -152,6 +171,36 @@ func TestOutboxTakesOverRows(t *testing.T) {
 		put("y", "")
 		put("new", "mine")
 		wantContent(t, f, "map[new:mine x:mine z:earlier]")
+	})
+}
+
+// TestOutboxWritesAgain what the store has lost, in its newest state, and nothing that was deleted.
+func TestOutboxWritesAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := new(faultyStore)
+		o := shared.NewOutbox(f, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go o.Run(ctx)
+		put := func(id string, data []byte) {
+			o.Put(shared.Key{Kind: "test", ID: id}, data)
+			synctest.Wait()
+		}
+		for i := range 250 {
+			put(fmt.Sprint(i), []byte("x"))
+		}
+		put("0", []byte("y"))
+		put("0", []byte("z"))
+		for i := 2; i < 250; i++ {
+			put(fmt.Sprint(i), nil)
+		}
+		f.lose(t, map[string]string{"0": "x", "2": "x"})
+		f.set(true, false)
+		o.WriteAgain()
+		put("1", []byte("new"))
+		f.set(false, false)
+		<-time.After(2 * time.Second)
+		wantContent(t, f, "map[0:z 1:new 2:x]") // the owner of the row deletes 2 when it reads it
 	})
 }
 

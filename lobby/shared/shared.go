@@ -8,6 +8,7 @@ package shared
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -49,8 +50,16 @@ type Write struct {
 }
 
 // Mark says up to where a node has read the changes. The empty Mark is before all of them. Only the store
-// that made it can interpret it.
+// that made it can interpret it, except for what follows an @: it differs after the store was started again, or another
+// machine has taken its place.
 type Mark string
+
+// MayHaveLost reports whether changes that were visible at m may be undone at the next mark.
+func (m Mark) MayHaveLost(next Mark) bool {
+	_, before, _ := strings.Cut(string(m), "@")
+	_, after, _ := strings.Cut(string(next), "@")
+	return m != "" && before != after
+}
 
 // Store keeps rows. Its methods may be called from any goroutine; callers hold no lock. An error that is
 // neither ErrConflict nor context.Canceled is a failure of the store, which it has reported.
@@ -59,8 +68,8 @@ type Store interface {
 	// is not ErrConflict the outcome is unclear. Data must not be changed afterwards. No key may occur twice.
 	Write(ctx context.Context, changes ...Write) ([]Row, error)
 	// Changes returns the newest states of all rows that have changed since a mark, and the next mark. Rows
-	// may be returned that have not changed, and deleted ones that the node never saw. With the empty Mark
-	// it returns all rows that exist. The data must not be changed.
+	// may be returned that have not changed, and deleted ones that the node never saw. With the empty Mark,
+	// and if Mark.MayHaveLost of the next one, it returns all rows that exist. The data must not be changed.
 	Changes(ctx context.Context, since Mark) ([]Row, Mark, error)
 	// Read returns the newest state of the rows of these keys that exist, in any order.
 	Read(ctx context.Context, keys ...Key) ([]Row, error)

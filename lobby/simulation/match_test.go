@@ -92,7 +92,7 @@ func (r *replica) follow(id string) {
 func (r *replica) now() match.Now {
 	n := r.n
 	now := match.Now{
-		Time: n.sharedTime(), FailingSince: n.keeper.FailingSince(n.local()), Unsure: n.keeper.IsUnsure(n.local()),
+		Time: n.sharedTime(), StoreFailingSince: n.keeper.StoreFailingSince(n.local()), Degraded: n.keeper.IsDegraded(n.local()),
 	}
 	for i := range now.AppendID {
 		now.AppendID[i] = byte(n.w.r.Uint32())

@@ -148,7 +148,7 @@ func (p *player) send(r *replica, cmd match.Command) {
 	cmd.At = n.sharedTime()
 	c := &command{
 		Command: cmd, w: w, account: id, match: r.id, node: n, life: n.life, arrivedAt: w.now, session: n.sessions[id],
-		isSure: !n.keeper.IsUnsure(n.local()) && n.keeper.FailingSince(n.local()).IsZero() && !r.state.IsSuspended(),
+		isSure: !n.keeper.IsDegraded(n.local()) && n.keeper.StoreFailingSince(n.local()).IsZero() && !r.state.IsSuspended(),
 	}
 	w.commands = append(w.commands, c)
 	r.input(match.Input{Kind: match.Do, Command: &c.Command}, c)

@@ -138,14 +138,14 @@ func TestSet(t *testing.T) {
 	}
 	now := opened
 	v1 := s.Opening()
-	if before, isNewer := set.Take(v1, now); !isNewer || before == nil || before.Version != 0 {
+	if before, isNewer := set.Replace(v1, now); !isNewer || before == nil || before.Version != 0 {
 		t.Errorf("opened: %+v, %v", before, isNewer)
 	}
 	joined := must(t)(v1.Join(u[bob], "", u.get, rules)).Next
-	if before, isNewer := set.Take(joined, now); !isNewer || before.Version != 1 {
+	if before, isNewer := set.Replace(joined, now); !isNewer || before.Version != 1 {
 		t.Errorf("joined: %+v, %v", before, isNewer)
 	}
-	if _, isNewer := set.Take(v1, now); isNewer || set.Get(s.ID).Version != 2 {
+	if _, isNewer := set.Replace(v1, now); isNewer || set.Get(s.ID).Version != 2 {
 		t.Error("an older state was taken")
 	}
 	if got := set.Stale(now.Add(table.StartLimit)); len(got) != 0 {
@@ -154,8 +154,8 @@ func TestSet(t *testing.T) {
 	if got := set.Stale(now.Add(table.StartLimit + 1)); len(got) != 1 {
 		t.Errorf("stale: %+v", got)
 	}
-	set.Take(joined.Started().Next, now)
-	if _, isNewer := set.Take(joined, now); isNewer || set.Get(s.ID) != nil || set.Version(s.ID) != 3 || set.Concerns(ana) {
+	set.Replace(joined.Started().Next, now)
+	if _, isNewer := set.Replace(joined, now); isNewer || set.Get(s.ID) != nil || set.Version(s.ID) != 3 || set.Concerns(ana) {
 		t.Error("a closed table came back")
 	}
 	if got := set.Deletions("table", now.Add(table.KeepClosed), 5); len(got) != 0 {

@@ -39,7 +39,7 @@ type closed struct {
 	durable bool
 }
 
-// Opening adds a table that is being opened: it counts, but nobody else sees it. Take or Forget follows.
+// Opening adds a table that is being opened: it counts, but nobody else sees it. Replace or Forget follows.
 func (s *Set) Opening(t State) {
 	s.init()
 	s.byID[t.ID] = &known{State: t}
@@ -51,9 +51,9 @@ func (s *Set) init() {
 	}
 }
 
-// Take replaces the state of a table by a newer one, and returns the one before; nil if the table was unknown. It
+// Replace replaces the state of a table by a newer one, and returns the one before; nil if the table was unknown. It
 // reports whether the state was newer.
-func (s *Set) Take(t State, now time.Time) (before *State, isNewer bool) {
+func (s *Set) Replace(t State, now time.Time) (before *State, isNewer bool) {
 	s.init()
 	if t.Version <= s.Version(t.ID) {
 		return nil, false
@@ -91,6 +91,18 @@ func (s *Set) Version(id string) int64 {
 		return k.Version
 	}
 	return s.closed[id].version
+}
+
+// Versions returns the versions of all tables that are known, also of those that have closed lately.
+func (s *Set) Versions() map[string]int64 {
+	all := make(map[string]int64)
+	for id, c := range s.closed {
+		all[id] = c.version
+	}
+	for id, k := range s.byID {
+		all[id] = k.Version
+	}
+	return all
 }
 
 // Count returns the number of tables, of those that a user owns and of those from an origin.

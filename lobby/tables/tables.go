@@ -36,9 +36,9 @@ type Host interface {
 	// HasUser reports whether the user is in memory, and AddUser adds the user of an account.
 	HasUser(id account.ID) bool
 	AddUser(a account.Account)
-	// Took does what follows from the change of a table from one state to another. before is nil if the table was
+	// TableChanged does what follows from the change of a table from one state to another. before is nil if the table was
 	// unknown or being opened, after if it does not exist any more. One of them is not nil.
-	Took(before, after *table.State)
+	TableChanged(before, after *table.State)
 
 	// Account reads an account, or returns one without a name if there is none. It is called without the lock, as
 	// are the next four.
@@ -216,7 +216,7 @@ func (ts *Tables) internalError(err error) error {
 func (ts *Tables) written(ctx context.Context, err error, states []table.State) error {
 	switch {
 	case err == nil:
-		ts.take(states, nil)
+		ts.replace(states, nil)
 		ts.Host.Changed()
 	case errors.Is(err, shared.ErrConflict):
 		if readErr := ts.refresh(ctx, states); readErr != nil {
@@ -270,8 +270,28 @@ func (ts *Tables) Follow(ctx context.Context, r shared.Row) error {
 		}
 		accounts = append(accounts, a)
 	}
-	ts.take([]table.State{t}, accounts)
+	ts.replace([]table.State{t}, accounts)
 	return nil
+}
+
+// FollowLoss forgets the tables of which the store has lost changes. rows are all rows that exist; Follow follows for
+// those of tables.
+func (ts *Tables) FollowLoss(rows []shared.Row) {
+	stored := make(map[string]int64)
+	for _, r := range rows {
+		if r.Kind == Kind {
+			stored[r.ID] = r.Version
+		}
+	}
+	ts.Lock.Lock()
+	defer ts.Lock.Unlock()
+	for id, version := range ts.Set.Versions() {
+		if stored[id] < version {
+			if before := ts.Set.Forget(id); before != nil {
+				ts.Host.TableChanged(before, nil)
+			}
+		}
+	}
 }
 
 func (ts *Tables) knows(r shared.Row) bool {
@@ -292,8 +312,8 @@ func (ts *Tables) unknownUsers(t *table.State) (ids []account.ID) {
 	return ids
 }
 
-// take takes over states of tables unless newer ones are known, and adds users for accounts.
-func (ts *Tables) take(states []table.State, accounts []account.Account) {
+// replace takes over states of tables, unless newer ones are known, and adds users for accounts.
+func (ts *Tables) replace(states []table.State, accounts []account.Account) {
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
 	for _, a := range accounts {
@@ -301,11 +321,11 @@ func (ts *Tables) take(states []table.State, accounts []account.Account) {
 	}
 	now := ts.Host.Now()
 	for i := range states {
-		if before, isNewer := ts.Set.Take(states[i], now); isNewer {
+		if before, isNewer := ts.Set.Replace(states[i], now); isNewer {
 			if before != nil && before.Version == 0 {
 				before = nil
 			}
-			ts.Host.Took(before, &states[i])
+			ts.Host.TableChanged(before, &states[i])
 		}
 	}
 }
@@ -315,6 +335,6 @@ func (ts *Tables) forget(id string) {
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
 	if before := ts.Set.Forget(id); before != nil {
-		ts.Host.Took(before, nil)
+		ts.Host.TableChanged(before, nil)
 	}
 }

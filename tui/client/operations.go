@@ -87,6 +87,7 @@ var Operations = []Operation{
 	{"change settings", by("lobby o"), without("line mode has no colours, bell or animations to set"), without(forPeople)},
 
 	// The rest.
+	{"learn a game in lessons", by("lobby L"), by("learn"), without("lessons are for people; a program has docs/rules and `ayumu engine`")},
 	{"read the rules", by("lobby ?"), by("rules"), without("docs/rules has them")},
 	{"help", by("lobby ?", "match ?"), by("help"), without("docs/protocol.md describes the operations")},
 	{"quit", by("lobby q"), by("quit"), without("the end of the input ends the session")},

@@ -91,13 +91,20 @@ func (p Preferences) Bot() BotGame {
 		last.Level = min(max(last.Level, 1), bots.Levels)
 		return last
 	}
-	o := FirstBotOptions(p.c.Games)
-	return BotGame{Wanted{Game: o.Game().Name(), Options: mustMarshal(o), Clock: WantedClock(&clock.Control{})}, FirstBotLevel, lobby.FirstOwner}
+	return firstBotGame(p.c.Games.Default())
+}
+
+// firstBotGame returns a user's first game of a kind against a bot: a short one without a clock, in which the user moves
+// first against the weakest bot.
+func firstBotGame(g game.Game) BotGame {
+	return BotGame{Wanted{Game: g.Name(), Options: mustMarshal(firstOptions(g)), Clock: WantedClock(&clock.Control{})}, FirstBotLevel, lobby.FirstOwner}
 }
 
 // FirstBotOptions returns the options of a user's first game against a bot: a short one of the first game.
-func FirstBotOptions(games game.List) engine.Options {
-	g := games.Default()
+func FirstBotOptions(games game.List) engine.Options { return firstOptions(games.Default()) }
+
+// firstOptions returns the options of a short game against a bot.
+func firstOptions(g game.Game) engine.Options {
 	o, err := g.Engine().ParseOptions(g.Options(game.DefaultAnswers(g.Choices(), true)))
 	if err != nil {
 		panic(err) // cannot happen: the game made them

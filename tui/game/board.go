@@ -2,13 +2,14 @@
 // [Board] for each session, which shows positions, and turns keys, clicks and typed text into turns. The
 // screens name no game: they receive a [List].
 //
-// The package imports the engine's common package, theme and paint.
+// The package imports the engine's common package, lobby/learn, theme and paint.
 package game
 
 import (
 	"encoding/json"
 
 	"ayumu/engine"
+	"ayumu/lobby/learn"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -167,6 +168,14 @@ type PhaseDescriber interface {
 	// DescribePhase returns what the seat to move does in a position of a match that goes on, as a clause: "lay a
 	// segment (2 left)".
 	DescribePhase(p engine.Position) string
+}
+
+// Teacher is a Game with lessons for people who do not know it.
+type Teacher interface {
+	Game
+	// Lessons returns the lessons in their order. The list is made once and shared; it must not be changed. A sentence
+	// that names a key begins with "Press".
+	Lessons() []learn.Lesson
 }
 
 // Framer is a Board whose drawing sessions share.

@@ -67,7 +67,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		defer h.bots.Close()
 		a := h.connect("a", "")
 		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
-		a.waitFor("Type bot to play a bot", "only in a game", "no level 9. The bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
+		a.waitFor("or bot to play a bot", "only in a game", "no level 9. The bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.typeLines("hint", "hint")
 		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "only one hint a second")
 		if e.hints != 1 {

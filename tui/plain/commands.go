@@ -34,6 +34,7 @@ func init() {
 	commands = []command{
 		{"help ?", "", "list the commands", anywhere, (*session).printHelp},
 		{"rules", "[GAME]", "read the rules", anywhere, (*session).printRules},
+		{"learn", "[GAME, next or back]", "learn a game in short lessons; next and back go to another lesson", anywhere, with(lessonCommands.learn)},
 		{"who", "", "list who is online", anywhere, with(lobbyCommands.printWho)},
 		{"tables", "", "list open tables and challenges", anywhere, with(tableCommands.printTables)},
 		{"games matches", "[all]", "list your games and the games to watch; all: also those whose players are away", anywhere, with(lobbyCommands.printMatches)},
@@ -85,10 +86,10 @@ func with[T ~struct{ *session }](do func(T, string)) func(*session, string) {
 	return func(t *session, args string) { do(T{t}, args) }
 }
 
-// find returns the command with a name, or the only one with that prefix.
-func find(name string) (command, bool) {
+// find returns the command of a list with a name, or the only one with that prefix.
+func find(list []command, name string) (command, bool) {
 	var found []command
-	for _, c := range commands {
+	for _, c := range list {
 		hit := false
 		for _, n := range strings.Fields(c.names) {
 			if n == name {
@@ -131,7 +132,16 @@ func (t *session) runCommand(line string) {
 		confirmed()
 		return
 	}
-	c, ok := find(name)
+	c, ok := find(commands, name)
+	if t.lessons != nil {
+		if inLesson, found := find(lessonTable, name); found {
+			inLesson.do(t, args)
+			return
+		} else if !ok || strings.ContainsAny(name, "0123456789") {
+			lessonCommands{t}.try(line)
+			return
+		}
+	}
 	switch {
 	case name == "admin" && t.config.Can(club.PermissionSanctions):
 		moderationCommands{t}.moderate(args)
@@ -164,7 +174,11 @@ func (t *session) allows(s scope) bool {
 
 func (t *session) printHelp(string) {
 	t.printf("Commands; you can abbreviate them to their first letters:")
-	for _, c := range commands {
+	list := commands
+	if t.lessons != nil {
+		list = append(slices.Clip(commands), lessonTable...)
+	}
+	for _, c := range list {
 		if t.allows(c.scope) {
 			name, _, _ := strings.Cut(c.names, " ")
 			t.printf("%s", strings.TrimSpace(name+" "+c.args)+": "+c.help+".")

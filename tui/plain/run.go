@@ -130,14 +130,15 @@ type session struct {
 	client   *client.Client // nil until the user has signed in
 	hasEnded bool           // Run returns
 
-	current    *client.Match // nil in the lobby
-	review     *review       // an earlier position that is shown; nil: none
-	tables     []string      // ids of the last printed list, for "join 2"
-	games      []string      // likewise, for "watch 2" and "play 2"
-	finished   []string      // likewise, for "replay 2" and "more"
-	keys       []string      // keys of the last printed list in wire format, for "account remove 2"
-	finishedOf string        // the player of the last list of finished games; "" for all
-	onConfirm  func()        // runs after "yes"; nil without a question
+	current    *client.Match   // nil in the lobby
+	lessons    *client.Lessons // nil: none are open
+	review     *review         // an earlier position that is shown; nil: none
+	tables     []string        // ids of the last printed list, for "join 2"
+	games      []string        // likewise, for "watch 2" and "play 2"
+	finished   []string        // likewise, for "replay 2" and "more"
+	keys       []string        // keys of the last printed list in wire format, for "account remove 2"
+	finishedOf string          // the player of the last list of finished games; "" for all
+	onConfirm  func()          // runs after "yes"; nil without a question
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.
@@ -205,10 +206,10 @@ func (t *session) openMatch(id, code string) {
 	matchCommands{t}.printMatch()
 }
 
-// closeMatch closes the open match and the review.
+// closeMatch closes the open match, the review and the lessons.
 func (t *session) closeMatch() {
 	if t.current != nil {
 		t.current.Close()
 	}
-	t.current, t.review = nil, nil
+	t.current, t.review, t.lessons = nil, nil, nil
 }

@@ -87,7 +87,9 @@ func (t *session) printOverview() {
 	}
 	v := t.client.Session.Lobby().View()
 	if t.config.Bots != nil {
-		t.printf("Type bot to play a bot, or rules to learn how to play.")
+		t.printf("Type learn to learn the games, or bot to play a bot.")
+	} else {
+		t.printf("Type learn to learn the games.")
 	}
 	t.printf("%s, %s, %s in progress. Type quick to find an opponent, tables or games for the lists.",
 		words.Online(v.Users), words.Plural(len(v.TablesFor(t.client.Session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))

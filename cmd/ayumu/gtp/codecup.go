@@ -78,7 +78,7 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 
 // Distribution of the time of a game over its moves.
 const (
-	reserveFraction = 20                     // this fraction of the total is kept in reserve
+	reserveFraction = 30                     // this fraction of the total is kept in reserve
 	minReserve      = 100 * time.Millisecond // minimum reserve
 	minMovesLeft    = 6                      // minimum number of own moves to keep time for
 	defaultTurns    = 25                     // this fraction of the time left is for a turn of a game of unknown length

@@ -57,16 +57,26 @@ var (
 
 type weightTable [len(breakpoints)][featureCount]float32
 
-// readWeights decodes weights: thousandths as 16-bit integers in little-endian order.
+// readWeights decodes the weights of the evaluator.
 func readWeights(b []byte) *weightTable {
 	w := new(weightTable)
 	for k := range w {
-		for i := range w[k] {
-			w[k][i] = float32(int16(binary.LittleEndian.Uint16(b))) / 1000
-			b = b[2:]
-		}
+		b = decodeWeights(w[k][:], b)
 	}
 	return w
+}
+
+// decodeWeights decodes weights, which are thousandths as 16-bit integers in little-endian order, and returns the
+// rest of b. Missing ones are 0.
+func decodeWeights(w []float32, b []byte) []byte {
+	for i := range w {
+		if len(b) < 2 {
+			break
+		}
+		w[i] = float32(int16(binary.LittleEndian.Uint16(b))) / 1000
+		b = b[2:]
+	}
+	return b
 }
 
 // evaluator evaluates boards. It reuses its memory.
@@ -95,12 +105,21 @@ type sideMap struct {
 	span     int        // sum of the gaps
 	units    int
 	largest  uint8
+	joined   []joint // the forest, the shortest gaps first
 }
 
 // gap is a shortest path between two units.
 type gap struct {
 	a, b uint8
-	open bool // no opposing stone is adjacent to the middle of the path
+	open bool      // no opposing stone is adjacent to the middle of the path
+	p, q ayu.Point // adjacent points in the middle of the path, closest to different units
+}
+
+// joint is a gap of the minimum spanning forest.
+type joint struct {
+	gap
+	length uint8
+	paths  uint8 // number of shortest paths, at most 3
 }
 
 // pair has the number of shortest paths between two units, and whether one of them is open.
@@ -286,8 +305,11 @@ func (s *evaluator) joinUnits(i int) {
 			s.addGap(i, p, q)
 		}
 	}
-	side.span = 0
+	side.span, side.joined = 0, side.joined[:0]
 	for length, gaps := range s.gaps {
+		if len(side.joined) == side.units-1 {
+			break
+		}
 		for _, g := range gaps {
 			s.pairs[g.pair()].add(g)
 		}
@@ -299,6 +321,7 @@ func (s *evaluator) joinUnits(i int) {
 			s.parent[a&127] = b
 			side.span += length
 			p := s.pairs[g.pair()]
+			side.joined = append(side.joined, joint{gap{g.a, g.b, p.open > 0, g.p, g.q}, uint8(length), p.paths})
 			s.addFeature(gapFeatures, ((i*6+lengthCode(length))*3+int(p.paths)-1)*2+int(p.open))
 		}
 		for _, g := range gaps {
@@ -312,7 +335,7 @@ func (s *evaluator) addGap(i int, p, q ayu.Point) {
 	side, enemy := &s.sides[i], &s.sides[1-i]
 	a, b := side.unit[p], side.unit[q]
 	length := min(int(side.distance[p])+int(side.distance[q]), maxGap-1)
-	s.gaps[length] = append(s.gaps[length], gap{min(a, b), max(a, b), enemy.distance[p] != 1 && enemy.distance[q] != 1})
+	s.gaps[length] = append(s.gaps[length], gap{min(a, b), max(a, b), enemy.distance[p] != 1 && enemy.distance[q] != 1, p, q})
 }
 
 // pair returns a hash of the two units.
@@ -328,7 +351,9 @@ func (p *pair) add(g gap) {
 // root returns the representative of the units joined with u.
 func (s *evaluator) root(u uint8) uint8 {
 	for s.parent[u&127] != u {
-		u = s.parent[u&127]
+		above := s.parent[s.parent[u&127]&127]
+		s.parent[u&127] = above
+		u = above
 	}
 	return u
 }
@@ -365,12 +390,17 @@ var sizeCodes = func() (codes [128]uint8) {
 // opposing stones.
 var neighbourCounts = [...]uint16{kindFree: 1, kindOwn: 1 << 4, kindEnemy: 1 << 8, kindOffBoard: 0}
 
+// around counts the contents of the points adjacent to p, as neighbourCounts has them.
+func (s *evaluator) around(p ayu.Point) uint16 {
+	return neighbourCounts[s.kinds[p+stepUp]] + neighbourCounts[s.kinds[p+stepRight]] +
+		neighbourCounts[s.kinds[p+stepDown]] + neighbourCounts[s.kinds[p+stepLeft]]
+}
+
 // addPointFeatures adds a feature for each point: for an empty one, the distance of both sides and the
 // number of empty neighbours; for a stone, the size of its unit and its neighbours.
 func (s *evaluator) addPointFeatures() {
 	for _, p := range s.points {
-		around := neighbourCounts[s.kinds[p+stepUp]] + neighbourCounts[s.kinds[p+stepRight]] +
-			neighbourCounts[s.kinds[p+stepDown]] + neighbourCounts[s.kinds[p+stepLeft]]
+		around := s.around(p)
 		free, own, enemies := int(around&15), int(around>>4&15), int(around>>8)
 		switch size := int(sizeCodes[s.sizes[s.units[p]&127]&127]); s.kinds[p] {
 		case kindFree:

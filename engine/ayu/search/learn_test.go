@@ -3,11 +3,14 @@ package search
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,15 +22,18 @@ import (
 // The weights of weights.bin are fitted to search results:
 //
 //	go test ./engine/ayu/search -run '^$' -bench Positions -benchtime 900x -timeout 0 -ayu.positions FILE
-//	go test ./engine/ayu/search -run '^$' -bench Learn -benchtime 1x -ayu.positions FILE -ayu.weights weights.bin
+//	go test ./engine/ayu/search -run '^$' -bench 'Learn$' -benchtime 1x -ayu.positions FILE -ayu.weights weights.bin
 var (
 	flagPositions   = flag.String("ayu.positions", "", "file of positions with the share of wins of the side to move")
 	flagWeightOut   = flag.String("ayu.weights", "", "file to write the weights to, in engine/ayu/search")
-	flagSimulations = flag.Int("ayu.labour", 1200, "simulations of each search")
+	flagSimulations = flag.Int("ayu.simulations", 1200, "simulations of each search")
 )
 
-// BenchmarkPositions writes the positions of one game of self-play for each iteration. In half of the
+// BenchmarkPositions writes the searched positions of one game of self-play for each iteration. In half of the
 // games one move in three is random, so that positions as in a search tree are included.
+//
+// A line has a board, the move before it, the share of wins of the side to move, and each visited move with its
+// visits. A line with "won" and a colour ends each game.
 func BenchmarkPositions(b *testing.B) {
 	f, err := os.Create(*flagPositions)
 	if err != nil {
@@ -36,13 +42,14 @@ func BenchmarkPositions(b *testing.B) {
 	defer f.Close()
 	for g := uint64(0); b.Loop(); g++ {
 		rng := rand.New(rand.NewPCG(*flagSeed, g))
-		size := [...]int{11, 11, 9, 11, 13}[g%5]
-		board := opening(size, rng.IntN(7), *flagSeed+g)
+		size := [...]int{11, 9, 11, 7, 11, 13, 11, 9}[g%8]
+		board := opening(size, rng.IntN(7), *flagSeed*1e6+g)
 		var player searcher
+		var last ayu.Move
 		for !board.IsImmobile() {
 			o := search.Options{Level: search.MaxLevel, Seed: rng.Uint64()}
 			a := player.search(ayu.FromBoard(board), o, *flagSimulations, func() bool { return false })
-			fmt.Fprintf(f, "%s %.4f\n", board, a.Chances[board.Turn()])
+			player.tree.writeSearched(f, 0, board, last)
 			m, err := ayu.ParseMove(a.Choices[0].Actions[0])
 			if err != nil {
 				b.Fatal(err)
@@ -51,9 +58,85 @@ func BenchmarkPositions(b *testing.B) {
 				all := board.Moves(nil)
 				m = all[rng.IntN(len(all))]
 			}
-			board = board.After(m)
+			board, last = board.After(m), m
 		}
-		fmt.Fprintln(f)
+		fmt.Fprintf(f, "won %s\n", board.Turn())
+	}
+}
+
+// writeSearched writes a node and the nodes below it that have an eighth of the visits of a search, the former
+// first.
+func (t *tree) writeSearched(w io.Writer, at int32, b ayu.Board, last ayu.Move) {
+	n := &t.nodes[at]
+	if n.proof == unproven {
+		fmt.Fprintf(w, "%s %s %.4f", b, last, 1-n.winRate())
+		for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
+			if k := &t.nodes[i]; k.visits > 0 {
+				fmt.Fprintf(w, " %s %d", k.move, k.visits)
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
+		if k := &t.nodes[i]; int(k.visits) >= *flagSimulations/8 {
+			t.writeSearched(w, i, b.After(k.move), k.move)
+		}
+	}
+}
+
+// position is a line of BenchmarkPositions.
+type position struct {
+	game   int // number of the game, from 0
+	board  ayu.Board
+	last   ayu.Move
+	share  float32
+	visits map[ayu.Move]int
+}
+
+// testGames is the interval of games whose positions are the test set.
+const testGames = 10
+
+// forPositions calls f with each position of a file.
+func forPositions(b *testing.B, name string, f func(position)) {
+	file, err := os.Open(name)
+	if err != nil {
+		b.Skip("-ayu.positions names no file")
+	}
+	defer file.Close()
+	games := 0
+	in := bufio.NewScanner(file)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		words := strings.Fields(in.Text())
+		if len(words) == 2 {
+			games++
+			continue
+		}
+		x := position{game: games, visits: make(map[ayu.Move]int)}
+		var share float64
+		if len(words) < 5 || len(words)%2 == 0 {
+			b.Fatalf("this is no position: %s", in.Text())
+		}
+		var errs [3]error
+		x.board, errs[0] = ayu.ParseBoard(strings.Join(words[:3], " "))
+		x.last, errs[1] = ayu.ParseMove(words[3])
+		share, errs[2] = strconv.ParseFloat(words[4], 32)
+		if err := errors.Join(errs[:]...); err != nil {
+			b.Fatal(err)
+		}
+		x.share = float32(share)
+		for i := 5; i < len(words); i += 2 {
+			m, err := ayu.ParseMove(words[i])
+			n, e := strconv.Atoi(words[i+1])
+			if err := errors.Join(err, e); err != nil {
+				b.Fatal(err)
+			}
+			x.visits[m] = n
+		}
+		f(x)
+	}
+	if err := in.Err(); err != nil {
+		b.Fatal(err)
 	}
 }
 
@@ -65,39 +148,19 @@ type sample struct {
 	share      float32
 }
 
-// readSamples reads positions. An eighth of the games is returned as test set.
+// readSamples returns the training and test samples of a file of positions.
 func readSamples(b *testing.B, name string) (training, test []sample) {
-	f, err := os.Open(name)
-	if err != nil {
-		b.Skip("-ayu.positions names no file")
-	}
-	defer f.Close()
 	var evaluator evaluator
-	games := 0
-	for in := bufio.NewScanner(f); in.Scan(); {
-		line := in.Text()
-		at := strings.LastIndexByte(line, ' ')
-		if at < 0 {
-			games++
-			continue
-		}
-		board, err := ayu.ParseBoard(line[:at])
-		if err != nil {
-			b.Fatal(err)
-		}
-		share, err := strconv.ParseFloat(line[at+1:], 32)
-		if err != nil {
-			b.Fatal(err)
-		}
-		evaluator.extract(board)
+	forPositions(b, name, func(x position) {
+		evaluator.extract(x.board)
 		breakpoint, part := evaluator.phase()
-		l := sample{append([]uint16(nil), evaluator.features...), breakpoint, part, float32(share)}
-		if games%8 == 0 {
+		l := sample{slices.Clone(evaluator.features), breakpoint, part, x.share}
+		if x.game%testGames == 0 {
 			test = append(test, l)
 		} else {
 			training = append(training, l)
 		}
-	}
+	})
 	return training, test
 }
 
@@ -132,7 +195,7 @@ func BenchmarkLearn(b *testing.B) {
 		b.ReportMetric(minLoss(test), "loss-of-the-searches")
 		b.ReportMetric(float64(len(training)), "positions")
 		if *flagWeightOut != "" {
-			writeWeights(b, w)
+			writeWeights(b, slices.Concat(w[0][:], w[1][:], w[2][:], w[3][:]))
 		}
 	}
 }
@@ -163,13 +226,12 @@ func minLoss(training []sample) float64 {
 	return sum / float64(len(training))
 }
 
-func writeWeights(b *testing.B, w *weightTable) {
+// writeWeights writes weights as decodeWeights reads them.
+func writeWeights(b *testing.B, weights []float32) {
 	var out []byte
-	for k := range w {
-		for _, x := range w[k] {
-			thousandths := math.Round(1000 * float64(min(max(x, -32), 32)))
-			out = binary.LittleEndian.AppendUint16(out, uint16(int16(thousandths)))
-		}
+	for _, x := range weights {
+		thousandths := math.Round(1000 * float64(min(max(x, -32), 32)))
+		out = binary.LittleEndian.AppendUint16(out, uint16(int16(thousandths)))
 	}
 	if err := os.WriteFile(*flagWeightOut, out, 0o644); err != nil {
 		b.Fatal(err)

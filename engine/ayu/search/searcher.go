@@ -47,6 +47,7 @@ func (m *searcher) search(p *ayu.Position, o search.Options, playouts int, stop 
 		m.tree, m.level = newTree(p.Board()), o.Level
 		if o.Level == search.MaxLevel {
 			m.tree.evaluator = new(evaluator)
+			m.tree.policy = &policy{weights: policyWeights}
 		}
 	} else {
 		m.tree = m.tree.advanceTo(p.Board())

@@ -17,6 +17,7 @@ type node struct {
 	untriedCount int16    // number of untried moves; -1 before they are generated
 	move         ayu.Move // move to this node
 	proof        proof    // for the side that made the move
+	prior        uint16   // probability of the move by the policy, 0 to maxPrior
 
 	visits int32
 	wins   float32 // of the side that made the move
@@ -35,21 +36,26 @@ const (
 // continues.
 const (
 	maxNodes = 1 << 18
-	maxMoves = 1 << 21
+	maxMoves = 5 << 18
 )
+
+// maxPrior is the prior of a move that is certain.
+const maxPrior = 1<<16 - 1
 
 // Parameters of the search, tuned by games at equal time.
 const (
-	rolloutPlies  = 20  // random moves of a simulation before the evaluation
+	rolloutPlies  = 20  // random moves of a simulation before the evaluation, without a policy
+	policyPlies   = 10  // the same with a policy
 	tempoLogit    = 1.0 // logit of winning per move of lead
 	exploreWeight = 0.1 // weight of the exploration term
+	priorWeight   = 0.4 // weight of the exploration term with a policy
 )
 
 // evaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
 // while the units are far apart. Near the end random games are more accurate, since they reach it.
 func evaluatorWeight(root ayu.Board) float64 {
 	stage := scaledSpan(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
-	return min(max((stage-10)/35, 0), 0.7)
+	return min(max((stage-10)/35, 0), 0.85)
 }
 
 // tree is a Monte Carlo tree search: each simulation selects the most promising moves from the root,
@@ -59,9 +65,11 @@ type tree struct {
 	board           ayu.Board            // board of the root
 	nodes           []node               // the root first
 	moves           []ayu.Move           // untried moves of all nodes
+	priors          []uint16             // their probabilities by the policy, 0 to maxPrior; none without a policy
 	amaf            map[int32]*amafTable // tables of the most visited nodes
 	uniform         bool                 // give all moves of the root equal visits
 	evaluator       *evaluator           // nil for none
+	policy          *policy              // nil for none; needs an evaluator
 	evaluatorWeight float64              // weight of the evaluator in the value of a simulation
 
 	rng    *rand.Rand
@@ -83,7 +91,7 @@ func (t *tree) advanceTo(b ayu.Board) *tree {
 		return t
 	}
 	next := newTree(b)
-	next.evaluator = t.evaluator
+	next.evaluator, next.policy = t.evaluator, t.policy
 	return next
 }
 
@@ -108,6 +116,7 @@ func (t *tree) reroot(root int32) {
 	nodes := []node{t.nodes[root]}
 	oldIndex := []int32{root}
 	var moves []ayu.Move
+	var priors []uint16
 	amaf := make(map[int32]*amafTable)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
@@ -116,6 +125,9 @@ func (t *tree) reroot(root int32) {
 		}
 		nodes[i].untried = int32(len(moves))
 		moves = append(moves, t.moves[n.untried:][:max(n.untriedCount, 0)]...)
+		if t.policy != nil {
+			priors = append(priors, t.priors[n.untried:][:max(n.untriedCount, 0)]...)
+		}
 		link := &nodes[i].firstChild
 		for child := n.firstChild; child != 0; child = t.nodes[child].sibling {
 			*link = int32(len(nodes))
@@ -125,7 +137,7 @@ func (t *tree) reroot(root int32) {
 		}
 		*link = 0
 	}
-	t.nodes, t.moves, t.amaf = nodes, moves, amaf
+	t.nodes, t.moves, t.priors, t.amaf = nodes, moves, priors, amaf
 }
 
 // isSolved reports whether the result of the root is proven.
@@ -139,7 +151,14 @@ func (t *tree) listMoves(at int32, b ayu.Board) {
 	n.untried = int32(len(t.moves))
 	t.moves = b.Moves(t.moves)
 	list := t.moves[n.untried:]
-	t.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	if t.policy != nil {
+		t.evaluator.extract(b)
+		for _, p := range t.policy.estimate(t.evaluator, b.Size(), list, n.move) {
+			t.priors = append(t.priors, uint16(p*maxPrior))
+		}
+	} else {
+		t.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
 	if n.untriedCount = int16(len(list)); n.untriedCount == 0 {
 		n.proof = provenLoss
 	}
@@ -151,6 +170,11 @@ func (t *tree) expand(at int32, untried int) int32 {
 	list := t.moves[n.untried:][:n.untriedCount]
 	list[0], list[untried] = list[untried], list[0]
 	child := node{move: t.moves[n.untried], sibling: n.firstChild, untriedCount: -1}
+	if t.policy != nil {
+		priors := t.priors[n.untried:][:n.untriedCount]
+		child.prior = priors[untried]
+		priors[untried] = priors[0]
+	}
 	n.untried++
 	n.untriedCount--
 	n.firstChild = int32(len(t.nodes))
@@ -206,6 +230,9 @@ const maxPlies = 256
 func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 	n := &t.nodes[at]
 	even := at == 0 && t.uniform
+	if t.policy != nil && !even {
+		return t.selectByPrior(at, turn, amaf)
+	}
 	untried, highest := -1, math.Inf(-1)
 	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
 		if amaf == nil || even {
@@ -225,6 +252,43 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 			value = -float64(k.visits)
 		default:
 			value = amaf.winRate(k, turn) + exploration*invSqrt(k.visits)
+		}
+		if value > highest {
+			best, highest = i, value
+		}
+	}
+	if best == 0 && untried >= 0 {
+		return t.expand(at, untried)
+	}
+	return best
+}
+
+// selectByPrior returns the child of a node to visit next, or 0 if there is none: the one with the highest sum of
+// its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the share that
+// the table gives it, or that of the node.
+func (t *tree) selectByPrior(at int32, turn ayu.Color, amaf *amafTable) int32 {
+	n := &t.nodes[at]
+	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.visits)+1))
+	untried, highest := -1, float32(math.Inf(-1))
+	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
+		share := float32(1 - n.winRate())
+		priors := t.priors[n.untried:][:n.untriedCount]
+		for i, m := range t.moves[n.untried:][:n.untriedCount] {
+			value := share
+			if amaf != nil {
+				value = (amaf.wins[turn][m.To] + share*amafPriorVisits) / (amaf.times[turn][m.To] + amafPriorVisits)
+			}
+			if value += scale * float32(priors[i]); value > highest {
+				untried, highest = i, value
+			}
+		}
+	}
+	best := int32(0)
+	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
+		k := &t.nodes[i]
+		value := float32(-1)
+		if k.proof != provenLoss {
+			value = float32(amaf.winRate(k, turn)) + scale*float32(k.prior)/float32(k.visits+1)
 		}
 		if value > highest {
 			best, highest = i, value
@@ -262,8 +326,11 @@ var invSqrts = func() (r [1024]float64) {
 // rollout plays a few random moves and returns the estimated share of wins of the side that was to move
 // first.
 func (t *tree) rollout(b ayu.Board) float64 {
-	side := b.Turn()
-	for range rolloutPlies {
+	side, plies := b.Turn(), rolloutPlies
+	if t.policy != nil {
+		plies = policyPlies
+	}
+	for range plies {
 		m, ok := b.RandomMove(t.randN)
 		if !ok {
 			break

@@ -13,48 +13,73 @@ const maxSeats = 6
 // shares has the share of the win of each seat. The sum is 1.
 type shares [maxSeats]float64
 
-// featureValues has the features of a seat in fair shares: 1 is what each seat would have if the cells were
-// divided equally.
-type featureValues [featureCount]float64
+// featureValues has the features of a seat. Counts of cells and men are in fair shares: 1 is what each seat
+// would have if the cells were divided equally.
+type featureValues [featureCount]float32
 
 // Features.
 const (
-	featureMen           = iota // men
-	featureSafe                 // cells of territory that no opponent can enter in a move
-	featureUnsafe               // other cells of territory
-	featureShared               // cells of zones with several owners, by the seat's part of the men there
-	featureHanging              // men that an opponent can capture in a move and no man of the seat covers
-	featureDefended             // other men that an opponent can capture in a move
-	featureNearExplosion        // virgin cells, by how close their pieces are to exploding
-	featureAtCapacity           // virgin cells with a piece that one man more explodes
-	featureReach                // cells where a move can end
-	featureToMove               // 1 for the seat to move
-	featureToMoveHanging        // men that an opponent can capture, of the seat to move
+	featureMen             = iota // men
+	featureWallMen                // men on the Wall
+	featureVirginMen              // men on virgin cells
+	featurePieces                 // pieces
+	featureSegments               // cells of the segments with a piece, each of which gives a right
+	featureSafe                   // cells of territory that no opponent can enter in a move
+	featureUnsafe                 // other cells of territory
+	featureShared                 // cells of zones with several owners, by the seat's part of the men there
+	featureHanging                // men that an opponent can capture in a move and no man of the seat covers
+	featureDefended               // other men that an opponent can capture in a move
+	featureLargestAttacked        // men of the largest piece that an opponent can capture in a move
+	featureTallest                // men of the largest piece
+	featureCapturable             // men of opponents that the seat can capture in a move
+	featureLargestTarget          // men of the largest piece of them
+	featureNearExplosion          // virgin cells, by how close their pieces are to exploding
+	featureAtCapacity             // virgin cells with a piece that one man more explodes
+	featureTwoShort               // virgin cells with a piece that two men more explode
+	featureThreeShort             // those that three men more explode
+	featureChain                  // neighbours of the cells that two men more explode, which one man more explodes then
+	featureTrigger                // those of the virgin cells at capacity that a move of the seat can explode
+	featureThreat                 // men of opponents that would be captured if a piece exploded that a move of the seat can explode
+	featureExposed                // men of the seat that opponents threaten so
+	featureReach                  // cells where a move can end
+	featureOwnReach               // virgin cells where only the seat's moves can end
+	featureReachSegments          // cells of the segments where a move can end
+	featureLead                   // territory less that of the best opponent
+	featureMenLead                // men less those of the opponent with the most
+	featureDelay                  // turns until the seat's turn, 0 to 1
+	featureToMove                 // 1 for the seat to move
+	featureVirgin                 // part of the board that is virgin; the same for all seats
+	featureWall                   // part of the board that is Wall; the same for all seats
+	featureSeats                  // 2 divided by the number of seats with men; the same for all seats
+
+	// Only at the start of play:
+	featureNear          // cells that are nearest to pieces of the seat
+	featureTiedNear      // cells that are as near to pieces of several seats, divided among these
+	featureCloseness     // 1 divided by the steps to the nearest opponent
+	featureNearGrowth    // the nearest cells, each divided by the number of men that explode it
+	featureChainMen      // men that the best chain of explosions adds that two men more on a cell start
+	featureChainCaptures // men of opponents that such a chain captures
+
 	featureCount
 )
-
-// weights has the weights of the features on a board that is all virgin, and on one without virgin
-// cells. The weighted sum is the logarithm of the odds of winning. The weights are fitted to the winners
-// of about 1,500 games between such players and greedy ones on boards of several sizes. Then the weight of
-// men was raised and that of reach lowered for the first board, which did better against greedy players on
-// 4×3.
-var weights = [2]featureValues{
-	{featureMen: 4.5, featureSafe: 1.1, featureUnsafe: 1.28, featureShared: 1.46, featureHanging: -2.33, featureDefended: -2.86,
-		featureNearExplosion: 2.71, featureAtCapacity: 2.43, featureReach: 0, featureToMove: 0.16, featureToMoveHanging: 0.78},
-	{featureMen: -0.14, featureSafe: 2.51, featureUnsafe: 2.15, featureShared: 1.07, featureHanging: -1.16, featureDefended: 1.16,
-		featureNearExplosion: 0.48, featureAtCapacity: 0.65, featureReach: 2.14, featureToMove: 0.17, featureToMoveHanging: 2.99},
-}
 
 // evaluator evaluates positions of Mu. It reuses its memory.
 type evaluator struct {
 	board      *mu.Board
 	neighbours [][6]int16
+	segmentOf  []uint8 // segment of each cell
 	cells      []mu.PackedCell
 	zones      mu.ZoneMap
 	landing    []uint8 // bit set of seats that can end a move on each cell
 	zoneEntry  []uint8 // bit set of seats that can end a move in each zone
+	zoneMen    [][maxSeats]float32
+	nearest    []uint8 // bit set of seats with the nearest piece
+	distance   []uint8 // steps to it
+	queue      []int16
+	chain      []mu.PackedCell // cells in a chain of explosions
+	exploded   []int16         // cells of a chain
 	seats      int
-	fairShare  float64 // number of cells in a fair share
+	one        float32 // a cell in fair shares
 	features   [maxSeats]featureValues
 }
 
@@ -74,14 +99,15 @@ func (s *evaluator) evaluate(p *mu.Position) shares {
 // load reads the cells of a position.
 func (s *evaluator) load(p *mu.Position) {
 	if b := p.Board(); s.board != b {
-		s.board, s.neighbours = b, s.neighbours[:0]
+		s.board, s.neighbours, s.segmentOf = b, s.neighbours[:0], s.segmentOf[:0]
 		for i := range b.Size() {
 			s.neighbours = append(s.neighbours, b.Neighbours(i))
+			s.segmentOf = append(s.segmentOf, uint8(b.Segment(i)))
 		}
 	}
 	s.cells = p.AppendPackedCells(s.cells[:0])
 	s.seats = p.Seats()
-	s.fairShare = float64(len(s.cells)) / float64(s.seats)
+	s.one = float32(s.seats) / float32(len(s.cells))
 }
 
 // hash returns a hash of the cells.
@@ -100,13 +126,19 @@ func (s *evaluator) hash() uint64 {
 // evaluateTurn returns the shares in a loaded position of play as if the turn ended now. next is the seat
 // after it, which may be passed over.
 func (s *evaluator) evaluateTurn(p *mu.Position, next int) shares {
+	s.extract(p, next)
+	return s.weigh(p, &networks[playNetwork])
+}
+
+// extract computes the features of all seats in a loaded position.
+func (s *evaluator) extract(p *mu.Position, next int) {
 	p.FindZones(&s.zones)
-	s.findAttacks(p)
 	s.features = [maxSeats]featureValues{}
+	s.findAttacks(p)
 	s.pieceFeatures()
+	s.explosionFeatures()
 	s.zoneFeatures()
-	s.turnFeatures(p, next%s.seats)
-	return s.weigh(p)
+	s.sharedFeatures(p, next%s.seats)
 }
 
 // findAttacks finds the cells that each seat can reach in a single move, regardless of rights.
@@ -150,93 +182,222 @@ func zeroed(buf []uint8, n int) []uint8 {
 	return buf
 }
 
-// pieceFeatures computes the features of pieces.
+// pieceFeatures computes the features of pieces and of the cells that they can reach.
 func (s *evaluator) pieceFeatures() {
-	one := 1 / s.fairShare
+	var segments, reached [maxSeats]uint64
 	for i, c := range s.cells {
-		for seats := s.landing[i]; seats != 0; seats &= seats - 1 {
-			s.features[bits.TrailingZeros8(seats)][featureReach] += one
+		virgin := c.Terrain == mu.Virgin
+		if seats := s.landing[i]; seats != 0 {
+			if virgin && seats&(seats-1) == 0 {
+				s.features[bits.TrailingZeros8(seats)][featureOwnReach] += s.one
+			}
+			segment := uint64(1) << s.segmentOf[i]
+			for ; seats != 0; seats &= seats - 1 {
+				seat := bits.TrailingZeros8(seats)
+				s.features[seat][featureReach] += s.one
+				reached[seat] |= segment
+			}
 		}
 		if c.Men == 0 {
 			continue
 		}
 		t := &s.features[c.Owner]
-		men := float64(c.Men) * one
+		men := float32(c.Men) * s.one
 		t[featureMen] += men
-		own := uint8(1) << c.Owner
-		switch seats := s.landing[i]; {
-		case seats&^own == 0:
-		case seats&own == 0:
-			t[featureHanging] += men
-		default:
-			t[featureDefended] += men
+		t[featurePieces] += s.one
+		t[featureTallest] = max(t[featureTallest], men)
+		segments[c.Owner] |= 1 << s.segmentOf[i]
+		switch c.Terrain {
+		case mu.Virgin:
+			t[featureVirginMen] += men
+		case mu.Wall:
+			t[featureWallMen] += men
 		}
-		if c.Terrain == mu.Virgin {
-			full := float64(c.Men) / float64(max(1, c.Capacity))
-			t[featureNearExplosion] += full * full * one
-			if c.Men+1 >= uint16(c.Capacity) {
-				t[featureAtCapacity] += one
+		own := uint8(1) << c.Owner
+		if others := s.landing[i] &^ own; others != 0 {
+			t[featureLargestAttacked] = max(t[featureLargestAttacked], men)
+			if s.landing[i]&own == 0 {
+				t[featureHanging] += men
+			} else {
+				t[featureDefended] += men
+			}
+			for ; others != 0; others &= others - 1 {
+				o := &s.features[bits.TrailingZeros8(others)]
+				o[featureCapturable] += men
+				o[featureLargestTarget] = max(o[featureLargestTarget], men)
+			}
+		}
+	}
+	for seat := range s.seats {
+		t := &s.features[seat]
+		t[featureSegments] = 7 * s.one * float32(bits.OnesCount64(segments[seat]))
+		t[featureReachSegments] = 7 * s.one * float32(bits.OnesCount64(reached[seat]))
+	}
+}
+
+// explosionFeatures computes the features of pieces that are about to explode.
+func (s *evaluator) explosionFeatures() {
+	for i := range s.cells {
+		c := &s.cells[i]
+		if c.Men == 0 {
+			continue
+		}
+		t, own := &s.features[c.Owner], uint8(1)<<c.Owner
+		virgin := c.Terrain == mu.Virgin
+		if virgin {
+			full := float32(c.Men) / float32(max(1, c.Capacity))
+			t[featureNearExplosion] += full * full * s.one
+			s.shortFeatures(i, c, t)
+		}
+		limit := uint16(c.Capacity)
+		if c.Terrain == mu.Wall {
+			limit++
+		}
+		if c.Men+1 < limit {
+			continue
+		}
+		if virgin {
+			t[featureAtCapacity] += s.one
+		}
+		if s.landing[i]&own == 0 {
+			continue
+		}
+		if virgin {
+			t[featureTrigger] += s.one
+		}
+		for _, j := range s.neighbours[i] {
+			if j < 0 {
+				continue
+			}
+			if o := &s.cells[j]; o.Men > 0 && o.Owner != c.Owner && receives(c.Terrain, o.Terrain) {
+				men := float32(o.Men) * s.one
+				t[featureThreat] += men
+				s.features[o.Owner][featureExposed] += men
 			}
 		}
 	}
 }
 
-// turnFeatures computes the features of the seat to move: the first from next on that has men.
-func (s *evaluator) turnFeatures(p *mu.Position, next int) {
-	for range s.seats {
-		if t := &s.features[next]; t[featureMen] > 0 && !p.HasLeft(next) {
-			t[featureToMove] = 1
-			t[featureToMoveHanging] = t[featureHanging] + t[featureDefended]
-			return
-		}
-		next = (next + 1) % s.seats
+// shortFeatures computes the features of a virgin cell that a few men more explode.
+func (s *evaluator) shortFeatures(i int, c *mu.PackedCell, t *featureValues) {
+	if c.Men+3 < uint16(c.Capacity) {
+		return
 	}
+	t[featureThreeShort] += s.one
+	if c.Men+2 < uint16(c.Capacity) {
+		return
+	}
+	t[featureTwoShort] += s.one
+	for _, j := range s.neighbours[i] {
+		if j < 0 {
+			continue
+		}
+		if o := &s.cells[j]; o.Men > 0 && o.Owner == c.Owner && o.Terrain == mu.Virgin && o.Men+3 >= uint16(o.Capacity) {
+			t[featureChain] += s.one
+		}
+	}
+}
+
+// receives reports whether a cell of terrain u receives a man when a neighbour of terrain t explodes.
+func receives(t, u mu.Terrain) bool {
+	return u == t || t == mu.Commonwealth && u == mu.Virgin
 }
 
 // zoneFeatures computes the features of territory.
 func (s *evaluator) zoneFeatures() {
-	one := 1 / s.fairShare
-	var men [maxSeats]float64
+	contested := false
 	for z := range s.zones.Zones {
 		zone := &s.zones.Zones[z]
-		cells := float64(zone.Cells) * one
 		seats := zone.Held
 		if seats == 0 {
 			seats = zone.Reach
 		}
 		switch {
 		case seats == 0:
-		case bits.OnesCount8(seats) == 1:
+		case seats&(seats-1) == 0:
 			feature := featureSafe
 			if s.zoneEntry[z]&^seats != 0 {
 				feature = featureUnsafe
 			}
-			s.features[bits.TrailingZeros8(seats)][feature] += cells
+			s.features[bits.TrailingZeros8(seats)][feature] += float32(zone.Cells) * s.one
 		case zone.Held != 0:
-			total := 0.0
-			men = [maxSeats]float64{}
-			for i, of := range s.zones.ZoneOf {
-				if c := &s.cells[i]; int(of) == z && c.Men > 0 {
-					men[c.Owner] += float64(c.Men)
-					total += float64(c.Men)
-				}
-			}
-			for seat := range s.seats {
-				s.features[seat][featureShared] += cells * men[seat] / total
-			}
+			contested = true
+		}
+	}
+	if contested {
+		s.contestedZones()
+	}
+}
+
+// contestedZones divides the zones that several seats hold by their men there.
+func (s *evaluator) contestedZones() {
+	s.zoneMen = s.zoneMen[:0]
+	for range s.zones.Zones {
+		s.zoneMen = append(s.zoneMen, [maxSeats]float32{})
+	}
+	for i, z := range s.zones.ZoneOf {
+		if c := &s.cells[i]; z >= 0 && c.Men > 0 {
+			s.zoneMen[z][c.Owner] += float32(c.Men)
+		}
+	}
+	for z := range s.zones.Zones {
+		zone := &s.zones.Zones[z]
+		if zone.Held&(zone.Held-1) == 0 {
+			continue
+		}
+		total := float32(0)
+		for _, men := range s.zoneMen[z] {
+			total += men
+		}
+		for seat, men := range s.zoneMen[z] {
+			s.features[seat][featureShared] += float32(zone.Cells) * s.one * men / total
 		}
 	}
 }
 
-// weigh returns the shares. A seat without men, or that has left, has none.
-func (s *evaluator) weigh(p *mu.Position) shares {
-	virgin := 0.0
+// sharedFeatures computes what compares the seats: leads, the order of turns, and what describes the board.
+// The seat to move is the first from next on that has men.
+func (s *evaluator) sharedFeatures(p *mu.Position, next int) {
+	virgin, wall := 0, 0
 	for i := range s.cells {
-		if s.cells[i].Terrain == mu.Virgin {
+		switch s.cells[i].Terrain {
+		case mu.Virgin:
 			virgin++
+		case mu.Wall:
+			wall++
 		}
 	}
-	virgin /= float64(len(s.cells))
+	var order [maxSeats]int
+	alive := 0
+	for k := range s.seats {
+		seat := (next + k) % s.seats
+		if s.features[seat][featureMen] > 0 && !p.HasLeft(seat) {
+			order[alive] = seat
+			alive++
+		}
+	}
+	for k, seat := range order[:alive] {
+		t := &s.features[seat]
+		t[featureLead], t[featureMenLead] = 2, 2
+		own := t[featureSafe] + t[featureUnsafe]
+		for _, other := range order[:alive] {
+			if o := &s.features[other]; other != seat {
+				t[featureLead] = min(t[featureLead], own-o[featureSafe]-o[featureUnsafe])
+				t[featureMenLead] = min(t[featureMenLead], t[featureMen]-o[featureMen])
+			}
+		}
+		if k == 0 {
+			t[featureToMove] = 1
+		}
+		t[featureDelay] = float32(k) / float32(alive)
+		t[featureVirgin] = float32(virgin) / float32(len(s.cells))
+		t[featureWall] = float32(wall) / float32(len(s.cells))
+		t[featureSeats] = 2 / float32(alive)
+	}
+}
+
+// weigh returns the shares. A seat without men, or that has left, has none.
+func (s *evaluator) weigh(p *mu.Position, n *network) shares {
 	var v shares
 	total := 0.0
 	for seat := range s.seats {
@@ -244,11 +405,7 @@ func (s *evaluator) weigh(p *mu.Position) shares {
 		if t[featureMen] == 0 || p.HasLeft(seat) {
 			continue
 		}
-		logOdds := 0.0
-		for k, x := range t {
-			logOdds += x * (virgin*weights[0][k] + (1-virgin)*weights[1][k])
-		}
-		v[seat] = math.Exp(logOdds)
+		v[seat] = math.Exp(float64(n.logOdds(t)))
 		total += v[seat]
 	}
 	for seat := range v {

@@ -17,14 +17,14 @@ import (
 // choice among the turns found.
 var levels = [search.MaxLevel + 1]struct {
 	playouts int     // maximum number of playouts; 0: no limit
-	setUp    int     // maximum number of rollouts for a choice in layout or clearing
+	setUp    int     // maximum number of completed layouts for a choice in layout or clearing
 	blunder  float64 // maximum error of the value of a turn, in shares of the win
 }{
 	1: {playouts: 1, blunder: 5},
 	2: {playouts: 1, blunder: 1.4},
 	3: {playouts: 1, blunder: 0.55},
 	4: {playouts: 8, blunder: 0.22},
-	5: {playouts: 500, setUp: 300}, // more playouts, up to a second, won no more games
+	5: {playouts: 500, setUp: 1000}, // more playouts, up to a second, won no more games
 }
 
 // Engine searches positions of Mu. It implements search.Engine.
@@ -50,7 +50,11 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 	level := levels[o.Level]
 	playouts, isTimeUp := o.Limits(ctx, level.playouts)
 	if position.Phase() != mu.Play {
-		return m.setUp(position, level.blunder, min(level.setUp, playouts), rng, isTimeUp), nil
+		samples := level.setUp
+		if o.Playouts > 0 {
+			samples = min(samples, o.Playouts)
+		}
+		return m.setUp(position, level.blunder, samples, rng, isTimeUp), nil
 	}
 	m.tree.turns.timeUp = isTimeUp
 	return m.tree.search(position, playouts).advice(level.blunder, rng), nil

@@ -138,9 +138,9 @@ func TestIsStopped(t *testing.T) {
 	}
 }
 
-// TestPlaysSetUpsOn checks that the highest level plays out games before it places or clears:
+// TestCompletesLayouts checks that the highest level completes layouts before it places or clears:
 // reproducibly, within its limit, with the best choice first.
-func TestPlaysSetUpsOn(t *testing.T) {
+func TestCompletesLayouts(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		setUpOn(t, mu.New(mu.Options{Players: players, Segments: 2, Min: players}))
 	}
@@ -157,7 +157,7 @@ func setUpOn(t *testing.T, p *mu.Position) {
 			t.Errorf("%s\nthe advice is %v, and another time %v", p, a, again)
 		}
 		if a.Playouts == 0 || a.Playouts > most {
-			t.Errorf("%s\n%d games of %d were played on", p, a.Playouts, most)
+			t.Errorf("%s\n%d layouts of %d were completed", p, a.Playouts, most)
 		}
 		if !slices.IsSortedFunc(a.Choices, func(a, b search.Choice) int { return cmp.Compare(b.Chance, a.Chance) }) {
 			t.Errorf("%s\nthe advice is %v", p, a.Choices)
@@ -165,7 +165,7 @@ func setUpOn(t *testing.T, p *mu.Position) {
 		over, cancel := context.WithCancel(t.Context())
 		cancel()
 		if a := adviceOn(t, over, p, o); a.Playouts > 0 {
-			t.Errorf("%s\n%d games were played on without time", p, a.Playouts)
+			t.Errorf("%s\n%d layouts were completed without time", p, a.Playouts)
 		}
 		actions := p.AppendLegal(nil)
 		p = play(p, actions[rng.IntN(len(actions))])
@@ -185,8 +185,8 @@ func (l *checkLimit) Err() error {
 	return context.DeadlineExceeded
 }
 
-// TestKeepsWhatWasPlayedOn checks that rollouts count when time runs out, unless they are too few.
-func TestKeepsWhatWasPlayedOn(t *testing.T) {
+// TestKeepsWhatWasCompleted checks that completed layouts count when time runs out, unless they are too few.
+func TestKeepsWhatWasCompleted(t *testing.T) {
 	p := mu.New(mu.Options{Players: 2, Segments: 3, Min: 2})
 	p = play(p, p.AppendLegal(nil)[0])
 	o := search.Options{Level: search.MaxLevel, Playouts: 500, Seed: 4}
@@ -194,7 +194,7 @@ func TestKeepsWhatWasPlayedOn(t *testing.T) {
 	some := adviceOn(t, &checkLimit{t.Context(), 3000}, p, o)
 	few := adviceOn(t, &checkLimit{t.Context(), 100}, p, o)
 	if some.Playouts == 0 || some.Playouts >= all.Playouts || few.Playouts > 0 {
-		t.Errorf("%d, %d and %d games were played on", all.Playouts, some.Playouts, few.Playouts)
+		t.Errorf("%d, %d and %d layouts were completed", all.Playouts, some.Playouts, few.Playouts)
 	}
 }
 

@@ -24,17 +24,26 @@ const noise = 0.1
 
 // plan is a placement or clearing.
 type plan struct {
-	action   mu.Action
-	next     *mu.Position
-	share    float64 // estimated share of the win
-	worth    float64 // estimate with noise, for the order
-	games    int     // number of rollouts
-	shareSum float64 // sum of their shares
+	action  mu.Action
+	next    *mu.Position
+	share   float64 // estimated share of the win
+	worth   float64 // estimate with noise, for the order
+	samples int     // number of completed layouts
+	sum     shares  // sum of their shares
+}
+
+// mean returns the mean shares of the completed layouts, of which there must be one.
+func (c *plan) mean() shares {
+	v := c.sum
+	for seat := range v {
+		v[seat] /= float64(c.samples)
+	}
+	return v
 }
 
 // setUp chooses a placement or clearing that leaves the seat a better first segment than the others. It
-// plays at most that many rollouts.
-func (m *searcher) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) search.Advice {
+// completes at most that many layouts.
+func (m *searcher) setUp(p *mu.Position, blunder float64, samples int, rng *rand.Rand, halt func() bool) search.Advice {
 	seat := p.Turn()
 	var plans []plan
 	for _, a := range p.AppendLegal(nil) {
@@ -45,11 +54,16 @@ func (m *searcher) setUp(p *mu.Position, blunder float64, games int, rng *rand.R
 	}
 	slices.SortStableFunc(plans, func(a, b plan) int { return cmp.Compare(b.worth, a.worth) })
 	var advice search.Advice
-	if games > 0 {
-		r := rollout{seat: seat, rng: rng, timeUp: halt}
-		plans, advice.Playouts = r.rank(plans, games)
+	if samples > 0 {
+		l := layoutSearch{rng: rng, timeUp: halt}
+		plans, advice.Playouts = l.rank(p, plans, samples)
 	}
-	shares := assumeUnlaid(plans[0].next, setUpShares(plans[0].next))
+	var shares shares
+	if best := &plans[0]; best.samples > 0 {
+		shares = best.mean()
+	} else {
+		shares = assumeUnlaid(best.next, setUpShares(best.next))
+	}
 	advice.Chances = shares[:p.Seats()]
 	for _, c := range plans[:min(len(plans), maxChoices)] {
 		advice.Choices = append(advice.Choices, search.Choice{Actions: []string{c.action.String()}, Chance: c.share})

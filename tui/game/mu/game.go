@@ -9,7 +9,9 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
+	"ayumu/lobby/learn"
 	"ayumu/tui/game"
+	"ayumu/tui/game/mu/lessons"
 	"ayumu/tui/paint"
 )
 
@@ -63,6 +65,9 @@ func (Game) DescribePhase(p engine.Position) string {
 		return movesLeft(pos)
 	}
 }
+
+// Lessons implements game.Teacher.
+func (Game) Lessons() []learn.Lesson { return lessons.All }
 
 // Choices implements game.Game: the number of players, of segments, and the minimum of players.
 func (Game) Choices() []game.Choice {

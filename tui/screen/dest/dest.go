@@ -84,6 +84,11 @@ type (
 		ID   lobby.AccountID
 		Name string
 	}
+	// Lessons are the lessons of the game with that name, where the user left them; "": the list of games.
+	Lessons struct {
+		destination
+		Game string
+	}
 	// Moderation lists sanctions and reports.
 	Moderation struct{ destination }
 	// Sanction is the form that mutes, kicks or bans a user.

@@ -99,6 +99,12 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
 	{Key: screen.Keys("i", "i", "profile of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
+	{Key: screen.Keys("L", "L", "learn the games: short lessons on the board"), Rank: rankOthers + 3, LabelOf: func(v *lobbyScreen) string {
+		if !isNew(v.Shell) {
+			return ""
+		}
+		return "learn"
+	}, Do: opens(dest.Lessons{})},
 	{Key: screen.Keys("r", "r", "leaderboard: the best players"), Do: opens(dest.Leaderboard{})},
 	{Key: screen.Keys("B", "B", "block or unblock the selected player: you are no longer paired or see each other's messages; they are not notified"), Rank: rankSelected + 4, LabelOf: func(v *lobbyScreen) string {
 		if p, ok := v.otherUser(); ok {

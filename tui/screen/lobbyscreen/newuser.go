@@ -38,12 +38,12 @@ func (v drawing) firstSteps(width int) string {
 		bot := v.Shell.Config.Bots.Name(client.FirstBotLevel) + " on " + client.FirstBotOptions(v.Shell.Config.Games).Short()
 		first, brief = "b: play your first game, against "+bot, "b: play "+bot
 	}
-	for _, text := range []string{"New here? " + first + ". ?: the rules.", first + ". ?: rules.", brief + ". ?: rules."} {
+	for _, text := range []string{"New here? L: learn the games. " + first + ".", "L: learn the games. " + brief + ". ?: rules.", "L: learn. " + brief + "."} {
 		if paint.Width(text) <= width {
 			return text
 		}
 	}
-	return "?: the rules."
+	return "L: learn the games."
 }
 
 // drawBelowRows draws for a new user what the games are, in the space below the rows.

@@ -109,7 +109,7 @@ func (v *nameScreen) submit() tea.Cmd {
 			v.failure = refused
 			return nil
 		}
-		v.Shell.Notify("Welcome, %s. Your SSH key is your password. Press ? for the rules.", account.Name)
+		v.Shell.Notify("Welcome, %s. Your SSH key is your password. Press L to learn the games.", account.Name)
 		return v.Shell.Enter(account)
 	})
 }

@@ -1,0 +1,108 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/shared"
+)
+
+// failoverStore is a sharedStore whose rows are on a machine of which a standby can take the place.
+type failoverStore struct {
+	*sharedStore
+	rows     *shared.Memory
+	failures int
+}
+
+func (s *failoverStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+	return s.rows.Write(ctx, changes...)
+}
+
+func (s *failoverStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Row, error) {
+	return s.rows.Read(ctx, keys...)
+}
+
+func (s *failoverStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+	number, machine, _ := strings.Cut(string(since), "@")
+	if machine != fmt.Sprint(s.failures) {
+		number = ""
+	}
+	rows, next, err := s.rows.Changes(ctx, shared.Mark(number))
+	return rows, shared.Mark(fmt.Sprintf("%s@%d", next, s.failures)), err
+}
+
+// copy returns the rows as a standby has them at this moment.
+func (s *failoverStore) copy() *shared.Memory {
+	rows, _, err := s.rows.Changes(s.t.Context(), "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	m := new(shared.Memory)
+	m.Load(slices.DeleteFunc(rows, func(r shared.Row) bool { return r.IsDeleted() }))
+	return m
+}
+
+// TestRowsLostInAFailover: a standby without the last changes takes the place of the database. Afterwards all nodes,
+// also new ones, know the same users, chat and drafts as before, nobody is online who had left, and the tables are those
+// that the standby has, which can be used.
+func TestRowsLostInAFailover(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		s := &failoverStore{sharedStore: c, rows: new(shared.Memory)}
+		c.configure = func(config *lobby.Config) { config.Cluster.Store = s }
+		a, b := c.node("a"), c.node("b")
+		defer a.Close()
+		defer b.Close()
+		ana, bob, dora := a.member("ana"), b.member("bob"), b.member("dora")
+		id, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, a.member("eve"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seat, err := ana.Matches().Sit(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := mustOpen(t, bob, lobby.Proposal{Options: smallOptions})
+		c.settle()
+		standby := s.copy()
+
+		cleo := a.member("cleo")
+		dora.Close(false)
+		wantCode(t, "say", cleo.Say("hello"), "")
+		wantCode(t, "draft", seat.SetDraft(0, []string{"b1-b2"}), "")
+		wantCode(t, "cancel", bob.Tables().Cancel(kept.ID), "")
+		mustOpen(t, cleo, lobby.Proposal{Options: smallOptions})
+		c.settle()
+
+		s.rows = standby
+		s.failures++
+		advance(5 * time.Second)
+		d := c.node("d")
+		defer d.Close()
+		advance(2 * time.Second)
+		for _, h := range []harness{a, b, d} {
+			h.wantOnline("ana bob cleo eve")
+			if got := tableIDs(h); len(got) != 1 || got[0] != kept.ID {
+				t.Errorf("tables %v, the standby had %s", got, kept.ID)
+			}
+			if got := chatTexts(&h.Chat); fmt.Sprint(got) != "[cleo: hello]" {
+				t.Errorf("chat %q", got)
+			}
+		}
+		there, err := d.member("ana").Matches().Sit(id)
+		if err != nil || fmt.Sprint(there.Draft().Actions) != "[b1-b2]" {
+			t.Errorf("the draft on another node: %+v, %v", there.Draft(), err)
+		}
+		wantCode(t, "cancel again", bob.Tables().Cancel(kept.ID), "")
+		advance(2 * time.Second)
+		if got := tableIDs(a); len(got) != 0 {
+			t.Errorf("tables %v are left", got)
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+
+	"ayumu/engine"
+	"ayumu/lobby/learn"
+	"ayumu/tui/game"
+)
+
+// Lessons is a user's way through the lessons of a game. Learner.Lessons makes one. It belongs to the goroutine of the
+// session.
+type Lessons struct {
+	Game game.Game
+	At   int // index of the lesson that is shown
+	// Actions are those of the solution that the user has made so far.
+	Actions  []string
+	IsSolved bool
+
+	list  []learn.Lesson
+	state game.State // after the solution; only if IsSolved
+}
+
+// Learner is the user of a Client with the lessons that they have solved.
+type Learner struct{ *Client }
+
+// TaughtGames returns the games that have lessons.
+func (c Learner) TaughtGames() (taught []game.Teacher) {
+	for _, g := range c.Games {
+		if t, ok := g.(game.Teacher); ok {
+			taught = append(taught, t)
+		}
+	}
+	return taught
+}
+
+// Lessons returns the lessons of a game at the first one that the user has not solved, or at the first of all.
+func (c Learner) Lessons(g game.Teacher) *Lessons {
+	l := &Lessons{Game: g, list: g.Lessons()}
+	if done := c.Solved(g.Name()); done < len(l.list) {
+		l.At = done
+	}
+	return l
+}
+
+// Lesson returns the lesson that is shown.
+func (l *Lessons) Lesson() *learn.Lesson { return &l.list[l.At] }
+
+// Len returns the number of lessons.
+func (l *Lessons) Len() int { return len(l.list) }
+
+// IsLast reports whether the last lesson is shown.
+func (l *Lessons) IsLast() bool { return l.At == len(l.list)-1 }
+
+// Step shows another lesson, from its beginning: the one by places further, at most the first or last.
+func (l *Lessons) Step(by int) {
+	l.At = max(min(l.At+by, len(l.list)-1), 0)
+	l.Actions, l.IsSolved = nil, false
+}
+
+// Try checks the actions of a turn that the user has made so far, as Lesson.Check. Refused ones are dropped.
+func (l *Lessons) Try(actions []string) (learn.Outcome, string) {
+	outcome, why := l.Lesson().Check(actions)
+	switch outcome {
+	case learn.Refused:
+		l.Actions = nil
+	case learn.Incomplete:
+		l.Actions = actions
+	case learn.Solved:
+		after, before, turn, err := l.Lesson().After(actions)
+		if err != nil {
+			return learn.Refused, err.Error() // cannot happen: tests play every lesson
+		}
+		l.state = game.State{Position: after, Previous: before, LastTurn: turn, Seat: l.Seat()}
+		l.Actions, l.IsSolved = nil, true
+	}
+	return outcome, why
+}
+
+// Seat returns the seat that the user plays.
+func (l *Lessons) Seat() int { return l.Lesson().Position.Turn() }
+
+// Position returns the position that is shown, without Actions.
+func (l *Lessons) Position() engine.Position { return l.State().Position }
+
+// State returns what a board shows.
+func (l *Lessons) State() game.State {
+	if l.IsSolved {
+		return l.state
+	}
+	return game.State{Position: l.Lesson().Position, Draft: l.Actions, Seat: l.Seat(), CanAct: true}
+}
+
+// Answer returns what is left of a solution after Actions; nil if the lesson is solved.
+func (l *Lessons) Answer() []string {
+	if l.IsSolved {
+		return nil
+	}
+	return l.Lesson().Rest(l.Actions)
+}
+
+// lessonSettings is the part of an account's settings that has the lessons that its user has solved: for each game how
+// many, from the first one on.
+type lessonSettings struct {
+	Lessons map[string]int `json:"lessons"`
+}
+
+func (c Learner) settings() (s lessonSettings) {
+	if raw := c.Session.Account().Settings; len(raw) > 0 && json.Unmarshal(raw, &s) != nil {
+		return lessonSettings{}
+	}
+	return s
+}
+
+// Solved returns how many lessons of a game the user has solved, from the first one on; of a guest those of the
+// visit.
+func (c Learner) Solved(game string) int { return max(c.settings().Lessons[game], 0) }
+
+// SaveProgress stores with the settings of the account that the lesson with an index is solved, if all before it are. It
+// may be called from any goroutine.
+func (c Learner) SaveProgress(ctx context.Context, game string, solved int) error {
+	s := c.settings()
+	if s.Lessons[game] != solved {
+		return nil
+	}
+	all := map[string]int{game: solved + 1}
+	for name, n := range s.Lessons {
+		if _, known := c.Games.ByName(name); known && name != game {
+			all[name] = n
+		}
+	}
+	return SaveSettings(ctx, c.Session, lessonSettings{all})
+}
+
+// PlayFirstGame starts a short match of a game against the weakest bot, without a clock, and returns its id. It may be
+// called from any goroutine.
+func (c Learner) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
+	return c.PlayBotGame(ctx, firstBotGame(g), 0)
+}

@@ -1,0 +1,152 @@
+package lessons
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine/mu"
+	"ayumu/lobby/learn"
+	"ayumu/lobby/learn/learntest"
+)
+
+func TestLessons(t *testing.T) { learntest.Check(t, All) }
+
+// TestLessonsAskForWhatTheySay compares the solutions of lessons of one action with the legal actions that have the
+// property for which the task asks.
+func TestLessonsAskForWhatTheySay(t *testing.T) {
+	for title, wanted := range map[string]func(before, after *mu.Position, a mu.Action) bool{
+		"Men and pieces": func(_, after *mu.Position, a mu.Action) bool {
+			return a.At == mu.Hex{} && menOn(after, "1,0") == 3
+		},
+		"Height is distance": func(_, after *mu.Position, a mu.Action) bool { return a.Men == 2 && menOn(after, "0,0") == 1 },
+		"Capturing":          func(before, after *mu.Position, _ mu.Action) bool { return before.Men()[1]-after.Men()[1] == 4 },
+		"Explosions":         func(before, after *mu.Position, _ mu.Action) bool { return after.Men()[0] == before.Men()[0]+1 },
+		"Capturing by explosion": func(before, after *mu.Position, _ mu.Action) bool {
+			return before.Men()[1]-after.Men()[1] == 3
+		},
+		"The Commonwealth": func(before, after *mu.Position, _ mu.Action) bool { return after.Men()[0] > before.Men()[0] },
+		"The Wall": func(_, after *mu.Position, a mu.Action) bool {
+			return a.At == mu.Hex{} && terrainOf(after, "-1,1") == mu.Wall
+		},
+		"Moves from the Wall": func(before, after *mu.Position, _ mu.Action) bool { return before.Men()[1]-after.Men()[1] == 2 },
+		"Territory":           func(_, after *mu.Position, _ mu.Action) bool { return after.Territory()[0] == 5 },
+		"Empty sections": func(_, after *mu.Position, _ mu.Action) bool {
+			return after.Territory()[0] == 5 && terrainOf(after, onlyCell(after)) == mu.Wall
+		},
+		"The end": func(_, after *mu.Position, _ mu.Action) bool { return after.Phase() == mu.Over },
+	} {
+		l := lessonOf(t, title)
+		before := l.Position.(*mu.Position)
+		var actions []string
+		for _, text := range before.Legal() {
+			a, err := mu.ParseAction(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after, err := before.Do(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (a.Kind == mu.End) == (title == "The end") && wanted(before, after, a) {
+				actions = append(actions, text)
+			}
+		}
+		var solutions []string
+		for _, s := range l.Solutions {
+			solutions = append(solutions, strings.Join(s, "; "))
+		}
+		if !slices.Equal(actions, solutions) {
+			t.Errorf("%s: the solutions are %q, the actions that the task asks for %q", title, solutions, actions)
+		}
+	}
+}
+
+// TestReasonsOfLessons tries typical wrong actions, legal or not.
+func TestReasonsOfLessons(t *testing.T) {
+	for _, test := range []struct{ title, actions, want string }{
+		{"Laying the board", "place 1,0", "overlap the board"},
+		{"Laying the board", "place 5,0", "at least two cells"},
+		{"Clearing", "clear 3,-1", "belongs to another player"},
+		{"Men and pieces", "move 1,0 1 w", "Move the single man"},
+		{"Height is distance", "move 0,0 1 e", "Two men move two cells"},
+		{"Height is distance", "move 0,0 3 w", "Out of Bounds"},
+		{"Capturing", "move 2,-1 1 sw", "belongs to another player"},
+		{"One move per segment", "move -1,0 1 se; move -1,1 1 e", "no move left this turn"},
+		{"One move per segment", "move -1,0 1 se; end", "Capture both"},
+		{"Explosions", "move -1,0 1 e", "with the next man"},
+		{"Capturing by explosion", "move 0,0 1 nw", "captures one of them"},
+		{"Order of explosions", "move 0,0 1 w; explode 0,1", "Triangle's man stays"},
+		{"Order of explosions", "move 0,0 1 w; end", "choose first"},
+		{"The Wall", "move -1,0 1 se", "move the man in the middle"},
+		{"Moves from the Wall", "move 0,0 1 ne", "is on the Wall"},
+		{"Territory", "end", "Capture it"},
+		{"Empty sections", "move 1,-1 1 w", "has left the Wall"},
+		{"The end", "move 0,0 1 e", "You lead"},
+	} {
+		if o, why := lessonOf(t, test.title).Check(strings.Split(test.actions, "; ")); o != learn.Refused || !strings.Contains(why, test.want) {
+			t.Errorf("%s: %s has outcome %d and the reason %q, want %q", test.title, test.actions, o, why, test.want)
+		}
+	}
+}
+
+// TestWhatLessonsShow checks what the lessons say of the positions after their solutions.
+func TestWhatLessonsShow(t *testing.T) {
+	after := func(title string, actions ...string) *mu.Position {
+		p, _, _, err := lessonOf(t, title).After(actions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.(*mu.Position)
+	}
+	for _, action := range lessonOf(t, "Clearing").Position.Legal() {
+		if p := after("Clearing", action); p.Phase() != mu.Play || p.Men()[0] != 7 || p.Men()[1] != 7 {
+			t.Errorf("after %s: phase %v, men %v", action, p.Phase(), p.Men())
+		}
+	}
+	if p := after("Order of explosions", "move 0,0 1 w", "explode 0,0"); p.Men()[1] != 0 || len(p.Critical()) != 0 {
+		t.Errorf("Triangle has %d men, critical are %v", p.Men()[1], p.Critical())
+	}
+	wrong, err := after("Order of explosions", "move 0,0 1 w").Play("explode 0,1")
+	if err != nil || wrong.(*mu.Position).Men()[1] != 1 {
+		t.Errorf("the other order captures: %v", err)
+	}
+	if p := after("Territory", "move 0,0 1 se"); !slices.Equal(p.Territory(), []int{5, 7}) {
+		t.Errorf("the territories are %v", p.Territory())
+	}
+	if r, over := after("The end", "end").Result(); !over || !slices.Equal(r.Scores, []int{7, 5}) {
+		t.Errorf("the result is %v", r)
+	}
+}
+
+// menOn returns the number of men on a cell.
+func menOn(p *mu.Position, cell string) int {
+	c, _ := p.Cell(parse([]string{cell})[0])
+	return c.Men
+}
+
+func terrainOf(p *mu.Position, cell string) mu.Terrain {
+	c, _ := p.Cell(parse([]string{cell})[0])
+	return c.Terrain
+}
+
+// onlyCell returns the last cell with a piece of Disc.
+func onlyCell(p *mu.Position) (cell string) {
+	for _, c := range p.Cells() {
+		if c.Men > 0 && c.Owner == 0 {
+			cell = c.At.String()
+		}
+	}
+	return cell
+}
+
+func lessonOf(t *testing.T, title string) *learn.Lesson {
+	t.Helper()
+	for i := range All {
+		if All[i].Title == title {
+			return &All[i]
+		}
+	}
+	t.Fatalf("there is no lesson %q", title)
+	return nil
+}

@@ -1,0 +1,180 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ayumu/lobby/learn"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/words"
+)
+
+// lessonCommands teach a game on the lesson that is open.
+type lessonCommands struct{ *session }
+
+// lessonTable has the commands that mean something else, or more, while a lesson is open.
+var lessonTable = []command{
+	{"board", "", "describe the position of the lesson", anywhere, with(lessonCommands.printBoard)},
+	{"move", "MOVE", "answer the lesson. You can also type the move alone", anywhere, with(lessonCommands.try)},
+	{"hint", "", "show an answer", anywhere, with(lessonCommands.printAnswer)},
+	{"lobby leave", "", "leave the lessons; they go on there the next time", anywhere, with(lessonCommands.leave)},
+}
+
+func (t lessonCommands) learner() client.Learner { return client.Learner{Client: t.client} }
+
+// learn opens the lessons of a game, or goes to another lesson: "learn", "learn next", "learn back".
+func (t lessonCommands) learn(args string) {
+	args = strings.ToLower(args)
+	switch {
+	case args == "next" && t.lessons != nil:
+		t.next()
+		return
+	case args == "back" && t.lessons != nil:
+		t.step(-1)
+		return
+	case args == "" && t.lessons != nil:
+		t.printLesson()
+		return
+	}
+	taught := t.learner().TaughtGames()
+	var names []string
+	for _, g := range taught {
+		if g.Name() == args {
+			t.open(g)
+			return
+		}
+		names = append(names, "learn "+g.Name())
+	}
+	switch {
+	case args != "" || len(taught) == 0:
+		t.printf("There are no lessons of that name. Type %s.", strings.Join(names, " or "))
+	case len(taught) == 1:
+		t.open(taught[0])
+	default:
+		for _, g := range taught {
+			t.printf("%s: %s.", g.Engine().Title(), t.progress(g))
+		}
+		t.printf("Type %s.", strings.Join(names, " or "))
+	}
+}
+
+// progress describes how many lessons of a game the user has solved.
+func (t lessonCommands) progress(g game.Teacher) string {
+	return fmt.Sprintf("%s, %d solved", words.Plural(len(g.Lessons()), "lesson"), min(t.learner().Solved(g.Name()), len(g.Lessons())))
+}
+
+// open opens the lessons of a game where the user left them. A match that is open goes on.
+func (t lessonCommands) open(g game.Teacher) {
+	if t.current != nil && t.current.ClockRuns() {
+		t.printf("The game you are leaving continues and your clock keeps running.")
+	}
+	t.closeMatch()
+	t.lessons = t.learner().Lessons(g)
+	t.printf("Lessons of %s. Type your move, hint for the answer, board for the position, learn next to skip a lesson, learn back, or lobby to leave.", g.Engine().Title())
+	t.printLesson()
+}
+
+// printLesson prints the lesson with its position, or the position after the solution.
+func (t lessonCommands) printLesson() {
+	l := t.lessons.Lesson()
+	t.printf("Lesson %d of %d: %s. You are %s.", t.lessons.At+1, t.lessons.Len(), l.Title, t.lessons.Game.Side(l.Position, t.lessons.Seat()))
+	if t.lessons.IsSolved {
+		t.printDone()
+		return
+	}
+	t.printf("%s", withoutKeys(l.Text))
+	t.printBoard("")
+	t.printf("%s", withoutKeys(l.Task))
+}
+
+func (t lessonCommands) printBoard(string) {
+	for _, line := range t.lessons.Game.DescribePosition(t.lessons.Position()) {
+		t.printf("%s", line)
+	}
+}
+
+// try checks a typed turn.
+func (t lessonCommands) try(args string) {
+	l := t.lessons
+	if l.IsSolved {
+		t.printf("This lesson is solved. Type learn next.")
+		return
+	}
+	turn, err := l.Game.ParseTurn(l.Position(), args)
+	if err != nil {
+		t.printf("Error: %v.", err)
+		return
+	}
+	switch outcome, why := l.Try(turn); outcome {
+	case learn.Solved:
+		t.printDone()
+		t.call(func(ctx context.Context) error { return t.learner().SaveProgress(ctx, l.Game.Name(), l.At) })
+	case learn.Incomplete:
+		l.Actions = nil // a line has a whole turn
+		fallthrough
+	default:
+		if why == "" {
+			why = l.Lesson().Otherwise
+		}
+		t.printf("No: %s", words.Sentence(why))
+	}
+}
+
+// printDone prints what the solution has shown.
+func (t lessonCommands) printDone() {
+	l := t.lessons
+	s := l.State()
+	t.printf("Right. %s", words.Sentence(l.Game.DescribeTurn(s.Position, s.LastTurn, l.Game.Side(s.Previous, s.Previous.Turn()))))
+	t.printf("%s", withoutKeys(l.Lesson().Done))
+	switch {
+	case !l.IsLast():
+		t.printf("Type learn next.")
+	case t.config.Bots != nil:
+		t.printf("This was the last lesson. Type learn next to play %s.", t.config.Bots.Name(client.FirstBotLevel))
+	default:
+		t.printf("This was the last lesson.")
+	}
+}
+
+// printAnswer prints a solution.
+func (t lessonCommands) printAnswer(string) {
+	l := t.lessons
+	if l.IsSolved {
+		t.printDone()
+		return
+	}
+	t.printf("The answer: %s", words.Sentence(l.Game.DescribeTurn(l.Position(), l.Answer(), "")))
+}
+
+// next goes to the next lesson, after the last one to a first game against a bot.
+func (t lessonCommands) next() {
+	g := t.lessons.Game
+	switch {
+	case !t.lessons.IsLast():
+		t.step(1)
+		return
+	case t.config.Bots == nil:
+		t.leave("")
+		return
+	}
+	var match string
+	if t.call(func(ctx context.Context) (err error) {
+		match, err = t.learner().PlayFirstGame(ctx, g)
+		return err
+	}) {
+		t.client.Expect(match)
+		t.openMatch(match, "")
+	}
+}
+
+func (t lessonCommands) step(by int) {
+	t.lessons.Step(by)
+	t.printLesson()
+}
+
+func (t lessonCommands) leave(string) {
+	t.lessons = nil
+	t.printf("You are in the lobby.")
+}

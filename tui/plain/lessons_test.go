@@ -1,0 +1,63 @@
+package plain
+
+import "testing"
+
+// TestLessonsInLines goes through lessons: a wrong move has its reason, the answer can be shown, a lesson skipped, and
+// the lessons continue where they were left.
+func TestLessonsInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		p := h.connect("a", "")
+		p.typeLines("ana")
+		p.waitFor("Type learn to learn the games")
+		p.typeLines("learn ayu")
+		p.waitFor("Lesson 1 of 11: Units. You are Black.", "Diagonals do not count.", " 3 . X . X .", "Join them into one unit")
+		p.typeLines("b3c3", "hello")
+		p.waitFor("No: Moving b3 to c3 would split its group.", "is not a move")
+		p.typeLines("hint", "board", "d3c3", "d3c3")
+		p.waitFor("The answer: Move d3 to c3.", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Type learn next.", "This lesson is solved.")
+		p.typeLines("learn next", "learn next", "learn back", "move b2-c2")
+		p.waitFor("Lesson 2 of 11", "Lesson 3 of 11", "Lesson 2 of 11", "No: The stone on b2 is White's")
+		p.typeLines("help")
+		p.waitFor("move MOVE: answer the lesson.", "lobby: leave the lessons")
+		p.typeLines("leave", "learn ayu")
+		p.waitFor("You are in the lobby.", "Lesson 2 of 11")
+		p.typeLines("leave", "learn chess", "b2b3")
+		p.waitFor("There are no lessons of that name.", "Unknown command")
+	})
+}
+
+// TestLessonsOfWholeTurnsInLines answers lessons with turns of several actions, in the notation of a match.
+func TestLessonsOfWholeTurnsInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		p := h.connect("a", "")
+		p.typeLines("ana", "learn")
+		p.waitFor("Ayu: 11 lessons, 0 solved.", "Mu: 15 lessons, 0 solved.", "Type learn ayu or learn mu.")
+		p.typeLines("learn mu")
+		p.waitFor("Lesson 1 of 15: Laying the board. You are Triangle.", "Lay your first segment anywhere.\r\n")
+		p.typeLines("1,0", "place 2,1", "learn next", "clear 0,0")
+		p.waitFor("Error: the segment would overlap the board.", "Right. Triangle lays", "Lesson 2 of 15", "Right. Triangle clears the segment 3,-1.")
+		p.typeLines("learn next", "0,0 1 e", "0,0 1 e; end")
+		p.waitFor("Lesson 3 of 15", "the turn is not complete", "Right. Disc moves 1 man from 0,0 e to 1,0.")
+		for range 6 {
+			p.typeLines("learn next")
+		}
+		p.typeLines("0,0 1 w; end", "0,0 1 w; explode 0,1; end", "0,0 1 w; explode 0,0; end")
+		p.waitFor("Lesson 9 of 15: Order of explosions.", "choose first which critical cell", "No: Then Triangle's man stays.", "Right. Disc moves", "Type learn next.")
+	})
+}
+
+// TestTheLastLessonLeadsToAGameInLines skips to the last lesson, whose task names no key, and then plays a bot.
+func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.newBots(new(countingEngine))
+		defer h.bots.Close()
+		p := h.connect("a", "")
+		p.typeLines("ana", "learn ayu")
+		for range 10 {
+			p.typeLines("learn next")
+		}
+		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap colours: type swap.\r\n")
+		p.typeLines("a2a3", "swap", "learn next")
+		p.waitFor("No: That is a legal move. This time swap colours instead.", "Right. White swap", "Type learn next to play Pebble.", "Ayu 7x7", "Your turn.")
+	})
+}

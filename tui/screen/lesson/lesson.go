@@ -1,0 +1,255 @@
+// Package lesson is the screens that teach the games: the list of the games that have lessons, and one lesson on a
+// board.
+package lesson
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby/learn"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/words"
+)
+
+// Open shows the lessons of a game where the user left them, or the list of games without one.
+func Open(sh *screen.Shell, d dest.Lessons) tea.Cmd {
+	learner := client.Learner{Client: sh.Client}
+	for _, g := range learner.TaughtGames() {
+		if g.Name() == d.Game {
+			return openGame(sh, g)
+		}
+	}
+	return sh.Push(&list{Base: screen.Base{Shell: sh}, games: learner.TaughtGames()})
+}
+
+// lessonScreen shows one lesson.
+type lessonScreen struct {
+	screen.Base
+	*client.Lessons
+	board      game.Board
+	area       area // where the board was drawn, for clicks
+	isHinted   bool // the answer is marked on the board
+	nextStepAt time.Time
+}
+
+func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
+	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: client.Learner{Client: sh.Client}.Lessons(g), board: g.New()}
+	v.show()
+	return sh.Push(v)
+}
+
+var bindings = screen.Bindings[*lessonScreen]{
+	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
+	{Key: screen.Keys("h", "h", "show the answer on the board"), When: isOpen, Label: "answer", Rank: 2, Do: (*lessonScreen).showAnswer},
+	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
+	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
+	screen.HelpKey[*lessonScreen](),
+}
+
+// lateBindings have the keys that the board gets first.
+var lateBindings = screen.Bindings[*lessonScreen]{
+	{Key: screen.Keys("q esc", "q", "leave the lessons; they go on here the next time"), Label: "leave", Rank: 4, Do: func(v *lessonScreen) tea.Cmd { return v.Shell.Back() }},
+}
+
+func isSolved(v *lessonScreen) bool  { return v.IsSolved }
+func isOpen(v *lessonScreen) bool    { return !v.IsSolved }
+func isNotLast(v *lessonScreen) bool { return !v.IsLast() }
+
+// show updates the board.
+func (v *lessonScreen) show() {
+	s := v.State()
+	if v.isHinted {
+		s.Hint = v.Answer()
+	}
+	v.board.Show(s)
+}
+
+// step shows another lesson.
+func (v *lessonScreen) step(by int) tea.Cmd {
+	v.Step(by)
+	v.board, v.isHinted, v.nextStepAt = v.Game.New(), false, time.Time{}
+	v.show()
+	return nil
+}
+
+// previous shows the lesson from its beginning if it is solved, otherwise the one before.
+func (v *lessonScreen) previous() tea.Cmd {
+	if v.IsSolved {
+		return v.step(0)
+	}
+	return v.step(-1)
+}
+
+// next shows the next lesson, after the last one a first game against a bot.
+func (v *lessonScreen) next() tea.Cmd {
+	switch {
+	case !v.IsLast():
+		return v.step(1)
+	case v.Shell.Config.Bots == nil:
+		return v.Shell.Back()
+	}
+	var match string
+	return v.Shell.Call(func(ctx context.Context) (err error) {
+		match, err = client.Learner{Client: v.Shell.Client}.PlayFirstGame(ctx, v.Game)
+		return err
+	}, func() tea.Cmd { return v.Shell.Open(dest.Match{ID: match, IsExpected: true}) })
+}
+
+// nextLabel returns the label of the key for next.
+func (v *lessonScreen) nextLabel() string {
+	switch {
+	case !v.IsLast():
+		return "next lesson"
+	case v.Shell.Config.Bots == nil:
+		return "end"
+	}
+	return "play " + v.Shell.Config.Bots.Name(client.FirstBotLevel)
+}
+
+// showAnswer marks the answer on the board.
+func (v *lessonScreen) showAnswer() tea.Cmd {
+	v.isHinted = true
+	v.show()
+	v.Shell.Notify("%s", words.Sentence("the answer: "+v.Game.DescribeTurn(v.Position(), v.Answer(), "")))
+	return nil
+}
+
+// Handle implements screen.Screen.
+func (v *lessonScreen) Handle(msg tea.Msg) tea.Cmd {
+	defer v.scheduleStep(time.Now())
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return v.handleKey(msg.String())
+	case tea.MouseClickMsg:
+		if x, y, ok := v.area.at(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
+			return v.apply(v.board.Click(x, y))
+		}
+	}
+	return nil
+}
+
+// isReplaying reports whether the board shows a solution step by step; any key stops that.
+func (v *lessonScreen) isReplaying() bool {
+	r, ok := v.board.(game.Replayer)
+	return ok && r.IsReplaying()
+}
+
+// handleKey gives a key to the board and the bindings. A turn that is being typed has priority.
+func (v *lessonScreen) handleKey(key string) tea.Cmd {
+	if v.board.Typed() == "" && !v.isReplaying() {
+		if cmd, used := bindings.Handle(v, key); used {
+			return cmd
+		}
+	}
+	if res := v.board.Key(key); res.Handled {
+		return v.apply(res)
+	}
+	cmd, _ := lateBindings.Handle(v, key)
+	return cmd
+}
+
+// apply checks what the user did on the board.
+func (v *lessonScreen) apply(res game.InputResult) tea.Cmd {
+	sh := v.Shell
+	actions := res.Turn
+	if actions == nil {
+		actions = res.Draft
+	}
+	switch {
+	case res.Refused:
+		sh.NotifyError("%s", res.Message)
+		return nil
+	case len(actions) == 0:
+		if res.Draft != nil {
+			v.Actions = nil
+			v.show()
+		}
+		if res.Message != "" {
+			sh.Notify("%s", words.Sentence(res.Message))
+		}
+		return nil
+	}
+	outcome, why := v.Try(actions)
+	switch outcome {
+	case learn.Refused:
+		sh.NotifyError("%s", why)
+	case learn.Incomplete:
+		sh.Notify("%s", words.Sentence(res.Message))
+	case learn.Solved:
+		return v.solved()
+	}
+	v.show()
+	return nil
+}
+
+// solved shows the solution, step by step where it has steps, and stores the progress.
+func (v *lessonScreen) solved() tea.Cmd {
+	v.show()
+	if r, ok := v.board.(game.Replayer); ok && v.Shell.Settings.ReplaySpeed > 0 {
+		r.Replay()
+	}
+	name, at := v.Game.Name(), v.At
+	return v.Shell.Command(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(v.Shell.Context, client.CallTimeout)
+		defer cancel()
+		_ = client.Learner{Client: v.Shell.Client}.SaveProgress(ctx, name, at) // the store reports a failure, which keeps nobody from learning
+		return nil
+	})
+}
+
+// scheduleStep shows the next step of a solution when it is due, and schedules the one after it.
+func (v *lessonScreen) scheduleStep(now time.Time) {
+	r, ok := v.board.(game.Replayer)
+	step := screen.ReplaySpeeds[max(v.Shell.Settings.ReplaySpeed, 1)].Step
+	switch {
+	case !ok || !r.IsReplaying():
+		v.nextStepAt = time.Time{}
+	case v.nextStepAt.IsZero():
+		v.nextStepAt = now.Add(step)
+	case !now.Before(v.nextStepAt):
+		r.Advance()
+		v.nextStepAt = now.Add(step)
+	}
+}
+
+// NextChange implements screen.Screen.
+func (v *lessonScreen) NextChange(time.Time) time.Time { return v.nextStepAt }
+
+// StatusLine implements screen.Screen.
+func (v *lessonScreen) StatusLine() (string, paint.Style) {
+	t := v.Shell.Style.Theme
+	if typed := v.board.Typed(); typed != "" {
+		return "Your move: " + typed + "▏ Enter: play, Esc: clear.", t.Notice
+	}
+	return paint.Cut(v.board.DescribeCursor(), v.Shell.Width-2), t.Dim
+}
+
+// StatusKeys implements screen.Screen.
+func (v *lessonScreen) StatusKeys() []game.Key {
+	if v.board.Typed() != "" {
+		return v.board.StatusKeys()
+	}
+	keys := slices.Insert(bindings.Status(v), 1, lateBindings.Status(v)...) // after the answer, or the next lesson
+	if v.IsSolved {
+		return keys
+	}
+	ofBoard := v.board.StatusKeys()
+	return slices.Concat(ofBoard[:min(2, len(ofBoard))], keys)
+}
+
+// Help implements screen.Screen.
+func (v *lessonScreen) Help() screen.Help {
+	return screen.Help{
+		Title: "Lessons", Games: []game.Game{v.Game}, HasBoard: true,
+		About: fmt.Sprintf("Each lesson asks for one action on the board. A wrong one is explained and taken back. The lessons of %s are for guests too; with an account your progress is kept.", v.Game.Engine().Title()),
+		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
+	}
+}

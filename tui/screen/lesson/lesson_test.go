@@ -1,0 +1,177 @@
+package lesson_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/game/gametest"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
+)
+
+// answer types the rest of a solution.
+func answer(d *screentest.Session, g game.Game, actions []string) {
+	text := strings.Join(actions, "; ")
+	if g.Name() == "mu" {
+		d.TypeText(":" + text)
+	} else {
+		d.TypeText(strings.ReplaceAll(text, "-", ""))
+	}
+	d.Press("enter")
+}
+
+// open opens the lessons of the game with an index.
+func open(d *screentest.Session, index int) {
+	d.Press("L" + strings.Repeat(" down", index) + " enter")
+}
+
+// TestEveryLessonInEverySize solves every lesson in the windows that the screens promise to work in, and compares those
+// of 80×24 with the golden screens.
+func TestEveryLessonInEverySize(t *testing.T) {
+	for index, g := range (client.Learner{Client: &client.Client{Config: &client.Config{Games: gametest.Games}}}).TaughtGames() {
+		for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
+			screentest.With(t, func(h *screentest.Harness) {
+				size.Name = "ana"
+				h.Account("ana")
+				d := h.Visit(size)
+				d.Settings.ReplaySpeed = 0
+				open(d, index)
+				list := g.Lessons()
+				for i := range list {
+					l := &list[i]
+					where := fmt.Sprintf("%s, lesson %d of %d×%d", g.Name(), i+1, size.Width, size.Height)
+					wantAll(t, d, where, l.Title, l.Text, l.Task, fmt.Sprintf("%d of %d", i+1, len(list)))
+					if size.Width == 80 {
+						d.Golden(fmt.Sprintf("%s-%02d", g.Name(), i+1))
+					}
+					answer(d, g, l.Rest(nil))
+					wantAll(t, d, where+", solved", l.Title, l.Done, "Enter")
+					if i+1 < len(list) {
+						d.Press("enter")
+					}
+				}
+				d.Press("enter")
+				d.WantText("all", "lessons solved") // without bots the list again
+			})
+		}
+	}
+}
+
+// wantAll checks that all words of some texts are shown, in this order.
+func wantAll(t *testing.T, d *screentest.Session, where string, texts ...string) {
+	t.Helper()
+	shown := d.Text()
+	for _, text := range texts {
+		at := 0
+		for _, word := range strings.Fields(text) {
+			n := strings.Index(shown[at:], word)
+			if n < 0 {
+				t.Fatalf("%s: %q of %q is missing:\n%s", where, word, text, shown)
+			}
+			at += n
+		}
+	}
+}
+
+// TestWrongAnswersHaveReasons checks that a wrong move is explained and taken back, that the answer can be shown, and
+// that lessons can be skipped.
+func TestWrongAnswersHaveReasons(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		d.Press("L")
+		d.WantText("11 lessons", "short lessons on the board")
+		d.Press("enter")
+		d.WantText("Learn Ayu", "you are Black", "1 of 11")
+		d.TypeText("b3c3")
+		d.Press("enter")
+		d.WantText("Moving b3 to c3 would split its group.")
+		d.Press("] ] ]")
+		d.WantText("The nearest unit")
+		d.TypeText("e3d3")
+		d.Press("enter")
+		d.WantText("b3 is the nearest unit of e3", "Move the stone on b3")
+		d.Press("h")
+		d.WantText("The answer: move b3 to b4")
+		d.TypeText("b3b4")
+		d.Press("enter")
+		d.WantText("b3 has joined b5", "Enter: next lesson.")
+		d.Press("[")
+		d.WantText("A step towards e3")
+		d.Press("[")
+		d.WantText("Around other stones")
+		d.Press("?")
+		d.WantText("Ayu in short")
+		d.Press("q q")
+		d.WantText("11 lessons")
+	})
+}
+
+// TestProgressIsKept checks that solved lessons are kept with the account, and those of a guest for the visit, and that
+// a skipped lesson comes again.
+func TestProgressIsKept(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		for _, name := range []string{"ana", ""} {
+			if name != "" {
+				h.Account(name)
+			}
+			d := h.Visit(screentest.Setting{Name: name})
+			if name == "" {
+				d.Press("enter") // the welcome
+			}
+			open(d, 0)
+			d.TypeText("d3c3")
+			d.Press("enter enter ]")
+			d.TypeText("b2b3")
+			d.Press("enter q")
+			d.WantText("1 of 11 lessons solved")
+			d.Press("enter")
+			d.WantText("A single stone", "2 of 11")
+			d.Press("q q")
+			if name == "" {
+				continue
+			}
+			d.Close()
+			again := h.Visit(screentest.Setting{Name: name})
+			again.Press("L")
+			again.WantText("1 of 11 lessons solved")
+		}
+	})
+}
+
+// TestLessonsWithoutColours checks that the sides of a lesson differ by their shapes.
+func TestLessonsWithoutColours(t *testing.T) {
+	for _, p := range []paint.Profile{{Colors: paint.NoColor}, {ASCII: true}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			d := h.Visit(screentest.Setting{Name: "ana", Profile: p})
+			open(d, 0)
+			name := "no-colour"
+			if p.ASCII {
+				name = "ascii"
+			}
+			d.Golden(name)
+		})
+	}
+}
+
+// TestTheLastLessonLeadsToAGame checks that the game against the weakest bot begins after the last lesson.
+func TestTheLastLessonLeadsToAGame(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		open(d, 0)
+		d.Press(strings.Repeat("] ", 10))
+		d.WantText("The pie rule")
+		d.TypeText("swap")
+		d.Press("enter")
+		d.WantText("Enter: play Pebble.")
+		d.Press("enter")
+		d.WantText("Ayu 7×7", "Pebble", "Your move (Black)")
+	})
+}
