@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,30 +17,50 @@ import (
 // failoverStore is a sharedStore whose rows are on a machine of which a standby can take the place.
 type failoverStore struct {
 	*sharedStore
+	mu       sync.Mutex
 	rows     *shared.Memory
 	failures int
 }
 
+// current returns the machine that has the rows, and its number.
+func (s *failoverStore) current() (rows *shared.Memory, machine string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rows, fmt.Sprint(s.failures)
+}
+
+// failOver lets a standby take the place of the machine.
+func (s *failoverStore) failOver(standby *shared.Memory) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows = standby
+	s.failures++
+}
+
 func (s *failoverStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
-	return s.rows.Write(ctx, changes...)
+	rows, _ := s.current()
+	return rows.Write(ctx, changes...)
 }
 
 func (s *failoverStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Row, error) {
-	return s.rows.Read(ctx, keys...)
+	rows, _ := s.current()
+	return rows.Read(ctx, keys...)
 }
 
 func (s *failoverStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
-	number, machine, _ := strings.Cut(string(since), "@")
-	if machine != fmt.Sprint(s.failures) {
+	memory, machine := s.current()
+	number, before, _ := strings.Cut(string(since), "@")
+	if before != machine {
 		number = ""
 	}
-	rows, next, err := s.rows.Changes(ctx, shared.Mark(number))
-	return rows, shared.Mark(fmt.Sprintf("%s@%d", next, s.failures)), err
+	rows, next, err := memory.Changes(ctx, shared.Mark(number))
+	return rows, shared.Mark(string(next) + "@" + machine), err
 }
 
 // copy returns the rows as a standby has them at this moment.
 func (s *failoverStore) copy() *shared.Memory {
-	rows, _, err := s.rows.Changes(s.t.Context(), "")
+	current, _ := s.current()
+	rows, _, err := current.Changes(s.t.Context(), "")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -80,8 +101,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		mustOpen(t, cleo, lobby.Proposal{Options: smallOptions})
 		c.settle()
 
-		s.rows = standby
-		s.failures++
+		s.failOver(standby)
 		advance(5 * time.Second)
 		d := c.node("d")
 		defer d.Close()

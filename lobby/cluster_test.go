@@ -205,11 +205,8 @@ func TestPlayersOnDifferentNodes(t *testing.T) {
 func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &sharedStore{t: t, store: memoryStore(t)}
-		reads := new(countedMatches)
-		c.configure = func(config *lobby.Config) {
-			reads.Store = config.Store
-			config.Store = reads
-		}
+		reads := &countedMatches{Store: c.store}
+		c.configure = func(config *lobby.Config) { config.Store = reads }
 		a, b := c.node("a"), c.node("b")
 		defer a.Close()
 		defer b.Close()

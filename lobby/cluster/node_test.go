@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,11 +17,11 @@ import (
 // testStore is a store without matches, which can fail.
 type testStore struct {
 	shared.Memory
-	fails bool
+	fails atomic.Bool
 }
 
 func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
-	if s.fails {
+	if s.fails.Load() {
 		return nil, since, errors.New("the store is gone")
 	}
 	return s.Memory.Changes(ctx, since)
@@ -36,14 +37,14 @@ func (*testStore) LogAfter(context.Context, string, int) (match.LogEnd, []match.
 
 // testFollower records its calls.
 type testFollower struct {
-	fails   bool // FollowMatch fails
+	fails   atomic.Bool // of FollowMatch
 	matches []string
 	pruned  int
 }
 
 func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
 	f.matches = append(f.matches, m.ID)
-	if f.fails {
+	if f.fails.Load() {
 		return errors.New("the match could not be read")
 	}
 	return nil
@@ -92,12 +93,12 @@ func wait(d time.Duration) {
 // readings fail and others are announced meanwhile.
 func TestLagOfAFailedReading(t *testing.T) {
 	withNode(t, func(t *testing.T, n *Node, s *testStore, _ *testFollower, receive bus.Handler) {
-		s.fails = true
+		s.fails.Store(true)
 		receive(message(n.Now()))
 		wait(1500 * time.Millisecond)
 		receive(message(n.Now()))
 		wait(900 * time.Millisecond)
-		s.fails = false
+		s.fails.Store(false)
 		wait(time.Second)
 		if lag := n.traffic.takeLag(n.started, true); lag < 2400*time.Millisecond || lag > 3500*time.Millisecond {
 			t.Errorf("the lag is %v", lag)
@@ -108,10 +109,10 @@ func TestLagOfAFailedReading(t *testing.T) {
 // TestFollowAgain: a match that the follower has passed over is taken over, again after a failure, and then no more.
 func TestFollowAgain(t *testing.T) {
 	withNode(t, func(t *testing.T, n *Node, _ *testStore, f *testFollower, _ bus.Handler) {
-		f.fails = true
+		f.fails.Store(true)
 		n.FollowAgain("m")
 		wait(2500 * time.Millisecond)
-		f.fails = false
+		f.fails.Store(false)
 		wait(time.Minute)
 		if got := fmt.Sprint(f.matches); got != "[m m m m]" {
 			t.Errorf("the follower was called for %s", got)
