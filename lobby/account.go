@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
@@ -148,15 +149,15 @@ func (as *Accounts) Elsewhere(id AccountID) (sessions int, origins []netip.Prefi
 // newCode returns a code of accountCodeBits bits with a digit, so that it is not a plain word.
 func newCode() string {
 	for {
-		if code := RandomCode(accountCodeBits); isCode(code) {
-			return code
+		if text := code.Random(accountCodeBits); isCode(text) {
+			return text
 		}
 	}
 }
 
 // isCode reports whether a text has the form of a code.
 func isCode(text string) bool {
-	return len(text) == accountCodeBits/5 && IsCodeText(text) && strings.ContainsAny(text, "0123456789")
+	return len(text) == accountCodeBits/5 && code.IsText(text) && strings.ContainsAny(text, "0123456789")
 }
 
 // GuestByCode returns the guest of a return code, who must have a session or a seat. Attempts are limited

@@ -60,7 +60,7 @@ func (f follower) start() {
 		"write rows":    l.rows.Fast.Run, "write rows of what changes often": l.rows.Slow.Run,
 	} {
 		l.wg.Go(func() {
-			defer guard.Recover(l.report.panicIn(name))
+			defer guard.Recover(l.report.PanicIn(name))
 			run(l.ctx)
 		})
 	}
@@ -146,26 +146,23 @@ func (ms *matches) find(ctx context.Context, id string) error {
 		return nil // the store reports damaged matches
 	case err != nil:
 		return err
-	case len(log) > 0 && log[len(log)-1].Kind == EntryEnd, ms.isCreating(id):
+	case len(log) > 0 && log[len(log)-1].Kind == EntryEnd:
 		return nil
 	}
 	ms.follow(info, log)
 	return nil
 }
 
-// isCreating reports whether this node records the start of a match.
-func (ms *matches) isCreating(id string) bool {
-	ms.l.mu.Lock()
-	defer ms.l.mu.Unlock()
-	_, creating := ms.creating[id]
-	return creating
-}
-
-// follow adds a match that another node has started, unless it is in memory. Its origin counts there.
+// follow adds a match that another node has started, unless it is in memory or this node is creating it. Its origin
+// counts there.
 func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Lock()
 	ms.l.guests.Assign(info)
+	_, isCreating := ms.creating[info.ID]
 	ms.l.mu.Unlock()
+	if isCreating {
+		return
+	}
 	if ms.add(info, log, netip.Prefix{}, false) == nil { // which reports its errors
 		ms.l.lists.matchStarted()
 	}

@@ -242,7 +242,7 @@ func (li *lists) notify() {
 		case <-li.matchSignal:
 			at = time.Now().Add(min(maxNotifyInterval+notifyInterval(listeners, maxSlowInterval), maxSlowInterval))
 		case <-wake.C:
-			li.l.report.recoverPanic("notify lists", func() { listeners = li.wakeListeners() })
+			li.l.report.RecoverPanic("notify lists", func() { listeners = li.wakeListeners() })
 			last, due = time.Now(), time.Time{}
 			continue
 		}

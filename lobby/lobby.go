@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/chat"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/guest"
@@ -59,7 +60,7 @@ type Lobby struct {
 	rows      *shared.NodeRows // nil: this process is the only node
 	leases    *shared.Leases
 	games     engine.Games
-	report    reporter
+	report    guard.Reporter
 	checkChat func(a Account, room Room) error
 	onDeleted func(ctx context.Context, id AccountID) // may be nil
 
@@ -121,7 +122,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	if l.checkChat = c.CheckChat; l.checkChat == nil {
 		l.checkChat = func(Account, Room) error { return nil }
 	}
-	l.Alarms.OnPanic = l.report.panicIn("alarm")
+	l.Alarms.OnPanic = l.report.PanicIn("alarm")
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	isFirst := true
 	if c.Cluster != nil {
@@ -139,11 +140,11 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		follower{l}.start()
 	}
 	l.wg.Go(func() {
-		defer guard.Recover(l.report.panicIn("notify lists"))
+		defer guard.Recover(l.report.PanicIn("notify lists"))
 		l.lists.notify()
 	})
 	l.wg.Go(func() {
-		defer guard.Recover(l.report.panicIn("quick match"))
+		defer guard.Recover(l.report.PanicIn("quick match"))
 		l.tables.Run(l.ctx, func(ctx context.Context) bool {
 			ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 			defer cancel()
@@ -259,7 +260,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 // newID returns an id that no table and no match in memory has. The caller holds l.mu.
 func (l *Lobby) newID() string {
 	for {
-		id := RandomCode(35)
+		id := code.Random(35)
 		if l.tables.Set.Version(id) == 0 && l.tables.Set.Get(id) == nil && l.matches.byID[id] == nil {
 			return id
 		}

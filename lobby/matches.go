@@ -56,7 +56,7 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 		u.addMatch(r.Match)
 	}
 	l.wg.Go(func() {
-		defer guard.Recover(l.report.panicIn("match " + info.ID))
+		defer guard.Recover(l.report.PanicIn("match " + info.ID))
 		r.run(l.ctx)
 	})
 	return nil

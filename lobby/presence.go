@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/code"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
@@ -144,6 +145,6 @@ func (f follower) join(ctx context.Context) (err error) {
 			return slices.ContainsFunc(nodes, func(s cluster.Status) bool { return s.Name == name && s.IsAlive })
 		}, err
 	}
-	l.guestNames, err = guest.TakeSlot(ctx, l.shared, l.nodeName, codeAlphabet, readAlive)
+	l.guestNames, err = guest.TakeSlot(ctx, l.shared, l.nodeName, code.Alphabet, readAlive)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/code"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -226,21 +227,21 @@ func (r *runner) startRematch() match.Input {
 	if !engine.HasHandicap(r.Info.Options) {
 		seats = append(seats[1:], seats[0])
 	}
-	code := ""
+	joinCode := ""
 	if r.Info.Private {
-		code = RandomCode(accountCodeBits)
+		joinCode = code.Random(accountCodeBits)
 	}
 	id, err := r.l.matches.create(r.l.ctx, table.Terms{
 		Game: r.Info.Game, Options: r.Info.Options, Control: r.Info.Control,
-		Rated: r.Info.Rated, Private: r.Info.Private, Code: code, Delay: r.Info.Delay, Origin: r.origin,
+		Rated: r.Info.Rated, Private: r.Info.Private, Code: joinCode, Delay: r.Info.Delay, Origin: r.origin,
 	}, r.Info.ID, seats, nil)
 	if err != nil {
 		return match.Input{Kind: match.RematchFailed, Cause: err}
 	}
 	if m, err := r.l.Match(id); err == nil {
-		code = m.liveSnapshot.Load().Code // that of another node, if it was first
+		joinCode = m.liveSnapshot.Load().Code // that of another node, if it was first
 	}
-	return match.Input{Kind: match.RematchStarted, Rematch: id, Code: code}
+	return match.Input{Kind: match.RematchStarted, Rematch: id, Code: joinCode}
 }
 
 // retryAllInterval is the interval at which one match tries for all whether the store works again, while

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ayumu/engine"
+	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
@@ -79,11 +80,11 @@ func (st SessionTables) newTable(p Proposal) (table.State, error) {
 			return table.State{}, err
 		}
 	}
-	code := ""
+	joinCode := ""
 	if p.Private {
-		code = RandomCode(accountCodeBits)
+		joinCode = code.Random(accountCodeBits)
 	}
-	t, err := table.New(p, game, st.s.user.atTable(false), code, st.s.l.node.Now())
+	t, err := table.New(p, game, st.s.user.atTable(false), joinCode, st.s.l.node.Now())
 	t.Origin = st.s.origin()
 	return t, err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/code"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/presence"
@@ -174,7 +175,7 @@ func (us users) remove(u *user) {
 // freeGuestName returns the name of a new guest, which no user has, out of those that this node may give.
 func (us users) freeGuestName(names guest.Slot) string {
 	for {
-		if name := names.Name(RandomCode(20)); us.guests[name] == nil {
+		if name := names.Name(code.Random(20)); us.guests[name] == nil {
 			return name
 		}
 	}
