@@ -70,6 +70,8 @@ func receiverName(e ast.Expr) string {
 
 // sharedVariables are the package variables that may hold state of all sessions, with the reason.
 var sharedVariables = map[string]string{
+	"engine/ayu/search.neighbourhoodClasses": "a table that never changes, computed when it is first used",
+
 	"tui/paint.lineCache":   "found by content: equal lines of any session and server are equal",
 	"tui/paint.rowCache":    "found by content, as lineCache",
 	"tui/paint.rowsSeen":    "hashes for rowCache",
