@@ -10,6 +10,7 @@ import (
 const (
 	gamesWithGoal   = 1
 	gamesWithLegend = 3
+	gamesWithCoach  = 3
 )
 
 // Experience is how many games of each kind the user of a Client has finished, for games that are known; of a guest
@@ -43,6 +44,11 @@ func (x Experience) NeedsGoal(game string) bool {
 // NeedsLegend reports whether the user should be shown what the signs of a board mean: in the first games.
 func (x Experience) NeedsLegend(game string) bool {
 	return x.Knows(game) && x.finished[game] < gamesWithLegend
+}
+
+// NeedsCoach reports whether the user should be advised in a game against bots: in the first games.
+func (x Experience) NeedsCoach(game string) bool {
+	return x.Knows(game) && x.finished[game] < gamesWithCoach
 }
 
 // FinishedGames returns how many games of a kind the viewer has finished, without aborted ones.

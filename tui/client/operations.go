@@ -88,6 +88,7 @@ var Operations = []Operation{
 
 	// The rest.
 	{"learn a game in lessons", by("lobby L"), by("learn"), without("lessons are for people; a program has docs/rules and `ayumu engine`")},
+	{"be advised in the first games", by("lobby o"), by("learn"), without("a program has the operation hint")},
 	{"read the rules", by("lobby ?"), by("rules"), without("docs/rules has them")},
 	{"help", by("lobby ?", "match ?"), by("help"), without("docs/protocol.md describes the operations")},
 	{"quit", by("lobby q"), by("quit"), without("the end of the input ends the session")},

@@ -178,6 +178,16 @@ type Teacher interface {
 	Lessons() []learn.Lesson
 }
 
+// Coach is a Game with advice for people who play it for the first time. The advice follows from the rules, without a
+// search.
+type Coach interface {
+	Game
+	// Advise returns a sentence or two for a seat: how far the seats are from the goal, and what the position is about.
+	Advise(p engine.Position, seat int) string
+	// Warn returns why a complete turn of the seat to move is probably a mistake, as sentences; "" if there is no reason.
+	Warn(p engine.Position, turn []string) string
+}
+
 // Framer is a Board whose drawing sessions share.
 type Framer interface {
 	Board

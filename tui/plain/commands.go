@@ -34,7 +34,7 @@ func init() {
 	commands = []command{
 		{"help ?", "", "list the commands", anywhere, (*session).printHelp},
 		{"rules", "[GAME]", "read the rules", anywhere, (*session).printRules},
-		{"learn", "[GAME, next or back]", "learn a game in short lessons; next and back go to another lesson", anywhere, with(lessonCommands.learn)},
+		{"learn", "[GAME, next, back, coach on, or coach off]", "learn a game in short lessons; next and back go to another lesson; coach: advice in your first games against a bot", anywhere, with(lessonCommands.learn)},
 		{"who", "", "list who is online", anywhere, with(lobbyCommands.printWho)},
 		{"tables", "", "list open tables and challenges", anywhere, with(tableCommands.printTables)},
 		{"games matches", "[all]", "list your games and the games to watch; all: also those whose players are away", anywhere, with(lobbyCommands.printMatches)},

@@ -22,8 +22,6 @@ var lessonTable = []command{
 	{"lobby leave", "", "leave the lessons; they go on there the next time", anywhere, with(lessonCommands.leave)},
 }
 
-func (t lessonCommands) learner() client.Learner { return client.Learner{Client: t.client} }
-
 // learn opens the lessons of a game, or goes to another lesson: "learn", "learn next", "learn back".
 func (t lessonCommands) learn(args string) {
 	args = strings.ToLower(args)
@@ -36,6 +34,9 @@ func (t lessonCommands) learn(args string) {
 		return
 	case args == "" && t.lessons != nil:
 		t.printLesson()
+		return
+	case args == "coach on" || args == "coach off":
+		t.setCoach(args == "coach on")
 		return
 	}
 	taught := t.learner().TaughtGames()
@@ -58,6 +59,21 @@ func (t lessonCommands) learn(args string) {
 		}
 		t.printf("Type %s.", strings.Join(names, " or "))
 	}
+}
+
+// setCoach stores whether the user wants advice in their first games against bots.
+func (t lessonCommands) setCoach(on bool) {
+	if !t.call(func(ctx context.Context) error { return t.learner().SetCoach(ctx, on) }) {
+		return
+	}
+	if t.coach = (client.Coach{}); !on {
+		t.printf("Coaching is off.")
+		return
+	}
+	if t.current != nil {
+		t.coach = t.learner().Coach(t.current)
+	}
+	t.printf("Coaching is on: advice and warnings in your first games of a kind against a bot.")
 }
 
 // progress describes how many lessons of a game the user has solved.

@@ -34,6 +34,9 @@ func (t matchCommands) printMatch() {
 	if t.needsGoal() {
 		t.printf("Goal: %s.", p.Game.Goal())
 	}
+	if t.learner().WantsCoach() {
+		t.coach = t.learner().Coach(p)
+	}
 	if p.Player != nil {
 		t.printf("Type a move to play it. legal lists your moves, board describes the position, help lists all commands.")
 	}
@@ -86,6 +89,9 @@ func (t matchCommands) printTurn() {
 		}
 		t.printf("%s", text)
 		t.printFirstTurn()
+		if advice := t.coach.Advise(s.Position, p.Seat); advice != "" {
+			t.printf("%s", advice)
+		}
 	default:
 		t.printf("%s's turn (%s).", s.Info.Seats[s.Position.Turn()].Name, p.Game.Side(s.Position, s.Position.Turn()))
 	}

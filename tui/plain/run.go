@@ -131,6 +131,7 @@ type session struct {
 	hasEnded bool           // Run returns
 
 	current    *client.Match   // nil in the lobby
+	coach      client.Coach    // of the open match
 	lessons    *client.Lessons // nil: none are open
 	review     *review         // an earlier position that is shown; nil: none
 	tables     []string        // ids of the last printed list, for "join 2"
@@ -162,6 +163,9 @@ func (t *session) handleInput(chunk []byte) {
 		}
 	}
 }
+
+// learner returns the user as one who learns a game.
+func (t *session) learner() client.Learner { return client.Learner{Client: t.client} }
 
 // call runs f with client.CallTimeout and prints its error. It reports whether there was none.
 func (t *session) call(f func(ctx context.Context) error) bool {
@@ -211,5 +215,5 @@ func (t *session) closeMatch() {
 	if t.current != nil {
 		t.current.Close()
 	}
-	t.current, t.review, t.lessons = nil, nil, nil
+	t.current, t.review, t.lessons, t.coach = nil, nil, nil, client.Coach{}
 }

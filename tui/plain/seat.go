@@ -31,6 +31,12 @@ func (t seatCommands) move(args string) {
 		t.printf("Error: %v.", err)
 		return
 	}
+	if p.IsOwnTurn() {
+		if why := t.coach.Warn(p.Snapshot.Position, turn); why != "" {
+			t.printf("%s Type the same move again to play it anyway.", why)
+			return
+		}
+	}
 	t.call(func(ctx context.Context) error {
 		_, err := p.Player.Act(ctx, p.Snapshot.Version, turn)
 		return err

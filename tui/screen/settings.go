@@ -13,8 +13,9 @@ type Settings struct {
 	Plain       bool `json:"plain"` // no colours
 	ASCII       bool `json:"ascii"`
 	Confirm     bool `json:"confirm"`
-	ReplaySpeed int  `json:"pace"` // of replays, an index into ReplaySpeeds
-	KeepChat    bool `json:"chat"` // the chat's input line stays open after a message
+	ReplaySpeed int  `json:"pace"`  // of replays, an index into ReplaySpeeds
+	KeepChat    bool `json:"chat"`  // the chat's input line stays open after a message
+	Coach       bool `json:"coach"` // advice and warnings in the first games against bots
 }
 
 // The background for which colours are chosen.
@@ -35,7 +36,7 @@ var ReplaySpeeds = []struct {
 const DefaultSpeed = 2
 
 // DefaultSettings are the settings of users who have not changed them.
-var DefaultSettings = Settings{Bell: true, Confirm: true, ReplaySpeed: DefaultSpeed}
+var DefaultSettings = Settings{Bell: true, Confirm: true, ReplaySpeed: DefaultSpeed, Coach: true}
 
 // ReadSettings parses stored settings. Unknown fields are ignored and values out of range are clamped;
 // text that cannot be parsed gives the defaults.

@@ -65,7 +65,7 @@ func listLines(all []styledText) (l lineList) {
 }
 
 // tips is advice for the user, most important first; "" for none.
-type tips [2]string
+type tips [3]string
 
 // shownHint is the hint that is shown.
 type shownHint struct {

@@ -18,7 +18,9 @@ import (
 // playing shows a match to one of its players.
 type playing struct {
 	live
-	submitted int // number of the log entry that the turn being sent will be; 0: none is being sent
+	coach     client.Coach
+	isCoached bool // coach is that of the match; it is not until it is known how many games the user has finished
+	submitted int  // number of the log entry that the turn being sent will be; 0: none is being sent
 }
 
 func newPlaying(sh *screen.Shell, m *client.Match) *playing {
@@ -110,10 +112,17 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 		v.setDraft(res.Draft)
 		v.show()
 	}
-	if res.Turn != nil {
-		return v.submit(res.Turn)
+	if res.Turn == nil {
+		return nil
 	}
-	return nil
+	if v.hasCoach() {
+		if why := v.coach.Warn(v.Snapshot.Position, res.Turn); why != "" {
+			v.Shell.NotifyError("%s Make the same move again to play it anyway.", why)
+			v.show()
+			return nil
+		}
+	}
+	return v.submit(res.Turn)
 }
 
 // submit sends a turn to the match.
@@ -174,7 +183,22 @@ func (v *playing) tips() (t tips) {
 	if d := s.Info.Delay; d > 0 && v.variation == nil {
 		t[1] = "Spectators see this game " + words.Plural(d, "turn") + " late."
 	}
+	if v.hasCoach() && v.variation == nil && !v.isReviewing {
+		t[2] = v.coach.Advise(s.Position, v.Seat)
+	}
 	return t
+}
+
+// hasCoach reports whether the user is advised, if the coach has advice.
+func (v *playing) hasCoach() bool {
+	sh := v.Shell
+	if !sh.Settings.Coach || !sh.Client.Experience.Knows(v.Game.Name()) {
+		return false
+	}
+	if !v.isCoached {
+		v.coach, v.isCoached = client.Learner{Client: sh.Client}.Coach(v.Match), true
+	}
+	return true
 }
 
 // turnLines describes the live position to the player.
