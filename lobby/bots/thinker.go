@@ -12,9 +12,9 @@ import (
 	"ayumu/engine/search"
 )
 
-// maxSearchers limits the matches whose searcher is kept. A searcher takes less than 16 MB, and far less
+// maxSearchers limits the matches whose searcher is kept. A searcher takes less than 24 MB, and far less
 // after searches of a second or two. A search without one starts from nothing.
-const maxSearchers = 12
+const maxSearchers = 8
 
 // thinker chooses the turns of bots. It keeps a searcher for each bot and match, so that a search can
 // continue an earlier one. Its methods may be called from any goroutine, but not concurrently for one match

@@ -8,8 +8,8 @@ import (
 )
 
 // node is a visited board in the search tree. The board itself is found by playing the moves on the
-// path. Untried moves are in a list of the tree and take two bytes each; there are four to twelve of them
-// for each node.
+// path. Untried moves are in a list of the tree and take four bytes each with their priors; there are four to
+// 25 of them for each node.
 type node struct {
 	firstChild   int32    // index; 0 for none
 	sibling      int32    // next child of the same parent; 0 for none
@@ -32,11 +32,11 @@ const (
 	provenLoss
 )
 
-// Limits of a tree: 12 MB, plus 4 MB of tables (amaf.go). A full tree no longer grows, and the search
+// Limits of a tree: 19 MB, plus 4 MB of tables (amaf.go). A full tree no longer grows, and the search
 // continues.
 const (
 	maxNodes = 1 << 18
-	maxMoves = 5 << 18
+	maxMoves = 3 << 20
 )
 
 // maxPrior is the prior of a move that is certain.
