@@ -35,7 +35,7 @@ func rootCommand(load loader) *cobra.Command {
 		Long: "Ayumu is a server for the board games " + rules().Titles() + ". Players connect with any SSH client.\n" +
 			"Its manual page: ayumu man | man -l -",
 	}
-	root.AddCommand(serveCommand(load), configCommand(load), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand(), statusCommand())
+	root.AddCommand(serveCommand(load), configCommand(load), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand(), statusCommand())
 	showUsage(root)
 	return root
 }

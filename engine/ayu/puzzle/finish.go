@@ -1,0 +1,133 @@
+package puzzle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/engine/ayu/solve"
+	"ayumu/engine/puzzle"
+	"ayumu/engine/search"
+)
+
+// finish asks for the win within a number of turns.
+type finish struct{ onlyLine }
+
+// maxTurns is the number of own turns within which a puzzle must be won.
+const maxTurns = 5
+
+func (finish) Name() string  { return "finish" }
+func (finish) Title() string { return "Finish" }
+
+// Task implements puzzle.Theme.
+func (finish) Task(p *puzzle.Puzzle) string {
+	return fmt.Sprintf("%s to move: win in %d turns, whatever %s does.", side(p.Turn), p.Number, side(1-p.Turn))
+}
+
+// Find implements puzzle.Theme: one move wins within n turns, and no other within n+1.
+func (f finish) Find(ctx context.Context, p engine.Position, e search.Engine) (puzzle.Puzzle, bool) {
+	b, moves, ok := board(p)
+	if !ok || b.Span(b.Turn()) > maxTurns+2 {
+		return puzzle.Puzzle{}, false
+	}
+	s := solve.Solver{Limit: findLimit}
+	n, ok := s.ShortestWin(b, maxTurns)
+	if !ok || n < 2 {
+		return puzzle.Puzzle{}, false
+	}
+	best, ok := onlyWin(&s, b, moves, n, n+1)
+	if !ok || ctx.Err() != nil {
+		return puzzle.Puzzle{}, false
+	}
+	z := newPuzzle(b, f, puzzle.GoalLine)
+	z.Number = n
+	if z.Effort, ok = puzzle.Effort(ctx, e, ayu.FromBoard(b), choosesFirst(best)); !ok {
+		return puzzle.Puzzle{}, false
+	}
+	z.Line = line(&s, b, best, n)
+	return z, true
+}
+
+// onlyWin returns the only move that wins within n own turns, itself included. It returns false if there is
+// none, if another wins within margin turns, or if that is not known.
+func onlyWin(s *solve.Solver, b ayu.Board, moves []ayu.Move, n, margin int) (ayu.Move, bool) {
+	var best []ayu.Move
+	for _, m := range moves {
+		after := b.After(m)
+		if wins, known := s.WinsAfter(after, n-1); wins {
+			best = append(best, m)
+		} else if !known || len(best) > 1 {
+			return ayu.Move{}, false
+		} else if wins, known = s.WinsAfter(after, margin-1); wins || !known {
+			return ayu.Move{}, false
+		}
+	}
+	if len(best) != 1 {
+		return ayu.Move{}, false
+	}
+	return best[0], true
+}
+
+// line returns the line that begins with a move that wins within n turns: the opponent makes the reply that
+// delays the win longest among those after which one move alone wins as fast, and the line ends where there
+// is none.
+func line(s *solve.Solver, b ayu.Board, first ayu.Move, n int) []puzzle.Turn {
+	turns := []puzzle.Turn{{Actions: []string{first.String()}}}
+	for b = b.After(first); n > 1; n-- {
+		reply, next, ok := reply(s, b, n-1)
+		if !ok {
+			break
+		}
+		turns[len(turns)-1].Reply = []string{reply.String()}
+		turns = append(turns, puzzle.Turn{Actions: []string{next.String()}})
+		b = b.After(reply).After(next)
+	}
+	return turns
+}
+
+// reply returns a reply after which the opponent of the side to move wins within n own turns and not
+// faster, by one move only, and that move.
+func reply(s *solve.Solver, b ayu.Board, n int) (reply, next ayu.Move, ok bool) {
+	for _, r := range b.Moves(nil) {
+		after := b.After(r)
+		if wins, known := s.Wins(after, n-1); wins || !known {
+			continue
+		}
+		if m, ok := onlyWin(s, after, after.Moves(nil), n, n); ok {
+			return r, m, true
+		}
+	}
+	return ayu.Move{}, ayu.Move{}, false
+}
+
+// Verify implements puzzle.Theme.
+func (finish) Verify(p *puzzle.Puzzle, start engine.Position) error {
+	b, moves, ok := board(start)
+	if !ok || len(p.Line) == 0 || len(p.Line) > p.Number {
+		return errors.New("no such position")
+	}
+	s := solve.Solver{Limit: verifyLimit}
+	if n, ok := s.ShortestWin(b, p.Number); !ok || n != p.Number {
+		return fmt.Errorf("the win within %d turns is not proven, or not the shortest", p.Number)
+	}
+	margin := p.Number + 1
+	for i, t := range p.Line {
+		n := p.Number - i
+		only, ok := onlyWin(&s, b, moves, n, margin)
+		if !ok || t.Actions[0] != only.String() {
+			return fmt.Errorf("%s is not the only win of turn %d", t.Actions[0], i+1)
+		}
+		if b = b.After(only); i == len(p.Line)-1 {
+			break
+		}
+		r, err := ayu.ParseMove(t.Reply[0])
+		if err != nil || b.Explain(r) != "" {
+			return fmt.Errorf("the reply %s is illegal", t.Reply[0])
+		}
+		b = b.After(r)
+		moves, margin = b.Moves(nil), n-1
+	}
+	return nil
+}

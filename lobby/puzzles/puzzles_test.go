@@ -1,0 +1,85 @@
+package puzzles_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/engine/puzzle"
+	"ayumu/lobby/puzzles"
+	"ayumu/lobby/puzzles/puzzlestest"
+)
+
+func TestEveryPuzzleHasItsDay(t *testing.T) {
+	c := puzzlestest.Collection(t)
+	for start := 20_000 / c.Len() * c.Len(); start < 21_000; start += c.Len() {
+		seen := make(map[string]bool)
+		for day := start; day < start+c.Len(); day++ {
+			morning := time.Unix(int64(day)*24*60*60, 0)
+			p, err := c.OfDay(morning)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if evening, err := c.OfDay(morning.Add(24*time.Hour - time.Second)); err != nil || evening != p {
+				t.Fatalf("day %d has two puzzles: %v", day, err)
+			}
+			seen[p.ID] = true
+		}
+		if len(seen) != c.Len() {
+			t.Fatalf("%d of %d puzzles in as many days", len(seen), c.Len())
+		}
+	}
+}
+
+func TestPuzzlesByIDAndTheme(t *testing.T) {
+	c := puzzlestest.Collection(t)
+	p, err := c.OfDay(time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err := c.ByID(strings.ToUpper(p.ID)); err != nil || same != p {
+		t.Errorf("%s by its ID: %v, %v", p.ID, same, err)
+	}
+	if _, err := c.ByID("none"); err == nil {
+		t.Error("there is a puzzle none")
+	}
+	last := func(n int) int { return n - 1 }
+	if q, err := c.Random(p.Theme, last); err != nil || q.Theme != p.Theme {
+		t.Errorf("of the theme %s: %v, %v", p.Theme, q, err)
+	}
+	if _, err := c.Random("none", last); err == nil || !strings.Contains(err.Error(), p.Theme) {
+		t.Errorf("of the theme none: %v", err)
+	}
+}
+
+func TestWithoutPuzzles(t *testing.T) {
+	var c *puzzles.Collection
+	if _, err := c.OfDay(time.Now()); err == nil {
+		t.Error("there is a puzzle of the day")
+	}
+	if _, err := c.ByID("x"); err == nil {
+		t.Error("there is a puzzle x")
+	}
+	if _, err := c.Random("", func(int) int { return 0 }); err == nil {
+		t.Error("there is a random puzzle")
+	}
+}
+
+func TestWrongCollectionsAreRefused(t *testing.T) {
+	good := puzzlestest.Puzzles(t)[0]
+	for what, change := range map[string]func(*puzzle.Puzzle){
+		"theme":    func(p *puzzle.Puzzle) { p.Theme = "none" },
+		"position": func(p *puzzle.Puzzle) { p.Position = strings.Replace(p.Position, "/", "", 1) },
+		"turn":     func(p *puzzle.Puzzle) { p.Turn = 1 - p.Turn },
+	} {
+		p := good
+		change(&p)
+		if _, err := puzzles.New(enginetest.Games, puzzlestest.Themes, []puzzle.Puzzle{p}); err == nil {
+			t.Errorf("accepted: %s", what)
+		}
+	}
+	if _, err := puzzles.New(enginetest.Games, puzzlestest.Themes, []puzzle.Puzzle{good, good}); err == nil || !strings.Contains(err.Error(), "two puzzles") {
+		t.Errorf("twice the same: %v", err)
+	}
+}
