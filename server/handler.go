@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/server/access"
 	"ayumu/server/api"
 	"ayumu/server/exec"
@@ -30,9 +31,10 @@ import (
 // fields must not change after the first session. Any goroutine may call Serve.
 type Handler struct {
 	Lobby     *lobby.Lobby
-	Games     game.List  // those of the Lobby, in the same order
-	Bots      *bots.Bots // nil: there are none
-	SSHTarget string     // the server's address as typed after ssh
+	Games     game.List           // those of the Lobby, in the same order
+	Bots      *bots.Bots          // nil: there are none
+	Puzzles   *puzzles.Collection // nil: there are none
+	SSHTarget string              // the server's address as typed after ssh
 	Version   string
 	Log       *log.Logger
 	// Authorizer decides who is admitted, and has the club in which they moderate; nil admits everybody and
@@ -90,7 +92,7 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 // runCommand answers a command.
 func (h *Handler) runCommand(ctx context.Context, s *sshd.Session, v visitor, words []string) int {
 	go s.DiscardInput()
-	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version}
+	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version, Puzzles: h.Puzzles}
 	e.Out, e.Err = outputStreams(s)
 	e.Key, e.Moderator = wireOf(s.Key()), h.commandModerator(s, v)
 	if e.Account = v.account; v.account != nil {

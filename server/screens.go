@@ -54,7 +54,7 @@ func terminal(s *sshd.Session) *tui.Terminal {
 func (h *Handler) clientConfig(s *sshd.Session, v visitor) client.Config {
 	c := client.Config{
 		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
-		Bots: h.Bots, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()), Moderator: h.moderator(v),
+		Bots: h.Bots, Puzzles: h.Puzzles, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()), Moderator: h.moderator(v),
 	}
 	if h.Branding != nil {
 		club := h.Branding()

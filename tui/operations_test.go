@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/tui/client"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
@@ -32,7 +33,7 @@ func TestOperationsAreKeys(t *testing.T) {
 		defer builtin.Close()
 		have := make(map[string]bool)
 		visit := func(name, screen string, to dest.Destination) {
-			d := h.Visit(screentest.Setting{Name: name, Bots: builtin, Moderator: permissive{}})
+			d := h.Visit(screentest.Setting{Name: name, Bots: builtin, Puzzles: puzzlestest.Collection(t), Moderator: permissive{}})
 			defer d.Close()
 			d.Start(d.Open(to))
 			d.Drain()

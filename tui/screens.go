@@ -18,6 +18,7 @@ import (
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/newtable"
 	"ayumu/tui/screen/profile"
+	"ayumu/tui/screen/puzzle"
 	"ayumu/tui/screen/settings"
 	"ayumu/tui/screen/textview"
 	"ayumu/tui/screen/welcome"
@@ -58,6 +59,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return leaderboard.Open(m.Shell, d)
 	case dest.Lessons:
 		return lesson.Open(m.Shell, d)
+	case dest.Puzzle:
+		return puzzle.Open(m.Shell, d)
 	case dest.Profile:
 		return profile.Open(m.Shell, d)
 	case dest.Moderation:

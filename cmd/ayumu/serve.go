@@ -157,6 +157,9 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	current.Store(&branding)
 	handler.Branding = func() server.Branding { return *current.Load() }
+	if handler.Puzzles, err = shippedPuzzles(); err != nil {
+		return err
+	}
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1),

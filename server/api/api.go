@@ -129,6 +129,7 @@ type conn struct {
 	tables         map[string]*lobby.Table  // the tables as last sent; nil before the first time
 	tablesRevision uint64                   // OpenTables.TablesRevision when the tables were last compared
 	lastTableEvent uint64                   // Seq of the last table event that was sent
+	attempt        puzzleAttempt            // at a puzzle
 	writeErr       error                    // the first error of out
 }
 

@@ -45,6 +45,8 @@ func init() { // a literal would refer to itself by way of the methods
 		"record":  with(archiveOps.record),
 		"games":   with(archiveOps.games),
 		"top":     with(archiveOps.top),
+		"puzzle":  with(puzzleOps.puzzle),
+		"answer":  with(puzzleOps.answer),
 		"profile": with(archiveOps.profile),
 	}
 }

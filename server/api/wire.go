@@ -36,6 +36,8 @@ type request struct {
 	Kind    string          `json:"kind"`
 	Seat    *int            `json:"seat"`
 	Text    string          `json:"text"`
+	Puzzle  string          `json:"puzzle"`
+	Theme   string          `json:"theme"`
 	Player  string          `json:"player"`
 	Limit   *int            `json:"limit"`
 	Before  string          `json:"before"`

@@ -18,6 +18,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/lobby/sanitize"
 	"ayumu/server/wire"
 	"ayumu/tui/game"
@@ -33,6 +34,7 @@ type Env struct {
 	Addr      netip.Addr     // the client's address
 	SSHTarget string         // the server's address as typed after ssh: "-p 2222 play.example.org"
 	Version   string
+	Puzzles   *puzzles.Collection
 	Moderator club.Moderator // acts for the user; nil: there is no moderation
 	Out       io.Writer
 	Err       io.Writer
@@ -73,6 +75,7 @@ func init() { // help refers to the table
 		{"record", "MATCH", "print a finished or running match as a record (docs/records.md)", false, 1, writeRecord},
 		{"games", "[PLAYER]", "list finished games, newest first", true, 1, listGames},
 		{"top", "[GAME]", "print the leaderboard", true, 1, leaderboardCommand},
+		{"puzzle", "[ANSWER]", "print the puzzle of the day, or answer it; the exit status is 0 if that solves it", true, maxWords, puzzleOfDay},
 		{"keys", "", "list your account's keys", true, 0, keys},
 		{"link", "CODE", "add this key to the account that showed you the code", false, 1, link},
 		{"version", "", "print the server's version", false, 0, version},

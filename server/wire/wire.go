@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/puzzle"
 	"ayumu/lobby"
+	"ayumu/lobby/puzzles"
 	"ayumu/tui/client"
 )
 
@@ -73,4 +75,22 @@ func Ranks(all []client.Leaderboard) []Rank {
 		}
 	}
 	return ranks
+}
+
+// Puzzle is a puzzle without its solution.
+type Puzzle struct {
+	ID       string `json:"id"`
+	Game     string `json:"game"`
+	Setup    string `json:"setup,omitempty"`
+	Position string `json:"position"`
+	Turn     int    `json:"turn"`
+	Theme    string `json:"theme"`
+	Goal     string `json:"goal"`
+	Task     string `json:"task"`
+	Rating   int    `json:"rating"`
+}
+
+// PuzzleOf returns a puzzle of a collection.
+func PuzzleOf(c *puzzles.Collection, p *puzzle.Puzzle) Puzzle {
+	return Puzzle{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), c.Theme(p).Task(p), Round(p.Rating())}
 }

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -24,6 +25,8 @@ type Config struct {
 	Account *lobby.Account
 	// Bots are the built-in players; nil: none.
 	Bots *bots.Bots
+	// Puzzles are those of the server; nil: none.
+	Puzzles *puzzles.Collection
 	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
 	OnEnter func(*lobby.Session)
 	// Moderator reports and moderates on behalf of the user; nil: not available.

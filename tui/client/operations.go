@@ -87,6 +87,7 @@ var Operations = []Operation{
 	{"change settings", by("lobby o"), without("line mode has no colours, bell or animations to set"), without(forPeople)},
 
 	// The rest.
+	{"solve a puzzle", by("lobby z"), by("puzzle"), by("puzzle", "answer")},
 	{"learn a game in lessons", by("lobby L"), by("learn"), without("lessons are for people; a program has docs/rules and `ayumu engine`")},
 	{"be advised in the first games", by("lobby o"), by("learn"), without("a program has the operation hint")},
 	{"read the rules", by("lobby ?"), by("rules"), without("docs/rules has them")},

@@ -72,6 +72,7 @@ func init() {
 		{"claim", "win or draw", "end the game if your opponent has left", seated, with(seatCommands.claim)},
 		{"vote", "[NAME]", "vote an absent player out, in a game of three or more", seated, with(seatCommands.vote)},
 		{"resign", "", "resign the game", seated, with(seatCommands.resign)},
+		{"puzzle", "[new, solution, or your answer]", "read the puzzle of the day, or answer it; new: another one; solution: how it is solved", anywhere, with(puzzleCommands.puzzle)},
 		{"account", "[name NAME, key, remove NUMBER, or delete NAME]", "show your name and keys; rename, add or remove a key, delete the account", anywhere, with(accountCommands.account)},
 		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, with(accountCommands.toggleBlock)},
 		{"report", "NAME TEXT", "report a player to the moderators", anywhere, with(moderationCommands.report)},

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
@@ -31,6 +32,7 @@ type harness struct {
 	siteName   string
 	message    string
 	bots       *bots.Bots
+	puzzles    *puzzles.Collection
 	width      int                              // of the terminals; 0: none
 	resize     chan struct{ Width, Height int } // of the terminals
 }
@@ -85,7 +87,7 @@ func (h *harness) connect(key, open string) *person {
 	if !ok {
 		h.t.Fatalf("no destination: %q", open)
 	}
-	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, SiteName: h.siteName, Message: h.message}
+	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, SiteName: h.siteName, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
@@ -137,6 +138,7 @@ type session struct {
 	tables     []string        // ids of the last printed list, for "join 2"
 	games      []string        // likewise, for "watch 2" and "play 2"
 	finished   []string        // likewise, for "replay 2" and "more"
+	puzzle     *puzzle.Puzzle  // the last that was printed; nil: none
 	keys       []string        // keys of the last printed list in wire format, for "account remove 2"
 	finishedOf string          // the player of the last list of finished games; "" for all
 	onConfirm  func()          // runs after "yes"; nil without a question

@@ -89,6 +89,8 @@ type (
 		destination
 		Game string
 	}
+	// Puzzle is the puzzle of the day.
+	Puzzle struct{ destination }
 	// Moderation lists sanctions and reports.
 	Moderation struct{ destination }
 	// Sanction is the form that mutes, kicks or bans a user.

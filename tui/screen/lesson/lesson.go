@@ -16,6 +16,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/taskboard"
 	"ayumu/tui/words"
 )
 
@@ -35,8 +36,8 @@ type lessonScreen struct {
 	screen.Base
 	*client.Lessons
 	board      game.Board
-	area       area // where the board was drawn, for clicks
-	isHinted   bool // the answer is marked on the board
+	area       taskboard.Area // where the board was drawn, for clicks
+	isHinted   bool           // the answer is marked on the board
 	nextStepAt time.Time
 }
 
@@ -129,7 +130,7 @@ func (v *lessonScreen) Handle(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return v.handleKey(msg.String())
 	case tea.MouseClickMsg:
-		if x, y, ok := v.area.at(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
+		if x, y, ok := v.area.At(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
 			return v.apply(v.board.Click(x, y))
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
@@ -47,6 +48,7 @@ type Setting struct {
 	NameHint      string
 	IsNew         bool // the user has finished no game; false: many, unless the sign-in asks for a name
 	Bots          *bots.Bots
+	Puzzles       *puzzles.Collection
 	Moderator     club.Moderator
 	Resize        chan tui.Size
 	Out           io.Writer // of the terminal of Visit; nil: nobody reads it
@@ -63,7 +65,7 @@ func (h *Harness) config(s Setting) *tui.Config {
 	c := s.Site
 	c.Config = client.Config{
 		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
-		Bots: s.Bots, Moderator: s.Moderator, SetIdleLimit: s.SetIdleLimit,
+		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, SetIdleLimit: s.SetIdleLimit,
 	}
 	c.Shared = &h.Shared
 	if s.Name != "" {

@@ -1,0 +1,48 @@
+package exec_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby/puzzles"
+	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/server/exec"
+	"ayumu/tui/game/gametest"
+)
+
+func TestPuzzleInAShell(t *testing.T) {
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Puzzles(t)[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(c *puzzles.Collection, words ...string) (out, errs string, status int) {
+		var o, e bytes.Buffer
+		status = exec.Run(t.Context(), exec.Env{Puzzles: c, Games: gametest.Games, SSHTarget: "HOST", Out: &o, Err: &e}, append([]string{"puzzle"}, words...))
+		return o.String(), e.String(), status
+	}
+	out, errs, status := run(c)
+	for _, want := range []string{"Finish", "White to move: win in 4 turns", " 7 . . . x . . .", "ssh HOST puzzle"} {
+		if !strings.Contains(out, want) || status != 0 {
+			t.Errorf("exit %d, %q is missing: %s%s", status, want, out, errs)
+		}
+	}
+	if out, _, status := run(c, "--json"); status != 0 || !strings.Contains(out, `"id":"da19da14"`) || strings.Contains(out, "b1-f6") {
+		t.Errorf("exit %d: %s", status, out)
+	}
+	for answer, want := range map[string]string{
+		"b1-f6 c1-g6": "Solved.",
+		"b1-f6":       "Right so far; the reply is b3-e7.",
+		"c4-f6":       "Wrong.",
+		"a1-a2":       "a1",
+	} {
+		out, errs, status := run(c, strings.Fields(answer)...)
+		if !strings.Contains(out+errs, want) || (status == 0) != (want == "Solved.") || (status == 0) != (errs == "") {
+			t.Errorf("%s: exit %d, %q, %q", answer, status, out, errs)
+		}
+	}
+	if _, errs, status := run(nil); status != 1 || !strings.Contains(errs, "no puzzles") {
+		t.Errorf("without puzzles: exit %d: %s", status, errs)
+	}
+}
