@@ -66,6 +66,9 @@ func (e *Terminal) Keys(keys ...string) {
 	}
 }
 
+// Type sends bytes without waiting for what they cause. It may be called from any goroutine.
+func (e *Terminal) Type(keys string) { io.WriteString(e.in, keys) }
+
 // Shows reports whether the terminal shows a text.
 func (e *Terminal) Shows(part string) bool {
 	synctest.Wait()
