@@ -15,13 +15,10 @@ import (
 	"ayumu/engine/mu"
 )
 
-// The network of weights.bin is fitted in generations to what searches with the network before say of positions,
-// and to how the games ended. The first one plays with firstNetwork:
-//
-//	go test ./engine/mu/search -run '^$' -bench Positions -benchtime 1000x -timeout 0 -mu.positions FILE -mu.first
-//	go test ./engine/mu/search -run '^$' -bench Learn -benchtime 1x -mu.positions FILE -mu.weights weights.bin
-//
-// The later ones are the same without -mu.first.
+// The networks of weights.bin are fitted with these benchmarks; docs/players.md has the commands. That of play is
+// fitted in generations to what searches with the network before say of positions, and to how the games ended
+// (Positions, Learn). The first generation plays with firstNetwork (-mu.first). That of the start of play is fitted
+// to what searches see some rounds later (Starts, Learn with -mu.start).
 var (
 	flagPositions = flag.String("mu.positions", "", "files of positions with the shares of the seats, separated by commas")
 	flagWeightOut = flag.String("mu.weights", "", "file to write the network to, in engine/mu/search")
