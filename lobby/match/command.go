@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -90,6 +91,13 @@ func (c *Command) turn(x *step) error {
 	credit := k.EndTurn(c.At, c.Lag)
 	x.advance(pos, k, Entry{Kind: EntryTurn, Seat: c.Seat, Actions: c.Actions, Credit: credit, At: c.At})
 	return nil
+}
+
+// isOvertakenByCredits reports whether the command, which ended with an error, is a turn that was not recorded because
+// another node had recorded a credit, on which it fits as well.
+func (c *Command) isOvertakenByCredits(s *State, err error) bool {
+	e, ok := errors.AsType[*errcode.Error](err)
+	return ok && e.Code == errcode.StaleVersion && c.Kind == CommandTurn && s.onlyCreditsSince(c.Version)
 }
 
 // resign ends a match of two, or removes the seat.

@@ -205,6 +205,25 @@ func TestDeathOfANodeIsCredited(t *testing.T) {
 	n.verify()
 }
 
+// TestTurnWhileAnotherNodeCredits has a turn on a version after which another node has recorded a credit: it fits, and
+// is recorded. After another turn it is stale.
+func TestTurnWhileAnotherNodeCredits(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(2)
+	other := newNode(t, n.state.Info, n.log)
+	other.handle(Input{Kind: Begin})
+	other.now.AppendID, other.now.Presence[0].NodeDied = AppendID{7}, true
+	other.handle(Input{Kind: Check})
+	n.now.AppendID = AppendID{8}
+	n.want(n.do(n.turn()), "")
+	if s := n.snapshot; s.Version != 4 || s.Log[2].Kind != EntryCredit || s.Log[3].Kind != EntryTurn {
+		t.Errorf("the log is %+v", s.Log)
+	}
+	other.now.AppendID = AppendID{9}
+	other.want(other.do(other.turn()), errcode.StaleVersion)
+	n.verify()
+}
+
 // TestAgreementsOnALongerLog has an offer of another node that comes before the turn after which it was made, while
 // the log cannot be read.
 func TestAgreementsOnALongerLog(t *testing.T) {

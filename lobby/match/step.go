@@ -320,6 +320,10 @@ func (x *step) continueTask(err error) {
 		}
 		x.execute()
 	case stageCommand:
+		if x.task.command.isOvertakenByCredits(&x.State, err) {
+			x.execute()
+			return
+		}
 		x.answer(err)
 	case stageFollow:
 		x.task.following.logRead(x)
