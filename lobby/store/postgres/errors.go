@@ -124,12 +124,12 @@ func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.repo
 
 // explainError returns describeError(op, err) and reports it to the operator. Every method that a running
 // server calls passes its error through here exactly once. What makes every call fail, often and for long, is reported
-// at most once in quietInterval: that the database cannot be reached, until it could be changed again, and that it
-// lacks space or connections.
+// at most once in quietInterval: that the database cannot be reached or does not answer, until it could be changed again,
+// and that it lacks space or connections.
 func (s *Store) explainError(op string, err error) error {
 	known := false
 	switch {
-	case isConnectionError(err):
+	case isConnectionError(err), errors.Is(err, context.DeadlineExceeded):
 		known = s.awayReported.isRepeated(time.Now())
 	case isShortage(err):
 		known = s.shortageReported.isRepeated(time.Now())

@@ -55,7 +55,7 @@ type Store struct {
 	closeOnce sync.Once
 	report    atomic.Pointer[func(msg string, keyvals ...any)]
 
-	awayReported     lastReport // that the database cannot be reached
+	awayReported     lastReport // that the database cannot be reached or does not answer
 	shortageReported lastReport // that it lacks space or connections
 }
 
