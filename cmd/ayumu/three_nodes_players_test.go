@@ -245,6 +245,7 @@ type playing struct {
 	meet    time.Time // when to look for a match again
 	table   int       // the id of the request that opened a table
 	joined  string    // the last table that was joined
+	joining int       // the id of that request
 }
 
 // play connects and plays until the connection breaks.
@@ -317,6 +318,8 @@ func (s *playing) receive(m message) {
 		s.answered(m)
 	case m.Re != nil && *m.Re == s.table && m.OK:
 		s.setTable(m.Table)
+	case m.Re != nil && *m.Re == s.joining && !m.OK: // the node does not know the table yet
+		s.joined, s.meet = "", time.Now().Add(2*lookEvery)
 	case m.Re != nil && m.Match != "" && m.Position != "" && g != nil:
 		g.watched, g.shown = true, m.Version
 		s.plan(g)
@@ -403,7 +406,7 @@ func (s *playing) act() {
 		return
 	}
 	if table, _ := s.current(); table != "" && table != s.joined {
-		s.send(`"op":"join","table":%q`, table)
+		s.joining = s.send(`"op":"join","table":%q`, table)
 		s.joined = table
 		return
 	}
