@@ -27,7 +27,7 @@ func PuzzleDiagram(at engine.Position) string {
 	return at.String()
 }
 
-// PuzzleAnswer returns the form of the answer to a puzzle: "one move", "all moves, one after the other".
+// PuzzleAnswer returns the form of the answer to a puzzle: "your move", "all of them, with spaces between".
 func PuzzleAnswer(p *puzzle.Puzzle) string {
 	switch {
 	case p.Goal == puzzle.GoalSide:
@@ -36,6 +36,8 @@ func PuzzleAnswer(p *puzzle.Puzzle) string {
 		return "all of them, with spaces between"
 	case len(p.Line) > 1:
 		return "your moves so far, with spaces between; the reply follows"
+	case len(p.Line[0].Actions) == 1:
+		return "your move"
 	}
 	return "a whole turn, with ; between its actions"
 }
