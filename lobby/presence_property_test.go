@@ -18,7 +18,11 @@ import (
 // TestAllNodesAgreeWhoIsOnline: whatever users do on three nodes that lose touch with the store now and then, are
 // killed and start again, all nodes have the same lists in the end, those of the sessions that there are.
 func TestAllNodesAgreeWhoIsOnline(t *testing.T) {
-	for seed := range uint64(24) {
+	seeds := uint64(24)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				x := &comings{t: t, r: rand.New(rand.NewPCG(seed, 1)), c: &sharedStore{t: t, store: memoryStore(t)}}
