@@ -72,17 +72,29 @@ func (a *apiClient) await(event string) apiLine {
 	return a.next(event, func(l apiLine) bool { return l.Event == event })
 }
 
-// ask sends a request and returns its answer, which must be one of success. fields are more members of the request.
+// ask sends a request and returns its answer, which must be one of success. fields are more members of the request. While
+// the answer is unavailable it asks again: on a busy machine a node can be unsure of the time for a while.
 func (a *apiClient) ask(op, fields string) apiLine {
 	a.t.Helper()
-	if _, err := fmt.Fprintf(a.in, `{"id":%q,"op":%q%s}`+"\n", op, op, fields); err != nil {
-		a.t.Fatal(err)
+	end, again := time.After(waitTimeout), time.NewTicker(200*time.Millisecond)
+	defer again.Stop()
+	for {
+		if _, err := fmt.Fprintf(a.in, `{"id":%q,"op":%q%s}`+"\n", op, op, fields); err != nil {
+			a.t.Fatal(err)
+		}
+		l := a.next("the answer to "+op, func(l apiLine) bool { return l.Re == op })
+		if l.OK {
+			return l
+		}
+		if l.Error.Code != "unavailable" {
+			a.t.Fatalf("%s: %+v", op, l.Error)
+		}
+		select {
+		case <-end:
+			a.t.Fatalf("%s: %+v", op, l.Error)
+		case <-again.C:
+		}
 	}
-	l := a.next("the answer to "+op, func(l apiLine) bool { return l.Re == op })
-	if !l.OK {
-		a.t.Fatalf("%s: %+v", op, l.Error)
-	}
-	return l
 }
 
 func (a *apiClient) next(what string, is func(apiLine) bool) apiLine {
