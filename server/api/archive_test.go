@@ -25,8 +25,14 @@ func clientOf(s *lobby.Session) *client.Client {
 // askAll answers requests, a line each, for somebody, and returns the answers in order.
 func askAll(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	t.Helper()
+	return askClient(t, clientOf(s), lines...)
+}
+
+// askClient is askAll for the client of a session.
+func askClient(t *testing.T, c *client.Client, lines ...string) []map[string]any {
+	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, clientOf(s), Services{Version: "test"}); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, c, Services{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	var answers []map[string]any

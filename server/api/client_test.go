@@ -1,11 +1,8 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"ayumu/engine"
@@ -36,22 +33,7 @@ func TestHint(t *testing.T) {
 	ana, eve := people[0], people[1]
 	ask := func(s *lobby.Session, lines ...string) []map[string]any {
 		t.Helper()
-		var out bytes.Buffer
-		c := (&client.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(s)
-		if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, c, Services{}); err != nil {
-			t.Fatal(err)
-		}
-		var answers []map[string]any
-		for line := range bytes.Lines(out.Bytes()) {
-			var o map[string]any
-			if err := json.Unmarshal(line, &o); err != nil {
-				t.Fatal(err)
-			}
-			if _, answer := o["re"]; answer {
-				answers = append(answers, o)
-			}
-		}
-		return answers
+		return askClient(t, (&client.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(s), lines...)
 	}
 	match, _ := ask(ana, `{"id":1,"op":"bot","game":"ayu","options":{"size":5,"pie":false}}`)[0]["match"].(string)
 	m, err := l.Match(match)

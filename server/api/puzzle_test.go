@@ -1,11 +1,8 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
 	"ayumu/lobby"
@@ -21,22 +18,7 @@ func askPuzzles(t *testing.T, c *puzzles.Collection, requests ...string) []map[s
 	t.Helper()
 	l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
 	s := lobbytest.Guests(t, l, 1)[0]
-	var out bytes.Buffer
-	cl := (&client.Config{Lobby: l, Games: gametest.Games, Puzzles: c}).Attach(s)
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(requests, "\n")+"\n"), &out, cl, Services{}); err != nil {
-		t.Fatal(err)
-	}
-	var answers []map[string]any
-	for line := range bytes.Lines(out.Bytes()) {
-		var o map[string]any
-		if err := json.Unmarshal(line, &o); err != nil {
-			t.Fatal(err)
-		}
-		if _, answer := o["re"]; answer {
-			answers = append(answers, o)
-		}
-	}
-	return answers
+	return askClient(t, (&client.Config{Lobby: l, Games: gametest.Games, Puzzles: c}).Attach(s), requests...)
 }
 
 func TestPuzzlesAreShownWithoutTheirSolution(t *testing.T) {
