@@ -193,7 +193,7 @@ func (v *puzzleScreen) Draw(c paint.Canvas) {
 	if v.isOfDay {
 		title = "Puzzle of the day"
 	}
-	side := fmt.Sprintf("%s · rating %.0f · you are %s", v.game.Engine().Title(), v.Puzzle.Rating(), v.game.Side(v.State().Position, v.Puzzle.Turn))
+	side := fmt.Sprintf("%s · you are %s · rating %.0f", v.game.Engine().Title(), v.game.Side(v.State().Position, v.Puzzle.Turn), v.Puzzle.Rating())
 	widget.DrawHeader(c, t, title, side, v.Puzzle.ID)
 	v.area = taskboard.Draw(c, v.Shell.Style, v.board, v.text())
 }
