@@ -36,3 +36,7 @@ func (Random) Search(_ context.Context, p engine.Position, o Options) (Advice, e
 	a.Choices = []Choice{c}
 	return a, nil
 }
+
+// RandN returns a function that returns random numbers from 0 to n-1, the same ones for the same seed and stream. Only one
+// goroutine may use it at a time.
+func RandN(seed, stream uint64) func(n int) int { return rand.New(rand.NewPCG(seed, stream)).IntN }

@@ -24,7 +24,16 @@ type Options struct {
 	Playouts int           // maximum number of playouts; 0: no limit
 	Time     time.Duration // maximum duration; 0: no limit
 	Seed     uint64        // random seed
+	// StopEarly ends a search with a limit on Time before its end if more playouts are unlikely to change the
+	// best turn, and lets it take half as long again as Time where the choice is close. It is for players who keep
+	// the time that is left for later turns. An engine may ignore it.
+	StopEarly bool
+	// Threads is the largest number of goroutines of the search; 0 counts as 1. An engine may use fewer.
+	Threads int
 }
+
+// MaxThreads is the largest Options.Threads.
+const MaxThreads = 64
 
 // DefaultTime is the duration of a search that nothing else limits.
 const DefaultTime = time.Second

@@ -4,6 +4,8 @@ package searchtest
 import (
 	"context"
 	"math"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +23,22 @@ func ProcessorTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// InParallel returns the results of n calls of f in their order, of which at most workers run at a time.
+func InParallel(n, workers int, f func(i int) string) []string {
+	results := make([]string, n)
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				results[i] = f(int(i))
+			}
+		})
+	}
+	running.Wait()
+	return results
 }
 
 // ReportWins reports the wins in percent with their 95 % interval (Wilson).
