@@ -55,6 +55,16 @@ func (s Points) All() iter.Seq[Point] {
 	}
 }
 
+// AppendTo appends the points to buf in the order of All and returns it. It takes less time than All.
+func (s Points) AppendTo(buf []Point) []Point {
+	for i, w := range [...]uint64{s.a, s.b, s.c, s.d} {
+		for ; w != 0; w &= w - 1 {
+			buf = append(buf, Point(i<<6|bits.TrailingZeros64(w)))
+		}
+	}
+	return buf
+}
+
 // single has the set of each single point, neighbours the set of the points next to it, which may include
 // points off the board. A lookup is faster than computing them.
 var single, neighbours = func() (one, next [256]Points) {

@@ -13,6 +13,13 @@ type ZoneMap struct {
 	Zones  []Zone
 	ZoneOf []int16 // zone of each cell in the order of Position.Cells; -1 for Wall cells
 
+	// RegionOf is the region of each cell, numbered from 0; -1 for Wall cells. A region is a maximal connected set of
+	// cells that are not Wall: pieces leave it only over the Wall. RegionCells has the number of cells of each.
+	RegionOf    []int16
+	RegionCells []int16
+	WallOf      []int16 // section of the Wall of each cell, numbered from 0; -1 for other cells
+	WallCount   int     // number of these sections
+
 	terrain       *terrainMap // terrain of the zones
 	zoneOfSection []int16     // zone of each section
 	stack         []int16
@@ -91,6 +98,45 @@ func (c *ZoneMap) assign(bs *boardState) {
 			c.Zones[z].Cells++
 		}
 	}
+	c.assignRegions(bs)
+}
+
+// assignRegions assigns cells to regions and sections of the Wall.
+func (c *ZoneMap) assignRegions(bs *boardState) {
+	n := len(bs.pieces)
+	c.RegionOf, c.WallOf = slices.Grow(c.RegionOf[:0], n)[:n], slices.Grow(c.WallOf[:0], n)[:n]
+	for i := range n {
+		c.RegionOf[i], c.WallOf[i] = none, none
+	}
+	c.RegionCells, c.WallCount = c.RegionCells[:0], 0
+	for i, s := range bs.terrain.cells {
+		switch {
+		case s.terrain == Wall && c.WallOf[i] == none:
+			c.fill(int16(i), c.WallOf, int16(c.WallCount), bs)
+			c.WallCount++
+		case s.terrain != Wall && c.RegionOf[i] == none:
+			cells := c.fill(int16(i), c.RegionOf, int16(len(c.RegionCells)), bs)
+			c.RegionCells = append(c.RegionCells, int16(cells))
+		}
+	}
+}
+
+// fill assigns a number to the cells that are connected with cell i and Wall as it is, or not Wall as it is. It returns
+// how many there are.
+func (c *ZoneMap) fill(i int16, of []int16, number int16, bs *boardState) int {
+	wall := bs.terrain.cells[i].terrain == Wall
+	of[i] = number
+	stack := append(c.stack[:0], i)
+	for k := 0; k < len(stack); k++ {
+		for _, j := range bs.board.neighbours[stack[k]] {
+			if j != none && of[j] == none && (bs.terrain.cells[j].terrain == Wall) == wall {
+				of[j] = number
+				stack = append(stack, j)
+			}
+		}
+	}
+	c.stack = stack
+	return len(stack)
 }
 
 // grow assigns the virgin cells connected with cell i to a zone: that of the only section that they

@@ -174,3 +174,60 @@ func TestRepetitionWithInterveningTurns(t *testing.T) {
 		t.Errorf("the third time since the capture: %s", p)
 	}
 }
+
+// TestRegions checks that neighbours are in one region, or one section of the Wall, exactly if both or neither of them are
+// Wall, and that cells with one number are connected.
+func TestRegions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	several := 0
+	for range 100 {
+		walk(t, randomPosition(t, rng), rng, 10, func(p *Position, _ Action, _ *Position, _ []Step) {
+			var z ZoneMap
+			p.FindZones(&z)
+			if z.WallCount > 1 && len(z.RegionCells) > 1 {
+				several++
+			}
+			regions, walls := make([]int, len(z.RegionCells)), make([]int, z.WallCount)
+			seen := make([]bool, p.Board().Size())
+			for i := range seen {
+				wall := p.terrain.cells[i].terrain == Wall
+				if wall != (z.WallOf[i] >= 0) || wall == (z.RegionOf[i] >= 0) {
+					t.Fatalf("%s: cell %d has region %d and Wall section %d", p, i, z.RegionOf[i], z.WallOf[i])
+				}
+				if seen[i] {
+					continue
+				}
+				// The cells that are connected with cell i are the whole of its region or section.
+				queue := []int16{int16(i)}
+				seen[i] = true
+				for k := 0; k < len(queue); k++ {
+					for _, j := range p.Board().Neighbours(int(queue[k])) {
+						if j < 0 || (p.terrain.cells[j].terrain == Wall) != wall {
+							continue
+						}
+						if z.RegionOf[j] != z.RegionOf[i] || z.WallOf[j] != z.WallOf[i] {
+							t.Fatalf("%s: the neighbours %d and %d are divided", p, queue[k], j)
+						}
+						if !seen[j] {
+							seen[j] = true
+							queue = append(queue, j)
+						}
+					}
+				}
+				if wall {
+					walls[z.WallOf[i]]++
+				} else if regions[z.RegionOf[i]]++; len(queue) != int(z.RegionCells[z.RegionOf[i]]) {
+					t.Fatalf("%s: a region of %d cells counts %d", p, len(queue), z.RegionCells[z.RegionOf[i]])
+				}
+			}
+			for _, n := range append(regions, walls...) {
+				if n != 1 {
+					t.Fatalf("%s: a number has %d connected sets", p, n)
+				}
+			}
+		})
+	}
+	if several == 0 {
+		t.Error("no position had several regions and sections of the Wall")
+	}
+}

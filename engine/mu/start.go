@@ -13,6 +13,9 @@ import (
 func (Game) StartAt(p engine.Position) (engine.Options, error) {
 	from := p.(*Position)
 	o := Options{Players: from.Seats(), Segments: from.Segments(), Min: from.Seats()}
+	if o.Segments == 0 { // p was read from a position line, which does not have the number
+		o.Segments = (len(from.board.centres) + o.Players - 1) / o.Players
+	}
 	switch {
 	case from.phase == Over:
 		return nil, engine.ErrGameOver

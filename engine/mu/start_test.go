@@ -65,6 +65,27 @@ func TestStartAt(t *testing.T) {
 	}
 }
 
+// TestStartAtAParsedPosition begins a match with a position that was read from text, as those of lessons are.
+func TestStartAtAParsedPosition(t *testing.T) {
+	all := turnStarts(t, Options{Players: 2, Segments: 3, Min: 2}, 40, 1)
+	last := all[len(all)-1]
+	centres := make([]string, len(last.board.centres))
+	for i, h := range last.board.centres {
+		centres[i] = h.String()
+	}
+	p, err := ParsePosition(2, strings.Join(centres, ";"), last.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Game{}.StartAt(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := (Game{}).New(o).(*Position); got.String() != last.String() {
+		t.Errorf("the match begins with %s, not %s", got, last)
+	}
+}
+
 func TestStartAtRefuses(t *testing.T) {
 	all := turnStarts(t, Options{Players: 3, Segments: 2, Min: 3}, 40, 1)
 	last := all[len(all)-1]

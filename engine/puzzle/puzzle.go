@@ -4,8 +4,8 @@
 // task, checks answers and verifies a solution. The themes of a game are in the package puzzle below its
 // rules. A [Puzzle] is plain data, and its JSON form is that of files and interfaces.
 //
-// The package imports package engine and the types that engines share. It does no I/O, starts no goroutine
-// and reads no clock.
+// The package imports package engine and the types that engines share. It opens no files and
+// starts no goroutine.
 package puzzle
 
 import (
@@ -43,6 +43,8 @@ type Puzzle struct {
 	// Effort is the number of playouts that the engine needs to find the solution, or an estimate of the
 	// theme of as many.
 	Effort int `json:"effort"`
+	// FirstRating is the rating with which the puzzle begins; 0: it was not measured.
+	FirstRating int `json:"rating,omitempty"`
 
 	Line []Turn   `json:"line,omitempty"` // of GoalLine: at least one
 	Set  []string `json:"set,omitempty"`  // of GoalSet: at least one, sorted
@@ -71,6 +73,11 @@ type Theme interface {
 	// Accepts reports whether actions are a solution of turn n, from 0, of a puzzle with GoalLine. at is the
 	// position before that turn. Where it does not, why is a clause for the player, or empty.
 	Accepts(p *Puzzle, n int, at engine.Position, actions []string) (ok bool, why string)
+	// Hints returns hints for turn n, from 0, of a puzzle, as sentences: each says more than the one before it,
+	// and none is the whole answer unless that has one action. There is at least one.
+	Hints(p *Puzzle, n int) []string
+	// Explain returns sentences that say why the solution of a puzzle is one. start is its position.
+	Explain(p *Puzzle, start engine.Position) []string
 }
 
 // Themes are the themes of all games, by the names of the games, in the order in which they are shown. They
@@ -129,7 +136,7 @@ type Outcome struct {
 
 // Answer checks an answer, which may be the beginning of a line: the solver's own turns from the first,
 // all actions of a set, or a side. The error of an answer that cannot be read or played is an
-// *engine.ActionError; it is no attempt.
+// *engine.ActionError or engine.ErrGameOver; it is no try. Another error means that the puzzle is damaged.
 func (t Themes) Answer(games engine.Games, p *Puzzle, actions []string) (Outcome, error) {
 	theme, ok := t.Of(p)
 	if !ok {
@@ -196,7 +203,7 @@ func answerLine(p *Puzzle, theme Theme, at engine.Position, actions []string) (O
 		if n == len(p.Line)-1 {
 			o.Solved = true
 		} else if at, err = engine.PlayTurn(next, o.Reply); err != nil {
-			return Outcome{}, fmt.Errorf("puzzle %s: the reply: %w", p.ID, err)
+			return Outcome{}, fmt.Errorf("puzzle %s: the reply cannot be played: %v", p.ID, err)
 		}
 	}
 	return o, nil
@@ -218,11 +225,18 @@ func firstTurn(at engine.Position, actions []string) ([]string, engine.Position,
 }
 
 // Rating returns the first rating of a puzzle, on the scale of Glicko-2: 1500 is that of an average
-// player. It grows with the effort of the solution, and the number of players who fail changes it later.
+// player. It is the one that was measured (Rate); for a puzzle without it, an estimate from the effort, which grows half as
+// fast where the answer is a side, because every second guess is right. The tries of players change it later.
 func (p *Puzzle) Rating() float64 {
-	rating := 900.0
-	for effort := p.Effort; effort > 1; effort /= 2 {
-		rating += 90
+	if p.FirstRating > 0 {
+		return float64(p.FirstRating)
 	}
-	return min(rating, 2400)
+	rating, step := 900.0, 90.0
+	if p.Goal == GoalSide {
+		step /= 2
+	}
+	for effort := p.Effort; effort > 1; effort /= 2 {
+		rating += step
+	}
+	return min(rating, maxRating)
 }

@@ -26,7 +26,8 @@ func (finish) Task(p *puzzle.Puzzle) string {
 	return fmt.Sprintf("%s to move: win in %d turns, whatever %s does.", side(p.Turn), p.Number, side(1-p.Turn))
 }
 
-// Find implements puzzle.Theme: one move wins within n turns, and no other within n+1.
+// Find implements puzzle.Theme: one move wins within n turns, and no other does. The engine need not find it, because
+// it is proven; but not at once.
 func (f finish) Find(ctx context.Context, p engine.Position, e search.Engine) (puzzle.Puzzle, bool) {
 	b, moves, ok := board(p)
 	if !ok || b.Span(b.Turn()) > maxTurns+2 {
@@ -37,13 +38,13 @@ func (f finish) Find(ctx context.Context, p engine.Position, e search.Engine) (p
 	if !ok || n < 2 {
 		return puzzle.Puzzle{}, false
 	}
-	best, ok := onlyWin(&s, b, moves, n, n+1)
+	best, ok := onlyWin(&s, b, moves, n)
 	if !ok || ctx.Err() != nil {
 		return puzzle.Puzzle{}, false
 	}
 	z := newPuzzle(b, f, puzzle.GoalLine)
 	z.Number = n
-	if z.Effort, ok = puzzle.Effort(ctx, e, ayu.FromBoard(b), choosesFirst(best)); !ok {
+	if z.Effort, ok = puzzle.Effort(ctx, e, ayu.FromBoard(b), choosesFirst(best)); !ok && z.Effort < puzzle.NotFound {
 		return puzzle.Puzzle{}, false
 	}
 	z.Line = line(&s, b, best, n)
@@ -51,16 +52,16 @@ func (f finish) Find(ctx context.Context, p engine.Position, e search.Engine) (p
 }
 
 // onlyWin returns the only move that wins within n own turns, itself included. It returns false if there is
-// none, if another wins within margin turns, or if that is not known.
-func onlyWin(s *solve.Solver, b ayu.Board, moves []ayu.Move, n, margin int) (ayu.Move, bool) {
+// none, if another does, or if that is not known.
+func onlyWin(s *solve.Solver, b ayu.Board, moves []ayu.Move, n int) (ayu.Move, bool) {
 	var best []ayu.Move
 	for _, m := range moves {
-		after := b.After(m)
-		if wins, known := s.WinsAfter(after, n-1); wins {
+		if wins, known := s.WinsAfter(b.After(m), n-1); wins {
 			best = append(best, m)
-		} else if !known || len(best) > 1 {
+		} else if !known {
 			return ayu.Move{}, false
-		} else if wins, known = s.WinsAfter(after, margin-1); wins || !known {
+		}
+		if len(best) > 1 {
 			return ayu.Move{}, false
 		}
 	}
@@ -95,7 +96,7 @@ func reply(s *solve.Solver, b ayu.Board, n int) (reply, next ayu.Move, ok bool) 
 		if wins, known := s.Wins(after, n-1); wins || !known {
 			continue
 		}
-		if m, ok := onlyWin(s, after, after.Moves(nil), n, n); ok {
+		if m, ok := onlyWin(s, after, after.Moves(nil), n); ok {
 			return r, m, true
 		}
 	}
@@ -112,10 +113,9 @@ func (finish) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	if n, ok := s.ShortestWin(b, p.Number); !ok || n != p.Number {
 		return fmt.Errorf("the win within %d turns is not proven, or not the shortest", p.Number)
 	}
-	margin := p.Number + 1
 	for i, t := range p.Line {
 		n := p.Number - i
-		only, ok := onlyWin(&s, b, moves, n, margin)
+		only, ok := onlyWin(&s, b, moves, n)
 		if !ok || t.Actions[0] != only.String() {
 			return fmt.Errorf("%s is not the only win of turn %d", t.Actions[0], i+1)
 		}
@@ -127,7 +127,7 @@ func (finish) Verify(p *puzzle.Puzzle, start engine.Position) error {
 			return fmt.Errorf("the reply %s is illegal", t.Reply[0])
 		}
 		b = b.After(r)
-		moves, margin = b.Moves(nil), n-1
+		moves = b.Moves(nil)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ var (
 var examples = map[string]string{
 	"finish": "7 w ...x.../.xxxo../.x.xox./.xooox./.x.o.xo/..oo.xo/.oo....",
 	"cut":    "7 w ...x.../o..xo.o/oxxx.../o...oxo/.xoxxx./..oooo./.x.x...",
-	"trap":   "7 b ...x.../..ox.../..xxo../oooxoo./.xoxox./.xooox./...x.x.",
+	"trap":   "7 b ..xx.../.ooxo../.xxxox./.ooxo../.xoxooo/.xox.../.......",
 	"race":   "7 b ...xx../..o.x../..o.xxo/ooo..oo/oxoxxxo/.xxo.../..x....",
 }
 
@@ -179,7 +179,7 @@ func TestAnswersThatCannotBePlayedAreNoAttempts(t *testing.T) {
 }
 
 func TestPartOfASetIsWrong(t *testing.T) {
-	b, err := ayu.ParseBoard("7 w ......./..o.x../..o.xx./ooo.xoo/oxoxxxo/.xxox.o/..x....")
+	b, err := ayu.ParseBoard("7 w ......./..xxxo./o.oxox./.ooxoo./...xxxo/.oox..o/..xx...")
 	if err != nil {
 		t.Fatal(err)
 	}

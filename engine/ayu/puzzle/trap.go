@@ -17,10 +17,11 @@ import (
 // next move.
 type trap struct{ onlyLine }
 
-// Limits of the number of losing moves, and the least number of others.
+// Limits of the number of losing moves, and the least number of others and of all.
 const (
-	maxTraps  = 6
-	minEscape = 3
+	maxTraps     = 6
+	minEscape    = 3
+	minTrapMoves = 8
 )
 
 func (trap) Name() string  { return "trap" }
@@ -34,7 +35,7 @@ func (trap) Task(p *puzzle.Puzzle) string {
 // Find implements puzzle.Theme. The effort is an estimate: every legal move has to be looked at.
 func (t trap) Find(_ context.Context, p engine.Position, _ search.Engine) (puzzle.Puzzle, bool) {
 	b, moves, ok := board(p)
-	if !ok {
+	if !ok || len(moves) < minTrapMoves {
 		return puzzle.Puzzle{}, false
 	}
 	losing, ok := losingMoves(&solve.Solver{Limit: findLimit}, b, moves)
@@ -71,4 +72,26 @@ func (trap) Verify(p *puzzle.Puzzle, start engine.Position) error {
 		return fmt.Errorf("the losing moves are %v, not %v", losing, p.Set)
 	}
 	return nil
+}
+
+// Recognizes implements puzzle.Recognizer: the player finds the opponent's winning move. Nothing has to be found where the
+// opponent cannot move and has won.
+func (trap) Recognizes(start engine.Position, action string, best func(engine.Position) []string) bool {
+	after, err := start.Play(action)
+	if err != nil {
+		return false
+	}
+	if _, over := after.Result(); over {
+		return true
+	}
+	actions := best(after)
+	if len(actions) != 1 {
+		return false
+	}
+	m, err := ayu.ParseMove(actions[0])
+	if err != nil {
+		return false
+	}
+	wins, known := (&solve.Solver{Limit: findLimit}).WinsAfter(after.(*ayu.Position).Board().After(m), 0)
+	return wins && known
 }

@@ -1,5 +1,5 @@
 // Package search is the engine of Ayu: a Monte Carlo tree search (tree.go), on the highest level with an evaluator of
-// positions (evaluator.go) and a policy that orders moves (policy.go). docs/players.md describes it and its strength.
+// positions (evaluator.go) and a policy that orders moves (policy.go). docs/engines.md describes it and its strength.
 //
 // The package imports ayu and the types that all engines share. It starts no goroutine.
 package search

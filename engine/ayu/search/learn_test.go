@@ -1,12 +1,7 @@
 package search
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
-	"flag"
-	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -16,81 +11,40 @@ import (
 	"testing"
 
 	"ayumu/engine/ayu"
-	"ayumu/engine/search"
 )
 
-// The weights of weights.bin are fitted to search results:
-//
-//	go test ./engine/ayu/search -run '^$' -bench Positions -benchtime 900x -timeout 0 -ayu.positions FILE
-//	go test ./engine/ayu/search -run '^$' -bench 'Learn$' -benchtime 1x -ayu.positions FILE -ayu.weights weights.bin
-var (
-	flagPositions   = flag.String("ayu.positions", "", "file of positions with the share of wins of the side to move")
-	flagWeightOut   = flag.String("ayu.weights", "", "file to write the weights to, in engine/ayu/search")
-	flagSimulations = flag.Int("ayu.simulations", 1200, "simulations of each search")
-)
-
-// BenchmarkPositions writes the searched positions of one game of self-play for each iteration. In half of the
-// games one move in three is random, so that positions as in a search tree are included.
-//
-// A line has a board, the move before it, the share of wins of the side to move, and each visited move with its
-// visits. A line with "won" and a colour ends each game.
-func BenchmarkPositions(b *testing.B) {
-	f, err := os.Create(*flagPositions)
-	if err != nil {
-		b.Skip("-ayu.positions names no file that can be written")
-	}
-	defer f.Close()
-	for g := uint64(0); b.Loop(); g++ {
-		rng := rand.New(rand.NewPCG(*flagSeed, g))
-		size := [...]int{11, 9, 11, 7, 11, 13, 11, 9}[g%8]
-		board := opening(size, rng.IntN(7), *flagSeed*1e6+g)
-		var player searcher
-		var last ayu.Move
-		for !board.IsImmobile() {
-			o := search.Options{Level: search.MaxLevel, Seed: rng.Uint64()}
-			a := player.search(ayu.FromBoard(board), o, *flagSimulations, func() bool { return false })
-			player.tree.writeSearched(f, 0, board, last)
-			m, err := ayu.ParseMove(a.Choices[0].Actions[0])
-			if err != nil {
-				b.Fatal(err)
-			}
-			if g%2 == 0 && rng.IntN(3) == 0 || rng.IntN(20) == 0 {
-				all := board.Moves(nil)
-				m = all[rng.IntN(len(all))]
-			}
-			board, last = board.After(m), m
-		}
-		fmt.Fprintf(f, "won %s\n", board.Turn())
-	}
-}
-
-// writeSearched writes a node and the nodes below it that have an eighth of the visits of a search, the former
-// first.
-func (t *tree) writeSearched(w io.Writer, at int32, b ayu.Board, last ayu.Move) {
-	n := &t.nodes[at]
-	if n.proof == unproven {
-		fmt.Fprintf(w, "%s %s %.4f", b, last, 1-n.winRate())
-		for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
-			if k := &t.nodes[i]; k.visits > 0 {
-				fmt.Fprintf(w, " %s %d", k.move, k.visits)
-			}
-		}
-		fmt.Fprintln(w)
-	}
-	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
-		if k := &t.nodes[i]; int(k.visits) >= *flagSimulations/8 {
-			t.writeSearched(w, i, b.After(k.move), k.move)
-		}
-	}
-}
-
-// position is a line of BenchmarkPositions.
+// position is a searched position of a training game, as playTraining writes it.
 type position struct {
 	game   int // number of the game, from 0
 	board  ayu.Board
 	last   ayu.Move
-	share  float32
+	share  float32 // of the wins of the side to move in the search
+	won    float32 // 1 if the side to move has won the game, else 0
 	visits map[ayu.Move]int
+}
+
+// parsePosition reads a line without its game and its result.
+func parsePosition(line string) (x position, err error) {
+	words := strings.Fields(line)
+	if len(words) < 5 || len(words)%2 == 0 {
+		return x, errors.New("this is no position")
+	}
+	x.visits = make(map[ayu.Move]int)
+	var errs [3]error
+	var share float64
+	x.board, errs[0] = ayu.ParseBoard(strings.Join(words[:3], " "))
+	x.last, errs[1] = ayu.ParseMove(words[3])
+	share, errs[2] = strconv.ParseFloat(words[4], 32)
+	x.share = float32(share)
+	for i := 5; i < len(words); i += 2 {
+		m, err := ayu.ParseMove(words[i])
+		n, e := strconv.Atoi(words[i+1])
+		if err := errors.Join(err, e); err != nil {
+			return x, err
+		}
+		x.visits[m] = n
+	}
+	return x, errors.Join(errs[:]...)
 }
 
 // testGames is the interval of games whose positions are the test set.
@@ -98,45 +52,30 @@ const testGames = 10
 
 // forPositions calls f with each position of a file.
 func forPositions(b *testing.B, name string, f func(position)) {
-	file, err := os.Open(name)
+	data, err := os.ReadFile(name)
 	if err != nil {
-		b.Skip("-ayu.positions names no file")
+		b.Fatal(err)
 	}
-	defer file.Close()
 	games := 0
-	in := bufio.NewScanner(file)
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
-		words := strings.Fields(in.Text())
-		if len(words) == 2 {
+	var game []position
+	for line := range strings.Lines(string(data)) {
+		if color, isLast := strings.CutPrefix(strings.TrimSpace(line), "won "); isLast {
+			for _, x := range game {
+				if x.board.Turn().String() == color {
+					x.won = 1
+				}
+				f(x)
+			}
 			games++
+			game = game[:0]
 			continue
 		}
-		x := position{game: games, visits: make(map[ayu.Move]int)}
-		var share float64
-		if len(words) < 5 || len(words)%2 == 0 {
-			b.Fatalf("this is no position: %s", in.Text())
+		x, err := parsePosition(line)
+		if err != nil {
+			b.Fatalf("%s: %v", line, err)
 		}
-		var errs [3]error
-		x.board, errs[0] = ayu.ParseBoard(strings.Join(words[:3], " "))
-		x.last, errs[1] = ayu.ParseMove(words[3])
-		share, errs[2] = strconv.ParseFloat(words[4], 32)
-		if err := errors.Join(errs[:]...); err != nil {
-			b.Fatal(err)
-		}
-		x.share = float32(share)
-		for i := 5; i < len(words); i += 2 {
-			m, err := ayu.ParseMove(words[i])
-			n, e := strconv.Atoi(words[i+1])
-			if err := errors.Join(err, e); err != nil {
-				b.Fatal(err)
-			}
-			x.visits[m] = n
-		}
-		f(x)
-	}
-	if err := in.Err(); err != nil {
-		b.Fatal(err)
+		x.game = games
+		game = append(game, x)
 	}
 }
 
@@ -148,13 +87,16 @@ type sample struct {
 	share      float32
 }
 
+// resultPart is the part of the result of the game in what the evaluator is fitted to; the rest is the search's value.
+const resultPart = 0.1
+
 // readSamples returns the training and test samples of a file of positions.
 func readSamples(b *testing.B, name string) (training, test []sample) {
 	var evaluator evaluator
 	forPositions(b, name, func(x position) {
 		evaluator.extract(x.board)
 		breakpoint, part := evaluator.phase()
-		l := sample{slices.Clone(evaluator.features), breakpoint, part, x.share}
+		l := sample{slices.Clone(evaluator.features), breakpoint, part, x.share*(1-resultPart) + x.won*resultPart}
 		if x.game%testGames == 0 {
 			test = append(test, l)
 		} else {
@@ -164,40 +106,32 @@ func readSamples(b *testing.B, name string) (training, test []sample) {
 	return training, test
 }
 
-// BenchmarkLearn fits the weights by logistic regression with AdaGrad.
-func BenchmarkLearn(b *testing.B) {
-	const rounds, penalty = 16, 1e-4
-	training, test := readSamples(b, *flagPositions)
-	rng := rand.New(rand.NewPCG(*flagSeed, 0))
-	for b.Loop() {
-		w := new(weightTable)
-		var slopes weightTable
-		rate := 0.05
-		for round := range rounds {
-			if round > rounds/2 {
-				rate *= 0.7
-			}
-			rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
-			for _, l := range training {
-				wrong := l.predict(w) - l.share
-				for i, part := range [2]float32{1 - l.part, l.part} {
-					weights, slope := &w[l.breakpoint+i], &slopes[l.breakpoint+i]
-					for _, t := range l.traits {
-						g := wrong*part + penalty*weights[t]
-						slope[t] += g * g
-						weights[t] -= float32(rate) * g / float32(math.Sqrt(float64(slope[t])+1))
-					}
+// fitEvaluator fits weights by logistic regression with AdaGrad, from nothing if start is nil and in small steps
+// otherwise. It shuffles the samples.
+func fitEvaluator(start *weightTable, training []sample, rng *rand.Rand) *weightTable {
+	w, rounds, rate, penalty := new(weightTable), 16, 0.05, float32(1e-4)
+	if start != nil {
+		*w, rounds, rate, penalty = *start, 4, 0.01, 0
+	}
+	var slopes weightTable
+	for round := range rounds {
+		if round > rounds/2 {
+			rate *= 0.7
+		}
+		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
+		for _, l := range training {
+			wrong := l.predict(w) - l.share
+			for i, part := range [2]float32{1 - l.part, l.part} {
+				weights, slope := &w[l.breakpoint+i], &slopes[l.breakpoint+i]
+				for _, t := range l.traits {
+					g := wrong*part + penalty*weights[t]
+					slope[t] += g * g
+					weights[t] -= float32(rate) * g / float32(math.Sqrt(float64(slope[t])+1))
 				}
 			}
 		}
-		b.ReportMetric(loss(w, test), "loss")
-		b.ReportMetric(loss(new(weightTable), test), "loss-of-nothing")
-		b.ReportMetric(minLoss(test), "loss-of-the-searches")
-		b.ReportMetric(float64(len(training)), "positions")
-		if *flagWeightOut != "" {
-			writeWeights(b, slices.Concat(w[0][:], w[1][:], w[2][:], w[3][:]))
-		}
 	}
+	return w
 }
 
 // predict returns the share of wins of the side to move by the weights.
@@ -226,21 +160,9 @@ func minLoss(training []sample) float64 {
 	return sum / float64(len(training))
 }
 
-// writeWeights writes weights as decodeWeights reads them.
-func writeWeights(b *testing.B, weights []float32) {
-	var out []byte
-	for _, x := range weights {
-		thousandths := math.Round(1000 * float64(min(max(x, -32), 32)))
-		out = binary.LittleEndian.AppendUint16(out, uint16(int16(thousandths)))
-	}
-	if err := os.WriteFile(*flagWeightOut, out, 0o644); err != nil {
-		b.Fatal(err)
-	}
-}
-
 // Turned and mirrored boards are worth as much as the board itself.
 func TestEvaluatorIsSymmetric(t *testing.T) {
-	var s evaluator
+	s := evaluator{weights: weights}
 	for seed := range uint64(20) {
 		size := []int{5, 9, 11, 15}[seed%4]
 		b := opening(size, int(seed)*3, seed)
@@ -273,7 +195,7 @@ func TestEvaluatorSpans(t *testing.T) {
 }
 
 func BenchmarkEvaluator(b *testing.B) {
-	var s evaluator
+	s := evaluator{weights: weights}
 	board := opening(11, 30, 1)
 	for b.Loop() {
 		s.evaluate(board)

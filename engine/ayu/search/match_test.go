@@ -15,7 +15,7 @@ import (
 )
 
 // Each iteration of a benchmark plays one game. Each opening is played twice with exchanged sides. The
-// figures of docs/players.md are from
+// figures of docs/engines.md are from
 //
 //	go test ./engine/ayu/search -run '^$' -bench AgainstUCT -benchtime 200x -ayu.time 2s
 //	go test ./engine/ayu/search -run '^$' -bench Levels -benchtime 100x
@@ -183,7 +183,9 @@ func BenchmarkAgainstUCT(b *testing.B) {
 // move searches until stop returns true or the result is proven.
 func (m *searcher) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
 	var from uint64 = rng.Uint64()
-	a := m.search(ayu.FromBoard(b), search.Options{Level: search.MaxLevel, Seed: from}, 0, stop)
+	p := ayu.FromBoard(b)
+	made := m.search(p, search.Options{Level: search.MaxLevel, Seed: from}, 0, 0, stop)
+	a := m.tree.advice(p, made, m.tree.children())
 	parsed, err := ayu.ParseMove(a.Choices[0].Actions[0])
 	if err != nil {
 		panic(err)

@@ -11,24 +11,29 @@ import (
 
 // Offsets of the groups of features of a move.
 const (
-	joinFeatures   = 0                               // the moving unit, its gap, and what the move joins
-	meetFeatures   = joinFeatures + 5*4*4            // sizes of the moving unit and of the one that it approaches
-	enemyFeatures  = meetFeatures + 5*6              // the opponent at the target
-	ownFeatures    = enemyFeatures + 7*gapCodes      // the own side at the target
-	leaveFeatures  = ownFeatures + 7*gapCodes        // the point left
-	lastFeatures   = leaveFeatures + 4*5*2           // distances of the target to both points of the last move
-	nearFeatures   = lastFeatures + 8*8              // distance of the point left to the last target
-	edgeFeatures   = nearFeatures + 8                // distances of both points to the edge
-	reachFeatures  = edgeFeatures + 4*4              // nearness of the opponent to both points
-	degreeFeatures = reachFeatures + 7*5             // gaps of the moving unit, and what the move joins
-	blockFeatures  = degreeFeatures + 4*4*3*2        // the opponent's gap at the target and its units
-	bridgeFeatures = blockFeatures + gapUnitCodes    // the own gap at the target and its units
-	targetFeatures = bridgeFeatures + gapUnitCodes   // the eight points around the target
-	sourceFeatures = targetFeatures + neighbourhoods // the eight points around the point left
-	policyFeatures = sourceFeatures + neighbourhoods // number of features
-	policyPerMove  = 14                              // features of a move
-	gapUnitCodes   = 1 + 3*3*3*3*3                   // codes of the units of a gap
-	gapCodes       = 1 + 3*2*2                       // codes of a point on a gap
+	joinFeatures    = 0                                   // the moving unit, its gap, and what the move joins
+	meetFeatures    = joinFeatures + 5*4*4                // sizes of the moving unit and of the one that it approaches
+	enemyFeatures   = meetFeatures + 5*6                  // the opponent at the target
+	ownFeatures     = enemyFeatures + 7*gapCodes          // the own side at the target
+	leaveFeatures   = ownFeatures + 7*gapCodes            // the point left
+	lastFeatures    = leaveFeatures + 4*5*2               // distances of the target to both points of the last move
+	nearFeatures    = lastFeatures + 8*8                  // distance of the point left to the last target
+	edgeFeatures    = nearFeatures + 8                    // distances of both points to the edge
+	reachFeatures   = edgeFeatures + 4*4                  // nearness of the opponent to both points
+	degreeFeatures  = reachFeatures + 7*5                 // gaps of the moving unit, and what the move joins
+	blockFeatures   = degreeFeatures + 4*4*3*2            // the opponent's gap at the target and its units
+	bridgeFeatures  = blockFeatures + gapUnitCodes        // the own gap at the target and its units
+	targetFeatures  = bridgeFeatures + gapUnitCodes       // the eight points around the target
+	sourceFeatures  = targetFeatures + neighbourhoods     // the eight points around the point left
+	bothFeatures    = sourceFeatures + neighbourhoods     // the gaps of both sides at the target, and what the move joins
+	wideFeatures    = bothFeatures + gapCodes*gapCodes*3  // the twelve nearest points around the target
+	replyFeatures   = wideFeatures + 1<<wideBits          // distance to the last target, and the gaps at the target
+	againstFeatures = replyFeatures + 6*gapCodes*gapCodes // the moving unit and the opponent's gap at the target
+	policyFeatures  = againstFeatures + 5*4*4*gapCodes*3  // number of features
+	policyPerMove   = 18                                  // features of a move
+	gapUnitCodes    = 1 + 3*3*3*3*3                       // codes of the units of a gap
+	gapCodes        = 1 + 3*2*2                           // codes of a point on a gap
+	wideBits        = 15                                  // bits of the hash of the twelve points
 )
 
 // policyStages is the number of weight tables: the first for the end of the game, the last for its beginning.
@@ -37,7 +42,7 @@ const policyStages = 2
 // policyTable has the weights of the features of moves.
 type policyTable [policyFeatures][policyStages]float32
 
-// Weights of the policy. BenchmarkLearnPolicy fits them to the visits of searches.
+// Weights of the policy. BenchmarkTrain fits them to the visits of searches.
 var (
 	//go:embed policy.bin
 	policyBytes   []byte
@@ -64,7 +69,15 @@ type policy struct {
 	degree  [128]uint8    // number of its gaps
 	chances []float32
 	traits  [policyPerMove]uint16
+
+	// Of the last move, whose target or source the next one often shares; offBoard before the first one.
+	target, source ayu.Point
+	enemyNear      int // nearness of the opponent to the target
+	left, reach    int // what leaving the source leaves, and how near the opponent is
 }
+
+// offBoard is on no board.
+const offBoard ayu.Point = 0xff
 
 // neighbourhoods is the number of classes of the eight points around a point.
 const neighbourhoods = 8740
@@ -110,6 +123,37 @@ func (s *evaluator) neighbourhood(p ayu.Point) uint16 {
 		uint16(k[p+stepDown])<<8 | uint16(k[p+downLeft])<<10 | uint16(k[p+stepLeft])<<12 | uint16(k[p+upLeft])<<14
 }
 
+// wideNeighbourhood returns a hash of the contents of the eight points around p and of the four at distance two in a
+// row or column. Turned and mirrored ones have the same hash.
+func (s *evaluator) wideNeighbourhood(p ayu.Point) int {
+	ring := s.neighbourhood(p)
+	far := s.kindAt(p, 0, 2) | s.kindAt(p, 2, 0)<<2 | s.kindAt(p, 0, -2)<<4 | s.kindAt(p, -2, 0)<<6
+	mirrored := far&0x33 | far<<4&0xc0 | far>>4&0x0c
+	least := min(leastTurned(ring, uint8(far)), leastTurned(mirror(ring), uint8(mirrored)))
+	const golden = 2654435761 // 2³² divided by the golden ratio
+	return int(least * golden >> (32 - wideBits))
+}
+
+// leastTurned returns the least code of a neighbourhood and the four points farther away, of the four that can be
+// turned into each other.
+func leastTurned(ring uint16, far uint8) uint32 {
+	least := uint32(math.MaxUint32)
+	for range 4 {
+		ring, far = ring<<4|ring>>12, far<<2|far>>6
+		least = min(least, uint32(ring)<<8|uint32(far))
+	}
+	return least
+}
+
+// kindAt returns the content of a point so many columns and rows from p.
+func (s *evaluator) kindAt(p ayu.Point, columns, rows int) pointKind {
+	c, r := p.Column()+columns, p.Row()+rows
+	if min(c, r) < 0 || max(c, r) > 14 {
+		return kindOffBoard
+	}
+	return s.kinds[ayu.At(c, r)]
+}
+
 // adjacent returns the four points adjacent to p, which may be off the board.
 func adjacent(p ayu.Point) [4]ayu.Point {
 	return [4]ayu.Point{p + stepUp, p + stepRight, p + stepDown, p + stepLeft}
@@ -117,6 +161,7 @@ func adjacent(p ayu.Point) [4]ayu.Point {
 
 // prepare computes what all moves of a board share. s has extracted the features of the board.
 func (y *policy) prepare(s *evaluator) {
+	y.target, y.source = offBoard, offBoard
 	clear(y.nearest[:])
 	clear(y.second[:])
 	clear(y.degree[:])
@@ -204,33 +249,54 @@ func (y *policy) moveFeatures(s *evaluator, size int, m, last ayu.Move) {
 		t[2]++
 	}
 
-	at := s.around(m.To)
-	enemyNear := s.nearness(1, m.To, int(at>>8))
-	t[3] = uint16(ownFeatures + s.nearness(0, m.To, int(at>>4&15))*gapCodes + int(y.gapCode[0][m.To]))
-	t[4] = uint16(enemyFeatures + enemyNear*gapCodes + int(y.gapCode[1][m.To]))
-	t[5] = uint16(bridgeFeatures + y.gapUnits(s, 0, m.To))
-	t[6] = uint16(blockFeatures + y.gapUnits(s, 1, m.To))
-
-	left := int(s.around(m.From) >> 4 & 15)
-	t[7] = uint16(leaveFeatures + (min(s.countTouching(kindEnemy, m.From), 3)*5+left)*2)
+	y.describeTarget(s, m.To)
+	if m.From != y.source {
+		y.source, y.left, y.reach = m.From, s.leaving(m.From), s.enemyReach(m.From)
+	}
+	t[7] = uint16(leaveFeatures + y.left*2)
 	if distanceClass(m.From, m.To) == 1 {
 		t[7]++
 	}
-	t[8] = uint16(reachFeatures + enemyNear*5 + s.enemyReach(m.From))
+	t[8] = uint16(reachFeatures + y.enemyNear*5 + y.reach)
 
 	t[9], t[10] = uint16(lastFeatures+7*8+7), uint16(nearFeatures+7)
+	ownGap, enemyGap, reply := int(y.gapCode[0][m.To]), int(y.gapCode[1][m.To]), 5
 	if last != (ayu.Move{}) {
 		t[9] = uint16(lastFeatures + distanceClass(m.To, last.To)*8 + distanceClass(m.To, last.From))
 		t[10] = uint16(nearFeatures + distanceClass(m.From, last.To))
+		reply = min(distanceClass(m.To, last.To), 4)
 	}
 	t[11] = uint16(edgeFeatures + edgeClass(m.From, size)*4 + edgeClass(m.To, size))
 
 	classes := neighbourhoodClasses()
 	s.kinds[m.From] = kindFree
 	t[12] = targetFeatures + classes[s.neighbourhood(m.To)]
+	t[14] = uint16(bothFeatures + (ownGap*gapCodes+enemyGap)*3 + min(joined, 2))
+	t[15] = uint16(wideFeatures + s.wideNeighbourhood(m.To))
+	t[16] = uint16(replyFeatures + (reply*gapCodes+ownGap)*gapCodes + enemyGap)
+	t[17] = uint16(againstFeatures + (((unitSize*4+gapClass(y.nearest[unit]))*4+min(int(y.degree[unit]), 3))*gapCodes+enemyGap)*3 +
+		min(joined, 2))
 	s.kinds[m.To] = kindOwn
 	t[13] = sourceFeatures + classes[s.neighbourhood(m.From)]
 	s.kinds[m.From], s.kinds[m.To] = kindOwn, kindFree
+}
+
+// describeTarget computes the features of a target alone, unless the last move had the same one.
+func (y *policy) describeTarget(s *evaluator, to ayu.Point) {
+	if to == y.target {
+		return
+	}
+	t, at := &y.traits, s.around(to)
+	y.target, y.enemyNear = to, s.nearness(1, to, int(at>>8))
+	t[3] = uint16(ownFeatures + s.nearness(0, to, int(at>>4&15))*gapCodes + int(y.gapCode[0][to]))
+	t[4] = uint16(enemyFeatures + y.enemyNear*gapCodes + int(y.gapCode[1][to]))
+	t[5] = uint16(bridgeFeatures + y.gapUnits(s, 0, to))
+	t[6] = uint16(blockFeatures + y.gapUnits(s, 1, to))
+}
+
+// leaving returns the class of what is next to a point that is left: the opponent's units and the own stones.
+func (s *evaluator) leaving(p ayu.Point) int {
+	return min(s.countTouching(kindEnemy, p), 3)*5 + int(s.around(p)>>4&15)
 }
 
 // approach returns the number of units that a move joins with its own, and the class of the size of one of them, or of

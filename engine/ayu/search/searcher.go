@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
@@ -23,11 +24,15 @@ type Engine struct{}
 // NewSearcher implements search.Engine.
 func (Engine) NewSearcher() search.Searcher { return new(searcher) }
 
+// LevelPlayouts returns the maximum number of simulations of a level; 0 means no limit.
+func (Engine) LevelPlayouts(level int) int { return levelPlayouts[level] }
+
 // searcher searches by simulations (tree.go), which also prove wins near the end, and keeps the tree from
 // move to move.
 type searcher struct {
-	tree  *tree
-	level int
+	tree    *tree
+	level   int
+	helpers []*searcher // of the other goroutines; none before a search needs them
 }
 
 // Search implements search.Searcher.
@@ -35,29 +40,68 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 	if _, over := p.Result(); over {
 		return search.Advice{}, search.ErrNoTurn
 	}
-	playouts, isTimeUp := o.Limits(ctx, levelPlayouts[o.Level])
-	return m.search(p.(*ayu.Position), o, playouts, isTimeUp), nil
+	position := p.(*ayu.Position)
+	if o.Threads > 1 && o.Level == search.MaxLevel {
+		return m.searchParallel(ctx, position, o), nil
+	}
+	made := m.run(ctx, position, o, exactLimit(position.Board(), o))
+	children := m.tree.children()
+	m.tree.addBook(children)
+	return m.tree.advice(position, made, children), nil
 }
 
-// search makes simulations until their limit (0: none), until the result is proven, or until stop returns
-// true.
-func (m *searcher) search(p *ayu.Position, o search.Options, playouts int, stop func() bool) search.Advice {
-	// The tree of a higher level would make a lower one as strong.
-	if m.tree == nil || m.level != o.Level {
-		m.tree, m.level = newTree(p.Board()), o.Level
-		if o.Level == search.MaxLevel {
-			m.tree.evaluator = new(evaluator)
-			m.tree.policy = &policy{weights: policyWeights}
+// run searches a position in the goroutine of the caller, within the limits of o, and returns the number of simulations.
+func (m *searcher) run(ctx context.Context, p *ayu.Position, o search.Options, exact int) int {
+	stopsEarly := o.StopEarly && o.Time > 0
+	if stopsEarly {
+		o.Time = longestTime(p.Board(), o.Time)
+	}
+	playouts, isTimeUp := o.Limits(ctx, levelPlayouts[o.Level])
+	if stopsEarly {
+		isTimeUp = m.stopEarly(o.Time, isTimeUp)
+	}
+	return m.search(p, o, playouts, exact, isTimeUp)
+}
+
+// longestTime returns how long a search that may stop early takes at most, given an even share of the time of the game. The
+// more moves are to come, the more it may take: in many games the last ones need none, since their result is proven.
+func longestTime(b ayu.Board, share time.Duration) time.Duration {
+	if scaledSpan(b.Span(ayu.Black)+b.Span(ayu.White), b.Size()*b.Size()) > 25 {
+		return 2 * share
+	}
+	return share * 3 / 2
+}
+
+// catchUp is the part of the remaining simulations that the second-best move may get: the search ends early if the
+// best one leads by more.
+const catchUp = 0.5
+
+// stopEarly returns a function like isTimeUp that also ends a search that begins now and takes at most limit as soon as
+// its best move is unlikely to change. It is called once in simulationsPerTimeCheck simulations.
+func (m *searcher) stopEarly(limit time.Duration, isTimeUp func() bool) func() bool {
+	began, calls := time.Now(), 0
+	return func() bool {
+		if isTimeUp() {
+			return true
 		}
-	} else {
-		m.tree = m.tree.advanceTo(p.Board())
+		// In the first eighth of the time the rate of simulations is not known well.
+		calls++
+		elapsed := time.Since(began)
+		if elapsed < limit/8 {
+			return false
+		}
+		remaining := float64(calls*simulationsPerTimeCheck) * float64(limit-elapsed) / float64(elapsed)
+		return float64(m.tree.lead()) > catchUp*remaining
 	}
-	t := m.tree
-	if t.evaluator != nil {
-		t.evaluatorWeight = evaluatorWeight(t.board)
-	}
+}
+
+// search looks for a proof by visiting at most exact boards, and makes simulations until their limit (0: none), until the
+// result is proven, or until stop returns true. It returns their number.
+func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int, stop func() bool) int {
+	t := m.prepare(p.Board(), o.Level)
 	t.uniform = p.Options().Pie && p.Board() == ayu.NewBoard(p.Board().Size())
 	t.rng = rand.New(rand.NewPCG(o.Seed, uint64(len(t.nodes))))
+	t.prove(exact)
 	made := 0
 	for !t.isSolved() && (playouts == 0 || made < playouts) {
 		t.simulate()
@@ -68,34 +112,68 @@ func (m *searcher) search(p *ayu.Position, o search.Options, playouts int, stop 
 	if t.nodes[0].untriedCount < 0 {
 		t.listMoves(0, t.board)
 	}
-	return t.advice(p, made)
+	t.defence = t.longestDefence(defenceLimit(o))
+	return made
+}
+
+// prepare returns the tree for a search of a board: that of the last search, if the board is in it, or a new one.
+func (m *searcher) prepare(b ayu.Board, level int) *tree {
+	// The tree of a higher level would make a lower one as strong.
+	if m.tree == nil || m.level != level {
+		m.tree, m.level = newTree(b), level
+		if level == search.MaxLevel {
+			m.tree.evaluator = &evaluator{weights: weights}
+			m.tree.policy = &policy{weights: policyWeights}
+		}
+	} else {
+		m.tree = m.tree.advanceTo(b)
+	}
+	t := m.tree
+	if t.evaluator != nil {
+		t.evaluatorWeight = evaluatorWeight(t.board)
+	}
+	return t
 }
 
 // maxChoices is the maximum number of moves in a search.Advice.
 const maxChoices = 8
 
-// advice returns the best moves. The value of a swap is the opponent's value of the best move. If the
-// opponent can swap next, the value of a move is the worse of the two sides. Repetition is ignored, since
-// both players would have to cooperate.
-func (t *tree) advice(p *ayu.Position, playouts int) search.Advice {
+// children returns the nodes of all moves of the root, which have been listed.
+func (t *tree) children() []node {
 	root := t.nodes[0]
 	var children []node
 	for i := root.firstChild; i != 0; i = t.nodes[i].sibling {
 		children = append(children, t.nodes[i])
 	}
-	for _, m := range t.moves[root.untried:][:root.untriedCount] {
-		children = append(children, node{move: m})
+	for i, m := range t.moves[root.untried:][:root.untriedCount] {
+		child := node{move: m}
+		if t.policy != nil {
+			child.prior = t.priors[int(root.untried)+i]
+		}
+		children = append(children, child)
 	}
+	return children
+}
+
+// advice returns the best of the children of the root, which it sorts. The chance of each is at most that of those before
+// it. The value of a swap is the opponent's value of the best move. If the
+// opponent can swap next, the value of a move is the worse of the two sides. Repetition is ignored, since
+// both players would have to cooperate.
+func (t *tree) advice(p *ayu.Position, playouts int, children []node) search.Advice {
 	slices.SortStableFunc(children, t.compare)
 	var choices []search.Choice
 	for _, k := range children[:min(len(children), maxChoices)] {
 		choices = append(choices, search.Choice{Actions: []string{k.move.String()}, Chance: t.winShare(k), Visits: int(k.visits)})
 	}
+	// A move that was visited less than a better one has an uncertain share, which may be higher by chance.
+	for i := range choices[1:] {
+		choices[i+1].Chance = min(choices[i+1].Chance, choices[i].Chance)
+	}
 	if best := choices[0]; p.CanSwap() {
 		c := search.Choice{Actions: []string{"swap"}, Chance: 1 - best.Chance, Visits: best.Visits}
-		at := 0
-		if best.Chance > c.Chance {
-			at = 1
+		at := slices.IndexFunc(choices, func(m search.Choice) bool { return m.Chance <= c.Chance })
+		if at < 0 {
+			at = len(choices)
 		}
 		choices = slices.Insert(choices, at, c)
 	}
@@ -105,14 +183,21 @@ func (t *tree) advice(p *ayu.Position, playouts int) search.Advice {
 	return a
 }
 
-// compare orders the children of the root, the best first: a proven win, the most visits, a proven loss.
+// compare orders the children of the root, the best first: a proven win, the most visits, a proven loss. In a lost position
+// the moves of the longest defence come first.
 // If the opponent can swap next, all have equal visits, and the fairest is the best.
 func (t *tree) compare(a, b node) int {
 	if t.uniform {
 		return cmp.Compare(t.winShare(b), t.winShare(a))
 	}
-	rank := func(k node) int { return [...]int{unproven: 1, provenWin: 0, provenLoss: 2}[k.proof] }
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.visits, a.visits), cmp.Compare(t.winShare(b), t.winShare(a)))
+	rank := func(k node) int {
+		if slices.Contains(t.defence, k.move) {
+			return 1
+		}
+		return [...]int{unproven: 1, provenWin: 0, provenLoss: 2}[k.proof]
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.visits, a.visits), cmp.Compare(t.winShare(b), t.winShare(a)),
+		cmp.Compare(b.prior, a.prior))
 }
 
 // winShare returns the expected share of the win after a child of the root.
@@ -121,8 +206,8 @@ func (t *tree) winShare(k node) float64 {
 	switch {
 	case k.proof == provenWin:
 		share = 1
-	case k.proof == provenLoss:
-		share = 0
+	case k.proof == provenLoss, t.nodes[0].proof == provenWin:
+		share = 0 // the opponent's last move was proven to win, so every move loses, even one that was never visited
 	}
 	if t.uniform {
 		share = min(share, 1-share)

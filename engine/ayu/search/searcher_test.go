@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
@@ -110,6 +112,27 @@ func TestTakesTheWin(t *testing.T) {
 	}
 }
 
+// TestChancesAfterAProvenMove checks that the side to move has no chance after a move of the opponent that the exact search
+// has proven to win, although none of its own moves has been visited.
+func TestChancesAfterAProvenMove(t *testing.T) {
+	b, err := ayu.ParseBoard("5 b xx.x./...../o...o/...../.....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pl searcher
+	o := search.Options{Level: search.MaxLevel, Playouts: 100}
+	var p engine.Position = ayu.FromBoard(b)
+	won := best(t, &pl, p, o)
+	p = after(t, p, won.Actions...)
+	a, err := pl.Search(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if won.Chance != 1 || a.Chances[p.Turn()] != 0 || a.Chances[1-p.Turn()] != 1 {
+		t.Errorf("the chance is %v before %v, then %v", won.Chance, won.Actions, a.Chances)
+	}
+}
+
 // TestDoesNotLockIn checks that Black does not close the gap through which White can still move: a side
 // locked in has won.
 func TestDoesNotLockIn(t *testing.T) {
@@ -180,4 +203,36 @@ func walk(t *testing.T, tree *tree, at int32, b ayu.Board) int {
 		t.Fatalf("a node of %s has the moves %v, not %v", b, moves, all)
 	}
 	return seen
+}
+
+// TestStopEarly checks that a search ends early only if the best move leads by more than it can lose in the rest of
+// the time.
+func TestStopEarly(t *testing.T) {
+	for _, c := range []struct {
+		first, second int32
+		elapsed       time.Duration // of 8 s, after 640 simulations
+		want          bool
+	}{
+		{600, 40, 4 * time.Second, true},   // 640 remain, and 320 would have to go to another move
+		{400, 240, 4 * time.Second, false}, // it may catch up
+		{400, 240, 7 * time.Second, true},  // 91 remain
+		{640, 0, time.Second / 2, false},   // the rate is not known
+		{300, 300, 7900 * time.Millisecond, false},
+		{300, 300, 8 * time.Second, true}, // the time is up
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := searcher{tree: newTree(ayu.NewBoard(5))}
+			m.tree.nodes = append(m.tree.nodes, node{visits: c.second, sibling: 2}, node{visits: c.first})
+			m.tree.nodes[0].firstChild = 1
+			deadline := time.Now().Add(8 * time.Second)
+			stop := m.stopEarly(8*time.Second, func() bool { return !time.Now().Before(deadline) })
+			for range 640/simulationsPerTimeCheck - 1 {
+				stop()
+			}
+			time.Sleep(c.elapsed)
+			if got := stop(); got != c.want {
+				t.Errorf("with %d and %d visits after %v of 8 s: %t, want %t", c.first, c.second, c.elapsed, got, c.want)
+			}
+		})
+	}
 }

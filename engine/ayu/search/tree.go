@@ -44,11 +44,11 @@ const maxPrior = 1<<16 - 1
 
 // Parameters of the search, tuned by games at equal time.
 const (
-	rolloutPlies  = 20  // random moves of a simulation before the evaluation, without a policy
-	policyPlies   = 10  // the same with a policy
-	tempoLogit    = 1.0 // logit of winning per move of lead
-	exploreWeight = 0.1 // weight of the exploration term
-	priorWeight   = 0.4 // weight of the exploration term with a policy
+	rolloutPlies  = 20   // random moves of a simulation before the evaluation, without a policy
+	policyPlies   = 10   // the same with a policy
+	tempoLogit    = 1.0  // logit of winning per move of lead
+	exploreWeight = 0.1  // weight of the exploration term
+	priorWeight   = 0.25 // weight of the exploration term with a policy
 )
 
 // evaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
@@ -68,6 +68,7 @@ type tree struct {
 	priors          []uint16             // their probabilities by the policy, 0 to maxPrior; none without a policy
 	amaf            map[int32]*amafTable // tables of the most visited nodes
 	uniform         bool                 // give all moves of the root equal visits
+	defence         []ayu.Move           // moves of the longest defence, if the root is lost
 	evaluator       *evaluator           // nil for none
 	policy          *policy              // nil for none; needs an evaluator
 	evaluatorWeight float64              // weight of the evaluator in the value of a simulation
@@ -145,6 +146,23 @@ func (t *tree) isSolved() bool {
 	return t.nodes[0].proof != unproven && t.nodes[0].untriedCount >= 0
 }
 
+// lead returns by how many visits the most visited move of the root leads; 0 if the moves are not compared by their
+// visits.
+func (t *tree) lead() int32 {
+	first, second := int32(0), int32(0)
+	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
+		if n := t.nodes[i].visits; n > first {
+			first, second = n, first
+		} else {
+			second = max(second, n)
+		}
+	}
+	if t.uniform {
+		return 0
+	}
+	return first - second
+}
+
 // listMoves generates the moves of a node in random order. A side without a move has won.
 func (t *tree) listMoves(at int32, b ayu.Board) {
 	n := &t.nodes[at]
@@ -152,7 +170,7 @@ func (t *tree) listMoves(at int32, b ayu.Board) {
 	t.moves = b.Moves(t.moves)
 	list := t.moves[n.untried:]
 	if t.policy != nil {
-		t.evaluator.extract(b)
+		t.evaluator.survey(b)
 		for _, p := range t.policy.estimate(t.evaluator, b.Size(), list, n.move) {
 			t.priors = append(t.priors, uint16(p*maxPrior))
 		}

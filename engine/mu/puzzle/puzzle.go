@@ -226,3 +226,23 @@ func (t turns) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	}
 	return nil
 }
+
+// TryRandom implements puzzle.RandomTrier: each action is one of the legal ones with the same probability.
+func (t turns) TryRandom(p *puzzle.Puzzle, start engine.Position, randN func(n int) int) bool {
+	at := start.(*mu.Position)
+	for {
+		legal := at.AppendLegal(nil)
+		if !t.moves {
+			legal = slices.DeleteFunc(legal, func(a mu.Action) bool { return a.Kind == mu.Move })
+		}
+		a := legal[randN(len(legal))]
+		next, err := at.Do(a)
+		if err != nil {
+			return false
+		}
+		if a.Kind == mu.End {
+			return next.Territory()[p.Turn] >= p.Number
+		}
+		at = next
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/mu"
 	"ayumu/engine/puzzle"
+	"ayumu/engine/search"
 )
 
 var (
@@ -108,5 +109,30 @@ func TestWorseTurnsAreWrong(t *testing.T) {
 	}
 	if _, err := themes.Answer(games, &z, z.Line[0].Actions[:1]); err == nil && len(z.Line[0].Actions) > 1 {
 		t.Error("a turn that does not end is an answer")
+	}
+}
+
+// TestRandomTurns checks that random turns solve a puzzle in the end, and none a puzzle of more territory than there is.
+func TestRandomTurns(t *testing.T) {
+	for _, theme := range Themes {
+		z := found(t, theme, 1)[0]
+		start, err := z.Start(games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		randN := search.RandN(3, 4)
+		try := func() bool { return theme.(puzzle.RandomTrier).TryRandom(&z, start, randN) }
+		n := 1
+		for !try() {
+			if n++; n > 100_000 {
+				t.Fatalf("%s is not solved", theme.Name())
+			}
+		}
+		z.Number++
+		for range n {
+			if try() {
+				t.Errorf("%s: a turn reaches %d cells", theme.Name(), z.Number)
+			}
+		}
 	}
 }

@@ -51,14 +51,24 @@ const (
 	featureVirgin                 // part of the board that is virgin; the same for all seats
 	featureWall                   // part of the board that is Wall; the same for all seats
 	featureSeats                  // 2 divided by the number of seats with men; the same for all seats
+	featureEnclosed               // cells of regions where only the seat has men
+	featureOpen                   // cells of other regions where it has men
+	featureOpenPart               // the same by its part of the men there
+	featureOpenMen                // men in these regions
+	featureSecureLead             // its enclosed cells less the enclosed and open ones of the opponent with the most
+	featurePossibleLead           // its enclosed and open cells less the enclosed ones of the opponent with the most
+	featureEntry                  // cells of territory of opponents that the seat can enter in a move
+	featureQuiet                  // rounds without gain or loss, 1 for quietScale; the same for all seats
+
+	playFeatures // number of the features so far
 
 	// Only at the start of play:
-	featureNear          // cells that are nearest to pieces of the seat
-	featureTiedNear      // cells that are as near to pieces of several seats, divided among these
-	featureCloseness     // 1 divided by the steps to the nearest opponent
-	featureNearGrowth    // the nearest cells, each divided by the number of men that explode it
-	featureChainMen      // men that the best chain of explosions adds that two men more on a cell start
-	featureChainCaptures // men of opponents that such a chain captures
+	featureNear          = iota - 1 // cells that are nearest to pieces of the seat
+	featureTiedNear                 // cells that are as near to pieces of several seats, divided among these
+	featureCloseness                // 1 divided by the steps to the nearest opponent
+	featureNearGrowth               // the nearest cells, each divided by the number of men that explode it
+	featureChainMen                 // men that the best chain of explosions adds that two men more on a cell start
+	featureChainCaptures            // men of opponents that such a chain captures
 
 	featureCount
 )
@@ -73,6 +83,8 @@ type evaluator struct {
 	landing    []uint8 // bit set of seats that can end a move on each cell
 	zoneEntry  []uint8 // bit set of seats that can end a move in each zone
 	zoneMen    [][maxSeats]float32
+	regions    []region
+	wallSeats  []uint8 // bit set of seats with men in each section of the Wall
 	nearest    []uint8 // bit set of seats with the nearest piece
 	distance   []uint8 // steps to it
 	queue      []int16
@@ -127,17 +139,23 @@ func (s *evaluator) hash() uint64 {
 // after it, which may be passed over.
 func (s *evaluator) evaluateTurn(p *mu.Position, next int) shares {
 	s.extract(p, next)
-	return s.weigh(p, &networks[playNetwork])
+	return s.weigh(p, playNetwork)
 }
 
 // extract computes the features of all seats in a loaded position.
 func (s *evaluator) extract(p *mu.Position, next int) {
 	p.FindZones(&s.zones)
+	s.extractFeatures(p, next)
+}
+
+// extractFeatures computes the features of all seats by the cells and the zones.
+func (s *evaluator) extractFeatures(p *mu.Position, next int) {
 	s.features = [maxSeats]featureValues{}
 	s.findAttacks(p)
 	s.pieceFeatures()
 	s.explosionFeatures()
 	s.zoneFeatures()
+	s.regionFeatures()
 	s.sharedFeatures(p, next%s.seats)
 }
 
@@ -316,8 +334,12 @@ func (s *evaluator) zoneFeatures() {
 		case seats == 0:
 		case seats&(seats-1) == 0:
 			feature := featureSafe
-			if s.zoneEntry[z]&^seats != 0 {
+			others := s.zoneEntry[z] &^ seats
+			if others != 0 {
 				feature = featureUnsafe
+			}
+			for ; others != 0; others &= others - 1 {
+				s.features[bits.TrailingZeros8(others)][featureEntry] += float32(zone.Cells) * s.one
 			}
 			s.features[bits.TrailingZeros8(seats)][feature] += float32(zone.Cells) * s.one
 		case zone.Held != 0:
@@ -355,6 +377,14 @@ func (s *evaluator) contestedZones() {
 	}
 }
 
+// quietScale is the number of rounds without gain or loss at which featureQuiet is 1.
+const quietScale = 8
+
+// quietValue returns featureQuiet.
+func quietValue(turns, seats int) float32 {
+	return min(1, float32(turns)/float32(quietScale*seats))
+}
+
 // sharedFeatures computes what compares the seats: leads, the order of turns, and what describes the board.
 // The seat to move is the first from next on that has men.
 func (s *evaluator) sharedFeatures(p *mu.Position, next int) {
@@ -367,6 +397,7 @@ func (s *evaluator) sharedFeatures(p *mu.Position, next int) {
 			wall++
 		}
 	}
+	quiet := quietValue(p.QuietTurns(), s.seats)
 	var order [maxSeats]int
 	alive := 0
 	for k := range s.seats {
@@ -378,12 +409,14 @@ func (s *evaluator) sharedFeatures(p *mu.Position, next int) {
 	}
 	for k, seat := range order[:alive] {
 		t := &s.features[seat]
-		t[featureLead], t[featureMenLead] = 2, 2
+		t[featureLead], t[featureMenLead], t[featureSecureLead], t[featurePossibleLead] = 2, 2, 2, 2
 		own := t[featureSafe] + t[featureUnsafe]
 		for _, other := range order[:alive] {
 			if o := &s.features[other]; other != seat {
 				t[featureLead] = min(t[featureLead], own-o[featureSafe]-o[featureUnsafe])
 				t[featureMenLead] = min(t[featureMenLead], t[featureMen]-o[featureMen])
+				t[featureSecureLead] = min(t[featureSecureLead], t[featureEnclosed]-o[featureEnclosed]-o[featureOpen])
+				t[featurePossibleLead] = min(t[featurePossibleLead], t[featureEnclosed]+t[featureOpen]-o[featureEnclosed])
 			}
 		}
 		if k == 0 {
@@ -393,19 +426,26 @@ func (s *evaluator) sharedFeatures(p *mu.Position, next int) {
 		t[featureVirgin] = float32(virgin) / float32(len(s.cells))
 		t[featureWall] = float32(wall) / float32(len(s.cells))
 		t[featureSeats] = 2 / float32(alive)
+		t[featureQuiet] = quiet
 	}
 }
 
-// weigh returns the shares. A seat without men, or that has left, has none.
-func (s *evaluator) weigh(p *mu.Position, n *network) shares {
+// leastPossible is the least factor of the odds of a seat that cannot win by the bounds of its territory: they do not
+// know what the Wall will be.
+const leastPossible = 1e-3
+
+// weigh returns the shares by a network. A seat without men, or that has left, has none.
+func (s *evaluator) weigh(p *mu.Position, kind int) shares {
+	n, inputs := &networks[kind], inputs[kind]
 	var v shares
 	total := 0.0
+	possible := s.possibleShares(p)
 	for seat := range s.seats {
 		t := &s.features[seat]
 		if t[featureMen] == 0 || p.HasLeft(seat) {
 			continue
 		}
-		v[seat] = math.Exp(float64(n.logOdds(t)))
+		v[seat] = math.Exp(float64(n.logOdds(t, inputs))) * max(leastPossible, possible[seat])
 		total += v[seat]
 	}
 	for seat := range v {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -14,19 +15,95 @@ const (
 	layoutOther      = 4  // further random plans
 	layoutMinSamples = 4  // minimum number of completed layouts for each plan to count
 
-	maxClearings = 20000 // maximum number of ways to clear that are all tried
-	keepRounds   = 2     // times that each seat chooses anew which segment to keep
+	maxClearings  = 20000 // maximum number of ways to clear that are all tried
+	startPlayouts = 20    // playouts of the first search of a start of play
+	startGrowth   = 4     // times as many has the next search of it
+	clearingDoubt = 0.08  // share of the win for which a choice of another seat is e times as probable
+	keepAnyOf     = 3     // an opponent keeps any of its segments in one of so many completed layouts
+	keepRounds    = 2     // times that each seat chooses anew which segment to keep
 )
 
 // layoutSearch compares placements and clearings by the estimate of the positions in which play begins. Placements
 // that are not decided yet are random; every seat clears in its own interest.
 type layoutSearch struct {
 	evaluator evaluator
+	tree      *tree
 	rng       *rand.Rand
 	timeUp    func() bool
 	moves     []mu.Action
 	found     []shares
-	known     map[uint64]shares // by the segments kept, in one layout
+	known     map[uint64]shares    // by the segments kept, in one layout
+	first     *mu.Position         // the first start of play of that layout; nil before it
+	starts    map[uint64]*start    // by the hash of the position
+	clearings map[uint64]*clearing // by the hash of the position
+}
+
+// start is a position in which play can begin.
+type start struct {
+	p        *mu.Position
+	number   int // in the order in which they were found
+	value    shares
+	playouts int     // of the search that found value; 0 if the network did
+	weight   float64 // how probable it is that play begins there
+}
+
+// clearing is a position before a segment is cleared, or a start of play.
+type clearing struct {
+	seat   int
+	next   []*clearing // nil for a start
+	values []shares    // what is expected of them
+	start  *start      // nil unless it is one
+}
+
+// expected returns the shares that are expected of a position before a clearing. The seat own makes the choice that is
+// best for it. What others choose is less certain, since they judge the starts otherwise: the better a choice is for
+// them by this estimate, the more probable it is.
+func (c *clearing) expected(own int) shares {
+	if c.start != nil {
+		return c.start.value
+	}
+	c.values = c.values[:0]
+	for _, next := range c.next {
+		c.values = append(c.values, next.expected(own))
+	}
+	if c.seat == own {
+		return slices.MaxFunc(c.values, func(a, b shares) int { return cmp.Compare(a[own], b[own]) })
+	}
+	var v shares
+	for i, p := range probabilities(c.values, c.seat) {
+		for seat := range v {
+			v[seat] += p * c.values[i][seat]
+		}
+	}
+	return v
+}
+
+// spread adds to the weight of each start the probability that it is reached. expected must have been called before.
+func (c *clearing) spread(weight float64) {
+	if c.start != nil {
+		c.start.weight += weight
+		return
+	}
+	for i, p := range probabilities(c.values, c.seat) {
+		c.next[i].spread(weight * p)
+	}
+}
+
+// probabilities returns how probable it is that a seat makes each of the choices that lead to these shares.
+func probabilities(values []shares, seat int) []float64 {
+	p := make([]float64, len(values))
+	highest, total := 0.0, 0.0
+	for _, v := range values {
+		highest = max(highest, v[seat])
+	}
+	for i, v := range values {
+		p[i] = math.Exp((v[seat] - highest) / clearingDoubt)
+		total += p[i]
+	}
+	for i := range p {
+		p[i] /= total
+	}
+	return p
 }
 
 // rank compares the plans, which are sorted by promise, and returns those that it compared, the best first, with the
@@ -37,7 +114,7 @@ func (l *layoutSearch) rank(p *mu.Position, plans []plan, samples int) ([]plan, 
 	}
 	l.known = make(map[uint64]shares)
 	if ways, starts := countClearings(p); p.Phase() == mu.Clearing && ways <= maxClearings && starts <= samples {
-		return l.rankExactly(p.Turn(), plans)
+		return l.rankExactly(p.Turn(), plans, samples)
 	}
 	if len(plans) > layoutBest && p.Phase() == mu.Layout {
 		rest := plans[layoutBest:]
@@ -49,18 +126,61 @@ func (l *layoutSearch) rank(p *mu.Position, plans []plan, samples int) ([]plan, 
 }
 
 // rankExactly compares clearings by all ways to go on clearing.
-func (l *layoutSearch) rankExactly(seat int, plans []plan) ([]plan, int) {
+func (l *layoutSearch) rankExactly(seat int, plans []plan, samples int) ([]plan, int) {
+	l.starts = make(map[uint64]*start)
 	found := slices.Clone(plans)
+	l.clearings = make(map[uint64]*clearing)
+	trees := make([]*clearing, len(found))
 	for i := range found {
-		v, ended := l.clearAll(found[i].next)
-		if !ended {
+		if trees[i] = l.clearAll(found[i].next); trees[i] == nil {
 			return plans, 0
 		}
+	}
+	done := len(l.starts)
+	done += l.searchStarts(trees, seat, samples-done)
+	for i := range found {
+		v := trees[i].expected(seat)
 		found[i].share, found[i].sum, found[i].samples = v[seat], v, 1
 	}
 	slices.SortStableFunc(found, func(a, b plan) int { return cmp.Compare(b.share, a.share) })
-	return found, len(l.known)
+	return found, done
 }
+
+// searchStarts searches the starts to which clearings lead, with at most that many playouts in all: next the one that is
+// most probable for its number of playouts, which grows each time. It returns the number of playouts.
+func (l *layoutSearch) searchStarts(trees []*clearing, seat, playouts int) (done int) {
+	all := clearing{seat: seat, next: trees}
+	for {
+		for _, s := range l.starts {
+			s.weight = 0
+		}
+		all.expected(seat)
+		all.spread(1)
+		var next *start
+		highest := 0.0
+		for _, s := range l.starts {
+			if s.p.Phase() != mu.Play {
+				continue
+			}
+			if worth := s.weight / float64(s.nextPlayouts()); worth > highest || worth == highest && next != nil && s.number < next.number {
+				next, highest = s, worth
+			}
+		}
+		if next == nil || done+next.nextPlayouts() > playouts {
+			return done
+		}
+		n := next.nextPlayouts()
+		v := l.tree.search(next.p, n).mean()
+		if l.timeUp() {
+			return done
+		}
+		next.value, next.playouts = v, n
+		done += n
+	}
+}
+
+// nextPlayouts returns the number of playouts of the next search of the start.
+func (s *start) nextPlayouts() int { return max(startPlayouts, startGrowth*s.playouts) }
 
 // rankBySamples compares plans by completed layouts, by successive halving.
 func (l *layoutSearch) rankBySamples(seat int, plans []plan, samples int) ([]plan, int) {
@@ -72,7 +192,7 @@ func (l *layoutSearch) rankBySamples(seat int, plans []plan, samples int) ([]pla
 	done, running := 0, true
 	for left := plans; len(left) > 1 && running; left = left[:(len(left)+1)/2] {
 		for range max(1, samples/stages/len(left)) {
-			if running = l.sampleAll(left); !running {
+			if running = l.sampleAll(seat, left); !running {
 				break
 			}
 			done += len(left)
@@ -91,11 +211,12 @@ func (l *layoutSearch) rankBySamples(seat int, plans []plan, samples int) ([]pla
 	return plans, done
 }
 
-// sampleAll completes a layout from each plan. If time runs out before the last, none of them counts.
-func (l *layoutSearch) sampleAll(plans []plan) bool {
+// sampleAll completes a layout from each plan, with the same further placements as far as they are legal. If time runs out before the last, none of them counts.
+func (l *layoutSearch) sampleAll(seat int, plans []plan) bool {
 	l.found = l.found[:0]
+	seed := l.rng.Uint64()
 	for i := range plans {
-		v, ended := l.complete(plans[i].next)
+		v, ended := l.complete(plans[i].next, seat, seed)
 		if !ended {
 			return false
 		}
@@ -110,20 +231,37 @@ func (l *layoutSearch) sampleAll(plans []plan) bool {
 	return true
 }
 
-// complete completes a layout and returns the shares where play begins, or false if time runs out.
-func (l *layoutSearch) complete(p *mu.Position) (shares, bool) {
-	for p.Phase() == mu.Layout {
+// complete completes a layout and returns the shares where play begins, or false if time runs out. The seed ranks the
+// cells at random for each placement.
+func (l *layoutSearch) complete(p *mu.Position, seat int, seed uint64) (shares, bool) {
+	first := seed
+	for ; p.Phase() == mu.Layout; seed++ {
 		l.moves = p.AppendLegal(l.moves[:0])
-		p = play(p, l.moves[l.rng.IntN(len(l.moves))])
+		best := l.moves[0]
+		for _, a := range l.moves[1:] {
+			if rank(seed, a.At) > rank(seed, best.At) {
+				best = a
+			}
+		}
+		p = play(p, best)
 		if l.timeUp() {
 			return shares{}, false
 		}
 	}
-	return l.keepBest(p)
+	return l.keepBest(p, seat, first)
 }
 
-// keepBest lets every seat choose in turn which of its segments it keeps, given what the others keep.
-func (l *layoutSearch) keepBest(p *mu.Position) (shares, bool) {
+// rank returns a hash of a cell.
+func rank(seed uint64, h mu.Hex) uint64 {
+	x := seed*0x9e3779b97f4a7c15 ^ uint64(uint16(h.Q))<<32 ^ uint64(uint16(h.R))<<16
+	x = (x ^ x>>32) * 0xd6e8feb86659fd93
+	x = (x ^ x>>32) * 0xd6e8feb86659fd93
+	return x ^ x>>32
+}
+
+// keepBest lets every seat choose in turn which of its segments it keeps, given what the others keep. The seed decides
+// which seats other than the given one keep any of them.
+func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, bool) {
 	if p.Phase() != mu.Clearing {
 		return l.evaluator.evaluateStart(p), true
 	}
@@ -134,30 +272,37 @@ func (l *layoutSearch) keepBest(p *mu.Position) (shares, bool) {
 		}
 	}
 	var keep [maxSeats]mu.Hex
-	for seat, own := range owned {
-		if len(own) > 0 {
-			keep[seat] = own[l.rng.IntN(len(own))]
+	var chooses [maxSeats]bool
+	for k, own := range owned {
+		if len(own) == 0 {
+			continue
 		}
+		n := rank(seed, mu.Hex{Q: int16(k), R: -1})
+		chooses[k] = k == seat || n%keepAnyOf != 0
+		keep[k] = own[n/keepAnyOf%uint64(len(own))]
 	}
 	clear(l.known)
-	var v shares
+	l.first = nil
 	for range keepRounds {
-		for seat, own := range owned {
-			highest, best := -1.0, keep[seat]
+		for k, own := range owned {
+			if !chooses[k] {
+				continue
+			}
+			highest, best := -1.0, keep[k]
 			for _, h := range own {
-				keep[seat] = h
-				u := l.keepValue(p, &keep)
+				keep[k] = h
+				v := l.keepValue(p, &keep)
 				if l.timeUp() {
 					return shares{}, false
 				}
-				if u[seat] > highest {
-					highest, best, v = u[seat], h, u
+				if v[k] > highest {
+					highest, best = v[k], h
 				}
 			}
-			keep[seat] = best
+			keep[k] = best
 		}
 	}
-	return v, true
+	return l.keepValue(p, &keep), true
 }
 
 // keepValue returns the shares where play begins if each seat keeps one segment.
@@ -169,15 +314,22 @@ func (l *layoutSearch) keepValue(p *mu.Position, keep *[maxSeats]mu.Hex) shares 
 	if v, ok := l.known[known]; ok {
 		return v
 	}
-	for p.Phase() == mu.Clearing {
-		l.moves = p.AppendLegal(l.moves[:0])
-		a := l.moves[0]
-		if a.At == keep[p.Turn()] {
-			a = l.moves[1]
+	var v shares
+	if l.first != nil {
+		v = l.evaluator.evaluateKept(l.first, keep)
+	} else {
+		for p.Phase() == mu.Clearing {
+			l.moves = p.AppendLegal(l.moves[:0])
+			a := l.moves[0]
+			if a.At == keep[p.Turn()] {
+				a = l.moves[1]
+			}
+			p = play(p, a)
 		}
-		p = play(p, a)
+		if v = l.evaluator.evaluateStart(p); p.Phase() == mu.Play {
+			l.first = p
+		}
 	}
-	v := l.evaluator.evaluateStart(p)
 	l.known[known] = v
 	return v
 }
@@ -195,31 +347,32 @@ func countClearings(p *mu.Position) (ways, starts int) {
 	return ways, starts
 }
 
-// clearAll returns the shares if every seat clears in its own interest from now on, or false if time runs out.
-func (l *layoutSearch) clearAll(p *mu.Position) (shares, bool) {
+// clearAll returns all ways to clear from now on, or nil if time runs out. Ways that lead to the same position share it.
+func (l *layoutSearch) clearAll(p *mu.Position) *clearing {
+	l.evaluator.load(p)
+	key := l.evaluator.hash()
 	if p.Phase() != mu.Clearing {
-		l.evaluator.load(p)
-		key := l.evaluator.hash()
-		v, ok := l.known[key]
+		s, ok := l.starts[key]
 		if !ok {
-			v = l.evaluator.evaluateStart(p)
-			l.known[key] = v
+			s = &start{p: p, number: len(l.starts), value: l.evaluator.evaluateStart(p)}
+			l.starts[key] = s
 		}
-		return v, true
+		return &clearing{start: s}
+	}
+	if c, ok := l.clearings[key]; ok {
+		return c
 	}
 	if l.timeUp() {
-		return shares{}, false
+		return nil
 	}
-	seat := p.Turn()
-	var best shares
-	for i, a := range p.AppendLegal(nil) {
-		v, ended := l.clearAll(play(p, a))
-		if !ended {
-			return shares{}, false
+	c := &clearing{seat: p.Turn()}
+	for _, a := range p.AppendLegal(nil) {
+		next := l.clearAll(play(p, a))
+		if next == nil {
+			return nil
 		}
-		if i == 0 || v[seat] > best[seat] {
-			best = v
-		}
+		c.next = append(c.next, next)
 	}
-	return best, true
+	l.clearings[key] = c
+	return c
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // Each iteration of a benchmark plays one game and reports the results of the player set by -mu.level,
-// -mu.playouts and -mu.time. The table of docs/history/players.md is from
+// -mu.playouts and -mu.time. The table of docs/history/engines.md is from
 //
 //	go test ./engine/mu/search -run '^$' -bench AgainstGreedy -benchtime 100x -mu.time 1s
 //	go test ./engine/mu/search -run '^$' -bench AgainstGreedy -benchtime 100x -mu.time 1s -mu.players 4

@@ -17,14 +17,14 @@ import (
 // choice among the turns found.
 var levels = [search.MaxLevel + 1]struct {
 	playouts int     // maximum number of playouts; 0: no limit
-	setUp    int     // maximum number of completed layouts for a choice in layout or clearing
+	setUp    int     // maximum number of completed layouts, or of playouts, for a choice in layout or clearing
 	blunder  float64 // maximum error of the value of a turn, in shares of the win
 }{
 	1: {playouts: 1, blunder: 5},
-	2: {playouts: 1, blunder: 1.4},
-	3: {playouts: 1, blunder: 0.55},
-	4: {playouts: 8, blunder: 0.22},
-	5: {playouts: 500, setUp: 1000}, // more playouts, up to a second, won no more games
+	2: {playouts: 1, blunder: 1.2},
+	3: {playouts: 1, blunder: 0.42},
+	4: {playouts: 20, blunder: 0.12},
+	5: {playouts: 2000, setUp: 4000},
 }
 
 // Engine searches positions of Mu. It implements search.Engine.
@@ -32,6 +32,9 @@ type Engine struct{}
 
 // NewSearcher implements search.Engine.
 func (Engine) NewSearcher() search.Searcher { return new(searcher) }
+
+// LevelPlayouts returns the maximum number of playouts of a level.
+func (Engine) LevelPlayouts(level int) int { return levels[level].playouts }
 
 // searcher evaluates positions (evaluator.go), finds whole turns with good results (turns.go) and searches
 // the replies (tree.go). Each search starts from nothing and only reuses memory: a tree has fewer turns for
@@ -68,7 +71,7 @@ func (n *node) advice(blunder float64, rng *rand.Rand) search.Advice {
 	seat := n.turn.end.Turn()
 	children := slices.Clone(n.children)
 	slices.SortStableFunc(children, func(a, b *node) int {
-		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(n.expectedShare(b, seat), n.expectedShare(a, seat)))
+		return cmp.Or(cmp.Compare(b.certainty(seat), a.certainty(seat)), cmp.Compare(b.visits, a.visits), cmp.Compare(n.expectedShare(b, seat), n.expectedShare(a, seat)))
 	})
 	if blunder > 0 {
 		judged := make(map[*node]float64)
@@ -87,6 +90,17 @@ func (n *node) advice(blunder float64, rng *rand.Rand) search.Advice {
 		a.Choices = append(a.Choices, c)
 	}
 	return a
+}
+
+// certainty returns 1 for a turn that wins alone for its seat, -1 for one that leaves it nothing, and 0 for others.
+func (n *node) certainty(seat int) int {
+	switch {
+	case n.solved && n.turn.value[seat] == 1:
+		return 1
+	case n.solved && n.turn.value[seat] == 0:
+		return -1
+	}
+	return 0
 }
 
 // hashPosition returns a hash of a position.

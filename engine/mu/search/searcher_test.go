@@ -311,7 +311,7 @@ func TestKnowsWhatToDo(t *testing.T) {
 	}
 }
 
-// TestIsBetter plays a few reproducible games; docs/players.md has the results of many.
+// TestIsBetter plays a few reproducible games; docs/engines.md has the results of many.
 func TestIsBetter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")

@@ -55,7 +55,8 @@ func (m *searcher) setUp(p *mu.Position, blunder float64, samples int, rng *rand
 	slices.SortStableFunc(plans, func(a, b plan) int { return cmp.Compare(b.worth, a.worth) })
 	var advice search.Advice
 	if samples > 0 {
-		l := layoutSearch{rng: rng, timeUp: halt}
+		m.tree.turns.timeUp = halt
+		l := layoutSearch{rng: rng, timeUp: halt, tree: &m.tree}
 		plans, advice.Playouts = l.rank(p, plans, samples)
 	}
 	var shares shares

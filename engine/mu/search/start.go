@@ -13,7 +13,29 @@ func (s *evaluator) evaluateStart(p *mu.Position) shares {
 	}
 	s.load(p)
 	s.extractStart(p)
-	return s.weigh(p, &networks[startNetwork])
+	return s.weigh(p, startNetwork)
+}
+
+// evaluateKept returns the shares at the start of play of the layout whose start p was evaluated last, if each seat keeps
+// the segment with the given centre. It takes half the time of evaluateStart.
+func (s *evaluator) evaluateKept(p *mu.Position, keep *[maxSeats]mu.Hex) shares {
+	var owners [64]uint8 // of the segments, from 1
+	for seat := range s.seats {
+		if !p.HasLeft(seat) {
+			owners[p.Board().Segment(p.Board().Index(keep[seat]))] = uint8(seat) + 1
+		}
+	}
+	for i := range s.cells {
+		c := &s.cells[i]
+		c.Men, c.Owner = 0, 0
+		if owner := owners[s.segmentOf[i]]; owner > 0 {
+			c.Men, c.Owner = 1, owner-1
+		}
+	}
+	s.extractFeatures(p, p.Turn()) // the zones stay the same
+	s.distanceFeatures()
+	s.chainFeatures()
+	return s.weigh(p, startNetwork)
 }
 
 // extractStart computes the features of all seats in a loaded position at the start of play.

@@ -13,11 +13,12 @@ type node struct {
 	visits   int
 	sum      shares  // sum over all visits
 	children []*node // the best static value first; nil before the first visit
+	solved   bool    // whether turn.value is what the seats get if each plays the best of the turns found
 }
 
-// mean returns the mean value of the visits, or the static value without visits.
+// mean returns the mean value of the visits, or the static value if it is solved or without visits.
 func (n *node) mean() shares {
-	if n.visits == 0 {
+	if n.visits == 0 || n.solved {
 		return n.turn.value
 	}
 	v := n.sum
@@ -41,8 +42,8 @@ const (
 
 // Limits of the turn search at the root and in the tree.
 var (
-	rootBreadth = breadth{beam: 8, moves: 40, choices: 4, positions: 6000, keep: 40}
-	treeBreadth = breadth{beam: 2, moves: 12, choices: 1, positions: 300, keep: 10}
+	rootBreadth = breadth{beam: 8, moves: 40, orders: 60, positions: 6000, keep: 40}
+	treeBreadth = breadth{beam: 2, moves: 12, orders: 8, positions: 300, keep: 10}
 )
 
 // tree is a tree search in which each seat maximises its own share.
@@ -58,7 +59,7 @@ func (t *tree) search(p *mu.Position, playouts int) *node {
 	t.expand(root, rootBreadth)
 	root.sum = root.children[0].turn.value
 	maxNodes := maxBytes / nodeBytes(p.Board().Size())
-	for len(root.children) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < maxNodes && !t.turns.timeUp() {
+	for len(root.children) > 1 && !root.solved && (playouts == 0 || root.visits < playouts) && t.nodes < maxNodes && !t.turns.timeUp() {
 		t.visit(root)
 	}
 	return root
@@ -74,7 +75,7 @@ func (t *tree) expand(n *node, b breadth) {
 	for i, turn := range turns {
 		prior := math.Pow((turn.value[seat]+1e-6)/(best+1e-6), priorExponent)
 		total += prior
-		n.children[i] = &node{turn: turn, prior: prior}
+		n.children[i] = &node{turn: turn, prior: prior, solved: turn.end.Phase() == mu.Over}
 	}
 	for _, k := range n.children {
 		k.prior /= total
@@ -82,7 +83,7 @@ func (t *tree) expand(n *node, b breadth) {
 	t.nodes += len(turns)
 }
 
-// visit selects the most promising turns down to an unvisited node, expands it, and updates all nodes on
+// visit selects the most promising turns down to an unvisited or solved node, expands it, and updates all nodes on
 // the path.
 func (t *tree) visit(root *node) {
 	var path [64]*node
@@ -91,22 +92,49 @@ func (t *tree) visit(root *node) {
 	for {
 		path[depth] = n
 		depth++
-		if n.children == nil || depth == len(path) {
+		if n.children == nil || n.solved || depth == len(path) {
 			break
 		}
 		n = n.selectChild()
 	}
 	value := n.turn.value
-	if n.turn.end.Phase() != mu.Over && n.children == nil {
+	if !n.solved && n.children == nil {
 		t.expand(n, treeBreadth)
 		value = n.children[0].turn.value
 	}
-	for _, n := range path[:depth] {
+	for k := depth - 1; k >= 0; k-- {
+		n := path[k]
+		if !n.solved && n.solve() {
+			value = n.turn.value
+		}
 		n.visits++
 		for seat := range value {
 			n.sum[seat] += value[seat]
 		}
 	}
+}
+
+// solve reports whether a node with children is solved, and sets its value then. It is if a solved turn wins alone for
+// the seat to move, or if all turns found are solved, of which the best counts.
+func (n *node) solve() bool {
+	if n.children == nil {
+		return false
+	}
+	seat := n.turn.end.Turn()
+	best, all := -1, true
+	for i, k := range n.children {
+		if !k.solved {
+			all = false
+		} else if best < 0 || k.turn.value[seat] > n.children[best].turn.value[seat] {
+			best = i
+		}
+	}
+	if best < 0 || !all && n.children[best].turn.value[seat] < 1 {
+		return false
+	}
+	n.solved = true
+	n.turn.value = n.children[best].turn.value
+	return true
 }
 
 // selectChild returns the child to visit next.
@@ -122,9 +150,12 @@ func (n *node) selectChild() *node {
 	return best
 }
 
-// expectedShare returns the share of a seat after a child. For an unvisited child it is the static value,
-// shifted as the value of the first child was by its visits.
+// expectedShare returns the share of a seat after a child. For an unvisited child that is not solved it is the static
+// value, shifted as the value of the first child was by its visits.
 func (n *node) expectedShare(k *node, seat int) float64 {
+	if k.solved {
+		return k.turn.value[seat]
+	}
 	if k.visits > 0 {
 		return k.sum[seat] / float64(k.visits)
 	}

@@ -18,7 +18,7 @@ type turn struct {
 type breadth struct {
 	beam      int // drafts that are extended after each move
 	moves     int // number of first moves that are retried later in the turn
-	choices   int // first choices tried for an explosion; later ones take the first
+	orders    int // explosions played to find other orders of the explosions of a move; 0 for one order
 	positions int // maximum number of positions
 	keep      int // maximum number of turns returned
 }
@@ -50,6 +50,8 @@ type turnSearch struct {
 	retryMoves    []mu.Action     // moves to retry later in the turn
 	moves         []mu.Action     // reused buffer
 	moveBuf       []mu.Action     // reused buffer
+	ordersLeft    int             // number of explosions left to find other orders
+	exploded      map[uint64]bool // hashes of the boards between explosions of a move
 }
 
 // find returns the best turns of the seat to move that it finds, the best first: at least one, and a pass
@@ -62,7 +64,7 @@ func (g *turnSearch) find(p *mu.Position, b breadth) []turn {
 	g.steps, g.found, g.retryMoves = g.steps[:0], g.found[:0], g.retryMoves[:0]
 	g.positionsLeft = b.positions
 	g.start = p.AppendPackedCells(g.start[:0])
-	g.explode(p, -1, b.choices)
+	g.explode(p, -1, b.orders)
 	beam := slices.Clone(g.found)
 	for first := true; len(beam) > 0; first = false {
 		from := len(g.found)
@@ -99,21 +101,58 @@ func (g *turnSearch) extend(d draft, b breadth, first bool) {
 		if g.positionsLeft <= 0 || g.timeUp() {
 			return
 		}
-		g.explode(play(d.p, a), g.step(a, d.lastStep), b.choices)
+		g.explode(play(d.p, a), g.step(a, d.lastStep), b.orders)
 	}
 }
 
-// explode adds the drafts at the end of pending explosions. It tries several choices for the first
-// explosion.
-func (g *turnSearch) explode(p *mu.Position, last int32, ways int) {
-	g.moveBuf = p.AppendLegal(g.moveBuf[:0])
-	if g.moveBuf[0].Kind != mu.Explode {
+// explode adds the drafts at the end of pending explosions, in the order of the legal actions first. Then it plays up to
+// that many explosions in other orders, and follows each board once.
+func (g *turnSearch) explode(p *mu.Position, last int32, others int) {
+	actions := p.AppendLegal(g.moveBuf[:0])
+	g.moveBuf = actions
+	if actions[0].Kind != mu.Explode {
 		g.add(p, last)
 		return
 	}
-	for _, a := range slices.Clone(g.moveBuf[:min(len(g.moveBuf), ways)]) {
-		g.explode(play(p, a), g.step(a, last), 1)
+	g.ordersLeft = others
+	clear(g.exploded)
+	g.explodeAll(p, last, slices.Clone(actions), true)
+}
+
+// explodeAll plays each of the pending explosions. Only the first of them is played if no orders are left.
+func (g *turnSearch) explodeAll(p *mu.Position, last int32, pending []mu.Action, first bool) {
+	for i, a := range pending {
+		if i > 0 || !first {
+			if g.ordersLeft == 0 {
+				return
+			}
+			g.ordersLeft--
+		}
+		next := play(p, a)
+		step := g.step(a, last)
+		g.moveBuf = next.AppendLegal(g.moveBuf[:0])
+		if g.moveBuf[0].Kind != mu.Explode {
+			g.add(next, step)
+			continue
+		}
+		if g.boardIsNew(next) {
+			g.explodeAll(next, step, slices.Clone(g.moveBuf), first && i == 0)
+		}
 	}
+}
+
+// boardIsNew reports whether the explosions of a move lead to a board for the first time.
+func (g *turnSearch) boardIsNew(p *mu.Position) bool {
+	g.evaluator.load(p)
+	key := g.evaluator.hash()
+	if g.exploded[key] {
+		return false
+	}
+	if g.exploded == nil {
+		g.exploded = make(map[uint64]bool)
+	}
+	g.exploded[key] = true
+	return true
 }
 
 // step returns the index of a new step.
@@ -163,7 +202,7 @@ func (g *turnSearch) finish(p *mu.Position, keep int) []turn {
 		end := play(d.p, mu.Action{Kind: mu.End})
 		turns = append(turns, turn{g.actions(d.lastStep), end, g.evaluator.evaluate(end)})
 	}
-	turns = limitQuietTurns(p, turns)
+	turns = g.limitQuietTurns(p, turns)
 	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(b.value[seat], a.value[seat]) })
 	return turns
 }
@@ -195,8 +234,12 @@ const (
 	staticRounds = 12
 )
 
-// limitQuietTurns returns the turns that these limits allow; at least one.
-func limitQuietTurns(p *mu.Position, turns []turn) []turn {
+// limitQuietTurns returns the turns that these limits allow; at least one. A seat that has won by the bounds of the
+// territory passes.
+func (g *turnSearch) limitQuietTurns(p *mu.Position, turns []turn) []turn {
+	if pass := slices.IndexFunc(turns, func(t turn) bool { return len(t.actions) == 1 }); pass >= 0 && !p.MidTurn() && g.evaluator.hasWon(p) {
+		return turns[pass : pass+1]
+	}
 	rounds, seat := p.QuietTurns()/p.Seats(), p.Turn()
 	if rounds < quietRounds {
 		return turns

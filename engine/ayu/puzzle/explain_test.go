@@ -1,0 +1,80 @@
+package puzzle
+
+import (
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu/solve"
+)
+
+// TestHintsAndExplanations checks the words about the examples: hints grow, and what a wrong answer allows is so.
+func TestHintsAndExplanations(t *testing.T) {
+	for theme, want := range map[string]struct{ hints, explanation []string }{
+		"finish": {[]string{"Move the stone on b1.", "The move is b1-f6."}, []string{"b1-f6 wins in 4 turns, whatever Black does. No other first move wins even in 5 turns.", "The longest resistance: b1-f6, b3-e7, c1-g6; from there more than one move wins."}},
+		"cut":    {[]string{"Move the stone on a6.", "The move is a6-b4."}, []string{"After a6-b4 Black needs 8 moves to join all stones, instead of 4. After any other move it needs at most 4."}},
+		"trap":   {[]string{"There is one such move.", "One of them is b5-d1."}, []string{"After b5-d1 White wins with"}},
+		"race":   {[]string{"If the other side never moved, Black would need"}, []string{"Black wins in 4 turns, whatever White does; f3-e4 begins it."}},
+	} {
+		z, th := example(t, theme)
+		start, err := z.Start(games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, texts := range map[string][2][]string{"hints": {th.Hints(&z, 0), want.hints}, "explanation": {th.Explain(&z, start), want.explanation}} {
+			got, want := texts[0], texts[1]
+			if len(got) != len(want) {
+				t.Errorf("%s, %s: %q", theme, what, got)
+				continue
+			}
+			for i := range got {
+				if !strings.HasPrefix(got[i], want[i]) {
+					t.Errorf("%s, %s: %q, want %q", theme, what, got[i], want[i])
+				}
+			}
+		}
+	}
+	for theme, c := range map[string]struct{ answer, why string }{
+		"finish": {"c4-f6", "cannot win in 3 turns"},
+		"cut":    {"g6-f6", "Black then needs"},
+	} {
+		z, _ := example(t, theme)
+		o, err := themes.Answer(games, &z, []string{c.answer})
+		if err != nil || !o.Wrong || !strings.Contains(o.Reason, c.why) {
+			t.Errorf("%s: %+v, %v; want %q", theme, o, err, c.why)
+		}
+	}
+}
+
+// TestRefutationsHold checks the reply that is named after a wrong answer: after it the win is not proven any more.
+func TestRefutationsHold(t *testing.T) {
+	z, th := example(t, "finish")
+	start, err := z.Start(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, action := range start.Legal() {
+		ok, why := th.Accepts(&z, 0, start, []string{action})
+		if ok || why == "" {
+			continue
+		}
+		named++
+		reply := strings.Fields(why)[3]
+		after, err := engine.PlayTurn(start, []string{action})
+		if err == nil {
+			after, err = engine.PlayTurn(after, []string{reply})
+		}
+		if err != nil {
+			t.Fatalf("%s: %q: %v", action, why, err)
+		}
+		b, _, _ := board(after)
+		s := solve.Solver{}
+		if wins, _ := s.Wins(b, z.Number-1); wins {
+			t.Errorf("%s: %q, but the win is proven", action, why)
+		}
+	}
+	if named == 0 {
+		t.Error("no wrong answer has a reason")
+	}
+}

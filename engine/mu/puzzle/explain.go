@@ -1,0 +1,31 @@
+package puzzle
+
+import (
+	"fmt"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+	"ayumu/engine/puzzle"
+)
+
+// Hints implements puzzle.Theme: the cell with which the turn begins, then its first action.
+func (t turns) Hints(p *puzzle.Puzzle, n int) []string {
+	first := p.Line[n].Actions[0]
+	if words := strings.Fields(first); len(words) > 1 {
+		return []string{"Begin on the cell " + words[1] + ".", "The first action is " + first + "."}
+	}
+	return []string{"The first action is " + first + "."}
+}
+
+// Explain implements puzzle.Theme: the territory before and after the turn. What a wrong answer reaches is the reason
+// of Accepts.
+func (t turns) Explain(p *puzzle.Puzzle, start engine.Position) []string {
+	actions := p.Line[0].Actions
+	text := fmt.Sprintf("%s: you have %d cells of territory, and no other turn reaches more.", strings.Join(actions, "; "), p.Number)
+	at, ok := start.(*mu.Position)
+	if !ok || !t.moves {
+		return []string{text}
+	}
+	return []string{text, fmt.Sprintf("A pass would leave you %d cells.", at.Territory()[p.Turn])}
+}
