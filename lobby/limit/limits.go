@@ -13,6 +13,7 @@ type Limits struct {
 	TablesPerUser  int // of those by one player
 	Matches        int // in memory at once
 	MatchesPerUser int // unfinished ones of one player
+	VacationDays   int // of one player in a year; 0: there are no vacations
 
 	// TablesPerAddress bounds the open tables from one address (Origin), and MatchesPerAddress
 	// the matches that were started from one or from tables of one. 0: half of Tables and a quarter
@@ -77,7 +78,7 @@ type Limits struct {
 // Default returns the limits of a server whose operator has set none.
 func Default() Limits {
 	return Limits{
-		Tables: 1000, Matches: 5000, TablesPerUser: 5, MatchesPerUser: 50,
+		Tables: 1000, Matches: 5000, TablesPerUser: 5, MatchesPerUser: 50, VacationDays: 21,
 		SessionsPerUser: 200, WatchedPerSession: 64, BlocksPerUser: 200,
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
 		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20,

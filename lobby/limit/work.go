@@ -13,21 +13,23 @@ type Work int
 
 // The kinds of work. The size is what SpendMore, Charge and Await count.
 const (
-	WorkRecord  Work = iota // a game record; size: entries of the log
-	WorkHistory             // earlier turns of a match; size: entries of the log
-	WorkArchive             // finished games, profiles and ratings; size: number of games
-	WorkOpen                // an open table, a challenge or a quick match
-	WorkCancel              // closing or leaving a table
-	WorkBot                 // starting a game against bots
-	WorkUndo                // a takeback; size: entries of the log
-	WorkRematch             // an offer of a rematch
-	WorkHint                // a hint
-	WorkFind                // looking in the store for a match that is not in memory
-	WorkLegal               // a list of legal actions; size: bytes
-	WorkAnswer              // answers of the API; size: bytes
-	WorkAccount             // a stored change of an account
-	WorkRedraw              // drawing a screen; size: cells
-	WorkRequest             // requests of the API and lines of line mode; size: their number
+	WorkRecord    Work = iota // a game record; size: entries of the log
+	WorkHistory               // earlier turns of a match; size: entries of the log
+	WorkArchive               // finished games, profiles and ratings; size: number of games
+	WorkOpen                  // an open table, a challenge or a quick match
+	WorkCancel                // closing or leaving a table
+	WorkBot                   // starting a game against bots
+	WorkUndo                  // a takeback; size: entries of the log
+	WorkRematch               // an offer of a rematch
+	WorkHint                  // a hint
+	WorkCondition             // reading or changing conditional moves
+	WorkPuzzle                // choosing a puzzle, or checking an answer to one
+	WorkFind                  // looking in the store for a match that is not in memory
+	WorkLegal                 // a list of legal actions; size: bytes
+	WorkAnswer                // answers of the API; size: bytes
+	WorkAccount               // a stored change of an account
+	WorkRedraw                // drawing a screen; size: cells
+	WorkRequest               // requests of the API and lines of line mode; size: their number
 	workKinds
 )
 
@@ -60,7 +62,11 @@ var workRules = [workKinds]workRule{
 	// Tests of programs play endless rematches with many pairs on one machine.
 	WorkRematch: {"rematches", fewAccount, Rate{Refill: 200, Burst: 2000}, 1, 0},
 	WorkHint:    {"hints", fewAccount, fewOrigin, 1, 0},
-	WorkFind:    {"unknown_matches", fewAccount, fewOrigin, 1, 0},
+	// The screen of a match reads them after each turn.
+	WorkCondition: {"conditions", fewAccount, fewOrigin, 1, 0},
+	// What a wrong answer allows takes up to 10 ms.
+	WorkPuzzle: {"puzzles", fewAccount, fewOrigin, 1, 0},
+	WorkFind:   {"unknown_matches", fewAccount, fewOrigin, 1, 0},
 	// 220 lists of up to 4 KiB a second, the rate of requests that is always allowed; 13 of 64 KiB.
 	WorkLegal: {"legal_actions", Rate{Refill: 220, Burst: 450}, Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
 	// 8 MiB a second for an account, 32 MiB for an origin.

@@ -50,4 +50,13 @@ type Appends struct {
 	Latency   Histogram     // of all, from the request to the answer of the store
 	Conflicts atomic.Uint64 // those for which the log had another end
 	Unclear   atomic.Uint64 // those of which the store could not say whether they are recorded
+
+	// What the store has confirmed as recorded. What unclear appends turn out to have recorded is not counted.
+	Turns, Finished atomic.Uint64
+}
+
+// Recorded counts what a confirmed append has recorded: turns, and matches that have ended with a result.
+func (a *Appends) Recorded(turns, finished uint64) {
+	a.Turns.Add(turns)
+	a.Finished.Add(finished)
 }
