@@ -27,7 +27,7 @@ const (
 // the Lobby, whose mutex guards deleted.
 type Accounts struct {
 	l             *Lobby
-	registrations account.Registrations
+	Registrations account.Registrations
 	updates       *account.Updates // accounts that other nodes may have changed
 	links         *account.Links
 	deleted       map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
@@ -72,9 +72,8 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 	if err := CheckName(name); err != nil {
 		return Account{}, err
 	}
-	// The first sessions of a key may come together, such as those of a program. One at a time creates the
-	// account, so that the others are neither refused for its name nor counted as new accounts.
-	done, err := as.registrations.Begin(ctx, string(key))
+	// One session of a key at a time creates its account: the others are neither refused for its name nor counted.
+	done, err := as.Registrations.Begin(ctx, string(key))
 	if err != nil {
 		return Account{}, errcode.Errorf(errcode.Unavailable, "the connection ended before the account was created")
 	}
@@ -88,7 +87,7 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 		return Account{}, errcode.Errorf(errcode.RateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
 	}
 	a, err := as.l.store.CreateAccount(ctx, name, key, now)
-	if err != nil {
+	if as.Registrations.Count(err) != nil {
 		as.created.GiveBack(origin, now, 1)
 	}
 	if errors.Is(err, ErrTaken) {
@@ -233,6 +232,18 @@ func (as *Accounts) endDeleted(ctx context.Context, u *user) {
 	}
 }
 
+// Snapshots returns the newest states of the matches in which an account has a seat, as players see them.
+func (as *Accounts) Snapshots(id AccountID) (all []*Snapshot) {
+	as.l.mu.Lock()
+	defer as.l.mu.Unlock()
+	for _, m := range as.l.matches.byID {
+		if m.Info.HasPlayer(id) {
+			all = append(all, m.liveSnapshot.Load())
+		}
+	}
+	return all
+}
+
 // Keys lists an account's keys, oldest first.
 func (as *Accounts) Keys(ctx context.Context, id AccountID) ([]Key, error) {
 	return as.l.store.Keys(ctx, id)
@@ -260,9 +271,9 @@ func (as *Accounts) changed(u *user) {
 	as.updates.Add(u.Account().ID) // in case another node has changed it at the same time
 }
 
-// update reads the account of a user again, which another node may have changed, and ends the user's sessions if
-// the account was deleted.
-func (as *Accounts) update(ctx context.Context, id AccountID) error {
+// Refresh reads the account of a user again, which another node or an owner may have changed, and ends the user's
+// sessions if the account was deleted.
+func (as *Accounts) Refresh(ctx context.Context, id AccountID) error {
 	as.l.mu.Lock()
 	u := as.l.users.byID[id]
 	as.l.mu.Unlock()

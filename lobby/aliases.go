@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
+	"ayumu/lobby/text"
 	"ayumu/lobby/userlist"
 )
 
@@ -20,11 +21,13 @@ import (
 
 // Types of package rating and package account.
 type (
-	Rating    = rating.Rating
-	AccountID = account.ID
-	Account   = account.Account
-	Block     = account.Block
-	Key       = account.Key
+	Rating          = rating.Rating
+	AccountID       = account.ID
+	Account         = account.Account
+	Block           = account.Block
+	Key             = account.Key
+	RematchError    = account.RematchError
+	UnfinishedError = account.UnfinishedError
 )
 
 // MaxName is account.MaxName.
@@ -205,6 +208,9 @@ func Skeleton(name string) string { return account.Skeleton(name) }
 
 // Title is match.Title.
 func Title(o engine.Options) string { return match.Title(o) }
+
+// Plural is text.Plural.
+func Plural(n int, noun string) string { return text.Plural(n, noun) }
 
 // Digest is match.Digest.
 func Digest(p engine.Position) string { return match.Digest(p) }

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/tables"
+	"ayumu/lobby/vacation"
 )
 
 // The kinds of rows that the nodes share. The id of a row that only one node writes begins with the node's name
@@ -25,7 +26,7 @@ const (
 	kindTask       = "lease"      // a lease: the node that does a task for all, by the task
 	kindChat       = "chat"       // of a node: a line (package chat), by the room
 	kindDraft      = "draft"      // of a node: a seat's turn in preparation (package draft), by match and seat
-	kindModeration = "moderation" // what moderators did, by what the writer has chosen
+	KindModeration = "moderation" // what moderators did, by what the writer has chosen
 	kindSpectators = "spectators" // of a node: how many of its sessions watch a match, by match
 )
 
@@ -36,7 +37,7 @@ type follower struct{ l *Lobby }
 // no other node is alive.
 func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err error) {
 	l := f.l
-	l.shared, l.tables.Store, l.nodeName = c.Store, c.Store, c.Name
+	l.shared, l.tables.Store, l.vacations.Store, l.nodeName = c.Store, c.Store, c.Store, c.Name
 	l.Accounts.links = account.NewLinks(l.shared)
 	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
 	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators}, isAlive, func() { l.node.Changed() })
@@ -56,7 +57,7 @@ func (f follower) start() {
 	l := f.l
 	for name, run := range map[string]func(context.Context){
 		"follow other nodes": l.node.Run, "heartbeats": l.node.Beat,
-		"read accounts": func(ctx context.Context) { l.Accounts.updates.Run(ctx, l.Accounts.update) },
+		"read accounts": func(ctx context.Context) { l.Accounts.updates.Run(ctx, l.Accounts.Refresh) },
 		"write rows":    l.rows.Fast.Run, "write rows of what changes often": l.rows.Slow.Run,
 	} {
 		l.wg.Go(func() {
@@ -104,11 +105,13 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 		return f.followPresence(r, node, id)
 	case r.Kind == account.KindLink:
 		l.Accounts.links.Follow(r)
+	case r.Kind == vacation.Kind:
+		l.vacations.Follow(r)
 	case r.Kind == kindAgreements, r.Kind == kindChat, r.Kind == kindDraft, r.Kind == kindSpectators:
 		f.followMatchRow(match, r)
 	case node == l.nodeName:
 		// This node has written it.
-	case r.Kind == kindModeration && l.followModeration != nil && !r.IsDeleted():
+	case r.Kind == KindModeration && l.followModeration != nil && !r.IsDeleted():
 		return l.followModeration(ctx, id, r.Data, l.node.Local(r.At))
 	}
 	return nil
@@ -116,7 +119,7 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 
 // ShareModeration passes a row to Config.FollowModeration of the other nodes, soon. It replaces the row of this
 // node with that id, of at most 50 characters, and never blocks.
-func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(kindModeration, id, data) }
+func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(KindModeration, id, data) }
 
 // FollowLoss takes over that rows may be lost: this node writes its own again, and forgets what it knows of others.
 func (f follower) FollowLoss(rows []shared.Row) {

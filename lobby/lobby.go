@@ -24,6 +24,7 @@ import (
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/tables"
+	"ayumu/lobby/vacation"
 )
 
 // Config configures a Lobby.
@@ -44,6 +45,9 @@ type Config struct {
 	// Lobby.ShareModeration, and when. After an error it is called again. It is called on one goroutine. Nil:
 	// there are no moderators.
 	FollowModeration func(ctx context.Context, id string, data []byte, at time.Time) error
+	// Correspondence gets each recorded state of a correspondence match. It must not block or call the lobby, and may
+	// be called from any goroutine, with locks held. Nil: nobody needs it.
+	Correspondence func(s *Snapshot)
 	// Limits are the initial limits; the zero value means DefaultLimits.
 	Limits Limits
 	// Cluster has what this process needs to be one of several nodes; nil: it is the only one.
@@ -63,6 +67,7 @@ type Lobby struct {
 	report    guard.Reporter
 	checkChat func(a Account, room Room) error
 	onDeleted func(ctx context.Context, id AccountID) // may be nil
+	onSlow    func(s *Snapshot)                       // Config.Correspondence; may be nil
 
 	followModeration func(ctx context.Context, id string, data []byte, at time.Time) error // may be nil
 
@@ -73,6 +78,7 @@ type Lobby struct {
 	chats     *chat.Shared
 	Accounts  Accounts
 	Archive   *Archive
+	vacations *vacation.Set
 	Budgets   *limit.Budgets
 	LimitHits limit.Hits // counts of exceeded limits
 	Appends   measure.Appends
@@ -102,11 +108,12 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, followModeration: c.FollowModeration,
+		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, onSlow: c.Correspondence, followModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: newUsers(), guests: guest.New(),
 		challenges: limit.NewChallenges(), chats: new(chat.Shared),
 	}
 	l.Accounts.init(l)
+	l.vacations = vacation.NewSet(l.shared, l.Accounts.vacationChanged)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.tables = tables.Tables{Host: tableHost{l}, Games: c.Games, Store: l.shared, Lock: &l.mu}
@@ -180,9 +187,7 @@ func (l *Lobby) MatchCount() int {
 }
 
 // Drain stops new matches from starting, before the server closes. Running matches continue.
-func (l *Lobby) Drain() {
-	l.draining.Store(true)
-}
+func (l *Lobby) Drain() { l.draining.Store(true) }
 
 // Announce posts a line by the server in the lobby's chat and in both rooms of every match, on all nodes.
 func (l *Lobby) Announce(text string) {

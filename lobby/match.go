@@ -16,6 +16,7 @@ import (
 
 // Limits in time and number for one match.
 const (
+	MaxChat           = 200              // characters of a chat line
 	storeTimeout      = 10 * time.Second // for one call of the store
 	finishedMatchTTL  = 10 * time.Minute // how long a finished match stays in memory, for chat and a rematch, unless it is superseded
 	maxQueuedCommands = 64               // capacity of Match.queue
@@ -95,6 +96,9 @@ func (m *Match) storeSnapshot(s *Snapshot) {
 	s.Shift(-ahead)
 	m.liveSnapshot.Store(s)
 	m.publicSnapshot.Store(late)
+	if m.Info.Control.Days > 0 && m.l.onSlow != nil {
+		m.l.onSlow(s)
+	}
 }
 
 // publish stores a new snapshot, wakes everybody who sees the match and marks the lists as changed. It

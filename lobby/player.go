@@ -3,8 +3,8 @@ package lobby
 import (
 	"context"
 	"slices"
-	"strings"
 
+	"ayumu/lobby/conditions"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -33,15 +33,19 @@ func (p *Player) Snapshot() *Snapshot { return p.m.liveSnapshot.Load() }
 // apply, the first of CodeGameOver, CodeStaleVersion, CodeNotYourTurn and CodeIllegalAction is returned
 // (docs/protocol.md, section 2.6). A turn that is refused changes nothing.
 func (p *Player) Act(ctx context.Context, version int, actions []string) (int, error) {
-	actions = slices.Clone(actions)
-	for i, a := range actions {
-		actions[i] = strings.Join(strings.Fields(strings.ToLower(a)), " ")
-	}
-	made, err := p.m.do(ctx, match.Command{Kind: match.CommandTurn, Seat: p.seat, Version: version, Actions: actions, Lag: p.s.lag()})
+	made, err := p.m.do(ctx, match.Command{
+		Kind: match.CommandTurn, Seat: p.seat, Version: version, Actions: match.NormalActions(actions), Lag: p.s.lag(),
+	})
 	if err != nil {
 		return 0, err
 	}
 	return made, nil
+}
+
+// Conditions returns what the player can do with conditional moves.
+func (p *Player) Conditions() conditions.Seat {
+	return conditions.Seat{Store: p.m.l.store, Number: p.seat, Snapshot: p.Snapshot, Changed: p.m.seats[p.seat].wake,
+		Spend: func() error { return p.s.Budget().Spend(limit.WorkCondition) }}
 }
 
 // Resign resigns the game: with two players the other wins, with more the seat leaves.

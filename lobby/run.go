@@ -2,16 +2,15 @@ package lobby
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby/code"
+	"ayumu/lobby/conditions"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -135,22 +134,16 @@ func (r *runner) now() match.Now {
 		if p.Wait = 0; !u.isHere() {
 			p.Wait = wait
 		}
+		p.Vacations = r.l.vacations.Of(r.Info.Seats[i].Account)
 	}
 	now := match.Now{
-		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
+		AppendID: conditions.NewAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
 		StoreFailingSince: node.StoreFailingSince(), Degraded: node.IsDegraded(),
 	}
 	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.Shared(since).Before(now.StoreFailingSince)) {
 		now.StoreFailingSince = node.Shared(since)
 	}
 	return now
-}
-
-// newAppendID returns a random id. Its source is seeded by the operating system.
-func newAppendID() (id AppendID) {
-	binary.LittleEndian.PutUint64(id[:8], rand.Uint64())
-	binary.LittleEndian.PutUint64(id[8:], rand.Uint64())
-	return id
 }
 
 // nextCheck returns when the match has to be checked next, by the time of this machine; the zero time: never.
@@ -171,7 +164,7 @@ func (r *runner) request(fx match.Effects) match.Input {
 	defer cancel()
 	switch fx.Request {
 	case match.RequestAppend:
-		return r.appendEntries(ctx, fx.After, fx.Entries)
+		return r.appendEntries(ctx, fx)
 	case match.RequestLog:
 		return r.readLog(ctx)
 	case match.RequestRatings:
@@ -182,6 +175,8 @@ func (r *runner) request(fx match.Effects) match.Input {
 			return match.Input{Kind: match.PresenceUnread, Cause: err}
 		}
 		return match.Input{Kind: match.PresenceRead}
+	case match.RequestConditions:
+		return conditions.Read(ctx, r.l.store, r.Info.ID)
 	case match.RequestAgreements:
 		return r.recordAgreements(ctx, fx.Agreements, fx.AgreementsVersion)
 	default:
@@ -190,15 +185,16 @@ func (r *runner) request(fx match.Effects) match.Input {
 }
 
 // appendEntries records entries. The store reports its errors.
-func (r *runner) appendEntries(ctx context.Context, after LogEnd, entries []Entry) match.Input {
+func (r *runner) appendEntries(ctx context.Context, fx match.Effects) match.Input {
 	began := time.Now()
-	err := r.l.store.Append(ctx, r.Info.ID, after, entries...)
+	err := conditions.Append(ctx, r.l.store, r.Info.ID, fx)
 	took := time.Since(began)
 	r.l.node.Committed(took)
 	r.l.Appends.Latency.Observe(took)
 	switch {
 	case err == nil:
 		r.l.node.Changed()
+		r.l.Appends.Recorded(match.CountEntries(fx.Entries))
 		return match.Input{Kind: match.Appended}
 	case errors.Is(err, ErrVersionConflict):
 		r.l.Appends.Conflicts.Add(1)

@@ -3,9 +3,9 @@ package lobby
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
+	"ayumu/lobby/conditions"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/shared"
 )
@@ -13,7 +13,7 @@ import (
 // Errors of a Store on which the lobby acts.
 var (
 	// ErrVersionConflict: the log does not have the length that the append was made for.
-	ErrVersionConflict = errors.New("the log has another version")
+	ErrVersionConflict = errcode.ErrVersionConflict
 	// ErrTaken: an account has this name, a similar one, or this key.
 	ErrTaken = errors.New("taken")
 	// ErrNotFound: there is no such account, key or match.
@@ -25,21 +25,6 @@ var (
 	// ErrClosed: the store is closed, because the server is stopping.
 	ErrClosed = errors.New("the store is closed")
 )
-
-// RematchError is the error of a second rematch of a match.
-type RematchError struct{ ID string } // of the first one
-
-func (e *RematchError) Error() string { return "match " + e.ID + " is the rematch" }
-
-// UnfinishedError is the error of a match of an account that plays too many others.
-type UnfinishedError struct {
-	Account AccountID
-	Count   int // of its unfinished matches
-}
-
-func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("account %d has %d unfinished matches", e.Account, e.Count)
-}
 
 // MatchStart is what changes when a match is stored.
 type MatchStart struct {
@@ -116,6 +101,7 @@ type AccountStore interface {
 
 // MatchStore stores matches and their logs.
 type MatchStore interface {
+	conditions.Store
 	// CreateMatch stores a match with an empty log and makes the changes that come with it, all or nothing. Of
 	// guests it stores the name and the digest of the return code. It returns ErrTaken if the id exists, a
 	// *RematchError if there is a rematch of the same match, an *UnfinishedError if an account plays too many

@@ -23,6 +23,7 @@ type visitor struct {
 	account  *lobby.Account      // of the session's key; nil for guests and new keys
 	untrack  func()              // ends the tracking of the connection; never nil
 	onEnter  func(lobby.Account) // reports the account that enters the lobby; never nil
+	onWake   func(wake func())   // sets the function that has the session look at the bulletin; never nil
 	// entered has the lobby's session once the visitor has entered.
 	entered *atomic.Pointer[lobby.Session]
 }
@@ -30,7 +31,7 @@ type visitor struct {
 // admit returns the visitor of a session, or the reason why they are not admitted. The visitor is valid also
 // with an error; its untrack must be called.
 func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
-	v := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}, entered: new(atomic.Pointer[lobby.Session])}
+	v := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}, onWake: func(func()) {}, entered: new(atomic.Pointer[lobby.Session])}
 	if s.Key() == nil {
 		v.role = club.RoleGuest
 	}
@@ -52,6 +53,7 @@ func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 	c := h.Authorizer.Club
 	session := &club.Session{Key: wireOf(s.Key()), From: v.addr, Role: admitted.Role, End: s.End}
 	v.untrack = c.Sessions.Add(session)
+	v.onWake = func(wake func()) { c.Sessions.SetWake(session, wake) }
 	v.onEnter = func(a lobby.Account) {
 		c.Sessions.SetAccount(session, a)
 		if admitted.Account == nil && a.ID > 0 { // the key's first visit
@@ -65,6 +67,7 @@ func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 func (v visitor) enterLobby(s *lobby.Session) {
 	s.SetAddr(v.addr)
 	v.onEnter(s.Account())
+	v.onWake(s.WakeSelf)
 	v.entered.Store(s)
 	if v.role >= club.RoleModerator {
 		s.SetModerator()
@@ -95,29 +98,30 @@ func (h *Handler) reject(s *sshd.Session, err error) int {
 	return 1
 }
 
-// moderator returns the moderator that acts for a visitor in the lobby; nil if the server has no moderation.
-func (h *Handler) moderator(v visitor) club.Moderator {
+// moderation returns who acts for a visitor in the lobby; nil if the server has no moderation.
+func (h *Handler) moderation(v visitor) (club.Moderator, club.Manager) {
 	if h.Authorizer == nil {
-		return nil
+		return nil, nil
 	}
-	return h.Authorizer.Club.Moderator(club.Actor{Role: v.role, Addr: v.addr, Account: func() lobby.Account {
+	actor := club.Actor{Role: v.role, Addr: v.addr, Account: func() lobby.Account {
 		if s := v.entered.Load(); s != nil {
 			return s.Account()
 		}
 		return lobby.Account{}
-	}})
+	}}
+	return h.Authorizer.Club.Moderator(actor), h.Authorizer.Club.Manager(actor)
 }
 
-// commandModerator is moderator for a command, whose visitor does not enter the lobby.
-func (h *Handler) commandModerator(s *sshd.Session, v visitor) club.Moderator {
+// commandModeration is moderation for a command, whose visitor does not enter the lobby.
+func (h *Handler) commandModeration(s *sshd.Session, v visitor) (club.Moderator, club.Manager) {
 	if h.Authorizer == nil {
-		return nil
+		return nil, nil
 	}
 	actor := club.Actor{Role: v.role, Addr: v.addr, Name: s.Fingerprint()}
 	if v.account != nil {
 		actor.Account = func() lobby.Account { return *v.account }
 	}
-	return h.Authorizer.Club.Moderator(actor)
+	return h.Authorizer.Club.Moderator(actor), h.Authorizer.Club.Manager(actor)
 }
 
 // wireOf returns a key in SSH wire format; nil for nil.

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,8 +77,11 @@ func TestCommands(t *testing.T) {
 func TestLinesStandBelowEachOtherOnATerminal(t *testing.T) {
 	h := open(t)
 	help := h.terminal("x", nil, "xterm", "help")
-	help.until("help begins its lines on the left", func(screen string) bool {
-		return strings.Contains(screen, "\n  who ") && strings.Contains(screen, "\n  tables ")
+	help.until("help begins its lines on the left and fits the terminal", func(screen string) bool {
+		lines := strings.Split(screen, "\n")
+		last := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  api ") })
+		return strings.Contains(screen, "opens the lobby") && strings.Contains(screen, "\n  who ") && last == len(strings.Split(strings.TrimRight(screen, " \n"), "\n"))-1 &&
+			!slices.ContainsFunc(lines[2:last+1], func(l string) bool { return !strings.HasPrefix(l, "  ") })
 	})
 	wrong := h.terminal("x", nil, "xterm", "nosuch")
 	wrong.waitFor("unknown command")

@@ -74,6 +74,9 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5, "pie": false}, "clock": object{"days": 3}})
 	bob.must("join", object{"table": table["table"]})
 	game := ana.event("match")
+	untimed := ana.must("open", object{"game": "ayu", "options": object{"size": 5, "pie": false}})
+	bob.must("join", object{"table": untimed["table"]})
+	untimedGame := ana.event("match")
 	open := ana.must("open", object{"game": "ayu", "clock": object{"days": 3}})
 	must(t, run(t.Context(), authorizer.Club, io.Discard, "ban", "192.0.2.9", "1d"))
 	must(t, authorizer.Club.Moderator(club.Actor{Role: club.RolePlayer, Addr: loopback, Name: "ana"}).Report(t.Context(), "bob", "talks"))
@@ -125,8 +128,13 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 		check("admin "+line, message)
 	}
 
-	// These answers say that it can be tried again. Of a turn neither the append nor the reading back
-	// succeeds. It comes last, because the match then tries again by itself.
+	// These answers say that it can be tried again. In a game over days a turn reads the conditions of the opponent
+	// first, and nothing is appended if that fails. Of another turn neither the append nor the reading back succeeds.
+	// It comes last, because the match then tries again by itself.
+	first := position(t, `{"size":5,"pie":false}`).Legal()[0]
+	toMove := func(o object) *apiClient {
+		return map[int]*apiClient{o.number("you"): ana, 1 - o.number("you"): bob}[0]
+	}
 	for _, c := range []struct {
 		who     *apiClient
 		op      string
@@ -134,8 +142,8 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 		records int
 	}{
 		{bob, "join", object{"table": open["table"]}, 1},
-		{map[int]*apiClient{game.number("you"): ana, 1 - game.number("you"): bob}[0], "act",
-			object{"match": game["match"], "version": 0, "actions": []string{position(t, `{"size":5,"pie":false}`).Legal()[0]}}, 2},
+		{toMove(game), "act", object{"match": game["match"], "version": 0, "actions": []string{first}}, 1},
+		{toMove(untimedGame), "act", object{"match": untimedGame["match"], "version": 0, "actions": []string{first}}, 2},
 	} {
 		o := c.who.ask(c.op, c.fields)
 		if all := written.take(); o.code() != "unavailable" || len(all) != c.records {

@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/server/access"
 	"ayumu/server/api"
@@ -30,13 +31,16 @@ import (
 // Handler serves each session: the screens, line mode, the API or a command. It is an sshd.Handler. Its
 // fields must not change after the first session. Any goroutine may call Serve.
 type Handler struct {
-	Lobby     *lobby.Lobby
-	Games     game.List           // those of the Lobby, in the same order
-	Bots      *bots.Bots          // nil: there are none
-	Puzzles   *puzzles.Collection // nil: there are none
-	SSHTarget string              // the server's address as typed after ssh
-	Version   string
-	Log       *log.Logger
+	Lobby   *lobby.Lobby
+	Games   game.List                  // those of the Lobby, in the same order
+	Bots    *bots.Bots                 // nil: there are none
+	Puzzles func() *puzzles.Collection // returns those of the server at present; nil: there are none
+	// PuzzleStore keeps what accounts do with puzzles; nil: their sessions do.
+	PuzzleStore puzzles.ProgressStore
+	Notify      *notify.Service // nil: there are no notifications
+	SSHTarget   string          // the server's address as typed after ssh
+	Version     string
+	Log         *log.Logger
 	// Authorizer decides who is admitted, and has the club in which they moderate; nil admits everybody and
 	// there is no moderation.
 	Authorizer *access.Authorizer
@@ -67,7 +71,11 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	v, err := h.admit(ctx, s)
 	defer v.untrack()
 	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && words[0] == "link" && club.RoleNobody.Has(club.PermissionLink)) {
-		return h.reject(s, err)
+		status := h.reject(s, err)
+		if isCommand && len(words) > 0 && words[0] == "waiting" {
+			status = exec.WaitingError
+		}
+		return status
 	}
 	_, terminal := s.PTY()
 	asLines := len(words) > 0 && words[0] == "line"
@@ -92,9 +100,11 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 // runCommand answers a command.
 func (h *Handler) runCommand(ctx context.Context, s *sshd.Session, v visitor, words []string) int {
 	go s.DiscardInput()
-	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version, Puzzles: h.Puzzles}
+	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify}
 	e.Out, e.Err = outputStreams(s)
-	e.Key, e.Moderator = wireOf(s.Key()), h.commandModerator(s, v)
+	e.Bulletin = h.bulletin()
+	e.Key = wireOf(s.Key())
+	e.Moderator, e.Manager = h.commandModeration(s, v)
 	if e.Account = v.account; v.account != nil {
 		v.onEnter(*v.account)
 	}
@@ -146,4 +156,12 @@ func (h *Handler) serveAPI(ctx context.Context, s *sshd.Session, v visitor) int 
 		api.WriteClosed(out, ended.Notice)
 	}
 	return 0
+}
+
+// puzzles returns the puzzles of the server; nil: there are none.
+func (h *Handler) puzzles() *puzzles.Collection {
+	if h.Puzzles == nil {
+		return nil
+	}
+	return h.Puzzles()
 }

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 
+	"ayumu/lobby/club"
 	"ayumu/server/sshd"
 	"ayumu/tui"
 	"ayumu/tui/client"
@@ -26,8 +28,8 @@ func (h *Handler) screensConfig(s *sshd.Session, v visitor, to client.Destinatio
 	config := &tui.Config{Config: h.clientConfig(s, v), Shared: &h.screens}
 	config.Destination, config.SetIdleLimit = to, s.SetIdleLimit
 	if h.Branding != nil {
-		club := h.Branding()
-		config.Picture, config.Themes = club.Picture, club.Themes
+		b := h.Branding()
+		config.Picture, config.Themes = b.Picture, b.Themes
 	}
 	return terminal(s), config
 }
@@ -44,9 +46,9 @@ func (h *Handler) exitStatus(s *sshd.Session, exit client.Exit) int {
 func terminal(s *sshd.Session) *tui.Terminal {
 	pty, _ := s.PTY()
 	return &tui.Terminal{
-		In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: s.Resized(),
+		In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: s.Resized(), OnResize: s.OnResize,
 		Profile: paint.Detect(pty.Term, func(name string) string { v, _ := s.Env(name); return v }),
-		OnStall: s.CloseConn,
+		OnStall: s.CloseConn, IsGone: s.IsClosed,
 	}
 }
 
@@ -54,14 +56,25 @@ func terminal(s *sshd.Session) *tui.Terminal {
 func (h *Handler) clientConfig(s *sshd.Session, v visitor) client.Config {
 	c := client.Config{
 		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
-		Bots: h.Bots, Puzzles: h.Puzzles, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()), Moderator: h.moderator(v),
+		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()),
 	}
 	if h.Branding != nil {
-		club := h.Branding()
-		c.SiteName, c.Message = club.Name, club.Message
+		b := h.Branding()
+		c.SiteName, c.Message = b.Name, b.Message
 	}
+	c.Moderator, c.Manager = h.moderation(v)
+	c.Bulletin = h.bulletin()
+	c.Message = cmp.Or(c.Bulletin.Message(), c.Message)
 	if a, ok := h.Lobby.Accounts.GuestByCode(s.User(), s.Addr().Addr()); ok {
 		c.Account = &a
 	}
 	return c
+}
+
+// bulletin returns what the club shows to its users; nil if the server has no club.
+func (h *Handler) bulletin() *club.Bulletin {
+	if h.Authorizer == nil {
+		return nil
+	}
+	return &h.Authorizer.Club.Bulletin
 }

@@ -52,6 +52,8 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		h.Member("bob")
 		m := h.StartMatch("carl", "dora", `{"size":5,"pie":false}`, clock.Control{Days: 1})
 		player := h.Visit(screentest.Setting{Name: "carl", Open: "watch " + m.Info.ID})
+		untimed := h.StartMatch("erin", "fred", `{"size":5,"pie":false}`, clock.Control{})
+		other := h.Visit(screentest.Setting{Name: "erin", Open: "watch " + untimed.Info.ID})
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		table, err := h.Member("bob").Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
 		if err != nil {
@@ -92,9 +94,13 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		d.Start(d.Open(dest.Table{ID: table.ID}))
 		d.Drain()
 		check("joining a table", d, "could not record", 1)
-		// For a turn both the append and the reading back fail.
+		// In a game over days a turn reads the conditions of the opponent first; nothing is appended if that fails.
 		player.TypeText("b1b2")
 		player.Press("enter")
-		check("a turn", player, "cannot record", 2)
+		check("a turn of a game over days", player, "cannot record", 1)
+		// For another turn both the append and the reading back fail.
+		other.TypeText("b1b2")
+		other.Press("enter")
+		check("a turn", other, "cannot record", 2)
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/newtable"
 )
 
@@ -25,9 +26,10 @@ type Model struct {
 	Loop Loop
 	screen.Window
 	tty       *Terminal    // what the user types and sees; Shell.Terminal draws on it
-	restore   func() error // releases the renderer of Bubble Tea; nil: there is none
 	resizedAt time.Time    // the time of the last change of the window's size
 	cells     atomic.Int64 // the window's size; read by other goroutines
+
+	listensToSize atomic.Bool // ListenToSizes has been started
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
 	tableMemory       newtable.Memory
@@ -54,17 +56,15 @@ func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
 // Err returns the internal error that ended the session; nil: none.
 func (m *Model) Err() error { return m.err }
 
-// Init implements tea.Model.
-func (m *Model) Init() tea.Cmd { return func() tea.Msg { return signInMsg{} } }
-
-// stopRenderer releases Bubble Tea's renderer, whose ticker would otherwise run in every session. It
-// takes half a second, because Bubble Tea waits for an input reader that does not exist. It may be
-// called from any goroutine.
-func (m *Model) stopRenderer() {
-	defer func() { _ = recover() }() // on failure the renderer keeps ticking once a second
-	if m.restore != nil {
-		_ = m.restore()
-	}
+// Init implements tea.Model: it signs in, and draws and writes the first screen, on the goroutine that runs the event
+// loop next. Only a client that does not read blocks it. mu must not be held.
+func (m *Model) Init() (cmd tea.Cmd) {
+	m.Terminal.WriteAfter(func() {
+		m.mu.Lock()
+		defer m.unlock()
+		cmd = m.handle(signInMsg{})
+	})
+	return cmd
 }
 
 // View implements tea.Model. It returns nothing, since tui/paint writes the frames.
@@ -94,7 +94,11 @@ func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		}
 	}()
 	m.BeginMessage()
+	before := m.Current()
 	cmd = m.update(msg)
+	if m.Client != nil && m.Current() != before {
+		announcement.Show(m.Shell)
+	}
 	if m.Current() != nil {
 		m.Terminal.Show(m.Frame(m.Terminal.Frame()))
 		m.chargeDraw(msg)
@@ -117,7 +121,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case signInMsg:
-		go m.stopRenderer()
 		return m.signIn()
 	case commandMsg:
 		return msg.cmd
@@ -168,6 +171,13 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.Handle(msg)
 }
 
+// startListening starts ListenToSizes, once. It may be called from any goroutine, and does not block.
+func (m *Model) startListening() {
+	if !m.listensToSize.Swap(true) {
+		go m.ListenToSizes()
+	}
+}
+
 // ListenToSizes sends a message for each of the window's new sizes, until the session ends. mu must not be held.
 func (m *Model) ListenToSizes() {
 	defer guard.Recover(m.fault)
@@ -178,7 +188,7 @@ func (m *Model) ListenToSizes() {
 			if m.awaitDraw(s.Width*s.Height, nil) != nil {
 				return
 			}
-			s, ok := m.debounceResize(s, resizedAt)
+			s, ok := debounceResize(m.Context, m.tty.Resize, s, resizedAt)
 			if !ok {
 				return
 			}
@@ -194,16 +204,16 @@ func (m *Model) ListenToSizes() {
 // screen. Dragging a window stays smooth, and endless size changes do not occupy a core.
 const resizeInterval = 50 * time.Millisecond
 
-// debounceResize waits until resizeInterval has passed since last and returns the newest size by then; ok is false if
-// the session has ended.
-func (m *Model) debounceResize(s Size, last time.Time) (newest Size, ok bool) {
+// debounceResize waits until resizeInterval has passed since last and returns s, or the newest of sizes by then; ok is
+// false if ctx has ended.
+func debounceResize(ctx context.Context, sizes <-chan Size, s Size, last time.Time) (newest Size, ok bool) {
 	select {
 	case <-time.After(resizeInterval - time.Since(last)):
-	case <-m.Context.Done():
+	case <-ctx.Done():
 		return s, false
 	}
 	select {
-	case s = <-m.tty.Resize:
+	case s = <-sizes:
 	default:
 	}
 	return s, true

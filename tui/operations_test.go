@@ -59,14 +59,18 @@ func TestOperationsAreKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		overDays := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{Days: 2})
 		over := h.Finished("ana", "bob", `{"size":5,"pie":false}`, "b1-b2")
 		visit("zoe", "lobby", dest.Lobby{})
-		for _, id := range []string{running.Info.ID, three, over.Info.ID} {
+		for _, id := range []string{running.Info.ID, three, overDays.Info.ID, over.Info.ID} {
 			visit("ana", "match", dest.Match{ID: id})
 			visit("zoe", "match", dest.Match{ID: id})
 		}
 		visit("zoe", "archive", dest.Archive{})
 		visit("zoe", "account", dest.Account{})
+		visit("zoe", "puzzle", dest.Puzzle{})
+		visit("zoe", "announcements", dest.Announcements{})
+		visit("zoe", "settings", dest.Settings{})
 
 		want := client.Accesses(func(o client.Operation) client.Access { return o.Screen })
 		for key, operation := range want {

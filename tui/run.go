@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
@@ -30,10 +29,15 @@ type Terminal struct {
 	Out           io.Writer
 	Width, Height int
 	Resize        <-chan Size // delivers the newest size after a change; nil: the size is fixed
-	Profile       paint.Profile
+	// OnResize sets a function that is called when Resize has a size, also one that it has already. The function does
+	// not block. Until then no goroutine waits for sizes. nil: one does.
+	OnResize func(func())
+	Profile  paint.Profile
 	// OnStall is called once, from another goroutine, when the terminal has read nothing for 30 s while
 	// there was output. It should close the connection behind Out. May be nil.
 	OnStall func()
+	// IsGone reports whether the terminal can no longer be reached, so that it need not be restored; nil: never.
+	IsGone func() bool
 }
 
 // Config describes the visitor and the server to a session.
@@ -47,14 +51,17 @@ func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := NewModel(ctx, t, c)
-	p := m.program(cancel)
-	go m.ListenToSizes()
-	_, err := p.Run()
-	return m.end(err)
+	l := m.newLoop(cancel)
+	if t.OnResize != nil {
+		t.OnResize(m.startListening)
+	} else {
+		m.startListening()
+	}
+	return m.end(l.run())
 }
 
-// program creates the screen and the event loop. cancel ends the session's context.
-func (m *Model) program(cancel func()) *tea.Program {
+// newLoop creates the screen and the event loop. cancel ends the session's context.
+func (m *Model) newLoop(cancel func()) *eventLoop {
 	t := m.tty
 	m.Terminal = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
 		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", QueryTerminal: true,
@@ -66,27 +73,21 @@ func (m *Model) program(cancel func()) *tea.Program {
 			}
 		},
 	})
-	p := tea.NewProgram(m,
-		tea.WithContext(m.Context),
-		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
-		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
-		tea.WithFilter(filterMsg),
-	)
+	l := newEventLoop(m)
 	task := update.NewTask(m.RunUpdates, m.fault)
-	m.Loop = Loop{Send: p.Send, Schedule: func() { m.Shared.Updates.Add(task) }}
-	m.restore = p.ReleaseTerminal
+	m.Loop = Loop{Send: l.send, Schedule: func() { m.Shared.Updates.Add(task) }}
 	m.startReading = func() {
 		defer cancel()
 		defer guard.Recover(m.fault)
 		deferInput := limit.DeferInput(t.In)
 		send := func(msg tea.Msg) {
 			if m.awaitDraw(int(m.cells.Load()), deferInput) == nil {
-				p.Send(msg)
+				l.send(msg)
 			}
 		}
 		readInput(m.Context, t.In, send, client.InputPace(m.Config.Lobby))
 	}
-	return p
+	return l
 }
 
 // end closes the session and restores the terminal. err is the error of the event loop.
@@ -103,18 +104,10 @@ func (m *Model) end(err error) client.Exit {
 	if m.Session != nil {
 		m.Session.Close(exit.Dropped)
 	}
-	if m.Terminal.Close() == nil && m.HasQuit {
+	if m.tty.IsGone != nil && m.tty.IsGone() {
+		m.Terminal.Abandon()
+	} else if m.Terminal.Close() == nil && m.HasQuit {
 		fmt.Fprintf(m.tty.Out, "%s\r\n", strings.Join(goodbye, "\r\n"))
 	}
 	return exit
-}
-
-// filterMsg drops Bubble Tea's start messages, and window sizes, which a terminal could forge in its
-// input: sizes come from the connection.
-func filterMsg(_ tea.Model, msg tea.Msg) tea.Msg {
-	switch msg.(type) {
-	case tea.ColorProfileMsg, tea.EnvMsg, tea.WindowSizeMsg, tea.SuspendMsg, tea.InterruptMsg:
-		return nil
-	}
-	return msg
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -87,6 +88,51 @@ func TestWholeGameOnTerminals(t *testing.T) {
 		if !guest.Exit.Dropped {
 			h.T.Error("the end of the context is no drop")
 		}
+	})
+}
+
+// TestEventLoopStartsWithTheFirstMessage: until the first key the session of a known account has none of Bubble Tea's
+// goroutines, shows what others do, and can end.
+func TestEventLoopStartsWithTheFirstMessage(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		running := func() bool {
+			synctest.Wait()
+			stacks := make([]byte, 1<<20)
+			return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "bubbletea/v2.(*Program)")
+		}
+		a := h.Account("ana")
+		visit := func() (in *io.PipeWriter, e *rawWriter, stop func() client.Exit) {
+			r, in := io.Pipe()
+			ctx, cancel := context.WithCancel(h.T.Context())
+			gone := make(chan client.Exit, 1)
+			e = new(rawWriter)
+			go func() {
+				gone <- tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: 80, Height: 24}, &tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &a}})
+				r.Close()
+			}()
+			synctest.Wait()
+			return in, e, func() client.Exit { cancel(); return <-gone }
+		}
+		_, e, stop := visit()
+		h.Account("bob")
+		bob := h.Visit(screentest.Setting{Name: "bob"})
+		screentest.Advance(time.Second)
+		if !strings.Contains(e.text(), "quick match") || !strings.Contains(e.text(), "bob") || running() {
+			t.Errorf("before the first key an event loop runs, or not everything is shown: %q", e.text())
+		}
+		if left := stop(); !left.Dropped || left.Err != nil || running() {
+			t.Errorf("the session ended as %+v", left)
+		}
+		bob.Close()
+		in, e, stop := visit()
+		_, _ = io.WriteString(in, "o")
+		if !running() || !strings.Contains(e.text(), "Settings") {
+			t.Errorf("after a key no event loop runs, or it shows nothing: %q", e.text())
+		}
+		if left := stop(); !left.Dropped || left.Err != nil {
+			t.Errorf("the session ended as %+v", left)
+		}
+		screentest.Advance(time.Second) // until Bubble Tea's goroutines have ended
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/screen/account"
+	"ayumu/tui/screen/analysis"
+	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/archive"
 	"ayumu/tui/screen/blocks"
 	"ayumu/tui/screen/dest"
@@ -17,6 +19,7 @@ import (
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/newtable"
+	"ayumu/tui/screen/notifications"
 	"ayumu/tui/screen/profile"
 	"ayumu/tui/screen/puzzle"
 	"ayumu/tui/screen/settings"
@@ -41,6 +44,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return m.join(d.ID, d.Code)
 	case dest.Replay:
 		return match.OpenReplay(m.Shell, d)
+	case dest.Analysis:
+		return analysis.Open(m.Shell, d)
 	case dest.Grid:
 		return grid.Open(m.Shell, d)
 	case dest.NewTable:
@@ -63,12 +68,22 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return puzzle.Open(m.Shell, d)
 	case dest.Profile:
 		return profile.Open(m.Shell, d)
+	case dest.Announcements:
+		return announcement.Open(m.Shell, d)
+	case dest.NewAnnouncement:
+		return announcement.OpenForm(m.Shell, d)
 	case dest.Moderation:
 		return moderation.Open(m.Shell, d)
+	case dest.Members:
+		return moderation.OpenMembers(m.Shell, d)
+	case dest.Invitations:
+		return moderation.OpenInvitations(m.Shell, d)
 	case dest.Sanction:
 		return moderation.OpenSanction(m.Shell, d)
 	case dest.Settings:
 		return settings.Open(m.Shell, d)
+	case dest.Notifications:
+		return notifications.Open(m.Shell, d)
 	case dest.Account:
 		return account.Open(m.Shell, d)
 	case dest.Blocks:

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
@@ -18,8 +19,11 @@ import (
 
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
 func (m *Model) signIn() tea.Cmd {
-	if m.Config.IsGuest() {
+	switch {
+	case m.Config.IsGuest():
 		return m.Open(dest.Welcome{})
+	case m.Config.Account != nil:
+		return m.Enter(*m.Config.Account)
 	}
 	var account lobby.Account
 	var known bool
@@ -52,7 +56,13 @@ func (m *Model) Enter(account lobby.Account) tea.Cmd {
 	m.UpdateStyle()
 	first := m.Open(dest.Lobby{})
 	m.NotifyMore(m.Config.Message)
-	return tea.Batch(first, m.openFirst(m.Config.Destination), moderation.NotifyReports(m.Shell))
+	if m.Config.Notify.HasStopped(account.ID) {
+		m.NotifyEvents(client.StoppedNotice)
+	}
+	if missed := client.MissedConditions(c); len(missed) > 0 {
+		m.NotifyEvents(missed...)
+	}
+	return tea.Batch(saveConditions(m), first, m.openFirst(m.Config.Destination), announcement.Load(m.Shell), moderation.NotifyReports(m.Shell))
 }
 
 // openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
@@ -81,7 +91,8 @@ func (m *Model) Refresh() tea.Cmd {
 		m.NotifyEvents(news...)
 		m.Bell()
 	}
-	cmd := m.openStarted()
+	announcement.Notify(m.Shell)
+	cmd := tea.Batch(m.openStarted(), saveConditions(m))
 	for _, t := range m.Client.NewChallenges() {
 		if m.HasOverlay() || !m.Current().Traits().ShowsTables {
 			m.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
@@ -89,6 +100,15 @@ func (m *Model) Refresh() tea.Cmd {
 		m.Bell()
 	}
 	return tea.Batch(cmd, player.OpenFollowed(m.Shell), m.Current().Refresh())
+}
+
+// saveConditions stores which conditional moves of the user the session has shown, if there are new ones.
+func saveConditions(m *Model) tea.Cmd {
+	save := client.ShownConditions(m.Client)
+	if save == nil {
+		return nil
+	}
+	return m.Call(save, func() tea.Cmd { return nil })
 }
 
 // openStarted opens a match of the user that has just started, unless the user is playing another one.

@@ -39,10 +39,8 @@ type adminAnswer struct {
 	Error string
 }
 
-// operator returns the moderator that acts for the operator.
-func operator(c *club.Club) club.Moderator {
-	return c.Moderator(club.Actor{Role: club.RoleServerOwner, Name: operatorName})
-}
+// operator is the actor of what the operator does.
+var operator = club.Actor{Role: club.RoleServerOwner, Name: operatorName}
 
 // operatorName is the operator's name in the audit log.
 const operatorName = "operator"
@@ -50,6 +48,8 @@ const operatorName = "operator"
 // adminServer runs the commands of the operator.
 type adminServer struct {
 	operator  club.Moderator
+	manager   club.Manager
+	bulletin  *club.Bulletin
 	sshTarget string // what users type after ssh
 	logger    *log.Logger
 	status    func() clusterStatus
@@ -134,7 +134,7 @@ func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 			out.WriteString("ok\n")
 		}
 	default:
-		if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Out: &out}, words); err != nil {
+		if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Bulletin: s.bulletin, Manager: s.manager, Out: &out}, words); err != nil {
 			_, answer.Error = lobby.PublicError(err)
 		}
 	}
@@ -209,4 +209,9 @@ func inviteCommand() *cobra.Command {
 	cmd.Flags().IntVar(&uses, "uses", 1, "number of new keys that can use it, 1 to 1000")
 	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "expires after, at most a year")
 	return cmd
+}
+
+// removeFrom is club.RemoveFrom. In serve the name of the package is that of a variable.
+func removeFrom(l *lobby.Lobby) func(context.Context, lobby.Account) error {
+	return club.RemoveFrom(l)
 }

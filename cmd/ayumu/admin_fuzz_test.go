@@ -28,7 +28,7 @@ func FuzzAdminSocket(f *testing.F) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			adminServer{operator(club), "", log.New(&errs), func() (s clusterStatus) { return s }, func() error { return nil }}.serveConn(t.Context(), theirs)
+			adminServer{club.Moderator(operator), club.Manager(operator), &club.Bulletin, "", log.New(&errs), func() (s clusterStatus) { return s }, func() error { return nil }}.serveConn(t.Context(), theirs)
 		}()
 		go func() { _, _ = ours.Write(append(bytes.Clone(line), '\n')) }()
 		answer, err := io.ReadAll(ours)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -123,13 +122,8 @@ func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
 }
 
 func TestMetricsAndHealth(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
-	p := startWith(t, t.TempDir(), func(c *config.Config) { c.Limits.CommandBytes = 5 }, "--metrics-listen", addr)
+	p := startWith(t, t.TempDir(), func(c *config.Config) { c.Limits.CommandBytes = 5 }, "--metrics-listen", "127.0.0.1:0")
+	addr := p.loggedAddr("metrics")
 	if _, status := p.runAs("x", newPairOfClients(t, 0).keys[0], "who is here"); status == 0 {
 		t.Error("a command that is too long runs")
 	}

@@ -1,25 +1,24 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"ayumu/engine"
+	"ayumu/engine/analysis"
 	"ayumu/engine/search"
 	"ayumu/lobby/record"
 )
 
-// analysis evaluates each position of a match.
-type analysis struct {
+// reviewer writes the analysis of a record.
+type reviewer struct {
 	options  search.Options
 	searcher search.Searcher
 	out      io.Writer
@@ -43,14 +42,11 @@ type analyzedTurn struct {
 	Chances    []float64 `json:"chances"`              // after the turn
 	Best       []string  `json:"best,omitempty"`       // the engine's turn
 	BestChance float64   `json:"best_chance,omitzero"` // of the seat after it
+	Loss       float64   `json:"loss"`                 // of the seat's chance against the engine's turn, 0 to 1
 }
 
-// Losses of winning chance, 0 to 1, from which a turn is marked.
-const (
-	mistakeLoss = 0.1
-	blunderLoss = 0.25
-	barColumns  = 20
-)
+// barColumns is the width of a bar.
+const barColumns = 20
 
 func analyzeCommand() *cobra.Command {
 	o := search.Options{}
@@ -58,10 +54,10 @@ func analyzeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyze RECORD",
 		Short: "Review a game: how good each turn was, and the best alternative",
-		Long: "Replays a record. For each turn it prints the chance of winning after it, the engine's best turn with\n" +
-			"its chance, and a bar with the chances of all seats, drawn with their numbers. A turn that loses a\n" +
-			"tenth of the chance is marked ?, a quarter ??. At the end it lists the three turns of each seat\n" +
-			"that lost most. The file - is the standard input.",
+		Long: "Replays a record. For each turn it prints the chance of winning after it, how much of the chance it\n" +
+			"loses, the engine's best turn with its chance, and a bar with the chances of all seats, drawn with\n" +
+			"their numbers. A turn that loses a tenth of the chance is marked ?, a quarter ??. At the end it lists\n" +
+			"the three turns of each seat that lost most. The file - is the standard input.",
 		Example: "ssh play.example.org record k3v9x0a >game && ayumu analyze game --time 2s",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,7 +78,7 @@ func analyzeCommand() *cobra.Command {
 			defer stop()
 			shown := newProgress(cmd.ErrOrStderr())
 			defer shown.end()
-			a := &analysis{options: o, searcher: engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), json: asJSON, progress: func(done, all int) {
+			a := &reviewer{options: o, searcher: engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), json: asJSON, progress: func(done, all int) {
 				shown.show(fmt.Sprintf("%d of %d positions", done, all))
 			}}
 			return a.run(ctx, r)
@@ -97,95 +93,34 @@ func analyzeCommand() *cobra.Command {
 	return cmd
 }
 
-// evaluation is the engine's opinion of a position.
-type evaluation struct {
-	chances []float64
-	best    []string // nil after the end
-	chance  float64  // of the best turn
-}
-
-// evaluate evaluates a position.
-func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation, error) {
-	if r, over := p.Result(); over {
-		v := evaluation{chances: make([]float64, p.Seats())}
-		for _, w := range r.Winners {
-			v.chances[w] = 1 / float64(len(r.Winners))
-		}
-		return v, nil
-	}
-	advice, err := a.searcher.Search(ctx, p, a.options)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return evaluation{}, err
-	}
-	return evaluation{advice.Chances, advice.Choices[0].Actions, advice.Choices[0].Chance}, nil
-}
-
 // run writes the analysis of a valid record. It writes each turn as soon as it is evaluated.
-func (a *analysis) run(ctx context.Context, r *record.Record) error {
-	p := r.Options.Game().New(r.Options)
-	before, err := a.evaluate(ctx, p)
-	if err != nil {
-		return err
-	}
-	if err := a.writeStart(r, before); err != nil {
-		return err
-	}
-	var mistakes []mistake
+func (a *reviewer) run(ctx context.Context, r *record.Record) error {
+	turns := make([]analysis.Turn, len(r.Lines))
 	for i, l := range r.Lines {
-		a.progress(i+1, len(r.Lines)+1)
-		if len(l.Actions) == 0 {
-			if p, err = p.Leave(l.Seat); err != nil {
-				return err
-			}
-		} else if p, err = engine.PlayTurn(p, l.Actions); err != nil {
-			return err
-		}
-		after, err := a.evaluate(ctx, p)
-		if err != nil {
-			return err
-		}
-		if err := a.writeTurn(i+1, l, before, after); err != nil {
-			return err
-		}
-		if loss := lossOf(l, before, after); loss >= mistakeLoss {
-			mistakes = append(mistakes, mistake{i + 1, l, before, loss})
-		}
-		before = after
+		turns[i] = analysis.Turn{Seat: l.Seat, Actions: l.Actions}
 	}
-	a.progress(len(r.Lines)+1, len(r.Lines)+1)
-	if a.json {
-		return nil
+	var all []analysis.Evaluation
+	err := analysis.Run(ctx, r.Options.Game().New(r.Options), turns, analysis.With(a.searcher, a.options), func(n int, e analysis.Evaluation) error {
+		a.progress(n+1, len(turns)+1)
+		if all = append(all, e); n == 0 {
+			return a.writeStart(r, e)
+		}
+		return a.writeTurn(n, r.Lines[n-1], all[n-1], e)
+	})
+	if err != nil || a.json {
+		return err
 	}
-	return a.writeMistakes(r, mistakes)
+	return a.writeMistakes(r, turns, all)
 }
-
-// mistake is a turn that loses at least mistakeLoss.
-type mistake struct {
-	number int // of the turn
-	line   record.Line
-	before evaluation
-	loss   float64 // of its seat's winning chance
-}
-
-// costliest is the number of turns of each seat that the analysis lists at its end.
-const costliest = 3
 
 // writeMistakes writes the turns of each seat that cost most, the costliest first.
-func (a *analysis) writeMistakes(r *record.Record, mistakes []mistake) error {
-	slices.SortStableFunc(mistakes, func(a, b mistake) int { return cmp.Compare(b.loss, a.loss) })
+func (a *reviewer) writeMistakes(r *record.Record, turns []analysis.Turn, all []analysis.Evaluation) error {
 	for seat, s := range r.Seats {
-		n := 0
-		for _, m := range mistakes {
-			if m.line.Seat != seat || n == costliest {
-				continue
-			}
-			if n++; n == 1 {
+		for i, m := range analysis.Mistakes(turns, all, seat, analysis.Costliest) {
+			if i == 0 {
 				fmt.Fprintf(a.out, "what cost %s most:\n", s.Name)
 			}
-			_, err := fmt.Fprintf(a.out, "%4d.  -%s  %s; best %s\n", m.number, percent(m.loss), strings.Join(m.line.Actions, "; "), strings.Join(m.before.best, "; "))
+			_, err := fmt.Fprintf(a.out, "%4d.  -%s  %s; best %s\n", m.Turn+1, percent(m.Loss), strings.Join(turns[m.Turn].Actions, "; "), strings.Join(all[m.Turn].Best, "; "))
 			if err != nil {
 				return err
 			}
@@ -195,9 +130,9 @@ func (a *analysis) writeMistakes(r *record.Record, mistakes []mistake) error {
 }
 
 // writeStart writes what is known of the record and of its first position.
-func (a *analysis) writeStart(r *record.Record, v evaluation) error {
+func (a *reviewer) writeStart(r *record.Record, v analysis.Evaluation) error {
 	if a.json {
-		start := analyzedStart{Game: r.Game, Options: r.Options, Chances: v.chances}
+		start := analyzedStart{Game: r.Game, Options: r.Options, Chances: v.Chances}
 		for _, s := range r.Seats {
 			start.Seats = append(start.Seats, s.Name)
 		}
@@ -207,49 +142,47 @@ func (a *analysis) writeStart(r *record.Record, v evaluation) error {
 	for seat, s := range r.Seats {
 		fmt.Fprintf(a.out, "seat %d: %s\n", seat, s.Name)
 	}
-	_, err := fmt.Fprintf(a.out, "%5s  %s\n", "", bar(v.chances))
+	_, err := fmt.Fprintf(a.out, "%5s  %s\n", "", bar(v.Chances))
 	return err
 }
 
 // writeTurn writes a turn with its number, and the evaluations of the positions before and after it.
-func (a *analysis) writeTurn(n int, l record.Line, before, after evaluation) error {
+func (a *reviewer) writeTurn(n int, l record.Line, before, after analysis.Evaluation) error {
 	if a.json {
-		t := analyzedTurn{Turn: n, Seat: l.Seat, Actions: append([]string{}, l.Actions...), Chances: after.chances}
+		t := analyzedTurn{Turn: n, Seat: l.Seat, Actions: append([]string{}, l.Actions...), Chances: after.Chances}
 		if len(l.Actions) > 0 {
-			t.Best, t.BestChance = before.best, before.chance
+			t.Best, t.BestChance, t.Loss = before.Best, before.BestChance, lossOf(l, before, after)
 		}
 		return json.NewEncoder(a.out).Encode(t)
 	}
-	_, err := fmt.Fprintf(a.out, "%4d.  %s  %s\n", n, bar(after.chances), turnText(l, before, after))
+	_, err := fmt.Fprintf(a.out, "%4d.  %s  %s\n", n, bar(after.Chances), turnText(l, before, after))
 	return err
 }
 
 // turnText describes a turn and the best alternative.
-func turnText(l record.Line, before, after evaluation) string {
+func turnText(l record.Line, before, after analysis.Evaluation) string {
 	if len(l.Actions) == 0 {
 		return fmt.Sprintf("%d: %s", l.Seat, l)
 	}
-	played := after.chances[l.Seat]
+	played := after.Chances[l.Seat]
 	text := fmt.Sprintf("%d: %s %s", l.Seat, strings.Join(l.Actions, "; "), percent(played))
-	if strings.Join(l.Actions, "; ") == strings.Join(before.best, "; ") {
+	if strings.Join(l.Actions, "; ") == strings.Join(before.Best, "; ") {
 		return text + ", the best"
 	}
-	switch loss := lossOf(l, before, after); {
-	case loss >= blunderLoss:
+	loss := lossOf(l, before, after)
+	text += ", -" + percent(loss)
+	switch {
+	case loss >= analysis.BlunderLoss:
 		text += " ??"
-	case loss >= mistakeLoss:
+	case loss >= analysis.MistakeLoss:
 		text += " ?"
 	}
-	return text + fmt.Sprintf("; best %s %s", strings.Join(before.best, "; "), percent(before.chance))
+	return text + fmt.Sprintf("; best %s %s", strings.Join(before.Best, "; "), percent(before.BestChance))
 }
 
-// lossOf returns how much of its seat's winning chance a turn loses against the best turn; 0 if it is the best one, or
-// no turn.
-func lossOf(l record.Line, before, after evaluation) float64 {
-	if len(l.Actions) == 0 || slices.Equal(l.Actions, before.best) {
-		return 0
-	}
-	return max(before.chance-after.chances[l.Seat], 0)
+// lossOf returns what a turn loses of its seat's chance against the engine's turn.
+func lossOf(l record.Line, before, after analysis.Evaluation) float64 {
+	return analysis.Loss(analysis.Turn{Seat: l.Seat, Actions: l.Actions}, before, after)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

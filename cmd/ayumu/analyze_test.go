@@ -3,15 +3,11 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-
-	"ayumu/lobby/record"
 )
 
 func TestAnalyze(t *testing.T) {
@@ -21,7 +17,7 @@ func TestAnalyze(t *testing.T) {
 	if status != 0 || len(lines) < 19 || lines[0] != "Ayu 5×5, pie · ana – bob · 15 turns · 0-1 immobile" || lines[2] != "seat 1: bob" {
 		t.Fatalf("exit %d\n%s%s", status, out, errs)
 	}
-	turn := regexp.MustCompile(`^ +\d+\.  0*1*  [01]: (swap|[a-e][1-5]-[a-e][1-5]) \d+ %(, the best|( \?\??)?; best (swap|[a-e][1-5]-[a-e][1-5]) \d+ %)$`)
+	turn := regexp.MustCompile(`^ +\d+\.  0*1*  [01]: (swap|[a-e][1-5]-[a-e][1-5]) \d+ %(, the best|, -\d+ %( \?\??)?; best (swap|[a-e][1-5]-[a-e][1-5]) \d+ %)$`)
 	for _, l := range lines[4:19] {
 		if !turn.MatchString(l) {
 			t.Errorf("a line is %q", l)
@@ -32,6 +28,9 @@ func TestAnalyze(t *testing.T) {
 		if !cost.MatchString(l) {
 			t.Errorf("a line of the costliest turns is %q", l)
 		}
+	}
+	if losses := regexp.MustCompile(`\d+ %, -[1-9]\d* %`).FindAllString(out, -1); len(losses) < 2 {
+		t.Errorf("%d turns lose something", len(losses))
 	}
 	if marked := strings.Count(out, " ?"); (marked > 0) != (len(lines) > 19) {
 		t.Errorf("%d turns are marked, and %d lines list the costliest", marked, len(lines)-19)
@@ -50,6 +49,9 @@ func TestAnalyze(t *testing.T) {
 	lines = strings.Split(strings.TrimSpace(out), "\n")
 	var start analyzedStart
 	var last analyzedTurn
+	if n := strings.Count(out, `"loss":0.`); n == 0 {
+		t.Error("no turn has a loss in JSON")
+	}
 	err := errors.Join(json.Unmarshal([]byte(strings.Replace(lines[0], `"options":{"size":5,"pie":true},`, "", 1)), &start), json.Unmarshal([]byte(lines[len(lines)-1]), &last))
 	if status != 0 || err != nil || len(lines) != 16 || start.Game != "ayu" || len(start.Seats) != 2 || start.Seats[1] != "bob" || len(start.Chances) != 2 ||
 		last.Turn != 15 || last.Seat != 1 && last.Seat != 0 || len(last.Actions) != 1 || len(last.Best) != 1 || last.Chances[1] != 1 {
@@ -57,41 +59,20 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// TestCostliestTurns lists three turns of a seat, the costliest first, and none of a seat without mistakes.
-func TestCostliestTurns(t *testing.T) {
-	var out strings.Builder
-	r := &record.Record{Seats: []record.Seat{{Name: "ana"}, {Name: "bob"}, {Name: "cyd"}}}
-	var all []mistake
-	for i, loss := range []float64{0.2, 0.5, 0.1, 0.3, 0.4} {
-		l := record.Line{Seat: i / 4, Actions: []string{"move " + strconv.Itoa(i), "end"}}
-		all = append(all, mistake{i + 1, l, evaluation{best: []string{"best"}}, loss})
+// TestAnalyzeMu checks that the loss of each turn of Mu is printed.
+func TestAnalyzeMu(t *testing.T) {
+	folder := t.TempDir()
+	if out, errs, status := ayumu(t, "", "match", "random", "random", "--game", "mu", "--segments", "1", "--games", "1", "--max-turns", "10", "--records", folder); status != 0 {
+		t.Fatalf("exit %d\n%s%s", status, out, errs)
 	}
-	err := (&analysis{out: &out}).writeMistakes(r, all)
-	want := `what cost ana most:
-   2.  -50 %  move 1; end; best best
-   4.  -30 %  move 3; end; best best
-   1.  -20 %  move 0; end; best best
-what cost bob most:
-   5.  -40 %  move 4; end; best best
-`
-	if err != nil || out.String() != want {
-		t.Errorf("%v\n%s", err, &out)
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the records are %v, %v", files, err)
 	}
-}
-
-// TestLossOfATurn: the best turn loses nothing, whatever the second search says.
-func TestLossOfATurn(t *testing.T) {
-	before, after := evaluation{best: []string{"b1-b2"}, chance: 0.6}, evaluation{chances: []float64{0.25, 0.75}}
-	for want, l := range map[float64]record.Line{
-		0.35: {Seat: 0, Actions: []string{"d1-d2"}},
-		0:    {Seat: 0, Actions: []string{"b1-b2"}},
-	} {
-		if got := lossOf(l, before, after); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%v loses %g, want %g", l.Actions, got, want)
-		}
-	}
-	if got := lossOf(record.Line{Seat: 1, Actions: []string{"a2-a3"}}, before, after) + lossOf(record.Line{Seat: 0, Reason: "resign"}, before, after); got != 0 {
-		t.Errorf("a better turn and a leave lose %g", got)
+	out, errs, status := ayumu(t, "", "analyze", files[0], "--playouts", "20")
+	turn := regexp.MustCompile(`(?m)^ +\d+\.  0*1*  +[01]: .* \d+ %(, the best|, -\d+ %( \?\??)?; best .* \d+ %)$`)
+	if found := turn.FindAllString(out, -1); status != 0 || len(found) < 5 || !strings.Contains(out, " %, -") {
+		t.Errorf("exit %d, %d lines of turns\n%s%s", status, len(found), out, errs)
 	}
 }
 

@@ -115,6 +115,7 @@ func accountCommand() *cobra.Command {
 	flags.add(addkey)
 	cmd := &cobra.Command{Use: "account", Short: "Maintain accounts"}
 	cmd.AddCommand(addkey, botCommand())
+	cmd.AddCommand(memberCommands()...)
 	return cmd
 }
 

@@ -30,6 +30,9 @@ func engineCommand() *cobra.Command {
 			if c.Level < search.MinLevel || c.Level > search.MaxLevel {
 				return fmt.Errorf("--level is %d, must be %d to %d", c.Level, search.MinLevel, search.MaxLevel)
 			}
+			if c.Threads < 1 || c.Threads > search.MaxThreads {
+				return fmt.Errorf("--threads is %d, must be 1 to %d", c.Threads, search.MaxThreads)
+			}
 			if !cmd.Flags().Changed("seed") {
 				c.Seed = rand.Uint64()
 			}
@@ -42,6 +45,7 @@ func engineCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&c.Level, "level", search.MaxLevel, "strength of genmove, 1 to 5; the command level changes it")
 	f.IntVar(&c.Playouts, "playouts", 0, "maximum number of playouts for each turn; 0: no limit")
+	f.IntVar(&c.Threads, "threads", 1, "processor cores that a search may use, where the engine of the game can")
 	f.Uint64Var(&c.Seed, "seed", 0, "random seed of the first game; each later game has the next number (default: random)")
 	f.BoolVar(&codecup, "codecup", false, "speak the CodeCup's line protocol")
 	f.DurationVar(&total, "time", 30*time.Second, "with --codecup: maximum time for all turns of a game together")

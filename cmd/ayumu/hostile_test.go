@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -42,14 +41,9 @@ func attackLimits(c *config.Config) {
 
 func startUnderAttack(t testing.TB, set func(*config.Config), settings ...string) serverUnderAttack {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
 	dir := t.TempDir()
-	return serverUnderAttack{startWith(t, dir, set, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
+	p := startWith(t, dir, set, append([]string{"--metrics-listen", "127.0.0.1:0"}, settings...)...)
+	return serverUnderAttack{p, dir, p.loggedAddr("metrics")}
 }
 
 // get returns a page of the metrics server.
@@ -238,10 +232,9 @@ func (f serverUnderAttack) startAttack(t testing.TB) (stop func() map[string]int
 // met are the limits that the attack must have met, at once and after some seconds.
 var (
 	limitsHitAtOnce = []string{
-		"connect_rate", "unauthenticated_per_address", "channels",
-		"command_bytes", "env", "terminal_size", "input_rate",
+		"unauthenticated_per_address", "channels", "command_bytes", "env", "terminal_size", "input_rate",
 	}
-	limitsHitInTime = []string{"handshake", "keepalive", "stall", "tables_per_address", "new_accounts_per_address"}
+	limitsHitInTime = []string{"connect_rate", "handshake", "keepalive", "stall", "tables_per_address", "new_accounts_per_address"}
 )
 
 // TestHostileHour runs ten pairs of players during all attacks at once from other addresses: no turn is

@@ -54,7 +54,7 @@ func loadCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVarP(&c.Sessions, "sessions", "n", 200, "concurrent sessions")
 	f.BoolVar(&c.Baseline, "baseline", false, "measure a bare SSH server too, and print the ratios")
-	f.IntVar(&c.Brief, "brief", 200, "connections that end after the first frame, before the others")
+	f.IntVar(&c.Brief, "brief", 1000, "connections that end after the first frame, before the others")
 	f.IntVar(&c.AtOnce, "at-once", 16, "concurrent handshakes")
 	f.Float64Var(&c.Rate, "rate", 0, "connections per second; 0: unlimited")
 	f.DurationVar(&c.Settle, "settle", 3*time.Second, "pause after the last connection")

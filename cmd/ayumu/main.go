@@ -66,5 +66,5 @@ func printError(w io.Writer, styles fang.Styles, err error) {
 		return
 	}
 	styles.ErrorText = styles.ErrorText.UnsetTransform()
-	fang.DefaultErrorHandler(w, styles, err)
+	fang.DefaultErrorHandler(w, styles, errors.New(strings.TrimSuffix(err.Error(), "."))) // fang adds one
 }

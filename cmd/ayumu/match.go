@@ -36,7 +36,7 @@ func matchCommand() *cobra.Command {
 		Use:   "match SIDE SIDE...",
 		Short: "Run engine matches and estimate their strength",
 		Long: "Runs matches between engines. A SIDE is level:N (a built-in player; append ,playouts=N ,time=1s\n" +
-			"or ,seed=N), greedy or random (simple baselines), \"gtp:COMMAND\" (a program that speaks the\n" +
+			",threads=N or ,seed=N), greedy or random (simple baselines), \"gtp:COMMAND\" (a program that speaks the\n" +
 			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (" + codeCupGame() + ", with --game-time). With more than two\n" +
 			"seats give two sides (the first takes one seat, the second all others) or one side for each seat.\n\n" +
 			"Each opening is played with every rotation of the seats. A program that is late, plays an illegal\n" +

@@ -21,6 +21,7 @@ import (
 	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/notify"
 	"ayumu/server/acceptor"
 	"ayumu/server/servertest"
 	"ayumu/server/sshd"
@@ -42,7 +43,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // source returns the metrics source of an empty lobby.
 func source(t *testing.T) metrics.Source {
 	t.Helper()
-	return metrics.Source{Lobby: lobbytest.Open(t), Server: func() sshd.Stats { return sshd.Stats{} }, WriteFailures: func() uint64 { return 3 },
+	return metrics.Source{Lobby: lobbytest.Open(t), Server: func() sshd.Stats { return sshd.Stats{} }, WriteFailures: func() uint64 { return 3 }, Notifications: (*notify.Service)(nil).Counts,
 		AcceptFailures: map[string]func() uint64{}, Healthy: func() error { return nil }}
 }
 
@@ -92,7 +93,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		adminServer{operator(club), "", logger, func() (s clusterStatus) { return s }, func() error { return nil }}.serve(t.Context(), accepted)
+		adminServer{club.Moderator(operator), club.Manager(operator), &club.Bulletin, "", logger, func() (s clusterStatus) { return s }, func() error { return nil }}.serve(t.Context(), accepted)
 	}()
 	c, err := net.Dial("unix", l.Addr().String())
 	if err != nil {

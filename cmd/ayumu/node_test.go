@@ -301,11 +301,7 @@ func TestNodeWithoutDatabase(t *testing.T) {
 	start(t, folderWith(t, key), "--store", url, "--node", "a")
 	p := start(t, folderWith(t, key), "--store", url, "--node", "b", "--health-listen", "127.0.0.1:0")
 	health := func() (status int, text string) {
-		m := regexp.MustCompile(`health.* addr=(\S+)`).FindStringSubmatch(p.logs.String())
-		if m == nil {
-			t.Fatalf("no address in\n%s", p.logs)
-		}
-		r, err := http.Get("http://" + m[1] + "/health")
+		r, err := http.Get("http://" + p.loggedAddr("health") + "/health")
 		if err != nil {
 			return 0, err.Error()
 		}

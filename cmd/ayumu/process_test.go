@@ -129,6 +129,17 @@ func startConfig(t testing.TB, c *config.Config, args ...string) *process {
 	return p
 }
 
+// loggedAddr returns the address at which a part of the server listens, as its log says. So the system chooses a
+// free port, which no other process can take before.
+func (p *process) loggedAddr(part string) string {
+	p.t.Helper()
+	m := regexp.MustCompile(`msg="?` + part + `"? addr=(\S+)`).FindStringSubmatch(p.logs.String())
+	if m == nil {
+		p.t.Fatalf("no address of %s in\n%s", part, p.logs)
+	}
+	return m[1]
+}
+
 // kill ends the process as SIGKILL does: at once.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()

@@ -16,16 +16,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/puzzles/generate"
 )
 
 func puzzlesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "puzzles", Short: "Make and check puzzles", Args: cobra.NoArgs}
-	cmd.AddCommand(puzzlesGenerateCommand(), puzzlesCheckCommand())
+	cmd.AddCommand(puzzlesGenerateCommand(), puzzlesCheckCommand(), puzzlesRateCommand(), puzzlesStatsCommand())
 	return cmd
 }
 
@@ -59,13 +59,15 @@ func puzzlesGenerateCommand() *cobra.Command {
 }
 
 func puzzlesCheckCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check FILE",
+	sample := 0
+	cmd := &cobra.Command{
+		Use:   "check [FILE]",
 		Short: "Prove the solutions of puzzles again",
-		Long:  "Proves each puzzle of a file again, with ten times the effort of its generation. The file - is the standard input.",
-		Args:  cobra.ExactArgs(1),
+		Long: "Proves each puzzle of a file again, with ten times the effort of its generation. The file - is the standard input; without\n" +
+			"one the puzzles that ship with the program are proven.",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			all, err := readPuzzles(cmd.InOrStdin(), args[0])
+			all, err := puzzlesOf(cmd, args, sample)
 			if err != nil {
 				return err
 			}
@@ -83,6 +85,8 @@ func puzzlesCheckCommand() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().IntVar(&sample, "sample", 0, "only that many puzzles, chosen by chance; 0: all")
+	return cmd
 }
 
 // readPuzzles reads a file of puzzles; - is the standard input.
@@ -215,31 +219,18 @@ func (g *puzzleGenerator) search(ctx context.Context, name string, all int) {
 	if !ok {
 		e = search.Random{}
 	}
-	found := make(map[string]puzzle.Puzzle) // by theme: the last of the game
-	p := game.New(r.Options)
-	for _, line := range r.Lines {
-		for _, theme := range themes()[game.Name()] {
-			if g.themes != nil && !slices.Contains(g.themes, theme.Name()) {
-				continue
-			}
-			if z, ok := theme.Find(ctx, p, e); ok && (found[theme.Name()].Effort < z.Effort) {
-				found[theme.Name()] = z
-			}
-		}
-		if len(line.Actions) == 0 {
-			p, err = p.Leave(line.Seat)
-		} else {
-			p, err = engine.PlayTurn(p, line.Actions)
-		}
-		if err != nil || ctx.Err() != nil {
-			return
-		}
+	wanted := slices.DeleteFunc(slices.Clone(themes()[game.Name()]), func(t puzzle.Theme) bool {
+		return g.themes != nil && !slices.Contains(g.themes, t.Name())
+	})
+	found, err := generate.Search(ctx, generate.Positions(r), rules(), wanted, e, nil)
+	if err != nil {
+		return
 	}
 	g.keep(name, all, found, time.Since(began))
 }
 
 // keep writes the puzzles of a record.
-func (g *puzzleGenerator) keep(name string, all int, found map[string]puzzle.Puzzle, took time.Duration) {
+func (g *puzzleGenerator) keep(name string, all int, found []puzzle.Puzzle, took time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	number := 0

@@ -26,7 +26,7 @@ func recordCommand() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, files []string) error { return checkRecords(cmd, files, asJSON) },
 	}
 	check.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each file")
-	cmd.AddCommand(check)
+	cmd.AddCommand(check, recordExportCommand())
 	return cmd
 }
 

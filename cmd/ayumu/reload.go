@@ -104,7 +104,7 @@ func (r *reloader) readSettings() {
 		r.logger.Error("settings not reloaded", "err", err)
 		return
 	}
-	r.logger.Info("settings reloaded", "applied", live, "need a restart", restart)
+	r.logger.Info("settings reloaded", "applied", live, "need_restart", restart)
 	if err := config.CopyReloadable(&r.config, loaded); err != nil {
 		r.logger.Error("later reloads may report wrong differences", "err", err)
 	}

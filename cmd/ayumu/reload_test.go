@@ -52,7 +52,7 @@ format = "json"
 `)
 	hup()
 	waitUntil(t, "the reload is logged, as JSON", logged(`"msg":"settings reloaded"`))
-	for _, want := range []string{`"need a restart":["bots"]`, "limits.connections", "limits.newcomers-burst", "limits.newcomers", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
+	for _, want := range []string{`"need_restart":["bots"]`, "limits.connections", "limits.newcomers-burst", "limits.newcomers", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
 		if !logged(want)() {
 			t.Errorf("the log lacks %s:\n%s", want, p.logs)
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"charm.land/log/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/config"
@@ -94,6 +95,9 @@ func setLog(l *log.Logger, c config.Log) {
 	if c.Format == "text" {
 		l.SetFormatter(logFormat(os.Stderr))
 	}
+	if !isTerminal(os.Stderr) { // nothing is styled, so that no line needs to be searched for styles
+		l.SetColorProfile(colorprofile.TrueColor)
+	}
 	level, err := log.ParseLevel(c.Level)
 	if err != nil {
 		level = log.InfoLevel
@@ -139,8 +143,12 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
+	notifier, err := newNotifier(c, db, authorizer, logger)
+	if err != nil {
+		return err
+	}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, FollowModeration: club.Follow, Limits: c.Lobby,
+		Store: db, Correspondence: notifier.service.MatchChanged, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, FollowModeration: club.Follow, Limits: c.Lobby,
 		Report:  func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		Cluster: nodeConfig(c, db, reporter, logger),
 	})
@@ -148,7 +156,19 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
+	club.Remove = removeFrom(l)
 	club.Announce, club.Users, club.Share = l.Announce, &l.Accounts, l.ShareModeration
+	club.ReportPanic = reportPanic(logger, "announcements")
+	visits, stopVisits := context.WithCancel(context.WithoutCancel(ctx))
+	recorded := make(chan struct{})
+	guard.Go(reportPanic(logger, "visits"), func() {
+		defer close(recorded)
+		club.RecordVisits(visits)
+	})
+	defer func() { // when the sessions have ended
+		stopVisits()
+		<-recorded
+	}()
 	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer}
 	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()
@@ -157,9 +177,11 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	current.Store(&branding)
 	handler.Branding = func() server.Branding { return *current.Load() }
-	if handler.Puzzles, err = shippedPuzzles(); err != nil {
+	closePuzzles, err := openPuzzles(ctx, c, handler, db, logger)
+	if err != nil {
 		return err
 	}
+	defer closePuzzles()
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1),
@@ -171,6 +193,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		defer builtin.Close()
 		handler.Bots = builtin
 	}
+	handler.Notify = notifier.service
 	srv, err := sshd.Listen(sshd.Config{
 		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Proxies: c.ProxyPrefixes(), Handler: handler, Logger: logger,
 	})
@@ -188,9 +211,11 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
+	defer notifier.start(alive, l, handler)()
 	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &current, logger}) })
 	source := metrics.Source{
 		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &club.LimitHits}, WriteFailures: db.FailedWrites,
+		Notifications: notifier.service.Counts, DatabaseSize: db.Size, Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 	}
 	reporter.server.Store(&reportedServer{l, srv.Stats, handler.SSHTarget})
@@ -201,7 +226,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		guard.Go(reportPanic(logger, "database check"), func() { endStranded(alive, node, srv, logger) })
 	}
 	source.Healthy = healthCheck(&draining, srv.Health, hasData)
-	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger, reporter.status, source.Healthy}); err != nil {
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{club.Moderator(operator), club.Manager(operator), &club.Bulletin, handler.SSHTarget, logger, reporter.status, source.Healthy}); err != nil {
 		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures

@@ -71,6 +71,7 @@ func receiverName(e ast.Expr) string {
 // sharedVariables are the package variables that may hold state of all sessions, with the reason.
 var sharedVariables = map[string]string{
 	"engine/ayu/search.neighbourhoodClasses": "a table that never changes, computed when it is first used",
+	"engine/ayu/search.book":                 "the opening book, which never changes, read when it is first used",
 
 	"tui/paint.lineCache":   "found by content: equal lines of any session and server are equal",
 	"tui/paint.rowCache":    "found by content, as lineCache",

@@ -30,6 +30,8 @@ type Account struct {
 	Ratings   map[string]rating.Rating // by pool; must not be changed
 	// Settings are the front ends' settings; nil: none stored.
 	Settings []byte
+	// HasPlayed reports whether the account had finished a match, other than an aborted one, when it was read.
+	HasPlayed bool
 	// Blocks are the blocks at the time when the account was read. OwnAccount.Blocks has the current ones.
 	Blocks []Block
 }

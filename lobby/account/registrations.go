@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // Registrations lets one account at a time be created for a key. The first sessions of a key may come together,
@@ -10,7 +11,19 @@ import (
 type Registrations struct {
 	mu      sync.Mutex
 	running map[string]chan struct{} // by key; closed after the registration
+	created atomic.Uint64
 }
+
+// Count counts a new account, unless err is the error of its creation. It returns err.
+func (r *Registrations) Count(err error) error {
+	if err == nil {
+		r.created.Add(1)
+	}
+	return err
+}
+
+// Created returns the number of new accounts since the start.
+func (r *Registrations) Created() uint64 { return r.created.Load() }
 
 // Begin waits until no account is being created for the key, and returns the function that lets the next one do
 // so. The error is that of ctx.

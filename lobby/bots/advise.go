@@ -43,20 +43,38 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p en
 		done()
 		return search.Advice{}, ctx.Err()
 	}
-	type result struct {
-		advice search.Advice
-		err    error
+	compute, results := b.searchJob(ctx, payer, adviceBudget, done, func(ctx context.Context, budget time.Duration) (search.Advice, error) {
+		return b.thinker.advise(ctx, g, p, budget)
+	})
+	select {
+	case b.adviceRequests <- compute:
+	default:
+		done()
+		return search.Advice{}, ErrBusy
 	}
-	results := make(chan result, 1)
-	compute := func(running context.Context) {
-		var r result
-		defer done() // only now, because the hint takes up a worker even if nobody waits for it
+	return await(ctx, results)
+}
+
+// searchResult is the result of a search on a worker.
+type searchResult struct {
+	advice search.Advice
+	err    error
+}
+
+// searchJob returns a job for a worker that searches for at most budget, or what payer can afford of it, and charges
+// the time. It sends one result, and calls done before. A job whose ctx has ended searches nothing.
+func (b *Bots) searchJob(ctx context.Context, payer limit.Payer, budget time.Duration, done func(),
+	do func(ctx context.Context, budget time.Duration) (search.Advice, error)) (job func(running context.Context), results <-chan searchResult) {
+	c := make(chan searchResult, 1)
+	return func(running context.Context) {
+		var r searchResult
+		defer done() // only now, because the search takes up a worker even if nobody waits for it
 		defer func() {
 			if v := recover(); v != nil {
 				r.err = fmt.Errorf("panic: %v", v)
 				b.report("advice failed", "err", r.err)
 			}
-			results <- r
+			c <- r
 		}()
 		if r.err = ctx.Err(); r.err != nil {
 			return // nobody waits for it
@@ -65,18 +83,16 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p en
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()
 		began := time.Now()
-		r.advice, r.err = b.thinker.advise(searching, g, p, b.affordable(payer, adviceBudget))
+		r.advice, r.err = do(searching, b.affordable(payer, budget))
 		b.charge(payer, began)
 		if r.err != nil && searching.Err() == nil && !errors.Is(r.err, search.ErrNoTurn) {
 			b.report("advice failed", "err", r.err)
 		}
-	}
-	select {
-	case b.adviceRequests <- compute:
-	default:
-		done()
-		return search.Advice{}, ErrBusy
-	}
+	}, c
+}
+
+// await returns the result of a job, or ctx's error.
+func await(ctx context.Context, results <-chan searchResult) (search.Advice, error) {
 	select {
 	case r := <-results:
 		return r.advice, r.err

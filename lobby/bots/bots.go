@@ -69,6 +69,7 @@ type Bots struct {
 	queued         chan struct{}              // signalled after a push to queue
 	adviceRequests chan func(context.Context) // requests for hints; turns come first
 	thinkingTime   *limit.Budget              // in milliseconds
+	analyses       analyses
 
 	mu      sync.Mutex
 	busy    map[turnKey]bool     // turns that are being made
@@ -98,6 +99,7 @@ func Open(ctx context.Context, c Config) (*Bots, error) {
 		thinkingTime: newThought(c.Workers), busy: make(map[turnKey]bool), hinting: make(map[limit.Payer]bool),
 		roster: roster{cfg: c, entering: make(chan struct{}, 1)},
 	}
+	b.analyses.init(b)
 	b.roster.start = b.start
 	b.roster.levels.Store(&map[lobby.AccountID]int{})
 	b.ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -298,7 +300,8 @@ func (b *Bots) endTurn(key turnKey) {
 	delete(b.busy, key)
 }
 
-// worker makes one turn after the other, and computes hints when no turn is due, until ctx ends.
+// worker makes one turn after the other, computes hints when no turn is due, and evaluates positions for analyses when
+// nobody waits for a hint, until ctx ends.
 func (b *Bots) worker(ctx context.Context) {
 	for ctx.Err() == nil {
 		if j, ok := b.queue.pop(); ok {
@@ -306,10 +309,18 @@ func (b *Bots) worker(ctx context.Context) {
 			continue
 		}
 		select {
+		case advise := <-b.adviceRequests:
+			advise(ctx)
+			continue
+		default:
+		}
+		select {
 		case <-ctx.Done():
 		case <-b.queued:
 		case advise := <-b.adviceRequests:
 			advise(ctx)
+		case evaluate := <-b.analyses.jobs:
+			evaluate(ctx)
 		}
 	}
 }

@@ -354,3 +354,32 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 		}
 	})
 }
+
+// TestRatedGamesChangeTheRatingOfABot checks that the rating that the lobby shows of a bot follows its rated games, as
+// that of its opponent does.
+func TestRatedGamesChangeTheRatingOfABot(t *testing.T) {
+	withHarness(t, fastEngine, func(t *testing.T, h harness) {
+		rated := true
+		match, err := h.builtin.Play(t.Context(), h.ana, 2, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &rated})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := finish(t, h.ana, match)
+		if len(s.Ratings) != 2 {
+			t.Fatalf("the ratings are %v: %v", s.Ratings, s.Unrated)
+		}
+		for seat, change := range s.Ratings {
+			if change.After.Value == change.Before.Value {
+				t.Errorf("the rating of %s has not changed", s.Info.Seats[seat].Name)
+			}
+			for u := range h.l.View().Users.All() {
+				if u.Name != s.Info.Seats[seat].Name {
+					continue
+				}
+				if shown := u.Ratings[lobby.Pool("ayu", 2)]; shown != change.After {
+					t.Errorf("the lobby shows %v for %s, not %v", shown, u.Name, change.After)
+				}
+			}
+		}
+	})
+}

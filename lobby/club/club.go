@@ -20,18 +20,27 @@ import (
 type Club struct {
 	// Sessions are the admitted sessions.
 	Sessions Sessions
-	// Announce displays a notice to everybody; nil: nobody can see it.
+	// Bulletin is what the club shows to its users.
+	Bulletin Bulletin
+	// Roles are the stored roles of accounts.
+	Roles Roles
+	// Announce writes a notice into all chat rooms; nil: nobody can see it.
 	Announce func(notice string)
+	// Remove resigns the games of an account and deletes it; nil: no lobby runs.
+	Remove func(ctx context.Context, a lobby.Account) error
 	// Users finds the users of the lobby; nil: only those of Sessions are known.
 	Users Users
 	// Share writes a row that Follow of the other nodes gets; nil: this is the only node. It must not block.
 	Share func(id string, data []byte)
+	// ReportPanic reports a panic of a timer to the operator; nil discards it.
+	ReportPanic func(error)
 	// LimitHits counts the exceeded limits.
 	LimitHits limit.Hits
 
 	store   Store
 	guesses *limit.Buckets[netip.Prefix] // attempts at invitation codes, by the origin
 	reports *limit.Buckets[netip.Prefix] // by the origin
+	actions actions
 
 	// mu guards the fields below. It is a leaf and is not held while the store is called.
 	mu         sync.Mutex
@@ -50,12 +59,16 @@ type Users interface {
 	GuestByName(name string) (id lobby.AccountID, ok bool)
 	// Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
 	Elsewhere(id lobby.AccountID) (sessions int, origins []netip.Prefix)
+	// Refresh reads an account again that was changed in the store, and ends its sessions on this node if it was
+	// deleted.
+	Refresh(ctx context.Context, id lobby.AccountID) error
 }
 
 // nobody implements Users.
 type nobody struct{}
 
 func (nobody) GuestByName(string) (id lobby.AccountID, ok bool)                 { return 0, false }
+func (nobody) Refresh(context.Context, lobby.AccountID) error                   { return nil }
 func (nobody) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) { return 0, nil }
 
 // users returns who finds the users of the lobby.
@@ -74,11 +87,18 @@ const guestSanctionTTL = 24 * time.Hour
 const (
 	hitInviteCodes = "invite_codes"
 	hitReports     = "reports"
+	hitActions     = "moderation"
 )
 
 // New returns a club with the data of a store. Nobody is admitted before SetPolicy.
 func New(ctx context.Context, store Store) (*Club, error) {
-	c := &Club{store: store, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{})}
+	c := &Club{store: store, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{}), actions: newActions()}
+	c.Bulletin = Bulletin{store: store, sessions: &c.Sessions, share: func() { c.shareChange(bulletinRow) }, reportPanic: func(err error) {
+		if c.ReportPanic != nil {
+			c.ReportPanic(err)
+		}
+	}}
+	c.Roles.store = store
 	all, err := c.currentSanctions(ctx)
 	if err != nil {
 		return nil, err
@@ -90,7 +110,12 @@ func New(ctx context.Context, store Store) (*Club, error) {
 			}
 		}
 	}
-	err = c.ReloadSanctions(ctx)
+	if err = c.ReloadSanctions(ctx); err == nil {
+		err = c.Roles.read(ctx)
+	}
+	if err == nil {
+		_, err = c.Bulletin.read(ctx)
+	}
 	c.newBans() // there are no sessions yet
 	return c, err
 }
@@ -119,7 +144,8 @@ func (c *Club) Listed(key []byte) (entry ListedKey, ok bool) {
 	return entry, ok
 }
 
-// Role returns the role of a key; of a guest for nil. It does not decide whether the key is admitted.
+// Role returns the role of a key by the list of keys; of a guest for nil. It does not decide whether the key is
+// admitted.
 func (c *Club) Role(key []byte) Role {
 	if key == nil {
 		return RoleGuest
@@ -128,16 +154,26 @@ func (c *Club) Role(key []byte) Role {
 	return max(entry.Role, RolePlayer)
 }
 
-// roleOf returns the role of a key by its fingerprint.
-func (c *Club) roleOf(fingerprint string) Role {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for wire, entry := range c.keys {
-		if fingerprintOf([]byte(wire)) == fingerprint {
-			return entry.Role
+// roleOf returns the role of a key by its fingerprint: that of the list of keys, or the stored one of its account.
+func (c *Club) roleOf(ctx context.Context, fingerprint string) (Role, error) {
+	role := keyListOf(c).role(fingerprint)
+	for id, stored := range c.Roles.all() {
+		keys, err := c.store.Keys(ctx, id)
+		if err != nil {
+			return role, err
+		}
+		if slices.ContainsFunc(keys, func(k lobby.Key) bool { return k.Fingerprint() == fingerprint }) {
+			role = max(role, stored)
 		}
 	}
-	return RolePlayer
+	return role, nil
+}
+
+// keyListOf returns the list of keys, which must not be changed.
+func keyListOf(c *Club) KeyList {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.keys
 }
 
 func fingerprintOf(key []byte) string { return lobby.Key{Wire: key}.Fingerprint() }
@@ -155,7 +191,7 @@ func (c *Club) AccountByKey(ctx context.Context, key []byte) (lobby.Account, err
 // ReloadSanctions reads the sanctions from the store, on all nodes. It is called when an account was created,
 // which inherits the sanctions of its key's former account, and when one was deleted.
 func (c *Club) ReloadSanctions(ctx context.Context) error {
-	c.shareChange()
+	c.shareChange(sanctionsRow)
 	_, err := c.currentSanctions(ctx)
 	return err
 }

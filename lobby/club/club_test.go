@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/netip"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,24 +36,39 @@ func code(err error) lobby.Code {
 }
 
 // TestEveryMethodChecksThePermission calls each method of a moderator, including new ones, with the role of
-// a player, and with that of nobody what others may do.
+// a player, and with that of nobody what others may do. Those of a manager are called with the role of a moderator, apart
+// from the lists that moderators see.
 func TestEveryMethodChecksThePermission(t *testing.T) {
 	c, db := openClub(t)
 	if _, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	player, nobody := c.Moderator(club.Actor{Role: club.RolePlayer, Name: "bob"}), c.Moderator(club.Actor{Name: "eve"})
-	methods := reflect.TypeFor[club.Moderator]()
-	for i := range methods.NumMethod() {
-		name := methods.Method(i).Name
+	manager, member := c.Manager(club.Actor{Role: club.RoleModerator, Name: "mod"}), c.Manager(club.Actor{Role: club.RolePlayer, Name: "bob"})
+	moderators := []string{"Members", "Member", "Invitations", "Revoke"} // methods of a manager that they may call
+	type method struct {
+		name string
+		call reflect.Value
+	}
+	var all []method
+	for kind, m := range map[reflect.Type]any{reflect.TypeFor[club.Moderator](): player, reflect.TypeFor[club.Manager](): manager} {
+		for i := range kind.NumMethod() {
+			name := kind.Method(i).Name
+			call := reflect.ValueOf(m).MethodByName(name)
+			switch {
+			case name == "Report":
+				call = reflect.ValueOf(nobody).MethodByName(name)
+			case slices.Contains(moderators, name):
+				call = reflect.ValueOf(member).MethodByName(name)
+			}
+			all = append(all, method{name, call})
+		}
+	}
+	for _, m := range all {
+		name, call := m.name, m.call
 		if name == "Permit" {
 			continue
 		}
-		m := player
-		if name == "Report" {
-			m = nobody
-		}
-		call := reflect.ValueOf(&m).Elem().MethodByName(name)
 		args := []reflect.Value{reflect.ValueOf(t.Context())}
 		for in := 1; in < call.Type().NumIn(); in++ {
 			switch kind := call.Type().In(in); kind {
@@ -64,8 +80,8 @@ func TestEveryMethodChecksThePermission(t *testing.T) {
 				args = append(args, reflect.ValueOf(club.KindBan))
 			case reflect.TypeFor[lobby.Room]():
 				args = append(args, reflect.ValueOf(lobby.LobbyRoom))
-			case reflect.TypeFor[int]():
-				args = append(args, reflect.ValueOf(1))
+			case reflect.TypeFor[int](), reflect.TypeFor[int64](), reflect.TypeFor[club.Role]():
+				args = append(args, reflect.ValueOf(1).Convert(kind))
 			case reflect.TypeFor[time.Duration]():
 				args = append(args, reflect.ValueOf(time.Hour))
 			default:
@@ -76,6 +92,9 @@ func TestEveryMethodChecksThePermission(t *testing.T) {
 		if err, _ := out[len(out)-1].Interface().(error); code(err) != lobby.CodeNotAllowed {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := c.Manager(club.Actor{Role: club.RoleModerator, Name: "mod"}).Members(t.Context(), "", 9); err != nil {
+		t.Errorf("a moderator lists members: %v", err)
 	}
 	if all, err := db.AuditLog(t.Context(), 9); err != nil || len(all) != 0 {
 		t.Errorf("in the audit log are %v, %v", all, err)
@@ -128,7 +147,7 @@ func (s slowStore) Sanctions(context.Context, time.Time) ([]club.Sanction, error
 
 // TestAnOlderListOfSanctionsReplacesNoNewerOne: two readings overlap, and the one that began first ends last.
 func TestAnOlderListOfSanctionsReplacesNoNewerOne(t *testing.T) {
-	s := slowStore{reads: make(chan chan []club.Sanction)}
+	s := slowStore{Store: lobbytest.Store(t), reads: make(chan chan []club.Sanction)}
 	made := make(chan *club.Club)
 	go func() {
 		c, _ := club.New(t.Context(), s)

@@ -45,8 +45,15 @@ type Moderator interface {
 
 	// Invite creates an invitation for a number of keys.
 	Invite(ctx context.Context, uses int, validity time.Duration) (Invitation, error)
-	// Announce displays a notice to everybody.
+	// Announce notifies everybody who is connected, on all nodes, with a bell. The notice is kept.
 	Announce(ctx context.Context, notice string) error
+	// Post stores an announcement, which is shown on entry. Its Title, Text, From and Until count; a zero From means
+	// now.
+	Post(ctx context.Context, a Announcement) (Announcement, error)
+	// Withdraw ends an announcement.
+	Withdraw(ctx context.Context, id int64) error
+	// SetMessage replaces the message of the day; "" restores that of the settings.
+	SetMessage(ctx context.Context, text string) error
 	// AuditLog returns the last lines of the audit log, oldest first.
 	AuditLog(ctx context.Context) ([]AuditEntry, error)
 }
@@ -95,35 +102,38 @@ func (m moderator) Permit(p Permission) error {
 	if m.actor.Role.Has(p) {
 		return nil
 	}
-	roles := "moderators"
-	if minRole[p] == RoleServerOwner {
-		roles = "owners"
+	if err := refusals[p]; err != nil {
+		return err
 	}
-	return refusal("Only %s may %s.", roles, p)
+	return refusal("Nobody may %s.", p)
+}
+
+// refusals has the error for users without a permission. Screens ask for permissions with each frame.
+var refusals = func() map[Permission]error {
+	all := make(map[Permission]error)
+	for p, role := range minRole {
+		roles := "moderators"
+		if role == RoleServerOwner {
+			roles = "owners"
+		}
+		all[p] = refusal("Only %s may %s.", roles, p)
+	}
+	return all
+}()
+
+// begin checks a permission, and the rate of what its user does.
+func (m moderator) begin(p Permission) error {
+	if err := m.Permit(p); err != nil {
+		return err
+	}
+	return m.club.actions.take(m.actor, &m.club.LimitHits)
 }
 
 func (m moderator) Invite(ctx context.Context, uses int, validity time.Duration) (Invitation, error) {
-	if err := m.Permit(PermissionInvite); err != nil {
+	if err := m.begin(PermissionInvite); err != nil {
 		return Invitation{}, err
 	}
 	return NewInvite(ctx, m.club.store, uses, validity, m.actor.name())
-}
-
-func (m moderator) Announce(ctx context.Context, notice string) error {
-	if err := m.Permit(PermissionAnnounce); err != nil {
-		return err
-	}
-	notice, err := cleanReason(notice)
-	if err != nil {
-		return err
-	}
-	if notice == "" {
-		return badRequest("the announcement is empty")
-	}
-	if m.club.Announce != nil {
-		m.club.Announce(notice)
-	}
-	return m.audit(ctx, "announces: "+notice)
 }
 
 // auditLines is the number of lines that AuditLog returns.

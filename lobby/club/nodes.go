@@ -16,6 +16,9 @@ import (
 const (
 	sanctionsRow = "sanctions" // its content changes whenever the sanctions have changed
 	kickRow      = "kick "     // with a number below kickRows: a kick
+	bulletinRow  = "bulletin"  // its content changes whenever the bulletin has changed
+	rolesRow     = "roles"     // its content changes whenever stored roles have changed
+	accountRow   = "account "  // with the id of an account that was changed or deleted
 )
 
 // kickRows is the number of the last kicks that are kept. A node reads each within a second or two.
@@ -38,6 +41,14 @@ func (c *Club) Follow(ctx context.Context, id string, data []byte, at time.Time)
 			return err
 		}
 		c.enforceBans()
+	case id == bulletinRow:
+		return c.Bulletin.follow(ctx)
+	case id == rolesRow:
+		return c.Roles.read(ctx)
+	case strings.HasPrefix(id, accountRow):
+		if account, err := strconv.ParseInt(id[len(accountRow):], 10, 64); err == nil {
+			return c.users().Refresh(ctx, lobby.AccountID(account))
+		}
 	case strings.HasPrefix(id, kickRow):
 		var k kick
 		if err := json.Unmarshal(data, &k); err != nil {
@@ -50,10 +61,10 @@ func (c *Club) Follow(ctx context.Context, id string, data []byte, at time.Time)
 	return nil
 }
 
-// shareChange has the other nodes read the sanctions.
-func (c *Club) shareChange() {
+// shareChange has the other nodes read what a row stands for.
+func (c *Club) shareChange(row string) {
 	if c.Share != nil {
-		c.Share(sanctionsRow, []byte(strconv.FormatUint(c.nextShare(), 10)))
+		c.Share(row, []byte(strconv.FormatUint(c.nextShare(), 10)))
 	}
 }
 
@@ -71,7 +82,7 @@ func (c *Club) shareKick(k kick) error {
 }
 
 // elsewhere returns the number of sessions on other nodes that an action against an account ends.
-func (c *Club) elsewhere(s subject) int {
+func elsewhere(c *Club, s subject) int {
 	n, _ := c.users().Elsewhere(s.account)
 	return n
 }

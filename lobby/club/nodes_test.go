@@ -1,6 +1,7 @@
 package club_test
 
 import (
+	"context"
 	"maps"
 	"net/netip"
 	"strings"
@@ -74,6 +75,8 @@ func (o others) GuestByName(name string) (lobby.AccountID, bool) {
 	id, ok := o[name]
 	return id, ok
 }
+
+func (others) Refresh(context.Context, lobby.AccountID) error { return nil }
 
 func (o others) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) {
 	return 1, []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32")}

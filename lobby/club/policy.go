@@ -32,3 +32,23 @@ type ListedKey struct {
 	Role Role
 	Name string // a suggestion for the account's name; "": none
 }
+
+// hasOwner reports whether a key is listed with the role owner.
+func (l KeyList) hasOwner() bool {
+	for _, entry := range l {
+		if entry.Role >= RoleServerOwner {
+			return true
+		}
+	}
+	return false
+}
+
+// role returns the role of a key by its fingerprint; RolePlayer if it is not listed.
+func (l KeyList) role(fingerprint string) Role {
+	for wire, entry := range l {
+		if fingerprintOf([]byte(wire)) == fingerprint {
+			return entry.Role
+		}
+	}
+	return RolePlayer
+}

@@ -2,9 +2,11 @@ package club
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"ayumu/lobby"
@@ -37,8 +39,10 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		c.LimitHits.Add(hitReports)
 		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many reports from your address; try again in a minute"}
 	}
-	if about, err = c.playerName(ctx, about); err != nil {
-		return err
+	if !isPuzzleReport(about) {
+		if about, err = playerName(ctx, c, about); err != nil {
+			return err
+		}
 	}
 	policy := c.Policy()
 	r := Report{At: time.Now(), Reporter: reporter, About: about, Text: text}
@@ -47,11 +51,28 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		c.LimitHits.Add(hitReports)
 		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your earlier reports yet. Try again later."}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	_ = c.Bulletin.reload(ctx) // the report is stored; the store reports its failures
+	return nil
+}
+
+// puzzleSubject begins what a report of a puzzle is about. No name of a player has a space.
+const puzzleSubject = "puzzle "
+
+// PuzzleReport returns what a report of the puzzle with an ID is about.
+func PuzzleReport(id string) string { return puzzleSubject + id }
+
+// isPuzzleReport reports whether a report is about a puzzle.
+func isPuzzleReport(about string) bool {
+	id, ok := strings.CutPrefix(about, puzzleSubject)
+	_, err := hex.DecodeString(id)
+	return ok && err == nil && len(id) == 8
 }
 
 // playerName returns the name of an account or of a guest, as that is written.
-func (c *Club) playerName(ctx context.Context, name string) (string, error) {
+func playerName(ctx context.Context, c *Club, name string) (string, error) {
 	if _, ok := c.users().GuestByName(name); ok {
 		return name, nil
 	}
@@ -84,7 +105,10 @@ func (m moderator) CloseReport(ctx context.Context, id int64) error {
 	if errors.Is(err, lobby.ErrNotFound) {
 		return badRequest("there is no open report %q; `admin reports` lists them", strconv.FormatInt(id, 10))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return m.club.Bulletin.reload(ctx)
 }
 
 // AllReports lists all open reports, oldest first.

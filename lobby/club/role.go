@@ -1,5 +1,7 @@
 package club
 
+import "slices"
+
 // Role is the rank of a user. A higher role has every permission of a lower one.
 type Role int
 
@@ -15,6 +17,12 @@ const (
 var roleNames = [...]string{"nobody", "guest", "player", "moderator", "owner"}
 
 func (r Role) String() string { return roleNames[r] }
+
+// RoleByName returns the role with a name; ok is false if there is none.
+func RoleByName(name string) (r Role, ok bool) {
+	i := slices.Index(roleNames[:], name)
+	return Role(max(i, 0)), i >= 0
+}
 
 // Permission is something that requires a role, in words that follow "may".
 type Permission string
@@ -35,7 +43,10 @@ const (
 	PermissionCloseRooms   Permission = "close a chat room"
 	PermissionOpenRooms    Permission = "open a chat room"
 	PermissionAnnounce     Permission = "make announcements"
+	PermissionMessage      Permission = "change the message of the day"
 	PermissionAudit        Permission = "read the audit log"
+	PermissionSeeMembers   Permission = "list members"
+	PermissionMembers      Permission = "manage members"
 )
 
 // minRole has the lowest role for each permission.
@@ -45,7 +56,8 @@ var minRole = map[Permission]Role{
 	PermissionBan: RoleModerator, PermissionUnban: RoleModerator, PermissionSanctions: RoleModerator,
 	PermissionReports: RoleModerator, PermissionCloseReports: RoleModerator,
 	PermissionCloseRooms: RoleModerator, PermissionOpenRooms: RoleModerator,
-	PermissionAnnounce: RoleServerOwner, PermissionAudit: RoleServerOwner,
+	PermissionAnnounce: RoleModerator, PermissionSeeMembers: RoleModerator,
+	PermissionMessage: RoleServerOwner, PermissionAudit: RoleServerOwner, PermissionMembers: RoleServerOwner,
 }
 
 // Has reports whether a role has a permission; false for an unknown one.

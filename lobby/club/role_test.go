@@ -19,7 +19,10 @@ func TestRoleMayCommand(t *testing.T) {
 		PermissionCloseReports: {false, false, false, true, true},
 		PermissionCloseRooms:   {false, false, false, true, true},
 		PermissionOpenRooms:    {false, false, false, true, true},
-		PermissionAnnounce:     {false, false, false, false, true},
+		PermissionAnnounce:     {false, false, false, true, true},
+		PermissionSeeMembers:   {false, false, false, true, true},
+		PermissionMessage:      {false, false, false, false, true},
+		PermissionMembers:      {false, false, false, false, true},
 		PermissionAudit:        {false, false, false, false, true},
 		"reboot":               {false, false, false, false, false},
 	}

@@ -63,7 +63,7 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 	if err != nil {
 		return Sanction{}, 0, err
 	}
-	return s, m.endSessions(found, s.banNotice()) + m.club.elsewhere(found), nil
+	return s, m.endSessions(found, s.banNotice()) + elsewhere(m.club, found), nil
 }
 
 // roomNames are the rooms that can be closed, with the names under which sanctions list them. Players can
@@ -142,7 +142,7 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 	}
 	s.prefix = netip.Prefix{} // not others at the address
 	notice := "A moderator has ended your session." + reasonSuffix(reason)
-	ended = m.endSessions(s, notice) + m.club.elsewhere(s)
+	ended = m.endSessions(s, notice) + elsewhere(m.club, s)
 	if err := m.club.shareKick(kick{Account: s.account, Below: m.actor.Role, Notice: notice}); err != nil {
 		return ended, err
 	}

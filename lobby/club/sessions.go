@@ -18,13 +18,15 @@ type Session struct {
 
 	began   time.Time     // when it was added
 	account lobby.Account // zero until the session has entered the lobby; guarded by Sessions.mu
+	wake    func()        // of SetWake; guarded by Sessions.mu
 }
 
 // Sessions are the admitted sessions. The zero value is empty. Any goroutine may use it; its mutex is a
 // leaf.
 type Sessions struct {
-	mu  sync.Mutex
-	all map[*Session]struct{}
+	mu     sync.Mutex
+	all    map[*Session]struct{}
+	visits map[lobby.AccountID]time.Time // when accounts were last online, since the last takeVisits
 }
 
 // Add adds a session and returns the function that removes it.
@@ -40,7 +42,60 @@ func (p *Sessions) Add(s *Session) (remove func()) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(p.all, s)
+		p.visited(s.account)
 	}
+}
+
+// SetWake sets the function that has a session look at the club's bulletin again. It must not block.
+func (p *Sessions) SetWake(s *Session, wake func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.wake = wake
+}
+
+// wakeAll wakes the sessions of a role or a higher one.
+func (p *Sessions) wakeAll(from Role) {
+	var wakes []func()
+	p.find(func(s *Session, _ lobby.Account) bool {
+		if s.wake != nil && s.Role >= from {
+			wakes = append(wakes, s.wake)
+		}
+		return false
+	})
+	for _, wake := range wakes {
+		wake()
+	}
+}
+
+// visited notes that an account is online. The caller holds p.mu.
+func (p *Sessions) visited(a lobby.Account) {
+	if a.ID <= 0 {
+		return
+	}
+	if p.visits == nil {
+		p.visits = make(map[lobby.AccountID]time.Time)
+	}
+	p.visits[a.ID] = time.Now()
+}
+
+// takeVisits returns when accounts were last online, of those that were since the last call.
+func (p *Sessions) takeVisits() map[lobby.AccountID]time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := p.visits
+	p.visits = nil
+	return all
+}
+
+// lastSeen returns the present time if an account has a session on this node, else when it last had one if that is not
+// stored yet; zero: neither.
+func (p *Sessions) lastSeen(id lobby.AccountID) time.Time {
+	if len(p.find(func(_ *Session, a lobby.Account) bool { return a.ID == id })) > 0 {
+		return time.Now()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.visits[id]
 }
 
 // SetAccount sets the account as which a session has entered the lobby.
@@ -48,6 +103,7 @@ func (p *Sessions) SetAccount(s *Session, a lobby.Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.account = a
+	p.visited(a)
 }
 
 // end ends all sessions that match selects, and returns their number. match runs with p.mu held; the

@@ -12,10 +12,15 @@ import (
 // stored with a change is its line in the audit log.
 type Store interface {
 	lobby.AccountReader
+	// Rename and DeleteAccount are those of lobby.AccountStore.
+	Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error)
+	DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error
 	SanctionStore
 	InvitationStore
 	ReportStore
 	AuditStore
+	AnnouncementStore
+	MemberStore
 }
 
 // SanctionStore keeps the sanctions. Those of an account follow its keys: if the account is deleted or a key
@@ -51,6 +56,8 @@ type ReportStore interface {
 	OpenReports(ctx context.Context, after int64, limit int) ([]Report, error)
 	// CountReports returns the number of open reports.
 	CountReports(ctx context.Context) (int, error)
+	// NewestReport returns the newest open report; the zero Report if there is none.
+	NewestReport(ctx context.Context) (Report, error)
 	// CloseReport closes an open report, or returns lobby.ErrNotFound. It removes the origin of the report,
 	// and closed reports that are older than the last MaxClosedReports.
 	CloseReport(ctx context.Context, id int64, actor, action string, at time.Time) error

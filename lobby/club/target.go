@@ -92,7 +92,7 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	found := subject{id: accountSubject(a.ID), name: a.Name, role: RolePlayer, account: a.ID}
+	found := subject{id: accountSubject(a.ID), name: a.Name, role: max(RolePlayer, c.Roles.Of(a.ID)), account: a.ID}
 	for _, k := range keys {
 		found.role = max(found.role, c.Role(k.Wire))
 	}
@@ -104,7 +104,8 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 func (c *Club) findTarget(ctx context.Context, t Target) (subject, error) {
 	switch {
 	case t.Fingerprint != "":
-		return subject{id: keySubject(t.Fingerprint), name: t.Fingerprint, role: c.roleOf(t.Fingerprint), fingerprint: t.Fingerprint}, nil
+		role, err := c.roleOf(ctx, t.Fingerprint)
+		return subject{id: keySubject(t.Fingerprint), name: t.Fingerprint, role: role, fingerprint: t.Fingerprint}, err
 	case t.Prefix.IsValid():
 		p := t.Prefix.Masked()
 		return subject{id: addressSubject(p), name: p.String(), prefix: p}, nil

@@ -12,8 +12,9 @@ import (
 // next is the state that follows from entries that have not been recorded yet.
 type next struct {
 	folded
-	clock   *clock.Clock
-	entries []Entry
+	clock      *clock.Clock
+	entries    []Entry
+	conditions int64 // the version that the conditions of the match must have; 0: any
 }
 
 // appendEntries asks for the recording of entries, after which next is the state of the log.
@@ -24,6 +25,16 @@ func (x *step) appendEntries(n next) {
 	n.entries[len(n.entries)-1].AppendID = x.now.AppendID
 	x.task.next = n
 	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, n.entries, EndOf(x.log.entries)
+	x.effects.Conditions = n.conditions
+}
+
+// appendCredit asks for the recording of time given to a seat, with an Entry.Reason. k is the clock after it, which the
+// caller leaves to it.
+func appendCredit(x *step, k *clock.Clock, seat int, credit time.Duration, reason string, at time.Time) {
+	n := next{folded: x.folded, clock: k}
+	n.clocks = k.Remaining(at)
+	n.entries = []Entry{{Kind: EntryCredit, Seat: seat, Credit: credit, Reason: reason, At: at, Clocks: n.clocks, Digest: Digest(n.position)}}
+	x.appendEntries(n)
 }
 
 // appended makes the state that followed from the recorded entries the match's.
@@ -67,16 +78,16 @@ func (x *step) logChanged(err error) {
 	x.continueTask(err)
 }
 
-// advance asks for the recording of an entry that leads to pos, and of the end if the game is over there. It
-// sets the entry's clocks and digest.
+// advance asks for the recording of an entry that leads to pos, of the turns with which conditions answer it, and of
+// the end if the game is over then. It sets the entry's clocks and digest.
 func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
-	n := next{folded: folded{position: pos, turnsMade: slices.Clone(x.turnsMade)}, clock: k}
-	if e.Kind == EntryTurn {
-		n.turnsMade[e.Seat]++
+	n := next{folded: folded{position: x.position, turnsMade: slices.Clone(x.turnsMade)}, clock: k}
+	n.add(pos, e)
+	if e.Kind == EntryTurn && x.task.conditions.isRead {
+		n.conditions = x.task.conditions.version
+		n.answerByConditions(x.task.conditions.opponent)
 	}
-	e.Clocks, e.Digest = k.Remaining(e.At), Digest(pos)
-	n.entries = []Entry{e}
-	if r, over := pos.Result(); over {
+	if r, over := n.position.Result(); over {
 		k.Stop(e.At)
 		n.result = new(r)
 		n.entries = append(n.entries, n.end(e.At))
@@ -85,10 +96,19 @@ func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
 	x.appendEntries(n)
 }
 
+// add adds a turn or a leave that leads to pos. It sets the entry's clocks and digest.
+func (n *next) add(pos engine.Position, e Entry) {
+	if n.position = pos; e.Kind == EntryTurn {
+		n.turnsMade[e.Seat]++
+	}
+	e.Clocks, e.Digest = n.clock.Remaining(e.At), Digest(pos)
+	n.entries = append(n.entries, e)
+}
+
 // endMatch asks for the recording of a result that does not follow from the rules of the game. reason is the
 // reason of the entry; empty: that of the result.
 func (x *step) endMatch(at time.Time, r engine.Result, reason AbortReason) {
-	k := stopped(x.clock, at)
+	k := x.stoppedAt(x.now, at)
 	n := next{folded: x.folded, clock: k}
 	n.result, n.clocks = &r, k.Remaining(at)
 	e := n.end(at)
@@ -120,7 +140,7 @@ func (x *step) removeSeat(at time.Time, seat int, reason string) error {
 	if err != nil {
 		return &errcode.Error{Code: errcode.NotAllowed, Message: err.Error()}
 	}
-	k := stopped(x.clock, at)
+	k := x.stoppedAt(x.now, at)
 	x.setAway(seat, Away{}) // a seat that has left cannot be away
 	x.advance(pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason, At: at})
 	return nil

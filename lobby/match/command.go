@@ -87,8 +87,13 @@ func (c *Command) turn(x *step) error {
 	if err != nil {
 		return &errcode.Error{Code: errcode.IllegalAction, Message: err.Error()}
 	}
+	if x.Info.HasConditions() && !x.task.conditions.isRead {
+		x.effects.Request = RequestConditions
+		return nil
+	}
 	k := x.clock.Clone()
 	credit := k.EndTurn(c.At, c.Lag)
+	x.task.made = x.Version() + 1
 	x.advance(pos, k, Entry{Kind: EntryTurn, Seat: c.Seat, Actions: c.Actions, Credit: credit, At: c.At})
 	return nil
 }
@@ -257,7 +262,7 @@ func (c *Command) undo(x *step, seat int) error {
 	if e.Undone == 0 { // another node has recorded that it was taken back
 		return errcode.Errorf(errcode.NotAllowed, "there is no turn to take back any more")
 	}
-	k := stopped(x.clock, c.At)
+	k := x.stoppedAt(x.now, c.At)
 	e.Clocks = k.Remaining(c.At)
 	// The digest is known after the log with the entry has been folded.
 	f, err := foldTurns(x.Info, append(slices.Clip(x.log.entries), e))

@@ -27,7 +27,7 @@ type Entry struct {
 	Actions   []string        // of a turn
 	Undone    int             // of a takeback: the number of turns
 	Credit    time.Duration   // time given to Seat; of a turn: lag compensation
-	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason; of a credit: CreditNodeDied or ""
+	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason; of a credit: CreditNodeDied, CreditVacation or ""
 	Result    *engine.Result  // of the end
 	TurnsMade []int           // of the end: number of turns by seat, without those taken back
 	Sides     []string        // of the end: Position.Side by seat
@@ -37,8 +37,8 @@ type Entry struct {
 	AppendID  AppendID        // of the append that this is the last entry of; zero in its other entries
 }
 
-// CreditNodeDied is the Entry.Reason of a credit for a seat whose player's node has died. Other credits, which
-// have none, give back the time of an outage.
+// CreditNodeDied is the Entry.Reason of a credit for a seat whose player's node has died. Credits without a reason give
+// back the time of an outage.
 const CreditNodeDied = "node"
 
 // AppendID identifies an append to a log among all appends to it. It is random, so that a writer that does
@@ -51,6 +51,20 @@ type AppendID [16]byte
 type LogEnd struct {
 	Version int      // number of entries
 	Last    AppendID // of the last entry; zero if there is none
+}
+
+// CountEntries returns how many of the entries are turns, taken back or not, and how many end a match with a result.
+// Aborted matches are not counted.
+func CountEntries(entries []Entry) (turns, finished uint64) {
+	for i := range entries {
+		switch e := &entries[i]; {
+		case e.Kind == EntryTurn:
+			turns++
+		case e.Kind == EntryEnd && e.Result != nil && e.Result.Reason != engine.ReasonAbort:
+			finished++
+		}
+	}
+	return turns, finished
 }
 
 // EndOf returns the end of a log.

@@ -56,14 +56,21 @@ type simulatedLog struct {
 	appends func() outcome // nil: all are recorded
 	unread  bool           // reading fails
 	corrupt bool           // the log cannot be read at all
+
+	conditions StoredConditions
+	changing   func() // called once before the next append
 }
 
-func (l *simulatedLog) append(after LogEnd, entries []Entry) Input {
+func (l *simulatedLog) append(after LogEnd, conditions int64, entries []Entry) Input {
+	if change := l.changing; change != nil {
+		l.changing = nil
+		change()
+	}
 	id := entries[len(entries)-1].AppendID
 	if slices.ContainsFunc(l.entries, func(e Entry) bool { return e.AppendID == id && id != AppendID{} }) {
 		return Input{Kind: Appended}
 	}
-	if after != EndOf(l.entries) {
+	if after != EndOf(l.entries) || conditions != 0 && conditions != l.conditions.Version {
 		return Input{Kind: AppendConflict, Cause: errors.New("another version")}
 	}
 	o := recorded
@@ -179,7 +186,7 @@ func (n *node) handle(in Input) Effects {
 		}
 		switch fx.Request {
 		case RequestAppend:
-			in = n.log.append(fx.After, fx.Entries)
+			in = n.log.append(fx.After, fx.Conditions, fx.Entries)
 		case RequestLog:
 			in = n.log.read()
 		case RequestRatings:
@@ -191,6 +198,8 @@ func (n *node) handle(in Input) Effects {
 			if n.presence != nil {
 				in = n.presence()
 			}
+		case RequestConditions:
+			in = Input{Kind: ConditionsRead, Conditions: n.log.conditions}
 		case RequestAgreements:
 			in = n.row.write(fx.Agreements, fx.AgreementsVersion)
 		default:

@@ -87,7 +87,7 @@ func (x *step) suspend(at time.Time) {
 	}
 	if running, since := x.clock.Running(); running >= 0 {
 		start = laterOf(start, since)
-		x.clock = stopped(x.clock, start)
+		x.clock = x.stoppedAt(x.now, start)
 	}
 	x.outage.since, x.outage.triedAt, x.outage.pause = start, x.now.Time, retryInterval
 	x.changed = true // for the stopped clocks
@@ -135,11 +135,10 @@ func (x *step) resume() {
 // records them once, and answers that they are recorded if they were before.
 func (u *unclearAppend) repeat(x *step) {
 	x.task.repeating = u.isOf(x.task.command)
-	if x.task.made = x.Version() + len(u.next.entries); u.next.result != nil && len(u.next.entries) > 1 {
-		x.task.made-- // the end follows the turn
-	}
+	x.task.made = x.Version() + 1 // answers by conditions and the end follow the turn
 	x.task.next = u.next
 	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, u.next.entries, EndOf(x.log.entries)
+	x.effects.Conditions = u.next.conditions
 }
 
 // creditOutage asks for the recording of the credit that ends the outage. In a match without a clock
@@ -153,10 +152,7 @@ func (x *step) creditOutage() {
 	at := laterOf(x.task.at, x.outage.since)
 	seat, k, credit := x.position.Turn(), x.clock.Clone(), at.Sub(x.outage.since)+x.outage.credit
 	k.Credit(seat, x.outage.credit)
-	n := next{folded: x.folded, clock: k}
-	n.clocks = k.Remaining(at)
-	n.entries = []Entry{{Kind: EntryCredit, Seat: seat, Credit: credit, At: at, Clocks: n.clocks, Digest: Digest(n.position)}}
-	x.appendEntries(n)
+	appendCredit(x, k, seat, credit, "", at)
 }
 
 // resumed goes on after an attempt to end the outage.

@@ -27,6 +27,7 @@ func (r reading) done(x *step, log []Entry) {
 		x.continueTask(nil)
 	case r.unclear:
 		appendFailed(x, r.cause)
+	case x.task.conditions.changed(x):
 	default:
 		x.suspend(x.task.next.entries[0].At)
 		x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: r.cause})
@@ -80,10 +81,7 @@ func (r reading) outcome(x *step) error {
 		last := entries[len(entries)-1]
 		recorded := slices.IndexFunc(x.log.entries, func(e Entry) bool { return e.AppendID == last.AppendID })
 		if recorded >= 0 && last.AppendID != (AppendID{}) {
-			x.task.made = recorded + 1
-			if last.Kind == EntryEnd {
-				x.task.made-- // it follows the turn
-			}
+			x.task.made = max(recorded+2-len(entries), 1) // answers by conditions and the end follow the turn
 			return nil
 		}
 	}

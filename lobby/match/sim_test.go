@@ -263,7 +263,7 @@ func (s *simulation) execute(n *replica) {
 	case RequestAppend:
 		result := []outcome{recorded, recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(7)]
 		s.log.appends = func() outcome { return result }
-		if in = s.log.append(fx.After, fx.Entries); in.Kind == AppendConflict {
+		if in = s.log.append(fx.After, fx.Conditions, fx.Entries); in.Kind == AppendConflict {
 			s.seen["conflict"]++
 			break
 		}
@@ -274,6 +274,8 @@ func (s *simulation) execute(n *replica) {
 		}
 	case RequestRatings:
 		in = Input{Kind: RatingsRead}
+	case RequestConditions:
+		in = Input{Kind: []InputKind{ConditionsRead, ConditionsRead, ConditionsUnread}[s.r.IntN(3)], Conditions: s.log.conditions}
 	case RequestPresence:
 		in = Input{Kind: []InputKind{PresenceRead, PresenceRead, PresenceUnread}[s.r.IntN(3)]}
 		s.seen[[]string{"presence read", "presence unread"}[in.Kind-PresenceRead]]++

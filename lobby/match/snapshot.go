@@ -41,6 +41,10 @@ type Snapshot struct {
 
 	LastAt time.Time
 
+	// Vacations has by seat until when its player is on vacation, in a game over days; zero: they are not. While the
+	// seat to move is, no clock runs. It is nil if nobody is.
+	Vacations []time.Time
+
 	// Lost counts how often a database that has failed had lost entries that were shown, and LostAfter is the version
 	// after which they were lost the last time.
 	Lost, LostAfter int
@@ -102,7 +106,7 @@ func (s *Snapshot) Delayed(n int) (*Snapshot, error) {
 		return nil, err
 	}
 	// Offers and votes are left out. Absence is public.
-	old.Away, old.Frozen, old.Events = s.Away, s.Frozen, s.eventsBefore(version)
+	old.Away, old.Frozen, old.Events, old.Vacations = s.Away, s.Frozen, s.eventsBefore(version), s.Vacations
 	old.Code, old.Lost, old.LostAfter = s.Code, s.Lost, min(s.LostAfter, version)
 	return old, nil
 }
@@ -144,10 +148,22 @@ func (s *Snapshot) Shift(d time.Duration) {
 	shift(&s.ClocksAt)
 	shift(&s.FirstTurnDeadline)
 	shift(&s.LastAt)
+	s.Vacations = slices.Clone(s.Vacations)
+	for i := range s.Vacations {
+		shift(&s.Vacations[i])
+	}
 	s.Away = slices.Clone(s.Away)
 	for i := range s.Away {
 		shift(&s.Away[i].Since)
 	}
+}
+
+// OnVacation returns until when the player of a seat is on vacation; ok is false if they are not.
+func (s *Snapshot) OnVacation(seat int) (until time.Time, ok bool) {
+	if s.Vacations == nil || s.IsOver() || s.Vacations[seat].IsZero() {
+		return time.Time{}, false
+	}
+	return s.Vacations[seat], true
 }
 
 // IsOver reports whether the match has ended.

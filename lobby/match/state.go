@@ -24,6 +24,7 @@ type State struct {
 	agreementsVersion int64          // of the row of the agreements; 0: there is none
 	ahead             *following     // a newer row, written on a longer log than the match has; nil: there is none
 	away              []Away         // by seat, as published
+	onVacation        []time.Time    // by seat: until when, as published; nil: nobody is
 	code              string         // of a private match; empty after the end
 	ratings           []RatingChange // of a rated match that has ended, by seat
 	unrated           UnratedReason  // why ratings is nil after a rated match
@@ -108,5 +109,6 @@ func (s *State) Snapshot(now Now) *Snapshot {
 		}
 	}
 	snap.Clocks = s.clock.Remaining(snap.ClocksAt)
+	s.showVacations(now, snap)
 	return snap
 }

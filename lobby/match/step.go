@@ -3,6 +3,7 @@ package match
 import (
 	"time"
 
+	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 )
 
@@ -29,6 +30,8 @@ type Presence struct {
 	Wait time.Duration
 	// NodeDied means that the node of the player's last session has died, and the player has not come back.
 	NodeDied bool
+	// Vacations of the player count in games over days.
+	Vacations clock.Vacations
 }
 
 // Input is something that a match has to react to.
@@ -39,11 +42,13 @@ type Input struct {
 	Resumed  bool           // of Begin: the match goes on after a restart of the server
 	MayRetry bool           // of Check: this match may try for all whether a failing store works again
 	Log      []Entry        // of LogRead; the state takes it over
-	Cause    error          // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed and PresenceUnread
+	Cause    error          // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed, PresenceUnread and ConditionsUnread
 	Ratings  []RatingChange // of RatingsRead
 	Unrated  UnratedReason  // of RatingsRead
-	Rematch  string         // of RematchStarted: the id of the new match
-	Code     string         // of RematchStarted: the code of a private one
+	// Conditions are those in the store, of ConditionsRead.
+	Conditions StoredConditions
+	Rematch    string // of RematchStarted: the id of the new match
+	Code       string // of RematchStarted: the code of a private one
 
 	// Agreements is the row as it is in the store, of AgreementsConflict and AgreementsFollowed, and
 	// AgreementsVersion its version, also of AgreementsRecorded; 0: there is none.
@@ -89,6 +94,10 @@ const (
 	PresenceRead   // Now has who is present by the store
 	PresenceUnread // the store could not read it now
 
+	// The outcomes of RequestConditions.
+	ConditionsRead
+	ConditionsUnread // the store could not read them now
+
 	// What other nodes have done.
 	LogFollowed        // the log in the store has another end
 	AgreementsFollowed // the row of the agreements has another version
@@ -104,6 +113,8 @@ type Effects struct {
 	Request Request
 	Entries []Entry // of RequestAppend; must not be changed
 	After   LogEnd  // of RequestAppend: the end of the log that the entries follow
+	// Conditions is the version that the StoredConditions must have, of RequestAppend; 0: any.
+	Conditions int64
 
 	Agreements        []byte // of RequestAgreements: the new row; must not be changed
 	AgreementsVersion int64  // of RequestAgreements: the version that it replaces; 0: there is no row
@@ -125,12 +136,13 @@ type Request uint8
 // The kinds of I/O.
 const (
 	RequestNone       Request = iota
-	RequestAppend             // append Entries to the log if it ends with After
+	RequestAppend             // append Entries to the log if it ends with After, and the conditions have their version
 	RequestLog                // read the log
 	RequestRatings            // update what depends on the end of the match, and read the ratings that it has changed
 	RequestRematch            // start a match with the same terms and rotated seats
 	RequestAgreements         // record Agreements if the row has AgreementsVersion
-	RequestPresence           // read who is present from the store
+	RequestPresence           // read who is present, and who is on vacation, from the store
+	RequestConditions         // read the conditions of the match
 )
 
 // Report is an internal error for the operator.
@@ -182,6 +194,7 @@ type task struct {
 
 	agreeing       agreeing
 	following      following
+	conditions     conditionsTask
 	isPresenceRead bool // who is present has been read from the store for the command
 }
 
@@ -252,9 +265,20 @@ func (x *step) handle(in Input) {
 		x.task.agreeing.failed(x, in.Cause)
 	case PresenceRead:
 		x.task.isPresenceRead = true
+		if x.task.stage == stageTime {
+			x.applyTime()
+			return
+		}
 		x.continueCommand(x.task.command.run(x))
 	case PresenceUnread:
+		if x.task.command == nil {
+			return // the next check tries again
+		}
 		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not find out who is present; try again in a moment", Cause: in.Cause})
+	case ConditionsRead:
+		x.task.conditions.read(x, in.Conditions)
+	case ConditionsUnread:
+		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that at present; nothing has changed, so try again in a moment", Cause: in.Cause})
 	case LogFollowed, AgreementsFollowed:
 		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
 		x.task.following.apply(x)
@@ -341,7 +365,7 @@ func (x *step) execute() {
 		x.answer(nil)
 		return
 	}
-	x.task.stage, x.task.made = stageCommand, 0
+	x.task.stage, x.task.made, x.task.conditions.isRead = stageCommand, 0, false
 	if c.At.Before(x.lastAt) { // which another node has recorded, whose clock is ahead
 		late := *c
 		late.At = x.lastAt
@@ -364,6 +388,6 @@ func (x *step) continueCommand(err error) {
 // freeze stops the match until the next restart.
 func (x *step) freeze(cause error) {
 	x.frozen, x.changed = true, true
-	x.clock = stopped(x.clock, x.now.Time)
+	x.clock = x.stoppedAt(x.now, x.now.Time)
 	x.effects.Report = &Report{"match frozen", cause}
 }

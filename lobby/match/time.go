@@ -47,7 +47,7 @@ func (x *step) begin(resumed bool) {
 		x.applyTime()
 	case x.Info.Control.Days > 0:
 		x.clock = started(x.clock, x.position.Turn(), x.lastAt)
-		if deadline, _ := x.clock.Deadline(); deadline.After(now) {
+		if deadline, _ := x.deadline(x.now); deadline.After(now) {
 			x.changed = true
 			x.applyTime()
 			return
@@ -69,11 +69,12 @@ func (x *step) applyTime() {
 				x.clock = started(x.clock, x.position.Turn(), x.task.at)
 				x.changed = true
 			}
-			if applyDeadline(x) || creditLostNode(x) {
+			if applyDeadline(x) || creditLostNode(x) || creditVacation(x) {
 				return
 			}
 		}
 		x.checkAway(x.task.at)
+		checkVacations(x, x.task.at)
 	}
 	x.execute()
 }
@@ -89,6 +90,9 @@ func applyDeadline(x *step) bool {
 	case !x.now.StoreFailingSince.IsZero():
 		x.suspend(deadline)
 		return false
+	case x.Info.Control.Days > 0 && !x.task.isPresenceRead && !x.now.Degraded:
+		x.effects.Request = RequestPresence // the player may have begun a vacation on another node
+		return true
 	case x.now.Degraded || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
 		return false
 	}
@@ -112,12 +116,7 @@ func creditLostNode(x *step) bool {
 	}
 	k := stopped(x.clock, x.task.at)
 	k.Credit(seat, nodeCredit)
-	n := next{folded: x.folded, clock: k}
-	n.clocks = k.Remaining(x.task.at)
-	n.entries = []Entry{{
-		Kind: EntryCredit, Seat: seat, Credit: nodeCredit, Reason: CreditNodeDied, At: x.task.at, Clocks: n.clocks, Digest: Digest(n.position),
-	}}
-	x.appendEntries(n)
+	appendCredit(x, k, seat, nodeCredit, CreditNodeDied, x.task.at)
 	return true
 }
 
@@ -145,6 +144,9 @@ func (s *State) deadline(now Now) (time.Time, expiry) {
 		return time.Time{}, expireClock
 	}
 	seat, since := s.clock.Running()
+	if all := s.vacations(now, seat); len(all) > 0 {
+		deadline = all.Deadline(since, deadline.Sub(since))
+	}
 	if s.Info.Control.IsLive() && s.turnsMade[seat] == 0 {
 		return s.firstDeadline(now, since, deadline), expireFirst
 	}
@@ -214,6 +216,9 @@ func (s *State) nextCheck(now Now) time.Time {
 		if at := s.nextAbsenceChange(now, seat); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
+	}
+	if at := s.nextVacationChange(now); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+		next = at
 	}
 	if next.IsZero() {
 		return next

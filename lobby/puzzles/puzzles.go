@@ -1,13 +1,17 @@
-// Package puzzles is the server's collection of puzzles: it chooses the puzzle of the day, and checks answers.
+// Package puzzles is the server's collection of puzzles, and the training with them: it chooses the puzzle of the day
+// and the next one for a user, checks answers, and rates users and puzzles.
 //
-// The package imports the engine and its puzzles. A collection never changes, so that all sessions share it.
+// The package imports the engine and its puzzles, and of the lobby the types of accounts, ratings and errors. A [Collection]
+// never changes, so that all sessions share it. A [Trainer] is that of one user; what it keeps is in a [Store].
 package puzzles
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ayumu/engine"
@@ -15,17 +19,20 @@ import (
 	"ayumu/lobby/errcode"
 )
 
-// Collection has all puzzles of a server. It is immutable and safe for concurrent use. A nil Collection has
+// Collection has all puzzles of a server. Its puzzles do not change, and it is safe for concurrent use. A nil Collection has
 // no puzzle.
 type Collection struct {
 	games  engine.Games
 	themes puzzle.Themes
 	all    []puzzle.Puzzle
 	byID   map[string]*puzzle.Puzzle
+	daily  int // all[:daily] can be the puzzle of the day
+
+	explained sync.Map // explanations ([]string) by ID; computing one can take a second
 }
 
-// New returns a collection. It fails if a puzzle has no theme or position of this program, or an ID that
-// another has.
+// New returns a collection. It fails if the program does not have the theme of a puzzle or cannot read its position, or if
+// two puzzles have one ID.
 func New(games engine.Games, themes puzzle.Themes, all []puzzle.Puzzle) (*Collection, error) {
 	c := &Collection{games: games, themes: themes, all: slices.Clone(all), byID: make(map[string]*puzzle.Puzzle)}
 	for i := range c.all {
@@ -41,7 +48,32 @@ func New(games engine.Games, themes puzzle.Themes, all []puzzle.Puzzle) (*Collec
 		}
 		c.byID[p.ID] = p
 	}
+	c.daily = len(c.all)
 	return c, nil
+}
+
+// With returns a collection that also has puzzles which the server has found, without those that are in c and those
+// of games or themes that this program does not have. They are never puzzles of the day, which are the same on all nodes.
+func (c *Collection) With(found []puzzle.Puzzle) *Collection {
+	if c.Len() == 0 {
+		return c
+	}
+	all := slices.Clone(c.all)
+	for i := range found {
+		p := &found[i]
+		if _, ok := c.themes.Of(p); !ok || c.byID[p.ID] != nil {
+			continue
+		}
+		if _, err := p.Start(c.games); err == nil {
+			all = append(all, *p)
+		}
+	}
+	next, err := New(c.games, c.themes, all)
+	if err != nil {
+		return c // two of the found puzzles have one ID, which no store allows
+	}
+	next.daily = c.daily
+	return next
 }
 
 // Len returns the number of puzzles.
@@ -66,8 +98,8 @@ func (c *Collection) OfDay(now time.Time) (*puzzle.Puzzle, error) {
 	}
 	const secondsPerDay = 24 * 60 * 60
 	day := int(now.Unix() / secondsPerDay)
-	round, at := day/len(c.all), day%len(c.all)
-	order := rand.New(rand.NewPCG(uint64(round), uint64(len(c.all)))).Perm(len(c.all))
+	round, at := day/c.daily, day%c.daily
+	order := rand.New(rand.NewPCG(uint64(round), uint64(c.daily))).Perm(c.daily)
 	return &c.all[order[at]], nil
 }
 
@@ -76,10 +108,31 @@ func (c *Collection) ByID(id string) (*puzzle.Puzzle, error) {
 	if c.Len() == 0 {
 		return nil, errNone
 	}
-	if p := c.byID[strings.ToLower(id)]; p != nil {
+	if p := c.byIDOrNil(id); p != nil {
 		return p, nil
 	}
 	return nil, errcode.Errorf(errcode.BadRequest, "there is no puzzle with this id")
+}
+
+// byIDOrNil returns a puzzle, or nil if there is none with this ID.
+func (c *Collection) byIDOrNil(id string) *puzzle.Puzzle {
+	if c == nil {
+		return nil
+	}
+	return c.byID[strings.ToLower(id)]
+}
+
+// gameNames returns the names of the games that have puzzles, in the order of the puzzles.
+func (c *Collection) gameNames() (names []string) {
+	if c == nil {
+		return nil
+	}
+	for i := range c.all {
+		if name := c.all[i].Game; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Random returns a random puzzle of a theme, or of any theme if theme is empty. randN returns a number from
@@ -112,23 +165,35 @@ func (c *Collection) Theme(p *puzzle.Puzzle) puzzle.Theme {
 	return theme
 }
 
+// Explain returns sentences that say why the solution of a puzzle of the collection is one. The caller must not change
+// them. The first call for a puzzle can take a second.
+func (c *Collection) Explain(p *puzzle.Puzzle) []string {
+	if text, ok := c.explained.Load(p.ID); ok {
+		return text.([]string)
+	}
+	text := c.Theme(p).Explain(p, c.Start(p))
+	c.explained.Store(p.ID, text)
+	return text
+}
+
 // Start returns the position of a puzzle of the collection.
 func (c *Collection) Start(p *puzzle.Puzzle) engine.Position {
 	at, err := p.Start(c.games)
 	if err != nil {
-		panic("a puzzle that was checked: " + err.Error())
+		panic("puzzles: a puzzle was not checked: " + err.Error())
 	}
 	return at
 }
 
 // Answer checks an answer to a puzzle of the collection (puzzle.Themes.Answer). The error of an answer that
-// cannot be played is errcode.IllegalAction.
+// cannot be played is errcode.IllegalAction; every other error is internal.
 func (c *Collection) Answer(p *puzzle.Puzzle, actions []string) (puzzle.Outcome, error) {
 	o, err := c.themes.Answer(c.games, p, actions)
-	if err != nil {
-		return o, errcode.Errorf(errcode.IllegalAction, "%v", err)
+	var refused *engine.ActionError
+	if errors.As(err, &refused) || errors.Is(err, engine.ErrGameOver) {
+		err = errcode.Errorf(errcode.IllegalAction, "%v", err)
 	}
-	return o, nil
+	return o, err
 }
 
 // Solution returns the actions of a solution: own turns and replies of a line alternately, a set, or a side.

@@ -1,12 +1,15 @@
 package puzzles_test
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ayumu/engine/enginetest"
 	"ayumu/engine/puzzle"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
 )
@@ -50,6 +53,32 @@ func TestPuzzlesByIDAndTheme(t *testing.T) {
 	}
 	if _, err := c.Random("none", last); err == nil || !strings.Contains(err.Error(), p.Theme) {
 		t.Errorf("of the theme none: %v", err)
+	}
+}
+
+// TestDamagedPuzzle: a reply that cannot be played is an internal error, and a wrong answer of the user none.
+func TestDamagedPuzzle(t *testing.T) {
+	all := slices.Clone(puzzlestest.Puzzles(t))
+	at := slices.IndexFunc(all, func(p puzzle.Puzzle) bool { return len(p.Line) > 1 })
+	if at < 0 {
+		t.Fatal("no puzzle of the tests has a reply")
+	}
+	p := &all[at]
+	p.Line = slices.Clone(p.Line)
+	p.Line[0].Reply = []string{"nowhere"}
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = c.ByID(p.ID); err != nil {
+		t.Fatal(err)
+	}
+	var public *errcode.Error
+	if _, err := c.Answer(p, []string{"nowhere"}); !errors.As(err, &public) || public.Code != errcode.IllegalAction {
+		t.Errorf("an answer that cannot be played: %v", err)
+	}
+	if _, err := c.Answer(p, p.Line[0].Actions); err == nil || errors.As(err, &public) {
+		t.Errorf("a damaged puzzle: %v, want an internal error", err)
 	}
 }
 

@@ -31,6 +31,8 @@ func (w *world) appended(m *storedMatch, entries []match.Entry) {
 		}
 		w.checkEntry(m, before, e)
 	}
+	w.checkConditions(m, before, entries)
+	w.checkVacations(m, before, entries[0])
 	if c := sent.command; c != nil && entries[0].Kind == match.EntryTurn {
 		c.recordedAt = w.now
 		if c.answered && !c.ok && c.code != errcode.Unavailable {
@@ -127,6 +129,7 @@ func (w *world) failedOverSince(at time.Duration) bool { return w.store.failedOv
 // startedMatch checks that no request has led to two matches: with a match, all earlier requests of its players end.
 func (w *world) startedMatch(info *match.Info, requests map[account.ID]int) {
 	w.seen["match started"]++
+	w.checkStart(info)
 	for _, seat := range info.Seats {
 		for _, before := range w.starts {
 			if _, played := before.requests[seat.Account]; played && w.store.requested[requests[seat.Account]] < before.at {

@@ -51,6 +51,9 @@ func (n *node) load(id string, resumed bool) {
 			return // the next poll tries again
 		}
 		m := answer.(storedMatch)
+		if n.w.broken == noStart {
+			m.info = n.w.withUsualStart(m.info)
+		}
 		state, err := match.New(m.info, m.log)
 		if err != nil {
 			n.w.fail("%s cannot read match %s: %v", n.name, id, err)
@@ -136,6 +139,7 @@ func (r *replica) step(in match.Input) {
 	}
 	if fx.Publish != nil {
 		r.snapshot = fx.Publish
+		w.checkWhole(r)
 	}
 	if fx.Report != nil {
 		w.fail("%s, match %s: %s: %v", n.name, r.id, fx.Report.Message, fx.Report.Err)
@@ -178,7 +182,7 @@ func (r *replica) request(fx match.Effects) {
 	n, w := r.n, r.n.w
 	switch fx.Request {
 	case match.RequestAppend:
-		r.append(fx.After, fx.Entries)
+		r.append(fx.After, fx.Conditions, fx.Entries)
 	case match.RequestLog:
 		r.readLog()
 	case match.RequestRatings:
@@ -197,6 +201,8 @@ func (r *replica) request(fx match.Effects) {
 			})
 	case match.RequestPresence:
 		r.readPresence()
+	case match.RequestConditions:
+		r.readConditions()
 	default:
 		w.fail("an unexpected request: %+v", fx)
 	}
@@ -205,6 +211,10 @@ func (r *replica) request(fx match.Effects) {
 // readPresence reads who is present, for a claim.
 func (r *replica) readPresence() {
 	n, c := r.n, r.command
+	if r.state.Info.Control.Days > 0 { // for the end of a turn too, which may come before a command
+		r.readVacations()
+		return
+	}
 	target := r.state.Info.Seats[c.Target].Account
 	if n.w.broken == noPresenceCheck {
 		c.targetHere = n.isPresent(target)
@@ -225,7 +235,7 @@ func (r *replica) readPresence() {
 }
 
 // append sends an append to the store.
-func (r *replica) append(after match.LogEnd, entries []match.Entry) {
+func (r *replica) append(after match.LogEnd, conditions int64, entries []match.Entry) {
 	n, w := r.n, r.n.w
 	key := appendKey{r.id, match.EndOf(entries).Last}
 	if w.appends[key] != nil {
@@ -240,7 +250,7 @@ func (r *replica) append(after match.LogEnd, entries []match.Entry) {
 		w.checkSent(r, sent)
 	}
 	began := n.local()
-	n.call(func(done func(any)) { w.store.append(r.id, after, entries, done) }, func(answer any, err error) {
+	n.call(func(done func(any)) { w.store.append(r.id, after, conditions, entries, done) }, func(answer any, err error) {
 		n.keeper.Committed(n.local(), n.local().Sub(began))
 		switch {
 		case err != nil:

@@ -36,7 +36,8 @@ type node struct {
 	matches  map[string]*replica
 	tables   map[string]tableRow
 	presence map[presenceKey]presenceRow // of the other nodes
-	readAt   time.Duration               // when presence and beats were read
+	vacation map[account.ID]vacationRow
+	readAt   time.Duration // when presence and beats were read
 	beats    map[string]time.Time
 	sessions map[account.ID]time.Duration // since when
 	left     map[account.ID]presenceRow
@@ -99,6 +100,7 @@ func (n *node) start() {
 	n.keeper = cluster.NewTimekeeper(n.local())
 	n.matches, n.tables = make(map[string]*replica), make(map[string]tableRow)
 	n.presence, n.beats = make(map[presenceKey]presenceRow), make(map[string]time.Time)
+	n.vacation = make(map[account.ID]vacationRow)
 	n.sessions, n.left = make(map[account.ID]time.Duration), make(map[account.ID]presenceRow)
 	n.outbox, n.starting = make(map[presenceKey]presenceRow), make(map[string]bool)
 	n.writing, n.polling, n.again, n.readAt = false, false, false, 0
@@ -218,7 +220,7 @@ func (n *node) take(c contents) {
 // takePresence takes over who is present, unless the node has read that later.
 func (n *node) takePresence(c contents) {
 	if c.at >= n.readAt {
-		n.presence, n.beats, n.readAt = c.presence, c.beats, c.at
+		n.presence, n.vacation, n.beats, n.readAt = c.presence, c.vacations, c.beats, c.at
 	}
 }
 
@@ -280,6 +282,15 @@ func (n *node) flush() {
 
 // presenceOf returns what a match has to know of a player, by what the node knows.
 func (n *node) presenceOf(id account.ID) match.Presence {
+	p := n.absenceOf(id)
+	if n.w.broken != noVacations {
+		p.Vacations = n.vacation[id].all
+	}
+	return p
+}
+
+// absenceOf is presenceOf without the vacations.
+func (n *node) absenceOf(id account.ID) match.Presence {
 	if _, here := n.sessions[id]; here {
 		p := match.Presence{}
 		for _, o := range n.w.nodes {

@@ -64,6 +64,8 @@ func (p *player) act() {
 		if w.chance(50) {
 			p.awayUntil = w.now + w.between(5*time.Second, 25*time.Second)
 		}
+	case w.chance(6):
+		p.changeVacation()
 	default:
 		if !p.play() || w.chance(5) { // maybe a second match at the same time
 			p.seek()
@@ -91,6 +93,10 @@ func (p *player) play() bool {
 	if c := p.again; c != nil && c.match == r.id && w.chance(70) { // the same turn, maybe on another node
 		p.again = nil
 		p.send(r, c.Command)
+		return true
+	}
+	if r.state.Info.HasConditions() && r.snapshot.Position.Turn() != r.seatOf(id) && w.chance(50) {
+		p.changeConditions(r)
 		return true
 	}
 	c := p.choose(r)
@@ -126,14 +132,11 @@ func (p *player) choose(r *replica) match.Command {
 		c.Kind, c.Offer = match.CommandRefuse, s.Offers[0].Kind
 	case s.Position.Turn() == seat && what < 97:
 		c.Kind = match.CommandTurn
-		for pos := s.Position; ; {
-			legal := pos.Legal()
-			c.Actions = append(c.Actions, legal[w.r.IntN(len(legal))])
-			pos, _ = pos.Play(c.Actions[len(c.Actions)-1])
-			if !pos.MidTurn() {
-				break
-			}
+		choices := match.MaxActions
+		if r.state.Info.HasConditions() {
+			choices = 2 // of which conditions have one
 		}
+		c.Actions = w.turn(s.Position, choices)
 	case len(s.Offers) > 0 && what < 75:
 		c.Kind, c.Offer = match.CommandOffer, s.Offers[0].Kind // accepts it
 	default:

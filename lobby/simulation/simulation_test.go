@@ -20,20 +20,25 @@ var (
 type fault int
 
 const (
-	noFault          fault = iota
-	noCondition            // the store appends to a log with any end
-	noLast                 // the store compares the length of the log only
-	noReload               // after a conflict the log is not read
-	noRepeat               // an append with an unclear outcome is taken for recorded instead of being repeated
-	noTableCondition       // tables are replaced whatever their versions are
-	noPresenceCheck        // a claim is decided by what the node knows
-	noRatingLock           // ratings are read and changed without a lock
-	noDeadlineWait         // other nodes end a turn at its deadline
+	noFault             fault = iota
+	noCondition               // the store appends to a log with any end
+	noLast                    // the store compares the length of the log only
+	noReload                  // after a conflict the log is not read
+	noRepeat                  // an append with an unclear outcome is taken for recorded instead of being repeated
+	noTableCondition          // tables are replaced whatever their versions are
+	noPresenceCheck           // a claim is decided by what the node knows
+	noRatingLock              // ratings are read and changed without a lock
+	noDeadlineWait            // other nodes end a turn at its deadline
+	noConditionsVersion       // a turn is appended whatever the conditions are
+	noStart                   // a node that reads a match ignores its start position and handicap
+	noVacations               // the clocks run during vacations
+	noVacationVersion         // vacations are replaced whatever their versions are
 	faults
 )
 
 var faultNames = [faults]string{"none", "append's condition", "append's last", "reload", "repeat", "compare-and-swap of tables",
-	"presence of a claim", "rating lock", "wait of other nodes"}
+	"presence of a claim", "rating lock", "wait of other nodes", "version of conditions", "start position",
+	"vacations", "version of vacations"}
 
 // TestSimulation runs seeds on all processors. Whatever happens to nodes, store and messages, the invariants hold.
 func TestSimulation(t *testing.T) {
@@ -70,8 +75,11 @@ func TestSimulation(t *testing.T) {
 	wg.Wait()
 	t.Logf("%.1f seeds/s; happened: %v", float64(*seeds)/time.Since(began).Seconds(), seen)
 	for _, what := range []string{"conflict", "unclear", "repeated", "unread", "followed", "agreements conflict", "table conflict", "match started",
+		"match from a position", "match with a handicap",
 		"claimed", "node dies", "node is cut off", "store is down", "store is slow", "failover", "lost change", "credit ", "credit node",
-		"undo", "end time", "end draw", "end left", "end resign", "command turn", "answer stale_version", "answer unavailable"} {
+		"undo", "end time", "end draw", "end left", "end resign", "command turn", "answer stale_version", "answer unavailable",
+		"conditions stored", "conditions refused", "conditions conflict", "answer by a condition",
+		"vacation begun", "vacation ended", "vacation refused", "vacation conflict", "credit vacation", "out of days", "turn on vacation"} {
 		if seen[what] == 0 && *seeds >= 60 && !t.Failed() {
 			t.Errorf("no seed had %q", what)
 		}

@@ -29,6 +29,8 @@ type store struct {
 	requested  map[int]time.Duration // when a request for a match was recorded
 	presence   map[presenceKey]presenceRow
 	agreements map[string]agreementsRow
+	conditions map[string]match.StoredConditions
+	vacations  map[account.ID]vacationRow
 	beats      map[string]time.Time
 
 	undo []undo // oldest first
@@ -76,6 +78,7 @@ func newStore(w *world) *store {
 		w: w, matches: make(map[string]*storedMatch), played: make(map[account.ID]int), locked: make(map[account.ID]bool),
 		tables: make(map[string]tableRow), requested: make(map[int]time.Duration), presence: make(map[presenceKey]presenceRow),
 		agreements: make(map[string]agreementsRow), beats: make(map[string]time.Time),
+		conditions: make(map[string]match.StoredConditions), vacations: make(map[account.ID]vacationRow),
 	}
 }
 
@@ -187,8 +190,8 @@ func (n *node) call(execute func(done func(any)), reply func(answer any, err err
 	}
 }
 
-// append records entries, as lobby.MatchStore.Append does.
-func (s *store) append(id string, after match.LogEnd, entries []match.Entry, done func(any)) {
+// append records entries, as lobby.MatchStore.Append does, or with conditions as AppendTurn.
+func (s *store) append(id string, after match.LogEnd, conditions int64, entries []match.Entry, done func(any)) {
 	m := s.matches[id]
 	if m == nil {
 		done(match.AppendConflict)
@@ -196,20 +199,20 @@ func (s *store) append(id string, after match.LogEnd, entries []match.Entry, don
 	}
 	last := entries[len(entries)-1]
 	if last.Kind != match.EntryEnd || !m.info.Rated {
-		done(s.appendNow(m, after, entries))
+		done(s.appendNow(m, after, conditions, entries))
 		return
 	}
-	s.finish(m, after, entries, done)
+	s.finish(m, after, conditions, entries, done)
 }
 
 // finish is append for the end of a rated match. It locks the accounts, reads the ratings, and changes them.
-func (s *store) finish(m *storedMatch, after match.LogEnd, entries []match.Entry, done func(any)) {
+func (s *store) finish(m *storedMatch, after match.LogEnd, conditions int64, entries []match.Entry, done func(any)) {
 	for _, seat := range m.info.Seats {
 		if s.locked[seat.Account] && s.w.broken != noRatingLock {
 			generation := s.generation
 			s.w.after(time.Millisecond, func() {
 				if generation == s.generation {
-					s.finish(m, after, entries, done)
+					s.finish(m, after, conditions, entries, done)
 				}
 			})
 			return
@@ -229,7 +232,7 @@ func (s *store) finish(m *storedMatch, after match.LogEnd, entries []match.Entry
 			delete(s.locked, id)
 		}
 		before := len(m.log)
-		answer := s.appendNow(m, after, entries)
+		answer := s.appendNow(m, after, conditions, entries)
 		if len(m.log) > before {
 			for id, n := range read {
 				set(s, s.played, id, n+1)
@@ -247,7 +250,7 @@ func (s *store) change(m *storedMatch, do func(*storedMatch)) {
 	s.undo = append(s.undo, undo{s.w.now, func() { *m = before }})
 }
 
-func (s *store) appendNow(m *storedMatch, after match.LogEnd, entries []match.Entry) match.InputKind {
+func (s *store) appendNow(m *storedMatch, after match.LogEnd, conditions int64, entries []match.Entry) match.InputKind {
 	id := match.EndOf(entries).Last
 	if slices.ContainsFunc(m.log, func(e match.Entry) bool { return e.AppendID == id && id != match.AppendID{} }) {
 		return match.Appended
@@ -257,6 +260,10 @@ func (s *store) appendNow(m *storedMatch, after match.LogEnd, entries []match.En
 	case s.w.broken == noCondition:
 	case s.w.broken == noLast && end.Version == after.Version:
 	case end != after || end.Version > 0 && m.log[end.Version-1].Kind == match.EntryEnd:
+		return match.AppendConflict
+	}
+	if conditions != 0 && conditions != s.conditionsOf(m.info.ID).Version && s.w.broken != noConditionsVersion {
+		s.w.seen["conditions conflict"]++
 		return match.AppendConflict
 	}
 	s.change(m, func(m *storedMatch) { m.log = append(slices.Clip(m.log), entries...) })
@@ -284,13 +291,14 @@ type contents struct {
 	tables     map[string]tableRow
 	presence   map[presenceKey]presenceRow
 	agreements map[string]agreementsRow
+	vacations  map[account.ID]vacationRow
 	beats      map[string]time.Time
 }
 
 func (s *store) contents() contents {
 	c := contents{
 		at: s.w.now, ends: make(map[string]match.LogEnd), running: make(map[string]bool), tables: maps.Clone(s.tables),
-		presence: maps.Clone(s.presence), agreements: maps.Clone(s.agreements), beats: maps.Clone(s.beats),
+		presence: maps.Clone(s.presence), agreements: maps.Clone(s.agreements), vacations: maps.Clone(s.vacations), beats: maps.Clone(s.beats),
 	}
 	for id, m := range s.matches {
 		c.ends[id] = match.EndOf(m.log)

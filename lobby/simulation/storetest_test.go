@@ -35,7 +35,7 @@ func (s testedStore) CreateMatch(_ context.Context, info *lobby.MatchInfo, _ lob
 func (s testedStore) Append(_ context.Context, id string, after lobby.LogEnd, entries ...lobby.Entry) (err error) {
 	s.w.appends[appendKey{id, match.EndOf(entries).Last}] = &sentAppend{after: after, entries: entries}
 	answered := false
-	s.n.call(func(done func(any)) { s.w.store.append(id, after, entries, done) }, func(answer any, failure error) {
+	s.n.call(func(done func(any)) { s.w.store.append(id, after, 0, entries, done) }, func(answer any, failure error) {
 		if answered, err = true, failure; answer == match.AppendConflict {
 			err = lobby.ErrVersionConflict
 		}

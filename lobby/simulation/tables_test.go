@@ -55,6 +55,9 @@ func (p *player) seek() {
 		proposal.Game, proposal.Options, proposal.Quick = "mu", json.RawMessage(`{"players":3,"segments":2}`), false
 	}
 	game, _ := enginetest.Games.ByName(proposal.Game)
+	if w.chance(20) {
+		w.startElsewhere(&proposal, game)
+	}
 	t, err := table.New(proposal, game, n.users(id), "", n.sharedTime())
 	if err != nil {
 		w.fail("no table: %v", err)
@@ -205,7 +208,7 @@ func (s *store) start(id string, row tableRow, info *match.Info) bool {
 	if s.tables[id].version != row.version && s.w.broken != noTableCondition {
 		return false
 	}
-	s.matches[info.ID] = &storedMatch{info: info}
+	s.matches[info.ID] = &storedMatch{info: info, log: s.w.shortOfTime(info)}
 	delete(s.tables, id)
 	for other, t := range s.tables {
 		if t.state != nil && slices.ContainsFunc(info.Seats, func(seat match.Seat) bool { return t.state.IsSeated(seat.Account) }) {

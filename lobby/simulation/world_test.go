@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"ayumu/lobby/account"
 )
 
 // Durations of a run.
@@ -34,6 +36,7 @@ type world struct {
 	commands []*command
 	appends  map[appendKey]*sentAppend
 	starts   []started
+	begun    map[account.ID][]time.Time // of the vacations that were last recorded
 	requests int
 }
 
@@ -94,7 +97,7 @@ func (w *world) storeTime() time.Time { return epoch.Add(w.now) }
 func run(seed uint64, broken fault, seen map[string]int) string {
 	w := &world{
 		r: rand.New(rand.NewPCG(seed, 0)), broken: broken, troubled: true, playing: true, seen: seen,
-		appends: make(map[appendKey]*sentAppend),
+		appends: make(map[appendKey]*sentAppend), begun: make(map[account.ID][]time.Time),
 	}
 	w.store = newStore(w)
 	for i := range 2 + w.r.IntN(2) {

@@ -18,7 +18,13 @@ func NewAccounts(db Database) Accounts { return Accounts{db} }
 
 // AccountByKey implements lobby.AccountStore.
 func (s Accounts) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
-	return s.queryAccount(ctx, "JOIN keys k ON k.account = a.id WHERE k.wire = ?1", key)
+	if direct, ok := s.db.(DirectQuerier); ok {
+		var found foundAccounts
+		if ok, err := direct.ScanDirect(ctx, AccountByKeyQuery, []any{key}, found.add); ok {
+			return s.accountOf(ctx, found, err)
+		}
+	}
+	return s.queryAccount(ctx, ofKey, key)
 }
 
 // AccountByName implements lobby.AccountStore.
@@ -37,6 +43,12 @@ func (s Accounts) Account(ctx context.Context, id lobby.AccountID) (lobby.Accoun
 
 func (s Accounts) queryAccount(ctx context.Context, where string, args ...any) (lobby.Account, error) {
 	found, err := queryAccounts(ctx, s.db, where, args...)
+	return s.accountOf(ctx, found, err)
+}
+
+// accountOf returns the account that a query has found, with its blocks, or lobby.ErrNotFound. err is the error of the
+// query.
+func (s Accounts) accountOf(ctx context.Context, found foundAccounts, err error) (lobby.Account, error) {
 	switch {
 	case err != nil:
 		return lobby.Account{}, s.db.Explain("reading an account in", err)
@@ -84,40 +96,55 @@ type foundAccount struct {
 	hasBlocks bool
 }
 
-// queryAccounts returns accounts a with their ratings r. where is the SQL that selects and orders them;
-// rows of one account must be adjacent.
-func queryAccounts(ctx context.Context, q Querier, where string, args ...any) ([]foundAccount, error) {
-	var all []foundAccount
-	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games,
+// foundAccounts are accounts in the order of their rows.
+type foundAccounts []foundAccount
+
+// selectAccounts selects accounts a with their ratings r. What selects and orders them follows; rows of one account must
+// be adjacent.
+const selectAccounts = `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games,
+			EXISTS (SELECT 1 FROM seats s WHERE s.account = a.id AND s.outcome IS NOT NULL),
 			EXISTS (SELECT 1 FROM blocks b WHERE b.account = a.id)
-		FROM accounts a LEFT JOIN ratings r ON r.account = a.id ` + where
-	err := Scan(ctx, q, query, args, func(rows *sql.Rows) error {
-		var (
-			a                            foundAccount
-			created                      int64
-			renamed, games               sql.NullInt64
-			pool                         sql.NullString
-			value, deviation, volatility sql.NullFloat64
-		)
-		err := rows.Scan(&a.ID, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games, &a.hasBlocks)
-		if err != nil {
-			return err
-		}
-		if n := len(all); n == 0 || all[n-1].ID != a.ID {
-			a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]lobby.Rating)
-			if renamed.Valid {
-				a.RenamedAt = timeOfNanos(renamed.Int64)
-			}
-			all = append(all, a)
-		}
-		if pool.Valid {
-			all[len(all)-1].Ratings[pool.String] = lobby.Rating{
-				Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64),
-			}
-		}
-		return nil
-	})
+		FROM accounts a LEFT JOIN ratings r ON r.account = a.id `
+
+// ofKey selects the account of a key.
+const ofKey = "JOIN keys k ON k.account = a.id WHERE k.wire = ?1"
+
+// AccountByKeyQuery is the query of Accounts.AccountByKey, which is run for each connection.
+const AccountByKeyQuery = selectAccounts + ofKey
+
+// queryAccounts returns accounts a with their ratings r. where is the SQL that follows selectAccounts.
+func queryAccounts(ctx context.Context, q Querier, where string, args ...any) (all foundAccounts, err error) {
+	err = Scan(ctx, q, selectAccounts+where, args, func(rows *sql.Rows) error { return all.add(rows) })
 	return all, err
+}
+
+// add adds the account of a row of selectAccounts, or a further rating of the last account.
+func (all *foundAccounts) add(row RowScanner) error {
+	var (
+		id, created                  int64
+		a                            foundAccount
+		renamed, games               sql.NullInt64
+		pool                         sql.NullString
+		value, deviation, volatility sql.NullFloat64
+	)
+	err := row.Scan(&id, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games, &a.HasPlayed, &a.hasBlocks)
+	if err != nil {
+		return err
+	}
+	a.ID = lobby.AccountID(id)
+	if n := len(*all); n == 0 || (*all)[n-1].ID != a.ID {
+		a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]lobby.Rating)
+		if renamed.Valid {
+			a.RenamedAt = timeOfNanos(renamed.Int64)
+		}
+		*all = append(*all, a)
+	}
+	if pool.Valid {
+		(*all)[len(*all)-1].Ratings[pool.String] = lobby.Rating{
+			Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64),
+		}
+	}
+	return nil
 }
 
 // CreateAccount implements lobby.AccountStore.
@@ -204,11 +231,15 @@ func (s Accounts) SaveSettings(ctx context.Context, id lobby.AccountID, settings
 	})
 }
 
-// DeleteAccount implements lobby.AccountStore. The ratings before and after a match stay with the match.
+// DeleteAccount implements lobby.AccountStore. The ratings before and after a match stay with the match. An account with
+// the stored role owner is not deleted: it returns club.ErrIsOwner.
 func (s Accounts) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
 	neutral := account.DeletedName(id)
 	return s.db.Update(ctx, "deleting an account in", func(t Tx) error {
 		if err := t.LockAccount(int64(id)); err != nil {
+			return err
+		}
+		if err := checkNoOwner(t, int64(id)); err != nil {
 			return err
 		}
 		if err := reserveName(t, int64(id), at); err != nil {
@@ -223,10 +254,15 @@ func (s Accounts) DeleteAccount(ctx context.Context, id lobby.AccountID, at time
 			return err
 		}
 		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1",
-			"DELETE FROM blocks WHERE account = ?1 OR other = ?1"} {
+			"DELETE FROM puzzle_players WHERE account = ?1", "DELETE FROM puzzle_tries WHERE account = ?1",
+			"DELETE FROM blocks WHERE account = ?1 OR other = ?1",
+			"DELETE FROM roles WHERE account = ?1", "DELETE FROM visits WHERE account = ?1", "DELETE FROM announcements_read WHERE account = ?1"} {
 			if _, err := t.Exec(query, int64(id)); err != nil {
 				return err
 			}
+		}
+		if err := removeReceiver(t, int64(id)); err != nil {
+			return err
 		}
 		_, err = t.Exec("UPDATE seats SET name = ?2 WHERE account = ?1", int64(id), neutral)
 		return err

@@ -125,14 +125,27 @@ func (s Club) AddReport(ctx context.Context, r club.Report, origin string, limit
 // OpenReports implements club.ReportStore.
 func (s Club) OpenReports(ctx context.Context, after int64, limit int) (all []club.Report, err error) {
 	err = Scan(ctx, s.db, "SELECT id, at, actor, about, text FROM reports WHERE closed IS NULL AND id > ?1 ORDER BY id LIMIT ?2", []any{after, limit}, func(rows *sql.Rows) error {
-		var r club.Report
-		var at int64
-		err := rows.Scan(&r.ID, &at, &r.Reporter, &r.About, &r.Text)
-		r.At = timeOfNanos(at)
+		r, err := scanReport(rows)
 		all = append(all, r)
 		return err
 	})
 	return all, s.db.Explain("reading reports in", err)
+}
+
+func scanReport(rows *sql.Rows) (r club.Report, err error) {
+	var at int64
+	err = rows.Scan(&r.ID, &at, &r.Reporter, &r.About, &r.Text)
+	r.At = timeOfNanos(at)
+	return r, err
+}
+
+// NewestReport implements club.ReportStore.
+func (s Club) NewestReport(ctx context.Context) (r club.Report, err error) {
+	err = Scan(ctx, s.db, "SELECT id, at, actor, about, text FROM reports WHERE closed IS NULL ORDER BY id DESC LIMIT 1", nil, func(rows *sql.Rows) (err error) {
+		r, err = scanReport(rows)
+		return err
+	})
+	return r, s.db.Explain("reading reports in", err)
 }
 
 // CountReports implements club.ReportStore.

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/shared"
 )
 
 // expectedErrors are the errors that callers cause and handle.
 var expectedErrors = []error{
 	lobby.ErrVersionConflict, lobby.ErrTaken, lobby.ErrNotFound, lobby.ErrLastKey, lobby.ErrCorrupt, lobby.ErrClosed,
-	shared.ErrConflict, context.Canceled,
+	club.ErrLastOwner, club.ErrIsOwner, shared.ErrConflict, context.Canceled,
 }
 
 // IsExpected reports whether an error is nil or one on which callers act. Every other error is a failure of

@@ -35,6 +35,9 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 	if rows != 1 {
 		return lobby.ErrVersionConflict // a match is never rated twice
 	}
+	if _, err := t.Exec("DELETE FROM conditions WHERE match = ?1", match); err != nil {
+		return err
+	}
 	change, err := rateMatch(t, games, match, end)
 	if err != nil {
 		return err

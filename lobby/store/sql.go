@@ -47,6 +47,19 @@ type Database interface {
 	Describe(op string, err error) error
 }
 
+// RowScanner is a row of a query's result.
+type RowScanner interface {
+	// Scan stores the columns in variables, as sql.Rows does.
+	Scan(to ...any) error
+}
+
+// DirectQuerier is a Database that has a shorter way for a query that is run for each connection.
+type DirectQuerier interface {
+	// ScanDirect is Scan; ok is false if the query has to be run by QueryContext. Variables are of the types *int64,
+	// *bool, *string, *[]byte and those of sql.Null values of these.
+	ScanDirect(ctx context.Context, query string, args []any, f func(RowScanner) error) (ok bool, err error)
+}
+
 // Scan calls f for each row of a query's result. It stops at the first error.
 func Scan(ctx context.Context, q Querier, query string, args []any, f func(*sql.Rows) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)

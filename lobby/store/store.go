@@ -5,13 +5,17 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
+	"ayumu/lobby/puzzles"
 )
 
-// Store is a whole store: what the lobby and the club keep, and what the operator needs to look after it.
+// Store is a whole store: what the lobby, the club and the puzzles keep, and what the operator needs to look after it.
 // Package storetest has the tests that every store passes.
 type Store interface {
 	lobby.Store
 	club.Store
+	puzzles.Store
+	notify.Store
 	Maintenance
 	Transfer
 }
@@ -28,6 +32,8 @@ type Maintenance interface {
 	// FailedWrites returns the number of changes that failed since the store was opened, without those
 	// rejected because of their content.
 	FailedWrites() uint64
+	// Size returns the size of the database in bytes, without the log of changes that precedes it on the disk.
+	Size(ctx context.Context) (int64, error)
 	// Check returns a line for each error in the stored data; none if it is intact. The content of the logs
 	// is checked with AllMatches and lobby.VerifyLog.
 	Check(ctx context.Context) ([]string, error)

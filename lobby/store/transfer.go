@@ -76,6 +76,18 @@ var Tables = []*Table{
 	table("reports", 1, "id int, at int, actor text, about text, text text, closed int, origin text"),
 	table("blocks", 2, "account int, other int, at int"),
 	table("reserved", 1, "look text, until int"),
+	table("puzzles", 1, "id text, value float, deviation float, volatility float, games int, body bytes, added int"),
+	table("puzzle_players", 2, "account int, game text, value float, deviation float, volatility float, games int, streak int"),
+	table("puzzle_tries", 2, "account int, puzzle text, tried int, solved bool, step int, due int"),
+	table("announcements", 1, "id int, created int, author text, title text, text text, begins int, ends int"),
+	table("announcements_read", 1, "account int, until int"),
+	table("roles", 1, "account int, role text"),
+	table("visits", 1, "account int, at int"),
+	table("club_texts", 1, "name text, text text"),
+	table("conditions", 2, "match text, seat int, version int, data bytes"),
+	table("receivers", 1, `account int, settings text, events int, since int, failing int, off int, attempts int, error text,
+		delivered int, due int, lease int, claims int`),
+	table("notifications", 2, "account int, id text, event text, at int, facts text, batch text, deferred bool, done int"),
 	table("shared", 2, "kind text, id text, version int, data bytes, durable bool").only("durable AND data IS NOT NULL"),
 }
 

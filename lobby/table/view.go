@@ -37,6 +37,14 @@ type View struct {
 // Concerns reports whether the account has a seat at the table or is challenged by it.
 func (t *View) Concerns(id account.ID) bool { return slices.Contains(t.users, id) }
 
+// Challenged returns the user whom the table challenges; ok is false if there is none, or the user has joined.
+func (t *View) Challenged() (id account.ID, ok bool) {
+	if t.To == "" || len(t.users) == len(t.Seated) {
+		return 0, false
+	}
+	return t.users[len(t.users)-1], true
+}
+
 // HasBlocked reports whether a seated user has blocked the account.
 func (t *View) HasBlocked(id account.ID) bool {
 	for _, m := range t.blockers {

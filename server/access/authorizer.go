@@ -64,7 +64,7 @@ func (a *Authorizer) SetPolicy(p Policy) error {
 // Policy returns the current policy.
 func (a *Authorizer) Policy() Policy { return *a.policy.Load() }
 
-// Admit decides whether a connection is admitted. key is the proved key, nil for a guest; user is the SSH
+// Admit decides whether a connection is admitted. Its role is the higher of those of the list of keys and of the account. key is the proved key, nil for a guest; user is the SSH
 // user name, which may be the code of an invitation. A refusal is a *lobby.Error whose Message is a
 // sentence for the user.
 func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
@@ -79,6 +79,7 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 		switch acc, err := a.Club.AccountByKey(context.WithoutCancel(ctx), wire); {
 		case err == nil:
 			account, v.Account = acc.ID, &acc
+			v.Role = max(v.Role, a.Club.Roles.Of(acc.ID))
 		case !errors.Is(err, lobby.ErrNotFound):
 			return Visitor{}, err
 		}
@@ -100,7 +101,7 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 		v.Name = entry.Name
 		return v, nil
 	}
-	if policy.Open {
+	if policy.Open || account != 0 && a.Club.Roles.Of(account) > club.RolePlayer {
 		return v, nil
 	}
 	member, err := a.Club.IsMember(ctx, wire)
@@ -108,6 +109,23 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 		return v, err
 	}
 	return v, a.redeemInvite(ctx, key, from, user)
+}
+
+// MayEnter reports whether one of an account's keys would be admitted now, from an address that is not banned.
+func (a *Authorizer) MayEnter(ctx context.Context, id lobby.AccountID, keys []lobby.Key) (ok bool, err error) {
+	ownRole := a.Club.Roles.Of(id)
+	for _, k := range keys {
+		if a.Club.CheckBan(k.Wire, id, netip.Addr{}, max(a.Club.Role(k.Wire), ownRole)) != nil {
+			continue
+		}
+		if _, listed := a.Club.Listed(k.Wire); listed || a.Club.Policy().Open || ownRole > club.RolePlayer {
+			return true, nil
+		}
+		if member, err := a.Club.IsMember(ctx, k.Wire); member || err != nil {
+			return member, err
+		}
+	}
+	return false, nil
 }
 
 // redeemInvite makes the key a member if the user name is the code of an invitation.

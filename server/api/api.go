@@ -52,8 +52,17 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h
 	if c.Message != "" {
 		welcome["message"] = c.Message
 	}
+	if c.CanSeeReports() {
+		welcome["reports"] = c.OpenReports()
+	}
+	if c.Notify.HasStopped(a.ID) {
+		welcome["notifications_off"] = true
+	}
 	p.write(welcome)
 	p.sendUnfinished()
+	if err := p.sendUnread(); err != nil {
+		return err
+	}
 	if err := p.out.Flush(); err != nil {
 		return err
 	}
@@ -129,7 +138,9 @@ type conn struct {
 	tables         map[string]*lobby.Table  // the tables as last sent; nil before the first time
 	tablesRevision uint64                   // OpenTables.TablesRevision when the tables were last compared
 	lastTableEvent uint64                   // Seq of the last table event that was sent
-	attempt        puzzleAttempt            // at a puzzle
+	puzzles        *client.Training         // nil until a puzzle is asked for
+	analyzed       *client.Analysis         // the last that was requested; nil: none
+	readUntil      time.Time                // up to when this session has marked announcements as read
 	writeErr       error                    // the first error of out
 }
 

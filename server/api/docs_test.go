@@ -78,7 +78,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 		}
 	}
 	events := 0
-	for _, file := range []string{"api.go", "events.go", "wire.go"} {
+	for _, file := range []string{"api.go", "bulletin.go", "events.go", "wire.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -58,9 +58,11 @@ func (p *conn) sendEvents() {
 			delete(p.subscriptions, id)
 		}
 	}
+	p.sendBulletin()
 	p.client.ReadChat(func(l lobby.ChatLine) { p.write(chatFields("lobby", l)) })
 	p.sendClosedTables()
 	p.sendTables()
+	p.sendAnalysis()
 }
 
 // unsubscribe removes a subscription.
@@ -96,6 +98,7 @@ func (p *conn) sendMatchEvents(m *client.Match) {
 		p.write(f)
 	})
 	p.sendPresence(before, s)
+	p.sendVacations(before, s)
 }
 
 // sendPresence writes the events away and back since the snapshot before.

@@ -13,6 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/tui/client"
 )
 
 // program is a program that is connected in a synctest bubble.
@@ -30,11 +31,17 @@ type program struct {
 func connect(t *testing.T, l *lobby.Lobby, name string) *program {
 	t.Helper()
 	s := lobbytest.Member(t, l, name)
+	return connectAs(t, s, clientOf(s))
+}
+
+// connectAs connects a program with a client of a session.
+func connectAs(t *testing.T, s *lobby.Session, as *client.Client) *program {
+	t.Helper()
 	r, w := io.Pipe()
 	c := &program{t: t, in: w, s: s, gone: make(chan struct{})}
 	go func() {
 		defer close(c.gone)
-		if err := Serve(t.Context(), r, c, clientOf(s), Services{Version: "test"}); err != nil && t.Context().Err() == nil {
+		if err := Serve(t.Context(), r, c, as, Services{Version: "test"}); err != nil && t.Context().Err() == nil {
 			t.Error(err)
 		}
 		s.Close(false)
@@ -115,6 +122,16 @@ func has(t *testing.T, o map[string]any, want string) bool {
 // must makes a request and returns its answer, which may not be a refusal.
 func (c *program) must(op, args string) map[string]any {
 	c.t.Helper()
+	o := c.ask(op, args)
+	if o["ok"] != true {
+		c.t.Fatalf("%s%s: %v", op, args, o)
+	}
+	return o
+}
+
+// ask makes a request and returns its answer.
+func (c *program) ask(op, args string) map[string]any {
+	c.t.Helper()
 	c.id++
 	line := fmt.Sprintf(`{"id":%d,"op":%q%s}`, c.id, op, args)
 	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
@@ -125,9 +142,6 @@ func (c *program) must(op, args string) map[string]any {
 	defer c.mu.Unlock()
 	for i, o := range c.got {
 		if o["re"] == float64(c.id) {
-			if o["ok"] != true {
-				c.t.Fatalf("%s: %v", line, o)
-			}
 			c.got = slices.Delete(c.got, i, i+1)
 			return o
 		}

@@ -142,6 +142,15 @@ func (p matchOps) legal(r *request) (fields, error) {
 	return f, nil
 }
 
+// snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
+func (p matchOps) snapshot(r *request) (*lobby.Snapshot, error) {
+	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
+	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
+		return p.client.Archive().Snapshot(p.ctx, r.Match)
+	}
+	return s, err
+}
+
 // hint answers with what the engine thinks of a position of a match, by default the newest one, after the actions of
 // an unfinished turn. Requests that follow wait for it, about a second.
 func (p matchOps) hint(r *request) (fields, error) {
@@ -149,10 +158,7 @@ func (p matchOps) hint(r *request) (fields, error) {
 	if player, err := p.s.Matches().Sit(r.Match); err == nil {
 		seat = player.Seat()
 	}
-	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
-	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
-		s, err = p.client.Archive().Snapshot(p.ctx, r.Match)
-	}
+	s, err := p.snapshot(r)
 	if err == nil {
 		err = p.client.CheckHint(s, seat)
 	}
@@ -189,11 +195,7 @@ func (p matchOps) hint(r *request) (fields, error) {
 	for _, c := range advice.Choices {
 		turns = append(turns, turn{share(c.Chance), c.Actions})
 	}
-	chances := make([]float64, len(advice.Chances))
-	for i, c := range advice.Chances {
-		chances[i] = share(c)
-	}
-	return fields{"version": version, "turn": pos.Turn(), "chances": chances, "turns": turns}, nil
+	return fields{"version": version, "turn": pos.Turn(), "chances": shares(advice.Chances), "turns": turns}, nil
 }
 
 // share returns a share of the win with three digits.

@@ -58,9 +58,13 @@ func TestAnswersToPuzzles(t *testing.T) {
 	} {
 		all := askPuzzles(t, puzzlestest.Collection(t), c.requests...)
 		got := all[len(all)-1]
-		delete(got, "re")
-		if delete(got, "ok"); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%v: %v, want %v", c.requests, got, c.want)
+		for field, want := range c.want {
+			if !reflect.DeepEqual(got[field], want) {
+				t.Errorf("%v: %s is %v, want %v", c.requests, field, got[field], want)
+			}
+		}
+		if over := got["reply"] == nil; over != (got["solution"] != nil) || over != (got["rated"] == true) || over != (got["explanation"] != nil) {
+			t.Errorf("%v: %v", c.requests, got)
 		}
 	}
 	for request, code := range map[string]string{
@@ -70,6 +74,59 @@ func TestAnswersToPuzzles(t *testing.T) {
 	} {
 		if got := askPuzzles(t, puzzlestest.Collection(t), request)[0]; errorCode(got) != code {
 			t.Errorf("%s: %v, want %s", request, got, code)
+		}
+	}
+}
+
+// TestTraining asks for a puzzle by its rating, takes a hint, answers, and asks for the next one.
+func TestTraining(t *testing.T) {
+	all := askPuzzles(t, puzzlestest.Collection(t),
+		`{"id":1,"op":"puzzle","theme":"finish","game":"ayu"}`, `{"id":2,"op":"puzzle_hint"}`, `{"id":3,"op":"puzzle_hint"}`,
+		`{"id":4,"op":"puzzle_hint"}`, `{"id":5,"op":"answer","actions":["c4-f6"]}`, `{"id":6,"op":"puzzle","next":true}`, `{"id":7,"op":"puzzles"}`,
+		`{"id":8,"op":"puzzle_report","text":"wrong"}`)
+	if all[0]["rated"] != true || all[0]["rating"] != 1500.0 {
+		t.Errorf("the puzzle: %v", all[0])
+	}
+	if all[1]["hint"] != "Move the stone on b1." || all[1]["rated"] != false || all[2]["hint"] != "The move is b1-f6." || errorCode(all[3]) != "not_allowed" {
+		t.Errorf("hints: %v", all[1:4])
+	}
+	if a := all[4]; a["rated"] != false || a["rating"] != nil || a["solution"] == nil {
+		t.Errorf("the answer after a hint: %v", a)
+	}
+	if p, ok := all[5]["puzzle"].(map[string]any); !ok || p["id"] == puzzlestest.LineID {
+		t.Errorf("the next puzzle: %v", all[5])
+	}
+	list, ok := all[6]["puzzles"].([]any)
+	if !ok || len(list) != 4 {
+		t.Fatalf("the list: %v", all[6])
+	}
+	if ayu := list[0].(map[string]any); ayu["puzzles"] != 3.0 || ayu["tried"] != 1.0 || ayu["solved"] != 0.0 || ayu["rating"] != 1500.0 {
+		t.Errorf("the list: %v", ayu)
+	}
+	if errorCode(all[7]) != "not_allowed" {
+		t.Errorf("a report without moderators: %v", all[7])
+	}
+}
+
+// TestStreak solves the puzzles of a streak until the first wrong answer.
+func TestStreak(t *testing.T) {
+	only, err := puzzles.New(gametest.Games.Engine(), puzzlestest.Themes, puzzlestest.Puzzles(t)[:2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, right := `{"id":1,"op":"puzzle","streak":true,"game":"ayu"}`, map[string]string{puzzlestest.LineID: `["b1-f6","c1-g6"]`, puzzlestest.SetID: `["c5-e6"]`}
+	for id, actions := range right { // whichever comes first, the other one is wrong for it
+		all := askPuzzles(t, only, next, fmt.Sprintf(`{"id":2,"op":"answer","actions":%s}`, actions), next, `{"id":3,"op":"puzzle_hint"}`)
+		first := all[0]["puzzle"].(map[string]any)["id"]
+		want := 1.0
+		if first != id {
+			want = 0
+		}
+		if all[0]["streak"] != 0.0 || all[1]["rated"] != nil || errorCode(all[1]) == "" && (all[1]["streak"] != want || all[1]["best"] != want) {
+			t.Errorf("first %v, answered %s: %v", first, id, all[:2])
+		}
+		if errorCode(all[3]) != "not_allowed" {
+			t.Errorf("a hint in a streak: %v", all[3])
 		}
 	}
 }

@@ -9,38 +9,49 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/server/wire"
 )
 
 // request is a line of input, with the fields of all operations.
 type request struct {
-	ID      json.RawMessage `json:"id"`
-	Op      string          `json:"op"`
-	Name    string          `json:"name"`
-	Game    string          `json:"game"`
-	Options json.RawMessage `json:"options"`
-	Clock   *clock.Control  `json:"clock"`
-	Rated   *bool           `json:"rated"`
-	Private bool            `json:"private"`
-	Delay   int             `json:"delay"`
-	Level   int             `json:"level"`
-	To      string          `json:"to"`
-	First   lobby.First     `json:"first"`
-	Seats   int             `json:"seats"`
-	Table   string          `json:"table"`
-	Code    string          `json:"code"`
-	Match   string          `json:"match"`
-	From    *int            `json:"from"`
-	Version *int            `json:"version"`
-	Actions []string        `json:"actions"`
-	Kind    string          `json:"kind"`
-	Seat    *int            `json:"seat"`
-	Text    string          `json:"text"`
-	Puzzle  string          `json:"puzzle"`
-	Theme   string          `json:"theme"`
-	Player  string          `json:"player"`
-	Limit   *int            `json:"limit"`
-	Before  string          `json:"before"`
+	ID       json.RawMessage `json:"id"`
+	Op       string          `json:"op"`
+	Name     string          `json:"name"`
+	Game     string          `json:"game"`
+	Options  json.RawMessage `json:"options"`
+	Clock    *clock.Control  `json:"clock"`
+	Rated    *bool           `json:"rated"`
+	Private  bool            `json:"private"`
+	Delay    int             `json:"delay"`
+	Level    int             `json:"level"`
+	To       string          `json:"to"`
+	First    lobby.First     `json:"first"`
+	Seats    int             `json:"seats"`
+	Table    string          `json:"table"`
+	Code     string          `json:"code"`
+	Match    string          `json:"match"`
+	From     *int            `json:"from"`
+	Version  *int            `json:"version"`
+	Actions  []string        `json:"actions"`
+	Kind     string          `json:"kind"`
+	Seat     *int            `json:"seat"`
+	Text     string          `json:"text"`
+	Puzzle   string          `json:"puzzle"`
+	Theme    string          `json:"theme"`
+	Next     bool            `json:"next"`
+	Streak   bool            `json:"streak"`
+	Player   string          `json:"player"`
+	Limit    *int            `json:"limit"`
+	Before   string          `json:"before"`
+	Turns    [][]string      `json:"turns"`
+	Remove   *int            `json:"remove"`
+	Revision *int64          `json:"revision"`
+	Days     *int            `json:"days"`
+	After    string          `json:"after"`
+
+	Announcement string          `json:"announcement"`
+	Receiver     *receiverChange `json:"receiver"`
 }
 
 // fields is a JSON object of the output; encoding/json sorts its keys.
@@ -112,6 +123,9 @@ func snapshotFields(s *lobby.Snapshot, you int, now time.Time, builtin *bots.Bot
 		f["clocks"] = clockFields(left)
 	}
 	f["offers"], f["away"], f["votes"] = offers(s), away(s), s.Votes
+	if all := vacations(s); all != nil {
+		f["vacations"] = all
+	}
 	if s.Result != nil {
 		f["result"] = wire.ResultOf(s.Result)
 		addOutcome(f, s)
@@ -184,6 +198,9 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem, builtin *bots.Bots) (f fie
 	switch e.Kind {
 	case lobby.EntryTurn:
 		f["event"], f["seat"], f["actions"] = "turn", e.Seat, e.Actions
+		if e.Reason == match.TurnByCondition {
+			f["by"] = e.Reason
+		}
 	case lobby.EntryLeave:
 		f["event"], f["seat"], f["actions"], f["reason"] = "turn", e.Seat, []string{"leave " + strconv.Itoa(e.Seat)}, e.Reason
 	case lobby.EntryUndo:

@@ -116,9 +116,14 @@ func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) 
 	return nil
 }
 
+// noAccount says to a user without an account how to get one.
+func noAccount(e Env) string {
+	return "you have no account here; connect once with ssh -t " + e.SSHTarget + " and an SSH key, and choose a name"
+}
+
 func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	if e.Account == nil {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have no account here; connect with an SSH key once and choose a name"}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: noAccount(e)}
 	}
 	own, err := e.Lobby.Accounts.Keys(ctx, e.Account.ID)
 	if err != nil {

@@ -6,6 +6,7 @@ package exec
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -18,6 +19,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/sanitize"
 	"ayumu/server/wire"
@@ -35,9 +37,14 @@ type Env struct {
 	SSHTarget string         // the server's address as typed after ssh: "-p 2222 play.example.org"
 	Version   string
 	Puzzles   *puzzles.Collection
-	Moderator club.Moderator // acts for the user; nil: there is no moderation
-	Out       io.Writer
-	Err       io.Writer
+	// PuzzleStore keeps what accounts do with puzzles; nil: nothing is kept.
+	PuzzleStore puzzles.ProgressStore
+	Notify      *notify.Service // nil: there are no notifications
+	Moderator   club.Moderator  // acts for the user; nil: there is no moderation
+	Manager     club.Manager    // manages members for the user; nil like Moderator
+	Out         io.Writer
+	Err         io.Writer
+	Bulletin    *club.Bulletin // what the club shows; nil: nothing
 }
 
 // maxWords is the maximum number of words of a command line; its bytes are limited by the SSH server. The
@@ -71,13 +78,18 @@ func init() { // help refers to the table
 		{"who", "", "list who is online", true, 0, who},
 		{"tables", "", "list open tables", true, 0, tables},
 		{"matches", "", "list running matches", true, 0, matches},
-		{"watch", "MATCH", "print the turns of a match as they are played; with ssh -t on the screen", false, 1, watch},
-		{"record", "MATCH", "print a finished or running match as a record (docs/records.md)", false, 1, writeRecord},
+		{"watch", "MATCH", "print each turn of a match (ssh -t: on the screen)", false, 1, watch},
+		{"record", "MATCH", "print a match as a record (docs/records.md)", false, 1, writeRecord},
 		{"games", "[PLAYER]", "list finished games, newest first", true, 1, listGames},
 		{"top", "[GAME]", "print the leaderboard", true, 1, leaderboardCommand},
-		{"puzzle", "[ANSWER]", "print the puzzle of the day, or answer it; the exit status is 0 if that solves it", true, maxWords, puzzleOfDay},
+		{"puzzle", "[ANSWER or hint]", "print or answer the puzzle of the day", true, maxWords, puzzleOfDay},
+		{"announcements", "", "list the announcements, newest first", true, 0, announcements},
+		{"waiting", "", "list the games in which it is your turn", true, maxWords, waiting},
+		{"vacation", "[DAYS or off]", "stop your clocks in games over days", true, 1, ownVacation},
+		{"conditions", "MATCH [CHANGE]", "list or change conditional moves", true, maxWords, conditionalMoves},
+		{"notifications", "[COMMAND]", "where you are notified of your turns", true, maxWords, notifications},
 		{"keys", "", "list your account's keys", true, 0, keys},
-		{"link", "CODE", "add this key to the account that showed you the code", false, 1, link},
+		{"link", "CODE", "add this key to the account that showed the code", false, 1, link},
 		{"version", "", "print the server's version", false, 0, version},
 	}
 }
@@ -117,31 +129,36 @@ func Run(ctx context.Context, e Env, words []string) int {
 	return e.status(c.run(ctx, e, args, asJSON))
 }
 
-// status writes the public part of an error, unless it is nil, and returns the exit status.
+// status writes the public part of an error, unless it is nil, and returns the exit status: 1, or that of a statusErr.
 func (e Env) status(err error) int {
 	if err == nil {
 		return 0
 	}
+	status := 1
+	if s, ok := errors.AsType[*statusErr](err); ok {
+		if status, err = s.status, s.err; err == nil {
+			return status
+		}
+	}
 	_, message := lobby.PublicError(err)
 	fmt.Fprintln(e.Err, message)
-	return 1
+	return status
 }
 
+// help lists the commands, so that they fit into a terminal of 80×24 above the shell's prompt.
 func help(_ context.Context, e Env, _ []string, _ bool) error {
-	fmt.Fprintf(e.Out, "ssh -t %[1]s opens the lobby. ssh %[1]s COMMAND runs one command:\n\n", e.SSHTarget)
+	fmt.Fprintf(e.Out, "ssh -t %[1]s opens the lobby.\nssh %[1]s COMMAND runs one command (--json: for programs):\n", e.SSHTarget)
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, c := range commands {
 		text := c.help
 		if c.hasJSON {
-			text += "; --json for programs"
+			text += " (--json)"
 		}
 		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), text)
 	}
-	fmt.Fprintf(w, "  join TABLE\tjoin a table (with ssh -t)\n")
-	fmt.Fprintf(w, "  replay MATCH\tstep through a finished or running game (with ssh -t)\n")
-	fmt.Fprintf(w, "  line\tplay in lines of plain text, as with TERM=dumb, for screen readers (with ssh -t)\n")
-	fmt.Fprintf(w, "  report NAME TEXT\treport a player to the moderators\n")
-	fmt.Fprintf(w, "  admin\tlist the commands of moderators\n")
+	fmt.Fprintf(w, "  join TABLE, replay MATCH\tjoin a table, or step through a game (ssh -t)\n")
+	fmt.Fprintf(w, "  line\tplay in lines of text, for screen readers (ssh -t)\n")
+	fmt.Fprintf(w, "  report NAME TEXT, admin\treport a player; the commands of moderators\n")
 	fmt.Fprintf(w, "  api\tJSON lines, for programs\n")
 	return w.Flush()
 }

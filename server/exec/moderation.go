@@ -15,7 +15,7 @@ var moderationCommands = map[string]func(ctx context.Context, e Env, args []stri
 }
 
 func runAdmin(ctx context.Context, e Env, args []string) error {
-	return admin.Run(ctx, admin.Env{Moderator: e.Moderator, SSHTarget: e.SSHTarget, Out: e.Out}, args)
+	return admin.Run(ctx, admin.Env{Moderator: e.Moderator, SSHTarget: e.SSHTarget, Bulletin: e.Bulletin, Manager: e.Manager, Out: e.Out}, args)
 }
 
 func report(ctx context.Context, e Env, args []string) error {

@@ -80,9 +80,16 @@ func isFileCopy(line string) bool {
 	return false
 }
 
+// emptyCommand is the payload of an execRequest with an empty command. wish reads a command from the request for a shell,
+// too, and would make an error of its empty payload.
+var emptyCommand = gossh.Marshal(execRequest{})
+
 // start passes the session to wish, which calls the handler. wish does not limit requests, so it gets the
 // one that starts the handler and no other.
 func (s *Session) start(req *gossh.Request) {
+	if !s.hasCommand {
+		req.Payload = emptyCommand
+	}
 	s.conn.handlerStarted(s.hasCommand)
 	one := make(chan *gossh.Request, 1)
 	one <- req

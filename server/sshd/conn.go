@@ -30,6 +30,7 @@ type conn struct {
 	rejecting     atomic.Int32  // running calls of rejectChannel
 	closed        chan struct{} // closed by Close
 	rtt           rtt
+	stall         watchdog // of a write; x/crypto makes one at a time
 
 	mu             sync.Mutex
 	rekeys         limit.Bucket // key exchanges after the first
@@ -45,6 +46,7 @@ type conn struct {
 // newConn takes a connection that the limiter has admitted; nil if the server is closing.
 func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
+	c.stall.init(srv, func() { c.abort(errStall) })
 	if !srv.tracker.track(c) {
 		nc.Close()
 		srv.limiter.release(addr.Addr(), true)
@@ -91,9 +93,8 @@ func (c *conn) wait(d time.Duration) {
 // authentication the deadline of the handshake applies instead.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.authenticated.Load() {
-		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.server.limits().Stall)); err != nil {
-			return 0, err
-		}
+		c.stall.writeBegins()
+		defer c.stall.writeEnds()
 	}
 	n, err := c.Conn.Write(p)
 	if err != nil {
@@ -116,6 +117,7 @@ func (c *conn) Close() error {
 	if !first {
 		return nil
 	}
+	c.stall.stop()
 	close(c.closed)
 	err := c.Conn.Close()
 	c.server.limiter.release(c.addr.Addr(), !c.authenticated.Load())

@@ -22,6 +22,16 @@ func (r *rtt) add(sample time.Duration) {
 // short visits, and the first screen is still being sent.
 const firstKeepalive = time.Second
 
+// keepaliveStep divides the time into steps: requests are sent at the end of one, together for all connections whose
+// time has come. So the server wakes four times a second, and not once for each connection.
+const keepaliveStep = 250 * time.Millisecond
+
+// untilStep returns the time from now until the first end of a step that is not before d, which counts from now.
+func (srv *Server) untilStep(now time.Time, d time.Duration) time.Duration {
+	since := now.Sub(srv.started)
+	return (since + d + keepaliveStep - 1).Truncate(keepaliveStep) - since
+}
+
 // keepAlive starts sending keepalive requests until the connection closes, and reports whether this was the
 // first call. Between two requests there is only a timer.
 func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
@@ -32,7 +42,7 @@ func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
 	}
 	c.deadTimer = c.server.afterFunc(time.Hour, c.checkDead)
 	c.deadTimer.Stop()
-	c.keepaliveTimer = c.server.afterFunc(firstKeepalive, func() { c.sendKeepalive(sc) })
+	c.keepaliveTimer = c.server.afterFunc(c.server.untilStep(time.Now(), firstKeepalive), func() { c.sendKeepalive(sc) })
 	return true
 }
 
@@ -46,12 +56,13 @@ func (c *conn) sendKeepalive(sc *gossh.ServerConn) {
 	if err != nil {
 		return
 	}
-	took := time.Since(asked)
-	c.rtt.add(took)
+	now := time.Now()
+	c.rtt.add(now.Sub(asked))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.isClosed {
-		c.keepaliveTimer.Reset(max(0, interval-took))
+		// The timer was late by less than a step, which the next time does not add to.
+		c.keepaliveTimer.Reset(c.server.untilStep(now, max(0, interval-now.Sub(asked)-keepaliveStep/2)))
 	}
 }
 

@@ -157,7 +157,8 @@ func (s *Session) close() {
 	s.resumeInput()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, t := range []*time.Timer{s.idleTimer, s.graceTimer, s.stallTimer} {
+	s.stall.stop()
+	for _, t := range []*time.Timer{s.idleTimer, s.graceTimer} {
 		if t != nil {
 			t.Stop()
 		}

@@ -61,8 +61,7 @@ func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context
 		finished:    make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.stallTimer = c.server.afterFunc(time.Hour, s.checkStall)
-	s.stallTimer.Stop()
+	s.stall.init(c.server, func() { c.abort(errStall) })
 	return s
 }
 
@@ -122,6 +121,10 @@ func (s *Session) checkIdle() {
 		s.cancelContext(ErrIdle)
 	}
 }
+
+// IsClosed reports whether the channel or its connection is closed, so that nothing that is written arrives. It is
+// false for a while after the network has failed.
+func (s *Session) IsClosed() bool { return context.Cause(s.ctx) == context.Canceled }
 
 // End ends the session with a notice, as Shutdown does: its context ends with a *DrainError as the cause, and
 // the client is sent the notice.

@@ -33,7 +33,8 @@ type setup struct {
 	resized chan Size // see Resized
 
 	mu       sync.Mutex
-	started  bool // from then on only the size can change
+	onResize func() // see OnResize; nil: none
+	started  bool   // from then on only the size can change
 	terminal *Terminal
 	env      map[string]string
 }
@@ -66,6 +67,17 @@ func (s *setup) PTY() (t Terminal, ok bool) {
 
 // Resized returns a channel that receives the newest size after changes. It is never closed.
 func (s *setup) Resized() <-chan Size { return s.resized }
+
+// OnResize sets the function that is called when the channel of Resized has a size, also one that it has already. It is
+// called with a lock held, and must neither block nor call methods of the session.
+func (s *setup) OnResize(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onResize = f
+	if len(s.resized) > 0 {
+		f()
+	}
+}
 
 // Env returns the value of an environment variable that the client has set. Only LANG, LC_*, COLORTERM,
 // NO_COLOR and TERM_PROGRAM with printable values are kept.
@@ -132,6 +144,9 @@ func (s *setup) resize(size Size) {
 	default:
 	}
 	s.resized <- size // cannot block: s.mu is held, and nothing else sends
+	if s.onResize != nil {
+		s.onResize()
+	}
 }
 
 // setEnv keeps an environment variable if it is allowed, and reports whether it is. s.mu must be held.

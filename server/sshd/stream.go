@@ -22,10 +22,8 @@ type stream struct {
 	deferring  atomic.Bool  // counted in conn.deferring; see DeferInput
 	lastInput  atomic.Int64 // nanoseconds since the server's start
 
-	writeMu    sync.Mutex   // held during a write
-	writing    atomic.Int64 // nanoseconds since the server's start when the write of a piece began; 0: there is none
-	stallTimer *time.Timer  // calls checkStall
-	isTimed    atomic.Bool  // stallTimer runs, also after a write, so that most writes need not set it
+	writeMu sync.Mutex // held during a write
+	stall   watchdog   // of the write of a piece
 }
 
 // Addr returns the client's address, IPv4 never mapped to IPv6.
@@ -96,32 +94,14 @@ func (s *stream) write(w io.Writer, p []byte) (n int, err error) {
 	const piece = 4 << 10
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
-	defer s.writing.Store(0)
+	defer s.stall.writeEnds()
 	for len(p) > 0 && err == nil {
-		s.writing.Store(int64(time.Since(s.conn.server.started)))
-		if !s.isTimed.Swap(true) {
-			s.stallTimer.Reset(s.conn.server.limits().Stall)
-		}
+		s.stall.writeBegins()
 		var m int
 		m, err = w.Write(p[:min(len(p), piece)])
 		n, p = n+m, p[m:]
 	}
 	return n, err
-}
-
-// checkStall closes the connection if the current piece has been written for too long. stallTimer calls it.
-func (s *stream) checkStall() {
-	s.isTimed.Store(false)
-	began := s.writing.Load()
-	if began == 0 {
-		return
-	}
-	rest := s.conn.server.limits().Stall - (time.Since(s.conn.server.started) - time.Duration(began))
-	if rest <= 0 {
-		s.conn.abort(errStall)
-	} else if !s.isTimed.Swap(true) {
-		s.stallTimer.Reset(rest)
-	}
 }
 
 // Lag returns the smoothed round-trip time; 0 until it is known. A client can make it longer, but never

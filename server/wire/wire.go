@@ -10,6 +10,7 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/puzzles"
+	"ayumu/lobby/rating"
 	"ayumu/tui/client"
 )
 
@@ -90,7 +91,7 @@ type Puzzle struct {
 	Rating   int    `json:"rating"`
 }
 
-// PuzzleOf returns a puzzle of a collection.
-func PuzzleOf(c *puzzles.Collection, p *puzzle.Puzzle) Puzzle {
-	return Puzzle{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), c.Theme(p).Task(p), Round(p.Rating())}
+// PuzzleOf returns a puzzle of a collection, with its rating.
+func PuzzleOf(c *puzzles.Collection, p *puzzle.Puzzle, r rating.Rating) Puzzle {
+	return Puzzle{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), c.Theme(p).Task(p), Round(r.Value)}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,10 @@ import (
 type Env struct {
 	Moderator club.Moderator // who gives the command
 	SSHTarget string         // what users type after ssh, for invitations
+	Bulletin  *club.Bulletin // what the club shows; nil: nothing
+	Manager   club.Manager   // manages members for who gives the command
 	Out       io.Writer      // for the result
+	JSON      bool           // the result is wanted as JSON; set by Run
 }
 
 // command is a command: its name, its arguments for the usage, their minimum number, and the permission that
@@ -42,7 +46,18 @@ var commands = []command{
 	{"close", "lobby|watchers [DURATION [REASON]]", 1, club.PermissionCloseRooms, closeRoom},
 	{"open", "lobby|watchers", 1, club.PermissionOpenRooms, lift(club.KindClose)},
 	{"announce", "TEXT", 1, club.PermissionAnnounce, announce},
-	{"audit", "", 0, club.PermissionAudit, printAuditLog},
+	{"post", "[from=TIME] [until=TIME] TITLE: TEXT", 2, club.PermissionAnnounce, post},
+	{"withdraw", "ANNOUNCEMENT", 1, club.PermissionAnnounce, withdraw},
+	{"message", "[TEXT or -]", 0, club.PermissionMessage, message},
+	{"audit", "[--json]", 0, club.PermissionAudit, printAuditLog},
+	{"members", "[AFTER] [--json]", 0, club.PermissionSeeMembers, listMembers},
+	{"member", "NAME [--json]", 1, club.PermissionSeeMembers, showMember},
+	{"rename", "NAME NEW", 2, club.PermissionMembers, renameMember},
+	{"remove", "NAME", 1, club.PermissionMembers, removeMember},
+	{"role", "NAME player|moderator|owner", 2, club.PermissionMembers, setRole},
+	{"invitations", "[--json]", 0, club.PermissionInvite, listInvitations},
+	{"revoke", "INVITATION", 1, club.PermissionInvite, revoke},
+	{"statistics", "[--json]", 0, club.PermissionMembers, showStatistics},
 }
 
 // Run runs the words of a command. A refusal is a *lobby.Error.
@@ -57,10 +72,15 @@ func Run(ctx context.Context, e Env, words []string) error {
 		if err := e.Moderator.Permit(c.permission); err != nil {
 			return err
 		}
-		if len(words)-1 < c.minArgs {
+		args := words[1:]
+		if strings.Contains(c.args, "[--json]") {
+			args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--json" })
+			e.JSON = len(args) < len(words)-1
+		}
+		if len(args) < c.minArgs {
 			return badRequest("usage: %s", strings.TrimSpace(c.name+" "+c.args))
 		}
-		return c.run(ctx, e, words[1:])
+		return c.run(ctx, e, args)
 	}
 	return badRequest("there is no admin command %q; `admin help` lists them", sanitize.Line(words[0], 20))
 }
@@ -71,13 +91,13 @@ func help(e Env) error {
 	for _, c := range commands {
 		if e.Moderator.Permit(c.permission) == nil {
 			found = true
-			fmt.Fprintf(e.Out, "%s %s\n", c.name, c.args)
+			fmt.Fprintln(e.Out, strings.TrimSpace(c.name+" "+c.args))
 		}
 	}
 	if !found {
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "You are not a moderator."}
 	}
-	_, err := fmt.Fprintln(e.Out, "DURATION is for example 30m, 12h, 7d or forever.")
+	_, err := fmt.Fprintln(e.Out, "DURATION is for example 30m, 12h, 7d or forever. TIME is one, or a time in UTC: 2006-01-02 or 2006-01-02T15:04.")
 	return err
 }
 
@@ -211,8 +231,4 @@ func closeReport(ctx context.Context, e Env, args []string) error {
 		return badRequest("there is no open report %q; `admin reports` lists them", sanitize.Line(args[0], 20))
 	}
 	return e.Moderator.CloseReport(ctx, id)
-}
-
-func announce(ctx context.Context, e Env, args []string) error {
-	return e.Moderator.Announce(ctx, strings.Join(args, " "))
 }

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,6 +43,18 @@ func printAuditLog(ctx context.Context, e Env, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if e.JSON {
+		type row struct {
+			At     string `json:"at"`
+			Actor  string `json:"actor"`
+			Action string `json:"action"`
+		}
+		list := []row{}
+		for _, entry := range all {
+			list = append(list, row{jsonTime(entry.At), entry.Actor, entry.Action})
+		}
+		return json.NewEncoder(e.Out).Encode(list)
+	}
 	_, err = io.WriteString(e.Out, AuditText(all))
 	return err
 }
@@ -50,6 +63,9 @@ func listSanctions(ctx context.Context, e Env, _ []string) error {
 	all, err := e.Moderator.Sanctions(ctx)
 	if err != nil {
 		return err
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(e.Out, "no sanctions in force")
 	}
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, s := range all {
@@ -75,6 +91,9 @@ func listReports(ctx context.Context, e Env, args []string) error {
 		}
 	}
 	all, err := e.Moderator.Reports(ctx, after, maxListed+1)
+	if err == nil && len(all) == 0 {
+		fmt.Fprintln(e.Out, "no open reports")
+	}
 	for i, r := range all {
 		if i == maxListed {
 			fmt.Fprintf(e.Out, "There are more. Next: reports %d\n", all[i-1].ID)

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
@@ -27,10 +28,18 @@ type Config struct {
 	Bots *bots.Bots
 	// Puzzles are those of the server; nil: none.
 	Puzzles *puzzles.Collection
+	// PuzzleStore keeps what the user does with puzzles; nil: the session does.
+	PuzzleStore puzzles.ProgressStore
+	// Notify has the notifications outside of SSH; nil: none.
+	Notify *notify.Service
 	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
 	OnEnter func(*lobby.Session)
 	// Moderator reports and moderates on behalf of the user; nil: not available.
 	Moderator club.Moderator
+	// Manager manages members on behalf of the user; nil like Moderator.
+	Manager club.Manager
+	// Bulletin is what the club shows to its users; nil: nothing.
+	Bulletin *club.Bulletin
 	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
 	// unlimited. It is not called before the sign-in. May be nil.
 	SetIdleLimit func(time.Duration)

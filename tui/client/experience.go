@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ayumu/lobby/limit"
+	"ayumu/tui/game"
 )
 
 // How many games of a kind a user has finished while the front ends still show what newcomers need.
@@ -28,6 +29,15 @@ func (x Experience) Knows(game string) bool {
 
 // Set sets how many games of a kind the user has finished, as Archive.FinishedGames counts them.
 func (x Experience) Set(game string, finished int) { x.finished[game] = finished }
+
+// SetNone sets that the user has finished none of those games whose number is not known.
+func (x Experience) SetNone(games game.List) {
+	for _, g := range games {
+		if !x.Knows(g.Name()) {
+			x.finished[g.Name()] = 0
+		}
+	}
+}
 
 // count counts a finished game of the user.
 func (x Experience) count(game string) {

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"ayumu/engine"
 	"ayumu/lobby/learn"
@@ -100,6 +101,33 @@ func (l *Lessons) Answer() []string {
 	return l.Lesson().Rest(l.Actions)
 }
 
+// AnswerTurn returns a solution of the lesson as a whole turn, for front ends that take no parts of turns: the solution,
+// and if the turn goes on after it, legal actions that end it.
+func (l *Lessons) AnswerTurn() []string {
+	p, turn := l.Lesson().Position, slices.Clone(l.Lesson().Rest(nil))
+	for i := 0; ; i++ {
+		if i == len(turn) {
+			turn = append(turn, lastAction(p))
+		}
+		next, err := p.Play(turn[i])
+		if err != nil || !next.MidTurn() {
+			return turn
+		}
+		p = next
+	}
+}
+
+// lastAction returns a legal action that ends the turn, or any legal action if none does.
+func lastAction(p engine.Position) string {
+	legal := p.Legal()
+	for _, action := range legal {
+		if next, err := p.Play(action); err == nil && !next.MidTurn() {
+			return action
+		}
+	}
+	return legal[0]
+}
+
 // lessonSettings is the part of an account's settings that has the lessons that its user has solved: for each game how
 // many, from the first one on.
 type lessonSettings struct {
@@ -138,3 +166,7 @@ func (c Learner) SaveProgress(ctx context.Context, game string, solved int) erro
 func (c Learner) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
 	return c.PlayBotGame(ctx, firstBotGame(g), 0)
 }
+
+// SetLessonGame notes the match that PlayFirstGame has started after the last lesson: the user's first mistakes in it are
+// commented on.
+func (c Learner) SetLessonGame(match string) { c.lessonGame = match }

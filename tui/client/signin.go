@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/puzzles"
 	"ayumu/tui/words"
 )
 
@@ -16,13 +17,18 @@ type Client struct {
 	following
 	Experience Experience
 	Session    *lobby.Session
+	Notices    Notices
 
-	news            words.Tracker   // events of the user's tables and of matches that are not shown
-	knownMatches    map[string]bool // own matches that were reported
-	knownChallenges map[string]bool // challenges that were reported
-	tablesRevision  uint64          // OpenTables.TablesRevision at the last call of NewChallenges
-	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
+	savedConditional time.Time // what ShownConditions has returned
+
+	trainer         *puzzles.Trainer // nil until TrainerOf is called
+	news            words.Tracker    // events of the user's tables and of matches that are not shown
+	knownMatches    map[string]bool  // own matches that were reported
+	knownChallenges map[string]bool  // challenges that were reported
+	tablesRevision  uint64           // OpenTables.TablesRevision at the last call of NewChallenges
+	lastChat        uint64           // Seq of the last line of the lobby's chat that ReadChat has visited
 	lastHint        time.Time
+	lessonGame      string        // the match that follows the lessons; "": none
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
 }
 
@@ -81,6 +87,8 @@ func (c *Config) Enter(a lobby.Account) (*Client, error) {
 func (c *Config) Attach(s *lobby.Session) *Client {
 	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
 	k.SkipChat()
+	k.Notices = newNotices(c, s)
+	k.news.Begin(s)
 	for _, m := range s.Matches().Seated() {
 		k.knownMatches[m.Info.ID] = true
 	}

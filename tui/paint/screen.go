@@ -49,6 +49,7 @@ type Screen struct {
 	timer     *time.Timer // calls stalled; nil until the first write
 	timerRuns bool        // also after a write, so that most writes need not set it
 	since     time.Time   // when the current write began; zero if there is none
+	lastSlow  time.Time   // the end of the last write that took slowWrite
 	slow      time.Time   // until then the terminal counts as slow
 
 	terminal terminal // used only by the goroutine that writes
@@ -101,7 +102,8 @@ func (s *Screen) startLocked() {
 	}
 }
 
-// slowWrite is the time of a write from which on a terminal counts as slow, for slowFor.
+// A terminal counts as slow for slowFor after two writes within slowFor that took slowWrite or longer. A single one
+// can be the fault of a machine that has no processor free.
 const (
 	slowWrite = 5 * time.Millisecond
 	slowFor   = time.Minute
@@ -130,9 +132,9 @@ func (s *Screen) WriteAfter(change func()) {
 }
 
 // panicked reports a panic of one of the screen's goroutines.
-func (s *Screen) panicked(err error) {
-	if s.opt.OnPanic != nil {
-		s.opt.OnPanic(err)
+func (o *Options) panicked(err error) {
+	if o.OnPanic != nil {
+		o.OnPanic(err)
 	}
 }
 
@@ -218,6 +220,24 @@ func (s *Screen) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
+}
+
+// Abandon ends the screen without restoring the terminal, which cannot be reached any more. After it, methods that
+// change the screen do nothing. A write that is blocked is left to whatever closes the terminal's connection.
+func (s *Screen) Abandon() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	s.closed, s.done = true, make(chan struct{})
+	if s.writing {
+		return // whoever writes ends with an attempt to restore the terminal
+	}
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	close(s.done)
 }
 
 // Close restores the terminal. After it, methods that change the screen do nothing. It waits until the terminal

@@ -42,6 +42,17 @@ func TestWriteAfter(t *testing.T) {
 		if !shows("fifth") {
 			t.Error("the last frame is not shown")
 		}
+		// A single slow write changes nothing.
+		s.WriteAfter(func() { s.Draw(drawText("again")) })
+		if !shows("again") {
+			t.Error("the terminal counts as slow after one write")
+		}
+		resume = l.stop()
+		go s.WriteAfter(func() { s.Draw(drawText("slow again")) })
+		synctest.Wait()
+		time.Sleep(slowWrite)
+		resume()
+		synctest.Wait()
 		// Now the terminal counts as slow, and delays nobody.
 		resume = l.stop()
 		s.WriteAfter(func() { s.Draw(drawText("sixth")) })
@@ -57,5 +68,25 @@ func TestWriteAfter(t *testing.T) {
 		}
 		restored(t, s, l)
 		s.WriteAfter(func() { s.Draw(drawText("late")) })
+	})
+}
+
+func TestAbandonedScreenWritesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newTestConn(20, 5)
+		s := NewScreen(l, 20, 5, Options{})
+		s.WriteAfter(func() { s.Draw(drawText("first")) })
+		before := l.writes
+		s.Abandon()
+		s.Abandon()
+		s.Draw(drawText("late"))
+		s.WriteAfter(func() { s.Draw(drawText("later")) })
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if l.writes != before {
+			t.Errorf("%d writes after the end", l.writes-before)
+		}
 	})
 }

@@ -26,7 +26,7 @@ const maxBuffer = 64 << 10
 
 // writeLoop writes until the terminal has the target state. At most one goroutine of a screen runs it.
 func (s *Screen) writeLoop() {
-	defer guard.Recover(s.panicked)
+	defer guard.Recover(s.opt.panicked)
 	if s.terminal.painter.frame == nil {
 		growStack()
 	}
@@ -98,7 +98,7 @@ func (s *Screen) failLocked(err error) {
 	}
 	s.err = err
 	if s.opt.OnFail != nil && !s.closed {
-		guard.Go(s.panicked, func() { s.opt.OnFail(err) })
+		guard.Go(s.opt.panicked, func() { s.opt.OnFail(err) })
 	}
 }
 
@@ -194,7 +194,7 @@ func (s *Screen) begin(closing bool) bool {
 	switch {
 	case s.timerRuns:
 	case s.timer == nil:
-		s.timer = guard.AfterFunc(s.opt.Stall, s.panicked, s.stalled)
+		s.timer = guard.AfterFunc(s.opt.Stall, s.opt.panicked, s.stalled)
 	default:
 		s.timer.Reset(s.opt.Stall)
 	}
@@ -207,7 +207,10 @@ func (s *Screen) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now := time.Now(); now.Sub(s.since) >= slowWrite {
-		s.slow = now.Add(slowFor)
+		if now.Sub(s.lastSlow) < slowFor {
+			s.slow = now.Add(slowFor)
+		}
+		s.lastSlow = now
 	}
 	s.since = time.Time{}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/words"
 )
 
 // accountCommands change the user's account and their blocks.
@@ -132,4 +134,26 @@ func (t accountCommands) toggleBlock(name string) {
 	if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Block(ctx, name) }) {
 		t.printf("%s is blocked. You will no longer be paired or see each other's messages. They are not notified.", name)
 	}
+}
+
+// notifications runs a command about the notifications outside of SSH, without arguments it describes them.
+func (t accountCommands) notifications(args string) {
+	t.call(func(ctx context.Context) error {
+		lines, err := client.RunOwnNotifications(ctx, t.client, args)
+		for _, l := range lines {
+			t.printf("%s", l)
+		}
+		return err
+	})
+}
+
+// vacation begins or ends the user's vacation, or describes it.
+func (t accountCommands) vacation(args string) {
+	t.call(func(ctx context.Context) error {
+		status, err := client.ChangeVacation(ctx, t.client.Session.OwnAccount().Vacation(), args)
+		if err == nil {
+			t.printf("%s", words.VacationStatus(status))
+		}
+		return err
+	})
 }

@@ -69,7 +69,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
 		a.waitFor("or bot to play a bot", "only in a game", "no level 9. The bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.typeLines("hint", "hint")
-		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "only one hint a second")
+		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "Type a number alone to play that move.", "only one hint a second")
 		if e.hints != 1 {
 			t.Errorf("the engine was asked %d times", e.hints)
 		}
@@ -82,6 +82,11 @@ func TestABotAndHintsInLines(t *testing.T) {
 		}
 		a.typeLines(turn[0])
 		a.waitFor("You move ", "Pebble moves ", "Your turn.")
+		a.typeLines("1") // the hint is of another position
+		a.waitFor("Unknown command")
+		<-time.After(client.HintInterval)
+		a.typeLines("hint", "1")
+		a.waitFor("Your best moves:", "You move ", "Pebble moves ", "Your turn.")
 		a.typeLines("resign", "yes")
 		<-time.After(client.HintInterval)
 		a.typeLines("hint")

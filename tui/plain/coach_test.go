@@ -1,6 +1,10 @@
 package plain
 
-import "testing"
+import (
+	"slices"
+	"testing"
+	"time"
+)
 
 // TestCoachInLines reads the advice of a first game against a bot, switches it off and on, and has none against a person.
 func TestCoachInLines(t *testing.T) {
@@ -9,14 +13,69 @@ func TestCoachInLines(t *testing.T) {
 		defer h.bots.Close()
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "bot 1 5x5 pie=off first=me")
-		a.waitFor("Goal: join all", "Your turn.", "Joins to go: you 5 (at least 5 moves), White 5 (5).")
+		a.waitFor("Goal: join all", "Your turn.", "You need 5 joins, in 5 moves or more; White needs 5, in 5 or more.")
 		a.typeLines("learn coach off", "status", "learn coach on", "status")
-		a.waitFor("Coaching is off.", "Your turn.", "Coaching is on", "Your turn.", "Joins to go: you 5")
+		a.waitFor("Coaching is off.", "Your turn.", "Coaching is on", "Your turn.", "You need 5 joins")
 		a.typeLines("resign", "yes", "new 5x5")
 		b.typeLines("bob", "tables", "join 1")
 		b.waitFor("Goal:", "turn")
 		if n := b.printed("Joins to go"); n > 0 {
 			t.Errorf("a match between people has advice %d times", n)
+		}
+	})
+}
+
+// TestCommentsAfterTheLessons plays the game that follows the lessons. The engine thinks that each turn but the first
+// legal one is a mistake: every second one is commented on, three at most, but none that a hint has named.
+func TestCommentsAfterTheLessons(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.newBots(new(countingEngine))
+		defer h.bots.Close()
+		a := h.connect("a", "")
+		a.typeLines("ana", "learn ayu", "bot 3 here", "resign", "yes", "learn ayu")
+		a.waitFor("Ayu 5x5, from a position, no clock, casual.", "Lessons of Ayu")
+		for range 10 {
+			a.typeLines("learn next")
+		}
+		a.waitFor("Lesson 11 of 11")
+		a.typeLines("learn next", "learn coach off", "learn coach on")
+		a.waitFor("Your turn.", "Coaching is on")
+		m := h.Lobby.View().Matches[0]
+		match, err := h.Lobby.Match(m.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seat := match.Snapshot().Position.Turn()
+		var commented []bool
+		for n := 0; n < 8 && !match.Snapshot().IsOver(); {
+			s := match.Snapshot()
+			if s.Position.Turn() != seat {
+				<-time.After(time.Second)
+				continue
+			}
+			before := a.printed("was a mistake: ")
+			legal := s.Position.Legal()
+			move := legal[len(legal)-1]
+			if n == 2 { // a turn of a hint has no comment
+				a.typeLines("hint")
+				<-time.After(time.Second)
+				move = "2"
+			}
+			for range 2 { // the second time after a warning
+				if match.Snapshot().Version == s.Version {
+					a.typeLines(move)
+					<-time.After(time.Second)
+				}
+			}
+			if match.Snapshot().Version == s.Version {
+				t.Fatalf("%s is not played", move)
+			}
+			<-time.After(3 * time.Second)
+			commented = append(commented, a.printed("was a mistake: ") > before)
+			n++
+		}
+		if want := []bool{true, false, false, true, false, true, false, false}; !slices.Equal(commented, want) {
+			t.Errorf("the turns with comments are %v, want %v", commented, want)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ayumu/lobby/club"
+	"ayumu/tui/client"
 )
 
 // command is one command of line mode.
@@ -61,10 +62,13 @@ func init() {
 		{"back", "", "go back one turn, or take back what you tried", onBoard, with(reviewCommands.back)},
 		{"try", "MOVE", "try a move of either side from this position; only you see it", onBoard, with(reviewCommands.try)},
 		{"live", "", "return from earlier positions to the present one", onBoard, with(reviewCommands.live)},
-		{"hint", "", "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots", onBoard, with(reviewCommands.hint)},
+		{"hint", "", "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots; in your turn the number of one, typed alone, plays it", onBoard, with(reviewCommands.hint)},
+		{"analysis", "[next, your move, solution, or chances]", "when the game is over, have the engine find the turns that cost you most; next: look for a better turn than one of them; chances: the chances after each turn", onBoard, with(analysisCommands.analysis)},
 		{"status", "", "describe whose turn it is, the clocks, and open offers", inMatch, with(matchCommands.printStatus)},
 		{"move", "MOVE", "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", seated, with(seatCommands.move)},
 		{"legal", "[POINT]", "list your legal moves, or those from one point", seated, with(seatCommands.printLegal)},
+		{"if", "MOVE then MOVE", "in a game over days, add a conditional move, which answers your opponent's move at once: if b1-b2 then d5-d4; several are possible, and one can go on: if b1-b2 then d5-d4, if a1-a2 then c3-c4; if clear NUMBER or if clear all deletes them. Only you see them", seated, with(seatCommands.changeConditions)},
+		{"ifs", "", "list your conditional moves in this game", seated, func(t *session, _ string) { seatCommands{t}.changeConditions("") }},
 		{"draw", "", "offer a draw, or accept one", seated, with(seatCommands.offerDraw)},
 		{"undo", "", "ask for a takeback of your last turn, or accept one", seated, with(seatCommands.offerUndo)},
 		{"rematch", "", "offer a rematch, or accept one", seated, with(seatCommands.offerRematch)},
@@ -72,9 +76,12 @@ func init() {
 		{"claim", "win or draw", "end the game if your opponent has left", seated, with(seatCommands.claim)},
 		{"vote", "[NAME]", "vote an absent player out, in a game of three or more", seated, with(seatCommands.vote)},
 		{"resign", "", "resign the game", seated, with(seatCommands.resign)},
-		{"puzzle", "[new, solution, or your answer]", "read the puzzle of the day, or answer it; new: another one; solution: how it is solved", anywhere, with(puzzleCommands.puzzle)},
+		{"puzzle", "[next, themes, train [GAME] [THEME], streak [GAME], hint, solution, report TEXT, day, or your answer]", "read the puzzle of the day, or answer the puzzle that you read last; next: the next puzzle; themes: your ratings, and what can be trained; streak: until the first wrong answer; solution: how it is solved, and why; report: say what is wrong with it; day: that of the day again", anywhere, with(puzzleCommands.puzzle)},
 		{"account", "[name NAME, key, remove NUMBER, or delete NAME]", "show your name and keys; rename, add or remove a key, delete the account", anywhere, with(accountCommands.account)},
+		{"notifications", client.NotificationArgs, "be notified of your turns in games over days, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", anywhere, with(accountCommands.notifications)},
+		{"vacation", "[DAYS or off]", "stop your clocks in games over days for some days, or end that; alone: how many days you have left", anywhere, with(accountCommands.vacation)},
 		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, with(accountCommands.toggleBlock)},
+		{"announcements", "[more]", "read the announcements of the club, newest first; more: older ones", anywhere, func(t *session, args string) { t.bulletin.List(args) }},
 		{"report", "NAME TEXT", "report a player to the moderators", anywhere, with(moderationCommands.report)},
 		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby. Messages have the time in UTC", anywhere, with(lobbyCommands.chat)},
 		{"lobby leave", "", "go to the lobby; the game continues", onBoard, with(lobbyCommands.toLobby)},
@@ -120,6 +127,9 @@ func (t *session) runCommand(line string) {
 		t.printf("Error: a line can have at most %d characters; that one was ignored.", maxLine)
 		return
 	case line == "":
+		if t.lessons != nil && t.lessons.IsSolved {
+			lessonCommands{t}.next()
+		}
 		return
 	case t.client == nil:
 		t.register(line)
@@ -131,6 +141,10 @@ func (t *session) runCommand(line string) {
 	t.onConfirm = nil
 	if confirmed != nil && (name == "yes" || name == "y") {
 		confirmed()
+		return
+	}
+	if confirmed != nil && (name == "no" || name == "n") {
+		t.printf("Nothing was done.")
 		return
 	}
 	c, ok := find(commands, name)
@@ -152,6 +166,7 @@ func (t *session) runCommand(line string) {
 		t.printf("Only the players can do that; you are a spectator.")
 	case ok:
 		t.printf("That works only in a game. Type games, then play or watch and a number.")
+	case t.allows(seated) && reviewCommands{t}.playHint(line):
 	case t.allows(seated) && seatCommands{t}.looksLikeMove(line):
 		seatCommands{t}.move(line)
 	case t.allows(onBoard) && reviewCommands{t}.printPoint(line):

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/words"
 )
 
@@ -16,6 +17,8 @@ func (t *session) printEvents() {
 	for _, text := range t.client.News(shown, "to") {
 		t.printf("%s", text)
 	}
+	client.SaveConditions(t.client, t.call)
+	t.bulletin.PrintNew()
 	t.openNewMatches()
 	for _, table := range t.client.NewChallenges() {
 		t.printf("%s Type tables, then join or decline and its number.", tableCommands{t}.tableText(table))
@@ -26,6 +29,7 @@ func (t *session) printEvents() {
 		t.current.ReadChat(func(_ lobby.Room, l lobby.ChatLine) { t.printChat(l) })
 		matchCommands{t}.printChanges()
 	}
+	analysisCommands{t}.report()
 	t.openFollowed()
 }
 

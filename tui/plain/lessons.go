@@ -88,7 +88,7 @@ func (t lessonCommands) open(g game.Teacher) {
 	}
 	t.closeMatch()
 	t.lessons = t.learner().Lessons(g)
-	t.printf("Lessons of %s. Type your move, hint for the answer, board for the position, learn next to skip a lesson, learn back, or lobby to leave.", g.Engine().Title())
+	t.printf("Lessons of %s. Type your move, hint for the answer, board for the position, Enter after a solved lesson, learn next to skip one, learn back, or lobby to leave.", g.Engine().Title())
 	t.printLesson()
 }
 
@@ -115,10 +115,13 @@ func (t lessonCommands) printBoard(string) {
 func (t lessonCommands) try(args string) {
 	l := t.lessons
 	if l.IsSolved {
-		t.printf("This lesson is solved. Type learn next.")
+		t.printf("This lesson is solved. Press Enter for the next one.")
 		return
 	}
 	turn, err := l.Game.ParseTurn(l.Position(), args)
+	if whole, wholeErr := l.Game.ParseTurn(l.Position(), args+"; end"); err != nil && wholeErr == nil {
+		turn, err = whole, nil // a task need not end the turn
+	}
 	if err != nil {
 		t.printf("Error: %v.", err)
 		return
@@ -146,9 +149,9 @@ func (t lessonCommands) printDone() {
 	t.printf("%s", withoutKeys(l.Lesson().Done))
 	switch {
 	case !l.IsLast():
-		t.printf("Type learn next.")
+		t.printf("Press Enter for the next lesson.")
 	case t.config.Bots != nil:
-		t.printf("This was the last lesson. Type learn next to play %s.", t.config.Bots.Name(client.FirstBotLevel))
+		t.printf("This was the last lesson. Press Enter to play %s.", t.config.Bots.Name(client.FirstBotLevel))
 	default:
 		t.printf("This was the last lesson.")
 	}
@@ -161,7 +164,7 @@ func (t lessonCommands) printAnswer(string) {
 		t.printDone()
 		return
 	}
-	t.printf("The answer: %s", words.Sentence(l.Game.DescribeTurn(l.Position(), l.Answer(), "")))
+	t.printf("The answer: %s Type: %s", words.Sentence(l.Game.DescribeTurn(l.Position(), l.Answer(), "")), typedForm(l.AnswerTurn()))
 }
 
 // next goes to the next lesson, after the last one to a first game against a bot.
@@ -180,6 +183,7 @@ func (t lessonCommands) next() {
 		match, err = t.learner().PlayFirstGame(ctx, g)
 		return err
 	}) {
+		t.learner().SetLessonGame(match)
 		t.client.Expect(match)
 		t.openMatch(match, "")
 	}

@@ -14,8 +14,8 @@ func TestLessonsInLines(t *testing.T) {
 		p.typeLines("b3c3", "hello")
 		p.waitFor("No: Moving b3 to c3 would split its group.", "is not a move")
 		p.typeLines("hint", "board", "d3c3", "d3c3")
-		p.waitFor("The answer: Move d3 to c3.", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Type learn next.", "This lesson is solved.")
-		p.typeLines("learn next", "learn next", "learn back", "move b2-c2")
+		p.waitFor("The answer: Move d3 to c3. Type: d3-c3", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Press Enter for the next lesson.", "This lesson is solved.")
+		p.typeLines("", "", "learn next", "learn back", "move b2-c2")
 		p.waitFor("Lesson 2 of 11", "Lesson 3 of 11", "Lesson 2 of 11", "No: The stone on b2 is White's")
 		p.typeLines("help")
 		p.waitFor("move MOVE: answer the lesson.", "lobby: leave the lessons")
@@ -33,16 +33,16 @@ func TestLessonsOfWholeTurnsInLines(t *testing.T) {
 		p.typeLines("ana", "learn")
 		p.waitFor("Ayu: 11 lessons, 0 solved.", "Mu: 15 lessons, 0 solved.", "Type learn ayu or learn mu.")
 		p.typeLines("learn mu")
-		p.waitFor("Lesson 1 of 15: Laying the board. You are Triangle.", "Lay your first segment anywhere.\r\n")
+		p.waitFor("Lesson 1 of 15: Laying the board. You are Triangle.", "Lay your first segment where it fits.\r\n")
 		p.typeLines("1,0", "place 2,1", "learn next", "clear 0,0")
 		p.waitFor("Error: the segment would overlap the board.", "Right. Triangle lays", "Lesson 2 of 15", "Right. Triangle clears the segment 3,-1.")
-		p.typeLines("learn next", "0,0 1 e", "0,0 1 e; end")
-		p.waitFor("Lesson 3 of 15", "the turn is not complete", "Right. Disc moves 1 man from 0,0 e to 1,0.")
-		for range 6 {
+		p.typeLines("", "0,0 1", "hint", "0,0 1 e", "", "0,0:2e", "")
+		p.waitFor("Lesson 3 of 15", "Error: expected a cell", "Type: move 0,0 1 e; end", "Right. Disc moves 1 man from 0,0 e to 1,0.", "Lesson 4 of 15", "Right. Disc moves 2 men", "Lesson 5 of 15")
+		for range 4 {
 			p.typeLines("learn next")
 		}
 		p.typeLines("0,0 1 w; end", "0,0 1 w; explode 0,1; end", "0,0 1 w; explode 0,0; end")
-		p.waitFor("Lesson 9 of 15: Order of explosions.", "choose first which critical cell", "No: Then Triangle's man stays.", "Right. Disc moves", "Type learn next.")
+		p.waitFor("Lesson 9 of 15: Order of explosions.", "choose first which critical cell", "No: Then Triangle's man stays.", "Right. Disc moves", "Press Enter for the next lesson.")
 	})
 }
 
@@ -56,8 +56,8 @@ func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
 		for range 10 {
 			p.typeLines("learn next")
 		}
-		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap colours: type swap.\r\n")
-		p.typeLines("a2a3", "swap", "learn next")
-		p.waitFor("No: That is a legal move. This time swap colours instead.", "Right. White swap", "Type learn next to play Pebble.", "Ayu 7x7", "Your turn.")
+		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap the colours: the move is swap.\r\n")
+		p.typeLines("a2a3", "swap", "")
+		p.waitFor("No: That is a legal move. This time swap the colours instead.", "Right. White swap", "Press Enter to play Pebble.", "Ayu 7x7", "Your turn.")
 	})
 }

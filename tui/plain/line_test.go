@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/tui/client"
@@ -29,10 +30,12 @@ type harness struct {
 	t          *testing.T
 	store      *sqlite.Store
 	moderation club.Moderator
+	club       *club.Club // whose bulletin is shown; nil: none
 	siteName   string
 	message    string
 	bots       *bots.Bots
 	puzzles    *puzzles.Collection
+	notify     *notify.Service
 	width      int                              // of the terminals; 0: none
 	resize     chan struct{ Width, Height int } // of the terminals
 }
@@ -87,9 +90,18 @@ func (h *harness) connect(key, open string) *person {
 	if !ok {
 		h.t.Fatalf("no destination: %q", open)
 	}
-	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, SiteName: h.siteName, Message: h.message}
+	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, Notify: h.notify, SiteName: h.siteName, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
+	}
+	if h.club != nil {
+		v.Bulletin = &h.club.Bulletin
+		v.OnEnter = func(in *lobby.Session) {
+			visit := new(club.Session)
+			visit.Role = club.RoleModerator
+			h.club.Sessions.Add(visit)
+			h.club.Sessions.SetWake(visit, in.WakeSelf)
+		}
 	}
 	go func() {
 		p.left = Run(ctx, &Terminal{In: r, Out: p, Width: h.width, Resize: h.resize}, &v)
@@ -271,7 +283,7 @@ func TestOffers(t *testing.T) {
 		second.typeLines("undo")
 		first.waitFor("was taken back", "Your turn")
 		second.typeLines("resign", "no", "resign", "yes")
-		second.waitFor("Type yes to confirm", "Unknown command", "wins: ", "resigned")
+		second.waitFor("Type yes to confirm", "Nothing was done.", "wins: ", "resigned")
 		first.waitFor("You win: ")
 		first.typeLines("rematch")
 		<-time.After(client.OfferGuard)

@@ -113,6 +113,10 @@ func (t lobbyCommands) printOwnMatches(withOthers bool) {
 				turn = "your turn"
 			case !t.client.Session.Matches().IsPlaying(m):
 				turn = "you left it"
+			default:
+				if until, ok := s.OnVacation(s.Position.Turn()); ok {
+					turn += ", who is " + words.OnVacation(until)
+				}
 			}
 			t.printf("%d: your game %s, %s, %s: %s.", len(t.games), words.WithOpponents(m.Info, me), m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), turn)
 		}

@@ -57,7 +57,7 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 			h.t.Error("one of two votes is enough")
 		}
 		cho.typeLines("vote BOB", "no", "vote BOB", "yes")
-		cho.waitFor("Type yes", "Unknown command", "Type yes", "bob was voted out of the game.")
+		cho.waitFor("Type yes", "Nothing was done.", "Type yes", "bob was voted out of the game.")
 		if strings.Contains(cho.output.String(), "is back") {
 			h.t.Error("a player who was voted out is said to be back")
 		}

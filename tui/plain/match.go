@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"ayumu/lobby"
@@ -93,7 +94,12 @@ func (t matchCommands) printTurn() {
 			t.printf("%s", advice)
 		}
 	default:
-		t.printf("%s's turn (%s).", s.Info.Seats[s.Position.Turn()].Name, p.Game.Side(s.Position, s.Position.Turn()))
+		turn := s.Position.Turn()
+		text := fmt.Sprintf("%s's turn (%s)", s.Info.Seats[turn].Name, p.Game.Side(s.Position, turn))
+		if until, ok := s.OnVacation(turn); ok {
+			text += ", " + words.OnVacation(until)
+		}
+		t.printf("%s.", text)
 	}
 }
 
@@ -116,6 +122,9 @@ func (t matchCommands) printStatus(string) {
 		}
 		if left, ok := s.Remaining(i, now); ok {
 			text += ", " + words.Clock(left) + " left"
+		}
+		if until, ok := s.OnVacation(i); ok {
+			text += ", " + words.OnVacation(until)
 		}
 		if !s.IsOver() && !s.Away[i].Since.IsZero() {
 			text += ", away " + words.Seconds(now.Sub(s.Away[i].Since))
@@ -205,8 +214,10 @@ func (t matchCommands) printPresence(before *lobby.Snapshot) {
 	for i, a := range p.Snapshot.Away {
 		name := p.Live.Info.Seats[i].Name
 		was := before.Away[i]
-		if text := words.DescribePresence(before, p.Snapshot, i, p.Seat, time.Now()); text != "" {
-			t.printf("%s", text)
+		for _, text := range []string{words.DescribePresence(before, p.Snapshot, i, p.Seat, time.Now()), words.DescribeVacation(before, p.Snapshot, i, p.Seat)} {
+			if text != "" {
+				t.printf("%s", text)
+			}
 		}
 		if a.Claimable && !was.Claimable && p.Player != nil && i != p.Seat && len(p.Snapshot.Away) == 2 {
 			t.printf("%s is still away. Type claim win, claim draw, or wait.", name)

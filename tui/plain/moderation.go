@@ -31,7 +31,7 @@ func (t moderationCommands) report(args string) {
 func (t moderationCommands) moderate(args string) {
 	var out strings.Builder
 	if t.call(func(ctx context.Context) error {
-		e := admin.Env{Moderator: t.config.Moderator, SSHTarget: t.config.SSHTarget, Out: &out}
+		e := admin.Env{Moderator: t.config.Moderator, SSHTarget: t.config.SSHTarget, Bulletin: t.config.Bulletin, Manager: t.config.Manager, Out: &out}
 		return admin.Run(ctx, e, strings.Fields(args))
 	}) {
 		for l := range strings.Lines(out.String()) {

@@ -68,3 +68,31 @@ func TestModerationInLines(t *testing.T) {
 		bob.waitFor("Unknown command")
 	})
 }
+
+// TestAnnouncementsInLines: unread ones are printed on entry, once; a new one and a report are printed at once.
+func TestAnnouncementsInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		c, err := club.New(h.t.Context(), h.store)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		c.SetPolicy(club.PublicPolicy(), nil)
+		mod := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+		if _, err := mod.Post(h.t.Context(), club.Announcement{Title: "Club evening", Text: "Friday at 19:00."}); err != nil {
+			h.t.Fatal(err)
+		}
+		h.club, h.moderation = c, mod
+		ana := h.connect("key of ana", "")
+		ana.typeLines("ana")
+		ana.waitFor("1  Club evening · mod, ", "Friday at 19:00.")
+		ana.typeLines("admin announce restart at eight", "admin post until=1d Results: Bob has won.", "report ana insults", "announcements")
+		ana.waitFor("Announcement: Restart at eight.", "announcement 3, shown from ", "New announcement: Results. Type announcements to read it.",
+			"New report: mod about ana. 1 open report. Type admin reports to list them.", "3  Results", "2  Notice")
+		ana.typeLines("quit")
+		again := h.connect("key of ana", "")
+		again.waitFor("You are ana.", "1 open report.")
+		if strings.Contains(again.output.String(), "Friday") || strings.Contains(again.output.String(), "Bob has won") {
+			t.Errorf("what was read is printed again: %s", again.output.String())
+		}
+	})
+}

@@ -259,6 +259,7 @@ func (t reviewCommands) printPosition() {
 	default:
 		t.printf("%s leaves.", r.snapshot.Info.Seats[r.entries[r.at-1].Seat].Name)
 	}
+	analysisCommands(t).printVerdict(r)
 	p := r.position()
 	if result, over := p.Result(); over {
 		t.printf("%s", words.Sentence("the game ends here: "+words.Ending(r.game, p, result)))
@@ -360,6 +361,9 @@ func (t reviewCommands) printAdvice(a search.Advice, p engine.Position) {
 	} else {
 		t.printf("The best moves for %s:", name(p.Turn()))
 	}
+	if t.hinted, t.hintedAt = a.Choices, p; t.review == nil && p.Turn() == own {
+		defer t.printf("Type a number alone to play that move.")
+	}
 	for i, c := range a.Choices {
 		after, err := engine.PlayTurn(p, c.Actions)
 		if err != nil {
@@ -367,6 +371,16 @@ func (t reviewCommands) printAdvice(a search.Advice, p engine.Position) {
 		}
 		t.printf("%d, %s: %s. Type: %s%s", i+1, percent(c.Chance), g.DescribeTurn(after, c.Actions, ""), command, typedForm(c.Actions))
 	}
+}
+
+// playHint plays the turn of the last hint with a number, if line is one and the position still is that of the hint.
+func (t reviewCommands) playHint(line string) bool {
+	n, err := strconv.Atoi(line)
+	if err != nil || n < 1 || n > len(t.hinted) || t.review != nil || t.hintedAt != t.current.Snapshot.Position {
+		return false
+	}
+	seatCommands(t).move(typedForm(t.hinted[n-1].Actions))
+	return true
 }
 
 // typedForm returns the line that plays a turn.

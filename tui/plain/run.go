@@ -8,12 +8,14 @@ import (
 	"runtime/debug"
 	"time"
 
-	"ayumu/engine/puzzle"
+	"ayumu/engine"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/tui/client"
+	"ayumu/tui/plain/bulletin"
 )
 
 // Terminal is the terminal of a session, or what stands in its place.
@@ -131,17 +133,22 @@ type session struct {
 	client   *client.Client // nil until the user has signed in
 	hasEnded bool           // Run returns
 
-	current    *client.Match   // nil in the lobby
-	coach      client.Coach    // of the open match
-	lessons    *client.Lessons // nil: none are open
-	review     *review         // an earlier position that is shown; nil: none
-	tables     []string        // ids of the last printed list, for "join 2"
-	games      []string        // likewise, for "watch 2" and "play 2"
-	finished   []string        // likewise, for "replay 2" and "more"
-	puzzle     *puzzle.Puzzle  // the last that was printed; nil: none
-	keys       []string        // keys of the last printed list in wire format, for "account remove 2"
-	finishedOf string          // the player of the last list of finished games; "" for all
-	onConfirm  func()          // runs after "yes"; nil without a question
+	current    *client.Match    // nil in the lobby
+	coach      client.Coach     // of the open match
+	lessons    *client.Lessons  // nil: none are open
+	analysis   *openAnalysis    // of the match that is open or reviewed; nil: none
+	review     *review          // an earlier position that is shown; nil: none
+	tables     []string         // ids of the last printed list, for "join 2"
+	games      []string         // likewise, for "watch 2" and "play 2"
+	finished   []string         // likewise, for "replay 2" and "more"
+	hinted     []search.Choice  // the turns of the last hint
+	hintedAt   engine.Position  // of the hint; nil: none
+	conditions int64            // the revision of the conditions of the last list
+	puzzles    *client.Training // the puzzle that was printed last; nil: none
+	keys       []string         // keys of the last printed list in wire format, for "account remove 2"
+	finishedOf string           // the player of the last list of finished games; "" for all
+	onConfirm  func()           // runs after "yes"; nil without a question
+	bulletin   bulletin.Printer
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.
@@ -212,8 +219,9 @@ func (t *session) openMatch(id, code string) {
 	matchCommands{t}.printMatch()
 }
 
-// closeMatch closes the open match, the review and the lessons.
+// closeMatch closes the open match, the review, the analysis and the lessons.
 func (t *session) closeMatch() {
+	analysisCommands{t}.close()
 	if t.current != nil {
 		t.current.Close()
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/words"
@@ -37,11 +38,30 @@ func (t seatCommands) move(args string) {
 			return
 		}
 	}
-	t.call(func(ctx context.Context) error {
-		_, err := p.Player.Act(ctx, p.Snapshot.Version, turn)
+	before := p.Snapshot
+	if t.call(func(ctx context.Context) error {
+		_, err := p.Player.Act(ctx, before.Version, turn)
 		return err
-	})
+	}) {
+		t.comment(before, turn)
+	}
 	t.printEvents()
+}
+
+// comment prints what the engine thinks of the user's turn, if it is one of the first mistakes in the game that follows
+// the lessons.
+func (t seatCommands) comment(before *lobby.Snapshot, turn []string) {
+	c := t.coach.Comments()
+	isTurn := func(h search.Choice) bool { return slices.Equal(h.Actions, turn) }
+	if !c.Begin(t.hintedAt == before.Position && slices.ContainsFunc(t.hinted, isTurn)) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
+	defer cancel()
+	text, _ := c.Judge(ctx, before.Position, turn) // a failure is reported by the engine, and the game goes on without
+	if c.End(text); text != "" {
+		t.printf("%s", text)
+	}
 }
 
 // printLegal lists the user's legal actions, or those from the point args.

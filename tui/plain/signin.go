@@ -2,9 +2,11 @@ package plain
 
 import (
 	"context"
+	"io"
 
 	"ayumu/lobby"
 	"ayumu/tui/client"
+	"ayumu/tui/plain/bulletin"
 	"ayumu/tui/words"
 )
 
@@ -56,6 +58,15 @@ func (t *session) enter(a lobby.Account) {
 	if t.config.Message != "" {
 		t.printf("%s", t.config.Message)
 	}
+	t.bulletin = bulletin.Printer{Client: c, Printf: t.printf, Call: t.call, Bell: func() { io.WriteString(t.out, "\a") }}
+	t.bulletin.PrintUnread()
+	if t.config.Notify.HasStopped(a.ID) {
+		t.printf("%s", client.StoppedNotice)
+	}
+	for _, text := range client.MissedConditions(c) {
+		t.printf("%s", text)
+	}
+	client.SaveConditions(c, t.call)
 	moderationCommands{t}.printReports()
 	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)

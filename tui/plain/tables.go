@@ -275,20 +275,30 @@ func (t tableCommands) playBot(args string) {
 
 // fromHere makes the game of a proposal begin with the position that is shown, and reports whether it can.
 func (t tableCommands) fromHere(p *lobby.Proposal) bool {
-	if !t.allows(onBoard) {
-		t.printf("No position is shown. Open a game first: finished, then replay and a number.")
-		return false
-	}
 	return t.call(func(context.Context) error {
-		s, g, seat := reviewCommands(t).shown()
-		o, err := client.StartAt(s, seat, reviewCommands(t).position())
+		o, err := t.optionsHere()
 		if err != nil {
 			return err
 		}
-		p.Game = g.Name()
+		p.Game = o.Game().Name()
 		p.Options, err = json.Marshal(o)
 		return err
 	})
+}
+
+// optionsHere returns the options of a game that begins with the position that is shown: of the lesson or game that
+// is open, otherwise of the last puzzle.
+func (t tableCommands) optionsHere() (engine.Options, error) {
+	switch {
+	case t.lessons != nil:
+		return client.StartFrom(t.lessons.Game.Engine(), t.lessons.Position())
+	case t.allows(onBoard):
+		s, _, seat := reviewCommands(t).shown()
+		return client.StartAt(s, seat, reviewCommands(t).position())
+	case t.puzzles != nil:
+		return client.StartAtPuzzle(t.puzzles)
+	}
+	return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
 }
 
 // fill gives free seats at the user's table to bots: "fill 1", "fill pebble 2".

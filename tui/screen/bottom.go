@@ -21,6 +21,7 @@ type bottom struct {
 	style paint.Style
 	keys  [maxSharedKeys]game.Key
 	count int // of keys
+	badge string
 }
 
 // windowKey identifies a window that sessions share.
@@ -92,7 +93,7 @@ func (w Window) sharedFrame(below Layers, v Screen, now time.Time) *paint.Frame 
 	}
 	defer w.Shared.windowKeys.Put(k)
 	keys := w.statusKeys(v)
-	*k = windowKey{below: below.Frame, bottom: bottom{theme: w.Style.Theme, count: len(keys)}}
+	*k = windowKey{below: below.Frame, bottom: bottom{theme: w.Style.Theme, count: len(keys), badge: w.badge()}}
 	if copy(k.keys[:], keys) < len(keys) {
 		return nil
 	}
@@ -116,5 +117,5 @@ func (b *bottom) draw(c paint.Canvas) {
 	if b.text != "" {
 		widget.DrawStatus(c.Sub(0, 0, w, h-1), b.style, b.text)
 	}
-	drawKeys(c.Sub(0, h-1, w, 1), b.theme, b.keys[:b.count])
+	drawKeys(c.Sub(0, h-1, w, 1), b.theme, b.keys[:b.count], b.badge)
 }

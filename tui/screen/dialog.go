@@ -35,6 +35,9 @@ type dialog struct {
 	prompt   *Prompt // the open input line; nil: none
 }
 
+// IsAsking reports whether a question or an input line is open.
+func (s *dialog) IsAsking() bool { return s.question != nil || s.prompt != nil }
+
 // Ask asks a question and closes an open input line.
 func (s *dialog) Ask(q *Question) tea.Cmd {
 	s.question, s.prompt = q, nil

@@ -24,5 +24,8 @@ func (s *overlays) CoverOverlay(v Screen) { s.overlay, s.covered = v, s.overlay 
 // CloseOverlay closes the overlay.
 func (s *overlays) CloseOverlay() { s.overlay, s.covered = s.covered, nil }
 
+// Overlay returns the overlay that hides the current screen; nil if there is none.
+func (s *overlays) Overlay() Screen { return s.overlay }
+
 // HasOverlay reports whether an overlay hides the current screen.
 func (s *overlays) HasOverlay() bool { return s.overlay != nil }

@@ -51,10 +51,22 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 // keyWidth returns the number of columns of a key in the status bar, with the gap after it.
 func keyWidth(k game.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + keyGap }
 
-// drawKeys draws the status bar.
-func drawKeys(c paint.Canvas, t *theme.Theme, keys []game.Key) {
+// badgeWidth returns the number of columns of a badge at the right end of the status bar.
+func badgeWidth(badge string) int {
+	if badge == "" {
+		return 0
+	}
+	return paint.Width(badge) + 3
+}
+
+// drawKeys draws the status bar, with a badge at its right end; "": none.
+func drawKeys(c paint.Canvas, t *theme.Theme, keys []game.Key, badge string) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, t.Bar, ' ')
+	if n := badgeWidth(badge); n > 0 {
+		w -= n
+		c.Text(w, 0, t.Selected, " "+badge+" ")
+	}
 	for x, k := range placedKeys(keys, w) {
 		n := c.Text(x, 0, t.BarKey, k.Key)
 		c.Text(x+n+1, 0, t.Bar, k.Help)
@@ -67,7 +79,7 @@ func (w Window) ResolveClick(click tea.MouseClickMsg) tea.Msg {
 	if click.Button != tea.MouseLeft || click.Y != w.Height-1 || w.current == nil || w.Width < MinWidth || w.Height < MinHeight {
 		return click
 	}
-	for x, k := range placedKeys(w.statusKeys(w.visible()), w.Width) {
+	for x, k := range placedKeys(w.statusKeys(w.visible()), w.Width-badgeWidth(w.badge())) {
 		if at := click.X - x; at >= 0 && at < keyWidth(k)-keyGap {
 			if key, ok := pressAt(k.Key, at); ok {
 				return key

@@ -10,6 +10,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 	"ayumu/tui/widget"
+	"ayumu/tui/words"
 )
 
 // The minimum size of a window.
@@ -126,7 +127,18 @@ func (w Window) drawTooSmall(c paint.Canvas) {
 func (w Window) drawBottom(c paint.Canvas, v Screen) {
 	width, height := c.Size()
 	w.drawStatus(c.Sub(0, 0, width, height-1), v)
-	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v))
+	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v), w.badge())
+}
+
+// badge returns what the status bar shows at its right end: the number of open reports for a moderator.
+func (w Window) badge() string {
+	if w.Client == nil {
+		return ""
+	}
+	if open := w.Config.OpenReports(); open > 0 {
+		return words.Plural(open, "report")
+	}
+	return ""
 }
 
 // drawStatus draws in the last rows of a canvas the question or the input line, and above it the notice; without

@@ -47,22 +47,30 @@ func (c *FormCursor) Move(by, n int) { c.Index = max(min(c.Index+by, n-1), 0) }
 // labelColumns is the width of the form's labels.
 const labelColumns = 16
 
-// DrawForm draws rows below the header, scrolled so that the selected one is visible.
+// DrawForm draws rows below the header, scrolled so that the selected one is visible. There is an empty line after each
+// row if all fit with them.
 func DrawForm(c paint.Canvas, t *theme.Theme, rows []FormRow, cursor *FormCursor) {
 	cursor.In(rows)
 	selected := cursor.Index
 	w, h := c.Size()
 	c = c.Sub(0, 1, w, h-1)
+	gap, lines := 1, 1
+	for _, r := range rows {
+		lines += r.height(w) + gap
+	}
+	if lines > h-1 {
+		gap = 0
+	}
 	skip, used := 0, 1
 	for i := range selected + 1 {
-		for used += rows[i].height(w); used > h-1 && skip < i; skip++ {
-			used -= rows[skip].height(w)
+		for used += rows[i].height(w) + gap; used > h-1 && skip < i; skip++ {
+			used -= rows[skip].height(w) + gap
 		}
 	}
 	y := 1
 	for i, r := range rows[skip:] {
 		r.Draw(c, t, y, i+skip == selected)
-		y += r.height(w)
+		y += r.height(w) + gap
 	}
 }
 
@@ -90,10 +98,10 @@ func (r FormRow) layOut(w int) []point {
 	return places
 }
 
-// height returns the number of lines of a row, with an empty one.
+// height returns the number of lines of a row.
 func (r FormRow) height(w int) int {
 	places := r.layOut(w)
-	return places[len(places)-1].y + 2
+	return places[len(places)-1].y + 1
 }
 
 // Draw draws the row with its answers and its field from screen row y on.

@@ -1,6 +1,11 @@
 package widget
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
 
 // ListCursor is a cursor in a list of rows, of which a window is drawn. The zero value is at the first row.
 type ListCursor struct {
@@ -28,6 +33,18 @@ func (l *ListCursor) Window(y, rows, n int) (from, to int) {
 	l.Index = max(min(l.Index, n-1), 0)
 	l.top = max(min(l.top, l.Index, n-l.rows), l.Index-l.rows+1, 0)
 	return l.top, min(l.top+l.rows, n)
+}
+
+// RowStyles returns the styles of a row of the list, those of its text and of its less important text. In the selected row
+// it fills row, which is one row high, and draws the mark in column x.
+func (l *ListCursor) RowStyles(row paint.Canvas, t *theme.Theme, i, x int) (style, dim paint.Style) {
+	if i != l.Index {
+		return t.Text, t.Dim
+	}
+	w, _ := row.Size()
+	row.Fill(0, 0, w, 1, t.Selected, ' ')
+	row.Text(x, 0, t.Selected, "›")
+	return t.Selected, t.Selected
 }
 
 // Click moves the cursor to the row at screen row y; again reports that it was there already, ok that

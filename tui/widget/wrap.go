@@ -2,6 +2,7 @@ package widget
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ayumu/tui/paint"
@@ -9,6 +10,9 @@ import (
 
 // Wrap breaks a text into lines of at most width columns, between words where possible.
 func Wrap(text string, width int) []string {
+	if paint.Width(text) <= width && hasSingleSpaces(text) {
+		return []string{text}
+	}
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -33,6 +37,18 @@ func Wrap(text string, width int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// hasSingleSpaces reports whether a text consists of words with a single space between them.
+func hasSingleSpaces(text string) bool {
+	space := true
+	for _, r := range text {
+		if unicode.IsSpace(r) && (space || r != ' ') {
+			return false
+		}
+		space = r == ' '
+	}
+	return !space
 }
 
 // WrapCommand breaks a shell command into lines that end in a backslash, so that they can be copied

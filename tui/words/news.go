@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 )
 
@@ -55,6 +56,8 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 		return "The server's database has failed and lost the last turns; the game goes on from an earlier position."
 	case n.Entry.Kind == lobby.EntryLeave:
 		return departure(n.Entry, s, seat)
+	case isConditional(n.Entry, seat):
+		return "Your conditional move was played: " + game.ShortTurn(n.Entry.Actions) + "."
 	case n.Entry.Kind == lobby.EntryUndo && n.Entry.Seat == seat:
 		return "Your last turn was taken back."
 	case n.Entry.Kind == lobby.EntryUndo:
@@ -175,15 +178,39 @@ func aborted(s *lobby.Snapshot, seat int) string {
 // Tracker collects for one session what other users do to the user's tables, and in matches that are
 // not displayed. The zero value is ready to use. It is not safe for concurrent use.
 type Tracker struct {
-	Games   game.List // the games of the server
-	Arrow   string    // separates old and new rating; "" means "→"
-	table   uint64    // the sequence number of the last table event read
+	Games game.List // the games of the server
+	Arrow string    // separates old and new rating; "" means "→"
+	// Conditional is the time of the newest conditional move of the user that Read has seen; zero: none.
+	Conditional time.Time
+
+	table   uint64 // the sequence number of the last table event read
 	matches map[string]*tracked
 }
 
 type tracked struct {
 	feed lobby.Feed
 	snap *lobby.Snapshot
+}
+
+// Begin has Read report what happens in the user's matches from now on. Otherwise the first Read reports nothing of them.
+func (t *Tracker) Begin(s *lobby.Session) {
+	for _, m := range s.Matches().Seated() {
+		if at := track(s.Matches().Snapshot(m)); at != nil {
+			if t.matches == nil {
+				t.matches = make(map[string]*tracked)
+			}
+			t.matches[m.Info.ID] = at
+		}
+	}
+}
+
+// track begins to follow a match; it returns nil if its events cannot be read.
+func track(s *lobby.Snapshot) *tracked {
+	feed, err := lobby.NewFeed(s, s.Version)
+	if err != nil {
+		return nil
+	}
+	return &tracked{feed, s}
 }
 
 // Read returns a text for each event since the last call. It leaves out the match whose id is open,
@@ -205,11 +232,9 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 		id, snap := m.Info.ID, s.Matches().Snapshot(m)
 		at := t.matches[id]
 		if at == nil {
-			feed, err := lobby.NewFeed(snap, snap.Version)
-			if err != nil {
+			if at = track(snap); at == nil {
 				continue
 			}
-			at = &tracked{feed, snap}
 		}
 		matches[id] = at
 		if snap == at.snap {
@@ -217,6 +242,9 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 		}
 		before := at.snap
 		at.snap = snap
+		if latest := LastConditional(snap, me); latest.After(t.Conditional) {
+			t.Conditional = latest
+		}
 		for _, text := range at.read(t.Games, before, snap, me, cmp.Or(t.Arrow, "→")) {
 			if id != open {
 				texts = append(texts, text)
@@ -260,6 +288,41 @@ func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.Acco
 		}
 	}
 	return texts
+}
+
+// LastConditional returns when a conditional move of a user was last played in a match; the zero time: never.
+func LastConditional(s *lobby.Snapshot, user lobby.AccountID) time.Time {
+	if seat, seated := s.Info.SeatOf(user); seated && s.Info.HasConditions() {
+		for _, e := range slices.Backward(s.Log) {
+			if isConditional(&e, seat) {
+				return e.At
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// isConditional reports whether an entry is a conditional move of a seat.
+func isConditional(e *lobby.Entry, seat int) bool {
+	return e.Kind == lobby.EntryTurn && e.Reason == match.TurnByCondition && e.Seat == seat
+}
+
+// ConditionalMoves describes the conditional moves of a user that were played in a match after a time; "": none were.
+func ConditionalMoves(s *lobby.Snapshot, game game.Game, user lobby.AccountID, after time.Time) string {
+	seat, _ := s.Info.SeatOf(user)
+	var all []string
+	for i := range s.Log {
+		if e := &s.Log[i]; isConditional(e, seat) && e.At.After(after) {
+			all = append(all, game.ShortTurn(e.Actions))
+		}
+	}
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return "Game " + WithOpponents(s.Info, user) + ": your conditional move was played: " + all[0] + "."
+	}
+	return "Game " + WithOpponents(s.Info, user) + ": your conditional moves were played: " + strings.Join(all, ", ") + "."
 }
 
 // left describes the end of a match that all seats but one have left.

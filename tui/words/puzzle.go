@@ -2,17 +2,19 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/puzzles"
+	"ayumu/lobby/rating"
 	"ayumu/tui/game"
 )
 
 // PuzzleTitle returns the first line about a puzzle: its game, theme, rating and ID, and the side of the solver.
-func PuzzleTitle(c *puzzles.Collection, g game.List, p *puzzle.Puzzle) string {
-	text := fmt.Sprintf("%s · rating %.0f · puzzle %s", c.Theme(p).Title(), p.Rating(), p.ID)
+func PuzzleTitle(c *puzzles.Collection, g game.List, p *puzzle.Puzzle, of rating.Rating) string {
+	text := fmt.Sprintf("%s · rating %.0f · puzzle %s", c.Theme(p).Title(), of.Value, p.ID)
 	if board, ok := g.ByName(p.Game); ok {
 		return fmt.Sprintf("%s · %s · you are %s", board.Engine().Title(), text, board.Side(c.Start(p), p.Turn))
 	}
@@ -62,20 +64,23 @@ func PuzzleActions(at engine.Position, text string) []string {
 	return strings.Fields(text)
 }
 
-// PuzzleOutcome returns what an answer led to, as sentences.
-func PuzzleOutcome(o puzzle.Outcome) string {
+// PuzzleOutcome returns what an answer led to, as sentences. isOver reports that a wrong answer cannot be followed by
+// another one.
+func PuzzleOutcome(o puzzle.Outcome, isOver bool) string {
+	tryAgain := " Try again."
+	if isOver {
+		tryAgain = ""
+	}
 	switch {
 	case o.Solved:
 		return "Solved."
 	case o.Wrong && o.Turns > 0:
-		return fmt.Sprintf("Wrong from turn %d on%s. %s", o.Turns+1, because(o.Reason), tryAgain)
+		return fmt.Sprintf("Wrong from turn %d on%s.%s", o.Turns+1, because(o.Reason), tryAgain)
 	case o.Wrong:
-		return fmt.Sprintf("Wrong%s. %s", because(o.Reason), tryAgain)
+		return fmt.Sprintf("Wrong%s.%s", because(o.Reason), tryAgain)
 	}
 	return fmt.Sprintf("Right so far; the reply is %s. Add your next turn.", strings.Join(o.Reply, "; "))
 }
-
-const tryAgain = "Try again."
 
 func because(reason string) string {
 	if reason == "" {
@@ -91,4 +96,58 @@ func PuzzleSolution(p *puzzle.Puzzle) string {
 		separator = "; "
 	}
 	return strings.Join(puzzles.Solution(p), separator)
+}
+
+// PuzzleUser returns the rating of a user in the puzzles of a game: "your rating 1512?"; a question mark marks a
+// provisional one.
+func PuzzleUser(r rating.Rating) string { return "your rating " + PuzzleRating(r) }
+
+// PuzzleRating returns a rating of a user in puzzles; a question mark marks a provisional one.
+func PuzzleRating(r rating.Rating) string {
+	mark := "?"
+	if r.IsEstablished() {
+		mark = ""
+	}
+	return fmt.Sprintf("%.0f%s", r.Value, mark)
+}
+
+// PuzzleResult returns what a try has changed, as a sentence.
+func PuzzleResult(r puzzles.TryResult) string {
+	text := "Not rated: only the first try of a puzzle counts, without a hint."
+	if r.Rated {
+		text = fmt.Sprintf("Your rating: %s, the puzzle's: %s.", change(r.User), change(r.Puzzle))
+	}
+	if !r.DueAt.IsZero() {
+		text += " The puzzle comes again on " + r.DueAt.UTC().Format("2 Jan") + "."
+	}
+	return text
+}
+
+// change returns a rating after a try, with the difference: "1662 (+162)".
+func change(c puzzles.RatingChange) string {
+	before, after := math.Round(c.Before.Value), math.Round(c.After.Value)
+	return fmt.Sprintf("%.0f (%+.0f)", after, after-before)
+}
+
+// PuzzleStreak returns how a streak stands, as a sentence. best is 0 while it is not known.
+func PuzzleStreak(s puzzles.Streak, best int, isAlive bool) string {
+	switch {
+	case isAlive:
+		return fmt.Sprintf("%d in a row.", s.Solved)
+	case best > s.Solved:
+		return fmt.Sprintf("The streak ends with %d; your best is %d.", s.Solved, best)
+	case best > 0:
+		return fmt.Sprintf("The streak ends with %d, your best.", s.Solved)
+	}
+	return fmt.Sprintf("The streak ends with %d.", s.Solved)
+}
+
+// PuzzleSummary returns what a user has done with the puzzles of a game or theme: "12 of 30 tried, 9 solved, 2
+// due" for repetition.
+func PuzzleSummary(s puzzles.Summary) string {
+	text := fmt.Sprintf("%d of %d tried, %d solved", s.Tried, s.Total, s.Solved)
+	if s.Due > 0 {
+		text += fmt.Sprintf(", %d due", s.Due)
+	}
+	return text
 }

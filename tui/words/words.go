@@ -248,6 +248,9 @@ func Mode(rated bool) string {
 // Terms formats a time control and the mode: "10+10, rated".
 func Terms(c clock.Control, rated bool) string { return c.String() + ", " + Mode(rated) }
 
+// Percent formats a share of 0 to 1: "43%", without a space at which a line could break.
+func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+
 // Plural formats a count: "1 turn", "3 turns".
 func Plural(n int, what string) string { return lobby.Plural(n, what) }
 

@@ -40,6 +40,8 @@ func (c *Config) Check() error {
 			add("proxy.trusted", fmt.Errorf("%s is every address, so that anybody could claim to be anybody; list the proxies", p))
 		}
 	}
+	_, err := c.Notify.Senders("", nil)
+	add("notify", err)
 	c.checkNodes(add)
 	return errors.Join(all...)
 }

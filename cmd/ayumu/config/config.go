@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/lobby"
+	"ayumu/lobby/puzzles/generate"
 	"ayumu/lobby/sanitize"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -32,6 +33,7 @@ type Config struct {
 	HostKeys []string
 	Host     string // what people type after ssh; empty: found from Listen
 	Bots     bool
+	Puzzles  generate.Hours // when matches are searched for puzzles
 	Drain    time.Duration
 	Log      Log
 	Access   access.Policy
@@ -39,6 +41,7 @@ type Config struct {
 	Metrics  string   // address; empty: none
 	Health   string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
+	Notify   Notify
 	Limits   sshd.Limits
 	Lobby    lobby.Limits
 
@@ -86,6 +89,7 @@ func Default() *Config {
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
 		NATS: NATS{Prefix: "ayumu"}, Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
+		Notify: Notify{Webhooks: true},
 		Access: access.PublicPolicy(),
 		Limits: sshd.DefaultLimits(), Lobby: lobby.DefaultLimits(),
 	}
@@ -123,6 +127,8 @@ func (c *Config) Settings() []Setting {
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
+		{"vacation-days", "days of 365 in which the clocks of one player may stand still in games over days; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
+		{"puzzle-hours", "time of the day in UTC in which rated games are searched for puzzles while the processors are idle, as 02:00-06:00; empty: never", false, hours(&c.Puzzles)},
 		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
 		{"access.open", "accept any key; false: only those in access.keys and those with an invitation", true, boolean(&c.Access.Open)},
@@ -142,6 +148,14 @@ func (c *Config) Settings() []Setting {
 		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, text(&c.Metrics, checkLoopback)},
 		{"health.listen", "address that serves /health alone, for a load balancer; empty: none", false, text(&c.Health)},
 		{"proxy.trusted", "addresses of proxies; if set, only these may connect, and they must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
+
+		{"notify.webhooks", "send notifications of games over days to webhooks that players choose", false, boolean(&c.Notify.Webhooks)},
+		{"notify.hosts", "the only hosts of webhooks, such as discord.com, or .example.org with all names under it; empty: any public host", false, list(&c.Notify.Hosts, checkHostName)},
+		{"notify.private", "addresses to which webhooks may go although they are not public", false, list(&c.Notify.Private, checkPrefix)},
+		{"notify.mail-server", "server that sends mail with notifications, HOST:PORT; empty: none are sent by mail", false, text(&c.Notify.MailServer, checkMailServer)},
+		{"notify.mail-from", "address from which mail is sent", false, text(&c.Notify.MailFrom)},
+		{"notify.mail-user", "user at the mail server; empty: no sign-in", false, text(&c.Notify.MailUser)},
+		{"notify.mail-password-file", "file with the password of notify.mail-user", false, text(&c.Notify.MailPasswordFile)},
 
 		{"log.format", "format: text or json", true, oneOf(&c.Log.Format, "text", "json")},
 		{"log.level", "level: debug, info, warn or error", true, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ayumu/lobby/puzzles/generate"
 )
 
 // value is a setting's value as text. It is a pflag.Value.
@@ -88,6 +90,10 @@ func boolean(p *bool) value {
 		}
 		return s == "true", nil
 	}))
+}
+
+func hours(p *generate.Hours) value {
+	return bound("hours", p, generate.ParseHours)
 }
 
 func duration(p *time.Duration, minimum, limit time.Duration) value {

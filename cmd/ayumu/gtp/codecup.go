@@ -55,7 +55,8 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 		if _, over := p.Result(); over {
 			continue // Quit comes next
 		}
-		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(o, left, total, plies)}
+		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(o, left, total, plies), StopEarly: true,
+			Threads: c.Threads}
 		advice, err := searcher.Search(ctx, p, options)
 		if err != nil {
 			return err

@@ -209,7 +209,7 @@ const maxMoveTime = 1000 * time.Hour
 
 // genMove continues the planned turn if the game has followed it, and plans a new one otherwise.
 func (s *session) genMove(args []string) (string, error) {
-	o := search.Options{Level: s.Level, Playouts: s.Playouts, Seed: s.Seed}
+	o := search.Options{Level: s.Level, Playouts: s.Playouts, Seed: s.Seed, Threads: s.Threads}
 	if len(args) == 1 {
 		seconds, err := strconv.ParseFloat(args[0], 64)
 		if err != nil || !(seconds >= 0) || math.IsInf(seconds, 0) {

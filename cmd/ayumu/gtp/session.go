@@ -23,6 +23,7 @@ type Config struct {
 	Engines  search.Engines
 	Version  string // answer of the command version
 	Level    int    // level of genmove, search.MinLevel to search.MaxLevel
+	Threads  int    // search.Options.Threads
 	Playouts int    // maximum number of playouts for each turn of genmove; 0: no limit
 	// Seed is the random seed of the first game. Each later game of the session has the next number.
 	Seed uint64

@@ -85,7 +85,9 @@ func (c Config) check() error {
 		return errors.New("nodes need a store, and only nodes use a store and NATS; a server that runs already has its own")
 	case c.Addr != "" && c.Running > 0:
 		return errors.New("running matches need accounts, so they cannot be started on a server that runs already")
-	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
+	case c.Hold > 0 && c.Games > 0 && !(c.TurnsRate > 0):
+		return errors.New("turns-rate must be more than 0 while scripts play games")
+	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Rate < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
 		return errors.New("typing and at-once must be at least 1, turns at most 50, games at most 1000, and no value may be negative")
 	}
 	return nil

@@ -4,7 +4,7 @@
 // ratio.
 //
 // Each server is a separate process, so that the clients' costs do not count. The package imports the
-// engine for legal turns, golang.org/x/crypto/ssh and the driver of PostgreSQL, and uses the server through its
-// interfaces only.
+// engine for legal turns, the clocks of the lobby, golang.org/x/crypto/ssh and the driver of PostgreSQL. It uses the server
+// through SSH and its metrics; of a database it also reads the size of the log.
 // Every wait is bounded, and everything ends with its context.
 package load

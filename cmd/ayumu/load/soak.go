@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// measureHold plays games by scripts for a while, and records the server's costs after the first minute
-// (or the first half of a shorter time) and at the end.
+// measureHold plays games by scripts for r.Hold, and samples the server's costs after the first minute (or the first half
+// of a shorter time), then every sampleInterval, and at the end.
 func (r *run) measureHold(ctx context.Context) error {
 	if r.Hold == 0 || r.Games == 0 {
 		return nil
@@ -70,7 +70,7 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 	defer func() { g.close() }()
 	every := time.Duration(float64(r.Games) / r.TurnsRate * float64(time.Second))
 	next := time.Now().Add(every * time.Duration(n) / time.Duration(r.Games))
-	// Turns that a busy machine has missed are not made up for.
+	// A late turn is made up for without a pause, until end; what is missing then is not played.
 	for ; next.Before(end) && time.Now().Before(end); next = next.Add(every) {
 		if err := sleep(ctx, time.Until(next)); err != nil {
 			return err

@@ -160,7 +160,7 @@ func (m *match) budget(h *history, left time.Duration) budget {
 	b := budget{time: m.c.Turn, limit: m.c.TurnTimeout, playouts: m.c.Playouts}
 	switch {
 	case m.c.GameTime > 0:
-		b.limit = left + m.c.Grace
+		b.limit, b.keeps = left+m.c.Grace, true
 		b.time = gtp.TurnTime(m.setup.options, left, m.c.GameTime, len(h.turns))
 	case m.c.Turn > 0:
 		b.limit = m.c.Turn + m.c.Grace

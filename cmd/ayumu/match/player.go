@@ -32,6 +32,7 @@ type budget struct {
 	time     time.Duration // time that the player should take
 	limit    time.Duration // time after which the turn is late
 	playouts int
+	keeps    bool // the player keeps the time that it does not take for later turns
 }
 
 // answer is a turn with its number of playouts, if known.
@@ -57,7 +58,7 @@ type Side struct {
 	command []string
 }
 
-// ParseSide parses "level:N" followed by any of ",playouts=N", ",time=DURATION" and ",seed=N", or
+// ParseSide parses "level:N" followed by any of ",playouts=N", ",time=DURATION", ",threads=N" and ",seed=N", or
 // "greedy", "random", "gtp:COMMAND" or "codecup:COMMAND". The words of a command are separated by spaces.
 func ParseSide(text string) (Side, error) {
 	s := Side{Name: text}
@@ -92,14 +93,16 @@ func (s *Side) parseLevel(text string) error {
 		switch name {
 		case "playouts":
 			s.options.Playouts, err = strconv.Atoi(value)
+		case "threads":
+			s.options.Threads, err = strconv.Atoi(value)
 		case "time":
 			s.options.Time, err = time.ParseDuration(value)
 		case "seed":
 			s.options.Seed, err = strconv.ParseUint(value, 10, 64)
 		default:
-			return fmt.Errorf("%s: %q is not one of playouts=N, time=DURATION and seed=N", s.Name, w)
+			return fmt.Errorf("%s: %q is not one of playouts=N, time=DURATION, threads=N and seed=N", s.Name, w)
 		}
-		if err != nil || s.options.Playouts < 0 || s.options.Time < 0 {
+		if err != nil || s.options.Playouts < 0 || s.options.Threads < 0 || s.options.Threads > search.MaxThreads || s.options.Time < 0 {
 			return fmt.Errorf("%s: invalid value %q", s.Name, w)
 		}
 	}
@@ -130,7 +133,7 @@ type builtinPlayer struct {
 func (p *builtinPlayer) turn(ctx context.Context, h *history, b budget) (answer, error) {
 	o := p.options
 	if o.Time == 0 {
-		o.Time = b.time
+		o.Time, o.StopEarly = b.time, b.keeps
 	}
 	if o.Playouts == 0 {
 		o.Playouts = b.playouts

@@ -4,6 +4,7 @@
 package metrics
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/pprof"
@@ -17,6 +18,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/measure"
+	"ayumu/lobby/notify"
 	"ayumu/server/sshd"
 )
 
@@ -30,12 +32,22 @@ type Source struct {
 	WriteFailures func() uint64
 	// AcceptFailures return the number of failed accepts of each listener, by its name.
 	AcceptFailures map[string]func() uint64
+	// Notifications returns the counters of notifications by the kind of receiver. Without them it returns none.
+	Notifications func() map[notify.ReceiverKind]notify.Counts
+	// DatabaseSize returns the size of the database in bytes. It is called at most every 30 s, from a goroutine that no
+	// request waits for. Nil: there is none.
+	DatabaseSize func(ctx context.Context) (int64, error)
+	// Report reports errors to the operator: a message and key-value pairs. It may be called from any goroutine.
+	Report func(msg string, keyvals ...any)
 	// Healthy returns an error that describes why the server is unhealthy, or nil.
 	Healthy func() error
+
+	size *databaseSize // set by Handler
 }
 
 // Handler serves /metrics, /health and /debug/pprof/.
 func Handler(s Source) http.Handler {
+	s.size = &databaseSize{read: s.DatabaseSize, report: s.Report}
 	r := prometheus.NewRegistry()
 	goroutines := collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(lockWaits))
 	r.MustRegister(goroutines, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), s)
@@ -81,6 +93,12 @@ var (
 	spectators     = describe("spectators", "Sessions that watch a match.")
 	writeFailures  = describe("write_failures_total", "Failed writes to the store.")
 	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for example for lack of file descriptors.", "listener")
+	notified       = describe("notifications_sent_total", "Notifications that a receiver has acknowledged, several in one message counted once.", "kind")
+	notNotified    = describe("notifications_failed_total", "Attempts to send notifications that failed.", "kind")
+	turns          = describe("turns_total", "Turns that this server has recorded.")
+	finished       = describe("matches_finished_total", "Matches that this server has ended with a result, without those aborted.")
+	newAccounts    = describe("new_accounts_total", "Accounts that this server has created.")
+	databaseBytes  = describe("database_bytes", "Size of the database, measured at most every 30 s.")
 	appends        = describe("append_seconds", "How long the store took for an append to the log of a match.")
 	conflicts      = describe("append_conflicts_total", "Appends for which another node had been faster.")
 	unclear        = describe("append_unclear_total", "Appends of which the store could not say whether they are recorded.")
@@ -95,7 +113,7 @@ var (
 // Describe implements prometheus.Collector.
 func (s Source) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, rejected, limitHits, users, tables, matches, replicas, spectators,
-		writeFailures, acceptFailures, appends, conflicts, unclear, lag, polls, nodes, heartbeat, busConnected, busMessages} {
+		writeFailures, acceptFailures, notified, notNotified, turns, finished, newAccounts, databaseBytes, appends, conflicts, unclear, lag, polls, nodes, heartbeat, busConnected, busMessages} {
 		out <- d
 	}
 }
@@ -128,6 +146,16 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	count(writeFailures, s.WriteFailures())
 	for listener, failures := range s.AcceptFailures {
 		count(acceptFailures, failures(), listener)
+	}
+	for kind, n := range s.Notifications() {
+		count(notified, n.Sent, string(kind))
+		count(notNotified, n.Failed, string(kind))
+	}
+	count(turns, s.Lobby.Appends.Turns.Load())
+	count(finished, s.Lobby.Appends.Finished.Load())
+	count(newAccounts, s.Lobby.Accounts.Registrations.Created())
+	if bytes, ok := s.size.latest(time.Now()); ok {
+		out <- prometheus.MustNewConstMetric(databaseBytes, prometheus.GaugeValue, float64(bytes))
 	}
 	durations(appends, s.Lobby.Appends.Latency.Counts())
 	count(conflicts, s.Lobby.Appends.Conflicts.Load())

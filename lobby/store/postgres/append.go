@@ -3,22 +3,29 @@ package postgres
 import (
 	"context"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
 
 // appendJob is an append for a group commit.
 type appendJob struct {
-	ctx    context.Context // of the caller
-	match  string
-	after  lobby.LogEnd
-	id     lobby.AppendID
-	bodies [][]byte
-	done   chan error // receives exactly one result; has room for it
+	ctx        context.Context // of the caller
+	match      string
+	after      lobby.LogEnd
+	conditions int64 // the version that the conditions of the match must have; 0: any
+	id         lobby.AppendID
+	bodies     [][]byte
+	done       chan error // receives exactly one result; has room for it
 }
 
 // Append implements lobby.MatchStore. When ctx ends before there is an answer the outcome is unclear.
 func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+	return s.AppendTurn(ctx, match, after, 0, entries...)
+}
+
+// AppendTurn implements conditions.Store. With the version 0 the conditions do not count.
+func (s *Store) AppendTurn(ctx context.Context, match string, after lobby.LogEnd, conditions int64, entries ...lobby.Entry) error {
 	const op = "recording a turn in"
 	if len(entries) == 0 {
 		return nil
@@ -28,12 +35,12 @@ func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, en
 		return s.explainError(op, err)
 	}
 	last := entries[len(entries)-1]
-	j := &appendJob{ctx: ctx, match: match, after: after, id: last.AppendID, bodies: bodies}
+	j := &appendJob{ctx: ctx, match: match, after: after, conditions: conditions, id: last.AppendID, bodies: bodies}
 	if last.Kind != lobby.EntryEnd {
 		return s.explainError(op, s.appendInGroup(j))
 	}
 	repeatable := j.id != lobby.AppendID{}
-	return s.explainError(op, s.update(ctx, repeatable, func(t store.Tx) error { return s.finish(t, j, last) }))
+	return s.explainError(op, s.update(ctx, repeatable, func(t store.Tx) error { return finish(t, s.games, j, last) }))
 }
 
 // appendInGroup has a job done in a group commit and returns its result.
@@ -51,7 +58,7 @@ func (s *Store) appendInGroup(j *appendJob) error {
 // finish appends the end of a match, with what precedes it, and stores the result and the ratings. The accounts
 // are locked before the match, in the order of their ids, so that ratings are read and changed by one
 // transaction at a time.
-func (s *Store) finish(t store.Tx, j *appendJob, end lobby.Entry) error {
+func finish(t store.Tx, games engine.Games, j *appendJob, end lobby.Entry) error {
 	_, err := t.Exec(`SELECT FROM accounts WHERE id IN (SELECT account FROM seats WHERE match = ?1)
 		ORDER BY id FOR NO KEY UPDATE`, j.match)
 	if err != nil {
@@ -61,8 +68,9 @@ func (s *Store) finish(t store.Tx, j *appendJob, end lobby.Entry) error {
 		return err
 	}
 	rows, err := t.Exec(`UPDATE matches SET length = length + ?2, last = ?3
-		WHERE id = ?1 AND length = ?4 AND last IS NOT DISTINCT FROM ?5 AND ended IS NULL`,
-		j.match, len(j.bodies), store.EncodeAppendID(j.id), j.after.Version, store.EncodeAppendID(j.after.Last))
+		WHERE id = ?1 AND length = ?4 AND last IS NOT DISTINCT FROM ?5 AND ended IS NULL
+			AND (?6::bigint = 0 OR conditions = ?6::bigint)`,
+		j.match, len(j.bodies), store.EncodeAppendID(j.id), j.after.Version, store.EncodeAppendID(j.after.Last), j.conditions)
 	if err != nil {
 		return err
 	}
@@ -75,7 +83,7 @@ func (s *Store) finish(t store.Tx, j *appendJob, end lobby.Entry) error {
 			return err
 		}
 	}
-	return store.FinishMatch(t, s.games, j.match, end)
+	return store.FinishMatch(t, games, j.match, end)
 }
 
 // appendID returns the stored id of entry i of a job: that of the append for the last entry.

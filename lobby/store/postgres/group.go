@@ -186,12 +186,13 @@ func areRepeatable(group []*appendJob) bool {
 	return !slices.ContainsFunc(group, func(j *appendJob) bool { return j.id == lobby.AppendID{} })
 }
 
-// appendSQL appends to the logs that have the expected ends, and returns their matches. $1 to $5 have an element
-// for each append, $6 to $9 one for each entry.
+// appendSQL appends to the logs that have the expected ends, and returns their matches. $1 to $5 and $10 have an
+// element for each append, $6 to $9 one for each entry.
 const appendSQL = `WITH accepted AS (
 	UPDATE matches m SET length = m.length + r.entries, last = r.id
-	FROM unnest($1::text[], $2::int[], $3::bytea[], $4::int[], $5::bytea[]) AS r (match, length, last, entries, id)
+	FROM unnest($1::text[], $2::int[], $3::bytea[], $4::int[], $5::bytea[], $10::bigint[]) AS r (match, length, last, entries, id, conditions)
 	WHERE m.id = r.match AND m.length = r.length AND m.last IS NOT DISTINCT FROM r.last AND m.ended IS NULL
+		AND (r.conditions = 0 OR m.conditions = r.conditions)
 	RETURNING m.id
 ), recorded AS (
 	INSERT INTO log (match, version, body, append)
@@ -249,18 +250,19 @@ func (a *appender) tryGroup(ctx context.Context, group []*appendJob) (accepted m
 func groupArgs(group []*appendJob) []any {
 	n := len(group)
 	matches, lengths, entries := make([]string, n), make([]int32, n), make([]int32, n)
-	lasts, ids := make([][]byte, n), make([][]byte, n)
+	lasts, ids, conditions := make([][]byte, n), make([][]byte, n), make([]int64, n)
 	ofMatch, versions := make([]string, 0, n), make([]int32, 0, n)
 	bodies, entryIDs := make([][]byte, 0, n), make([][]byte, 0, n)
 	for i, j := range group {
 		matches[i], lengths[i], entries[i] = j.match, int32(j.after.Version), int32(len(j.bodies))
 		lasts[i], ids[i] = store.EncodeAppendID(j.after.Last), store.EncodeAppendID(j.id)
+		conditions[i] = j.conditions
 		for k, body := range j.bodies {
 			ofMatch, versions = append(ofMatch, j.match), append(versions, int32(j.after.Version+k+1))
 			bodies, entryIDs = append(bodies, body), append(entryIDs, j.appendID(k))
 		}
 	}
-	return []any{matches, lengths, lasts, entries, ids, ofMatch, versions, bodies, entryIDs}
+	return []any{matches, lengths, lasts, entries, ids, ofMatch, versions, bodies, entryIDs, conditions}
 }
 
 // answerRejected answers jobs whose logs had other ends: the log may have the entries of the job, from an

@@ -40,7 +40,13 @@ type Store struct {
 	store.Matches
 	store.Archive
 	store.Club
+	store.Puzzles
+	store.AnnouncementTable
+	store.MemberTable
+	store.Notifications
+	store.Sizer
 	store.Exporter
+	store.ConditionalTurns
 	store.WriteHealth
 
 	name    string // of the database, for messages
@@ -71,7 +77,11 @@ func Open(ctx context.Context, url string, games engine.Games) (*Store, error) {
 	}
 	s := &Store{name: nameOf(config.ConnConfig), games: games}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
-	s.Exporter = store.NewExporter(database{s})
+	s.Puzzles, s.Exporter = store.NewPuzzles(database{s}), store.NewExporter(database{s})
+	s.AnnouncementTable, s.MemberTable = store.NewAnnouncementTable(database{s}), store.NewMemberTable(database{s}, games)
+	s.ConditionalTurns = store.NewConditionalTurns(database{s})
+	s.Notifications = store.NewNotifications(database{s}, " FOR UPDATE SKIP LOCKED")
+	s.Sizer = store.NewSizer(database{s}, "SELECT pg_database_size(current_database())")
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	if s.others, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, s.describeError("opening", err)

@@ -15,6 +15,14 @@ func (d database) QueryContext(ctx context.Context, query string, args ...any) (
 	return d.s.readStatements.QueryContext(ctx, query, args...)
 }
 
+// ScanDirect implements store.DirectQuerier.
+func (d database) ScanDirect(ctx context.Context, query string, args []any, f func(store.RowScanner) error) (ok bool, err error) {
+	if d.s.direct == nil || query != d.s.direct.query {
+		return false, nil
+	}
+	return d.s.direct.scan(ctx, d.s.read, args, f)
+}
+
 // Update implements store.Database.
 func (d database) Update(ctx context.Context, op string, do func(store.Tx) error) error {
 	return d.s.update(ctx, op, func(t *tx) error { return do(t) })

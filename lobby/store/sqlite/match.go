@@ -35,6 +35,11 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lob
 
 // Append implements lobby.MatchStore.
 func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+	return s.AppendTurn(ctx, match, after, 0, entries...)
+}
+
+// AppendTurn implements conditions.Store. With the version 0 the conditions do not count.
+func (s *Store) AppendTurn(ctx context.Context, match string, after lobby.LogEnd, conditions int64, entries ...lobby.Entry) error {
 	const op = "recording a turn in"
 	if len(entries) == 0 {
 		return nil
@@ -47,6 +52,9 @@ func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, en
 	record := func(t *tx) error {
 		repeated, err := t.checkAppend(match, after, last.AppendID)
 		if err != nil || repeated {
+			return err
+		}
+		if err := store.CheckConditions(t, match, conditions); err != nil {
 			return err
 		}
 		for i, body := range bodies {

@@ -23,7 +23,7 @@ import (
 const FileName = "ayumu.db"
 
 const (
-	readConnections = 8               // connections for reading
+	readConnections = 8               // connections for reading, beside those of direct queries
 	busyTimeout     = 5 * time.Second // how long to wait for another process that writes, such as a restore
 	maxWAL          = 64 << 20        // size to which the write-ahead log shrinks after it has grown, in bytes
 )
@@ -35,7 +35,13 @@ type Store struct {
 	store.Matches
 	store.Archive
 	store.Club
+	store.Puzzles
+	store.AnnouncementTable
+	store.MemberTable
+	store.Notifications
+	store.Sizer
 	store.Exporter
+	store.ConditionalTurns
 	store.WriteHealth
 
 	name  string  // of the file, for messages
@@ -45,7 +51,8 @@ type Store struct {
 
 	rows sharedRows // what the lobby has beside its accounts and matches
 
-	writeStatements, readStatements *statements // of write and of read
+	writeStatements, readStatements *statements  // of write and of read
+	direct                          *directQuery // nil in memory, where there is one connection
 
 	queue       chan *job
 	queueMu     sync.RWMutex // held for reading while a job is put into the queue, for writing while the queue is closed
@@ -109,8 +116,12 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 		stopped: make(chan struct{}), logEnds: make(map[string]lobby.LogEnd),
 	}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
+	s.AnnouncementTable, s.MemberTable = store.NewAnnouncementTable(database{s}), store.NewMemberTable(database{s}, games)
+	s.Notifications = store.NewNotifications(database{s}, "")
+	s.Sizer = store.NewSizer(database{s}, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	s.rows.s = s
-	s.Exporter = store.NewExporter(database{s})
+	s.Puzzles, s.Exporter = store.NewPuzzles(database{s}), store.NewExporter(database{s})
+	s.ConditionalTurns = store.NewConditionalTurns(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	var err error
 	if s.write, err = openPool(location, 1); err != nil {
@@ -118,9 +129,10 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 	}
 	s.read = s.write
 	if readers > 0 {
-		if s.read, err = openPool(location, readers); err != nil {
+		if s.read, err = openPool(location, readers+maxDirect); err != nil {
 			return nil, err
 		}
+		s.direct = newDirectQuery(store.AccountByKeyQuery)
 	}
 	s.writeStatements, s.readStatements = newStatements(s.write), newStatements(s.read)
 	if err := s.prepare(ctx); err != nil {
@@ -178,6 +190,9 @@ func (s *Store) Close() error {
 }
 
 func (s *Store) closeFile() error {
+	if s.direct != nil {
+		s.direct.close()
+	}
 	if s.read != s.write {
 		s.read.Close()
 	}

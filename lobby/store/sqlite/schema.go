@@ -202,6 +202,107 @@ UPDATE matches SET prior = '' WHERE id IN (SELECT id FROM
 	(SELECT id, row_number() OVER (PARTITION BY prior ORDER BY started, id) AS n FROM matches WHERE prior <> '') AS rematches
 	WHERE n > 1);
 CREATE UNIQUE INDEX matches_prior ON matches (prior) WHERE prior <> '';
+`, `
+CREATE TABLE puzzles ( -- ratings of puzzles that were tried, and the puzzles that the server has found
+	id         TEXT PRIMARY KEY,
+	value      REAL NOT NULL,
+	deviation  REAL NOT NULL,
+	volatility REAL NOT NULL,
+	games      BIGINT NOT NULL, -- rated tries
+	body       BLOB,            -- JSON of puzzle.Puzzle; null: it ships with the program
+	added      BIGINT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE puzzle_players ( -- what an account has reached with the puzzles of a game
+	account    BIGINT NOT NULL REFERENCES accounts (id),
+	game       TEXT NOT NULL,
+	value      REAL NOT NULL,
+	deviation  REAL NOT NULL,
+	volatility REAL NOT NULL,
+	games      BIGINT NOT NULL,
+	streak     BIGINT NOT NULL, -- the best
+	PRIMARY KEY (account, game)
+) WITHOUT ROWID;
+
+CREATE TABLE puzzle_tries ( -- puzzles.Attempt
+	account BIGINT NOT NULL REFERENCES accounts (id),
+	puzzle  TEXT NOT NULL,
+	tried   BIGINT NOT NULL,
+	solved  BOOLEAN NOT NULL,
+	step    BIGINT NOT NULL,
+	due     BIGINT, -- null: it does not come again
+	PRIMARY KEY (account, puzzle)
+) WITHOUT ROWID;
+`, `
+CREATE TABLE announcements (
+	id      INTEGER PRIMARY KEY,
+	created BIGINT NOT NULL,
+	author  TEXT NOT NULL,
+	title   TEXT NOT NULL,
+	text    TEXT NOT NULL,
+	begins  BIGINT NOT NULL, -- it is shown on entry from then
+	ends    BIGINT           -- until then; null: without an end
+);
+
+CREATE TABLE announcements_read ( -- up to which time of appearing an account has read the announcements
+	account BIGINT PRIMARY KEY REFERENCES accounts (id),
+	until   BIGINT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE roles ( -- of accounts, beside the list of keys
+	account BIGINT PRIMARY KEY REFERENCES accounts (id),
+	role    TEXT NOT NULL -- club.Role
+) WITHOUT ROWID;
+
+CREATE TABLE visits ( -- when an account was last online, to within some minutes
+	account BIGINT PRIMARY KEY REFERENCES accounts (id),
+	at      BIGINT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE club_texts ( -- texts of the club that were set from inside
+	name TEXT PRIMARY KEY, -- club.TextName
+	text TEXT NOT NULL
+) WITHOUT ROWID;
+`, `
+-- Conditional turns. matches.conditions grows with each change, and an append of a turn names it.
+ALTER TABLE matches ADD COLUMN conditions BIGINT NOT NULL DEFAULT 1;
+CREATE TABLE conditions ( -- of matches that have not ended
+	match   TEXT NOT NULL REFERENCES matches (id),
+	seat    INTEGER NOT NULL,
+	version BIGINT NOT NULL, -- number of changes
+	data    BLOB NOT NULL, -- conditions.go of package lobby/match
+	PRIMARY KEY (match, seat)
+) WITHOUT ROWID;
+`, `
+CREATE TABLE receivers ( -- where the notifications of accounts are sent
+	account   BIGINT PRIMARY KEY REFERENCES accounts (id),
+	settings  TEXT NOT NULL,              -- JSON of notify.Settings
+	events    INTEGER NOT NULL,           -- a bit for each event that is notified; 0 also while the address is not confirmed
+	since     BIGINT NOT NULL,            -- notify.Receiver, as the next five
+	failing   BIGINT,
+	off       BIGINT,
+	attempts  INTEGER NOT NULL DEFAULT 0,
+	error     TEXT NOT NULL DEFAULT '',
+	delivered BIGINT,
+	due       BIGINT,                     -- when something has to be done; null: nothing is pending
+	lease     BIGINT NOT NULL DEFAULT 0,  -- until when a node has claimed it
+	claims    BIGINT NOT NULL DEFAULT 0   -- the number of claims
+);
+CREATE INDEX receivers_due ON receivers (due) WHERE due IS NOT NULL;
+
+CREATE TABLE notifications (
+	account  BIGINT NOT NULL,
+	id       TEXT NOT NULL,
+	event    TEXT NOT NULL,
+	at       BIGINT NOT NULL,
+	facts    TEXT NOT NULL,                 -- JSON of notify.Facts
+	batch    TEXT NOT NULL DEFAULT '',
+	deferred BOOLEAN NOT NULL DEFAULT FALSE,
+	done     BIGINT,                        -- when it was acknowledged or dropped; null: pending
+	PRIMARY KEY (account, id)
+) WITHOUT ROWID;
+CREATE INDEX notifications_pending ON notifications (account, at) WHERE done IS NULL;
+CREATE INDEX notifications_done ON notifications (done) WHERE done IS NOT NULL;
 `}
 
 // migrate applies the missing migrations, all or none.

@@ -76,6 +76,16 @@ func testTally(t *testing.T, open func() store.Store) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
+	carl := Account(t, s, "carl")
+	for i, reason := range []string{engine.ReasonAbort, engine.ReasonImmobile} {
+		if a := Must[lobby.Account](t)(s.Account(t.Context(), carl.ID)); a.HasPlayed {
+			t.Errorf("an account has played after %d aborted matches", i)
+		}
+		Finish(t, s, Match(t, fmt.Sprint("c", i), "", ana, carl), 4, End(6, reason, 0))
+	}
+	if a := Must[lobby.Account](t)(s.Account(t.Context(), carl.ID)); !a.HasPlayed {
+		t.Error("an account that has finished a match has not played")
+	}
 	if none := Must[lobby.Tally](t)(s.Tally(t.Context(), ana.ID, "mu")); none.Won+none.Drawn+none.Lost != 0 {
 		t.Errorf("of a game never played: %+v", none)
 	}

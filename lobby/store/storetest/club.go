@@ -220,6 +220,9 @@ func testReports(t *testing.T, open func() store.Store) {
 	if left := Must[[]club.Report](t)(s.OpenReports(ctx, 0, 5)); len(left) != 1 || left[0] != all[0] {
 		t.Errorf("open are %+v", left)
 	}
+	if newest := Must[club.Report](t)(s.NewestReport(ctx)); newest != all[0] {
+		t.Errorf("the newest open report is %+v", newest)
+	}
 	if !report("puppet0", "192.0.2.66/32") {
 		t.Error("closing made no room")
 	}

@@ -100,6 +100,9 @@ func testMaintenance(t *testing.T, open func() store.Store) {
 	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	Want(t, "append", s.Append(t.Context(), "m", After(0), Log(t, info, 4, NewChance())...), nil)
 	Want(t, "health", s.Health(t.Context()), nil)
+	if size, err := s.Size(t.Context()); err != nil || size < 10<<10 || size > 1<<30 {
+		t.Errorf("%d bytes, %v", size, err)
+	}
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %q, %v", found, err)
 	}

@@ -6,8 +6,12 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
+	"ayumu/lobby/notify"
+	"ayumu/lobby/puzzles"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 )
@@ -33,6 +37,7 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 		log[v].AppendID = lobby.AppendID{1, byte(v)}
 		Want(t, "append", s.Append(ctx, info.ID, lobby.EndOf(log[:v]), log[v]), nil)
 	}
+	Want(t, "conditions", s.SaveConditions(ctx, info.ID, lobby.EndOf(log), match.ConditionsRow{Seat: 1, Data: []byte("conditions")}), nil)
 	Want(t, "block", s.AddBlock(ctx, ana.ID, bob.ID, Start), nil)
 	Want(t, "invite", s.CreateInvite(ctx, []byte("hash"), 3, Start.Add(time.Hour), "mod", Start), nil)
 	Want(t, "redeem", s.RedeemInvite(ctx, []byte("hash"), []byte("key of ana"), "ana", Start), nil)
@@ -41,13 +46,24 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 			SubjectName: "dora", Reason: "noise", Issuer: "mod", Created: Start, Until: until}, "bans dora"))
 	}
 	Want(t, "delete", s.DeleteAccount(ctx, dora.ID, Start), nil)
+	Must[int64](t)(s.AddAnnouncement(ctx, club.Announcement{Created: Start, Author: "mod", Title: "Ä title", Text: "text", From: Start}, "announces"))
+	Want(t, "read", s.SetReadUntil(ctx, ana.ID, Start), nil)
+	Want(t, "role", s.SetRole(ctx, ana.ID, club.RoleModerator, false, "mod", "makes ana a moderator", Start), nil)
+	Want(t, "visit", s.RecordVisits(ctx, map[lobby.AccountID]time.Time{ana.ID: Start}), nil)
+	Want(t, "text", s.SetText(ctx, club.TextMessage, "Hello", "mod", "sets the message", Start), nil)
 	for i := range int64(2) {
 		Must[bool](t)(s.AddReport(ctx, club.Report{At: Start, Reporter: fmt.Sprint("reporter ", i), About: "dora", Text: "Ä text"}, "192.0.2.1", club.ReportLimits{Reporter: 3, Origin: 3}))
+	}
+	Must[int](t)(s.AddPuzzles(ctx, []puzzle.Puzzle{*testPuzzle("aaaa0001")}, Start))
+	for i, id := range []string{"aaaa0001", "aaaa0002"} {
+		Must[puzzles.TryResult](t)(s.RecordTry(ctx, try(ana, testPuzzle(id), i == 0, 0)))
 	}
 	for i, data := range []string{"kept", "lost"} {
 		w := shared.Write{Key: shared.Key{Kind: "test", ID: data}, Data: []byte(data), Durable: i == 0}
 		Must[[]shared.Row](t)(s.Shared().Write(ctx, w))
 	}
+	receiver(t, s, ana, notify.EventTurn)
+	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/running/4", Start.Add(time.Minute))}))
 	Want(t, "close", s.CloseReport(ctx, 1, "mod", "is done", Start), nil)
 	return info, log
 }

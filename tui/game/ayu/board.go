@@ -116,6 +116,9 @@ func (b *Board) StatusKeys() []game.Key {
 	if !b.view.state.CanAct {
 		return []game.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
 	}
+	if b.input.typed != "" {
+		return b.input.statusKeys() // other keys are typed
+	}
 	return append(b.input.statusKeys(), game.Key{Key: "d", Help: "units"})
 }
 

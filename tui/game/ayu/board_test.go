@@ -84,6 +84,23 @@ func TestCursorKeys(t *testing.T) {
 	}
 }
 
+// TestTabFollowsHints plays the move of a hint with Tab and Enter alone.
+func TestTabFollowsHints(t *testing.T) {
+	b := live(t, start5)
+	for _, m := range b.view.pos.Board().Moves(nil) {
+		b = live(t, start5)
+		b.view.hint, b.view.hasHint = m, true
+		if b.pointer.cursor != m.From {
+			b.Key("tab")
+		}
+		b.Key("enter")
+		b.Key("tab")
+		if a := b.Key("enter"); !slices.Equal(a.Turn, []string{m.String()}) {
+			t.Errorf("the hint is %s, played was %q", m, a.Turn)
+		}
+	}
+}
+
 func TestTabGoesThroughWhatCanBeDone(t *testing.T) {
 	b := live(t, start5)
 	var seen []ayu.Point

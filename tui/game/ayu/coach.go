@@ -18,8 +18,8 @@ const (
 func (Game) Advise(p engine.Position, seat int) string {
 	b, own := p.(*ayu.Position).Board(), colorOf(p, seat)
 	other := own.Other()
-	return fmt.Sprintf("Joins to go: you %d (at least %s), %s %d (%d).",
-		b.CountUnits(own)-1, plural(b.Span(own), "move"), other.Name(), b.CountUnits(other)-1, b.Span(other))
+	return fmt.Sprintf("You need %s, in %s or more; %s needs %d, in %d or more.",
+		plural(b.CountUnits(own)-1, "join"), plural(b.Span(own), "move"), other.Name(), b.CountUnits(other)-1, b.Span(other))
 }
 
 // Warn implements game.Coach: the turn locks the opponent in, or allows a reply that makes the own way much longer.

@@ -10,10 +10,10 @@ import (
 // TestAdvice has the joins and moves that both sides need.
 func TestAdvice(t *testing.T) {
 	p := lessonOf(t, "Walls").Position
-	if got, want := (Game{}).Advise(p, 0), "Joins to go: you 2 (at least 2 moves), White 1 (1)."; got != want {
+	if got, want := (Game{}).Advise(p, 0), "You need 2 joins, in 2 moves or more; White needs 1, in 1 or more."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := (Game{}).Advise(p, 1), "Joins to go: you 1 (at least 1 move), Black 2 (2)."; got != want {
+	if got, want := (Game{}).Advise(p, 1), "You need 1 join, in 1 move or more; Black needs 2, in 2 or more."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

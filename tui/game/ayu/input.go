@@ -195,11 +195,19 @@ func (in *moveInput) typeSwap() game.InputResult {
 	return handled
 }
 
-// cycle moves the cursor to the next stone that can move, or to the selected stone's next target.
+// cycle moves the cursor to the next stone that can move, or to the selected stone's next target. The first one forwards
+// is that of a hint.
 func (in *moveInput) cycle(step int) game.InputResult {
-	points := in.view.movable
+	points, hinted := in.view.movable, in.view.hint.From
 	if in.pointer.hasSelection {
 		points = in.pointer.targets
+		if hinted = in.view.hint.To; in.pointer.selected != in.view.hint.From {
+			hinted = in.pointer.cursor
+		}
+	}
+	if in.view.hasHint && step > 0 && hinted != in.pointer.cursor && points.Has(hinted) {
+		in.pointer.cursor = hinted
+		return handled
 	}
 	return game.InputResult{Handled: in.pointer.cycle(points, step)}
 }

@@ -39,7 +39,7 @@ func moves(list ...string) (solutions [][]string) {
 var lessons = []learn.Lesson{
 	{
 		Title:     "Units",
-		Text:      "Stones of one colour that touch along a row or a column are a unit. Diagonals do not count. Black has two units here.",
+		Text:      "Stones of one colour that touch along a row or a column form a unit; a single stone is one too. Diagonals do not count. Black has two units here.",
 		Task:      "Join them into one unit with one move.",
 		Position:  lessonPosition("5 b ...../.x..o/.x.x./o...o/..o.."),
 		Solutions: moves("d3-c3", "b4-c3"),
@@ -79,7 +79,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Groups",
-		Text:      "A stone of a group may move to any empty point next to its group, however far away that is. The move must bring the group closer to another unit.",
+		Text:      "A unit of several stones is a group. Each of its stones may move to any empty point next to the group, however far away. The group must get closer to its nearest unit.",
 		Task:      "Move a stone of the group closer to e2.",
 		Position:  lessonPosition("5 b ..o../.o..o/...../....x/xxx.."),
 		Solutions: moves("a1-d1", "a1-c2"),
@@ -88,7 +88,7 @@ var lessons = []learn.Lesson{
 			"e2-e1": "That brings the units closer too, but move a stone of the group this time.",
 		},
 		Otherwise: "Move a stone of the group.",
-		Done:      "The last stone of a row can go to its other end: a group can creep or stretch.",
+		Done:      "The stone at one end of the row has gone to the other end. So a group moves one stone at a time.",
 	},
 	{
 		Title:     "The group stays whole",
@@ -102,12 +102,12 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Several at once",
-		Text:      "One move can join more than two units. Each unit less is one move less to play.",
+		Text:      "One move can join more than two units, and that saves moves.",
 		Task:      "Join all three black units with one move.",
 		Position:  lessonPosition("5 b o...o/..x../.x.x./...../..o.."),
 		Solutions: moves("b3-c3", "c4-c3", "d3-c3"),
 		Otherwise: "That joins two of them, and one more move is needed. One point touches all three.",
-		Done:      "c3 touches all three. Look for such points: they save moves.",
+		Done:      "c3 touches all three. Look for such points.",
 	},
 	{
 		Title:     "How to win",
@@ -121,7 +121,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Locked in",
-		Text:      "A player whose units have no path to each other has no move either, and so wins. You are White. Black's stone on a1 has two ways out: a2 is closed already.",
+		Text:      "A player whose units have no path to each other has no move either, and so wins. You are White. Two points are next to Black's stone on a1: a2 is closed already, b1 is still open.",
 		Task:      "Make a move that does not lock a1 in.",
 		Position:  lessonPosition("5 w ...../...xx/...../o..../x.o.."),
 		Solutions: moves("c1-c2", "a2-b2"),
@@ -131,7 +131,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Walls",
-		Text:      "A wall of stones makes the other side's way longer, as long as it has a hole. White needs c3 to join. All stones that can move to c3 join your groups.",
+		Text:      "A wall of stones makes the opponent's way longer, but it must have a hole. White needs c3 to join. Each of your stones that can move to c3 joins your groups there.",
 		Task:      "Move to c3 so that White's way becomes as long as possible.",
 		Position:  lessonPosition("5 b ..x.x/..x../.o.o./.xx../..x.."),
 		Solutions: moves("c1-c3"),
@@ -144,11 +144,11 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "The pie rule",
-		Text:      "To move first is an advantage. With the pie rule, White may swap colours on the first turn instead of moving, and so takes over a strong first move. You are White.",
-		Task:      "Swap colours: type swap. Press s, then Enter.",
+		Text:      "To move first is an advantage. With the pie rule, White may swap colours on the first turn instead of moving, and so take over a strong first move. You are White.",
+		Task:      "Swap the colours: the move is swap. Press s, then Enter.",
 		Position:  afterFirstMove("b1-b2"),
 		Solutions: moves("swap"),
-		Otherwise: "That is a legal move. This time swap colours instead.",
+		Otherwise: "That is a legal move. This time swap the colours instead.",
 		Done:      "You have Black now, with the move on b2, and your opponent moves for White. So make a fair first move when the pie rule is on.",
 	},
 }

@@ -76,7 +76,7 @@ func TestReasonsOfLessons(t *testing.T) {
 		{"Walls", "c5-c3", "c5"},
 		{"Walls", "b2-c3", "locked in"},
 		{"Walls", "e5-d5", "White moves to c3 next"},
-		{"The pie rule", "a2-a3", "swap colours instead"},
+		{"The pie rule", "a2-a3", "swap the colours instead"},
 	} {
 		if o, why := lessonOf(t, test.title).Check([]string{test.move}); o != learn.Refused || !strings.Contains(why, test.want) {
 			t.Errorf("%s: %s has outcome %d and the reason %q, want %q", test.title, test.move, o, why, test.want)

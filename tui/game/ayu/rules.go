@@ -23,7 +23,7 @@ func (Game) Keys() []game.Key {
 	return []game.Key{
 		{Key: "arrows hjkl", Help: "move the cursor"},
 		{Key: "Enter", Help: "choose a stone, then its target; Space only chooses a stone"},
-		{Key: "Tab", Help: "next stone that can move, or next target"},
+		{Key: "Tab", Help: "next stone that can move, or next target; that of a hint first"},
 		{Key: "b1b2 Enter", Help: "type a move; until Enter or Esc, its letters are no commands"},
 		{Key: "mouse", Help: "click a stone, then its target. A click on a key below the board does what the key does"},
 		{Key: "Esc", Help: "deselect the stone"},

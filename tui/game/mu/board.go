@@ -79,9 +79,7 @@ func (b *Board) viewKey(key string) bool {
 	case "p":
 		b.Replay()
 	case "+":
-		b.viewport.scale = large
-	case "-":
-		b.viewport.scale = small
+		b.viewport.scale = small + large - b.viewport.drawnScale()
 	default:
 		return false
 	}

@@ -88,7 +88,7 @@ func TestTurn(t *testing.T) {
 		{name: "undo and redo", keys: "enter 2 l enter z Z", draft: "move 0,0 2 e"},
 		{name: "redo is lost by another move", keys: "enter 2 l enter backspace enter u enter Z", draft: "move 0,0 1 ne", note: "nothing to redo", bad: true},
 		{name: "end", keys: "enter 2 l enter tab enter u enter e", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
-		{name: "end with moves left is asked for once", keys: "enter 2 l enter e", draft: "move 0,0 2 e", note: "1 move left (1 segment); press e again to end the turn"},
+		{name: "end with moves left is asked for once", keys: "enter 2 l enter e", draft: "move 0,0 2 e", note: "1 move left; press e again to end the turn"},
 		{name: "end with moves left", keys: "enter 2 l enter e e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
 		{name: "end was not meant", keys: "enter 2 l enter e c e", draft: "move 0,0 2 e", note: "press e again"},
 		{name: "space", keys: "space l l space", draft: "move 0,0 2 e"},
@@ -100,6 +100,10 @@ func TestTurn(t *testing.T) {
 		{name: "typed move", keys: ": m o v e space 0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
 		{name: "typed with a digit", keys: "0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
 		{name: "typed turn", keys: "0 , 0 space 2 space e ; 3 , - 1 space 1 space n e ; e n d enter", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
+		{name: "typed as hints are shown", keys: "0 , 0 : 2 e space 3 , - 1 : 1 n e enter", draft: "move 0,0 2 e;move 3,-1 1 ne"},
+		{name: "typed as hints are shown, ended", keys: "0 , 0 : 2 e ; e n d enter", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
+		{name: "typed with a minus", keys: "- 1 , 0 : 1 e enter", note: "-1,0", bad: true},
+		{name: "corrected", keys: "- × backspace backspace backspace", draft: ""},
 		{name: "typed and broken off", keys: "0 , 0 esc", draft: ""},
 		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "only 3 men", bad: true},
 		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", note: "unknown action", bad: true},
@@ -241,27 +245,65 @@ func TestWatching(t *testing.T) {
 	state := duelState(t)
 	state.Seat, state.CanAct = -1, false
 	s := newSession(t, state).at(0, 0)
-	for _, key := range []string{"enter", "e", "a", "z", "Z", ":", "1", "esc"} {
+	for _, key := range []string{"enter", "e", "a", "z", "Z", ":", "1", "-", "esc"} {
 		if a := s.Key(key); a.Handled {
 			t.Errorf("%s did something for a watcher: %+v", key, a)
 		}
 	}
-	if s.Prompt() != "" || s.keys("l c v + - p").Turn != nil || s.pointer.cursor.String() != "1,0" {
+	if s.Prompt() != "" || s.keys("l c v + p").Turn != nil || s.pointer.cursor.String() != "1,0" {
 		t.Error("a watcher was prompted, or could not look around")
 	}
 }
 
+// TestTabFollowsHints plays turns of hints with Enter, and with one Tab before it where the cursor is elsewhere.
+func TestTabFollowsHints(t *testing.T) {
+	all := readRecordedGames(t)
+	for _, state := range []game.State{all[27].hint(t, 718), all[9].hint(t, 161), duelHint(t)} {
+		turn := slices.Concat(state.Draft, state.Hint)
+		wanted := turn[:len(turn)-1] // the end is another key
+		s := newSession(t, state)
+		for range 4 * len(wanted) {
+			if at, _ := s.input.hintStop(); at != s.pointer.cursor {
+				s.keys("tab")
+			}
+			s.keys("enter")
+			if n := len(s.state.Draft); slices.Equal(s.state.Draft, turn[:n]) {
+				s.state.Hint = turn[n:]
+				s.Show(s.state)
+			}
+			if len(s.state.Draft) == len(wanted) {
+				break
+			}
+		}
+		if !slices.Equal(s.state.Draft, wanted) {
+			t.Errorf("the draft is %q, want %q", s.state.Draft, wanted)
+		}
+	}
+}
+
+// TestScaleIsSwitched checks that + shows the other scale than the one that was drawn.
+func TestScaleIsSwitched(t *testing.T) {
+	s := newSession(t, duelState(t))
+	for _, want := range []int{large, small, large} {
+		s.draw(80, 24, plainLook)
+		if got := s.viewport.drawn.scale; got != want {
+			t.Errorf("the scale is %d, want %d", got, want)
+		}
+		s.keys("+")
+	}
+}
+
 func TestClicks(t *testing.T) {
-	for _, scale := range []string{"+", "-"} {
+	for _, scale := range []int{small, large} {
 		s := newSession(t, duelState(t))
-		s.keys(scale)
+		s.viewport.scale = scale
 		s.draw(80, 24, plainLook)
 		for _, at := range []mu.Hex{{}, {Q: 2, R: 0}} {
 			x, y := s.viewport.drawn.corner(at)
 			s.apply(s.Click(x, y))
 		}
 		if got := strings.Join(s.state.Draft, ";"); got != "move 0,0 2 e" {
-			t.Errorf("scale %s: the clicks made %q", scale, got)
+			t.Errorf("scale %d: the clicks made %q", scale, got)
 		}
 	}
 }

@@ -24,11 +24,8 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// movesLeft describes the unspent rights of the player to move: "2 moves left (2 segments)".
-func movesLeft(p *mu.Position) string {
-	n := len(p.Rights())
-	return fmt.Sprintf("%s left (%s)", plural(n, "move"), plural(n, "segment"))
-}
+// movesLeft describes the unspent rights of the player to move: "2 moves left". Each is of another segment.
+func movesLeft(p *mu.Position) string { return plural(len(p.Rights()), "move") + " left" }
 
 // describePiece describes a cell's terrain and piece.
 func describePiece(c mu.Cell) string {

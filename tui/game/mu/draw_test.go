@@ -36,17 +36,17 @@ func TestPlaces(t *testing.T) {
 // and a step to a cell well inside the view does not scroll.
 func TestScrolling(t *testing.T) {
 	for _, size := range [][2]int{{minViewColumns, minViewRows + tallyRow}, {33, 17}, {53, 21}} {
-		for _, keys := range []string{"+", "-"} {
+		for _, scale := range []int{small, large} {
 			s := newSession(t, opening(t, 6, 7))
-			s.keys(keys)
+			s.viewport.scale = scale
 			draw := func() {
 				f := paint.Draw(nil, size[0], size[1], func(c paint.Canvas) { s.Draw(c, plainLook) })
 				x, y, visible := f.Cursor()
 				if h, _ := s.viewport.drawn.hexAt(x, y); !visible || h != s.pointer.cursor {
-					t.Fatalf("%v, %s: the terminal's cursor is on %s (%v), not on %s", size, keys, h, visible, s.pointer.cursor)
+					t.Fatalf("%v, %d: the terminal's cursor is on %s (%v), not on %s", size, scale, h, visible, s.pointer.cursor)
 				}
 				if !s.viewport.drawn.isVisible(s.pointer.cursor) {
-					t.Fatalf("%v, %s: the cursor on %s is not in view", size, keys, s.pointer.cursor)
+					t.Fatalf("%v, %d: the cursor on %s is not in view", size, scale, s.pointer.cursor)
 				}
 			}
 			for _, c := range sortByRow(cellsOf(s.view.pos)) {
@@ -60,7 +60,7 @@ func TestScrolling(t *testing.T) {
 			s.pointer.step(mu.W, s.view.geometry())
 			draw()
 			if x != s.viewport.scrollX || y != s.viewport.scrollY {
-				t.Errorf("%v, %s: a step to and fro scrolled the board", size, keys)
+				t.Errorf("%v, %d: a step to and fro scrolled the board", size, scale)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func TestSharedDrawing(t *testing.T) {
 	clean := newSession(t, state)
 	want := clean.draw(80, 24, darkLook)
 	busy := newSession(t, state)
-	busy.keys("tab enter tab enter c v +")
+	busy.keys("tab enter tab enter c v LARGE")
 	busy.draw(80, 24, darkLook)
 	if got := newSession(t, state).draw(80, 24, darkLook); got.String() != want.String() {
 		t.Errorf("another session changed the drawing:\n%s\nwant\n%s", got, want)
@@ -180,7 +180,7 @@ func TestSharedDrawing(t *testing.T) {
 // TestRights checks that the hollow pieces are those of the player to move without a right.
 func TestRights(t *testing.T) {
 	s := newSession(t, duelState(t)).at(0, 0)
-	s.keys("- enter 2 l enter h h h h h h")
+	s.keys("SMALL enter 2 l enter h h h h h h")
 	rows := strings.Split(s.draw(80, 24, plainLook).String(), "\n")
 	board := strings.Join(rows[1:10], "\n")
 	if n := strings.Count(board, "○"); n != 1 {
@@ -250,7 +250,7 @@ func BenchmarkDraw(b *testing.B) {
 	for name, keys := range map[string]string{"shared": "", "draft": "tab enter tab enter"} {
 		b.Run(name, func(b *testing.B) {
 			s := newSession(b, state)
-			s.keys("- " + keys)
+			s.keys("SMALL " + keys)
 			if name == "draft" && !s.view.showsDraft() {
 				b.Fatal("there is no draft")
 			}

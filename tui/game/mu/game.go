@@ -278,7 +278,8 @@ func (Game) DescribeTurn(_ engine.Position, actions []string, player string) str
 	return strings.TrimSpace(player + " " + strings.Join(parts, ", "))
 }
 
-// ParseTurn implements game.Game. Actions are separated by semicolons: "0,0 2 e; 3,-1 1 w; end".
+// ParseTurn implements game.Game. Actions are separated by semicolons: "0,0 2 e; 3,-1 1 w; end". The
+// notation of ShortTurn needs none: "0,0:2e 3,-1:1w end".
 func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	d := draft{base: p.(*mu.Position)}
 	turn, err := d.playTyped(typed)

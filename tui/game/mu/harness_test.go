@@ -126,10 +126,17 @@ func (s *testSession) apply(a game.InputResult) game.InputResult {
 	return a
 }
 
-// keys presses keys, separated by spaces, and returns the last result.
+// keys presses keys, separated by spaces, and returns the last result. SMALL and LARGE are no keys, but set the scale.
 func (s *testSession) keys(keys string) (a game.InputResult) {
 	for key := range strings.FieldsSeq(keys) {
-		a = s.apply(s.Key(key))
+		switch key {
+		case "SMALL":
+			s.viewport.scale = small
+		case "LARGE":
+			s.viewport.scale = large
+		default:
+			a = s.apply(s.Key(key))
+		}
 	}
 	return a
 }

@@ -3,6 +3,7 @@ package mu
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ayumu/engine/mu"
 	"ayumu/tui/game"
@@ -75,10 +76,10 @@ func (in *turnInput) turnKey(key string, ending bool) game.InputResult {
 		in.typed = key
 		return handled
 	}
-	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
-		if in.pointer.hasSelection {
-			return in.setMen(int(key[0] - '0'))
-		}
+	switch isDigit := len(key) == 1 && key[0] >= '0' && key[0] <= '9'; {
+	case isDigit && in.pointer.hasSelection:
+		return in.setMen(int(key[0] - '0'))
+	case isDigit || key == "-" || key == "!" || key == "@" || key == "×":
 		in.typed = ":" + key
 		return handled
 	}
@@ -91,7 +92,8 @@ func (in *turnInput) typeKey(key string) game.InputResult {
 	case key == "esc":
 		in.typed = ""
 	case key == "backspace":
-		in.typed = in.typed[:len(in.typed)-1]
+		_, n := utf8.DecodeLastRuneInString(in.typed)
+		in.typed = in.typed[:len(in.typed)-n]
 	case key == "enter":
 		text := in.typed[1:]
 		in.typed = ""
@@ -99,7 +101,7 @@ func (in *turnInput) typeKey(key string) game.InputResult {
 	case key == "space":
 		key = " "
 		fallthrough
-	case len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-; ", strings.ToLower(key)):
+	case key == "×" || len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-;:!@ ", strings.ToLower(key)):
 		// One character more than allowed is kept, so that Enter refuses a longer turn instead of cutting it.
 		if len(in.typed) > maxTypedLength+1 {
 			return refused(tooLong)
@@ -166,11 +168,29 @@ func (in *turnInput) tabStops() []mu.Hex {
 	return sortByRow(stops)
 }
 
-// cycleStop moves the cursor to the next tab stop, or the previous one for step -1.
+// hintStop returns the cell where the turn of a hint goes on: of the piece to move, or of the target of the selected one;
+// ok is false without a hint or if another piece is selected.
+func (in *turnInput) hintStop() (at mu.Hex, ok bool) {
+	if len(in.view.hint) == 0 {
+		return at, false
+	}
+	a := in.view.hint[0]
+	if !in.pointer.hasSelection {
+		return a.At, true
+	}
+	return a.At.Step(a.Dir, int(a.Men)), in.pointer.selected == a.At
+}
+
+// cycleStop moves the cursor to the next tab stop, or the previous one for step -1. The first one forwards is that of a
+// hint.
 func (in *turnInput) cycleStop(step int) game.InputResult {
 	stops := in.tabStops()
 	if len(stops) == 0 {
 		return game.InputResult{}
+	}
+	if at, ok := in.hintStop(); ok && step > 0 && at != in.pointer.cursor && slices.Contains(stops, at) {
+		in.pointer.moveTo(at)
+		return handled
 	}
 	at, found := slices.BinarySearchFunc(stops, in.pointer.cursor, compareByRow)
 	if step < 0 || found {
@@ -316,7 +336,7 @@ func (in *turnInput) end(ending bool) game.InputResult {
 
 // statusKeys returns the most useful keys of the seat, followed by those of the view.
 func (in *turnInput) statusKeys() []game.Key {
-	view := []game.Key{{Key: "c", Help: "numbers"}, {Key: "+-", Help: "size"}}
+	view := []game.Key{{Key: "c", Help: "numbers"}, {Key: "+", Help: "size"}}
 	p := in.view.shown()
 	if hasTerritory(p.Phase()) {
 		view = append([]game.Key{{Key: "s", Help: "territory"}}, view...)

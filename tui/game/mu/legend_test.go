@@ -33,9 +33,9 @@ func TestLegend(t *testing.T) {
 		{all[27].after(t, 718), "", []string{"3 men, can move", "captures with 1", "Commonwealth", "Wall"}, []string{"takes", "neutral", "hint"}},
 		{all[27].after(t, 718), "c", []string{"takes 2 more men"}, nil},
 		{all[27].after(t, 718), "s", []string{"'s territory", "neutral"}, nil},
-		{all[27].after(t, 718), "+", []string{"takes 2 more men", "░░░░ ░░░░ Commonwealth", "×1 captures"}, nil},
+		{all[27].after(t, 718), "LARGE", []string{"takes 2 more men", "░░░░ ░░░░ Commonwealth", "×1 captures"}, nil},
 		{all[27].hint(t, 718), "", []string{"hint: moves", "{} hint: lands"}, nil},
-		{all[27].hint(t, 718), "+", []string{"{1}"}, nil},
+		{all[27].hint(t, 718), "LARGE", []string{"{1}"}, nil},
 	} {
 		for _, look := range []game.Style{plainLook, asciiLook, {Theme: &theme.Dark}} {
 			s := newSession(t, c.state)

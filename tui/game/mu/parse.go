@@ -3,6 +3,7 @@ package mu
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,8 +32,8 @@ func (d *draft) playTyped(typed string) (turn []string, err error) {
 
 // play is playTyped without its limit; after an error the actions before it stay in the draft.
 func (d *draft) play(typed string) (turn []string, err error) {
-	for part := range strings.SplitSeq(typed, ";") {
-		text := strings.Join(strings.Fields(strings.ToLower(part)), " ")
+	for part := range strings.SplitSeq(expandShort(strings.ToLower(typed)), ";") {
+		text := strings.Join(strings.Fields(part), " ")
 		switch {
 		case turn != nil && text != "":
 			return nil, fmt.Errorf("the turn was over before %q", text)
@@ -61,6 +62,26 @@ func (d *draft) play(typed string) (turn []string, err error) {
 		}
 	}
 	return turn, nil
+}
+
+// shortForms has the notation of Game.ShortTurn, and what each form of it stands for. A form ends its action, so that
+// no semicolon is needed after it.
+var shortForms = []struct {
+	form *regexp.Regexp
+	long string
+}{
+	{regexp.MustCompile(`(-?\d+,-?\d+):(\d+)([a-z]+)`), ";move $1 $2 $3;"},
+	{regexp.MustCompile(`!(-?\d+,-?\d+)`), ";explode $1;"},
+	{regexp.MustCompile(`@(-?\d+,-?\d+)`), ";place $1;"},
+	{regexp.MustCompile(`[×x](-?\d+,-?\d+)`), ";clear $1;"},
+}
+
+// expandShort replaces the short forms in typed actions.
+func expandShort(typed string) string {
+	for _, s := range shortForms {
+		typed = s.form.ReplaceAllString(typed, s.long)
+	}
+	return typed
 }
 
 const noCritical = "no cell is critical, so there is nothing to explode"

@@ -59,7 +59,7 @@ func TestClaimsAreDrawn(t *testing.T) {
 	p := s.view.shown()
 	claims := claimsOf(p, newGeometry(p))
 	for name, isLarge := range map[string]bool{"small": false, "large": true} {
-		s.keys(map[bool]string{false: "-", true: "+"}[isLarge])
+		s.viewport.scale = map[bool]int{false: small, true: large}[isLarge]
 		f := s.draw(140, 60, asciiLook)
 		seen := map[int]int{}
 		for i, c := range p.Cells() {

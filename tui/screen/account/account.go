@@ -14,6 +14,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -42,6 +43,7 @@ var bindings = screen.Bindings[*account]{
 	forMembers(screen.Binding[*account]{Key: screen.Keys("r", "r", "reload the list of keys"), Do: (*account).loadKeys}),
 	forMembers(screen.Binding[*account]{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", Do: (*account).rename}),
 	forMembers(screen.Binding[*account]{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Do: (*account).deleteAccount}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys("v", "v", "begin a vacation, in which your clocks stand still in games over days, or end it"), LabelOf: (*account).vacationLabel, Do: func(v *account) tea.Cmd { return player.AskVacation(v.Shell) }}),
 	{Key: screen.Keys("b", "b", "the players you have blocked"), LabelOf: (*account).blocksLabel, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Blocks{}) }},
 	screen.HelpKey[*account](),
 	{Key: screen.Keys("q esc a", "q", "back to the settings"), Label: "back", Rank: screen.LastRank, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
@@ -119,6 +121,14 @@ func (v *account) rename() tea.Cmd {
 	return sh.OpenPrompt(l)
 }
 
+// vacationLabel returns the label of the key of vacations.
+func (v *account) vacationLabel() string {
+	if !player.CanGoOnVacation(v.Shell) {
+		return ""
+	}
+	return "vacation"
+}
+
 // deleteAccount deletes the account after the user has typed its name.
 func (v *account) deleteAccount() tea.Cmd {
 	sh := v.Shell
@@ -154,21 +164,16 @@ func (v *account) Draw(c paint.Canvas) {
 	}
 	from, to := v.list.Window(5, h-5-below, len(v.keys))
 	for i := from; i < to; i++ {
-		v.drawKey(c.Sub(0, 5+i-from, w, 1), v.keys[i], i == v.list.Index)
+		v.drawKey(c.Sub(0, 5+i-from, w, 1), i)
 	}
 	v.drawLink(c, max(6, 6+to-from))
 }
 
-// drawKey draws the row of a key.
-func (v *account) drawKey(c paint.Canvas, k lobby.Key, selected bool) {
-	t := v.Shell.Style.Theme
+// drawKey draws the row of the key with an index.
+func (v *account) drawKey(c paint.Canvas, i int) {
+	k := v.keys[i]
 	w, _ := c.Size()
-	style, dim := t.Text, t.Dim
-	if selected {
-		style, dim = t.Selected, t.Selected
-		c.Fill(0, 0, w, 1, t.Selected, ' ')
-		c.Text(1, 0, t.Selected, "›")
-	}
+	style, dim := v.list.RowStyles(c, v.Shell.Style.Theme, i, 1)
 	right := words.Date(k.Added)
 	if v.isCurrent(k) {
 		right += ", in use"
@@ -203,6 +208,9 @@ func (v *account) drawLink(c paint.Canvas, y int) {
 		line(t.Dim, "The code works once. Then press r to list the new key.")
 	}
 	y++
+	if own := v.Shell.Session.OwnAccount().Vacation(); own.Allowed > 0 {
+		line(t.Dim, "v: "+words.VacationStatus(own.Status()))
+	}
 	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
 }
 

@@ -73,18 +73,14 @@ func (v *blocks) Draw(c paint.Canvas) {
 	}
 	from, to := v.list.Window(y, h-y, len(all))
 	for i := from; i < to; i++ {
-		row, style, dim := y+i-from, t.Text, t.Dim
-		if i == v.list.Index {
-			style, dim = t.Selected, t.Selected
-			c.Fill(0, row, w, 1, t.Selected, ' ')
-			c.Text(1, row, t.Selected, "›")
-		}
-		c.Text(3, row, style, all[i].Name)
+		row := c.Sub(0, y+i-from, w, 1)
+		style, dim := v.list.RowStyles(row, t, i, 1)
+		row.Text(3, 0, style, all[i].Name)
 		since := "since " + words.Date(all[i].At)
 		if all[i].ID < 0 || v.Shell.Session.Account().IsGuest() {
 			since = "until the server restarts"
 		}
-		c.Text(5+lobby.MaxName, row, dim, since)
+		row.Text(5+lobby.MaxName, 0, dim, since)
 	}
 }
 

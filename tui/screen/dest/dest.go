@@ -52,6 +52,12 @@ type (
 		destination
 		ID string
 	}
+	// Analysis is the analysis of a finished match.
+	Analysis struct {
+		destination
+		ID       string
+		Snapshot *lobby.Snapshot // of the match; nil: it is read from the archive
+	}
 	// Grid shows several running matches at once.
 	Grid struct{ destination }
 	// NewTable is the form of a new table. It replaces the current screen, as do the three that follow.
@@ -91,8 +97,19 @@ type (
 	}
 	// Puzzle is the puzzle of the day.
 	Puzzle struct{ destination }
+	// Announcements lists the announcements of the club.
+	Announcements struct{ destination }
+	// NewAnnouncement is the form of an announcement.
+	NewAnnouncement struct {
+		destination
+		Done func() tea.Cmd // called after success; nil: nothing
+	}
 	// Moderation lists sanctions and reports.
 	Moderation struct{ destination }
+	// Members lists the accounts of the server for moderators.
+	Members struct{ destination }
+	// Invitations lists the invitations that can be used, for moderators.
+	Invitations struct{ destination }
 	// Sanction is the form that mutes, kicks or bans a user.
 	Sanction struct {
 		destination
@@ -101,6 +118,8 @@ type (
 	}
 	// Settings edits the settings. It is an overlay, as are Account and Blocks.
 	Settings struct{ destination }
+	// Notifications edits where the user is notified outside of SSH. It is an overlay.
+	Notifications struct{ destination }
 	// Account shows the account's name and keys.
 	Account struct{ destination }
 	// Blocks lists the users that the user has blocked.

@@ -148,6 +148,17 @@ func (l *List) OpenSelected(sh *screen.Shell) tea.Cmd {
 	return sh.Open(dest.Replay{ID: f.Info.ID})
 }
 
+// CanAnalyze reports whether the analysis of the selected match can be opened.
+func (l *List) CanAnalyze(sh *screen.Shell) bool {
+	f := l.selected()
+	return f != nil && sh.Config.Bots != nil
+}
+
+// AnalyzeSelected opens the analysis of the selected match.
+func (l *List) AnalyzeSelected(sh *screen.Shell) tea.Cmd {
+	return sh.Open(dest.Analysis{ID: l.selected().Info.ID})
+}
+
 // AskProfile asks which player of the selected match to show and opens the profile.
 func (l *List) AskProfile(sh *screen.Shell) tea.Cmd {
 	f := l.selected()
@@ -188,12 +199,7 @@ func (l *List) Draw(c paint.Canvas, sh *screen.Shell, y, rows int, empty string)
 	for i := from; i < to; i++ {
 		row := c.Sub(0, y+1+i-from, w, 1)
 		f, selected := &p.Games[i], i == l.Cursor.Index
-		dim := t.Dim
-		if selected {
-			dim = t.Selected
-			row.Fill(0, 0, w, 1, t.Selected, ' ')
-			row.Text(0, 0, t.Selected, "›")
-		}
+		_, dim := l.Cursor.RowStyles(row, t, i, 0)
 		row.Text(1, 0, dim, format(f.Ended))
 		drawMatch(row.Sub(dates, 0, w-dates, 1), sh, columns, f, p.PlayerID, selected)
 	}

@@ -147,14 +147,9 @@ func (v *leaderboard) drawRow(c paint.Canvas, columns widget.Columns, i int, isO
 	t, account := v.Shell.Style.Theme, v.top[i]
 	rating := account.Ratings[v.pools[v.pool].Key]
 	w, _ := c.Size()
-	style, dim := t.Text, t.Dim
-	if isOwn {
+	style, dim := v.list.RowStyles(c, t, i, 0)
+	if isOwn && i != v.list.Index {
 		style = t.Strong
-	}
-	if i == v.list.Index {
-		style, dim = t.Selected, t.Selected
-		c.Fill(0, 0, w, 1, t.Selected, ' ')
-		c.Text(0, 0, t.Selected, "›")
 	}
 	c.Text(2, 0, dim, fmt.Sprintf("%4d.", i+1))
 	name := account.Name

@@ -22,7 +22,7 @@ func (v *lessonScreen) text() []taskboard.Paragraph {
 func (v *lessonScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	widget.DrawHeader(c, t, "Learn "+v.Game.Engine().Title(), v.sideText(), fmt.Sprintf("%d of %d", v.At+1, v.Len()))
-	v.area = taskboard.Draw(c, v.Shell.Style, v.board, v.text())
+	v.DrawTask(c, v.Shell.Style, v.text())
 }
 
 // sideText names the side that the user plays.

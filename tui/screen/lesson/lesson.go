@@ -35,14 +35,13 @@ func Open(sh *screen.Shell, d dest.Lessons) tea.Cmd {
 type lessonScreen struct {
 	screen.Base
 	*client.Lessons
-	board      game.Board
-	area       taskboard.Area // where the board was drawn, for clicks
-	isHinted   bool           // the answer is marked on the board
+	taskboard.Task
+	isHinted   bool // the answer is marked on the board
 	nextStepAt time.Time
 }
 
 func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
-	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: client.Learner{Client: sh.Client}.Lessons(g), board: g.New()}
+	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: client.Learner{Client: sh.Client}.Lessons(g), Task: taskboard.Task{Board: g.New()}}
 	v.show()
 	return sh.Push(v)
 }
@@ -52,6 +51,10 @@ var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("h", "h", "show the answer on the board"), When: isOpen, Label: "answer", Rank: 2, Do: (*lessonScreen).showAnswer},
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
+	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
+		o, err := client.StartFrom(v.Game.Engine(), v.Position())
+		return taskboard.PlayFrom(v.Shell, o, err)
+	}},
 	screen.HelpKey[*lessonScreen](),
 }
 
@@ -70,13 +73,13 @@ func (v *lessonScreen) show() {
 	if v.isHinted {
 		s.Hint = v.Answer()
 	}
-	v.board.Show(s)
+	v.Board.Show(s)
 }
 
 // step shows another lesson.
 func (v *lessonScreen) step(by int) tea.Cmd {
 	v.Step(by)
-	v.board, v.isHinted, v.nextStepAt = v.Game.New(), false, time.Time{}
+	v.Board, v.isHinted, v.nextStepAt = v.Game.New(), false, time.Time{}
 	v.show()
 	return nil
 }
@@ -101,7 +104,10 @@ func (v *lessonScreen) next() tea.Cmd {
 	return v.Shell.Call(func(ctx context.Context) (err error) {
 		match, err = client.Learner{Client: v.Shell.Client}.PlayFirstGame(ctx, v.Game)
 		return err
-	}, func() tea.Cmd { return v.Shell.Open(dest.Match{ID: match, IsExpected: true}) })
+	}, func() tea.Cmd {
+		client.Learner{Client: v.Shell.Client}.SetLessonGame(match)
+		return v.Shell.Open(dest.Match{ID: match, IsExpected: true})
+	})
 }
 
 // nextLabel returns the label of the key for next.
@@ -126,35 +132,7 @@ func (v *lessonScreen) showAnswer() tea.Cmd {
 // Handle implements screen.Screen.
 func (v *lessonScreen) Handle(msg tea.Msg) tea.Cmd {
 	defer v.scheduleStep(time.Now())
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return v.handleKey(msg.String())
-	case tea.MouseClickMsg:
-		if x, y, ok := v.area.At(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
-			return v.apply(v.board.Click(x, y))
-		}
-	}
-	return nil
-}
-
-// isReplaying reports whether the board shows a solution step by step; any key stops that.
-func (v *lessonScreen) isReplaying() bool {
-	r, ok := v.board.(game.Replayer)
-	return ok && r.IsReplaying()
-}
-
-// handleKey gives a key to the board and the bindings. A turn that is being typed has priority.
-func (v *lessonScreen) handleKey(key string) tea.Cmd {
-	if v.board.Typed() == "" && !v.isReplaying() {
-		if cmd, used := bindings.Handle(v, key); used {
-			return cmd
-		}
-	}
-	if res := v.board.Key(key); res.Handled {
-		return v.apply(res)
-	}
-	cmd, _ := lateBindings.Handle(v, key)
-	return cmd
+	return taskboard.Input(v, &v.Task, msg, bindings, lateBindings, v.apply)
 }
 
 // apply checks what the user did on the board.
@@ -194,7 +172,7 @@ func (v *lessonScreen) apply(res game.InputResult) tea.Cmd {
 // solved shows the solution, step by step where it has steps, and stores the progress.
 func (v *lessonScreen) solved() tea.Cmd {
 	v.show()
-	if r, ok := v.board.(game.Replayer); ok && v.Shell.Settings.ReplaySpeed > 0 {
+	if r, ok := v.Board.(game.Replayer); ok && v.Shell.Settings.ReplaySpeed > 0 {
 		r.Replay()
 	}
 	name, at := v.Game.Name(), v.At
@@ -208,7 +186,7 @@ func (v *lessonScreen) solved() tea.Cmd {
 
 // scheduleStep shows the next step of a solution when it is due, and schedules the one after it.
 func (v *lessonScreen) scheduleStep(now time.Time) {
-	r, ok := v.board.(game.Replayer)
+	r, ok := v.Board.(game.Replayer)
 	step := screen.ReplaySpeeds[max(v.Shell.Settings.ReplaySpeed, 1)].Step
 	switch {
 	case !ok || !r.IsReplaying():
@@ -226,23 +204,19 @@ func (v *lessonScreen) NextChange(time.Time) time.Time { return v.nextStepAt }
 
 // StatusLine implements screen.Screen.
 func (v *lessonScreen) StatusLine() (string, paint.Style) {
-	t := v.Shell.Style.Theme
-	if typed := v.board.Typed(); typed != "" {
-		return "Your move: " + typed + "▏ Enter: play, Esc: clear.", t.Notice
-	}
-	return paint.Cut(v.board.DescribeCursor(), v.Shell.Width-2), t.Dim
+	return v.TaskLine(v.Shell)
 }
 
 // StatusKeys implements screen.Screen.
 func (v *lessonScreen) StatusKeys() []game.Key {
-	if v.board.Typed() != "" {
-		return v.board.StatusKeys()
+	if v.Board.Typed() != "" {
+		return v.Board.StatusKeys()
 	}
 	keys := slices.Insert(bindings.Status(v), 1, lateBindings.Status(v)...) // after the answer, or the next lesson
 	if v.IsSolved {
 		return keys
 	}
-	ofBoard := v.board.StatusKeys()
+	ofBoard := v.Board.StatusKeys()
 	return slices.Concat(ofBoard[:min(2, len(ofBoard))], keys)
 }
 
@@ -250,7 +224,7 @@ func (v *lessonScreen) StatusKeys() []game.Key {
 func (v *lessonScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "Lessons", Games: []game.Game{v.Game}, HasBoard: true,
-		About: fmt.Sprintf("Each lesson asks for one action on the board. A wrong one is explained and taken back. The lessons of %s are for guests too; with an account your progress is kept.", v.Game.Engine().Title()),
+		About: fmt.Sprintf("Each lesson asks for one or more actions on the board. A wrong one is explained and taken back. The lessons of %s are for guests too; with an account your progress is kept.", v.Game.Engine().Title()),
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

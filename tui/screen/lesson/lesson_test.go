@@ -1,10 +1,14 @@
 package lesson_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"ayumu/engine"
+	"ayumu/engine/search"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/game/gametest"
@@ -141,6 +145,23 @@ func TestProgressIsKept(t *testing.T) {
 	})
 }
 
+// TestEnterNeedNotWaitForTheReplay presses Enter while an explosion is shown step by step: it does what the status bar
+// says. Space skips the steps.
+func TestEnterNeedNotWaitForTheReplay(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		open(d, 1)
+		d.Press(strings.Repeat("] ", 6))
+		answer(d, gametest.Games[1], gametest.Games[1].(game.Teacher).Lessons()[6].Rest(nil))
+		d.WantText("1 of", "Space: skip", "Enter next lesson")
+		d.Press("enter")
+		d.WantText("Capturing by explosion")
+		answer(d, gametest.Games[1], gametest.Games[1].(game.Teacher).Lessons()[7].Rest(nil))
+		d.Press("space")
+		d.WantText("Each neighbour got", "territory")
+	})
+}
+
 // TestLessonsWithoutColours checks that the sides of a lesson differ by their shapes.
 func TestLessonsWithoutColours(t *testing.T) {
 	for _, p := range []paint.Profile{{Colors: paint.NoColor}, {ASCII: true}} {
@@ -173,5 +194,36 @@ func TestTheLastLessonLeadsToAGame(t *testing.T) {
 		d.WantText("Enter: play Pebble.")
 		d.Press("enter")
 		d.WantText("Ayu 7×7", "Pebble", "Your move (Black)")
+	})
+}
+
+// TestTheGameAfterTheLessonsHasComments plays a mistake in it.
+func TestTheGameAfterTheLessonsHasComments(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(func(_ context.Context, p engine.Position, _ search.Options) (search.Advice, error) {
+			chances := []float64{0.3, 0.3}
+			chances[p.Turn()] = 0.7
+			return search.Advice{Choices: []search.Choice{{Actions: p.Legal()[:1], Chance: 0.7}}, Chances: chances}, nil
+		})
+		defer builtin.Close()
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, IsNew: true})
+		defer d.Close()
+		open(d, 0)
+		d.Press("G")
+		d.WantText("Game from a position", "Pebble")
+		d.Press("esc")
+		d.WantText("1 of 11")
+		for range 10 {
+			d.Press("]")
+		}
+		lessons := gametest.Games[0].(game.Teacher).Lessons()
+		answer(d, gametest.Games[0], lessons[10].Rest(nil))
+		d.Press("enter")
+		d.WantText("Ayu 7×7")
+		d.TypeText("d1d2")
+		d.Press("enter")
+		d.Advance(3 * time.Second)
+		d.WantText("Your turn d1-d2 was a mistake: b1-b2 would have left you a chance of 70%, not", "Pebble moves a2 to a3")
 	})
 }

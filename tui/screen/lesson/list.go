@@ -77,7 +77,7 @@ func (v *list) StatusKeys() []game.Key { return listBindings.Status(v) }
 func (v *list) Help() screen.Help {
 	return screen.Help{
 		Title: "Lessons",
-		About: "Each lesson shows a position and asks for one action. A wrong one is explained and taken back. With an account your progress is kept.",
+		About: "Each lesson shows a position and asks for one or more actions. A wrong one is explained and taken back. With an account your progress is kept.",
 		Keys:  listBindings.Help(v),
 	}
 }

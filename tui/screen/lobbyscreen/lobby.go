@@ -36,7 +36,10 @@ func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
 		if !d.KeepsFollowing {
 			sh.Client.Unfollow()
 		}
-		return tea.Batch(sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)}), loadExperience(sh))
+		if a := sh.Session.Account(); !a.HasPlayed {
+			sh.Client.Experience.SetNone(sh.Config.Games)
+		}
+		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)})
 	}
 	if sh.Current() != nil && sh.Current().Traits().ClockRuns {
 		return sh.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
@@ -98,6 +101,12 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn; also works in a game"), Do: opens(dest.NextWaiting{})},
 	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
+	{Key: screen.Keys("A", "A", "announcements of the club; moderators write them there"), When: func(v *lobbyScreen) bool { return v.Shell.Config.Bulletin != nil }, Rank: rankOthers + 2, LabelOf: func(v *lobbyScreen) string {
+		if len(v.Shell.Client.Notices.Unread()) == 0 {
+			return ""
+		}
+		return "announcements"
+	}, Do: opens(dest.Announcements{})},
 	{Key: screen.Keys("i", "i", "profile of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
 	{Key: screen.Keys("L", "L", "learn the games: short lessons on the board"), Rank: rankOthers + 3, LabelOf: func(v *lobbyScreen) string {
 		if !isNew(v.Shell) {

@@ -273,8 +273,8 @@ func TestListsAreDrawnOnce(t *testing.T) {
 			d.WantText("1001 online", "ana 1500?")
 		}
 		l, u, _ := lobbyscreen.PartsMade(&h.Shared)
-		if n := l - lists; n < 2 || n > 4 || u != users { // the tables again if they have become older meanwhile
-			t.Errorf("for %d users with two styles the tables were drawn %d times, not 2, and the users %d times, not at all", len(all), l-lists, u-users)
+		if n := l - lists; n < 2 || n > 4 || u-users != n { // again if the tables have become older meanwhile
+			t.Errorf("for %d users with two styles the tables were drawn %d times, not 2, and the users over them %d times", len(all), n, u-users)
 		}
 	})
 }

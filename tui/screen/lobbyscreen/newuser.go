@@ -1,8 +1,6 @@
 package lobbyscreen
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -17,18 +15,6 @@ func isNew(sh *screen.Shell) bool {
 		}
 	}
 	return len(sh.Session.Matches().Seated()) == 0
-}
-
-// loadExperience finds out whether the user has finished games, which a rated one shows.
-func loadExperience(sh *screen.Shell) tea.Cmd {
-	var games []string
-	for _, g := range sh.Config.Games {
-		if r, ok := sh.Session.Account().Rating(g.Name()); ok && r.Games > 0 {
-			return nil
-		}
-		games = append(games, g.Name())
-	}
-	return screen.LoadExperience(sh, games...)
 }
 
 // firstSteps returns what a new user can press first, in at most width columns.
@@ -46,11 +32,14 @@ func (v drawing) firstSteps(width int) string {
 	return "L: learn the games."
 }
 
-// drawBelowRows draws for a new user what the games are, in the space below the rows.
+// drawBelowRows draws for a new user what the games are, in the space below the rows, for others the key of the puzzles.
 func (v drawing) drawBelowRows(c paint.Canvas) {
 	w, h := c.Size()
 	t := v.Shell.Style.Theme
 	y := len(v.rows.Rows) + 1
+	if !v.isNew && v.Shell.Config.Puzzles.Len() > 0 && y < h {
+		c.Text(3, y, t.Dim, paint.Cut("z: the puzzle of the day", w-4))
+	}
 	if !v.isNew || v.Shell.Config.Picture != nil {
 		return
 	}

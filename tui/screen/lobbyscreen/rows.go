@@ -91,6 +91,10 @@ func (v drawing) ownCells(m *lobby.Match) rowCells {
 		l.state = "you left"
 	case s.Position.Turn() == seat:
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
+	default:
+		if _, ok := s.OnVacation(s.Position.Turn()); ok {
+			l.state = "vacation"
+		}
 	}
 	if left, ok := s.Remaining(seat, v.now); ok {
 		l.more = words.Clock(left)

@@ -16,8 +16,8 @@ import (
 type sharedFrames struct {
 	once  sync.Once
 	lists game.Cache[listKey, *paint.Frame]
-	users game.Cache[usersKey, *paint.Frame]
 	chats game.Cache[chatKey, *paint.Frame]
+	both  game.Cache[bothKey, *paint.Frame]
 	whole game.Cache[wholeKey, *paint.Frame]
 }
 
@@ -36,16 +36,6 @@ type listKey struct {
 	picture    *string // the first line of the operator's picture
 }
 
-// usersKey identifies a drawing of the users.
-type usersKey struct {
-	lobby    *lobby.Lobby
-	revision uint64 // of the users
-	users    area
-	top      int
-	style    game.Style
-	hasBots  bool
-}
-
 // chatKey identifies a drawing of the chat.
 type chatKey struct {
 	lines *[]lobby.ChatLine
@@ -53,11 +43,22 @@ type chatKey struct {
 	style game.Style
 }
 
-// wholeKey identifies a drawing of all parts.
-type wholeKey struct {
+// bothKey identifies a drawing of the list and the chat.
+type bothKey struct {
 	layout
-	list, users, chat *paint.Frame // nil: not shown, or not shared
-	w, h              int          // of the window
+	list, chat *paint.Frame // nil: not shown, or not shared
+	w, h       int          // of the window
+}
+
+// wholeKey identifies a drawing of all parts: the users are drawn over the others, because they change most often.
+type wholeKey struct {
+	both     *paint.Frame
+	lobby    *lobby.Lobby
+	revision uint64 // of the users
+	users    area   // empty: not shown
+	top      int
+	style    game.Style
+	hasBots  bool
 }
 
 // Layers implements screen.Framer.
@@ -70,9 +71,9 @@ func (v *lobbyScreen) Layers(width, height, rows int) screen.Layers {
 func (v drawing) parts(width, height int) *paint.Frame {
 	f, sh := v.frames, v.Shell
 	f.once.Do(func() {
-		f.lists.Capacity, f.users.Capacity, f.chats.Capacity, f.whole.Capacity = maxParts, maxParts, maxParts, maxParts
+		f.lists.Capacity, f.chats.Capacity, f.both.Capacity, f.whole.Capacity = maxParts, maxParts, maxParts, maxParts
 	})
-	k := wholeKey{layout: v.layout, w: width, h: height}
+	k := bothKey{layout: v.layout, w: width, h: height}
 	if v.rowsShared {
 		list := listKey{
 			Key: lists.KeyOf(sh.Session.Lobby(), v.view, v.hasBots()), list: v.list, rows: v.rowsAt, top: v.rows.Top,
@@ -83,26 +84,29 @@ func (v drawing) parts(width, height int) *paint.Frame {
 		}
 		k.list = f.lists.Get(list, func() *paint.Frame { return v.list.draw(v.drawList) })
 	}
-	if v.users != (area{}) {
-		users := usersKey{sh.Session.Lobby(), v.view.UsersRevision, v.users, v.usersTop, sh.Style, v.hasBots()}
-		k.users = f.users.Get(users, func() *paint.Frame { return v.users.draw(v.drawUsers) })
-	}
 	if v.chat != (area{}) {
 		chat := chatKey{v.lastChat.Of(sh, &sh.Session.Lobby().Chat), v.chat, sh.Style}
 		k.chat = f.chats.Get(chat, func() *paint.Frame { return v.chat.draw(v.drawChat) })
 	}
-	return f.whole.Get(k, func() *paint.Frame { return paint.Draw(nil, width, height, k.draw) })
+	both := f.both.Lookup(&k, func() *paint.Frame { return paint.Draw(nil, width, height, k.draw) })
+	if v.users == (area{}) {
+		return both
+	}
+	whole := wholeKey{both, sh.Session.Lobby(), v.view.UsersRevision, v.users, v.usersTop, sh.Style, v.hasBots()}
+	return f.whole.Lookup(&whole, func() *paint.Frame {
+		return both.DrawOver(nil, func(c paint.Canvas) { v.drawUsers(v.users.of(c)) })
+	})
 }
 
 // draw returns a drawing of the area.
 func (a area) draw(draw func(paint.Canvas)) *paint.Frame { return paint.Draw(nil, a.w, a.h, draw) }
 
 // draw draws the parts in their places.
-func (k *wholeKey) draw(c paint.Canvas) {
+func (k *bothKey) draw(c paint.Canvas) {
 	for _, part := range []struct {
 		at    area
 		frame *paint.Frame
-	}{{k.layout.list, k.list}, {k.layout.users, k.users}, {k.layout.chat, k.chat}} {
+	}{{k.layout.list, k.list}, {k.layout.chat, k.chat}} {
 		if part.frame != nil {
 			c.Blit(part.at.x, part.at.y, part.frame)
 		}

@@ -19,6 +19,7 @@ type seatClock struct {
 	left    string // "": no clock
 	isLow   bool   // the seat is to move and has little time left
 	absence string // "": present
+	isAway  bool   // the absence is no vacation
 }
 
 // recordedClocks are the times left after an earlier turn, by seat. The zero value is none: the clocks run.
@@ -48,12 +49,15 @@ func (c *content) clocksAt(now time.Time) (all clocks) {
 		if s.IsOver() {
 			continue
 		}
+		until, onVacation := s.OnVacation(seat)
 		switch a := s.Away[seat]; {
+		case onVacation:
+			at.absence = "vacation to " + until.UTC().Format("2 Jan")
 		case a.Since.IsZero():
 		case a.Dropped:
-			at.absence = "dropped " + words.Seconds(now.Sub(a.Since))
+			at.absence, at.isAway = "dropped "+words.Seconds(now.Sub(a.Since)), true
 		default:
-			at.absence = "away " + words.Seconds(now.Sub(a.Since))
+			at.absence, at.isAway = "away "+words.Seconds(now.Sub(a.Since)), true
 		}
 	}
 	return all

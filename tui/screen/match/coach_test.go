@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"testing"
+	"time"
 
 	"ayumu/tui/screen/screentest"
 )
@@ -16,14 +17,18 @@ func TestCoachAdvisesInTheFirstGamesAgainstABot(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, IsNew: true})
 		defer d.Close()
 		d.Press("b enter")
-		d.WantPanel("Joins to go: you 11 (at least 11 moves), White 11 (11).")
+		d.WantPanel("You need 11 joins, in 11 moves or more; White needs 11, in 11 or more.")
+		d.TypeText("d1d2")
+		d.Press("enter")
+		d.Advance(2 * time.Second)
+		d.WantText("Pebble moves a2 to a3, now in a group of 2.")
 		d.Settings.Coach = false
 		d.Press("up")
-		d.WantNoText("Joins to go")
+		d.WantNoText("White needs")
 		d.Settings.Coach = true
 		d.Client.Experience.Set("ayu", 3)
 		d.Press("q y b enter")
-		d.WantNoText("Joins to go")
+		d.WantNoText("White needs")
 	})
 }
 
@@ -33,6 +38,6 @@ func TestCoachIsSilentBetweenPeople(t *testing.T) {
 		firstMatch(h)
 		d := h.Visit(screentest.Setting{Name: "ana", IsNew: true})
 		d.WantText("Goal:")
-		d.WantNoText("Joins to go")
+		d.WantNoText("White needs")
 	})
 }

@@ -52,6 +52,11 @@ func (h *hint) remaining(draft []string) []string {
 	return nil
 }
 
+// recommends reports whether a whole turn is one of those that are listed. h may be nil.
+func (h *hint) recommends(turn []string) bool {
+	return slices.ContainsFunc(h.turns(), func(c search.Choice) bool { return slices.Equal(slices.Concat(h.draft, c.Actions), turn) })
+}
+
 // hints is the advice of the engine on a view.
 type hints struct {
 	view    *view
@@ -202,7 +207,7 @@ func (v drawing) drawHint(c paint.Canvas) int {
 	x := 0
 	for _, seat := range seatsBySide(p) {
 		mark, markStyle := v.Game.SeatMark(p, seat, v.Style)
-		text := " " + percent(a.Chances[seat])
+		text := " " + words.Percent(a.Chances[seat])
 		if x > 0 && x+paint.Width(mark)+paint.Width(text) > w {
 			x, y = 0, y+1
 		}
@@ -216,7 +221,7 @@ func (v drawing) drawHint(c paint.Canvas) int {
 			style = t.Notice
 			c.Text(0, y, style, "›")
 		}
-		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, percent(choice.Chance), v.Game.ShortTurn(choice.Actions)))
+		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, words.Percent(choice.Chance), v.Game.ShortTurn(choice.Actions)))
 	}
 	return y + 1
 }
@@ -248,5 +253,3 @@ func seatsBySide(p engine.Position) []int {
 	slices.SortStableFunc(seats, func(a, b int) int { return strings.Compare(p.Side(a), p.Side(b)) })
 	return seats
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -24,8 +24,8 @@ func TestHintsInAReplay(t *testing.T) {
 			d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin, Width: size.Width, Height: size.Height})
 			d.WantNoText("The engine")
 			d.Press("h")
-			d.WantText("The engine", "62 %", "38 %", "1. ", "2. ", "3. ", "61 %", "60 %")
-			d.WantNoText("59 %", "4. ")
+			d.WantText("The engine", "62%", "38%", "1. ", "2. ", "3. ", "61%", "60%")
+			d.WantNoText("59%", "4. ")
 			d.Press("]")
 			d.WantNoText("The engine") // it was for the previous position
 			d.Press("h")
@@ -38,7 +38,7 @@ func TestHintsInAReplay(t *testing.T) {
 			d.Press("V")
 			d.Advance(time.Second)
 			d.Press("h")
-			d.WantText("The engine", "analysis")
+			d.WantText("The engine", "tried moves")
 			d.Press("esc ?")
 			if help := d.HelpText(); !strings.Contains(help, "h               ask the engine") {
 				h.T.Errorf("the help lacks the key of hints:\n%s", help)
@@ -62,7 +62,7 @@ func TestHintsAreMarked(t *testing.T) {
 			d.Press("]")
 			d.WantNoText("{", "next hint")
 			d.Press("h")
-			d.WantText("›1. ", " 2. 61 %", "{", "!", "H next hint")
+			d.WantText("›1. ", " 2. 61%", "{", "!", "H next hint")
 			first := d.Text()
 			if size.Width < 120 {
 				d.Same("hint"+s.Suffix(), strings.ReplaceAll(first, s.Open[len("replay "):], "MATCHID"))
@@ -156,7 +156,7 @@ func TestWhereHintsAre(t *testing.T) {
 		d.Advance(2 * time.Second)
 		d.WantText("Your move", "h hint")
 		d.Press("h")
-		d.WantText("The engine", "62 %")
+		d.WantText("The engine", "62%")
 		none := h.Visit(screentest.Setting{Name: "bob", Open: "watch " + m.Info.ID})
 		defer none.Close()
 		if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -54,8 +55,10 @@ var viewKeys = screen.Bindings[*view]{
 			}
 			return inReplay("autoplay")(v)
 		}, Do: func(v *view) tea.Cmd { return v.playback.toggle(time.Now()) }},
-	{Key: screen.Keys("V", "V", "analyze: try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
-		LabelOf: whileReviewing("analysis"), Do: (*view).startVariation},
+	{Key: screen.Keys("V", "V", "try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
+		LabelOf: whileReviewing("try moves"), Do: (*view).startVariation},
+	{Key: screen.Keys("A", "A", "when the game is over: its analysis by the engine, with the turns that cost most"), Rank: rankHint + 1,
+		When: canAnalyze, Listed: canAnalyze, Label: "analysis", Do: analyze},
 	playFromKey(),
 	// The arrows step where they do not move a cursor.
 	{Key: screen.Keys("left", "← →", ""), Rank: rankReview, When: stepsWithArrows, LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
@@ -115,9 +118,32 @@ var lateKeys = screen.Bindings[*view]{
 	{Key: screen.Keys("ctrl+l", "Ctrl+L", "redraw the screen")}, // of the session
 }
 
-// boardKeys puts the keys of the board into the status bar.
-func boardKeys(rank int) screen.Binding[*view] {
-	return screen.Binding[*view]{Rank: rank, More: func(v *view) []game.Key { return v.board.StatusKeys() }}
+// canAnalyze reports whether the match can be analyzed.
+func canAnalyze(v *view) bool { return client.Analyzer{Client: v.Shell.Client}.CanAnalyze(v.Snapshot) }
+
+// analyze opens the analysis of the match.
+func analyze(v *view) tea.Cmd {
+	return v.Shell.Open(dest.Analysis{ID: v.Snapshot.Info.ID, Snapshot: v.Snapshot})
+}
+
+// mainBoardKeys is how many keys of the board come before those of the match in the status bar.
+const mainBoardKeys = 4
+
+// boardKeys puts the keys of the board into the status bar: the first ones of a running match at a rank, the others
+// behind those of the match, so that they do not displace the hint or the analysis.
+func boardKeys(rank int) screen.Bindings[*view] {
+	split := func(v *view) (first, rest []game.Key) {
+		all := v.board.StatusKeys()
+		n := min(mainBoardKeys, len(all))
+		if v.Snapshot.IsOver() {
+			n = 0
+		}
+		return all[:n], all[n:]
+	}
+	return screen.Bindings[*view]{
+		{Rank: rank, More: func(v *view) []game.Key { first, _ := split(v); return first }},
+		{Rank: max(rank, rankReplay), More: func(v *view) []game.Key { _, rest := split(v); return rest }},
+	}
 }
 
 // playFromKey returns the binding that plays on from the position that is shown.
@@ -148,9 +174,8 @@ var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("V q", "", ""), Do: (*view).endVariation},
 	playFromKey(),
 	{Key: screen.Keys("t", "", ""), Do: func(v *view) tea.Cmd { return v.role.chat() }},
-	boardKeys(rankReplay),
 	screen.HelpKey[*view](),
-}, hintKeys, legendKeys), screen.Bindings[*view]{
+}, boardKeys(rankReplay), hintKeys, legendKeys, conditionKeys), screen.Bindings[*view]{
 	{Key: screen.Keys("esc", "Esc", ""), Label: "back to the game", Do: (*view).endVariation},
 })
 

@@ -58,9 +58,9 @@ func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
 			}
 		}
 		for key := '!'; key <= '~'; key++ {
-			// H needs a hint with several turns, and w an absent player.
+			// A needs an engine, H a hint with several turns, w an absent player, and K, C and D a game over days.
 			want := strings.ContainsRune(game.ScreenKeys, key)
-			if want != taken[string(key)] && key != 'H' && key != 'w' {
+			if want != taken[string(key)] && !strings.ContainsRune("AHwKCD", key) {
 				t.Errorf("%c: taken by the screen is %t, in ScreenKeys %t", key, taken[string(key)], want)
 			}
 		}

@@ -19,7 +19,9 @@ import (
 type live struct{ view }
 
 // Refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
-func (v *live) Refresh() tea.Cmd {
+func (v *live) Refresh() tea.Cmd { return tea.Batch(v.refreshMatch(), v.conditions.refresh()) }
+
+func (v *live) refreshMatch() tea.Cmd {
 	before := v.Update()
 	s := v.Snapshot
 	isFirst := v.turns == nil
@@ -148,7 +150,27 @@ func (v *live) stateLines() []styledText {
 		return lines
 	}
 	turn := s.Position.Turn()
-	return []styledText{{fmt.Sprintf("%s's turn (%s).", s.Info.Seats[turn].Name, v.Game.Side(s.Position, turn)), t.Text}}
+	lines := []styledText{{fmt.Sprintf("%s's turn (%s).", s.Info.Seats[turn].Name, v.Game.Side(s.Position, turn)), t.Text}}
+	if until, ok := s.OnVacation(turn); ok {
+		lines = append(lines, styledText{words.Sentence(words.OnVacation(until) + "; the clock stands still"), t.Dim})
+	}
+	return append(lines, v.vacationLines(turn)...)
+}
+
+// vacationLines describes the vacations of the seats that are not to move. Beside their names there may be no space.
+func (v *live) vacationLines(turn int) (lines []styledText) {
+	for seat, player := range v.Snapshot.Info.Seats {
+		until, ok := v.Snapshot.OnVacation(seat)
+		if !ok || seat == turn {
+			continue
+		}
+		text := player.Name + " is "
+		if seat == v.Seat {
+			text = "you are "
+		}
+		lines = append(lines, styledText{words.Sentence(text + words.OnVacation(until)), v.Shell.Style.Theme.Dim})
+	}
+	return lines
 }
 
 // positionLines describes the position that is shown if it is not the live one; nil: it is.

@@ -41,7 +41,7 @@ var playerKeys = screen.Bindings[*playing]{
 		When: canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim("win", "Claim the win?") }},
 	{Key: screen.Keys("r", "r", "resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
 	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: isRunning, Listed: isMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
-	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 3, When: isRunning, LabelOf: func(v *playing) string { // less important while the match is running
+	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 4, When: isRunning, LabelOf: func(v *playing) string { // less important while the match is running
 		if v.isReviewing {
 			return ""
 		}

@@ -18,20 +18,20 @@ import (
 // playing shows a match to one of its players.
 type playing struct {
 	live
-	coach     client.Coach
-	isCoached bool // coach is that of the match; it is not until it is known how many games the user has finished
-	submitted int  // number of the log entry that the turn being sent will be; 0: none is being sent
+	coaching  coaching
+	submitted int // number of the log entry that the turn being sent will be; 0: none is being sent
 }
 
 func newPlaying(sh *screen.Shell, m *client.Match) *playing {
 	v := new(playing)
 	v.init(sh, m, v)
+	v.coaching.playing = v
 	return v
 }
 
 var playingKeys = newKeyTable(slices.Concat(
-	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(legendKeys), playerKeys,
-	ofPlaying(screen.Bindings[*view]{boardKeys(rankLive)}), ofPlaying(endKeys),
+	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(legendKeys), ofPlaying(conditionKeys), playerKeys,
+	ofPlaying(screen.Bindings[*view]{vacationKey()}), ofPlaying(boardKeys(rankLive)), ofPlaying(endKeys),
 ), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
 	{Key: screen.Keys("enter space", "", ""), When: isRunning, Do: (*playing).explainWhy},
 }))
@@ -115,8 +115,8 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 	if res.Turn == nil {
 		return nil
 	}
-	if v.hasCoach() {
-		if why := v.coach.Warn(v.Snapshot.Position, res.Turn); why != "" {
+	if v.coaching.isOn() {
+		if why := v.coaching.coach.Warn(v.Snapshot.Position, res.Turn); why != "" {
 			v.Shell.NotifyError("%s Make the same move again to play it anyway.", why)
 			v.show()
 			return nil
@@ -127,8 +127,8 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 
 // submit sends a turn to the match.
 func (v *playing) submit(turn []string) tea.Cmd {
-	version := v.Snapshot.Version
-	v.submitted = version + 1
+	version, p, isHinted := v.Snapshot.Version, v.Snapshot.Position, v.hints.current.recommends(turn)
+	v.submitted, v.coaching.commented = version+1, ""
 	v.show()
 	var failed error
 	return v.Shell.Call(func(ctx context.Context) error {
@@ -142,9 +142,21 @@ func (v *playing) submit(turn []string) tea.Cmd {
 			v.Shell.NotifyFailure(failed)
 		}
 		cmd := v.Refresh()
-		v.show()
+		if v.show(); failed == nil && v.coaching.isOn() {
+			cmd = tea.Batch(cmd, v.coaching.comment(p, turn, isHinted))
+		}
 		return cmd
 	})
+}
+
+// Refresh implements screen.Screen. The coach describes the last turn of the opponent.
+func (v *playing) Refresh() tea.Cmd {
+	version := v.Snapshot.Version
+	cmd := v.live.Refresh()
+	if v.Shell.Current() == screen.Screen(v) && v.Snapshot.Version != version && v.coaching.isOn() {
+		v.coaching.notify()
+	}
+	return cmd
 }
 
 // act calls f outside the event loop and refreshes the screen; an error is shown.
@@ -160,6 +172,7 @@ func (v *playing) lines(now time.Time) []styledText {
 		lines = v.turnLines(now)
 	}
 	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
+	lines = append(lines, v.conditions.lines()...)
 	lines = append(lines, v.offerLines(now)...)
 	lines = append(lines, v.absenceLines(now)...)
 	if v.CanClaim() {
@@ -183,22 +196,10 @@ func (v *playing) tips() (t tips) {
 	if d := s.Info.Delay; d > 0 && v.variation == nil {
 		t[1] = "Spectators see this game " + words.Plural(d, "turn") + " late."
 	}
-	if v.hasCoach() && v.variation == nil && !v.isReviewing {
-		t[2] = v.coach.Advise(s.Position, v.Seat)
+	if v.coaching.isOn() && v.variation == nil && !v.isReviewing {
+		t[2] = v.coaching.coach.Advise(s.Position, v.Seat)
 	}
 	return t
-}
-
-// hasCoach reports whether the user is advised, if the coach has advice.
-func (v *playing) hasCoach() bool {
-	sh := v.Shell
-	if !sh.Settings.Coach || !sh.Client.Experience.Knows(v.Game.Name()) {
-		return false
-	}
-	if !v.isCoached {
-		v.coach, v.isCoached = client.Learner{Client: sh.Client}.Coach(v.Match), true
-	}
-	return true
 }
 
 // turnLines describes the live position to the player.

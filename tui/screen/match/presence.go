@@ -25,8 +25,7 @@ func (v seatDrawing) presenceText(seat int) (text string, bad bool) {
 		}
 		return text, bad
 	}
-	absence := v.clocks.seats[seat].absence
-	return absence, absence != ""
+	return v.clocks.seats[seat].absence, v.clocks.seats[seat].isAway
 }
 
 // absenceLines describes to a player the absence of others until they can claim or vote.
@@ -43,7 +42,15 @@ func (v *live) absenceLines(now time.Time) (lines []styledText) {
 // countdown beside the board is hidden. The bell rings when an absence can be claimed.
 func (v *live) notifyPresence(before *lobby.Snapshot) {
 	s, now := v.Snapshot, time.Now()
-	if v.Player == nil || s.Info.Control.Days > 0 { // players of correspondence games come and go
+	if v.Player == nil {
+		return
+	}
+	if s.Info.Control.Days > 0 { // players of correspondence games come and go
+		for seat := range s.Info.Seats {
+			if text := words.DescribeVacation(before, s, seat, v.Seat); text != "" {
+				v.Shell.NotifyEvents(text)
+			}
+		}
 		return
 	}
 	for seat := range s.Away {
@@ -84,6 +91,8 @@ func (v seatDrawing) seatDetails(seat int) (details []styledText) {
 	switch extra, bad := v.presenceText(seat); {
 	case extra != "" && bad:
 		details = append(details, styledText{extra, t.Bad})
+	case extra != "" && v.clocks.seats[seat].absence != "": // a vacation, which the lines below describe too
+		details = append(details, styledText{extra, t.Dim})
 	case extra != "":
 		details = append(details, styledText{extra, t.Good})
 	case player.Rating != nil && place == "":

@@ -27,7 +27,7 @@ func newReplay(sh *screen.Shell, m *client.Match) *replay {
 }
 
 var replayKeys = newKeyTable(slices.Concat(
-	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(legendKeys), ofReplay(screen.Bindings[*view]{boardKeys(rankReplay)}), ofReplay(endKeys),
+	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(legendKeys), ofReplay(boardKeys(rankReplay)), ofReplay(endKeys),
 ), ofReplay(lateKeys))
 
 // ofReplay adapts bindings of the view.

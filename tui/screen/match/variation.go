@@ -58,9 +58,9 @@ func (t *variation) step(by int) {
 // variationLines describes the variation and who is to move in it.
 func (v *view) variationLines() []styledText {
 	t, theme := v.variation, v.Shell.Style.Theme
-	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.Shown, "move"), t.base)
+	text := fmt.Sprintf("%s tried from turn %d. Esc: back to the game.", words.Plural(t.Shown, "move"), t.base)
 	if t.Shown == 0 {
-		text = fmt.Sprintf("Analysis from turn %d: move either side. Esc: back to the game.", t.base)
+		text = fmt.Sprintf("From turn %d: try moves of either side. Esc: back to the game.", t.base)
 	}
 	lines := []styledText{{text, theme.Notice}}
 	p := t.Position()
@@ -93,7 +93,7 @@ func (v *view) listedTurns() turnList {
 	switch {
 	case v.variation != nil:
 		from := min(v.variation.base, len(r.Entries)) // turns may have been taken back meanwhile
-		l.title, l.style, l.variationFrom, l.isSelected = "analysis", t.Notice, from, true
+		l.title, l.style, l.variationFrom, l.isSelected = "tried moves", t.Notice, from, true
 		l.shownTurn = from + v.variation.Shown - 1
 		all := &turns.Record{Entries: slices.Clone(r.Entries[:from]), Texts: slices.Clone(r.Texts[:from]), Width: r.Width}
 		for i, turn := range v.variation.Turns {

@@ -35,6 +35,7 @@ type view struct {
 	playback    playback
 	hints       hints
 	legend      legend
+	conditions  conditionSet
 
 	droppedTyping droppedTyping
 
@@ -77,7 +78,7 @@ type role interface {
 func (v *view) init(sh *screen.Shell, m *client.Match, r role) {
 	v.Base, v.Match, v.role, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
 	v.frames = screen.SharedPart[sharedFrames](sh.Shared)
-	v.playback.view, v.hints.view, v.legend.view = v, v, v
+	v.playback.view, v.hints.view, v.legend.view, v.conditions.view = v, v, v, v
 }
 
 // Close implements screen.Screen.
@@ -217,7 +218,7 @@ func playFrom(v *view) tea.Cmd {
 // endVariation returns to the match as it was left.
 func (v *view) endVariation() tea.Cmd {
 	v.variation = nil
-	v.Shell.Notify("Back in the game. Your analysis is not shown to anyone.")
+	v.Shell.Notify("Back in the game. The moves that you tried are not shown to anyone.")
 	v.show()
 	return nil
 }

@@ -29,7 +29,7 @@ var watchingKeys = newKeyTable(slices.Concat(
 			return player.AskFollow(v.Shell, v.Snapshot.Info)
 		}},
 	},
-	ofWatching(screen.Bindings[*view]{boardKeys(rankLive)}), ofWatching(endKeys),
+	ofWatching(boardKeys(rankLive)), ofWatching(endKeys),
 ), ofWatching(lateKeys))
 
 // ofWatching adapts bindings of the view.

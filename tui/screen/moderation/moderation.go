@@ -1,5 +1,5 @@
-// Package moderation has the screens of moderators: the list of sanctions and reports, and the form that mutes,
-// kicks or bans a user.
+// Package moderation has the screens of moderators: the list of sanctions and reports, the form that mutes, kicks or
+// bans a user, and the lists of members and of invitations.
 package moderation
 
 import (
@@ -65,7 +65,7 @@ var bindings = screen.Bindings[*moderation]{
 	{Key: screen.Keys("x delete", "x", "lift the selected sanction, or resolve the selected report"), LabelOf: (*moderation).resolveLabel, Rank: -1, Do: (*moderation).resolve},
 	{Key: screen.Keys("enter", "Enter", "mute, kick or ban the player of the selected report"), Label: "act", Rank: -2, When: (*moderation).hasReport, Do: (*moderation).moderateReported},
 	{Key: screen.Keys("m", "m", "mute, kick or ban a player by name"), Label: "moderate", Rank: 1, Do: (*moderation).askName},
-	{Key: screen.Keys("i", "i", "create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "invite", Rank: 1, Do: (*moderation).invite},
+	{Key: screen.Keys("i", "i", "create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "invite", Rank: 1, Do: func(v *moderation) tea.Cmd { return invite(v.Shell, v, nil) }},
 	{Key: screen.Keys("T", "T", "close the lobby chat, or open it again"), Rank: 3,
 		LabelOf: func(v *moderation) string { return v.roomLabel(lobby.LobbyRoom) },
 		Do:      func(v *moderation) tea.Cmd { return v.toggleRoom(lobby.LobbyRoom, "Lobby chat") }},
@@ -73,6 +73,10 @@ var bindings = screen.Bindings[*moderation]{
 		LabelOf: func(v *moderation) string { return v.roomLabel(lobby.SpectatorRoom) },
 		Do:      func(v *moderation) tea.Cmd { return v.toggleRoom(lobby.SpectatorRoom, "Spectator chat") }},
 	{Key: screen.Keys("A", "A", "for server owners: the audit log"), Label: "audit", Rank: 2, When: (*moderation).canAudit, Do: (*moderation).audit},
+	{Key: screen.Keys("p", "p", "the members, with role, last visit, games, rating and keys; owners change them there"), Label: "members", When: canSeeMembers, Rank: 2, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Members{}) }},
+	{Key: screen.Keys("v", "v", "the invitations that can be used; they are revoked there"), Label: "invitations", When: canInvite, Rank: 4, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Invitations{}) }},
+	{Key: screen.Keys("s", "s", "for server owners: what was played in the last weeks"), Label: "statistics", When: canManage, Rank: 2, Do: showStatistics},
+	{Key: screen.Keys(":", ":", "for server owners: a command, such as close lobby 1h or audit; help lists all"), Label: "command", When: canManage, Rank: 2, Do: askCommand},
 	{Key: screen.Keys("r", "r", "reload"), Do: func(v *moderation) tea.Cmd { return v.reload(nil) }},
 	{Key: screen.Keys("q esc", "q", "back"), LabelOf: func(v *moderation) string { return v.Shell.BackLabel() }, Do: func(v *moderation) tea.Cmd { return v.Shell.Back() }},
 	screen.CursorKeys(func(v *moderation) (*widget.ListCursor, int) { return &v.list, v.rowCount() }),
@@ -202,53 +206,10 @@ func (v *moderation) askName() tea.Cmd {
 	}
 	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
 	var form *sanction
-	return sh.OpenPrompt(v.retryPrompt(l, "", func(ctx context.Context, name string) (err error) {
+	return sh.OpenPrompt(retryPrompt(sh, v, l, "", func(ctx context.Context, name string) (err error) {
 		form = newSanction(sh, name, func() tea.Cmd { return v.reload(nil) })
 		return form.loadTargets(ctx)
 	}, func() tea.Cmd { return sh.Push(form) }))
-}
-
-// invite creates an invitation and shows its code, which cannot be shown again.
-func (v *moderation) invite() tea.Cmd {
-	sh := v.Shell
-	l := &screen.Prompt{TextField: widget.TextField{Limit: 20}, Label: "Invitation: number of keys and time limit (30m, 12h, 7d)", EnterHelp: "create"}
-	l.Set("1 7d")
-	var made club.Invitation
-	return sh.OpenPrompt(v.retryPrompt(l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
-		uses, validity, err := admin.ParseInvitation(strings.Fields(text))
-		if err == nil {
-			made, err = sh.Config.Moderator.Invite(ctx, uses, validity)
-		}
-		return err
-	}, func() tea.Cmd {
-		return sh.Open(dest.Text{Title: "Invitation", Body: admin.InvitationText(made, sh.Config.SSHTarget), Note: "This is shown only once. Pass it on before you go back."})
-	}))
-}
-
-// retryPrompt makes Enter in l call f with the typed text, and then on success. If f fails, l opens
-// again with the text, the error and hint.
-func (v *moderation) retryPrompt(l *screen.Prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *screen.Prompt {
-	sh := v.Shell
-	l.Enter = func(text string) tea.Cmd {
-		var refused error
-		return sh.Call(func(ctx context.Context) error {
-			refused = f(ctx, text)
-			return nil
-		}, func() tea.Cmd {
-			if refused == nil {
-				return then()
-			}
-			_, why := lobby.PublicError(refused)
-			if !sh.IsFree(v) { // the user has gone elsewhere meanwhile
-				sh.NotifyError("%s", why)
-				return nil
-			}
-			l.Set(text)
-			l.Failure = words.Sentence(why) + hint
-			return sh.OpenPrompt(l)
-		})
-	}
-	return l
 }
 
 func (v *moderation) canAudit() bool { return v.Shell.Config.Can(club.PermissionAudit) }
@@ -298,12 +259,8 @@ func (v *moderation) Draw(c paint.Canvas) {
 	}
 	from, to := v.list.Window(top, h-top-detail-1, v.rowCount())
 	for i := from; i < to; i++ {
-		row, style := c.Sub(0, top+i-from, w, 1), t.Text
-		if i == v.list.Index {
-			style = t.Selected
-			row.Fill(0, 0, w, 1, t.Selected, ' ')
-			row.Text(1, 0, t.Selected, "›")
-		}
+		row := c.Sub(0, top+i-from, w, 1)
+		style, _ := v.list.RowStyles(row, t, i, 1)
 		left, right := v.rowText(i)
 		row.Text(w-1-paint.Width(right), 0, style, right)
 		row.Text(3, 0, style, paint.Cut(left, w-6-paint.Width(right)))

@@ -18,6 +18,7 @@ import (
 
 // fakeModerator implements club.Moderator and records the calls.
 type fakeModerator struct {
+	club.Moderator
 	allowed   []club.Permission
 	audit     []club.AuditEntry
 	calls     []string

@@ -1,15 +1,17 @@
-// Package puzzle is the screen that shows a puzzle on a board and checks the user's answer.
+// Package puzzle is the screens of puzzles: one that shows a puzzle on a board and checks the user's answer, and the
+// list of themes to train.
 package puzzle
 
 import (
+	"context"
 	"fmt"
-	"math/rand/v2"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine/puzzle"
+	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
@@ -22,36 +24,41 @@ import (
 
 // Open shows the puzzle of the day.
 func Open(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
-	p, err := sh.Config.Puzzles.OfDay(time.Now())
-	if err != nil {
+	v := &puzzleScreen{Base: screen.Base{Shell: sh}, Training: client.NewTraining(sh.Client)}
+	if err := v.BeginOfDay(); err != nil {
 		sh.NotifyFailure(err)
 		return nil
 	}
-	v := &puzzleScreen{Base: screen.Base{Shell: sh}, isOfDay: true}
-	if !v.begin(p) {
+	if !v.begin() {
 		return nil
 	}
-	return sh.Push(v)
+	rate := v.Rater()
+	var c puzzles.Choice
+	return tea.Batch(sh.Push(v), sh.Call(func(ctx context.Context) (err error) {
+		c, err = rate(ctx)
+		return err
+	}, func() tea.Cmd {
+		v.ApplyChoice(c)
+		return nil
+	}))
 }
 
-// puzzleScreen shows one puzzle.
+// puzzleScreen shows one puzzle after the other.
 type puzzleScreen struct {
 	screen.Base
-	*client.PuzzleAttempt
-	game    game.Game
-	board   game.Board
-	area    taskboard.Area // where the board was drawn, for clicks
-	isOfDay bool
+	*client.Training
+	game game.Game
+	task taskboard.Task
 }
 
-// begin shows a puzzle from its beginning. It returns false if the game has no board.
-func (v *puzzleScreen) begin(p *puzzle.Puzzle) bool {
-	g, ok := v.Shell.Config.Games.ByName(p.Game)
+// begin shows the puzzle of the training on a board. It returns false if the game has no board.
+func (v *puzzleScreen) begin() bool {
+	g, ok := v.Shell.Config.Games.ByName(v.Puzzle.Game)
 	if !ok {
 		return false
 	}
-	v.PuzzleAttempt, v.game, v.board = client.NewPuzzleAttempt(v.Shell.Config.Puzzles, p), g, g.New()
-	v.board.Show(v.State())
+	v.game, v.task = g, taskboard.Task{Board: g.New()}
+	v.task.Board.Show(v.State())
 	return true
 }
 
@@ -59,9 +66,17 @@ var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("b", "b", "answer: Black"), When: asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
 	{Key: screen.Keys("w", "w", "answer: White"), When: asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
 	{Key: screen.Keys("A", "A", "answer with the moves that you have marked; a move that you make is marked, made again it is not"), When: asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.Marked) }},
-	{Key: screen.Keys("enter space", "Enter", "when a puzzle is over: another one"), When: (*puzzleScreen).IsOver, Label: "another puzzle", Do: (*puzzleScreen).another},
-	{Key: screen.Keys("] .", "]", "another puzzle"), When: isOpen, Label: "another", Rank: 3, Do: (*puzzleScreen).another},
-	{Key: screen.Keys("S", "S", "show the solution"), When: isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
+	{Key: screen.Keys("enter space", "Enter", "when a puzzle is over: the next one"), When: func(v *puzzleScreen) bool { return v.IsOver() }, LabelOf: (*puzzleScreen).nextLabel, Do: (*puzzleScreen).next},
+	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is not rated then"), When: canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
+	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
+	{Key: screen.Keys("T", "T", "train: choose a game and a theme, or a streak"), Label: "train", Rank: 2, Do: (*puzzleScreen).openList},
+	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
+	{Key: screen.Keys("G", "G", "when a puzzle is over: play from its position, against a bot, or at a table for others"), When: func(v *puzzleScreen) bool { return v.IsOver() },
+		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
+			o, err := client.StartAtPuzzle(v.Training)
+			return taskboard.PlayFrom(v.Shell, o, err)
+		}},
+	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: canReport, When: canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
 	screen.HelpKey[*puzzleScreen](),
 }
 
@@ -73,23 +88,86 @@ var lateBindings = screen.Bindings[*puzzleScreen]{
 func isOpen(v *puzzleScreen) bool      { return !v.IsOver() }
 func asksForSide(v *puzzleScreen) bool { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSide }
 func asksForSet(v *puzzleScreen) bool  { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSet }
+func canHint(v *puzzleScreen) bool     { return isOpen(v) && v.CanHint() }
+func canSkip(v *puzzleScreen) bool     { return isOpen(v) && v.Mode != client.PuzzleStreak }
+func canReport(v *puzzleScreen) bool   { return v.Shell.Config.Can(club.PermissionReport) }
 
-// another shows a random puzzle.
-func (v *puzzleScreen) another() tea.Cmd {
-	p, err := v.Shell.Config.Puzzles.Random("", rand.IntN)
-	if err != nil {
-		v.Shell.NotifyFailure(err)
-		return nil
+// nextLabel returns the label of the key for what follows the puzzle.
+func (v *puzzleScreen) nextLabel() string {
+	if v.Mode == client.PuzzleStreak && !v.IsStreakAlive() {
+		return "new streak"
 	}
-	v.isOfDay = false
-	v.begin(p)
-	return nil
+	return "next puzzle"
+}
+
+// next shows what follows the puzzle.
+func (v *puzzleScreen) next() tea.Cmd { return v.show(v.Next()) }
+
+// show shows the puzzle that choose chooses.
+func (v *puzzleScreen) show(choose func(context.Context) (client.Chosen, error)) tea.Cmd {
+	var c client.Chosen
+	return v.Shell.Call(func(ctx context.Context) (err error) {
+		c, err = choose(ctx)
+		return err
+	}, func() tea.Cmd {
+		v.Begin(c)
+		v.begin()
+		return nil
+	})
 }
 
 func (v *puzzleScreen) showSolution() tea.Cmd {
 	v.IsShown = true
-	v.board.Show(v.State())
-	return nil
+	v.task.Board.Show(v.State())
+	return v.store()
+}
+
+// hint adds a hint to the text.
+func (v *puzzleScreen) hint() tea.Cmd {
+	if _, ok := v.NextHint(); !ok {
+		v.Shell.NotifyError("There is no further hint. S shows the solution.")
+		return nil
+	}
+	return v.store()
+}
+
+// store stores the try if it is over, and explains the solution if it is shown.
+func (v *puzzleScreen) store() tea.Cmd {
+	var all []tea.Cmd
+	if record := v.Recorder(); record != nil {
+		var r client.PuzzleRecord
+		all = append(all, v.Shell.Call(func(ctx context.Context) (err error) {
+			r, err = record(ctx)
+			return err
+		}, func() tea.Cmd {
+			v.Apply(r)
+			return nil
+		}))
+	}
+	if explain := v.Explainer(); explain != nil {
+		var done func()
+		all = append(all, v.Shell.Call(func(context.Context) error {
+			done = explain()
+			return nil
+		}, func() tea.Cmd {
+			done()
+			return nil
+		}))
+	}
+	return tea.Batch(all...)
+}
+
+// report asks what is wrong with the puzzle.
+func (v *puzzleScreen) report() tea.Cmd {
+	return v.Shell.OpenPrompt(&screen.Prompt{
+		TextField: widget.TextField{Limit: 200}, Label: "What is wrong with puzzle " + v.Puzzle.ID, EnterHelp: "report",
+		Enter: func(text string) tea.Cmd {
+			return v.Shell.Call(v.Reporter(text), func() tea.Cmd {
+				v.Shell.Notify("Reported to the moderators.")
+				return nil
+			})
+		},
+	})
 }
 
 // answer checks an answer.
@@ -98,44 +176,22 @@ func (v *puzzleScreen) answer(actions []string) tea.Cmd {
 		v.Shell.NotifyError("Mark a move first: make it on the board.")
 		return nil
 	}
-	o, err := v.Answer(actions)
+	o, err := v.Check(actions)
 	switch {
 	case err != nil:
 		v.Shell.NotifyFailure(err)
 	case o.Wrong:
-		v.Shell.NotifyError("%s", words.PuzzleOutcome(o))
+		v.Shell.NotifyError("%s", words.PuzzleOutcome(o, v.IsOver()))
 	case !o.Solved:
 		v.Shell.Notify("Right so far. The reply is %s.", v.game.ShortTurn(o.Reply))
 	}
-	v.board.Show(v.State())
-	return nil
+	v.task.Board.Show(v.State())
+	return v.store()
 }
 
 // Handle implements screen.Screen.
 func (v *puzzleScreen) Handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return v.handleKey(msg.String())
-	case tea.MouseClickMsg:
-		if x, y, ok := v.area.At(msg.X, msg.Y); ok && msg.Button == tea.MouseLeft {
-			return v.apply(v.board.Click(x, y))
-		}
-	}
-	return nil
-}
-
-// handleKey gives a key to the bindings and the board. A turn that is being typed has priority.
-func (v *puzzleScreen) handleKey(key string) tea.Cmd {
-	if v.board.Typed() == "" {
-		if cmd, used := bindings.Handle(v, key); used {
-			return cmd
-		}
-	}
-	if res := v.board.Key(key); res.Handled {
-		return v.apply(res)
-	}
-	cmd, _ := lateBindings.Handle(v, key)
-	return cmd
+	return taskboard.Input(v, &v.task, msg, bindings, lateBindings, v.apply)
 }
 
 // apply does with the puzzle what the user did on the board.
@@ -146,13 +202,13 @@ func (v *puzzleScreen) apply(res game.InputResult) tea.Cmd {
 		return nil
 	case res.Turn != nil && v.Puzzle.Goal == puzzle.GoalSet:
 		v.Mark(strings.Join(res.Turn, "; "))
-		v.board.Show(v.State())
+		v.task.Board.Show(v.State())
 		return nil
 	case res.Turn != nil:
 		return v.answer(res.Turn)
 	case res.Draft != nil:
 		v.SetUnfinishedTurn(res.Draft)
-		v.board.Show(v.State())
+		v.task.Board.Show(v.State())
 	}
 	if res.Message != "" {
 		v.Shell.Notify("%s", words.Sentence(res.Message))
@@ -160,20 +216,28 @@ func (v *puzzleScreen) apply(res game.InputResult) tea.Cmd {
 	return nil
 }
 
-// text returns what is beside the board.
+// text returns what is beside the board: the task, or the solution with its reason, and what the try has changed.
 func (v *puzzleScreen) text() []taskboard.Paragraph {
 	t := v.Shell.Style.Theme
-	all := []taskboard.Paragraph{
-		{Text: v.Shell.Config.Puzzles.Theme(v.Puzzle).Title(), Style: t.Strong}, {Text: v.Task(), Style: t.Text},
-	}
+	all := []taskboard.Paragraph{{Text: v.Shell.Config.Puzzles.Theme(v.Puzzle).Title(), Style: t.Strong}}
 	add := func(style paint.Style, format string, args ...any) {
 		all = append(all, taskboard.Paragraph{Text: fmt.Sprintf(format, args...), Style: style})
 	}
 	switch {
+	case v.IsSolved && v.IsFailed:
+		add(t.Notice, "Solved, after a wrong answer: %s.", words.PuzzleSolution(v.Puzzle))
 	case v.IsSolved:
-		add(t.Notice, "Solved: %s. Enter: another puzzle.", words.PuzzleSolution(v.Puzzle))
+		add(t.Notice, "Solved: %s.", words.PuzzleSolution(v.Puzzle))
 	case v.IsShown:
-		add(t.Notice, "The solution: %s. Enter: another puzzle.", words.PuzzleSolution(v.Puzzle))
+		add(t.Notice, "The solution: %s.", words.PuzzleSolution(v.Puzzle))
+	default:
+		add(t.Text, "%s", v.PuzzleAttempt.Task())
+	}
+	switch {
+	case v.IsOver():
+		for _, line := range v.Explanation {
+			add(t.Text, "%s", line)
+		}
 	case asksForSide(v):
 		add(t.Notice, "b: Black wins, w: White wins.")
 	case asksForSet(v) && len(v.Marked) == 0:
@@ -183,37 +247,71 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 	default:
 		add(t.Notice, "Make your move on the board.")
 	}
+	for i, hint := range v.Hints {
+		add(t.Text, "Hint %d: %s", i+1, hint)
+	}
+	switch {
+	case v.Mode == client.PuzzleStreak:
+		add(t.Strong, "%s", words.PuzzleStreak(v.Streak, v.BestStreak, v.IsStreakAlive()))
+	case v.Result != nil && (v.Result.Rated || v.IsOver()):
+		add(t.Strong, "%s", words.PuzzleResult(*v.Result))
+	case v.Result == nil && v.Choice.IsRepeated:
+		add(t.Dim, "You did not solve it on %s. Not rated.", v.Choice.FirstTriedAt.UTC().Format("2 Jan"))
+	}
+	if v.IsOver() {
+		add(t.Notice, "Enter: %s.", v.nextLabel())
+	}
 	return all
+}
+
+// title returns the title of the screen.
+func (v *puzzleScreen) title() string {
+	switch {
+	case v.Mode == client.PuzzleOfDay:
+		return "Puzzle of the day"
+	case v.Mode == client.PuzzleStreak:
+		return fmt.Sprintf("Streak: %d", v.Streak.Solved)
+	}
+	return "Training"
+}
+
+// headerSpace is the space in a header around its parts.
+const headerSpace = 5
+
+// details returns the game, the side and the rating of the puzzle for the header, in short where they are wider than width.
+func (v *puzzleScreen) details(width int) string {
+	game, side := v.game.Engine().Title(), v.game.Side(v.State().Position, v.Puzzle.Turn)
+	details := fmt.Sprintf("%s · you are %s · rating %.0f", game, side, v.Choice.Rating.Value)
+	if paint.Width(details) > width {
+		details = fmt.Sprintf("%s · %s · rating %.0f", game, side, v.Choice.Rating.Value)
+	}
+	return details
 }
 
 // Draw implements screen.Screen.
 func (v *puzzleScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
-	title := "Puzzle"
-	if v.isOfDay {
-		title = "Puzzle of the day"
+	right := v.Puzzle.ID
+	if v.Choice.User.Deviation > 0 && v.Mode != client.PuzzleStreak {
+		right = "you " + words.PuzzleRating(v.Choice.User)
 	}
-	side := fmt.Sprintf("%s · you are %s · rating %.0f", v.game.Engine().Title(), v.game.Side(v.State().Position, v.Puzzle.Turn), v.Puzzle.Rating())
-	widget.DrawHeader(c, t, title, side, v.Puzzle.ID)
-	v.area = taskboard.Draw(c, v.Shell.Style, v.board, v.text())
+	w, _ := c.Size()
+	widget.DrawHeader(c, t, v.title(), v.details(w-paint.Width(v.title())-paint.Width(right)-headerSpace), right)
+	v.task.DrawTask(c, v.Shell.Style, v.text())
 }
 
 // StatusLine implements screen.Screen.
 func (v *puzzleScreen) StatusLine() (string, paint.Style) {
-	t := v.Shell.Style.Theme
-	if typed := v.board.Typed(); typed != "" {
-		return "Your move: " + typed + "▏ Enter: play, Esc: clear.", t.Notice
+	if v.State().Static && v.task.Board.Typed() == "" {
+		return "", v.Shell.Style.Theme.Dim
 	}
-	if v.State().Static {
-		return "", t.Dim
-	}
-	return paint.Cut(v.board.DescribeCursor(), v.Shell.Width-2), t.Dim
+	return v.task.TaskLine(v.Shell)
 }
 
 // StatusKeys implements screen.Screen.
 func (v *puzzleScreen) StatusKeys() []game.Key {
-	if v.board.Typed() != "" {
-		return v.board.StatusKeys()
+	if v.task.Board.Typed() != "" {
+		return v.task.Board.StatusKeys()
 	}
 	keys := bindings.Status(v)
 	last := keys[len(keys)-1]
@@ -224,7 +322,7 @@ func (v *puzzleScreen) StatusKeys() []game.Key {
 func (v *puzzleScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "Puzzles", Games: []game.Game{v.game}, HasBoard: true,
-		About: "The puzzle of the day is the same for everybody and changes at midnight UTC. A wrong answer can be tried again. All solutions are proven.",
+		About: "The puzzle of the day is the same for everybody and changes at midnight UTC. The first try of a puzzle changes your rating in puzzles and that of the puzzle, unless you used a hint. A puzzle that you did not solve comes again after 1, 3, 7 and 21 days. All solutions are proven.",
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

@@ -1,9 +1,12 @@
 package puzzle_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/tui/screen/screentest"
@@ -42,7 +45,7 @@ func TestALineIsAnsweredTurnByTurn(t *testing.T) {
 			d.Press("enter")
 			d.WantText("Solved")
 			d.Press("enter")
-			d.WantText("Make your move")
+			d.WantText("Training", "Make your move")
 			d.Press("S")
 			d.WantText("The solution")
 		})
@@ -71,5 +74,132 @@ func TestASideIsChosen(t *testing.T) {
 		d.WantText("Solved")
 		d.Press("q")
 		d.WantText("online")
+	})
+}
+
+// TestTheFirstTryIsRated checks that the first answer changes the rating, on any screen, and later ones do not.
+func TestTheFirstTryIsRated(t *testing.T) {
+	with(t, 0, screentest.Setting{}, func(d *screentest.Session) {
+		d.WantText("you 1500?")
+		d.TypeText("c4f6")
+		d.Press("enter")
+		d.WantText("Wrong: after the reply b3-e7", "Your rating: 1372 (-128)", "The puzzle comes again on", "you 1372?")
+		d.Golden("wrong")
+		d.TypeText("b1f6")
+		d.Press("enter")
+		d.TypeText("c1g6")
+		d.Press("enter")
+		d.WantText("Solved, after a wrong answer", "wins in 4 turns", "Your rating: 1372 (-128)")
+		d.Golden("solved")
+	})
+}
+
+// TestHintsGrow checks that the second hint says more than the first, and that the try is not rated then.
+func TestHintsGrow(t *testing.T) {
+	with(t, 0, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("H")
+		d.WantText("Hint 1: Move the stone on b1.")
+		d.Press("H")
+		d.WantText("Hint 1: Move the stone on b1.", "Hint 2: The move is b1-f6.")
+		d.Golden("hint")
+		d.Press("H")
+		d.WantText("There is no further hint.")
+		d.Press("S")
+		d.WantText("The solution: b1-f6", "Not rated")
+	})
+}
+
+// TestNothingIsCutInSmallWindows checks the header of a puzzle and the list of training at 60×20.
+func TestNothingIsCutInSmallWindows(t *testing.T) {
+	for index, rating := range []string{"rating 1620", "rating 1260", "rating 1170"} {
+		with(t, index, screentest.Setting{Width: 60, Height: 20}, func(d *screentest.Session) {
+			d.WantText("Puzzle of the day", rating, "you 1500?")
+			d.Press("S T")
+			d.WantText("you 1", "1 of 1 tried, 0 solved", "until the first wrong answer")
+			d.WantNoText("…")
+		})
+	}
+}
+
+// TestTrainingAndStreak chooses a theme, and then a streak until a wrong answer.
+func TestTrainingAndStreak(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t)})
+		d.Press("z T")
+		d.WantText("Train", "Ayu", "you 1500?", "0 of 3 tried", "Finish", "Trap", "Race", "Streak")
+		d.Golden("list")
+		d.Press("down down enter")
+		d.WantText("Training", "find all moves", "you 1500?")
+		d.TypeText("c5e6")
+		d.Press("enter A")
+		d.WantText("Solved: c5-e6", "After c5-e6 White wins with", "Your rating: 1593 (+93)")
+		d.Press("T")
+		d.WantText("1 of 3 tried, 1 solved")
+		d.Press("end enter")
+		d.WantText("Streak: 0", "0 in a row.")
+		d.Press("H")
+		d.WantText("0 in a row.")
+		for range 3 { // the order is by chance
+			switch text := d.Text(); {
+			case strings.Contains(text, "which side wins"):
+				d.Press("w") // wrong
+			case strings.Contains(text, "find all moves"):
+				d.TypeText("c5e6")
+				d.Press("enter A enter")
+			case strings.Contains(text, "win in 4"):
+				d.TypeText("b1f6")
+				d.Press("enter")
+				d.TypeText("c1g6")
+				d.Press("enter enter")
+			}
+		}
+		d.WantText("The solution: b.", "The streak ends with", "Enter: new streak.")
+		d.Press("enter")
+		d.WantText("Streak: 0")
+	})
+}
+
+// TestReports checks that a report of a puzzle reaches the moderators.
+func TestReports(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		m := &reports{}
+		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t), Moderator: m})
+		d.Press("z R")
+		d.WantText("What is wrong with puzzle")
+		d.TypeText("it has two solutions")
+		d.Press("enter")
+		d.WantText("Reported to the moderators.")
+		if !strings.HasPrefix(m.about, "puzzle ") || !strings.HasSuffix(m.text, ") it has two solutions") {
+			t.Errorf("the report: %q, %q", m.about, m.text)
+		}
+	})
+}
+
+// reports is a moderator that keeps the last report.
+type reports struct {
+	club.Moderator
+	about, text string
+}
+
+func (r *reports) CountReports(context.Context) (int, error) { return 0, nil }
+
+func (r *reports) Permit(club.Permission) error { return nil }
+
+func (r *reports) Report(_ context.Context, about, text string) error {
+	r.about, r.text = about, text
+	return nil
+}
+
+// TestAPuzzleIsPlayedOn begins a game with the position of a puzzle, but not before the puzzle is over.
+func TestAPuzzleIsPlayedOn(t *testing.T) {
+	with(t, 0, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("G") // the column g
+		d.WantText("Finish")
+		d.Press("esc S G")
+		d.WantText("Game from a position")
+		d.Press("esc")
+		d.WantText("Finish")
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui"
 	"ayumu/tui/client"
@@ -50,6 +51,10 @@ type Setting struct {
 	Bots          *bots.Bots
 	Puzzles       *puzzles.Collection
 	Moderator     club.Moderator
+	Manager       club.Manager
+	Club          *club.Club // whose bulletin the user sees; nil: none
+	Role          club.Role  // in Club, for which it replaces Moderator and Manager; 0: none
+	Notify        *notify.Service
 	Resize        chan tui.Size
 	Out           io.Writer // of the terminal of Visit; nil: nobody reads it
 	SetIdleLimit  func(time.Duration)
@@ -65,13 +70,44 @@ func (h *Harness) config(s Setting) *tui.Config {
 	c := s.Site
 	c.Config = client.Config{
 		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
-		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, SetIdleLimit: s.SetIdleLimit,
+		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, Manager: s.Manager, Notify: s.Notify, SetIdleLimit: s.SetIdleLimit,
+	}
+	if s.Club != nil {
+		h.join(&c.Config, s)
 	}
 	c.Shared = &h.Shared
 	if s.Name != "" {
 		c.Key = KeyOf(s.Name)
 	}
 	return &c
+}
+
+// join makes the user of a session one of a club.
+func (h *Harness) join(c *client.Config, s Setting) {
+	c.Bulletin = &s.Club.Bulletin
+	var entered *lobby.Session
+	if s.Role != club.RoleNobody {
+		actor := club.Actor{Role: s.Role, Account: func() lobby.Account { return entered.Account() }}
+		c.Moderator, c.Manager = s.Club.Moderator(actor), s.Club.Manager(actor)
+	}
+	c.OnEnter = func(in *lobby.Session) {
+		entered = in
+		visit := &club.Session{Role: s.Role}
+		h.T.Cleanup(s.Club.Sessions.Add(visit))
+		s.Club.Sessions.SetAccount(visit, in.Account())
+		s.Club.Sessions.SetWake(visit, in.WakeSelf)
+	}
+}
+
+// NewClub returns a club on the harness's store.
+func (h *Harness) NewClub() *club.Club {
+	h.T.Helper()
+	c, err := club.New(h.T.Context(), h.Store)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	c.SetPolicy(club.PublicPolicy(), nil)
+	return c
 }
 
 // Visit opens a session's screens. They are closed when the test ends.

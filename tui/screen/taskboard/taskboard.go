@@ -1,4 +1,4 @@
-// Package taskboard lays out a board with a text beside or below it, as lessons and puzzles need it.
+// Package taskboard lays out a board with a text beside or below it, as the screens of lessons, puzzles and analyses need it.
 package taskboard
 
 import (
@@ -7,10 +7,12 @@ import (
 	"ayumu/tui/widget"
 )
 
-// Paragraph is a part of the text.
+// Paragraph is a part of the text, or a drawing of a number of rows in its place.
 type Paragraph struct {
 	Text  string
 	Style paint.Style
+	Rows  int                // of the drawing
+	Draw  func(paint.Canvas) // nil: a text
 }
 
 // Area is a rectangle of the screen.
@@ -35,8 +37,12 @@ func wrapped(all []Paragraph, width int, spaced bool) (rows []Paragraph) {
 		if i > 0 && spaced {
 			rows = append(rows, Paragraph{})
 		}
+		if p.Draw != nil {
+			rows = append(append(rows, p), make([]Paragraph, p.Rows-1)...)
+			continue
+		}
 		for _, l := range widget.Wrap(p.Text, width) {
-			rows = append(rows, Paragraph{l, p.Style})
+			rows = append(rows, Paragraph{Text: l, Style: p.Style})
 		}
 	}
 	return rows
@@ -46,11 +52,13 @@ func wrapped(all []Paragraph, width int, spaced bool) (rows []Paragraph) {
 type layout struct{ board, text Area }
 
 // layOut returns the layout with the largest board below the header of a canvas of w columns and h rows, and the rows
-// of the text: beside the board, or below it. ok is false if both do not fit.
+// of the text: beside the board, or below it. The text has no empty rows if the board is more than twice as large
+// without them. ok is false if both do not fit.
 func layOut(board game.Board, text []Paragraph, w, h int) (best layout, rows []Paragraph, ok bool) {
 	h--
+	factor := 1
 	try := func(bw, bh int, l layout, r []Paragraph) {
-		if ok && bw*bh <= best.board.w*best.board.h {
+		if ok && bw*bh <= factor*best.board.w*best.board.h {
 			return
 		}
 		l.board.w, l.board.h = bw, bh
@@ -66,12 +74,12 @@ func layOut(board game.Board, text []Paragraph, w, h int) (best layout, rows []P
 			x := (w - bw - textGap - width) / 2
 			try(bw, bh, layout{Area{x: x, y: 1 + min((h-bh)/2, 1)}, Area{x + bw + textGap, 1 + min(max(h-len(r), 0), 1), width, len(r)}}, r)
 		}
-		if ok {
-			return best, rows, ok
-		}
 		r := wrapped(text, w-2, spaced)
-		if bw, bh, fits := board.Fit(w, h-len(r)); fits && h > len(r) {
+		if bw, bh, fits := board.Fit(w, h-len(r)); !ok && fits && h > len(r) {
 			try(bw, bh, layout{Area{x: (w - bw) / 2, y: 1}, Area{1, 1 + bh, w - 2, len(r)}}, r)
+		}
+		if ok {
+			factor = 2
 		}
 	}
 	return best, rows, ok
@@ -83,14 +91,53 @@ func Draw(c paint.Canvas, style game.Style, board game.Board, text []Paragraph) 
 	w, h := c.Size()
 	l, rows, ok := layOut(board, text, w, h)
 	if !ok {
-		rows, l.text = wrapped(text, w-2, false), Area{1, 1, w - 2, h - 1}
-	} else {
+		rows, l = wrapped(text, w-2, false), layout{text: Area{1, 1, w - 2, h - 1}}
+	}
+	l.draw(c, style, board, rows)
+	return l.board
+}
+
+// draw draws a board and the rows of its text; a board without an area is left out.
+func (l layout) draw(c paint.Canvas, style game.Style, board game.Board, rows []Paragraph) {
+	if l.board.w > 0 {
 		drawBoard(c.Sub(l.board.x, l.board.y, l.board.w, l.board.h), style, board)
 	}
 	for y, p := range rows {
+		if p.Draw != nil {
+			p.Draw(c.Sub(l.text.x, l.text.y+y, l.text.w, p.Rows))
+			continue
+		}
 		c.Text(l.text.x, l.text.y+y, p.Style, p.Text)
 	}
-	return l.board
+}
+
+// Page is a board with a text on a whole screen that draws its status line itself.
+type Page struct {
+	Title, Side, Note string // of the header
+	Text              []Paragraph
+	Status            string // the status line
+	StatusStyle       paint.Style
+}
+
+// Draw draws the page and returns where the board is. A board that is larger without header and status line is drawn as
+// high as the canvas, and what they say is above and below the text beside it.
+func (p Page) Draw(c paint.Canvas, style game.Style, board game.Board) Area {
+	w, h := c.Size()
+	t := style.Theme
+	tall := append([]Paragraph{{Text: p.Title, Style: t.Strong}, {Text: p.Side, Style: t.Dim}}, p.Text...)
+	if p.Status != "" {
+		tall = append(tall, Paragraph{Text: p.Status, Style: p.StatusStyle})
+	}
+	usual, _, usualFits := layOut(board, p.Text, w, h-1)
+	l, rows, fits := layOut(board, tall, w, h+1)
+	if isBeside := l.text.x > l.board.x; fits && isBeside && (!usualFits || l.board.w*l.board.h > 2*usual.board.w*usual.board.h) {
+		l.board.y, l.text.y = 0, l.text.y-1
+		l.draw(c, style, board, rows)
+		return l.board
+	}
+	widget.DrawHeader(c, t, p.Title, p.Side, p.Note)
+	widget.DrawStatus(c, p.StatusStyle, p.Status)
+	return Draw(c.Sub(0, 0, w, h-1), style, board, p.Text)
 }
 
 // drawBoard draws a board in the size of a canvas, from a shared frame where the board has one.

@@ -84,7 +84,11 @@ func (v *textView) layOut(w int) (rows []row) {
 			x += paint.Width(time) + 2
 			l = strings.TrimRight(l, ": \n") // left where no reason was given
 		}
+		l = strings.TrimRight(l, "\n")
 		parts := widget.Wrap(l, w-x-3)
+		if strings.Contains(strings.TrimSpace(l), "  ") { // a row of a table
+			parts = []string{paint.Cut(l, w-x)}
+		}
 		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
 			x, parts = 1, widget.WrapCommand(l, w-2)
 		}

@@ -9,6 +9,15 @@ import (
 	"ayumu/tui/screen/screentest"
 )
 
+// TestColumnsStayAligned: the rows of a table keep their spaces, and are cut off where they are too long.
+func TestColumnsStayAligned(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		d.Start(d.Open(dest.Text{Title: "A table", Body: "name    games\nana         3\n" + strings.Repeat("word  ", 20) + "\n"}))
+		d.WantText("name    games", "ana         3", "word  word…")
+	})
+}
+
 func TestTextIsScrolled(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")

@@ -19,7 +19,7 @@ const (
 func Advise(p *mu.Position, seat int, name func(seat int) string) string {
 	switch p.Phase() {
 	case mu.Layout:
-		return "At the end of clearing one of your segments is filled with men. The others are empty ground."
+		return "Later you clear all of your segments but one, and that one is filled with men."
 	case mu.Clearing:
 		return "The segment that you keep is filled: a man on each of its seven cells."
 	}
@@ -34,10 +34,10 @@ func Advise(p *mu.Position, seat int, name func(seat int) string) string {
 	text := "Territory: " + strings.Join(parts, ", ") + ". "
 	for _, c := range p.Cells() {
 		if c.Terrain == mu.Virgin {
-			return text + "Each virgin cell that you make explode gives you a man, unless it becomes Wall."
+			return text + "Explode virgin cells: each gives you a man, unless it becomes Wall."
 		}
 	}
-	return text + "There are no more virgin cells: hold sections alone, and reach others from the Wall."
+	return text + "No virgin cells are left: hold sections alone, and reach empty ones from the Wall."
 }
 
 // Warn returns why a turn is probably a mistake: it ends the game for another player, or allows the next one to capture

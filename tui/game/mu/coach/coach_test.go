@@ -29,11 +29,11 @@ func TestAdvice(t *testing.T) {
 	if got := Advise(layout.(*mu.Position), 0, name); !strings.Contains(got, "is filled with men") {
 		t.Errorf("layout: %q", got)
 	}
-	if got := Advise(parse(t, virgin, "0,0 3,-1", "0"), 0, name); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Each virgin cell") {
+	if got := Advise(parse(t, virgin, "0,0 3,-1", "0"), 0, name); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Explode virgin cells") {
 		t.Errorf("play: %q", got)
 	}
 	common := strings.NewReplacer(":v", ":c").Replace(virgin)
-	if got := Advise(parse(t, common, "0,0 3,-1", "0"), 1, name); !strings.HasPrefix(got, "Territory: Disc 0, you 0. There are no more virgin cells") {
+	if got := Advise(parse(t, common, "0,0 3,-1", "0"), 1, name); !strings.HasPrefix(got, "Territory: Disc 0, you 0. No virgin cells are left") {
 		t.Errorf("play without virgin cells: %q", got)
 	}
 }

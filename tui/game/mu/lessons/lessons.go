@@ -11,15 +11,15 @@ func one(actions ...string) [][]string { return [][]string{actions} }
 var All = []learn.Lesson{
 	{
 		Title:     "Laying the board",
-		Text:      "The players lay the board one segment at a time: a cell and its six neighbours, with one of your men in the middle. At least two of its cells must touch the board.",
-		Task:      "Lay your first segment anywhere. Press Tab for the places, Enter to lay it.",
+		Text:      "The players build the board from segments, one at a time. A segment is a cell with its six neighbours and one of your men in the middle. Two or more of its cells must touch the board.",
+		Task:      "Lay your first segment where it fits. Press Tab for the places, Enter to lay it.",
 		Position:  start(2, "place 0,0"),
 		Otherwise: "Lay a segment.",
 		Done:      "The board grows as the players want it. What no segment covers is Out of Bounds: no piece moves onto it or over it.",
 	},
 	{
 		Title:     "Clearing",
-		Text:      "When the board is laid, each player removes their man from one segment after the other, until one is left. The segments stay on the board.",
+		Text:      "When the board is complete, each player clears one segment after the other, until one is left: the man is removed, the cells stay.",
 		Task:      "Clear one of your two segments.",
 		Position:  start(2, "place 0,0", "place 3,-1", "place 1,2", "place -2,3"),
 		Otherwise: "Clear a segment.",
@@ -28,7 +28,7 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Men and pieces",
-		Text:      "A piece is a single man or a column of men on one cell; the number beside it is its height. A single man moves one cell in any of six directions. On a piece of your own it joins it.",
+		Text:      "A piece is one man, or a column of men on one cell; the number beside it is its height. A single man moves one cell in any of six directions. If a piece of yours is there, they become one. Press c to hide the small numbers for now.",
 		Task:      "Move your single man onto your piece of two.",
 		Position:  position(board, "0,0:v0.1 1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
 		Solutions: one("move 0,0 1 e"),
@@ -38,7 +38,7 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Height is distance",
-		Text:      "The top men of a piece move together: one man moves one cell, two men two cells, three men three cells, always in a straight line. The others stay.",
+		Text:      "You choose how many men of a piece move: one man moves one cell, two men two cells, three men three cells, in a straight line. The others stay.",
 		Task:      "Move two men of your piece of three two cells to the right.",
 		Position:  position(board, "0,0:v0.3 3,-2:v1.1 4,-2:v1.1", 0),
 		Solutions: one("move 0,0 2 e"),
@@ -48,12 +48,12 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Capturing",
-		Text:      "A piece that lands on a piece of another player captures it: all of its men leave the board, however many they are.",
+		Text:      "A piece that lands on a piece of another player captures it: all men of that piece leave the board, however many they are.",
 		Task:      "Capture Triangle's piece of four with your single man.",
 		Position:  position(board, "1,0:v0.1 -1,1:v0.2 2,-1:v1.4 4,-1:v1.1", 0),
 		Solutions: one("move 1,0 1 ne"),
 		Otherwise: "Your single man stands beside the piece of four. Move it there.",
-		Done:      "One man has captured four. A tall piece is strong and in danger at the same time.",
+		Done:      "One man has captured four. A tall piece moves far, but one man can capture it.",
 	},
 	{
 		Title:     "One move per segment",
@@ -66,12 +66,12 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Explosions",
-		Text:      "The small number of a cell is how many more men it takes. The capacity of a virgin cell is the number of its virgin neighbours. A piece that reaches it explodes: one man goes to each of them.",
+		Text:      "All cells are virgin at first. The capacity of a virgin cell is the number of its virgin neighbours. A piece of that height explodes: one man goes to each of them. The small number is how many men fit before that; at 0 none does.",
 		Task:      "Make your piece of two at the edge explode.",
 		Position:  position(board, "0,0:v0.2 -1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
 		Solutions: one("move 0,0 1 w"),
 		Otherwise: "The piece of two at the left edge explodes with the next man. Move one there from the middle.",
-		Done:      "Three men went to the three neighbours, and the cell joined the Commonwealth, with a new man on it. That is how you get more men.",
+		Done:      "Three men went to the three neighbours. The cell is no longer virgin: it belongs to the Commonwealth, with a new man on it. That is how you get more men.",
 	},
 	{
 		Title:     "Capturing by explosion",
@@ -88,8 +88,8 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Order of explosions",
-		Text:      "Cells that hold too many men are critical. If there are several, the player to move chooses which explodes next, and the order can decide what is captured.",
-		Task:      "Move one man from the middle to the left. Then capture Triangle's man.",
+		Text:      "Cells that hold enough men to explode are critical. If there are several, the player to move chooses which explodes next, and the order can decide what is captured.",
+		Task:      "Move one man from the middle of the left segment to its left. Then capture Triangle's man.",
 		Position:  position(board, "-1,0:v0.1 -1,1:v0.1 0,-1:c 0,0:v0.3 0,1:v0.2 2,-1:v1.1 3,-1:v0.5", 0),
 		Solutions: one("move 0,0 1 w", "explode 0,0"),
 		Wrong:     map[string]string{"move 0,0 1 w; explode 0,1": "Then Triangle's man stays. Explode the cell in the middle first."},
@@ -98,12 +98,12 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "The Commonwealth",
-		Text:      "Only virgin neighbours count for a virgin cell, so that one beside the Commonwealth takes fewer men. When it explodes it joins that section. On cells of the Commonwealth an explosion adds no man.",
+		Text:      "Connected cells of the Commonwealth are a section. A virgin cell beside it takes fewer men, since only virgin neighbours count, and joins it when it explodes. An explosion on the Commonwealth adds no man.",
 		Task:      "Make your man beside the section on the left explode.",
 		Position:  position(board, "-1,0:c 0,-1:v0.1 0,0:v0.1 3,-2:v1.1 4,-1:v1.2", 0),
 		Solutions: one("move 0,0 1 nw"),
 		Otherwise: "The man at the upper left stands beside the section. Move your other man onto it.",
-		Done:      "The section has two cells now, and you have a new man. On the Commonwealth, its cells and virgin ones count for the capacity.",
+		Done:      "The section has two cells now, and you have a new man. For a cell of the Commonwealth, neighbours of the Commonwealth and virgin ones count.",
 	},
 	{
 		Title:     "The Wall",
@@ -119,7 +119,7 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Moves from the Wall",
-		Text:      "A piece from elsewhere may not end on the Wall, and crosses it only over men of its own. A piece on the Wall may cross it, end on it, and leave it to either side.",
+		Text:      "A piece that is not on the Wall may not stop there, and crosses it only over men of its own. A piece on the Wall may move along it, and leave it to either side.",
 		Task:      "Capture Triangle's piece of two with your man on the Wall.",
 		Position:  position(board, "0,0:c0.1 1,-1:w0.1 1,0:w 2,-1:c1.2 2,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 3,-1:c 3,0:c 4,-1:c 3,-2:c1.1 4,-2:c", 0),
 		Solutions: one("move 1,-1 1 e"),
@@ -137,8 +137,8 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Empty sections",
-		Text:      "An empty section is the territory of the only player who could move into it from the Wall. Here both of you could move into the section on the left.",
-		Task:      "Make that section yours with your man, and keep the man on the Wall.",
+		Text:      "An empty section belongs to the player who could move into it from the Wall, if there is just one. Here both of you could move into the section on the left.",
+		Task:      "Make that section yours, and keep your man on the Wall.",
 		Position:  position(board, "0,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:w0.1 1,0:w1.1 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
 		Solutions: one("move 1,-1 1 se"),
 		Wrong: map[string]string{
@@ -155,6 +155,6 @@ var All = []learn.Lesson{
 		Position:  position(board, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:c 1,0:c 2,-1:w 2,0:w 3,-1:c1.1 3,0:c 4,-1:c 3,-2:c 4,-2:c", 1),
 		Solutions: one("end"),
 		Otherwise: "You lead. After a move the game goes on, and Triangle could do something about it.",
-		Done:      "Both have passed: Disc wins 7 to 5. You know the rules now. Explosions make men early; later the Wall and the territories decide.",
+		Done:      "Both have passed: Disc wins 7 to 5. You know the rules now. At first explosions give you men; later the Wall and the territories decide.",
 	},
 }

@@ -1,12 +1,10 @@
-package lobby
+// Package text has what the wording of all packages shares. It imports only the standard library.
+package text
 
 import (
 	"strconv"
 	"strings"
 )
-
-// MaxChat is the maximum number of characters of a chat line.
-const MaxChat = 200
 
 // Plural returns n and a noun: "1 turn", "3 turns", "2 matches".
 func Plural(n int, noun string) string {

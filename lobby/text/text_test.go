@@ -1,4 +1,4 @@
-package lobby
+package text
 
 import "testing"
 

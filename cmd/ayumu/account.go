@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"ayumu/lobby"
+	"ayumu/lobby/club"
+	"ayumu/lobby/shared"
+	"ayumu/lobby/store"
+	"ayumu/tui/admin"
+)
+
+// memberCommands returns the commands of `ayumu account` that are commands of admin, too.
+func memberCommands() (all []*cobra.Command) {
+	for _, c := range []struct {
+		use, word, short string
+		min, max         int
+		hasJSON          bool
+	}{
+		{"list [AFTER]", "members", "List accounts by name, 200 at a time: role, last seen, games, keys and ratings", 0, 1, true},
+		{"show NAME", "member", "Show an account with its keys", 1, 1, true},
+		{"rename NAME NEW", "rename", "Change the name of an account", 2, 2, false},
+		{"remove NAME", "remove", "Delete an account. Its finished games stay, under a neutral name", 1, 1, false},
+		{"role NAME player|moderator|owner", "role", "Give an account a role, beside the list of keys", 2, 2, false},
+	} {
+		var flags storeFlags
+		asJSON := false
+		cmd := &cobra.Command{
+			Use: c.use, Short: c.short, Args: cobra.RangeArgs(c.min, c.max),
+			Long: c.short + ".\n\nThe server that uses the data folder does it, if one runs, so that it applies at once. Otherwise, or with\n--store, the store is opened.",
+			RunE: func(cmd *cobra.Command, args []string) error {
+				words := append([]string{c.word}, args...)
+				if asJSON {
+					words = append(words, "--json")
+				}
+				return runMembers(cmd.Context(), &flags, words, cmd.OutOrStdout())
+			},
+		}
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+		if c.word == "role" {
+			cmd.ValidArgsFunction = completeRole
+		}
+		flags.add(cmd)
+		if c.hasJSON {
+			cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+		}
+		all = append(all, cmd)
+	}
+	return all
+}
+
+// completeRole completes the second argument of `ayumu account role`.
+func completeRole(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) != 1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return []string{club.RolePlayer.String(), club.RoleModerator.String(), club.RoleServerOwner.String()}, cobra.ShellCompDirectiveNoFileComp
+}
+
+// runMembers runs an admin command about members: with the server of the data folder, or on the store.
+func runMembers(ctx context.Context, flags *storeFlags, words []string, out io.Writer) error {
+	if flags.store == "" {
+		text, err := askAdmin(flags.dir, words)
+		if !errors.Is(err, errNoServer) {
+			fmt.Fprint(out, text)
+			return err
+		}
+	}
+	db, err := flags.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c, err := club.New(ctx, db)
+	if err != nil {
+		return err
+	}
+	var failed error
+	if at, err := flags.location(); err == nil {
+		if _, isShared := at.(postgresURL); isShared {
+			c.Share = func(id string, data []byte) { failed = errors.Join(failed, shareRow(ctx, db, id, data)) }
+		}
+	}
+	err = admin.Run(ctx, admin.Env{Moderator: c.Moderator(operator), Manager: c.Manager(operator), Bulletin: &c.Bulletin, Out: out}, words)
+	if err != nil {
+		_, text := lobby.PublicError(err)
+		return errors.Join(errors.New(text), failed)
+	}
+	return failed
+}
+
+// shareRow has the nodes of a database follow what was changed in it.
+func shareRow(ctx context.Context, db store.Store, id string, data []byte) error {
+	key := shared.Key{Kind: lobby.KindModeration, ID: operatorName + "/" + id}
+	rows, err := db.Shared().Read(ctx, key)
+	if err != nil {
+		return err
+	}
+	w := shared.Write{Key: key, Data: data}
+	if len(rows) == 1 {
+		w.Replaces = rows[0].Version
+	}
+	_, err = db.Shared().Write(ctx, w)
+	return err
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+
+	"charm.land/log/v2"
+
+	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby"
+	"ayumu/lobby/guard"
+	"ayumu/lobby/notify"
+	"ayumu/lobby/store"
+	"ayumu/server"
+	"ayumu/server/access"
+)
+
+// notifier runs the notifications of a server.
+type notifier struct {
+	service *notify.Service // nil: the settings allow none
+	logger  *log.Logger
+}
+
+// newNotifier returns the notifications that the settings allow.
+func newNotifier(c *config.Config, db store.Store, who *access.Authorizer, logger *log.Logger) (notifier, error) {
+	senders, err := c.Notify.Senders(version(), func(reason string, failed int) {
+		if reason == "" {
+			logger.Info("mail is sent again", "server", c.Notify.MailServer, "failed", failed)
+			return
+		}
+		logger.Error("mail cannot be sent; check notify.mail-server and its user", "server", c.Notify.MailServer, "err", reason)
+	})
+	if err != nil || len(senders) == 0 {
+		return notifier{}, err
+	}
+	mayReceive := func(ctx context.Context, id lobby.AccountID) (bool, error) {
+		keys, err := db.Keys(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		return who.MayEnter(ctx, id, keys)
+	}
+	announcements := func() (all []notify.Announcement) {
+		for _, a := range who.Club.Bulletin.Current() {
+			all = append(all, notify.Announcement{ID: strconv.FormatInt(a.ID, 10), Title: a.Title, Text: a.Text, At: a.Appeared()})
+		}
+		return all
+	}
+	service := notify.New(notify.Config{
+		Store: db, Match: db.Match, MayReceive: mayReceive, Announcements: announcements, Senders: senders,
+		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
+	})
+	return notifier{service, logger}, nil
+}
+
+// start sends notifications until ctx ends. The function that it returns waits for the end.
+func (n notifier) start(ctx context.Context, l *lobby.Lobby, h *server.Handler) (wait func()) {
+	if n.service == nil {
+		return func() {}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	site := func() (string, string) { return cmp.Or(h.Branding().Name, "Ayumu"), h.SSHTarget }
+	ended := make(chan struct{})
+	guard.Go(reportPanic(n.logger, "notifications"), func() {
+		defer close(ended)
+		n.service.Run(ctx, l.OpenTables, site)
+	})
+	return func() {
+		stop()
+		<-ended
+	}
+}

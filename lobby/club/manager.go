@@ -1,0 +1,224 @@
+package club
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
+)
+
+// Manager manages the members of a server for one moderator or owner. Every method checks a permission and a rate, so that a
+// front end can offer it to anybody: PermissionSeeMembers for lists of members, PermissionInvite for invitations, and
+// PermissionMembers for the others. A refusal is a *lobby.Error. What is changed is written to the audit log. Any
+// goroutine may call the methods.
+type Manager interface {
+	// Members lists accounts by name, after that of a name, or from the first one on for "", at most limit.
+	Members(ctx context.Context, after string, limit int) ([]Member, error)
+	// Member returns an account with its keys.
+	Member(ctx context.Context, name string) (Member, []lobby.Key, error)
+	// Rename changes the name of an account.
+	Rename(ctx context.Context, name, to string) error
+	// Remove deletes an account that is no owner's: it resigns its games, ends its sessions and its membership. Its
+	// finished games stay, under a neutral name.
+	Remove(ctx context.Context, name string) error
+	// SetRole gives an account the role player, moderator or owner. The only owner stays one.
+	SetRole(ctx context.Context, name string, role Role) error
+	// Invitations lists the invitations that can be used, oldest first.
+	Invitations(ctx context.Context) ([]ListedInvitation, error)
+	// Revoke removes an invitation.
+	Revoke(ctx context.Context, id int64) error
+	// Statistics returns what was played in the last weeks.
+	Statistics(ctx context.Context) (Statistics, error)
+}
+
+// Manager returns a Manager that acts for a user of the club.
+func (c *Club) Manager(a Actor) Manager { return manager{c, a} }
+
+// manager implements Manager.
+type manager struct {
+	club  *Club
+	actor Actor
+}
+
+func (m manager) begin(p Permission) error { return moderator(m).begin(p) }
+
+// maxMembers is the maximum number of members or invitations in one answer.
+const maxMembers = 200
+
+func (m manager) Members(ctx context.Context, after string, limit int) ([]Member, error) {
+	if err := m.begin(PermissionSeeMembers); err != nil {
+		return nil, err
+	}
+	all, err := m.club.store.Members(ctx, after, min(max(limit, 1), maxMembers))
+	for i := range all {
+		if err == nil {
+			_, err = m.complete(ctx, &all[i])
+		}
+	}
+	return all, err
+}
+
+// complete sets the role of a member that follows from the list of keys too, and returns their keys.
+func (m manager) complete(ctx context.Context, who *Member) ([]lobby.Key, error) {
+	keys, err := m.club.store.Keys(ctx, who.Account.ID)
+	for _, k := range keys {
+		who.Role = max(who.Role, m.club.Role(k.Wire))
+	}
+	if seen := m.club.Sessions.lastSeen(who.Account.ID); seen.After(who.LastSeen) {
+		who.LastSeen = seen
+	}
+	return keys, err
+}
+
+func (m manager) Member(ctx context.Context, name string) (who Member, keys []lobby.Key, err error) {
+	if err := m.begin(PermissionSeeMembers); err != nil {
+		return Member{}, nil, err
+	}
+	return m.find(ctx, name)
+}
+
+func (m manager) find(ctx context.Context, name string) (who Member, keys []lobby.Key, err error) {
+	who, err = m.club.store.Member(ctx, name)
+	if errors.Is(err, lobby.ErrNotFound) {
+		return who, nil, badRequest("there is no account %q", sanitize.Line(name, lobby.MaxName))
+	}
+	if err == nil {
+		keys, err = m.complete(ctx, &who)
+	}
+	return who, keys, err
+}
+
+func (m manager) Rename(ctx context.Context, name, to string) error {
+	if err := m.begin(PermissionMembers); err != nil {
+		return err
+	}
+	who, _, err := m.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := lobby.CheckName(to); err != nil {
+		return err
+	}
+	a, err := m.club.store.Rename(ctx, who.Account.ID, to, time.Now())
+	switch {
+	case errors.Is(err, lobby.ErrTaken):
+		return refusal("The name %s, or a similar one, is taken. Choose another.", to)
+	case err != nil:
+		return err
+	}
+	return errors.Join(m.changed(ctx, who.Account.ID), moderator(m).audit(ctx, fmt.Sprintf("renames %s to %s", who.Account.Name, a.Name)))
+}
+
+// changed has all nodes read an account again.
+func (m manager) changed(ctx context.Context, id lobby.AccountID) error {
+	m.club.shareChange(fmt.Sprint(accountRow, id))
+	return m.club.users().Refresh(ctx, id)
+}
+
+func (m manager) Remove(ctx context.Context, name string) error {
+	if err := m.begin(PermissionMembers); err != nil {
+		return err
+	}
+	who, _, err := m.find(ctx, name)
+	switch {
+	case err != nil:
+		return err
+	case who.Role >= RoleServerOwner:
+		return ErrIsOwner
+	case who.Keys == 0: // a built-in player
+		return refusal("%s is a player of this server, which cannot be removed.", who.Account.Name)
+	}
+	if err := m.club.store.EndMembership(ctx, who.Account.ID, m.actor.name(), "removes "+who.Account.Name, time.Now()); err != nil {
+		return err
+	}
+	if m.club.Remove != nil {
+		return m.club.Remove(ctx, who.Account)
+	}
+	if who.Unfinished > 0 {
+		return refusal("%s has %s that has not ended. Remove the account while the server runs, which resigns them.", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
+	}
+	if err := m.club.store.DeleteAccount(ctx, who.Account.ID, time.Now()); err != nil {
+		return err
+	}
+	m.club.AccountDeleted(ctx, who.Account.ID)
+	return m.changed(ctx, who.Account.ID)
+}
+
+// RemoveFrom returns a function for Club.Remove: it resigns all games of an account and then deletes it as its player
+// would.
+func RemoveFrom(l *lobby.Lobby) func(context.Context, lobby.Account) error {
+	return func(ctx context.Context, a lobby.Account) error {
+		s, err := l.Enter(a, nil)
+		if err != nil {
+			return err
+		}
+		defer s.Close(false)
+		for _, match := range s.Matches().Seated() {
+			if match.Snapshot().IsOver() {
+				continue
+			}
+			p, err := s.Matches().Sit(match.Info.ID)
+			if err == nil {
+				err = p.Resign(ctx)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return s.OwnAccount().Delete(ctx)
+	}
+}
+
+func (m manager) SetRole(ctx context.Context, name string, role Role) error {
+	if err := m.begin(PermissionMembers); err != nil {
+		return err
+	}
+	if role < RolePlayer || role > RoleServerOwner {
+		return badRequest("a role is player, moderator or owner")
+	}
+	who, keys, err := m.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	listed := RolePlayer
+	for _, k := range keys {
+		listed = max(listed, m.club.Role(k.Wire))
+	}
+	if role < listed {
+		return refusal("%s has the role %s by the list of keys. Change that list instead.", who.Account.Name, listed)
+	}
+	needsOther := who.Role >= RoleServerOwner && role < RoleServerOwner && !keyListOf(m.club).hasOwner()
+	action := fmt.Sprintf("makes %s %s", who.Account.Name, role)
+	if err := m.club.store.SetRole(ctx, who.Account.ID, role, needsOther, m.actor.name(), action, time.Now()); err != nil {
+		return err
+	}
+	m.club.shareChange(rolesRow)
+	if err := m.club.Roles.read(ctx); err != nil || role >= who.Role {
+		return err
+	}
+	// Sessions keep the role with which they were admitted.
+	const notice = "Your role on this server has changed. Connect again."
+	m.club.Sessions.end(notice, func(_ *Session, a lobby.Account) bool { return a.ID == who.Account.ID })
+	return m.club.shareKick(kick{Account: who.Account.ID, Below: RoleServerOwner + 1, Notice: notice})
+}
+
+func (m manager) Invitations(ctx context.Context) ([]ListedInvitation, error) {
+	if err := m.begin(PermissionInvite); err != nil {
+		return nil, err
+	}
+	return m.club.store.Invitations(ctx, time.Now(), maxMembers)
+}
+
+func (m manager) Revoke(ctx context.Context, id int64) error {
+	if err := m.begin(PermissionInvite); err != nil {
+		return err
+	}
+	err := m.club.store.RevokeInvitation(ctx, id, m.actor.name(), fmt.Sprintf("revokes invitation %d", id), time.Now())
+	if errors.Is(err, lobby.ErrNotFound) {
+		return badRequest("there is no invitation %d; the command invitations lists them", id)
+	}
+	return err
+}

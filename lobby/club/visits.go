@@ -1,0 +1,45 @@
+package club
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// visitInterval is the time between two records of who was online.
+const visitInterval = 5 * time.Minute
+
+// RecordVisits stores when accounts were last online, every five minutes and once more when ctx ends. What a failure of
+// the store leaves unrecorded is recorded with the next ones.
+func (c *Club) RecordVisits(ctx context.Context) {
+	tick := time.NewTicker(visitInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			c.Sessions.recordVisits(context.WithoutCancel(ctx), c.store)
+			return
+		case <-tick.C:
+			c.Sessions.recordVisits(ctx, c.store)
+		}
+	}
+}
+
+func (p *Sessions) recordVisits(ctx context.Context, store MemberStore) {
+	ctx, cancel := context.WithTimeout(ctx, visitInterval/10)
+	defer cancel()
+	all := p.takeVisits()
+	if len(all) > 0 && store.RecordVisits(ctx, all) != nil { // which the store has reported
+		p.returnVisits(all)
+	}
+}
+
+// returnVisits has takeVisits return these again, unless there are later ones.
+func (p *Sessions) returnVisits(all map[lobby.AccountID]time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.Copy(all, p.visits)
+	p.visits = all
+}

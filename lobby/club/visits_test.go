@@ -1,0 +1,53 @@
+package club_test
+
+import (
+	"context"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby/club"
+)
+
+// TestVisitsAreRecorded: when an account was last online is stored after some minutes, and when the club ends.
+func TestVisitsAreRecorded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, db := openClub(t)
+		ana, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			c.RecordVisits(ctx)
+			close(ended)
+		}()
+		began := time.Now()
+		want := func(what string, want time.Time) {
+			t.Helper()
+			if m, err := db.Member(t.Context(), "ana"); err != nil || !m.LastSeen.Equal(want) {
+				t.Errorf("%s: last seen %v, want %v, %v", what, m.LastSeen, want, err)
+			}
+		}
+		s := &club.Session{From: netip.MustParseAddr("192.0.2.1"), Role: club.RolePlayer}
+		leave := c.Sessions.Add(s)
+		c.Sessions.SetAccount(s, ana)
+		want("at once", time.Time{})
+		<-time.After(6 * time.Minute)
+		synctest.Wait()
+		want("after some minutes", began)
+		<-time.After(time.Hour)
+		leave()
+		left := time.Now()
+		<-time.After(time.Minute)
+		owner := c.Manager(club.Actor{Role: club.RoleServerOwner})
+		if m, _, err := owner.Member(t.Context(), "ana"); err != nil || !m.LastSeen.Equal(left) {
+			t.Errorf("before that is stored: last seen %v, want %v, %v", m.LastSeen, left, err)
+		}
+		stop()
+		<-ended
+		want("at the end", left)
+	})
+}

@@ -1,0 +1,155 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/guard"
+)
+
+// dispatch starts sending what is due, and returns the time until the next step.
+func (s *Service) dispatch(ctx context.Context) time.Duration {
+	now := time.Now()
+	isFull := false
+	for _, pool := range []struct {
+		failing bool
+		limit   int64
+	}{{false, maxSending}, {true, maxRetries}} {
+		busy := &s.sending
+		if pool.failing {
+			busy = &s.retrying
+		}
+		free := int(pool.limit - busy.Load())
+		if free <= 0 {
+			isFull = true
+			continue
+		}
+		claims, err := s.c.Store.Claim(ctx, now, now.Add(leaseTime), pool.failing, free)
+		if err != nil {
+			return sweepInterval
+		}
+		for _, c := range claims {
+			busy.Add(1)
+			s.wg.Go(func() {
+				defer func() {
+					busy.Add(-1)
+					s.sent.Store(true)
+					s.wake()
+				}()
+				defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", c.Account, "err", err) })
+				s.handleClaim(context.WithoutCancel(ctx), &c)
+			})
+		}
+	}
+	due, err := s.c.Store.NextDue(ctx)
+	switch {
+	case err != nil || due.IsZero():
+		return sweepInterval
+	case isFull && !due.After(now):
+		return sweepInterval // a finished message wakes Run
+	}
+	return time.Until(due)
+}
+
+// handleClaim sends what is due to a receiver that this node has claimed, and releases it.
+func (s *Service) handleClaim(ctx context.Context, c *Claim) {
+	ctx, cancel := context.WithTimeout(ctx, leaseTime-storeTimeout)
+	defer cancel()
+	o := s.sendPending(ctx, c)
+	o.At = time.Now()
+	// The store reports its errors; after one the message is repeated when the lease ends.
+	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	_ = s.c.Store.Release(ctx, c, o)
+	if o.Off {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.off[c.Account] = struct{}{}
+	}
+}
+
+// sendPending sends what the plan selects, and returns the outcome.
+func (s *Service) sendPending(ctx context.Context, c *Claim) (o Outcome) {
+	if s.c.MayReceive != nil {
+		may, err := s.c.MayReceive(ctx, c.Account)
+		if err != nil {
+			return Outcome{Error: "the server could not look up the account", RetryAt: time.Now().Add(retryAfter(c.Attempts+1, 0))}
+		}
+		if !may {
+			return Outcome{Dropped: ids(c.Pending)}
+		}
+	}
+	p := makePlan(&c.Settings, c.Pending, time.Now(), s.isPointless)
+	o.Dropped, o.DeferTo = p.drop, p.deferTo
+	if len(p.send) == 0 {
+		return o
+	}
+	sender := s.c.Senders[c.Kind]
+	if sender == nil {
+		return s.failedWith(c, errNoSender)
+	}
+	m := s.message(&c.Settings, p.send)
+	if m.ID = p.batch; p.send[0].Batch == "" {
+		if err := s.c.Store.SetBatch(ctx, c.Account, p.batch, ids(p.send)); err != nil {
+			return Outcome{Dropped: p.drop, NotBefore: time.Now().Add(firstRetry)} // the store has reported it
+		}
+	}
+	if err := sender.Send(ctx, &c.Settings, m); err != nil {
+		o = s.failedWith(c, err)
+		o.Dropped = p.drop
+		return o
+	}
+	s.countsOf(c.Kind).sent.Add(1)
+	o.Acknowledged = ids(p.send)
+	return o
+}
+
+var errNoSender = sendError("the operator has switched off this kind of notifications")
+
+// failedWith returns the outcome of a failed attempt.
+func (s *Service) failedWith(c *Claim, err error) Outcome {
+	s.countsOf(c.Kind).failed.Add(1)
+	now := time.Now()
+	o := Outcome{Error: "the message could not be sent"}
+	var e *SendError
+	var wait time.Duration
+	if errors.As(err, &e) {
+		o.Error, wait = e.Text, e.RetryAfter
+	}
+	o.RetryAt = now.Add(retryAfter(c.Attempts+1, wait))
+	o.Off = !c.Failing.IsZero() && now.Sub(c.Failing) >= FailureLimit
+	return o
+}
+
+// message returns the message with notifications.
+func (s *Service) message(settings *Settings, all []Notification) *Message {
+	s.mu.Lock()
+	site := s.site
+	s.mu.Unlock()
+	m := &Message{ID: all[0].ID, Site: "Ayumu", Zone: settings.Location(), Notifications: all}
+	if site != nil {
+		m.Site, m.Target = site()
+	}
+	return m
+}
+
+func ids(all []Notification) (list []string) {
+	for i := range all {
+		list = append(list, all[i].ID)
+	}
+	return list
+}
+
+// HasStopped reports whether the receiver of an account was switched off because sending had failed for too long, and
+// the player has not changed it since. It reads no store.
+func (s *Service) HasStopped(id lobby.AccountID) bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, off := s.off[id]
+	return off
+}

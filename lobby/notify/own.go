@@ -1,0 +1,249 @@
+package notify
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"net/netip"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/code"
+	"ayumu/lobby/limit"
+)
+
+// Limits of what a client can trigger.
+const (
+	codeTTL       = 30 * time.Minute
+	maxCodeErrors = 5
+	// answerTimeout bounds what a user waits for: a test, and a mail with a code.
+	answerTimeout = 15 * time.Second
+)
+
+// limits are the rates of what accounts and addresses can trigger.
+type limits struct {
+	changes, tests     *limit.Buckets[lobby.AccountID]
+	codes              *limit.Buckets[lobby.AccountID]
+	codesFrom, testsOf *limit.Buckets[netip.Prefix]
+	codesTo            *limit.Buckets[[sha256.Size]byte]
+}
+
+func newLimits() limits {
+	return limits{
+		changes: limit.NewBuckets[lobby.AccountID](limit.PerMinute(10, 30)), tests: limit.NewBuckets[lobby.AccountID](limit.PerMinute(1, 5)),
+		codes: limit.NewBuckets[lobby.AccountID](limit.PerMinute(1.0/20, 3)), codesFrom: limit.NewBuckets[netip.Prefix](limit.PerMinute(1.0/10, 6)),
+		testsOf: limit.NewBuckets[netip.Prefix](limit.PerMinute(2, 10)), codesTo: limit.NewBuckets[[sha256.Size]byte](limit.PerMinute(1.0/120, 3)),
+	}
+}
+
+// Own has the notifications of one account, for its user. Service.Own makes one.
+type Own struct {
+	s    *Service
+	id   lobby.AccountID
+	from netip.Addr
+}
+
+// Own returns the notifications of an account, whose user is at an address. It returns a CodeNotAllowed error if there are
+// no notifications on this server, or none for guests.
+func (s *Service) Own(a lobby.Account, from netip.Addr) (Own, error) {
+	switch {
+	case s == nil || len(s.c.Senders) == 0:
+		return Own{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server sends no notifications"}
+	case a.ID <= 0:
+		return Own{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "guests have no notifications; sign in with an SSH key"}
+	}
+	return Own{s, a.ID, from}, nil
+}
+
+// CanMail reports whether there is a mail server.
+func (o Own) CanMail() bool { return o.s.c.Senders[KindMail] != nil }
+
+// CanWebhook reports whether webhooks can be used.
+func (o Own) CanWebhook() bool { return o.s.c.Senders[KindWebhook] != nil }
+
+// Receiver returns the account's receiver, without one the zero value with all events chosen.
+func (o Own) Receiver(ctx context.Context) (Receiver, error) {
+	r, err := o.s.c.Store.Receiver(ctx, o.id)
+	if errors.Is(err, lobby.ErrNotFound) {
+		return Receiver{Account: o.id, Settings: Settings{Events: Events}}, nil
+	}
+	return r, err
+}
+
+// Save stores settings, of which the secret and the code are ignored. A new mail address is sent a code. Sending to a
+// receiver that was off begins again.
+func (o Own) Save(ctx context.Context, s Settings) (Receiver, error) {
+	if !o.s.limits.changes.Take(o.id, time.Now(), 1) {
+		return Receiver{}, rateLimited("you have changed this too often; wait a minute")
+	}
+	if err := s.check(); err != nil {
+		return Receiver{}, err
+	}
+	sender := o.s.c.Senders[s.Kind]
+	if sender == nil {
+		return Receiver{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no " + string(s.Kind) + " notifications"}
+	}
+	if err := sender.Check(&s); err != nil {
+		return Receiver{}, err
+	}
+	before, err := o.Receiver(ctx)
+	if err != nil {
+		return Receiver{}, err
+	}
+	isSame := before.Kind == s.Kind && before.Address == s.Address
+	s.Secret, s.CodeDigest, s.CodeExpires, s.CodeErrors = "", "", time.Time{}, 0
+	switch {
+	case s.Kind == KindWebhook && before.Secret != "":
+		s.Secret = before.Secret
+	case s.Kind == KindWebhook:
+		s.Secret = newSecret()
+	case isSame:
+		s.CodeDigest, s.CodeExpires, s.CodeErrors = before.CodeDigest, before.CodeExpires, before.CodeErrors
+	default:
+		if err := o.sendCode(ctx, sender, &s); err != nil {
+			return Receiver{}, err
+		}
+	}
+	return o.store(ctx, s)
+}
+
+// store stores settings that were checked.
+func (o Own) store(ctx context.Context, s Settings) (Receiver, error) {
+	// A transaction of the store can read a turn that was recorded before with a later time of the clock of another
+	// machine, so nothing depends on the exact time.
+	if err := o.s.c.Store.SaveReceiver(ctx, o.id, s, time.Now()); err != nil {
+		return Receiver{}, err
+	}
+	o.s.receiversChanged(o.id)
+	return o.Receiver(ctx)
+}
+
+// sendCode sends a code to a new mail address, and sets its digest.
+func (o Own) sendCode(ctx context.Context, sender Sender, s *Settings) error {
+	codes, ok := sender.(CodeSender)
+	if !ok {
+		return nil
+	}
+	now := time.Now()
+	l := &o.s.limits
+	to := sha256.Sum256([]byte(strings.ToLower(s.Address)))
+	if !l.codes.Take(o.id, now, 1) || !l.codesFrom.Take(limit.Origin(o.from), now, 1) || !l.codesTo.Take(to, now, 1) {
+		return rateLimited("too many codes were sent to this address or by you; try again in two hours")
+	}
+	text := code.Random(40)
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	counts := o.s.countsOf(s.Kind)
+	if err := codes.SendCode(ctx, s, o.s.message(s, []Notification{{}}).Site, text); err != nil {
+		counts.failed.Add(1)
+		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the code could not be sent: " + errorText(err)}
+	}
+	counts.sent.Add(1)
+	s.CodeDigest, s.CodeExpires = digestOf(text), now.Add(codeTTL)
+	return nil
+}
+
+func digestOf(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
+}
+
+// Confirm confirms the mail address with the code that was sent to it.
+func (o Own) Confirm(ctx context.Context, text string) (Receiver, error) {
+	if !o.s.limits.changes.Take(o.id, time.Now(), 1) {
+		return Receiver{}, rateLimited("you have changed this too often; wait a minute")
+	}
+	r, err := o.Receiver(ctx)
+	switch {
+	case err != nil:
+		return Receiver{}, err
+	case r.CodeDigest == "":
+		return Receiver{}, refused("no address waits for a code")
+	case time.Now().After(r.CodeExpires) || r.CodeErrors >= maxCodeErrors:
+		return Receiver{}, refused("that code has expired; enter the address again to get another")
+	}
+	s := r.Settings
+	if subtle.ConstantTimeCompare([]byte(digestOf(strings.ToLower(strings.TrimSpace(text)))), []byte(s.CodeDigest)) != 1 {
+		s.CodeErrors++
+		if _, err := o.store(ctx, s); err != nil {
+			return Receiver{}, err
+		}
+		return Receiver{}, refused("that is not the code; look at the newest mail")
+	}
+	s.CodeDigest, s.CodeExpires, s.CodeErrors = "", time.Time{}, 0
+	return o.store(ctx, s)
+}
+
+// Remove removes the receiver, so that nothing more is sent.
+func (o Own) Remove(ctx context.Context) error {
+	if !o.s.limits.changes.Take(o.id, time.Now(), 1) {
+		return rateLimited("you have changed this too often; wait a minute")
+	}
+	err := o.s.c.Store.RemoveReceiver(ctx, o.id)
+	if err == nil {
+		o.s.receiversChanged(o.id)
+	}
+	return err
+}
+
+// Test sends a test to the stored receiver and returns nil once it was acknowledged. The error says what happened. It
+// takes at most answerTimeout besides the store.
+func (o Own) Test(ctx context.Context) error {
+	r, err := o.Receiver(ctx)
+	switch {
+	case err != nil:
+		return err
+	case r.Kind == "":
+		return refused("there is nowhere to send a test to; set a webhook or an address first")
+	case !r.IsActive():
+		return refused("the address is not confirmed; enter the code that was sent to it")
+	}
+	now := time.Now()
+	l := &o.s.limits
+	if !l.tests.Take(o.id, now, 1) || !l.testsOf.Take(limit.Origin(o.from), now, 1) {
+		return rateLimited("too many tests; wait a minute")
+	}
+	sender := o.s.c.Senders[r.Kind]
+	if sender == nil {
+		return refused("this server has no " + string(r.Kind) + " notifications")
+	}
+	n := Notification{ID: "test/" + code.Random(50), Event: eventTest, At: now}
+	counts := o.s.countsOf(r.Kind)
+	sending, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	if err := sender.Send(sending, &r.Settings, o.s.message(&r.Settings, []Notification{n})); err != nil {
+		counts.failed.Add(1)
+		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the test failed: " + errorText(err)}
+	}
+	counts.sent.Add(1)
+	if r.Off.IsZero() && r.Failing.IsZero() {
+		return nil
+	}
+	_, err = o.store(ctx, r.Settings) // it works again
+	return err
+}
+
+// errorText returns the text of an error of a Sender.
+func errorText(err error) string {
+	var e *SendError
+	if errors.As(err, &e) {
+		return e.Text
+	}
+	return "internal error"
+}
+
+// receiversChanged makes Run read the receivers again, after that of an account was stored or removed.
+func (s *Service) receiversChanged(id lobby.AccountID) {
+	s.mu.Lock()
+	delete(s.off, id)
+	s.receivers = true
+	s.mu.Unlock()
+	s.wake()
+}
+
+func rateLimited(text string) error {
+	return &lobby.Error{Code: lobby.CodeRateLimited, Message: text}
+}

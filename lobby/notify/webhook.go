@@ -1,0 +1,186 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The limits of a request.
+const (
+	requestTimeout = 10 * time.Second
+	maxResponse    = 64 << 10
+)
+
+// WebhookConfig is what the operator allows.
+type WebhookConfig struct {
+	Hosts   []string       // the only hosts, each with its subdomains if it begins with a dot; empty: any
+	Private []netip.Prefix // addresses that are allowed although they are not public
+	Version string         // of the server, for the header User-Agent
+	// Resolver looks names up; nil: that of the system.
+	Resolver *net.Resolver
+}
+
+// Webhook sends messages by HTTP. NewWebhook is the constructor.
+type Webhook struct {
+	c      WebhookConfig
+	client *http.Client
+}
+
+// NewWebhook returns a sender for webhooks.
+func NewWebhook(c WebhookConfig) *Webhook {
+	w := &Webhook{c: c}
+	dialer := &net.Dialer{Timeout: requestTimeout / 2, Control: w.checkAddress, Resolver: c.Resolver}
+	w.client = &http.Client{
+		Timeout:       requestTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		// Each request has a connection of its own, so that its address is checked, and none is kept.
+		Transport: &http.Transport{
+			Proxy: nil, DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true,
+			TLSHandshakeTimeout: requestTimeout / 2, ResponseHeaderTimeout: requestTimeout, MaxResponseHeaderBytes: maxResponse,
+		},
+	}
+	return w
+}
+
+// checkAddress checks the address of a connection before it is made: after names have been looked up.
+func (w *Webhook) checkAddress(network, address string, _ syscall.RawConn) error {
+	a, err := netip.ParseAddrPort(address)
+	if err != nil || !strings.HasPrefix(network, "tcp") || !w.allows(a.Addr()) {
+		return errNotPublic
+	}
+	return nil
+}
+
+var errNotPublic = errors.New("the address is not public")
+
+// allows reports whether an address is public or the operator allows it.
+func (w *Webhook) allows(a netip.Addr) bool {
+	plain := a.Unmap().WithZone("")
+	if slices.ContainsFunc(w.c.Private, func(p netip.Prefix) bool { return p.Contains(plain) }) {
+		return true
+	}
+	return a.Zone() == "" && isPublic(plain)
+}
+
+// nonPublic are the networks that are no public unicast addresses, besides those that net/netip knows. Those that
+// translate to IPv4 are among them, because what is behind them cannot be checked.
+var nonPublic = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+	"::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10")
+
+func prefixes(all ...string) (parsed []netip.Prefix) {
+	for _, p := range all {
+		parsed = append(parsed, netip.MustParsePrefix(p))
+	}
+	return parsed
+}
+
+// isPublic reports whether an address is a public unicast address.
+func isPublic(a netip.Addr) bool {
+	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(nonPublic, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// Check implements Sender.
+func (w *Webhook) Check(s *Settings) error {
+	u, err := parseURL(s.Address)
+	if err != nil {
+		return err
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if len(w.c.Hosts) > 0 && !slices.ContainsFunc(w.c.Hosts, func(h string) bool {
+		h = strings.ToLower(h)
+		return h == host || strings.HasPrefix(h, ".") && (strings.HasSuffix(host, h) || host == h[1:])
+	}) {
+		return refused("this server sends webhooks only to " + strings.Join(w.c.Hosts, ", "))
+	}
+	if a, err := netip.ParseAddr(host); err == nil && !w.allows(a) || host == "localhost" && !w.allows(netip.AddrFrom4([4]byte{127, 0, 0, 1})) {
+		return refused("the address in the URL is not public; use one that can be reached from the internet")
+	}
+	return nil
+}
+
+// Send implements Sender.
+func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
+	if err := w.Check(s); err != nil { // the operator's list may have changed
+		return sendError("%s", publicText(err))
+	}
+	body, contentType := m.body(s.Preset)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Address, bytes.NewReader(body))
+	if err != nil {
+		return sendError("the URL cannot be used")
+	}
+	at := strconv.FormatInt(time.Now().Unix(), 10)
+	r.Header.Set("Content-Type", contentType)
+	r.Header.Set("User-Agent", "Ayumu/"+w.c.Version)
+	r.Header.Set("Ayumu-Event-Id", m.ID)
+	r.Header.Set("Ayumu-Timestamp", at)
+	r.Header.Set("Ayumu-Signature", "sha256="+Sign(s.Secret, at, body))
+	if s.Preset == PresetNtfy {
+		r.Header.Set("Title", mime.BEncoding.Encode("utf-8", m.Title()))
+	}
+	response, err := w.client.Do(r)
+	if err != nil {
+		return sendError("%s", causeOf(err))
+	}
+	defer response.Body.Close()
+	// The body is read and discarded, so that the receiver sees no broken connection.
+	_, _ = io.CopyN(io.Discard, response.Body, maxResponse)
+	switch code := response.StatusCode; {
+	case code/100 == 2:
+		return nil
+	case code/100 == 3:
+		return sendError("the receiver answered with a redirect (status %d), which is not followed; enter the final URL", code)
+	default:
+		seconds, _ := strconv.ParseFloat(response.Header.Get("Retry-After"), 64)
+		seconds = min(max(seconds, 0), lastRetry.Seconds())
+		return &SendError{Text: "the receiver answered with status " + strconv.Itoa(code), RetryAfter: time.Duration(seconds * float64(time.Second))}
+	}
+}
+
+// Sign returns the signature of a request: HMAC-SHA256 of the timestamp, a full stop and the body, in hexadecimal.
+func Sign(secret, timestamp string, body []byte) string {
+	h := hmac.New(sha256.New, []byte(secret))
+	h.Write([]byte(timestamp + "."))
+	h.Write(body)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// causeOf returns why a request failed, without the address, which the texts of most errors contain.
+func causeOf(err error) string {
+	var dns *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var timeout net.Error
+	switch {
+	case errors.Is(err, errNotPublic):
+		return "the host's address is not public, so nothing was sent"
+	case errors.As(err, &dns):
+		return "the host's name could not be looked up"
+	case errors.As(err, &certificate):
+		return "the host's certificate is not valid"
+	case errors.As(err, &record):
+		return "the host does not speak TLS; begin the URL with http:// if that is meant"
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
+		return "the host did not answer in time"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the host refused the connection"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return "the host closed the connection without an answer"
+	}
+	return "the host could not be reached"
+}

@@ -1,0 +1,248 @@
+package notify_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ayumu/lobby/notify"
+)
+
+var sample = notify.Message{
+	ID: "turn/m1/4", Site: "Go Club", Target: "play.example.org", Zone: time.UTC,
+	Notifications: []notify.Notification{{ID: "turn/m1/4", Event: notify.EventTurn, At: time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC),
+		Facts: notify.Facts{Match: "m1", Version: 4, Game: "Ayu 11×11", Clock: "3 days", Opponents: []string{"b_o_b"}}}},
+}
+
+// loopback allows the addresses of this machine.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+
+// request is a request as a receiver gets it.
+type request struct {
+	*http.Request
+	body []byte
+}
+
+// receiver starts a web server that answers with a function, and returns its URL and its last request.
+func receiver(t *testing.T, answer http.HandlerFunc) (url string, last *atomic.Pointer[request]) {
+	t.Helper()
+	last = new(atomic.Pointer[request])
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		last.Store(&request{r, body})
+		answer(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/hook/secretpath?token=secrettoken", last
+}
+
+func settings(url string, p notify.Preset) *notify.Settings {
+	return &notify.Settings{Kind: notify.KindWebhook, Address: url, Preset: p, Secret: "the secret"}
+}
+
+// TestWebhookRequests: the id is in the header and the body, the signature is that of the body, and each preset has the
+// form that its service reads.
+func TestWebhookRequests(t *testing.T) {
+	url, last := receiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	w := notify.NewWebhook(notify.WebhookConfig{Private: loopback, Version: "1"})
+	for _, p := range notify.Presets {
+		if err := w.Send(t.Context(), settings(url, p), &sample); err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		r := last.Load()
+		if got := r.Header.Get("Ayumu-Event-Id"); got != "turn/m1/4" || r.Method != "POST" || r.URL.RawQuery != "token=secrettoken" {
+			t.Errorf("%s: id %q, %s %s", p, got, r.Method, r.URL)
+		}
+		want := "sha256=" + notify.Sign("the secret", r.Header.Get("Ayumu-Timestamp"), r.body)
+		if got := r.Header.Get("Ayumu-Signature"); got != want {
+			t.Errorf("%s: signature %q, want %q", p, got, want)
+		}
+		var fields map[string]any
+		if p != notify.PresetNtfy {
+			if err := json.Unmarshal(r.body, &fields); err != nil || r.Header.Get("Content-Type") != "application/json" {
+				t.Fatalf("%s: %v", p, err)
+			}
+		}
+		switch p {
+		case notify.PresetJSON:
+			events := fields["events"].([]any)
+			first := events[0].(map[string]any)
+			if fields["id"] != "turn/m1/4" || fields["event"] != "turn" || first["id"] != "turn/m1/4" || first["match"] != "m1" || first["version"] != 4.0 {
+				t.Errorf("json: %s", r.body)
+			}
+		case notify.PresetDiscord:
+			if text := fields["content"].(string); !strings.Contains(text, `It is your turn against b\_o\_b`) || fields["allowed_mentions"] == nil {
+				t.Errorf("discord: %s", r.body)
+			}
+		case notify.PresetSlack:
+			if text := fields["text"].(string); !strings.Contains(text, "It is your turn against b_o_b") {
+				t.Errorf("slack: %s", r.body)
+			}
+		case notify.PresetNtfy:
+			if !bytes.HasPrefix(r.body, []byte("It is your turn against b_o_b (Ayu 11×11, 3 days per turn).")) || r.Header.Get("Title") != "Go Club: your turn against b_o_b" {
+				t.Errorf("ntfy: %q, title %q", r.body, r.Header.Get("Title"))
+			}
+		}
+	}
+	// A known signature, which the documentation shows.
+	if got := notify.Sign("s3cret", "1790000000", []byte(`{"id":"test"}`)); got != "48fd9fb225acea95f03e2c35c8a616275602ad292ebc502b6394b0095455c5cf" {
+		t.Errorf("signature %s", got)
+	}
+}
+
+// TestHostileReceivers: whatever a receiver does, the attempt ends in time with a reason that has no part of its URL, and
+// nothing but a status of 200 to 299 is an acknowledgement.
+func TestHostileReceivers(t *testing.T) {
+	var victims, flooded atomic.Int64
+	flooding := make(chan struct{})
+	victim := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { victims.Add(1) }))
+	defer victim.Close()
+	w := notify.NewWebhook(notify.WebhookConfig{Private: loopback})
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		want   string // of the error; "": acknowledged
+	}{
+		"500": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, "status 500"},
+		"410": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, "status 410"},
+		"redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, victim.URL, http.StatusTemporaryRedirect)
+		}, "redirect"},
+		"closes": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "closed the connection"},
+		"large": {func(w http.ResponseWriter, _ *http.Request) {
+			defer close(flooding)
+			flooded.Store(flood(w))
+		}, ""},
+		"headers": {func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 100<<10)) }, "could not be reached"},
+		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "9")
+			w.Write([]byte("x"))
+		}, ""},
+		"no answer": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "closed the connection"},
+	} {
+		url, _ := receiver(t, c.answer)
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		if name == "no answer" {
+			c.want = "in time"
+		}
+		err := w.Send(ctx, settings(url, notify.PresetJSON), &sample)
+		cancel()
+		switch {
+		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		case err != nil && (strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "127.0.0.1")):
+			t.Errorf("%s: the error has the address: %v", name, err)
+		}
+	}
+	// What is beyond 64 KiB is not read: a receiver can write no more than the buffers of the connection hold.
+	if <-flooding; flooded.Load() >= floodSize {
+		t.Errorf("all of an answer of %d bytes was taken", flooded.Load())
+	}
+	if n := victims.Load(); n != 0 {
+		t.Errorf("%d requests followed a redirect", n)
+	}
+}
+
+// floodSize is far more than the buffers of a connection hold.
+const floodSize = 256 << 20
+
+// flood writes floodSize bytes, or until nobody reads, and returns the number of those written.
+func flood(w http.ResponseWriter) (written int64) {
+	part := make([]byte, 64<<10)
+	for written < floodSize {
+		if _, err := w.Write(part); err != nil {
+			break
+		}
+		written += int64(len(part))
+	}
+	return written
+}
+
+// TestRetryAfter: a receiver can ask for a pause.
+func TestRetryAfter(t *testing.T) {
+	url, _ := receiver(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Retry-After", "90"); w.WriteHeader(429) })
+	err := notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Send(t.Context(), settings(url, ""), &sample)
+	if e, ok := err.(*notify.SendError); !ok || e.RetryAfter != 90*time.Second {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestPrivateAddresses: without the operator's permission nothing is sent to an address that is not public, however it is
+// written and whatever its name resolves to when.
+func TestPrivateAddresses(t *testing.T) {
+	var mu sync.Mutex
+	var hosts []string // of requests that arrived
+	listen := func(address string) {
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			hosts = append(hosts, r.Context().Value(http.LocalAddrContextKey).(net.Addr).String())
+		})}
+		go s.Serve(l)
+		t.Cleanup(func() { s.Close() })
+	}
+	free, err := net.Listen("tcp", "127.0.0.2:0")
+	if err != nil {
+		t.Skip("127.0.0.2 cannot be used here")
+	}
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	free.Close()
+	listen("127.0.0.1:" + port)
+	listen("127.0.0.2:" + port)
+
+	w := notify.NewWebhook(notify.WebhookConfig{})
+	for _, host := range []string{"127.0.0.1", "localhost", "127.1", "0.0.0.0", "2130706433", "0x7f000001", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]",
+		"10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "[fe80::1]", "[fc00::1]", "[ff02::1]", "[2002:7f00:1::]"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		if err := w.Send(ctx, settings("http://"+host+":"+port+"/", ""), &sample); err == nil {
+			t.Errorf("sent to %s", host)
+		}
+		cancel()
+	}
+	if len(hosts) != 0 {
+		t.Fatalf("requests arrived at %q", hosts)
+	}
+
+	// 127.0.0.2 stands for a public address, which the name has at first.
+	answers := []string{"127.0.0.2", "127.0.0.1", "127.0.0.2"}
+	var lookups atomic.Int64
+	w = notify.NewWebhook(notify.WebhookConfig{
+		Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")},
+		Resolver: resolver(t, func() netip.Addr {
+			return netip.MustParseAddr(answers[min(int(lookups.Add(1)), len(answers))-1])
+		}),
+	})
+	for i, want := range answers {
+		err := w.Send(t.Context(), settings("http://rebind.example.org:"+port+"/", ""), &sample)
+		if ok := want == "127.0.0.2"; (err == nil) != ok {
+			t.Errorf("look-up %d gives %s: %v", i+1, want, err)
+		}
+	}
+	if len(hosts) != 2 || hosts[0] != "127.0.0.2:"+port || hosts[1] != hosts[0] {
+		t.Errorf("requests arrived at %q", hosts)
+	}
+}
+
+// TestAllowedHosts: the operator can name the only hosts.
+func TestAllowedHosts(t *testing.T) {
+	w := notify.NewWebhook(notify.WebhookConfig{Hosts: []string{"discord.com", ".slack.com"}})
+	for host, ok := range map[string]bool{"discord.com": true, "Discord.com.": true, "hooks.slack.com": true, "slack.com": true,
+		"evildiscord.com": false, "discord.com.evil.org": false, "example.org": false, "x.discord.com": false} {
+		if err := w.Check(settings("https://"+host+"/x", "")); (err == nil) != ok {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package puzzles_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/engine/puzzle"
+	"ayumu/lobby/puzzles"
+	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/lobby/rating"
+)
+
+// graded returns a collection of n puzzles of Ayu with efforts of 1, 2, 4 and so on, whose positions are the same.
+func graded(t *testing.T, n int) *puzzles.Collection {
+	t.Helper()
+	all := make([]puzzle.Puzzle, n)
+	for i := range all {
+		all[i] = puzzlestest.Puzzles(t)[0]
+		all[i].ID, all[i].Effort = fmt.Sprintf("%08x", i), 1<<i
+	}
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// atRandom is a source of chance that always chooses the first.
+func atRandom(int) int { return 0 }
+
+func next(t *testing.T, tr *puzzles.Trainer, f puzzles.Filter, last string) puzzles.Choice {
+	t.Helper()
+	c, err := tr.Next(t.Context(), f, last, atRandom)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func record(t *testing.T, tr *puzzles.Trainer, p *puzzle.Puzzle, solved, hinted bool) puzzles.TryResult {
+	t.Helper()
+	res, err := tr.Record(t.Context(), p, solved, hinted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// TestNextIsNearTheRating checks that the next puzzle is a new one near the user's rating, and that it becomes harder
+// for those who solve and easier for those who fail.
+func TestNextIsNearTheRating(t *testing.T) {
+	for _, solves := range []bool{true, false} {
+		tr := puzzles.NewTrainer(graded(t, 16), nil, 0)
+		var seen []string
+		var ratings []float64
+		last := ""
+		for range 6 {
+			c := next(t, tr, puzzles.Filter{}, last)
+			if !c.IsRated || c.IsRepeated || slices.Contains(seen, c.Puzzle.ID) {
+				t.Fatalf("%v was chosen after %v", c, seen)
+			}
+			if len(seen) == 0 && (c.Rating.Value < 1400 || c.Rating.Value > 1600) {
+				t.Errorf("the first puzzle has the rating %.0f", c.Rating.Value)
+			}
+			last = c.Puzzle.ID
+			seen, ratings = append(seen, last), append(ratings, c.Rating.Value)
+			res := record(t, tr, c.Puzzle, solves, false)
+			if !res.Rated || (res.User.After.Value > res.User.Before.Value) != solves {
+				t.Fatalf("solved: %t, the rating changed by %+v", solves, res.User)
+			}
+		}
+		if first, end := ratings[0], ratings[5]; (end > first+200) != solves || (end < first-200) == solves {
+			t.Errorf("solved: %t, the puzzles have the ratings %.0f", solves, ratings)
+		}
+	}
+}
+
+// TestFailedPuzzlesComeAgain checks that a failed puzzle comes before new ones after 1, 3, 7 and 21 days, and then no
+// more, and that it is not rated then.
+func TestFailedPuzzlesComeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := puzzles.NewTrainer(graded(t, 8), nil, 0)
+		failed := next(t, tr, puzzles.Filter{}, "").Puzzle
+		record(t, tr, failed, false, false)
+		for i, days := range []time.Duration{1, 3, 7, 21} {
+			time.Sleep(days*24*time.Hour - time.Second)
+			if c := next(t, tr, puzzles.Filter{}, ""); c.Puzzle == failed {
+				t.Fatalf("repetition %d: it came too early", i+1)
+			}
+			time.Sleep(time.Second)
+			c := next(t, tr, puzzles.Filter{}, "")
+			if c.Puzzle != failed || !c.IsRepeated || c.IsRated {
+				t.Fatalf("repetition %d: %+v", i+1, c)
+			}
+			if res := record(t, tr, failed, true, false); res.Rated {
+				t.Errorf("repetition %d is rated", i+1)
+			}
+		}
+		time.Sleep(1000 * 24 * time.Hour)
+		if c := next(t, tr, puzzles.Filter{}, ""); c.Puzzle == failed {
+			t.Error("it comes again after the last repetition")
+		}
+	})
+}
+
+// TestHintsAreNotRated checks that a try with a hint changes no rating and is used up.
+func TestHintsAreNotRated(t *testing.T) {
+	tr := puzzles.NewTrainer(graded(t, 8), nil, 0)
+	p := next(t, tr, puzzles.Filter{}, "").Puzzle
+	if res := record(t, tr, p, true, true); res.Rated || res.User.After != rating.New || res.DueAt.IsZero() {
+		t.Errorf("with a hint: %+v", res)
+	}
+	if res := record(t, tr, p, true, false); res.Rated {
+		t.Error("the try after it is rated")
+	}
+}
+
+// TestFilters checks games, themes, and what comes when all puzzles were tried.
+func TestFilters(t *testing.T) {
+	tr := puzzles.NewTrainer(puzzlestest.Collection(t), nil, 0)
+	for _, theme := range []string{"trap", "race"} {
+		for range 2 { // the second time it is the only one left
+			if c := next(t, tr, puzzles.Filter{Game: "ayu", Theme: theme}, ""); c.Puzzle.Theme != theme {
+				t.Errorf("of %s: %+v", theme, c)
+			} else {
+				record(t, tr, c.Puzzle, true, false)
+			}
+		}
+	}
+	for _, f := range []puzzles.Filter{{Game: "mu"}, {Theme: "none"}} {
+		if _, err := tr.Next(t.Context(), f, "", atRandom); err == nil || !strings.Contains(err.Error(), "there is no puzzle of this") {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+	only := puzzles.Filter{Theme: "race"}
+	if c := next(t, tr, only, puzzlestest.SideID); c.Puzzle.ID != puzzlestest.SideID {
+		t.Errorf("the only puzzle does not come again: %+v", c)
+	}
+	if all, err := tr.Summaries(t.Context()); err != nil || len(all) != 4 || all[0].Total != 3 || all[0].Solved != 2 || all[0].Player.Rating.Games != 2 {
+		t.Errorf("summaries: %+v, %v", all, err)
+	}
+}
+
+// TestStreak checks that the puzzles of a streak become harder, that none comes twice, and that the best is kept.
+func TestStreak(t *testing.T) {
+	tr := puzzles.NewTrainer(graded(t, 12), nil, 0)
+	s := puzzles.Streak{Game: "ayu"}
+	seen := make(map[string]bool)
+	before := 0.0
+	for i := range 12 {
+		c, after, err := tr.NextOfStreak(t.Context(), s, atRandom)
+		if err != nil || seen[c.Puzzle.ID] || c.IsRated {
+			t.Fatalf("puzzle %d: %+v, %v", i, c, err)
+		}
+		if i < 8 && c.Rating.Value < before {
+			t.Errorf("puzzle %d has the rating %.0f after %.0f", i, c.Rating.Value, before)
+		}
+		seen[c.Puzzle.ID], before, s = true, c.Rating.Value, after
+		s.Solved++
+	}
+	if _, _, err := tr.NextOfStreak(t.Context(), s, atRandom); err == nil {
+		t.Error("a thirteenth puzzle of twelve")
+	}
+	for _, solved := range []int{5, 3} {
+		s.Solved = solved
+		if best, err := tr.RecordStreak(t.Context(), s); best != 5 || err != nil {
+			t.Errorf("after %d the best is %d, %v", solved, best, err)
+		}
+	}
+}
+
+// fixedRatings is a store of which a guest uses only the ratings of puzzles.
+type fixedRatings struct {
+	puzzles.ProgressStore
+	all map[string]rating.Rating
+}
+
+func (f fixedRatings) PuzzleRatings(context.Context) (map[string]rating.Rating, error) {
+	return f.all, nil
+}
+
+// TestGuestsDoNotRatePuzzles checks that the progress of a guest stays in the trainer, and that their tries leave the
+// ratings of puzzles as they are.
+func TestGuestsDoNotRatePuzzles(t *testing.T) {
+	c := graded(t, 3)
+	of := rating.Rating{Value: 1700, Deviation: 60, Volatility: 0.06, Games: 40}
+	tr := puzzles.NewTrainer(c, fixedRatings{all: map[string]rating.Rating{"00000001": of}}, -5)
+	p, err := c.ByID("00000001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := record(t, tr, p, true, false)
+	if res.Puzzle.Before != of || res.Puzzle.After != of || res.User.After.Value < 1600 {
+		t.Errorf("%+v", res)
+	}
+	if choice, err := tr.Choose(t.Context(), p); err != nil || choice.IsRated || choice.User != res.User.After || choice.Rating != of {
+		t.Errorf("after it: %+v, %v", choice, err)
+	}
+}

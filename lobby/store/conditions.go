@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"ayumu/lobby"
+	"ayumu/lobby/match"
+)
+
+// ConditionalTurns implements conditions.Store except AppendTurn. NewConditionalTurns is the constructor.
+type ConditionalTurns struct{ db Database }
+
+// NewConditionalTurns returns the conditional moves of the matches of a database.
+func NewConditionalTurns(db Database) ConditionalTurns { return ConditionalTurns{db} }
+
+// Conditions implements conditions.Store.
+func (s ConditionalTurns) Conditions(ctx context.Context, id string) (stored match.StoredConditions, err error) {
+	// One statement, so that the version is that of the rows.
+	err = Scan(ctx, s.db, `SELECT m.conditions, c.seat, c.version, c.data FROM matches m LEFT JOIN conditions c ON c.match = m.id
+		WHERE m.id = ?1 ORDER BY c.seat`, []any{id}, func(rows *sql.Rows) error {
+		var seat, version sql.NullInt64
+		var data []byte
+		err := rows.Scan(&stored.Version, &seat, &version, &data)
+		if err == nil && seat.Valid {
+			stored.Rows = append(stored.Rows, match.ConditionsRow{Seat: int(seat.Int64), Version: version.Int64, Data: data})
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return match.StoredConditions{}, s.db.Explain("reading conditions in", err)
+	case stored.Version == 0:
+		return match.StoredConditions{}, lobby.ErrNotFound
+	}
+	return stored, nil
+}
+
+// SaveConditions implements conditions.Store.
+func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after match.LogEnd, r match.ConditionsRow) error {
+	return s.db.Update(ctx, "recording conditions in", func(t Tx) error {
+		// This locks the row of the match, so that nothing is appended until the transaction ends.
+		rows, err := t.Exec("UPDATE matches SET conditions = conditions + 1 WHERE id = ?1 AND ended IS NULL", id)
+		if err != nil {
+			return err
+		}
+		if rows == 0 {
+			return lobby.ErrVersionConflict
+		}
+		end, err := logEnd(t, id)
+		if err != nil {
+			return err
+		}
+		if end != after {
+			return lobby.ErrVersionConflict
+		}
+		if r.Version == 0 {
+			rows, err = t.Exec("INSERT INTO conditions (match, seat, version, data) VALUES (?1, ?2, 1, ?3) ON CONFLICT DO NOTHING", id, r.Seat, r.Data)
+		} else {
+			rows, err = t.Exec("UPDATE conditions SET version = version + 1, data = ?3 WHERE match = ?1 AND seat = ?2 AND version = ?4",
+				id, r.Seat, r.Data, r.Version)
+		}
+		if err == nil && rows == 0 {
+			err = lobby.ErrVersionConflict
+		}
+		return err
+	})
+}
+
+// logEnd returns the end of a log.
+func logEnd(t Tx, id string) (end match.LogEnd, err error) {
+	var last []byte
+	err = t.Row("SELECT version, append FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1", id).Scan(&end.Version, &last)
+	if errors.Is(err, sql.ErrNoRows) {
+		return end, nil
+	}
+	copy(end.Last[:], last)
+	return end, err
+}
+
+// CheckConditions returns lobby.ErrVersionConflict if the conditions of a match have another version; 0 is any.
+func CheckConditions(t Tx, id string, version int64) error {
+	if version == 0 {
+		return nil
+	}
+	var now int64
+	err := t.Row("SELECT conditions FROM matches WHERE id = ?1", id).Scan(&now)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return lobby.ErrNotFound
+	case err == nil && now != version:
+		return lobby.ErrVersionConflict
+	}
+	return err
+}

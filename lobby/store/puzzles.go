@@ -1,0 +1,195 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ayumu/engine/puzzle"
+	"ayumu/lobby"
+	"ayumu/lobby/puzzles"
+	"ayumu/lobby/rating"
+)
+
+// Puzzles implements puzzles.Store. NewPuzzles is the constructor.
+type Puzzles struct{ db Database }
+
+// NewPuzzles returns the puzzles in a database.
+func NewPuzzles(db Database) Puzzles { return Puzzles{db} }
+
+// ratingTargets are the targets of Scan for the columns value, deviation, volatility and games.
+func ratingTargets(r *rating.Rating) []any {
+	return []any{&r.Value, &r.Deviation, &r.Volatility, &r.Games}
+}
+
+// PuzzleProgress implements puzzles.ProgressStore.
+func (s Puzzles) PuzzleProgress(ctx context.Context, id lobby.AccountID) (puzzles.Progress, error) {
+	p := puzzles.Progress{Players: make(map[string]puzzles.Player), Attempts: make(map[string]puzzles.Attempt)}
+	err := Scan(ctx, s.db, "SELECT game, streak, value, deviation, volatility, games FROM puzzle_players WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+		var game string
+		var of puzzles.Player
+		err := rows.Scan(append([]any{&game, &of.BestStreak}, ratingTargets(&of.Rating)...)...)
+		p.Players[game] = of
+		return err
+	})
+	if err == nil {
+		err = Scan(ctx, s.db, "SELECT puzzle, tried, solved, step, due FROM puzzle_tries WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+			var puzzle string
+			var row attemptRow
+			err := rows.Scan(&puzzle, &row.tried, &row.solved, &row.step, &row.due)
+			p.Attempts[puzzle] = row.attempt()
+			return err
+		})
+	}
+	return p, s.db.Explain("reading the puzzles of an account in", err)
+}
+
+// attemptRow is an Attempt as it is stored.
+type attemptRow struct {
+	tried, step int64
+	solved      bool
+	due         sql.NullInt64
+}
+
+func (r attemptRow) attempt() puzzles.Attempt {
+	a := puzzles.Attempt{TriedAt: timeOfNanos(r.tried), Solved: r.solved, Step: int(r.step)}
+	if r.due.Valid {
+		a.DueAt = timeOfNanos(r.due.Int64)
+	}
+	return a
+}
+
+// PuzzleRatings implements puzzles.ProgressStore.
+func (s Puzzles) PuzzleRatings(ctx context.Context) (map[string]rating.Rating, error) {
+	all := make(map[string]rating.Rating)
+	err := Scan(ctx, s.db, "SELECT id, value, deviation, volatility, games FROM puzzles", nil, func(rows *sql.Rows) error {
+		var id string
+		var r rating.Rating
+		err := rows.Scan(append([]any{&id}, ratingTargets(&r)...)...)
+		all[id] = r
+		return err
+	})
+	return all, s.db.Explain("reading the ratings of puzzles in", err)
+}
+
+// lockPlayer locks an account, or returns lobby.ErrNotFound if it was deleted.
+func lockPlayer(t Tx, id lobby.AccountID) error {
+	if err := t.LockAccount(int64(id)); err != nil {
+		return err
+	}
+	var exists bool
+	err := t.Row("SELECT EXISTS (SELECT 1 FROM keys WHERE account = ?1)", int64(id)).Scan(&exists)
+	if err == nil && !exists {
+		err = lobby.ErrNotFound
+	}
+	return err
+}
+
+// RecordTry implements puzzles.ProgressStore.
+func (s Puzzles) RecordTry(ctx context.Context, try puzzles.Try) (res puzzles.TryResult, err error) {
+	err = s.db.Update(ctx, "storing a try of a puzzle in", func(t Tx) error {
+		if err := lockPlayer(t, try.Account); err != nil {
+			return err
+		}
+		if err := t.Lock("puzzle " + try.Puzzle.ID); err != nil {
+			return err
+		}
+		var row attemptRow
+		err := t.Row("SELECT tried, solved, step, due FROM puzzle_tries WHERE account = ?1 AND puzzle = ?2", int64(try.Account), try.Puzzle.ID).
+			Scan(&row.tried, &row.solved, &row.step, &row.due)
+		tried := err == nil
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		user, of := rating.New, puzzles.FirstRating(try.Puzzle)
+		err = t.Row("SELECT value, deviation, volatility, games FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(try.Account), try.Puzzle.Game).
+			Scan(ratingTargets(&user)...)
+		if err == nil || errors.Is(err, sql.ErrNoRows) {
+			err = t.Row("SELECT value, deviation, volatility, games FROM puzzles WHERE id = ?1", try.Puzzle.ID).Scan(ratingTargets(&of)...)
+		}
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		next, result := puzzles.Apply(row.attempt(), tried, user, of, try)
+		res = result
+		due := sql.NullInt64{Int64: next.DueAt.UnixNano(), Valid: !next.DueAt.IsZero()}
+		if _, err := t.Exec(`INSERT INTO puzzle_tries (account, puzzle, tried, solved, step, due) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+			ON CONFLICT (account, puzzle) DO UPDATE SET step = excluded.step, due = excluded.due`,
+			int64(try.Account), try.Puzzle.ID, next.TriedAt.UnixNano(), next.Solved, next.Step, due); err != nil || !res.Rated {
+			return err
+		}
+		u, p := res.User.After, res.Puzzle.After
+		if _, err := t.Exec(`INSERT INTO puzzle_players (account, game, value, deviation, volatility, games, streak) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
+			ON CONFLICT (account, game) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
+				volatility = excluded.volatility, games = excluded.games`,
+			int64(try.Account), try.Puzzle.Game, u.Value, u.Deviation, u.Volatility, u.Games); err != nil {
+			return err
+		}
+		_, err = t.Exec(`INSERT INTO puzzles (id, value, deviation, volatility, games, added) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+			ON CONFLICT (id) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
+				volatility = excluded.volatility, games = excluded.games`,
+			try.Puzzle.ID, p.Value, p.Deviation, p.Volatility, p.Games, try.At.UnixNano())
+		return err
+	})
+	return res, err
+}
+
+// RecordStreak implements puzzles.ProgressStore.
+func (s Puzzles) RecordStreak(ctx context.Context, id lobby.AccountID, game string, solved int) (best int, err error) {
+	err = s.db.Update(ctx, "storing a streak in", func(t Tx) error {
+		if err := lockPlayer(t, id); err != nil {
+			return err
+		}
+		r := rating.New
+		if _, err := t.Exec(`INSERT INTO puzzle_players (account, game, value, deviation, volatility, games, streak) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
+			ON CONFLICT (account, game) DO UPDATE SET streak = excluded.streak WHERE puzzle_players.streak < excluded.streak`,
+			int64(id), game, r.Value, r.Deviation, r.Volatility, solved); err != nil {
+			return err
+		}
+		return t.Row("SELECT streak FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(id), game).Scan(&best)
+	})
+	return best, err
+}
+
+// AddPuzzles implements puzzles.Store.
+func (s Puzzles) AddPuzzles(ctx context.Context, found []puzzle.Puzzle, at time.Time) (added int, err error) {
+	err = s.db.Update(ctx, "storing puzzles in", func(t Tx) error {
+		added = 0
+		for i := range found {
+			body, err := json.Marshal(found[i])
+			if err != nil {
+				return err
+			}
+			r := puzzles.FirstRating(&found[i])
+			n, err := t.Exec(`INSERT INTO puzzles (id, value, deviation, volatility, games, body, added) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6)
+				ON CONFLICT (id) DO NOTHING`, found[i].ID, r.Value, r.Deviation, r.Volatility, body, at.UnixNano())
+			if err != nil {
+				return err
+			}
+			added += int(n)
+		}
+		return nil
+	})
+	return added, err
+}
+
+// AddedPuzzles implements puzzles.Store.
+func (s Puzzles) AddedPuzzles(ctx context.Context) (all []puzzle.Puzzle, err error) {
+	err = Scan(ctx, s.db, "SELECT id, body FROM puzzles WHERE body IS NOT NULL ORDER BY added, id", nil, func(rows *sql.Rows) error {
+		var id string
+		var body sql.RawBytes
+		if err := rows.Scan(&id, &body); err != nil {
+			return err
+		}
+		var p puzzle.Puzzle
+		if err := json.Unmarshal(body, &p); err != nil {
+			return fmt.Errorf("puzzle %s: %w", id, err)
+		}
+		all = append(all, p)
+		return nil
+	})
+	return all, s.db.Explain("reading puzzles in", err)
+}

@@ -1,0 +1,96 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// useAllDirect takes the connections of the direct query, as other callers do, and returns them with the function that it
+// returns.
+func useAllDirect(s *Store) (giveBack func()) {
+	var used []*directStatement
+	for range maxDirect {
+		used = append(used, <-s.direct.free)
+	}
+	return func() {
+		for _, d := range used {
+			s.direct.free <- d
+		}
+	}
+}
+
+// TestAccountsOfKeysAreTheSameBothWays reads accounts with and without a free connection of the direct query.
+func TestAccountsOfKeysAreTheSameBothWays(t *testing.T) {
+	s := openFile(t, filepath.Join(t.TempDir(), FileName))
+	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	for _, name := range []string{"new", "bot", "renamed", "settings"} {
+		account(t, s, name)
+	}
+	find := func(name string) (lobby.Account, error) { return s.AccountByKey(t.Context(), []byte("key of "+name)) }
+	id := func(name string) lobby.AccountID { return must[lobby.Account](t)(find(name)).ID }
+	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
+	want(t, "block", s.AddBlock(t.Context(), ana.ID, bob.ID, time.Now()), nil)
+	want(t, "bot", s.SetBot(t.Context(), id("bot"), true), nil)
+	want(t, "settings", s.SaveSettings(t.Context(), id("settings"), []byte(`{"bell":true}`)), nil)
+	must[lobby.Account](t)(s.Rename(t.Context(), id("renamed"), "other", time.Now()))
+	for _, name := range []string{"ana", "bob", "new", "bot", "renamed", "settings", "nobody"} {
+		direct, directErr := find(name)
+		giveBack := useAllDirect(s)
+		usual, usualErr := find(name)
+		giveBack()
+		if !reflect.DeepEqual(direct, usual) || !errors.Is(directErr, usualErr) {
+			t.Errorf("%s is %+v, %v by a direct query and %+v, %v otherwise", name, direct, directErr, usual, usualErr)
+		}
+	}
+	if a := must[lobby.Account](t)(find("ana")); len(a.Blocks) != 1 || len(a.Ratings) != 1 || !a.HasPlayed {
+		t.Errorf("ana is %+v", a)
+	}
+}
+
+// TestDirectQueryIsRunByMany has more callers than connections. Each sees what it has changed before.
+func TestDirectQueryIsRunByMany(t *testing.T) {
+	s := openFile(t, filepath.Join(t.TempDir(), FileName))
+	var all sync.WaitGroup
+	for i := range 4 * maxDirect {
+		a := account(t, s, fmt.Sprint("user", i))
+		all.Go(func() {
+			for n := range 10 {
+				settings := fmt.Sprint(n)
+				want(t, "settings", s.SaveSettings(t.Context(), a.ID, []byte(settings)), nil)
+				if got, err := s.AccountByKey(t.Context(), fmt.Appendf(nil, "key of user%d", i)); err != nil || string(got.Settings) != settings {
+					t.Errorf("%s has the settings %q, %v, want %q", a.Name, got.Settings, err, settings)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestDirectQueryAfterFailures: a connection is replaced after an error, and after the end of the store nothing waits.
+func TestDirectQueryAfterFailures(t *testing.T) {
+	s := openFile(t, filepath.Join(t.TempDir(), FileName))
+	account(t, s, "ana")
+	key := []byte("key of ana")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for range 2 * maxDirect {
+		must[lobby.Account](t)(s.AccountByKey(t.Context(), key))
+		if _, err := s.AccountByKey(ended, key); !errors.Is(err, context.Canceled) {
+			t.Errorf("after the end of the context: %v", err)
+		}
+	}
+	must[lobby.Account](t)(s.AccountByKey(t.Context(), key))
+	want(t, "close", s.Close(), nil)
+	if _, err := s.AccountByKey(t.Context(), key); err == nil {
+		t.Error("a closed store finds an account")
+	}
+}

@@ -1,0 +1,297 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/notify"
+	"ayumu/lobby/store"
+)
+
+// receiver stores a receiver of an account for events.
+func receiver(t testing.TB, s store.Store, a lobby.Account, events ...notify.Event) {
+	t.Helper()
+	settings := notify.Settings{Kind: notify.KindWebhook, Address: "https://example.org/secret", Events: events, Secret: "s"}
+	Want(t, "save", s.SaveReceiver(t.Context(), a.ID, settings, Start), nil)
+}
+
+// notified returns a notification of a turn.
+func notified(a lobby.Account, id string, at time.Time) notify.Notification {
+	return notify.Notification{Account: a.ID, ID: id, Event: notify.EventTurn, At: at, Facts: notify.Facts{Match: id}}
+}
+
+// claim takes the receivers that are due, for a minute.
+func claim(t testing.TB, s store.Store, now time.Time, failing bool) []notify.Claim {
+	t.Helper()
+	return Must[[]notify.Claim](t)(s.Claim(t.Context(), now, now.Add(time.Minute), failing, 10))
+}
+
+// pendingIDs returns the ids of what is pending in claims.
+func pendingIDs(all []notify.Claim) (ids []string) {
+	for _, c := range all {
+		for _, n := range c.Pending {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids
+}
+
+// testReceivers: settings are stored, replaced and removed, also with the account.
+func testReceivers(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx := t.Context()
+	ana := Account(t, s, "ana")
+	_, err := s.Receiver(ctx, ana.ID)
+	Want(t, "no receiver", err, lobby.ErrNotFound)
+	Want(t, "a deleted account's", s.SaveReceiver(ctx, ana.ID+99, notify.Settings{Kind: notify.KindMail}, Start), lobby.ErrNotFound)
+	receiver(t, s, ana, notify.EventTurn, notify.EventOver)
+	r := Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID))
+	if r.Account != ana.ID || r.Address != "https://example.org/secret" || !r.Since.Equal(Start) || !r.Has(notify.EventOver) || !r.Off.IsZero() || !r.Failing.IsZero() {
+		t.Errorf("stored: %+v", r)
+	}
+	// Other settings do not change since when the receiver is there.
+	changed := r.Settings
+	changed.Digest = 6
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, changed, Start.Add(time.Hour)), nil)
+	if r = Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID)); r.Digest != 6 || !r.Since.Equal(Start) {
+		t.Errorf("changed: %+v", r)
+	}
+	active, off, err := s.Receivers(ctx)
+	if err != nil || !slices.Equal(active, []lobby.AccountID{ana.ID}) || len(off) != 0 {
+		t.Errorf("active %v, off %v, %v", active, off, err)
+	}
+	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/1", Start)}))
+	Want(t, "delete", s.DeleteAccount(ctx, ana.ID, Start), nil)
+	_, err = s.Receiver(ctx, ana.ID)
+	Want(t, "the receiver of a deleted account", err, lobby.ErrNotFound)
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, changed, Start), lobby.ErrNotFound)
+	if all := claim(t, s, Start.Add(time.Hour), false); len(all) != 0 {
+		t.Errorf("claimed: %+v", all)
+	}
+	counts := Must[[]int](t)(s.CountRows(ctx))
+	for i, table := range store.Tables {
+		if (table.Name == "receivers" || table.Name == "notifications") && counts[i] != 0 {
+			t.Errorf("%d rows of %s are left", counts[i], table.Name)
+		}
+	}
+}
+
+// testNotifications: a notification is stored once, claimed by one, repeated after a failure and not after an
+// acknowledgement.
+func testNotifications(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx := t.Context()
+	ana, bob, cleo := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo")
+	receiver(t, s, ana, notify.EventTurn, notify.EventAnnouncement)
+	receiver(t, s, bob, notify.EventAnnouncement)
+	at := Start.Add(time.Minute)
+	first := []notify.Notification{
+		notified(ana, "turn/m/1", at), notified(ana, "turn/m/1", at), // twice
+		notified(bob, "turn/m/2", at),                      // who does not want it
+		notified(cleo, "turn/m/3", at),                     // who has no receiver
+		notified(ana, "turn/m/0", Start.Add(-time.Second)), // before it
+	}
+	if n := Must[int](t)(s.Enqueue(ctx, first)); n != 1 {
+		t.Errorf("%d were stored, want 1", n)
+	}
+	if n := Must[int](t)(s.Enqueue(ctx, first)); n != 0 {
+		t.Errorf("%d were stored again", n)
+	}
+	if due := Must[time.Time](t)(s.NextDue(ctx)); !due.Equal(at) {
+		t.Errorf("due at %v, want %v", due, at)
+	}
+	if early := claim(t, s, at.Add(-time.Second), false); len(early) != 0 {
+		t.Errorf("claimed too early: %v", early)
+	}
+	got := claim(t, s, at, false)
+	if len(got) != 1 || got[0].Account != ana.ID || got[0].Address == "" || !slices.Equal(pendingIDs(got), []string{"turn/m/1"}) || got[0].Pending[0].Facts.Match != "turn/m/1" {
+		t.Fatalf("claimed: %+v", got)
+	}
+	if again := claim(t, s, at.Add(59*time.Second), false); len(again) != 0 {
+		t.Errorf("claimed twice: %v", pendingIDs(again))
+	}
+	lost := got[0]
+	if got = claim(t, s, at.Add(time.Minute), false); len(got) != 1 || got[0].Token == lost.Token {
+		t.Fatalf("not claimed after the lease: %+v", got)
+	}
+	// A failure: the receiver is failing, and due when that says.
+	at = at.Add(2 * time.Minute)
+	Want(t, "release", s.Release(ctx, &lost, notify.Outcome{At: at, Error: "no answer", RetryAt: at}), nil) // without effect
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Error: "status 500", RetryAt: at.Add(time.Minute)}), nil)
+	r := Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID))
+	if r.Error != "status 500" || r.Attempts != 1 || !r.Failing.Equal(at) {
+		t.Errorf("after a failure: %+v", r)
+	}
+	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/5", at)}))
+	if all := claim(t, s, at.Add(time.Second), true); len(all) != 0 {
+		t.Error("a new notification has it tried before its time")
+	}
+	if all := claim(t, s, at.Add(time.Minute), false); len(all) != 0 {
+		t.Error("a failing receiver is among the others")
+	}
+	got = claim(t, s, at.Add(time.Minute), true)
+	if !slices.Equal(pendingIDs(got), []string{"turn/m/1", "turn/m/5"}) {
+		t.Fatalf("pending: %v", pendingIDs(got))
+	}
+	// An acknowledgement of the first: the second is due at once.
+	at = at.Add(time.Hour)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Acknowledged: []string{"turn/m/1"}}), nil)
+	if r = Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID)); r.Error != "" || r.Attempts != 0 || !r.Failing.IsZero() || !r.Delivered.Equal(at) {
+		t.Errorf("after an acknowledgement: %+v", r)
+	}
+	if n := Must[int](t)(s.Enqueue(ctx, first)); n != 0 {
+		t.Errorf("%d were stored again after the acknowledgement", n)
+	}
+	// Due later, but not held back.
+	got = claim(t, s, at, false)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, NotBefore: at.Add(time.Minute)}), nil)
+	if early := claim(t, s, at.Add(59*time.Second), false); len(early) != 0 {
+		t.Errorf("claimed too early: %v", pendingIDs(early))
+	}
+	at = at.Add(time.Minute)
+	if got = claim(t, s, at, false); len(got) != 1 || got[0].Pending[0].Deferred {
+		t.Fatalf("held back: %+v", got)
+	}
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at}), nil)
+	// Held back, and made one message.
+	got = claim(t, s, at, false)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, DeferTo: at.Add(time.Hour)}), nil)
+	if early := claim(t, s, at.Add(59*time.Minute), false); len(early) != 0 {
+		t.Errorf("claimed too early: %v", pendingIDs(early))
+	}
+	at = at.Add(time.Hour)
+	got = claim(t, s, at, false)
+	if len(got) != 1 || !got[0].Pending[0].Deferred {
+		t.Fatalf("not held back: %+v", got)
+	}
+	Want(t, "batch", s.SetBatch(ctx, ana.ID, "digest/1", []string{"turn/m/5"}), nil)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Error: "x", RetryAt: at}), nil)
+	if got = claim(t, s, at, true); got[0].Pending[0].Batch != "digest/1" {
+		t.Errorf("batch: %+v", got[0].Pending)
+	}
+	// Acknowledged by one whose claim was lost: not sent again.
+	late := got[0]
+	late.Token--
+	Want(t, "release", s.Release(ctx, &late, notify.Outcome{At: at, Acknowledged: []string{"turn/m/5"}}), nil)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Dropped: []string{"turn/m/5"}}), nil)
+	if due := Must[time.Time](t)(s.NextDue(ctx)); !due.IsZero() {
+		t.Errorf("due at %v with nothing pending", due)
+	}
+	// For all who want it.
+	all := notify.Notification{ID: "announcement/1", Event: notify.EventAnnouncement, At: at}
+	if n := Must[int](t)(s.Enqueue(ctx, []notify.Notification{all})); n != 2 {
+		t.Errorf("an announcement for %d accounts, want 2", n)
+	}
+	// Switched off: nothing is pending, and nothing is stored until the player changes the settings.
+	for _, failing := range []bool{true, false} {
+		for _, c := range claim(t, s, at, failing) {
+			Want(t, "release", s.Release(ctx, &c, notify.Outcome{At: at, Error: "gone", RetryAt: at, Off: true}), nil)
+		}
+	}
+	if _, off, err := s.Receivers(ctx); err != nil || len(off) != 2 {
+		t.Errorf("off: %v, %v", off, err)
+	}
+	if n := Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/7", at)})); n != 0 {
+		t.Error("stored for a receiver that is off")
+	}
+	receiver(t, s, ana, notify.EventTurn, notify.EventTime)
+	if r = Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID)); !r.Off.IsZero() || !r.Failing.IsZero() || r.Error != "" {
+		t.Errorf("saved again: %+v", r)
+	}
+	// Pruned: reminders later than others.
+	reminder := notified(ana, "time/m/7", at)
+	reminder.Event = notify.EventTime
+	Must[int](t)(s.Enqueue(ctx, []notify.Notification{reminder}))
+	got = claim(t, s, at, false)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Acknowledged: []string{reminder.ID}}), nil)
+	Want(t, "prune", s.PruneNotifications(ctx, at.Add(time.Second), at), nil)
+	if n := Must[int](t)(s.Enqueue(ctx, append(first, reminder))); n != 1 {
+		t.Errorf("%d stored after pruning, want 1", n)
+	}
+	Want(t, "prune", s.PruneNotifications(ctx, at.Add(time.Second), at.Add(time.Second)), nil)
+	if n := Must[int](t)(s.Enqueue(ctx, []notify.Notification{reminder})); n != 1 {
+		t.Errorf("%d reminders stored after pruning, want 1", n)
+	}
+	Want(t, "remove", s.RemoveReceiver(ctx, ana.ID), nil)
+	Want(t, "remove", s.RemoveReceiver(ctx, ana.ID), nil)
+	if due := Must[time.Time](t)(s.NextDue(ctx)); !due.IsZero() {
+		t.Errorf("due at %v after the removal", due)
+	}
+}
+
+// testEndedMatches: correspondence matches whose end was not notified are found.
+func testEndedMatches(t *testing.T, open func() store.Store) {
+	s := open()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	receiver(t, s, ana, notify.EventOver)
+	receiver(t, s, bob, notify.EventTurn)
+	slow := func(id string, a, b lobby.Account) {
+		info := Match(t, id, "", a, b)
+		info.Control = clock.Control{Days: 3}
+		Finish(t, s, info, 2, End(time.Hour, engine.ReasonResign, 0))
+	}
+	slow("slow", ana, bob)
+	slow("others", bob, Account(t, s, "cleo"))
+	Finish(t, s, Match(t, "fast", "", ana, bob), 2, End(time.Hour, engine.ReasonResign, 0))
+	found := func(since time.Time) []string { return Must[[]string](t)(s.EndedMatches(t.Context(), since, 10)) }
+	if got := found(Start); !slices.Equal(got, []string{"slow"}) {
+		t.Errorf("found %v, want slow", got)
+	}
+	if got := found(Start.Add(2 * time.Hour)); len(got) != 0 {
+		t.Errorf("found %v, which ended before", got)
+	}
+	n := notify.Notification{Account: ana.ID, ID: "over/slow", Event: notify.EventOver, At: Start.Add(time.Hour)}
+	Must[int](t)(s.Enqueue(t.Context(), []notify.Notification{n}))
+	if got := found(Start); len(got) != 0 {
+		t.Errorf("found %v again", got)
+	}
+}
+
+// testClaimsAtOnce has many goroutines of two stores store and claim: each notification is stored once, and each
+// receiver claimed by one.
+func testClaimsAtOnce(t *testing.T, open func() store.Store) {
+	stores := pair(open)
+	const accounts = 6
+	var all []notify.Notification
+	for i := range accounts {
+		a := Account(t, stores[0], distinct("player", i))
+		receiver(t, stores[0], a, notify.EventTurn)
+		all = append(all, notified(a, fmt.Sprint("turn/m/", i), Start))
+	}
+	var mu sync.Mutex
+	stored := 0
+	claimed := make(map[lobby.AccountID]int)
+	atOnce(t, 8, func(i int) error {
+		n, err := stores[i%2].Enqueue(t.Context(), all)
+		mu.Lock()
+		stored += n
+		mu.Unlock()
+		return err
+	})
+	atOnce(t, 8, func(i int) error {
+		claims, err := stores[i%2].Claim(t.Context(), Start, Start.Add(time.Minute), false, 2)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, c := range claims {
+			claimed[c.Account]++
+		}
+		return err
+	})
+	if stored != accounts {
+		t.Errorf("%d notifications were stored, want %d", stored, accounts)
+	}
+	for id, n := range claimed {
+		if n != 1 {
+			t.Errorf("account %d was claimed %d times", id, n)
+		}
+	}
+	if len(claimed) != accounts {
+		t.Errorf("%d of %d receivers were claimed", len(claimed), accounts)
+	}
+}

@@ -1,0 +1,40 @@
+package api
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// TestVacation begins and ends a vacation, which the opponent sees.
+func TestVacation(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *lobby.Lobby) {
+		first, second, id := pair(connect(t, l, "ana"), connect(t, l, "bob"), `"options":{"size":7,"pie":false},"clock":{"days":3}`)
+		m := fmt.Sprintf(`,"match":%q`, id)
+		if o := first.must("vacation", ""); !has(t, o, `{"left":21,"allowed":21}`) || o["until"] != nil {
+			t.Errorf("at first %v", o)
+		}
+		second.take("")
+		until := time.Now().Add(5 * 24 * time.Hour).UTC().Format(time.RFC3339)
+		if o := first.must("vacation", `,"days":5`); !has(t, o, fmt.Sprintf(`{"left":16,"until":%q}`, until)) {
+			t.Errorf("begun %v", o)
+		}
+		second.wants("vacation", fmt.Sprintf(`{"event":"vacation","match":%q,"seat":0,"until":%q}`, id, until))
+		if o := second.must("watch", m); fmt.Sprint(o["vacations"]) != fmt.Sprintf("[map[seat:0 until:%s]]", until) {
+			t.Errorf("the snapshot has %v", o["vacations"])
+		}
+		for _, days := range []string{"22", "-1"} {
+			for _, o := range askAll(t, first.s, `{"id":1,"op":"vacation","days":`+days+`}`) {
+				if o["re"] == 1.0 && errorCode(o) != "bad_request" {
+					t.Errorf("%s days: %v", days, o)
+				}
+			}
+		}
+		if o := first.must("vacation", `,"days":0`); o["until"] != nil || o["left"] != 20.0 {
+			t.Errorf("ended %v", o)
+		}
+		second.wants("vacation", fmt.Sprintf(`{"event":"vacation","match":%q,"seat":0}`, id))
+	})
+}

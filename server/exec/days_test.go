@@ -1,0 +1,75 @@
+package exec_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/lobbytest"
+	"ayumu/server/exec"
+	"ayumu/tui/game/gametest"
+)
+
+// TestGamesOverDaysInAShell: a vacation and conditional moves are listed, begun or added, and ended or deleted.
+func TestGamesOverDaysInAShell(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
+		ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
+		id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: lobby.FirstOwner, Clock: &clock.Control{Days: 3}})
+		p, err := ana.Matches().Sit(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(a *lobby.Account, line string) (out string, status int) {
+			var o, e bytes.Buffer
+			status = exec.Run(t.Context(), exec.Env{Lobby: l, Games: gametest.Games, Account: a, SSHTarget: "HOST", Out: &o, Err: &e}, strings.Fields(strings.ReplaceAll(line, "ID", id)))
+			return o.String() + e.String(), status
+		}
+		account, other := ana.Account(), bob.Account()
+		if out, _ := run(&account, "conditions ID a2-a3 then d1-d2"); !strings.Contains(out, "it is your turn") {
+			t.Errorf("at the own turn: %s", out)
+		}
+		if _, err := p.Act(t.Context(), 0, []string{"b1-b2"}); err != nil {
+			t.Fatal(err)
+		}
+		until := time.Now().Add(5 * 24 * time.Hour).UTC()
+		for _, c := range []struct {
+			account    *lobby.Account
+			line, want string
+			status     int
+		}{
+			{nil, "vacation", "you have no account here", 1},
+			{&account, "vacation", "You are not on vacation; 21 of 21 days left in 365 days.", 0},
+			{&account, "vacation soon", "enter a number of days, or off", 1},
+			{&account, "vacation off", "you are not on vacation", 1},
+			{&account, "vacation 22", "a vacation takes 1 to 21 days", 1},
+			{&account, "vacation 5 days", "usage: vacation [DAYS or off]", 1},
+			{&account, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 of 21 days left", 0},
+			{&account, "vacation --json", `{"until":"` + until.Format(time.RFC3339) + `","left":16,"allowed":21}`, 0},
+			{&account, "vacation off", "You are not on vacation; 20 of 21 days left", 0},
+			{nil, "conditions ID", "you have no account here", 1},
+			{&account, "conditions", "usage: conditions MATCH", 1},
+			{&account, "conditions nothing", "there is no match", 1},
+			{&account, "conditions ID", "no conditional moves\n", 0},
+			{&account, "conditions ID a2-a3 then a1-a2", "a1", 1},
+			{&account, "conditions ID a2-a3 then d1-d2", "1  if a2-a3 then d1-d2\n", 0},
+			{&account, "conditions ID c2-c3 then d1-d2, if a2-a3 then f1-f2", "2  if c2-c3 then d1-d2, if a2-a3 then f1-f2\n", 0},
+			{&account, "conditions ID --json", `{"version":1,"revision":2,"conditions":[[["a2-a3"],["d1-d2"]],[["c2-c3"],["d1-d2"],["a2-a3"],["f1-f2"]]]}`, 0},
+			{&other, "conditions ID", "no conditional moves\n", 0},
+			{&account, "conditions ID clear 3", "there is no conditional move 3", 1},
+			{&account, "conditions ID clear 1", "1  if c2-c3 then d1-d2, if a2-a3 then f1-f2\n", 0},
+			{&account, "conditions ID clear all", "no conditional moves\n", 0},
+		} {
+			if out, status := run(c.account, c.line); !strings.Contains(out, c.want) || status != c.status {
+				t.Errorf("%s: exit %d: %s, want %s", c.line, status, out, c.want)
+			}
+		}
+		if _, status := run(&account, "conditions ID"); status != 0 || l.View().Users.Len() != 2 {
+			t.Errorf("exit %d, %d users", status, l.View().Users.Len())
+		}
+	})
+}

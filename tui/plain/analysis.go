@@ -1,0 +1,192 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/words"
+)
+
+// openAnalysis is the analysis of the finished match that is open or reviewed.
+type openAnalysis struct {
+	*client.Analysis
+	task       *client.Exercise // that is open; nil: none
+	isReported bool             // its end has been printed
+}
+
+// analysisCommands analyze a finished match.
+type analysisCommands struct{ *session }
+
+// analysis begins the analysis of the match that is shown, prints what it has found, or goes through its exercises.
+func (t analysisCommands) analysis(args string) {
+	s, _, _ := reviewCommands(t).shown()
+	if a := t.session.analysis; a == nil || a.Snapshot.Info.ID != s.Info.ID {
+		t.close()
+		if !t.start(s) {
+			return
+		}
+	}
+	a := t.session.analysis
+	if a.Update(); !a.IsComplete {
+		t.printf("%s It is reported when it is done.", a.Progress())
+		return
+	}
+	a.isReported = true
+	switch strings.ToLower(args) {
+	case "":
+		t.printFound()
+	case "next":
+		t.next()
+	case "chances":
+		t.printChances()
+	case "solution":
+		t.printSolution()
+	default:
+		t.answer(args)
+	}
+}
+
+// start requests the analysis of a match.
+func (t analysisCommands) start(s *lobby.Snapshot) bool {
+	return t.call(func(context.Context) error {
+		a, err := client.Analyzer{Client: t.client}.Analyze(t.ctx, s)
+		if err == nil {
+			t.session.analysis = &openAnalysis{Analysis: a}
+		}
+		return err
+	})
+}
+
+// close ends the analysis.
+func (t analysisCommands) close() {
+	if a := t.session.analysis; a != nil {
+		a.Close()
+		t.session.analysis = nil
+	}
+}
+
+// report prints once that the analysis is done, or why it is not.
+func (t analysisCommands) report() {
+	a := t.session.analysis
+	if a == nil || a.isReported || !a.Update() {
+		return
+	}
+	switch {
+	case a.Err != nil:
+		t.printf("%s", a.Progress())
+		t.close()
+	case a.IsComplete:
+		a.isReported = true
+		t.printFound()
+	}
+}
+
+// printFound prints which turns cost most, and the commands.
+func (t analysisCommands) printFound() {
+	a := t.session.analysis
+	t.printf("The analysis is done. %s", a.Summary())
+	if a.NextExercise() != nil {
+		t.printf("Type analysis next to look for a better turn, or analysis chances for the chances after each turn.")
+		return
+	}
+	t.printf("Type analysis chances for the chances after each turn; turn and a number prints what a turn cost.")
+}
+
+// printChances prints the chance of the user, or of the first seat, after each turn, ten turns to a line.
+func (t analysisCommands) printChances() {
+	const perLine = 10
+	a, seat := t.session.analysis, max(t.session.analysis.Seat, 0)
+	whose := "Your chance"
+	if a.Seat < 0 {
+		whose = a.Snapshot.Info.Seats[seat].Name + "'s chance"
+	}
+	t.printf("%s is %s at the start, and after each turn:", whose, percent(a.Evaluations[0].Chances[seat]))
+	var line []string
+	for i := range a.Turns {
+		line = append(line, fmt.Sprintf("%d: %.0f", a.NumberOf(i), 100*a.Evaluations[i+1].Chances[seat]))
+		if len(line) == perLine || i == len(a.Turns)-1 {
+			t.printf("%s.", strings.Join(line, ", "))
+			line = nil
+		}
+	}
+}
+
+// next prints the costliest exercise that is not over.
+func (t analysisCommands) next() {
+	a := t.session.analysis
+	if a.task = a.NextExercise(); a.task == nil {
+		t.printf("There is no further turn to look at. %s", a.Summary())
+		return
+	}
+	t.printf("Turn %d cost %s. %s You are %s.", a.NumberOf(a.task.Turn), percent(a.task.Loss), a.Task(a.task),
+		a.Game.Side(a.Positions[a.task.Turn], a.task.Seat))
+	for _, l := range a.Game.DescribePosition(a.Positions[a.task.Turn]) {
+		t.printf("%s", l)
+	}
+	t.printf("Type analysis and your move, or analysis solution.")
+}
+
+// answer prints what the engine thinks of an answer.
+func (t analysisCommands) answer(args string) {
+	a := t.session.analysis
+	if a.task == nil || a.task.IsOver() {
+		t.printf("Type analysis next first, which asks for a better turn.")
+		return
+	}
+	turn, err := a.Game.ParseTurn(a.Positions[a.task.Turn], args)
+	if err != nil {
+		t.printf("Error: %v.", err)
+		return
+	}
+	var answer client.Answer
+	if !t.call(func(ctx context.Context) (err error) {
+		if err = a.PaceJudge(time.Now()); err == nil {
+			answer, err = a.Judge(ctx, a.task, turn)
+		}
+		return err
+	}) {
+		return
+	}
+	a.task.Accept(answer)
+	t.printf("%s", a.DescribeAnswer(a.task, answer))
+	if a.task.IsSolved {
+		t.printAfter()
+	}
+}
+
+// printSolution ends the exercise with what the engine would play.
+func (t analysisCommands) printSolution() {
+	a := t.session.analysis
+	if a.task == nil {
+		t.printf("Type analysis next first, which asks for a better turn.")
+		return
+	}
+	a.task.IsShown = true
+	t.printAfter()
+}
+
+// printAfter prints the engine's turn after an exercise.
+func (t analysisCommands) printAfter() {
+	a := t.session.analysis
+	t.printf("%s", a.Solution(a.task.Turn))
+	if a.NextExercise() != nil {
+		t.printf("Type analysis next.")
+	}
+}
+
+// printVerdict prints what the turn before a reviewed position cost, once the analysis is done.
+func (t analysisCommands) printVerdict(r *review) {
+	a := t.session.analysis
+	if a == nil || !a.isReported || r.tried != nil || a.Snapshot.Info.ID != r.snapshot.Info.ID {
+		return
+	}
+	if a.At = r.at; r.at > 0 {
+		t.printf("%s", a.Verdict(r.at-1))
+		return
+	}
+	t.printf("%s", words.Sentence("chances: "+a.Chances()))
+}

@@ -1,0 +1,92 @@
+// Package bulletin prints the club's announcements and new reports in line mode.
+package bulletin
+
+import (
+	"context"
+
+	"ayumu/lobby/club"
+	"ayumu/tui/client"
+	"ayumu/tui/words"
+)
+
+// Printer prints for one session. Only its goroutine uses it. The zero value but for the exported fields is ready for use.
+type Printer struct {
+	Client *client.Client
+	Printf func(format string, args ...any)
+	Bell   func()
+	// Call calls a function with a time limit, and prints its error. It reports whether there was none.
+	Call func(func(ctx context.Context) error) bool
+
+	olderThan int64 // the id of the last announcement that was listed
+}
+
+// PrintUnread prints the announcements that the user has not read, and stores that they have.
+func (p *Printer) PrintUnread() {
+	if !p.Client.Bulletin.HasCurrent() {
+		return
+	}
+	var unread []club.Announcement
+	if !p.Call(func(ctx context.Context) (err error) {
+		unread, err = p.Client.Notices.Read(ctx)
+		return err
+	}) {
+		return
+	}
+	for _, a := range unread {
+		p.print(a)
+	}
+	if n := len(unread); n > 0 {
+		p.Call(func(ctx context.Context) error { return p.Client.Notices.MarkRead(ctx, unread[n-1]) })
+	}
+}
+
+func (p *Printer) print(a club.Announcement) {
+	p.Printf("%s", words.AnnouncementHeading(a))
+	p.Printf("%s", a.Text)
+}
+
+// PrintNew prints what was announced since the last call, and new reports to a moderator.
+func (p *Printer) PrintNew() {
+	for _, a := range p.Client.Notices.NewAnnouncements() {
+		p.Bell()
+		p.Printf("%s", words.AnnouncementNews(a, "Type announcements to read it."))
+	}
+	if s, isNew := p.Client.Notices.NewReport(); isNew {
+		p.Bell()
+		p.Printf("%s Type admin reports to list them.", client.ReportText(s))
+	}
+}
+
+// listed is the number of announcements in one list.
+const listed = 5
+
+// List prints announcements, newest first, and stores that the user has read them. args is "more" for those before the
+// last ones.
+func (p *Printer) List(args string) {
+	before := int64(0)
+	if args == "more" {
+		before = p.olderThan
+	}
+	var all []club.Announcement
+	if !p.Call(func(ctx context.Context) (err error) {
+		all, err = p.Client.Bulletin.List(ctx, before, listed, p.Client.Can(club.PermissionAnnounce))
+		return err
+	}) {
+		return
+	}
+	if len(all) == 0 {
+		p.Printf("No announcements.")
+		return
+	}
+	for _, a := range all {
+		p.print(a)
+	}
+	p.olderThan = all[len(all)-1].ID
+	if len(all) == listed {
+		p.Printf("Type announcements more for older ones.")
+	}
+	if unread := p.Client.Notices.Unread(); len(unread) > 0 && args != "more" {
+		p.Client.Notices.SetUnread(nil)
+		p.Call(func(ctx context.Context) error { return p.Client.Notices.MarkRead(ctx, unread[len(unread)-1]) })
+	}
+}

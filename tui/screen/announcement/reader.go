@@ -1,0 +1,149 @@
+// Package announcement has the screens of the club's announcements: the overlay that shows one on entry, the list of
+// all, and the form of a new one.
+package announcement
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby/club"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// Load reads which announcements the user has not read, and shows them if the lobby is visible. It costs nothing if there
+// is none.
+func Load(sh *screen.Shell) tea.Cmd {
+	if !sh.Config.Bulletin.HasCurrent() {
+		return nil
+	}
+	var unread []club.Announcement
+	return sh.Call(func(ctx context.Context) (err error) {
+		unread, err = sh.Client.Notices.Read(ctx)
+		return err
+	}, func() tea.Cmd {
+		sh.Client.Notices.SetUnread(unread)
+		Show(sh)
+		return nil
+	})
+}
+
+// Show opens the first unread announcement over the lobby. It does nothing on other screens, so that it takes no keys
+// from a game, and while something else is open.
+func Show(sh *screen.Shell) {
+	if len(sh.Client.Notices.Unread()) == 0 || sh.Current() == nil || !sh.Current().Traits().ShowsTables || sh.HasOverlay() || sh.IsAsking() {
+		return
+	}
+	sh.OpenOverlay(&reader{Base: screen.Base{Shell: sh}})
+}
+
+// Notify reports which announcements have appeared, and new reports to a moderator. It closes the overlay whose
+// announcement has ended.
+func Notify(sh *screen.Shell) {
+	for _, a := range sh.Client.Notices.NewAnnouncements() {
+		sh.NotifyEvents(words.AnnouncementNews(a, "Press A in the lobby to read it."))
+		sh.Bell()
+	}
+	if _, isOpen := sh.Overlay().(*reader); isOpen && len(sh.Client.Notices.Unread()) == 0 {
+		sh.CloseOverlay()
+		sh.Notify("The announcement has ended.")
+	}
+	if s, isNew := sh.Client.Notices.NewReport(); isNew {
+		sh.NotifyEvents(client.ReportText(s) + " Press M in the lobby.")
+		sh.Bell()
+	}
+}
+
+// reader is the overlay that shows the first unread announcement.
+type reader struct {
+	screen.Base
+	top, rows, end int // the first visible row, the number of visible rows, and the maximum of top
+}
+
+var readerBindings = screen.Bindings[*reader]{
+	{Key: screen.Keys("enter", "Enter", ""), LabelOf: (*reader).readLabel, Do: (*reader).markRead},
+	{Key: screen.Keys("up k", "↑↓ Space", ""), LabelOf: (*reader).scrollLabel, Do: func(v *reader) tea.Cmd { return v.scroll(-1) }},
+	{Key: screen.Keys("down j", "", ""), Do: func(v *reader) tea.Cmd { return v.scroll(1) }},
+	{Key: screen.Keys("pgup", "", ""), Do: func(v *reader) tea.Cmd { return v.scroll(-v.rows) }},
+	{Key: screen.Keys("pgdown space", "", ""), Do: func(v *reader) tea.Cmd { return v.scroll(v.rows) }},
+	{Key: screen.Keys("q esc", "q", ""), Label: "read later", Do: (*reader).later},
+}
+
+func (v *reader) Handle(msg tea.Msg) tea.Cmd { return readerBindings.HandleKey(v, msg) }
+
+func (v *reader) readLabel() string {
+	if len(v.Shell.Client.Notices.Unread()) > 1 {
+		return "next"
+	}
+	return "done"
+}
+
+func (v *reader) scrollLabel() string {
+	if v.end == 0 {
+		return ""
+	}
+	return "scroll"
+}
+
+// scroll moves the first visible row. Draw bounds it.
+func (v *reader) scroll(by int) tea.Cmd {
+	v.top += by
+	return nil
+}
+
+// markRead stores that the announcement has been read, and shows the next one. If that fails the user is told, and sees it
+// again at the next visit.
+func (v *reader) markRead() tea.Cmd {
+	sh := v.Shell
+	a := sh.Client.Notices.Dismiss()
+	v.top = 0
+	if len(sh.Client.Notices.Unread()) == 0 {
+		sh.CloseOverlay()
+	}
+	return sh.Call(func(ctx context.Context) error { return sh.Client.Notices.MarkRead(ctx, a) }, func() tea.Cmd { return nil })
+}
+
+// later leaves the announcements unread until the next visit.
+func (v *reader) later() tea.Cmd {
+	v.Shell.Client.Notices.SetUnread(nil)
+	v.Shell.CloseOverlay()
+	return nil
+}
+
+func (v *reader) Draw(c paint.Canvas) {
+	t := v.Shell.Style.Theme
+	unread := v.Shell.Client.Notices.Unread()
+	count := ""
+	if len(unread) > 1 {
+		count = fmt.Sprintf("1 of %d", len(unread))
+	}
+	widget.DrawHeader(c, t, "Announcement", v.Shell.Config.Site(), count)
+	if len(unread) == 0 {
+		return
+	}
+	column := widget.NewTextColumn(c)
+	_, h := column.Canvas.Size()
+	y := column.Draw(0, t.Strong, unread[0].Title)
+	y = column.Draw(y, t.Dim, words.AnnouncementTimes(unread[0])) + 1
+	rows := widget.Wrap(unread[0].Text, column.Width)
+	v.rows = max(h-y, 1)
+	v.end = max(len(rows)-v.rows, 0)
+	v.top = max(min(v.top, v.end), 0)
+	for i, row := range rows[v.top:min(v.top+v.rows, len(rows))] {
+		column.Canvas.Text(0, y+i, t.Text, row)
+	}
+}
+
+func (v *reader) StatusLine() (string, paint.Style) {
+	return "The lobby key A lists all announcements.", v.Shell.Style.Theme.Dim
+}
+
+func (v *reader) StatusKeys() []game.Key { return readerBindings.Status(v) }
+
+func (v *reader) Help() screen.Help { return screen.Help{} }

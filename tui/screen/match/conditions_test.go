@@ -1,0 +1,116 @@
+package match_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby/clock"
+	"ayumu/lobby/conditions"
+	"ayumu/tui/screen/screentest"
+)
+
+// TestConditionsAreAddedInTheAnalysis adds two variations, deletes one, and has the opponent play the other.
+func TestConditionsAreAddedInTheAnalysis(t *testing.T) {
+	for _, size := range screentest.Sizes[:2] {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 3}, "b1-b2")
+			size.Name, size.Open = "ana", "watch "+m.Info.ID
+			d := h.Visit(size)
+			d.WantText("K conditional")
+			d.WantPanel("K: conditional moves.", "D: vacation.")
+			d.Golden("conditions-offered" + size.Suffix())
+			d.Press("[ K")
+			d.WantText("Play a move of your opponent and your answer, and then")
+			d.WantPanel("K adds a move of your opponent and your answer")
+			d.Press("a 2 a 3 enter K")
+			d.WantText("From the newest position, play a move of your")
+			d.Press("d 1 d 2 enter")
+			d.WantText("K add")
+			d.Press("K")
+			d.WantText("Added: if a2-a3 then d1-d2.")
+			d.WantPanel("1 conditional move. C: list.")
+			d.Press("home c 2 c 3 enter d 1 d 2 enter K")
+			d.WantPanel("2 conditional moves.")
+			d.Golden("conditions-armed" + size.Suffix())
+			d.Press("C")
+			d.WantText("Your conditional moves", "if a2-a3 then d1-d2", "if c2-c3 then d1-d2")
+			d.Golden("conditions" + size.Suffix())
+			d.Press("down x")
+			d.WantText("Deleted: if c2-c3 then d1-d2.")
+			d.Press("q esc")
+			d.WantText("1 conditional move.")
+			other := h.Visit(screentest.Setting{Name: "bob", Open: "watch " + m.Info.ID})
+			other.WantNoText("conditional")
+			screentest.Advance(time.Hour)
+			h.Play(m, "a2-a3")
+			d.Drain()
+			d.WantText("Your conditional move was played: d1-d2.")
+			d.WantNoText("C: list")
+			if s := m.Snapshot(); s.Version != 3 || s.Clocks[0] != 3*24*time.Hour {
+				h.T.Errorf("version %d, clocks %v", s.Version, s.Clocks)
+			}
+			d.Press("C")
+			d.WantText("You have no conditional moves.")
+		})
+	}
+}
+
+// TestConditionsAreForGamesOverDays: elsewhere there is no sign of them.
+func TestConditionsAreForGamesOverDays(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, _ := screentest.PlayingScreen(h, "b1-b2")
+		d.Press("V a 2 a 3 enter d 1 d 2 enter K C")
+		d.WantNoText("conditional")
+		d.Press("esc ?")
+		d.WantNoText("conditional")
+	})
+}
+
+// TestConditionalMovesAreReportedAtTheNextVisit: one that was played while its player was away is reported once, and one
+// that a session has shown is not.
+func TestConditionalMovesAreReportedAtTheNextVisit(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 3}, "b1-b2")
+		add := func(theirs, mine string) {
+			s := m.Snapshot()
+			if _, err := h.Player(m, 0).Conditions().Add(h.T.Context(), s.Version, conditions.AnyRevision, [][]string{{theirs}, {mine}}); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		add("a2-a3", "d1-d2")
+		screentest.Advance(time.Hour)
+		h.Play(m, "a2-a3")
+		const text = "Game with bob: your conditional move was played: d1-d2."
+		d := h.SignIn("ana", "")
+		d.WantText(text)
+		d.Close()
+		d = h.SignIn("ana", "")
+		d.WantNoText("conditional")
+		screentest.Advance(time.Hour)
+		add("c2-c3", "f1-f2")
+		h.Play(m, "c2-c3")
+		d.Drain()
+		d.WantText("Game with bob: Your conditional move was played: f1-f2.")
+		d.Close()
+		d = h.SignIn("ana", "")
+		d.WantNoText("conditional")
+		d.Close()
+		screentest.Advance(time.Hour)
+		var played []string
+		for range 2 {
+			p := m.Snapshot().Position
+			theirs := p.Legal()[0]
+			after, err := p.Play(theirs)
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			played = append(played, after.Legal()[0])
+			add(theirs, played[len(played)-1])
+			h.Play(m, theirs)
+			screentest.Advance(time.Minute)
+		}
+		d = h.SignIn("ana", "")
+		d.WantText("your conditional moves were played: " + strings.Join(played, ", ") + ".")
+	})
+}

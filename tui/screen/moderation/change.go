@@ -1,0 +1,196 @@
+package moderation
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/club"
+	"ayumu/tui/admin"
+	"ayumu/tui/game"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// show shows the selected member with their keys.
+func (v *members) show() tea.Cmd {
+	m := v.selected()
+	if m == nil {
+		return nil
+	}
+	name, text := m.Account.Name, ""
+	return v.Shell.Call(func(ctx context.Context) error {
+		who, keys, err := v.Shell.Config.Manager.Member(ctx, name)
+		text = admin.MemberText(who, keys)
+		return err
+	}, func() tea.Cmd { return v.Shell.Open(dest.Text{Title: "Member " + name, Body: text}) })
+}
+
+func (v *members) profile() tea.Cmd {
+	m := v.selected()
+	if m == nil {
+		return nil
+	}
+	return v.Shell.Open(dest.Profile{ID: m.Account.ID})
+}
+
+// moderate opens the form for sanctions on the selected member.
+func (v *members) moderate() tea.Cmd {
+	m := v.selected()
+	if m == nil {
+		return nil
+	}
+	return v.Shell.Open(dest.Sanction{Name: m.Account.Name})
+}
+
+// roleAnswers are the roles that an owner can give, with the keys that choose them.
+var roleAnswers = []struct {
+	key    string
+	role   club.Role
+	phrase string
+}{{"p", club.RolePlayer, "a player"}, {"m", club.RoleModerator, "a moderator"}, {"o", club.RoleServerOwner, "an owner"}}
+
+// changeRole asks for another role of the selected member, and then for a confirmation.
+func (v *members) changeRole() tea.Cmd {
+	m := v.selected()
+	if m == nil {
+		return nil
+	}
+	sh, name, before := v.Shell, m.Account.Name, m.Role
+	q := &screen.Question{Text: name + " is " + phraseOf(before) + ". Which role instead?", Dismiss: "keep"}
+	for _, a := range roleAnswers {
+		if a.role == before {
+			continue
+		}
+		text := "Make " + name + " " + a.phrase + "?"
+		if a.role < before {
+			text += " Their sessions end."
+		}
+		q.Answers = append(q.Answers, screen.Answer{Key: game.Key{Key: a.key, Help: a.role.String()}, Do: func() tea.Cmd {
+			return sh.Ask(screen.YesNo(text, "make "+a.role.String(), "cancel", func() tea.Cmd {
+				return sh.Call(func(ctx context.Context) error { return sh.Config.Manager.SetRole(ctx, name, a.role) }, func() tea.Cmd {
+					sh.Notify("%s is %s from the next sign-in on.", name, a.phrase)
+					return v.read(name)
+				})
+			}))
+		}})
+	}
+	return sh.Ask(q)
+}
+
+// phraseOf returns a role with its article.
+func phraseOf(role club.Role) string {
+	for _, a := range roleAnswers {
+		if a.role == role {
+			return a.phrase
+		}
+	}
+	return "a " + role.String()
+}
+
+// rename prompts for a new name of the selected member, and then asks for a confirmation.
+func (v *members) rename() tea.Cmd {
+	m := v.selected()
+	if m == nil {
+		return nil
+	}
+	sh, name := v.Shell, m.Account.Name
+	p := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name of " + name, EnterHelp: "rename"}
+	p.Set(name)
+	p.Enter = func(to string) tea.Cmd {
+		if to == name {
+			return nil
+		}
+		return sh.Ask(screen.YesNo("Rename "+name+" to "+to+"?", "rename", "keep", func() tea.Cmd {
+			var refused error
+			return sh.Call(func(ctx context.Context) error {
+				refused = sh.Config.Manager.Rename(ctx, name, to)
+				return nil
+			}, func() tea.Cmd {
+				if refused != nil {
+					return retry(sh, v, p, to, refused, "")
+				}
+				sh.Notify("%s is %s now.", name, to)
+				v.replace(name, nil)
+				return v.read(to)
+			})
+		}))
+	}
+	return sh.OpenPrompt(p)
+}
+
+// remove deletes the account of the selected member, after a confirmation.
+func (v *members) remove() tea.Cmd {
+	m := v.selected()
+	if m == nil {
+		return nil
+	}
+	sh, name := v.Shell, m.Account.Name
+	text := "Delete the account of " + name + "? "
+	if m.Unfinished > 0 {
+		text += "It resigns " + words.Plural(m.Unfinished, "game") + ". "
+	}
+	text += "Finished games stay under a neutral name."
+	return sh.Ask(screen.YesNo(text, "delete", "keep", func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Config.Manager.Remove(ctx, name) }, func() tea.Cmd {
+			sh.Notify("The account of %s is deleted. Its name is reserved for 30 days.", name)
+			v.replace(name, nil)
+			return nil
+		})
+	}))
+}
+
+// invite creates an invitation and shows its code, which cannot be shown again. from is the visible screen; after is
+// called after success, unless it is nil.
+func invite(sh *screen.Shell, from screen.Screen, after func() tea.Cmd) tea.Cmd {
+	l := &screen.Prompt{TextField: widget.TextField{Limit: 20}, Label: "Invitation: number of keys and time limit (30m, 12h, 7d)", EnterHelp: "create"}
+	l.Set("1 7d")
+	var made club.Invitation
+	return sh.OpenPrompt(retryPrompt(sh, from, l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
+		uses, validity, err := admin.ParseInvitation(strings.Fields(text))
+		if err == nil {
+			made, err = sh.Config.Moderator.Invite(ctx, uses, validity)
+		}
+		return err
+	}, func() tea.Cmd {
+		cmd := sh.Open(dest.Text{Title: "Invitation", Body: admin.InvitationText(made, sh.Config.SSHTarget), Note: "This is shown only once. Pass it on before you go back."})
+		if after != nil {
+			cmd = tea.Batch(cmd, after())
+		}
+		return cmd
+	}))
+}
+
+// retryPrompt makes Enter in l call f with the typed text, and then on success. If f fails, l opens
+// again with the text, the error and hint. from is the visible screen.
+func retryPrompt(sh *screen.Shell, from screen.Screen, l *screen.Prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *screen.Prompt {
+	l.Enter = func(text string) tea.Cmd {
+		var refused error
+		return sh.Call(func(ctx context.Context) error {
+			refused = f(ctx, text)
+			return nil
+		}, func() tea.Cmd {
+			if refused != nil {
+				return retry(sh, from, l, text, refused, hint)
+			}
+			return then()
+		})
+	}
+	return l
+}
+
+// retry opens a prompt again with a text that was refused. If the user has left the screen meanwhile, it only shows why.
+func retry(sh *screen.Shell, from screen.Screen, l *screen.Prompt, text string, refused error, hint string) tea.Cmd {
+	_, why := lobby.PublicError(refused)
+	if !sh.IsFree(from) {
+		sh.NotifyError("%s", why)
+		return nil
+	}
+	l.Set(text)
+	l.Failure = words.Sentence(why) + hint
+	return sh.OpenPrompt(l)
+}

@@ -1,0 +1,49 @@
+package player
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/vacation"
+	"ayumu/tui/client"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// AskVacation prompts for the days of the user's vacation, and begins or ends it.
+func AskVacation(sh *screen.Shell) tea.Cmd {
+	own := sh.Session.OwnAccount().Vacation()
+	status := own.Status()
+	l := &screen.Prompt{TextField: widget.TextField{Limit: 3}, EnterHelp: "begin"}
+	l.Label = "Vacation: for how many days from now? " + words.Plural(status.Left, "day") + " left"
+	if !status.Until.IsZero() {
+		l.Label = "You are " + words.OnVacation(status.Until) + ". Days from now, 0 ends it"
+	}
+	l.Enter = func(text string) tea.Cmd {
+		var now vacation.Status
+		var refused error
+		return sh.Call(func(ctx context.Context) error {
+			now, refused = client.ChangeVacation(ctx, own, text)
+			return nil
+		}, func() tea.Cmd {
+			if refused != nil {
+				_, why := lobby.PublicError(refused)
+				l.Set(text)
+				l.Failure = words.Sentence(why)
+				return sh.OpenPrompt(l)
+			}
+			sh.Notify("%s", words.VacationStatus(now))
+			return sh.Refresh()
+		})
+	}
+	return sh.OpenPrompt(l)
+}
+
+// CanGoOnVacation reports whether the user has an account on a server with vacations.
+func CanGoOnVacation(sh *screen.Shell) bool {
+	a := sh.Session.Account()
+	return !a.IsGuest() && sh.Session.OwnAccount().Vacation().Allowed > 0
+}
