@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hinshun/vt10x"
 	"golang.org/x/crypto/ssh"
@@ -25,6 +26,7 @@ type terminal struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	vt      vt10x.Terminal
+	unshown []byte // the beginning of a character
 	ended   bool
 }
 
@@ -63,12 +65,25 @@ func (h harness) terminal(user string, key ssh.Signer, term, command string) *te
 	return p
 }
 
-// Write shows what the server sends.
+// Write shows what the server sends. It keeps an incomplete last character for the next call, because vt10x takes
+// only complete ones, and io.Copy ends for good at a short write.
 func (p *terminal) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.changed.Broadcast()
-	return p.vt.Write(b)
+	p.unshown = append(p.unshown, b...)
+	n := len(p.unshown)
+	for i := n - 1; i >= max(0, n-utf8.UTFMax); i-- {
+		if utf8.RuneStart(p.unshown[i]) {
+			if !utf8.FullRune(p.unshown[i:]) {
+				n = i
+			}
+			break
+		}
+	}
+	_, err := p.vt.Write(p.unshown[:n])
+	p.unshown = append(p.unshown[:0], p.unshown[n:]...)
+	return len(b), err
 }
 
 func (p *terminal) text() string { return p.vt.String() }
@@ -111,7 +126,10 @@ func (p *terminal) waitForInput() {
 		defer p.mu.Unlock()
 		return strings.Contains(p.text(), talking)
 	}
-	for p.keys("t"); !begun(); <-again.C {
+	for deadline := time.Now().Add(servertest.WaitTimeout); !begun(); <-again.C {
+		if time.Now().After(deadline) {
+			p.t.Fatalf("no line of talk opens:\n%s", p.text())
+		}
 		p.keys("t")
 	}
 	p.keys("\x1b")

@@ -140,7 +140,12 @@ func TestAThirdGameNeedsItsRulesItsBoardAndOneEntry(t *testing.T) {
 		lines.waitFor("You are ana.")
 		lines.keys("quick nim\r")
 		program.must("quick", object{"game": "nim"})
-		second := playNim(t, program, func() { lines.keys("1\r") }, func(int) {})
+		second := playNim(t, program, func() {
+			lines.until("it is ana's turn", func(screen string) bool {
+				return strings.LastIndex(screen, "Your turn") > strings.LastIndex(screen, "\n1 ")
+			})
+			lines.keys("1\r")
+		}, func(int) {})
 		lines.waitFor("the heap is empty")
 		if out, _, _ := h.command(key, "games ana"); strings.Count(out, "Nim") != 2 || !strings.Contains(out, second) {
 			t.Errorf("the archive has\n%s", out)
