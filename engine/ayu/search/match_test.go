@@ -22,6 +22,7 @@ import (
 var (
 	flagSize     = flag.Int("ayu.size", 11, "the board's size, of a game against UCT")
 	flagTime     = flag.Duration("ayu.time", 2*time.Second, "processor time of each side for a whole game")
+	flagUCTRate  = flag.Int("ayu.uct-rate", 0, "playouts of UCT for each second of its time; 0: as many as it can make")
 	flagOpening  = flag.Int("ayu.opening", 2, "moves by chance before each game")
 	flagSeed     = flag.Uint64("ayu.seed", 1, "of the first opening")
 	flagStrength = flag.Int("ayu.playouts", 8000, "the playouts of level 5 in BenchmarkLevels")
@@ -126,6 +127,7 @@ func share(left time.Duration, size, ply int) time.Duration {
 // side is one of the two players of a match.
 type side struct {
 	left     time.Duration
+	rate     int // playouts for each second, which then counts as taken; 0: as many as there is time for
 	think    func(b ayu.Board, stop func() bool) (ayu.Move, int)
 	playouts int
 	moves    int
@@ -135,14 +137,20 @@ type side struct {
 func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
 	for ply := 0; !b.IsImmobile(); ply++ {
 		s := sides[b.Turn()]
-		began := searchtest.ProcessorTime()
-		deadline := began + share(s.left, size, ply)
-		looks := 0
+		began, share := searchtest.ProcessorTime(), share(s.left, size, ply)
+		looks, most := 0, int(share.Seconds()*float64(s.rate))
 		m, made := s.think(b, func() bool {
 			looks++
-			return looks%simulationsPerTimeCheck == 0 && searchtest.ProcessorTime() >= deadline
+			if s.rate > 0 {
+				return looks >= most
+			}
+			return looks%simulationsPerTimeCheck == 0 && searchtest.ProcessorTime()-began >= share
 		})
-		s.left -= searchtest.ProcessorTime() - began
+		if s.rate > 0 {
+			s.left -= share
+		} else {
+			s.left -= searchtest.ProcessorTime() - began
+		}
 		s.playouts, s.moves = s.playouts+made, s.moves+1
 		b = b.After(m)
 	}
@@ -163,7 +171,7 @@ func BenchmarkAgainstUCT(b *testing.B) {
 		a := &side{left: *flagTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
 			return pl.move(board, rng, stop)
 		}}
-		z := &side{left: *flagTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
+		z := &side{left: *flagTime, rate: *flagUCTRate, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
 			return plain.think(board, rng, stop)
 		}}
 		from := opening(*flagSize, *flagOpening, *flagSeed+uint64(games/2))
