@@ -246,13 +246,14 @@ func TestABotTakesAMoment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			began := time.Now()
-			if p.Snapshot().Position.Turn() == p.Seat() {
-				if _, err := p.Act(t.Context(), 0, p.Snapshot().Position.Legal()[:1]); err != nil {
+			began, s := time.Now(), p.Snapshot()
+			// The bot chooses only after a turn of the player. If it begins, it may have played already.
+			choice := s.Version == 0 && s.Position.Turn() == p.Seat()
+			if choice {
+				if _, err := p.Act(t.Context(), 0, s.Position.Legal()[:1]); err != nil {
 					t.Fatal(err)
 				}
 			}
-			choice := p.Snapshot().Turns > 0
 			advance(time.Second)
 			switch took := p.Snapshot().LastAt.Sub(began); {
 			case choice && took < moment || took > 2*moment:
