@@ -127,27 +127,28 @@ func share(left time.Duration, size, ply int) time.Duration {
 // side is one of the two players of a match.
 type side struct {
 	left     time.Duration
-	rate     int // playouts for each second, which then counts as taken; 0: as many as there is time for
+	rate     int // playouts a second; 0: as many as there is time for
 	think    func(b ayu.Board, stop func() bool) (ayu.Move, int)
 	playouts int
 	moves    int
 }
 
-// match plays a game with equal time for both sides and returns the winner.
+// match plays a game with equal time for both sides and returns the winner. The time is the processor's, or for a side with
+// a rate what its playouts would take at that rate.
 func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
 	for ply := 0; !b.IsImmobile(); ply++ {
 		s := sides[b.Turn()]
-		began, share := searchtest.ProcessorTime(), share(s.left, size, ply)
-		looks, most := 0, int(share.Seconds()*float64(s.rate))
+		began, limit := searchtest.ProcessorTime(), share(s.left, size, ply)
+		looks, most := 0, int(limit.Seconds()*float64(s.rate))
 		m, made := s.think(b, func() bool {
 			looks++
 			if s.rate > 0 {
 				return looks >= most
 			}
-			return looks%simulationsPerTimeCheck == 0 && searchtest.ProcessorTime()-began >= share
+			return looks%simulationsPerTimeCheck == 0 && searchtest.ProcessorTime()-began >= limit
 		})
 		if s.rate > 0 {
-			s.left -= share
+			s.left -= limit
 		} else {
 			s.left -= searchtest.ProcessorTime() - began
 		}
