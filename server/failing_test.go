@@ -128,7 +128,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 		check("admin "+line, message)
 	}
 
-	// These answers say that it can be tried again. In a game over days a turn reads the conditions of the opponent
+	// These answers say that it can be tried again. In a correspondence game a turn reads the conditions of the opponent
 	// first, and nothing is appended if that fails. Of another turn neither the append nor the reading back succeeds.
 	// It comes last, because the match then tries again by itself.
 	first := position(t, `{"size":5,"pie":false}`).Legal()[0]

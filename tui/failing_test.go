@@ -94,10 +94,10 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		d.Start(d.Open(dest.Table{ID: table.ID}))
 		d.Drain()
 		check("joining a table", d, "could not record", 1)
-		// In a game over days a turn reads the conditions of the opponent first; nothing is appended if that fails.
+		// In a correspondence game a turn reads the conditions of the opponent first; nothing is appended if that fails.
 		player.TypeText("b1b2")
 		player.Press("enter")
-		check("a turn of a game over days", player, "cannot record", 1)
+		check("a turn of a correspondence game", player, "cannot record", 1)
 		// For another turn both the append and the reading back fail.
 		other.TypeText("b1b2")
 		other.Press("enter")

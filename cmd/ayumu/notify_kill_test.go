@@ -52,7 +52,7 @@ func (f *flakyReceiver) counts() (events, repeated int) {
 	return len(f.acknowledged), repeated
 }
 
-// TestNotificationsSurviveKills plays turns of games over days while the server is killed: the notification of every turn
+// TestNotificationsSurviveKills plays turns of correspondence games while the server is killed: the notification of every turn
 // that waits is acknowledged, and after that at most repeated by a kill that was faster than its recording. The log has no
 // URL. Most of its two minutes it waits for leases to end, so it runs with AYUMU_NOTIFY_KILLS=1 only.
 func TestNotificationsSurviveKills(t *testing.T) {

@@ -2,7 +2,7 @@ package clock
 
 import "time"
 
-// Vacation is a time in which the clock of a player stands still in games over days.
+// Vacation is a time in which the clock of a player stands still in correspondence games.
 type Vacation struct {
 	From  time.Time `json:"from"`
 	Until time.Time `json:"until"`

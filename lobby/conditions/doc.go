@@ -1,5 +1,5 @@
 // Package conditions lets players read and change their conditional moves: the turns with which the server answers for
-// them in games over days. Package match decides which are allowed and when they are played; a Store keeps them
+// them in correspondence games. Package match decides which are allowed and when they are played; a Store keeps them
 // beside the log.
 //
 // A change is conditional on the end of the log and on the earlier conditions, and an append of a turn on the conditions

@@ -77,7 +77,7 @@ func (n *node) played() string {
 	return strings.Join(all, " ")
 }
 
-// startConditions returns a match over days on 5×5, in which seat 0 is to move.
+// startConditions returns a correspondence match on 5×5, in which seat 0 is to move.
 func startConditions(t testing.TB) *node {
 	n := start(t, duel(t, inDays))
 	n.log.conditions.Version = 1

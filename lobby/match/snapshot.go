@@ -41,7 +41,7 @@ type Snapshot struct {
 
 	LastAt time.Time
 
-	// Vacations has by seat until when its player is on vacation, in a game over days; zero: they are not. While the
+	// Vacations has by seat until when its player is on vacation, in a correspondence game; zero: they are not. While the
 	// seat to move is, no clock runs. It is nil if nobody is.
 	Vacations []time.Time
 

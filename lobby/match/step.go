@@ -30,7 +30,7 @@ type Presence struct {
 	Wait time.Duration
 	// NodeDied means that the node of the player's last session has died, and the player has not come back.
 	NodeDied bool
-	// Vacations of the player count in games over days.
+	// Vacations of the player count in correspondence games.
 	Vacations clock.Vacations
 }
 

@@ -119,7 +119,7 @@ func (r *replica) readVacations() {
 	})
 }
 
-// shortOfTime returns the log with which a match begins. In one over days it has a credit after which the first seat has
+// shortOfTime returns the log with which a match begins. In a correspondence match it has a credit after which the first seat has
 // some seconds left, so that turns end because of time.
 func (w *world) shortOfTime(info *match.Info) []match.Entry {
 	if info.Control.Days == 0 {
@@ -134,7 +134,7 @@ func (w *world) shortOfTime(info *match.Info) []match.Entry {
 	return []match.Entry{e}
 }
 
-// checkVacations checks an entry of a match over days that has just been recorded: no turn ends because of time before all of
+// checkVacations checks an entry of a correspondence match that has just been recorded: no turn ends because of time before all of
 // it was used outside of vacations, and a credit gives no more than the vacation back.
 func (w *world) checkVacations(m *storedMatch, before []match.Entry, e match.Entry) {
 	if m.info.Control.Days == 0 || len(before) == 0 {

@@ -85,7 +85,7 @@ func init() { // help refers to the table
 		{"puzzle", "[ANSWER or hint]", "print or answer the puzzle of the day", true, maxWords, puzzleOfDay},
 		{"announcements", "", "list the announcements, newest first", true, 0, announcements},
 		{"waiting", "", "list the games in which it is your turn", true, maxWords, waiting},
-		{"vacation", "[DAYS or off]", "stop your clocks in games over days", true, 1, ownVacation},
+		{"vacation", "[DAYS or off]", "stop your clocks in correspondence games", true, 1, ownVacation},
 		{"conditions", "MATCH [CHANGE]", "list or change conditional moves", true, maxWords, conditionalMoves},
 		{"notifications", "[COMMAND]", "where you are notified of your turns", true, maxWords, notifications},
 		{"keys", "", "list your account's keys", true, 0, keys},

@@ -186,7 +186,7 @@ func DescribeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch r.Kind {
 	case "":
-		say("No notifications are sent to you. With a webhook or a mail address you learn of your turns in games over days without being connected.")
+		say("No notifications are sent to you. With a webhook or a mail address you learn of your turns in correspondence games without being connected.")
 		if own.CanWebhook() {
 			say("Type notifications webhook URL, and after it discord, slack or ntfy if it is one of these services.")
 		}

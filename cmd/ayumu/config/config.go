@@ -127,7 +127,7 @@ func (c *Config) Settings() []Setting {
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
-		{"vacation-days", "days of 365 in which the clocks of one player may stand still in games over days; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
+		{"vacation-days", "days of 365 in which the clocks of one player may stand still in correspondence games; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
 		{"puzzle-hours", "time of the day in UTC in which rated games are searched for puzzles while the processors are idle, as 02:00-06:00; empty: never", false, hours(&c.Puzzles)},
 		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
@@ -149,7 +149,7 @@ func (c *Config) Settings() []Setting {
 		{"health.listen", "address that serves /health alone, for a load balancer; empty: none", false, text(&c.Health)},
 		{"proxy.trusted", "addresses of proxies; if set, only these may connect, and they must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
 
-		{"notify.webhooks", "send notifications of games over days to webhooks that players choose", false, boolean(&c.Notify.Webhooks)},
+		{"notify.webhooks", "send notifications of correspondence games to webhooks that players choose", false, boolean(&c.Notify.Webhooks)},
 		{"notify.hosts", "the only hosts of webhooks, such as discord.com, or .example.org with all names under it; empty: any public host", false, list(&c.Notify.Hosts, checkHostName)},
 		{"notify.private", "addresses to which webhooks may go although they are not public", false, list(&c.Notify.Private, checkPrefix)},
 		{"notify.mail-server", "server that sends mail with notifications, HOST:PORT; empty: none are sent by mail", false, text(&c.Notify.MailServer, checkMailServer)},

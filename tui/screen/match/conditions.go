@@ -24,7 +24,7 @@ type conditionSet struct {
 	wants int // 1 + the version of the match for which they were asked for; 0: they were not
 }
 
-// Keys of games over days.
+// Keys of correspondence games.
 const (
 	keyVacation   = "D"
 	keyArm        = "K"
@@ -36,7 +36,7 @@ func (c *conditionSet) hasConditions() bool { return c.view.HasConditions() }
 
 // conditionKeys are the bindings of conditions, at the live position and in a variation.
 var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditions }, screen.Bindings[*conditionSet]{
-	{Key: screen.Keys(keyArm, keyArm, "in a game over days, while your opponent is to move: conditional moves. Play a move of your opponent and your answer, and press K again: if your opponent plays that move, the server answers at once, and so on"),
+	{Key: screen.Keys(keyArm, keyArm, "in a correspondence game, while your opponent is to move: conditional moves. Play a move of your opponent and your answer, and press K again: if your opponent plays that move, the server answers at once, and so on"),
 		Rank: rankReview + 1, When: (*conditionSet).hasConditions, Listed: (*conditionSet).hasConditions, LabelOf: (*conditionSet).armLabel, Do: (*conditionSet).arm},
 	{Key: screen.Keys(keyConditions, keyConditions, "list and delete your conditional moves"), Rank: rankReview + 4,
 		When: (*conditionSet).hasConditions, Listed: (*conditionSet).hasConditions, LabelOf: func(c *conditionSet) string {
@@ -47,15 +47,15 @@ var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditio
 		}, Do: (*conditionSet).open},
 })
 
-// vacationKey returns the binding that begins or ends a vacation, in games over days.
+// vacationKey returns the binding that begins or ends a vacation, in correspondence games.
 func vacationKey() screen.Binding[*view] {
 	return screen.Binding[*view]{
-		Key:  screen.Keys(keyVacation, keyVacation, "in a game over days: begin a vacation, in which all your clocks stand still, or end it"),
+		Key:  screen.Keys(keyVacation, keyVacation, "in a correspondence game: begin a vacation, in which all your clocks stand still, or end it"),
 		Rank: rankEnd + 3, When: canGoOnVacation, Listed: canGoOnVacation, Label: "vacation", Do: func(v *view) tea.Cmd { return player.AskVacation(v.Shell) },
 	}
 }
 
-// canGoOnVacation reports whether the user plays here over days, on a server with vacations.
+// canGoOnVacation reports whether the user plays correspondence games here, on a server with vacations.
 func canGoOnVacation(v *view) bool {
 	return v.Player != nil && !v.Snapshot.IsOver() && v.Snapshot.Info.Control.Days > 0 && player.CanGoOnVacation(v.Shell)
 }

@@ -58,7 +58,7 @@ func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
 			}
 		}
 		for key := '!'; key <= '~'; key++ {
-			// A needs an engine, H a hint with several turns, w an absent player, and K, C and D a game over days.
+			// A needs an engine, H a hint with several turns, w an absent player, and K, C and D a correspondence game.
 			want := strings.ContainsRune(game.ScreenKeys, key)
 			if want != taken[string(key)] && !strings.ContainsRune("AHwKCD", key) {
 				t.Errorf("%c: taken by the screen is %t, in ScreenKeys %t", key, taken[string(key)], want)
