@@ -15,15 +15,15 @@ const minVisits = 300
 
 // policySample is a position with the share of the visits of each move.
 type policySample struct {
-	traits  [][policyPerMove]uint16 // of each move
-	targets []float32
-	part    float32 // weight of the table of the beginning
+	features [][policyPerMove]uint16 // of each move
+	targets  []float32
+	part     float32 // weight of the table of the beginning
 }
 
 // policySamples returns the training and test samples of a file of positions. The search visits each move a few
 // times, so that a fiftieth of the visits of the position is taken off each.
 func policySamples(b *testing.B, name string) (training, test []policySample) {
-	var s evaluator
+	var s survey
 	var y policy
 	forPositions(b, name, func(x position) {
 		total := 0
@@ -33,14 +33,14 @@ func policySamples(b *testing.B, name string) (training, test []policySample) {
 		if total < minVisits {
 			return
 		}
-		s.extract(x.board)
-		y.prepare(&s)
-		sample, sum := policySample{part: s.policyStage()}, 0
+		s.take(x.board)
+		y.begin()
+		sample, sum := policySample{part: policyPart(s.stage())}, 0
 		for _, m := range x.board.Moves(nil) {
-			y.moveFeatures(&s, x.board.Size(), m, x.last)
+			y.moveFeatures(&s, m, x.last)
 			visits := max(x.visits[m]-total/50, 0)
 			sum += visits
-			sample.traits = append(sample.traits, y.traits)
+			sample.features = append(sample.features, y.features)
 			sample.targets = append(sample.targets, float32(visits))
 		}
 		if sum == 0 {
@@ -58,51 +58,95 @@ func policySamples(b *testing.B, name string) (training, test []policySample) {
 	return training, test
 }
 
-// predict returns the probabilities of the moves. p is memory for them.
-func (l *policySample) predict(w *policyTable, p []float32) []float32 {
-	p = p[:0]
-	for i := range l.traits {
-		p = append(p, w.logit(&l.traits[i], l.part))
-	}
-	softmax(p)
-	return p
+// trainedPolicy is a policy while it is fitted.
+type trainedPolicy struct {
+	layer   *trainedLayer
+	output  [policyStages][layerUnits]slope
+	units   [][layerUnits]float32 // of each move of the last sample, before negative ones are replaced
+	chances []float32             // of these moves
 }
 
-// fitPolicy fits the weights of the policy by logistic regression with AdaGrad. It shuffles the samples.
-func fitPolicy(training []policySample, rng *rand.Rand) *policyTable {
-	const rounds, penalty = 6, 1e-4
-	var p []float32
-	w, slopes := new(policyTable), new(policyTable)
-	rate := float32(0.06)
-	for round := range rounds {
-		if round > 1 {
-			rate *= 0.6
-		}
-		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
-		for i := range training {
-			l := &training[i]
-			p = l.predict(w, p)
-			for move, traits := range l.traits {
-				wrong := p[move] - l.targets[move]
-				for _, f := range traits {
-					for k, part := range [policyStages]float32{1 - l.part, l.part} {
-						g := wrong*part + penalty*w[f][k]
-						slopes[f][k] += g * g
-						w[f][k] -= rate * g / float32(math.Sqrt(float64(slopes[f][k])+0.3))
-					}
-				}
-			}
-		}
+// newTrainedPolicy returns a policy with small random weights.
+func newTrainedPolicy(rng *rand.Rand) *trainedPolicy {
+	w := &trainedPolicy{layer: newTrainedLayer(policyFeatures, 0.02, 0.3, rng)}
+	for i := range w.output[0] {
+		weight := float32(rng.NormFloat64()) * 0.3
+		w.output[0][i].weight, w.output[1][i].weight = weight, weight
 	}
 	return w
 }
 
+// fitPolicy fits a policy to samples, which it shuffles.
+func fitPolicy(training []policySample, rng *rand.Rand) *trainedPolicy {
+	const rounds = 3
+	w, rate := newTrainedPolicy(rng), float32(0.03)
+	for range rounds {
+		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
+		for i := range training {
+			w.fit(&training[i], rate)
+		}
+		rate *= 0.6
+	}
+	w.layer.prune()
+	return w
+}
+
+// predict returns the probabilities of the moves, valid until the next call.
+func (w *trainedPolicy) predict(l *policySample) []float32 {
+	w.units, w.chances = w.units[:0], w.chances[:0]
+	for i := range l.features {
+		units := w.layer.add(l.features[i][:], nil)
+		logit := float32(0)
+		for j, x := range units {
+			logit += max(x, 0) * w.outputAt(j, l.part)
+		}
+		w.units, w.chances = append(w.units, units), append(w.chances, logit)
+	}
+	softmax(w.chances)
+	return w.chances
+}
+
+// outputAt returns the weight of the output of a unit. part is the weight of those of the beginning.
+func (w *trainedPolicy) outputAt(unit int, part float32) float32 {
+	return w.output[0][unit].weight*(1-part) + w.output[1][unit].weight*part
+}
+
+// negligible is the largest error of a probability for which no step is made, to save time.
+const negligible = 1e-4
+
+// fit makes a step for each move of a sample.
+func (w *trainedPolicy) fit(l *policySample, rate float32) {
+	for move, p := range w.predict(l) {
+		wrong := p - l.targets[move]
+		if wrong < negligible && wrong > -negligible {
+			continue
+		}
+		var slopes [layerUnits]float32
+		for i, x := range w.units[move] {
+			if x > 0 {
+				slopes[i] = wrong * w.outputAt(i, l.part)
+				w.output[0][i].step(wrong*x*(1-l.part), rate)
+				w.output[1][i].step(wrong*x*l.part, rate)
+			}
+		}
+		w.layer.step(l.features[move][:], nil, &slopes, rate)
+	}
+}
+
+// encode returns the policy as decode has it.
+func (w *trainedPolicy) encode() []byte {
+	data := w.layer.encode(nil)
+	for k := range w.output {
+		data = encodeWeights(data, w.output[k][:])
+	}
+	return compress(data)
+}
+
 // policyLoss returns the mean cross entropy of the policy and the visits.
-func policyLoss(w *policyTable, test []policySample) float64 {
+func policyLoss(w *trainedPolicy, test []policySample) float64 {
 	loss := 0.0
-	var p []float32
 	for i := range test {
-		p = test[i].predict(w, p)
+		p := w.predict(&test[i])
 		for move, share := range test[i].targets {
 			if share > 0 {
 				loss -= float64(share) * math.Log(max(float64(p[move]), 1e-9))
@@ -127,13 +171,13 @@ func minPolicyLoss(test []policySample) float64 {
 
 // TestPolicyIsSymmetric compares the probabilities of the moves of a board with those of the mirrored board.
 func TestPolicyIsSymmetric(t *testing.T) {
-	var s evaluator
-	y := policy{weights: policyWeights}
+	var s survey
+	y := policy{network: defaultPolicy()}
 	estimate := func(b ayu.Board) map[ayu.Move]float32 {
-		s.extract(b)
+		s.take(b)
 		moves := b.Moves(nil)
 		p := make(map[ayu.Move]float32)
-		for i, x := range y.estimate(&s, b.Size(), moves, ayu.Move{}) {
+		for i, x := range y.estimate(&s, moves, ayu.Move{}) {
 			p[moves[i]] = x
 		}
 		return p
@@ -181,12 +225,12 @@ func TestNeighbourhoods(t *testing.T) {
 }
 
 func BenchmarkPolicy(b *testing.B) {
-	var s evaluator
-	y := policy{weights: policyWeights}
+	var s survey
+	y := policy{network: defaultPolicy()}
 	board := opening(11, 30, 1)
 	moves := board.Moves(nil)
 	for b.Loop() {
-		s.extract(board)
-		y.estimate(&s, board.Size(), moves, ayu.Move{})
+		s.take(board)
+		y.estimate(&s, moves, ayu.Move{})
 	}
 }

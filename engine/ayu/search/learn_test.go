@@ -1,11 +1,13 @@
 package search
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,14 +21,15 @@ type position struct {
 	board  ayu.Board
 	last   ayu.Move
 	share  float32 // of the wins of the side to move in the search
-	won    float32 // 1 if the side to move has won the game, else 0
+	next   string  // what was played: best, random or, for a position of the search tree only, nothing
+	target float32 // the share that the evaluator is fitted to
 	visits map[ayu.Move]int
 }
 
-// parsePosition reads a line without its game and its result.
+// parsePosition reads a line, without what follows from the rest of its game.
 func parsePosition(line string) (x position, err error) {
 	words := strings.Fields(line)
-	if len(words) < 5 || len(words)%2 == 0 {
+	if len(words) < 6 || len(words)%2 == 1 {
 		return x, errors.New("this is no position")
 	}
 	x.visits = make(map[ayu.Move]int)
@@ -35,8 +38,8 @@ func parsePosition(line string) (x position, err error) {
 	x.board, errs[0] = ayu.ParseBoard(strings.Join(words[:3], " "))
 	x.last, errs[1] = ayu.ParseMove(words[3])
 	share, errs[2] = strconv.ParseFloat(words[4], 32)
-	x.share = float32(share)
-	for i := 5; i < len(words); i += 2 {
+	x.share, x.next = float32(share), words[5]
+	for i := 6; i < len(words); i += 2 {
 		m, err := ayu.ParseMove(words[i])
 		n, e := strconv.Atoi(words[i+1])
 		if err := errors.Join(err, e); err != nil {
@@ -48,7 +51,7 @@ func parsePosition(line string) (x position, err error) {
 }
 
 // testGames is the interval of games whose positions are the test set.
-const testGames = 10
+const testGames = 20
 
 // forPositions calls f with each position of a file.
 func forPositions(b *testing.B, name string, f func(position)) {
@@ -60,10 +63,8 @@ func forPositions(b *testing.B, name string, f func(position)) {
 	var game []position
 	for line := range strings.Lines(string(data)) {
 		if color, isLast := strings.CutPrefix(strings.TrimSpace(line), "won "); isLast {
+			setTargets(game, color)
 			for _, x := range game {
-				if x.board.Turn().String() == color {
-					x.won = 1
-				}
 				f(x)
 			}
 			games++
@@ -79,125 +80,153 @@ func forPositions(b *testing.B, name string, f func(position)) {
 	}
 }
 
-// sample is a training position.
-type sample struct {
-	traits     []uint16
-	breakpoint int     // lower breakpoint
-	part       float32 // weight of the upper breakpoint
-	share      float32
-}
+// nextPart is the part of the target of the next position in that of a position; the rest is what the search of the
+// position itself says.
+const nextPart = 0.95
 
-// resultPart is the part of the result of the game in what the evaluator is fitted to; the rest is the search's value.
-const resultPart = 0.1
-
-// readSamples returns the training and test samples of a file of positions.
-func readSamples(b *testing.B, name string) (training, test []sample) {
-	var evaluator evaluator
-	forPositions(b, name, func(x position) {
-		evaluator.extract(x.board)
-		breakpoint, part := evaluator.phase()
-		l := sample{slices.Clone(evaluator.features), breakpoint, part, x.share*(1-resultPart) + x.won*resultPart}
-		if x.game%testGames == 0 {
-			test = append(test, l)
-		} else {
-			training = append(training, l)
-		}
-	})
-	return training, test
-}
-
-// fitEvaluator fits weights by logistic regression with AdaGrad, from nothing if start is nil and in small steps
-// otherwise. It shuffles the samples.
-func fitEvaluator(start *weightTable, training []sample, rng *rand.Rand) *weightTable {
-	w, rounds, rate, penalty := new(weightTable), 16, 0.05, float32(1e-4)
-	if start != nil {
-		*w, rounds, rate, penalty = *start, 4, 0.01, 0
+// setTargets sets the targets of the positions of a game that a color has won. What a search says of a position is wrong
+// where the evaluator is; the later searches and the result are not, unless a random move was played in between.
+func setTargets(game []position, color string) {
+	black := float32(0) // the share of Black of the next position
+	if color == ayu.Black.String() {
+		black = 1
 	}
-	var slopes weightTable
-	for round := range rounds {
-		if round > rounds/2 {
-			rate *= 0.7
+	for i := len(game) - 1; i >= 0; i-- {
+		x := &game[i]
+		share := x.share
+		if x.board.Turn() != ayu.Black {
+			share = 1 - share
 		}
-		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
-		for _, l := range training {
-			wrong := l.predict(w) - l.share
-			for i, part := range [2]float32{1 - l.part, l.part} {
-				weights, slope := &w[l.breakpoint+i], &slopes[l.breakpoint+i]
-				for _, t := range l.traits {
-					g := wrong*part + penalty*weights[t]
-					slope[t] += g * g
-					weights[t] -= float32(rate) * g / float32(math.Sqrt(float64(slope[t])+1))
-				}
-			}
+		target := share
+		switch x.next {
+		case nextBest:
+			black = nextPart*black + (1-nextPart)*share
+			target = black
+		case nextRandom:
+			black = share
 		}
-	}
-	return w
-}
-
-// predict returns the share of wins of the side to move by the weights.
-func (l *sample) predict(w *weightTable) float32 {
-	return float32(probability(l.traits, w, l.breakpoint, l.part))
-}
-
-// loss returns the cross entropy of the weights and the search results.
-func loss(w *weightTable, training []sample) float64 {
-	sum := 0.0
-	for _, l := range training {
-		p, share := min(max(float64(l.predict(w)), 0.001), 0.999), float64(l.share)
-		sum -= share*math.Log(p) + (1-share)*math.Log(1-p)
-	}
-	return sum / float64(len(training))
-}
-
-// minLoss returns the loss of a perfect prediction.
-func minLoss(training []sample) float64 {
-	sum := 0.0
-	for _, l := range training {
-		if p := float64(l.share); p > 0 && p < 1 {
-			sum -= p*math.Log(p) + (1-p)*math.Log(1-p)
-		}
-	}
-	return sum / float64(len(training))
-}
-
-// Turned and mirrored boards are worth as much as the board itself.
-func TestEvaluatorIsSymmetric(t *testing.T) {
-	s := evaluator{weights: weights}
-	for seed := range uint64(20) {
-		size := []int{5, 9, 11, 15}[seed%4]
-		b := opening(size, int(seed)*3, seed)
-		rows := strings.Split(strings.Fields(b.String())[2], "/")
-		flipped := make([]string, size)
-		for i, row := range rows {
-			flipped[size-1-i] = row
-		}
-		c, err := ayu.ParseBoard(strings.Join(append(strings.Fields(b.String())[:2], strings.Join(flipped, "/")), " "))
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Where two units are as near, either may be taken for the closest one.
-		if x, y := s.evaluate(b), s.evaluate(c); math.Abs(x-y) > 0.1 {
-			t.Errorf("%s is worth %.3f, and mirrored %.3f", b, x, y)
+		if x.target = target; x.board.Turn() != ayu.Black {
+			x.target = 1 - target
 		}
 	}
 }
 
-// TestEvaluatorSpans compares the spans that the evaluator computes with those of the rules.
-func TestEvaluatorSpans(t *testing.T) {
-	var s evaluator
-	for seed := range uint64(40) {
-		b := opening([]int{3, 5, 7, 11, 15}[seed%5], int(seed)*2, seed)
-		s.extract(b)
-		if own, enemy := b.Span(b.Turn()), b.Span(b.Turn().Other()); s.sides[0].span != own || s.sides[1].span != enemy {
-			t.Errorf("%s: spans of %d and %d, want %d and %d", b, s.sides[0].span, s.sides[1].span, own, enemy)
+// trainedLayer is a layer while it is fitted, with the sums of the squares of all slopes so far (AdaGrad). A row has one sum
+// for all its weights.
+type trainedLayer struct {
+	rows   [][layerUnits]float32
+	sums   []float32
+	steps  []int32 // number of steps of each row
+	biases [layerUnits]slope
+}
+
+// slope is a weight with the sum of the squares of its slopes.
+type slope struct{ weight, sum float32 }
+
+// firstSlope is added to sums of squares, so that the first steps are not too large.
+const firstSlope = 0.1
+
+// step changes the weight against its slope.
+func (s *slope) step(by, rate float32) {
+	s.sum += by * by
+	s.weight -= rate * by / float32(math.Sqrt(float64(s.sum+firstSlope)))
+}
+
+// newTrainedLayer returns a layer with random weights of about that size.
+func newTrainedLayer(features int, size, bias float32, rng *rand.Rand) *trainedLayer {
+	l := &trainedLayer{rows: make([][layerUnits]float32, features), sums: make([]float32, features), steps: make([]int32, features)}
+	for f := range l.rows {
+		for i := range l.rows[f] {
+			l.rows[f][i] = float32(rng.NormFloat64()) * size
+		}
+	}
+	for i := range l.biases {
+		l.biases[i].weight = bias
+	}
+	return l
+}
+
+// add returns the sums of the biases and of the rows of the features, each as often as counts says, or once without counts.
+func (l *trainedLayer) add(features []uint16, counts []float32) (units [layerUnits]float32) {
+	for i := range units {
+		units[i] = l.biases[i].weight
+	}
+	for k, f := range features {
+		row, count := &l.rows[f], float32(1)
+		if counts != nil {
+			count = counts[k]
+		}
+		for i := range row {
+			units[i] += row[i] * count
+		}
+	}
+	return units
+}
+
+// step changes the weights against the slopes of the units.
+func (l *trainedLayer) step(features []uint16, counts []float32, slopes *[layerUnits]float32, rate float32) {
+	square := float32(0)
+	for i, by := range slopes {
+		square += by * by / layerUnits
+		l.biases[i].step(by, rate)
+	}
+	if square == 0 {
+		return
+	}
+	for k, f := range features {
+		count := float32(1)
+		if counts != nil {
+			count = counts[k]
+		}
+		l.steps[f]++
+		l.sums[f] += square * count * count
+		size := count * rate / float32(math.Sqrt(float64(l.sums[f]+firstSlope)))
+		row := &l.rows[f]
+		for i := range row {
+			row[i] -= size * slopes[i]
 		}
 	}
 }
 
-func BenchmarkEvaluator(b *testing.B) {
-	s := evaluator{weights: weights}
-	board := opening(11, 30, 1)
-	for b.Loop() {
-		s.evaluate(board)
+// minSteps is the number of steps of a row that is kept. What so few samples say is mostly chance.
+const minSteps = 20
+
+// prune sets the rows of rare features to 0.
+func (l *trainedLayer) prune() {
+	for f := range l.rows {
+		if l.steps[f] < minSteps {
+			clear(l.rows[f][:])
+		}
 	}
+}
+
+// encode appends the layer as weightReader reads it.
+func (l *trainedLayer) encode(data []byte) []byte {
+	data = encodeWeights(data, l.biases[:])
+	for f := range l.rows {
+		for _, x := range l.rows[f] {
+			data = binary.AppendVarint(data, int64(min(max(math.Round(float64(x/rowUnit)), -rowOffset), rowOffset-1)))
+		}
+	}
+	return data
+}
+
+// encodeWeights appends weights as 32-bit floating-point numbers in little-endian order.
+func encodeWeights(data []byte, weights []slope) []byte {
+	for _, x := range weights {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x.weight))
+	}
+	return data
+}
+
+// compress returns data as decode has it.
+func compress(data []byte) []byte {
+	var out bytes.Buffer
+	packed, err := flate.NewWriter(&out, flate.BestCompression)
+	if err != nil {
+		panic(err)
+	}
+	packed.Write(data)
+	packed.Close()
+	return out.Bytes()
 }

@@ -66,7 +66,7 @@ func (m *searcher) run(ctx context.Context, p *ayu.Position, o search.Options, e
 // longestTime returns how long a search that may stop early takes at most, given an even share of the time of the game. The
 // more moves are to come, the more it may take: in many games the last ones need none, since their result is proven.
 func longestTime(b ayu.Board, share time.Duration) time.Duration {
-	if scaledSpan(b.Span(ayu.Black)+b.Span(ayu.White), b.Size()*b.Size()) > 25 {
+	if scaledSpan(spans(b)) > 25 {
 		return 2 * share
 	}
 	return share * 3 / 2
@@ -122,17 +122,12 @@ func (m *searcher) prepare(b ayu.Board, level int) *tree {
 	if m.tree == nil || m.level != level {
 		m.tree, m.level = newTree(b), level
 		if level == search.MaxLevel {
-			m.tree.evaluator = &evaluator{weights: weights}
-			m.tree.policy = &policy{weights: policyWeights}
+			m.tree.useWeights(defaultNetwork(), defaultPolicy())
 		}
 	} else {
 		m.tree = m.tree.advanceTo(b)
 	}
-	t := m.tree
-	if t.evaluator != nil {
-		t.evaluatorWeight = evaluatorWeight(t.board)
-	}
-	return t
+	return m.tree
 }
 
 // maxChoices is the maximum number of moves in a search.Advice.

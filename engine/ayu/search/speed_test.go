@@ -32,16 +32,17 @@ func BenchmarkSimulations(b *testing.B) {
 // policyGame returns the board after that many turns, each the most probable one by the policy, after two random ones.
 func policyGame(size, plies int) ayu.Board {
 	board := opening(size, 2, 1)
-	s, y := evaluator{weights: weights}, policy{weights: policyWeights}
+	var s survey
+	y := policy{network: defaultPolicy()}
 	var last ayu.Move
 	for range plies {
 		moves := board.Moves(nil)
 		if len(moves) == 0 {
 			break
 		}
-		s.extract(board)
+		s.take(board)
 		best, highest := 0, float32(0)
-		for i, p := range y.estimate(&s, size, moves, last) {
+		for i, p := range y.estimate(&s, moves, last) {
 			if p > highest {
 				best, highest = i, p
 			}

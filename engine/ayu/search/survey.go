@@ -7,21 +7,122 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// survey finds the units of a board, the distances to them and their forests. The features are those of the gaps.
-func (s *evaluator) survey(b ayu.Board) {
+// pointKind is the content of a point for the side to move.
+type pointKind uint8
+
+const (
+	kindFree pointKind = iota
+	kindOwn
+	kindEnemy
+	kindOffBoard
+)
+
+// Steps to the four adjacent points. They wrap around off the board.
+const (
+	stepUp    ayu.Point = 16
+	stepDown  ayu.Point = 0xf0
+	stepLeft  ayu.Point = 0xff
+	stepRight ayu.Point = 1
+)
+
+// maxGap limits the lengths of gaps: longer ones count as maxGap-1.
+const maxGap = 24
+
+// survey finds the units of a board, the distances to them, the minimum spanning forests of both sides, and the points
+// that their gaps pass. It reuses its memory.
+type survey struct {
+	size         int            // of the board
+	points       []ayu.Point    // all points of a board of that size
+	blank        [256]pointKind // kinds, free and content of the empty board of that size
+	blankFree    [256]bool
+	blankContent [256]uint16
+
+	kinds   [256]pointKind
+	units   [256]uint8  // unit of each stone, from 1; 0 elsewhere
+	count   uint8       // number of units
+	sizes   [128]uint8  // size of each unit
+	nearest [128]uint8  // length of the shortest gap of each unit; 0 for none
+	second  [128]uint8  // length of its second gap; 0 for none
+	degree  [128]uint8  // number of its gaps
+	sides   [2]sideMap  // side to move, opponent
+	content [256]uint16 // of the points, as neighbourCounts has it
+
+	parent    [128]uint8       // union-find parent of each unit
+	free      [256]bool        // empty points
+	unreached [256]bool        // those that findDistances has not reached
+	queue     [256]ayu.Point   // queue of reached points
+	borders   [maxGap][]border // by the length of the gap across them
+	gaps      []gap            // of one length
+	pairs     [1024]pair       // by a hash of the two units
+}
+
+// sideMap has a side's stones and the distance of the empty points to them.
+type sideMap struct {
+	stones   []ayu.Point
+	unit     [256]uint8 // closest unit of each point; 0 without a path
+	distance [256]uint8 // empty points on the path there, including the point; 0 for a stone
+	span     int        // sum of the gaps
+	units    int
+	largest  uint8
+	joined   []joint    // the forest, the shortest gaps first
+	gapCode  [256]uint8 // code of the gap of the forest that passes a point (markGaps); 0 for none
+	gapAt    [256]uint8 // its index in joined, from 1
+}
+
+// border is a pair of adjacent points with different closest units.
+type border struct{ p, q ayu.Point }
+
+// gap is a shortest path between two units.
+type gap struct {
+	a, b uint8
+	open bool      // no opposing stone is adjacent to the middle of the path
+	p, q ayu.Point // adjacent points in the middle of the path, closest to different units
+}
+
+// joint is a gap of the minimum spanning forest.
+type joint struct {
+	gap
+	length uint8
+	paths  uint8 // number of shortest paths, at most 3
+}
+
+// pair has the number of shortest paths between two units, and whether one of them is open.
+type pair struct {
+	paths uint8
+	open  uint8
+}
+
+// take surveys a board.
+func (s *survey) take(b ayu.Board) {
 	s.placeStones(b)
-	s.features = s.features[:0]
 	for i := range s.sides {
 		s.findDistances(&s.sides[i])
 	}
+	clear(s.nearest[:])
+	clear(s.second[:])
+	clear(s.degree[:])
 	for i := range s.sides {
 		s.joinUnits(i)
+		s.markGaps(&s.sides[i])
 	}
 }
 
+// stage returns the sum of both spans, scaled to 11×11.
+func (s *survey) stage() float64 {
+	return scaledSpan(s.sides[0].span+s.sides[1].span, len(s.points))
+}
+
+// spans returns the sum of both spans of a board, and the number of its points.
+func spans(b ayu.Board) (sum, points int) {
+	return b.Span(ayu.Black) + b.Span(ayu.White), b.Size() * b.Size()
+}
+
+// scaledSpan scales the sum of both spans on a board with that many points to 11×11.
+func scaledSpan(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
+
 // placeStones sets the content of the points and finds the units.
-func (s *evaluator) placeStones(b ayu.Board) {
-	if n := b.Size(); len(s.points) != n*n {
+func (s *survey) placeStones(b ayu.Board) {
+	if n := b.Size(); s.size != n {
 		s.reset(n)
 	}
 	s.kinds, s.free, s.content = s.blank, s.blankFree, s.blankContent
@@ -48,9 +149,9 @@ func (s *evaluator) placeStones(b ayu.Board) {
 	}
 }
 
-// reset prepares the evaluator for boards of a size.
-func (s *evaluator) reset(size int) {
-	s.points = s.points[:0]
+// reset prepares the survey for boards of a size.
+func (s *survey) reset(size int) {
+	s.size, s.points = size, s.points[:0]
 	s.blankFree, s.blankContent = [256]bool{}, [256]uint16{}
 	for i := range s.blank {
 		s.blank[i] = kindOffBoard
@@ -65,7 +166,7 @@ func (s *evaluator) reset(size int) {
 }
 
 // floodUnit numbers the unit of a stone and returns its size.
-func (s *evaluator) floodUnit(p ayu.Point) uint8 {
+func (s *survey) floodUnit(p ayu.Point) uint8 {
 	s.count++
 	kinds, units, queue := &s.kinds, &s.units, &s.queue
 	kind, unit := kinds[p], s.count
@@ -96,7 +197,7 @@ func (s *evaluator) floodUnit(p ayu.Point) uint8 {
 
 // findDistances finds the closest unit of a side for each empty point: a Voronoi diagram. Its loops are unrolled, with
 // the length of the queue in a variable of its own, which takes half the time.
-func (s *evaluator) findDistances(side *sideMap) {
+func (s *survey) findDistances(side *sideMap) {
 	clear(side.unit[:])
 	clear(side.distance[:])
 	s.unreached = s.free
@@ -130,7 +231,7 @@ func (s *evaluator) findDistances(side *sideMap) {
 
 // joinUnits joins the units of a side by the shortest gaps: a minimum spanning forest. A shortest path
 // between two units of the forest passes the border between their cells of the diagram.
-func (s *evaluator) joinUnits(i int) {
+func (s *survey) joinUnits(i int) {
 	side := &s.sides[i]
 	for n := range s.borders {
 		s.borders[n] = s.borders[n][:0]
@@ -177,7 +278,6 @@ func (s *evaluator) joinUnits(i int) {
 			side.span += length
 			p := s.pairs[g.pair()]
 			side.joined = append(side.joined, joint{gap{g.a, g.b, p.open > 0, g.p, g.q}, uint8(length), p.paths})
-			s.addFeature(gapFeatures, ((i*6+lengthCode(length))*3+int(p.paths)-1)*2+int(p.open))
 		}
 		for _, g := range s.gaps {
 			s.pairs[g.pair()] = pair{}
@@ -196,13 +296,13 @@ func nonzero(x uint64) uint64 {
 }
 
 // addBorder records two adjacent points with different closest units.
-func (s *evaluator) addBorder(side *sideMap, p, q ayu.Point) {
+func (s *survey) addBorder(side *sideMap, p, q ayu.Point) {
 	length := min(int(side.distance[p])+int(side.distance[q]), maxGap-1)
 	s.borders[length] = append(s.borders[length], border{p, q})
 }
 
 // gapAt returns the gap of a side whose path crosses a border.
-func (s *evaluator) gapAt(i int, e border) gap {
+func (s *survey) gapAt(i int, e border) gap {
 	side, enemy := &s.sides[i], &s.sides[1-i]
 	a, b := side.unit[e.p], side.unit[e.q]
 	return gap{min(a, b), max(a, b), enemy.distance[e.p] != 1 && enemy.distance[e.q] != 1, e.p, e.q}
@@ -219,11 +319,82 @@ func (p *pair) add(g gap) {
 }
 
 // root returns the representative of the units joined with u.
-func (s *evaluator) root(u uint8) uint8 {
+func (s *survey) root(u uint8) uint8 {
 	for s.parent[u&127] != u {
 		above := s.parent[s.parent[u&127]&127]
 		s.parent[u&127] = above
 		u = above
 	}
 	return u
+}
+
+// markGaps computes the gaps of each unit of a side, and the code and the gap of each point that a gap passes. Where two do,
+// it is the shorter one.
+func (s *survey) markGaps(side *sideMap) {
+	clear(side.gapCode[:])
+	clear(side.gapAt[:])
+	for at, e := range side.joined {
+		for _, u := range [2]uint8{e.a, e.b} {
+			u &= 127
+			switch s.degree[u]++; s.degree[u] {
+			case 1:
+				s.nearest[u] = e.length
+			case 2:
+				s.second[u] = e.length
+			}
+		}
+		paths, open := 0, 0
+		if e.paths > 1 {
+			paths = 1
+		}
+		if e.open {
+			open = 1
+		}
+		code := uint8(1 + (min(int(e.length), 3)-1)*4 + paths*2 + open)
+		s.markPath(side, e.p, code, uint8(at+1))
+		s.markPath(side, e.q, code, uint8(at+1))
+	}
+}
+
+// markPath sets the code of the points of a path from p to its closest unit, unless a shorter gap passes them.
+func (s *survey) markPath(side *sideMap, p ayu.Point, code, gap uint8) {
+	for d := side.distance[p]; d > 0; d-- {
+		if side.gapCode[p] == 0 {
+			side.gapCode[p], side.gapAt[p] = code, gap
+		}
+		if d == 1 {
+			return
+		}
+		for _, q := range adjacent(p) {
+			if s.kinds[q] == kindFree && side.distance[q] == d-1 && side.unit[q] == side.unit[p] {
+				p = q
+				break
+			}
+		}
+	}
+}
+
+// ends returns the units of a gap of the forest, the smaller one first; of equally large ones that with fewer gaps.
+func (s *survey) ends(e *joint) (a, b uint8) {
+	a, b = e.a&127, e.b&127
+	if s.sizes[a] > s.sizes[b] || s.sizes[a] == s.sizes[b] && s.degree[a] > s.degree[b] {
+		return b, a
+	}
+	return a, b
+}
+
+// gapClass returns the class of the length of the shortest gap of a unit, 0 to 3.
+func gapClass(n uint8) int {
+	switch {
+	case n <= 2:
+		return max(int(n), 1) - 1
+	case n <= 4:
+		return 2
+	}
+	return 3
+}
+
+// adjacent returns the four points adjacent to p, which may be off the board.
+func adjacent(p ayu.Point) [4]ayu.Point {
+	return [4]ayu.Point{p + stepUp, p + stepRight, p + stepDown, p + stepLeft}
 }

@@ -1,13 +1,12 @@
 package search
 
 import (
-	"encoding/binary"
 	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,14 +25,11 @@ var (
 	flagWorkers = flag.Int("ayu.workers", 1, "games that are played at the same time")
 )
 
-// stage is a step of the training.
-type stage struct {
-	games       int
-	simulations int // of the longer searches
-}
+// stages has the number of games of each step from nothing to the weights of level 5.
+var stages = [...]int{2000, 4000, 8000, 16000}
 
-// stages are the steps from nothing to the weights of level 5.
-var stages = [...]stage{{400, 400}, {1200, 600}, {5000, 800}}
+// fullSimulations is the number of simulations of the longer searches in these games.
+const fullSimulations = 400
 
 func BenchmarkTrain(b *testing.B) {
 	if *flagFolder == "" {
@@ -42,65 +38,69 @@ func BenchmarkTrain(b *testing.B) {
 	for b.Loop() {
 		var w trainingWeights
 		if *flagFrom > 1 {
-			w = trainingWeights{weights, policyWeights}
+			w = trainingWeights{defaultNetwork(), defaultPolicy()}
 		}
 		begin := time.Now()
+		var before stageSamples
 		for i := *flagFrom - 1; i < len(stages); i++ {
 			name := filepath.Join(*flagFolder, fmt.Sprintf("positions-%d", i+1))
-			if err := stages[i].generate(name, *flagSeed<<8+uint64(i), w); err != nil {
+			if err := generate(name, stages[i], *flagSeed<<8+uint64(i), w); err != nil {
 				b.Fatal(err)
 			}
 			fmt.Printf("%s: %v\n", name, time.Since(begin).Round(time.Second))
 			rng := rand.New(rand.NewPCG(*flagSeed, uint64(i)))
-			training, test := readSamples(b, name)
-			w.evaluator = fitEvaluator(w.evaluator, training, rng)
-			moves, testMoves := policySamples(b, name)
-			w.policy = fitPolicy(moves, rng)
-			fmt.Printf("%d and %d positions; cross entropy of the evaluator %.4f (of the searches %.4f), of the policy %.4f (%.4f)\n",
-				len(training), len(moves), loss(w.evaluator, test), minLoss(test), policyLoss(w.policy, testMoves), minPolicyLoss(testMoves))
-			var all, policyAll []float32
-			for k := range w.evaluator {
-				all = append(all, w.evaluator[k][:]...)
-			}
-			for f := range w.policy {
-				policyAll = append(policyAll, w.policy[f][:]...)
-			}
-			writeWeights(b, "weights.bin", all)
-			writeWeights(b, "policy.bin", policyAll)
+			now := readStage(b, name)
+			fitted := fitEvaluator(slices.Concat(before.training, now.training), rng)
+			fittedPolicy := fitPolicy(slices.Concat(before.moves, now.moves), rng)
+			before = now
+			fmt.Printf("%d and %d positions; cross entropy of the evaluator %.4f, of the policy %.4f (of the searches %.4f); %v\n",
+				len(now.training), len(now.moves), loss(fitted, now.test), policyLoss(fittedPolicy, now.testMoves),
+				minPolicyLoss(now.testMoves), time.Since(begin).Round(time.Second))
+			encoded, encodedPolicy := fitted.encode(), fittedPolicy.encode()
+			writeFile(b, "weights.bin", encoded)
+			writeFile(b, "policy.bin", encodedPolicy)
+			w = trainingWeights{decode("weights.bin", encoded, readNetwork), decode("policy.bin", encodedPolicy, readPolicy)}
 		}
 	}
 }
 
-// generate plays the games of the stage and writes its file.
-func (s stage) generate(name string, seed uint64, w trainingWeights) error {
+// stageSamples are the samples of the games of a stage.
+type stageSamples struct {
+	training, test   []sample
+	moves, testMoves []policySample
+}
+
+func readStage(b *testing.B, name string) (s stageSamples) {
+	s.training, s.test = readSamples(b, name)
+	s.moves, s.testMoves = policySamples(b, name)
+	return s
+}
+
+// generate plays the games of a stage and writes its file, if there is none.
+func generate(name string, games int, seed uint64, w trainingWeights) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
-	games := searchtest.InParallel(int(float64(s.games)**flagScale), *flagWorkers, func(g int) string {
-		return playTraining(seed, uint64(g), s.simulations, w)
+	played := searchtest.InParallel(int(float64(games)**flagScale), *flagWorkers, func(g int) string {
+		return playTraining(seed, uint64(g), fullSimulations, w)
 	})
 	unfinished := name + ".part"
-	if err := os.WriteFile(unfinished, []byte(strings.Join(games, "")), 0o644); err != nil {
+	if err := os.WriteFile(unfinished, []byte(strings.Join(played, "")), 0o644); err != nil {
 		return err
 	}
 	return os.Rename(unfinished, name)
 }
 
-// writeWeights writes weights to a file of the folder as decodeWeights reads them.
-func writeWeights(b *testing.B, name string, weights []float32) {
-	var out []byte
-	for _, x := range weights {
-		thousandths := math.Round(1000 * float64(min(max(x, -32), 32)))
-		out = binary.LittleEndian.AppendUint16(out, uint16(int16(thousandths)))
-	}
-	if err := os.WriteFile(filepath.Join(*flagFolder, name), out, 0o644); err != nil {
+// writeFile writes a file of the folder.
+func writeFile(b *testing.B, name string, data []byte) {
+	if err := os.WriteFile(filepath.Join(*flagFolder, name), data, 0o644); err != nil {
 		b.Fatal(err)
 	}
 }
 
 // TestTrainingGames checks that a training game can be repeated, and that its lines can be read.
 func TestTrainingGames(t *testing.T) {
-	for _, w := range []trainingWeights{{}, {weights, policyWeights}} {
+	for _, w := range []trainingWeights{{}, {defaultNetwork(), defaultPolicy()}} {
 		game := playTraining(1, 3, 60, w)
 		if again := playTraining(1, 3, 60, w); game != again {
 			t.Errorf("two games of the same seed are\n%s\nand\n%s", game, again)

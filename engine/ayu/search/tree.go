@@ -32,8 +32,8 @@ const (
 	provenLoss
 )
 
-// Limits of a tree: 19 MB, plus 4 MB of tables (amaf.go). A full tree no longer grows, and the search
-// continues.
+// Limits of a tree: 19 MB, plus 4 MB of tables without a policy (amaf.go). A full tree no longer grows, and the
+// search continues.
 const (
 	maxNodes = 1 << 18
 	maxMoves = 3 << 20
@@ -44,34 +44,25 @@ const maxPrior = 1<<16 - 1
 
 // Parameters of the search, tuned by games at equal time.
 const (
-	rolloutPlies  = 20   // random moves of a simulation before the evaluation, without a policy
-	policyPlies   = 10   // the same with a policy
+	rolloutPlies  = 20   // random moves of a simulation before its board is judged, without an evaluator
 	tempoLogit    = 1.0  // logit of winning per move of lead
 	exploreWeight = 0.1  // weight of the exploration term
 	priorWeight   = 0.25 // weight of the exploration term with a policy
 )
 
-// evaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
-// while the units are far apart. Near the end random games are more accurate, since they reach it.
-func evaluatorWeight(root ayu.Board) float64 {
-	stage := scaledSpan(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
-	return min(max((stage-10)/35, 0), 0.85)
-}
-
-// tree is a Monte Carlo tree search: each simulation selects the most promising moves from the root,
-// plays a few random moves, and combines the estimate of the final board with the evaluation of the board
-// before those moves.
+// tree is a Monte Carlo tree search: each simulation selects the most promising moves from the root and judges the board
+// to which they lead, by the evaluator or, without one, by the spans after a few random moves.
 type tree struct {
-	board           ayu.Board            // board of the root
-	nodes           []node               // the root first
-	moves           []ayu.Move           // untried moves of all nodes
-	priors          []uint16             // their probabilities by the policy, 0 to maxPrior; none without a policy
-	amaf            map[int32]*amafTable // tables of the most visited nodes
-	uniform         bool                 // give all moves of the root equal visits
-	defence         []ayu.Move           // moves of the longest defence, if the root is lost
-	evaluator       *evaluator           // nil for none
-	policy          *policy              // nil for none; needs an evaluator
-	evaluatorWeight float64              // weight of the evaluator in the value of a simulation
+	board     ayu.Board            // board of the root
+	nodes     []node               // the root first
+	moves     []ayu.Move           // untried moves of all nodes
+	priors    []uint16             // their probabilities by the policy, 0 to maxPrior; none without a policy
+	amaf      map[int32]*amafTable // tables of the most visited nodes
+	uniform   bool                 // give all moves of the root equal visits
+	defence   []ayu.Move           // moves of the longest defence, if the root is lost
+	survey    *survey              // nil without an evaluator and a policy
+	evaluator *evaluator           // nil for none
+	policy    *policy              // nil for none
 
 	rng    *rand.Rand
 	path   []int32     // nodes of the current simulation
@@ -83,6 +74,11 @@ func newTree(b ayu.Board) *tree {
 	return &tree{board: b, nodes: []node{{untriedCount: -1}}, amaf: make(map[int32]*amafTable)}
 }
 
+// useWeights gives a new tree an evaluator and a policy.
+func (t *tree) useWeights(w *network, p *policyNetwork) {
+	t.survey, t.evaluator, t.policy = new(survey), &evaluator{network: w}, &policy{network: p}
+}
+
 // advanceTo makes a board the root. It keeps the subtree of a board at most two moves from the current
 // root.
 func (t *tree) advanceTo(b ayu.Board) *tree {
@@ -92,7 +88,7 @@ func (t *tree) advanceTo(b ayu.Board) *tree {
 		return t
 	}
 	next := newTree(b)
-	next.evaluator, next.policy = t.evaluator, t.policy
+	next.survey, next.evaluator, next.policy = t.survey, t.evaluator, t.policy
 	return next
 }
 
@@ -163,17 +159,19 @@ func (t *tree) lead() int32 {
 	return first - second
 }
 
-// listMoves generates the moves of a node in random order. A side without a move has won.
+// listMoves generates the moves of a node, the most probable ones first, or in random order without a policy. A side
+// without a move has won.
 func (t *tree) listMoves(at int32, b ayu.Board) {
 	n := &t.nodes[at]
 	n.untried = int32(len(t.moves))
 	t.moves = b.Moves(t.moves)
 	list := t.moves[n.untried:]
 	if t.policy != nil {
-		t.evaluator.survey(b)
-		for _, p := range t.policy.estimate(t.evaluator, b.Size(), list, n.move) {
+		t.survey.take(b)
+		for _, p := range t.policy.estimate(t.survey, list, n.move) {
 			t.priors = append(t.priors, uint16(p*maxPrior))
 		}
+		sortByPrior(list, t.priors[n.untried:])
 	} else {
 		t.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
@@ -182,22 +180,41 @@ func (t *tree) listMoves(at int32, b ayu.Board) {
 	}
 }
 
+// sortByPrior sorts moves and their priors, the highest prior first.
+func sortByPrior(moves []ayu.Move, priors []uint16) {
+	for i, p := range priors {
+		m, at := moves[i], i
+		for ; at > 0 && priors[at-1] < p; at-- {
+			moves[at], priors[at] = moves[at-1], priors[at-1]
+		}
+		moves[at], priors[at] = m, p
+	}
+}
+
 // expand adds a node for an untried move and returns its index.
 func (t *tree) expand(at int32, untried int) int32 {
 	n := &t.nodes[at]
-	list := t.moves[n.untried:][:n.untriedCount]
-	list[0], list[untried] = list[untried], list[0]
-	child := node{move: t.moves[n.untried], sibling: n.firstChild, untriedCount: -1}
+	list := t.moves[n.untried:]
+	child := node{move: list[untried], sibling: n.firstChild, untriedCount: -1}
 	if t.policy != nil {
-		priors := t.priors[n.untried:][:n.untriedCount]
-		child.prior = priors[untried]
-		priors[untried] = priors[0]
+		toFront(list, untried)
+		child.prior = toFront(t.priors[n.untried:], untried)
+	} else {
+		list[0], list[untried] = list[untried], list[0]
 	}
 	n.untried++
 	n.untriedCount--
 	n.firstChild = int32(len(t.nodes))
 	t.nodes = append(t.nodes, child)
 	return n.firstChild
+}
+
+// toFront moves an element of a list to its front and returns it. The others keep their order.
+func toFront[T any](list []T, i int) T {
+	x := list[i]
+	copy(list[1:], list[:i])
+	list[0] = x
+	return x
 }
 
 // simulate makes one simulation and updates all nodes on its path.
@@ -232,10 +249,7 @@ func (t *tree) simulate() {
 	case provenWin:
 		value = 1
 	case unproven:
-		value = 1 - t.rollout(b)
-		if t.evaluatorWeight > 0 {
-			value += t.evaluatorWeight * (1 - t.evaluator.evaluate(b) - value)
-		}
+		value = 1 - t.judge(b)
 	}
 	t.backpropagate(value)
 }
@@ -249,7 +263,7 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 	n := &t.nodes[at]
 	even := at == 0 && t.uniform
 	if t.policy != nil && !even {
-		return t.selectByPrior(at, turn, amaf)
+		return t.selectByPrior(at)
 	}
 	untried, highest := -1, math.Inf(-1)
 	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
@@ -282,38 +296,27 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 }
 
 // selectByPrior returns the child of a node to visit next, or 0 if there is none: the one with the highest sum of
-// its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the share that
-// the table gives it, or that of the node.
-func (t *tree) selectByPrior(at int32, turn ayu.Color, amaf *amafTable) int32 {
+// its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the share of the node.
+func (t *tree) selectByPrior(at int32) int32 {
 	n := &t.nodes[at]
 	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.visits)+1))
-	untried, highest := -1, float32(math.Inf(-1))
-	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
-		share := float32(1 - n.winRate())
-		priors := t.priors[n.untried:][:n.untriedCount]
-		for i, m := range t.moves[n.untried:][:n.untriedCount] {
-			value := share
-			if amaf != nil {
-				value = (amaf.wins[turn][m.To] + share*amafPriorVisits) / (amaf.times[turn][m.To] + amafPriorVisits)
-			}
-			if value += scale * float32(priors[i]); value > highest {
-				untried, highest = i, value
-			}
-		}
+	best, highest := int32(0), float32(math.Inf(-1))
+	canExpand := n.untriedCount > 0 && len(t.nodes) < maxNodes
+	if canExpand {
+		highest = float32(1-n.winRate()) + scale*float32(t.priors[n.untried])
 	}
-	best := int32(0)
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
 		value := float32(-1)
 		if k.proof != provenLoss {
-			value = float32(amaf.winRate(k, turn)) + scale*float32(k.prior)/float32(k.visits+1)
+			value = float32(k.winRate()) + scale*float32(k.prior)/float32(k.visits+1)
 		}
 		if value > highest {
 			best, highest = i, value
 		}
 	}
-	if best == 0 && untried >= 0 {
-		return t.expand(at, untried)
+	if best == 0 && canExpand {
+		return t.expand(at, 0)
 	}
 	return best
 }
@@ -341,14 +344,20 @@ var invSqrts = func() (r [1024]float64) {
 	return r
 }()
 
+// judge returns the estimated share of wins of the side to move.
+func (t *tree) judge(b ayu.Board) float64 {
+	if t.evaluator == nil {
+		return t.rollout(b)
+	}
+	t.survey.take(b)
+	return t.evaluator.evaluate(t.survey)
+}
+
 // rollout plays a few random moves and returns the estimated share of wins of the side that was to move
 // first.
 func (t *tree) rollout(b ayu.Board) float64 {
-	side, plies := b.Turn(), rolloutPlies
-	if t.policy != nil {
-		plies = policyPlies
-	}
-	for range plies {
+	side := b.Turn()
+	for range rolloutPlies {
 		m, ok := b.RandomMove(t.randN)
 		if !ok {
 			break
@@ -383,7 +392,9 @@ func logistic(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
 // backpropagate updates the nodes of the path. value is that of the side that made the last move.
 func (t *tree) backpropagate(value float64) {
-	t.backpropagateTargets(value)
+	if t.policy == nil {
+		t.backpropagateTargets(value)
+	}
 	for i := len(t.path) - 1; i >= 0; i-- {
 		n := &t.nodes[t.path[i]]
 		n.visits++

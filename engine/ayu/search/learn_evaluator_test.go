@@ -1,0 +1,231 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine/ayu"
+)
+
+// sample is a position that the evaluator is fitted to.
+type sample struct {
+	board  ayu.Board
+	target float32
+}
+
+// readSamples returns the training and test samples of a file of positions.
+func readSamples(b *testing.B, name string) (training, test []sample) {
+	forPositions(b, name, func(x position) {
+		if x.board.Span(x.board.Turn()) == 0 {
+			return
+		}
+		if l := (sample{x.board, x.target}); x.game%testGames == 0 {
+			test = append(test, l)
+		} else {
+			training = append(training, l)
+		}
+	})
+	return training, test
+}
+
+// trainedNetwork is a network while it is fitted.
+type trainedNetwork struct {
+	layer    *trainedLayer
+	second   [secondUnits][layerUnits]slope
+	biases   [secondUnits]slope
+	output   [len(breakpoints)][secondUnits]slope
+	survey   survey
+	features []uint16
+	counts   []float32
+	units    [layerUnits]float32  // of the last sample, before negative ones are replaced
+	seconds  [secondUnits]float32 // the same of the second layer
+}
+
+// newTrainedNetwork returns a network with small random weights.
+func newTrainedNetwork(rng *rand.Rand) *trainedNetwork {
+	w := &trainedNetwork{layer: newTrainedLayer(featureCount, 0.01, 0.5, rng)}
+	for i := range w.second {
+		for j := range w.second[i] {
+			w.second[i][j].weight = float32(rng.NormFloat64()) * 0.25
+		}
+		for k := range w.output {
+			w.output[k][i].weight = float32(rng.NormFloat64()) * 0.1
+		}
+	}
+	return w
+}
+
+// fitEvaluator fits a network to samples, which it shuffles.
+func fitEvaluator(training []sample, rng *rand.Rand) *trainedNetwork {
+	const rounds = 3
+	w, rate := newTrainedNetwork(rng), float32(0.02)
+	for range rounds {
+		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
+		for i := range training {
+			w.fit(&training[i], rate)
+		}
+		rate *= 0.6
+	}
+	w.layer.prune()
+	return w
+}
+
+// extract sets the features of a board, each once, with their numbers.
+func (w *trainedNetwork) extract(b ayu.Board) {
+	w.survey.take(b)
+	w.features = w.survey.appendFeatures(w.features[:0])
+	slices.Sort(w.features)
+	w.counts = w.counts[:0]
+	for i, f := range w.features {
+		if i > 0 && w.features[i-1] == f {
+			w.counts[len(w.counts)-1]++
+		} else {
+			w.counts = append(w.counts, 1)
+		}
+	}
+	w.features = slices.Compact(w.features)
+}
+
+// predict returns the share of wins of the side to move of a board.
+func (w *trainedNetwork) predict(b ayu.Board) float32 {
+	w.extract(b)
+	w.units = w.layer.add(w.features, w.counts)
+	k, part := phase(w.survey.stage())
+	logit := float32(0)
+	for i := range w.second {
+		sum := w.biases[i].weight
+		for j := range w.second[i] {
+			sum += w.second[i][j].weight * min(max(w.units[j], 0), maxFirst)
+		}
+		w.seconds[i] = sum
+		logit += max(sum, 0) * (w.output[k][i].weight*(1-part) + w.output[k+1][i].weight*part)
+	}
+	return float32(logistic(float64(logit)))
+}
+
+// fit makes a step for a sample.
+func (w *trainedNetwork) fit(l *sample, rate float32) {
+	wrong := w.predict(l.board) - l.target
+	k, part := phase(w.survey.stage())
+	var slopes [layerUnits]float32
+	for i := range w.second {
+		unit := w.seconds[i]
+		if unit <= 0 {
+			continue
+		}
+		by := wrong * (w.output[k][i].weight*(1-part) + w.output[k+1][i].weight*part)
+		w.output[k][i].step(wrong*unit*(1-part), rate)
+		w.output[k+1][i].step(wrong*unit*part, rate)
+		w.biases[i].step(by, rate)
+		for j := range w.second[i] {
+			sum := w.units[j]
+			if sum > 0 && sum < maxFirst {
+				slopes[j] += by * w.second[i][j].weight
+			}
+			if sum > 0 {
+				w.second[i][j].step(by*min(sum, maxFirst), rate)
+			}
+		}
+	}
+	w.layer.step(w.features, w.counts, &slopes, rate)
+}
+
+// encode returns the network as decode has it.
+func (w *trainedNetwork) encode() []byte {
+	data := w.layer.encode(nil)
+	for i := range w.second {
+		data = encodeWeights(data, w.second[i][:])
+	}
+	data = encodeWeights(data, w.biases[:])
+	for k := range w.output {
+		data = encodeWeights(data, w.output[k][:])
+	}
+	return compress(data)
+}
+
+// loss returns the cross entropy of a network and the targets.
+func loss(w *trainedNetwork, samples []sample) float64 {
+	sum := 0.0
+	for _, l := range samples {
+		p, share := min(max(float64(w.predict(l.board)), 0.001), 0.999), float64(l.target)
+		sum -= share*math.Log(p) + (1-share)*math.Log(1-p)
+	}
+	return sum / float64(len(samples))
+}
+
+// TestNetworkIsEncoded compares a network that is fitted to random shares with what the player decodes of it.
+func TestNetworkIsEncoded(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var samples []sample
+	for seed := range uint64(60) {
+		b := opening([]int{5, 7, 9, 11, 13, 15}[seed%6], int(seed), seed)
+		if !b.IsImmobile() {
+			samples = append(samples, sample{b, rng.Float32()})
+		}
+	}
+	before := newTrainedNetwork(rng)
+	fitted := fitEvaluator(slices.Repeat(samples, 20), rng)
+	if x, y := loss(before, samples), loss(fitted, samples); y > x-0.05 {
+		t.Errorf("the cross entropy is %.3f before and %.3f after the network was fitted", x, y)
+	}
+	var s survey
+	e := evaluator{network: decode("weights.bin", fitted.encode(), readNetwork)}
+	for _, l := range samples {
+		s.take(l.board)
+		if x, y := fitted.predict(l.board), e.evaluate(&s); math.Abs(float64(x)-y) > 0.02 {
+			t.Errorf("%s is worth %.3f, and %.3f once decoded", l.board, x, y)
+		}
+	}
+}
+
+// Turned and mirrored boards are worth as much as the board itself.
+func TestEvaluatorIsSymmetric(t *testing.T) {
+	var s survey
+	e := evaluator{network: defaultNetwork()}
+	evaluate := func(b ayu.Board) float64 {
+		s.take(b)
+		return e.evaluate(&s)
+	}
+	for seed := range uint64(20) {
+		size := []int{5, 9, 11, 15}[seed%4]
+		b := opening(size, int(seed)*3, seed)
+		rows := strings.Split(strings.Fields(b.String())[2], "/")
+		flipped := make([]string, size)
+		for i, row := range rows {
+			flipped[size-1-i] = row
+		}
+		c, err := ayu.ParseBoard(strings.Join(append(strings.Fields(b.String())[:2], strings.Join(flipped, "/")), " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Where two units are as near, either may be taken for the closest one.
+		if x, y := evaluate(b), evaluate(c); math.Abs(x-y) > 0.1 {
+			t.Errorf("%s is worth %.3f, and mirrored %.3f", b, x, y)
+		}
+	}
+}
+
+// TestSurveySpans compares the spans of a survey with those of the rules.
+func TestSurveySpans(t *testing.T) {
+	var s survey
+	for seed := range uint64(40) {
+		b := opening([]int{3, 5, 7, 11, 15}[seed%5], int(seed)*2, seed)
+		s.take(b)
+		if own, enemy := b.Span(b.Turn()), b.Span(b.Turn().Other()); s.sides[0].span != own || s.sides[1].span != enemy {
+			t.Errorf("%s: spans of %d and %d, want %d and %d", b, s.sides[0].span, s.sides[1].span, own, enemy)
+		}
+	}
+}
+
+func BenchmarkEvaluator(b *testing.B) {
+	var s survey
+	e := evaluator{network: defaultNetwork()}
+	board := opening(11, 30, 1)
+	for b.Loop() {
+		s.take(board)
+		e.evaluate(&s)
+	}
+}
