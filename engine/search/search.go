@@ -28,6 +28,9 @@ type Options struct {
 	// best turn, and lets it take half as long again as Time where the choice is close. It is for players who keep
 	// the time that is left for later turns. An engine may ignore it.
 	StopEarly bool
+	// Vary lets Seed decide between turns at the beginning of a game that are about as good, so that games differ. An
+	// engine whose games differ anyway may ignore it.
+	Vary bool
 	// Threads is the largest number of goroutines of the search; 0 counts as 1. An engine may use fewer.
 	Threads int
 }

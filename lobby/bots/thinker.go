@@ -57,7 +57,7 @@ func (t *thinker) think(ctx context.Context, q turnRequest) (actions []string, e
 	const part = 5
 	seed := fnv.New64a()
 	fmt.Fprint(seed, q.level, " ", q.match)
-	o := search.Options{Level: q.level, Seed: seed.Sum64(), Time: max(q.budget, 1)}
+	o := search.Options{Level: q.level, Seed: seed.Sum64(), Time: max(q.budget, 1), Vary: true}
 	if q.level == Levels {
 		o.Time = max(q.budget/part, 1)
 	}

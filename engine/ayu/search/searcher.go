@@ -46,8 +46,33 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 	}
 	made := m.run(ctx, position, o, exactLimit(position.Board(), o))
 	children := m.tree.children()
-	m.tree.addBook(children)
-	return m.tree.advice(position, made, children), nil
+	// The book has one reply to each move.
+	if !o.Vary || m.tree.uniform {
+		m.tree.addBook(children)
+	}
+	a := m.tree.advice(position, made, children)
+	if o.Vary && o.Level == search.MaxLevel && scaledSpan(spans(position.Board())) > varySpan {
+		vary(a.Choices, o.Seed)
+	}
+	return a, nil
+}
+
+// Which moves are about as good as the best one. The searches of lower levels, which play random moves, differ anyway.
+const (
+	varySpan   = 40    // the sum of both spans, scaled to 11×11, above which a game is at its beginning
+	varyShare  = 0.005 // how much lower the share of wins may be
+	varyVisits = 50    // how many times as many visits the best move may have
+)
+
+// vary exchanges the first choice with one of those that are about as good.
+func vary(choices []search.Choice, seed uint64) {
+	best, good := choices[0], 1
+	for good < len(choices) && choices[good].Chance >= best.Chance-varyShare && choices[good].Visits*varyVisits >= best.Visits {
+		good++
+	}
+	i := rand.New(rand.NewPCG(seed, uint64(best.Visits))).IntN(good)
+	choices[0], choices[i] = choices[i], choices[0]
+	choices[i].Chance, choices[0].Chance = choices[0].Chance, best.Chance
 }
 
 // run searches a position in the goroutine of the caller, within the limits of o, and returns the number of simulations.

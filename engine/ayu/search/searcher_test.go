@@ -236,3 +236,54 @@ func TestStopEarly(t *testing.T) {
 		})
 	}
 }
+
+// TestGamesDiffer checks that the highest level, whose search is not random by itself, does not begin all games alike if it
+// may vary, and that the moves that it chooses are among the best.
+func TestGamesDiffer(t *testing.T) {
+	beginnings := make(map[string]bool)
+	for seed := range uint64(8) {
+		var p engine.Position = start(t, `{"size":11,"pie":false}`)
+		p = after(t, p, "b5-b6")
+		s := new(searcher)
+		var turns []string
+		for range 6 {
+			o := search.Options{Level: search.MaxLevel, Playouts: 400, Seed: seed}
+			best, err := new(searcher).Search(t.Context(), p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Vary = true
+			a, err := s.Search(t.Context(), p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Choices[0].Chance > best.Choices[0].Chance+0.05 || len(a.Choices) != len(best.Choices) {
+				t.Errorf("%v, want about %v", a.Choices, best.Choices)
+			}
+			turns, p = append(turns, a.Choices[0].Actions...), after(t, p, a.Choices[0].Actions...)
+		}
+		beginnings[strings.Join(turns, " ")] = true
+	}
+	if len(beginnings) < 3 {
+		t.Errorf("8 games have %d beginnings", len(beginnings))
+	}
+}
+
+// TestVary checks which choices vary exchanges.
+func TestVary(t *testing.T) {
+	first := make(map[string]int)
+	for seed := range uint64(60) {
+		choices := []search.Choice{
+			{Actions: []string{"a"}, Chance: 0.53, Visits: 1000}, {Actions: []string{"b"}, Chance: 0.527, Visits: 100},
+			{Actions: []string{"c"}, Chance: 0.526, Visits: 10}, {Actions: []string{"d"}, Chance: 0.5, Visits: 600},
+		}
+		vary(choices, seed)
+		first[choices[0].Actions[0]]++
+		if choices[0].Chance < choices[1].Chance || choices[1].Chance < choices[2].Chance {
+			t.Fatalf("the chances of %v are not in order", choices)
+		}
+	}
+	if first["a"] < 10 || first["b"] < 10 || len(first) != 2 {
+		t.Errorf("the first choices are %v", first)
+	}
+}
