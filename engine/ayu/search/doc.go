@@ -1,5 +1,6 @@
 // Package search is the engine of Ayu: a Monte Carlo tree search (tree.go), on the highest level with an evaluator of
-// positions (evaluator.go) and a policy that orders moves (policy.go). docs/engines.md describes it and its strength.
+// positions (evaluator.go) and a policy that orders moves (policy.go). Both are networks whose features a survey of the
+// board yields (survey.go). docs/engines.md describes it and its strength.
 //
 // The package imports ayu and the types that all engines share. It starts no goroutine.
 package search

@@ -31,10 +31,10 @@ const (
 // secondUnits is the number of units of the second layer.
 const secondUnits = 16
 
-// network estimates who wins from the features of a board. After the layer of the features and a second one the weights of
+// valueNetwork estimates who wins from the features of a board. After the layer of the features and a second one the weights of
 // the output are interpolated between those of two stages. After both layers negative values are 0, and after the first
 // one those above maxFirst are maxFirst.
-type network struct {
+type valueNetwork struct {
 	*layer
 	second [secondUnits][layerUnits]float32
 	biases [secondUnits]float32 // of the second layer
@@ -47,14 +47,14 @@ const maxFirst = 4
 var breakpoints = [...]float32{0, 15, 35, 60}
 
 //go:embed weights.bin
-var networkBytes []byte
+var valueBytes []byte
 
-// defaultNetwork returns the network of level 5. BenchmarkTrain fits it to searches and results of games.
-var defaultNetwork = sync.OnceValue(func() *network { return decode("weights.bin", networkBytes, readNetwork) })
+// defaultValueNetwork returns the network of level 5. BenchmarkTrain fits it to searches and results of games.
+var defaultValueNetwork = sync.OnceValue(func() *valueNetwork { return decode("weights.bin", valueBytes, readValueNetwork) })
 
-// readNetwork reads the layer of the features, then the other weights in the order of their declaration.
-func readNetwork(r *weightReader) *network {
-	w := &network{layer: r.layer(featureCount)}
+// readValueNetwork reads the layer of the features, then the other weights in the order of their declaration.
+func readValueNetwork(r *weightReader) *valueNetwork {
+	w := &valueNetwork{layer: r.layer(featureCount)}
 	for i := range w.second {
 		r.floats(w.second[i][:])
 	}
@@ -67,7 +67,7 @@ func readNetwork(r *weightReader) *network {
 
 // evaluator evaluates boards. It reuses its memory.
 type evaluator struct {
-	network  *network
+	network  *valueNetwork
 	features []uint16
 }
 
@@ -82,7 +82,7 @@ func (e *evaluator) evaluate(s *survey) float64 {
 }
 
 // logit returns the logit of the win, given the features of a board and what phase returns.
-func (w *network) logit(features []uint16, k int, part float32) float32 {
+func (w *valueNetwork) logit(features []uint16, k int, part float32) float32 {
 	units := w.sums(features)
 	for i, x := range units {
 		units[i] = min(max(x, 0), maxFirst)

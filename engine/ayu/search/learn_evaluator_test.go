@@ -31,22 +31,22 @@ func readSamples(b *testing.B, name string) (training, test []sample) {
 	return training, test
 }
 
-// trainedNetwork is a network while it is fitted.
-type trainedNetwork struct {
-	layer    *trainedLayer
-	second   [secondUnits][layerUnits]slope
-	biases   [secondUnits]slope
-	output   [len(breakpoints)][secondUnits]slope
-	survey   survey
-	features []uint16
-	counts   []float32
-	units    [layerUnits]float32  // of the last sample, before negative ones are replaced
-	seconds  [secondUnits]float32 // the same of the second layer
+// trainedValueNetwork is a network while it is fitted.
+type trainedValueNetwork struct {
+	layer      *trainedLayer
+	second     [secondUnits][layerUnits]parameter
+	biases     [secondUnits]parameter
+	output     [len(breakpoints)][secondUnits]parameter
+	survey     survey
+	features   []uint16
+	counts     []float32
+	units      [layerUnits]float32  // of the last sample, before negative ones are replaced
+	secondSums [secondUnits]float32 // the same of the second layer
 }
 
-// newTrainedNetwork returns a network with small random weights.
-func newTrainedNetwork(rng *rand.Rand) *trainedNetwork {
-	w := &trainedNetwork{layer: newTrainedLayer(featureCount, 0.01, 0.5, rng)}
+// newTrainedValueNetwork returns a network with small random weights.
+func newTrainedValueNetwork(rng *rand.Rand) *trainedValueNetwork {
+	w := &trainedValueNetwork{layer: newTrainedLayer(featureCount, 0.01, 0.5, rng)}
 	for i := range w.second {
 		for j := range w.second[i] {
 			w.second[i][j].weight = float32(rng.NormFloat64()) * 0.25
@@ -59,22 +59,15 @@ func newTrainedNetwork(rng *rand.Rand) *trainedNetwork {
 }
 
 // fitEvaluator fits a network to samples, which it shuffles.
-func fitEvaluator(training []sample, rng *rand.Rand) *trainedNetwork {
-	const rounds = 3
-	w, rate := newTrainedNetwork(rng), float32(0.02)
-	for range rounds {
-		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
-		for i := range training {
-			w.fit(&training[i], rate)
-		}
-		rate *= 0.6
-	}
+func fitEvaluator(training []sample, rng *rand.Rand) *trainedValueNetwork {
+	w := newTrainedValueNetwork(rng)
+	fitAll(training, rng, 0.02, w.fit)
 	w.layer.prune()
 	return w
 }
 
 // extract sets the features of a board, each once, with their numbers.
-func (w *trainedNetwork) extract(b ayu.Board) {
+func (w *trainedValueNetwork) extract(b ayu.Board) {
 	w.survey.take(b)
 	w.features = w.survey.appendFeatures(w.features[:0])
 	slices.Sort(w.features)
@@ -90,7 +83,7 @@ func (w *trainedNetwork) extract(b ayu.Board) {
 }
 
 // predict returns the share of wins of the side to move of a board.
-func (w *trainedNetwork) predict(b ayu.Board) float32 {
+func (w *trainedValueNetwork) predict(b ayu.Board) float32 {
 	w.extract(b)
 	w.units = w.layer.add(w.features, w.counts)
 	k, part := phase(w.survey.stage())
@@ -100,19 +93,19 @@ func (w *trainedNetwork) predict(b ayu.Board) float32 {
 		for j := range w.second[i] {
 			sum += w.second[i][j].weight * min(max(w.units[j], 0), maxFirst)
 		}
-		w.seconds[i] = sum
+		w.secondSums[i] = sum
 		logit += max(sum, 0) * (w.output[k][i].weight*(1-part) + w.output[k+1][i].weight*part)
 	}
 	return float32(logistic(float64(logit)))
 }
 
 // fit makes a step for a sample.
-func (w *trainedNetwork) fit(l *sample, rate float32) {
+func (w *trainedValueNetwork) fit(l *sample, rate float32) {
 	wrong := w.predict(l.board) - l.target
 	k, part := phase(w.survey.stage())
-	var slopes [layerUnits]float32
+	var gradients [layerUnits]float32
 	for i := range w.second {
-		unit := w.seconds[i]
+		unit := w.secondSums[i]
 		if unit <= 0 {
 			continue
 		}
@@ -123,18 +116,18 @@ func (w *trainedNetwork) fit(l *sample, rate float32) {
 		for j := range w.second[i] {
 			sum := w.units[j]
 			if sum > 0 && sum < maxFirst {
-				slopes[j] += by * w.second[i][j].weight
+				gradients[j] += by * w.second[i][j].weight
 			}
 			if sum > 0 {
 				w.second[i][j].step(by*min(sum, maxFirst), rate)
 			}
 		}
 	}
-	w.layer.step(w.features, w.counts, &slopes, rate)
+	w.layer.step(w.features, w.counts, &gradients, rate)
 }
 
 // encode returns the network as decode has it.
-func (w *trainedNetwork) encode() []byte {
+func (w *trainedValueNetwork) encode() []byte {
 	data := w.layer.encode(nil)
 	for i := range w.second {
 		data = encodeWeights(data, w.second[i][:])
@@ -147,7 +140,7 @@ func (w *trainedNetwork) encode() []byte {
 }
 
 // loss returns the cross entropy of a network and the targets.
-func loss(w *trainedNetwork, samples []sample) float64 {
+func loss(w *trainedValueNetwork, samples []sample) float64 {
 	sum := 0.0
 	for _, l := range samples {
 		p, share := min(max(float64(w.predict(l.board)), 0.001), 0.999), float64(l.target)
@@ -156,8 +149,8 @@ func loss(w *trainedNetwork, samples []sample) float64 {
 	return sum / float64(len(samples))
 }
 
-// TestNetworkIsEncoded compares a network that is fitted to random shares with what the player decodes of it.
-func TestNetworkIsEncoded(t *testing.T) {
+// TestValueNetworkIsEncoded compares a network that is fitted to random shares with what the player decodes of it.
+func TestValueNetworkIsEncoded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var samples []sample
 	for seed := range uint64(60) {
@@ -166,13 +159,13 @@ func TestNetworkIsEncoded(t *testing.T) {
 			samples = append(samples, sample{b, rng.Float32()})
 		}
 	}
-	before := newTrainedNetwork(rng)
+	before := newTrainedValueNetwork(rng)
 	fitted := fitEvaluator(slices.Repeat(samples, 20), rng)
 	if x, y := loss(before, samples), loss(fitted, samples); y > x-0.05 {
 		t.Errorf("the cross entropy is %.3f before and %.3f after the network was fitted", x, y)
 	}
 	var s survey
-	e := evaluator{network: decode("weights.bin", fitted.encode(), readNetwork)}
+	e := evaluator{network: decode("weights.bin", fitted.encode(), readValueNetwork)}
 	for _, l := range samples {
 		s.take(l.board)
 		if x, y := fitted.predict(l.board), e.evaluate(&s); math.Abs(float64(x)-y) > 0.02 {
@@ -184,7 +177,7 @@ func TestNetworkIsEncoded(t *testing.T) {
 // Turned and mirrored boards are worth as much as the board itself.
 func TestEvaluatorIsSymmetric(t *testing.T) {
 	var s survey
-	e := evaluator{network: defaultNetwork()}
+	e := evaluator{network: defaultValueNetwork()}
 	evaluate := func(b ayu.Board) float64 {
 		s.take(b)
 		return e.evaluate(&s)
@@ -222,7 +215,7 @@ func TestSurveySpans(t *testing.T) {
 
 func BenchmarkEvaluator(b *testing.B) {
 	var s survey
-	e := evaluator{network: defaultNetwork()}
+	e := evaluator{network: defaultValueNetwork()}
 	board := opening(11, 30, 1)
 	for b.Loop() {
 		s.take(board)

@@ -58,17 +58,17 @@ func policySamples(b *testing.B, name string) (training, test []policySample) {
 	return training, test
 }
 
-// trainedPolicy is a policy while it is fitted.
-type trainedPolicy struct {
+// trainedPolicyNetwork is a policy while it is fitted.
+type trainedPolicyNetwork struct {
 	layer   *trainedLayer
-	output  [policyStages][layerUnits]slope
+	output  [policyStages][layerUnits]parameter
 	units   [][layerUnits]float32 // of each move of the last sample, before negative ones are replaced
 	chances []float32             // of these moves
 }
 
-// newTrainedPolicy returns a policy with small random weights.
-func newTrainedPolicy(rng *rand.Rand) *trainedPolicy {
-	w := &trainedPolicy{layer: newTrainedLayer(policyFeatures, 0.02, 0.3, rng)}
+// newTrainedPolicyNetwork returns a policy with small random weights.
+func newTrainedPolicyNetwork(rng *rand.Rand) *trainedPolicyNetwork {
+	w := &trainedPolicyNetwork{layer: newTrainedLayer(policyFeatures, 0.02, 0.3, rng)}
 	for i := range w.output[0] {
 		weight := float32(rng.NormFloat64()) * 0.3
 		w.output[0][i].weight, w.output[1][i].weight = weight, weight
@@ -77,25 +77,21 @@ func newTrainedPolicy(rng *rand.Rand) *trainedPolicy {
 }
 
 // fitPolicy fits a policy to samples, which it shuffles.
-func fitPolicy(training []policySample, rng *rand.Rand) *trainedPolicy {
-	const rounds = 3
-	w, rate := newTrainedPolicy(rng), float32(0.03)
-	for range rounds {
-		rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
-		for i := range training {
-			w.fit(&training[i], rate)
-		}
-		rate *= 0.6
-	}
+func fitPolicy(training []policySample, rng *rand.Rand) *trainedPolicyNetwork {
+	w := newTrainedPolicyNetwork(rng)
+	fitAll(training, rng, 0.03, w.fit)
 	w.layer.prune()
 	return w
 }
 
+// once has the numbers of the features of a move: each is there once.
+var once = slices.Repeat([]float32{1}, policyPerMove)
+
 // predict returns the probabilities of the moves, valid until the next call.
-func (w *trainedPolicy) predict(l *policySample) []float32 {
+func (w *trainedPolicyNetwork) predict(l *policySample) []float32 {
 	w.units, w.chances = w.units[:0], w.chances[:0]
 	for i := range l.features {
-		units := w.layer.add(l.features[i][:], nil)
+		units := w.layer.add(l.features[i][:], once)
 		logit := float32(0)
 		for j, x := range units {
 			logit += max(x, 0) * w.outputAt(j, l.part)
@@ -107,7 +103,7 @@ func (w *trainedPolicy) predict(l *policySample) []float32 {
 }
 
 // outputAt returns the weight of the output of a unit. part is the weight of those of the beginning.
-func (w *trainedPolicy) outputAt(unit int, part float32) float32 {
+func (w *trainedPolicyNetwork) outputAt(unit int, part float32) float32 {
 	return w.output[0][unit].weight*(1-part) + w.output[1][unit].weight*part
 }
 
@@ -115,26 +111,26 @@ func (w *trainedPolicy) outputAt(unit int, part float32) float32 {
 const negligible = 1e-4
 
 // fit makes a step for each move of a sample.
-func (w *trainedPolicy) fit(l *policySample, rate float32) {
+func (w *trainedPolicyNetwork) fit(l *policySample, rate float32) {
 	for move, p := range w.predict(l) {
 		wrong := p - l.targets[move]
 		if wrong < negligible && wrong > -negligible {
 			continue
 		}
-		var slopes [layerUnits]float32
+		var gradients [layerUnits]float32
 		for i, x := range w.units[move] {
 			if x > 0 {
-				slopes[i] = wrong * w.outputAt(i, l.part)
+				gradients[i] = wrong * w.outputAt(i, l.part)
 				w.output[0][i].step(wrong*x*(1-l.part), rate)
 				w.output[1][i].step(wrong*x*l.part, rate)
 			}
 		}
-		w.layer.step(l.features[move][:], nil, &slopes, rate)
+		w.layer.step(l.features[move][:], once, &gradients, rate)
 	}
 }
 
 // encode returns the policy as decode has it.
-func (w *trainedPolicy) encode() []byte {
+func (w *trainedPolicyNetwork) encode() []byte {
 	data := w.layer.encode(nil)
 	for k := range w.output {
 		data = encodeWeights(data, w.output[k][:])
@@ -143,7 +139,7 @@ func (w *trainedPolicy) encode() []byte {
 }
 
 // policyLoss returns the mean cross entropy of the policy and the visits.
-func policyLoss(w *trainedPolicy, test []policySample) float64 {
+func policyLoss(w *trainedPolicyNetwork, test []policySample) float64 {
 	loss := 0.0
 	for i := range test {
 		p := w.predict(&test[i])
@@ -172,7 +168,7 @@ func minPolicyLoss(test []policySample) float64 {
 // TestPolicyIsSymmetric compares the probabilities of the moves of a board with those of the mirrored board.
 func TestPolicyIsSymmetric(t *testing.T) {
 	var s survey
-	y := policy{network: defaultPolicy()}
+	y := policy{network: defaultPolicyNetwork()}
 	estimate := func(b ayu.Board) map[ayu.Move]float32 {
 		s.take(b)
 		moves := b.Moves(nil)
@@ -226,7 +222,7 @@ func TestNeighbourhoods(t *testing.T) {
 
 func BenchmarkPolicy(b *testing.B) {
 	var s survey
-	y := policy{network: defaultPolicy()}
+	y := policy{network: defaultPolicyNetwork()}
 	board := opening(11, 30, 1)
 	moves := board.Moves(nil)
 	for b.Loop() {

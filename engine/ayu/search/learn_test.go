@@ -111,30 +111,29 @@ func setTargets(game []position, color string) {
 	}
 }
 
-// trainedLayer is a layer while it is fitted, with the sums of the squares of all slopes so far (AdaGrad). A row has one sum
-// for all its weights.
+// trainedLayer is a layer while it is fitted by AdaGrad. A row has one sum of squares of gradients for all its weights.
 type trainedLayer struct {
-	rows   [][layerUnits]float32
-	sums   []float32
-	steps  []int32 // number of steps of each row
-	biases [layerUnits]slope
+	rows    [][layerUnits]float32
+	squares []float32 // sum of the mean squares of the gradients of each row
+	steps   []int32   // number of steps of each row
+	biases  [layerUnits]parameter
 }
 
-// slope is a weight with the sum of the squares of its slopes.
-type slope struct{ weight, sum float32 }
+// parameter is a weight while it is fitted, with the sum of the squares of its gradients so far.
+type parameter struct{ weight, squares float32 }
 
-// firstSlope is added to sums of squares, so that the first steps are not too large.
-const firstSlope = 0.1
+// firstSquare is added to sums of squares, so that the first steps are not too large.
+const firstSquare = 0.1
 
-// step changes the weight against its slope.
-func (s *slope) step(by, rate float32) {
-	s.sum += by * by
-	s.weight -= rate * by / float32(math.Sqrt(float64(s.sum+firstSlope)))
+// step changes the weight against its gradient.
+func (p *parameter) step(gradient, rate float32) {
+	p.squares += gradient * gradient
+	p.weight -= rate * gradient / float32(math.Sqrt(float64(p.squares+firstSquare)))
 }
 
 // newTrainedLayer returns a layer with random weights of about that size.
 func newTrainedLayer(features int, size, bias float32, rng *rand.Rand) *trainedLayer {
-	l := &trainedLayer{rows: make([][layerUnits]float32, features), sums: make([]float32, features), steps: make([]int32, features)}
+	l := &trainedLayer{rows: make([][layerUnits]float32, features), squares: make([]float32, features), steps: make([]int32, features)}
 	for f := range l.rows {
 		for i := range l.rows[f] {
 			l.rows[f][i] = float32(rng.NormFloat64()) * size
@@ -146,16 +145,13 @@ func newTrainedLayer(features int, size, bias float32, rng *rand.Rand) *trainedL
 	return l
 }
 
-// add returns the sums of the biases and of the rows of the features, each as often as counts says, or once without counts.
+// add returns the sums of the biases and of the rows of the features, each as often as counts says.
 func (l *trainedLayer) add(features []uint16, counts []float32) (units [layerUnits]float32) {
 	for i := range units {
 		units[i] = l.biases[i].weight
 	}
 	for k, f := range features {
-		row, count := &l.rows[f], float32(1)
-		if counts != nil {
-			count = counts[k]
-		}
+		row, count := &l.rows[f], counts[k]
 		for i := range row {
 			units[i] += row[i] * count
 		}
@@ -163,10 +159,10 @@ func (l *trainedLayer) add(features []uint16, counts []float32) (units [layerUni
 	return units
 }
 
-// step changes the weights against the slopes of the units.
-func (l *trainedLayer) step(features []uint16, counts []float32, slopes *[layerUnits]float32, rate float32) {
+// step changes the weights against the gradients of the units.
+func (l *trainedLayer) step(features []uint16, counts []float32, gradients *[layerUnits]float32, rate float32) {
 	square := float32(0)
-	for i, by := range slopes {
+	for i, by := range gradients {
 		square += by * by / layerUnits
 		l.biases[i].step(by, rate)
 	}
@@ -174,17 +170,27 @@ func (l *trainedLayer) step(features []uint16, counts []float32, slopes *[layerU
 		return
 	}
 	for k, f := range features {
-		count := float32(1)
-		if counts != nil {
-			count = counts[k]
-		}
+		count := counts[k]
 		l.steps[f]++
-		l.sums[f] += square * count * count
-		size := count * rate / float32(math.Sqrt(float64(l.sums[f]+firstSlope)))
+		l.squares[f] += square * count * count
+		size := count * rate / float32(math.Sqrt(float64(l.squares[f]+firstSquare)))
 		row := &l.rows[f]
 		for i := range row {
-			row[i] -= size * slopes[i]
+			row[i] -= size * gradients[i]
 		}
+	}
+}
+
+// fitAll makes a step for each sample, three times over all, in a random order each time and with smaller steps. It shuffles
+// the samples.
+func fitAll[S any](samples []S, rng *rand.Rand, rate float32, fit func(s *S, rate float32)) {
+	const rounds = 3
+	for range rounds {
+		rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
+		for i := range samples {
+			fit(&samples[i], rate)
+		}
+		rate *= 0.6
 	}
 }
 
@@ -212,7 +218,7 @@ func (l *trainedLayer) encode(data []byte) []byte {
 }
 
 // encodeWeights appends weights as 32-bit floating-point numbers in little-endian order.
-func encodeWeights(data []byte, weights []slope) []byte {
+func encodeWeights(data []byte, weights []parameter) []byte {
 	for _, x := range weights {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x.weight))
 	}

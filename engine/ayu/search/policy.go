@@ -49,11 +49,11 @@ type policyNetwork struct {
 //go:embed policy.bin
 var policyBytes []byte
 
-// defaultPolicy returns the network of the policy of level 5. BenchmarkTrain fits it to the visits of searches.
-var defaultPolicy = sync.OnceValue(func() *policyNetwork { return decode("policy.bin", policyBytes, readPolicy) })
+// defaultPolicyNetwork returns the network of the policy of level 5. BenchmarkTrain fits it to the visits of searches.
+var defaultPolicyNetwork = sync.OnceValue(func() *policyNetwork { return decode("policy.bin", policyBytes, readPolicyNetwork) })
 
-// readPolicy reads the layer of the features and the weights of the output.
-func readPolicy(r *weightReader) *policyNetwork {
+// readPolicyNetwork reads the layer of the features and the weights of the output.
+func readPolicyNetwork(r *weightReader) *policyNetwork {
 	w := &policyNetwork{layer: r.layer(policyFeatures)}
 	for k := range w.output {
 		r.floats(w.output[k][:])

@@ -147,7 +147,7 @@ func (m *searcher) prepare(b ayu.Board, level int) *tree {
 	if m.tree == nil || m.level != level {
 		m.tree, m.level = newTree(b), level
 		if level == search.MaxLevel {
-			m.tree.useWeights(defaultNetwork(), defaultPolicy())
+			m.tree.useWeights(defaultValueNetwork(), defaultPolicyNetwork())
 		}
 	} else {
 		m.tree = m.tree.advanceTo(b)

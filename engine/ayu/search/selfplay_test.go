@@ -27,7 +27,7 @@ const (
 
 // trainingWeights are the weights with which training games are played; nil ones are not used.
 type trainingWeights struct {
-	network *network
+	network *valueNetwork
 	policy  *policyNetwork
 }
 

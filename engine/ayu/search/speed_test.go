@@ -33,7 +33,7 @@ func BenchmarkSimulations(b *testing.B) {
 func policyGame(size, plies int) ayu.Board {
 	board := opening(size, 2, 1)
 	var s survey
-	y := policy{network: defaultPolicy()}
+	y := policy{network: defaultPolicyNetwork()}
 	var last ayu.Move
 	for range plies {
 		moves := board.Moves(nil)

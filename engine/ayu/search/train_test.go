@@ -16,7 +16,7 @@ import (
 
 // BenchmarkTrain makes weights.bin and policy.bin from nothing; docs/engines.md has the command. Each stage plays games
 // with the weights so far (selfplay_test.go), writes what the searches said to a file, and fits new weights to it
-// (learn_test.go, learn_policy_test.go). A file that exists is read instead, so that a run that was interrupted goes
+// (learn_test.go, learn_evaluator_test.go, learn_policy_test.go). A file that exists is read instead, so that a run that was interrupted goes
 // on. Everything but the time follows from the seed.
 var (
 	flagFolder  = flag.String("ayu.folder", "", "folder for the positions of each stage and for the weights")
@@ -38,7 +38,7 @@ func BenchmarkTrain(b *testing.B) {
 	for b.Loop() {
 		var w trainingWeights
 		if *flagFrom > 1 {
-			w = trainingWeights{defaultNetwork(), defaultPolicy()}
+			w = trainingWeights{defaultValueNetwork(), defaultPolicyNetwork()}
 		}
 		begin := time.Now()
 		var before stageSamples
@@ -59,7 +59,7 @@ func BenchmarkTrain(b *testing.B) {
 			encoded, encodedPolicy := fitted.encode(), fittedPolicy.encode()
 			writeFile(b, "weights.bin", encoded)
 			writeFile(b, "policy.bin", encodedPolicy)
-			w = trainingWeights{decode("weights.bin", encoded, readNetwork), decode("policy.bin", encodedPolicy, readPolicy)}
+			w = trainingWeights{decode("weights.bin", encoded, readValueNetwork), decode("policy.bin", encodedPolicy, readPolicyNetwork)}
 		}
 	}
 }
@@ -100,7 +100,7 @@ func writeFile(b *testing.B, name string, data []byte) {
 
 // TestTrainingGames checks that a training game can be repeated, and that its lines can be read.
 func TestTrainingGames(t *testing.T) {
-	for _, w := range []trainingWeights{{}, {defaultNetwork(), defaultPolicy()}} {
+	for _, w := range []trainingWeights{{}, {defaultValueNetwork(), defaultPolicyNetwork()}} {
 		game := playTraining(1, 3, 60, w)
 		if again := playTraining(1, 3, 60, w); game != again {
 			t.Errorf("two games of the same seed are\n%s\nand\n%s", game, again)

@@ -75,7 +75,7 @@ func newTree(b ayu.Board) *tree {
 }
 
 // useWeights gives a new tree an evaluator and a policy.
-func (t *tree) useWeights(w *network, p *policyNetwork) {
+func (t *tree) useWeights(w *valueNetwork, p *policyNetwork) {
 	t.survey, t.evaluator, t.policy = new(survey), &evaluator{network: w}, &policy{network: p}
 }
 
