@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search/network"
 )
 
 // Offsets of the groups of features of a board. A feature is present any number of times. Those of the side to move are
@@ -35,8 +36,8 @@ const secondUnits = 16
 // the output are interpolated between those of two stages. After both layers negative values are 0, and after the first
 // one those above maxFirst are maxFirst.
 type valueNetwork struct {
-	*layer
-	second [secondUnits][layerUnits]float32
+	*network.Layer
+	second [secondUnits][network.Units]float32
 	biases [secondUnits]float32 // of the second layer
 	output [len(breakpoints)][secondUnits]float32
 }
@@ -50,17 +51,17 @@ var breakpoints = [...]float32{0, 15, 35, 60}
 var valueBytes []byte
 
 // defaultValueNetwork returns the network of level 5. BenchmarkTrain fits it to searches and results of games.
-var defaultValueNetwork = sync.OnceValue(func() *valueNetwork { return decode("weights.bin", valueBytes, readValueNetwork) })
+var defaultValueNetwork = sync.OnceValue(func() *valueNetwork { return network.Decode("weights.bin", valueBytes, readValueNetwork) })
 
 // readValueNetwork reads the layer of the features, then the other weights in the order of their declaration.
-func readValueNetwork(r *weightReader) *valueNetwork {
-	w := &valueNetwork{layer: r.layer(featureCount)}
+func readValueNetwork(r *network.Reader) *valueNetwork {
+	w := &valueNetwork{Layer: r.Layer(featureCount)}
 	for i := range w.second {
-		r.floats(w.second[i][:])
+		r.Floats(w.second[i][:])
 	}
-	r.floats(w.biases[:])
+	r.Floats(w.biases[:])
 	for k := range w.output {
-		r.floats(w.output[k][:])
+		r.Floats(w.output[k][:])
 	}
 	return w
 }
@@ -83,7 +84,7 @@ func (e *evaluator) evaluate(s *survey) float64 {
 
 // logit returns the logit of the win, given the features of a board and what phase returns.
 func (w *valueNetwork) logit(features []uint16, k int, part float32) float32 {
-	units := w.sums(features)
+	units := w.Sums(features)
 	for i, x := range units {
 		units[i] = min(max(x, 0), maxFirst)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search/network"
+	"ayumu/engine/search/networktest"
 )
 
 // sample is a position that the evaluator is fitted to.
@@ -33,26 +35,26 @@ func readSamples(b *testing.B, name string) (training, test []sample) {
 
 // trainedValueNetwork is a network while it is fitted.
 type trainedValueNetwork struct {
-	layer      *trainedLayer
-	second     [secondUnits][layerUnits]parameter
-	biases     [secondUnits]parameter
-	output     [len(breakpoints)][secondUnits]parameter
+	layer      *networktest.Layer
+	second     [secondUnits][network.Units]networktest.Parameter
+	biases     [secondUnits]networktest.Parameter
+	output     [len(breakpoints)][secondUnits]networktest.Parameter
 	survey     survey
 	features   []uint16
 	counts     []float32
-	units      [layerUnits]float32  // of the last sample, before negative ones are replaced
-	secondSums [secondUnits]float32 // the same of the second layer
+	units      [network.Units]float32 // of the last sample, before negative ones are replaced
+	secondSums [secondUnits]float32   // the same of the second layer
 }
 
 // newTrainedValueNetwork returns a network with small random weights.
 func newTrainedValueNetwork(rng *rand.Rand) *trainedValueNetwork {
-	w := &trainedValueNetwork{layer: newTrainedLayer(featureCount, 0.01, 0.5, rng)}
+	w := &trainedValueNetwork{layer: networktest.NewLayer(featureCount, 0.01, 0.5, rng)}
 	for i := range w.second {
 		for j := range w.second[i] {
-			w.second[i][j].weight = float32(rng.NormFloat64()) * 0.25
+			w.second[i][j].Weight = float32(rng.NormFloat64()) * 0.25
 		}
 		for k := range w.output {
-			w.output[k][i].weight = float32(rng.NormFloat64()) * 0.1
+			w.output[k][i].Weight = float32(rng.NormFloat64()) * 0.1
 		}
 	}
 	return w
@@ -61,8 +63,8 @@ func newTrainedValueNetwork(rng *rand.Rand) *trainedValueNetwork {
 // fitEvaluator fits a network to samples, which it shuffles.
 func fitEvaluator(training []sample, rng *rand.Rand) *trainedValueNetwork {
 	w := newTrainedValueNetwork(rng)
-	fitAll(training, rng, 0.02, w.fit)
-	w.layer.prune()
+	networktest.FitAll(training, rng, 0.02, w.fit)
+	w.layer.Prune()
 	return w
 }
 
@@ -85,16 +87,16 @@ func (w *trainedValueNetwork) extract(b ayu.Board) {
 // predict returns the share of wins of the side to move of a board.
 func (w *trainedValueNetwork) predict(b ayu.Board) float32 {
 	w.extract(b)
-	w.units = w.layer.add(w.features, w.counts)
+	w.units = w.layer.Add(w.features, w.counts)
 	k, part := phase(w.survey.stage())
 	logit := float32(0)
 	for i := range w.second {
-		sum := w.biases[i].weight
+		sum := w.biases[i].Weight
 		for j := range w.second[i] {
-			sum += w.second[i][j].weight * min(max(w.units[j], 0), maxFirst)
+			sum += w.second[i][j].Weight * min(max(w.units[j], 0), maxFirst)
 		}
 		w.secondSums[i] = sum
-		logit += max(sum, 0) * (w.output[k][i].weight*(1-part) + w.output[k+1][i].weight*part)
+		logit += max(sum, 0) * (w.output[k][i].Weight*(1-part) + w.output[k+1][i].Weight*part)
 	}
 	return float32(logistic(float64(logit)))
 }
@@ -103,40 +105,40 @@ func (w *trainedValueNetwork) predict(b ayu.Board) float32 {
 func (w *trainedValueNetwork) fit(l *sample, rate float32) {
 	wrong := w.predict(l.board) - l.target
 	k, part := phase(w.survey.stage())
-	var gradients [layerUnits]float32
+	var gradients [network.Units]float32
 	for i := range w.second {
 		unit := w.secondSums[i]
 		if unit <= 0 {
 			continue
 		}
-		by := wrong * (w.output[k][i].weight*(1-part) + w.output[k+1][i].weight*part)
-		w.output[k][i].step(wrong*unit*(1-part), rate)
-		w.output[k+1][i].step(wrong*unit*part, rate)
-		w.biases[i].step(by, rate)
+		by := wrong * (w.output[k][i].Weight*(1-part) + w.output[k+1][i].Weight*part)
+		w.output[k][i].Step(wrong*unit*(1-part), rate)
+		w.output[k+1][i].Step(wrong*unit*part, rate)
+		w.biases[i].Step(by, rate)
 		for j := range w.second[i] {
 			sum := w.units[j]
 			if sum > 0 && sum < maxFirst {
-				gradients[j] += by * w.second[i][j].weight
+				gradients[j] += by * w.second[i][j].Weight
 			}
 			if sum > 0 {
-				w.second[i][j].step(by*min(sum, maxFirst), rate)
+				w.second[i][j].Step(by*min(sum, maxFirst), rate)
 			}
 		}
 	}
-	w.layer.step(w.features, w.counts, &gradients, rate)
+	w.layer.Step(w.features, w.counts, &gradients, rate)
 }
 
 // encode returns the network as decode has it.
 func (w *trainedValueNetwork) encode() []byte {
-	data := w.layer.encode(nil)
+	data := w.layer.Encode(nil)
 	for i := range w.second {
-		data = encodeWeights(data, w.second[i][:])
+		data = networktest.EncodeWeights(data, w.second[i][:])
 	}
-	data = encodeWeights(data, w.biases[:])
+	data = networktest.EncodeWeights(data, w.biases[:])
 	for k := range w.output {
-		data = encodeWeights(data, w.output[k][:])
+		data = networktest.EncodeWeights(data, w.output[k][:])
 	}
-	return compress(data)
+	return networktest.Compress(data)
 }
 
 // loss returns the cross entropy of a network and the targets.
@@ -165,7 +167,7 @@ func TestValueNetworkIsEncoded(t *testing.T) {
 		t.Errorf("the cross entropy is %.3f before and %.3f after the network was fitted", x, y)
 	}
 	var s survey
-	e := evaluator{network: decode("weights.bin", fitted.encode(), readValueNetwork)}
+	e := evaluator{network: network.Decode("weights.bin", fitted.encode(), readValueNetwork)}
 	for _, l := range samples {
 		s.take(l.board)
 		if x, y := fitted.predict(l.board), e.evaluate(&s); math.Abs(float64(x)-y) > 0.02 {

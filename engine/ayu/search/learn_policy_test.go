@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search/network"
+	"ayumu/engine/search/networktest"
 )
 
 // minVisits is the number of visits of the positions that the policy is fitted to, at least.
@@ -60,18 +62,18 @@ func policySamples(b *testing.B, name string) (training, test []policySample) {
 
 // trainedPolicyNetwork is a policy while it is fitted.
 type trainedPolicyNetwork struct {
-	layer   *trainedLayer
-	output  [policyStages][layerUnits]parameter
-	units   [][layerUnits]float32 // of each move of the last sample, before negative ones are replaced
-	chances []float32             // of these moves
+	layer   *networktest.Layer
+	output  [policyStages][network.Units]networktest.Parameter
+	units   [][network.Units]float32 // of each move of the last sample, before negative ones are replaced
+	chances []float32                // of these moves
 }
 
 // newTrainedPolicyNetwork returns a policy with small random weights.
 func newTrainedPolicyNetwork(rng *rand.Rand) *trainedPolicyNetwork {
-	w := &trainedPolicyNetwork{layer: newTrainedLayer(policyFeatures, 0.02, 0.3, rng)}
+	w := &trainedPolicyNetwork{layer: networktest.NewLayer(policyFeatures, 0.02, 0.3, rng)}
 	for i := range w.output[0] {
 		weight := float32(rng.NormFloat64()) * 0.3
-		w.output[0][i].weight, w.output[1][i].weight = weight, weight
+		w.output[0][i].Weight, w.output[1][i].Weight = weight, weight
 	}
 	return w
 }
@@ -79,8 +81,8 @@ func newTrainedPolicyNetwork(rng *rand.Rand) *trainedPolicyNetwork {
 // fitPolicy fits a policy to samples, which it shuffles.
 func fitPolicy(training []policySample, rng *rand.Rand) *trainedPolicyNetwork {
 	w := newTrainedPolicyNetwork(rng)
-	fitAll(training, rng, 0.03, w.fit)
-	w.layer.prune()
+	networktest.FitAll(training, rng, 0.03, w.fit)
+	w.layer.Prune()
 	return w
 }
 
@@ -91,7 +93,7 @@ var once = slices.Repeat([]float32{1}, policyPerMove)
 func (w *trainedPolicyNetwork) predict(l *policySample) []float32 {
 	w.units, w.chances = w.units[:0], w.chances[:0]
 	for i := range l.features {
-		units := w.layer.add(l.features[i][:], once)
+		units := w.layer.Add(l.features[i][:], once)
 		logit := float32(0)
 		for j, x := range units {
 			logit += max(x, 0) * w.outputAt(j, l.part)
@@ -104,7 +106,7 @@ func (w *trainedPolicyNetwork) predict(l *policySample) []float32 {
 
 // outputAt returns the weight of the output of a unit. part is the weight of those of the beginning.
 func (w *trainedPolicyNetwork) outputAt(unit int, part float32) float32 {
-	return w.output[0][unit].weight*(1-part) + w.output[1][unit].weight*part
+	return w.output[0][unit].Weight*(1-part) + w.output[1][unit].Weight*part
 }
 
 // negligible is the largest error of a probability for which no step is made, to save time.
@@ -117,25 +119,25 @@ func (w *trainedPolicyNetwork) fit(l *policySample, rate float32) {
 		if wrong < negligible && wrong > -negligible {
 			continue
 		}
-		var gradients [layerUnits]float32
+		var gradients [network.Units]float32
 		for i, x := range w.units[move] {
 			if x > 0 {
 				gradients[i] = wrong * w.outputAt(i, l.part)
-				w.output[0][i].step(wrong*x*(1-l.part), rate)
-				w.output[1][i].step(wrong*x*l.part, rate)
+				w.output[0][i].Step(wrong*x*(1-l.part), rate)
+				w.output[1][i].Step(wrong*x*l.part, rate)
 			}
 		}
-		w.layer.step(l.features[move][:], once, &gradients, rate)
+		w.layer.Step(l.features[move][:], once, &gradients, rate)
 	}
 }
 
 // encode returns the policy as decode has it.
 func (w *trainedPolicyNetwork) encode() []byte {
-	data := w.layer.encode(nil)
+	data := w.layer.Encode(nil)
 	for k := range w.output {
-		data = encodeWeights(data, w.output[k][:])
+		data = networktest.EncodeWeights(data, w.output[k][:])
 	}
-	return compress(data)
+	return networktest.Compress(data)
 }
 
 // policyLoss returns the mean cross entropy of the policy and the visits.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search/network"
 )
 
 // Offsets of the groups of features of a move.
@@ -42,21 +43,21 @@ const policyStages = 2
 // policyNetwork estimates the logarithm of the probability of a move from its features, up to a constant that all moves
 // of a board share: the layer of the features, whose negative values are 0, and an output.
 type policyNetwork struct {
-	*layer
-	output [policyStages][layerUnits]float32
+	*network.Layer
+	output [policyStages][network.Units]float32
 }
 
 //go:embed policy.bin
 var policyBytes []byte
 
 // defaultPolicyNetwork returns the network of the policy of level 5. BenchmarkTrain fits it to the visits of searches.
-var defaultPolicyNetwork = sync.OnceValue(func() *policyNetwork { return decode("policy.bin", policyBytes, readPolicyNetwork) })
+var defaultPolicyNetwork = sync.OnceValue(func() *policyNetwork { return network.Decode("policy.bin", policyBytes, readPolicyNetwork) })
 
 // readPolicyNetwork reads the layer of the features and the weights of the output.
-func readPolicyNetwork(r *weightReader) *policyNetwork {
-	w := &policyNetwork{layer: r.layer(policyFeatures)}
+func readPolicyNetwork(r *network.Reader) *policyNetwork {
+	w := &policyNetwork{Layer: r.Layer(policyFeatures)}
 	for k := range w.output {
-		r.floats(w.output[k][:])
+		r.Floats(w.output[k][:])
 	}
 	return w
 }
@@ -236,7 +237,7 @@ func (y *policy) estimate(s *survey, moves []ayu.Move, last ayu.Move) []float32 
 }
 
 // outputAt returns the weights of the output. part is the weight of those of the beginning.
-func (w *policyNetwork) outputAt(part float32) (output [layerUnits]float32) {
+func (w *policyNetwork) outputAt(part float32) (output [network.Units]float32) {
 	for i := range output {
 		output[i] = w.output[0][i] + (w.output[1][i]-w.output[0][i])*part
 	}
@@ -244,8 +245,8 @@ func (w *policyNetwork) outputAt(part float32) (output [layerUnits]float32) {
 }
 
 // logit returns the output for the features of a move.
-func (w *policyNetwork) logit(features *[policyPerMove]uint16, output *[layerUnits]float32) float32 {
-	units := w.sums(features[:])
+func (w *policyNetwork) logit(features *[policyPerMove]uint16, output *[network.Units]float32) float32 {
+	units := w.Sums(features[:])
 	sum := float32(0)
 	for i, x := range units {
 		sum += max(x, 0) * output[i]

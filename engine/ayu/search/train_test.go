@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/engine/search/network"
 	"ayumu/engine/search/searchtest"
 )
 
@@ -59,7 +60,7 @@ func BenchmarkTrain(b *testing.B) {
 			encoded, encodedPolicy := fitted.encode(), fittedPolicy.encode()
 			writeFile(b, "weights.bin", encoded)
 			writeFile(b, "policy.bin", encodedPolicy)
-			w = trainingWeights{decode("weights.bin", encoded, readValueNetwork), decode("policy.bin", encodedPolicy, readPolicyNetwork)}
+			w = trainingWeights{network.Decode("weights.bin", encoded, readValueNetwork), network.Decode("policy.bin", encodedPolicy, readPolicyNetwork)}
 		}
 	}
 }
