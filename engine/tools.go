@@ -136,11 +136,12 @@ func MatchOptions(g Game, given map[string]string) (Options, error) {
 	return o.WithSeats(seats), nil
 }
 
-// LengthEstimator is Options of a game whose usual length is known.
+// LengthEstimator is a Position of a game whose remaining length is known roughly.
 type LengthEstimator interface {
-	Options
-	// ExpectedTurns returns the number of turns of all seats together in a game of usual length.
-	ExpectedTurns() int
+	Position
+	// RemainingTurns returns the expected number of turns of all seats together until the result can be computed, at
+	// least 1.
+	RemainingTurns() int
 }
 
 // CodeCupPlayer is a Game for two that was played at the CodeCup, a yearly contest of programs.

@@ -55,7 +55,7 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 		if _, over := p.Result(); over {
 			continue // Quit comes next
 		}
-		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(o, left, total, plies), StopEarly: true,
+		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(p, left, total), StopEarly: true,
 			Threads: c.Threads}
 		advice, err := searcher.Search(ctx, p, options)
 		if err != nil {
@@ -81,19 +81,19 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 const (
 	reserveFraction = 30                     // this fraction of the total is kept in reserve
 	minReserve      = 100 * time.Millisecond // minimum reserve
-	minMovesLeft    = 6                      // minimum number of own moves to keep time for
+	minMovesLeft    = 3                      // minimum number of own moves to keep time for
 	defaultTurns    = 25                     // this fraction of the time left is for a turn of a game of unknown length
 )
 
-// TurnTime returns the time for the next turn of a game of two after that many turns, given the time left of a
-// total for all turns of the player. It spreads the time left, minus a reserve, evenly over the player's
-// expected turns. In a game of unknown length or with more seats it is always the same part of the time left.
-func TurnTime(o engine.Options, left, total time.Duration, turns int) time.Duration {
-	estimated, ok := o.(engine.LengthEstimator)
-	if _, seats := o.Seats(); !ok || seats != 2 {
+// TurnTime returns the time for the next turn in a position, given the time left of a total for all turns of the player. In a
+// game of two it spreads the time left, minus a reserve, evenly over the player's expected turns. In a game of unknown
+// length or with more seats it is always the same part of the time left.
+func TurnTime(p engine.Position, left, total time.Duration) time.Duration {
+	estimated, ok := p.(engine.LengthEstimator)
+	if !ok || p.Seats() != 2 {
 		return max(left/defaultTurns, time.Millisecond)
 	}
-	moves := max((estimated.ExpectedTurns()-turns+1)/2, minMovesLeft)
+	moves := max((estimated.RemainingTurns()+1)/2, minMovesLeft)
 	left -= max(total/reserveFraction, minReserve)
 	return max(left/time.Duration(moves), time.Millisecond)
 }

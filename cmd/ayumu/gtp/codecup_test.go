@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/engine/search"
 )
@@ -118,18 +119,31 @@ func FuzzCodeCup(f *testing.F) {
 	})
 }
 
-// Whoever uses all of each turn's time and is late each time still keeps a part of the whole, in
-// games of any length; and the turns of a usual game take about equally long.
+// lastingGame is a position of a game with that many turns to come.
+type lastingGame struct {
+	engine.Position
+	turns int
+}
+
+func (g lastingGame) Seats() int          { return 2 }
+func (g lastingGame) RemainingTurns() int { return max(g.turns, 1) }
+
+// Whoever uses all of each turn's time and is late each time still keeps a part of the whole, in games that are longer than
+// expected; in one of the expected length turns take about equally long, and all together most of the time.
 func TestPaceNeverOverruns(t *testing.T) {
+	const expected = 66
 	for _, total := range []time.Duration{time.Second, 30 * time.Second, 10 * time.Minute} {
 		for first := range 2 {
 			left := total
 			shortest, longest := total, time.Duration(0)
 			for ply := first; ply < 120; ply += 2 {
-				turn := TurnTime(codeCup, left, total, ply)
+				turn := TurnTime(lastingGame{turns: expected - ply}, left, total)
 				left -= turn + total/2000
-				if ply < 56 {
+				if ply < expected-6 {
 					shortest, longest = min(shortest, turn), max(longest, turn)
+				}
+				if ply/2 == expected/2-1 && left > total/6 {
+					t.Errorf("%v: %v is left after the expected turns", total, left)
 				}
 			}
 			if left <= 0 {

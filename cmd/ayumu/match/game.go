@@ -161,7 +161,7 @@ func (m *match) budget(h *history, left time.Duration) budget {
 	switch {
 	case m.c.GameTime > 0:
 		b.limit, b.keeps = left+m.c.Grace, true
-		b.time = gtp.TurnTime(m.setup.options, left, m.c.GameTime, len(h.turns))
+		b.time = gtp.TurnTime(h.last(), left, m.c.GameTime)
 	case m.c.Turn > 0:
 		b.limit = m.c.Turn + m.c.Grace
 	}
