@@ -74,6 +74,7 @@ var sharedVariables = map[string]string{
 	"engine/ayu/search.book":                 "the opening book, which never changes, read when it is first used",
 	"engine/ayu/search.defaultValueNetwork":  "weights that never change, decoded when they are first used",
 	"engine/ayu/search.defaultPolicyNetwork": "weights that never change, decoded when they are first used",
+	"engine/mu/search.defaultWeights":        "weights that never change, decoded when they are first used",
 
 	"tui/paint.lineCache":   "found by content: equal lines of any session and server are equal",
 	"tui/paint.rowCache":    "found by content, as lineCache",

@@ -48,9 +48,9 @@ func (z Zone) territoryOf(left uint8) (seat int, ok bool) {
 }
 
 // FindZones fills c with the zones of the position. Zones depend on the terrain alone, so they are kept
-// from the previous call if the terrain is the same.
-func (bs *boardState) FindZones(c *ZoneMap) {
-	if c.terrain != bs.terrain {
+// from the previous call if the terrain is the same. It reports whether they are others than before.
+func (bs *boardState) FindZones(c *ZoneMap) (changed bool) {
+	if changed = c.terrain != bs.terrain; changed {
 		c.assign(bs)
 	}
 	for z := range c.Zones {
@@ -67,6 +67,7 @@ func (bs *boardState) FindZones(c *ZoneMap) {
 			break
 		}
 	}
+	return changed
 }
 
 // assign assigns cells to zones.

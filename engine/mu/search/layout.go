@@ -26,14 +26,14 @@ const (
 // layoutSearch compares placements and clearings by the estimate of the positions in which play begins. Placements
 // that are not decided yet are random; every seat clears in its own interest.
 type layoutSearch struct {
-	evaluator evaluator
+	evaluator *startEvaluator
+	cells     survey
 	tree      *tree
 	rng       *rand.Rand
 	timeUp    func() bool
 	moves     []mu.Action
 	found     []shares
 	known     map[uint64]shares    // by the segments kept, in one layout
-	first     *mu.Position         // the first start of play of that layout; nil before it
 	starts    map[uint64]*start    // by the hash of the position
 	clearings map[uint64]*clearing // by the hash of the position
 }
@@ -263,15 +263,15 @@ func rank(seed uint64, h mu.Hex) uint64 {
 // which seats other than the given one keep any of them.
 func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, bool) {
 	if p.Phase() != mu.Clearing {
-		return l.evaluator.evaluateStart(p), true
+		return l.evaluator.evaluate(p), true
 	}
-	var owned [maxSeats][]mu.Hex
-	for _, h := range p.Board().Centres() {
+	var owned [maxSeats][]int
+	for k, h := range p.Board().Centres() {
 		if c, _ := p.Cell(h); c.Men > 0 {
-			owned[c.Owner] = append(owned[c.Owner], h)
+			owned[c.Owner] = append(owned[c.Owner], k)
 		}
 	}
-	var keep [maxSeats]mu.Hex
+	keep := noneKept
 	var chooses [maxSeats]bool
 	for k, own := range owned {
 		if len(own) == 0 {
@@ -282,7 +282,6 @@ func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, 
 		keep[k] = own[n/keepAnyOf%uint64(len(own))]
 	}
 	clear(l.known)
-	l.first = nil
 	for range keepRounds {
 		for k, own := range owned {
 			if !chooses[k] {
@@ -306,31 +305,16 @@ func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, 
 }
 
 // keepValue returns the shares where play begins if each seat keeps one segment.
-func (l *layoutSearch) keepValue(p *mu.Position, keep *[maxSeats]mu.Hex) shares {
-	var known uint64
-	for seat := range p.Seats() {
-		known = known*1009 + uint64(p.Board().Index(keep[seat])+1)
+func (l *layoutSearch) keepValue(p *mu.Position, keep *[maxSeats]int) shares {
+	var key uint64
+	for _, k := range keep {
+		key = key<<8 | uint64(uint8(k))
 	}
-	if v, ok := l.known[known]; ok {
-		return v
+	v, ok := l.known[key]
+	if !ok {
+		v = l.evaluator.evaluateKept(p.Board(), keep, p.Seats())
+		l.known[key] = v
 	}
-	var v shares
-	if l.first != nil {
-		v = l.evaluator.evaluateKept(l.first, keep)
-	} else {
-		for p.Phase() == mu.Clearing {
-			l.moves = p.AppendLegal(l.moves[:0])
-			a := l.moves[0]
-			if a.At == keep[p.Turn()] {
-				a = l.moves[1]
-			}
-			p = play(p, a)
-		}
-		if v = l.evaluator.evaluateStart(p); p.Phase() == mu.Play {
-			l.first = p
-		}
-	}
-	l.known[known] = v
 	return v
 }
 
@@ -349,12 +333,12 @@ func countClearings(p *mu.Position) (ways, starts int) {
 
 // clearAll returns all ways to clear from now on, or nil if time runs out. Ways that lead to the same position share it.
 func (l *layoutSearch) clearAll(p *mu.Position) *clearing {
-	l.evaluator.load(p)
-	key := l.evaluator.hash()
+	l.cells.load(p)
+	key := l.cells.hash()
 	if p.Phase() != mu.Clearing {
 		s, ok := l.starts[key]
 		if !ok {
-			s = &start{p: p, number: len(l.starts), value: l.evaluator.evaluateStart(p)}
+			s = &start{p: p, number: len(l.starts), value: l.evaluator.evaluate(p)}
 			l.starts[key] = s
 		}
 		return &clearing{start: s}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -29,27 +30,32 @@ func TestEvaluatesKeptSegments(t *testing.T) {
 				owned[c.Owner] = append(owned[c.Owner], h)
 			}
 		}
-		var kept, plain layoutSearch
-		kept.known, plain.known = make(map[uint64]shares), make(map[uint64]shares)
-		compared := 0
+		kept := startEvaluator{network: defaultWeights().start}
 		for ways := range 1 << players {
-			var keep [maxSeats]mu.Hex
+			segments := noneKept
+			start := p
+			for start.Phase() == mu.Clearing {
+				seat := start.Turn()
+				start = play(start, mu.Action{Kind: mu.Clear, At: owned[seat][1-ways>>seat&1]})
+			}
 			for seat, own := range owned {
 				if len(own) > 0 {
-					keep[seat] = own[ways>>seat&1]
+					at := p.Board().Index(own[ways>>seat&1])
+					segments[seat] = p.Board().Segment(at)
 				}
 			}
-			plain.first = nil
-			got, want := kept.keepValue(p, &keep), plain.keepValue(p, &keep)
+			direct := startEvaluator{network: kept.network}
+			got, want := kept.evaluateKept(p.Board(), &segments, players), direct.evaluate(start)
 			if got != want {
-				t.Errorf("%d players: the shares of %v are %v, want %v", players, keep, got, want)
+				t.Errorf("%d players: the shares of segments %v are %v, want %v", players, segments, got, want)
 			}
-			if kept.first != nil && want != (shares{}) {
-				compared++
+			sum := 0.0
+			for _, share := range got {
+				sum += share
 			}
-		}
-		if compared < 1<<players-1 {
-			t.Errorf("%d players: %d starts were compared", players, compared)
+			if math.Abs(sum-1) > 1e-9 {
+				t.Errorf("%d players: the shares of segments %v add up to %v", players, segments, sum)
+			}
 		}
 	}
 }

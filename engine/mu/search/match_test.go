@@ -50,7 +50,7 @@ func (s cpuLimit) Err() error {
 // thinker returns the built-in player. Its time is processor time, so that a busy machine does not affect
 // it; the goroutine must stay on its thread.
 func thinker(o search.Options) actor {
-	var player searcher
+	player := newSearcher(defaultWeights())
 	budget := o.Time
 	return func(p *mu.Position) []mu.Action {
 		ctx := context.Background()
@@ -95,7 +95,7 @@ func greedy(rng *rand.Rand) actor {
 		}
 		seat := p.Turn()
 		worth := func(p *mu.Position) int { return p.Territory()[seat] + p.Men()[seat] }
-		var evaluator evaluator
+		var evaluator survey
 		seen := make(map[uint64]bool)
 		queue := make([][]draft, worth(p)+1) // by worth
 		queue[worth(p)] = []draft{{p, nil}}

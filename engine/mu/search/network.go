@@ -2,95 +2,90 @@ package search
 
 import (
 	_ "embed"
-	"encoding/binary"
-	"math"
+	"sync"
+
+	"ayumu/engine/search/network"
 )
 
-// hiddenUnits is the number of hidden units of the network.
-const hiddenUnits = 16
+// breakpoints are the virgin parts of the board for which the network has weights of the output.
+var breakpoints = [...]float32{0, 0.25, 0.6, 1}
 
-// network estimates the logarithm of the odds of winning of a seat from its features: a linear part and a layer
-// of rectified units. BenchmarkLearn fits it.
-type network struct {
-	linear featureValues
-	hidden [hiddenUnits]featureValues
-	bias   [hiddenUnits]float32
-	output [hiddenUnits]float32
+// maxUnit is the largest value of a unit.
+const maxUnit = 4
+
+// valueNetwork estimates the logarithm of the odds of winning of a seat from its features, up to a constant that all
+// seats share.
+type valueNetwork struct {
+	*network.Layer
+	output [len(breakpoints)][network.Units]float32
+	linear [countAll]float32 // of the counts in fair shares
 }
 
-// Networks.
-const (
-	playNetwork  = iota // for positions of play
-	startNetwork        // for the start of play, to compare layouts
-	networkCount
-)
-
-// inputs are the numbers of features that the networks use.
-var inputs = [networkCount]int{playNetwork: playFeatures, startNetwork: featureCount}
+// weights are the networks of a player.
+type weights struct {
+	value *valueNetwork // for positions of play
+	start *valueNetwork // for starts of play; nil: layouts and clearings are compared by their segments alone
+}
 
 var (
-	//go:embed weights.bin
-	weightBytes []byte
-	networks    = readNetworks(weightBytes)
+	//go:embed value.bin
+	valueBytes []byte
+	//go:embed start.bin
+	startBytes []byte
 )
 
-// parameters returns all weights in the order of the file.
-func (n *network) parameters() []*float32 {
-	var all []*float32
-	for i := range n.linear {
-		all = append(all, &n.linear[i])
+// defaultWeights returns the networks of all levels. BenchmarkTrain fits them to searches and results of games.
+var defaultWeights = sync.OnceValue(func() weights {
+	return weights{
+		value: network.Decode("value.bin", valueBytes, readNetwork(playFeatures)),
+		start: network.Decode("start.bin", startBytes, readNetwork(startFeatures)),
 	}
-	for h := range n.hidden {
-		for i := range n.hidden[h] {
-			all = append(all, &n.hidden[h][i])
+})
+
+// readNetwork returns a function that reads a network with that many features: the layer of the features, then the other
+// weights in the order of their declaration.
+func readNetwork(features int) func(r *network.Reader) *valueNetwork {
+	return func(r *network.Reader) *valueNetwork {
+		w := &valueNetwork{Layer: r.Layer(features)}
+		for k := range w.output {
+			r.Floats(w.output[k][:])
 		}
-		all = append(all, &n.bias[h], &n.output[h])
+		r.Floats(w.linear[:])
+		return w
 	}
-	return all
 }
 
-// tiniest is the smallest size of a weight that is used. What is far below it would be subnormal, and a multiplication
-// with a subnormal number takes many times as long as another.
-const tiniest = 1e-20
-
-// readNetworks decodes the networks: 32-bit floating-point numbers in little-endian order.
-func readNetworks(b []byte) *[networkCount]network {
-	all := new([networkCount]network)
-	for k := range all {
-		for _, w := range all[k].parameters() {
-			if x := math.Float32frombits(binary.LittleEndian.Uint32(b)); x > tiniest || x < -tiniest {
-				*w = x
-			}
-			b = b[4:]
-		}
+// phase returns the lower breakpoint of a virgin part of the board and its position between the two breakpoints, 0 to 1.
+func phase(virgin float32) (int, float32) {
+	k := 0
+	for k < len(breakpoints)-2 && virgin >= breakpoints[k+1] {
+		k++
 	}
-	return all
+	return k, min((virgin-breakpoints[k])/(breakpoints[k+1]-breakpoints[k]), 1)
 }
 
-// logOdds returns the logarithm of the odds of winning of a seat by the first of its features, as many as the network
-// has inputs.
-func (n *network) logOdds(x *featureValues, inputs int) float32 {
-	sum := dot(n.linear[:inputs], x[:inputs])
-	for h := range n.hidden {
-		if active := n.bias[h] + dot(n.hidden[h][:inputs], x[:inputs]); active > 0 {
-			sum += active * n.output[h]
-		}
+// outputAt returns the weights of the output in a phase.
+func (w *valueNetwork) outputAt(k int, part float32) (output [network.Units]float32) {
+	for i := range output {
+		output[i] = w.output[k][i]*(1-part) + w.output[k+1][i]*part
 	}
-	return sum
+	return output
 }
 
-// dot returns the scalar product. Four sums are faster than one, since additions need not wait for each other.
-func dot(w, x []float32) float32 {
-	var a, b, c, d float32
-	for len(w) >= 4 && len(x) >= 4 {
-		a += w[0] * x[0]
-		b += w[1] * x[1]
-		c += w[2] * x[2]
-		d += w[3] * x[3]
-		w, x = w[4:], x[4:]
+// logit returns the estimate for a seat.
+func (w *valueNetwork) logit(features []uint16, counts *seatCounts, one float32, output *[network.Units]float32) float32 {
+	units := w.Sums(features)
+	var a, b, c, d float32 // sums that need not wait for each other
+	for i := 0; i < len(units); i += 4 {
+		a += min(max(units[i], 0), maxUnit) * output[i]
+		b += min(max(units[i+1], 0), maxUnit) * output[i+1]
+		c += min(max(units[i+2], 0), maxUnit) * output[i+2]
+		d += min(max(units[i+3], 0), maxUnit) * output[i+3]
 	}
-	for i := range min(len(w), len(x)) {
-		a += w[i] * x[i]
+	var e, f float32
+	for i := 0; i < len(w.linear); i += 2 {
+		e += w.linear[i] * float32(counts[i])
+		f += w.linear[i+1] * float32(counts[i+1])
 	}
-	return a + b + c + d
+	return a + b + c + d + (e+f)*one
 }

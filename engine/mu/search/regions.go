@@ -7,44 +7,45 @@ import (
 	"ayumu/engine/mu"
 )
 
-// region is what an evaluator knows of a region, which pieces leave only over the Wall.
+// region is what a survey knows of a region, which pieces leave only over the Wall.
 type region struct {
-	men   [maxSeats]uint16
+	men   [maxSeats]int32
 	held  [maxSeats]int16 // cells of zones that only the seat holds
 	entry uint8           // bit set of seats that can end a move in it, or have men on the Wall beside it
 }
 
 // findRegions fills s.regions.
-func (s *evaluator) findRegions() {
+func (s *survey) findRegions() {
 	z := &s.zones
-	if n := len(z.RegionCells); cap(s.regions) < n {
-		s.regions = make([]region, n)
-	} else {
-		s.regions = s.regions[:n]
-		clear(s.regions)
-	}
-	s.wallSeats = zeroed(s.wallSeats, z.WallCount)
-	onWall := uint8(0)
-	for i := range s.cells {
-		c := &s.cells[i]
-		r := z.RegionOf[i]
-		if r < 0 {
-			if c.Men > 0 {
-				s.wallSeats[z.WallOf[i]] |= 1 << c.Owner
-				onWall |= 1 << c.Owner
-			}
+	s.regions = resized(s.regions, len(z.RegionCells))
+	for k := range z.Zones {
+		if z.Zones[k].Cells == 0 {
 			continue
 		}
-		of := &s.regions[r]
-		of.entry |= s.landing[i]
-		if c.Men > 0 {
-			of.men[c.Owner] += c.Men
+		of := &s.regions[s.zoneRegion[k]]
+		of.entry |= s.zoneEntry[k]
+		for seat, men := range s.zoneMen[k][:s.seats] {
+			of.men[seat] += men
 		}
-		if held := z.Zones[z.ZoneOf[i]].Held; held != 0 && held&(held-1) == 0 {
-			of.held[bits.TrailingZeros8(held)]++
+		if held := z.Zones[k].Held; held != 0 && held&(held-1) == 0 {
+			of.held[bits.TrailingZeros8(held)] += int16(z.Zones[k].Cells)
 		}
 	}
-	if onWall == 0 {
+	s.findWallEntries()
+}
+
+// findWallEntries adds to the entries of regions the seats with men on the Wall beside them.
+func (s *survey) findWallEntries() {
+	z, onWall := &s.zones, false
+	for _, i := range s.pieces {
+		if w := z.WallOf[i]; w >= 0 {
+			if !onWall {
+				s.wallSeats, onWall = resized(s.wallSeats, z.WallCount), true
+			}
+			s.wallSeats[w] |= 1 << s.cells[i].Owner
+		}
+	}
+	if !onWall {
 		return
 	}
 	for i, w := range z.WallOf {
@@ -59,40 +60,13 @@ func (s *evaluator) findRegions() {
 	}
 }
 
-// regionFeatures computes the features of regions.
-func (s *evaluator) regionFeatures() {
-	s.findRegions()
-	for r := range s.regions {
-		total, holders := uint16(0), 0
-		of := &s.regions[r]
-		for _, n := range of.men {
-			if total += n; n > 0 {
-				holders++
-			}
-		}
-		for seat, n := range of.men {
-			if n == 0 {
-				continue
-			}
-			t, size := &s.features[seat], float32(s.zones.RegionCells[r])*s.one
-			if holders == 1 {
-				t[featureEnclosed] += size
-				continue
-			}
-			t[featureOpen] += size
-			t[featureOpenPart] += size * float32(n) / float32(total)
-			t[featureOpenMen] += float32(n) * s.one
-		}
-	}
-}
-
 // boundDoubt is the number of cells by which a bound of the territory may be exceeded without being wrong by much.
 const boundDoubt = 0.5
 
 // possibleShares returns for each seat how possible it is that it wins, from nearly 0 to nearly 1: whether the most
 // territory that it can get exceeds the least of each other seat. A seat can get no more than the regions that it is in
 // or can enter, and it keeps what it has in regions that no other seat is in or can enter.
-func (s *evaluator) possibleShares(p *mu.Position) (possible [maxSeats]float64) {
+func (s *survey) possibleShares(p *mu.Position) (possible [maxSeats]float64) {
 	var least, most [maxSeats]int
 	for r := range s.regions {
 		of := &s.regions[r]
@@ -126,12 +100,12 @@ func (s *evaluator) possibleShares(p *mu.Position) (possible [maxSeats]float64) 
 }
 
 // hasWon reports whether the bounds of the territory leave the win to the seat to move alone.
-func (s *evaluator) hasWon(p *mu.Position) bool {
+func (s *survey) hasWon(p *mu.Position) bool {
 	s.load(p)
-	s.extract(p, p.Turn())
+	s.take(p, p.Turn())
 	possible := s.possibleShares(p)
 	for seat := range s.seats {
-		if seat != p.Turn() && s.features[seat][featureMen] > 0 && !p.HasLeft(seat) && possible[seat] > 0.02 {
+		if seat != p.Turn() && s.counts[seat][countMen] > 0 && !p.HasLeft(seat) && possible[seat] > 0.02 {
 			return false
 		}
 	}

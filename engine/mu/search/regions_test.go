@@ -11,7 +11,7 @@ import (
 // of seven, at 3,-1.
 func TestBoundsOfTerritory(t *testing.T) {
 	const walled, men = " 1,0:w 1,-1:w", " 0,0:c1.2 -1,0:c1.2 0,-1:c1.2"
-	var e evaluator
+	e := evaluator{network: defaultWeights().value}
 	for _, c := range []struct {
 		name, cells string
 		possible    [2]bool
@@ -40,20 +40,20 @@ func TestBoundsOfTerritory(t *testing.T) {
 // TestBoundsDoNotExcludeAllSeats checks in a game that the bounds leave at least one seat the win, and that they
 // exclude some seats.
 func TestBoundsDoNotExcludeAllSeats(t *testing.T) {
-	var e evaluator
-	tree := new(tree)
+	var e survey
+	tree := newTree(defaultWeights().value)
 	tree.turns.timeUp = func() bool { return false }
 	excluded := 0
 	for seed := range uint64(4) {
 		p := randomStart(mu.Options{Players: 4, Segments: 2}, rand.New(rand.NewPCG(seed, 5)))
 		for p.Phase() == mu.Play {
 			e.load(p)
-			e.extract(p, p.Turn())
+			e.take(p, p.Turn())
 			bounds := e.possibleShares(p)
 			highest := 0.0
 			for seat, possible := range bounds[:4] {
 				highest = max(highest, possible)
-				if possible < 0.1 && e.features[seat][featureMen] > 0 {
+				if possible < 0.1 && e.counts[seat][countMen] > 0 {
 					excluded++
 				}
 			}

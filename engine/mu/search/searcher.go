@@ -31,7 +31,7 @@ var levels = [search.MaxLevel + 1]struct {
 type Engine struct{}
 
 // NewSearcher implements search.Engine.
-func (Engine) NewSearcher() search.Searcher { return new(searcher) }
+func (Engine) NewSearcher() search.Searcher { return newSearcher(defaultWeights()) }
 
 // LevelPlayouts returns the maximum number of playouts of a level.
 func (Engine) LevelPlayouts(level int) int { return levels[level].playouts }
@@ -40,7 +40,12 @@ func (Engine) LevelPlayouts(level int) int { return levels[level].playouts }
 // the replies (tree.go). Each search starts from nothing and only reuses memory: a tree has fewer turns for
 // a reply than a search has for its own position.
 type searcher struct {
-	tree tree
+	tree  *tree
+	start startEvaluator
+}
+
+func newSearcher(w weights) *searcher {
+	return &searcher{tree: newTree(w.value), start: startEvaluator{network: w.start}}
 }
 
 // Search implements search.Searcher.

@@ -21,7 +21,7 @@ import (
 // chances that add up to 1.
 func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o search.Options) search.Advice {
 	t.Helper()
-	a, err := new(searcher).Search(ctx, p, o)
+	a, err := newSearcher(defaultWeights()).Search(ctx, p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestTreeIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
 	}
-	var m searcher
+	m := newSearcher(defaultWeights())
 	m.tree.turns.timeUp = func() bool { return false }
 	p := anyOfPlay(2, 1, 1, 1)
 	root := m.tree.search(p, 0)
@@ -334,7 +334,7 @@ func TestIsBetter(t *testing.T) {
 
 func TestNothingToThinkAbout(t *testing.T) {
 	p := anyOfPlay(2, 1, 100_000, 1)
-	if _, err := new(searcher).Search(t.Context(), p, search.Options{Level: search.MaxLevel}); err != search.ErrNoTurn {
+	if _, err := newSearcher(defaultWeights()).Search(t.Context(), p, search.Options{Level: search.MaxLevel}); err != search.ErrNoTurn {
 		t.Errorf("after the end the error is %v", err)
 	}
 }

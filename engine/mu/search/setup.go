@@ -54,9 +54,9 @@ func (m *searcher) setUp(p *mu.Position, blunder float64, samples int, rng *rand
 	}
 	slices.SortStableFunc(plans, func(a, b plan) int { return cmp.Compare(b.worth, a.worth) })
 	var advice search.Advice
-	if samples > 0 {
+	if samples > 0 && m.start.network != nil {
 		m.tree.turns.timeUp = halt
-		l := layoutSearch{rng: rng, timeUp: halt, tree: &m.tree}
+		l := layoutSearch{rng: rng, timeUp: halt, tree: m.tree, evaluator: &m.start}
 		plans, advice.Playouts = l.rank(p, plans, samples)
 	}
 	var shares shares

@@ -37,7 +37,7 @@ func TestSolvesNodes(t *testing.T) {
 
 // TestStopsWhenSolved checks that a search ends when the root is solved, and that it plays the win.
 func TestStopsWhenSolved(t *testing.T) {
-	var m searcher
+	m := newSearcher(defaultWeights())
 	m.tree.turns.timeUp = func() bool { return false }
 	p := parsePosition(t, "0,0:c0.1 3,-1:c0.2 1,0:c1.3", 0)
 	root := m.tree.search(p, 1000)
@@ -63,9 +63,9 @@ func TestSearchesTheStartsOfClearings(t *testing.T) {
 		{starts + startPlayouts, 1},
 		{starts + 100*starts*startPlayouts, -1},
 	} {
-		m := new(searcher)
+		m := newSearcher(defaultWeights())
 		m.tree.turns.timeUp = func() bool { return false }
-		l := layoutSearch{rng: rng, timeUp: m.tree.turns.timeUp, tree: &m.tree, starts: make(map[uint64]*start), clearings: make(map[uint64]*clearing)}
+		l := layoutSearch{rng: rng, timeUp: m.tree.turns.timeUp, tree: m.tree, evaluator: &m.start, starts: make(map[uint64]*start), clearings: make(map[uint64]*clearing)}
 		all := l.clearAll(p)
 		done := l.searchStarts(all.next, p.Turn(), c.playouts-starts)
 		n, last, most := 0, 0, 0 // the starts that were searched, and the playouts of the last searches of them
@@ -90,7 +90,7 @@ func TestSearchesTheStartsOfClearings(t *testing.T) {
 // TestTriesOrdersOfExplosions compares the boards after one move with those of all orders of its explosions. A board
 // does not tell which cells of a section have exploded, so positions where a cell explodes twice are left out.
 func TestTriesOrdersOfExplosions(t *testing.T) {
-	var e evaluator
+	var e survey
 	several := 0
 	for seed := range uint64(30) {
 		p := anyOfPlay(2, 3, 10, seed)
@@ -98,7 +98,8 @@ func TestTriesOrdersOfExplosions(t *testing.T) {
 			continue
 		}
 		boards := func(orders int) map[uint64]bool {
-			g := turnSearch{timeUp: func() bool { return false }}
+			g := newTree(defaultWeights().value).turns
+			g.timeUp = func() bool { return false }
 			g.find(p, breadth{orders: orders, positions: 1 << 30, keep: 1})
 			return g.seen
 		}

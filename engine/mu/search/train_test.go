@@ -3,93 +3,142 @@ package search
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"ayumu/engine/search/searchtest"
+	"ayumu/engine/search/network"
 )
 
-// BenchmarkTrain makes weights.bin from nothing; docs/engines.md has the command, its time and its figures. Each
-// stage plays games with the networks so far (selfplay_test.go), writes what the searches said to a file, and fits
-// a network to one or several such files (fit_test.go). A file that exists is read instead, so that a run that was
-// interrupted goes on. Everything but the time follows from the seed.
+// BenchmarkTrain makes value.bin and start.bin from nothing; docs/engines.md has the command, its time and its figures. Each
+// generation plays games with the networks so far (selfplay_test.go) and makes a step for each position of the last
+// generations (learn_test.go). Everything but the time follows from the seed.
 var (
-	flagFolder    = flag.String("mu.folder", "", "folder for the positions of each stage")
-	flagWeightOut = flag.String("mu.weights", "", "file to write the networks to after each stage, in engine/mu/search")
-	flagFrom      = flag.String("mu.from", "", "first stage; those before it are left out, and the networks are those of the build")
-	flagScale     = flag.Float64("mu.scale", 1, "part of the games of each stage that are played")
-	flagWorkers   = flag.Int("mu.workers", 1, "games that are played at the same time")
+	flagFolder      = flag.String("mu.folder", "", "folder for the networks")
+	flagGenerations = flag.Int("mu.generations", 36, "number of generations")
+	flagGames       = flag.Int("mu.games", 360, "games of a generation")
+	flagWorkers     = flag.Int("mu.workers", 1, "games that are played at the same time")
 )
 
-// stage is a step of the training.
-type stage struct {
-	name     string                                    // of its file
-	games    int                                       // number of games
-	play     func(seed, g uint64, playouts int) string // plays one and returns its positions
-	playouts int                                       // of each search in them
-	kind     int                                       // network that is fitted
-	use      []string                                  // files that it is fitted to
-	rounds   int                                       // passes over them
-}
+// Parameters of the training.
+const (
+	trainingPlayouts = 16   // of each search
+	keptGenerations  = 4    // generations whose positions are fitted to at a time
+	keptSquares      = 0.8  // part of the sums of squares that a generation keeps
+	valueRate        = 0.02 // of the steps
+	lastPart         = 0.35 // part of the generations in which the rate falls
+	lastRate         = 0.15 // part of the rate that the last generation has
+	startInterval    = 4    // generations after each of which the network of the start is fitted
+	startRate        = 0.02
+	startRounds      = 3
+)
 
-// stages are the steps from nothing to weights.bin.
-var stages = []stage{
-	{"play-1", 100, playTraining, 15, playNetwork, []string{"play-1"}, 20},
-	{"play-2", 150, playTraining, 30, playNetwork, []string{"play-2"}, 20},
-	{"play-3", 1000, playTraining, 30, playNetwork, []string{"play-3"}, 12},
-	{"start-1", 12000, playRandomStart, 3, startNetwork, []string{"start-1"}, 60},
-	{"start-2", 4000, playChosenStart, 3, startNetwork, []string{"start-1", "start-2"}, 300},
+// rateOf returns the part of the rate in a generation.
+func rateOf(generation, all int) float32 {
+	left := float32(all-1-generation) / (lastPart * float32(all))
+	return min(1, lastRate+(1-lastRate)*left)
 }
 
 func BenchmarkTrain(b *testing.B) {
 	if *flagFolder == "" {
 		b.Skip("-mu.folder names no folder")
 	}
-	networks[playNetwork] = *firstNetwork()
-	if *flagFrom != "" {
-		networks = readNetworks(weightBytes)
-	}
 	for b.Loop() {
-		begin, left := time.Now(), *flagFrom != ""
-		for i := range stages {
-			s := &stages[i]
-			if left = left && s.name != *flagFrom; left {
-				continue
+		begin := time.Now()
+		rng := rand.New(rand.NewPCG(*flagSeed, 1))
+		value := newTrainedNetwork(playFeatures, rng)
+		value.setFormula()
+		var w weights
+		var last [][]sample
+		var starts []sample
+		for g := range *flagGenerations {
+			data := value.encode()
+			writeFile(b, fmt.Sprintf("value-%d.bin", g), data)
+			w.value = network.Decode("value.bin", data, readNetwork(playFeatures))
+			var samples []sample
+			for _, game := range playGeneration(*flagSeed<<16+uint64(g), w) {
+				samples = append(samples, game.samples...)
+				if g > 1 {
+					starts = append(starts, game.start)
+				}
 			}
-			if err := s.generate(*flagSeed<<8 + uint64(i)); err != nil {
-				b.Fatal(err)
+			played := time.Since(begin)
+			before := value.divergence(samples[len(samples)*9/10:])
+			if last = append(last, samples); len(last) > keptGenerations {
+				last = last[1:]
 			}
-			fmt.Printf("%s: %v\n", s.name, time.Since(begin).Round(time.Second))
-			if err := s.fit(); err != nil {
-				b.Fatal(err)
+			value.forget(keptSquares)
+			fitOnce(value, last, rng, valueRate*rateOf(g, *flagGenerations))
+			fmt.Printf("generation %d: %d positions, divergence %.4f before, %.4f after; played %v, fitted %v\n", g, len(samples), before,
+				value.divergence(samples[len(samples)*9/10:]), played.Round(time.Second), time.Since(begin).Round(time.Second))
+			if (g+1)%startInterval == 0 || g == *flagGenerations-1 {
+				w.start = fitStart(b, starts)
 			}
-			fmt.Printf("%s: fitted, %v\n", s.name, time.Since(begin).Round(time.Second))
 		}
+		writeFile(b, "value.bin", value.encode())
 	}
 }
 
-// pathOf returns the name of the file of a stage.
-func pathOf(stage string) string { return filepath.Join(*flagFolder, stage) }
+// playGeneration plays the games of a generation.
+func playGeneration(seed uint64, w weights) []trainingGame {
+	games := make([]trainingGame, *flagGames)
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range *flagWorkers {
+		running.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(games)); i = next.Add(1) - 1 {
+				games[i] = playTraining(seed, uint64(i), trainingPlayouts, w)
+			}
+		})
+	}
+	running.Wait()
+	return games
+}
 
-// generate plays the games of the stage and writes its file.
-func (s *stage) generate(seed uint64) error {
-	name := pathOf(s.name)
-	if _, err := os.Stat(name); err == nil {
-		return nil
-	}
-	n := int(float64(s.games) * *flagScale)
-	games := searchtest.InParallel(n, *flagWorkers, func(g int) string {
-		if g%max(1, n/10) == 0 {
-			fmt.Printf("%s: game %d of %d\n", s.name, g+1, n)
+// fitOnce makes a step for each sample, in a random order.
+func fitOnce(w *trainedNetwork, samples [][]sample, rng *rand.Rand, rate float32) {
+	var all []*sample
+	for _, some := range samples {
+		for i := range some {
+			all = append(all, &some[i])
 		}
-		return s.play(seed, uint64(g), s.playouts)
-	})
-	unfinished := name + ".part"
-	if err := os.WriteFile(unfinished, []byte(strings.Join(games, "\n")), 0o644); err != nil {
-		return err
 	}
-	return os.Rename(unfinished, name)
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, l := range all {
+		w.fit(l, rate)
+	}
+}
+
+// fitStart fits a network to the starts so far, of which it leaves out each tenth, and writes it.
+func fitStart(b *testing.B, starts []sample) *valueNetwork {
+	rng := rand.New(rand.NewPCG(*flagSeed, 2))
+	w := newTrainedNetwork(startFeatures, rng)
+	training, test := make([]sample, 0, len(starts)), make([]sample, 0, len(starts)/10+1)
+	for i := range starts {
+		if i%10 == 0 {
+			test = append(test, starts[i])
+		} else {
+			training = append(training, starts[i])
+		}
+	}
+	rate := float32(startRate)
+	for range startRounds {
+		fitOnce(w, [][]sample{training}, rng, rate)
+		rate *= 0.6
+	}
+	fmt.Printf("%d starts, divergence %.4f\n", len(training), w.divergence(test))
+	data := w.encode()
+	writeFile(b, "start.bin", data)
+	return network.Decode("start.bin", data, readNetwork(startFeatures))
+}
+
+// writeFile writes a file of the folder.
+func writeFile(b *testing.B, name string, data []byte) {
+	if err := os.WriteFile(filepath.Join(*flagFolder, name), data, 0o644); err != nil {
+		b.Fatal(err)
+	}
 }

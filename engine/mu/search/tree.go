@@ -52,6 +52,11 @@ type tree struct {
 	nodes int
 }
 
+// newTree returns a tree of a player with that network.
+func newTree(w *valueNetwork) *tree {
+	return &tree{turns: turnSearch{evaluator: evaluator{network: w}}}
+}
+
 // search visits a position up to playouts times (0: no limit), while there are time and memory.
 func (t *tree) search(p *mu.Position, playouts int) *node {
 	t.nodes = 0
