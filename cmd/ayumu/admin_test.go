@@ -116,7 +116,7 @@ func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
 	if !strings.Contains(sent.String(), "The server is shutting down") {
 		t.Errorf("told %q", sent.String())
 	}
-	if err := p.cmd.Wait(); err != nil {
+	if err := p.wait(); err != nil {
 		t.Errorf("it ended with %v", err)
 	}
 }

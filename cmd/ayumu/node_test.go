@@ -377,7 +377,7 @@ func TestNodeThatLosesItsNameStops(t *testing.T) {
 		}
 		return err == nil
 	})
-	if err := p.cmd.Wait(); err == nil || p.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(words(p.logs.String()), "another node of it has this name") {
+	if err := p.wait(); err == nil || p.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(words(p.logs.String()), "another node of it has this name") {
 		t.Errorf("%v\n%s", err, p.logs)
 	}
 }

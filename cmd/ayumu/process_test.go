@@ -55,6 +55,7 @@ type process struct {
 	cmd  *exec.Cmd
 	addr string
 	logs *servertest.Buffer
+	ends chan struct{} // closed once logs has everything
 }
 
 // testConfigEnv is the environment variable with the settings, as JSON, that a process has in place of
@@ -106,17 +107,21 @@ func startConfig(t testing.TB, c *config.Config, args ...string) *process {
 	}
 	t.Cleanup(p.kill)
 	address := make(chan string, 1)
-	p.logs = new(servertest.Buffer)
+	p.logs, p.ends = new(servertest.Buffer), make(chan struct{})
 	go func() {
+		defer close(p.ends)
+		defer close(address)
 		lines := bufio.NewScanner(logs)
 		where := regexp.MustCompile(`listening.*addr"?[=:]"?([^\s",]+)`)
 		for lines.Scan() {
 			fmt.Fprintln(p.logs, lines.Text())
 			if m := where.FindStringSubmatch(lines.Text()); m != nil {
-				address <- m[1]
+				select {
+				case address <- m[1]:
+				default: // start has the first one
+				}
 			}
 		}
-		close(address)
 	}()
 	select {
 	case p.addr = <-address:
@@ -143,7 +148,13 @@ func (p *process) loggedAddr(part string) string {
 // kill ends the process as SIGKILL does: at once.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait()
+	_ = p.wait()
+}
+
+// wait waits until the process has ended and all of its log is in p.logs, of which exec.Cmd.Wait alone would lose the end.
+func (p *process) wait() error {
+	<-p.ends
+	return p.cmd.Wait()
 }
 
 // memory returns the process's resident set in bytes.
