@@ -25,8 +25,9 @@ type Options struct {
 	Time     time.Duration // maximum duration; 0: no limit
 	Seed     uint64        // random seed
 	// StopEarly ends a search with a limit on Time before its end if more playouts are unlikely to change the
-	// best turn, and lets it take half as long again as Time where the choice is close. It is for players who keep
-	// the time that is left for later turns. An engine may ignore it.
+	// best turn, and lets it take up to four times as long where the choice is close. It is for players who keep
+	// the time that is left for later turns: Time is an even share of what is left for all expected turns, of which a
+	// search takes at most six tenths. An engine may ignore it.
 	StopEarly bool
 	// Vary lets Seed decide between turns at the beginning of a game that are about as good, so that games differ. An
 	// engine whose games differ anyway may ignore it.

@@ -81,7 +81,7 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 const (
 	reserveFraction = 30                     // this fraction of the total is kept in reserve
 	minReserve      = 100 * time.Millisecond // minimum reserve
-	minMovesLeft    = 3                      // minimum number of own moves to keep time for
+	minMovesLeft    = 2                      // minimum number of own moves to keep time for
 	defaultTurns    = 25                     // this fraction of the time left is for a turn of a game of unknown length
 )
 

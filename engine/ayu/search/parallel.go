@@ -35,7 +35,7 @@ func (m *searcher) searchParallel(ctx context.Context, p *ayu.Position, o search
 			own := o
 			// The caller's tree decides when to stop.
 			if own.StopEarly {
-				own.StopEarly, own.Time = false, longestTime(p.Board(), own.Time)
+				own.StopEarly, own.Time = false, longestTime(p, own.Time)
 			}
 			own.Seed += uint64(i+1) * 0x9e3779b97f4a7c15
 			made[i] = h.run(ctx, p, own, 0)

@@ -79,7 +79,7 @@ func vary(choices []search.Choice, seed uint64) {
 func (m *searcher) run(ctx context.Context, p *ayu.Position, o search.Options, exact int) int {
 	stopsEarly := o.StopEarly && o.Time > 0
 	if stopsEarly {
-		o.Time = longestTime(p.Board(), o.Time)
+		o.Time = longestTime(p, o.Time)
 	}
 	playouts, isTimeUp := o.Limits(ctx, levelPlayouts[o.Level])
 	if stopsEarly {
@@ -88,13 +88,17 @@ func (m *searcher) run(ctx context.Context, p *ayu.Position, o search.Options, e
 	return m.search(p, o, playouts, exact, isTimeUp)
 }
 
-// longestTime returns how long a search that may stop early takes at most, given an even share of the time of the game. The
-// more moves are to come, the more it may take: in many games the last ones need none, since their result is proven.
-func longestTime(b ayu.Board, share time.Duration) time.Duration {
-	if scaledSpan(spans(b)) > 25 {
-		return 2 * share
-	}
-	return share * 3 / 2
+// Limits of a search that may stop early, in even shares of the time that is left of the game.
+const (
+	longestShares = 4   // the most that a search takes
+	longestPart   = 0.6 // the most that it takes of the time of all expected turns
+)
+
+// longestTime returns how long a search that may stop early takes at most, given an even share of the time that is left. Most
+// searches stop before that, and in many games the last moves need no time, since their result is proven.
+func longestTime(p *ayu.Position, share time.Duration) time.Duration {
+	moves := max((p.RemainingTurns()+1)/2, 2)
+	return time.Duration(min(longestShares, longestPart*float64(moves)) * float64(share))
 }
 
 // catchUp is the part of the remaining simulations that the second-best move may get: the search ends early if the
