@@ -12,7 +12,7 @@ import (
 	"ayumu/engine/search"
 )
 
-// maxSearchers limits the matches whose searcher is kept. A searcher takes less than 24 MB, and far less
+// maxSearchers limits the matches whose searcher is kept. A searcher takes less than 30 MB, and far less
 // after searches of a second or two. A search without one starts from nothing.
 const maxSearchers = 8
 

@@ -52,7 +52,7 @@ func (t *tree) backpropagateTargets(value float64) {
 	last := turn ^ ayu.Color(len(t.path)&1)
 	share[last], share[last.Other()] = float32(value), float32(1-value)
 	for i, at := range t.path {
-		if t.nodes[at].visits < amafMinVisits {
+		if t.nodes[at].total < amafMinVisits {
 			break
 		}
 		a := t.amaf[at]

@@ -147,6 +147,7 @@ func (t *tree) addBook(children []node) {
 		}
 		if ok && (t.uniform || k.move == e.best) && k.proof == unproven {
 			k.visits += bookVisits
+			k.total += bookVisits
 			k.wins += share * bookVisits
 		}
 	}

@@ -54,7 +54,7 @@ func (t *tree) prove(limit int) {
 			if err != nil {
 				panic(err)
 			}
-			t.nodes[t.childOf(0, m)].proof = provenWin
+			t.at(t.childOf(m)).proof = provenWin
 		}
 		t.updateProof(&t.nodes[0])
 		return
@@ -66,7 +66,7 @@ func (t *tree) prove(limit int) {
 	}
 	for _, m := range t.board.Moves(nil) {
 		if wins, _ := exact.WinsAfter(t.board.After(m), n-1); wins {
-			t.nodes[t.childOf(0, m)].proof = provenWin
+			t.at(t.childOf(m)).proof = provenWin
 		}
 	}
 	t.updateProof(&t.nodes[0])
@@ -112,12 +112,12 @@ func (t *tree) longestDefence(limit int) []ayu.Move {
 	return best
 }
 
-// childOf returns the child of a node by a legal move. It adds it if it is untried.
-func (t *tree) childOf(at int32, m ayu.Move) int32 {
-	n := &t.nodes[at]
+// childOf returns the child of the root by a legal move. It adds it if it is untried.
+func (t *tree) childOf(m ayu.Move) int32 {
+	n := &t.nodes[0]
 	for i, untried := range t.moves[n.untried:][:n.untriedCount] {
 		if untried == m {
-			return t.expand(at, i)
+			return t.expand(0, i, t.board.Turn())
 		}
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {

@@ -91,7 +91,7 @@ func (u *uct) choose(at int32) int32 {
 	t := u.tree
 	n := &t.nodes[at]
 	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
-		return t.expand(at, 0)
+		return t.expand(at, 0, ayu.Black) // the side matters to transpositions only
 	}
 	best, highest := n.firstChild, math.Inf(-1)
 	logs := math.Log(float64(n.visits) + 1)

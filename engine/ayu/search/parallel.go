@@ -72,6 +72,7 @@ func addVisits(sum, nodes []node) {
 	for _, k := range nodes {
 		s := at[k.move]
 		s.visits += k.visits
+		s.total += k.visits
 		s.wins += k.wins
 		if s.proof == unproven {
 			s.proof = k.proof

@@ -167,7 +167,9 @@ func (t *tree) children() []node {
 	root := t.nodes[0]
 	var children []node
 	for i := root.firstChild; i != 0; i = t.nodes[i].sibling {
-		children = append(children, t.nodes[i])
+		k := t.nodes[i].withBoard(t.at(i))
+		k.total, k.wins = k.visits, float32(k.winRate())*float32(k.visits) // what the move's own visits are worth
+		children = append(children, k)
 	}
 	for i, m := range t.moves[root.untried:][:root.untriedCount] {
 		child := node{move: m}

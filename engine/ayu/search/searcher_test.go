@@ -186,6 +186,12 @@ func TestTreeIsKept(t *testing.T) {
 // walk checks that each node has all moves of its board, tried or not, and returns the number of nodes.
 func walk(t *testing.T, tree *tree, at int32, b ayu.Board) int {
 	n, seen := tree.nodes[at], 1
+	if n.same != 0 {
+		if board := tree.nodes[n.same]; board.same != 0 || n.same != 0 && board.key != hashBoard(b) {
+			t.Fatalf("a node of %s shares another board", b)
+		}
+		return seen
+	}
 	if n.untriedCount < 0 {
 		return seen
 	}

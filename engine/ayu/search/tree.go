@@ -7,20 +7,24 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// node is a visited board in the search tree. The board itself is found by playing the moves on the
-// path. Untried moves are in a list of the tree and take four bytes each with their priors; there are four to
-// 25 of them for each node.
+// node is a move in the search tree and, unless another node has it, the board to which it leads. The board itself is found by
+// playing the moves on the path. Untried moves are in a list of the tree and take four bytes each with their priors; there
+// are four to 25 of them for each board.
 type node struct {
-	firstChild   int32    // index; 0 for none
-	sibling      int32    // next child of the same parent; 0 for none
-	untried      int32    // index of the first untried move
-	untriedCount int16    // number of untried moves; -1 before they are generated
-	move         ayu.Move // move to this node
-	proof        proof    // for the side that made the move
-	prior        uint16   // probability of the move by the policy, 0 to maxPrior
+	sibling int32    // next child of the same parent; 0 for none
+	same    int32    // the node that has the board, if other moves led to it before (transpositions.go); 0 for this one
+	visits  int32    // of the move
+	move    ayu.Move // move to this node
+	prior   uint16   // probability of the move by the policy, 0 to maxPrior
 
-	visits int32
-	wins   float32 // of the side that made the move
+	// Of the board, if this node has it:
+	proof        proof   // for the side that made the move
+	untriedCount int16   // number of untried moves; -1 before they are generated
+	untried      int32   // index of the first untried move
+	firstChild   int32   // index; 0 for none
+	total        int32   // visits by all moves that lead to it
+	wins         float32 // of the side that made the move
+	key          uint64  // hash of the board
 }
 
 // proof is a proven result.
@@ -32,8 +36,8 @@ const (
 	provenLoss
 )
 
-// Limits of a tree: 19 MB, plus 4 MB of tables without a policy (amaf.go). A full tree no longer grows, and the
-// search continues.
+// Limits of a tree: 25 MB, plus 2 MB for transpositions with a policy and 4 MB of tables without one (amaf.go). A full tree no longer
+// grows, and the search continues.
 const (
 	maxNodes = 1 << 18
 	maxMoves = 3 << 20
@@ -64,14 +68,16 @@ type tree struct {
 	evaluator *evaluator           // nil for none
 	policy    *policy              // nil for none
 
+	boards transpositions // nodes by their boards; empty without a policy
+
 	rng    *rand.Rand
-	path   []int32     // nodes of the current simulation
+	path   []int32     // nodes of the current simulation, as moves
 	played []ayu.Point // targets of its moves
 }
 
 // newTree returns an empty tree of a board.
 func newTree(b ayu.Board) *tree {
-	return &tree{board: b, nodes: []node{{untriedCount: -1}}, amaf: make(map[int32]*amafTable)}
+	return &tree{board: b, nodes: []node{{untriedCount: -1, key: hashBoard(b)}}, amaf: make(map[int32]*amafTable)}
 }
 
 // useWeights gives a new tree an evaluator and a policy.
@@ -97,7 +103,7 @@ func (t *tree) find(at int32, from, b ayu.Board, moves int) int32 {
 	if from == b {
 		return at
 	}
-	for child := t.nodes[at].firstChild; moves > 0 && child != 0; child = t.nodes[child].sibling {
+	for child := t.at(at).firstChild; moves > 0 && child != 0; child = t.nodes[child].sibling {
 		if found := t.find(child, from.After(t.nodes[child].move), b, moves-1); found >= 0 {
 			return found
 		}
@@ -105,18 +111,25 @@ func (t *tree) find(at int32, from, b ayu.Board, moves int) int32 {
 	return -1
 }
 
-// reroot makes a node the root and keeps only its descendants.
+// reroot makes the board of a node the root and keeps only its descendants.
 func (t *tree) reroot(root int32) {
 	if root == 0 {
 		return
 	}
+	if t.nodes[root].same != 0 {
+		root = t.nodes[root].same
+	}
 	nodes := []node{t.nodes[root]}
 	oldIndex := []int32{root}
+	newIndex := make([]int32, len(t.nodes)) // by the old index of the node that has a board; 0 for none and for the root
 	var moves []ayu.Move
 	var priors []uint16
 	amaf := make(map[int32]*amafTable)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
+		if n.same != 0 {
+			continue
+		}
 		if a := t.amaf[oldIndex[i]]; a != nil {
 			amaf[int32(i)] = a
 		}
@@ -125,16 +138,47 @@ func (t *tree) reroot(root int32) {
 		if t.policy != nil {
 			priors = append(priors, t.priors[n.untried:][:max(n.untriedCount, 0)]...)
 		}
-		link := &nodes[i].firstChild
+		link, first := int32(-1), int32(0)
 		for child := n.firstChild; child != 0; child = t.nodes[child].sibling {
-			*link = int32(len(nodes))
-			nodes = append(nodes, t.nodes[child])
-			oldIndex = append(oldIndex, child)
-			link = &nodes[len(nodes)-1].sibling
+			k, index, board := t.nodes[child], int32(len(nodes)), child
+			if k.same != 0 {
+				board = k.same
+			}
+			if k.same = newIndex[board]; k.same == 0 {
+				k = t.nodes[child].withBoard(&t.nodes[board])
+				newIndex[board] = index
+			}
+			k.sibling = 0
+			nodes, oldIndex = append(nodes, k), append(oldIndex, board)
+			if link < 0 {
+				first = index
+			} else {
+				nodes[link].sibling = index
+			}
+			link = index
 		}
-		*link = 0
+		nodes[i].firstChild = first
 	}
+	nodes[0].sibling = 0
 	t.nodes, t.moves, t.priors, t.amaf = nodes, moves, priors, amaf
+	if t.policy != nil {
+		t.boards.reset(nodes)
+	}
+}
+
+// at returns the node that has the board to which node i leads.
+func (t *tree) at(i int32) *node {
+	if same := t.nodes[i].same; same != 0 {
+		return &t.nodes[same]
+	}
+	return &t.nodes[i]
+}
+
+// withBoard returns a move with the board of another node.
+func (k node) withBoard(b *node) node {
+	board := *b
+	board.sibling, board.same, board.visits, board.move, board.prior = k.sibling, 0, k.visits, k.move, k.prior
+	return board
 }
 
 // isSolved reports whether the result of the root is proven.
@@ -191,14 +235,16 @@ func sortByPrior(moves []ayu.Move, priors []uint16) {
 	}
 }
 
-// expand adds a node for an untried move and returns its index.
-func (t *tree) expand(at int32, untried int) int32 {
+// expand adds a node for an untried move of the side to move at a node that has a board, and returns its index.
+func (t *tree) expand(at int32, untried int, turn ayu.Color) int32 {
 	n := &t.nodes[at]
 	list := t.moves[n.untried:]
 	child := node{move: list[untried], sibling: n.firstChild, untriedCount: -1}
 	if t.policy != nil {
 		toFront(list, untried)
 		child.prior = toFront(t.priors[n.untried:], untried)
+		child.key = n.key ^ moveKey(child.move, turn)
+		child.same = t.boards.findOrAdd(t.nodes, child.key, int32(len(t.nodes)))
 	} else {
 		list[0], list[untried] = list[untried], list[0]
 	}
@@ -225,24 +271,26 @@ func (t *tree) simulate() {
 	var amaf *amafTable // table of the last node that has one
 	for {
 		n := &t.nodes[at]
-		if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < maxMoves {
+		if n.untriedCount < 0 && (n.total > 0 || at == 0) && len(t.moves) < maxMoves {
 			t.listMoves(at, b)
 		}
 		// A path of that length repeats positions.
 		if n.proof != unproven || len(t.path) > 4*maxPlies {
 			break
 		}
-		if n.visits >= amafMinVisits && t.amaf[at] != nil {
+		if n.total >= amafMinVisits && t.amaf[at] != nil {
 			amaf = t.amaf[at]
 		}
 		child := t.selectChild(at, b.Turn(), amaf)
 		if child == 0 {
 			break
 		}
-		at = child
-		t.path = append(t.path, at)
-		t.played = append(t.played, t.nodes[at].move.To)
-		b = b.After(t.nodes[at].move)
+		t.path = append(t.path, child)
+		t.played = append(t.played, t.nodes[child].move.To)
+		b = b.After(t.nodes[child].move)
+		if at = child; t.nodes[child].same != 0 {
+			at = t.nodes[child].same
+		}
 	}
 	value := 0.0 // for the side that made the last move of the path
 	switch t.nodes[at].proof {
@@ -263,22 +311,22 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 	n := &t.nodes[at]
 	even := at == 0 && t.uniform
 	if t.policy != nil && !even {
-		return t.selectByPrior(at)
+		return t.selectByPrior(at, turn)
 	}
 	untried, highest := -1, math.Inf(-1)
 	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
 		if amaf == nil || even {
-			return t.expand(at, 0)
+			return t.expand(at, 0, turn)
 		}
 		untried, highest = amaf.bestUntried(t.moves[n.untried:][:n.untriedCount], turn, 1-n.winRate())
 	}
-	exploration := exploreWeight * math.Sqrt(math.Log(float64(n.visits)+1))
+	exploration := exploreWeight * math.Sqrt(math.Log(float64(n.total)+1))
 	best := int32(0)
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
 		var value float64
 		switch {
-		case k.proof == provenLoss:
+		case t.at(i).proof == provenLoss:
 			value = -1
 		case even:
 			value = -float64(k.visits)
@@ -290,16 +338,16 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 		}
 	}
 	if best == 0 && untried >= 0 {
-		return t.expand(at, untried)
+		return t.expand(at, untried, turn)
 	}
 	return best
 }
 
-// selectByPrior returns the child of a node to visit next, or 0 if there is none: the one with the highest sum of
+// selectByPrior returns the child of a node that has a board to visit next, or 0 if there is none: the one with the highest sum of
 // its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the share of the node.
-func (t *tree) selectByPrior(at int32) int32 {
+func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	n := &t.nodes[at]
-	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.visits)+1))
+	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.total)+1))
 	best, highest := int32(0), float32(math.Inf(-1))
 	canExpand := n.untriedCount > 0 && len(t.nodes) < maxNodes
 	if canExpand {
@@ -308,25 +356,25 @@ func (t *tree) selectByPrior(at int32) int32 {
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
 		value := float32(-1)
-		if k.proof != provenLoss {
-			value = float32(k.winRate()) + scale*float32(k.prior)/float32(k.visits+1)
+		if board := t.at(i); board.proof != provenLoss {
+			value = float32(board.winRate()) + scale*float32(k.prior)/float32(k.visits+1)
 		}
 		if value > highest {
 			best, highest = i, value
 		}
 	}
 	if best == 0 && canExpand {
-		return t.expand(at, 0)
+		return t.expand(at, 0, turn)
 	}
 	return best
 }
 
-// winRate returns the share of wins of the visits; 0.5 without visits.
+// winRate returns the share of wins of the visits of a board; 0.5 without visits.
 func (k *node) winRate() float64 {
-	if k.visits == 0 {
+	if k.total == 0 {
 		return 0.5
 	}
-	return float64(k.wins / float32(k.visits))
+	return float64(k.wins / float32(k.total))
 }
 
 // invSqrt returns 1/√n. It is called often, mostly for small n.
@@ -396,10 +444,11 @@ func (t *tree) backpropagate(value float64) {
 		t.backpropagateTargets(value)
 	}
 	for i := len(t.path) - 1; i >= 0; i-- {
-		n := &t.nodes[t.path[i]]
-		n.visits++
+		t.nodes[t.path[i]].visits++
+		n := t.at(t.path[i])
+		n.total++
 		n.wins += float32(value)
-		if i < len(t.path)-1 && t.nodes[t.path[i+1]].proof != unproven {
+		if i < len(t.path)-1 && t.at(t.path[i+1]).proof != unproven {
 			t.updateProof(n)
 		}
 		value = 1 - value
@@ -414,7 +463,7 @@ func (t *tree) updateProof(n *node) {
 		proof = unproven
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
-		switch t.nodes[i].proof {
+		switch t.at(i).proof {
 		case provenWin:
 			n.proof = provenLoss
 			return
