@@ -67,6 +67,9 @@ func analyzeCommand() *cobra.Command {
 			if o.Playouts < 0 || o.Time < 0 {
 				return fmt.Errorf("--playouts and --time must not be negative")
 			}
+			if err := checkThreads(o.Threads); err != nil {
+				return err
+			}
 			if !cmd.Flags().Changed("time") && o.Playouts > 0 {
 				o.Time = 0 // one limit is enough
 			}
@@ -89,6 +92,7 @@ func analyzeCommand() *cobra.Command {
 	f.DurationVar(&o.Time, "time", search.DefaultTime, "time for each turn")
 	f.IntVar(&o.Playouts, "playouts", 0, "maximum number of playouts for each turn; replaces the time unless --time is set too")
 	f.Uint64Var(&o.Seed, "seed", 1, "random seed")
+	addThreads(f, &o.Threads)
 	f.BoolVar(&asJSON, "json", false, "print JSON: a line for the start, and one for each turn")
 	return cmd
 }

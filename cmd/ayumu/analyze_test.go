@@ -45,6 +45,9 @@ func TestAnalyze(t *testing.T) {
 	if again, _, _ := ayumu(t, text, "analyze", "-", "--playouts", "300"); again != out {
 		t.Error("it says something else the second time")
 	}
+	if out, errs, status := ayumu(t, text, "analyze", "-", "--playouts", "300", "--threads", "2"); status != 0 || !turn.MatchString(strings.Split(out, "\n")[4]) {
+		t.Errorf("with two threads: exit %d\n%s%s", status, out, errs)
+	}
 	out, errs, status = ayumu(t, text, "analyze", "-", "--playouts", "300", "--json")
 	lines = strings.Split(strings.TrimSpace(out), "\n")
 	var start analyzedStart
@@ -87,6 +90,7 @@ func TestAnalyzeRefuses(t *testing.T) {
 		"usage: ayumu analyze RECORD":         nil,
 		"--level is 6, must be 1 to 5":        {wrong, "--level", "6"},
 		"--playouts and --time must not be n": {wrong, "--playouts", "-1"},
+		"--threads is 0, must be 1 to 64":     {wrong, "--threads", "0"},
 	} {
 		out, errs, status := ayumu(t, "", append([]string{"analyze"}, args...)...)
 		if status != 1 || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(want)) {

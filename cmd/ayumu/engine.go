@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/gtp"
 	"ayumu/engine/search"
@@ -21,7 +22,7 @@ func engineCommand() *cobra.Command {
 		Long: "Speaks a dialect of the Go Text Protocol on standard input and output. genmove thinks for the given SECONDS;\n" +
 			fmt.Sprintf("without them as long as its level needs, and %v on the highest level.\n", search.DefaultTime) +
 			"Each game has a random seed unless --seed sets it. With a seed, games are reproducible if playouts\n" +
-			"limit the search and not time: below the highest level, or with --playouts.\n\n" +
+			"limit the search and not time: below the highest level, or with --playouts and one thread.\n\n" +
 			"With --codecup it speaks the line protocol of the CodeCup instead (" + codeCupGame() + "): Start for the\n" +
 			"first player, then moves in capitals, and Quit; --time is for the whole game.",
 		Example: "ayumu engine --level 3\nayumu engine --codecup --time 30s",
@@ -30,8 +31,8 @@ func engineCommand() *cobra.Command {
 			if c.Level < search.MinLevel || c.Level > search.MaxLevel {
 				return fmt.Errorf("--level is %d, must be %d to %d", c.Level, search.MinLevel, search.MaxLevel)
 			}
-			if c.Threads < 1 || c.Threads > search.MaxThreads {
-				return fmt.Errorf("--threads is %d, must be 1 to %d", c.Threads, search.MaxThreads)
+			if err := checkThreads(c.Threads); err != nil {
+				return err
 			}
 			if !cmd.Flags().Changed("seed") {
 				c.Seed = rand.Uint64()
@@ -45,11 +46,23 @@ func engineCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&c.Level, "level", search.MaxLevel, "strength of genmove, 1 to 5; the command level changes it")
 	f.IntVar(&c.Playouts, "playouts", 0, "maximum number of playouts for each turn; 0: no limit")
-	f.IntVar(&c.Threads, "threads", 1, "processor cores that a search may use, where the engine of the game can")
+	addThreads(f, &c.Threads)
 	f.Uint64Var(&c.Seed, "seed", 0, "random seed of the first game; each later game has the next number (default: random)")
 	f.BoolVar(&codecup, "codecup", false, "speak the CodeCup's line protocol")
 	f.DurationVar(&total, "time", 30*time.Second, "with --codecup: maximum time for all turns of a game together")
 	return cmd
+}
+
+// addThreads adds --threads, for search.Options.Threads, to the flags of a command, which calls checkThreads.
+func addThreads(f *pflag.FlagSet, threads *int) {
+	f.IntVar(threads, "threads", 1, fmt.Sprintf("processor cores that a search on level %d of Ayu uses, 1 to %d", search.MaxLevel, search.MaxThreads))
+}
+
+func checkThreads(threads int) error {
+	if threads < 1 || threads > search.MaxThreads {
+		return fmt.Errorf("--threads is %d, must be 1 to %d", threads, search.MaxThreads)
+	}
+	return nil
 }
 
 // codeCupGame names the game that was played at the CodeCup and its options.

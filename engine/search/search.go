@@ -90,7 +90,7 @@ type Engine interface {
 // goroutine may use it at a time.
 type Searcher interface {
 	// Search returns advice for the seat to move in a position of the searcher's game. With equal options,
-	// and a limit on playouts that is reached before that on time, a new Searcher always returns the same
+	// one thread and a limit on playouts that is reached before that on time, a new Searcher always returns the same
 	// advice. At the end of ctx or of its time it returns the best advice so far; there is always some. The
 	// error is ErrNoTurn after the end of the match.
 	Search(ctx context.Context, p engine.Position, o Options) (Advice, error)

@@ -46,13 +46,13 @@ func (a *amafTable) winRate(k *node, turn ayu.Color) float64 {
 
 // backpropagateTargets updates the tables of the nodes on the path with the targets of the moves after
 // them. value is that of the side that made the last move of the path.
-func (t *tree) backpropagateTargets(value float64) {
+func (t *tree) backpropagateTargets(w *worker, value float64) {
 	var share [2]float32 // of each side
 	turn := t.board.Turn()
-	last := turn ^ ayu.Color(len(t.path)&1)
+	last := turn ^ ayu.Color(len(w.path)&1)
 	share[last], share[last.Other()] = float32(value), float32(1-value)
-	for i, at := range t.path {
-		if t.nodes[at].total < amafMinVisits {
+	for i, at := range w.path {
+		if t.nodes[at].total <= amafMinVisits {
 			break
 		}
 		a := t.amaf[at]
@@ -64,7 +64,7 @@ func (t *tree) backpropagateTargets(value float64) {
 			t.amaf[at] = a
 		}
 		side := turn ^ ayu.Color(i&1)
-		for _, p := range t.played[i:] {
+		for _, p := range w.played[i:] {
 			a.times[side][p]++
 			a.wins[side][p] += share[side]
 			side ^= 1

@@ -133,7 +133,7 @@ func canonical(b ayu.Board) (ayu.Board, reflection) {
 
 // addBook adds the visits of the book to the children of the root. It needs them all. Without an entry it does nothing.
 func (t *tree) addBook(children []node) {
-	if t.policy == nil || t.board.Size() <= exactSize {
+	if !t.hasPolicy || t.board.Size() <= exactSize {
 		return
 	}
 	e, ok := lookUp(t.board)

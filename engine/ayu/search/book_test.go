@@ -106,7 +106,7 @@ func searchLine(size int, moves []ayu.Move) bookLine {
 	}
 	player := searcher{}
 	o := search.Options{Level: search.MaxLevel, Seed: *flagSeed}
-	player.search(ayu.FromBoard(board), o, bookSearch, 0, func() bool { return false })
+	player.search(ayu.FromBoard(board), o, bookSearch, 0, func(int) bool { return false })
 	t := player.tree
 	children := t.children()
 	slices.SortStableFunc(children, t.compare)

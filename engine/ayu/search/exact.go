@@ -41,13 +41,11 @@ func exactLimit(b ayu.Board, o search.Options) int {
 
 // prove looks for a win of the side to move at the root that can be proven by visiting so many boards, and marks the
 // moves that win soonest as proven.
-func (t *tree) prove(limit int) {
+func (t *tree) prove(w *worker, limit int) {
 	if limit == 0 || t.uniform || t.isSolved() {
 		return
 	}
-	if t.nodes[0].untriedCount < 0 {
-		t.listMoves(0, t.board)
-	}
+	w.listRoot(t)
 	if t.board == ayu.NewBoard(exactSize) {
 		for _, text := range winningFirst {
 			m, err := ayu.ParseMove(text)

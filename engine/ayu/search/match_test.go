@@ -31,7 +31,8 @@ var (
 // uct is a baseline like the strong programs of 2015: plain UCT with uniformly random playouts and a tree
 // that is kept from move to move.
 type uct struct {
-	tree *tree
+	tree   *tree
+	worker worker
 }
 
 // uctExplore is the constant C that is known to work for this game.
@@ -41,26 +42,28 @@ const uctExplore = 0.35
 // of simulations.
 func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, made int) {
 	if u.tree == nil {
-		u.tree = newTree(b)
+		u.tree = newTree(b, false)
 	}
 	u.tree = u.tree.advanceTo(b)
-	t := u.tree
-	t.rng = rng
+	t, w := u.tree, &u.worker
+	w.rng = rng
 	var room [512]ayu.Move
 	for made = 0; made == 0 || !stop(); made++ {
-		t.path = append(t.path[:0], 0)
+		w.path = append(w.path[:0], 0)
 		b, at := t.board, int32(0)
 		for {
 			n := &t.nodes[at]
 			if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < maxMoves {
-				t.listMoves(at, b)
+				w.at = at
+				w.listMoves(b)
+				t.addMoves(w)
 			}
 			child := u.choose(at)
 			if child == 0 {
 				break
 			}
 			at = child
-			t.path = append(t.path, at)
+			w.path = append(w.path, at)
 			b = b.After(t.nodes[at].move)
 		}
 		mover := b.Turn().Other()
@@ -71,9 +74,9 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 		if b.Turn() == mover {
 			value = 1
 		}
-		for i := len(t.path) - 1; i >= 0; i-- {
-			t.nodes[t.path[i]].visits++
-			t.nodes[t.path[i]].wins += value
+		for i := len(w.path) - 1; i >= 0; i-- {
+			t.nodes[w.path[i]].visits++
+			t.nodes[w.path[i]].wins += value
 			value = 1 - value
 		}
 	}
@@ -170,7 +173,7 @@ func BenchmarkAgainstUCT(b *testing.B) {
 		var pl searcher
 		var plain uct
 		a := &side{left: *flagTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
-			return pl.move(board, rng, stop)
+			return pl.move(board, rng, func(int) bool { return stop() })
 		}}
 		z := &side{left: *flagTime, rate: *flagUCTRate, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
 			return plain.think(board, rng, stop)
@@ -190,7 +193,7 @@ func BenchmarkAgainstUCT(b *testing.B) {
 }
 
 // move searches until stop returns true or the result is proven.
-func (m *searcher) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
+func (m *searcher) move(b ayu.Board, rng *rand.Rand, stop func(made int) bool) (ayu.Move, int) {
 	var from uint64 = rng.Uint64()
 	p := ayu.FromBoard(b)
 	made := m.search(p, search.Options{Level: search.MaxLevel, Seed: from}, 0, 0, stop)
@@ -253,8 +256,7 @@ func TestBeatsUCT(t *testing.T) {
 		for !b.IsImmobile() {
 			var m ayu.Move
 			if b.Turn() == color {
-				made := 0
-				m, _ = pl.move(b, rng, func() bool { made += simulationsPerTimeCheck; return made >= 4*playouts })
+				m, _ = pl.move(b, rng, func(made int) bool { return made >= 4*playouts })
 			} else {
 				made := 0
 				m, _ = plain.think(b, rng, func() bool { made++; return made >= playouts })

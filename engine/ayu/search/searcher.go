@@ -32,7 +32,7 @@ func (Engine) LevelPlayouts(level int) int { return levelPlayouts[level] }
 type searcher struct {
 	tree    *tree
 	level   int
-	helpers []*searcher // of the other goroutines; none before a search needs them
+	workers []*worker // the first is of the caller's goroutine
 }
 
 // Search implements search.Searcher.
@@ -41,9 +41,6 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 		return search.Advice{}, search.ErrNoTurn
 	}
 	position := p.(*ayu.Position)
-	if o.Threads > 1 && o.Level == search.MaxLevel {
-		return m.searchParallel(ctx, position, o), nil
-	}
 	made := m.run(ctx, position, o, exactLimit(position.Board(), o))
 	children := m.tree.children()
 	// The book has one reply to each move.
@@ -75,17 +72,18 @@ func vary(choices []search.Choice, seed uint64) {
 	choices[i].Chance, choices[0].Chance = choices[0].Chance, best.Chance
 }
 
-// run searches a position in the goroutine of the caller, within the limits of o, and returns the number of simulations.
+// run searches a position within the limits of o, and returns the number of simulations.
 func (m *searcher) run(ctx context.Context, p *ayu.Position, o search.Options, exact int) int {
 	stopsEarly := o.StopEarly && o.Time > 0
 	if stopsEarly {
 		o.Time = longestTime(p, o.Time)
 	}
 	playouts, isTimeUp := o.Limits(ctx, levelPlayouts[o.Level])
+	stop := func(int) bool { return isTimeUp() }
 	if stopsEarly {
-		isTimeUp = m.stopEarly(o.Time, isTimeUp)
+		stop = m.stopEarly(o.Time, isTimeUp)
 	}
-	return m.search(p, o, playouts, exact, isTimeUp)
+	return m.search(p, o, playouts, exact, stop)
 }
 
 // Limits of a search that may stop early, in even shares of the time that is left of the game.
@@ -106,55 +104,55 @@ func longestTime(p *ayu.Position, share time.Duration) time.Duration {
 const catchUp = 0.5
 
 // stopEarly returns a function like isTimeUp that also ends a search that begins now and takes at most limit as soon as
-// its best move is unlikely to change. It is called once in simulationsPerTimeCheck simulations.
-func (m *searcher) stopEarly(limit time.Duration, isTimeUp func() bool) func() bool {
-	began, calls := time.Now(), 0
-	return func() bool {
+// its best move is unlikely to change. made is the number of simulations so far.
+func (m *searcher) stopEarly(limit time.Duration, isTimeUp func() bool) func(made int) bool {
+	began := time.Now()
+	return func(made int) bool {
 		if isTimeUp() {
 			return true
 		}
 		// In the first eighth of the time the rate of simulations is not known well.
-		calls++
 		elapsed := time.Since(began)
 		if elapsed < limit/8 {
 			return false
 		}
-		remaining := float64(calls*simulationsPerTimeCheck) * float64(limit-elapsed) / float64(elapsed)
+		remaining := float64(made) * float64(limit-elapsed) / float64(elapsed)
 		return float64(m.tree.lead()) > catchUp*remaining
 	}
 }
 
 // search looks for a proof by visiting at most exact boards, and makes simulations until their limit (0: none), until the
-// result is proven, or until stop returns true. It returns their number.
-func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int, stop func() bool) int {
-	t := m.prepare(p.Board(), o.Level)
+// result is proven, or until stop, which is called now and then with their number, returns true. It returns their number.
+func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int, stop func(made int) bool) int {
+	t := m.prepare(p.Board(), o)
 	t.uniform = p.Options().Pie && p.Board() == ayu.NewBoard(p.Board().Size())
-	t.rng = rand.New(rand.NewPCG(o.Seed, uint64(len(t.nodes))))
-	t.prove(exact)
-	made := 0
-	for !t.isSolved() && (playouts == 0 || made < playouts) {
-		t.simulate()
-		if made++; made%simulationsPerTimeCheck == 0 && stop() {
-			break
-		}
-	}
-	if t.nodes[0].untriedCount < 0 {
-		t.listMoves(0, t.board)
-	}
+	m.workers[0].rng = rand.New(rand.NewPCG(o.Seed, uint64(len(t.nodes))))
+	t.prove(m.workers[0], exact)
+	made := runWorkers(t, m.workers[:t.workers], playouts, stop)
+	m.workers[0].listRoot(t)
 	t.defence = t.longestDefence(defenceLimit(o))
 	return made
 }
 
-// prepare returns the tree for a search of a board: that of the last search, if the board is in it, or a new one.
-func (m *searcher) prepare(b ayu.Board, level int) *tree {
+// prepare returns the tree for a search of a board, which is that of the last search if the board is in it, or a new one. It
+// provides its workers: o.Threads on the highest level, or else one.
+func (m *searcher) prepare(b ayu.Board, o search.Options) *tree {
 	// The tree of a higher level would make a lower one as strong.
-	if m.tree == nil || m.level != level {
-		m.tree, m.level = newTree(b), level
-		if level == search.MaxLevel {
-			m.tree.useWeights(defaultValueNetwork(), defaultPolicyNetwork())
-		}
+	if m.tree == nil || m.level != o.Level {
+		m.tree, m.level, m.workers = newTree(b, o.Level == search.MaxLevel), o.Level, nil
 	} else {
 		m.tree = m.tree.advanceTo(b)
+	}
+	m.tree.workers = 1
+	if m.tree.hasPolicy {
+		m.tree.workers = max(o.Threads, 1)
+	}
+	for len(m.workers) < m.tree.workers {
+		w := new(worker)
+		if m.tree.hasPolicy {
+			w.useWeights(defaultValueNetwork(), defaultPolicyNetwork())
+		}
+		m.workers = append(m.workers, w)
 	}
 	return m.tree
 }
@@ -173,7 +171,7 @@ func (t *tree) children() []node {
 	}
 	for i, m := range t.moves[root.untried:][:root.untriedCount] {
 		child := node{move: m}
-		if t.policy != nil {
+		if t.hasPolicy {
 			child.prior = t.priors[int(root.untried)+i]
 		}
 		children = append(children, child)

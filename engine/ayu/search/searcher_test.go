@@ -227,16 +227,13 @@ func TestStopEarly(t *testing.T) {
 		{300, 300, 8 * time.Second, true}, // the time is up
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			m := searcher{tree: newTree(ayu.NewBoard(5))}
+			m := searcher{tree: newTree(ayu.NewBoard(5), true)}
 			m.tree.nodes = append(m.tree.nodes, node{visits: c.second, sibling: 2}, node{visits: c.first})
 			m.tree.nodes[0].firstChild = 1
 			deadline := time.Now().Add(8 * time.Second)
 			stop := m.stopEarly(8*time.Second, func() bool { return !time.Now().Before(deadline) })
-			for range 640/simulationsPerTimeCheck - 1 {
-				stop()
-			}
 			time.Sleep(c.elapsed)
-			if got := stop(); got != c.want {
+			if got := stop(640); got != c.want {
 				t.Errorf("with %d and %d visits after %v of 8 s: %t, want %t", c.first, c.second, c.elapsed, got, c.want)
 			}
 		})

@@ -41,9 +41,9 @@ func playTraining(seed, g uint64, simulations int, w trainingWeights) string {
 	size := trainingSizes[g%uint64(len(trainingSizes))]
 	vary := rng.IntN(2) == 0
 	board := opening(size, rng.IntN(9), seed*1e6+g)
-	player := searcher{level: search.MaxLevel, tree: newTree(board)}
+	player := searcher{level: search.MaxLevel, tree: newTree(board, w.network != nil), workers: []*worker{{}}}
 	if w.network != nil {
-		player.tree.useWeights(w.network, w.policy)
+		player.workers[0].useWeights(w.network, w.policy)
 	}
 	var out strings.Builder
 	var last ayu.Move
@@ -53,7 +53,7 @@ func playTraining(seed, g uint64, simulations int, w trainingWeights) string {
 			made = simulations
 		}
 		p := ayu.FromBoard(board)
-		made = player.search(p, search.Options{Level: search.MaxLevel, Seed: rng.Uint64()}, made, 0, func() bool { return false })
+		made = player.search(p, search.Options{Level: search.MaxLevel, Seed: rng.Uint64()}, made, 0, func(int) bool { return false })
 		t := player.tree
 		if proof := t.nodes[0].proof; proof != unproven {
 			// The proof of a node is that of the side that made the move to it.

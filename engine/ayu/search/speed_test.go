@@ -2,10 +2,10 @@ package search
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search"
 )
 
 // BenchmarkSimulations makes simulations of level 5 on 11×11 from positions after some turns of a game of the policy against
@@ -19,10 +19,9 @@ func BenchmarkSimulations(b *testing.B) {
 			for b.Loop() {
 				if made%4000 == 0 {
 					s = searcher{}
-					s.prepare(board, 5)
-					s.tree.rng = rand.New(rand.NewPCG(1, uint64(made)))
+					s.prepare(board, search.Options{Level: search.MaxLevel})
 				}
-				s.tree.simulate()
+				s.workers[0].simulate(s.tree)
 				made++
 			}
 		})

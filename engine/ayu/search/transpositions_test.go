@@ -12,9 +12,8 @@ import (
 func TestTranspositionsShareBoards(t *testing.T) {
 	for seed := range uint64(4) {
 		b := opening(9, 4+6*int(seed), seed)
-		m := searcher{level: search.MaxLevel, tree: newTree(b)}
-		m.tree.useWeights(defaultValueNetwork(), defaultPolicyNetwork())
-		m.search(ayu.FromBoard(b), search.Options{Level: search.MaxLevel, Seed: 1}, 4000, 0, func() bool { return false })
+		var m searcher
+		m.search(ayu.FromBoard(b), search.Options{Level: search.MaxLevel, Seed: 1}, 4000, 0, func(int) bool { return false })
 		nodes := m.tree.nodes
 		visits := make(map[int32]int32)
 		shared := 0

@@ -2,7 +2,7 @@ package search
 
 import (
 	"math"
-	"math/rand/v2"
+	"sync"
 
 	"ayumu/engine/ayu"
 )
@@ -19,7 +19,7 @@ type node struct {
 
 	// Of the board, if this node has it:
 	proof        proof   // for the side that made the move
-	untriedCount int16   // number of untried moves; -1 before they are generated
+	untriedCount int16   // number of untried moves, or unlisted or isListing
 	untried      int32   // index of the first untried move
 	firstChild   int32   // index; 0 for none
 	total        int32   // visits by all moves that lead to it
@@ -36,8 +36,14 @@ const (
 	provenLoss
 )
 
-// Limits of a tree: 25 MB, plus 2 MB for transpositions with a policy and 4 MB of tables without one (amaf.go). A full tree no longer
-// grows, and the search continues.
+// Values of node.untriedCount of a node whose moves are not known.
+const (
+	unlisted  = -1
+	isListing = -2 // a worker generates them
+)
+
+// Limits of a tree, for each of its workers: 25 MB, plus 2 MB for transpositions with a policy and 4 MB of tables without one
+// (amaf.go). A full tree no longer grows, and the search continues.
 const (
 	maxNodes = 1 << 18
 	maxMoves = 3 << 20
@@ -54,9 +60,11 @@ const (
 	priorWeight   = 0.25 // weight of the exploration term with a policy
 )
 
-// tree is a Monte Carlo tree search: each simulation selects the most promising moves from the root and judges the board
-// to which they lead, by the evaluator or, without one, by the spans after a few random moves.
+// tree is the tree of a Monte Carlo tree search: each simulation selects the most promising moves from the root and judges the board
+// to which they lead (worker.go). During a search its workers hold mu while they use nodes, moves, priors, amaf and boards; the
+// other fields do not change then.
 type tree struct {
+	mu        sync.Mutex
 	board     ayu.Board            // board of the root
 	nodes     []node               // the root first
 	moves     []ayu.Move           // untried moves of all nodes
@@ -64,25 +72,15 @@ type tree struct {
 	amaf      map[int32]*amafTable // tables of the most visited nodes
 	uniform   bool                 // give all moves of the root equal visits
 	defence   []ayu.Move           // moves of the longest defence, if the root is lost
-	survey    *survey              // nil without an evaluator and a policy
-	evaluator *evaluator           // nil for none
-	policy    *policy              // nil for none
-
-	boards transpositions // nodes by their boards; empty without a policy
-
-	rng    *rand.Rand
-	path   []int32     // nodes of the current simulation, as moves
-	played []ayu.Point // targets of its moves
+	boards    transpositions       // nodes by their boards; empty without a policy
+	hasPolicy bool                 // the workers have an evaluator and a policy
+	workers   int                  // number of workers of the search
 }
 
-// newTree returns an empty tree of a board.
-func newTree(b ayu.Board) *tree {
-	return &tree{board: b, nodes: []node{{untriedCount: -1, key: hashBoard(b)}}, amaf: make(map[int32]*amafTable)}
-}
-
-// useWeights gives a new tree an evaluator and a policy.
-func (t *tree) useWeights(w *valueNetwork, p *policyNetwork) {
-	t.survey, t.evaluator, t.policy = new(survey), &evaluator{network: w}, &policy{network: p}
+// newTree returns an empty tree of a board for one worker.
+func newTree(b ayu.Board, hasPolicy bool) *tree {
+	return &tree{board: b, nodes: []node{{untriedCount: unlisted, key: hashBoard(b)}}, amaf: make(map[int32]*amafTable),
+		hasPolicy: hasPolicy, workers: 1}
 }
 
 // advanceTo makes a board the root. It keeps the subtree of a board at most two moves from the current
@@ -93,9 +91,7 @@ func (t *tree) advanceTo(b ayu.Board) *tree {
 		t.board = b
 		return t
 	}
-	next := newTree(b)
-	next.survey, next.evaluator, next.policy = t.survey, t.evaluator, t.policy
-	return next
+	return newTree(b, t.hasPolicy)
 }
 
 // find returns the node of a board at most that many moves below a node, or -1.
@@ -135,7 +131,7 @@ func (t *tree) reroot(root int32) {
 		}
 		nodes[i].untried = int32(len(moves))
 		moves = append(moves, t.moves[n.untried:][:max(n.untriedCount, 0)]...)
-		if t.policy != nil {
+		if t.hasPolicy {
 			priors = append(priors, t.priors[n.untried:][:max(n.untriedCount, 0)]...)
 		}
 		link, first := int32(-1), int32(0)
@@ -161,7 +157,7 @@ func (t *tree) reroot(root int32) {
 	}
 	nodes[0].sibling = 0
 	t.nodes, t.moves, t.priors, t.amaf = nodes, moves, priors, amaf
-	if t.policy != nil {
+	if t.hasPolicy {
 		t.boards.reset(nodes)
 	}
 }
@@ -189,6 +185,8 @@ func (t *tree) isSolved() bool {
 // lead returns by how many visits the most visited move of the root leads; 0 if the moves are not compared by their
 // visits.
 func (t *tree) lead() int32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	first, second := int32(0), int32(0)
 	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
 		if n := t.nodes[i].visits; n > first {
@@ -203,35 +201,15 @@ func (t *tree) lead() int32 {
 	return first - second
 }
 
-// listMoves generates the moves of a node, the most probable ones first, or in random order without a policy. A side
-// without a move has won.
-func (t *tree) listMoves(at int32, b ayu.Board) {
-	n := &t.nodes[at]
+// addMoves adds the moves that a worker has listed. A side without a move has won.
+func (t *tree) addMoves(w *worker) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := &t.nodes[w.at]
 	n.untried = int32(len(t.moves))
-	t.moves = b.Moves(t.moves)
-	list := t.moves[n.untried:]
-	if t.policy != nil {
-		t.survey.take(b)
-		for _, p := range t.policy.estimate(t.survey, list, n.move) {
-			t.priors = append(t.priors, uint16(p*maxPrior))
-		}
-		sortByPrior(list, t.priors[n.untried:])
-	} else {
-		t.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	}
-	if n.untriedCount = int16(len(list)); n.untriedCount == 0 {
+	t.moves, t.priors = append(t.moves, w.moves...), append(t.priors, w.priors...)
+	if n.untriedCount = int16(len(w.moves)); n.untriedCount == 0 {
 		n.proof = provenLoss
-	}
-}
-
-// sortByPrior sorts moves and their priors, the highest prior first.
-func sortByPrior(moves []ayu.Move, priors []uint16) {
-	for i, p := range priors {
-		m, at := moves[i], i
-		for ; at > 0 && priors[at-1] < p; at-- {
-			moves[at], priors[at] = moves[at-1], priors[at-1]
-		}
-		moves[at], priors[at] = m, p
 	}
 }
 
@@ -239,8 +217,8 @@ func sortByPrior(moves []ayu.Move, priors []uint16) {
 func (t *tree) expand(at int32, untried int, turn ayu.Color) int32 {
 	n := &t.nodes[at]
 	list := t.moves[n.untried:]
-	child := node{move: list[untried], sibling: n.firstChild, untriedCount: -1}
-	if t.policy != nil {
+	child := node{move: list[untried], sibling: n.firstChild, untriedCount: unlisted}
+	if t.hasPolicy {
 		toFront(list, untried)
 		child.prior = toFront(t.priors[n.untried:], untried)
 		child.key = n.key ^ moveKey(child.move, turn)
@@ -263,43 +241,40 @@ func toFront[T any](list []T, i int) T {
 	return x
 }
 
-// simulate makes one simulation and updates all nodes on its path.
-func (t *tree) simulate() {
-	t.path, t.played = append(t.path[:0], 0), t.played[:0]
-	b := t.board
-	at := int32(0)
-	var amaf *amafTable // table of the last node that has one
+// descend continues a simulation from the last node of the path of a worker, whose board is b, and selects moves. It returns the
+// board to judge or, with needsMoves, one whose moves the worker must list and add before it calls descend again. Each
+// visit counts at once, as a loss until the board is judged (virtual loss), so that other workers choose other moves.
+func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for {
-		n := &t.nodes[at]
-		if n.untriedCount < 0 && (n.total > 0 || at == 0) && len(t.moves) < maxMoves {
-			t.listMoves(at, b)
+		w.at = w.path[len(w.path)-1]
+		if same := t.nodes[w.at].same; same != 0 {
+			w.at = same
 		}
+		n := &t.nodes[w.at]
+		if n.untriedCount == unlisted && (n.total > 0 || w.at == 0) && len(t.moves) < maxMoves*t.workers {
+			n.untriedCount, w.move = isListing, n.move
+			return b, true
+		}
+		w.proof = n.proof
+		if n.total >= amafMinVisits && t.amaf[w.at] != nil {
+			w.amaf = t.amaf[w.at]
+		}
+		child := int32(0)
 		// A path of that length repeats positions.
-		if n.proof != unproven || len(t.path) > 4*maxPlies {
-			break
+		if n.proof == unproven && n.untriedCount >= 0 && len(w.path) <= 4*maxPlies {
+			child = t.selectChild(w.at, b.Turn(), w.amaf)
 		}
-		if n.total >= amafMinVisits && t.amaf[at] != nil {
-			amaf = t.amaf[at]
-		}
-		child := t.selectChild(at, b.Turn(), amaf)
+		t.nodes[w.at].total++
 		if child == 0 {
-			break
+			return b, false
 		}
-		t.path = append(t.path, child)
-		t.played = append(t.played, t.nodes[child].move.To)
-		b = b.After(t.nodes[child].move)
-		if at = child; t.nodes[child].same != 0 {
-			at = t.nodes[child].same
-		}
+		k := &t.nodes[child]
+		k.visits++
+		w.path, w.played = append(w.path, child), append(w.played, k.move.To)
+		b = b.After(k.move)
 	}
-	value := 0.0 // for the side that made the last move of the path
-	switch t.nodes[at].proof {
-	case provenWin:
-		value = 1
-	case unproven:
-		value = 1 - t.judge(b)
-	}
-	t.backpropagate(value)
 }
 
 // maxPlies exceeds the length of any game between two players who try to win, on the largest board.
@@ -310,11 +285,11 @@ const maxPlies = 256
 func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 	n := &t.nodes[at]
 	even := at == 0 && t.uniform
-	if t.policy != nil && !even {
+	if t.hasPolicy && !even {
 		return t.selectByPrior(at, turn)
 	}
 	untried, highest := -1, math.Inf(-1)
-	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
+	if n.untriedCount > 0 && len(t.nodes) < maxNodes*t.workers {
 		if amaf == nil || even {
 			return t.expand(at, 0, turn)
 		}
@@ -349,7 +324,7 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	n := &t.nodes[at]
 	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.total)+1))
 	best, highest := int32(0), float32(math.Inf(-1))
-	canExpand := n.untriedCount > 0 && len(t.nodes) < maxNodes
+	canExpand := n.untriedCount > 0 && len(t.nodes) < maxNodes*t.workers
 	if canExpand {
 		highest = float32(1-n.winRate()) + scale*float32(t.priors[n.untried])
 	}
@@ -392,67 +367,23 @@ var invSqrts = func() (r [1024]float64) {
 	return r
 }()
 
-// judge returns the estimated share of wins of the side to move.
-func (t *tree) judge(b ayu.Board) float64 {
-	if t.evaluator == nil {
-		return t.rollout(b)
+// backpropagate ends a simulation: it adds the value of the board that was judged, for the side that made the last move, to the nodes
+// of the path, and reports whether the result of the root is proven.
+func (t *tree) backpropagate(w *worker, value float64) (isSolved bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.hasPolicy {
+		t.backpropagateTargets(w, value)
 	}
-	t.survey.take(b)
-	return t.evaluator.evaluate(t.survey)
-}
-
-// rollout plays a few random moves and returns the estimated share of wins of the side that was to move
-// first.
-func (t *tree) rollout(b ayu.Board) float64 {
-	side := b.Turn()
-	for range rolloutPlies {
-		m, ok := b.RandomMove(t.randN)
-		if !ok {
-			break
-		}
-		b = b.After(m)
-		t.played = append(t.played, m.To)
-	}
-	v := spanShare(b)
-	if b.Turn() != side {
-		return 1 - v
-	}
-	return v
-}
-
-// randN returns a random number from 0 to n-1. It is faster than the generator's own method.
-func (t *tree) randN(n int) int { return int(t.rng.Uint64() >> 32 * uint64(n) >> 32) }
-
-// spanShare estimates the share of wins of the side to move from the difference of the moves that both
-// sides need to join all their units. With equal numbers the side to move is half a move ahead. Units
-// without a path between them need no moves, since a side whose units are all locked in has won.
-func spanShare(b ayu.Board) float64 {
-	own := b.Span(b.Turn())
-	if own == 0 {
-		return 1
-	}
-	lead := float64(b.Span(b.Turn().Other())-own) + 0.5
-	return logistic(tempoLogit * lead)
-}
-
-// logistic returns the probability of a logit.
-func logistic(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
-
-// backpropagate updates the nodes of the path. value is that of the side that made the last move.
-func (t *tree) backpropagate(value float64) {
-	if t.policy == nil {
-		t.backpropagateTargets(value)
-	}
-	for i := len(t.path) - 1; i >= 0; i-- {
-		t.nodes[t.path[i]].visits++
-		n := t.at(t.path[i])
-		n.total++
+	for i := len(w.path) - 1; i >= 0; i-- {
+		n := t.at(w.path[i])
 		n.wins += float32(value)
-		if i < len(t.path)-1 && t.at(t.path[i+1]).proof != unproven {
+		if i < len(w.path)-1 && t.at(w.path[i+1]).proof != unproven {
 			t.updateProof(n)
 		}
 		value = 1 - value
 	}
+	return t.isSolved()
 }
 
 // updateProof derives the proof of a node from its children: it is lost if a child wins, and won if all
