@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,7 +28,7 @@ var (
 )
 
 // stages has the number of games of each step from nothing to the weights of level 5.
-var stages = [...]int{2000, 4000, 8000, 16000}
+var stages = [...]int{2000, 4000, 8000, 16000, 32000}
 
 // fullSimulations is the number of simulations of the longer searches in these games.
 const fullSimulations = 400
@@ -49,10 +50,17 @@ func BenchmarkTrain(b *testing.B) {
 				b.Fatal(err)
 			}
 			fmt.Printf("%s: %v\n", name, time.Since(begin).Round(time.Second))
-			rng := rand.New(rand.NewPCG(*flagSeed, uint64(i)))
 			now := readStage(b, name)
-			fitted := fitEvaluator(slices.Concat(before.training, now.training), rng)
-			fittedPolicy := fitPolicy(slices.Concat(before.moves, now.moves), rng)
+			var fitted *trainedValueNetwork
+			var fittedPolicy *trainedPolicyNetwork
+			var fits sync.WaitGroup
+			fits.Go(func() {
+				fitted = fitEvaluator(slices.Concat(before.training, now.training), rand.New(rand.NewPCG(*flagSeed, uint64(2*i))))
+			})
+			fits.Go(func() {
+				fittedPolicy = fitPolicy(slices.Concat(before.moves, now.moves), rand.New(rand.NewPCG(*flagSeed, uint64(2*i+1))))
+			})
+			fits.Wait()
 			before = now
 			fmt.Printf("%d and %d positions; cross entropy of the evaluator %.4f, of the policy %.4f (of the searches %.4f); %v\n",
 				len(now.training), len(now.moves), loss(fitted, now.test), policyLoss(fittedPolicy, now.testMoves),
