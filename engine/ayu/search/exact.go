@@ -39,8 +39,8 @@ func exactLimit(b ayu.Board, o search.Options) int {
 	return 0
 }
 
-// prove looks for a win of the side to move at the root that can be proven by visiting so many boards, and marks the
-// moves that win soonest as proven.
+// prove looks for a win of the side to move at the root, one number of moves after the other, and marks the moves that win
+// soonest as proven. It visits at most limit boards for each number and for each of these moves.
 func (t *tree) prove(w *worker, limit int) {
 	if limit == 0 || t.uniform || t.isSolved() {
 		return
@@ -70,8 +70,7 @@ func (t *tree) prove(w *worker, limit int) {
 	t.updateProof(&t.nodes[0])
 }
 
-// defenceLimit returns how many boards the search for the longest defence may visit; 0 for none. In a lost position it
-// may take all the time, since nothing else is searched.
+// defenceLimit returns how many boards the search for the longest defence may visit in the time of o; 0 for none.
 func defenceLimit(o search.Options) int {
 	switch {
 	case o.Level < search.MaxLevel:

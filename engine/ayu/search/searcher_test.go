@@ -290,3 +290,32 @@ func TestVary(t *testing.T) {
 		t.Errorf("the first choices are %v", first)
 	}
 }
+
+// TestProofsDecide checks which child of the root is selected, and by how many visits the best one leads, if one is proven.
+func TestProofsDecide(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		uniform        bool
+		proof          proof // of the second child
+		selected, lead int32 // number of the child
+	}{
+		{"unproven", false, unproven, 2, 500},
+		{"won by another order of moves", false, provenWin, 2, 500},
+		{"lost", false, provenLoss, 1, 60},
+		{"equal visits, lost", true, provenLoss, 3, 0},
+	} {
+		tr := newTree(ayu.NewBoard(5), true)
+		tr.uniform = c.uniform
+		tr.nodes[0].firstChild, tr.nodes[0].untriedCount, tr.nodes[0].total = 1, 0, 700
+		for _, k := range []node{{sibling: 2, visits: 100, total: 100, wins: 90}, {sibling: 3, visits: 600, total: 600, wins: 599}, {visits: 40, total: 40, wins: 2}} {
+			tr.nodes = append(tr.nodes, k)
+		}
+		tr.nodes[2].proof = c.proof
+		if c.proof == provenWin {
+			tr.nodes[2].wins = 1 // most of its visits were before the proof
+		}
+		if at, lead := tr.selectChild(0, ayu.Black, nil), tr.lead(); at != c.selected || lead != c.lead {
+			t.Errorf("%s: child %d is selected, and the best leads by %d visits, want %d and %d", c.name, at, lead, c.selected, c.lead)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"math/bits"
 	"math/rand/v2"
 
 	"ayumu/engine/ayu"
@@ -86,7 +85,7 @@ func (t *transpositions) grow(nodes []node) {
 
 // reset makes it the index of a tree with these nodes.
 func (t *transpositions) reset(nodes []node) {
-	*t = transpositions{table: make([]int32, max(1024, 1<<bits.Len(uint(4*len(nodes)))))}
+	*t = transpositions{}
 	for i := range nodes[1:] {
 		if n := &nodes[i+1]; n.same == 0 {
 			t.findOrAdd(nodes, n.key, int32(i+1))

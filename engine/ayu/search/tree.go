@@ -182,21 +182,23 @@ func (t *tree) isSolved() bool {
 	return t.nodes[0].proof != unproven && t.nodes[0].untriedCount >= 0
 }
 
-// lead returns by how many visits the most visited move of the root leads; 0 if the moves are not compared by their
-// visits.
+// lead returns by how many visits the most visited move of the root leads, without those that are proven to lose; 0 if the
+// moves are not compared by their visits.
 func (t *tree) lead() int32 {
+	if t.uniform {
+		return 0
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first, second := int32(0), int32(0)
 	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
-		if n := t.nodes[i].visits; n > first {
+		if n := t.nodes[i].visits; t.at(i).proof == provenLoss {
+			continue
+		} else if n > first {
 			first, second = n, first
 		} else {
 			second = max(second, n)
 		}
-	}
-	if t.uniform {
-		return 0
 	}
 	return first - second
 }
@@ -301,10 +303,10 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 		k := &t.nodes[i]
 		var value float64
 		switch {
-		case t.at(i).proof == provenLoss:
-			value = -1
 		case even:
 			value = -float64(k.visits)
+		case t.at(i).proof == provenLoss:
+			value = -1
 		default:
 			value = amaf.winRate(k, turn) + exploration*invSqrt(k.visits)
 		}
@@ -331,7 +333,10 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
 		value := float32(-1)
-		if board := t.at(i); board.proof != provenLoss {
+		switch board := t.at(i); board.proof {
+		case provenWin:
+			return i // proven by other moves to it, since this node has no proof yet
+		case unproven:
 			value = float32(board.winRate()) + scale*float32(k.prior)/float32(k.visits+1)
 		}
 		if value > highest {
