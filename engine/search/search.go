@@ -17,17 +17,17 @@ const (
 // ErrNoTurn is returned if no action is legal.
 var ErrNoTurn = errors.New("there is no turn to choose: the game is over")
 
-// Options limit a search. A level below MaxLevel has its own limit on Playouts. A search without any limit
-// takes DefaultTime.
+// Options limit a search. A level may have a lower limit on Playouts. A search without any limit takes
+// DefaultTime.
 type Options struct {
 	Level    int           // MinLevel to MaxLevel
 	Playouts int           // maximum number of playouts; 0: no limit
-	Time     time.Duration // maximum duration; 0: no limit
+	Time     time.Duration // maximum duration or, with StopEarly, an even share of the time; 0: no limit
 	Seed     uint64        // random seed
 	// StopEarly ends a search with a limit on Time before its end if more playouts are unlikely to change the
-	// best turn, and lets it take up to four times as long where the choice is close. It is for players who keep
-	// the time that is left for later turns: Time is an even share of what is left for all expected turns, of which a
-	// search takes at most six tenths. An engine may ignore it.
+	// best turn, and lets it take up to four times Time where the choice is close, but at most six tenths of the time
+	// of all expected turns together. It is for players who keep what is left for later turns. An engine may ignore
+	// it.
 	StopEarly bool
 	// Vary lets Seed decide between turns at the beginning of a game that are about as good, so that games differ. An
 	// engine whose games differ anyway may ignore it.
@@ -74,13 +74,13 @@ type Advice struct {
 type Choice struct {
 	// Actions are the remaining actions of the turn; at least one.
 	Actions []string
-	// Chance is the expected share of the win, 0 to 1, of the seat to move after the turn.
+	// Chance is the share of the win, 0 to 1, that the seat that makes the turn can expect after it.
 	Chance float64
 	// Visits is the number of visits of the turn in the search.
 	Visits int
 }
 
-// Engine searches positions of one game. Implementations are safe for concurrent use.
+// Engine makes searchers for one game. Implementations are safe for concurrent use.
 type Engine interface {
 	// NewSearcher returns a searcher for one match.
 	NewSearcher() Searcher

@@ -52,7 +52,7 @@ func (t *tree) backpropagateTargets(w *worker, value float64) {
 	last := turn ^ ayu.Color(len(w.path)&1)
 	share[last], share[last.Other()] = float32(value), float32(1-value)
 	for i, at := range w.path {
-		if t.nodes[at].total <= amafMinVisits {
+		if t.nodes[at].boardVisits <= amafMinVisits {
 			break
 		}
 		a := t.amaf[at]

@@ -147,7 +147,7 @@ func (t *tree) addBook(children []node) {
 		}
 		if ok && (t.uniform || k.move == e.best) && k.proof == unproven {
 			k.visits += bookVisits
-			k.total += bookVisits
+			k.boardVisits += bookVisits
 			k.wins += share * bookVisits
 		}
 	}

@@ -37,7 +37,7 @@ type bookLine struct {
 	replies []ayu.Move // that are followed
 }
 
-// String returns the line as parseBookLine reads it.
+// text returns the line as parseBookLine reads it.
 func (l bookLine) text(size int) string {
 	words := []string{fmt.Sprint(size)}
 	for _, m := range append(slices.Clone(l.moves), l.entry.best) {
@@ -181,7 +181,7 @@ func TestReflections(t *testing.T) {
 	}
 }
 
-// TestSwapsUnfairFirstMoves checks that the opponent of a bot which may swap decides by the book.
+// TestSwapsByTheBook checks that the opponent of a bot which may swap decides by the book.
 func TestSwapsByTheBook(t *testing.T) {
 	swapped, kept := 0, 0
 	for line := range strings.Lines(bookText) {

@@ -29,17 +29,17 @@ const (
 	maxSpan = 63
 )
 
-// secondUnits is the number of units of the second layer.
-const secondUnits = 16
+// secondNeurons is the number of neurons of the second layer.
+const secondNeurons = 16
 
 // valueNetwork estimates who wins from the features of a board. After the layer of the features and a second one the weights of
 // the output are interpolated between those of two stages. After both layers negative values are 0, and after the first
 // one those above maxFirst are maxFirst.
 type valueNetwork struct {
 	*network.Layer
-	second [secondUnits][network.Units]float32
-	biases [secondUnits]float32 // of the second layer
-	output [len(breakpoints)][secondUnits]float32
+	second [secondNeurons][network.Neurons]float32
+	biases [secondNeurons]float32 // of the second layer
+	output [len(breakpoints)][secondNeurons]float32
 }
 
 const maxFirst = 4
@@ -78,31 +78,31 @@ func (e *evaluator) evaluate(s *survey) float64 {
 		return 1
 	}
 	e.features = s.appendFeatures(e.features[:0])
-	k, part := phase(s.stage())
+	k, part := bracket(s.stage())
 	return logistic(float64(e.network.logit(e.features, k, part)))
 }
 
-// logit returns the logit of the win, given the features of a board and what phase returns.
+// logit returns the logit of the win, given the features of a board and what bracket returns.
 func (w *valueNetwork) logit(features []uint16, k int, part float32) float32 {
-	units := w.Sums(features)
-	for i, x := range units {
-		units[i] = min(max(x, 0), maxFirst)
+	neurons := w.Sums(features)
+	for i, x := range neurons {
+		neurons[i] = min(max(x, 0), maxFirst)
 	}
 	sum := float32(0)
 	for i := range w.second {
-		unit := w.biases[i]
-		for j, x := range units {
-			unit += w.second[i][j] * x
+		neuron := w.biases[i]
+		for j, x := range neurons {
+			neuron += w.second[i][j] * x
 		}
-		if unit > 0 {
-			sum += unit * (w.output[k][i]*(1-part) + w.output[k+1][i]*part)
+		if neuron > 0 {
+			sum += neuron * (w.output[k][i]*(1-part) + w.output[k+1][i]*part)
 		}
 	}
 	return sum
 }
 
-// phase returns the lower breakpoint of a stage and its position between the two breakpoints, 0 to 1.
-func phase(stage float64) (int, float32) {
+// bracket returns the lower breakpoint of a stage and its position between the two breakpoints, 0 to 1.
+func bracket(stage float64) (int, float32) {
 	spans := float32(stage)
 	k := 0
 	for k < len(breakpoints)-2 && spans >= breakpoints[k+1] {

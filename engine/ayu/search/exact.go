@@ -52,7 +52,7 @@ func (t *tree) prove(w *worker, limit int) {
 			if err != nil {
 				panic(err)
 			}
-			t.at(t.childOf(m)).proof = provenWin
+			t.boardOf(t.childOf(m)).proof = provenWin
 		}
 		t.updateProof(&t.nodes[0])
 		return
@@ -64,7 +64,7 @@ func (t *tree) prove(w *worker, limit int) {
 	}
 	for _, m := range t.board.Moves(nil) {
 		if wins, _ := exact.WinsAfter(t.board.After(m), n-1); wins {
-			t.at(t.childOf(m)).proof = provenWin
+			t.boardOf(t.childOf(m)).proof = provenWin
 		}
 	}
 	t.updateProof(&t.nodes[0])

@@ -36,14 +36,14 @@ func readSamples(b *testing.B, name string) (training, test []sample) {
 // trainedValueNetwork is a network while it is fitted.
 type trainedValueNetwork struct {
 	layer      *networktest.Layer
-	second     [secondUnits][network.Units]networktest.Parameter
-	biases     [secondUnits]networktest.Parameter
-	output     [len(breakpoints)][secondUnits]networktest.Parameter
+	second     [secondNeurons][network.Neurons]networktest.Parameter
+	biases     [secondNeurons]networktest.Parameter
+	output     [len(breakpoints)][secondNeurons]networktest.Parameter
 	survey     survey
 	features   []uint16
 	counts     []float32
-	units      [network.Units]float32 // of the last sample, before negative ones are replaced
-	secondSums [secondUnits]float32   // the same of the second layer
+	neurons    [network.Neurons]float32 // of the last sample, before negative ones are replaced
+	secondSums [secondNeurons]float32   // the same of the second layer
 }
 
 // newTrainedValueNetwork returns a network with small random weights.
@@ -87,13 +87,13 @@ func (w *trainedValueNetwork) extract(b ayu.Board) {
 // predict returns the share of wins of the side to move of a board.
 func (w *trainedValueNetwork) predict(b ayu.Board) float32 {
 	w.extract(b)
-	w.units = w.layer.Add(w.features, w.counts)
-	k, part := phase(w.survey.stage())
+	w.neurons = w.layer.Add(w.features, w.counts)
+	k, part := bracket(w.survey.stage())
 	logit := float32(0)
 	for i := range w.second {
 		sum := w.biases[i].Weight
 		for j := range w.second[i] {
-			sum += w.second[i][j].Weight * min(max(w.units[j], 0), maxFirst)
+			sum += w.second[i][j].Weight * min(max(w.neurons[j], 0), maxFirst)
 		}
 		w.secondSums[i] = sum
 		logit += max(sum, 0) * (w.output[k][i].Weight*(1-part) + w.output[k+1][i].Weight*part)
@@ -104,19 +104,19 @@ func (w *trainedValueNetwork) predict(b ayu.Board) float32 {
 // fit makes a step for a sample.
 func (w *trainedValueNetwork) fit(l *sample, rate float32) {
 	wrong := w.predict(l.board) - l.target
-	k, part := phase(w.survey.stage())
-	var gradients [network.Units]float32
+	k, part := bracket(w.survey.stage())
+	var gradients [network.Neurons]float32
 	for i := range w.second {
-		unit := w.secondSums[i]
-		if unit <= 0 {
+		neuron := w.secondSums[i]
+		if neuron <= 0 {
 			continue
 		}
 		by := wrong * (w.output[k][i].Weight*(1-part) + w.output[k+1][i].Weight*part)
-		w.output[k][i].Step(wrong*unit*(1-part), rate)
-		w.output[k+1][i].Step(wrong*unit*part, rate)
+		w.output[k][i].Step(wrong*neuron*(1-part), rate)
+		w.output[k+1][i].Step(wrong*neuron*part, rate)
 		w.biases[i].Step(by, rate)
 		for j := range w.second[i] {
-			sum := w.units[j]
+			sum := w.neurons[j]
 			if sum > 0 && sum < maxFirst {
 				gradients[j] += by * w.second[i][j].Weight
 			}
@@ -128,7 +128,7 @@ func (w *trainedValueNetwork) fit(l *sample, rate float32) {
 	w.layer.Step(w.features, w.counts, &gradients, rate)
 }
 
-// encode returns the network as decode has it.
+// encode returns the network as network.Decode reads it.
 func (w *trainedValueNetwork) encode() []byte {
 	data := w.layer.Encode(nil)
 	for i := range w.second {

@@ -19,7 +19,7 @@ const minVisits = 300
 type policySample struct {
 	features [][policyPerMove]uint16 // of each move
 	targets  []float32
-	part     float32 // weight of the table of the beginning
+	part     float32 // weight of the output weights of the beginning
 }
 
 // policySamples returns the training and test samples of a file of positions. The search visits each move a few
@@ -63,9 +63,9 @@ func policySamples(b *testing.B, name string) (training, test []policySample) {
 // trainedPolicyNetwork is a policy while it is fitted.
 type trainedPolicyNetwork struct {
 	layer   *networktest.Layer
-	output  [policyStages][network.Units]networktest.Parameter
-	units   [][network.Units]float32 // of each move of the last sample, before negative ones are replaced
-	chances []float32                // of these moves
+	output  [policyStages][network.Neurons]networktest.Parameter
+	neurons [][network.Neurons]float32 // of each move of the last sample, before negative ones are replaced
+	chances []float32                  // of these moves
 }
 
 // newTrainedPolicyNetwork returns a policy with small random weights.
@@ -91,14 +91,14 @@ var once = slices.Repeat([]float32{1}, policyPerMove)
 
 // predict returns the probabilities of the moves, valid until the next call.
 func (w *trainedPolicyNetwork) predict(l *policySample) []float32 {
-	w.units, w.chances = w.units[:0], w.chances[:0]
+	w.neurons, w.chances = w.neurons[:0], w.chances[:0]
 	for i := range l.features {
-		units := w.layer.Add(l.features[i][:], once)
+		neurons := w.layer.Add(l.features[i][:], once)
 		logit := float32(0)
-		for j, x := range units {
+		for j, x := range neurons {
 			logit += max(x, 0) * w.outputAt(j, l.part)
 		}
-		w.units, w.chances = append(w.units, units), append(w.chances, logit)
+		w.neurons, w.chances = append(w.neurons, neurons), append(w.chances, logit)
 	}
 	softmax(w.chances)
 	return w.chances
@@ -119,8 +119,8 @@ func (w *trainedPolicyNetwork) fit(l *policySample, rate float32) {
 		if wrong < negligible && wrong > -negligible {
 			continue
 		}
-		var gradients [network.Units]float32
-		for i, x := range w.units[move] {
+		var gradients [network.Neurons]float32
+		for i, x := range w.neurons[move] {
 			if x > 0 {
 				gradients[i] = wrong * w.outputAt(i, l.part)
 				w.output[0][i].Step(wrong*x*(1-l.part), rate)
@@ -131,7 +131,7 @@ func (w *trainedPolicyNetwork) fit(l *policySample, rate float32) {
 	}
 }
 
-// encode returns the policy as decode has it.
+// encode returns the policy as network.Decode reads it.
 func (w *trainedPolicyNetwork) encode() []byte {
 	data := w.layer.Encode(nil)
 	for k := range w.output {

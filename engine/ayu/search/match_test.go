@@ -14,11 +14,8 @@ import (
 	"ayumu/engine/search/searchtest"
 )
 
-// Each iteration of a benchmark plays one game. Each opening is played twice with exchanged sides. The
-// figures of docs/engines.md are from
-//
-//	go test ./engine/ayu/search -run '^$' -bench AgainstUCT -benchtime 200x -ayu.time 2s
-//	go test ./engine/ayu/search -run '^$' -bench Levels -benchtime 100x
+// Each iteration of a benchmark plays one game. Each opening is played twice with exchanged sides.
+// docs/engines.md has the figures with their commands.
 var (
 	flagSize     = flag.Int("ayu.size", 11, "the board's size, of a game against UCT")
 	flagTime     = flag.Duration("ayu.time", 2*time.Second, "processor time of each side for a whole game")

@@ -44,7 +44,7 @@ const policyStages = 2
 // of a board share: the layer of the features, whose negative values are 0, and an output.
 type policyNetwork struct {
 	*network.Layer
-	output [policyStages][network.Units]float32
+	output [policyStages][network.Neurons]float32
 }
 
 //go:embed policy.bin
@@ -237,7 +237,7 @@ func (y *policy) estimate(s *survey, moves []ayu.Move, last ayu.Move) []float32 
 }
 
 // outputAt returns the weights of the output. part is the weight of those of the beginning.
-func (w *policyNetwork) outputAt(part float32) (output [network.Units]float32) {
+func (w *policyNetwork) outputAt(part float32) (output [network.Neurons]float32) {
 	for i := range output {
 		output[i] = w.output[0][i] + (w.output[1][i]-w.output[0][i])*part
 	}
@@ -245,10 +245,10 @@ func (w *policyNetwork) outputAt(part float32) (output [network.Units]float32) {
 }
 
 // logit returns the output for the features of a move.
-func (w *policyNetwork) logit(features *[policyPerMove]uint16, output *[network.Units]float32) float32 {
-	units := w.Sums(features[:])
+func (w *policyNetwork) logit(features *[policyPerMove]uint16, output *[network.Neurons]float32) float32 {
+	neurons := w.Sums(features[:])
 	sum := float32(0)
-	for i, x := range units {
+	for i, x := range neurons {
 		sum += max(x, 0) * output[i]
 	}
 	return sum

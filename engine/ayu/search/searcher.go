@@ -169,8 +169,8 @@ func (t *tree) children() []node {
 	root := t.nodes[0]
 	var children []node
 	for i := root.firstChild; i != 0; i = t.nodes[i].sibling {
-		k := t.nodes[i].withBoard(t.at(i))
-		k.total, k.wins = k.visits, float32(k.winRate())*float32(k.visits) // what the move's own visits are worth
+		k := t.nodes[i].withBoardOf(t.boardOf(i))
+		k.boardVisits, k.wins = k.visits, float32(k.winRate())*float32(k.visits) // what the move's own visits are worth
 		children = append(children, k)
 	}
 	for i, m := range t.moves[root.untried:][:root.untriedCount] {

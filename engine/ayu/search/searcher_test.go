@@ -186,8 +186,8 @@ func TestTreeIsKept(t *testing.T) {
 // walk checks that each node has all moves of its board, tried or not, and returns the number of nodes.
 func walk(t *testing.T, tree *tree, at int32, b ayu.Board) int {
 	n, seen := tree.nodes[at], 1
-	if n.same != 0 {
-		if board := tree.nodes[n.same]; board.same != 0 || n.same != 0 && board.key != hashBoard(b) {
+	if n.boardNode != 0 {
+		if board := tree.nodes[n.boardNode]; board.boardNode != 0 || n.boardNode != 0 && board.key != hashBoard(b) {
 			t.Fatalf("a node of %s shares another board", b)
 		}
 		return seen
@@ -306,8 +306,8 @@ func TestProofsDecide(t *testing.T) {
 	} {
 		tr := newTree(ayu.NewBoard(5), true)
 		tr.uniform = c.uniform
-		tr.nodes[0].firstChild, tr.nodes[0].untriedCount, tr.nodes[0].total = 1, 0, 700
-		for _, k := range []node{{sibling: 2, visits: 100, total: 100, wins: 90}, {sibling: 3, visits: 600, total: 600, wins: 599}, {visits: 40, total: 40, wins: 2}} {
+		tr.nodes[0].firstChild, tr.nodes[0].untriedCount, tr.nodes[0].boardVisits = 1, 0, 700
+		for _, k := range []node{{sibling: 2, visits: 100, boardVisits: 100, wins: 90}, {sibling: 3, visits: 600, boardVisits: 600, wins: 599}, {visits: 40, boardVisits: 40, wins: 2}} {
 			tr.nodes = append(tr.nodes, k)
 		}
 		tr.nodes[2].proof = c.proof

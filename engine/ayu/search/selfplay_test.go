@@ -97,7 +97,7 @@ func (t *tree) writeSearched(w io.Writer, at int32, b ayu.Board, last ayu.Move, 
 		fmt.Fprintln(w)
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
-		if k := &t.nodes[i]; k.same == 0 && int(k.visits) >= visits {
+		if k := &t.nodes[i]; k.boardNode == 0 && int(k.visits) >= visits {
 			t.writeSearched(w, i, b.After(k.move), k.move, nextNone, visits)
 		}
 	}

@@ -9,8 +9,9 @@ import (
 // Different orders of moves lead to the same board: in half of the nodes of a search with a policy and 60,000 simulations.
 // Such nodes share the board of the first of them, with its visits and its subtree; each has the visits of its own move.
 
-// keys are random numbers from which the hash of a board is made: for each colour and point, and one for White to move.
-var keys = func() (k struct {
+// zobrist has the random numbers whose XOR is the hash of a board (Zobrist hashing): for each stone by colour and point, and one for
+// White to move.
+var zobrist = func() (k struct {
 	stones [2][256]uint64
 	white  uint64
 }) {
@@ -28,23 +29,23 @@ var keys = func() (k struct {
 func hashBoard(b ayu.Board) (key uint64) {
 	for _, c := range [...]ayu.Color{ayu.Black, ayu.White} {
 		for _, p := range b.Stones(c).AppendTo(nil) {
-			key ^= keys.stones[c][p]
+			key ^= zobrist.stones[c][p]
 		}
 	}
 	if b.Turn() == ayu.White {
-		key ^= keys.white
+		key ^= zobrist.white
 	}
 	return key
 }
 
-// moveKey returns by what a move of a side changes the hash.
-func moveKey(m ayu.Move, side ayu.Color) uint64 {
-	return keys.stones[side][m.From] ^ keys.stones[side][m.To] ^ keys.white
+// hashChange returns the XOR of the hashes before and after a move of a side.
+func hashChange(m ayu.Move, side ayu.Color) uint64 {
+	return zobrist.stones[side][m.From] ^ zobrist.stones[side][m.To] ^ zobrist.white
 }
 
 // transpositions has the nodes that have a board, by their hashes, except the root. The zero value is empty.
 type transpositions struct {
-	table []int32 // 0 for none; its length is a power of two, and half of it is empty
+	table []int32 // 0 for none; its length is a power of two, and at least half of it is empty
 	count int
 }
 
@@ -83,11 +84,11 @@ func (t *transpositions) grow(nodes []node) {
 	}
 }
 
-// reset makes it the index of a tree with these nodes.
+// reset rebuilds the table for the nodes of a tree.
 func (t *transpositions) reset(nodes []node) {
 	*t = transpositions{}
 	for i := range nodes[1:] {
-		if n := &nodes[i+1]; n.same == 0 {
+		if n := &nodes[i+1]; n.boardNode == 0 {
 			t.findOrAdd(nodes, n.key, int32(i+1))
 		}
 	}

@@ -19,14 +19,14 @@ func TestTranspositionsShareBoards(t *testing.T) {
 		shared := 0
 		for i := range nodes[1:] {
 			k := &nodes[i+1]
-			if k.same == 0 {
+			if k.boardNode == 0 {
 				visits[int32(i+1)] += k.visits
 				continue
 			}
 			shared++
-			visits[k.same] += k.visits
-			if nodes[k.same].same != 0 || nodes[k.same].key != k.key {
-				t.Fatalf("node %d shares node %d, which has another board", i+1, k.same)
+			visits[k.boardNode] += k.visits
+			if nodes[k.boardNode].boardNode != 0 || nodes[k.boardNode].key != k.key {
+				t.Fatalf("node %d shares node %d, which has another board", i+1, k.boardNode)
 			}
 		}
 		if shared == 0 {
@@ -34,8 +34,8 @@ func TestTranspositionsShareBoards(t *testing.T) {
 		}
 		byKey := make(map[uint64]int32)
 		for i, n := range visits {
-			if nodes[i].total != n {
-				t.Errorf("the board of node %d has %d visits, and the moves to it %d", i, nodes[i].total, n)
+			if nodes[i].boardVisits != n {
+				t.Errorf("the board of node %d has %d visits, and the moves to it %d", i, nodes[i].boardVisits, n)
 			}
 			if other, ok := byKey[nodes[i].key]; ok {
 				t.Errorf("nodes %d and %d have the same board", i, other)

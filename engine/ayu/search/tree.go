@@ -7,22 +7,22 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// node is a move in the search tree and, unless another node has it, the board to which it leads. The board itself is found by
-// playing the moves on the path. Untried moves are in a list of the tree and take four bytes each with their priors; there
-// are four to 25 of them for each board.
+// node is a move in the search tree. Unless another node has the board to which the move leads, it has that board's statistics and
+// children, too. The board itself is found by playing the moves on the path. Untried moves are in a list of the tree and take
+// four bytes each with their priors; there are four to 25 of them for each board.
 type node struct {
-	sibling int32    // next child of the same parent; 0 for none
-	same    int32    // the node that has the board, if other moves led to it before (transpositions.go); 0 for this one
-	visits  int32    // of the move
-	move    ayu.Move // move to this node
-	prior   uint16   // probability of the move by the policy, 0 to maxPrior
+	sibling   int32    // next child of the same parent; 0 for none
+	boardNode int32    // the node that has the board, if other moves led to it before (transpositions.go); 0 for this one
+	visits    int32    // of the move
+	move      ayu.Move // move to this node
+	prior     uint16   // probability of the move by the policy, 0 to maxPrior
 
 	// Of the board, if this node has it:
 	proof        proof   // for the side that made the move
 	untriedCount int16   // number of untried moves, or unlisted or isListing
 	untried      int32   // index of the first untried move
 	firstChild   int32   // index; 0 for none
-	total        int32   // visits by all moves that lead to it
+	boardVisits  int32   // visits by all moves that lead to it
 	wins         float32 // of the side that made the move
 	key          uint64  // hash of the board
 }
@@ -99,7 +99,7 @@ func (t *tree) find(at int32, from, b ayu.Board, moves int) int32 {
 	if from == b {
 		return at
 	}
-	for child := t.at(at).firstChild; moves > 0 && child != 0; child = t.nodes[child].sibling {
+	for child := t.boardOf(at).firstChild; moves > 0 && child != 0; child = t.nodes[child].sibling {
 		if found := t.find(child, from.After(t.nodes[child].move), b, moves-1); found >= 0 {
 			return found
 		}
@@ -112,8 +112,8 @@ func (t *tree) reroot(root int32) {
 	if root == 0 {
 		return
 	}
-	if t.nodes[root].same != 0 {
-		root = t.nodes[root].same
+	if t.nodes[root].boardNode != 0 {
+		root = t.nodes[root].boardNode
 	}
 	nodes := []node{t.nodes[root]}
 	oldIndex := []int32{root}
@@ -123,7 +123,7 @@ func (t *tree) reroot(root int32) {
 	amaf := make(map[int32]*amafTable)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
-		if n.same != 0 {
+		if n.boardNode != 0 {
 			continue
 		}
 		if a := t.amaf[oldIndex[i]]; a != nil {
@@ -137,11 +137,11 @@ func (t *tree) reroot(root int32) {
 		link, first := int32(-1), int32(0)
 		for child := n.firstChild; child != 0; child = t.nodes[child].sibling {
 			k, index, board := t.nodes[child], int32(len(nodes)), child
-			if k.same != 0 {
-				board = k.same
+			if k.boardNode != 0 {
+				board = k.boardNode
 			}
-			if k.same = newIndex[board]; k.same == 0 {
-				k = t.nodes[child].withBoard(&t.nodes[board])
+			if k.boardNode = newIndex[board]; k.boardNode == 0 {
+				k = t.nodes[child].withBoardOf(&t.nodes[board])
 				newIndex[board] = index
 			}
 			k.sibling = 0
@@ -162,18 +162,18 @@ func (t *tree) reroot(root int32) {
 	}
 }
 
-// at returns the node that has the board to which node i leads.
-func (t *tree) at(i int32) *node {
-	if same := t.nodes[i].same; same != 0 {
-		return &t.nodes[same]
+// boardOf returns the node that has the board to which node i leads.
+func (t *tree) boardOf(i int32) *node {
+	if b := t.nodes[i].boardNode; b != 0 {
+		return &t.nodes[b]
 	}
 	return &t.nodes[i]
 }
 
-// withBoard returns a move with the board of another node.
-func (k node) withBoard(b *node) node {
+// withBoardOf returns a move with the board of another node.
+func (k node) withBoardOf(b *node) node {
 	board := *b
-	board.sibling, board.same, board.visits, board.move, board.prior = k.sibling, 0, k.visits, k.move, k.prior
+	board.sibling, board.boardNode, board.visits, board.move, board.prior = k.sibling, 0, k.visits, k.move, k.prior
 	return board
 }
 
@@ -192,7 +192,7 @@ func (t *tree) lead() int32 {
 	defer t.mu.Unlock()
 	first, second := int32(0), int32(0)
 	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
-		if n := t.nodes[i].visits; t.at(i).proof == provenLoss {
+		if n := t.nodes[i].visits; t.boardOf(i).proof == provenLoss {
 			continue
 		} else if n > first {
 			first, second = n, first
@@ -223,8 +223,8 @@ func (t *tree) expand(at int32, untried int, turn ayu.Color) int32 {
 	if t.hasPolicy {
 		toFront(list, untried)
 		child.prior = toFront(t.priors[n.untried:], untried)
-		child.key = n.key ^ moveKey(child.move, turn)
-		child.same = t.boards.findOrAdd(t.nodes, child.key, int32(len(t.nodes)))
+		child.key = n.key ^ hashChange(child.move, turn)
+		child.boardNode = t.boards.findOrAdd(t.nodes, child.key, int32(len(t.nodes)))
 	} else {
 		list[0], list[untried] = list[untried], list[0]
 	}
@@ -251,16 +251,16 @@ func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) 
 	defer t.mu.Unlock()
 	for {
 		w.at = w.path[len(w.path)-1]
-		if same := t.nodes[w.at].same; same != 0 {
-			w.at = same
+		if b := t.nodes[w.at].boardNode; b != 0 {
+			w.at = b
 		}
 		n := &t.nodes[w.at]
-		if n.untriedCount == unlisted && (n.total > 0 || w.at == 0) && len(t.moves) < maxMoves*t.workers {
+		if n.untriedCount == unlisted && (n.boardVisits > 0 || w.at == 0) && len(t.moves) < maxMoves*t.workers {
 			n.untriedCount, w.move = isListing, n.move
 			return b, true
 		}
 		w.proof = n.proof
-		if n.total >= amafMinVisits && t.amaf[w.at] != nil {
+		if n.boardVisits >= amafMinVisits && t.amaf[w.at] != nil {
 			w.amaf = t.amaf[w.at]
 		}
 		child := int32(0)
@@ -268,7 +268,7 @@ func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) 
 		if n.proof == unproven && n.untriedCount >= 0 && len(w.path) <= 4*maxPlies {
 			child = t.selectChild(w.at, b.Turn(), w.amaf)
 		}
-		t.nodes[w.at].total++
+		t.nodes[w.at].boardVisits++
 		if child == 0 {
 			return b, false
 		}
@@ -297,7 +297,7 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 		}
 		untried, highest = amaf.bestUntried(t.moves[n.untried:][:n.untriedCount], turn, 1-n.winRate())
 	}
-	exploration := exploreWeight * math.Sqrt(math.Log(float64(n.total)+1))
+	exploration := exploreWeight * math.Sqrt(math.Log(float64(n.boardVisits)+1))
 	best := int32(0)
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
@@ -305,7 +305,7 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 		switch {
 		case even:
 			value = -float64(k.visits)
-		case t.at(i).proof == provenLoss:
+		case t.boardOf(i).proof == provenLoss:
 			value = -1
 		default:
 			value = amaf.winRate(k, turn) + exploration*invSqrt(k.visits)
@@ -324,7 +324,7 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 // its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the share of the node.
 func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	n := &t.nodes[at]
-	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.total)+1))
+	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.boardVisits)+1))
 	best, highest := int32(0), float32(math.Inf(-1))
 	canExpand := n.untriedCount > 0 && len(t.nodes) < maxNodes*t.workers
 	if canExpand {
@@ -333,7 +333,7 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
 		value := float32(-1)
-		switch board := t.at(i); board.proof {
+		switch board := t.boardOf(i); board.proof {
 		case provenWin:
 			return i // proven by other moves to it, since this node has no proof yet
 		case unproven:
@@ -351,10 +351,10 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 
 // winRate returns the share of wins of the visits of a board; 0.5 without visits.
 func (k *node) winRate() float64 {
-	if k.total == 0 {
+	if k.boardVisits == 0 {
 		return 0.5
 	}
-	return float64(k.wins / float32(k.total))
+	return float64(k.wins / float32(k.boardVisits))
 }
 
 // invSqrt returns 1/√n. It is called often, mostly for small n.
@@ -381,9 +381,9 @@ func (t *tree) backpropagate(w *worker, value float64) (isSolved bool) {
 		t.backpropagateTargets(w, value)
 	}
 	for i := len(w.path) - 1; i >= 0; i-- {
-		n := t.at(w.path[i])
+		n := t.boardOf(w.path[i])
 		n.wins += float32(value)
-		if i < len(w.path)-1 && t.at(w.path[i+1]).proof != unproven {
+		if i < len(w.path)-1 && t.boardOf(w.path[i+1]).proof != unproven {
 			t.updateProof(n)
 		}
 		value = 1 - value
@@ -399,7 +399,7 @@ func (t *tree) updateProof(n *node) {
 		proof = unproven
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
-		switch t.at(i).proof {
+		switch t.boardOf(i).proof {
 		case provenWin:
 			n.proof = provenLoss
 			return

@@ -20,21 +20,21 @@ func TestWorkersShareATree(t *testing.T) {
 		o := search.Options{Level: search.MaxLevel, Seed: 1, Threads: 3}
 		n := m.search(ayu.FromBoard(b), o, made, 0, func(int) bool { return false })
 		nodes := m.tree.nodes
-		if root := nodes[0]; n > made || n < made && root.proof == unproven || int(root.total) != n {
-			t.Errorf("size %d: %d simulations, %d visits of the root with proof %d", size, n, root.total, root.proof)
+		if root := nodes[0]; n > made || n < made && root.proof == unproven || int(root.boardVisits) != n {
+			t.Errorf("size %d: %d simulations, %d visits of the root with proof %d", size, n, root.boardVisits, root.proof)
 		}
 		visits := make(map[int32]int32)
 		for i := range nodes[1:] {
 			k := &nodes[i+1]
-			if k.same != 0 {
-				visits[k.same] += k.visits
+			if k.boardNode != 0 {
+				visits[k.boardNode] += k.visits
 			} else {
 				visits[int32(i+1)] += k.visits
 			}
 		}
 		for i, sum := range visits {
-			if k := nodes[i]; k.total != sum || k.wins < 0 || k.wins > float32(k.total)*1.001 || k.untriedCount == isListing {
-				t.Errorf("size %d: node %d has %d visits (%d by its moves), %.3f wins and %d untried moves", size, i, k.total, sum, k.wins, k.untriedCount)
+			if k := nodes[i]; k.boardVisits != sum || k.wins < 0 || k.wins > float32(k.boardVisits)*1.001 || k.untriedCount == isListing {
+				t.Errorf("size %d: node %d has %d visits (%d by its moves), %.3f wins and %d untried moves", size, i, k.boardVisits, sum, k.wins, k.untriedCount)
 			}
 		}
 		walk(t, m.tree, 0, b)

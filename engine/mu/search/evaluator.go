@@ -13,9 +13,9 @@ const maxSeats = 6
 // shares has the share of the win of each seat. The sum is 1.
 type shares [maxSeats]float64
 
-// leastPossible is the least factor of the odds of a seat that cannot win by the bounds of its territory: they do not
-// know what the Wall will be.
-const leastPossible = 1e-3
+// minPossible is the smallest factor of the odds of a seat that cannot win by the bounds of its territory, which later parts of
+// the Wall can make wrong.
+const minPossible = 1e-3
 
 // evaluator evaluates positions of Mu. It reuses its memory.
 type evaluator struct {
@@ -44,13 +44,13 @@ func resultShares(winners []int) (v shares) {
 // after it, which may be passed over.
 func (e *evaluator) evaluateTurn(p *mu.Position, next int) shares {
 	e.take(p, next)
-	output := e.network.outputAt(phase(e.virginPart()))
+	output := e.network.outputAt(bracket(e.virginPart()))
 	v := noShares
 	possible := e.possibleShares(p)
 	for seat := range e.seats {
 		if e.counts[seat][countMen] > 0 && !p.HasLeft(seat) {
-			logit := e.network.logit(e.features[seat], &e.counts[seat], e.one, &output)
-			v[seat] = float64(logit) + math.Log(max(leastPossible, possible[seat]))
+			logit := e.network.logit(e.features[seat], &e.counts[seat], e.cellShare, &output)
+			v[seat] = float64(logit) + math.Log(max(minPossible, possible[seat]))
 		}
 	}
 	return softmax(v)

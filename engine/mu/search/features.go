@@ -23,8 +23,8 @@ const (
 	countCapturable             // men of opponents that the seat can capture in a move
 	countLargestTarget          // men of the largest piece of them
 	countAtCapacity             // virgin cells with a piece that one man more explodes
-	countTwoShort               // virgin cells with a piece that two men more explode
-	countThreeShort             // virgin cells with a piece that three men more explode
+	countTwoShort               // virgin cells with a piece that at most two men more explode
+	countThreeShort             // virgin cells with a piece that at most three men more explode
 	countTrigger                // those at capacity that a move of the seat can explode
 	countThreat                 // men of opponents that would be captured if a piece exploded that a move of the seat can explode
 	countExposed                // men of the seat that opponents threaten so
@@ -140,15 +140,15 @@ func (s *survey) pieceFeatures() {
 
 // aroundFeature returns the feature of what is around the piece on cell i, and adds to the counts of explosions.
 func (s *survey) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached bool) uint16 {
-	short := int(s.short[i])
+	short := int(s.toExplode[i])
 	own, others, ownNear, othersNear, threatened := 0, 0, 0, 0, int32(0)
 	triggered := short <= 1 && reached
 	for _, j := range s.neighbours[i] {
-		if j < 0 || s.short[j] == isEmpty {
+		if j < 0 || s.toExplode[j] == isEmpty {
 			continue
 		}
 		o := &s.cells[j]
-		near := s.short[j] <= 1 && receives(o.Terrain, c.Terrain)
+		near := s.toExplode[j] <= 1 && receives(o.Terrain, c.Terrain)
 		if o.Owner == c.Owner {
 			own++
 			if near {
@@ -188,8 +188,8 @@ func (s *survey) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached
 // isEmpty marks a cell without a piece.
 const isEmpty = 5
 
-// shortOf returns how many men more explode a piece, 0 to 4.
-func shortOf(c *mu.PackedCell) uint8 {
+// menToExplode returns how many men more explode a piece, 0 to 4.
+func menToExplode(c *mu.PackedCell) uint8 {
 	limit := int(c.Capacity)
 	if c.Terrain == mu.Wall {
 		limit++
@@ -217,7 +217,7 @@ func (s *survey) reachFeatures() {
 				others := 0
 				if s.contested[w]&bit != 0 {
 					others = 1
-					if s.crowded[w]&bit != 0 {
+					if s.contestedByThree[w]&bit != 0 {
 						others = 2
 					}
 				}

@@ -15,12 +15,12 @@ const (
 	layoutOther      = 4  // further random plans
 	layoutMinSamples = 4  // minimum number of completed layouts for each plan to count
 
-	maxClearings  = 20000 // maximum number of ways to clear that are all tried
-	startPlayouts = 20    // playouts of the first search of a start of play
-	startGrowth   = 4     // times as many has the next search of it
-	clearingDoubt = 0.08  // share of the win for which a choice of another seat is e times as probable
-	keepAnyOf     = 3     // an opponent keeps any of its segments in one of so many completed layouts
-	keepRounds    = 2     // times that each seat chooses anew which segment to keep
+	maxClearings    = 20000 // maximum number of ways to clear that are all tried
+	startPlayouts   = 20    // playouts of the first search of a start of play
+	startGrowth     = 4     // times as many has the next search of it
+	clearingDoubt   = 0.08  // share of the win for which a choice of another seat is e times as probable
+	randomKeepEvery = 3     // another seat keeps a random one of its segments in one of so many completed layouts
+	keepRounds      = 2     // times that each seat chooses anew which segment to keep
 )
 
 // layoutSearch compares placements and clearings by the estimate of the positions in which play begins. Placements
@@ -30,7 +30,7 @@ type layoutSearch struct {
 	cells     survey
 	tree      *tree
 	rng       *rand.Rand
-	timeUp    func() bool
+	isTimeUp  func() bool
 	moves     []mu.Action
 	found     []shares
 	known     map[uint64]shares    // by the segments kept, in one layout
@@ -78,14 +78,14 @@ func (c *clearing) expected(own int) shares {
 	return v
 }
 
-// spread adds to the weight of each start the probability that it is reached. expected must have been called before.
-func (c *clearing) spread(weight float64) {
+// addProbabilities adds to the weight of each start the probability that it is reached. expected must have been called before.
+func (c *clearing) addProbabilities(weight float64) {
 	if c.start != nil {
 		c.start.weight += weight
 		return
 	}
 	for i, p := range probabilities(c.values, c.seat) {
-		c.next[i].spread(weight * p)
+		c.next[i].addProbabilities(weight * p)
 	}
 }
 
@@ -106,15 +106,15 @@ func probabilities(values []shares, seat int) []float64 {
 	return p
 }
 
-// rank compares the plans, which are sorted by promise, and returns those that it compared, the best first, with the
+// comparePlans compares the plans, which are sorted by promise, and returns those that it compared, the best first, with the
 // number of layouts that were completed. If these are too few, the order is unchanged.
-func (l *layoutSearch) rank(p *mu.Position, plans []plan, samples int) ([]plan, int) {
-	if len(plans) == 1 || l.timeUp() {
+func (l *layoutSearch) comparePlans(p *mu.Position, plans []plan, samples int) ([]plan, int) {
+	if len(plans) == 1 || l.isTimeUp() {
 		return plans, 0
 	}
 	l.known = make(map[uint64]shares)
 	if ways, starts := countClearings(p); p.Phase() == mu.Clearing && ways <= maxClearings && starts <= samples {
-		return l.rankExactly(p.Turn(), plans, samples)
+		return l.compareExactly(p.Turn(), plans, samples)
 	}
 	if len(plans) > layoutBest && p.Phase() == mu.Layout {
 		rest := plans[layoutBest:]
@@ -122,17 +122,17 @@ func (l *layoutSearch) rank(p *mu.Position, plans []plan, samples int) ([]plan, 
 		plans = plans[:min(len(plans), layoutBest+layoutOther)]
 	}
 	plans = plans[:min(len(plans), max(1, samples/layoutMinSamples))]
-	return l.rankBySamples(p.Turn(), plans, samples)
+	return l.compareBySamples(p.Turn(), plans, samples)
 }
 
-// rankExactly compares clearings by all ways to go on clearing.
-func (l *layoutSearch) rankExactly(seat int, plans []plan, samples int) ([]plan, int) {
+// compareExactly compares clearings by all ways to go on clearing.
+func (l *layoutSearch) compareExactly(seat int, plans []plan, samples int) ([]plan, int) {
 	l.starts = make(map[uint64]*start)
 	found := slices.Clone(plans)
 	l.clearings = make(map[uint64]*clearing)
 	trees := make([]*clearing, len(found))
 	for i := range found {
-		if trees[i] = l.clearAll(found[i].next); trees[i] == nil {
+		if trees[i] = l.allClearings(found[i].next); trees[i] == nil {
 			return plans, 0
 		}
 	}
@@ -155,7 +155,7 @@ func (l *layoutSearch) searchStarts(trees []*clearing, seat, playouts int) (done
 			s.weight = 0
 		}
 		all.expected(seat)
-		all.spread(1)
+		all.addProbabilities(1)
 		var next *start
 		highest := 0.0
 		for _, s := range l.starts {
@@ -171,7 +171,7 @@ func (l *layoutSearch) searchStarts(trees []*clearing, seat, playouts int) (done
 		}
 		n := next.nextPlayouts()
 		v := l.tree.search(next.p, n).mean()
-		if l.timeUp() {
+		if l.isTimeUp() {
 			return done
 		}
 		next.value, next.playouts = v, n
@@ -182,8 +182,8 @@ func (l *layoutSearch) searchStarts(trees []*clearing, seat, playouts int) (done
 // nextPlayouts returns the number of playouts of the next search of the start.
 func (s *start) nextPlayouts() int { return max(startPlayouts, startGrowth*s.playouts) }
 
-// rankBySamples compares plans by completed layouts, by successive halving.
-func (l *layoutSearch) rankBySamples(seat int, plans []plan, samples int) ([]plan, int) {
+// compareBySamples compares plans by completed layouts, by successive halving.
+func (l *layoutSearch) compareBySamples(seat int, plans []plan, samples int) ([]plan, int) {
 	first := slices.Clone(plans)
 	stages := 0
 	for n := len(plans); n > 1; n = (n + 1) / 2 {
@@ -239,20 +239,20 @@ func (l *layoutSearch) complete(p *mu.Position, seat int, seed uint64) (shares, 
 		l.moves = p.AppendLegal(l.moves[:0])
 		best := l.moves[0]
 		for _, a := range l.moves[1:] {
-			if rank(seed, a.At) > rank(seed, best.At) {
+			if hashCell(seed, a.At) > hashCell(seed, best.At) {
 				best = a
 			}
 		}
 		p = play(p, best)
-		if l.timeUp() {
+		if l.isTimeUp() {
 			return shares{}, false
 		}
 	}
 	return l.keepBest(p, seat, first)
 }
 
-// rank returns a hash of a cell.
-func rank(seed uint64, h mu.Hex) uint64 {
+// hashCell returns a hash of a cell.
+func hashCell(seed uint64, h mu.Hex) uint64 {
 	x := seed*0x9e3779b97f4a7c15 ^ uint64(uint16(h.Q))<<32 ^ uint64(uint16(h.R))<<16
 	x = (x ^ x>>32) * 0xd6e8feb86659fd93
 	x = (x ^ x>>32) * 0xd6e8feb86659fd93
@@ -260,7 +260,7 @@ func rank(seed uint64, h mu.Hex) uint64 {
 }
 
 // keepBest lets every seat choose in turn which of its segments it keeps, given what the others keep. The seed decides
-// which seats other than the given one keep any of them.
+// which seats other than the given one keep a random one.
 func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, bool) {
 	if p.Phase() != mu.Clearing {
 		return l.evaluator.evaluate(p), true
@@ -277,9 +277,9 @@ func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, 
 		if len(own) == 0 {
 			continue
 		}
-		n := rank(seed, mu.Hex{Q: int16(k), R: -1})
-		chooses[k] = k == seat || n%keepAnyOf != 0
-		keep[k] = own[n/keepAnyOf%uint64(len(own))]
+		n := hashCell(seed, mu.Hex{Q: int16(k), R: -1})
+		chooses[k] = k == seat || n%randomKeepEvery != 0
+		keep[k] = own[n/randomKeepEvery%uint64(len(own))]
 	}
 	clear(l.known)
 	for range keepRounds {
@@ -291,7 +291,7 @@ func (l *layoutSearch) keepBest(p *mu.Position, seat int, seed uint64) (shares, 
 			for _, h := range own {
 				keep[k] = h
 				v := l.keepValue(p, &keep)
-				if l.timeUp() {
+				if l.isTimeUp() {
 					return shares{}, false
 				}
 				if v[k] > highest {
@@ -331,8 +331,8 @@ func countClearings(p *mu.Position) (ways, starts int) {
 	return ways, starts
 }
 
-// clearAll returns all ways to clear from now on, or nil if time runs out. Ways that lead to the same position share it.
-func (l *layoutSearch) clearAll(p *mu.Position) *clearing {
+// allClearings returns all ways to clear from now on, or nil if time runs out. Ways that lead to the same position share it.
+func (l *layoutSearch) allClearings(p *mu.Position) *clearing {
 	l.cells.load(p)
 	key := l.cells.hash()
 	if p.Phase() != mu.Clearing {
@@ -346,12 +346,12 @@ func (l *layoutSearch) clearAll(p *mu.Position) *clearing {
 	if c, ok := l.clearings[key]; ok {
 		return c
 	}
-	if l.timeUp() {
+	if l.isTimeUp() {
 		return nil
 	}
 	c := &clearing{seat: p.Turn()}
 	for _, a := range p.AppendLegal(nil) {
-		next := l.clearAll(play(p, a))
+		next := l.allClearings(play(p, a))
 		if next == nil {
 			return nil
 		}

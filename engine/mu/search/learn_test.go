@@ -12,9 +12,9 @@ import (
 
 // sample is a position that a network is fitted to.
 type sample struct {
-	phase int // and part: what phase returns
-	part  float32
-	seats []seatSample
+	breakpoint int // and part: what bracket returns
+	part       float32
+	seats      []seatSample
 }
 
 // seatSample is a seat of a sample.
@@ -32,16 +32,16 @@ func (e *evaluator) describePosition(p *mu.Position, target shares) sample {
 	e.take(p, p.Turn())
 	possible := e.possibleShares(p)
 	var l sample
-	l.phase, l.part = phase(e.virginPart())
+	l.breakpoint, l.part = bracket(e.virginPart())
 	for seat := range e.seats {
 		if e.counts[seat][countMen] == 0 || p.HasLeft(seat) {
 			continue
 		}
 		s := newSeatSample(e.features[seat], target[seat])
 		for i, n := range e.counts[seat] {
-			s.counts[i] = float32(n) * e.one
+			s.counts[i] = float32(n) * e.cellShare
 		}
-		s.possible = float32(math.Log(max(leastPossible, possible[seat])))
+		s.possible = float32(math.Log(max(minPossible, possible[seat])))
 		l.seats = append(l.seats, s)
 	}
 	return l
@@ -72,17 +72,17 @@ func newSeatSample(features []uint16, target float64) (s seatSample) {
 
 // trainedNetwork is a network while it is fitted.
 type trainedNetwork struct {
-	layer  *networktest.Layer
-	output [len(breakpoints)][network.Units]networktest.Parameter
-	linear [countAll]networktest.Parameter
-	units  [maxSeats][network.Units]float32 // of the seats of the last sample, before they are bounded
-	counts []float32
+	layer   *networktest.Layer
+	output  [len(breakpoints)][network.Neurons]networktest.Parameter
+	linear  [countAll]networktest.Parameter
+	neurons [maxSeats][network.Neurons]float32 // of the seats of the last sample, before they are bounded
+	counts  []float32
 }
 
 // newTrainedNetwork returns a network with small random weights.
 func newTrainedNetwork(features int, rng *rand.Rand) *trainedNetwork {
 	w := &trainedNetwork{layer: networktest.NewLayer(features, 0.01, 0.5, rng)}
-	for i := range network.Units {
+	for i := range network.Neurons {
 		x := float32(rng.NormFloat64()) * 0.15
 		for k := range w.output {
 			w.output[k][i].Weight = x
@@ -108,9 +108,9 @@ func (w *trainedNetwork) countsOf(s *seatSample) []float32 {
 	return w.counts
 }
 
-// outputAt returns the weight of the output of a unit.
-func (w *trainedNetwork) outputAt(l *sample, unit int) float32 {
-	return w.output[l.phase][unit].Weight*(1-l.part) + w.output[l.phase+1][unit].Weight*l.part
+// outputAt returns the weight of the output of a neuron.
+func (w *trainedNetwork) outputAt(l *sample, neuron int) float32 {
+	return w.output[l.breakpoint][neuron].Weight*(1-l.part) + w.output[l.breakpoint+1][neuron].Weight*l.part
 }
 
 // predict returns the shares of the seats of a sample.
@@ -118,10 +118,10 @@ func (w *trainedNetwork) predict(l *sample) (v [maxSeats]float32) {
 	highest := float32(math.Inf(-1))
 	for s := range l.seats {
 		x := &l.seats[s]
-		w.units[s] = w.layer.Add(x.features, w.countsOf(x))
+		w.neurons[s] = w.layer.Add(x.features, w.countsOf(x))
 		logit := x.possible
-		for i, u := range w.units[s] {
-			logit += min(max(u, 0), maxUnit) * w.outputAt(l, i)
+		for i, u := range w.neurons[s] {
+			logit += min(max(u, 0), maxNeuron) * w.outputAt(l, i)
 		}
 		for i, c := range x.counts {
 			logit += c * w.linear[i].Weight
@@ -152,17 +152,17 @@ func (w *trainedNetwork) fit(l *sample, rate float32) {
 		if wrong < negligible && wrong > -negligible {
 			continue
 		}
-		var gradients [network.Units]float32
-		for i, u := range w.units[s] {
+		var gradients [network.Neurons]float32
+		for i, u := range w.neurons[s] {
 			if u <= 0 {
 				continue
 			}
-			if u < maxUnit {
+			if u < maxNeuron {
 				gradients[i] = wrong * w.outputAt(l, i)
 			}
-			u = min(u, maxUnit)
-			w.output[l.phase][i].Step(wrong*u*(1-l.part), rate)
-			w.output[l.phase+1][i].Step(wrong*u*l.part, rate)
+			u = min(u, maxNeuron)
+			w.output[l.breakpoint][i].Step(wrong*u*(1-l.part), rate)
+			w.output[l.breakpoint+1][i].Step(wrong*u*l.part, rate)
 		}
 		for i, c := range x.counts {
 			if c != 0 {

@@ -10,14 +10,14 @@ import (
 // breakpoints are the virgin parts of the board for which the network has weights of the output.
 var breakpoints = [...]float32{0, 0.25, 0.6, 1}
 
-// maxUnit is the largest value of a unit.
-const maxUnit = 4
+// maxNeuron is the largest value of a neuron.
+const maxNeuron = 4
 
 // valueNetwork estimates the logarithm of the odds of winning of a seat from its features, up to a constant that all
 // seats share.
 type valueNetwork struct {
 	*network.Layer
-	output [len(breakpoints)][network.Units]float32
+	output [len(breakpoints)][network.Neurons]float32
 	linear [countAll]float32 // of the counts in fair shares
 }
 
@@ -55,8 +55,8 @@ func readNetwork(features int) func(r *network.Reader) *valueNetwork {
 	}
 }
 
-// phase returns the lower breakpoint of a virgin part of the board and its position between the two breakpoints, 0 to 1.
-func phase(virgin float32) (int, float32) {
+// bracket returns the lower breakpoint of a virgin part of the board and its position between the two breakpoints, 0 to 1.
+func bracket(virgin float32) (int, float32) {
 	k := 0
 	for k < len(breakpoints)-2 && virgin >= breakpoints[k+1] {
 		k++
@@ -64,8 +64,8 @@ func phase(virgin float32) (int, float32) {
 	return k, min((virgin-breakpoints[k])/(breakpoints[k+1]-breakpoints[k]), 1)
 }
 
-// outputAt returns the weights of the output in a phase.
-func (w *valueNetwork) outputAt(k int, part float32) (output [network.Units]float32) {
+// outputAt returns the weights of the output between two breakpoints, as bracket returns them.
+func (w *valueNetwork) outputAt(k int, part float32) (output [network.Neurons]float32) {
 	for i := range output {
 		output[i] = w.output[k][i]*(1-part) + w.output[k+1][i]*part
 	}
@@ -73,19 +73,19 @@ func (w *valueNetwork) outputAt(k int, part float32) (output [network.Units]floa
 }
 
 // logit returns the estimate for a seat.
-func (w *valueNetwork) logit(features []uint16, counts *seatCounts, one float32, output *[network.Units]float32) float32 {
-	units := w.Sums(features)
+func (w *valueNetwork) logit(features []uint16, counts *seatCounts, cellShare float32, output *[network.Neurons]float32) float32 {
+	neurons := w.Sums(features)
 	var a, b, c, d float32 // sums that need not wait for each other
-	for i := 0; i < len(units); i += 4 {
-		a += min(max(units[i], 0), maxUnit) * output[i]
-		b += min(max(units[i+1], 0), maxUnit) * output[i+1]
-		c += min(max(units[i+2], 0), maxUnit) * output[i+2]
-		d += min(max(units[i+3], 0), maxUnit) * output[i+3]
+	for i := 0; i < len(neurons); i += 4 {
+		a += min(max(neurons[i], 0), maxNeuron) * output[i]
+		b += min(max(neurons[i+1], 0), maxNeuron) * output[i+1]
+		c += min(max(neurons[i+2], 0), maxNeuron) * output[i+2]
+		d += min(max(neurons[i+3], 0), maxNeuron) * output[i+3]
 	}
 	var e, f float32
 	for i := 0; i < len(w.linear); i += 2 {
 		e += w.linear[i] * float32(counts[i])
 		f += w.linear[i+1] * float32(counts[i+1])
 	}
-	return a + b + c + d + (e+f)*one
+	return a + b + c + d + (e+f)*cellShare
 }

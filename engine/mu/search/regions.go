@@ -63,7 +63,7 @@ func (s *survey) findWallEntries() {
 // boundDoubt is the number of cells by which a bound of the territory may be exceeded without being wrong by much.
 const boundDoubt = 0.5
 
-// possibleShares returns for each seat how possible it is that it wins, from nearly 0 to nearly 1: whether the most
+// possibleShares returns for each seat how possible it is that it wins, above 0 and at most 1: whether the most
 // territory that it can get exceeds the least of each other seat. A seat can get no more than the regions that it is in
 // or can enter, and it keeps what it has in regions that no other seat is in or can enter.
 func (s *survey) possibleShares(p *mu.Position) (possible [maxSeats]float64) {

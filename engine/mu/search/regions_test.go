@@ -42,7 +42,7 @@ func TestBoundsOfTerritory(t *testing.T) {
 func TestBoundsDoNotExcludeAllSeats(t *testing.T) {
 	var e survey
 	tree := newTree(defaultWeights().value)
-	tree.turns.timeUp = func() bool { return false }
+	tree.turns.isTimeUp = func() bool { return false }
 	excluded := 0
 	for seed := range uint64(4) {
 		p := randomStart(mu.Options{Players: 4, Segments: 2}, rand.New(rand.NewPCG(seed, 5)))

@@ -13,17 +13,17 @@ import (
 )
 
 // levels has the limits of each level of Mu. Search improves play only a little, so the levels differ
-// mainly by their blunders: a blunder above 1 hides all but large differences and is nearly a random
+// mainly by the error of their values: one above 1 hides all but large differences and is nearly a random
 // choice among the turns found.
 var levels = [search.MaxLevel + 1]struct {
-	playouts int     // maximum number of playouts; 0: no limit
-	setUp    int     // maximum number of completed layouts, or of playouts, for a choice in layout or clearing
-	blunder  float64 // maximum error of the value of a turn, in shares of the win
+	playouts   int     // maximum number of playouts; 0: no limit
+	setUp      int     // maximum number of completed layouts, or of playouts, for a choice in layout or clearing
+	valueError float64 // maximum error of the value of a turn, in shares of the win
 }{
-	1: {playouts: 1, blunder: 5},
-	2: {playouts: 1, blunder: 1.2},
-	3: {playouts: 1, blunder: 0.42},
-	4: {playouts: 20, blunder: 0.12},
+	1: {playouts: 1, valueError: 5},
+	2: {playouts: 1, valueError: 1.2},
+	3: {playouts: 1, valueError: 0.42},
+	4: {playouts: 20, valueError: 0.12},
 	5: {playouts: 2000, setUp: 4000},
 }
 
@@ -62,26 +62,26 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 		if o.Playouts > 0 {
 			samples = min(samples, o.Playouts)
 		}
-		return m.setUp(position, level.blunder, samples, rng, isTimeUp), nil
+		return m.setUp(position, level.valueError, samples, rng, isTimeUp), nil
 	}
-	m.tree.turns.timeUp = isTimeUp
-	return m.tree.search(position, playouts).advice(level.blunder, rng), nil
+	m.tree.turns.isTimeUp = isTimeUp
+	return m.tree.search(position, playouts).advice(level.valueError, rng), nil
 }
 
 // maxChoices is the maximum number of turns in a search.Advice.
 const maxChoices = 8
 
-// advice returns the result of the search, with a random error of up to blunder in the value of each turn.
-func (n *node) advice(blunder float64, rng *rand.Rand) search.Advice {
+// advice returns the result of the search, with a random error of up to valueError in the value of each turn.
+func (n *node) advice(valueError float64, rng *rand.Rand) search.Advice {
 	seat := n.turn.end.Turn()
 	children := slices.Clone(n.children)
 	slices.SortStableFunc(children, func(a, b *node) int {
 		return cmp.Or(cmp.Compare(b.certainty(seat), a.certainty(seat)), cmp.Compare(b.visits, a.visits), cmp.Compare(n.expectedShare(b, seat), n.expectedShare(a, seat)))
 	})
-	if blunder > 0 {
+	if valueError > 0 {
 		judged := make(map[*node]float64)
 		for _, k := range children {
-			judged[k] = n.expectedShare(k, seat) + blunder*rng.Float64()
+			judged[k] = n.expectedShare(k, seat) + valueError*rng.Float64()
 		}
 		slices.SortStableFunc(children, func(a, b *node) int { return cmp.Compare(judged[b], judged[a]) })
 	}

@@ -204,7 +204,7 @@ func TestTreeIsBounded(t *testing.T) {
 		t.Skip("slow; left out with -short")
 	}
 	m := newSearcher(defaultWeights())
-	m.tree.turns.timeUp = func() bool { return false }
+	m.tree.turns.isTimeUp = func() bool { return false }
 	p := anyOfPlay(2, 1, 1, 1)
 	root := m.tree.search(p, 0)
 	count := 0

@@ -48,7 +48,7 @@ func playTraining(seed, g uint64, playouts int, w weights) (game trainingGame) {
 	o.Min = o.Players
 	m := newSearcher(w)
 	never := func() bool { return false }
-	m.tree.turns.timeUp = never
+	m.tree.turns.isTimeUp = never
 	vary, mixed := rng.IntN(2) == 0, rng.Float64() < greedyGames
 	start := randomStart(o, rng)
 	if w.start != nil && rng.Float64() < chosenGames {

@@ -41,23 +41,23 @@ func (c *plan) mean() shares {
 	return v
 }
 
-// setUp chooses a placement or clearing that leaves the seat a better first segment than the others. It
-// completes at most that many layouts.
-func (m *searcher) setUp(p *mu.Position, blunder float64, samples int, rng *rand.Rand, halt func() bool) search.Advice {
+// setUp returns advice for a placement or clearing: by what the best first segments of the seats are worth and, with samples,
+// by that many completed layouts or playouts at most.
+func (m *searcher) setUp(p *mu.Position, valueError float64, samples int, rng *rand.Rand, isTimeUp func() bool) search.Advice {
 	seat := p.Turn()
 	var plans []plan
 	for _, a := range p.AppendLegal(nil) {
 		next := play(p, a)
 		shares := setUpShares(next)
-		worth := math.Log(shares[seat]) + (noise+setUpBlunder*blunder)*rng.Float64()
+		worth := math.Log(shares[seat]) + (noise+setUpErrorFactor*valueError)*rng.Float64()
 		plans = append(plans, plan{action: a, next: next, share: assumeUnlaid(next, shares)[seat], worth: worth})
 	}
 	slices.SortStableFunc(plans, func(a, b plan) int { return cmp.Compare(b.worth, a.worth) })
 	var advice search.Advice
 	if samples > 0 && m.start.network != nil {
-		m.tree.turns.timeUp = halt
-		l := layoutSearch{rng: rng, timeUp: halt, tree: m.tree, evaluator: &m.start}
-		plans, advice.Playouts = l.rank(p, plans, samples)
+		m.tree.turns.isTimeUp = isTimeUp
+		l := layoutSearch{rng: rng, isTimeUp: isTimeUp, tree: m.tree, evaluator: &m.start}
+		plans, advice.Playouts = l.comparePlans(p, plans, samples)
 	}
 	var shares shares
 	if best := &plans[0]; best.samples > 0 {
@@ -87,8 +87,8 @@ func assumeUnlaid(p *mu.Position, v shares) shares {
 	return v
 }
 
-// setUpBlunder multiplies blunders in layout and clearing, where a turn matters less.
-const setUpBlunder = 3
+// setUpErrorFactor multiplies the error of values in layout and clearing, where a turn matters less.
+const setUpErrorFactor = 3
 
 // setUpShares returns the shares by the best first segment of each seat.
 func setUpShares(p *mu.Position) shares {

@@ -38,7 +38,7 @@ func TestSolvesNodes(t *testing.T) {
 // TestStopsWhenSolved checks that a search ends when the root is solved, and that it plays the win.
 func TestStopsWhenSolved(t *testing.T) {
 	m := newSearcher(defaultWeights())
-	m.tree.turns.timeUp = func() bool { return false }
+	m.tree.turns.isTimeUp = func() bool { return false }
 	p := parsePosition(t, "0,0:c0.1 3,-1:c0.2 1,0:c1.3", 0)
 	root := m.tree.search(p, 1000)
 	if !root.solved || root.visits > 50 {
@@ -64,9 +64,9 @@ func TestSearchesTheStartsOfClearings(t *testing.T) {
 		{starts + 100*starts*startPlayouts, -1},
 	} {
 		m := newSearcher(defaultWeights())
-		m.tree.turns.timeUp = func() bool { return false }
-		l := layoutSearch{rng: rng, timeUp: m.tree.turns.timeUp, tree: m.tree, evaluator: &m.start, starts: make(map[uint64]*start), clearings: make(map[uint64]*clearing)}
-		all := l.clearAll(p)
+		m.tree.turns.isTimeUp = func() bool { return false }
+		l := layoutSearch{rng: rng, isTimeUp: m.tree.turns.isTimeUp, tree: m.tree, evaluator: &m.start, starts: make(map[uint64]*start), clearings: make(map[uint64]*clearing)}
+		all := l.allClearings(p)
 		done := l.searchStarts(all.next, p.Turn(), c.playouts-starts)
 		n, last, most := 0, 0, 0 // the starts that were searched, and the playouts of the last searches of them
 		for _, s := range l.starts {
@@ -99,7 +99,7 @@ func TestTriesOrdersOfExplosions(t *testing.T) {
 		}
 		boards := func(orders int) map[uint64]bool {
 			g := newTree(defaultWeights().value).turns
-			g.timeUp = func() bool { return false }
+			g.isTimeUp = func() bool { return false }
 			g.find(p, breadth{orders: orders, positions: 1 << 30, keep: 1})
 			return g.seen
 		}

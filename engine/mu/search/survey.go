@@ -18,25 +18,24 @@ type survey struct {
 	board      *mu.Board
 	words      int // of a cellSet that are used
 	neighbours [][6]int16
-	segmentOf  []uint8 // segment of each cell
 	segments   []cellSet
-	stars      [][]cellSet // by cell and number of men: where a move of up to that many men ends on a board without Wall
+	openReach  [][]cellSet // by cell and number of men: where a move of up to that many men ends on a board without Wall
 	levels     []uint8     // shareLevel of each count of cells
 
-	cells     []mu.PackedCell
-	seats     int
-	one       float32 // a cell in fair shares
-	pieces    []int16 // cells with a piece
-	occupied  [maxSeats]cellSet
-	empty     cellSet
-	wall      cellSet
-	virgin    cellSet
-	landing   [maxSeats]cellSet // cells where a single move of each seat can end, regardless of rights
-	contested cellSet           // cells where moves of two or more seats can end
-	crowded   cellSet           // the same of three or more
+	cells            []mu.PackedCell
+	seats            int
+	cellShare        float32 // a cell, in fair shares of the board
+	pieces           []int16 // cells with a piece
+	occupied         [maxSeats]cellSet
+	empty            cellSet
+	wall             cellSet
+	virgin           cellSet
+	landing          [maxSeats]cellSet // cells where a single move of each seat can end, regardless of rights
+	contested        cellSet           // cells where moves of two or more seats can end
+	contestedByThree cellSet           // the same of three or more
 
-	short []uint8 // how many men more explode the piece on each cell, at most 4; isEmpty
-	key   uint64  // hash of the cells
+	toExplode []uint8 // how many men more explode the piece on each cell, at most 4; isEmpty
+	key       uint64  // hash of the cells
 
 	zones      mu.ZoneMap
 	zoneCells  []cellSet
@@ -69,10 +68,10 @@ func (s *survey) load(p *mu.Position) {
 			h ^= uint64(c.Men)<<8 ^ uint64(c.Owner)<<4
 			s.pieces = append(s.pieces, int16(i))
 			s.occupied[c.Owner][w] |= bit
-			s.short[i] = shortOf(c)
+			s.toExplode[i] = menToExplode(c)
 		} else {
 			s.empty[w] |= bit
-			s.short[i] = isEmpty
+			s.toExplode[i] = isEmpty
 		}
 		switch c.Terrain {
 		case mu.Virgin:
@@ -92,35 +91,33 @@ func (s *survey) hash() uint64 { return s.key }
 // setBoard computes what depends on the board alone.
 func (s *survey) setBoard(b *mu.Board) {
 	n := b.Size()
-	s.board, s.neighbours, s.segmentOf = b, s.neighbours[:0], s.segmentOf[:0]
+	s.board, s.neighbours = b, s.neighbours[:0]
 	s.words = (n + 63) / 64
 	s.segments = append(s.segments[:0], make([]cellSet, n/7)...)
 	for i := range n {
 		s.neighbours = append(s.neighbours, b.Neighbours(i))
-		segment := b.Segment(i)
-		s.segmentOf = append(s.segmentOf, uint8(segment))
-		s.segments[segment].add(int16(i))
+		s.segments[b.Segment(i)].add(int16(i))
 	}
-	s.short = resized(s.short, n)
-	if cap(s.stars) < n {
-		s.stars = make([][]cellSet, n)
+	s.toExplode = resized(s.toExplode, n)
+	if cap(s.openReach) < n {
+		s.openReach = make([][]cellSet, n)
 	}
-	s.stars = s.stars[:n]
-	for i := range s.stars {
-		s.stars[i] = s.stars[i][:0]
+	s.openReach = s.openReach[:n]
+	for i := range s.openReach {
+		s.openReach[i] = s.openReach[i][:0]
 	}
 }
 
 // setSeats computes what depends on the number of seats.
 func (s *survey) setSeats() {
-	one := float32(s.seats) / float32(len(s.cells))
-	if s.one == one && len(s.levels) > 2*len(s.cells) {
+	cellShare := float32(s.seats) / float32(len(s.cells))
+	if s.cellShare == cellShare && len(s.levels) > 2*len(s.cells) {
 		return
 	}
-	s.one = one
+	s.cellShare = cellShare
 	s.levels = s.levels[:0]
 	for n := range 2*len(s.cells) + 2 {
-		s.levels = append(s.levels, uint8(shareLevel(float64(n)*float64(one))))
+		s.levels = append(s.levels, uint8(shareLevel(float64(n)*float64(cellShare))))
 	}
 }
 
@@ -139,7 +136,7 @@ func (s *survey) level(n int32) int {
 
 // star returns the cells at which a move of up to that many men from a cell ends on a board without Wall.
 func (s *survey) star(i int16, men uint16) *cellSet {
-	all := s.stars[i]
+	all := s.openReach[i]
 	if len(all) == 0 {
 		var set cellSet
 		at := [6]int16{i, i, i, i, i, i}
@@ -156,7 +153,7 @@ func (s *survey) star(i int16, men uint16) *cellSet {
 				}
 			}
 		}
-		s.stars[i] = all
+		s.openReach[i] = all
 	}
 	return &all[min(int(men), len(all)-1)]
 }
@@ -223,7 +220,7 @@ func (s *survey) findLanding(p *mu.Position) {
 			two |= one & l
 			one |= l
 		}
-		s.contested[w], s.crowded[w] = two, three
+		s.contested[w], s.contestedByThree[w] = two, three
 	}
 }
 

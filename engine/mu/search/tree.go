@@ -64,7 +64,7 @@ func (t *tree) search(p *mu.Position, playouts int) *node {
 	t.expand(root, rootBreadth)
 	root.sum = root.children[0].turn.value
 	maxNodes := maxBytes / nodeBytes(p.Board().Size())
-	for len(root.children) > 1 && !root.solved && (playouts == 0 || root.visits < playouts) && t.nodes < maxNodes && !t.turns.timeUp() {
+	for len(root.children) > 1 && !root.solved && (playouts == 0 || root.visits < playouts) && t.nodes < maxNodes && !t.turns.isTimeUp() {
 		t.visit(root)
 	}
 	return root

@@ -40,7 +40,7 @@ type step struct {
 // there are rights.
 type turnSearch struct {
 	evaluator     evaluator
-	timeUp        func() bool // reports whether time is up
+	isTimeUp      func() bool // reports whether time is up
 	positionsLeft int         // number of positions left
 	steps         []step
 	found         []draft
@@ -98,7 +98,7 @@ func (g *turnSearch) extend(d draft, b breadth, first bool) {
 				continue
 			}
 		}
-		if g.positionsLeft <= 0 || g.timeUp() {
+		if g.positionsLeft <= 0 || g.isTimeUp() {
 			return
 		}
 		g.explode(play(d.p, a), g.step(a, d.lastStep), b.orders)

@@ -12,27 +12,27 @@ import (
 	"math"
 )
 
-// Units is the number of units of a layer.
-const Units = 32
+// Neurons is the number of neurons of a layer.
+const Neurons = 32
 
 // Layer is the first layer of a network. Its inputs are features that are present or not, some of them several times: it
 // adds a row of weights for each.
 type Layer struct {
 	rows   []row
-	Biases [Units]float32
+	Biases [Neurons]float32
 }
 
-// row has the weights of a feature for all units, four in each word, the first one in the lowest bits. A weight is a
-// multiple of RowUnit from -RowOffset to RowOffset-1. RowOffset is added to it, so that four of them can be added at once,
+// row has the weights of a feature for all neurons, four in each word, the first one in the lowest bits. A weight is a
+// multiple of WeightStep from -RowOffset to RowOffset-1. RowOffset is added to it, so that four of them can be added at once,
 // maxSummed times without a carry.
-type row [Units / lanes]uint64
+type row [Neurons / lanes]uint64
 
 const (
-	RowUnit   = 1.0 / 256
-	RowOffset = 512
-	lanes     = 4
-	laneBits  = 16
-	maxSummed = 1 << laneBits / (2 * RowOffset)
+	WeightStep = 1.0 / 256
+	RowOffset  = 512
+	lanes      = 4
+	laneBits   = 16
+	maxSummed  = 1 << laneBits / (2 * RowOffset)
 )
 
 // Reader decodes embedded weights. err is the first error.
@@ -44,10 +44,17 @@ type Reader struct {
 // errShort reports weights that end too early.
 var errShort = errors.New("the weights end too early")
 
+// fail ends reading, with the error of weights that end too early unless there was one before.
+func (r *Reader) fail() {
+	if r.data = nil; r.err == nil {
+		r.err = errShort
+	}
+}
+
 // Floats reads 32-bit floating-point numbers in little-endian order.
 func (r *Reader) Floats(x []float32) {
 	if len(r.data) < 4*len(x) {
-		r.data, r.err = nil, errShort
+		r.fail()
 		return
 	}
 	for i := range x {
@@ -56,16 +63,16 @@ func (r *Reader) Floats(x []float32) {
 	r.data = r.data[4*len(x):]
 }
 
-// Layer reads a layer with that many features: its biases, and the weights of its rows, in units of RowUnit, as variable-length
+// Layer reads a layer with that many features: its biases, and the weights of its rows, as multiples of WeightStep, as variable-length
 // integers.
 func (r *Reader) Layer(features int) *Layer {
 	l := &Layer{rows: make([]row, features)}
 	r.Floats(l.Biases[:])
 	for f := range l.rows {
-		for i := range Units {
+		for i := range Neurons {
 			x, n := binary.Varint(r.data)
 			if n <= 0 {
-				r.data, r.err = nil, errShort
+				r.fail()
 				return l
 			}
 			r.data = r.data[n:]
@@ -75,8 +82,8 @@ func (r *Reader) Layer(features int) *Layer {
 	return l
 }
 
-// Decode decodes the weights of a file of this package, which are compressed. Since the file is a part of the program, an
-// error is a fault of the build.
+// Decode decompresses the embedded weights of the file with that name and reads them. It panics if they are damaged, too short
+// or too long, since the file is a part of the program.
 func Decode[T any](name string, packed []byte, read func(*Reader) T) T {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	r := Reader{data: data, err: err}
@@ -87,8 +94,8 @@ func Decode[T any](name string, packed []byte, read func(*Reader) T) T {
 	return w
 }
 
-// Sums returns the sum of the biases and the rows of the features for each unit.
-func (l *Layer) Sums(features []uint16) (sums [Units]float32) {
+// Sums returns the sum of the biases and the rows of the features for each neuron.
+func (l *Layer) Sums(features []uint16) (sums [Neurons]float32) {
 	sums = l.Biases
 	for len(features) > 0 {
 		n := min(len(features), maxSummed)
@@ -102,10 +109,10 @@ func (l *Layer) Sums(features []uint16) (sums [Units]float32) {
 		offset := int32(n * RowOffset)
 		for i, packed := range [...]uint64{a, b, c, d, e, f, g, h} {
 			s := (*[lanes]float32)(sums[lanes*i:])
-			s[0] += float32(int32(uint16(packed))-offset) * RowUnit
-			s[1] += float32(int32(uint16(packed>>laneBits))-offset) * RowUnit
-			s[2] += float32(int32(uint16(packed>>(2*laneBits)))-offset) * RowUnit
-			s[3] += float32(int32(uint16(packed>>(3*laneBits)))-offset) * RowUnit
+			s[0] += float32(int32(uint16(packed))-offset) * WeightStep
+			s[1] += float32(int32(uint16(packed>>laneBits))-offset) * WeightStep
+			s[2] += float32(int32(uint16(packed>>(2*laneBits)))-offset) * WeightStep
+			s[3] += float32(int32(uint16(packed>>(3*laneBits)))-offset) * WeightStep
 		}
 		features = features[n:]
 	}

@@ -13,10 +13,10 @@ import (
 
 // Layer is a layer while it is fitted by AdaGrad. A row has one sum of squares of gradients for all its weights.
 type Layer struct {
-	rows    [][network.Units]float32
+	rows    [][network.Neurons]float32
 	squares []float32 // sum of the mean squares of the gradients of each row
 	steps   []int32   // number of steps of each row
-	biases  [network.Units]Parameter
+	biases  [network.Neurons]Parameter
 }
 
 // Parameter is a weight while it is fitted, with the sum of the squares of its gradients so far.
@@ -31,12 +31,12 @@ func (p *Parameter) Step(gradient, rate float32) {
 	p.Weight -= rate * gradient / float32(math.Sqrt(float64(p.squares+firstSquare)))
 }
 
-// NewLayer returns a layer with random weights of about that size.
-func NewLayer(features int, size, bias float32, rng *rand.Rand) *Layer {
-	l := &Layer{rows: make([][network.Units]float32, features), squares: make([]float32, features), steps: make([]int32, features)}
+// NewLayer returns a layer with that bias and random weights of that standard deviation.
+func NewLayer(features int, deviation, bias float32, rng *rand.Rand) *Layer {
+	l := &Layer{rows: make([][network.Neurons]float32, features), squares: make([]float32, features), steps: make([]int32, features)}
 	for f := range l.rows {
 		for i := range l.rows[f] {
-			l.rows[f][i] = float32(rng.NormFloat64()) * size
+			l.rows[f][i] = float32(rng.NormFloat64()) * deviation
 		}
 	}
 	for i := range l.biases {
@@ -46,24 +46,24 @@ func NewLayer(features int, size, bias float32, rng *rand.Rand) *Layer {
 }
 
 // Add returns the sums of the biases and of the rows of the features, each as often as counts says.
-func (l *Layer) Add(features []uint16, counts []float32) (units [network.Units]float32) {
-	for i := range units {
-		units[i] = l.biases[i].Weight
+func (l *Layer) Add(features []uint16, counts []float32) (neurons [network.Neurons]float32) {
+	for i := range neurons {
+		neurons[i] = l.biases[i].Weight
 	}
 	for k, f := range features {
 		row, count := &l.rows[f], counts[k]
 		for i := range row {
-			units[i] += row[i] * count
+			neurons[i] += row[i] * count
 		}
 	}
-	return units
+	return neurons
 }
 
-// Step changes the weights against the gradients of the units.
-func (l *Layer) Step(features []uint16, counts []float32, gradients *[network.Units]float32, rate float32) {
+// Step changes the weights against the gradients of the neurons.
+func (l *Layer) Step(features []uint16, counts []float32, gradients *[network.Neurons]float32, rate float32) {
 	square := float32(0)
 	for i, by := range gradients {
-		square += by * by / network.Units
+		square += by * by / network.Neurons
 		l.biases[i].Step(by, rate)
 	}
 	if square == 0 {
@@ -111,7 +111,7 @@ func (l *Layer) Encode(data []byte) []byte {
 	data = EncodeWeights(data, l.biases[:])
 	for f := range l.rows {
 		for _, x := range l.rows[f] {
-			data = binary.AppendVarint(data, int64(min(max(math.Round(float64(x/network.RowUnit)), -network.RowOffset), network.RowOffset-1)))
+			data = binary.AppendVarint(data, int64(min(max(math.Round(float64(x/network.WeightStep)), -network.RowOffset), network.RowOffset-1)))
 		}
 	}
 	return data
