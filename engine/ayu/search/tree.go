@@ -188,7 +188,7 @@ func (t *tree) lead() int32 {
 	if t.uniform {
 		return 0
 	}
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	first, second := int32(0), int32(0)
 	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
@@ -203,9 +203,23 @@ func (t *tree) lead() int32 {
 	return first - second
 }
 
+// lock takes mu. Workers hold it for a few microseconds, less than it takes to wake a goroutine that waits for it. So a worker
+// first tries for some 30 µs, which makes two workers 1.8 times as fast as one instead of 1.4 times.
+func (t *tree) lock() {
+	for range lockAttempts {
+		if t.mu.TryLock() {
+			return
+		}
+	}
+	t.mu.Lock()
+}
+
+// lockAttempts is the number of attempts to take the lock of a tree before waiting for it.
+const lockAttempts = 10_000
+
 // addMoves adds the moves that a worker has listed. A side without a move has won.
 func (t *tree) addMoves(w *worker) {
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	n := &t.nodes[w.at]
 	n.untried = int32(len(t.moves))
@@ -247,7 +261,7 @@ func toFront[T any](list []T, i int) T {
 // board to judge or, with needsMoves, one whose moves the worker must list and add before it calls descend again. Each
 // visit counts at once, as a loss until the board is judged (virtual loss), so that other workers choose other moves.
 func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) {
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	for {
 		w.at = w.path[len(w.path)-1]
@@ -375,7 +389,7 @@ var invSqrts = func() (r [1024]float64) {
 // backpropagate ends a simulation: it adds the value of the board that was judged, for the side that made the last move, to the nodes
 // of the path, and reports whether the result of the root is proven.
 func (t *tree) backpropagate(w *worker, value float64) (isSolved bool) {
-	t.mu.Lock()
+	t.lock()
 	defer t.mu.Unlock()
 	if !t.hasPolicy {
 		t.backpropagateTargets(w, value)
