@@ -140,7 +140,7 @@ func TestAnswersOfAGameThatIsOver(t *testing.T) {
 		second.typeLines("legal")
 		second.waitFor("It is not your turn.")
 		first.typeLines("resign", "yes", "legal", "resign", "rules")
-		first.waitFor("wins", "The game is over.", "The game is over.", "AYU", "on 11x11 f1-e1 50%")
+		first.waitFor("wins", "The game is over.", "The game is over.", "AYU", "on 11x11 f1-f2 50%")
 		if strings.Contains(first.output.String(), "Press ") {
 			h.t.Error("the rules name a key of the screens")
 		}

@@ -56,9 +56,9 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 
 // Which moves are about as good as the best one. The searches of lower levels, which play random moves, differ anyway.
 const (
-	varySpan   = 40    // the sum of both spans, scaled to 11×11, above which a game is at its beginning
-	varyShare  = 0.005 // how much lower the share of wins may be
-	varyVisits = 50    // how many times as many visits the best move may have
+	varySpan   = 40   // the sum of both spans, scaled to 11×11, above which a game is at its beginning
+	varyShare  = 0.01 // how much lower the share of wins may be
+	varyVisits = 50   // how many times as many visits the best move may have
 )
 
 // vary exchanges the first choice with one of those that are about as good.
