@@ -104,9 +104,9 @@ func (w *trainedPolicyNetwork) predict(l *policySample) []float32 {
 	return w.chances
 }
 
-// outputAt returns the weight of the output of a unit. part is the weight of those of the beginning.
-func (w *trainedPolicyNetwork) outputAt(unit int, part float32) float32 {
-	return w.output[0][unit].Weight*(1-part) + w.output[1][unit].Weight*part
+// outputAt returns the weight of the output of a neuron. part is the weight of those of the beginning.
+func (w *trainedPolicyNetwork) outputAt(neuron int, part float32) float32 {
+	return w.output[0][neuron].Weight*(1-part) + w.output[1][neuron].Weight*part
 }
 
 // negligible is the largest error of a probability for which no step is made, to save time.

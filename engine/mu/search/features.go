@@ -140,9 +140,9 @@ func (s *survey) pieceFeatures() {
 
 // aroundFeature returns the feature of what is around the piece on cell i, and adds to the counts of explosions.
 func (s *survey) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached bool) uint16 {
-	short := int(s.toExplode[i])
+	toExplode := int(s.toExplode[i])
 	own, others, ownNear, othersNear, threatened := 0, 0, 0, 0, int32(0)
-	triggered := short <= 1 && reached
+	triggered := toExplode <= 1 && reached
 	for _, j := range s.neighbours[i] {
 		if j < 0 || s.toExplode[j] == isEmpty {
 			continue
@@ -166,13 +166,13 @@ func (s *survey) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached
 		}
 	}
 	if c.Terrain == mu.Virgin {
-		if short <= 3 {
+		if toExplode <= 3 {
 			t[countThreeShort]++
 		}
-		if short <= 2 {
+		if toExplode <= 2 {
 			t[countTwoShort]++
 		}
-		if short <= 1 {
+		if toExplode <= 1 {
 			t[countAtCapacity]++
 			if triggered {
 				t[countTrigger]++
@@ -182,7 +182,7 @@ func (s *survey) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached
 	t[countThreat] += threatened
 	around := min(own, 3)*4 + min(others, 3)
 	nearly := min(ownNear, 2)*3 + min(othersNear, 2)
-	return uint16(aroundFeatures + (((int(c.Terrain)*5+short)*16+around)*9+nearly)*2)
+	return uint16(aroundFeatures + (((int(c.Terrain)*5+toExplode)*16+around)*9+nearly)*2)
 }
 
 // isEmpty marks a cell without a piece.

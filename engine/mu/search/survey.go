@@ -134,8 +134,8 @@ func (s *survey) level(n int32) int {
 	return int(s.levels[min(int(n), len(s.levels)-1)])
 }
 
-// star returns the cells at which a move of up to that many men from a cell ends on a board without Wall.
-func (s *survey) star(i int16, men uint16) *cellSet {
+// openReachOf returns the cells at which a move of up to that many men from a cell ends on a board without Wall.
+func (s *survey) openReachOf(i int16, men uint16) *cellSet {
 	all := s.openReach[i]
 	if len(all) == 0 {
 		var set cellSet
@@ -197,11 +197,11 @@ func (s *survey) findLanding(p *mu.Position) {
 		if left>>c.Owner&1 != 0 {
 			continue
 		}
-		star, set := s.star(i, c.Men), &s.landing[c.Owner]
+		reach, set := s.openReachOf(i, c.Men), &s.landing[c.Owner]
 		met := uint64(0)
 		if c.Terrain != mu.Wall {
 			for w := range s.words {
-				met |= star[w] & s.wall[w]
+				met |= reach[w] & s.wall[w]
 			}
 		}
 		if met != 0 {
@@ -209,7 +209,7 @@ func (s *survey) findLanding(p *mu.Position) {
 			continue
 		}
 		for w := range s.words {
-			set[w] |= star[w]
+			set[w] |= reach[w]
 		}
 	}
 	for w := range s.words {

@@ -46,7 +46,8 @@ var errShort = errors.New("the weights end too early")
 
 // fail ends reading, with the error of weights that end too early unless there was one before.
 func (r *Reader) fail() {
-	if r.data = nil; r.err == nil {
+	r.data = nil
+	if r.err == nil {
 		r.err = errShort
 	}
 }
