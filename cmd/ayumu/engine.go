@@ -55,7 +55,7 @@ func engineCommand() *cobra.Command {
 
 // addThreads adds --threads, for search.Options.Threads, to the flags of a command, which calls checkThreads.
 func addThreads(f *pflag.FlagSet, threads *int) {
-	f.IntVar(threads, "threads", 1, fmt.Sprintf("processor cores that a search on level %d uses, 1 to %d, if the engine of the game can", search.MaxLevel, search.MaxThreads))
+	f.IntVar(threads, "threads", 1, fmt.Sprintf("threads of a search on level %d, 1 to %d, if the engine of the game can use more than one", search.MaxLevel, search.MaxThreads))
 }
 
 func checkThreads(threads int) error {

@@ -20,10 +20,10 @@ const (
 	defenceBoards = 2000 // boards visited for the longest defence without a limit of time
 
 	exactRate       = 50_000 // boards visited for each second of the limit of time, on boards up to exactSize
-	exactRateLarger = 5_000  // the same on larger boards, less than a tenth of the time
+	exactRateLarger = 5_000  // the same on larger boards, about a tenth of the time for each number of moves
 )
 
-// exactLimit returns how many boards the exact search of a board may visit; 0 for none. On larger boards a search with
+// exactLimit returns how many boards each step of the exact search of a board may visit; 0 for none. On larger boards a search with
 // a limit on playouts alone has no exact search.
 func exactLimit(b ayu.Board, o search.Options) int {
 	switch {
@@ -39,13 +39,12 @@ func exactLimit(b ayu.Board, o search.Options) int {
 	return 0
 }
 
-// prove looks for a win of the side to move at the root, one number of moves after the other, and marks the moves that win
+// prove looks for a win of the side to move at the root, whose moves are known, one number of moves after the other, and marks the moves that win
 // soonest as proven. It visits at most limit boards for each number and for each of these moves.
-func (t *tree) prove(w *worker, limit int) {
+func (t *tree) prove(limit int) {
 	if limit == 0 || t.uniform || t.isSolved() {
 		return
 	}
-	w.listRoot(t)
 	if t.board == ayu.NewBoard(exactSize) {
 		for _, text := range winningFirst {
 			m, err := ayu.ParseMove(text)

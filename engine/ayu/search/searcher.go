@@ -27,7 +27,7 @@ func (Engine) NewSearcher() search.Searcher { return new(searcher) }
 // LevelPlayouts returns the maximum number of simulations of a level; 0 means no limit.
 func (Engine) LevelPlayouts(level int) int { return levelPlayouts[level] }
 
-// searcher searches by simulations (tree.go), which also prove wins near the end, and keeps the tree from
+// searcher searches by simulations (tree.go, worker.go), which also prove wins near the end, and keeps the tree from
 // move to move.
 type searcher struct {
 	tree    *tree
@@ -122,17 +122,19 @@ func (m *searcher) stopEarly(limit time.Duration, isTimeUp func() bool) func(mad
 }
 
 // search looks for a proof by visiting at most exact boards, and makes simulations until their limit (0: none), until the
-// result is proven, or until stop, which is called now and then with their number, returns true. It returns their number.
+// result is proven, or until stop, which several goroutines call now and then with their number, returns true. It returns their
+// number.
 func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int, stop func(made int) bool) int {
 	began := time.Now()
 	t := m.prepare(p.Board(), o)
 	t.uniform = p.Options().Pie && p.Board() == ayu.NewBoard(p.Board().Size())
 	m.workers[0].rng = rand.New(rand.NewPCG(o.Seed, uint64(len(t.nodes))))
-	t.prove(m.workers[0], exact)
-	made := runWorkers(t, m.workers[:t.workers], playouts, stop)
 	m.workers[0].listRoot(t)
-	if o.Time > 0 {
-		o.Time = max(o.Time-time.Since(began), 1)
+	t.prove(exact)
+	made := runWorkers(t, m.workers[:t.workers], playouts, stop)
+	// A search with a limit on playouts can be repeated exactly.
+	if o.Time > 0 && playouts == 0 {
+		o.Time = max(o.Time-time.Since(began), 1) // 0 would be no limit
 	}
 	t.defence = t.longestDefence(defenceLimit(o))
 	return made

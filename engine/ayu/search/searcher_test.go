@@ -187,7 +187,7 @@ func TestTreeIsKept(t *testing.T) {
 func walk(t *testing.T, tree *tree, at int32, b ayu.Board) int {
 	n, seen := tree.nodes[at], 1
 	if n.boardNode != 0 {
-		if board := tree.nodes[n.boardNode]; board.boardNode != 0 || n.boardNode != 0 && board.key != hashBoard(b) {
+		if board := tree.nodes[n.boardNode]; board.boardNode != 0 || board.key != hashBoard(b) {
 			t.Fatalf("a node of %s shares another board", b)
 		}
 		return seen

@@ -24,6 +24,7 @@ type node struct {
 	firstChild   int32   // index; 0 for none
 	boardVisits  int32   // visits by all moves that lead to it
 	wins         float32 // of the side that made the move
+	pending      int32   // visits whose board is not judged yet
 	key          uint64  // hash of the board
 }
 
@@ -179,7 +180,7 @@ func (k node) withBoardOf(b *node) node {
 
 // isSolved reports whether the result of the root is proven.
 func (t *tree) isSolved() bool {
-	return t.nodes[0].proof != unproven && t.nodes[0].untriedCount >= 0
+	return t.nodes[0].proof != unproven
 }
 
 // lead returns by how many visits the most visited move of the root leads, without those that are proven to lose; 0 if the
@@ -189,7 +190,7 @@ func (t *tree) lead() int32 {
 		return 0
 	}
 	t.lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	first, second := int32(0), int32(0)
 	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
 		if n := t.nodes[i].visits; t.boardOf(i).proof == provenLoss {
@@ -214,13 +215,15 @@ func (t *tree) lock() {
 	t.mu.Lock()
 }
 
+func (t *tree) unlock() { t.mu.Unlock() }
+
 // lockAttempts is the number of attempts to take the lock of a tree before waiting for it.
 const lockAttempts = 10_000
 
 // addMoves adds the moves that a worker has listed. A side without a move has won.
 func (t *tree) addMoves(w *worker) {
 	t.lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	n := &t.nodes[w.at]
 	n.untried = int32(len(t.moves))
 	t.moves, t.priors = append(t.moves, w.moves...), append(t.priors, w.priors...)
@@ -262,14 +265,14 @@ func toFront[T any](list []T, i int) T {
 // visit counts at once, as a loss until the board is judged (virtual loss), so that other workers choose other moves.
 func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) {
 	t.lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	for {
 		w.at = w.path[len(w.path)-1]
 		if b := t.nodes[w.at].boardNode; b != 0 {
 			w.at = b
 		}
 		n := &t.nodes[w.at]
-		if n.untriedCount == unlisted && (n.boardVisits > 0 || w.at == 0) && len(t.moves) < maxMoves*t.workers {
+		if n.untriedCount == unlisted && n.boardVisits > 0 && len(t.moves) < maxMoves*t.workers {
 			n.untriedCount, w.move = isListing, n.move
 			return b, true
 		}
@@ -282,7 +285,9 @@ func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) 
 		if n.proof == unproven && n.untriedCount >= 0 && len(w.path) <= 4*maxPlies {
 			child = t.selectChild(w.at, b.Turn(), w.amaf)
 		}
-		t.nodes[w.at].boardVisits++
+		n = &t.nodes[w.at] // selectChild may have moved it
+		n.boardVisits++
+		n.pending++
 		if child == 0 {
 			return b, false
 		}
@@ -309,7 +314,7 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 		if amaf == nil || even {
 			return t.expand(at, 0, turn)
 		}
-		untried, highest = amaf.bestUntried(t.moves[n.untried:][:n.untriedCount], turn, 1-n.winRate())
+		untried, highest = amaf.bestUntried(t.moves[n.untried:][:n.untriedCount], turn, 1-n.judgedWinRate())
 	}
 	exploration := exploreWeight * math.Sqrt(math.Log(float64(n.boardVisits)+1))
 	best := int32(0)
@@ -342,7 +347,7 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	best, highest := int32(0), float32(math.Inf(-1))
 	canExpand := n.untriedCount > 0 && len(t.nodes) < maxNodes*t.workers
 	if canExpand {
-		highest = float32(1-n.winRate()) + scale*float32(t.priors[n.untried])
+		highest = float32(1-n.judgedWinRate()) + scale*float32(t.priors[n.untried])
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
@@ -363,12 +368,20 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	return best
 }
 
-// winRate returns the share of wins of the visits of a board; 0.5 without visits.
+// winRate returns the share of wins of the visits of a board, of which those that are pending count as lost; 0.5 without visits.
 func (k *node) winRate() float64 {
 	if k.boardVisits == 0 {
 		return 0.5
 	}
 	return float64(k.wins / float32(k.boardVisits))
+}
+
+// judgedWinRate returns the share of wins of the visits of a board that have ended; 0.5 without any.
+func (k *node) judgedWinRate() float64 {
+	if k.boardVisits == k.pending {
+		return 0.5
+	}
+	return float64(k.wins / float32(k.boardVisits-k.pending))
 }
 
 // invSqrt returns 1/√n. It is called often, mostly for small n.
@@ -390,12 +403,13 @@ var invSqrts = func() (r [1024]float64) {
 // of the path, and reports whether the result of the root is proven.
 func (t *tree) backpropagate(w *worker, value float64) (isSolved bool) {
 	t.lock()
-	defer t.mu.Unlock()
+	defer t.unlock()
 	if !t.hasPolicy {
 		t.backpropagateTargets(w, value)
 	}
 	for i := len(w.path) - 1; i >= 0; i-- {
 		n := t.boardOf(w.path[i])
+		n.pending--
 		n.wins += float32(value)
 		if i < len(w.path)-1 && t.boardOf(w.path[i+1]).proof != unproven {
 			t.updateProof(n)

@@ -38,16 +38,17 @@ func (w *worker) useWeights(v *valueNetwork, p *policyNetwork) {
 }
 
 // runWorkers lets workers make simulations in a tree until there are as many as playouts (0: no limit), the result of the root is
-// proven, or stop returns true. The first worker runs in the goroutine of the caller and calls stop after each 16 of its
-// simulations with the number of all. runWorkers returns the number of simulations once all workers have ended. If one
-// panics, the others end and runWorkers panics with its value and stack; the tree cannot be used any more then.
+// proven, or stop returns true. Each worker calls stop once in simulationsPerTimeCheck of its simulations with the number of all that
+// have begun; the first one runs in the goroutine of the caller. runWorkers returns the number of simulations once all
+// workers have ended. If one panics, the others end and runWorkers panics with a text that has the value and the stack of the
+// first panic; the tree cannot be used any more then.
 func runWorkers(t *tree, workers []*worker, playouts int, stop func(made int) bool) int {
 	if t.isSolved() {
 		return 0
 	}
 	var begun atomic.Int64
 	var hasEnded atomic.Bool
-	run := func(w *worker, stop func(made int) bool) {
+	run := func(w *worker) {
 		defer hasEnded.Store(true)
 		for own := 1; !hasEnded.Load(); own++ {
 			made := int(begun.Add(1))
@@ -69,12 +70,12 @@ func runWorkers(t *tree, workers []*worker, playouts int, stop func(made int) bo
 					panics <- fmt.Sprintf("%v\n%s", r, debug.Stack())
 				}
 			}()
-			run(w, func(int) bool { return false })
+			run(w)
 		})
 	}
 	func() {
 		defer running.Wait()
-		run(workers[0], stop)
+		run(workers[0])
 	}()
 	select {
 	case r := <-panics:
@@ -103,7 +104,7 @@ func (w *worker) simulate(t *tree) (isSolved bool) {
 	return t.backpropagate(w, value)
 }
 
-// listRoot lists the moves of the root, if they are not known.
+// listRoot lists the moves of the root, if they are not known. No other worker may run.
 func (w *worker) listRoot(t *tree) {
 	if root := &t.nodes[0]; root.untriedCount < 0 {
 		w.at, w.move = 0, root.move

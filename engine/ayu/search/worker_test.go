@@ -33,7 +33,7 @@ func TestWorkersShareATree(t *testing.T) {
 			}
 		}
 		for i, sum := range visits {
-			if k := nodes[i]; k.boardVisits != sum || k.wins < 0 || k.wins > float32(k.boardVisits)*1.001 || k.untriedCount == isListing {
+			if k := nodes[i]; k.boardVisits != sum || k.pending != 0 || k.wins < 0 || k.wins > float32(k.boardVisits)*1.001 || k.untriedCount == isListing {
 				t.Errorf("size %d: node %d has %d visits (%d by its moves), %.3f wins and %d untried moves", size, i, k.boardVisits, sum, k.wins, k.untriedCount)
 			}
 		}
@@ -47,9 +47,12 @@ func TestWorkersEnd(t *testing.T) {
 	cancel()
 	p := ayu.FromBoard(opening(9, 6, 1))
 	o := search.Options{Level: search.MaxLevel, Time: search.DefaultTime * 3600, Threads: 3}
-	if a, err := new(searcher).Search(ctx, p, o); err != nil {
-		t.Errorf("after the end of the context: %v, %v", a, err)
+	for _, o.Threads = range []int{1, 3, search.MaxThreads} {
+		if a, err := new(searcher).Search(ctx, p, o); err != nil || a.Playouts > o.Threads*simulationsPerTimeCheck {
+			t.Errorf("%d threads make %d playouts after the end of the context, %v", o.Threads, a.Playouts, err)
+		}
 	}
+	o.Threads = 3
 	// A move joins the last two units of the side to move.
 	b, err := ayu.ParseBoard("5 b ...../oxxx./....x/o.x.x/.o..x")
 	if err != nil {
