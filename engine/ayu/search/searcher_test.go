@@ -307,9 +307,8 @@ func TestProofsDecide(t *testing.T) {
 		tr := newTree(ayu.NewBoard(5), true)
 		tr.uniform = c.uniform
 		tr.nodes[0].firstChild, tr.nodes[0].untriedCount, tr.nodes[0].boardVisits = 1, 0, 700
-		for _, k := range []node{{sibling: 2, visits: 100, boardVisits: 100, wins: 90}, {sibling: 3, visits: 600, boardVisits: 600, wins: 599}, {visits: 40, boardVisits: 40, wins: 2}} {
-			tr.nodes = append(tr.nodes, k)
-		}
+		tr.nodes = append(tr.nodes, node{sibling: 2, visits: 100, boardVisits: 100, wins: 90},
+			node{sibling: 3, visits: 600, boardVisits: 600, wins: 599}, node{visits: 40, boardVisits: 40, wins: 2})
 		tr.nodes[2].proof = c.proof
 		if c.proof == provenWin {
 			tr.nodes[2].wins = 1 // most of its visits were before the proof
