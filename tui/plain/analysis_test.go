@@ -9,7 +9,7 @@ import (
 // 0.6 for the seat that moved, and of 0.75 for the seat to move.
 func TestAnalysisInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		h.newBots(new(countingEngine))
+		h.newBots(&countingEngine{takes: 10 * time.Millisecond})
 		defer h.bots.Close()
 		first, second, m := h.pair()
 		first.typeLines("analysis", "d1d2")

@@ -17,9 +17,13 @@ import (
 
 // countingEngine lists the first turns that it finds, with the same chances in all positions. It counts the
 // searches for hints: those of the highest level, which plays no match here.
-type countingEngine struct{ hints int }
+type countingEngine struct {
+	hints int
+	takes time.Duration // time of a search in the bubble of the test; 0: it may be over before the player is told that it runs
+}
 
 func (c *countingEngine) search(_ context.Context, p engine.Position, o search.Options) (search.Advice, error) {
+	time.Sleep(c.takes)
 	if o.Level == search.MaxLevel {
 		c.hints++
 	}
