@@ -2,6 +2,7 @@ package shared_test
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,9 +15,9 @@ import (
 func TestNodeRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var store shared.Memory
-		writes := 0
+		var writes atomic.Int64 // both outboxes count
 		isAlive := func(node string) bool { return node == "b" }
-		n := shared.NewNodeRows(&store, "a", time.Second, []string{"slow"}, isAlive, func() { writes++ })
+		n := shared.NewNodeRows(&store, "a", time.Second, []string{"slow"}, isAlive, func() { writes.Add(1) })
 		go n.Fast.Run(t.Context())
 		go n.Slow.Run(t.Context())
 		other := shared.NewNodeRows(&store, "b", time.Second, nil, isAlive, nil)
@@ -45,13 +46,13 @@ func TestNodeRows(t *testing.T) {
 		n.Remove("fast", "a", "1")
 		want("removed", "fast b/1", "slow a/1")
 		synctest.Wait()
-		before := writes
+		before := writes.Load()
 		for range 100 {
 			n.Put("slow", "1", []byte("y"))
 			<-time.After(20 * time.Millisecond)
 			synctest.Wait()
 		}
-		if got := writes - before; got > 3 {
+		if got := writes.Load() - before; got > 3 {
 			t.Errorf("%d writes in 2 s", got)
 		}
 		var alone *shared.NodeRows
