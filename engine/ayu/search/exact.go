@@ -39,8 +39,8 @@ func exactLimit(b ayu.Board, o search.Options) int {
 	return 0
 }
 
-// prove looks for a win of the side to move at the root, whose moves are known, one number of moves after the other, and marks the moves that win
-// soonest as proven. It visits at most limit boards for each number and for each of these moves.
+// prove looks for a win of the side to move at the root, whose moves are known, one number of moves after the other, and marks the
+// moves that win soonest as proven. It visits at most limit boards for each number and for each of these moves.
 func (t *tree) prove(limit int) {
 	if limit == 0 || t.uniform || t.isSolved() {
 		return
