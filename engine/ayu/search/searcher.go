@@ -234,6 +234,8 @@ func (t *tree) compare(a, b node) int {
 func (t *tree) winShare(k node) float64 {
 	share := k.winRate()
 	switch {
+	case t.uniform && k.boardVisits == 0:
+		share = 0 // nothing says that it is fair
 	case k.proof == provenWin:
 		share = 1
 	case k.proof == provenLoss, t.nodes[0].proof == provenWin:

@@ -100,6 +100,16 @@ func TestFairOpening(t *testing.T) {
 	}
 }
 
+// TestFirstMoveWasTried checks that few playouts, which do not try all first moves, choose one of those that they tried.
+func TestFirstMoveWasTried(t *testing.T) {
+	for level := search.MinLevel; level <= search.MaxLevel; level++ {
+		got := best(t, new(searcher), start(t, `{"size":13}`), search.Options{Level: level, Playouts: 20})
+		if got.Visits == 0 || got.Chance < 0.25 {
+			t.Errorf("level %d: %+v", level, got)
+		}
+	}
+}
+
 func TestTakesTheWin(t *testing.T) {
 	// Once d5-c5 has joined Black's stones and White has moved, Black wins.
 	b, err := ayu.ParseBoard("5 b xx.x./...../o...o/...../.....")
