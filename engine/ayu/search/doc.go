@@ -1,4 +1,4 @@
-// Package search is the engine of Ayu: a Monte Carlo tree search (tree.go), on the highest level with an evaluator of
+// Package search is the engine of Ayu: a Monte Carlo tree search (tree.go), from level 4 with an evaluator of
 // positions (evaluator.go) and a policy that orders moves (policy.go). Both are networks whose features a survey of the
 // board yields (survey.go). docs/engines.md describes it and its strength.
 //

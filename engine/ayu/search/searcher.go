@@ -13,7 +13,10 @@ import (
 )
 
 // levelPlayouts has the maximum number of simulations of each level; 0 means no limit.
-var levelPlayouts = [search.MaxLevel + 1]int{1: 30, 2: 120, 3: 500, 4: 2000}
+var levelPlayouts = [search.MaxLevel + 1]int{1: 30, 2: 120, 3: 1000, 4: 60}
+
+// networkLevel is the lowest level that has an evaluator and a policy. Those below it play random moves.
+const networkLevel = 4
 
 // simulationsPerTimeCheck is the number of simulations between two checks of the time.
 const simulationsPerTimeCheck = 16
@@ -48,13 +51,13 @@ func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Optio
 		m.tree.addBook(children)
 	}
 	a := m.tree.advice(position, made, children)
-	if o.Vary && o.Level == search.MaxLevel && scaledSpan(spans(position.Board())) > varySpan {
+	if o.Vary && m.tree.hasPolicy && scaledSpan(spans(position.Board())) > varySpan {
 		vary(a.Choices, o.Seed)
 	}
 	return a, nil
 }
 
-// Which moves are about as good as the best one. The searches of lower levels, which play random moves, differ anyway.
+// Which moves are about as good as the best one. Searches that play random moves differ anyway.
 const (
 	varySpan   = 40   // the sum of both spans, scaled to 11×11, above which a game is at its beginning
 	varyShare  = 0.01 // how much lower the share of wins may be
@@ -145,12 +148,12 @@ func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int
 func (m *searcher) prepare(b ayu.Board, o search.Options) *tree {
 	// The tree of a higher level would make a lower one as strong.
 	if m.tree == nil || m.level != o.Level {
-		m.tree, m.level, m.workers = newTree(b, o.Level == search.MaxLevel), o.Level, nil
+		m.tree, m.level, m.workers = newTree(b, o.Level >= networkLevel), o.Level, nil
 	} else {
 		m.tree = m.tree.advanceTo(b)
 	}
 	m.tree.workers = 1
-	if m.tree.hasPolicy {
+	if o.Level == search.MaxLevel {
 		m.tree.workers = max(o.Threads, 1)
 	}
 	for len(m.workers) < m.tree.workers {
