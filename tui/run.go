@@ -14,7 +14,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
-	"ayumu/tui/update"
+	"ayumu/tui/taskqueue"
 )
 
 // Size is a terminal's size in cells. It is an alias of an unnamed type, so that a channel of sizes may
@@ -74,7 +74,7 @@ func (m *Model) newLoop(cancel func()) *eventLoop {
 		},
 	})
 	l := newEventLoop(m)
-	task := update.NewTask(m.RunUpdates, m.fault)
+	task := taskqueue.NewTask(m.RunUpdates, m.fault)
 	m.Loop = Loop{Send: l.send, Schedule: func() { m.Shared.Updates.Add(task) }}
 	m.startReading = func() {
 		defer cancel()

@@ -23,8 +23,8 @@ var unguarded = map[string]string{
 	"lobby/store/postgres cancel": "a cancel function of the context package",
 	"tui/screen/match cancel":     "a cancel function of the context package",
 	"lobby/store/sqlite s.writer": "guard.Call runs each change, and nothing else stands in the loop",
-	"tui/update q.work":           "guard.Call runs each task, and nothing else stands in the loop",
-	"tui/update q.findBlocked":    "it counts goroutines and starts some",
+	"tui/taskqueue q.work":        "guard.Call runs each task, and nothing else stands in the loop",
+	"tui/taskqueue q.findBlocked": "it counts goroutines and starts some",
 	"tui m.startReading":          "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
 }
 

@@ -9,7 +9,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/screen/turns"
-	"ayumu/tui/update"
+	"ayumu/tui/taskqueue"
 )
 
 // Shared is what the sessions of one server share, so that what many show alike is made once. The zero value
@@ -18,7 +18,7 @@ type Shared struct {
 	Turns turns.Cache
 	Lists lists.Cache
 	// Updates runs the updates of the sessions' screens that others and time cause.
-	Updates update.Queue
+	Updates taskqueue.Queue
 
 	windows    game.Cache[windowKey, *sharedWindow]
 	windowKeys sync.Pool // of *windowKey

@@ -1,4 +1,4 @@
-// Package update runs short tasks of many sessions on a few goroutines.
+// Package taskqueue runs short tasks of many sessions on a few goroutines.
 //
 // A change that a thousand sessions show would otherwise wake a goroutine of each, with a stack of its own. A [Queue]
 // runs their tasks one after the other, on as many goroutines as there are processors. A task that blocks, such as a
@@ -6,4 +6,4 @@
 // others by a few milliseconds only.
 //
 // It imports lobby/guard.
-package update
+package taskqueue
