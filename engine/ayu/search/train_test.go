@@ -28,7 +28,7 @@ var (
 )
 
 // stages has the number of games of each step from nothing to the weights of level 5.
-var stages = [...]int{2000, 4000, 8000, 16000, 32000, 64000}
+var stages = [...]int{2000, 4000, 8000, 16000, 32000, 44000}
 
 // fullSimulations is the number of simulations of the longer searches in these games.
 const fullSimulations = 400
