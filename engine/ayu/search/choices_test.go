@@ -21,15 +21,15 @@ func TestChoicesStayTheSame(t *testing.T) {
 			"a6-a5 d3-c3 e4-e3 d7-c7 g4-g5 b1-c1",
 			"e4-d4 f1-e1 d4-b4 d3-c3 c2-d2 b1-c1",
 			"a3-a5 d1-d2 a6-b4 d2-c3 a5-d4 b1-b2",
-			"a6-a5 f4-e5 a3-b4 d7-c7 a5-d4 c7-b5",
-			"a3-b4 b3-c3 a4-d4 d1-d2 d6-e5 b1-b2",
+			"d6-e5 b1-b2 a6-a5 b2-c3 e6-d4 d1-d2",
+			"a3-b4 b3-c3 a4-d4 d1-d2 d6-e5 d2-e3",
 		}},
 		{`{"size":11}`, 12, 300, [...]string{
 			"h5-g5 e2-e3 f7-f6 c10-c9 j5-j4 b8-c7",
 			"b7-b6 a2-a3 b6-b4 g4-g5 b5-c3 c4-d4",
 			"b7-b6 a2-b2 d6-e5 e4-e3 j5-j4 e6-d6",
-			"b1-b2 g2-f2 e1-g1 k7-j6 j5-j4 k6-h6",
-			"b1-b2 g2-f2 e1-g1 a6-b6 j1-i1 j2-k3",
+			"b1-b2 g2-f2 b7-b6 k7-j6 j5-j4 k6-h6",
+			"b1-b2 g2-f2 b7-b6 k7-j6 j5-j4 k6-h6",
 		}},
 	} {
 		for level := search.MinLevel; level <= search.MaxLevel; level++ {

@@ -15,8 +15,8 @@ func (Game) Rules() []string {
 		"If you have no move on your turn, you win. This happens when all of your stones are one unit, and also when no path leads from any of your units to another.",
 		"Black moves first. With the pie rule, White may swap sides on their first turn instead of moving, so Black's first move should be a fair one. If a position is repeated with the same side to move, the game is a draw.",
 		// The figures are those of the opening book of the engine; TestFirstMovesAgreeWithTheBook compares them.
-		"Fair first moves, with Black's chance as level 5 of the built-in player estimates it: on 11×11 f1-f2 50%, f1-e1 51%, b7-b8 51%; on 9×9 d1-d2 51%, b5-b6 53%. A move mirrored left to right or top to bottom has the same chance.",
-		"Good for Black, so that White should swap: on 11×11 b1-c1 57%, b1-b2 57%; on 9×9 b1-b2 61%, b1-c1 59%.",
+		"Fair first moves, with Black's chance as level 5 of the built-in player estimates it: on 11×11 f1-f2 50%, f1-e1 51%, b9-b10 49%; on 9×9 b5-b6 50%, d1-d2 49%. A move mirrored left to right or top to bottom has the same chance.",
+		"Good for Black, so that White should swap: on 11×11 b1-c1 57%, b1-b2 57%; on 9×9 b1-b2 62%, b1-c1 59%.",
 		"Ayu was invented by Luis Bolaños Mures in 2011.",
 	}
 }
