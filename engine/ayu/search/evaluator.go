@@ -50,7 +50,7 @@ var breakpoints = [...]float32{0, 15, 35, 60}
 //go:embed weights.bin
 var valueBytes []byte
 
-// defaultValueNetwork returns the network of level 5. BenchmarkTrain fits it to searches and results of games.
+// defaultValueNetwork returns the network of levels 4 and 5. BenchmarkTrain fits it to searches and results of games.
 var defaultValueNetwork = sync.OnceValue(func() *valueNetwork { return network.Decode("weights.bin", valueBytes, readValueNetwork) })
 
 // readValueNetwork reads the layer of the features, then the other weights in the order of their declaration.

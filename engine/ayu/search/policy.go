@@ -50,7 +50,7 @@ type policyNetwork struct {
 //go:embed policy.bin
 var policyBytes []byte
 
-// defaultPolicyNetwork returns the network of the policy of level 5. BenchmarkTrain fits it to the visits of searches.
+// defaultPolicyNetwork returns the network of the policy of levels 4 and 5. BenchmarkTrain fits it to the visits of searches.
 var defaultPolicyNetwork = sync.OnceValue(func() *policyNetwork { return network.Decode("policy.bin", policyBytes, readPolicyNetwork) })
 
 // readPolicyNetwork reads the layer of the features and the weights of the output.

@@ -27,7 +27,7 @@ var (
 	flagWorkers = flag.Int("ayu.workers", 1, "games that are played at the same time")
 )
 
-// stages has the number of games of each step from nothing to the weights of level 5.
+// stages has the number of games of each step from nothing to the weights of levels 4 and 5.
 var stages = [...]int{2000, 4000, 8000, 16000, 32000, 44000}
 
 // fullSimulations is the number of simulations of the longer searches in these games.
