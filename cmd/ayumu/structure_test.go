@@ -7,67 +7,6 @@ import (
 	"testing"
 )
 
-// The limits of what a reader has to keep in mind at once. They hold for everything but tests.
-const (
-	maxMethods      = 26   // of a type
-	maxFileLines    = 500  // of a file
-	maxPackageLines = 3500 // of all files of a package
-)
-
-// largerPackages are the packages that may have more lines than maxPackageLines, with their own limit. An
-// entry that is not needed any more fails the test.
-var largerPackages = map[string]int{
-	"lobby": 4500, // the service: its parts have types and files of their own, and its cores are packages
-}
-
-// TestTypesAndPackagesStaySmall checks the number of methods of every type and the number of lines of every
-// file and package.
-func TestTypesAndPackagesStaySmall(t *testing.T) {
-	methods, lines := make(map[string]int), make(map[string]int)
-	for _, f := range goFiles(t, func(path string) bool { return !strings.HasSuffix(path, "_test.go") }) {
-		n := f.fset.File(f.Pos()).LineCount()
-		if n > maxFileLines {
-			t.Errorf("%s has %d lines, more than %d", f.path, n, maxFileLines)
-		}
-		lines[f.folder] += n
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
-				methods[f.folder+"."+receiverName(fn.Recv.List[0].Type)]++
-			}
-		}
-	}
-	checkSizes(t, "methods", methods, maxMethods, nil)
-	checkSizes(t, "lines", lines, maxPackageLines, largerPackages)
-}
-
-// checkSizes compares the sizes with their limit, and with the larger limits of some.
-func checkSizes(t *testing.T, unit string, sizes map[string]int, limit int, larger map[string]int) {
-	t.Helper()
-	for name, n := range sizes {
-		if n > max(limit, larger[name]) {
-			t.Errorf("%s has %d %s, more than %d", name, n, unit, max(limit, larger[name]))
-		}
-	}
-	for name := range larger {
-		if sizes[name] <= limit {
-			t.Errorf("%s has %d %s and needs no larger limit", name, sizes[name], unit)
-		}
-	}
-}
-
-// receiverName returns the name of a receiver's type.
-func receiverName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return receiverName(e.X)
-	case *ast.IndexExpr:
-		return receiverName(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return "?"
-}
-
 // sharedVariables are the package variables that may hold state of all sessions, with the reason.
 var sharedVariables = map[string]string{
 	"engine/ayu/search.neighbourhoodClasses": "a table that never changes, computed when it is first used",
