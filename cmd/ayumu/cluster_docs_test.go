@@ -11,11 +11,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby/requiretest"
 )
 
 // TestHAProxyConfigurationIsValid has HAProxy check the configuration of docs/cluster.md.
 func TestHAProxyConfigurationIsValid(t *testing.T) {
-	requireHAProxy(t)
+	requiretest.Program(t, "haproxy")
 	out, err := exec.Command("haproxy", "-c", "-f", "../../docs/cluster/haproxy.cfg").CombinedOutput()
 	if err != nil || strings.Contains(string(out), "WARNING") {
 		t.Errorf("%v\n%s", err, out)

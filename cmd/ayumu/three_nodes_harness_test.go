@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +17,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby/bus/bustest"
+	"ayumu/lobby/requiretest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/server/servertest"
 )
@@ -51,7 +51,7 @@ type clusterNode struct {
 // startCluster starts all of it.
 func startCluster(t testing.TB, withNATS bool) *testCluster {
 	t.Helper()
-	requireHAProxy(t)
+	requiretest.Program(t, "haproxy")
 	c := &testCluster{t: t, database: postgrestest.Start(t)}
 	c.url = c.database.URL(t)
 	nats := ""
@@ -214,19 +214,6 @@ type haproxy struct {
 
 	mu    sync.Mutex
 	nodes map[string]int // by the address of a client, the node that it is connected to
-}
-
-// requireHAProxy ends a test where HAProxy is not installed.
-func requireHAProxy(t testing.TB) {
-	t.Helper()
-	if _, err := exec.LookPath("haproxy"); err == nil {
-		return
-	}
-	const missing = "HAProxy is not installed; on Debian: apt-get install haproxy"
-	if slices.Contains(strings.Split(os.Getenv("AYUMU_REQUIRE"), ","), "haproxy") {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
 }
 
 // startHAProxy starts HAProxy for these nodes until the test ends. It logs each connection once it is open, from

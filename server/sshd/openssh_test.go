@@ -15,25 +15,23 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/lobby/requiretest"
 	"ayumu/server/servertest"
 )
 
-// openSSH is the real client, where there is one, without anything of whoever runs the test: no
-// configuration, keys or agent, and no terminal on which it could ask. The promises themselves
-// are kept by the other tests as well, so that a machine without it still tests them.
+// openSSH is the real client, without anything of whoever runs the test: no configuration, keys or
+// agent, and no terminal on which it could ask.
 type openSSH struct {
 	t      *testing.T
 	dir    string
-	client string // empty where there is none
+	client string
 	port   string
 }
 
+// newOpenSSH ends the test where OpenSSH is not installed.
 func newOpenSSH(t *testing.T, r *testServer) openSSH {
 	t.Helper()
-	client, err := exec.LookPath("ssh")
-	if err != nil {
-		t.Log("no OpenSSH here:", err)
-	}
+	client := requiretest.Program(t, "ssh")
 	_, port, err := net.SplitHostPort(r.addr)
 	if err != nil {
 		t.Fatal(err)
@@ -84,9 +82,6 @@ func (o openSSH) writeKey(name string) (file string, key ssh.PublicKey) {
 func TestOpenSSHIsServed(t *testing.T) {
 	r := run(t, Limits{}, whoami)
 	o := newOpenSSH(t, r)
-	if o.client == "" {
-		return
-	}
 	nobody := filepath.Join(o.dir, "nothing")
 	mine, key := o.writeKey("mine")
 	var many []string

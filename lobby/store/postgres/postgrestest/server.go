@@ -1,9 +1,8 @@
 // Package postgrestest runs a PostgreSQL server for tests: a private one in a temporary folder, on a Unix
-// socket, which ends with the process of the tests. It imports the database driver and no package of this
-// module.
+// socket, which ends with the process of the tests. It imports nothing of this module that
+// uses a database.
 //
-// Tests are skipped where PostgreSQL is not installed, unless the environment variable AYUMU_REQUIRE lists
-// "postgres": then they fail.
+// Tests are skipped where PostgreSQL is not installed, unless AYUMU_REQUIRE lists "postgres" (requiretest).
 package postgrestest
 
 import (
@@ -16,9 +15,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -26,6 +23,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"ayumu/lobby/requiretest"
 )
 
 // Server is a running PostgreSQL server.
@@ -109,8 +108,8 @@ func require(t testing.TB, err error) {
 	t.Helper()
 	switch {
 	case err == nil:
-	case errors.Is(err, errMissing) && !slices.Contains(strings.Split(os.Getenv("AYUMU_REQUIRE"), ","), "postgres"):
-		t.Skip(err)
+	case errors.Is(err, errMissing):
+		requiretest.Missing(t, "postgres", err)
 	default:
 		t.Fatal(err)
 	}
