@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -395,6 +396,49 @@ func TestEveryLimitIsListed(t *testing.T) {
 			t.Errorf("%s is tested and not listed", counter)
 		}
 	}
+	_, section, _ := strings.Cut(string(page), "\n## The limits\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, counter := range limitCounters(t) {
+		if !strings.Contains(section, "`"+counter+"`") {
+			t.Errorf("%s is not listed", counter)
+		}
+	}
+}
+
+// limitCounters returns the identifiers of all limits, budgets and reasons to close a connection, which Hits and
+// Stats.LimitHits count, as the code declares them.
+func limitCounters(t *testing.T) (counters []string) {
+	t.Helper()
+	for _, declaration := range []struct {
+		files, pattern string
+		atLeast        int
+	}{
+		{"../../lobby/limit/limits.go", `(?m)^\tHit\w+ += "(\w+)"$`, 18},
+		{"../../lobby/limit/work.go", `(?m)^\tWork\w+: +\{(?:hit: )?"(\w+)"`, 17},
+		{"../../lobby/club/*.go", `(?m)^\thit\w+ += "(\w+)"$`, 3},
+		{"../../server/sshd/*.go", `(?m)^\thit\w+ += "(\w+)"$`, 12},
+		{"../../server/sshd/*.go", `&closeReason\{"(\w+)"`, 14},
+	} {
+		files, err := filepath.Glob(declaration.files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(declaration.pattern).FindAllSubmatch(text, -1) {
+				found++
+				counters = append(counters, string(m[1]))
+			}
+		}
+		if found < declaration.atLeast {
+			t.Errorf("%s declares %d counters, want at least %d", declaration.files, found, declaration.atLeast)
+		}
+	}
+	return counters
 }
 
 // TestMetricsHaveNoLabelsOfClients connects clients with arbitrary names, terminals, versions and
