@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"go/ast"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -285,4 +286,47 @@ func anchors(document string) (all []string) {
 		}
 	}
 	return all
+}
+
+// TestStoreInterfacesAreListed compares the table of docs/architecture.md with the interfaces that store.Store and
+// lobby.Store consist of.
+func TestStoreInterfacesAreListed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## How to add a store\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	listed := make(map[string]int)
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+\\.\\w+)` \\|").FindAllStringSubmatch(section, -1) {
+		listed[m[1]]++
+	}
+	declared := 0
+	for _, f := range goFiles(t, func(path string) bool {
+		return strings.HasSuffix(path, "/lobby/store/store.go") || path == "../../lobby/store.go"
+	}) {
+		ast.Inspect(f.File, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok || spec.Name.Name != "Store" {
+				return true
+			}
+			for _, embedded := range spec.Type.(*ast.InterfaceType).Methods.List {
+				if len(embedded.Names) > 0 {
+					continue
+				}
+				declared++
+				name := typeName(embedded.Type)
+				if !strings.Contains(name, ".") {
+					name = f.Name.Name + "." + name
+				}
+				if listed[name] != 1 {
+					t.Errorf("%s.Store has %s, which stands %d times in docs/architecture.md", f.Name.Name, name, listed[name])
+				}
+			}
+			return false
+		})
+	}
+	if declared < 9 || declared != len(listed) {
+		t.Errorf("%d interfaces are declared, %d are listed: %v", declared, len(listed), listed)
+	}
 }
