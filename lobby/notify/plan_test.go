@@ -117,13 +117,13 @@ func TestQuietHoursAsText(t *testing.T) {
 
 // TestURLs: malformed URLs are refused, with a reason that has no part of them.
 func TestURLs(t *testing.T) {
-	for _, text := range []string{"https://example.org/x", "http://127.0.0.1:8080/a?b=c", "https://[2606:4700::1]/x"} {
+	for _, text := range []string{"https://example.org/x", "http://127.0.0.1:8080/a?b=c", "http://example.org:80/x", "https://example.org:443/x", "https://example.org:1024/x", "https://example.org:65535/x", "https://[2606:4700::1]/x"} {
 		if _, err := parseURL(text); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for _, text := range []string{"", "secret", "ftp://secret.example/", "https://", "https:///secret", "https://secret@example.org/", "https://u:secret@example.org/",
-		"https://example.org/#secret", "https://example.org/sec ret", "https://exämple.org/secret", "https://example.org:99999/secret", "https://example.org/%zzsecret",
+		"https://example.org/#secret", "https://example.org/sec ret", "https://exämple.org/secret", "https://example.org:99999/secret", "https://example.org:22/secret", "https://example.org:25/secret", "https://example.org:1023/secret", "https://example.org:0/secret", "https://example.org/%zzsecret",
 		"javascript:secret", "https://example.org/" + string(make([]byte, 500)), "https://example.org/secret\r\nHost: x"} {
 		if _, err := parseURL(text); err == nil {
 			t.Errorf("%q is accepted", text)

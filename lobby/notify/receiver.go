@@ -227,8 +227,9 @@ func parseURL(text string) (*url.URL, error) {
 		return nil, refused("a URL has no spaces and only ASCII characters; write others with %")
 	}
 	if port := u.Port(); port != "" {
-		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, refused("the port in the URL must be 1 to 65535")
+		// Others belong to services that do not speak HTTP.
+		if n, err := strconv.Atoi(port); err != nil || n != 80 && n != 443 && n < 1024 || n > 65535 {
+			return nil, refused("the port in the URL must be 80, 443, or 1024 to 65535")
 		}
 	}
 	return u, nil

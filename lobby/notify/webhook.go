@@ -18,11 +18,15 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"ayumu/lobby/guard"
 )
 
 // The limits of a request.
 const (
 	requestTimeout = 10 * time.Second
+	answerLimit    = 5 * time.Second // for the status line, once the request was sent
+	bodyTimeout    = time.Second     // for the rest of the answer, which changes nothing
 	maxResponse    = 64 << 10
 )
 
@@ -33,17 +37,23 @@ type WebhookConfig struct {
 	Version string         // of the server, for the header User-Agent
 	// Resolver looks names up; nil: that of the system.
 	Resolver *net.Resolver
+	// IsOwn reports whether an address is one of this machine; nil: it is looked up.
+	IsOwn func(netip.Addr) bool
 }
 
 // Webhook sends messages by HTTP. NewWebhook is the constructor.
 type Webhook struct {
 	c      WebhookConfig
+	isOwn  func(netip.Addr) bool
 	client *http.Client
 }
 
 // NewWebhook returns a sender for webhooks.
 func NewWebhook(c WebhookConfig) *Webhook {
-	w := &Webhook{c: c}
+	w := &Webhook{c: c, isOwn: c.IsOwn}
+	if w.isOwn == nil {
+		w.isOwn = isOwnAddress
+	}
 	dialer := &net.Dialer{Timeout: requestTimeout / 2, Control: w.checkAddress, Resolver: c.Resolver}
 	w.client = &http.Client{
 		Timeout:       requestTimeout,
@@ -51,7 +61,7 @@ func NewWebhook(c WebhookConfig) *Webhook {
 		// Each request has a connection of its own, so that its address is checked, and none is kept.
 		Transport: &http.Transport{
 			Proxy: nil, DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true,
-			TLSHandshakeTimeout: requestTimeout / 2, ResponseHeaderTimeout: requestTimeout, MaxResponseHeaderBytes: maxResponse,
+			TLSHandshakeTimeout: requestTimeout / 2, ResponseHeaderTimeout: answerLimit, MaxResponseHeaderBytes: maxResponse,
 		},
 	}
 	return w
@@ -68,20 +78,22 @@ func (w *Webhook) checkAddress(network, address string, _ syscall.RawConn) error
 
 var errNotPublic = errors.New("the address is not public")
 
-// allows reports whether an address is public or the operator allows it.
+// allows reports whether an address is public and not one of this machine, or the operator allows it.
 func (w *Webhook) allows(a netip.Addr) bool {
 	plain := a.Unmap().WithZone("")
 	if slices.ContainsFunc(w.c.Private, func(p netip.Prefix) bool { return p.Contains(plain) }) {
 		return true
 	}
-	return a.Zone() == "" && isPublic(plain)
+	return a.Zone() == "" && isPublic(plain) && !w.isOwn(plain)
 }
 
-// nonPublic are the networks that are no public unicast addresses, besides those that net/netip knows. Those that
-// translate to IPv4 are among them, because what is behind them cannot be checked.
+// globalIPv6 has all public addresses of IPv6. What translates to IPv4 is outside of it, besides 6to4 and Teredo.
+var globalIPv6 = netip.MustParsePrefix("2000::/3")
+
+// nonPublic are the networks that are no public unicast addresses, besides those that net/netip knows and those outside
+// of globalIPv6. 6to4 and Teredo are among them, because what is behind them cannot be checked.
 var nonPublic = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
-	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
-	"::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10")
+	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 
 func prefixes(all ...string) (parsed []netip.Prefix) {
 	for _, p := range all {
@@ -92,7 +104,33 @@ func prefixes(all ...string) (parsed []netip.Prefix) {
 
 // isPublic reports whether an address is a public unicast address.
 func isPublic(a netip.Addr) bool {
-	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(nonPublic, func(p netip.Prefix) bool { return p.Contains(a) })
+	return a.IsGlobalUnicast() && !a.IsPrivate() && (a.Is4() || globalIPv6.Contains(a)) &&
+		!slices.ContainsFunc(nonPublic, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// isOwnAddress reports whether an address is one of this machine, on which services may listen that are not for strangers.
+// It binds a socket to it, since a service may not be allowed to ask for the addresses of the interfaces
+// (RestrictAddressFamilies without AF_NETLINK). Where any address can be bound (ip_nonlocal_bind) it has to ask.
+func isOwnAddress(a netip.Addr) bool {
+	if !canBind(a) {
+		return false
+	}
+	if !canBind(netip.MustParseAddr("192.0.2.1")) { // which no machine has
+		return true
+	}
+	own, err := net.InterfaceAddrs()
+	return err != nil || slices.ContainsFunc(own, func(o net.Addr) bool {
+		p, err := netip.ParsePrefix(o.String())
+		return err == nil && p.Addr() == a
+	})
+}
+
+func canBind(a netip.Addr) bool {
+	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(a, 0)))
+	if err == nil {
+		c.Close()
+	}
+	return err == nil
 }
 
 // Check implements Sender.
@@ -120,6 +158,8 @@ func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
 		return sendError("%s", publicText(err))
 	}
 	body, contentType := m.body(s.Preset)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Address, bytes.NewReader(body))
 	if err != nil {
 		return sendError("the URL cannot be used")
@@ -138,7 +178,11 @@ func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
 		return sendError("%s", causeOf(err))
 	}
 	defer response.Body.Close()
-	// The body is read and discarded, so that the receiver sees no broken connection.
+	// The body is read and discarded for a while, so that the receiver sees no broken connection.
+	defer time.AfterFunc(bodyTimeout, func() {
+		defer guard.Recover(func(error) {})
+		cancel()
+	}).Stop()
 	_, _ = io.CopyN(io.Discard, response.Body, maxResponse)
 	switch code := response.StatusCode; {
 	case code/100 == 2:
@@ -160,12 +204,14 @@ func Sign(secret, timestamp string, body []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// noAnswerText is the same for all ways in which a host does not answer, so that a webhook is no port scanner.
+const noAnswerText = "the receiver gave no answer; check that the host, the port and http or https in the URL are right, " +
+	"that it can be reached from the internet, and that it answers within 5 seconds"
+
 // causeOf returns why a request failed, without the address, which the texts of most errors contain.
 func causeOf(err error) string {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	var timeout net.Error
 	switch {
 	case errors.Is(err, errNotPublic):
 		return "the host's address is not public, so nothing was sent"
@@ -173,14 +219,6 @@ func causeOf(err error) string {
 		return "the host's name could not be looked up"
 	case errors.As(err, &certificate):
 		return "the host's certificate is not valid"
-	case errors.As(err, &record):
-		return "the host does not speak TLS; begin the URL with http:// if that is meant"
-	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		return "the host did not answer in time"
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return "the host refused the connection"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
-		return "the host closed the connection without an answer"
 	}
-	return "the host could not be reached"
+	return noAnswerText
 }
