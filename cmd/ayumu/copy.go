@@ -61,6 +61,7 @@ func copyStore(ctx context.Context, from, to location, out io.Writer) error {
 		return err
 	}
 	defer source.Close()
+	printUpgrade(out, from, source)
 	target, err := to.open(ctx)
 	if err != nil {
 		return err

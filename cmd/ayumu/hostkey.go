@@ -82,7 +82,7 @@ func withHostKeys(ctx context.Context, c *config.Config, alone bool, load func(c
 		}
 		defer unlock()
 	}
-	db, err := l.open(ctx)
+	db, err := openForTool(ctx, l)
 	if err != nil {
 		return nil, err
 	}

@@ -131,6 +131,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer closeStore()
+	logUpgrade(logger, db)
 	if _, err := agreeOnHostKey(ctx, db, c.HostKeys); err != nil {
 		return err
 	}

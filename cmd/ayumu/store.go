@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
+	"charm.land/log/v2"
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/config"
@@ -114,7 +116,48 @@ func (f *storeFlags) open(ctx context.Context) (store.Store, error) {
 	if err := l.find(); err != nil {
 		return nil, err
 	}
-	return l.open(ctx)
+	return openForTool(ctx, l)
+}
+
+// openForTool opens a store beside its server, if one runs. It does not upgrade a data file that a server uses, which
+// is one of an older version. (Open itself does not upgrade a PostgreSQL database that nodes use.)
+func openForTool(ctx context.Context, l location) (store.Store, error) {
+	if file, ok := l.(sqliteFile); ok && sqlite.NeedsUpgrade(ctx, string(file)) {
+		unlock, err := file.lock(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s is of an older version of ayumu and has to be upgraded: %w", file, err)
+		}
+		defer unlock()
+	}
+	db, err := l.open(ctx)
+	if err == nil {
+		printUpgrade(os.Stderr, l, db)
+	}
+	return db, err
+}
+
+// printUpgrade writes a line if opening a store upgraded it.
+func printUpgrade(out io.Writer, l location, db store.Store) {
+	u := db.Upgraded()
+	switch {
+	case u == nil:
+	case u.Copy == "":
+		fmt.Fprintf(out, "upgraded %s from schema %d to %d\n", l, u.From, u.To)
+	default:
+		fmt.Fprintf(out, "upgraded %s from schema %d to %d; %s is as it was before\n", l, u.From, u.To, u.Copy)
+	}
+}
+
+// logUpgrade logs that opening the store of a server upgraded it.
+func logUpgrade(logger *log.Logger, db store.Store) {
+	u := db.Upgraded()
+	switch {
+	case u == nil:
+	case u.Copy == "":
+		logger.Info("database upgraded", "from", u.From, "to", u.To)
+	default:
+		logger.Info("data file upgraded", "from", u.From, "to", u.To, "copy", u.Copy)
+	}
 }
 
 // withStore returns the run function of a command that works on the store that its flags name.

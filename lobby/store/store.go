@@ -26,6 +26,8 @@ type Maintenance interface {
 	// ReportFailures sets the function that reports failures to the operator: a message and key-value pairs.
 	// It may be called from any goroutine and must not block. Until it is set, failures are only returned.
 	ReportFailures(report func(msg string, keyvals ...any))
+	// Upgraded returns the upgrade that opening the store made; nil if there was none.
+	Upgraded() *Upgrade
 	// Health returns an error if the store cannot be read, or if the last change failed and a test write
 	// fails as well. It leaves nothing behind.
 	Health(ctx context.Context) error

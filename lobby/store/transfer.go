@@ -73,7 +73,7 @@ var Tables = []*Table{
 	table("sanctions", 1, "id int, kind text, subject text, shown text, reason text, issuer text, created int, until int, account int"),
 	table("sanctioned_keys", 2, "sanction int, digest bytes"),
 	table("audit", 1, "id int, at int, actor text, deed text"),
-	table("reports", 1, "id int, at int, actor text, about text, text text, closed int, origin text"),
+	table("reports", 1, "id int, at int, actor text, about text, text text, closed int, origin text, evidence text"),
 	table("blocks", 2, "account int, other int, at int"),
 	table("reserved", 1, "look text, until int"),
 	table("puzzles", 1, "id text, value float, deviation float, volatility float, games int, body bytes, added int"),

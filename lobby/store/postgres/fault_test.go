@@ -52,9 +52,11 @@ func TestUnusableDatabasesAreRefused(t *testing.T) {
 	checkRefused(t, weak, "lacks the rights", "owner of the database")
 
 	openURL(t, url)
-	newer := fmt.Sprint("UPDATE schema SET version = ", len(migrations)+1)
+	newer := fmt.Sprint("UPDATE schema SET version = ", newestSchema()+1)
 	storetest.Want(t, "newer schema", postgrestest.Exec(url, newer), nil)
 	checkRefused(t, url, "newer version of ayumu")
+	storetest.Want(t, "older schema", postgrestest.Exec(url, "UPDATE schema SET version = 12"), nil)
+	checkRefused(t, url, "before the first release", "12", "upgrades from 13", "CHANGELOG.md")
 	foreign := postgrestest.URL(t)
 	storetest.Want(t, "another program", postgrestest.Exec(foreign, "CREATE TABLE orders (id INT)"), nil)
 	checkRefused(t, foreign, "tables of another program")

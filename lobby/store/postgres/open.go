@@ -58,6 +58,7 @@ type Store struct {
 	changesMu sync.Mutex     // guards closed, and adding to changes
 	closed    bool           // no change begins any more
 	changes   sync.WaitGroup // the changes that have begun
+	upgrade   *store.Upgrade // that Open made; nil: none
 	closeOnce sync.Once
 	report    atomic.Pointer[func(msg string, keyvals ...any)]
 
@@ -67,7 +68,7 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open connects to a database, which must exist, and migrates it to the current schema. url is a connection
+// Open connects to a database, which must exist, and upgrades it to the current schema. url is a connection
 // string of PostgreSQL, such as postgres://user@host/name; what it lacks comes from the environment (PGPASSWORD,
 // PGPASSFILE and so on). A match of a game that is not in games is corrupt. The caller must Close the store.
 func Open(ctx context.Context, url string, games engine.Games) (*Store, error) {

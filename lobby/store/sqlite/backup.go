@@ -35,16 +35,24 @@ func (s *Store) Backup(ctx context.Context, file string) (err error) {
 	}
 	defer removeDatabase(copied.Name())
 	defer copied.Close()
-	if _, err := s.read.ExecContext(ctx, "VACUUM INTO ?1", copied.Name()); err != nil {
+	if err := copyDatabase(ctx, s.read, copied); err != nil {
 		return s.describeError("copying", err)
-	}
-	if err := copied.Sync(); err != nil { // VACUUM INTO does not
-		return fmt.Errorf("the backup is not on the disk: %w", err)
 	}
 	if err := os.Rename(copied.Name(), file); err != nil {
 		return fmt.Errorf("the backup cannot be written: %w", err)
 	}
 	return syncDir(filepath.Dir(file))
+}
+
+// copyDatabase writes one state of a database to an empty file, and to the disk.
+func copyDatabase(ctx context.Context, db *sql.DB, to *os.File) error {
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?1", to.Name()); err != nil {
+		return err
+	}
+	if err := to.Sync(); err != nil { // VACUUM INTO does not
+		return fmt.Errorf("the copy is not on the disk: %w", err)
+	}
+	return nil
 }
 
 // removeDatabase removes a file and the files that SQLite leaves beside it when it fails, for example on a

@@ -35,6 +35,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if path := os.Getenv(upgradeFile); path != "" {
+		fmt.Fprintln(os.Stderr, upgradeUntilKilled(path))
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 

@@ -55,8 +55,9 @@ type Store struct {
 	direct                          *directQuery // nil in memory, where there is one connection
 
 	queue       chan *job
-	queueMu     sync.RWMutex // held for reading while a job is put into the queue, for writing while the queue is closed
-	queueClosed bool         // guarded by queueMu
+	queueMu     sync.RWMutex   // held for reading while a job is put into the queue, for writing while the queue is closed
+	queueClosed bool           // guarded by queueMu
+	upgrade     *store.Upgrade // that Open made; nil: none
 	closeOnce   sync.Once
 	stopped     chan struct{} // closed when the writer has ended
 	closeErr    error         // set before Close returns
@@ -71,7 +72,7 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the file, or creates it in an existing folder, and migrates it to the current schema. Other
+// Open opens the file, or creates it in an existing folder, and upgrades it to the current schema. Other
 // processes may read and write it at the same time. A match of a game that is not in games is corrupt. The
 // caller must Close the store.
 func Open(ctx context.Context, path string, games engine.Games) (*Store, error) {

@@ -5,11 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"ayumu/lobby/store"
 )
 
-// migrations are the steps from one schema to the next. A file's schema version is the number of steps
-// applied to it. A released step never changes.
-var migrations = []string{`
+// firstSchema makes the tables of schema store.FirstSchema in an empty file.
+const firstSchema = `
 CREATE TABLE accounts (
 	id       INTEGER PRIMARY KEY, -- rows stay for ever, so an id is never given again
 	name     TEXT NOT NULL,
@@ -35,31 +40,35 @@ CREATE TABLE ratings (
 	deviation  DOUBLE PRECISION NOT NULL,
 	volatility DOUBLE PRECISION NOT NULL,
 	games      INTEGER NOT NULL,
-	settled    BOOLEAN NOT NULL, -- rating.Rating.Settled
+	settled    BOOLEAN NOT NULL, -- rating.Rating.IsEstablished
 	PRIMARY KEY (account, pool)
 ) WITHOUT ROWID;
 CREATE INDEX ratings_top ON ratings (pool, value DESC, account) WHERE settled;
 
 CREATE TABLE matches (
-	id        TEXT PRIMARY KEY,
-	game      TEXT NOT NULL,
-	options   TEXT NOT NULL,   -- JSON, as the game reads them
-	initial   BIGINT NOT NULL, -- the clock, in nanoseconds and days
-	increment BIGINT NOT NULL,
-	days      INTEGER NOT NULL,
-	rated     BOOLEAN NOT NULL,
-	private   BOOLEAN NOT NULL,
-	code      TEXT NOT NULL,
-	prior     TEXT NOT NULL,
-	delay     INTEGER NOT NULL,
-	started   BIGINT NOT NULL,
+	id         TEXT PRIMARY KEY,
+	game       TEXT NOT NULL,
+	options    TEXT NOT NULL,   -- JSON, as the game reads them
+	initial    BIGINT NOT NULL, -- the clock, in nanoseconds and days
+	increment  BIGINT NOT NULL,
+	days       INTEGER NOT NULL,
+	rated      BOOLEAN NOT NULL,
+	private    BOOLEAN NOT NULL,
+	code       TEXT NOT NULL,   -- '' once the match has ended
+	prior      TEXT NOT NULL,
+	delay      INTEGER NOT NULL,
+	started    BIGINT NOT NULL,
 	-- What follows comes with the end; null before.
-	ended     BIGINT,
-	turns     INTEGER,         -- that stand
-	result    TEXT             -- JSON (entry.go)
+	ended      BIGINT,
+	turns      INTEGER,         -- that were not taken back
+	result     TEXT,            -- JSON (encoding.go of package store)
+	unrated    TEXT NOT NULL DEFAULT '', -- lobby.UnratedReason
+	-- It grows with each change of the conditions, and an append of a turn names it.
+	conditions BIGINT NOT NULL DEFAULT 1
 ) WITHOUT ROWID;
 CREATE INDEX matches_unfinished ON matches (id) WHERE ended IS NULL;
 CREATE INDEX matches_ended ON matches (ended, id) WHERE ended IS NOT NULL;
+CREATE UNIQUE INDEX matches_prior ON matches (prior) WHERE prior <> ''; -- a match has one rematch
 
 CREATE TABLE seats (
 	match   TEXT NOT NULL REFERENCES matches (id),
@@ -76,6 +85,7 @@ CREATE TABLE seats (
 	outcome TEXT,                            -- won, drawn or lost; null after an abort
 	pool    TEXT,                            -- in which the match was rated; null if it was not
 	after   TEXT,                            -- the rating that this made, JSON
+	return  TEXT NOT NULL DEFAULT '',        -- lobby.Seat.ReturnDigest
 	PRIMARY KEY (match, seat)
 ) WITHOUT ROWID;
 CREATE INDEX seats_played ON seats (account, ended, match);
@@ -87,10 +97,26 @@ CREATE INDEX seats_rated ON seats (account, pool, ended, match) WHERE pool IS NO
 CREATE TABLE entries (
 	match   TEXT NOT NULL,
 	version INTEGER NOT NULL, -- that the entry made: 1 for the first
-	body    BLOB NOT NULL,    -- entry.go
+	body    BLOB NOT NULL,    -- codec.go of package store
+	append  BLOB,             -- lobby.Entry.AppendID; null: none
 	PRIMARY KEY (match, version)
 ) WITHOUT ROWID;
-`, `
+
+-- New entries stand here, one behind the other whatever their match, so that a commit of many turns
+-- writes a page or two instead of one for each match. Many at once they go to entries, where each
+-- log is together (match.go).
+CREATE TABLE fresh (
+	id      INTEGER PRIMARY KEY, -- in the order in which they were added
+	match   TEXT NOT NULL,
+	version INTEGER NOT NULL,
+	body    BLOB NOT NULL,
+	append  BLOB
+);
+
+-- All that was ever added.
+CREATE VIEW log AS
+	SELECT match, version, body, append FROM entries UNION ALL SELECT match, version, body, append FROM fresh;
+
 -- The data of moderation. Of invitation codes only hashes are stored.
 CREATE TABLE invites (
 	id      INTEGER PRIMARY KEY,
@@ -109,30 +135,42 @@ CREATE TABLE members (
 
 CREATE TABLE sanctions (
 	id      INTEGER PRIMARY KEY,
-	kind    TEXT NOT NULL,    -- ban or mute
-	subject TEXT NOT NULL,    -- access.Subject
-	shown   TEXT NOT NULL,    -- how people know the subject
+	kind    TEXT NOT NULL, -- ban or mute
+	subject TEXT NOT NULL, -- club.Sanction.Subject
+	shown   TEXT NOT NULL, -- how people know the subject
 	reason  TEXT NOT NULL,
 	issuer  TEXT NOT NULL,
 	created BIGINT NOT NULL,
-	until   BIGINT            -- null: for good
+	until   BIGINT,        -- null: for good
+	account BIGINT         -- set where the subject is an account
 );
+
+-- Keys that a sanctioned account had and has no more. A new account of such a key is sanctioned as well.
+CREATE TABLE sanctioned_keys (
+	sanction BIGINT NOT NULL REFERENCES sanctions (id),
+	digest   BLOB NOT NULL, -- SHA-256 of the key in SSH wire format
+	PRIMARY KEY (sanction, digest)
+) WITHOUT ROWID;
+CREATE INDEX sanctioned_keys_digest ON sanctioned_keys (digest);
 
 CREATE TABLE audit ( -- rows are only ever added
-	id     INTEGER PRIMARY KEY,
-	at     BIGINT NOT NULL,
-	actor  TEXT NOT NULL,
-	deed   TEXT NOT NULL
-);
-
-CREATE TABLE reports (
 	id    INTEGER PRIMARY KEY,
 	at    BIGINT NOT NULL,
 	actor TEXT NOT NULL,
-	about TEXT NOT NULL,
-	text  TEXT NOT NULL
+	deed  TEXT NOT NULL
 );
-`, `
+
+CREATE TABLE reports (
+	id     INTEGER PRIMARY KEY,
+	at     BIGINT NOT NULL,
+	actor  TEXT NOT NULL,
+	about  TEXT NOT NULL,
+	text   TEXT NOT NULL,
+	closed BIGINT,                  -- when a moderator closed it; null: not yet
+	origin TEXT NOT NULL DEFAULT '' -- from which address it came; '' once it is closed
+);
+CREATE INDEX reports_open ON reports (id) WHERE closed IS NULL;
+
 CREATE TABLE blocks ( -- users whom others have blocked
 	account BIGINT NOT NULL REFERENCES accounts (id),
 	other   BIGINT NOT NULL REFERENCES accounts (id),
@@ -140,54 +178,11 @@ CREATE TABLE blocks ( -- users whom others have blocked
 	PRIMARY KEY (account, other)
 ) WITHOUT ROWID;
 
-ALTER TABLE reports ADD COLUMN closed BIGINT; -- when a moderator was done with it; null: not yet
-`, `
--- New entries stand here, one behind the other whatever their match, so that a commit of many turns
--- writes a page or two instead of one for each match. Many at once they go to entries, where each
--- log is together (file in match.go).
-CREATE TABLE fresh (
-	id      INTEGER PRIMARY KEY, -- in the order in which they were added
-	match   TEXT NOT NULL,
-	version INTEGER NOT NULL,
-	body    BLOB NOT NULL
-);
-
-CREATE VIEW log AS -- all that was ever added
-	SELECT match, version, body FROM entries UNION ALL SELECT match, version, body FROM fresh;
-
-ALTER TABLE seats ADD COLUMN return TEXT NOT NULL DEFAULT ''; -- lobby.Seat.Return
-`, `
-ALTER TABLE matches ADD COLUMN unrated TEXT NOT NULL DEFAULT ''; -- lobby.Unrated
-`, `
 CREATE TABLE reserved ( -- names of deleted accounts
-	look  TEXT PRIMARY KEY,  -- lobby.Skeleton of the name
+	look  TEXT PRIMARY KEY, -- lobby.Skeleton of the name
 	until BIGINT NOT NULL
 ) WITHOUT ROWID;
 
--- Set where the subject is an account.
-ALTER TABLE sanctions ADD COLUMN account BIGINT;
-UPDATE sanctions SET account = CAST(substr(subject, 9) AS INTEGER) WHERE subject LIKE 'account %';
-
--- Keys that a sanctioned account had and has no more. A new account of such a key is sanctioned as well.
-CREATE TABLE sanctioned_keys (
-	sanction BIGINT NOT NULL REFERENCES sanctions (id),
-	digest   BLOB NOT NULL,  -- SHA-256 of the key in SSH wire format
-	PRIMARY KEY (sanction, digest)
-) WITHOUT ROWID;
-CREATE INDEX sanctioned_keys_digest ON sanctioned_keys (digest);
-
-ALTER TABLE reports ADD COLUMN origin TEXT NOT NULL DEFAULT ''; -- from which address it came; '' once it is closed
-CREATE INDEX reports_open ON reports (id) WHERE closed IS NULL;
-`, `
--- The code of a private match is kept only until its end.
-UPDATE matches SET code = '' WHERE ended IS NOT NULL AND code <> '';
-`, `
-ALTER TABLE entries ADD COLUMN append BLOB; -- lobby.Entry.AppendID; null: none
-ALTER TABLE fresh ADD COLUMN append BLOB;
-DROP VIEW log;
-CREATE VIEW log AS
-	SELECT match, version, body, append FROM entries UNION ALL SELECT match, version, body, append FROM fresh;
-`, `
 CREATE TABLE shared ( -- durable rows of package lobby/shared, such as correspondence tables
 	kind    TEXT NOT NULL,
 	id      TEXT NOT NULL,
@@ -197,12 +192,6 @@ CREATE TABLE shared ( -- durable rows of package lobby/shared, such as correspon
 	PRIMARY KEY (kind, id)
 ) WITHOUT ROWID;
 
--- A match has one rematch. Of several, which could be recorded after a failure, the first is that.
-UPDATE matches SET prior = '' WHERE id IN (SELECT id FROM
-	(SELECT id, row_number() OVER (PARTITION BY prior ORDER BY started, id) AS n FROM matches WHERE prior <> '') AS rematches
-	WHERE n > 1);
-CREATE UNIQUE INDEX matches_prior ON matches (prior) WHERE prior <> '';
-`, `
 CREATE TABLE puzzles ( -- ratings of puzzles that were tried, and the puzzles that the server has found
 	id         TEXT PRIMARY KEY,
 	value      REAL NOT NULL,
@@ -233,7 +222,7 @@ CREATE TABLE puzzle_tries ( -- puzzles.Attempt
 	due     BIGINT, -- null: it does not come again
 	PRIMARY KEY (account, puzzle)
 ) WITHOUT ROWID;
-`, `
+
 CREATE TABLE announcements (
 	id      INTEGER PRIMARY KEY,
 	created BIGINT NOT NULL,
@@ -263,9 +252,7 @@ CREATE TABLE club_texts ( -- texts of the club that were set from inside
 	name TEXT PRIMARY KEY, -- club.TextName
 	text TEXT NOT NULL
 ) WITHOUT ROWID;
-`, `
--- Conditional turns. matches.conditions grows with each change, and an append of a turn names it.
-ALTER TABLE matches ADD COLUMN conditions BIGINT NOT NULL DEFAULT 1;
+
 CREATE TABLE conditions ( -- of matches that have not ended
 	match   TEXT NOT NULL REFERENCES matches (id),
 	seat    INTEGER NOT NULL,
@@ -273,7 +260,7 @@ CREATE TABLE conditions ( -- of matches that have not ended
 	data    BLOB NOT NULL, -- conditions.go of package lobby/match
 	PRIMARY KEY (match, seat)
 ) WITHOUT ROWID;
-`, `
+
 CREATE TABLE receivers ( -- where the notifications of accounts are sent
 	account   BIGINT PRIMARY KEY REFERENCES accounts (id),
 	settings  TEXT NOT NULL,              -- JSON of notify.Settings
@@ -303,11 +290,20 @@ CREATE TABLE notifications (
 ) WITHOUT ROWID;
 CREATE INDEX notifications_pending ON notifications (account, at) WHERE done IS NULL;
 CREATE INDEX notifications_done ON notifications (done) WHERE done IS NOT NULL;
+`
+
+// upgrades are the steps from each schema to the next, from store.FirstSchema on. A released step never changes.
+var upgrades = []string{`
+ALTER TABLE reports ADD COLUMN evidence TEXT NOT NULL DEFAULT ''; -- JSON of club.Evidence; '' once the report is closed
 `}
 
-// migrate applies the missing migrations, all or none.
+// newestSchema returns the number of the schema that this program uses.
+func newestSchema() int { return store.FirstSchema + len(upgrades) }
+
+// migrate makes the tables in an empty file, or upgrades those of an older schema and keeps a copy of the file as it
+// was. It does all or nothing.
 func (s *Store) migrate(ctx context.Context) error {
-	tx, err := s.write.BeginTx(ctx, nil)
+	tx, err := s.write.BeginTx(ctx, nil) // from here on no other process changes the file
 	if err != nil {
 		return err
 	}
@@ -316,25 +312,104 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	newest := newestSchema()
+	var steps []string
+	var kept *keptCopy
 	switch {
-	case version == len(migrations):
+	case version == newest:
 		return nil
-	case version > len(migrations):
-		return fmt.Errorf("it was written by a newer version of ayumu (its schema is %d, this program knows %d); start that version, or restore a backup made before the update", version, len(migrations))
+	case version == 0: // an empty file
+		steps = append([]string{firstSchema}, upgrades...)
+	default:
+		if err := store.CheckSchema(version, newest); err != nil {
+			return err
+		}
+		steps = upgrades[version-store.FirstSchema:]
+		if kept, err = s.keepCopy(ctx, version); err != nil {
+			return err
+		}
+		defer kept.discard()
 	}
-	for _, step := range migrations[version:] {
+	for _, step := range steps {
 		if _, err := tx.ExecContext(ctx, step); err != nil {
 			return err
 		}
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE schema SET version = ?1", len(migrations)); err != nil {
+	if _, err := tx.ExecContext(ctx, "UPDATE schema SET version = ?1", newest); err != nil {
 		return err
 	}
-	return tx.Commit()
+	var upgrade *store.Upgrade
+	if kept != nil {
+		name, err := kept.publish()
+		if err != nil {
+			return err
+		}
+		upgrade = &store.Upgrade{From: version, To: newest, Copy: name}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	s.upgrade = upgrade
+	return nil
 }
 
-// schemaVersion returns the number of migrations applied to the file. In an empty file it creates the table
-// of that number.
+// Upgraded implements store.Maintenance.
+func (s *Store) Upgraded() *store.Upgrade { return s.upgrade }
+
+// NeedsUpgrade reports whether Open would upgrade a file. It changes nothing, and is false if that cannot be read.
+func NeedsUpgrade(ctx context.Context, path string) bool {
+	db, err := sql.Open("sqlite", dsn(path, url.Values{"mode": {"ro"}}))
+	if err != nil {
+		return false
+	}
+	defer db.Close()
+	version := 0
+	err = db.QueryRowContext(ctx, "SELECT version FROM schema").Scan(&version)
+	return err == nil && version >= store.FirstSchema && version < newestSchema()
+}
+
+// keptCopy is the copy of a data file that is kept before an upgrade. It has another name until the upgrade is ready
+// to be committed, so that one that fails or is interrupted leaves at most a file that the next one replaces.
+type keptCopy struct{ temporary, final string }
+
+// keepCopy copies the file as it is before the transaction of the writer, which keeps others from changing it.
+func (s *Store) keepCopy(ctx context.Context, version int) (*keptCopy, error) {
+	final := fmt.Sprintf("%s.schema%d", s.name, version)
+	c := &keptCopy{temporary: final + ".tmp", final: final}
+	c.discard()
+	file, err := os.OpenFile(c.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		defer file.Close()
+		err = copyDatabase(ctx, s.read, file)
+	}
+	if err != nil {
+		c.discard()
+		return nil, fmt.Errorf("the copy %s, which is kept before the upgrade from schema %d, cannot be made: %v; nothing was changed: see to it that there is as much space as the file has, and start again", final, version, err)
+	}
+	return c, nil
+}
+
+// discard removes the copy unless it was published.
+func (c *keptCopy) discard() { removeDatabase(c.temporary) }
+
+// publish gives the copy its name, or that with a number behind it if there is such a file from an earlier upgrade,
+// and returns the name.
+func (c *keptCopy) publish() (name string, err error) {
+	name = c.final
+	for n := 2; ; n++ {
+		err = os.Link(c.temporary, name)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+		name = fmt.Sprintf("%s.%d", c.final, n)
+	}
+	if err == nil {
+		err = syncDir(filepath.Dir(name))
+	}
+	return name, err
+}
+
+// schemaVersion returns the schema of the file. In an empty file it makes the table of that number, with 0.
 func schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	var tables, own int
 	err = tx.QueryRowContext(ctx, "SELECT count(*), count(CASE name WHEN 'schema' THEN 1 END) FROM sqlite_master").Scan(&tables, &own)

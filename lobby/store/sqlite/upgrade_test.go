@@ -2,72 +2,287 @@ package sqlite
 
 import (
 	"compress/gzip"
+	"context"
+	"database/sql"
+	"fmt"
 	"io"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/store"
 )
 
-// A data file of the first published version (schema 4) opens with everything in it: testdata/schema4.db.gz
-// has a finished rated match, a finished and an unfinished private one, a block, a report and a permanent
-// mute.
-func TestFileOfSchema4IsUpgraded(t *testing.T) {
-	packed, err := os.Open("testdata/schema4.db.gz")
+// unpackSchema13 writes testdata/schema13.db.gz, which a version with schema 13 made with rows in every table, to a
+// new folder.
+func unpackSchema13(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), FileName)
+	writeSchema13(t, path)
+	return path
+}
+
+func writeSchema13(t *testing.T, path string) {
+	t.Helper()
+	packed, err := os.Open("testdata/schema13.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer packed.Close()
 	unpacked := must[*gzip.Reader](t)(gzip.NewReader(packed))
-	path := filepath.Join(t.TempDir(), FileName)
-	if err := os.WriteFile(path, must[[]byte](t)(io.ReadAll(unpacked)), 0o600); err != nil {
-		t.Fatal(err)
+	want(t, "write", os.WriteFile(path, must[[]byte](t)(io.ReadAll(unpacked)), 0o600), nil)
+}
+
+// query returns the rows of a query on a file, without the store.
+func query(t *testing.T, path, query string) (rows []string) {
+	t.Helper()
+	db := must[*sql.DB](t)(sql.Open("sqlite", path))
+	defer db.Close()
+	found := must[*sql.Rows](t)(db.Query(query))
+	defer found.Close()
+	columns := must[[]string](t)(found.Columns())
+	for found.Next() {
+		row := make([]any, len(columns))
+		for i := range row {
+			row[i] = new(sql.NullString)
+		}
+		want(t, "scan", found.Scan(row...), nil)
+		line := ""
+		for _, v := range row {
+			if text := v.(*sql.NullString); text.Valid {
+				line += fmt.Sprintf("%q ", text.String)
+			} else {
+				line += "NULL "
+			}
+		}
+		rows = append(rows, line)
+	}
+	want(t, "rows", found.Err(), nil)
+	return rows
+}
+
+// content returns the rows of every table of a file, with columns that it has by the name of the table.
+func content(t *testing.T, path string, columns map[string]string) map[string][]string {
+	t.Helper()
+	all := make(map[string][]string)
+	for table, c := range columns {
+		all[table] = query(t, path, fmt.Sprintf("SELECT %s FROM %q ORDER BY 1, 2", c, table))
+	}
+	return all
+}
+
+// columns returns the names of the columns of every table of a file.
+func columns(t *testing.T, path string) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	for _, row := range query(t, path, `SELECT m.name || ':' || group_concat('"' || c.name || '"', ', ') FROM sqlite_schema m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name <> 'schema' GROUP BY m.name`) {
+		table, names, _ := strings.Cut(must[string](t)(strconv.Unquote(strings.TrimSpace(row))), ":")
+		all[table] = names
+	}
+	return all
+}
+
+// describeSchema returns what a file has: tables with their columns in any order, indexes, keys and views.
+func describeSchema(t *testing.T, path string) []string {
+	t.Helper()
+	var all []string
+	for _, q := range []string{
+		`SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'`,
+		`SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`,
+		`SELECT m.name, f."from", f."table", f."to" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`,
+		`SELECT m.name, i.name, i."unique", i.origin, i.partial, x.seqno, x.name, x.desc, x.coll FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x
+			WHERE m.type = 'table' AND x.key`,
+		`SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'index', 'trigger') AND sql IS NOT NULL`,
+	} {
+		rows := query(t, path, q)
+		slices.Sort(rows)
+		all = append(all, rows...)
+	}
+	for i, line := range all {
+		all[i] = strings.Join(strings.Fields(line), " ")
+	}
+	return all
+}
+
+func TestFileOfSchema13IsUpgraded(t *testing.T) {
+	path := unpackSchema13(t)
+	old := columns(t, path)
+	before := content(t, path, old)
+	for table, rows := range before {
+		if len(rows) == 0 && table != "fresh" && table != "entries" {
+			t.Errorf("the file has no rows of %s", table)
+		}
+	}
+	if !NeedsUpgrade(t.Context(), path) {
+		t.Error("the file needs no upgrade")
 	}
 	s := openFile(t, path)
-	ctx := t.Context()
+	copied := path + ".schema13"
+	if u := s.Upgraded(); u == nil || *u != (store.Upgrade{From: 13, To: newestSchema(), Copy: copied}) {
+		t.Errorf("the upgrade is %+v", u)
+	}
+	if after := content(t, path, old); !maps.EqualFunc(before, after, slices.Equal) {
+		t.Errorf("the file had\n%q\nand has\n%q", before, after)
+	}
+	if kept := content(t, copied, old); !maps.EqualFunc(before, kept, slices.Equal) || !NeedsUpgrade(t.Context(), copied) {
+		t.Errorf("the copy has\n%q\nnot\n%q", kept, before)
+	}
+	if info := must[os.FileInfo](t)(os.Stat(copied)); info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode of the copy is %v", info.Mode())
+	}
+	if found, err := s.Check(t.Context()); err != nil || found != nil {
+		t.Errorf("check: %v, %v", found, err)
+	}
+	entries := make(map[string]int)
+	want(t, "all matches", s.AllMatches(t.Context(), func(info *lobby.MatchInfo, log []lobby.Entry) error {
+		entries[info.ID] = len(log)
+		return nil
+	}), nil)
+	if !maps.Equal(entries, map[string]int{"aborted": 1, "finished": 5, "running": 4}) {
+		t.Errorf("the logs have %v entries", entries)
+	}
+	_, log, err := s.Match(t.Context(), "running")
+	want(t, "the running match", err, nil)
+	want(t, "append", s.Append(t.Context(), "running", lobby.EndOf(log), lobby.Entry{Kind: lobby.EntryCredit, At: log[len(log)-1].At}), nil)
+	want(t, "close", s.Close(), nil)
 
-	for id, wantCode := range map[string]string{"m5hrw1g": "", "25mkme3": "", "tqney5x": "mb4aw55xzh"} {
-		info, log, err := s.Match(ctx, id)
-		if err != nil {
-			t.Errorf("match %s: %v", id, err)
-			continue
+	empty := filepath.Join(t.TempDir(), FileName)
+	want(t, "close", openFile(t, empty).Close(), nil)
+	upgraded, made := describeSchema(t, path), describeSchema(t, empty)
+	if !slices.Equal(upgraded, made) {
+		without := func(lines, other []string) []string {
+			return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(other, line) })
 		}
-		if err := lobby.VerifyLog(info, log); err != nil {
-			t.Error(err)
-		}
-		if info.Code != wantCode {
-			t.Errorf("match %s has the code %q, want %q", id, info.Code, wantCode)
-		}
+		t.Errorf("only the upgraded file has\n%q\nonly a new one has\n%q", without(upgraded, made), without(made, upgraded))
 	}
-	// A log of that schema, whose entries have no AppendID, continues.
-	_, log, err := s.Match(ctx, "tqney5x")
-	next := lobby.Entry{Kind: lobby.EntryCredit, At: log[len(log)-1].At, AppendID: lobby.AppendID{7}}
-	want(t, "append", s.Append(ctx, "tqney5x", lobby.EndOf(log), next), err)
-	_, log, err = s.Match(ctx, "tqney5x")
-	if end := lobby.EndOf(log); err != nil || end.Last != next.AppendID {
-		t.Errorf("the log ends with %v, %v", end, err)
+	if s := openFile(t, path); s.Upgraded() != nil || NeedsUpgrade(t.Context(), path) {
+		t.Errorf("the upgraded file is upgraded: %+v", s.Upgraded())
 	}
+}
 
-	changes, unrated, err := s.MatchRatings(ctx, "m5hrw1g")
-	if err != nil || len(changes) != 2 || unrated != "" {
-		t.Errorf("the rated match changed %v, unrated %q, %v", changes, unrated, err)
+// TestCopyOfAnEarlierUpgradeIsKept: somebody went back to the copy, played on and upgrades again.
+func TestCopyOfAnEarlierUpgradeIsKept(t *testing.T) {
+	path := unpackSchema13(t)
+	want(t, "an earlier copy", os.WriteFile(path+".schema13", []byte("earlier"), 0o600), nil)
+	if u := openFile(t, path).Upgraded(); u == nil || u.Copy != path+".schema13.2" || !NeedsUpgrade(t.Context(), u.Copy) {
+		t.Errorf("the upgrade is %+v", u)
 	}
+	if kept := must[[]byte](t)(os.ReadFile(path + ".schema13")); string(kept) != "earlier" {
+		t.Error("the earlier copy was overwritten")
+	}
+}
 
-	sanctions, err := s.Sanctions(ctx, time.Now())
-	if err != nil || len(sanctions) != 1 || sanctions[0].Account != 6 {
-		t.Errorf("sanctions: %+v, %v; want one of account 6", sanctions, err)
+// withStep runs a function with one more step of an upgrade.
+func withStep(step string, do func()) {
+	defer func(steps []string) { upgrades = steps }(upgrades)
+	upgrades = append(slices.Clip(upgrades), step)
+	do()
+}
+
+// files returns the names of the files beside a data file, without those of SQLite.
+func files(t *testing.T, path string) (names []string) {
+	t.Helper()
+	for _, e := range must[[]os.DirEntry](t)(os.ReadDir(filepath.Dir(path))) {
+		if name := e.Name(); !strings.HasSuffix(name, "-wal") && !strings.HasSuffix(name, "-shm") {
+			names = append(names, name)
+		}
 	}
-	if n, err := s.CountReports(ctx); n != 1 || err != nil {
-		t.Errorf("%d open reports, %v; want 1", n, err)
+	return names
+}
+
+func TestFailedUpgradeChangesNothing(t *testing.T) {
+	path := unpackSchema13(t)
+	raw := must[[]byte](t)(os.ReadFile(path))
+	refused := func(why string, says ...string) {
+		t.Helper()
+		s, err := Open(t.Context(), path, enginetest.Games)
+		if err == nil {
+			s.Close()
+		}
+		checkMessage(t, err, append(says, path)...)
+		if after := must[[]byte](t)(os.ReadFile(path)); !slices.Equal(raw, after) {
+			t.Errorf("%s: the file was changed", why)
+		}
 	}
-	cho := must[lobby.Account](t)(s.AccountByName(ctx, "cho"))
-	key := must[[]lobby.Key](t)(s.Keys(ctx, cho.ID))
-	if cho = must[lobby.Account](t)(s.AccountByKey(ctx, key[0].Wire)); len(cho.Blocks) != 1 || cho.Blocks[0].Name != "bob" {
-		t.Errorf("cho blocks %v, want bob", cho.Blocks)
+	withStep("UPDATE accounts SET name = 'changed'; this is no SQL", func() { refused("a step fails", "syntax error") })
+	if names := files(t, path); !slices.Equal(names, []string{FileName}) {
+		t.Errorf("a failed upgrade leaves %q", names)
 	}
-	if _, err := s.CreateAccount(ctx, "new-one", []byte("a new key"), time.Now()); err != nil {
-		t.Error(err)
+	// A folder that is not empty is in the way of the copy.
+	want(t, "mkdir", os.MkdirAll(path+".schema13.tmp/x", 0o755), nil)
+	refused("no copy", FileName+".schema13", "cannot be made", "nothing was changed", "space")
+	want(t, "remove", os.RemoveAll(path+".schema13.tmp"), nil)
+	if u := openFile(t, path).Upgraded(); u == nil || u.Copy != path+".schema13" {
+		t.Errorf("afterwards the upgrade is %+v", u)
+	}
+}
+
+func TestUpgradeNeedsRoomForTheCopy(t *testing.T) {
+	path := filepath.Join(smallDisk(t, 1<<20), FileName)
+	writeSchema13(t, path)
+	ballast := filepath.Join(filepath.Dir(path), "ballast")
+	fill(t, ballast, 100<<10)
+	s, err := Open(t.Context(), path, enginetest.Games)
+	if err == nil {
+		s.Close()
+	}
+	checkMessage(t, err, FileName+".schema13", "cannot be made", "nothing was changed", "disk is full", "space")
+	if strings.Contains(fmt.Sprint(err), "continues by itself") {
+		t.Errorf("%v promises too much", err)
+	}
+	want(t, "free the disk", os.Remove(ballast), nil)
+	if names := files(t, path); !slices.Equal(names, []string{FileName}) {
+		t.Errorf("it leaves %q", names)
+	}
+	if u := openFile(t, path).Upgraded(); u == nil {
+		t.Error("there is no upgrade once there is room")
+	}
+}
+
+// upgradeFile is the file that this program, started again by TestKilledUpgrade, upgrades until it is killed.
+const upgradeFile = "AYUMU_TEST_UPGRADE_FILE"
+
+// upgradeUntilKilled upgrades a file with a step that changes it and then does not end.
+func upgradeUntilKilled(path string) error {
+	endless := "UPDATE accounts SET name = 'changed'; CREATE TABLE n (x); WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) INSERT INTO n SELECT x FROM c WHERE x < 0"
+	var err error
+	withStep(endless, func() { _, err = Open(context.Background(), path, enginetest.Games) })
+	return err
+}
+
+func TestKilledUpgrade(t *testing.T) {
+	path := unpackSchema13(t)
+	old := columns(t, path)
+	before := content(t, path, old)
+	c := exec.Command(must[string](t)(os.Executable()))
+	c.Env = append(os.Environ(), upgradeFile+"="+path)
+	want(t, "start", c.Start(), nil)
+	for size := int64(0); size < 100<<10; { // until the copy is there
+		if info, err := os.Stat(path + ".schema13.tmp"); err == nil {
+			size = info.Size()
+		}
+		<-time.After(time.Millisecond)
+	}
+	want(t, "kill", c.Process.Kill(), nil)
+	if err := c.Wait(); err == nil {
+		t.Error("the upgrade ended")
+	}
+	if after := content(t, path, old); !maps.EqualFunc(before, after, slices.Equal) || !NeedsUpgrade(t.Context(), path) {
+		t.Errorf("the file had\n%q\nand has\n%q", before, after)
+	}
+	if u := openFile(t, path).Upgraded(); u == nil || u.Copy != path+".schema13" {
+		t.Errorf("the next upgrade is %+v", u)
+	}
+	if names := files(t, path); !slices.Equal(names, []string{FileName, FileName + ".schema13"}) {
+		t.Errorf("there are %q", names)
 	}
 }
