@@ -84,7 +84,8 @@ type Position interface {
 
 // Detailer is a Position with further fields for programs.
 type Detailer interface {
-	// Details returns these fields by their names in the JSON form of the position.
+	// Details returns these fields by their names in the JSON form of the position. The names in
+	// MatchFields are taken.
 	Details() map[string]any
 }
 

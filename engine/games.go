@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,14 @@ type Games []Game
 // MaxSeats is the largest number of seats that a game may have: the lobby keeps the seats that agree
 // with an offer in 8 bits.
 const MaxSeats = 8
+
+// MatchFields are the names of the fields that the JSON form of a match has in every game (docs/protocol.md), which
+// the fields of a Detailer stand beside.
+var MatchFields = []string{
+	"abort", "away", "clock", "clocks", "code", "elsewhere", "event", "game", "match", "offers", "ok", "options", "over",
+	"position", "private", "rated", "ratings", "re", "result", "round", "seat", "seats", "started", "tournament", "turn",
+	"unrated", "vacations", "version", "votes", "you",
+}
 
 // SeatLimiter is a Game in which more can play than with its default options.
 type SeatLimiter interface {
@@ -74,7 +83,8 @@ func (g Games) Titles() string {
 }
 
 // Check returns why a list cannot be used: it is empty, a name is unfit or occurs twice, or a game
-// refuses its default options, does not begin with them, or has more than MaxSeats seats.
+// refuses its default options, does not begin with them, has more than MaxSeats seats, or has a detail with one of
+// the names in MatchFields.
 func (g Games) Check() error {
 	if len(g) == 0 {
 		return errors.New("the list of games is empty")
@@ -99,8 +109,16 @@ func (g Games) Check() error {
 		if o.Game() != game {
 			return fmt.Errorf("the options of %s name another game", name)
 		}
-		if len(game.New(o).Legal()) == 0 {
+		first := game.New(o)
+		if len(first.Legal()) == 0 {
 			return fmt.Errorf("%s begins with no legal action", name)
+		}
+		if d, ok := first.(Detailer); ok {
+			for field := range d.Details() {
+				if slices.Contains(MatchFields, field) {
+					return fmt.Errorf("a detail of %s is called %q, a name that every match has; choose another", name, field)
+				}
+			}
 		}
 	}
 	return nil

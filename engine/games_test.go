@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -43,6 +44,7 @@ func TestCheckNamesWhatIsWrongWithAListOfGames(t *testing.T) {
 		"lower-case":      {named{name: "Go 9"}},
 		"another game":    {named{name: "other", seats: 2}},
 		"2 to 8 are poss": {wide{}},
+		`called "turn"`:   {detailed{}},
 	} {
 		if err := games.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, not %q", games, err, want)
@@ -54,3 +56,23 @@ func TestCheckNamesWhatIsWrongWithAListOfGames(t *testing.T) {
 type wide struct{ ayu.Game }
 
 func (wide) SeatLimit() int { return engine.MaxSeats + 1 }
+
+// detailed is Ayu with a detail whose name every match has.
+type detailed struct{ ayu.Game }
+
+func (g detailed) ParseOptions(json.RawMessage) (engine.Options, error) {
+	o, err := g.Game.ParseOptions(nil)
+	return detailedOptions{o.(ayu.Options)}, err
+}
+
+func (g detailed) New(o engine.Options) engine.Position {
+	return detailedPosition{g.Game.New(o.(detailedOptions).Options)}
+}
+
+type detailedOptions struct{ ayu.Options }
+
+func (detailedOptions) Game() engine.Game { return detailed{} }
+
+type detailedPosition struct{ engine.Position }
+
+func (detailedPosition) Details() map[string]any { return map[string]any{"turn": "White"} }

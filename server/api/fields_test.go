@@ -1,10 +1,13 @@
 package api
 
 import (
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"ayumu/engine"
 	"ayumu/lobby/lobbytest"
 )
 
@@ -38,5 +41,31 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 		if errorCode(got) != "bad_request" || !strings.Contains(message, want) || ours.MatchString(message) {
 			t.Errorf("%.80s: %v", line, got)
 		}
+	}
+}
+
+// TestFieldsOfAMatchAreReserved compares the fields that snapshotFields and addOutcome set with those that a game may
+// not use for its details.
+func TestFieldsOfAMatchAreReserved(t *testing.T) {
+	source, err := os.ReadFile("wire.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, function := range []string{"snapshotFields", "addOutcome"} {
+		_, body, ok := strings.Cut(string(source), "\nfunc "+function+"(")
+		if !ok {
+			t.Fatalf("wire.go has no %s", function)
+		}
+		body, _, _ = strings.Cut(body, "\n}\n")
+		for _, m := range regexp.MustCompile(`f\["(\w+)"\]|"(\w+)":`).FindAllStringSubmatch(body, -1) {
+			found++
+			if name := m[1] + m[2]; !slices.Contains(engine.MatchFields, name) {
+				t.Errorf("%s sets %q, which engine.MatchFields lacks", function, name)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d fields were found", found)
 	}
 }
