@@ -18,19 +18,42 @@ type Cache[K comparable, V any] struct {
 const defaultCapacity = 256
 
 type cacheEntry[V any] struct {
-	once  sync.Once
-	value V
+	once   sync.Once
+	value  V
+	isMade bool // false after once if makeValue panicked
 }
 
 // Get returns the value of a key and calls makeValue for it if it is missing. Concurrent callers with the
-// same key share one call. No lock is held during the call.
+// same key share one call. No lock is held during the call. If makeValue panics, the panic reaches only the
+// caller whose makeValue it is, and the next caller makes the value again.
 func (c *Cache[K, V]) Get(key K, makeValue func() V) V { return c.Lookup(&key, makeValue) }
 
 // Lookup is Get for a large key, which it copies only if it is missing.
 func (c *Cache[K, V]) Lookup(key *K, makeValue func() V) V {
-	e := c.entry(key)
-	e.once.Do(func() { e.value = makeValue() })
-	return e.value
+	for {
+		e := c.entry(key)
+		e.once.Do(func() {
+			defer func() {
+				if !e.isMade {
+					c.reset(key, e)
+				}
+			}()
+			e.value = makeValue()
+			e.isMade = true
+		})
+		if e.isMade {
+			return e.value
+		}
+	}
+}
+
+// reset replaces the entry of a key by one without a value, unless it was dropped meanwhile.
+func (c *Cache[K, V]) reset(key *K, e *cacheEntry[V]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byKey[*key] == e {
+		c.byKey[*key] = new(cacheEntry[V])
+	}
 }
 
 // MadeCount returns how many entries have been created since the start.

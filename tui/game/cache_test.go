@@ -49,3 +49,34 @@ func TestCacheKeepsAtMostItsCapacity(t *testing.T) {
 	}
 	c.Get(3, func() int { t.Error("one of the last two is made again"); return 0 })
 }
+
+// TestCacheKeepsNothingOfAPanic has 20 callers wait for a value whose maker panics: only one of them panics, and
+// the others get a value that was made again.
+func TestCacheKeepsNothingOfAPanic(t *testing.T) {
+	var c Cache[int, *int]
+	var calls, panics atomic.Int32
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			defer func() {
+				if recover() != nil {
+					panics.Add(1)
+				}
+			}()
+			v := c.Get(7, func() *int {
+				if calls.Add(1) == 1 {
+					panic("the first call fails")
+				}
+				n := 49
+				return &n
+			})
+			if v == nil || *v != 49 {
+				t.Errorf("got %v", v)
+			}
+		})
+	}
+	wg.Wait()
+	if calls.Load() != 2 || panics.Load() != 1 || len(c.byKey) != 1 || len(c.order) != 1 {
+		t.Errorf("%d calls and %d panics, %d keys in an order of %d", calls.Load(), panics.Load(), len(c.byKey), len(c.order))
+	}
+}
