@@ -256,6 +256,9 @@ func (l *Lobby) Match(id string) (*Match, error) {
 	l.mu.Lock()
 	m := l.matches.byID[id]
 	l.mu.Unlock()
+	if id == "" {
+		return nil, errcode.Errorf(errcode.UnknownMatch, "no match is named; the list of matches has their ids")
+	}
 	if m == nil {
 		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
@@ -167,9 +168,12 @@ func (s *Session) Say(text string) error {
 
 // postChat posts a line in a room, whose id is that among the rows of chat lines, and calls then.
 func (s *Session) postChat(kind Room, id string, room *Chat, text string, then func()) error {
-	clean := sanitize.Line(text, MaxChat)
-	if clean == "" {
+	clean := sanitize.Line(text, MaxChat+1) // one more, to see whether it is too long
+	switch {
+	case clean == "":
 		return errcode.Errorf(errcode.BadRequest, "the message is empty")
+	case utf8.RuneCountInString(clean) > MaxChat:
+		return errcode.Errorf(errcode.BadRequest, "a message has at most %d characters; shorten it", MaxChat)
 	}
 	if s.user.deleted.Load() {
 		return errDeleted

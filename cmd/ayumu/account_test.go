@@ -54,7 +54,7 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			{"list --json", `{"name":"zoe","role":"moderator"`, false},
 			{"list " + second, "zoe", false},
 			{"list zz-idle", "no members", false},
-			{"remove zoe", "1 game that has not ended", true},
+			{"remove zoe", "zoe still plays 1 game.", true},
 			{"remove zz-idle", "removed: zz-idle", false},
 			{"show zz-idle", "there is no account", true},
 		} {

@@ -138,7 +138,7 @@ func (m manager) Remove(ctx context.Context, name string) error {
 		return m.club.Remove(ctx, who.Account)
 	}
 	if who.Unfinished > 0 {
-		return refusal("%s has %s that has not ended. Remove the account while the server runs, which resigns them.", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
+		return refusal("%s still plays %s. Remove the account while the server runs, so that it resigns first.", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
 	}
 	if err := m.club.store.DeleteAccount(ctx, who.Account.ID, time.Now()); err != nil {
 		return err

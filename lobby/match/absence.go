@@ -147,11 +147,11 @@ func (c *Command) claim(x *step) error {
 	if !x.isDuel() {
 		return errcode.Errorf(errcode.NotAllowed, "with more than two players, vote instead")
 	}
-	if !x.absence(x.now, 1-c.Seat, c.At).Claimable {
-		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
-	}
 	if c.Claim != "win" && c.Claim != "draw" {
 		return errcode.Errorf(errcode.BadRequest, "claim \"win\" or \"draw\"")
+	}
+	if !x.absence(x.now, 1-c.Seat, c.At).Claimable {
+		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
 	}
 	if !x.task.isPresenceRead {
 		x.effects.Request = RequestPresence

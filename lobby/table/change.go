@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
+	"ayumu/lobby/text"
 )
 
 // Join gives a user a seat. code is needed for a private table. The match has to be started if Next is
@@ -111,7 +112,7 @@ func (t State) AddBots(owner account.ID, bots []User, n int, users Users, rules 
 	case t.Rated:
 		return Change{}, errcode.Errorf(errcode.NotAllowed, "bots cannot be added to rated games; open a casual table")
 	case n < 0 || n > free || free == 0:
-		return Change{}, errcode.Errorf(errcode.NotAllowed, "the table has %d free seats", free)
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "the table has %s", text.Plural(free, "free seat"))
 	case n == 0:
 		n = free
 	}

@@ -102,6 +102,9 @@ func (ts *Tables) plan(id string, change func(table.State) (table.Change, error)
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
 	t := ts.Set.Get(id)
+	if id == "" {
+		return table.Change{}, errcode.Errorf(errcode.UnknownTable, "no table is named; the list of open tables has their ids")
+	}
 	if t == nil || !t.IsOpen() {
 		return table.Change{}, errcode.Errorf(errcode.UnknownTable, "there is no open table %q; its game may have started, or it was closed", sanitize.Line(id, 20))
 	}

@@ -219,3 +219,51 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 		}
 	}
 }
+
+// TestWatchSaysThatAMatchHasEnded asks after a restart, when finished matches are in the archive only.
+func TestWatchSaysThatAMatchHasEnded(t *testing.T) {
+	store := lobbytest.Store(t)
+	l := lobbytest.New(t, lobby.Config{Store: store})
+	ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
+	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu"})
+	if got := askAll(t, bob, `{"id":1,"op":"resign","match":"`+id+`"}`)[0]; got["ok"] != true {
+		t.Fatal(got)
+	}
+	l.Close()
+	l = lobbytest.New(t, lobby.Config{Store: store})
+	got := askAll(t, lobbytest.Member(t, l, "eve"), `{"id":1,"op":"watch","match":"`+id+`"}`, `{"id":2,"op":"watch","match":"nosuch"}`,
+		`{"id":3,"op":"watch"}`)
+	for i, want := range []string{"game_over", "unknown_match", "unknown_match"} {
+		if errorCode(got[i]) != want {
+			t.Errorf("%d: %v", i+1, got[i])
+		}
+	}
+	if message := got[0]["error"].(map[string]any)["message"]; message != "the game "+id+" has ended; record "+id+" has its turns" {
+		t.Error(message)
+	}
+}
+
+// TestErrorsSayWhatIsMissing leaves out what a request needs.
+func TestErrorsSayWhatIsMissing(t *testing.T) {
+	l := lobbytest.Open(t)
+	ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
+	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu"})
+	long := strings.Repeat("x", lobby.MaxChat)
+	for request, want := range map[string]string{
+		`"op":"join"`:   "no table is named; the list of open tables has their ids",
+		`"op":"resign"`: "no match is named; the list of matches has their ids",
+		`"op":"claim","match":"` + id + `","kind":"x"`:   `claim "win" or "draw"`,
+		`"op":"claim","match":"` + id + `","kind":"win"`: "your opponent is present, or has not been away long enough",
+		`"op":"say","text":"` + long + `x"`:              "a message has at most 200 characters; shorten it",
+		`"op":"say","text":"` + long + `"`:               "",
+	} {
+		got := askAll(t, ana, `{"id":1,`+request+`}`)[0]
+		failure, _ := got["error"].(map[string]any)
+		if message, _ := failure["message"].(string); message != want {
+			t.Errorf("%.60s: %v", request, got)
+		}
+	}
+	if lines := l.Chat.Since(0); len(lines) != 1 || lines[0].Text != long {
+		t.Errorf("the chat is %v", lines)
+	}
+}

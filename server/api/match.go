@@ -32,7 +32,7 @@ func (p matchOps) watch(r *request) (fields, error) {
 	if added {
 		var err error
 		if m, err = p.subscribe(id, r.Code); err != nil {
-			return nil, err
+			return nil, p.client.Archive().ExplainUnknown(p.ctx, id, err)
 		}
 	}
 	m.Update()

@@ -300,3 +300,23 @@ func TestWatchAndGamesUseTheWordingOfTheScreens(t *testing.T) {
 		t.Errorf("games:\n%s", out)
 	}
 }
+
+// TestWatchSaysThatAMatchHasEnded asks after a restart, when finished matches are in the archive only.
+func TestWatchSaysThatAMatchHasEnded(t *testing.T) {
+	store := lobbytest.Store(t)
+	h := harness{t, lobbytest.New(t, lobby.Config{Store: store})}
+	ana, bob := h.member("ana"), h.member("bob")
+	id, hidden := h.begin(ana, bob, lobby.Proposal{}), h.begin(ana, bob, lobby.Proposal{Private: true})
+	h.resign(bob, id)
+	h.resign(bob, hidden)
+	h.l.Close()
+	h.l = lobbytest.New(t, lobby.Config{Store: store})
+	if _, errs, status := h.run(nil, "watch "+id); status != 1 || !strings.Contains(errs, "the game "+id+" has ended; record "+id) {
+		t.Errorf("%d, %q", status, errs)
+	}
+	for _, unknown := range []string{hidden, "nosuch"} {
+		if _, errs, status := h.run(nil, "watch "+unknown); status != 1 || !strings.Contains(errs, `there is no match "`+unknown) {
+			t.Errorf("%s: %d, %q", unknown, status, errs)
+		}
+	}
+}

@@ -296,7 +296,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	s.IgnoreLists(true)
 	w, err := s.Matches().Watch(args[0], "")
 	if err != nil {
-		return err
+		return e.archive().ExplainUnknown(ctx, args[0], err)
 	}
 	info := w.Match().Info
 	board, ok := e.Games.ByName(info.Game)

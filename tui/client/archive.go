@@ -101,6 +101,18 @@ func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lob
 	return info, log, err
 }
 
+// ExplainUnknown returns the error of opening a match, and for a match that is unknown to the lobby because it has
+// ended and is in the archive only a CodeGameOver error.
+func (a Archive) ExplainUnknown(ctx context.Context, match string, err error) error {
+	if code, _ := lobby.PublicError(err); err == nil || code != lobby.CodeUnknownMatch || match == "" {
+		return err
+	}
+	if _, log, archiveErr := a.Log(ctx, match); archiveErr != nil || len(log) == 0 || log[len(log)-1].Kind != lobby.EntryEnd {
+		return err
+	}
+	return &lobby.Error{Code: lobby.CodeGameOver, Message: fmt.Sprintf("the game %s has ended; record %[1]s has its turns", match)}
+}
+
 // Snapshot returns the state of a finished or running match with all its turns.
 func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, error) {
 	if err := a.spend(limit.WorkHistory); err != nil {

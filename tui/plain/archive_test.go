@@ -1,6 +1,9 @@
 package plain
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestArchiveAndProfilesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
@@ -56,5 +59,21 @@ func TestNextGameAndDelay(t *testing.T) {
 		w.waitFor()
 		first.typeLines("play 1", "d1d2")
 		w.waitFor("b1 to b2")
+	})
+}
+
+func TestWatchSaysThatAGameHasEnded(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "new 5x5 pie=off")
+		b.typeLines("bob", "tables", "join 1")
+		b.waitFor("You are")
+		m := h.onlyMatch()
+		b.typeLines("resign", "yes")
+		b.waitFor("bob resigned", "lobby")
+		time.Sleep(2 * time.Hour)
+		w := h.connect("w", "")
+		w.typeLines("zoe", "watch "+m.Info.ID, "watch nosuch")
+		w.waitFor("the game "+m.Info.ID+" has ended; record "+m.Info.ID+" has its turns", `there is no match "nosuch"`)
 	})
 }

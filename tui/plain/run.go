@@ -209,9 +209,11 @@ func (t *session) exit() {
 // openMatch opens a match, as a player if the user has a seat, else as a spectator. code opens a private
 // one.
 func (t *session) openMatch(id, code string) {
-	m, err := t.client.OpenMatch(id, code)
-	if err != nil {
-		t.printError(err)
+	var m *client.Match
+	if !t.call(func(ctx context.Context) (err error) {
+		m, err = t.client.OpenMatch(id, code)
+		return t.client.Archive().ExplainUnknown(ctx, id, err)
+	}) {
 		return
 	}
 	t.closeMatch()

@@ -10,9 +10,16 @@ import (
 	"ayumu/tui/screen/dest"
 )
 
-// Open shows a match at the user's seat, otherwise as a spectator.
+// Open shows a match at the user's seat, otherwise as a spectator. A match that has ended and is in the archive only is
+// replayed.
 func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 	m, err := sh.Client.OpenMatch(d.ID, d.Code)
+	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
+		return openArchived(sh, d.ID, func() tea.Cmd {
+			sh.NotifyFailure(err)
+			return nil
+		})
+	}
 	if err != nil {
 		sh.NotifyFailure(err)
 		return nil
@@ -30,17 +37,22 @@ func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 
 // OpenReplay replays a finished match from its first position. A match that is still running is opened instead.
 func OpenReplay(sh *screen.Shell, d dest.Replay) tea.Cmd {
+	return openArchived(sh, d.ID, func() tea.Cmd { return sh.Open(dest.Match{ID: d.ID}) })
+}
+
+// openArchived replays a finished match of the archive, and calls ifRunning for one that is still running.
+func openArchived(sh *screen.Shell, id string, ifRunning func() tea.Cmd) tea.Cmd {
 	var s *lobby.Snapshot
 	return sh.Call(func(ctx context.Context) (err error) {
-		s, err = sh.Client.Archive().Snapshot(ctx, d.ID)
+		s, err = sh.Client.Archive().Snapshot(ctx, id)
 		return err
 	}, func() tea.Cmd {
 		if !s.IsOver() {
-			return sh.Open(dest.Match{ID: d.ID})
+			return ifRunning()
 		}
 		m, err := sh.Client.Archived(s)
 		if err != nil {
-			sh.NotifyFailure(sh.Session.Lobby().InternalError("match not replayed", err, "match", d.ID))
+			sh.NotifyFailure(sh.Session.Lobby().InternalError("match not replayed", err, "match", id))
 			return nil
 		}
 		return sh.Push(newReplay(sh, m))

@@ -118,3 +118,16 @@ func TestFinishedMatchesAndReplaysHaveTheSameKeys(t *testing.T) {
 		}
 	})
 }
+
+func TestWatchingAGameThatHasEndedReplaysIt(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:2]...)
+		screentest.Advance(2 * time.Hour)
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
+		d.WantText("From the archive", "ana wins: bob resigned.")
+		h.Account("dan")
+		d = h.Visit(screentest.Setting{Name: "dan", Open: "watch nosuch"})
+		d.WantText(`There is no match "nosuch".`, "Open tables")
+	})
+}
