@@ -45,6 +45,14 @@ func (s *Session) checkChangeRate() error {
 	return s.Budget().Spend(limit.WorkAccount)
 }
 
+// checkVacationRate counts one change of the user's vacation, or returns an error.
+func (s *Session) checkVacationRate() error {
+	if err := s.checkChangeRate(); err != nil {
+		return err
+	}
+	return s.Budget().Spend(limit.WorkVacation)
+}
+
 // countLimitHit counts an error of checkJoin if a limit was its reason.
 func (l *Lobby) countLimitHit(err error) {
 	if code, _ := PublicError(err); code == CodeFull {

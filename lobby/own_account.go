@@ -121,7 +121,7 @@ func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
 // Vacation returns what the user can do with their vacation.
 func (o OwnAccount) Vacation() vacation.Own {
 	l := o.s.l
-	return vacation.Own{Set: l.vacations, Account: o.s.Account().ID, Allowed: l.limits.Load().VacationDays, Now: l.node.Now, Spend: o.s.checkChangeRate, Changed: l.node.Changed}
+	return vacation.Own{Set: l.vacations, Account: o.s.Account().ID, Allowed: l.limits.Load().VacationDays, Now: l.node.Now, Spend: o.s.checkVacationRate, Changed: l.node.Changed}
 }
 
 // vacationChanged has the matches of an account look at its vacation.

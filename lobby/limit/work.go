@@ -28,6 +28,7 @@ const (
 	WorkLegal                 // a list of legal actions; size: bytes
 	WorkAnswer                // answers of the API; size: bytes
 	WorkAccount               // a stored change of an account
+	WorkVacation              // beginning or ending a vacation, or moving its end
 	WorkRedraw                // drawing a screen; size: cells
 	WorkRequest               // requests of the API and lines of line mode; size: their number
 	workKinds
@@ -75,6 +76,8 @@ var workRules = [workKinds]workRule{
 	WorkRedraw: {"redraws", Rate{Refill: 2000, Burst: 4000}, Rate{Refill: 4000, Burst: 8000}, 0, 1 << 10},
 	// Each change is a write, which shares a commit with others. A program may copy a list of blocks.
 	WorkAccount: {"account_changes", Rate{Refill: 50, Burst: 450}, Rate{Refill: 200, Burst: 1800}, 1, 0},
+	// A change writes a durable row and is announced to the opponents in all correspondence games.
+	WorkVacation: {"vacations", PerMinute(6, 10), PerMinute(24, 100), 1, 0},
 	// The rates are those of SetRequests.
 	WorkRequest: {hit: "requests_per_person", unit: 1},
 }

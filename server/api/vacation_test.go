@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 )
 
 // TestVacation begins and ends a vacation, which the opponent sees.
@@ -36,5 +37,31 @@ func TestVacation(t *testing.T) {
 			t.Errorf("ended %v", o)
 		}
 		second.wants("vacation", fmt.Sprintf(`{"event":"vacation","match":%q,"seat":0}`, id))
+	})
+}
+
+// TestChangesOfAVacationAreLimited moves the end of a vacation again and again: each change is announced to the
+// opponents of all games.
+func TestChangesOfAVacationAreLimited(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *lobby.Lobby) {
+		ana := lobbytest.Member(t, l, "ana")
+		change := func() any {
+			return errorCode(askAll(t, ana, fmt.Sprintf(`{"id":1,"op":"vacation","days":%d}`, 5))[0])
+		}
+		for i := range 10 {
+			if code := change(); code != nil {
+				t.Fatalf("change %d: %v", i+1, code)
+			}
+		}
+		if code := change(); code != "rate_limited" {
+			t.Errorf("after ten changes at once: %v", code)
+		}
+		if o := askAll(t, ana, `{"id":1,"op":"vacation"}`)[0]; o["until"] == nil {
+			t.Errorf("a vacation can be read at any time: %v", o)
+		}
+		time.Sleep(10 * time.Second)
+		if code := change(); code != nil {
+			t.Errorf("ten seconds later: %v", code)
+		}
 	})
 }
