@@ -1,6 +1,7 @@
 package account
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -14,6 +15,13 @@ type Key struct {
 	Wire  []byte // SSH wire format
 	Added time.Time
 }
+
+// BuiltInKey begins the keys of the accounts of built-in players. No SSH key begins with it, so that nobody can sign in
+// with such a key.
+const BuiltInKey = "built-in player "
+
+// IsBuiltIn reports whether the account of the key is a built-in player's.
+func (k Key) IsBuiltIn() bool { return bytes.HasPrefix(k.Wire, []byte(BuiltInKey)) }
 
 // Type returns the name of the key's algorithm, with which its wire format begins (RFC 4253, 6.6), or
 // "unknown".

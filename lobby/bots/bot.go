@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // maxCopies is the number of bots of one level, as many as can sit beside a person. The first one of each
@@ -32,9 +33,9 @@ type bot struct {
 // it.
 func (bt *bot) key() []byte {
 	if bt.number == 0 {
-		return fmt.Appendf(nil, "built-in player %d", bt.level)
+		return fmt.Appendf(nil, "%s%d", account.BuiltInKey, bt.level)
 	}
-	return fmt.Appendf(nil, "built-in player %d, copy %d", bt.level, bt.number)
+	return fmt.Appendf(nil, "%s%d, copy %d", account.BuiltInKey, bt.level, bt.number)
 }
 
 // createAccount creates the account of a bot.

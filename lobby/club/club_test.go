@@ -6,10 +6,12 @@ import (
 	"net/netip"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
@@ -129,6 +131,29 @@ func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
 		wide := club.Target{Prefix: netip.MustParsePrefix("10.0.0.0/8")}
 		if _, _, err := m.Ban(t.Context(), wide, time.Hour, ""); (err == nil) != (role == club.RoleServerOwner) {
 			t.Errorf("%s: ban of %v: %v", role, wide, err)
+		}
+	}
+}
+
+// TestBuiltinPlayersCannotBeChanged has an owner try everything with a built-in player.
+func TestBuiltinPlayersCannotBeChanged(t *testing.T) {
+	c, db := openClub(t)
+	c.SetPolicy(club.PublicPolicy(), club.KeyList{})
+	if _, err := db.CreateAccount(t.Context(), "Pebble", []byte(account.BuiltInKey+"1"), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	owner := club.Actor{Role: club.RoleServerOwner, Name: "x"}
+	m := c.Moderator(owner)
+	_, mute := m.Mute(t.Context(), "Pebble", time.Hour, "")
+	_, _, ban := m.Ban(t.Context(), club.Target{Name: "Pebble"}, time.Hour, "")
+	for what, err := range map[string]error{
+		"mute": mute, "ban": ban,
+		"rename": c.Manager(owner).Rename(t.Context(), "Pebble", "Rock"),
+		"remove": c.Manager(owner).Remove(t.Context(), "Pebble"),
+		"role":   c.Manager(owner).SetRole(t.Context(), "Pebble", club.RoleModerator),
+	} {
+		if code(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "built-in player") {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

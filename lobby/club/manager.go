@@ -95,9 +95,12 @@ func (m manager) Rename(ctx context.Context, name, to string) error {
 	if err := m.begin(PermissionMembers); err != nil {
 		return err
 	}
-	who, _, err := m.find(ctx, name)
+	who, keys, err := m.find(ctx, name)
 	if err != nil {
 		return err
+	}
+	if areBuiltIn(keys) {
+		return errBuiltIn(who.Account.Name)
 	}
 	if err := lobby.CheckName(to); err != nil {
 		return err
@@ -122,14 +125,14 @@ func (m manager) Remove(ctx context.Context, name string) error {
 	if err := m.begin(PermissionMembers); err != nil {
 		return err
 	}
-	who, _, err := m.find(ctx, name)
+	who, keys, err := m.find(ctx, name)
 	switch {
 	case err != nil:
 		return err
 	case who.Role >= RoleServerOwner:
 		return ErrIsOwner
-	case who.Keys == 0: // a built-in player
-		return refusal("%s is a player of this server, which cannot be removed.", who.Account.Name)
+	case areBuiltIn(keys):
+		return errBuiltIn(who.Account.Name)
 	}
 	if err := m.club.store.EndMembership(ctx, who.Account.ID, m.actor.name(), "removes "+who.Account.Name, time.Now()); err != nil {
 		return err
@@ -182,6 +185,9 @@ func (m manager) SetRole(ctx context.Context, name string, role Role) error {
 	who, keys, err := m.find(ctx, name)
 	if err != nil {
 		return err
+	}
+	if areBuiltIn(keys) {
+		return errBuiltIn(who.Account.Name)
 	}
 	listed := RolePlayer
 	for _, k := range keys {

@@ -100,6 +100,9 @@ func (m moderator) sanction(ctx context.Context, p Permission, kind Kind, s subj
 	if err != nil {
 		return Sanction{}, err
 	}
+	if s.isBuiltIn {
+		return Sanction{}, errBuiltIn(s.name)
+	}
 	if !m.actor.Role.HasOver(p, s.role) {
 		return Sanction{}, errRoleTooHigh(string(kind), s.role)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,7 @@ type subject struct {
 	account     lobby.AccountID // 0: none
 	prefix      netip.Prefix    // invalid: none
 	fingerprint string          // of a key; "": none
+	isBuiltIn   bool            // a built-in player
 }
 
 // The stored forms of subjects.
@@ -70,6 +72,15 @@ func roomSubject(r lobby.Room) string          { return "room " + string(r) }
 func (s *Sanction) Room() lobby.Room {
 	return lobby.Room(strings.TrimPrefix(s.Subject, "room "))
 }
+
+// errBuiltIn returns the error of an action against a built-in player. Nobody connects as one, so that a sanction
+// would do nothing, and its name and role follow from the program.
+func errBuiltIn(name string) error {
+	return refusal("%s is a built-in player of this server, which cannot be changed or removed.", name)
+}
+
+// areBuiltIn reports whether the keys of an account are those of a built-in player.
+func areBuiltIn(keys []lobby.Key) bool { return slices.ContainsFunc(keys, lobby.Key.IsBuiltIn) }
 
 // findUser finds an account, or a guest who is online, by name.
 func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
@@ -92,7 +103,7 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	found := subject{id: accountSubject(a.ID), name: a.Name, role: max(RolePlayer, c.Roles.Of(a.ID)), account: a.ID}
+	found := subject{id: accountSubject(a.ID), name: a.Name, role: max(RolePlayer, c.Roles.Of(a.ID)), account: a.ID, isBuiltIn: areBuiltIn(keys)}
 	for _, k := range keys {
 		found.role = max(found.role, c.Role(k.Wire))
 	}
