@@ -332,7 +332,6 @@ func TestTalkIsHarmlessAndBounded(t *testing.T) {
 		"\u009b31mred\u0085x":                       "31mred x",
 		"\u202eevil\u2066\u200b\u200d\ufeff.":       "evil.",
 		"z\u0301\u0302\u0303\u0304\u0305":           "z\u0301\u0302",
-		strings.Repeat("long ", 100):                strings.Repeat("long ", 40)[:199],
 		"\U000e0041tagged \ue000private \U0010ffff": "tagged private",
 	} {
 		ana.must("say", object{"text": text})
@@ -340,7 +339,7 @@ func TestTalkIsHarmlessAndBounded(t *testing.T) {
 			t.Errorf("%q is heard as %q, want %q", text, e.text("text"), want)
 		}
 	}
-	for _, text := range []string{"", " ", "\x1b\u202e\u200b"} {
+	for _, text := range []string{"", " ", "\x1b\u202e\u200b", strings.Repeat("long ", 100)} {
 		if o := ana.ask("say", object{"text": text}); o.code() != "bad_request" {
 			t.Errorf("%q: %v", text, o)
 		}
