@@ -11,8 +11,8 @@ import (
 	"ayumu/tui/screen/screentest"
 )
 
-// The bounds are requirements: 60 bytes for a step of the cursor, 300 for a complete turn on a board with cells
-// of one row, 400 with cells of two rows.
+// The bounds are requirements: 60 bytes for a step of the cursor in a list and 210 on a board, 300 for a complete turn
+// on a board with cells of one row, 400 with cells of two rows.
 
 func TestListStepPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
@@ -34,6 +34,37 @@ func TestListStepPayload(t *testing.T) {
 				e.Keys("\t")
 			}
 		})
+	}
+}
+
+// TestBoardStepPayload moves the cursor on a board, with cells of one and of two rows. A step changes the line that
+// says what is under the cursor, too.
+func TestBoardStepPayload(t *testing.T) {
+	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
+		for _, rows := range []int{22, 24} {
+			screentest.With(t, func(h *screentest.Harness) {
+				m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Default)
+				random := rand.New(rand.NewPCG(1, 2))
+				for range 20 {
+					legal := m.Snapshot().Position.Legal()
+					h.Play(m, legal[random.IntN(len(legal))])
+				}
+				e := h.Terminal(screentest.Setting{Name: "ana", Width: 80, Height: rows, Profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
+				e.Keys("\r") // opens the match, the only one
+				worst, steps := 0, 0
+				for i := range 60 {
+					e.TakeBytes()
+					e.Keys([]string{"\x1b[B", "\x1b[C", "\x1b[B", "\x1b[D", "\x1b[A", "\x1b[C"}[i%6])
+					if n := e.TakeBytes(); n > 0 {
+						worst, steps = max(worst, n), steps+1
+					}
+				}
+				t.Logf("%d colours, %d rows: %d steps, worst %d bytes", colors, rows, steps, worst)
+				if worst > 210 || steps < 30 {
+					t.Errorf("a step on a board in %d colours and %d rows takes %d bytes, of %d", colors, rows, worst, steps)
+				}
+			})
+		}
 	}
 }
 

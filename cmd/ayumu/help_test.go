@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/ayumu/load"
 )
 
 // TestHelpReadsRightWithACapital looks at the first word of each help text, which fang writes as
@@ -27,7 +28,7 @@ func TestHelpReadsRightWithACapital(t *testing.T) {
 			look(sub)
 		}
 	}
-	look(rootCommand(config.Load))
+	look(rootCommand(config.Load, load.Run))
 	if n < 50 {
 		t.Errorf("looked at %d flags", n)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/signal"
@@ -14,16 +15,19 @@ import (
 	"ayumu/lobby/clock"
 )
 
-func loadCommand() *cobra.Command {
+// measurer makes a load, as load.Run does.
+type measurer func(ctx context.Context, c load.Config) (load.Report, error)
+
+func loadCommand(measure measurer) *cobra.Command {
 	var c load.Config
-	var remote bool
+	var remote, check bool
 	var control string
 	cmd := &cobra.Command{
 		Use:   "load",
 		Short: "Measure a server under load",
 		Long: "Starts a server with its own data folder, connects many clients that type in the lobby and watch\n" +
 			"a match, and reports latencies and the server's costs.",
-		Example: "ayumu load --sessions 1000 --baseline\n" +
+		Example: "ayumu load --sessions 1000 --baseline --check\n" +
 			"ayumu load --nodes 2 --store postgres:///ayumu --sessions 1000\n" +
 			"ayumu load --addr 127.0.0.1:2222 --metrics 127.0.0.1:9222 --sessions 200",
 		Args: cobra.NoArgs,
@@ -44,16 +48,21 @@ func loadCommand() *cobra.Command {
 			if c.Clock, err = clock.Parse(control); err != nil {
 				return err
 			}
-			report, err := load.Run(ctx, c)
+			report, err := measure(ctx, c)
 			if err != nil {
 				return err
 			}
-			return report.Print(cmd.OutOrStdout())
+			if err := report.Print(cmd.OutOrStdout()); err != nil || !check {
+				return err
+			}
+			return report.Check()
 		},
 	}
 	f := cmd.Flags()
 	f.IntVarP(&c.Sessions, "sessions", "n", 200, "concurrent sessions")
 	f.BoolVar(&c.Baseline, "baseline", false, "measure a bare SSH server too, and print the ratios")
+	f.IntVar(&c.Growth, "growth", 0, "measure this many sessions too, and print the ratios of what one costs; 0: do not")
+	f.BoolVar(&check, "check", false, "exit with status 1 if a target is missed")
 	f.IntVar(&c.Brief, "brief", 1000, "connections that end after the first frame, before the others")
 	f.IntVar(&c.AtOnce, "at-once", 16, "concurrent handshakes")
 	f.Float64Var(&c.Rate, "rate", 0, "connections per second; 0: unlimited")

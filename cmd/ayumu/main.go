@@ -13,29 +13,30 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/ayumu/load"
 )
 
-func main() { runMain(config.Load) }
+func main() { runMain(config.Load, load.Run) }
 
 // loader loads the settings of a command from its flags and an environment. It may be called again.
 type loader func(flags *pflag.FlagSet, env func(string) string) (*config.Config, error)
 
 // runMain runs the program with the arguments of the process, and exits after an error.
-func runMain(load loader) {
-	if err := fang.Execute(context.Background(), rootCommand(load), fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
+func runMain(settings loader, measure measurer) {
+	if err := fang.Execute(context.Background(), rootCommand(settings, measure), fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
 		os.Exit(1)
 	}
 }
 
 // rootCommand returns the program with all its commands.
-func rootCommand(load loader) *cobra.Command {
+func rootCommand(settings loader, measure measurer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ayumu",
 		Short: "Play " + rules().Titles() + " over SSH",
 		Long: "Ayumu is a server for the board games " + rules().Titles() + ". Players connect with any SSH client.\n" +
 			"Its manual page: ayumu man | man -l -",
 	}
-	root.AddCommand(serveCommand(load), configCommand(load), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand(), statusCommand())
+	root.AddCommand(serveCommand(settings), configCommand(settings), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(measure), versionCommand(), healthCommand(), statusCommand())
 	showUsage(root)
 	return root
 }

@@ -29,7 +29,7 @@ const asMainEnv = "AYUMU_TEST_AS_MAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asMainEnv) != "" {
-		runMain(loadOverTestConfig)
+		runMain(loadOverTestConfig, measureOrMakeUp)
 		return
 	}
 	if addr := os.Getenv(asAttackers); addr != "" {

@@ -29,6 +29,7 @@ type Config struct {
 	Matches  int            // concurrent matches with their players and spectators on screens; 0: none
 	Seed     uint64
 	Baseline bool // also measure a bare server
+	Growth   int  // sessions of a second measurement without a bare server, more than Sessions; 0: none
 
 	// Hold is the duration of the games by scripts while the sessions are connected; 0: no games.
 	Hold      time.Duration
@@ -69,6 +70,8 @@ func (c Config) check() error {
 		return errors.New("there is no game to play")
 	case c.Sessions < 1 || c.Sessions > MaxSessions:
 		return fmt.Errorf("sessions must be 1 to %d", MaxSessions)
+	case c.Growth != 0 && (c.Growth <= c.Sessions || c.Growth > MaxSessions):
+		return fmt.Errorf("growth must be more than sessions, at most %d", MaxSessions)
 	case c.Runs < 0 || c.Runs > MaxRuns:
 		return fmt.Errorf("runs must be at most %d", MaxRuns)
 	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:

@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -69,18 +68,4 @@ func measureLooks(ctx context.Context, r *run) error {
 	r.Figures = one
 	r.Figures.Looks = many
 	return err
-}
-
-// rows returns the figures with their targets, relative to those of one look.
-func (f LookFigures) rows(one Figures) (rows []Row) {
-	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-	for _, r := range []Row{
-		{fmt.Sprintf("CPU for a turn and spectator, %d looks by 1", f.Looks), us(f.SpectatorCPU), us(one.SpectatorCPU), 1.3, "µs"},
-		{fmt.Sprintf("CPU for a tick and spectator, %d looks by 1", f.Looks), us(f.TickCPU), us(one.TickCPU), 1.3, "µs"},
-	} {
-		if r.Ayumu > 0 && r.Bare > 0 {
-			rows = append(rows, r)
-		}
-	}
-	return rows
 }

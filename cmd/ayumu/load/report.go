@@ -1,11 +1,9 @@
 package load
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 	"time"
 )
@@ -52,57 +50,12 @@ type Report struct {
 
 // Pair is the result of one run.
 type Pair struct {
-	Ayumu Figures
-	Bare  *Figures // nil without a baseline
-}
+	Sessions int
+	Ayumu    Figures
+	Bare     *Figures // nil without a baseline
 
-// Row is a line of the report with a target: a ratio to the bare server, or an absolute figure.
-type Row struct {
-	What   string
-	Ayumu  float64
-	Bare   float64 // 0 for an absolute target
-	Target float64 // maximum of Value
-	Unit   string
-}
-
-// Value returns the figure that is compared with the target.
-func (r Row) Value() float64 {
-	if r.Bare == 0 {
-		return r.Ayumu
-	}
-	return r.Ayumu / r.Bare
-}
-
-// Rows returns the lines with a target whose figures are known. There are none without a baseline.
-func (p Pair) Rows() (rows []Row) {
-	if p.Bare == nil {
-		return nil
-	}
-	a, b := p.Ayumu, *p.Bare
-	ratio := func(what string, ayumu, bare, target float64, unit string) {
-		if ayumu > 0 && bare > 0 {
-			rows = append(rows, Row{what, ayumu, bare, target, unit})
-		}
-	}
-	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-	ratio("memory for an idle session", float64(a.Memory)/1024, float64(b.Memory)/1024, 2, "KiB")
-	if a.Memory > 0 {
-		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
-	}
-	ratio("turn to the last spectator, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 2.5, "ms")
-	ratio("CPU for a turn and spectator", us(a.SpectatorCPU), us(b.SpectatorCPU), 3, "µs")
-	ratio("CPU for a tick and spectator", us(a.TickCPU), us(b.TickCPU), 2, "µs")
-	ratio("CPU for a connection with its first frame", ms(a.ConnectionCPU), ms(b.ConnectionCPU), 1.6, "ms")
-	ratio("key to frame, p99", ms(a.Key.At(0.99)), ms(b.Key.At(0.99)), 3, "ms")
-	rows = append(rows, a.Looks.rows(a)...)
-	if len(a.Key) > 0 {
-		rows = append(rows, Row{"a step in the list of users", a.KeyBytes, 0, 60, "bytes"})
-	}
-	if len(a.Turn) > 0 {
-		rows = append(rows, Row{"a turn of a random game", a.TurnBytes, 0, 300, "bytes"})
-	}
-	return rows
+	GrownSessions int
+	Grown         *Figures // of ayumu with GrownSessions; nil without growth
 }
 
 // Print writes all figures of the last run, and then those with a target, of all runs.
@@ -183,36 +136,26 @@ func (r Report) printHold(w io.Writer, f Figures) error {
 
 // printRows writes for each target the median, minimum and maximum of all runs.
 func (r Report) printRows(w io.Writer) error {
-	rows := make(map[string][]Row)
-	var order []string
-	for _, p := range r.Runs {
-		for _, row := range p.Rows() {
-			if rows[row.What] == nil {
-				order = append(order, row.What)
-			}
-			rows[row.What] = append(rows[row.What], row)
-		}
-	}
-	if len(order) == 0 {
+	all := r.byTarget()
+	if len(all) == 0 {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nfigure\tayumu\tbare SSH, or one look\tmeasured\ttarget\t")
-	for _, what := range order {
-		all := slices.SortedFunc(slices.Values(rows[what]), func(a, b Row) int { return cmp.Compare(a.Value(), b.Value()) })
-		row, bare, times := all[len(all)/2], "", ""
-		if row.Bare > 0 {
-			bare, times = fmt.Sprintf("%.2f %s", row.Bare, row.Unit), " ×"
+	fmt.Fprintln(t, "\nfigure\tayumu\tcompared with\tmeasured\ttarget\t")
+	for _, rows := range all {
+		row, other, times := median(rows), "", ""
+		if row.IsRatio {
+			other, times = fmt.Sprintf("%.2f %s", row.Other, row.Unit), " ×"
 		}
 		measured := fmt.Sprintf("%.2f%s", row.Value(), times)
-		if n := len(all); n > 1 {
-			measured += fmt.Sprintf(" (%.2f to %.2f in %d runs)", all[0].Value(), all[n-1].Value(), n)
+		if n := len(rows); n > 1 {
+			measured += fmt.Sprintf(" (%.2f to %.2f in %d runs)", rows[0].Value(), rows[n-1].Value(), n)
 		}
 		verdict := "met"
-		if row.Value() > row.Target {
+		if row.IsMissed() {
 			verdict = "missed"
 		}
-		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%s\t≤ %g%s\t%s\n", row.What, row.Ayumu, row.Unit, bare, measured, row.Target, times, verdict)
+		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%s\t%s\t%s\n", row.What, row.Ayumu, row.Unit, other, measured, row.Bound(), verdict)
 	}
 	return t.Flush()
 }

@@ -28,14 +28,29 @@ func Run(ctx context.Context, c Config) (r Report, err error) {
 		if err != nil {
 			return r, err
 		}
+		if c.Growth > 0 {
+			grown, err := c.grown().runPair(ctx)
+			if err != nil {
+				return r, err
+			}
+			p.GrownSessions, p.Grown = c.Growth, &grown.Ayumu
+		}
 		r.Runs = append(r.Runs, p)
 	}
 	return r, nil
 }
 
+// grown returns the load with more sessions, without what growth is not measured of.
+func (c Config) grown() Config {
+	c.Sessions, c.Growth = c.Growth, 0
+	c.Baseline, c.Brief, c.Keys, c.Turns, c.Looks, c.Matches, c.Hold, c.Running = false, 0, 0, 0, 0, 0, 0, 0
+	return c
+}
+
 // runPair makes one run: ayumu, and then a bare server. The costs of single connections are measured with
 // both servers side by side.
 func (c Config) runPair(ctx context.Context) (p Pair, err error) {
+	p.Sessions = c.Sessions
 	server, err := c.server(ctx)
 	if err != nil {
 		return p, err
