@@ -34,7 +34,7 @@ func TestSettingsOfNodesExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kind, _, err := config.SplitStore(c.Store); c.NodeName() != "node1" || kind != config.StorePostgres || err != nil || c.Warning() != "" {
+	if kind, _, err := config.SplitStore(c.Store); c.NodeName() != "node1" || kind != config.StorePostgres || err != nil || len(c.Warnings()) > 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	haproxy, err := os.ReadFile("../../docs/cluster/haproxy.cfg")

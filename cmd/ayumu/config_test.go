@@ -33,6 +33,8 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 		{[]string{"--listen", "2222"}, `listen: "2222" is no address`},
 		{[]string{"--proxy-trusted", "0.0.0.0/0"}, "proxy.trusted: 0.0.0.0/0 is every address"},
 		{[]string{"--proxy-trusted", "::/0"}, "proxy.trusted: ::/0 is every address"},
+		{[]string{"--notify-private", "0.0.0.0/0"}, "notify.private: 0.0.0.0/0 is every address"},
+		{[]string{"--notify-private", "10.0.0.0/8,::/0"}, "notify.private: ::/0 is every address"},
 		{[]string{"--access-keys", filepath.Join(dir, "nothing")}, "access.keys: open " + filepath.Join(dir, "nothing")},
 		{[]string{"--access-keys", file("boss", `role="boss" `+key, 0o600)}, `use role="owner" or role="moderator"`},
 		{[]string{"--access-keys", file("broken", "ssh-ed25519 AAAA ana\n", 0o600)}, "broken:1: not a public key"},
@@ -91,5 +93,43 @@ func TestRemovedSettingsStartWithOneWarning(t *testing.T) {
 	out, errs, status := ayumu(t, "", append([]string{"config", "--data", dir, "--listen", "127.0.0.1:0", "--host-key", filepath.Join(dir, "key")}, args...)...)
 	if status != 0 || errs != "Warning: "+warning+"\n" || !strings.Contains(out, "matches = 9 #") || strings.Contains(out, "keepalive") {
 		t.Errorf("status %d, errors %q:\n%s", status, errs, out)
+	}
+}
+
+// TestMisspeltVariablesStopTheProgram: with a variable that is nearly that of a setting neither the server nor a tool
+// works, since the server would be open to more people than was meant, and the tool would work on another store. Other
+// unknown variables are named in a warning.
+func TestMisspeltVariablesStopTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	serverFlags := []string{"--data", dir, "--listen", "127.0.0.1:0", "--host-key", filepath.Join(dir, "key")}
+	t.Setenv("AYUMU_ACCES_OPEN", "false")
+	for _, args := range [][]string{
+		append([]string{"config"}, serverFlags...), append([]string{"hostkey"}, serverFlags...),
+		{"backup", "--data", dir, filepath.Join(dir, "copy")}, {"account", "list", "--data", dir}, {"admin", "--data", dir, "bans"},
+		{"invite", "--data", dir}, {"status", "--data", dir}, {"db", "check", "--data", dir},
+		append([]string{"serve"}, serverFlags...),
+	} {
+		if t.Failed() {
+			return // serve would not end
+		}
+		_, errs, status := ayumu(t, "", args...)
+		if status == 0 || !strings.Contains(errs, "there is no variable AYUMU_ACCES_OPEN; did you mean AYUMU_ACCESS_OPEN?") {
+			t.Errorf("%v: status %d, %s", args, status, errs)
+		}
+	}
+	if out, errs, status := ayumu(t, "", "version"); status != 0 {
+		t.Errorf("version: status %d, %s%s", status, out, errs)
+	}
+
+	t.Setenv("AYUMU_ACCES_OPEN", "")
+	t.Setenv("AYUMU_PUBLIC", "false")
+	const warning = "no setting has these variables, which have no effect: AYUMU_PUBLIC"
+	_, errs, status := ayumu(t, "", append([]string{"config"}, serverFlags...)...)
+	if status != 0 || errs != "Warning: "+warning+"\n" {
+		t.Errorf("config: status %d, %s", status, errs)
+	}
+	p := start(t, dir)
+	if logs := p.logs.String(); strings.Count(logs, warning) != 1 {
+		t.Errorf("the log has not one warning %q:\n%s", warning, logs)
 	}
 }

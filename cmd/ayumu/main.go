@@ -35,10 +35,21 @@ func rootCommand(settings loader, measure measurer) *cobra.Command {
 		Short: "Play " + rules().Titles() + " over SSH",
 		Long: "Ayumu is a server for the board games " + rules().Titles() + ". Players connect with any SSH client.\n" +
 			"Its manual page: ayumu man | man -l -",
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkEnvironment(cmd) },
 	}
 	root.AddCommand(serveCommand(settings), configCommand(settings), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(measure), versionCommand(), healthCommand(), statusCommand())
 	showUsage(root)
 	return root
+}
+
+// checkEnvironment returns an error if a variable is misspelt, for every command that has settings or finds a store in
+// the environment: a server would be open to others than was meant, a tool would change another store.
+func checkEnvironment(cmd *cobra.Command) error {
+	if cmd.Flags().Lookup("data") == nil {
+		return nil
+	}
+	_, err := config.CheckEnvironment(os.Environ())
+	return err
 }
 
 // showUsage has every command that has none of its own answer wrong arguments with its usage line.

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -49,7 +50,7 @@ func serveCommand(load loader) *cobra.Command {
 			reload := func() (*config.Config, error) { return load(cmd.Flags(), os.Getenv) }
 			setHeapFloor()
 			log := logger(c.Log)
-			if text := c.Warning(); text != "" {
+			for _, text := range warnings(c) {
 				log.Warn(text)
 			}
 			return serve(ctx, c, reload, log)
@@ -72,7 +73,7 @@ func configCommand(load loader) *cobra.Command {
 			if err := c.Check(); err != nil {
 				return err
 			}
-			if text := c.Warning(); text != "" {
+			for _, text := range warnings(c) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "Warning: "+text)
 			}
 			return c.Write(cmd.OutOrStdout())
@@ -80,6 +81,15 @@ func configCommand(load loader) *cobra.Command {
 	}
 	config.Flags(cmd.Flags())
 	return cmd
+}
+
+// warnings returns what the operator should know of settings that can be used, and of variables that have no effect.
+func warnings(c *config.Config) []string {
+	all := c.Warnings()
+	if unknown, _ := config.CheckEnvironment(os.Environ()); len(unknown) > 0 { // errors were returned before
+		all = append(all, "no setting has these variables, which have no effect: "+strings.Join(unknown, ", "))
+	}
+	return all
 }
 
 // logger returns the logger of the operator's log, which writes to standard error.

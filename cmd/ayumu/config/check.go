@@ -40,6 +40,11 @@ func (c *Config) Check() error {
 			add("proxy.trusted", fmt.Errorf("%s is every address, so that anybody could claim to be anybody; list the proxies", p))
 		}
 	}
+	for _, p := range c.Notify.PrivatePrefixes() {
+		if p.Bits() == 0 {
+			add("notify.private", fmt.Errorf("%s is every address, so that players could reach everything that this machine can; list the networks of receivers", p))
+		}
+	}
 	_, err := c.Notify.Senders("", nil)
 	add("notify", err)
 	c.checkNodes(add)

@@ -226,17 +226,21 @@ func (c *Config) Load(f *pflag.FlagSet, env func(string) string) (*Config, error
 			return nil, err
 		}
 	}
+	var wrong []error
 	for _, s := range settings {
 		if v := env(s.Env()); v != "" {
 			if err := s.Set(v); err != nil {
-				return nil, fmt.Errorf("%s: %w", s.Env(), err)
+				wrong = append(wrong, fmt.Errorf("%s: %w", s.Env(), err))
 			}
 		}
 		if flag := f.Lookup(s.Flag()); flag != nil && flag.Changed {
 			if err := s.Set(flag.Value.String()); err != nil {
-				return nil, fmt.Errorf("--%s: %w", s.Flag(), err)
+				wrong = append(wrong, fmt.Errorf("--%s: %w", s.Flag(), err))
 			}
 		}
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, err
 	}
 	for _, key := range removedKeys {
 		s, _ := removedSetting(key)
@@ -346,8 +350,11 @@ func checkLoopback(s string) error {
 }
 
 // ProxyPrefixes returns the addresses of the trusted proxies.
-func (c *Config) ProxyPrefixes() (all []netip.Prefix) {
-	for _, s := range c.Proxies {
+func (c *Config) ProxyPrefixes() []netip.Prefix { return prefixes(c.Proxies) }
+
+// prefixes returns the prefixes of a setting.
+func prefixes(texts []string) (all []netip.Prefix) {
+	for _, s := range texts {
 		if p, err := Prefix(s); err == nil { // each was checked when it was set
 			all = append(all, p)
 		}

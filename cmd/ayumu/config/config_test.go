@@ -2,9 +2,11 @@ package config
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -47,9 +49,17 @@ func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
 
 func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ file, env, arg, says string }{
-		{file: "\nhots = \"x\"", says: "club.toml:2: there is no setting hots"},
-		{file: "[limits]\nmatchs = 3", says: "club.toml:2: there is no setting limits.matchs"},
-		{file: "\n\n[limit]\nmatches = 3", says: "club.toml:3: there is no section [limit]"},
+		{file: "\nhots = \"x\"", says: "club.toml:2: there is no setting hots; did you mean bots or host? `ayumu config`"},
+		{file: "\nanything = \"x\"", says: "club.toml:2: there is no setting anything; `ayumu config`"},
+		{file: "[limits]\nmatchs = 3", says: "club.toml:2: there is no setting limits.matchs; did you mean limits.matches? "},
+		{file: "\n\n[limit]\nmatches = 3", says: "club.toml:3: there is no section [limit]; did you mean limits? "},
+		{file: "[access]\nopen = no", says: "club.toml:2: open: that is not a value; write true or false, a number, or a text in quotes"},
+		{file: "store = postgres://ana:secret@db/a", says: "club.toml:1: store: that is not a value;"},
+		{file: "host = \"a", says: "club.toml:1: toml: "},
+		{file: "\nlog = 3", says: "club.toml:2: log is a section, not a setting; write [log] above its settings"},
+		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:1: there is no setting hots; did you mean bots or host? `ayumu config` lists them\n"},
+		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:3: log.level: must be a string in quotes\n"},
+		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:4: there is no section [acess]; did you mean access? "},
 		{file: "[[limits]]\nmatches = 3", says: "club.toml:1:"},
 		{file: "limits = {matches = 3}", says: "club.toml:1: matches: write a section as [NAME]"},
 		{file: "host = \"a\"\nlimits = {host = \"b\"}", says: "club.toml:2: host: write a section as [NAME]"},
@@ -78,6 +88,7 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		{file: "[metrics]\nlisten = \"0.0.0.0:9\"", says: "club.toml:2: metrics.listen:"},
 		{file: "listen = []", says: "listen: there is no address"},
 		{env: "some", says: "AYUMU_LIMITS_MATCHES: \"some\" is no whole number from 1 to 1000000"},
+		{env: "some", arg: "--drain=soon", says: "10m0s\nAYUMU_LIMITS_MATCHES: "},
 		{arg: "--drain=soon", says: "--drain: \"soon\" is no time"},
 		{arg: "--nothing=1", says: "unknown flag"},
 	} {
@@ -86,8 +97,103 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 			args = []string{c.arg}
 		}
 		_, err := load(t, c.file, map[string]string{"AYUMU_LIMITS_MATCHES": c.env}, args...)
-		if err == nil || !strings.Contains(err.Error(), c.says) {
+		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q %q %q: %v, want %q", c.file, c.env, c.arg, err, c.says)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "ac", 1}, {"ac", "abc", 1},
+		{"abc", "xabc", 1}, {"abc", "bac", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"abc", "cab", 2}, {"abcdef", "azced", 3},
+	} {
+		if d := distance(c.a, c.b); d != c.want {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, d, c.want)
+		}
+	}
+}
+
+func TestMisspeltVariables(t *testing.T) {
+	for one, right := range map[string]string{
+		"AYUMU_ACCES_OPEN=false":      "AYUMU_ACCESS_OPEN",
+		"AYUMU_ACCESS_OPN=false":      "AYUMU_ACCESS_OPEN",
+		"AYUMU_ACCESS_OPNE=false":     "AYUMU_ACCESS_OPEN",
+		"AYUMU_ACCESS__OPEN=false":    "AYUMU_ACCESS_OPEN",
+		"AYUMU_ACCESS.OPEN=false":     "AYUMU_ACCESS_OPEN",
+		"ayumu_access_open=false":     "AYUMU_ACCESS_OPEN",
+		"AYMU_ACCESS_OPEN=false":      "AYUMU_ACCESS_OPEN",
+		"AYUMUACCESS_OPEN=false":      "AYUMU_ACCESS_OPEN",
+		"AYUMU_CONFG=/etc/ayumu.toml": "AYUMU_CONFIG",
+		"AYUMU_STOR=postgres://db/a":  "AYUMU_STORE",
+		"AYUMU_HOTS=play.example.org": "AYUMU_HOST or AYUMU_BOTS",
+	} {
+		unknown, err := CheckEnvironment([]string{"PATH=/bin", one})
+		name, _, _ := strings.Cut(one, "=")
+		if err == nil || err.Error() != "there is no variable "+name+"; did you mean "+right+"?" || len(unknown) > 0 {
+			t.Errorf("%s: %v, %v", one, unknown, err)
+		}
+	}
+	// None of these is a mistake; that of AYUMU_PUBLIC cannot be seen.
+	fine := []string{"AYUMU_ACCES_OPEN=", "AYUMU_PORT=tcp://10.0.0.1:2222", "AYUMU_PORT_2222_TCP=x", "AYUMU_SERVICE_HOST=10.0.0.1", "AYUMU_PUBLIC=no", "AYUMU_DB=x", "HOST=x", "A"}
+	for _, name := range otherVariables {
+		fine = append(fine, name+"=1")
+	}
+	for _, s := range Default().Settings() {
+		fine = append(fine, s.Env()+"=1")
+	}
+	for _, key := range removedKeys {
+		fine = append(fine, Setting{Key: key}.Env()+"=1")
+	}
+	if unknown, err := CheckEnvironment(fine); err != nil || strings.Join(unknown, " ") != "AYUMU_DB AYUMU_PUBLIC" {
+		t.Errorf("%q, %v", unknown, err)
+	}
+	if _, err := CheckEnvironment([]string{"AYUMU_BOT=1", "AYUMU_ACCES_OPEN=1"}); err == nil || strings.Count(err.Error(), "did you mean") != 2 {
+		t.Errorf("two misspelt variables: %v", err)
+	}
+}
+
+// TestVariablesOfTestsAreKnown: a shell with the variables of the tests can start a server.
+func TestVariablesOfTestsAreKnown(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir("../../..", func(path string, d os.DirEntry, err error) error {
+		isTest := strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") || filepath.Base(filepath.Dir(path)) == ".ci"
+		if err != nil || d.IsDir() || !isTest || strings.HasSuffix(path, "config_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, name := range regexp.MustCompile(`\bAYUMU_[A-Z_]*[A-Z]`).FindAllString(string(text), -1) {
+			found++
+			if unknown, wrong := CheckEnvironment([]string{name + "=1"}); wrong != nil || len(unknown) > 0 {
+				t.Errorf("%s: %v, %v", path, unknown, wrong)
+			}
+		}
+		return err
+	})
+	if err != nil || found < 10 {
+		t.Errorf("%d variables, %v", found, err)
+	}
+}
+
+func TestReadableSecretsAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	for mode, want := range map[os.FileMode]int{0o600: 0, 0o440: 0, 0o644: 1, 0o604: 1, 0o602: 1} {
+		path := filepath.Join(dir, fmt.Sprintf("%o", mode))
+		if err := errors.Join(os.WriteFile(path, []byte("secret\n"), 0o600), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+		for _, flag := range []string{"notify-mail-password-file", "nats-credentials", "nats-key"} {
+			c, err := load(t, "", nil, "--"+flag, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := c.Warnings()
+			if len(all) != want || want > 0 && (!strings.Contains(all[0], path) || strings.Contains(all[0], "secret\n")) {
+				t.Errorf("--%s with mode %o: %q", flag, mode, all)
+			}
 		}
 	}
 }
@@ -108,8 +214,8 @@ func TestRemovedSettingsAreNamedInOneWarning(t *testing.T) {
 	for i, key := range removedKeys {
 		s, _ := removedSetting(key)
 		for _, want := range []string{fmt.Sprintf("club.toml:%d: %s,", i+2, key), " " + s.Env() + ",", " --" + s.Flag()} {
-			if !strings.Contains(c.Warning(), want) {
-				t.Errorf("the warning lacks %q: %s", want, c.Warning())
+			if len(c.Warnings()) != 1 || !strings.Contains(c.Warnings()[0], want) {
+				t.Errorf("there is not one warning that has %q: %q", want, c.Warnings())
 			}
 		}
 		for _, existing := range c.Settings() {
@@ -118,11 +224,11 @@ func TestRemovedSettingsAreNamedInOneWarning(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(c.Warning(), "\n") || c.Lobby.Matches != 7 {
-		t.Errorf("%d matches, %q", c.Lobby.Matches, c.Warning())
+	if strings.Contains(c.Warnings()[0], "\n") || c.Lobby.Matches != 7 {
+		t.Errorf("%d matches, %q", c.Lobby.Matches, c.Warnings())
 	}
-	if c, err := load(t, "[limits]\nmatches = 7\n", nil); err != nil || c.Warning() != "" {
-		t.Errorf("without removed settings: %q, %v", c.Warning(), err)
+	if c, err := load(t, "[limits]\nmatches = 7\n", nil); err != nil || len(c.Warnings()) > 0 {
+		t.Errorf("without removed settings: %q, %v", c.Warnings(), err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"strings"
 
 	"ayumu/lobby/notify"
@@ -23,13 +24,7 @@ type Notify struct {
 func (n Notify) Senders(version string, reportMail func(reason string, failed int)) (map[notify.ReceiverKind]notify.Sender, error) {
 	all := make(map[notify.ReceiverKind]notify.Sender)
 	if n.Webhooks {
-		c := notify.WebhookConfig{Hosts: n.Hosts, Version: version}
-		for _, text := range n.Private {
-			if p, err := Prefix(text); err == nil { // each was checked when it was set
-				c.Private = append(c.Private, p)
-			}
-		}
-		all[notify.KindWebhook] = notify.NewWebhook(c)
+		all[notify.KindWebhook] = notify.NewWebhook(notify.WebhookConfig{Hosts: n.Hosts, Version: version, Private: n.PrivatePrefixes()})
 	}
 	if n.MailServer == "" {
 		return all, nil
@@ -52,6 +47,9 @@ func (n Notify) Senders(version string, reportMail func(reason string, failed in
 	all[notify.KindMail] = m
 	return all, nil
 }
+
+// PrivatePrefixes returns the addresses that are not public and to which webhooks may go.
+func (n Notify) PrivatePrefixes() []netip.Prefix { return prefixes(n.Private) }
 
 func checkMailServer(text string) error {
 	if text == "" {

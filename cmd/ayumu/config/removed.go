@@ -1,6 +1,8 @@
 package config
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 )
@@ -24,11 +26,24 @@ func removedSetting(key string) (s Setting, ok bool) {
 	return Setting{Key: key}, slices.Contains(removedKeys, key)
 }
 
-// Warning returns one line that names the removed settings that c was loaded with, and where each
-// stands. It is empty if there are none.
-func (c *Config) Warning() string {
-	if len(c.removed) == 0 {
-		return ""
+// isRemovedVariable reports whether a variable is that of a removed setting.
+func isRemovedVariable(name string) bool {
+	return slices.ContainsFunc(removedKeys, func(key string) bool { return Setting{Key: key}.Env() == name })
+}
+
+// Warnings returns what the operator should know of settings that can be used, a line each: removed settings that c was
+// loaded with, and where each stands; and files with secrets that every user of the machine may read.
+func (c *Config) Warnings() (all []string) {
+	if len(c.removed) > 0 {
+		all = append(all, "these settings no longer exist and have no effect; remove them: "+strings.Join(c.removed, ", "))
 	}
-	return "these settings no longer exist and have no effect; remove them: " + strings.Join(c.removed, ", ")
+	for _, s := range []struct{ key, file string }{
+		{"notify.mail-password-file", c.Notify.MailPasswordFile}, {"nats-credentials", c.NATS.Credentials}, {"nats-key", c.NATS.Key},
+	} {
+		// It is no error: the secrets of Docker and Kubernetes have such modes, in a container that has no other users.
+		if info, err := os.Stat(s.file); err == nil && info.Mode().Perm()&0o007 != 0 {
+			all = append(all, fmt.Sprintf("%s: every user of this machine may read or change %s (mode %04o); give it mode 0600, or hand it to the service with LoadCredential=", s.key, s.file, info.Mode().Perm()))
+		}
+	}
+	return all
 }

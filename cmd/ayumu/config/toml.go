@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"ayumu/lobby/sanitize"
 )
 
 // sections has the sections of a file without their settings, so that a decoder that refuses unknown fields
@@ -22,12 +27,12 @@ type sections struct {
 func readTOML(name string, content []byte, settings []Setting) (removed []string, err error) {
 	var file map[string]any
 	if err := toml.Unmarshal(content, &file); err != nil {
-		return nil, withLine(name, err)
+		return nil, syntaxError(name, content, err)
 	}
 	var given *toml.StrictMissingError
 	err = toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields().Decode(new(sections))
 	if err != nil && !errors.As(err, &given) {
-		return nil, withLine(name, err)
+		return nil, sectionError(name, err)
 	}
 	if given == nil {
 		return nil, nil
@@ -37,19 +42,20 @@ func readTOML(name string, content []byte, settings []Setting) (removed []string
 		byKey[s.Key] = s
 	}
 	seen := make(map[string]bool)
+	var wrong []error
 	for _, one := range given.Errors {
 		key := strings.Join(one.Key(), ".")
 		line, _ := one.Position()
 		isRemoved, err := setFromFile(file, one.Key(), byKey, seen[key])
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+			wrong = append(wrong, fmt.Errorf("%s:%d: %w", name, line, err))
 		}
 		if isRemoved {
 			removed = append(removed, fmt.Sprintf("%s:%d: %s", name, line, key))
 		}
 		seen[key] = true
 	}
-	return removed, nil
+	return removed, errors.Join(wrong...)
 }
 
 // setFromFile sets the setting of a key to its value in a file, or reports that the setting is a removed one.
@@ -73,20 +79,50 @@ func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting
 			return false, fmt.Errorf("%s: %w", key, err)
 		}
 		return false, nil
-	case isSection:
-		return false, fmt.Errorf("there is no section [%s]; `ayumu config` lists what there is", key)
 	}
-	return false, fmt.Errorf("there is no setting %s; `ayumu config` lists them", key)
+	keys := slices.Sorted(maps.Keys(settings))
+	if isSection {
+		var names []string
+		for _, k := range keys {
+			if section, _, found := strings.Cut(k, "."); found {
+				names = append(names, section)
+			}
+		}
+		return false, fmt.Errorf("there is no section [%s]; %s`ayumu config` lists what there is", key, suggestion(key, names))
+	}
+	return false, fmt.Errorf("there is no setting %s; %s`ayumu config` lists them", key, suggestion(key, keys))
 }
 
-// withLine adds the file and the line to an error of the decoder.
-func withLine(name string, err error) error {
+// syntaxError returns an error of the decoder about a file that is not TOML, with the file and the line. Most such lines
+// have a value without quotes, which the decoder does not recognise as one.
+func syntaxError(name string, content []byte, err error) error {
 	var at *toml.DecodeError
-	if errors.As(err, &at) {
-		line, _ := at.Position()
-		return fmt.Errorf("%s:%d: %w", name, line, err)
+	if !errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	number, _ := at.Position()
+	line := ""
+	if lines := strings.Split(string(content), "\n"); number <= len(lines) {
+		line = lines[number-1]
+	}
+	key, value, _ := strings.Cut(line, "=")
+	if value = strings.TrimSpace(value); value != "" && unicode.IsLetter([]rune(value)[0]) && value != "true" && value != "false" {
+		// Without the value, which may have a password.
+		return fmt.Errorf("%s:%d: %s: that is not a value; write true or false, a number, or a text in quotes", name, number, sanitize.Printable(strings.TrimSpace(key), 60))
+	}
+	return fmt.Errorf("%s:%d: %w", name, number, err)
+}
+
+// sectionError returns an error of the decoder about a section that is written like a setting, with the file and the
+// line.
+func sectionError(name string, err error) error {
+	var at *toml.DecodeError
+	if !errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	line, _ := at.Position()
+	key := strings.Join(at.Key(), ".")
+	return fmt.Errorf("%s:%d: %s is a section, not a setting; write [%s] above its settings", name, line, key, key)
 }
 
 // setTOML sets a decoded value of the right kind.
