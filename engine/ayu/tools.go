@@ -51,9 +51,9 @@ func (Game) MatchDefaults() engine.MatchDefaults {
 	}}
 }
 
-// RemainingTurns implements engine.LengthEstimator: five quarters of the moves that both sides need to join their units,
-// less six turns whose result is known. In games of the built-in player on 7×7 to 13×13 it is off by 6 turns at most, on
-// average over games; from 11×11 on 66 turns are expected at the beginning.
+// RemainingTurns implements engine.LengthEstimator: five quarters of the spans of both sides, less six turns whose result
+// is known. In games of the built-in player on 7×7 to 13×13 it is off by 6 turns at most, on average over games; from
+// 11×11 on 66 turns are expected at the beginning.
 func (p *Position) RemainingTurns() int {
 	b := p.Board()
 	return max((b.Span(Black)+b.Span(White))*5/4-6, 1)
@@ -65,8 +65,8 @@ func (Game) CodeCupOptions() engine.Options { return Options{Size: 11} }
 // Perft implements engine.PerftCounter, without the pie rule and without repetition.
 func (p *Position) Perft(depth int) uint64 { return p.Board().Perft(depth) }
 
-// Evaluate implements engine.Evaluator: by how many moves fewer than the opponent's the units of a seat can
-// be joined.
+// Evaluate implements engine.Evaluator: by how much the span of a seat is shorter than the opponent's, which is about by
+// how many moves it is ahead.
 func (p *Position) Evaluate(seat int) int {
 	own := Black
 	if p.Side(seat) != own.String() {

@@ -73,9 +73,10 @@ func newUnit(stones, own, empty Points) Unit {
 	return u
 }
 
-// Span returns the number of moves that c needs at least to join all its stones if the opponent never
-// moves: the weight of a minimum spanning forest of its units and their distances. Units that no path
-// connects add nothing.
+// Span returns the lengths of the shortest paths that join all units of c that paths can join, added up: the weight
+// of a minimum spanning forest of its units and their distances. Units that no path connects add nothing. It is an
+// estimate of the moves that c needs until it has none left if the opponent never moves: one move that joins three units
+// or more saves moves. Players read of it as the way of a side.
 func (b Board) Span(c Color) int {
 	own, empty := b.stones[c], b.Empty()
 	n := 0

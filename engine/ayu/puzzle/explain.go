@@ -13,12 +13,15 @@ import (
 // explainLimit bounds the search for what a wrong answer allows, in boards: a user waits for it.
 const explainLimit = 100
 
-// turnsText returns a number of turns in words.
-func turnsText(n int) string {
+// wayText says what the way of a side is: its span.
+const wayText = "the shortest paths that join the units of a side, added up; what no path joins adds nothing"
+
+// countText returns a number with a noun: "1 turn", "2 turns".
+func countText(n int, noun string) string {
 	if n == 1 {
-		return "1 turn"
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d turns", n)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Hints implements puzzle.Theme: the stone, then the move.
@@ -43,7 +46,7 @@ func (finish) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []str
 	s := solve.Solver{Limit: explainLimit}
 	for _, reply := range after.Moves(nil) {
 		if wins, known := s.Wins(after.After(reply), left); !wins && known {
-			return false, fmt.Sprintf("after the reply %s %s cannot win in %s", reply, side(p.Turn), turnsText(left))
+			return false, fmt.Sprintf("after the reply %s %s cannot win in %s", reply, side(p.Turn), countText(left, "turn"))
 		}
 	}
 	return false, ""
@@ -56,8 +59,8 @@ func (finish) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		line = append(line, t.Actions...)
 		line = append(line, t.Reply...)
 	}
-	text := fmt.Sprintf("%s wins in %s, whatever %s does. No other first move wins even in %s.",
-		p.Line[0].Actions[0], turnsText(p.Number), side(1-p.Turn), turnsText(p.Number+1))
+	text := fmt.Sprintf("%s wins in %s, whatever %s does; no other first move does.",
+		p.Line[0].Actions[0], countText(p.Number, "turn"), side(1-p.Turn))
 	if len(line) == 1 {
 		return []string{text}
 	}
@@ -68,7 +71,7 @@ func (finish) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	return []string{text, "The longest resistance: " + strings.Join(line, ", ") + end}
 }
 
-// spanAfter returns the moves that the opponent of the solver needs after an answer to a cut.
+// spanAfter returns the length of the opponent's way after an answer to a cut.
 func spanAfter(at engine.Position, action string) (int, bool) {
 	m, err := ayu.ParseMove(action)
 	position, ok := at.(*ayu.Position)
@@ -89,10 +92,10 @@ func (cut) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string
 	if !ok || !known {
 		return false, ""
 	}
-	return false, fmt.Sprintf("%s then needs %d moves, and with the right move %d", side(1-p.Turn), given, best)
+	return false, fmt.Sprintf("%s's way is then %s long, and with the right move %d", side(1-p.Turn), countText(given, "point"), best)
 }
 
-// Explain implements puzzle.Theme.
+// Explain implements puzzle.Theme. It says nothing of moves: the way is only an estimate of them (ayu.Board.Span).
 func (cut) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	best := p.Line[0].Actions[0]
 	after, _ := spanAfter(start, best)
@@ -103,8 +106,8 @@ func (cut) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 			second = max(second, b.After(m).Span(other))
 		}
 	}
-	return []string{fmt.Sprintf("After %s %s needs %d moves to join all stones, instead of %d. After any other move it needs at most %d.",
-		best, side(1-p.Turn), after, b.Span(other), second)}
+	return []string{fmt.Sprintf("After %s %s's way is %s long, instead of %d. After any other move it is at most %s long.",
+		best, side(1-p.Turn), countText(after, "point"), b.Span(other), countText(second, "point"))}
 }
 
 // Hints implements puzzle.Theme: how many moves are asked for, then one of them.
@@ -140,15 +143,15 @@ func (trap) Explain(p *puzzle.Puzzle, start engine.Position) (all []string) {
 	return all
 }
 
-// Hints implements puzzle.Theme: the moves that each side needs. A second hint would be the answer.
+// Hints implements puzzle.Theme: the length of each side's way. A second hint would be the answer.
 func (race) Hints(p *puzzle.Puzzle, _ int) []string {
 	at, err := p.Start(engine.Games{ayu.Game{}})
 	if err != nil {
 		return nil
 	}
 	b := at.(*ayu.Position).Board()
-	return []string{fmt.Sprintf("If the other side never moved, %s would need %d moves to join all stones, and %s %d.",
-		side(p.Turn), b.Span(b.Turn()), side(1-p.Turn), b.Span(b.Turn().Other()))}
+	return []string{fmt.Sprintf("%s's way is %s long and %s's %d, so each side needs about as many moves. A way is %s.",
+		side(p.Turn), countText(b.Span(b.Turn()), "point"), side(1-p.Turn), b.Span(b.Turn().Other()), wayText)}
 }
 
 // Explain implements puzzle.Theme: the number of turns of the winner, and the first move of a winner who is to move.
@@ -159,7 +162,7 @@ func (race) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	for n := range maxRaceTurns + 1 {
 		if !own {
 			if wins, _ := s.WinsAfter(b, n); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does.", side(1-p.Turn), turnsText(n), side(p.Turn))}
+				return []string{fmt.Sprintf("%s wins in %s, whatever %s does.", side(1-p.Turn), countText(n, "turn"), side(p.Turn))}
 			}
 			continue
 		}
@@ -168,7 +171,7 @@ func (race) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		}
 		for _, m := range b.Moves(nil) {
 			if wins, _ := s.WinsAfter(b.After(m), n-1); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does; %s begins it.", side(p.Turn), turnsText(n), side(1-p.Turn), m)}
+				return []string{fmt.Sprintf("%s wins in %s, whatever %s does; %s begins it.", side(p.Turn), countText(n, "turn"), side(1-p.Turn), m)}
 			}
 		}
 	}

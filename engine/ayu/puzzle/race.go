@@ -12,12 +12,12 @@ import (
 	"ayumu/engine/search"
 )
 
-// race asks which side wins, where both need about as many moves.
+// race asks which side wins, where the ways of both are about as long.
 type race struct{ onlyLine }
 
 const (
-	maxRaceLead  = 1 // by how many moves a side may lead
-	minRaceSpan  = 3 // moves that each side needs at least
+	maxRaceLead  = 1 // by how many points a way may be shorter
+	minRaceSpan  = 3 // points of each way at least
 	maxRaceTurns = 8 // own moves within which the winner must have won
 )
 
