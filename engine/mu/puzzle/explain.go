@@ -22,7 +22,11 @@ func (t turns) Hints(p *puzzle.Puzzle, n int) []string {
 // of Accepts.
 func (t turns) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	actions := p.Line[0].Actions
-	text := fmt.Sprintf("%s: you have %d cells of territory, and no other turn reaches more.", strings.Join(actions, "; "), p.Number)
+	others := "no other turn reaches more"
+	if !t.moves {
+		others = "no other order of explosions leaves you more without a further move"
+	}
+	text := fmt.Sprintf("%s: you have %d cells of territory, and %s.", strings.Join(actions, "; "), p.Number, others)
 	at, ok := start.(*mu.Position)
 	if !ok || !t.moves {
 		return []string{text}
