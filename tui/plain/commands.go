@@ -164,6 +164,8 @@ func (t *session) runCommand(line string) {
 		c.do(t, args)
 	case ok && c.scope == seated && t.current != nil:
 		t.printf("Only the players can do that; you are a spectator.")
+	case ok && c.names == "hint" && t.puzzles != nil:
+		puzzleCommands{t}.hint()
 	case ok:
 		t.printf("That works only in a game. Type games, then play or watch and a number.")
 	case t.allows(seated) && reviewCommands{t}.playHint(line):
@@ -227,7 +229,11 @@ func withoutKeys(paragraph string) string {
 	return strings.TrimSpace(strings.Join(sentences, ""))
 }
 
-func (t *session) quit(string) {
+func (t *session) quit(args string) {
+	if args != "" { // "quit learn", for example, is meant to leave the lessons only
+		t.printf("Type quit alone to leave Ayumu, or lobby to go to the lobby.")
+		return
+	}
 	if t.current != nil && t.current.ClockRuns() {
 		t.askConfirm("Your game continues and your clock keeps running.", t.exit)
 		return

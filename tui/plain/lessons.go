@@ -18,6 +18,7 @@ type lessonCommands struct{ *session }
 var lessonTable = []command{
 	{"board", "", "describe the position of the lesson", anywhere, with(lessonCommands.printBoard)},
 	{"move", "MOVE", "answer the lesson. You can also type the move alone", anywhere, with(lessonCommands.try)},
+	{"next", "", "go to the next lesson", anywhere, func(t *session, _ string) { lessonCommands{t}.next() }},
 	{"hint", "", "show an answer", anywhere, with(lessonCommands.printAnswer)},
 	{"lobby leave", "", "leave the lessons; they go on there the next time", anywhere, with(lessonCommands.leave)},
 }

@@ -61,3 +61,24 @@ func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
 		p.waitFor("No: That is a legal move. This time swap the colours instead.", "Right. White swap", "Press Enter to play Pebble.", "Ayu 7x7", "Your turn.")
 	})
 }
+
+// TestWordsOfLessonsAndPuzzlesMeanWhatTheySay types what newcomers typed: next and quit in a lesson, hint after a
+// puzzle, and watch without knowing what to type there.
+func TestWordsOfLessonsAndPuzzlesMeanWhatTheySay(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.puzzles = openPuzzles(t)
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "learn ayu", "next")
+		a.waitFor("Lesson 1 of", "Lesson 2 of")
+		a.typeLines("quit learn", "lobby")
+		a.waitFor("Type quit alone to leave Ayumu", "You are in the lobby.")
+		a.typeLines("hint", "puzzle", "hint")
+		a.waitFor("That works only in a game.", "Ayu · Finish", "Move the stone on b1.")
+		a.typeLines("new 5x5 pie=off")
+		b.typeLines("bob", "tables", "join 1")
+		b.waitFor("Type a move to play it.")
+		w := h.connect("w", "")
+		w.typeLines("zoe", "watch ana")
+		w.waitFor("Type board to have the position described, say and a text to chat with the spectators, or lobby to leave.")
+	})
+}

@@ -40,6 +40,8 @@ func (t matchCommands) printMatch() {
 	}
 	if p.Player != nil {
 		t.printf("Type a move to play it. legal lists your moves, board describes the position, help lists all commands.")
+	} else {
+		t.printf("Type board to have the position described, say and a text to chat with the spectators, or lobby to leave.")
 	}
 	t.printTurn()
 	for _, o := range s.Offers {

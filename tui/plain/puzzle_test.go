@@ -8,14 +8,20 @@ import (
 	"ayumu/lobby/puzzles/puzzlestest"
 )
 
+// openPuzzles returns a collection of one puzzle.
+func openPuzzles(t *testing.T) *puzzles.Collection {
+	t.Helper()
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Puzzles(t)[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // TestPuzzlesInLines answers the puzzle of the day in several ways.
 func TestPuzzlesInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Puzzles(t)[:1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.puzzles = c
+		h.puzzles = openPuzzles(t)
 		p := h.connect("a", "")
 		p.typeLines("ana", "puzzle", "new here")
 		p.waitFor("Ayu · Finish · rating", "you are White", "White to move: win in 4 turns", "Type puzzle and the answer", "White", "solve the puzzle first")
