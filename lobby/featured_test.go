@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
 )
 
 // TestFeaturedMatchHasPlayers: a match between people who are present is featured before one with a bot, and
@@ -98,5 +99,14 @@ func TestStrongestMatchIsFeatured(t *testing.T) {
 			t.Fatal(err)
 		}
 		want("guests", guests)
+		if err := guests[0].Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		long := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		advance(time.Second)
+		want("a game over days", long)
+		live := h.pair(h.enter(h.Accounts.NewGuest()), h.enter(h.Accounts.NewGuest()), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 5 * time.Minute}})
+		advance(time.Second)
+		want("a live game, however weak its players", live)
 	})
 }

@@ -369,12 +369,12 @@ func strength(s Seat) float64 {
 	return s.Rating.Value
 }
 
-// chooseFeatured returns the match to show first: of the highest interest, and among those the one shown so far,
-// or else the strongest, or else the one with the latest turn. Matches whose players are away are never shown
+// chooseFeatured returns the match to show first: of the highest interest, and among those a live one, then the one
+// shown so far, or else the strongest, or else the one with the latest turn. Matches whose players are away are never shown
 // first. The caller holds Lobby.mu.
 func (li *lists) chooseFeatured(matches []*MatchListing) string {
 	better := func(a, b *MatchListing) int {
-		return cmp.Or(cmp.Compare(a.Interest, b.Interest), compareBool(a.ID == li.featured, b.ID == li.featured),
+		return cmp.Or(cmp.Compare(a.Interest, b.Interest), compareBool(a.Info.Control.IsLive(), b.Info.Control.IsLive()), compareBool(a.ID == li.featured, b.ID == li.featured),
 			cmp.Compare(a.Strength, b.Strength), a.LastAt.Compare(b.LastAt))
 	}
 	choice := ""
