@@ -26,7 +26,7 @@ func (st SessionTables) CheckChallenge(ctx context.Context, name string) (string
 	case err != nil:
 		return "", err
 	default:
-		return "", errcode.Errorf(errcode.BadRequest, "%s is not online; open a table instead, or wait", a.Name)
+		return "", errcode.Errorf(errcode.BadRequest, "the player %s is not online; open a table instead, or wait", a.Name)
 	}
 }
 
@@ -50,5 +50,5 @@ func (l *Lobby) checkChallengeRate(t *table.State, by, to Account) error {
 		return nil
 	}
 	l.LimitHits.Add(HitChallenges)
-	return errcode.Errorf(errcode.RateLimited, "%s has received too many challenges; wait a minute, or open a public table", to.Name)
+	return errcode.Errorf(errcode.RateLimited, "the player %s has received too many challenges; wait a minute, or open a public table", to.Name)
 }

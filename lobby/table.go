@@ -48,7 +48,7 @@ func (st SessionTables) prepare(p Proposal) (table.State, *Table, error) {
 	var to *user
 	if p.To != "" {
 		if to = l.lists.user(p.To); to == nil {
-			return t, nil, errcode.Errorf(errcode.BadRequest, "%q is not online", sanitize.Line(p.To, MaxName))
+			return t, nil, errcode.Errorf(errcode.BadRequest, "the player %s is not online; open a table instead, or wait", sanitize.Line(p.To, MaxName))
 		}
 		if t, err = t.Challenge(st.s.user.atTable(false), to.atTable(false)); err != nil {
 			return t, nil, err

@@ -150,7 +150,7 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 		return ended, err
 	}
 	if ended == 0 {
-		return 0, badRequest("%s is not online", s.name)
+		return 0, badRequest("the player %s is not online", s.name)
 	}
 	return ended, m.audit(ctx, withReason("kicks "+s.name, reason))
 }
