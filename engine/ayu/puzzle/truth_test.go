@@ -56,7 +56,7 @@ func TestAllThatPuzzlesSayIsTrue(t *testing.T) {
 		t.Logf("%4d of %4d false: %s", wrong[name], number[name], name)
 	}
 	for _, k := range kinds {
-		if number[k.name] == 0 && k.name != lineToTheEnd {
+		if number[k.name] == 0 && k.name != lineToTheEnd && !testing.Short() {
 			t.Errorf("no puzzle says %q", k.name)
 		}
 	}

@@ -74,7 +74,7 @@ func TestAllThatPuzzlesSayIsTrue(t *testing.T) {
 		t.Logf("%4d of %4d false: %s", wrong[name], number[name], name)
 	}
 	for _, k := range kinds {
-		if number[k.name] == 0 {
+		if number[k.name] == 0 && !testing.Short() {
 			t.Errorf("no puzzle says %q", k.name)
 		}
 	}
