@@ -126,6 +126,7 @@ const (
 
 	AbortFirstTurn = match.AbortFirstTurn
 	AbortIdle      = match.AbortIdle
+	AbortPlayer    = match.AbortPlayer
 	AbortEvicted   = match.AbortEvicted
 
 	LeftResigned = match.LeftResigned

@@ -54,6 +54,12 @@ func (p *Player) Resign(ctx context.Context) error {
 	return err
 }
 
+// Abort ends a match of two without a winner, before the second seat has made its first turn.
+func (p *Player) Abort(ctx context.Context) error {
+	_, err := p.m.do(ctx, match.Command{Kind: match.CommandAbort, Seat: p.seat})
+	return err
+}
+
 // Offer makes an offer to the other seats, or accepts an open one of the same kind.
 func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	if err := p.s.checkActionRate(); err != nil {

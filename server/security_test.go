@@ -264,7 +264,7 @@ func TestAWatcherHasNoWayToAct(t *testing.T) {
 	match, next := h.playOn()
 	eve := h.program("eve", servertest.NewKey(t))
 	eve.must("watch", object{"match": match})
-	for _, op := range []string{"act", "resign", "draw", "undo", "rematch", "refuse", "claim", "vote"} {
+	for _, op := range []string{"act", "resign", "abort", "draw", "undo", "rematch", "refuse", "claim", "vote"} {
 		args := object{"match": match, "version": 0, "actions": []string{"b1-b2"}, "kind": "draw", "seat": 0}
 		if o := eve.ask(op, args); o.code() != "not_allowed" {
 			t.Errorf("a watcher's %s: %v", op, o)

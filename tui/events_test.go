@@ -139,7 +139,7 @@ func TestEventsStayUntilTheUserActs(t *testing.T) {
 		ana.WantText("Message to bob")
 		ana.Press("esc r")
 		event()
-		ana.WantText("Resign this game?")
+		ana.WantText("Abort this game?")
 	})
 }
 

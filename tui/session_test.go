@@ -152,6 +152,6 @@ func TestNewTableAndJoin(t *testing.T) {
 		}
 		a.Advance(tui.AutoOpenGuard)
 		a.Press("r")
-		a.WantText("Resign this game?")
+		a.WantText("Abort this game?")
 	})
 }

@@ -159,9 +159,9 @@ func (c *Command) claim(x *step) error {
 	}
 	switch c.Claim {
 	case "win":
-		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, -1, "")
 	case "draw":
-		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, -1, "")
 	}
 	return nil
 }

@@ -106,20 +106,20 @@ func (n *next) add(pos engine.Position, e Entry) {
 }
 
 // endMatch asks for the recording of a result that does not follow from the rules of the game. reason is the
-// reason of the entry; empty: that of the result.
-func (x *step) endMatch(at time.Time, r engine.Result, reason AbortReason) {
+// reason of the entry; empty: that of the result. seat is that of the entry.
+func (x *step) endMatch(at time.Time, r engine.Result, seat int, reason AbortReason) {
 	k := x.stoppedAt(x.now, at)
 	n := next{folded: x.folded, clock: k}
 	n.result, n.clocks = &r, k.Remaining(at)
 	e := n.end(at)
-	e.Reason = string(reason)
+	e.Seat, e.Reason = seat, string(reason)
 	n.entries = []Entry{e}
 	x.appendEntries(n)
 }
 
-// abort asks for the recording of an end without a winner.
-func (x *step) abort(at time.Time, reason AbortReason) {
-	x.endMatch(at, engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, reason)
+// abort asks for the recording of an end without a winner. seat is that of the EntryEnd.
+func (x *step) abort(at time.Time, seat int, reason AbortReason) {
+	x.endMatch(at, engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, seat, reason)
 }
 
 // end returns the EntryEnd for a state with a result.

@@ -34,6 +34,7 @@ type CommandKind uint8
 const (
 	CommandTurn CommandKind = iota
 	CommandResign
+	CommandAbort
 	CommandOffer
 	CommandRefuse
 	CommandClaim
@@ -47,6 +48,8 @@ func (c *Command) run(x *step) error {
 		return c.turn(x)
 	case CommandResign:
 		return c.resign(x)
+	case CommandAbort:
+		return c.abort(x)
 	case CommandOffer:
 		return c.offer(x)
 	case CommandRefuse:
@@ -111,13 +114,35 @@ func (c *Command) resign(x *step) error {
 		return err
 	}
 	if x.isDuel() {
-		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, -1, "")
 		return nil
 	}
 	if x.position.HasLeft(c.Seat) {
 		return errcode.Errorf(errcode.NotAllowed, "you have already left this game")
 	}
 	return x.removeSeat(c.At, c.Seat, engine.ReasonResign)
+}
+
+// abort ends a match of two without a winner, before the second seat has made its first turn.
+func (c *Command) abort(x *step) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	switch deadline, _ := x.deadline(x.now); {
+	case !x.isDuel():
+		return errcode.Errorf(errcode.NotAllowed, "only games of two can be aborted; resign to leave this one")
+	case !x.canAbort():
+		return errcode.Errorf(errcode.NotAllowed, "both players have made a move; resign instead")
+	case !deadline.IsZero() && !c.At.Before(deadline):
+		return errcode.Errorf(errcode.GameOver, "the time for the first move is up") // which another node records
+	}
+	x.abort(c.At, c.Seat, AbortPlayer)
+	return nil
+}
+
+// canAbort reports whether the players may abort the match: there are two, and one of them has made no turn.
+func (s *State) canAbort() bool {
+	return s.isDuel() && !s.IsOver() && slices.Contains(s.turnsMade, 0)
 }
 
 // offer makes an offer to the other seats, or accepts an open one of the same kind.
@@ -155,7 +180,7 @@ func (c *Command) agreed(x *step, o *Offer) error {
 		if err := x.checkRunning(); err != nil {
 			return err
 		}
-		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, -1, "")
 	case c.Offer == OfferUndo:
 		return c.undo(x, o.Seat)
 	case c.Offer == OfferRematch:

@@ -12,6 +12,7 @@ type AbortReason string
 const (
 	AbortFirstTurn AbortReason = "first_turn" // the seat to move did not make its first turn in time
 	AbortIdle      AbortReason = "idle"       // no turn for untimedLimit in a match without a clock
+	AbortPlayer    AbortReason = "player"     // a player aborted it before the second seat's first turn
 	AbortEvicted   AbortReason = "room"       // all players were absent and the server needed room for other matches
 )
 
@@ -22,14 +23,18 @@ const (
 	LeftAbsent   = "absent" // voted out
 )
 
-// Aborted returns why a match was aborted and which seat was to move; ok is false if it is running or has
-// another result.
+// Aborted returns why a match was aborted, and which seat has done that (AbortPlayer) or was to move; ok is false if it
+// is running or has another result.
 func (s *Snapshot) Aborted() (reason AbortReason, seat int, ok bool) {
 	if s.Result == nil || s.Result.Reason != engine.ReasonAbort {
 		return "", -1, false
 	}
+	end := &s.Log[len(s.Log)-1]
 	seat = s.Position.Turn()
-	if reason = AbortReason(s.Log[len(s.Log)-1].Reason); reason == "" && s.Info.Control.IsLive() {
+	switch reason = AbortReason(end.Reason); {
+	case reason == AbortPlayer:
+		seat = end.Seat
+	case reason == "" && s.Info.Control.IsLive():
 		reason = AbortFirstTurn // the only reason for which earlier versions aborted a live match
 	}
 	return reason, seat, true

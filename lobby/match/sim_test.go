@@ -35,7 +35,7 @@ func TestNodesShareALog(t *testing.T) {
 	// The seeds reach what they are for.
 	for _, what := range []string{"conflict", "unclear", "lost", "unread", "restart", "turn", "stale_version", "unavailable",
 		engine.ReasonTime, engine.ReasonAbort, engine.ReasonResign, engine.ReasonDraw, engine.ReasonLeft, "undo", "credit",
-		"followed", "follow by reading", "agreements conflict"} {
+		"followed", "follow by reading", "agreements conflict", string(AbortPlayer)} {
 		if seen[what] == 0 && *seeds >= 300 {
 			t.Errorf("no seed had %q: %v", what, seen)
 		}
@@ -57,6 +57,7 @@ type simulation struct {
 	seen  map[string]int
 
 	acknowledged map[int]*Command  // turns by the version that they made
+	aborters     map[int]bool      // seats that have sent CommandAbort
 	sent         map[AppendID]bool // every append that a node has asked for
 }
 
@@ -71,7 +72,7 @@ type replica struct {
 func newSimulation(t *testing.T, seed uint64, seen map[string]int) *simulation {
 	r := rand.New(rand.NewPCG(seed, 0))
 	control := []clock.Control{live, live, inDays, untimed}[r.IntN(4)]
-	s := &simulation{t: t, seed: seed, r: r, now: began, seen: seen, acknowledged: make(map[int]*Command), sent: make(map[AppendID]bool)}
+	s := &simulation{t: t, seed: seed, r: r, now: began, seen: seen, acknowledged: make(map[int]*Command), aborters: make(map[int]bool), sent: make(map[AppendID]bool)}
 	if r.IntN(3) == 0 {
 		s.info = three(t, control)
 	} else {
@@ -176,8 +177,9 @@ func (s *simulation) command(n *replica) *Command {
 	case 5:
 		c.Kind, c.Offer = CommandRefuse, OfferDraw
 	case 6:
-		if s.r.IntN(10) == 0 {
-			c.Kind = CommandResign
+		if what := s.r.IntN(10); what < 2 {
+			c.Kind = []CommandKind{CommandResign, CommandAbort}[what]
+			s.aborters[c.Seat] = s.aborters[c.Seat] || c.Kind == CommandAbort
 			break
 		}
 		fallthrough
@@ -354,6 +356,7 @@ func (s *simulation) heal() {
 		s.fatalf("%v", err)
 	}
 	s.checkTimes()
+	s.checkAbort()
 	for _, n := range s.nodes {
 		if s.row.version > 0 {
 			s.step(n, Input{Kind: AgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version})
@@ -396,6 +399,17 @@ func (s *simulation) checkTimes() {
 	}
 }
 
+// checkAbort checks that players have aborted a match only while one of two seats had made no turn, as the seat that
+// sent the command.
+func (s *simulation) checkAbort() {
+	end := len(s.log.entries) - 1
+	if e := s.log.entries[end]; e.Reason == string(AbortPlayer) {
+		if turnsOf(s.log.entries[:end], 0) > 0 && turnsOf(s.log.entries[:end], 1) > 0 || len(s.info.Seats) != 2 || !s.aborters[e.Seat] {
+			s.fatalf("aborted: %+v", e)
+		}
+	}
+}
+
 // turnsOf returns the number of turns of a seat that were not taken back.
 func turnsOf(log []Entry, seat int) (n int) {
 	for _, e := range turnEntries(log) {
@@ -412,6 +426,7 @@ func (s *simulation) count() {
 		switch e.Kind {
 		case EntryEnd:
 			s.seen[e.Result.Reason]++
+			s.seen[e.Reason]++
 		case EntryUndo:
 			s.seen["undo"]++
 		case EntryCredit:

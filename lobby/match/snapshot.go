@@ -31,8 +31,9 @@ type Snapshot struct {
 	Rematch  string  // the id of the rematch, once it has started
 	NextCode string  // the code of a private rematch
 	// Code is the code with which spectators open a private match while it runs; empty otherwise.
-	Code   string
-	Frozen bool // stopped by an internal error: no result, no clocks
+	Code     string
+	CanAbort bool // a player may abort the match
+	Frozen   bool // stopped by an internal error: no result, no clocks
 
 	// Ratings has the rating changes of a rated match that has ended, by seat. If it is nil, Unrated is the
 	// reason.

@@ -95,7 +95,7 @@ func (s *State) Snapshot(now Now) *Snapshot {
 		Info: s.Info, Version: s.Version(), Log: slices.Clip(s.log.entries), Position: s.position, Result: s.result,
 		RunningSeat: -1, Offers: s.offers, Events: s.events, Away: s.away, Votes: make([]int, len(s.Info.Seats)),
 		Rematch: s.rematch, NextCode: s.nextCode, Code: s.code, Frozen: s.frozen, Ratings: s.ratings, Unrated: s.unrated,
-		LastAt: s.lastAt, Lost: s.lost, LostAfter: s.lostAfter,
+		LastAt: s.lastAt, Lost: s.lost, LostAfter: s.lostAfter, CanAbort: s.canAbort() && !s.frozen,
 	}
 	for seat, n := range s.turnsMade {
 		snap.Turns += n

@@ -328,7 +328,7 @@ func (x *step) do(c *Command) {
 func (x *step) evict() {
 	x.task = task{stage: stageEvict, at: x.now.Time}
 	if !x.IsOver() {
-		x.abort(x.task.at, AbortEvicted)
+		x.abort(x.task.at, -1, AbortEvicted)
 	}
 }
 

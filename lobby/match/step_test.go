@@ -33,6 +33,7 @@ func TestCommandsAreRefused(t *testing.T) {
 		{"takeback with a block", Command{Kind: CommandOffer, Offer: OfferUndo, Blocked: true}, errcode.NotAllowed},
 		{"no such offer to refuse", Command{Kind: CommandRefuse, Offer: OfferDraw}, errcode.NotAllowed},
 		{"claim against a present player", Command{Kind: CommandClaim, Claim: "win"}, errcode.NotAllowed},
+		{"abort after the second seat's first turn", Command{Kind: CommandAbort}, errcode.NotAllowed},
 		{"vote in a match of two", Command{Kind: CommandVote, Target: 1}, errcode.NotAllowed},
 	} {
 		n := start(t, duel(t, live))
@@ -95,6 +96,55 @@ func TestEndsOfDuels(t *testing.T) {
 			t.Errorf("%s: after the end %+v, %q", c.what, n.effects, n.snapshot.Unrated)
 		}
 		n.want(n.do(n.anyTurn()), errcode.GameOver)
+	}
+}
+
+// TestEitherPlayerAborts: until the second seat has made a turn, also again after it was taken back, either player can
+// abort a match of two under every clock, once, and it is recorded who did.
+func TestEitherPlayerAborts(t *testing.T) {
+	for _, control := range []clock.Control{live, inDays, untimed} {
+		for turns := range 2 {
+			for seat := range 2 {
+				n := start(t, duel(t, control))
+				n.play(turns)
+				if !n.snapshot.CanAbort {
+					t.Errorf("after %d turns nobody can abort", turns)
+				}
+				n.want(n.do(Command{Kind: CommandAbort, Seat: seat}), "")
+				n.wantResult(engine.ReasonAbort)
+				if why, by, ok := n.snapshot.Aborted(); why != AbortPlayer || by != seat || !ok || n.snapshot.CanAbort {
+					t.Errorf("aborted: %s by seat %d, not %d; again: %t", why, by, seat, n.snapshot.CanAbort)
+				}
+				n.want(n.do(Command{Kind: CommandAbort, Seat: 1 - seat}), errcode.GameOver)
+				n.verify()
+			}
+		}
+	}
+	n := start(t, duel(t, live))
+	n.play(2)
+	if n.snapshot.CanAbort {
+		t.Error("both have moved, and can abort")
+	}
+	n.want(n.do(Command{Kind: CommandOffer, Seat: 1, Offer: OfferUndo}), "")
+	n.want(n.do(Command{Kind: CommandOffer, Seat: 0, Offer: OfferUndo}), "")
+	n.want(n.do(Command{Kind: CommandAbort, Seat: 0}), "")
+	n = start(t, three(t, live))
+	if n.snapshot.CanAbort {
+		t.Error("a match of three can be aborted")
+	}
+	n.want(n.do(Command{Kind: CommandAbort}), errcode.NotAllowed)
+}
+
+// TestAbortDoesNotComeBeforeTheFirstTurnLimit: who waited for a first turn that is overdue, which another node records,
+// has not aborted the match.
+func TestAbortDoesNotComeBeforeTheFirstTurnLimit(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.now.Presence[0].Wait = 5 * time.Second
+	n.now.Time = n.now.Time.Add(time.Minute + time.Second)
+	n.want(n.do(Command{Kind: CommandAbort, Seat: 1}), errcode.GameOver)
+	n.wait(5 * time.Second)
+	if why, seat, _ := n.snapshot.Aborted(); why != AbortFirstTurn || seat != 0 {
+		t.Errorf("aborted: %s, seat %d", why, seat)
 	}
 }
 

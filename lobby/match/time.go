@@ -158,11 +158,11 @@ func (x *step) expire(kind expiry, at time.Time) error {
 	seat := x.position.Turn()
 	switch {
 	case kind == expireUntimed:
-		x.abort(at, AbortIdle)
+		x.abort(at, -1, AbortIdle)
 	case kind == expireFirst && x.isDuel():
-		x.abort(at, AbortFirstTurn)
+		x.abort(at, -1, AbortFirstTurn)
 	case x.isDuel():
-		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, "")
+		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, -1, "")
 	default:
 		return x.removeSeat(at, seat, engine.ReasonTime)
 	}

@@ -64,6 +64,9 @@ func (w *world) checkEntry(m *storedMatch, before []match.Entry, e match.Entry) 
 		if e.Result.Reason == engine.ReasonTime || e.Reason == string(match.AbortFirstTurn) {
 			w.checkTime(m, len(before), e)
 		}
+		if e.Reason == string(match.AbortPlayer) && (len(m.info.Seats) != 2 || e.TurnsMade[0] > 0 && e.TurnsMade[1] > 0) {
+			w.fail("match %s: a player has aborted it: %+v", m.info.ID, e)
+		}
 	}
 }
 

@@ -126,6 +126,8 @@ func (p *player) choose(r *replica) match.Command {
 		c.Kind, c.Claim, c.Target = match.CommandClaim, "win", away
 	case what == 50:
 		c.Kind = match.CommandResign
+	case what == 51 && s.CanAbort:
+		c.Kind = match.CommandAbort
 	case what < 55:
 		c.Kind, c.Offer = match.CommandOffer, []match.OfferKind{match.OfferDraw, match.OfferUndo, match.OfferUndo}[w.r.IntN(3)]
 	case what < 60 && len(s.Offers) > 0:
@@ -179,7 +181,7 @@ func (c *command) answer(err error, made int) {
 	}
 	w.seen["answer "+string(c.code)]++
 	if err == nil {
-		w.seen["command "+[]string{"turn", "resign", "offer", "refuse", "claim", "vote"}[c.Kind]]++
+		w.seen["command "+[]string{"turn", "resign", "abort", "offer", "refuse", "claim", "vote"}[c.Kind]]++
 	}
 	if c.Kind != match.CommandTurn {
 		return

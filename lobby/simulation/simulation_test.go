@@ -77,7 +77,7 @@ func TestSimulation(t *testing.T) {
 	for _, what := range []string{"conflict", "unclear", "repeated", "unread", "followed", "agreements conflict", "table conflict", "match started",
 		"match from a position", "match with a handicap",
 		"claimed", "node dies", "node is cut off", "store is down", "store is slow", "failover", "lost change", "credit ", "credit node",
-		"undo", "end time", "end draw", "end left", "end resign", "command turn", "answer stale_version", "answer unavailable",
+		"undo", "end time", "end draw", "end left", "end resign", "end abort", "command abort", "command turn", "answer stale_version", "answer unavailable",
 		"conditions stored", "conditions refused", "conditions conflict", "answer by a condition",
 		"vacation begun", "vacation ended", "vacation refused", "vacation conflict", "credit vacation", "out of days", "turn on vacation"} {
 		if seen[what] == 0 && *seeds >= 60 && !t.Failed() {

@@ -52,7 +52,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 	for _, reason := range []string{
 		string(lobby.UnratedAborted), string(lobby.UnratedShort), string(lobby.UnratedAccount), string(lobby.UnratedRepeated),
-		string(lobby.UnratedUnknown), string(lobby.AbortFirstTurn), string(lobby.AbortIdle), string(lobby.AbortEvicted),
+		string(lobby.UnratedUnknown), string(lobby.AbortPlayer), string(lobby.AbortFirstTurn), string(lobby.AbortIdle), string(lobby.AbortEvicted),
 		lobby.LeftResigned, lobby.LeftTime, lobby.LeftAbsent,
 	} {
 		if !strings.Contains(text, "`"+reason+"`") {

@@ -302,6 +302,50 @@ func TestTheEndOfARatedMatchSendsItsRatings(t *testing.T) {
 	})
 }
 
+// TestAbort: either player of two aborts a match until the second has made a turn; everybody gets to know who it was, and
+// the game is in the archive without a winner.
+func TestAbort(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *lobby.Lobby) {
+		ana, bob, eve := connect(t, l, "ana"), connect(t, l, "bob"), connect(t, l, "eve")
+		m := ""
+		refused := func(c *program, code string) {
+			t.Helper()
+			if o := c.ask("abort", m); o["ok"] != false || o["error"].(map[string]any)["code"] != code {
+				t.Errorf("abort: %v, not %s", o, code)
+			}
+		}
+		for _, args := range []string{`"rated":true,"clock":{"initial":600}`, `"clock":{"days":3}`, `"rated":false`} {
+			for seat := range 2 {
+				<-time.After(time.Second)
+				first, second, match := pair(ana, bob, `"options":{"size":5,"pie":false},`+args)
+				m = fmt.Sprintf(`,"match":%q`, match)
+				eve.must("watch", m)
+				if seat == 1 {
+					first.must("act", m+`,"version":0,"actions":["b1-b2"]`)
+				}
+				[]*program{first, second}[seat].must("abort", m)
+				want := fmt.Sprintf(`{"match":%q,"result":{"winners":[],"reason":"abort"},"abort":"player","seat":%d}`, match, seat)
+				for _, c := range []*program{first, second, eve} {
+					c.wants("over", want)
+				}
+				refused([]*program{second, first}[seat], "game_over")
+				games := eve.must("games", `,"limit":1`)["games"].([]any)
+				if !has(t, games[0].(map[string]any), fmt.Sprintf(`{"match":%q,"result":{"winners":[],"reason":"abort"}}`, match)) {
+					t.Errorf("the archive has %v", games)
+				}
+			}
+		}
+		first, second, match := pair(ana, bob, `"options":{"size":5,"pie":false},"clock":{"initial":600}`)
+		m = fmt.Sprintf(`,"match":%q`, match)
+		refused(eve, "not_allowed")
+		first.must("act", m+`,"version":0,"actions":["b1-b2"]`)
+		second.must("act", fmt.Sprintf(`%s,"version":1,"actions":[%q]`, m, position(t, l, match).Legal()[0]))
+		refused(first, "not_allowed")
+		refused(second, "not_allowed")
+		second.must("resign", m)
+	})
+}
+
 func position(t *testing.T, l *lobby.Lobby, match string) interface{ Legal() []string } {
 	t.Helper()
 	m, err := l.Match(match)

@@ -30,6 +30,7 @@ func init() { // a literal would refer to itself by way of the methods
 		"hint":     with(matchOps.hint),
 		"analysis": with(matchOps.analysis),
 		"resign":   playerOp(func(p *conn, seat *lobby.Player, r *request) error { return seat.Resign(p.ctx) }),
+		"abort":    playerOp(func(p *conn, seat *lobby.Player, r *request) error { return seat.Abort(p.ctx) }),
 		"draw":     offerOp(lobby.OfferDraw),
 		"undo":     offerOp(lobby.OfferUndo),
 		"rematch":  offerOp(lobby.OfferRematch),

@@ -57,6 +57,7 @@ var Operations = []Operation{
 	{"see the position", by("match"), by("board"), by("watch")},
 	{"see clocks and offers", by("match"), by("status"), by("watch")},
 	{"resign", by("match r"), by("resign"), by("resign")},
+	{"abort", by("match r"), by("abort"), by("abort")},
 	{"add conditional moves", by("match K"), by("if"), by("condition")},
 	{"list and delete conditional moves", by("match C"), by("ifs"), by("conditions")},
 	{"offer a draw", by("match ="), by("draw"), by("draw")},

@@ -76,6 +76,7 @@ func init() {
 		{"claim", "win or draw", "end the game if your opponent has left", seated, with(seatCommands.claim)},
 		{"vote", "[NAME]", "vote an absent player out, in a game of three or more", seated, with(seatCommands.vote)},
 		{"resign", "", "resign the game", seated, with(seatCommands.resign)},
+		{"abort", "", "end a game of two without a winner, before both players have made a move", seated, with(seatCommands.abort)},
 		{"puzzle", "[next, themes, train [GAME] [THEME], streak [GAME], hint, solution, report TEXT, day, or your answer]", "read the puzzle of the day, or answer the puzzle that you read last; next: the next puzzle; themes: your ratings, and what can be trained; streak: until the first wrong answer; solution: how it is solved, and why; report: say what is wrong with it; day: that of the day again", anywhere, with(puzzleCommands.puzzle)},
 		{"account", "[name NAME, key, remove NUMBER, or delete NAME]", "show your name and keys; rename, add or remove a key, delete the account", anywhere, with(accountCommands.account)},
 		{"notifications", client.NotificationArgs, "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", anywhere, with(accountCommands.notifications)},

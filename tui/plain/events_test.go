@@ -133,6 +133,44 @@ func TestRatingsAndAbortsArePrinted(t *testing.T) {
 	})
 }
 
+// TestAbortIsPrinted: abort asks, and the other player reads who it was; once both have moved the answer is to resign.
+func TestAbortIsPrinted(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		ana, bob, m := h.pair()
+		if m.Info.Seats[0].Name != "ana" {
+			ana, bob = bob, ana
+		}
+		sit := func() (first, second *person) {
+			if m.Info.Seats[0].Name == "ana" {
+				return ana, bob
+			}
+			return bob, ana
+		}
+		first, second := sit()
+		first.typeLines("resign")
+		first.waitFor("You are about to lose the game; abort ends it without a winner. Type yes to confirm.")
+		first.typeLines("abort", "no")
+		if m.Snapshot().IsOver() {
+			t.Fatal("aborted without a confirmation")
+		}
+		first.typeLines("abort")
+		first.waitFor("You are about to abort the game. Nobody wins or loses. Type yes to confirm.")
+		first.typeLines("yes")
+		first.waitFor("You aborted the game.")
+		second.waitFor(m.Info.Seats[0].Name + " aborted the game.")
+		second.typeLines("finished")
+		second.waitFor("aborted")
+		ana.typeLines("lobby", "new 7x7 pie=off")
+		bob.typeLines("lobby", "tables", "join 1")
+		m = h.onlyMatch()
+		first, second = sit()
+		first.typeLines("b1b2")
+		second.typeLines(strings.ReplaceAll(m.Snapshot().Position.Legal()[0], "-", ""))
+		first.typeLines("abort")
+		first.waitFor("both players have made a move; resign instead")
+	})
+}
+
 func TestDeparturesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		control := clock.Default

@@ -150,11 +150,28 @@ func (t seatCommands) resign(string) {
 		t.printf("You are out of this game.")
 		return
 	}
-	player := t.current.Player
-	t.askConfirm("You are about to resign.", func() {
+	player, warning := t.current.Player, "You are about to resign."
+	if t.current.Snapshot.CanAbort {
+		warning = "You are about to lose the game; abort ends it without a winner."
+	}
+	t.askConfirm(warning, func() {
 		t.call(player.Resign)
 		t.printEvents()
 	})
+}
+
+// abort ends the match without a winner, after a confirmation where it is possible.
+func (t seatCommands) abort(string) {
+	player := t.current.Player
+	do := func() {
+		t.call(player.Abort)
+		t.printEvents()
+	}
+	if !t.current.Snapshot.CanAbort {
+		do() // for the reason why it is not possible
+		return
+	}
+	t.askConfirm("You are about to abort the game. Nobody wins or loses.", do)
 }
 
 // vote votes an absent player out after a confirmation: the named one, or the first.

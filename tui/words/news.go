@@ -169,6 +169,11 @@ func aborted(s *lobby.Snapshot, seat int) string {
 		return "Game aborted: " + name + " made no first move in time."
 	case lobby.AbortIdle:
 		return "Game aborted: " + name + " made no move for too long."
+	case lobby.AbortPlayer:
+		if missing == seat {
+			return "You aborted the game."
+		}
+		return name + " aborted the game."
 	case lobby.AbortEvicted:
 		return "Game aborted: all players had left."
 	}

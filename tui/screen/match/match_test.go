@@ -118,7 +118,9 @@ func TestMoveByMouse(t *testing.T) {
 
 func TestResigningAsksOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := screentest.PlayingScreen(h, "b1-b2")
+		h.Play(m, m.Snapshot().Position.Legal()[0])
+		d.Drain()
 		d.Press("r")
 		d.WantText("Resign this game?", "y resign")
 		d.Press("n")
@@ -134,6 +136,40 @@ func TestResigningAsksOnce(t *testing.T) {
 			h.T.Fatal("not resigned")
 		}
 		d.WantText("bob wins: ana resigned.")
+	})
+}
+
+// TestAbortingAsksOnce: before both players have moved, r asks for an abort, which the opponent and spectators are told
+// in words. A question that was asked before the second turn is answered with the reason why it is too late.
+func TestAbortingAsksOnce(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := screentest.PlayingScreen(h)
+		bob, eve := h.SignIn("bob", ""), h.SignIn("eve", "watch "+m.Info.ID)
+		d.WantText("r abort")
+		d.Press("r")
+		d.WantText("Abort this game?", "y abort")
+		d.Press("n")
+		if m.Snapshot().IsOver() {
+			h.T.Fatal("aborted without a confirmation")
+		}
+		d.Press("r y")
+		if why, seat, _ := m.Snapshot().Aborted(); why != lobby.AbortPlayer || seat != 0 {
+			h.T.Fatalf("aborted: %q by seat %d", why, seat)
+		}
+		d.WantPanel("You aborted the game.")
+		for _, other := range []*screentest.Session{bob, eve} {
+			other.Drain()
+			other.WantPanel("ana aborted the game.")
+		}
+		d.Press("q a")
+		d.WantText("aborted")
+		d, m = screentest.PlayingScreen(h, "b1-b2")
+		d.Press("r")
+		h.Play(m, m.Snapshot().Position.Legal()[0])
+		d.Drain()
+		d.Press("y")
+		d.WantText("Both players have made a move; resign instead")
+		d.WantText("r resign")
 	})
 }
 

@@ -39,7 +39,12 @@ var playerKeys = screen.Bindings[*playing]{
 		When: func(v *playing) bool { return isRunning(v) && v.IsMultiplayer() }, Listed: isMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
 	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
 		When: canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim("win", "Claim the win?") }},
-	{Key: screen.Keys("r", "r", "resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
+	{Key: screen.Keys("r", "r", "abort the game before both players have moved, later resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
+		if v.Snapshot.CanAbort {
+			return atLivePosition("abort")(v)
+		}
+		return atLivePosition("resign")(v)
+	}, Do: (*playing).resign},
 	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: isRunning, Listed: isMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
 	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 4, When: isRunning, LabelOf: func(v *playing) string { // less important while the match is running
 		if v.isReviewing {
@@ -149,10 +154,15 @@ func (v *playing) claim(kind, text string) tea.Cmd {
 	}))
 }
 
-// resign resigns, after a confirmation.
+// resign aborts the match while that is possible, and otherwise resigns, after a confirmation.
 func (v *playing) resign() tea.Cmd {
 	if v.isOutOfGame() {
 		return nil
+	}
+	if v.Snapshot.CanAbort {
+		return v.Shell.Ask(screen.YesNo("Abort this game? Nobody wins or loses.", "abort", "play on", func() tea.Cmd {
+			return v.act(v.Player.Abort)
+		}))
 	}
 	return v.Shell.Ask(screen.YesNo("Resign this game?", "resign", "play on", func() tea.Cmd {
 		return v.act(v.Player.Resign)
