@@ -135,6 +135,37 @@ func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
 	}
 }
 
+// TestModeratorsDoNotLiftWhatAnOwnerGave has a moderator lift a ban, a mute and a closed room of an owner, and those of
+// another moderator.
+func TestModeratorsDoNotLiftWhatAnOwnerGave(t *testing.T) {
+	c, db := openClub(t)
+	c.SetPolicy(club.PublicPolicy(), club.KeyList{})
+	if _, err := db.CreateAccount(t.Context(), "eve", []byte("key of eve"), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	moderator := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+	for _, by := range []club.Role{club.RoleModerator, club.RoleServerOwner} {
+		issuer := c.Moderator(club.Actor{Role: by, Name: "issuer"})
+		_, mute := issuer.Mute(t.Context(), "eve", time.Hour, "")
+		_, _, ban := issuer.Ban(t.Context(), club.Target{Name: "eve"}, time.Hour, "")
+		_, room := issuer.CloseRoom(t.Context(), lobby.LobbyRoom, time.Hour, "")
+		if err := errors.Join(mute, ban, room); err != nil {
+			t.Fatal(err)
+		}
+		for kind, subject := range map[club.Kind]string{club.KindMute: "eve", club.KindBan: "eve", club.KindClose: "lobby"} {
+			err := moderator.Lift(t.Context(), kind, subject)
+			if refused := code(err) == lobby.CodeNotAllowed; refused != (by == club.RoleServerOwner) || err != nil && !refused {
+				t.Errorf("%s by the role %s: %v", kind, by, err)
+			}
+			if err != nil {
+				if err := issuer.Lift(t.Context(), kind, subject); err != nil {
+					t.Errorf("%s by the issuer: %v", kind, err)
+				}
+			}
+		}
+	}
+}
+
 // TestBuiltinPlayersCannotBeChanged has an owner try everything with a built-in player.
 func TestBuiltinPlayersCannotBeChanged(t *testing.T) {
 	c, db := openClub(t)

@@ -109,7 +109,7 @@ func (m moderator) sanction(ctx context.Context, p Permission, kind Kind, s subj
 	if m.actor.Role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
 		return Sanction{}, refusal("Only owners may ban an address range wider than /%d.", minPrefixBits(s.prefix.Addr()))
 	}
-	sn := Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, OriginalName: s.name, Reason: reason, Issuer: m.actor.name(), Created: time.Now()}
+	sn := Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, OriginalName: s.name, Reason: reason, Issuer: m.actor.name(), IssuerRole: m.actor.Role, Created: time.Now()}
 	if d != Permanent {
 		sn.Until = sn.Created.Add(d)
 	}
@@ -170,7 +170,7 @@ func (m moderator) endSessions(sub subject, notice string) int {
 // liftPermissions are the permissions to lift the kinds of sanctions.
 var liftPermissions = map[Kind]Permission{KindMute: PermissionUnmute, KindBan: PermissionUnban, KindClose: PermissionOpenRooms}
 
-// Lift finds an account by its current name.
+// Lift finds an account by its current name. If one of the sanctions is by a user of a higher role, none is lifted.
 func (m moderator) Lift(ctx context.Context, kind Kind, subject string) error {
 	if err := m.Permit(liftPermissions[kind]); err != nil {
 		return err
@@ -179,17 +179,20 @@ func (m moderator) Lift(ctx context.Context, kind Kind, subject string) error {
 	if err != nil {
 		return err
 	}
-	n := 0
-	for _, s := range all {
-		if s.Kind != kind || !strings.EqualFold(s.SubjectName, subject) && s.Subject != "address "+subject {
-			continue
+	found := slices.DeleteFunc(all, func(s Sanction) bool {
+		return s.Kind != kind || !strings.EqualFold(s.SubjectName, subject) && s.Subject != "address "+subject
+	})
+	for _, s := range found {
+		if s.IssuerRole > m.actor.Role {
+			return refusal("The %s of %s is by %s, whose role is higher than yours. Ask an owner to lift it.", kind, s.SubjectName, s.Issuer)
 		}
+	}
+	for _, s := range found {
 		if err := m.club.store.LiftSanction(ctx, s.ID, m.actor.name(), fmt.Sprintf("lifts the %s of %s", kind, s.SubjectName), time.Now()); err != nil {
 			return err
 		}
-		n++
 	}
-	if n == 0 {
+	if len(found) == 0 {
 		return badRequest("there is no %s of %q; `admin bans` lists them", kind, sanitize.Line(subject, 60))
 	}
 	return m.club.ReloadSanctions(ctx)

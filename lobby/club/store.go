@@ -93,6 +93,7 @@ type Sanction struct {
 	OriginalName string          // SubjectName when the sanction was made
 	Reason       string
 	Issuer       string
+	IssuerRole   Role // that the issuer had; RoleNobody if it is not known
 	Created      time.Time
 	Until        time.Time // zero: permanent
 	// Keys are SHA-256 digests of keys that the account no longer has.

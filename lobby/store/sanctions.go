@@ -23,9 +23,9 @@ func (s Club) AddSanction(ctx context.Context, sn club.Sanction, action string) 
 		if sn.Account != 0 {
 			account = int64(sn.Account)
 		}
-		err := t.Row(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until)
-			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
-			string(sn.Kind), sn.Subject, account, sn.SubjectName, sn.Reason, sn.Issuer, sn.Created.UnixNano(), until).Scan(&id)
+		err := t.Row(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until, issuer_role)
+			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id`,
+			string(sn.Kind), sn.Subject, account, sn.SubjectName, sn.Reason, sn.Issuer, sn.Created.UnixNano(), until, sn.IssuerRole.String()).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -50,19 +50,21 @@ func (s Club) LiftSanction(ctx context.Context, id int64, issuer, action string,
 // Sanctions implements club.SanctionStore.
 func (s Club) Sanctions(ctx context.Context, at time.Time) (all []club.Sanction, err error) {
 	err = Scan(ctx, s.db, `SELECT s.id, s.kind, s.subject, coalesce(s.account, 0),
-			CASE WHEN a.look IS NULL THEN s.shown ELSE a.name END, s.shown, s.reason, s.issuer, s.created, s.until, k.digest
+			CASE WHEN a.look IS NULL THEN s.shown ELSE a.name END, s.shown, s.reason, s.issuer, s.created, s.until, s.issuer_role, k.digest
 		FROM sanctions s LEFT JOIN accounts a ON a.id = s.account LEFT JOIN sanctioned_keys k ON k.sanction = s.id
 		WHERE s.until IS NULL OR s.until > ?1 ORDER BY s.id`, []any{at.UnixNano()}, func(rows *sql.Rows) error {
 		var sn club.Sanction
 		var created int64
 		var until sql.NullInt64
 		var digest []byte
-		err := rows.Scan(&sn.ID, &sn.Kind, &sn.Subject, &sn.Account, &sn.SubjectName, &sn.OriginalName, &sn.Reason, &sn.Issuer, &created, &until, &digest)
+		var role string
+		err := rows.Scan(&sn.ID, &sn.Kind, &sn.Subject, &sn.Account, &sn.SubjectName, &sn.OriginalName, &sn.Reason, &sn.Issuer, &created, &until, &role, &digest)
 		if err != nil {
 			return err
 		}
 		if n := len(all); n == 0 || all[n-1].ID != sn.ID {
 			sn.Created = timeOfNanos(created)
+			sn.IssuerRole, _ = club.RoleByName(role)
 			if until.Valid {
 				sn.Until = timeOfNanos(until.Int64)
 			}

@@ -70,7 +70,7 @@ var Tables = []*Table{
 	table("log", 2, "match text, version int, body bytes, append bytes"),
 	table("invites", 1, "id int, hash bytes, uses int, until int, issuer text, created int"),
 	table("members", 1, "wire bytes, invite int, joined int"),
-	table("sanctions", 1, "id int, kind text, subject text, shown text, reason text, issuer text, created int, until int, account int"),
+	table("sanctions", 1, "id int, kind text, subject text, shown text, reason text, issuer text, created int, until int, account int, issuer_role text"),
 	table("sanctioned_keys", 2, "sanction int, digest bytes"),
 	table("audit", 1, "id int, at int, actor text, deed text"),
 	table("reports", 1, "id int, at int, actor text, about text, text text, closed int, origin text, evidence text"),

@@ -294,6 +294,7 @@ CREATE INDEX notifications_done ON notifications (done) WHERE done IS NOT NULL;
 
 // upgrades are the steps from each schema to the next, from store.FirstSchema on. A released step never changes.
 var upgrades = []string{`
+ALTER TABLE sanctions ADD COLUMN issuer_role TEXT NOT NULL DEFAULT ''; -- club.Role; '' before there was the column
 ALTER TABLE reports ADD COLUMN evidence TEXT NOT NULL DEFAULT ''; -- JSON of club.Evidence; '' once the report is closed
 `}
 

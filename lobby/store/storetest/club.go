@@ -68,7 +68,7 @@ func testSanctions(t *testing.T, open func() store.Store) {
 	ana := Account(t, s, "ana")
 	given := []club.Sanction{
 		{Kind: club.KindBan, Subject: "address 192.0.2.1/32", SubjectName: "192.0.2.1/32", Reason: "noise", Issuer: "mod", Created: Start, Until: Start.Add(time.Minute)},
-		{Kind: club.KindMute, Subject: "account", Account: ana.ID, SubjectName: "ana", Issuer: "owner", Created: Start.Add(time.Second)},
+		{Kind: club.KindMute, Subject: "account", Account: ana.ID, SubjectName: "ana", Issuer: "owner", IssuerRole: club.RoleServerOwner, Created: Start.Add(time.Second)},
 		{Kind: club.KindMute, Subject: "account -3", Account: Guest.ID, SubjectName: "guest-x", Issuer: "owner", Created: Start.Add(time.Second)},
 	}
 	for i := range given {
