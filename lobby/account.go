@@ -235,11 +235,13 @@ func (as *Accounts) endDeleted(ctx context.Context, u *user) {
 // Snapshots returns the newest states of the matches in which an account has a seat, as players see them.
 func (as *Accounts) Snapshots(id AccountID) (all []*Snapshot) {
 	as.l.mu.Lock()
-	defer as.l.mu.Unlock()
-	for _, m := range as.l.matches.byID {
-		if m.Info.HasPlayer(id) {
-			all = append(all, m.liveSnapshot.Load())
-		}
+	u := as.l.users.byID[id]
+	as.l.mu.Unlock()
+	if u == nil {
+		return nil
+	}
+	for _, m := range u.seatedMatches() {
+		all = append(all, m.liveSnapshot.Load())
 	}
 	return all
 }

@@ -494,3 +494,29 @@ func TestQuickMatch(t *testing.T) {
 		}
 	})
 }
+
+// TestCommandsDoNotEndAnAbsence: the session of a command neither shows a player who has left nor gives them time.
+func TestCommandsDoNotEndAnAbsence(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		ana, bob := a.member("ana"), a.member("bob")
+		seats := a.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		stays := seats[0]
+		if p, _ := ana.Matches().Sit(stays.Match().Info.ID); p.Seat() == 1 {
+			stays = seats[1]
+		}
+		bob.Close(false)
+		for range 4 {
+			advance(3 * time.Second)
+			for _, h := range []harness{a, b} {
+				s, err := h.EnterForCommand(bob.Account(), netip.MustParseAddr("192.0.2.1"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.settle()
+				h.wantOnline("ana")
+				s.Close(false)
+			}
+		}
+		wantCode(t, "claim after 12 s", stays.Claim(t.Context(), "win"), "")
+	})
+}

@@ -23,6 +23,7 @@ type Session struct {
 	onWake       atomic.Pointer[func()] // of OnWake; nil: wakeups is signalled
 	lag          func() time.Duration
 	ignoresLists atomic.Bool // is not woken for the lobby's lists
+	isCommand    bool        // of EnterForCommand; never changed
 
 	firstEvent  uint64      // the user's last event before the session; never changed
 	isModerator atomic.Bool // its chat lines are a moderator's
@@ -39,6 +40,19 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if lag == nil {
 		lag = func() time.Duration { return 0 }
 	}
+	return l.enter(a, &Session{l: l, lag: lag})
+}
+
+// EnterForCommand starts a session of an account at an address for one command, whose work is charged to both. It does
+// not count as the user's presence: neither its beginning nor its end changes whether they are absent, or since when.
+func (l *Lobby) EnterForCommand(a Account, from netip.Addr) (*Session, error) {
+	s := &Session{l: l, lag: func() time.Duration { return 0 }, addrOrigin: limit.Origin(from), isCommand: true}
+	s.ignoresLists.Store(true)
+	return l.enter(a, s)
+}
+
+// enter completes a new session with the user of an account.
+func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -49,15 +63,18 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	}
 	isSeated := l.users.byID[a.ID] != nil && l.tables.Set.Concerns(a.ID)
 	u := l.users.add(a, l.node.Now())
-	if n := u.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
+	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
 	}
 	u.account.Store(&a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {
 		_, _ = u.blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
 	}
-	s := &Session{l: l, user: u, wakeups: make(chan struct{}, 1), lag: lag}
+	s.user, s.wakeups = u, make(chan struct{}, 1)
 	u.addSession(s)
+	if s.isCommand {
+		return s, nil
+	}
 	l.sessions[s] = struct{}{}
 	u.presenceChanged()
 	l.writePresence(u)
@@ -86,6 +103,11 @@ func (s *Session) Close(dropped bool) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if s.isCommand {
+		s.user.removeCommand(s)
+		l.dropUser(s.user)
+		return
+	}
 	delete(l.sessions, s)
 	last := s.user.removeSession(s, l.node.Now(), dropped)
 	l.writePresence(s.user)

@@ -31,10 +31,11 @@ type user struct {
 
 	mu           sync.Mutex
 	sessions     map[*Session]struct{}
-	matches      []*Match      // in memory, with a seat of the user, oldest first; replaced, never modified
-	presence     presence.User // as other nodes know it, and when the user was last on any
-	events       []TableEvent  // replaced, never modified
-	lastEvent    uint64        // the Seq of the newest event
+	commands     map[*Session]struct{} // sessions of EnterForCommand, which do not count as presence; nil: none
+	matches      []*Match              // in memory, with a seat of the user, oldest first; replaced, never modified
+	presence     presence.User         // as other nodes know it, and when the user was last on any
+	events       []TableEvent          // replaced, never modified
+	lastEvent    uint64                // the Seq of the newest event
 	chatBucket   limit.Bucket
 	actionBucket limit.Bucket
 }
@@ -47,6 +48,9 @@ func (u *user) wake() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for s := range u.sessions {
+		s.wake()
+	}
+	for s := range u.commands {
 		s.wake()
 	}
 }
@@ -66,6 +70,13 @@ func (u *user) sessionCount() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return len(u.sessions) + u.presence.Sessions()
+}
+
+// commandCount returns the number of the user's sessions of EnterForCommand on this node.
+func (u *user) commandCount() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.commands)
 }
 
 func (u *user) addMatch(m *Match) {
@@ -113,7 +124,21 @@ func (u *user) addSession(s *Session) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	s.firstEvent = u.lastEvent
-	u.sessions[s] = struct{}{}
+	if !s.isCommand {
+		u.sessions[s] = struct{}{}
+		return
+	}
+	if u.commands == nil {
+		u.commands = make(map[*Session]struct{})
+	}
+	u.commands[s] = struct{}{}
+}
+
+// removeCommand removes a session of EnterForCommand that ends now.
+func (u *user) removeCommand(s *Session) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.commands, s)
 }
 
 // removeSession removes a session that ends now, and reports whether it was the last one on this node. The
@@ -184,7 +209,7 @@ func (us users) freeGuestName(names guest.Slot) string {
 // dropUser removes a user without a session on any node, a match in memory and a table. The caller holds l.mu.
 func (l *Lobby) dropUser(u *user) {
 	u.mu.Lock()
-	needed := len(u.sessions) > 0 || len(u.matches) > 0 || u.presence.IsElsewhere()
+	needed := len(u.sessions) > 0 || len(u.commands) > 0 || len(u.matches) > 0 || u.presence.IsElsewhere()
 	u.mu.Unlock()
 	if needed || l.tables.Set.Concerns(u.Account().ID) {
 		return

@@ -19,6 +19,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/sanitize"
@@ -288,12 +289,11 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if e.Account != nil {
 		a = *e.Account
 	}
-	s, err := e.Lobby.Enter(a, nil)
+	s, err := e.Lobby.EnterForCommand(a, e.Addr)
 	if err != nil {
 		return err
 	}
 	defer s.Close(false)
-	s.IgnoreLists(true)
 	w, err := s.Matches().Watch(args[0], "")
 	if err != nil {
 		return e.archive().ExplainUnknown(ctx, args[0], err)
@@ -302,6 +302,9 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	board, ok := e.Games.ByName(info.Game)
 	if !ok {
 		return e.Lobby.InternalError("match not shown", fmt.Errorf("there is no board for %q", info.Game), "match", info.ID)
+	}
+	if err := payHistory(s, w.Snapshot()); err != nil {
+		return err
 	}
 	fmt.Fprintf(e.Out, "%s · %s · %s\n", strings.Join(names(info), " – "), info.Title(), info.Control)
 	for seen := 0; ; {
@@ -315,6 +318,14 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 			return nil
 		}
 	}
+}
+
+// payHistory charges the turns of a match that is written from its first.
+func payHistory(s *lobby.Session, from *lobby.Snapshot) error {
+	if err := s.Budget().Spend(limit.WorkHistory); err != nil {
+		return err
+	}
+	return s.Budget().SpendMore(limit.WorkHistory, from.Version)
 }
 
 // writeEntries writes the entries that came after a version and returns the version it has come to.

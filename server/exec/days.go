@@ -19,11 +19,7 @@ func (e Env) enter() (*lobby.Session, error) {
 	if e.Account == nil {
 		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have no account here; connect with an SSH key once and choose a name"}
 	}
-	s, err := e.Lobby.Enter(*e.Account, nil)
-	if err == nil {
-		s.IgnoreLists(true)
-	}
-	return s, err
+	return e.Lobby.EnterForCommand(*e.Account, e.Addr)
 }
 
 // ownVacation describes the user's vacation, begins one of some days, or ends it.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 	"ayumu/server/wire"
 	"ayumu/tui/client"
@@ -64,6 +65,9 @@ func waiting(_ context.Context, e Env, args []string, asJSON bool) error {
 	}
 	if len(args) > 0 {
 		return &statusErr{WaitingError, &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: waiting"}}
+	}
+	if err := e.Lobby.Budgets.Spend(lobby.PayerOf(e.Account.ID, e.Addr), limit.WorkArchive); err != nil {
+		return &statusErr{WaitingError, err}
 	}
 	all := client.WaitingMatches(e.Lobby, e.Account.ID)
 	err := writeWaiting(e, all, asJSON)
