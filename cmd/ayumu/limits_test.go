@@ -148,6 +148,15 @@ func runCommands(user string, lines ...string) func(serverUnderAttack, guest) {
 	}
 }
 
+// askForCodes has a player ask for two mails with a code.
+func askForCodes(f serverUnderAttack, g guest) {
+	player, err := f.guest(g.t, ssh.PublicKeys(newPairOfClients(g.t, 0).keys[0]))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	repeatRequest(`"op":"notifications","receiver":{"kind":"mail","address":"ana@example.org"}`, 2)(f, player)
+}
+
 // limits are the limits of connections, sessions and requests: the setting or default with which a test
 // can exceed each, its counter, and how to exceed it. docs/security.md lists them.
 var limits = []struct {
@@ -294,6 +303,12 @@ var limits = []struct {
 	{"", func(c *config.Config) {
 		c.Access.Open, c.Access.AllowGuests, c.Access.GuessBurst, c.Access.GuessRate = false, false, 1, 0.1
 	}, "invite_codes", runCommands(strings.Repeat("0", 20), "who", "who")},
+	{"", func(c *config.Config) {
+		c.Notify.MailServer, c.Notify.MailFrom, c.Notify.Codes.User.Burst = "127.0.0.1:1", "ayumu@example.org", 1
+	}, "mail_codes", askForCodes},
+	{"", func(c *config.Config) {
+		c.Notify.MailServer, c.Notify.MailFrom, c.Notify.Codes.Server.Burst = "127.0.0.1:1", "ayumu@example.org", 1
+	}, "mail_codes_per_server", askForCodes},
 	{"", nil, "unread_data", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
 	}},
@@ -324,7 +339,7 @@ func TestEveryLimitHasACounter(t *testing.T) {
 // constantLimits returns the limits that are no settings, by their counters, as docs/security.md writes
 // them.
 func constantLimits(c *config.Config) map[string]string {
-	l, p, a := c.Limits, c.Lobby, c.Access
+	l, p, a, codes := c.Limits, c.Lobby, c.Access, c.Notify.Codes
 	return map[string]string{
 		"handshake": seconds(l.Handshake), "unused": seconds(l.Unused), "idle": seconds(l.Idle),
 		"stall": seconds(l.Stall), "keepalive": seconds(2 * l.Keepalive), "grace": seconds(l.Grace),
@@ -343,7 +358,10 @@ func constantLimits(c *config.Config) map[string]string {
 		"invite_codes":  fmt.Sprintf("%v a minute, %d at once", a.GuessRate, a.GuessBurst),
 		"reports": fmt.Sprintf("%v a minute, %d at once; open ones: %d of one person, %d from one address",
 			a.ReportRate, a.ReportBurst, a.ReportsPerUser, a.ReportsPerAddress),
-		"tables_per_address": "half of `limits.tables`", "matches_per_address": "a quarter of `limits.matches`",
+		"mail_codes": fmt.Sprintf("%d an hour by one person, %d from one address, %d to one domain; to one mailbox %d at once, and one more every %.0f hours",
+			codes.User.Burst, codes.Origin.Burst, codes.Domain.Burst, codes.Address.Burst, 1/codes.Address.Refill/3600),
+		"mail_codes_per_server": fmt.Sprintf("%d an hour", codes.Server.Burst),
+		"tables_per_address":    "half of `limits.tables`", "matches_per_address": "a quarter of `limits.matches`",
 	}
 }
 

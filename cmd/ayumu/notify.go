@@ -10,6 +10,7 @@ import (
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/store"
 	"ayumu/server"
@@ -48,10 +49,18 @@ func newNotifier(c *config.Config, db store.Store, who *access.Authorizer, logge
 		return all
 	}
 	service := notify.New(notify.Config{
-		Store: db, Match: db.Match, MayReceive: mayReceive, Announcements: announcements, Senders: senders,
+		Store: db, Match: db.Match, MayReceive: mayReceive, Announcements: announcements, Senders: senders, CodeLimits: &c.Notify.Codes,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	return notifier{service, logger}, nil
+}
+
+// limitHits returns the counters of exceeded limits; none without notifications.
+func (n notifier) limitHits() []*limit.Hits {
+	if n.service == nil {
+		return nil
+	}
+	return []*limit.Hits{&n.service.LimitHits}
 }
 
 // start sends notifications until ctx ends. The function that it returns waits for the end.

@@ -24,7 +24,6 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
-	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -225,7 +224,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	defer notifier.start(alive, l, handler)()
 	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &current, logger}) })
 	source := metrics.Source{
-		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &club.LimitHits}, WriteFailures: db.FailedWrites,
+		Server: srv.Stats, Lobby: l, LimitHits: append(notifier.limitHits(), &l.LimitHits, &club.LimitHits), WriteFailures: db.FailedWrites,
 		Notifications: notifier.service.Counts, DatabaseSize: db.Size, Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 	}

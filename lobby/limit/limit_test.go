@@ -120,7 +120,12 @@ func TestOriginIsOneClient(t *testing.T) {
 			t.Errorf("the origin of %s is %s, want %s", addr, got, want)
 		}
 	}
-	if got := Origin(netip.Addr{}); got.IsValid() {
+	for addr, want := range map[string]string{"192.0.2.7": "192.0.2.7/32", "::ffff:192.0.2.7": "192.0.2.7/32", "2001:db8:1:2:3::4": "2001:db8:1::/48"} {
+		if got := Network(netip.MustParseAddr(addr)); got.String() != want {
+			t.Errorf("the network of %s is %s, want %s", addr, got, want)
+		}
+	}
+	if got := Origin(netip.Addr{}); got.IsValid() || Network(netip.Addr{}).IsValid() {
 		t.Errorf("the origin of no address is %s", got)
 	}
 }

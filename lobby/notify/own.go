@@ -23,19 +23,42 @@ const (
 	answerTimeout = 15 * time.Second
 )
 
+// CodeLimits limit the mails with a code, which anybody can have sent to anybody. DefaultCodeLimits returns them.
+type CodeLimits struct {
+	User, Address, Domain limit.Rate // by one account; to one address, as normalMail counts it; to one domain
+	Origin                limit.Rate // from one IPv4 address or IPv6 /48
+	Server                limit.Rate
+}
+
+// DefaultCodeLimits returns the limits of a server.
+func DefaultCodeLimits() CodeLimits {
+	perHour := func(n int) limit.Rate { return limit.PerMinute(float64(n)/60, n) }
+	return CodeLimits{User: perHour(3), Address: limit.PerMinute(1.0/120, 3), Domain: perHour(30), Origin: perHour(6), Server: perHour(100)}
+}
+
+// The names of the limits in Service.LimitHits.
+const (
+	hitCodes       = "mail_codes"
+	hitServerCodes = "mail_codes_per_server"
+)
+
 // limits are the rates of what accounts and addresses can trigger.
 type limits struct {
 	changes, tests     *limit.Buckets[lobby.AccountID]
+	testsOf            *limit.Buckets[netip.Prefix]
 	codes              *limit.Buckets[lobby.AccountID]
-	codesFrom, testsOf *limit.Buckets[netip.Prefix]
-	codesTo            *limit.Buckets[[sha256.Size]byte]
+	codesFrom          *limit.Buckets[netip.Prefix]
+	codesTo, codesInto *limit.Buckets[[sha256.Size]byte] // by the digests of an address and of a domain
+	allCodes           *limit.Buckets[struct{}]
 }
 
-func newLimits() limits {
+func newLimits(c CodeLimits) limits {
 	return limits{
 		changes: limit.NewBuckets[lobby.AccountID](limit.PerMinute(10, 30)), tests: limit.NewBuckets[lobby.AccountID](limit.PerMinute(1, 5)),
-		codes: limit.NewBuckets[lobby.AccountID](limit.PerMinute(1.0/20, 3)), codesFrom: limit.NewBuckets[netip.Prefix](limit.PerMinute(1.0/10, 6)),
-		testsOf: limit.NewBuckets[netip.Prefix](limit.PerMinute(2, 10)), codesTo: limit.NewBuckets[[sha256.Size]byte](limit.PerMinute(1.0/120, 3)),
+		testsOf: limit.NewBuckets[netip.Prefix](limit.PerMinute(2, 10)),
+		codes:   limit.NewBuckets[lobby.AccountID](c.User), codesFrom: limit.NewBuckets[netip.Prefix](c.Origin),
+		codesTo: limit.NewBuckets[[sha256.Size]byte](c.Address), codesInto: limit.NewBuckets[[sha256.Size]byte](c.Domain),
+		allCodes: limit.NewBuckets[struct{}](c.Server),
 	}
 }
 
@@ -128,10 +151,8 @@ func (o Own) sendCode(ctx context.Context, sender Sender, s *Settings) error {
 		return nil
 	}
 	now := time.Now()
-	l := &o.s.limits
-	to := sha256.Sum256([]byte(strings.ToLower(s.Address)))
-	if !l.codes.Take(o.id, now, 1) || !l.codesFrom.Take(limit.Origin(o.from), now, 1) || !l.codesTo.Take(to, now, 1) {
-		return rateLimited("too many codes were sent to this address or by you; try again in two hours")
+	if err := o.takeCode(s.Address, now); err != nil {
+		return err
 	}
 	text := code.Random(40)
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
@@ -144,6 +165,51 @@ func (o Own) sendCode(ctx context.Context, sender Sender, s *Settings) error {
 	counts.sent.Add(1)
 	s.CodeDigest, s.CodeExpires = digestOf(text), now.Add(codeTTL)
 	return nil
+}
+
+// takeCode counts a mail with a code to an address, or returns an error for the user if a limit is reached.
+func (o Own) takeCode(address string, now time.Time) error {
+	l := &o.s.limits
+	normal := normalMail(address)
+	_, domain, _ := strings.Cut(normal, "@")
+	to, into := sha256.Sum256([]byte(normal)), sha256.Sum256([]byte(domain))
+	switch {
+	case l.codesInto.Wait(into, now, 1) > 0, // whoever is refused for others keeps what is theirs
+		!l.codes.Take(o.id, now, 1), !l.codesFrom.Take(limit.Network(o.from), now, 1), !l.codesTo.Take(to, now, 1), !l.codesInto.Take(into, now, 1):
+		o.s.LimitHits.Add(hitCodes)
+		return rateLimited("too many codes were sent to this address or its domain, or by you; try again in two hours")
+	case !l.allCodes.Take(struct{}{}, now, 1):
+		o.s.LimitHits.Add(hitServerCodes)
+		o.s.reportServerLimit(now)
+		return rateLimited("this server has sent too many codes; try again in an hour")
+	}
+	return nil
+}
+
+// reportServerLimit tells the operator, at most once an hour, that mails with a code were refused to everybody.
+func (s *Service) reportServerLimit(now time.Time) {
+	s.mu.Lock()
+	isNews := now.Sub(s.codesReported) >= time.Hour
+	if isNews {
+		s.codesReported = now
+	}
+	s.mu.Unlock()
+	if isNews {
+		s.c.Report("mails with a code are refused: as many as one server sends in an hour were asked for")
+	}
+}
+
+// normalMail returns what all spellings of a mail address that reach one person have in common: it is in lower case,
+// without a tag and, at Google, without the dots that mean nothing there.
+func normalMail(address string) string {
+	local, domain, _ := strings.Cut(strings.ToLower(address), "@")
+	if untagged, _, _ := strings.Cut(local, "+"); untagged != "" {
+		local = untagged
+	}
+	if domain == "gmail.com" || domain == "googlemail.com" {
+		local, domain = strings.ReplaceAll(local, ".", ""), "gmail.com"
+	}
+	return local + "@" + domain
 }
 
 func digestOf(code string) string {

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 )
 
 // Intervals and limits of a Service.
@@ -36,7 +37,9 @@ type Config struct {
 	Announcements func() []Announcement
 	// Senders are the kinds of receivers that can be used; none: there are no notifications.
 	Senders map[ReceiverKind]Sender
-	// Report reports internal errors to the operator. The Store reports its own.
+	// CodeLimits limit the mails with a code; nil: DefaultCodeLimits.
+	CodeLimits *CodeLimits
+	// Report reports internal errors to the operator, and that mails are refused to everybody. The Store reports its own.
 	Report func(msg string, keyvals ...any)
 }
 
@@ -47,6 +50,8 @@ type Service struct {
 	wakeup chan struct{} // holds one signal
 	limits limits
 	counts [2]kindCounts // of webhooks and mail
+	// LimitHits counts the exceeded limits.
+	LimitHits limit.Hits
 
 	sending, retrying atomic.Int64 // messages that are being sent
 	sent              atomic.Bool  // one has ended
@@ -59,6 +64,8 @@ type Service struct {
 	off       map[lobby.AccountID]struct{} // whose receiver is off
 	receivers bool                         // a receiver was stored or removed
 	site      func() (name, target string) // nil before Run
+	// codesReported is when the operator was told last that mails with a code are refused to everybody.
+	codesReported time.Time
 
 	tables func() *lobby.OpenTables // set by Run before it starts what reads it
 
@@ -81,8 +88,12 @@ func New(c Config) *Service {
 	if c.Report == nil {
 		c.Report = func(string, ...any) {}
 	}
+	codes := DefaultCodeLimits()
+	if c.CodeLimits != nil {
+		codes = *c.CodeLimits
+	}
 	return &Service{
-		c: c, wakeup: make(chan struct{}, 1), limits: newLimits(),
+		c: c, wakeup: make(chan struct{}, 1), limits: newLimits(codes),
 		running: make(map[string]*lobby.Snapshot), changed: make(map[string]struct{}), off: make(map[lobby.AccountID]struct{}),
 		active: make(map[lobby.AccountID]struct{}), stored: make(map[string]bool),
 	}

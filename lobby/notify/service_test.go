@@ -597,6 +597,13 @@ func TestMailIsConfirmed(t *testing.T) {
 		if err != nil || r.IsActive() || len(m.codes) != 1 {
 			t.Fatalf("saved: %+v, %v, codes %q", r, err, m.codes)
 		}
+		// Saved once more, with other events, it is as little confirmed, and the code that was sent holds.
+		for _, events := range [][]notify.Event{notify.Events, {notify.EventTurn}, notify.Events} {
+			r, err = own.Save(t.Context(), notify.Settings{Kind: notify.KindMail, Address: "ana@example.org", Events: events})
+			if err != nil || r.IsActive() || len(m.codes) != 1 {
+				t.Fatalf("saved again: %+v, %v, codes %q", r, err, m.codes)
+			}
+		}
 		time.Sleep(time.Minute)
 		h.match(ana, bob)
 		time.Sleep(time.Minute)

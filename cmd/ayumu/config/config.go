@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/lobby"
+	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles/generate"
 	"ayumu/lobby/sanitize"
 	"ayumu/server"
@@ -89,7 +90,7 @@ func Default() *Config {
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
 		NATS: NATS{Prefix: "ayumu"}, Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
-		Notify: Notify{Webhooks: true},
+		Notify: Notify{Webhooks: true, Codes: notify.DefaultCodeLimits()},
 		Access: access.PublicPolicy(),
 		Limits: sshd.DefaultLimits(), Lobby: lobby.DefaultLimits(),
 	}

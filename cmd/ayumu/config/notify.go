@@ -17,6 +17,8 @@ type Notify struct {
 	MailServer, MailFrom string
 	MailUser             string
 	MailPasswordFile     string
+	// Codes limit the mails with a code. They are no setting.
+	Codes notify.CodeLimits
 }
 
 // Senders returns the senders of notifications by kind, of which there may be none. version is that of the server;
