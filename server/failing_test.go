@@ -13,6 +13,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
@@ -156,5 +157,26 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestFailuresAreLoggedUnderTheirFrontEnd: the log says whether the screens or line mode have failed.
+func TestFailuresAreLoggedUnderTheirFrontEnd(t *testing.T) {
+	for command, want := range map[string]string{"line": "line mode failed", "": "screens failed"} {
+		var written errorLog
+		logger := log.NewWithOptions(&written, log.Options{Level: log.ErrorLevel, Formatter: log.LogfmtFormatter})
+		// Without bots.Open nothing of it works, so that the list of users panics.
+		h := serve(t, &server.Handler{Games: gametest.Games, Lobby: lobbytest.Open(t), Bots: new(bots.Bots), SSHTarget: "club", Version: "test", Log: logger})
+		key := servertest.NewKey(t)
+		h.program("ana", key)
+		p := h.terminal("ana", key, "xterm", command)
+		if command == "line" {
+			p.waitFor("You are ana.")
+			p.keys("who\r")
+		}
+		p.waitForEnd()
+		if lines := written.take(); len(lines) != 1 || !strings.Contains(lines[0], `msg="`+want+`"`) {
+			t.Errorf("%q: the log has %q, want %q", command, lines, want)
+		}
 	}
 }

@@ -94,6 +94,21 @@ func (p *terminal) waitFor(what string) {
 	p.until(quote(what)+" is shown", func(screen string) bool { return strings.Contains(screen, what) })
 }
 
+// waitForEnd waits until the session has ended.
+func (p *terminal) waitForEnd() {
+	p.t.Helper()
+	late := time.AfterFunc(servertest.WaitTimeout, func() {
+		p.t.Errorf("the session does not end:\n%s", p.text())
+		p.conn.Close()
+	})
+	defer late.Stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !p.ended {
+		p.changed.Wait()
+	}
+}
+
 // until waits until the screen is as wanted.
 func (p *terminal) until(what string, ok func(screen string) bool) {
 	p.t.Helper()

@@ -18,9 +18,9 @@ import (
 func (h *Handler) serveScreens(ctx context.Context, s *sshd.Session, v visitor, to client.Destination, asLines bool) int {
 	t, config := h.screensConfig(s, v, to)
 	if pty, _ := s.PTY(); asLines || pty.Term == "dumb" {
-		return h.exitStatus(s, plain.Run(ctx, &plain.Terminal{In: t.In, Out: t.Out, Width: t.Width, Resize: t.Resize}, &config.Config))
+		return h.exitStatus(s, "line mode failed", plain.Run(ctx, &plain.Terminal{In: t.In, Out: t.Out, Width: t.Width, Resize: t.Resize}, &config.Config))
 	}
-	return h.exitStatus(s, tui.Run(ctx, t, config))
+	return h.exitStatus(s, "screens failed", tui.Run(ctx, t, config))
 }
 
 // screensConfig describes the terminal, the visitor and the server to the screens.
@@ -34,10 +34,10 @@ func (h *Handler) screensConfig(s *sshd.Session, v visitor, to client.Destinatio
 	return terminal(s), config
 }
 
-// exitStatus logs the error that has ended a session, if any, and returns the exit status.
-func (h *Handler) exitStatus(s *sshd.Session, exit client.Exit) int {
+// exitStatus logs the error that has ended a session, if any, with a message, and returns the exit status.
+func (h *Handler) exitStatus(s *sshd.Session, message string, exit client.Exit) int {
 	if exit.Err != nil {
-		h.Log.Error("screens failed", "addr", s.Addr(), "err", exit.Err)
+		h.Log.Error(message, "addr", s.Addr(), "err", exit.Err)
 		return 1
 	}
 	return 0

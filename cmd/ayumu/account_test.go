@@ -95,6 +95,10 @@ func TestRecordsAreExported(t *testing.T) {
 			t.Errorf("%s: %s", c.args, out)
 		}
 	}
+	mistyped := filepath.Join(dir, "nope", "records")
+	if _, err := run(t, recordCommand(), "", "export", mistyped, "--data", data); err == nil || err.Error() != "there is no folder "+filepath.Dir(mistyped)+" in which to make records" {
+		t.Errorf("an export below a folder that does not exist: %v", err)
+	}
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 1 {
 		t.Fatalf("files: %v, %v", files, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,11 +12,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"charm.land/log/v2"
 	"github.com/spf13/cobra"
 
+	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
@@ -29,7 +32,8 @@ import (
 const adminSocket = "admin.sock"
 
 const (
-	adminTimeout  = 10 * time.Second // for one command
+	adminTimeout  = 10 * time.Second // for one command and its answer
+	commandLimit  = 9 * time.Second  // for the command alone, so that its answer arrives
 	maxAdminBytes = 16 << 10         // of one command
 )
 
@@ -134,7 +138,12 @@ func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 			out.WriteString("ok\n")
 		}
 	default:
-		if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Bulletin: s.bulletin, Manager: s.manager, Out: &out}, words); err != nil {
+		ctx, cancel := context.WithTimeout(ctx, commandLimit)
+		defer cancel()
+		err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Bulletin: s.bulletin, Manager: s.manager, Out: &out}, words)
+		if err != nil && ctx.Err() != nil {
+			answer.Error = "the command took longer than " + commandLimit.String() + " and was cancelled; look at what it has done before you repeat it"
+		} else if err != nil {
 			_, answer.Error = lobby.PublicError(err)
 		}
 	}
@@ -151,6 +160,11 @@ func adminCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
+			}
+			for _, arg := range args[1:] {
+				if arg == "--data" || strings.HasPrefix(arg, "--data=") {
+					return fmt.Errorf("--data belongs in front of the command: ayumu admin --data DIR %s", args[0])
+				}
 			}
 			out, err := askAdmin(dir, args)
 			fmt.Fprint(cmd.OutOrStdout(), out)
@@ -200,15 +214,33 @@ func inviteCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ssh -t -l %s %s\n", i.Code, host)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ssh -t -l %s %s\n", i.Code, cmp.Or(host, flags.serverAddress(cmd.Context()), "HOST"))
 			return err
 		}),
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", "HOST"), "host name that players type after ssh (AYUMU_HOST)")
+	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", ""), "host name that players type after ssh; empty: that of the running server (AYUMU_HOST)")
 	cmd.Flags().IntVar(&uses, "uses", 1, "number of new keys that can use it, 1 to 1000")
 	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "expires after, at most a year")
 	return cmd
+}
+
+// serverAddress returns what players type after ssh to reach the server that runs on this store; "" if none answers.
+func (f *storeFlags) serverAddress(ctx context.Context) string {
+	url := ""
+	if kind, _, err := config.SplitStore(f.store); err == nil && kind == config.StorePostgres {
+		url = f.store
+	}
+	s, err := findStatus(ctx, f.dir, url)
+	if err != nil {
+		return ""
+	}
+	for _, n := range s.Nodes {
+		if n.IsAlive && n.Address != "" {
+			return n.Address
+		}
+	}
+	return ""
 }
 
 // removeFrom is club.RemoveFrom. In serve the name of the package is that of a variable.

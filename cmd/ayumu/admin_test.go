@@ -3,19 +3,27 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby/club"
+	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server/servertest"
 )
 
@@ -182,5 +190,77 @@ func waitUntil(t testing.TB, what string, holds func() bool) {
 			t.Fatalf("not so: %s", what)
 		}
 		<-look.C
+	}
+}
+
+// hangingStore is a store that closes no report until its caller gives up.
+type hangingStore struct{ *sqlite.Store }
+
+func (hangingStore) CloseReport(ctx context.Context, _ int64, _, _ string, _ time.Time) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestAdminCommandsEnd: a command that hangs is cancelled while its client still waits for the answer.
+func TestAdminCommandsEnd(t *testing.T) {
+	c, err := club.New(t.Context(), hangingStore{lobbytest.Store(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := adminServer{operator: c.Moderator(operator), manager: c.Manager(operator), bulletin: &c.Bulletin, logger: log.New(io.Discard)}
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		begun := time.Now()
+		_ = ours.SetDeadline(begun.Add(adminTimeout))
+		go s.serveConn(t.Context(), theirs)
+		if _, err := ours.Write([]byte(`["done","12"]` + "\n")); err != nil {
+			t.Fatal(err)
+		}
+		var answer adminAnswer
+		err := json.NewDecoder(ours).Decode(&answer)
+		if err != nil || !strings.Contains(answer.Error, "took longer than 9s and was cancelled") || time.Since(begun) != commandLimit {
+			t.Errorf("after %v: %+v, %v", time.Since(begun), answer, err)
+		}
+	})
+}
+
+// TestDataBelongsInFrontOfTheCommand: behind it the flag would be a word of the command, for the server of another folder.
+func TestDataBelongsInFrontOfTheCommand(t *testing.T) {
+	for _, args := range [][]string{{"members", "--data", "/srv"}, {"announce", "hello", "--data=/srv"}} {
+		_, err := run(t, adminCommand(), "", args...)
+		if want := "--data belongs in front of the command: ayumu admin --data DIR " + args[0]; err == nil || err.Error() != want {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
+// TestInvitationNamesTheServer: `ayumu invite` prints what players type, which the running server knows.
+func TestInvitationNamesTheServer(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, dir, "--host", "-p 2222 play.example.org")
+	for host, args := range map[string][]string{"-p 2222 play.example.org": nil, "club": {"--host", "club"}} {
+		out, err := run(t, inviteCommand(), "", append([]string{"--data", dir}, args...)...)
+		if err != nil || !strings.HasPrefix(out, "ssh -t -l ") || !strings.HasSuffix(out, " "+host+"\n") {
+			t.Errorf("%v: %s, %v", args, out, err)
+		}
+	}
+	p.kill()
+	if out, err := run(t, inviteCommand(), "", "--data", dir); err != nil || !strings.HasSuffix(out, " HOST\n") {
+		t.Errorf("without a server: %s, %v", out, err)
+	}
+}
+
+func TestPortsWithoutPermissionAreExplained(t *testing.T) {
+	bind := func(err syscall.Errno) error {
+		return &net.OpError{Op: "listen", Net: "tcp", Err: os.NewSyscallError("bind", err)}
+	}
+	if err := explainListen(bind(syscall.EACCES)); !strings.Contains(err.Error(), "permission denied; ports below 1024 need the capability CAP_NET_BIND_SERVICE") {
+		t.Error(err)
+	}
+	if err := explainListen(bind(syscall.EADDRINUSE)); strings.Contains(err.Error(), "capability") {
+		t.Error(err)
+	}
+	if explainListen(nil) != nil {
+		t.Error("no error is explained")
 	}
 }

@@ -208,7 +208,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Proxies: c.ProxyPrefixes(), Handler: handler, Logger: logger,
 	})
 	if err != nil {
-		return err
+		return explainListen(err)
 	}
 	handler.SSHTarget = c.Host
 	if handler.SSHTarget == "" {
@@ -246,14 +246,14 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	if c.Health != "" {
 		closeHealth, err := serveHealth(c.Health, source.Healthy, source.AcceptFailures, logger)
 		if err != nil {
-			return fmt.Errorf("health: %w", err)
+			return fmt.Errorf("health: %w", explainListen(err))
 		}
 		defer closeHealth()
 	}
 	if c.Metrics != "" {
 		closeMetrics, err := observe(c.Metrics, source, logger)
 		if err != nil {
-			return fmt.Errorf("metrics: %w", err)
+			return fmt.Errorf("metrics: %w", explainListen(err))
 		}
 		defer closeMetrics()
 	}
@@ -270,6 +270,14 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	draining.Store(true)
 	logger.Info("shutting down")
 	return errors.Join(lost, stopServing(context.WithoutCancel(ctx), l, srv, c.Drain))
+}
+
+// explainListen adds the remedy to the error of an address that the user of the server may not listen on.
+func explainListen(err error) error {
+	if !errors.Is(err, syscall.EACCES) {
+		return err
+	}
+	return fmt.Errorf("%w; ports below 1024 need the capability CAP_NET_BIND_SERVICE, which docs/hosting/ayumu.service gives, or `sysctl net.ipv4.ip_unprivileged_port_start`", err)
 }
 
 // openStore opens the store of a server and reserves it, or its name in it. lost is called once if another process

@@ -15,8 +15,11 @@ const MaxName = 16
 // server's.
 var reservedPrefixes = []string{"guest", "admin", "server", "ayumu", "system", "moderator", "deleted"}
 
+// reservedNames are names that say nothing about a person but look like a right: programs in containers connect as root.
+var reservedNames = []string{"root"}
+
 // CheckName returns why name cannot be an account's name; it does not check whether it is taken. A name has
-// 2 to 16 ASCII letters, digits, '-' and '_', begins with a letter, and not with a reserved prefix.
+// 2 to 16 ASCII letters, digits, '-' and '_', begins with a letter, not with a reserved prefix, and is no reserved name.
 func CheckName(name string) error {
 	if len(name) < 2 || len(name) > MaxName {
 		return errcode.Errorf(errcode.BadRequest, "a name has 2 to %d characters", MaxName)
@@ -31,6 +34,11 @@ func CheckName(name string) error {
 		}
 	}
 	look := Skeleton(name)
+	for _, r := range reservedNames {
+		if look == Skeleton(r) {
+			return errcode.Errorf(errcode.NotAllowed, "nobody can have the name %q; choose another", r)
+		}
+	}
 	for _, r := range reservedPrefixes {
 		if strings.HasPrefix(look, Skeleton(r)) {
 			return errcode.Errorf(errcode.NotAllowed, "names cannot begin with %q; choose another", r)

@@ -1,9 +1,11 @@
 package account
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 )
 
@@ -26,4 +28,20 @@ func FuzzName(f *testing.F) {
 			t.Errorf("of %q the name %q was made", name, made)
 		}
 	})
+}
+
+// TestRootIsNobodysName: a program in a container connects as root.
+func TestRootIsNobodysName(t *testing.T) {
+	for _, name := range []string{"root", "Root", "r00t", "ro-ot"} {
+		var why *errcode.Error
+		if err := CheckName(name); !errors.As(err, &why) || why.Code != errcode.NotAllowed {
+			t.Errorf("%s: %v", name, err)
+		}
+		if made := NameLike(name); made != "player" {
+			t.Errorf("of %s the name %s was made", name, made)
+		}
+	}
+	if err := CheckName("rooter"); err != nil {
+		t.Error(err)
+	}
 }

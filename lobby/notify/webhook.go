@@ -152,6 +152,20 @@ func (w *Webhook) Check(s *Settings) error {
 	return nil
 }
 
+// userAgent returns the product with its version, or with the commit that it was built from, of a text such as "v1.2,
+// commit 0123456789ab, 2026-11-20". A product's version is a token, so that what is none is left out.
+func userAgent(version string) string {
+	first, _, _ := strings.Cut(version, ",")
+	first = strings.TrimPrefix(first, "commit ")
+	isToken := first != "" && !strings.ContainsFunc(first, func(r rune) bool {
+		return r != '.' && r != '-' && r != '+' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	if !isToken {
+		return "Ayumu"
+	}
+	return "Ayumu/" + first
+}
+
 // Send implements Sender.
 func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
 	if err := w.Check(s); err != nil { // the operator's list may have changed
@@ -166,7 +180,7 @@ func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
 	}
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	r.Header.Set("Content-Type", contentType)
-	r.Header.Set("User-Agent", "Ayumu/"+w.c.Version)
+	r.Header.Set("User-Agent", userAgent(w.c.Version))
 	r.Header.Set("Ayumu-Event-Id", m.ID)
 	r.Header.Set("Ayumu-Timestamp", at)
 	r.Header.Set("Ayumu-Signature", "sha256="+Sign(s.Secret, at, body))

@@ -95,6 +95,20 @@ func TestWebhookRequests(t *testing.T) {
 			}
 		}
 	}
+	for version, want := range map[string]string{
+		"v1.2.3, commit 0123456789ab, 2026-11-20":        "Ayumu/v1.2.3",
+		"commit 0123456789ab, 2026-11-20, modified":      "Ayumu/0123456789ab",
+		"unknown commit (built without version control)": "Ayumu",
+		"": "Ayumu",
+	} {
+		w := notify.NewWebhook(notify.WebhookConfig{Private: loopback, Version: version})
+		if err := w.Send(t.Context(), settings(url, notify.PresetJSON), &sample); err != nil {
+			t.Fatal(err)
+		}
+		if got := last.Load().UserAgent(); got != want {
+			t.Errorf("version %q: user agent %q, want %q", version, got, want)
+		}
+	}
 	// A known signature, which the documentation shows.
 	if got := notify.Sign("s3cret", "1790000000", []byte(`{"id":"test"}`)); got != "48fd9fb225acea95f03e2c35c8a616275602ad292ebc502b6394b0095455c5cf" {
 		t.Errorf("signature %s", got)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,10 @@ func Records(ctx context.Context, db store.Store, f *Filter, dir string, out io.
 	if err := f.parse(); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	// Only the folder itself is made: a path with missing folders above it is mistyped.
+	if err := os.Mkdir(dir, 0o755); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s in which to make %s", filepath.Dir(dir), filepath.Base(dir))
+	} else if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	read, written, kept, last := 0, 0, 0, time.Now()
