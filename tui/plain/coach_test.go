@@ -13,13 +13,19 @@ func TestCoachInLines(t *testing.T) {
 		defer h.bots.Close()
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "bot 1 5x5 pie=off first=me")
-		a.waitFor("Goal: join all", "Your turn.", "You need 5 joins, in 5 moves or more; White needs 5, in 5 or more.")
+		a.waitFor("Goal: join all", "Your turn.", "You have 6 units and need about 5 moves; White has 6 and needs about 5.")
 		a.typeLines("learn coach off", "status", "learn coach on", "status")
-		a.waitFor("Coaching is off.", "Your turn.", "Coaching is on", "Your turn.", "You need 5 joins")
+		a.waitFor("Coaching is off.", "Your turn.", "Coaching is on", "Your turn.", "need about 5 moves")
 		a.typeLines("resign", "yes", "new 5x5")
+		before := a.printed("need about")
 		b.typeLines("bob", "tables", "join 1")
 		b.waitFor("Goal:", "turn")
-		if n := b.printed("Joins to go"); n > 0 {
+		a.typeLines("status")
+		b.typeLines("status")
+		if n := a.printed("Your turn") + b.printed("Your turn"); n < 4 {
+			t.Errorf("it was the turn of a person %d times", n)
+		}
+		if n := a.printed("need about") - before + b.printed("need about"); n > 0 {
 			t.Errorf("a match between people has advice %d times", n)
 		}
 	})

@@ -10,16 +10,23 @@ import (
 // The bounds of Warn: it looks at all replies to all moves.
 const (
 	maxWarnSize = 9
-	minWarnLoss = 4 // moves more than now that a reply must cost
+	minWarnLoss = 4 // moves more than now that a reply must cost, by the estimate of ayu.Board.Span
 	minWarnGain = 3 // of them that another move must avoid
 )
 
 // Advise implements game.Coach.
 func (Game) Advise(p engine.Position, seat int) string {
-	b, own := p.(*ayu.Position).Board(), colorOf(p, seat)
-	other := own.Other()
-	return fmt.Sprintf("You need %s, in %s or more; %s needs %d, in %d or more.",
-		plural(b.CountUnits(own)-1, "join"), plural(b.Span(own), "move"), other.Name(), b.CountUnits(other)-1, b.Span(other))
+	at, own := p.(*ayu.Position), colorOf(p, seat)
+	b, other := at.Board(), own.Other()
+	units, moves := b.CountUnits(other), b.Span(other)
+	text := fmt.Sprintf("You have %s and need about %s", plural(b.CountUnits(own), "unit"), plural(b.Span(own), "move"))
+	switch {
+	case moves > 0 || at.CanSwap() || b.Turn() != own:
+		return fmt.Sprintf("%s; %s has %d and needs about %d.", text, other.Name(), units, moves)
+	case units > 1:
+		return fmt.Sprintf("%s; no path joins %s's units, so %s wins on its next turn unless you open one.", text, other.Name(), other.Name())
+	}
+	return fmt.Sprintf("%s; %s has joined all stones and wins on its next turn.", text, other.Name())
 }
 
 // Warn implements game.Coach: the turn locks the opponent in, or allows a reply that makes the own way much longer.
@@ -44,14 +51,14 @@ func (Game) Warn(p engine.Position, turn []string) string {
 	}
 	for _, better := range b.Moves(nil) {
 		if _, least := worstReply(b.After(better), own); least <= cost-minWarnGain {
-			return fmt.Sprintf("Then %s can move %s to %s, and you need at least %d moves instead of %d. Another move avoids that.",
+			return fmt.Sprintf("Then %s can move %s to %s, and you need about %d moves instead of about %d. Another move avoids that.",
 				other.Name(), reply.From, reply.To, cost, now)
 		}
 	}
 	return ""
 }
 
-// worstReply returns the move after which own needs most moves to join all of its stones, and how many.
+// worstReply returns the move after which own needs most moves, by the estimate, and how many.
 func worstReply(b ayu.Board, own ayu.Color) (reply ayu.Move, cost int) {
 	for _, m := range b.Moves(nil) {
 		if after := b.After(m); after.Span(own) > cost {

@@ -1,20 +1,38 @@
 package ayu
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/ayu/ayutest"
 )
 
-// TestAdvice has the joins and moves that both sides need.
+// TestAdvice has what both sides have and need. In the position of the lesson about three units one move joins all.
 func TestAdvice(t *testing.T) {
-	p := lessonOf(t, "Walls").Position
-	if got, want := (Game{}).Advise(p, 0), "You need 2 joins, in 2 moves or more; White needs 1, in 1 or more."; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got, want := (Game{}).Advise(p, 1), "You need 1 join, in 1 move or more; Black needs 2, in 2 or more."; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	for _, test := range []struct {
+		name, line string
+		seat       int
+		want       string
+	}{
+		{"walls", "5 b ..x.x/..x../.o.o./.xx../..x..", 0, "You have 3 units and need about 2 moves; White has 2 and needs about 1."},
+		{"walls, White", "5 b ..x.x/..x../.o.o./.xx../..x..", 1, "You have 2 units and need about 1 move; Black has 3 and needs about 2."},
+		{"several at once", "5 b o...o/..x../.x.x./...../..o..", 0, "You have 3 units and need about 2 moves; White has 3 and needs about 8."},
+		{"White has joined", "5 b x...x/...../...../oo.../.....", 0, "You have 2 units and need about 3 moves; White has joined all stones and wins on its next turn."},
+		{"no path for White", "5 b ox.../xx..x/...../xx.../ox...", 0, "You have 3 units and need about 3 moves; no path joins White's units, so White wins on its next turn unless you open one."},
+	} {
+		b, err := ayu.ParseBoard(test.line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (Game{}).Advise(ayu.FromBoard(b), test.seat); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
 	}
 }
 
@@ -36,34 +54,120 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestWarningsNameARealReply plays random games on 7×7: a warning of a longer way names a legal reply after which the
-// side that moved needs the stated number of moves, and most moves are not warned of.
-func TestWarningsNameARealReply(t *testing.T) {
-	warned, moves := 0, 0
-	for seed := range uint64(40) {
-		b := ayu.NewBoard(7)
-		state := seed*2654435761 + 1
-		for {
-			m, ok := b.RandomMove(func(n int) int {
-				state = state*6364136223846793005 + 1442695040888963407
-				return int(state>>33) % n
-			})
+// The sentences of the coach, with the numbers and moves in them.
+var (
+	needsText  = regexp.MustCompile(`^You have (\d+) units? and need about (\d+) moves?; (Black|White) has (\d+) and needs about (\d+)\.$`)
+	joinedText = regexp.MustCompile(`^You have (\d+) units? and need about (\d+) moves?; (Black|White) has joined all stones and wins on its next turn\.$`)
+	lockedText = regexp.MustCompile(`^You have (\d+) units? and need about (\d+) moves?; no path joins (Black|White)'s units, so (Black|White) wins on its next turn unless you open one\.$`)
+	locksText  = regexp.MustCompile(`^That locks (Black|White) in: no path joins any of (Black|White)'s units, so (Black|White) has no move and wins\.$`)
+	thenText   = regexp.MustCompile(`^Then (Black|White) can move (\w+) to (\w+), and you need about (\d+) moves instead of about (\d+)\. Another move avoids that\.$`)
+)
+
+// TestAllThatTheCoachSaysIsTrue plays random games, and proves each sentence of the coach about each position and move:
+// numbers of units and what follows from the rules by the rules, and numbers of moves, which are estimates and say so, by
+// measuring the ways again. A sentence that is not known here fails.
+func TestAllThatTheCoachSaysIsTrue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	said := make(map[*regexp.Regexp]int)
+	for game := range 300 {
+		for b := ayu.NewBoard([]int{5, 7, 7, 9, 11}[game%5]); ; {
+			m, ok := b.RandomMove(rng.IntN)
 			if !ok {
 				break
 			}
-			moves++
-			if why := (Game{}).Warn(ayu.FromBoard(b), []string{m.String()}); strings.HasPrefix(why, "Then ") {
-				warned++
-				reply, cost := worstReply(b.After(m), b.Turn())
-				if b.After(m).Explain(reply) != "" || cost < b.Span(b.Turn())+minWarnLoss || !strings.Contains(why, reply.To.String()) {
-					t.Errorf("%s: after %s: %s", b, m, why)
-				}
+			checkAdvice(t, b, said)
+			if b.Size() < 9 || rng.IntN(10) == 0 {
+				checkWarning(t, b, m, said)
 			}
 			b = b.After(m)
 		}
 	}
-	t.Logf("%d of %d random moves are warned of", warned, moves)
-	if warned == 0 || warned*4 > moves {
-		t.Errorf("%d of %d random moves are warned of", warned, moves)
+	for _, text := range []*regexp.Regexp{needsText, joinedText, lockedText, locksText, thenText} {
+		if t.Logf("%4d: %s", said[text], text); said[text] == 0 {
+			t.Errorf("the coach has never said %s", text)
+		}
+	}
+}
+
+// checkAdvice checks the advice for both seats.
+func checkAdvice(t *testing.T, b ayu.Board, said map[*regexp.Regexp]int) {
+	for _, own := range []ayu.Color{ayu.Black, ayu.White} {
+		other := own.Other()
+		text := Game{}.Advise(ayu.FromBoard(b), int(own))
+		want := []string{text, strconv.Itoa(ayutest.Units(b, own)), strconv.Itoa(ayutest.Way(b, own)), other.Name()}
+		// Whatever own does, the other side has no move then, or has one only if own opens a path.
+		canMove := false
+		for _, m := range b.Moves(nil) {
+			canMove = canMove || b.After(m).CountMoves() > 0
+		}
+		var found *regexp.Regexp
+		switch {
+		case needsText.MatchString(text):
+			found = needsText
+			want = append(want, strconv.Itoa(ayutest.Units(b, other)), strconv.Itoa(ayutest.Way(b, other)))
+		case joinedText.MatchString(text):
+			found = joinedText
+			if b.Turn() != own || canMove || ayutest.Units(b, other) != 1 {
+				t.Errorf("%s: %s", b, text)
+			}
+		case lockedText.MatchString(text):
+			found = lockedText
+			want = append(want, other.Name())
+			if b.Turn() != own || ayutest.Units(b, other) == 1 || ayutest.Way(b, other) > 0 {
+				t.Errorf("%s: %s", b, text)
+			}
+		default:
+			t.Errorf("%s: nothing proves %q", b, text)
+			continue
+		}
+		if got := found.FindStringSubmatch(text); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", b, got, want)
+		}
+		said[found]++
+	}
+}
+
+// most returns the length of own's longest way after a reply, and the replies after which it has that length.
+func most(b ayu.Board, own ayu.Color) (length int, replies []string) {
+	for _, m := range b.Moves(nil) {
+		n := ayutest.Way(b.After(m), own)
+		if n > length {
+			length, replies = n, nil
+		}
+		if n == length {
+			replies = append(replies, m.String())
+		}
+	}
+	return length, replies
+}
+
+// checkWarning checks what is said before a move, and that what should be said is.
+func checkWarning(t *testing.T, b ayu.Board, m ayu.Move, said map[*regexp.Regexp]int) {
+	own, other, after := b.Turn(), b.Turn().Other(), b.After(m)
+	text := Game{}.Warn(ayu.FromBoard(b), []string{m.String()})
+	locks := after.CountMoves() == 0 && ayutest.Units(after, other) > 1
+	now := ayutest.Way(b, own)
+	cost, replies := most(after, own)
+	isWorse := false
+	if b.Size() <= 9 && cost >= now+4 {
+		isWorse = slices.ContainsFunc(b.Moves(nil), func(m ayu.Move) bool {
+			least, _ := most(b.After(m), own)
+			return least <= cost-3
+		})
+	}
+	switch {
+	case locks:
+		said[locksText]++
+		if got := locksText.FindStringSubmatch(text); !slices.Equal(got, []string{text, other.Name(), other.Name(), other.Name()}) {
+			t.Errorf("%s, %s: %q", b, m, text)
+		}
+	case isWorse:
+		said[thenText]++
+		got := thenText.FindStringSubmatch(text)
+		if len(got) == 0 || got[1] != other.Name() || !slices.Contains(replies, got[2]+"-"+got[3]) || got[4] != fmt.Sprint(cost) || got[5] != fmt.Sprint(now) {
+			t.Errorf("%s, %s: %q; the way is %d, and %d after %v", b, m, text, now, cost, replies)
+		}
+	case text != "":
+		t.Errorf("%s, %s: nothing proves %q", b, m, text)
 	}
 }

@@ -3,6 +3,7 @@ package coach
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ayumu/engine"
@@ -19,6 +20,9 @@ const (
 func Advise(p *mu.Position, seat int, name func(seat int) string) string {
 	switch p.Phase() {
 	case mu.Layout:
+		if p.Segments() == 1 {
+			return "When the board is complete, your segment is filled: a man on each of its seven cells."
+		}
 		return "Later you clear all of your segments but one, and that one is filled with men."
 	case mu.Clearing:
 		return "The segment that you keep is filled: a man on each of its seven cells."
@@ -50,12 +54,10 @@ func Warn(p *mu.Position, turn []string, name func(seat int) string) string {
 	}
 	after := next.(*mu.Position)
 	if r, over := after.Result(); over {
-		for other, place := range r.Places {
-			if place == 0 && r.Places[seat] > 0 {
-				return fmt.Sprintf("That ends the game: all have passed, and %s has the larger territory.", name(other))
-			}
+		if r.Places[seat] == 0 {
+			return ""
 		}
-		return ""
+		return "That ends the game: " + whyLost(after, r, name(slices.Index(r.Places, 0)))
 	}
 	move, loss := worstMove(after, seat)
 	if loss < minLoss {
@@ -70,6 +72,23 @@ func Warn(p *mu.Position, turn []string, name func(seat int) string) string {
 	}
 	return fmt.Sprintf("Then %s can capture %d of your men with one move, from %s to %s.",
 		name(after.Turn()), loss, move.At, move.At.Step(move.Dir, int(move.Men)))
+}
+
+// whyLost returns why a match has ended and a winner has won it, as a sentence.
+func whyLost(p *mu.Position, r engine.Result, winner string) string {
+	alive := 0
+	for seat, men := range p.Men() {
+		if men > 0 && !p.HasLeft(seat) {
+			alive++
+		}
+	}
+	switch {
+	case alive == 1:
+		return fmt.Sprintf("only %s has men left.", winner)
+	case r.Reason == engine.ReasonRepetition:
+		return fmt.Sprintf("the position stands for the third time, and %s has more territory.", winner)
+	}
+	return fmt.Sprintf("all have passed, and %s has more territory.", winner)
 }
 
 // worstMove returns the move of the seat to move that costs another seat most men, and how many.

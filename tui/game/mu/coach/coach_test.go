@@ -1,14 +1,21 @@
 package coach
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
+	"ayumu/engine/mu/mutest"
 )
 
-func name(seat int) string { return []string{"Disc", "Triangle"}[seat] }
+var names = []string{"Disc", "Triangle", "Box"}
+
+func name(seat int) string { return names[seat] }
 
 // parse returns a position of two players on two segments in which it is Disc's turn, who has some rights.
 func parse(t *testing.T, cells, rights, passes string) *mu.Position {
@@ -26,8 +33,12 @@ const virgin = "-1,0:v;-1,1:v;0,-1:v;0,0:v0.3;0,1:v;1,-1:v;1,0:v;2,-1:v;2,0:v0.1
 
 func TestAdvice(t *testing.T) {
 	var layout engine.Position = mu.New(mu.Options{Players: 2, Segments: 1, Min: 2})
-	if got := Advise(layout.(*mu.Position), 0, name); !strings.Contains(got, "is filled with men") {
+	if got := Advise(layout.(*mu.Position), 0, name); !strings.HasPrefix(got, "When the board is complete, your segment is filled") {
 		t.Errorf("layout: %q", got)
+	}
+	layout = mu.New(mu.Options{Players: 2, Segments: 2, Min: 2})
+	if got := Advise(layout.(*mu.Position), 0, name); !strings.HasPrefix(got, "Later you clear all of your segments but one") {
+		t.Errorf("layout of two segments: %q", got)
 	}
 	if got := Advise(parse(t, virgin, "0,0 3,-1", "0"), 0, name); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Explode virgin cells") {
 		t.Errorf("play: %q", got)
@@ -40,16 +51,240 @@ func TestAdvice(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	lost := "-1,0:c;-1,1:c;0,-1:c;0,0:c0.1;0,1:c;1,-1:w;1,0:w;2,-1:c;2,0:c;3,-2:c;3,-1:c1.1;3,0:c;4,-2:c;4,-1:c"
+	lone := "-1,0:w;-1,1:w;0,-1:w;0,0:c;0,1:w;1,-1:w;1,0:w0.1;2,-1:c;2,0:c;3,-2:c;3,-1:c1.1;3,0:c;4,-2:c;4,-1:c" // 0,0 holds no man at the end of a turn
 	for _, test := range []struct{ name, cells, rights, passes, turn, want string }{
 		{"in reach", virgin, "0,0 3,-1", "0", "move 0,0 2 e; end", "Then Triangle can capture 3 of your men with one move, from 3,-1 to 2,0."},
 		{"a man", virgin, "0,0 3,-1", "0", "move 0,0 1 e; end", ""},
 		{"out of reach", virgin, "0,0 3,-1", "0", "move 0,0 1 w; end", ""},
 		{"a pass", virgin, "0,0 3,-1", "0", "end", ""},
-		{"the last pass", lost, "0,0", "1", "end", "That ends the game: all have passed, and Triangle has the larger territory."},
+		{"the last pass", lost, "0,0", "1", "end", "That ends the game: all have passed, and Triangle has more territory."},
+		{"the last man", lone, "0,0", "0", "move 1,0 1 w; end", "That ends the game: only Triangle has men left."},
 		{"illegal", virgin, "0,0 3,-1", "0", "move 0,0 9 e; end", ""},
 	} {
 		if got := Warn(parse(t, test.cells, test.rights, test.passes), strings.Split(test.turn, "; "), name); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
+}
+
+// TestWarnsOfRepetition goes to and fro on the Commonwealth until a position would stand for the third time, which ends
+// the game for Disc.
+func TestWarnsOfRepetition(t *testing.T) {
+	cells := "-1,0:c;-1,1:c;0,-1:c;0,0:c1.1;0,1:c;1,-1:w;1,0:w;2,-1:c;2,0:c;3,-2:c;3,-1:c0.1;3,0:c;4,-2:c;4,-1:c"
+	var p engine.Position = parse(t, cells, "3,-1", "0")
+	turns := []string{"move 3,-1 1 e", "move 0,0 1 w", "move 4,-1 1 w", "move -1,0 1 e"}
+	for n := range 12 {
+		turn := []string{turns[n%4], "end"}
+		next, err := engine.PlayTurn(p, turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		why := Warn(p.(*mu.Position), turn, name)
+		if r, over := next.Result(); !over {
+			if why != "" {
+				t.Errorf("turn %d: %q", n, why)
+			}
+			p = next
+			continue
+		} else if seat := p.Turn(); r.Reason != engine.ReasonRepetition || seat != 1 || r.Places[seat] == 0 {
+			t.Fatalf("seat %d ends it: %+v", seat, r)
+		}
+		if want := "That ends the game: the position stands for the third time, and Disc has more territory."; why != want {
+			t.Errorf("got %q, want %q", why, want)
+		}
+		return
+	}
+	t.Fatal("no position stands for the third time")
+}
+
+// The sentences of the coach, with the numbers, names and cells in them.
+var (
+	allButOneText = regexp.MustCompile(`^Later you clear all of your segments but one, and that one is filled with men\.$`)
+	onlyOneText   = regexp.MustCompile(`^When the board is complete, your segment is filled: a man on each of its seven cells\.$`)
+	keepText      = regexp.MustCompile(`^The segment that you keep is filled: a man on each of its seven cells\.$`)
+	explodeText   = regexp.MustCompile(`^Territory: (.*)\. Explode virgin cells: each gives you a man, unless it becomes Wall\.$`)
+	holdText      = regexp.MustCompile(`^Territory: (.*)\. No virgin cells are left: hold sections alone, and reach empty ones from the Wall\.$`)
+	passedText    = regexp.MustCompile(`^That ends the game: all have passed, and (\w+) has more territory\.$`)
+	onlyMenText   = regexp.MustCompile(`^That ends the game: only (\w+) has men left\.$`)
+	captureText   = regexp.MustCompile(`^Then (\w+) can capture (\d+) of your men with one move, from (\S+) to (\S+)\.$`)
+)
+
+// TestAllThatTheCoachSaysIsTrue plays random games, and proves each sentence of the coach about each position and turn by
+// the rules, with territories counted by package mutest. A sentence that is not known here fails. Those of rare
+// ends have tests of their own.
+func TestAllThatTheCoachSaysIsTrue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	said := make(map[*regexp.Regexp]int)
+	for game := range 160 {
+		players := 2 + game%2
+		var p engine.Position = mu.New(mu.Options{Players: players, Segments: 1 + game%3, Min: players})
+		for range 80 {
+			if _, over := p.Result(); over {
+				break
+			}
+			at := p.(*mu.Position)
+			checkAdvice(t, at, said)
+			turn := randomTurn(t, at, rng)
+			next, err := engine.PlayTurn(p, turn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkWarning(t, at, turn, next.(*mu.Position), said)
+			p = next
+		}
+	}
+	for _, text := range []*regexp.Regexp{allButOneText, onlyOneText, keepText, explodeText, holdText, passedText, captureText} {
+		if t.Logf("%5d: %s", said[text], text); said[text] == 0 {
+			t.Errorf("the coach has never said %s", text)
+		}
+	}
+}
+
+// randomTurn returns a turn of random actions; one in four is a pass.
+func randomTurn(t *testing.T, p *mu.Position, rng *rand.Rand) (turn []string) {
+	var at engine.Position = p
+	for {
+		legal := at.Legal()
+		action := legal[rng.IntN(len(legal))]
+		if slices.Contains(legal, "end") && rng.IntN(4) == 0 {
+			action = "end"
+		}
+		next, err := at.Play(action)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turn = append(turn, action); !next.MidTurn() {
+			return turn
+		}
+		at = next
+	}
+}
+
+// checkAdvice checks the advice for each seat.
+func checkAdvice(t *testing.T, p *mu.Position, said map[*regexp.Regexp]int) {
+	virgin := slices.ContainsFunc(p.Cells(), func(c mu.Cell) bool { return c.Terrain == mu.Virgin })
+	for seat := range p.Seats() {
+		text := Advise(p, seat, name)
+		var parts []string
+		for s, n := range mutest.Territory(p) {
+			who := name(s)
+			if s == seat {
+				who = "you"
+			}
+			parts = append(parts, fmt.Sprint(who, " ", n))
+		}
+		territory := strings.Join(parts, ", ")
+		for _, known := range []struct {
+			text   *regexp.Regexp
+			isTrue bool
+		}{
+			{allButOneText, p.Phase() == mu.Layout && p.Segments() > 1},
+			{onlyOneText, p.Phase() == mu.Layout && p.Segments() == 1},
+			{keepText, p.Phase() == mu.Clearing},
+			{explodeText, p.Phase() == mu.Play && virgin && strings.Contains(text, ": "+territory+". ")},
+			{holdText, p.Phase() == mu.Play && !virgin && strings.Contains(text, ": "+territory+". ")},
+		} {
+			if known.text.MatchString(text) {
+				if said[known.text]++; !known.isTrue {
+					t.Errorf("%s, seat %d: %q; the territories are %s", p, seat, text, territory)
+				}
+				text = ""
+			}
+		}
+		if text != "" {
+			t.Errorf("%s, seat %d: nothing proves %q", p, seat, text)
+		}
+	}
+}
+
+// checkWarning checks what is said before a turn, and that what should be said is.
+func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Position, said map[*regexp.Regexp]int) {
+	text, seat := Warn(p, turn, name), p.Turn()
+	r, over := after.Result()
+	territory := mutest.Territory(after)
+	lost := over && r.Places[seat] > 0
+	loss := 0
+	if !over && p.Phase() == mu.Play && len(turn) > 1 {
+		passed, err := p.Play("end")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := mostCaptured(after, seat); n >= 3 && n >= mostCaptured(passed.(*mu.Position), seat)+2 {
+			loss = n
+		}
+	}
+	fail := func() { t.Errorf("%s, %q: %q; territories %v, a loss of %d", p, turn, text, territory, loss) }
+	switch {
+	case passedText.MatchString(text):
+		said[passedText]++
+		winner := slices.Index(names, passedText.FindStringSubmatch(text)[1])
+		passes := p.Passes() + 1 // seats without men are passed over
+		for _, men := range menOf(after) {
+			if men == 0 {
+				passes++
+			}
+		}
+		if !lost || len(turn) > 1 || passes < p.Seats() || territory[winner] <= territory[seat] {
+			fail()
+		}
+	case onlyMenText.MatchString(text):
+		said[onlyMenText]++
+		winner := slices.Index(names, onlyMenText.FindStringSubmatch(text)[1])
+		for s, men := range menOf(after) {
+			if !lost || (men > 0) != (s == winner) {
+				fail()
+			}
+		}
+	case captureText.MatchString(text):
+		said[captureText]++
+		w := captureText.FindStringSubmatch(text)
+		if loss == 0 || w[1] != name(after.Turn()) || w[2] != fmt.Sprint(loss) || !captures(after, seat, w[3], w[4], loss) {
+			fail()
+		}
+	case text != "":
+		t.Errorf("%s, %q: nothing proves %q", p, turn, text)
+	case lost || loss > 0:
+		fail()
+	}
+}
+
+// menOf returns the number of men of each seat.
+func menOf(p *mu.Position) []int {
+	men := make([]int, p.Seats())
+	for _, c := range p.Cells() {
+		if c.Men > 0 {
+			men[c.Owner] += c.Men
+		}
+	}
+	return men
+}
+
+// eachMove calls f for each legal move of another seat's turn, with the number of men that a seat loses by it.
+func eachMove(p *mu.Position, seat int, f func(a mu.Action, loss int)) {
+	if p.Turn() == seat {
+		return
+	}
+	for _, text := range p.Legal() {
+		a, err := mu.ParseAction(text)
+		if err != nil || a.Kind != mu.Move {
+			continue
+		}
+		next, err := p.Play(text)
+		if err == nil {
+			f(a, menOf(p)[seat]-menOf(next.(*mu.Position))[seat])
+		}
+	}
+}
+
+func mostCaptured(p *mu.Position, seat int) (most int) {
+	eachMove(p, seat, func(_ mu.Action, loss int) { most = max(most, loss) })
+	return most
+}
+
+// captures reports whether a move between two cells captures a number of men of a seat.
+func captures(p *mu.Position, seat int, from, to string, men int) (ok bool) {
+	eachMove(p, seat, func(a mu.Action, loss int) {
+		ok = ok || a.At.String() == from && a.At.Step(a.Dir, int(a.Men)).String() == to && loss == men
+	})
+	return ok
 }
