@@ -233,10 +233,18 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(mod, "admin mute ana", 1, "usage: mute NAME DURATION [REASON]\n")
 	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key.`)
 	admin(mod, "admin mute ana 10m too loud", 0, "mute: ana until")
+	if e := player.event("muted"); e.text("reason") != "too loud" || e.text("until") == "" {
+		t.Errorf("who was muted is told %v", e)
+	}
 	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
 		t.Errorf("a muted player says: %v", o)
 	}
+	admin(mod, "admin mute ana forever", 0, "mute: ana permanently")
+	if e := player.event("muted"); e.text("reason") != "" || e["until"] != nil {
+		t.Errorf("the longest mute counts: %v", e)
+	}
 	admin(mod, "admin unmute ana", 0, "lifted")
+	player.event("unmuted")
 	player.must("say", object{"text": "hello again"})
 	admin(mod, "admin kick ana enough", 0, "1 session ended")
 	player.ends()

@@ -19,6 +19,7 @@ type Bulletin struct {
 	sessions    *Sessions // that look at it
 	share       func()    // has the other nodes read it
 	reportPanic func(error)
+	muteOf      func(lobby.AccountID) *Sanction // Club.mute
 
 	// mu guards the fields below. It is a leaf and is not held while the store is called.
 	mu         sync.Mutex
@@ -29,6 +30,17 @@ type Bulletin struct {
 	shown      map[int64]uint64 // those of content that have appeared, by id: the value of changes from which on
 	current    map[int64]bool   // those of content that were shown on entry when changes was counted last
 	timer      *time.Timer      // fires when the next announcement appears or ends; nil: none does
+}
+
+// Mute returns the mute of an account that is in force and lasts longest; ok is false if there is none, or no club.
+func (b *Bulletin) Mute(account lobby.AccountID) (m Sanction, ok bool) {
+	if b == nil || b.muteOf == nil {
+		return Sanction{}, false
+	}
+	if found := b.muteOf(account); found != nil {
+		return *found, true
+	}
+	return Sanction{}, false
 }
 
 // bulletinContent is one state of a Bulletin. Its slice is not changed.

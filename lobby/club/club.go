@@ -93,7 +93,7 @@ const (
 // New returns a club with the data of a store. Nobody is admitted before SetPolicy.
 func New(ctx context.Context, store Store) (*Club, error) {
 	c := &Club{store: store, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{}), actions: newActions()}
-	c.Bulletin = Bulletin{store: store, sessions: &c.Sessions, share: func() { c.shareChange(bulletinRow) }, reportPanic: func(err error) {
+	c.Bulletin = Bulletin{store: store, sessions: &c.Sessions, muteOf: c.mute, share: func() { c.shareChange(bulletinRow) }, reportPanic: func(err error) {
 		if c.ReportPanic != nil {
 			c.ReportPanic(err)
 		}
@@ -205,11 +205,56 @@ func (c *Club) currentSanctions(ctx context.Context) ([]Sanction, error) {
 		return nil, err
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
+	var changed map[lobby.AccountID]bool
 	if number > c.newestRead {
+		changed = changedMutes(c.sanctions, all)
 		c.sanctions, c.newestRead = all, number
 	}
+	c.mu.Unlock()
+	c.Sessions.wakeAccounts(changed)
 	return slices.Clone(all), nil
+}
+
+// changedMutes returns the accounts that only one of two lists of sanctions mutes.
+func changedMutes(before, after []Sanction) map[lobby.AccountID]bool {
+	changed := make(map[lobby.AccountID]bool)
+	count := func(all []Sanction) map[int64]lobby.AccountID {
+		mutes := make(map[int64]lobby.AccountID)
+		for _, s := range all {
+			if s.Kind == KindMute {
+				mutes[s.ID] = s.Account
+			}
+		}
+		return mutes
+	}
+	old, now := count(before), count(after)
+	for id, account := range old {
+		if _, ok := now[id]; !ok {
+			changed[account] = true
+		}
+	}
+	for id, account := range now {
+		if _, ok := old[id]; !ok {
+			changed[account] = true
+		}
+	}
+	return changed
+}
+
+// mute returns a copy of the mute of an account that is in force and lasts longest; nil if there is none.
+func (c *Club) mute(account lobby.AccountID) (longest *Sanction) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	for _, s := range c.sanctions {
+		if s.Kind != KindMute || s.Account != account || !s.inForce(now) {
+			continue
+		}
+		if longest == nil || !longest.Until.IsZero() && (s.Until.IsZero() || s.Until.After(longest.Until)) {
+			longest = &s
+		}
+	}
+	return longest
 }
 
 func (c *Club) beginRead() uint64 {
@@ -260,6 +305,7 @@ func (s *Sanction) bans(key []byte, account lobby.AccountID, from netip.Addr, ro
 
 // CheckChat returns why an account may not chat in a room, or nil. It is used as lobby.Config.CheckChat.
 func (c *Club) CheckChat(account lobby.Account, room lobby.Room) error {
+	muted := c.mute(account.ID)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -268,11 +314,12 @@ func (c *Club) CheckChat(account lobby.Account, room lobby.Room) error {
 	case room == lobby.SpectatorRoom && !c.policy.SpectatorChat:
 		return refusal("chat of spectators is closed")
 	}
+	if muted != nil {
+		return refusal("%s", muted.MuteText())
+	}
 	now := time.Now()
 	for i := range c.sanctions {
 		switch s := &c.sanctions[i]; {
-		case s.Kind == KindMute && s.inForce(now) && s.Account == account.ID:
-			return refusal("you are muted %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
 		case s.Kind == KindClose && s.inForce(now) && s.Room() == room:
 			return refusal("the moderators have closed this room %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
 		}

@@ -67,6 +67,23 @@ func (p *Sessions) wakeAll(from Role) {
 	}
 }
 
+// wakeAccounts wakes the sessions of some accounts.
+func (p *Sessions) wakeAccounts(ids map[lobby.AccountID]bool) {
+	if len(ids) == 0 {
+		return
+	}
+	var wakes []func()
+	p.find(func(s *Session, a lobby.Account) bool {
+		if s.wake != nil && ids[a.ID] {
+			wakes = append(wakes, s.wake)
+		}
+		return false
+	})
+	for _, wake := range wakes {
+		wake()
+	}
+}
+
 // visited notes that an account is online. The caller holds p.mu.
 func (p *Sessions) visited(a lobby.Account) {
 	if a.ID <= 0 {

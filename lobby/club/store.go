@@ -3,6 +3,7 @@ package club
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"time"
 
 	"ayumu/lobby"
@@ -98,6 +99,11 @@ type Sanction struct {
 	Until        time.Time // zero: permanent
 	// Keys are SHA-256 digests of keys that the account no longer has.
 	Keys [][sha256.Size]byte
+}
+
+// MuteText says to the user whom the sanction mutes for how long and why.
+func (s *Sanction) MuteText() string {
+	return fmt.Sprintf("you are muted %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
 }
 
 // inForce reports whether the sanction holds at a time.

@@ -38,9 +38,24 @@ func (p *conn) sendBulletin() {
 		p.sendAnnouncement(a)
 	}
 	p.client.Notices.SetUnread(nil) // a program reads the events
+	if m, isNew := p.client.Notices.NewMute(); isNew {
+		p.write(muteFields(m))
+	}
 	if s, isNew := p.client.Notices.NewReport(); isNew {
 		p.write(fields{"event": "report", "report": reportFields(s.Newest), "open": s.Open})
 	}
+}
+
+// muteFields returns the event of a mute of the user, or of its end by a moderator.
+func muteFields(m club.Sanction) fields {
+	if m.ID == 0 {
+		return fields{"event": "unmuted"}
+	}
+	f := fields{"event": "muted", "reason": m.Reason}
+	if !m.Until.IsZero() {
+		f["until"] = wire.Time(m.Until)
+	}
+	return f
 }
 
 // reportFields returns the JSON object of a report.

@@ -17,11 +17,13 @@ type Notices struct {
 	lastChange uint64 // of the bulletin's announcements that NewAnnouncements has looked at
 	unread     []club.Announcement
 	lastReport int64 // the id of the newest report that NewReport has returned
+	lastMute   int64 // the id of the mute that NewMute has returned last; 0: none
 }
 
 // newNotices returns the notices of a session, for which what has been announced and reported so far is not new.
 func newNotices(c *Config, s *lobby.Session) Notices {
-	return Notices{config: c, session: s, lastChange: c.Bulletin.Changes(), lastReport: c.Bulletin.Reports().Newest.ID}
+	m, _ := c.Bulletin.Mute(s.Account().ID)
+	return Notices{config: c, session: s, lastChange: c.Bulletin.Changes(), lastReport: c.Bulletin.Reports().Newest.ID, lastMute: m.ID}
 }
 
 // Read returns the announcements that the user has not read, oldest first, for SetUnread. It may be called from
@@ -95,6 +97,25 @@ func (n *Notices) NewReport() (s club.ReportSummary, ok bool) {
 	}
 	n.lastReport = s.Newest.ID
 	return s, true
+}
+
+// NewMute returns the mute of the user if they have not been told of it, or a mute without an ID if their mute was
+// lifted; ok is false otherwise. That a mute has expired is no news.
+func (n *Notices) NewMute() (m club.Sanction, ok bool) {
+	m, _ = n.config.Bulletin.Mute(n.session.Account().ID)
+	if m.ID == n.lastMute {
+		return m, false
+	}
+	n.lastMute = m.ID
+	return m, true
+}
+
+// MuteText describes a mute to its user, or that it was lifted.
+func MuteText(m club.Sanction) string {
+	if m.ID == 0 {
+		return "You can chat again: your mute was lifted."
+	}
+	return words.Sentence(m.MuteText())
 }
 
 // ReportText describes a new report to a moderator.

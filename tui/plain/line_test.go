@@ -100,6 +100,7 @@ func (h *harness) connect(key, open string) *person {
 			visit := new(club.Session)
 			visit.Role = club.RoleModerator
 			h.club.Sessions.Add(visit)
+			h.club.Sessions.SetAccount(visit, in.Account())
 			h.club.Sessions.SetWake(visit, in.WakeSelf)
 		}
 	}

@@ -88,6 +88,10 @@ func TestAnnouncementsInLines(t *testing.T) {
 		ana.typeLines("admin announce restart at eight", "admin post until=1d Results: Bob has won.", "report ana insults", "announcements")
 		ana.waitFor("Announcement: Restart at eight.", "announcement 3, shown from ", "New announcement: Results. Type announcements to read it.",
 			"New report: mod about ana. 1 open report. Type admin reports to list them.", "3  Results", "2  Notice")
+		ana.typeLines("admin mute ana 1h too loud")
+		ana.waitFor("You are muted until", "Reason: too loud")
+		ana.typeLines("admin unmute ana")
+		ana.waitFor("You can chat again: your mute was lifted.")
 		ana.typeLines("quit")
 		again := h.connect("key of ana", "")
 		again.waitFor("You are ana.", "1 open report.")

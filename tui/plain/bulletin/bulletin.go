@@ -45,11 +45,15 @@ func (p *Printer) print(a club.Announcement) {
 	p.Printf("%s", a.Text)
 }
 
-// PrintNew prints what was announced since the last call, and new reports to a moderator.
+// PrintNew prints what was announced since the last call, that the user was muted, and new reports to a moderator.
 func (p *Printer) PrintNew() {
 	for _, a := range p.Client.Notices.NewAnnouncements() {
 		p.Bell()
 		p.Printf("%s", words.AnnouncementNews(a, "Type announcements to read it."))
+	}
+	if m, isNew := p.Client.Notices.NewMute(); isNew {
+		p.Bell()
+		p.Printf("%s", client.MuteText(m))
 	}
 	if s, isNew := p.Client.Notices.NewReport(); isNew {
 		p.Bell()

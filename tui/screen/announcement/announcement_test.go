@@ -57,6 +57,29 @@ func TestAnnouncementsOnEntry(t *testing.T) {
 	})
 }
 
+// TestWhoIsMutedIsToldAtOnce mutes a player who is connected, and lifts that again.
+func TestWhoIsMutedIsToldAtOnce(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		c := h.NewClub()
+		h.Account("ana")
+		h.Account("bob")
+		d := h.Visit(screentest.Setting{Name: "ana", Club: c, Role: club.RolePlayer})
+		other := h.Visit(screentest.Setting{Name: "bob", Club: c, Role: club.RolePlayer})
+		mod := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+		if _, err := mod.Mute(h.T.Context(), "ana", time.Hour, "too loud"); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("You are muted until", "Reason: too loud")
+		if err := mod.Lift(h.T.Context(), club.KindMute, "ana"); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("You can chat again: your mute was lifted.")
+		other.WantNoText("mute")
+	})
+}
+
 // TestAnnouncementsWhileConnected: a new one is reported at once and read with A; a notice is read at once.
 func TestAnnouncementsWhileConnected(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {

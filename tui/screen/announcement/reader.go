@@ -43,7 +43,7 @@ func Show(sh *screen.Shell) {
 	sh.OpenOverlay(&reader{Base: screen.Base{Shell: sh}})
 }
 
-// Notify reports which announcements have appeared, and new reports to a moderator. It closes the overlay whose
+// Notify reports which announcements have appeared, that the user was muted, and new reports to a moderator. It closes the overlay whose
 // announcement has ended.
 func Notify(sh *screen.Shell) {
 	for _, a := range sh.Client.Notices.NewAnnouncements() {
@@ -53,6 +53,10 @@ func Notify(sh *screen.Shell) {
 	if _, isOpen := sh.Overlay().(*reader); isOpen && len(sh.Client.Notices.Unread()) == 0 {
 		sh.CloseOverlay()
 		sh.Notify("The announcement has ended.")
+	}
+	if m, isNew := sh.Client.Notices.NewMute(); isNew {
+		sh.NotifyEvents(client.MuteText(m))
+		sh.Bell()
 	}
 	if s, isNew := sh.Client.Notices.NewReport(); isNew {
 		sh.NotifyEvents(client.ReportText(s) + " Press M in the lobby.")
