@@ -13,11 +13,11 @@ func TestCoachInLines(t *testing.T) {
 		defer h.bots.Close()
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "bot 1 5x5 pie=off first=me")
-		a.waitFor("Goal: join all", "Your turn.", "You have 6 units and need about 5 moves; White has 6 and needs about 5.")
+		a.waitFor("Goal: join all", "Your turn.", "You have 6 units, about 5 moves to go; White has 6, about 5.")
 		a.typeLines("learn coach off", "status", "learn coach on", "status")
-		a.waitFor("Coaching is off.", "Your turn.", "Coaching is on", "Your turn.", "need about 5 moves")
+		a.waitFor("Coaching is off.", "Your turn.", "Coaching is on", "Your turn.", "about 5 moves to go")
 		a.typeLines("resign", "yes", "new 5x5")
-		before := a.printed("need about")
+		before := a.printed("to go; ")
 		b.typeLines("bob", "tables", "join 1")
 		b.waitFor("Goal:", "turn")
 		a.typeLines("status")
@@ -25,7 +25,7 @@ func TestCoachInLines(t *testing.T) {
 		if n := a.printed("Your turn") + b.printed("Your turn"); n < 4 {
 			t.Errorf("it was the turn of a person %d times", n)
 		}
-		if n := a.printed("need about") - before + b.printed("need about"); n > 0 {
+		if n := a.printed("to go; ") - before + b.printed("to go; "); n > 0 {
 			t.Errorf("a match between people has advice %d times", n)
 		}
 	})

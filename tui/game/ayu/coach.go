@@ -19,10 +19,10 @@ func (Game) Advise(p engine.Position, seat int) string {
 	at, own := p.(*ayu.Position), colorOf(p, seat)
 	b, other := at.Board(), own.Other()
 	units, moves := b.CountUnits(other), b.Span(other)
-	text := fmt.Sprintf("You have %s and need about %s", plural(b.CountUnits(own), "unit"), plural(b.Span(own), "move"))
+	text := fmt.Sprintf("You have %s, about %s to go", plural(b.CountUnits(own), "unit"), plural(b.Span(own), "move"))
 	switch {
 	case moves > 0 || at.CanSwap() || b.Turn() != own:
-		return fmt.Sprintf("%s; %s has %d and needs about %d.", text, other.Name(), units, moves)
+		return fmt.Sprintf("%s; %s has %d, about %d.", text, other.Name(), units, moves)
 	case units > 1:
 		return fmt.Sprintf("%s; no path joins %s's units, so %s wins on its next turn unless you open one.", text, other.Name(), other.Name())
 	}

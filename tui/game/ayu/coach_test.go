@@ -20,11 +20,11 @@ func TestAdvice(t *testing.T) {
 		seat       int
 		want       string
 	}{
-		{"walls", "5 b ..x.x/..x../.o.o./.xx../..x..", 0, "You have 3 units and need about 2 moves; White has 2 and needs about 1."},
-		{"walls, White", "5 b ..x.x/..x../.o.o./.xx../..x..", 1, "You have 2 units and need about 1 move; Black has 3 and needs about 2."},
-		{"several at once", "5 b o...o/..x../.x.x./...../..o..", 0, "You have 3 units and need about 2 moves; White has 3 and needs about 8."},
-		{"White has joined", "5 b x...x/...../...../oo.../.....", 0, "You have 2 units and need about 3 moves; White has joined all stones and wins on its next turn."},
-		{"no path for White", "5 b ox.../xx..x/...../xx.../ox...", 0, "You have 3 units and need about 3 moves; no path joins White's units, so White wins on its next turn unless you open one."},
+		{"walls", "5 b ..x.x/..x../.o.o./.xx../..x..", 0, "You have 3 units, about 2 moves to go; White has 2, about 1."},
+		{"walls, White", "5 b ..x.x/..x../.o.o./.xx../..x..", 1, "You have 2 units, about 1 move to go; Black has 3, about 2."},
+		{"several at once", "5 b o...o/..x../.x.x./...../..o..", 0, "You have 3 units, about 2 moves to go; White has 3, about 8."},
+		{"White has joined", "5 b x...x/...../...../oo.../.....", 0, "You have 2 units, about 3 moves to go; White has joined all stones and wins on its next turn."},
+		{"no path for White", "5 b ox.../xx..x/...../xx.../ox...", 0, "You have 3 units, about 3 moves to go; no path joins White's units, so White wins on its next turn unless you open one."},
 	} {
 		b, err := ayu.ParseBoard(test.line)
 		if err != nil {
@@ -56,9 +56,9 @@ func TestWarnings(t *testing.T) {
 
 // The sentences of the coach, with the numbers and moves in them.
 var (
-	needsText  = regexp.MustCompile(`^You have (\d+) units? and need about (\d+) moves?; (Black|White) has (\d+) and needs about (\d+)\.$`)
-	joinedText = regexp.MustCompile(`^You have (\d+) units? and need about (\d+) moves?; (Black|White) has joined all stones and wins on its next turn\.$`)
-	lockedText = regexp.MustCompile(`^You have (\d+) units? and need about (\d+) moves?; no path joins (Black|White)'s units, so (Black|White) wins on its next turn unless you open one\.$`)
+	needsText  = regexp.MustCompile(`^You have (\d+) units?, about (\d+) moves? to go; (Black|White) has (\d+), about (\d+)\.$`)
+	joinedText = regexp.MustCompile(`^You have (\d+) units?, about (\d+) moves? to go; (Black|White) has joined all stones and wins on its next turn\.$`)
+	lockedText = regexp.MustCompile(`^You have (\d+) units?, about (\d+) moves? to go; no path joins (Black|White)'s units, so (Black|White) wins on its next turn unless you open one\.$`)
 	locksText  = regexp.MustCompile(`^That locks (Black|White) in: no path joins any of (Black|White)'s units, so (Black|White) has no move and wins\.$`)
 	thenText   = regexp.MustCompile(`^Then (Black|White) can move (\w+) to (\w+), and you need about (\d+) moves instead of about (\d+)\. Another move avoids that\.$`)
 )

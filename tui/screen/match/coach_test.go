@@ -17,7 +17,7 @@ func TestCoachAdvisesInTheFirstGamesAgainstABot(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, IsNew: true})
 		defer d.Close()
 		d.Press("b enter")
-		d.WantPanel("You have 12 units and need about 11 moves; White has 12 and needs about 11.")
+		d.WantPanel("You have 12 units, about 11 moves to go; White has 12, about 11.")
 		d.TypeText("d1d2")
 		d.Press("enter")
 		d.Advance(2 * time.Second)
