@@ -5,6 +5,7 @@ import (
 	"errors"
 	mathrand "math/rand/v2"
 	"net/netip"
+	"reflect"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ const (
 type Accounts struct {
 	l             *Lobby
 	Registrations account.Registrations
-	updates       *account.Updates // accounts that other nodes may have changed
+	updates       *account.Updates // accounts of which the store may have another state
 	links         *account.Links
 	deleted       map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
 	guesses       *limit.Buckets[netip.Prefix] // attempts at return and link codes
@@ -273,6 +274,38 @@ func (as *Accounts) changed(u *user) {
 	as.updates.Add(u.Account().ID) // in case another node has changed it at the same time
 }
 
+// entered takes over the account with which a session of a user begins. It was read before, so that it can be older than
+// that in memory: if they differ, the account is read again. The caller holds Lobby.mu.
+func (as *Accounts) entered(u *user, a Account) {
+	before := u.account.Load()
+	if !u.hasSessionHere() {
+		u.account.Store(&a)
+	}
+	if !before.CreatedAt.IsZero() && !reflect.DeepEqual(*before, a) { // without a time it is only that of a seat
+		as.updates.Add(a.ID)
+	}
+}
+
+// reread replaces a user's account in memory by that in the store, and returns it. Whoever has changed an account in the
+// store calls it then: of several at once, one that was overtaken while it read reads again, so that none loses what
+// another has changed. After an error of the store the account is read later. The caller holds no lock.
+func (as *Accounts) reread(ctx context.Context, u *user) (Account, error) {
+	for {
+		before := u.account.Load()
+		a, err := as.l.store.Account(ctx, before.ID)
+		if errors.Is(err, ErrNotFound) {
+			return Account{}, err
+		}
+		if err != nil {
+			as.updates.Add(before.ID)
+			return Account{}, err
+		}
+		if u.account.CompareAndSwap(before, &a) {
+			return a, nil
+		}
+	}
+}
+
 // Refresh reads the account of a user again, which another node or an owner may have changed, and ends the user's
 // sessions if the account was deleted.
 func (as *Accounts) Refresh(ctx context.Context, id AccountID) error {
@@ -285,9 +318,8 @@ func (as *Accounts) Refresh(ctx context.Context, id AccountID) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var a Account
-	before := u.account.Load()
 	unchanged, err := u.blocks.Read(func() (_ []Block, err error) {
-		a, err = as.l.store.Account(ctx, id)
+		a, err = as.reread(ctx, u)
 		return a.Blocks, err
 	})
 	switch {
@@ -295,9 +327,8 @@ func (as *Accounts) Refresh(ctx context.Context, id AccountID) error {
 		return nil // it has never existed
 	case err != nil:
 		return err
-	case !unchanged || !u.account.CompareAndSwap(before, &a):
-		as.updates.Add(id) // a session of this node has changed it meanwhile
-		return nil
+	case !unchanged:
+		as.updates.Add(id) // a session of this node has changed the blocks meanwhile
 	}
 	if a.IsDeleted() {
 		as.endDeleted(ctx, u)

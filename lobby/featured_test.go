@@ -14,9 +14,12 @@ import (
 func TestFeaturedMatchHasPlayers(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		bot := func(name string) *lobby.Session {
-			a := h.member(name).Account()
-			a.Bot = true
-			return h.enter(a)
+			s := h.member(name)
+			s.Close(false)
+			if err := h.store.SetBot(t.Context(), s.Account().ID, true); err != nil {
+				t.Fatal(err)
+			}
+			return h.member(name)
 		}
 		pebble, brook, eve := bot("pebble"), bot("brook"), h.member("eve")
 		names := make(map[string]string)

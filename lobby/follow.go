@@ -57,8 +57,7 @@ func (f follower) start() {
 	l := f.l
 	for name, run := range map[string]func(context.Context){
 		"follow other nodes": l.node.Run, "heartbeats": l.node.Beat,
-		"read accounts": func(ctx context.Context) { l.Accounts.updates.Run(ctx, l.Accounts.Refresh) },
-		"write rows":    l.rows.Fast.Run, "write rows of what changes often": l.rows.Slow.Run,
+		"write rows": l.rows.Fast.Run, "write rows of what changes often": l.rows.Slow.Run,
 	} {
 		l.wg.Go(func() {
 			defer guard.Recover(l.report.PanicIn(name))

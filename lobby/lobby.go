@@ -151,6 +151,10 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		l.lists.notify()
 	})
 	l.wg.Go(func() {
+		defer guard.Recover(l.report.PanicIn("read accounts"))
+		l.Accounts.updates.Run(l.ctx, l.Accounts.Refresh)
+	})
+	l.wg.Go(func() {
 		defer guard.Recover(l.report.PanicIn("quick match"))
 		l.tables.Run(l.ctx, func(ctx context.Context) bool {
 			ctx, cancel := context.WithTimeout(ctx, storeTimeout)

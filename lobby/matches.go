@@ -240,11 +240,9 @@ func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 	defer cancel()
 	changes, unrated := l.Archive.Rated(ctx, m.Info)
 	for i := range changes {
-		a, err := l.store.Account(ctx, m.seats[i].Account().ID)
-		if err != nil {
+		if _, err := l.Accounts.reread(ctx, m.seats[i]); err != nil {
 			break
 		}
-		m.seats[i].account.Store(&a)
 		l.lists.accountChanged(m.seats[i])
 	}
 	return changes, unrated

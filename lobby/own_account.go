@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 	"ayumu/lobby/vacation"
@@ -87,14 +88,14 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 	if wait := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && wait > 0 {
 		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %d hours", int((wait+time.Hour-1)/time.Hour))
 	}
-	a, err := o.s.l.store.Rename(ctx, a.ID, name, now)
+	_, err := o.s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {
 		return errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	if err != nil {
 		return err
 	}
-	o.s.user.account.Store(&a)
+	_, _ = o.s.l.Accounts.reread(ctx, o.s.user) // after an error it is read later
 	o.s.l.Accounts.changed(o.s.user)
 	o.s.l.lists.accountChanged(o.s.user)
 	return nil
@@ -106,16 +107,28 @@ func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
 		return err
 	}
 	a := o.s.Account()
-	if !a.IsGuest() {
-		if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
-			return err
-		}
-		a = o.s.Account()
+	if a.IsGuest() {
+		o.s.user.setGuestSettings(settings)
+		return nil
 	}
-	a.Settings = settings
-	o.s.user.account.Store(&a)
+	if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
+		return err
+	}
+	_, _ = o.s.l.Accounts.reread(ctx, o.s.user) // after an error it is read later
 	o.s.l.Accounts.changed(o.s.user)
 	return nil
+}
+
+// setGuestSettings replaces the settings of a guest, whose account is only in memory.
+func (u *user) setGuestSettings(settings []byte) {
+	for {
+		before := u.account.Load()
+		a := *before
+		a.Settings = settings
+		if u.account.CompareAndSwap(before, &a) {
+			return
+		}
+	}
 }
 
 // Vacation returns what the user can do with their vacation.
@@ -154,11 +167,9 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 		l.mu.Unlock()
 		return err
 	}
-	deleted, err := l.store.Account(ctx, a.ID) // with its neutral name
-	if err != nil {
-		deleted = Account{ID: a.ID, Name: "deleted"}
+	if _, err := l.Accounts.reread(ctx, o.s.user); err != nil { // with its neutral name
+		o.s.user.account.Store(&Account{ID: a.ID, Name: account.DeletedName(a.ID)})
 	}
-	o.s.user.account.Store(&deleted)
 	l.Accounts.changed(o.s.user)
 	l.lists.accountChanged(o.s.user)
 	if l.onDeleted != nil {

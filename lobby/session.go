@@ -66,7 +66,7 @@ func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
 	}
-	u.account.Store(&a)
+	l.Accounts.entered(u, a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {
 		_, _ = u.blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
 	}

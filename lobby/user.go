@@ -119,6 +119,13 @@ func (u *user) isHere() bool {
 	return len(u.sessions) > 0 && u.presence.Sessions() == 0
 }
 
+// hasSessionHere reports whether the user has a session on this node, or one of EnterForCommand.
+func (u *user) hasSessionHere() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.sessions)+len(u.commands) > 0
+}
+
 // addSession adds a session of the user. The caller holds Lobby.mu.
 func (u *user) addSession(s *Session) {
 	u.mu.Lock()
