@@ -13,6 +13,12 @@ type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// BoundedQuerier is a Querier whose queries end after a time, with their last row. Scan sees to that.
+type BoundedQuerier interface {
+	Querier
+	QueryTimeout() time.Duration
+}
+
 // Tx is a transaction that changes the database. Each statement sees what others have committed before it. What
 // the transaction has locked or changed is not changed by others until it ends, so a function that relies on
 // what it has read locks it first, accounts in the order of their ids, or changes it under a condition. Only the
@@ -62,6 +68,11 @@ type DirectQuerier interface {
 
 // Scan calls f for each row of a query's result. It stops at the first error.
 func Scan(ctx context.Context, q Querier, query string, args []any, f func(*sql.Rows) error) error {
+	if b, ok := q.(BoundedQuerier); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, b.QueryTimeout())
+		defer cancel()
+	}
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err

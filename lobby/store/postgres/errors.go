@@ -67,12 +67,11 @@ func mayBeCommitted(err error) bool {
 // isFailure reports whether an error means that the database could not be changed, and not that the change had
 // a wrong content.
 func isFailure(err error) bool {
-	if store.IsExpected(err) {
-		return false
-	}
-	c := code(err)
-	return !strings.HasPrefix(c, "22") && !strings.HasPrefix(c, "23")
+	return !store.IsExpected(err) && !isDataException(err) && !strings.HasPrefix(code(err), "23")
 }
+
+// isDataException reports whether the database cannot have a value, such as a text with the character U+0000.
+func isDataException(err error) bool { return strings.HasPrefix(code(err), "22") }
 
 // The pauses between repetitions double from the first to the last.
 const (
@@ -126,7 +125,12 @@ func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.repo
 // server calls passes its error through here exactly once. What makes every call fail, often and for long, is reported
 // at most once in quietInterval: that the database cannot be reached or does not answer, until it could be changed again,
 // and that it lacks space or connections.
+//
+// Text, or another value, that the database cannot have is no failure: nothing has it.
 func (s *Store) explainError(op string, err error) error {
+	if isDataException(err) {
+		return store.ErrImpossible
+	}
 	known := false
 	switch {
 	case isConnectionError(err), errors.Is(err, context.DeadlineExceeded):

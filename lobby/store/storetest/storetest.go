@@ -68,6 +68,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Notifications", testNotifications},
 		{"EndedMatches", testEndedMatches},
 		{"ExpectedErrors", testExpectedErrors},
+		{"HostileText", testHostileText},
 		{"Closed", testClosed},
 		{"Maintenance", testMaintenance},
 		{"Transfer", testTransfer},
