@@ -22,15 +22,34 @@ const (
 // database is the store.Database of a Store: what the statements of package store use.
 type database struct{ s *Store }
 
-// numbered returns a query with the placeholders of PostgreSQL.
-func numbered(query string) string { return strings.ReplaceAll(query, "?", "$") }
+// numbered returns a query with the placeholders of PostgreSQL: $1 for ?1. A question mark in a text is none, nor is one
+// without a number, such as the operator of JSON.
+func numbered(query string) string {
+	var b strings.Builder
+	quoted, copied := false, 0
+	for i := range len(query) {
+		switch c := query[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '?' && !quoted && i+1 < len(query) && '1' <= query[i+1] && query[i+1] <= '9':
+			b.WriteString(query[copied:i])
+			b.WriteByte('$')
+			copied = i + 1
+		}
+	}
+	if copied == 0 {
+		return query
+	}
+	b.WriteString(query[copied:])
+	return b.String()
+}
+
+// QueryTimeout implements store.BoundedQuerier.
+func (d database) QueryTimeout() time.Duration { return changeTimeout }
 
 // QueryContext implements store.Querier, outside of a transaction. It is repeated after a broken connection,
-// because the pool can have others from before a restart of the database. The rows have to be read within
-// changeTimeout.
+// because the pool can have others from before a restart of the database.
 func (d database) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
-	ctx, cancel := context.WithTimeout(ctx, changeTimeout)
-	context.AfterFunc(ctx, cancel) // not earlier: the rows are read after QueryContext has returned
 	err = repeat(ctx, readTimeout, isConnectionError, func(ctx context.Context) error {
 		rows, err = d.s.db.QueryContext(ctx, numbered(query), args...)
 		return err
