@@ -66,6 +66,12 @@ func Printable(text string, limit int) string {
 	return b.String()
 }
 
+// HasControl reports whether text has a control character or bytes that are not UTF-8, which names, ids and the words of
+// commands never have.
+func HasControl(text string) bool {
+	return !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl)
+}
+
 // WithoutControls replaces tabs by spaces and removes all other control characters, line ends included, for
 // the lines of a protocol. Invalid bytes become U+FFFD.
 func WithoutControls(text string) string {

@@ -89,3 +89,11 @@ func TestWithoutControls(t *testing.T) {
 		}
 	}
 }
+
+func TestHasControl(t *testing.T) {
+	for in, want := range map[string]bool{"": false, "a b é日\u202e\ufeff😀": false, "a\x00": true, "\t": true, "\x7f": true, "\u0085": true, "\xff": true, "\xed\xa0\x80": true} {
+		if got := HasControl(in); got != want {
+			t.Errorf("HasControl(%q) = %v", in, got)
+		}
+	}
+}

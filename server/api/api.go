@@ -218,6 +218,10 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(r.ID, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(sanitize.Line(r.Op, 30))))
 		return
 	}
+	if field := controlField(reflect.ValueOf(r)); field != "" {
+		p.writeError(r.ID, newError(lobby.CodeBadRequest, field+" has a control character; leave it out"))
+		return
+	}
 	f, err := op(p, &r)
 	if err != nil {
 		p.writeError(r.ID, err)
@@ -228,6 +232,23 @@ func (p *conn) handleLine(l inputLine) {
 	}
 	f["re"], f["ok"] = r.ID, true
 	p.s.Budget().Charge(limit.WorkAnswer, p.write(f))
+}
+
+// controlField returns the name of the first field of a request with a control character; "" if there is none. Only a
+// text for people may have some, which are removed, and actions are for the rules to read.
+func controlField(request reflect.Value) string {
+	for i := range request.NumField() {
+		name, v := request.Type().Field(i).Tag.Get("json"), reflect.Indirect(request.Field(i))
+		switch {
+		case v.Kind() == reflect.String && name != "text" && sanitize.HasControl(v.String()):
+			return name
+		case v.Kind() == reflect.Struct:
+			if field := controlField(v); field != "" {
+				return field
+			}
+		}
+	}
+	return ""
 }
 
 func (p *conn) writeError(id json.RawMessage, err error) {

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
@@ -54,7 +52,7 @@ const maxWords = 100
 
 // SplitLine splits a command line at spaces. There is no quoting, because no argument needs any.
 func SplitLine(line string) ([]string, error) {
-	if !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) {
+	if sanitize.HasControl(line) {
 		return nil, fmt.Errorf("the command has characters that are not text")
 	}
 	words := strings.Fields(line)
