@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Game is the rules of one kind of game. Implementations are comparable and safe for concurrent use.
@@ -124,15 +127,39 @@ type Result struct {
 
 // ActionError is the refusal of an action, with a reason for the player.
 type ActionError struct {
-	Action string // as received
+	Action string // Excerpt of what was received
 	Reason string // a clause, such as "b2 is occupied"
 }
 
-func (e *ActionError) Error() string { return fmt.Sprintf("%s: %s", e.Action, e.Reason) }
+func (e *ActionError) Error() string {
+	if e.Action == "" {
+		return e.Reason
+	}
+	return fmt.Sprintf("%s: %s", e.Action, e.Reason)
+}
 
 // Illegal returns an *ActionError with a formatted reason.
 func Illegal(action, format string, args ...any) error {
-	return &ActionError{Action: action, Reason: fmt.Sprintf(format, args...)}
+	return &ActionError{Action: Excerpt(action), Reason: fmt.Sprintf(format, args...)}
+}
+
+// Excerpt returns what an error repeats of a text from outside: at most 40 characters, without those that do not print
+// by themselves. It ends with … if the text is longer.
+func Excerpt(text string) string {
+	const limit = 40
+	var b strings.Builder
+	n := 0
+	for _, r := range text {
+		switch {
+		case r == utf8.RuneError, !unicode.IsPrint(r), unicode.IsMark(r):
+			continue
+		case n == limit:
+			return b.String() + "…"
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
 }
 
 // ErrGameOver is the error of every action after the end.

@@ -5,16 +5,21 @@ import (
 	"errors"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/sanitize"
 )
+
+// maxMessage is the maximum length of the message of an error, in characters.
+const maxMessage = 500
 
 // PublicError returns the code and message of an error for the client that caused it. Anything but an
 // *Error, a cancelled context or ErrClosed becomes an internal error without details. It reports nothing:
-// the Store and Lobby.InternalError do that.
+// the Store and Lobby.InternalError do that. The message can repeat some of what the client has sent, so it is cleaned
+// and bounded.
 func PublicError(err error) (Code, string) {
 	var e *Error
 	switch {
 	case errors.As(err, &e):
-		return e.Code, e.Message
+		return e.Code, sanitize.Line(e.Message, maxMessage)
 	case errors.Is(err, context.Canceled):
 		return CodeUnavailable, "the request was cancelled; try again"
 	case errors.Is(err, ErrClosed):

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"ayumu/lobby/sanitize"
 	"ayumu/server/servertest"
 )
 
@@ -77,6 +79,39 @@ func TestHostileTextIsNoFailure(t *testing.T) {
 		for i, got := range answers[1] {
 			if answers[0][i] != got {
 				t.Errorf("SQLite: %s\nPostgreSQL: %s", answers[0][i], got)
+			}
+		}
+	}
+}
+
+// TestErrorsRepeatLittleOfTheInput: what an error repeats is cut and clean, in the API and in commands.
+func TestErrorsRepeatLittleOfTheInput(t *testing.T) {
+	p := start(t, t.TempDir())
+	key := servertest.NewKey(t)
+	a := p.api(t, "ana", key)
+	match := a.ask("bot", `,"game":"ayu","options":{"size":11,"pie":false},"clock":{"days":3}`).Match
+	isClean := func(text string) bool {
+		return sanitize.Line(text, len(text)) == strings.TrimSpace(text)
+	}
+	hostile := []string{strings.Repeat("é", 20_000), `a\u001b[2Jb`, `\u202eabc\u200b`, "z" + strings.Repeat("\u0301\u0302", 20), `\u009b`, `\u0000`}
+	for _, h := range hostile {
+		for op, fields := range map[string]string{
+			"act": `"version":0,"actions":["%s"]`, "legal": `"actions":["%s"]`, "hint": `"actions":["%s"]`, "condition": `"version":0,"turns":[["%s"],["b1-b2"]]`,
+			"analysis": `"actions":["%s"]`, "claim": `"kind":"%s"`, "open": `"game":"ayu","options":{"size":"%s"}`, "answer": `"actions":["%s"]`,
+			"top": `"game":"%s"`, "watch": `"code":"%s"`,
+		} {
+			fmt.Fprintf(a.in, `{"id":"x","op":%q,"match":%q,%s}`+"\n", op, match, fmt.Sprintf(fields, h))
+			l := a.next("the answer to "+op, func(l apiLine) bool { return l.Re == "x" })
+			if n := utf8.RuneCountInString(l.Error.Message); n > 200 || !isClean(l.Error.Message) {
+				t.Errorf("%s of %.40q: %d characters, %q", op, h, n, l.Error.Message)
+			}
+		}
+	}
+	for _, word := range []string{"\u202eabc\u200b", "z" + strings.Repeat("\u0301\u0302", 20), strings.Repeat("é", 1500), "b1-b2;\ufeff" + strings.Repeat("x", 500)} {
+		for _, command := range []string{"puzzle", "record", "games", "top", "vacation", "conditions " + match, "report ana", "link", "replay", "notifications"} {
+			out, _ := p.runAs("ana", key, command+" "+word)
+			if n := utf8.RuneCountInString(out); n > 500 || !isClean(strings.ReplaceAll(strings.ReplaceAll(out, "\n", " "), "  ", " ")) {
+				t.Errorf("ssh HOST %s %.40q: %d characters, %q", command, word, n, out)
 			}
 		}
 	}

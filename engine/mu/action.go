@@ -66,7 +66,7 @@ func ParseAction(text string) (Action, error) {
 	switch word {
 	case "end":
 		if text != "end" {
-			return Action{}, engine.Illegal(truncate(text), "end has no arguments")
+			return Action{}, engine.Illegal(text, "end has no arguments")
 		}
 		return Action{}, nil
 	case "place":
@@ -78,22 +78,22 @@ func ParseAction(text string) (Action, error) {
 	case "move":
 		return parseMove(text, rest)
 	case "leave":
-		return Action{}, engine.Illegal(truncate(text), "leaving is not an action of a turn")
+		return Action{}, engine.Illegal(text, "leaving is not an action of a turn")
 	}
-	return Action{}, engine.Illegal(truncate(text), "unknown action; the actions are place, clear, move, explode and end")
+	return Action{}, engine.Illegal(text, "unknown action; the actions are place, clear, move, explode and end")
 }
 
 func parseAt(k Kind, text, rest string) (Action, error) {
 	h, ok := parseHex(rest)
 	if !ok {
-		return Action{}, engine.Illegal(truncate(text), "expected one cell, as in %q", Action{Kind: k, At: Hex{2, -1}})
+		return Action{}, engine.Illegal(text, "expected one cell, as in %q", Action{Kind: k, At: Hex{2, -1}})
 	}
 	return Action{Kind: k, At: h}, nil
 }
 
 func parseMove(text, rest string) (Action, error) {
 	form := func() (Action, error) {
-		return Action{}, engine.Illegal(truncate(text), "expected a cell, a number of men and a direction (e ne nw w sw se), as in %q",
+		return Action{}, engine.Illegal(text, "expected a cell, a number of men and a direction (e ne nw w sw se), as in %q",
 			Action{Kind: Move, At: Hex{2, -1}, Men: 1, Dir: SW})
 	}
 	cell, rest, _ := strings.Cut(rest, " ")
@@ -111,13 +111,4 @@ func parseMove(text, rest string) (Action, error) {
 		return form()
 	}
 	return Action{Kind: Move, At: h, Men: uint16(men), Dir: d}, nil
-}
-
-// truncate limits how much of an external text an error quotes.
-func truncate(text string) string {
-	const maxBytes = 40
-	if len(text) <= maxBytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxBytes], "") + "…"
 }

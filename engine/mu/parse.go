@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"ayumu/engine"
 )
 
 // maxMen limits the men of a parsed position and the number of men in the notation. A match from the start
@@ -74,7 +76,7 @@ func parseBoard(text string, limit int) (*Board, error) {
 	for i, part := range parts {
 		h, ok := parseHex(part)
 		if !ok || max(h.Q, -h.Q, h.R, -h.R) > maxCoordinate {
-			return nil, fmt.Errorf("centre %q: expected q,r with both from -%d to %d", truncate(part), maxCoordinate, maxCoordinate)
+			return nil, fmt.Errorf("centre %q: expected q,r with both from -%d to %d", engine.Excerpt(part), maxCoordinate, maxCoordinate)
 		}
 		for _, other := range centres[:i] {
 			if h.Distance(other) < 3 {
@@ -97,12 +99,12 @@ func (bs *boardState) parseCells(text string, players int) error {
 	for i, part := range parts {
 		name, what, _ := strings.Cut(part, ":")
 		if name != bs.board.names[i] {
-			return fmt.Errorf("cell %d is %s, not %q", i+1, bs.board.names[i], truncate(name))
+			return fmt.Errorf("cell %d is %s, not %q", i+1, bs.board.names[i], engine.Excerpt(name))
 		}
 		t, pc, ok := parseCell(what, players)
 		if !ok {
 			return fmt.Errorf("cell %s: expected v, c or w and, where a piece stands, OWNER.MEN with a seat from 0 to %d, not %q",
-				name, players-1, truncate(what))
+				name, players-1, engine.Excerpt(what))
 		}
 		terrains[i], bs.pieces[i] = t, pc
 		bs.men[pc.owner] += pc.men
@@ -134,7 +136,7 @@ func parseRights(b *Board, text string) (rights uint64, err error) {
 		h, ok := parseHex(name)
 		s := b.centreOf(h)
 		if !ok || s == none {
-			return 0, fmt.Errorf("right %q: not the centre of a segment", truncate(name))
+			return 0, fmt.Errorf("right %q: not the centre of a segment", engine.Excerpt(name))
 		}
 		rights |= 1 << s
 	}
@@ -147,7 +149,7 @@ func (c *boardBuilder) parsePending(text string) error {
 		h, ok := parseHex(name)
 		i := c.board.find(h)
 		if !ok || i == none || !c.isCritical(i) || c.isLoneSection(i) {
-			return fmt.Errorf("pending %q: not a critical cell", truncate(name))
+			return fmt.Errorf("pending %q: not a critical cell", engine.Excerpt(name))
 		}
 		c.critical.add(i)
 	}

@@ -190,7 +190,7 @@ func (c Conditions) read(s *Snapshot, turns [][]string) (Condition, error) {
 		}
 		next, err := engine.PlayTurn(p, t.Actions)
 		if err != nil {
-			return nil, errcode.Errorf(errcode.IllegalAction, "turn %d of the conditional move, %s: %v", i+1, t.Text(), err)
+			return nil, errcode.Errorf(errcode.IllegalAction, "turn %d of the conditional move, %s: %v", i+1, engine.Excerpt(t.Text()), err)
 		}
 		p, t.Digest = next, Digest(next)
 		if read = append(read, t); t.Seat == c.Seat {

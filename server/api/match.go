@@ -10,7 +10,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/sanitize"
 	"ayumu/tui/client"
 )
 
@@ -100,7 +99,7 @@ func playActions(p engine.Position, actions []string) (engine.Position, error) {
 	}
 	for i, a := range actions {
 		if i > 0 && !p.MidTurn() {
-			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(sanitize.Line(a, 30)))
+			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(engine.Excerpt(a)))
 		}
 		var err error
 		if p, err = p.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {

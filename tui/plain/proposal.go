@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/sanitize"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 )
@@ -72,7 +73,7 @@ func parseTerms(games game.List, args string) (typedTerms, error) {
 		default:
 			c, err := clock.Parse(word)
 			if err != nil {
-				return t, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", word, possibleAnswers(choices))
+				return t, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", sanitize.Line(word, 40), possibleAnswers(choices))
 			}
 			t.control = &c
 		}

@@ -219,7 +219,7 @@ func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 			return []string{ayu.Move{From: from, To: to}.String()}, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is not a move; type one like b1b2", typed)
+	return nil, fmt.Errorf("%q is not a move; type one like b1b2", engine.Excerpt(typed))
 }
 
 // readPoint parses the point at the beginning of typed, with all of its digits, and returns the rest.

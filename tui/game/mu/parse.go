@@ -36,7 +36,7 @@ func (d *draft) play(typed string) (turn []string, err error) {
 		text := strings.Join(strings.Fields(part), " ")
 		switch {
 		case turn != nil && text != "":
-			return nil, fmt.Errorf("the turn was over before %q", text)
+			return nil, fmt.Errorf("the turn was over before %q", engine.Excerpt(text))
 		case text == "":
 			continue
 		case text == "a" || text == "rest":
