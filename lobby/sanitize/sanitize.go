@@ -12,8 +12,17 @@ import (
 // maxCombining is the maximum number of combining marks on one character of a Line.
 const maxCombining = 2
 
+// brailleBlank is the space of Braille. Unicode counts it among the symbols.
+const brailleBlank = '\u2800'
+
+// isInvisible reports whether a character takes room, or part in a word, but shows nothing: fillers of Hangul, joiners
+// and an empty note.
+func isInvisible(r rune) bool {
+	return r >= 0x80 && (unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || r == '\U0001d159')
+}
+
 // Line makes one safe line of text that a user typed. It removes control, format (bidirectional,
-// zero-width), private and unassigned characters and all but two combining marks in a row, replaces white
+// zero-width), invisible, private and unassigned characters and all but two combining marks in a row, replaces white
 // space by single spaces, and cuts at limit characters.
 func Line(text string, limit int) string {
 	var b strings.Builder
@@ -23,9 +32,9 @@ func Line(text string, limit int) string {
 			break
 		}
 		switch {
-		case r == utf8.RuneError:
+		case r == utf8.RuneError, isInvisible(r):
 			continue
-		case unicode.IsSpace(r):
+		case unicode.IsSpace(r), r == brailleBlank:
 			space = b.Len() > 0
 			continue
 		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
@@ -57,7 +66,7 @@ func Printable(text string, limit int) string {
 	for i := 0; i < len(text) && n < limit; {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		i += size
-		if r == utf8.RuneError && size <= 1 || !unicode.IsPrint(r) || unicode.IsMark(r) {
+		if r == utf8.RuneError && size <= 1 || !unicode.IsPrint(r) || unicode.IsMark(r) || isInvisible(r) {
 			continue
 		}
 		b.WriteRune(r)

@@ -7,10 +7,31 @@ import (
 	"unicode/utf8"
 )
 
+// blanks are characters that fonts show as nothing, beside white space, format and control characters.
+const blanks = "\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U0001d159\U000e0000\U000e0020\U000e0fff"
+
+// TestBlankTextIsEmpty: no text is blank and yet not empty.
+func TestBlankTextIsEmpty(t *testing.T) {
+	space := " \t\n\u00a0\u1680\u2000\u2003\u2007\u200a\u2028\u202f\u205f\u3000"
+	format := "\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u202e\u2060\u2064\u206f\ufeff\U0001bca0\U0001d173\U000e0001\U000e007f"
+	marks := "\u180b\ufe00\ufe0f\U000e0100\U00016fe4"
+	for _, r := range blanks + space + format + marks {
+		for _, text := range []string{string(r), " " + string(r) + string(r), "\u3164" + string(r) + "\u2800"} {
+			if got := Line(text, 20); got != "" {
+				t.Errorf("Line(%q) = %q", text, got)
+			}
+		}
+	}
+	if got := Line("a\u3164b\u2800c", 20); got != "ab c" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // FuzzLine: the result for any text is one safe line.
 func FuzzLine(f *testing.F) {
 	for _, text := range []string{"", "hello", " a  b ", "\x1b]0;x\a", "\u202eabc\u200b", "z\u0301\u0302\u0303\u0304", "\u0301x",
-		"a\u0085b\u2028c", "\xff\xc3(", "\U000e0041", "日本\ufeff", "\u0600", "a\u034f\u20e3"} {
+		"a\u0085b\u2028c", "\xff\xc3(", "\U000e0041", "日本\ufeff", "\u0600", "a\u034f\u20e3",
+		"\u3164", "\u2800x"} {
 		f.Add(text, 20)
 		f.Add(text, 2)
 	}
@@ -28,7 +49,7 @@ func FuzzLine(f *testing.F) {
 					t.Errorf("%q has too many marks", got)
 				}
 				continue
-			case !unicode.IsGraphic(r), unicode.Is(unicode.Cf, r), unicode.IsSpace(r) && r != ' ':
+			case !unicode.IsGraphic(r), unicode.Is(unicode.Cf, r), strings.ContainsRune(blanks, r), unicode.IsSpace(r) && r != ' ':
 				t.Errorf("%q has %U", got, r)
 			}
 			marks = 0
