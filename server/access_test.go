@@ -269,6 +269,23 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(owner, "admin audit", 0, " permanently\n") // where no reason was given
 }
 
+// TestMembersNamesListedKeysThatHaveNotCome has two listed keys, one of which connects.
+func TestMembersNamesListedKeysThatHaveNotCome(t *testing.T) {
+	owner, bob, nameless := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
+	c := openClub(t, access.PublicPolicy(), authorized(owner, `role="owner"`, "owner")+authorized(bob, "", "bob")+authorized(nameless, "", ""))
+	c.program("owner", owner)
+	out, _, _ := c.command(owner, "admin members")
+	for name, key := range map[string]ssh.Signer{"bob": bob, "a key without a name": nameless} {
+		if want := name + " (player) is listed and has not come yet: " + ssh.FingerprintSHA256(key.PublicKey()) + "\n"; !strings.Contains(out, want) {
+			t.Errorf("the list lacks %q:\n%s", want, out)
+		}
+	}
+	c.program("bob", bob)
+	if out, _, _ := c.command(owner, "admin members"); strings.Count(out, "has not come yet") != 1 || strings.Count(out, "bob") != 1 {
+		t.Errorf("when one has come:\n%s", out)
+	}
+}
+
 // TestAnybodyReportsAndNobodyWithoutEnd has guests report, whose names are soon others, and so are
 // known by their address.
 func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {

@@ -47,7 +47,7 @@ func TestEveryMethodChecksThePermission(t *testing.T) {
 	}
 	player, nobody := c.Moderator(club.Actor{Role: club.RolePlayer, Name: "bob"}), c.Moderator(club.Actor{Name: "eve"})
 	manager, member := c.Manager(club.Actor{Role: club.RoleModerator, Name: "mod"}), c.Manager(club.Actor{Role: club.RolePlayer, Name: "bob"})
-	moderators := []string{"Members", "Member", "Invitations", "Revoke"} // methods of a manager that they may call
+	moderators := []string{"Members", "Member", "NotYetHere", "Invitations", "Revoke"} // methods of a manager that they may call
 	type method struct {
 		name string
 		call reflect.Value

@@ -1,9 +1,11 @@
 package club
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ayumu/lobby"
@@ -17,6 +19,9 @@ import (
 type Manager interface {
 	// Members lists accounts by name, after that of a name, or from the first one on for "", at most limit.
 	Members(ctx context.Context, after string, limit int) ([]Member, error)
+	// NotYetHere lists keys of the list of keys with which nobody has registered yet, by name and then by fingerprint, at
+	// most 200.
+	NotYetHere(ctx context.Context) ([]UnusedKey, error)
 	// Member returns an account with its keys.
 	Member(ctx context.Context, name string) (Member, []lobby.Key, error)
 	// Rename changes the name of an account.
@@ -59,6 +64,34 @@ func (m manager) Members(ctx context.Context, after string, limit int) ([]Member
 		}
 	}
 	return all, err
+}
+
+// UnusedKey is a key of the list of keys with which nobody has registered yet.
+type UnusedKey struct {
+	ListedKey
+	Fingerprint string
+}
+
+func (m manager) NotYetHere(ctx context.Context) (all []UnusedKey, err error) {
+	if err := m.begin(PermissionSeeMembers); err != nil {
+		return nil, err
+	}
+	for wire, entry := range keyListOf(m.club) {
+		_, err := m.club.store.AccountByKey(ctx, []byte(wire))
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, lobby.ErrNotFound) {
+			return nil, err
+		}
+		if all = append(all, UnusedKey{entry, fingerprintOf([]byte(wire))}); len(all) == maxMembers {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b UnusedKey) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Fingerprint, b.Fingerprint))
+	})
+	return all, nil
 }
 
 // complete sets the role of a member that follows from the list of keys too, and returns their keys.

@@ -108,6 +108,14 @@ func listMembers(ctx context.Context, e Env, args []string) error {
 	}
 	if len(all) == membersListed {
 		fmt.Fprintf(e.Out, "There may be more. Next: members %s\n", all[len(all)-1].Account.Name)
+		return nil
+	}
+	missing, err := e.Manager.NotYetHere(ctx)
+	if err != nil {
+		return err
+	}
+	for _, k := range missing {
+		fmt.Fprintf(e.Out, "%s (%s) is listed and has not come yet: %s\n", cmp.Or(k.Name, "a key without a name"), k.Role, k.Fingerprint)
 	}
 	return nil
 }
