@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	_ "time/tzdata" // for quiet hours where the system has no time zones, as in the image
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	_ "golang.org/x/crypto/x509roots/fallback" // for webhooks, mail, NATS and PostgreSQL where the system has no roots
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/cmd/ayumu/load"

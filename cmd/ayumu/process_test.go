@@ -96,14 +96,25 @@ func startConfig(t testing.TB, c *config.Config, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{t: t, cmd: exec.Command(os.Args[0], append([]string{"serve"}, args...)...)}
-	p.cmd.Env = append(os.Environ(), asMainEnv+"=1", testConfigEnv+"="+string(defaults))
+	cmd := exec.Command(os.Args[0], append([]string{"serve"}, args...)...)
+	cmd.Env = append(os.Environ(), asMainEnv+"=1", testConfigEnv+"="+string(defaults))
+	p, err := startProcess(t, cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// startProcess runs a command that is the server, and returns once it listens. An error means that it cannot be run.
+func startProcess(t testing.TB, cmd *exec.Cmd) (*process, error) {
+	t.Helper()
+	p := &process{t: t, cmd: cmd}
 	logs, err := p.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	t.Cleanup(p.kill)
 	address := make(chan string, 1)
@@ -131,7 +142,7 @@ func startConfig(t testing.TB, c *config.Config, args ...string) *process {
 	case <-time.After(waitTimeout):
 		t.Fatal("the server does not listen")
 	}
-	return p
+	return p, nil
 }
 
 // loggedAddr returns the address at which a part of the server listens, as its log says. So the system chooses a

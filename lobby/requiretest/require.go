@@ -1,7 +1,8 @@
 // Package requiretest ends tests that need something which is missing. Only tests import it.
 //
 // What a test may need besides Go has a name: a program ("ssh", "tmux", "haproxy"), "postgres", or a property of
-// the machine ("root"; "loopback": all of 127.0.0.0/8 can be used). Where it is missing the test is skipped, and fails
+// the machine ("root"; "loopback": all of 127.0.0.0/8 can be used;
+// "namespaces": users can make them). Where it is missing the test is skipped, and fails
 // if the environment variable AYUMU_REQUIRE lists the name, separated by commas. .ci/run lists all of them, so that it
 // runs every test.
 package requiretest

@@ -62,7 +62,7 @@ func distance(a, b string) int {
 // otherVariables are variables that are no settings: those of the tests, which people export for a whole shell.
 var otherVariables = []string{
 	"AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_REQUIRE",
-	"AYUMU_TEST_AS_CROWD", "AYUMU_TEST_AS_MAIN", "AYUMU_TEST_CONFIG", "AYUMU_TEST_CRASH_FILE",
+	"AYUMU_TEST_AS_CROWD", "AYUMU_TEST_AS_MAIN", "AYUMU_TEST_CONFIG", "AYUMU_TEST_CRASH_FILE", "AYUMU_TEST_ROOTS",
 }
 
 // isOtherVariable reports whether a variable is none of ours: one of the tests, or one that Kubernetes and Docker's
