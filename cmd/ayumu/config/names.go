@@ -59,17 +59,18 @@ func distance(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
-// otherVariables are variables that are no settings: those of the tests, which people export for a whole shell.
+// otherVariables are variables that are no settings: those of the tests, which people export for a whole shell. The
+// names of others begin with AYUMU_TEST_.
 var otherVariables = []string{
-	"AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_REQUIRE",
-	"AYUMU_TEST_AS_CROWD", "AYUMU_TEST_AS_MAIN", "AYUMU_TEST_CONFIG", "AYUMU_TEST_CRASH_FILE", "AYUMU_TEST_ROOTS",
+	"AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_PICTURES",
+	"AYUMU_REQUIRE",
 }
 
 // isOtherVariable reports whether a variable is none of ours: one of the tests, or one that Kubernetes and Docker's
 // links set for a service that is called ayumu.
 func isOtherVariable(name string) bool {
 	return name == "AYUMU_PORT" || strings.HasPrefix(name, "AYUMU_PORT_") || strings.HasPrefix(name, "AYUMU_SERVICE_") ||
-		slices.Contains(otherVariables, name)
+		strings.HasPrefix(name, "AYUMU_TEST_") || slices.Contains(otherVariables, name)
 }
 
 // CheckEnvironment looks for variables, in the form of os.Environ, that are meant for settings and have no effect. It
