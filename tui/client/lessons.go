@@ -38,9 +38,12 @@ func (c Learner) TaughtGames() (taught []game.Teacher) {
 
 // Lessons returns the lessons of a game at the first one that the user has not solved, or at the first of all.
 func (c Learner) Lessons(g game.Teacher) *Lessons {
-	l := &Lessons{Game: g, list: g.Lessons()}
-	if done := c.Solved(g.Name()); done < len(l.list) {
-		l.At = done
+	l, solved := &Lessons{Game: g, list: g.Lessons()}, c.settings().Lessons[g.Name()]
+	for at := range l.list {
+		if !slices.Contains(solved, at) {
+			l.At = at
+			break
+		}
 	}
 	return l
 }
@@ -128,11 +131,29 @@ func lastAction(p engine.Position) string {
 	return legal[0]
 }
 
-// lessonSettings is the part of an account's settings that has the lessons that its user has solved: for each game how
-// many, from the first one on.
+// lessonSettings is the part of an account's settings that has the lessons that its user has solved, for each game.
 type lessonSettings struct {
-	Lessons map[string]int `json:"lessons"`
+	Lessons map[string]solvedLessons `json:"lessons"`
 }
+
+// solvedLessons has the indexes of lessons.
+type solvedLessons []int
+
+// UnmarshalJSON also reads a number, which older settings have: so many lessons are solved, from the first one on.
+func (s *solvedLessons) UnmarshalJSON(raw []byte) error {
+	var n int
+	if json.Unmarshal(raw, &n) != nil {
+		return json.Unmarshal(raw, (*[]int)(s))
+	}
+	*s = nil
+	for at := range min(n, maxLessons) {
+		*s = append(*s, at)
+	}
+	return nil
+}
+
+// maxLessons is more than any game has.
+const maxLessons = 100
 
 func (c Learner) settings() (s lessonSettings) {
 	if raw := c.Session.Account().Settings; len(raw) > 0 && json.Unmarshal(raw, &s) != nil {
@@ -141,21 +162,29 @@ func (c Learner) settings() (s lessonSettings) {
 	return s
 }
 
-// Solved returns how many lessons of a game the user has solved, from the first one on; of a guest those of the
-// visit.
-func (c Learner) Solved(game string) int { return max(c.settings().Lessons[game], 0) }
+// Solved returns how many lessons of a game the user has solved; of a guest those of the visit.
+func (c Learner) Solved(g game.Teacher) (n int) {
+	solved := c.settings().Lessons[g.Name()]
+	for at := range g.Lessons() {
+		if slices.Contains(solved, at) {
+			n++
+		}
+	}
+	return n
+}
 
-// SaveProgress stores with the settings of the account that the lesson with an index is solved, if all before it are. It
-// may be called from any goroutine.
+// SaveProgress stores with the settings of the account that the lesson with an index is solved. It may be called from any
+// goroutine.
 func (c Learner) SaveProgress(ctx context.Context, game string, solved int) error {
 	s := c.settings()
-	if s.Lessons[game] != solved {
+	if slices.Contains(s.Lessons[game], solved) {
 		return nil
 	}
-	all := map[string]int{game: solved + 1}
-	for name, n := range s.Lessons {
+	all := map[string]solvedLessons{game: append(slices.Clone(s.Lessons[game]), solved)}
+	slices.Sort(all[game])
+	for name, other := range s.Lessons {
 		if _, known := c.Games.ByName(name); known && name != game {
-			all[name] = n
+			all[name] = other
 		}
 	}
 	return SaveSettings(ctx, c.Session, lessonSettings{all})

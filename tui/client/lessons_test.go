@@ -1,6 +1,8 @@
 package client
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,5 +25,16 @@ func TestAnswerTurnsSolveTheLessons(t *testing.T) {
 				t.Errorf("%s: lesson %d is not solved by %q: %s", g.Name(), at+1, typed, why)
 			}
 		}
+	}
+}
+
+// TestOlderProgressIsRead reads settings in which progress is a number of lessons, from the first one on.
+func TestOlderProgressIsRead(t *testing.T) {
+	var s lessonSettings
+	if err := json.Unmarshal([]byte(`{"lessons":{"mu":3,"ayu":[0,5]}}`), &s); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Lessons["mu"], []int{0, 1, 2}) || !slices.Equal(s.Lessons["ayu"], []int{0, 5}) {
+		t.Errorf("the settings are %v", s)
 	}
 }

@@ -79,7 +79,7 @@ func (t lessonCommands) setCoach(on bool) {
 
 // progress describes how many lessons of a game the user has solved.
 func (t lessonCommands) progress(g game.Teacher) string {
-	return fmt.Sprintf("%s, %d solved", words.Plural(len(g.Lessons()), "lesson"), min(t.learner().Solved(g.Name()), len(g.Lessons())))
+	return fmt.Sprintf("%s, %d solved", words.Plural(len(g.Lessons()), "lesson"), t.learner().Solved(g))
 }
 
 // open opens the lessons of a game where the user left them. A match that is open goes on.

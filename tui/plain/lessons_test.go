@@ -21,6 +21,8 @@ func TestLessonsInLines(t *testing.T) {
 		p.waitFor("move MOVE: answer the lesson.", "lobby: leave the lessons")
 		p.typeLines("leave", "learn ayu")
 		p.waitFor("You are in the lobby.", "Lesson 2 of 11")
+		p.typeLines("learn next", "b2b3", "leave", "learn", "learn ayu")
+		p.waitFor("Lesson 3 of 11", "Right.", "Ayu: 11 lessons, 2 solved.", "Lesson 2 of 11")
 		p.typeLines("leave", "learn chess", "b2b3")
 		p.waitFor("There are no lessons of that name.", "Unknown command")
 	})

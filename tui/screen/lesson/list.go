@@ -62,7 +62,7 @@ func (v *list) Draw(c paint.Canvas) {
 
 // progress describes how many lessons of a game the user has solved.
 func (v *list) progress(g game.Teacher) string {
-	all, solved := len(g.Lessons()), client.Learner{Client: v.Shell.Client}.Solved(g.Name())
+	all, solved := len(g.Lessons()), client.Learner{Client: v.Shell.Client}.Solved(g)
 	switch {
 	case solved == 0:
 		return words.Plural(all, "lesson")
