@@ -23,7 +23,7 @@ type Lesson struct {
 	// action does.
 	Solutions [][]string
 	// Wrong has the reasons against actions that are legal and no solution, by the actions up to the first wrong one,
-	// separated by "; ". Otherwise is the reason against all others.
+	// separated by "; ". Otherwise is the reason against all others; empty if there are none.
 	Wrong     map[string]string
 	Otherwise string
 	// Reply is a turn of the next seat that is played after the solution; nil: none.

@@ -131,13 +131,10 @@ func (t lessonCommands) try(args string) {
 	case learn.Solved:
 		t.printDone()
 		t.call(func(ctx context.Context) error { return t.learner().SaveProgress(ctx, l.Game.Name(), l.At) })
-	case learn.Incomplete:
-		l.Actions = nil // a line has a whole turn
-		fallthrough
+	case learn.Incomplete: // cannot happen: a line has a whole turn, and no solution goes on after one
+		l.Actions = nil
+		t.printf("%s", withoutKeys(l.Lesson().Task))
 	default:
-		if why == "" {
-			why = l.Lesson().Otherwise
-		}
 		t.printf("No: %s", words.Sentence(why))
 	}
 }

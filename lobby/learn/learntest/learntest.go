@@ -2,10 +2,12 @@
 package learntest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"ayumu/engine"
 	"ayumu/lobby/learn"
 )
 
@@ -35,6 +37,7 @@ func Check(t *testing.T, lessons []learn.Lesson) {
 			checkSolutions(t, l)
 			checkFirstActions(t, l)
 			checkReasons(t, l)
+			checkReactions(t, l)
 		})
 	}
 }
@@ -93,6 +96,36 @@ func checkFirstActions(t *testing.T, l *learn.Lesson) {
 	}
 	if o, why := l.Check([]string{"nonsense"}); o != learn.Refused || why == "" {
 		t.Errorf("what is no action has outcome %d, reason %q", o, why)
+	}
+}
+
+// checkReactions plays every legal action after every beginning of a solution. What is refused has a reason of the lesson,
+// and each reason of the lesson is shown.
+func checkReactions(t *testing.T, l *learn.Lesson) {
+	shown := make(map[string]bool)
+	var try func(p engine.Position, actions []string)
+	try = func(p engine.Position, actions []string) {
+		for _, action := range p.Legal() {
+			next, err := p.Play(action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tried := append(slices.Clip(actions), action)
+			switch o, why := l.Check(tried); o {
+			case learn.Refused:
+				if shown[why] = true; why != l.Otherwise && why != l.Wrong[strings.Join(tried, "; ")] || why == "" {
+					t.Errorf("%q is refused with %q", tried, why)
+				}
+			case learn.Incomplete:
+				try(next, tried)
+			}
+		}
+	}
+	try(l.Position, nil)
+	for _, text := range append(slices.Collect(maps.Values(l.Wrong)), l.Otherwise) {
+		if text != "" && !shown[text] {
+			t.Errorf("%q is never shown", text)
+		}
 	}
 }
 

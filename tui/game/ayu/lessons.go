@@ -43,7 +43,6 @@ var lessons = []learn.Lesson{
 		Task:      "Join them into one unit with one move.",
 		Position:  lessonPosition("5 b ...../.x..o/.x.x./o...o/..o.."),
 		Solutions: moves("d3-c3", "b4-c3"),
-		Otherwise: "That move is legal, but there are still two units.",
 		Done:      "All black stones are one unit now. To join all of your stones is the goal of the game.",
 	},
 	{
@@ -52,7 +51,6 @@ var lessons = []learn.Lesson{
 		Task:      "Move a black stone closer to the other one.",
 		Position:  lessonPosition("5 b ...../.o.o./...../.o.../x..x."),
 		Solutions: moves("a1-b1", "d1-c1"),
-		Otherwise: "The other stone is to the right of a1.",
 		Done:      "The distance was 2 and is 1 now. The next move can join them.",
 	},
 	{
@@ -61,7 +59,6 @@ var lessons = []learn.Lesson{
 		Task:      "Move a black stone one step along that path.",
 		Position:  lessonPosition("5 b ...../o...o/...../.xox./..o.."),
 		Solutions: moves("b2-b3", "d2-d3"),
-		Otherwise: "The path goes over row 3.",
 		Done:      "Every point of the path is empty: the distance was 3 and is 2 now.",
 	},
 	{
@@ -74,8 +71,7 @@ var lessons = []learn.Lesson{
 			"b5-b4": "That joins the same stones, but move the one on b3 this time.",
 			"e3-d3": "That is legal, because b3 is the nearest unit of e3. Move the stone on b3 this time.",
 		},
-		Otherwise: "Move the stone on b3.",
-		Done:      "b3 has joined b5. The stone on e3 could have moved towards b3, which was its nearest unit.",
+		Done: "b3 has joined b5. The stone on e3 could have moved towards b3, which was its nearest unit.",
 	},
 	{
 		Title:     "Groups",
@@ -87,8 +83,7 @@ var lessons = []learn.Lesson{
 			"e2-d2": "That brings the units closer too, but move a stone of the group this time.",
 			"e2-e1": "That brings the units closer too, but move a stone of the group this time.",
 		},
-		Otherwise: "Move a stone of the group.",
-		Done:      "The stone at one end of the row has gone to the other end. So a group moves one stone at a time.",
+		Done: "The stone at one end of the row has gone to the other end. So a group moves one stone at a time.",
 	},
 	{
 		Title:     "The group stays whole",
@@ -97,7 +92,6 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition("5 b ..o../o..../.xx.x/.x.../..o.o"),
 		Solutions: moves("b2-d3"),
 		Wrong:     map[string]string{"e3-d3": "That joins them too, but move a stone of the group on the left this time."},
-		Otherwise: "Move a stone of the group on the left to d3.",
 		Done:      "Only the stone on b2 could go: without b3 or c3 the group would have split.",
 	},
 	{
@@ -115,7 +109,6 @@ var lessons = []learn.Lesson{
 		Task:      "Join your last two units.",
 		Position:  lessonPosition("5 b o...o/.xx../..x.x/...../o...o"),
 		Solutions: moves("b4-d3", "e3-d3"),
-		Otherwise: "There are still two units.",
 		Reply:     []string{"a1-a2"},
 		Done:      "White moved once more. Then it was Black's turn, and Black had no move: Black wins.",
 	},
@@ -126,7 +119,6 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition("5 w ...../...xx/...../o..../x.o.."),
 		Solutions: moves("c1-c2", "a2-b2"),
 		Wrong:     map[string]string{"c1-b1": "Now no path leads from a1 to the other black stones. Black has no move, and so Black wins."},
-		Otherwise: "That does not help.",
 		Done:      "Never close the last path between your opponent's units: it wins the game for them.",
 	},
 	{
