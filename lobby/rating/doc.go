@@ -25,7 +25,8 @@
 //
 // # Weight
 //
-// A game between two accounts that met often within a day counts less ([Weight]). A game of weight w is w
+// A game between two accounts that met often within a day counts less ([Weight]), and a game against newcomers
+// counts less for those who are established ([SeatWeights]), so that each seat has a weight of its own. A game of weight w is w
 // of a rating period: in Glicko-2 the game's terms in steps 3 and 4 (its information and its gain) are
 // multiplied by w, which raises the likelihood of the result to the power w, and step 6 adds w times the
 // variance that a period adds; in Plackett–Luce the changes of value and variance and tau² are multiplied

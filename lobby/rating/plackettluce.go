@@ -13,19 +13,19 @@ const (
 // "A Bayesian Approximation Method for Online Ranking" (2011), as in OpenSkill: the variance first grows by
 // tau². The factor gamma, by which the paper allows to slow the shrinking of a variance, is 1. With
 // OpenSkill's default sigma/c a rating takes 100 to 250 games until it is established; with 1 it takes 40
-// to 70, and the deviations are honest (TestDeviationIsHonest). weight is the weight of the game (doc.go).
-func plackettLuce(before []Rating, places []int, weight float64) []Rating {
+// to 70, and the deviations are honest (TestDeviationIsHonest). weights are the weights of the game for each seat (doc.go).
+func plackettLuce(before []Rating, places []int, weights []float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
-		r.Deviation = min(math.Hypot(r.Deviation, drift*math.Sqrt(weight)), maxDeviation)
+		r.Deviation = min(math.Hypot(r.Deviation, drift*math.Sqrt(weights[i])), maxDeviation)
 		after[i] = r
 	}
-	updateByRanking(after, places, weight)
+	updateByRanking(after, places, weights)
 	return after
 }
 
-// updateByRanking updates ratings in place by a ranking of some weight.
-func updateByRanking(r []Rating, places []int, weight float64) {
+// updateByRanking updates ratings in place by a ranking of some weight for each seat.
+func updateByRanking(r []Rating, places []int, weights []float64) {
 	var variance, best float64
 	best = math.Inf(-1)
 	for _, x := range r {
@@ -64,7 +64,7 @@ func updateByRanking(r []Rating, places []int, weight float64) {
 			}
 		}
 		share := r[i].Deviation * r[i].Deviation / c
-		r[i].Value += weight * share * omega
-		r[i].Deviation *= math.Sqrt(max(1-weight*share/c*delta, kappa))
+		r[i].Value += weights[i] * share * omega
+		r[i].Deviation *= math.Sqrt(max(1-weights[i]*share/c*delta, kappa))
 	}
 }

@@ -31,11 +31,20 @@ func (r Rating) IsEstablished() bool { return r.Deviation > 0 && r.Deviation <= 
 // Update returns the ratings of all seats after one game of full weight (UpdateWeighted).
 func Update(before []Rating, places []int) []Rating { return UpdateWeighted(before, places, 1) }
 
-// UpdateWeighted returns the ratings of all seats after one game, in the same order. places are the final
-// ranks: smaller is better, equal ones are shared, and only their order counts. Two players are rated by
-// Glicko-2, more by Plackett–Luce. weight, from 0 to 1, is the weight of the game (doc.go). before and
-// places must have the same length; with fewer than two seats nothing changes.
+// UpdateWeighted returns the ratings of all seats after one game of some weight (UpdateEach).
 func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
+	weights := make([]float64, len(before))
+	for i := range weights {
+		weights[i] = weight
+	}
+	return UpdateEach(before, places, weights)
+}
+
+// UpdateEach returns the ratings of all seats after one game, in the same order. places are the final
+// ranks: smaller is better, equal ones are shared, and only their order counts. Two players are rated by
+// Glicko-2, more by Plackett–Luce. weights, from 0 to 1, are the weights of the game for each seat (doc.go).
+// All three must have the same length; with fewer than two seats nothing changes.
+func UpdateEach(before []Rating, places []int, weights []float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
 		after[i] = r.clamped()
@@ -52,10 +61,10 @@ func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
 			}
 		}
 		a, b := after[0], after[1]
-		after[0] = glicko2(a, []game{{b, score}}, weight)
-		after[1] = glicko2(b, []game{{a, 1 - score}}, weight)
+		after[0] = glicko2(a, []game{{b, score}}, weights[0])
+		after[1] = glicko2(b, []game{{a, 1 - score}}, weights[1])
 	default:
-		after = plackettLuce(after, places, weight)
+		after = plackettLuce(after, places, weights)
 	}
 	for i := range after {
 		after[i] = after[i].clamped()

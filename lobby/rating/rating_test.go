@@ -14,6 +14,11 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
+// ones returns full weights.
+func ones(seats int) []float64 {
+	return slices.Repeat([]float64{1}, seats)
+}
+
 // TestPaper is the example of "Example of the Glicko-2 system": one rating period with a win and two
 // losses.
 func TestPaper(t *testing.T) {
@@ -43,7 +48,7 @@ func TestOpenSkill(t *testing.T) {
 		for i := range test {
 			r, places = append(r, New), append(places, i)
 		}
-		updateByRanking(r, places, 1)
+		updateByRanking(r, places, ones(len(r)))
 		for i, want := range test {
 			const sigma, beta = 25.0 / 3, 25.0 / 6
 			gamma := sigma / math.Sqrt(float64(len(test))*(sigma*sigma+beta*beta))
@@ -58,7 +63,7 @@ func TestOpenSkill(t *testing.T) {
 // them gains half of the 1/3 that the third loses, times 350²/c.
 func TestSharedPlaces(t *testing.T) {
 	r := []Rating{New, New, New}
-	updateByRanking(r, []int{0, 0, 2}, 1)
+	updateByRanking(r, []int{0, 0, 2}, ones(3))
 	unit := 350 * 350 / math.Sqrt(3*(350*350+175*175))
 	near(t, "first", r[0].Value, 1500+unit/6, 1e-9)
 	near(t, "second", r[1].Value, 1500+unit/6, 1e-9)
@@ -159,7 +164,7 @@ func TestNothingIsMadeOfNothing(t *testing.T) {
 	for range 2000 {
 		r, places := field(rnd, 3+rnd.IntN(4))
 		after := slices.Clone(r)
-		updateByRanking(after, places, 1)
+		updateByRanking(after, places, ones(len(r)))
 		var sum float64
 		for i := range r {
 			sum += (after[i].Value - r[i].Value) / (r[i].Deviation * r[i].Deviation)
