@@ -41,14 +41,14 @@ type (
 	MatchQuery    = archive.MatchQuery
 	Profile       = archive.Profile
 	RatingPoint   = archive.RatingPoint
+	Requirements  = archive.Requirements
 	Tally         = archive.Tally
 )
 
 // Constants of package archive.
 const (
-	LeaderboardOpponents = archive.LeaderboardOpponents
-	LeaderboardWindow    = archive.LeaderboardWindow
-	MaxFinishedMatches   = archive.MaxFinishedMatches
+	LeaderboardWindow  = archive.LeaderboardWindow
+	MaxFinishedMatches = archive.MaxFinishedMatches
 )
 
 // Types and constants of package chat.

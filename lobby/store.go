@@ -83,6 +83,8 @@ type AccountStore interface {
 	SaveSettings(ctx context.Context, id AccountID, settings []byte) error
 	// SetBot sets whether an account is a bot's, or returns ErrNotFound.
 	SetBot(ctx context.Context, id AccountID, bot bool) error
+	// StartRatings stores the first ratings of an account by pool, in pools in which it has no rated games.
+	StartRatings(ctx context.Context, id AccountID, ratings map[string]Rating) error
 	// DeleteAccount removes an account's name, keys, blocks, settings and ratings, or returns ErrNotFound.
 	// Its matches remain under a neutral name.
 	DeleteAccount(ctx context.Context, id AccountID, at time.Time) error

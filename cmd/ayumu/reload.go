@@ -12,6 +12,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -24,19 +25,23 @@ const keyListInterval = 2 * time.Second
 // reloadable has everything that a reload can change.
 type reloadable struct {
 	authorizer *access.Authorizer
+	club       *club.Club
 	lobby      *lobby.Lobby
 	server     *sshd.Server
 	branding   *atomic.Pointer[server.Branding]
 	logger     *log.Logger
 }
 
-// apply applies the settings that can change at runtime. On error nothing changes.
-func (r reloadable) apply(c *config.Config) error {
+// apply applies the settings that can change at runtime. On error nothing changes, unless the store has failed.
+func (r reloadable) apply(ctx context.Context, c *config.Config) error {
 	branding, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
 	if err := r.authorizer.SetPolicy(c.Access); err != nil {
+		return err
+	}
+	if err := r.club.StoreAccess(ctx); err != nil {
 		return err
 	}
 	r.branding.Store(&branding)
@@ -62,7 +67,7 @@ func reload(ctx context.Context, c config.Config, load func() (*config.Config, e
 			return
 		case <-ticker.C:
 		case <-hup:
-			step = l.readSettings
+			step = func() { l.readSettings(ctx) }
 		}
 		if err := guard.Call(step); err != nil {
 			reportPanic(r.logger, "reload")(err)
@@ -93,12 +98,12 @@ func (r *reloader) readKeys() {
 }
 
 // readSettings reads all settings and applies those that can change at runtime.
-func (r *reloader) readSettings() {
+func (r *reloader) readSettings(ctx context.Context) {
 	loaded, err := r.load()
 	var live, restart []string
 	if err == nil {
 		live, restart = config.Changed(&r.config, loaded)
-		err = r.apply(loaded)
+		err = r.apply(ctx, loaded)
 	}
 	if err != nil {
 		r.logger.Error("settings not reloaded", "err", err)

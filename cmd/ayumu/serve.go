@@ -152,6 +152,9 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	if err != nil {
 		return err
 	}
+	if err := club.StoreAccess(ctx); err != nil {
+		return err
+	}
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
 	notifier, err := newNotifier(c, db, authorizer, logger)
 	if err != nil {
@@ -222,7 +225,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
 	defer notifier.start(alive, l, handler)()
-	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &current, logger}) })
+	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, club, l, srv, &current, logger}) })
 	source := metrics.Source{
 		Server: srv.Stats, Lobby: l, LimitHits: append(notifier.limitHits(), &l.LimitHits, &club.LimitHits), WriteFailures: db.FailedWrites,
 		Notifications: notifier.service.Counts, DatabaseSize: db.Size, Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },

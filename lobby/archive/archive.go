@@ -13,11 +13,20 @@ import (
 	"ayumu/lobby/sanitize"
 )
 
-// An account is on the leaderboard if it has met this number of different opponents in rated matches within
-// this time.
-const (
-	LeaderboardOpponents = 3
-	LeaderboardWindow    = 90 * 24 * time.Hour
+// LeaderboardWindow is the time within which the matches have ended that Requirements count.
+const LeaderboardWindow = 90 * 24 * time.Hour
+
+// Requirements is what an account with an established rating needs for a place on the leaderboard.
+type Requirements struct {
+	Opponents   int  // different opponents in rated matches
+	Days        int  // days (UTC) on which such matches ended
+	Established bool // only opponents count that have an established rating, had no new account and are no bots
+}
+
+// The requirements where anybody can make accounts, and where access is closed.
+var (
+	OpenRequirements   = Requirements{Opponents: 5, Days: 3, Established: true}
+	ClosedRequirements = Requirements{Opponents: 3, Days: 1}
 )
 
 // MaxFinishedMatches is the maximum number of finished matches in one list.
@@ -143,10 +152,23 @@ func (ar *Archive) FinishedMatches(ctx context.Context, viewer account.ID, playe
 	return visible[:min(len(visible), limit)], nil
 }
 
-// Leaderboard lists the accounts with the highest established ratings in a pool, best first, that have met
-// LeaderboardOpponents different opponents within LeaderboardWindow.
+// Leaderboard lists the accounts with the highest established ratings in a pool, best first, that have met the
+// requirements within LeaderboardWindow.
 func (ar *Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]account.Account, error) {
-	return ar.store.Leaderboard(ctx, pool, time.Now().Add(-LeaderboardWindow), LeaderboardOpponents, limit)
+	r, err := ar.Requirements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ar.store.Leaderboard(ctx, pool, time.Now().Add(-LeaderboardWindow), r, limit)
+}
+
+// Requirements returns what the leaderboard requires at present.
+func (ar *Archive) Requirements(ctx context.Context) (Requirements, error) {
+	open, err := ar.store.IsOpen(ctx)
+	if open {
+		return OpenRequirements, err
+	}
+	return ClosedRequirements, err
 }
 
 // Rated returns the rating changes of a finished match, or why it changed none. Both are empty for a casual

@@ -18,10 +18,11 @@ type Store interface {
 	// MatchRatings returns the rating changes of a finished match, by seat, or the reason why it changed
 	// none; nil and "" for a casual or unfinished match.
 	MatchRatings(ctx context.Context, match string) (changes []match.RatingChange, unrated match.UnratedReason, err error)
-	// Leaderboard lists the accounts with the highest established ratings in a pool, best first, that have
-	// met at least the given number of different opponents in rated matches of the pool that ended after
-	// since.
-	Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]account.Account, error)
+	// Leaderboard lists the accounts with the highest established ratings in a pool, best first, that are no built-in
+	// players and have what is required, from rated matches of the pool that ended after since.
+	Leaderboard(ctx context.Context, pool string, since time.Time, r Requirements, limit int) ([]account.Account, error)
+	// IsOpen reports whether access to the server is open.
+	IsOpen(ctx context.Context) (bool, error)
 	// RatingHistory returns an account's ratings in a pool after its last matches, oldest first, at most
 	// limit; none for a deleted account.
 	RatingHistory(ctx context.Context, id account.ID, pool string, limit int) ([]RatingPoint, error)

@@ -129,6 +129,9 @@ func (c *Club) SetPolicy(p Policy, keys KeyList) {
 	c.policy, c.keys = p, keys
 }
 
+// StoreAccess stores whether access is open (Policy.Open), on which ratings and the leaderboard depend.
+func (c *Club) StoreAccess(ctx context.Context) error { return c.store.SetOpen(ctx, c.Policy().Open) }
+
 // Policy returns the current policy.
 func (c *Club) Policy() Policy {
 	c.mu.Lock()

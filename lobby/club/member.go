@@ -30,8 +30,9 @@ var (
 
 // MemberStore keeps the roles and visits of accounts, and lists accounts, invitations and what was played.
 type MemberStore interface {
-	// Members lists accounts that are not deleted in the order of lobby.Skeleton of their names, after that of a
-	// name, or from the first one on for "", at most limit. Their roles are those of the store.
+	// Members lists accounts that are neither deleted nor those of built-in players, in the order of lobby.Skeleton of
+	// their names, after that of a name, or from the first one on for "", at most limit. Their roles are those of the
+	// store.
 	Members(ctx context.Context, after string, limit int) ([]Member, error)
 	// Member returns the account with a name, ignoring case, or lobby.ErrNotFound.
 	Member(ctx context.Context, name string) (Member, error)
@@ -45,6 +46,9 @@ type MemberStore interface {
 	// RecordVisits stores when accounts were online. Later times that are stored, and accounts that do not exist, stay
 	// as they are.
 	RecordVisits(ctx context.Context, visits map[lobby.AccountID]time.Time) error
+	// SetOpen stores whether access is open (Policy.Open), which decides how newcomers are rated and who is on the
+	// leaderboard. It is open in a store in which nobody has called this.
+	SetOpen(ctx context.Context, open bool) error
 	// Invitations lists the invitations that can be used at a time, oldest first, at most limit.
 	Invitations(ctx context.Context, at time.Time, limit int) ([]ListedInvitation, error)
 	// RevokeInvitation removes an invitation, or returns lobby.ErrNotFound.

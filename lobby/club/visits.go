@@ -12,7 +12,8 @@ import (
 const visitInterval = 5 * time.Minute
 
 // RecordVisits stores when accounts were last online, every five minutes and once more when ctx ends. What a failure of
-// the store leaves unrecorded is recorded with the next ones.
+// the store leaves unrecorded is recorded with the next ones. Each time it also reads the reports again, because the
+// store makes some itself.
 func (c *Club) RecordVisits(ctx context.Context) {
 	tick := time.NewTicker(visitInterval)
 	defer tick.Stop()
@@ -23,6 +24,7 @@ func (c *Club) RecordVisits(ctx context.Context) {
 			return
 		case <-tick.C:
 			c.Sessions.recordVisits(ctx, c.store)
+			_ = c.Bulletin.follow(ctx) // the store reports its failures
 		}
 	}
 }

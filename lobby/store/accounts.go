@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -188,6 +191,41 @@ func checkNotReserved(t Tx, name string, at time.Time) error {
 func (s Accounts) SetBot(ctx context.Context, id lobby.AccountID, bot bool) error {
 	return s.db.Update(ctx, "marking a bot in", func(t Tx) error {
 		return updateOne(t, "UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
+	})
+}
+
+// builtInKeys is a query for the keys of an account that are a built-in player's. The arguments from number n on are
+// builtInRange.
+func builtInKeys(account string, n int) string {
+	return fmt.Sprintf("SELECT 1 FROM keys bk WHERE bk.account = %s AND bk.wire >= ?%d AND bk.wire < ?%d", account, n, n+1)
+}
+
+// builtInRange returns the first key that begins as those of built-in players do, and the first one behind them.
+func builtInRange() []any {
+	first := []byte(account.BuiltInKey)
+	behind := slices.Clone(first)
+	behind[len(behind)-1]++
+	return []any{first, behind}
+}
+
+// StartRatings implements lobby.AccountStore.
+func (s Accounts) StartRatings(ctx context.Context, id lobby.AccountID, ratings map[string]lobby.Rating) error {
+	return s.db.Update(ctx, "storing the first ratings of a built-in player in", func(t Tx) error {
+		if err := t.LockAccount(int64(id)); err != nil {
+			return err
+		}
+		for _, pool := range slices.Sorted(maps.Keys(ratings)) {
+			r := ratings[pool]
+			_, err := t.Exec(`
+				INSERT INTO ratings (account, pool, value, deviation, volatility, games, settled) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
+				ON CONFLICT (account, pool) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
+					volatility = excluded.volatility, settled = excluded.settled WHERE ratings.games = 0`,
+				int64(id), pool, r.Value, r.Deviation, r.Volatility, r.IsEstablished())
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

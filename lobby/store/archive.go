@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/archive"
 	"ayumu/lobby/rating"
 )
 
@@ -82,11 +83,12 @@ func queryFinished(ctx context.Context, q Querier, games engine.Games, query str
 	return intact, err
 }
 
-// MatchRatings implements lobby.ArchiveStore. The rating before a match is the one after the previous rated match.
+// MatchRatings implements lobby.ArchiveStore. The rating before a match is the one after the
+// previous rated match or, in the first one, that of the seat.
 func (s Archive) MatchRatings(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.UnratedReason, err error) {
 	err = Scan(ctx, s.db, `
-		SELECT m.unrated, s.after, (SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
-			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1)
+		SELECT m.unrated, s.after, coalesce((SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
+			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1), s.before)
 		FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat`,
 		[]any{match}, func(rows *sql.Rows) error {
 			var after, before sql.NullString
@@ -108,20 +110,39 @@ func (s Archive) MatchRatings(ctx context.Context, match string) (changes []lobb
 	return changes, unrated, s.db.Explain("reading ratings in", err)
 }
 
-// Leaderboard implements lobby.ArchiveStore. It stops counting opponents when there are enough.
-func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
+// Leaderboard implements lobby.ArchiveStore. It stops counting opponents and days when there are enough.
+func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, r archive.Requirements, limit int) ([]lobby.Account, error) {
+	established := ""
+	if r.Established {
+		established = fmt.Sprintf(`
+			JOIN accounts oa ON oa.id = o.account AND NOT oa.bot AND oa.created <= own.ended - %d
+			JOIN ratings orr ON orr.account = o.account AND orr.pool = ?1 AND orr.settled`, newcomerAge)
+	}
+	counted := func(what string, limit int) string {
+		return fmt.Sprintf(`?%d = (SELECT count(*) FROM (SELECT DISTINCT %s FROM seats own
+			JOIN seats o ON o.match = own.match AND o.seat <> own.seat%s
+			WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?%[1]d) AS counted)`, limit, what, established)
+	}
+	args := append([]any{pool, limit, r.Opponents, since.UnixNano(), r.Days}, builtInRange()...)
 	found, err := queryAccounts(ctx, s.db, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
-		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled AND ?3 = (
-				SELECT count(*) FROM (SELECT DISTINCT o.account FROM seats own JOIN seats o ON o.match = own.match AND o.seat <> own.seat
-					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3) AS met)
+		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled
+				AND NOT EXISTS (`+builtInKeys("top.account", 6)+`)
+				AND `+counted("o.account", 3)+`
+				AND `+counted(fmt.Sprintf("own.ended / %d", 24*time.Hour), 5)+`
 			ORDER BY top.value DESC, top.account LIMIT ?2)
-		ORDER BY best.value DESC, a.id`, pool, limit, opponents, since.UnixNano())
+		ORDER BY best.value DESC, a.id`, args...)
 	var all []lobby.Account
 	for _, f := range found {
 		all = append(all, f.Account)
 	}
 	return all, s.db.Explain("reading the leaderboard in", err)
+}
+
+// IsOpen implements lobby.ArchiveStore.
+func (s Archive) IsOpen(ctx context.Context) (bool, error) {
+	open, err := isOpen(ctx, s.db)
+	return open, s.db.Explain("reading who may connect in", err)
 }
 
 // RatingHistory implements lobby.ArchiveStore.

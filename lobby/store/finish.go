@@ -57,7 +57,10 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 			return err
 		}
 	}
-	return nil
+	if change.Pool == "" {
+		return nil
+	}
+	return reportNewcomers(t, match, end)
 }
 
 // orNull returns a text, or null for "".
@@ -117,27 +120,30 @@ func rateMatch(t Tx, games engine.Games, match string, end lobby.Entry) (RatedMa
 type ratedPlayers struct {
 	t        Tx
 	match    string
-	accounts []int64 // set by Ratings: the accounts of the ratings that it returned
+	accounts []int64 // set by Players: the accounts of the players that it returned
 }
 
-func (p *ratedPlayers) Ratings(pool string) (ratings []lobby.Rating, err error) {
+func (p *ratedPlayers) IsOpen() (bool, error) { return isOpen(context.Background(), p.t) }
+
+func (p *ratedPlayers) Players(pool string) (players []RatedPlayer, err error) {
 	err = Scan(context.Background(), p.t, `
-		SELECT s.account, r.value, r.deviation, r.volatility, r.games
-		FROM seats s LEFT JOIN ratings r ON r.account = s.account AND r.pool = ?2
+		SELECT s.account, a.created, r.value, r.deviation, r.volatility, r.games, EXISTS (`+builtInKeys("s.account", 3)+`)
+		FROM seats s JOIN accounts a ON a.id = s.account LEFT JOIN ratings r ON r.account = s.account AND r.pool = ?2
 		WHERE s.match = ?1 AND EXISTS (SELECT 1 FROM keys k WHERE k.account = s.account) ORDER BY s.seat`,
-		[]any{p.match, pool}, func(rows *sql.Rows) error {
-			var account int64
+		append([]any{p.match, pool}, builtInRange()...), func(rows *sql.Rows) error {
+			var account, created int64
 			var value, deviation, volatility sql.NullFloat64
 			var games sql.NullInt64
-			err := rows.Scan(&account, &value, &deviation, &volatility, &games)
-			r := rating.New
+			player := RatedPlayer{Rating: rating.New}
+			err := rows.Scan(&account, &created, &value, &deviation, &volatility, &games, &player.BuiltIn)
 			if value.Valid {
-				r = lobby.Rating{Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64)}
+				player.Rating = lobby.Rating{Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64)}
 			}
-			p.accounts, ratings = append(p.accounts, account), append(ratings, r)
+			player.Created = timeOfNanos(created)
+			p.accounts, players = append(p.accounts, account), append(players, player)
 			return err
 		})
-	return ratings, err
+	return players, err
 }
 
 func (p *ratedPlayers) Meetings(pool string, since time.Time) (count int, err error) {

@@ -25,7 +25,8 @@ func NewMemberTable(db Database, games engine.Games) MemberTable { return Member
 
 // Members implements club.MemberStore.
 func (s MemberTable) Members(ctx context.Context, after string, limit int) ([]club.Member, error) {
-	found, err := s.query(ctx, "SELECT id FROM accounts WHERE look > ?1 ORDER BY look LIMIT ?2", lobby.Skeleton(after), limit)
+	args := append([]any{lobby.Skeleton(after), limit}, builtInRange()...)
+	found, err := s.query(ctx, "SELECT id FROM accounts m WHERE look > ?1 AND NOT EXISTS ("+builtInKeys("m.id", 3)+") ORDER BY look LIMIT ?2", args...)
 	return found, s.db.Explain("reading the members of", err)
 }
 

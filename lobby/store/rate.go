@@ -51,11 +51,29 @@ func AddToTally(t *lobby.Tally, side, options string, o Outcome, n int) {
 	t.ByOptions[options] = add(t.ByOptions[options])
 }
 
+// newcomerAge is the age from which on an account is not new. It is a week, so that a club that meets once a week is
+// new for one evening only, and accounts that were made for one evening count little.
+const newcomerAge = 7 * 24 * time.Hour
+
+// RatedPlayer is a player of a rated match.
+type RatedPlayer struct {
+	Rating  lobby.Rating // before the match
+	Created time.Time    // when the account was created
+	BuiltIn bool         // a built-in player
+}
+
+// isNewcomer reports whether the player is a newcomer at a time: the rating is not established, or the account is new.
+func (p RatedPlayer) isNewcomer(at time.Time) bool {
+	return !p.BuiltIn && (!p.Rating.IsEstablished() || at.Sub(p.Created) < newcomerAge)
+}
+
 // RatingSource reads what Rate needs, in the transaction that ends the match.
 type RatingSource interface {
-	// Ratings returns the ratings in a pool of the players whose accounts have keys, in the order of the
+	// IsOpen reports whether access to the server is open: anybody can make accounts.
+	IsOpen() (bool, error)
+	// Players returns the players whose accounts have keys, with their ratings in a pool, in the order of the
 	// seats.
-	Ratings(pool string) ([]lobby.Rating, error)
+	Players(pool string) ([]RatedPlayer, error)
 	// Meetings returns the number of matches that were rated in a pool, ended after since and had the same
 	// two accounts as the match; for several pairs of accounts, the highest of these numbers.
 	Meetings(pool string, since time.Time) (int, error)
@@ -86,11 +104,11 @@ func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMa
 	}
 	seats := len(end.TurnsMade)
 	pool := lobby.Pool(options.Game().Name(), seats)
-	before, err := source.Ratings(pool)
+	players, err := source.Players(pool)
 	switch {
 	case err != nil:
 		return RatedMatch{}, err
-	case len(before) != seats:
+	case len(players) != seats:
 		return RatedMatch{Unrated: lobby.UnratedAccount}, nil
 	}
 	earlier, err := source.Meetings(pool, end.At.Add(-24*time.Hour))
@@ -101,7 +119,16 @@ func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMa
 	if weight == 0 {
 		return RatedMatch{Unrated: lobby.UnratedRepeated}, nil
 	}
-	return RatedMatch{Pool: pool, After: rating.UpdateWeighted(before, placesOf(*end.Result, seats), weight)}, nil
+	open, err := source.IsOpen()
+	if err != nil {
+		return RatedMatch{}, err
+	}
+	before, kinds := make([]lobby.Rating, seats), make([]rating.Seat, seats)
+	for i, p := range players {
+		before[i] = p.Rating
+		kinds[i] = rating.Seat{Newcomer: open && p.isNewcomer(end.At), BuiltIn: p.BuiltIn}
+	}
+	return RatedMatch{Pool: pool, After: rating.UpdateEach(before, placesOf(*end.Result, seats), rating.SeatWeights(weight, kinds))}, nil
 }
 
 // placesOf returns the final places of all seats. Without places in the result, the winners share the first

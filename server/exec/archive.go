@@ -97,7 +97,11 @@ func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) 
 		return json.NewEncoder(e.Out).Encode(wire.Ranks(all))
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(e.Out, "no established ratings yet; a rating is provisional until its deviation drops to 110")
+		required, err := e.archive().Requirements(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(e.Out, "Nobody has a place yet. "+words.PlaceRequirements(required))
 	}
 	for i, list := range all {
 		if i > 0 {

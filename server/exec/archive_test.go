@@ -198,10 +198,17 @@ func TestGamesThatAreOver(t *testing.T) {
 }
 
 func TestTopHasSettledRatings(t *testing.T) {
-	h := open(t)
+	db := lobbytest.Store(t)
+	h := harness{t, lobbytest.New(t, lobby.Config{Store: db})}
 	ana, bob := h.member("ana"), h.member("bob")
-	if out := h.must(nil, "top"); !strings.Contains(out, "no established ratings") {
+	if out := h.must(nil, "top"); !strings.Contains(out, "Nobody has a place yet. A place needs a deviation (±) of at most 110, and rated games against 5 established opponents, no bots, on 3 days within 90 days.") {
 		t.Errorf("at first: %s", out)
+	}
+	if err := db.SetOpen(t.Context(), false); err != nil { // a club whose players know each other
+		t.Fatal(err)
+	}
+	if out := h.must(nil, "top"); !strings.Contains(out, "against 3 opponents within 90 days.") {
+		t.Errorf("where access is closed: %s", out)
 	}
 	all, rated := []*lobby.Session{ana, bob}, true
 	for _, name := range []string{"carl", "dora", "eve", "fay", "gil", "hal"} {

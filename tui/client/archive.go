@@ -46,6 +46,11 @@ func (a Archive) Leaderboard(ctx context.Context, pool string, most int) ([]lobb
 	return a.Lobby.Archive.Leaderboard(ctx, pool, most)
 }
 
+// Requirements returns what the leaderboard requires at present.
+func (a Archive) Requirements(ctx context.Context) (lobby.Requirements, error) {
+	return a.Lobby.Archive.Requirements(ctx)
+}
+
 // Leaderboard is the accounts with the highest established ratings of a pool, best first.
 type Leaderboard struct {
 	Pool words.RatingPool

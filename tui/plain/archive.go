@@ -85,8 +85,15 @@ func (t archiveCommands) printLeaderboard(args string) {
 			t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[l.Pool.Key]))
 		}
 	}
-	if len(all) == 0 {
-		t.printf("No established ratings yet. A rating is provisional until its deviation drops to 110.")
+	if len(all) > 0 {
+		return
+	}
+	var required lobby.Requirements
+	if t.call(func(ctx context.Context) (err error) {
+		required, err = t.client.Archive().Requirements(ctx)
+		return err
+	}) {
+		t.printf("Nobody has a place yet. %s", words.PlaceRequirements(required))
 	}
 }
 
@@ -114,9 +121,9 @@ func (t archiveCommands) printProfile(args string) {
 	}) {
 		return
 	}
-	t.printf("%s, joined %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
+	t.printf("%s, joined %s.", words.BotName(p.Account.Name, t.config.Bots.Level(p.Account.ID)), p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
 	for _, pool := range words.RatingPools(t.config.Games) {
-		if r, ok := p.Account.Ratings[pool.Key]; ok && r.Games > 0 {
+		if r, ok := p.Account.Ratings[pool.Key]; ok {
 			t.printf("%s: %s, after %s.", pool.LongTitle, rating(r), words.Plural(r.Games, "rated game"))
 			t.printRatings(p.RatingHistories[pool.Key])
 		}

@@ -9,7 +9,7 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "finished", "top", "profile", "profile nobody")
-		a.waitFor("No finished games.", "No established ratings yet.", "ana, joined", "No finished games.", `there is no account "nobody"`)
+		a.waitFor("No finished games.", "Nobody has a place yet. A place needs a deviation", "ana, joined", "No finished games.", `there is no account "nobody"`)
 		b.typeLines("bob")
 		a.typeLines("new ayu 5x5 5+5 rated pie=off")
 		b.typeLines("tables", "join 1")
@@ -27,7 +27,7 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 		a.waitFor("You are in the lobby.")
 		a.typeLines("finished", "finished bob", "more", "profile bob", "top ayu")
 		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won", "or more for older games.", "No older games.",
-			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "As ", ": 0 won, 0 drawn, 1 lost.", "5x5: 0 won", "No established ratings yet.")
+			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "As ", ": 0 won, 0 drawn, 1 lost.", "5x5: 0 won", "Nobody has a place yet.")
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 	"ayumu/tui/game"
 )
 
@@ -165,6 +166,19 @@ func RatingPools(games game.List) []RatingPool {
 		}
 	}
 	return all
+}
+
+// PlaceRequirements describes what the leaderboard requires, as a sentence.
+func PlaceRequirements(r lobby.Requirements) string {
+	opponents := Plural(r.Opponents, "opponent")
+	if r.Established {
+		opponents = fmt.Sprintf("%d established opponents, no bots,", r.Opponents)
+	}
+	if r.Days > 1 {
+		opponents += " on " + Plural(r.Days, "day")
+	}
+	return fmt.Sprintf("A place needs a deviation (±) of at most %d, and rated games against %s within %d days.",
+		rating.EstablishedDeviation, opponents, lobby.LeaderboardWindow/(24*time.Hour))
 }
 
 // SideTally is the part of a tally that belongs to a named side.

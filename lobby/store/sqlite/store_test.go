@@ -127,7 +127,7 @@ func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 			}
 		}
 		names := func(pool string, limit int) (names []string) {
-			for _, a := range must[[]lobby.Account](t)(s.Leaderboard(t.Context(), pool, time.Time{}, 0, limit)) {
+			for _, a := range must[[]lobby.Account](t)(s.Leaderboard(t.Context(), pool, time.Time{}, lobby.Requirements{}, limit)) {
 				names = append(names, a.Name)
 				if len(a.Ratings) != 2 || a.Ratings[pool].Games != 9 {
 					t.Errorf("%s has %+v", a.Name, a.Ratings)

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/archive"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -110,12 +111,12 @@ func testRatingHistory(t *testing.T, open func() store.Store) {
 	}
 }
 
-// testLeaderboard: an account that has met only one other is not listed, whatever its
-// rating.
+// testLeaderboard: where access is closed, an account that has met only one other is not listed, whatever its rating;
+// where it is open, it also has to have met established players, whose accounts are not new, on several days.
 func testLeaderboard(t *testing.T, open func() store.Store) {
 	s := open()
 	var all []lobby.Account
-	for _, name := range []string{"champ", "puppet", "ana", "bob", "cleo", "dora"} {
+	for _, name := range []string{"champ", "puppet", "ana", "bob", "cleo", "dora", "eve", "fay"} {
 		all = append(all, Account(t, s, name))
 	}
 	n := 0
@@ -130,12 +131,12 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 		}
 		for i, a := range all[2:] { // everybody plays everybody else
 			for _, b := range all[2:][:i] {
-				play(a, b, day, 5, day%2)
+				play(a, b, day, 3, day%2)
 			}
 		}
 	}
-	names := func(since time.Time) (names []string) {
-		for _, a := range Must[[]lobby.Account](t)(s.Leaderboard(t.Context(), "ayu", since, lobby.LeaderboardOpponents, 10)) {
+	listed := func(since time.Time, r lobby.Requirements) (names []string) {
+		for _, a := range Must[[]lobby.Account](t)(s.Leaderboard(t.Context(), "ayu", since, r, 10)) {
 			names = append(names, a.Name)
 			if !a.Ratings["ayu"].IsEstablished() {
 				t.Errorf("%s: %v", a.Name, a.Ratings)
@@ -146,14 +147,45 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 	if r := Ratings(t, s, all[0].ID)["ayu"]; !r.IsEstablished() || r.Value < 1540 {
 		t.Fatalf("champ has %v, which would lead", r)
 	}
-	if got := names(Start); len(got) != 4 {
-		t.Errorf("honest players are settled after 30 games each, and only they lead: %v", got)
+	day := func(n int) time.Time { return Start.Add(time.Duration(n) * 24 * time.Hour) }
+	for _, test := range []struct {
+		what  string
+		since time.Time
+		r     lobby.Requirements
+		want  int
+	}{
+		{"closed: all but those who have met only each other", Start, archive.ClosedRequirements, 6},
+		{"closed: within the last day", day(9), archive.ClosedRequirements, 6},
+		{"closed: nobody has played since", day(10), archive.ClosedRequirements, 0},
+		{"open: with established opponents on three days", day(7), archive.OpenRequirements, 6},
+		{"open: on two days", day(8), archive.OpenRequirements, 0},
+		{"open: the opponents are five", day(7), lobby.Requirements{Opponents: 6, Days: 3, Established: true}, 0},
+		{"open: the accounts are a week old on the last three days only", Start, lobby.Requirements{Opponents: 5, Days: 4, Established: true}, 0},
+	} {
+		if got := listed(test.since, test.r); len(got) != test.want {
+			t.Errorf("%s: %v, want %d", test.what, got, test.want)
+		}
 	}
-	if got := names(Start.Add(9 * 24 * time.Hour)); len(got) != 4 {
-		t.Errorf("within the last day: %v", got)
+	// Bots do not count as opponents where access is open.
+	Want(t, "a bot", s.SetBot(t.Context(), all[7].ID, true), nil)
+	if got := listed(Start, archive.OpenRequirements); !slices.Equal(got, []string{"fay"}) {
+		t.Errorf("of five people and a bot are listed %v", got)
 	}
-	if got := names(Start.Add(10 * 24 * time.Hour)); len(got) != 0 {
-		t.Errorf("nobody has played since: %v", got)
+	if got := listed(Start, archive.ClosedRequirements); len(got) != 6 {
+		t.Errorf("closed, of five people and a bot are listed %v", got)
+	}
+}
+
+// testOpenAccess: access is open until it is said to be closed.
+func testOpenAccess(t *testing.T, open func() store.Store) {
+	s := open()
+	for i, want := range []bool{true, true, false, false, true} {
+		if i > 0 {
+			Want(t, "store", s.SetOpen(t.Context(), want), nil)
+		}
+		if got := Must[bool](t)(s.IsOpen(t.Context())); got != want {
+			t.Errorf("after %d changes access is open: %v", i, got)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func testExpectedErrors(t *testing.T, open func() store.Store) {
 	_, unknown := s.AccountByName(t.Context(), "bob")
 	_, taken := s.CreateAccount(t.Context(), "ana", []byte("another key"), Start)
 	_, write := s.Rename(cancelled, ana.ID, "eva", Start)
-	_, read := s.Leaderboard(cancelled, "ayu", Start, 0, 10)
+	_, read := s.Leaderboard(cancelled, "ayu", Start, lobby.Requirements{}, 10)
 	for what, c := range map[string]struct{ got, want error }{
 		"unknown":         {unknown, lobby.ErrNotFound},
 		"taken":           {taken, lobby.ErrTaken},

@@ -20,12 +20,13 @@ import (
 // leaderboard is the screen.
 type leaderboard struct {
 	screen.Base
-	pools  []words.RatingPool
-	pool   int // index into pools
-	top    []lobby.Account
-	loaded bool
-	err    string
-	list   widget.ListCursor
+	pools    []words.RatingPool
+	pool     int // index into pools
+	top      []lobby.Account
+	required lobby.Requirements // what a place requires; read if top is empty
+	loaded   bool
+	err      string
+	list     widget.ListCursor
 }
 
 // size is the maximum number of players on the leaderboard.
@@ -56,10 +57,14 @@ var bindings = screen.Bindings[*leaderboard]{
 func (v *leaderboard) load(pool int) tea.Cmd {
 	pool = (pool + len(v.pools)) % len(v.pools)
 	var top []lobby.Account
+	var required lobby.Requirements
 	var failed string
 	return v.Shell.Call(func(ctx context.Context) error {
 		var err error
 		top, err = v.Shell.Client.Archive().Leaderboard(ctx, v.pools[pool].Key, size)
+		if err == nil && len(top) == 0 {
+			required, err = v.Shell.Client.Archive().Requirements(ctx)
+		}
 		code, text := lobby.PublicError(err)
 		switch {
 		case err == nil:
@@ -70,7 +75,7 @@ func (v *leaderboard) load(pool int) tea.Cmd {
 		}
 		return nil
 	}, func() tea.Cmd {
-		v.pool, v.top, v.err, v.loaded = pool, top, failed, true
+		v.pool, v.top, v.required, v.err, v.loaded = pool, top, required, failed, true
 		v.list = widget.ListCursor{}
 		return nil
 	})
@@ -109,7 +114,7 @@ func (v *leaderboard) Draw(c paint.Canvas) {
 	case !v.loaded:
 		message = "Loading …"
 	case len(v.top) == 0:
-		message = "No established ratings in " + title + " yet. A rating is provisional until its deviation (±) drops to 110, after some rated games."
+		message = "Nobody has a place in " + title + " yet. " + words.PlaceRequirements(v.required)
 	}
 	for i, text := range widget.Wrap(message, min(w-6, widget.ColumnWidth)) {
 		c.Text(3, 4+i, style, text)

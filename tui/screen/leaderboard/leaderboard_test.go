@@ -11,8 +11,11 @@ func TestLeaderboard(t *testing.T) {
 		h.Account("carol")
 		d := h.Visit(screentest.Setting{Name: "carol"})
 		d.Press("r")
-		d.WantText("No established ratings in Ayu yet.", "You: 1500 ±350 ?, provisional.")
+		d.WantText("Nobody has a place in Ayu yet.", "You: 1500 ±350 ?, provisional.")
 		d.Golden("leaderboard-empty")
+		if err := h.Store.SetOpen(h.T.Context(), false); err != nil { // a club whose players know each other
+			t.Fatal(err)
+		}
 		h.Rated(12, "ana", "bob")
 		for _, who := range []string{"bob", "dave", "erika", "gil"} {
 			h.Rated(3, who, "ana")
