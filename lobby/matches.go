@@ -261,8 +261,11 @@ func (ms *matches) forget(m *Match) {
 	if m.evicting {
 		ms.evicting--
 	}
-	for _, u := range m.seats {
+	for i, u := range m.seats {
 		u.removeMatch(m)
+		if m.Info.Seats[i].Bot {
+			u.wake() // it leaves the lobby if it is a further built-in player without another seat
+		}
 		l.dropUser(u)
 	}
 }

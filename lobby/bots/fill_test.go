@@ -43,8 +43,6 @@ func TestOneLevelTakesAllSeats(t *testing.T) {
 			t.Errorf("online are %v", names)
 		}
 		advance(time.Hour)
-		h.l.Announce("the lists change")
-		advance(time.Second)
 		if names := online(h.l); !slices.Equal(names, before) {
 			t.Errorf("online are still %v", names)
 		}
