@@ -100,7 +100,7 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 // runCommand answers a command.
 func (h *Handler) runCommand(ctx context.Context, s *sshd.Session, v visitor, words []string) int {
 	go s.DiscardInput()
-	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify}
+	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Bots: h.Bots, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify}
 	e.Out, e.Err = outputStreams(s)
 	e.Bulletin = h.bulletin()
 	e.Key = wireOf(s.Key())

@@ -86,6 +86,13 @@ type Engine interface {
 	NewSearcher() Searcher
 }
 
+// Scaled is an Engine whose levels have been measured against each other.
+type Scaled interface {
+	Engine
+	// LevelElo returns by how much a level, MinLevel to MaxLevel, is stronger than MinLevel, in Elo.
+	LevelElo(level int) float64
+}
+
 // Searcher searches positions of one match. It may keep what it has found for later positions. Only one
 // goroutine may use it at a time.
 type Searcher interface {

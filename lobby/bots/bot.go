@@ -11,8 +11,11 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/guard"
+	"ayumu/lobby/rating"
 )
 
 // maxCopies is the number of bots of one level, as many as can sit beside a person. The first one of each
@@ -53,6 +56,43 @@ func (c Config) createAccount(ctx context.Context, bt *bot) (a lobby.Account, er
 	}
 }
 
+// The scale of the levels begins at firstRating, that of level 1, so that level 2, which plays where nobody chooses a
+// level, is near the 1500 of a newcomer in all games. The deviation is that of a rating which is known: the order of the
+// levels is measured, and only what people are on this scale is not (docs/ratings.md).
+const (
+	firstRating    = 1300
+	startDeviation = 75
+)
+
+// startRatings stores the ratings of a level in the pools in which its account has no games, and returns the account.
+// Of games whose engine has no scale there are none.
+func (c Config) startRatings(ctx context.Context, a lobby.Account, level int) (lobby.Account, error) {
+	missing := make(map[string]lobby.Rating)
+	for _, g := range c.Lobby.Games() {
+		scale, ok := c.Engines[g.Name()].(search.Scaled)
+		if !ok {
+			continue
+		}
+		first := lobby.Rating{Value: firstRating + scale.LevelElo(level), Deviation: startDeviation, Volatility: rating.New.Volatility}
+		pools := []string{lobby.Pool(g.Name(), 2)}
+		if seats := engine.SeatLimit(g); seats > 2 {
+			pools = append(pools, lobby.Pool(g.Name(), seats))
+		}
+		for _, pool := range pools {
+			if r, ok := a.Ratings[pool]; !ok || r.Games == 0 && r != first {
+				missing[pool] = first
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return a, nil
+	}
+	if err := c.Store.StartRatings(ctx, a.ID, missing); err != nil {
+		return a, err
+	}
+	return c.Store.Account(ctx, a.ID)
+}
+
 // roster has the bots that are in the lobby. Its methods may be called from any goroutine. Its mutex is not held
 // while the lobby or the store is called.
 type roster struct {
@@ -60,6 +100,8 @@ type roster struct {
 	start    func(*bot)                              // starts the goroutine of a bot; called with mu held
 	levels   atomic.Pointer[map[lobby.AccountID]int] // of the bots' accounts; replaced while entering is held
 	entering chan struct{}                           // has room for one: held while a bot enters or leaves the lobby
+
+	reportPanic func(error)
 
 	mu     sync.Mutex
 	bots   [Levels][maxCopies]*bot
@@ -78,6 +120,9 @@ func (r *roster) enter(ctx context.Context, bt *bot, create bool) error {
 	}
 	if err == nil && !a.Bot {
 		a.Bot, err = true, r.cfg.Store.SetBot(ctx, a.ID, true)
+	}
+	if err == nil {
+		a, err = r.cfg.startRatings(ctx, a, bt.level)
 	}
 	if err == nil {
 		bt.session, err = r.cfg.Lobby.Enter(a, nil)
@@ -134,7 +179,9 @@ func (r *roster) leave(bt *bot) bool {
 	select {
 	case r.entering <- struct{}{}:
 	default:
-		return false // a bot enters at this moment, perhaps this one; the next wake tries again
+		// A bot enters at this moment, perhaps this one.
+		guard.AfterFunc(time.Second, r.reportPanic, bt.session.WakeSelf)
+		return false
 	}
 	defer func() { <-r.entering }()
 	if !bt.isIdle() || !r.remove(bt) {

@@ -54,6 +54,8 @@ type Accounts interface {
 	AccountByKey(ctx context.Context, key []byte) (lobby.Account, error)
 	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error)
 	SetBot(ctx context.Context, id lobby.AccountID, bot bool) error
+	StartRatings(ctx context.Context, id lobby.AccountID, ratings map[string]lobby.Rating) error
+	Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error)
 }
 
 // Bots are the built-in players of a lobby. Open is the constructor. Its methods may be called from any
@@ -100,7 +102,7 @@ func Open(ctx context.Context, c Config) (*Bots, error) {
 		roster: roster{cfg: c, entering: make(chan struct{}, 1)},
 	}
 	b.analyses.init(b)
-	b.roster.start = b.start
+	b.roster.start, b.roster.reportPanic = b.start, b.reportPanic
 	b.roster.levels.Store(&map[lobby.AccountID]int{})
 	b.ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	for level := 1; level <= Levels; level++ {

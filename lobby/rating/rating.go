@@ -12,8 +12,8 @@ type Rating struct {
 // New is the rating before the first rated game.
 var New = Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
 
-// establishedDeviation is the maximum deviation of an established rating.
-const establishedDeviation = 110
+// EstablishedDeviation is the maximum deviation of an established rating.
+const EstablishedDeviation = 110
 
 // Bounds of a rating. Games cannot reach those of the value and the volatility; they keep a corrupt number
 // from spreading.
@@ -26,7 +26,7 @@ const (
 )
 
 // IsEstablished reports whether the rating is certain enough for a leaderboard.
-func (r Rating) IsEstablished() bool { return r.Deviation > 0 && r.Deviation <= establishedDeviation }
+func (r Rating) IsEstablished() bool { return r.Deviation > 0 && r.Deviation <= EstablishedDeviation }
 
 // Update returns the ratings of all seats after one game of full weight (UpdateWeighted).
 func Update(before []Rating, places []int) []Rating { return UpdateWeighted(before, places, 1) }

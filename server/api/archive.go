@@ -6,8 +6,6 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/server/wire"
-	"ayumu/tui/game"
-	"ayumu/tui/words"
 )
 
 // defaultGames is the default limit of the operation games.
@@ -52,7 +50,11 @@ func (p archiveOps) top(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fields{"top": wire.Ranks(all)}, nil
+	required, err := p.client.Archive().Requirements(p.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return fields{"top": wire.Ranks(all), "requires": wire.RequirementsOf(required)}, nil
 }
 
 func (p archiveOps) profile(r *request) (fields, error) {
@@ -61,31 +63,25 @@ func (p archiveOps) profile(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	return profileFields(profile, p.client.Games), nil
+	return profileFields(profile, p.client.Bots), nil
 }
 
 // profileFields returns the answer of the operation profile.
-func profileFields(p *lobby.Profile, games game.List) fields {
-	type rating struct {
-		Rating    int `json:"rating"`
-		Deviation int `json:"deviation"`
-		Games     int `json:"games"`
-	}
+func profileFields(p *lobby.Profile, builtin *bots.Bots) fields {
 	type tally struct {
 		Won   int `json:"won"`
 		Drawn int `json:"drawn"`
 		Lost  int `json:"lost"`
 	}
-	ratings, tallies := map[string]rating{}, map[string]tally{}
-	for _, pool := range words.RatingPools(games) {
-		if r, ok := p.Account.Ratings[pool.Key]; ok && r.Games > 0 {
-			ratings[pool.Key] = rating{wire.Round(r.Value), wire.Round(r.Deviation), r.Games}
-		}
-	}
+	tallies := map[string]tally{}
 	for name, t := range p.Tallies {
 		tallies[name] = tally{t.Won, t.Drawn, t.Lost}
 	}
-	return fields{"name": p.Account.Name, "bot": p.Account.Bot, "joined": wire.Time(p.Account.CreatedAt), "ratings": ratings, "played": tallies}
+	f := fields{"name": p.Account.Name, "bot": p.Account.Bot, "joined": wire.Time(p.Account.CreatedAt), "ratings": wire.Ratings(p.Account.Ratings), "played": tallies}
+	if level := builtin.Level(p.Account.ID); level > 0 {
+		f["level"] = level
+	}
+	return f
 }
 
 // finishedFields returns the JSON object of a finished match.

@@ -10,7 +10,7 @@ import (
 type lobbyOps struct{ *conn }
 
 func (p lobbyOps) users(*request) (fields, error) {
-	text, err := p.services.Shared.users.get(p.s.Lobby().View(), func(v *lobby.View) any { return wire.Users(v) })
+	text, err := p.services.Shared.users.get(p.s.Lobby().View(), func(v *lobby.View) any { return wire.Users(v, p.client.Bots) })
 	return fields{"users": text}, err
 }
 

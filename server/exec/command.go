@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
@@ -33,6 +34,7 @@ type Env struct {
 	Account   *lobby.Account // the user's; nil for a guest and for a key without an account
 	Key       []byte         // the user's key in SSH wire format; nil for none
 	Addr      netip.Addr     // the client's address
+	Bots      *bots.Bots     // nil: there are none
 	SSHTarget string         // the server's address as typed after ssh: "-p 2222 play.example.org"
 	Version   string
 	Puzzles   *puzzles.Collection
@@ -185,7 +187,7 @@ func version(_ context.Context, e Env, _ []string, _ bool) error {
 func who(_ context.Context, e Env, _ []string, asJSON bool) error {
 	v := e.Lobby.View()
 	if asJSON {
-		return json.NewEncoder(e.Out).Encode(wire.Users(v))
+		return json.NewEncoder(e.Out).Encode(wire.Users(v, e.Bots))
 	}
 	if v.Users.Len() == 0 {
 		fmt.Fprintln(e.Out, "nobody is online")
@@ -196,9 +198,24 @@ func who(_ context.Context, e Env, _ []string, asJSON bool) error {
 		if p.Match != "" {
 			doing = "playing " + p.Match
 		}
-		fmt.Fprintf(w, "%s\t%s\n", p.Name, doing)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, doing, builtInText(e, p))
 	}
 	return w.Flush()
+}
+
+// builtInText returns the level and the ratings of a built-in player; "" for others.
+func builtInText(e Env, u *lobby.UserListing) string {
+	level := e.Bots.Level(u.ID)
+	if level == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("built-in player, level %d", level)
+	for _, pool := range words.RatingPools(e.Games) {
+		if r, ok := u.Ratings[pool.Key]; ok {
+			text += ", " + pool.Key + " " + words.Rating(r)
+		}
+	}
+	return text
 }
 
 func tables(_ context.Context, e Env, _ []string, asJSON bool) error {

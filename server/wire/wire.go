@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 	"ayumu/tui/client"
@@ -44,15 +45,52 @@ type User struct {
 	Bot   bool   `json:"bot,omitempty"`
 	Guest bool   `json:"guest"`
 	Match string `json:"match,omitempty"` // a public match that they play
+	// Of built-in players only.
+	Level   int               `json:"level,omitempty"`
+	Ratings map[string]Rating `json:"ratings,omitempty"` // by rating pool
 }
 
-// Users returns the users of a view; never nil.
-func Users(v *lobby.View) []User {
-	all := []User{}
-	for u := range v.Users.All() {
-		all = append(all, User{u.Name, u.Bot, u.ID < 0, u.Match})
+// Rating is a rating of an account.
+type Rating struct {
+	Rating    int `json:"rating"`
+	Deviation int `json:"deviation"`
+	Games     int `json:"games"`
+}
+
+// Ratings returns the ratings of an account by rating pool; never nil.
+func Ratings(of map[string]rating.Rating) map[string]Rating {
+	all := make(map[string]Rating)
+	for pool, r := range of {
+		all[pool] = Rating{Round(r.Value), Round(r.Deviation), r.Games}
 	}
 	return all
+}
+
+// Users returns the users of a view; never nil. builtin has the levels of the built-in players; it may be nil.
+func Users(v *lobby.View, builtin *bots.Bots) []User {
+	all := []User{}
+	for u := range v.Users.All() {
+		user := User{Name: u.Name, Bot: u.Bot, Guest: u.ID < 0, Match: u.Match, Level: builtin.Level(u.ID)}
+		if user.Level > 0 {
+			user.Ratings = Ratings(u.Ratings)
+		}
+		all = append(all, user)
+	}
+	return all
+}
+
+// Requirements is what the leaderboard requires.
+type Requirements struct {
+	Deviation   int  `json:"deviation"`   // at most
+	Opponents   int  `json:"opponents"`   // different ones
+	Established bool `json:"established"` // they have established ratings, and are no bots
+	Days        int  `json:"days"`        // different ones
+	Window      int  `json:"window"`      // the last days
+}
+
+// RequirementsOf returns the JSON object for requirements.
+func RequirementsOf(r lobby.Requirements) Requirements {
+	return Requirements{rating.EstablishedDeviation, r.Opponents, r.Established, r.Days, int(lobby.LeaderboardWindow / (24 * time.Hour))}
 }
 
 // Rank is a place on a leaderboard.

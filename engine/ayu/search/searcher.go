@@ -30,6 +30,13 @@ func (Engine) NewSearcher() search.Searcher { return new(searcher) }
 // LevelPlayouts returns the maximum number of simulations of a level; 0 means no limit.
 func (Engine) LevelPlayouts(level int) int { return levelPlayouts[level] }
 
+// levelElo has the Elo of the levels above the first one, measured on 9×9, with 2,000 playouts for the highest
+// (docs/engines.md).
+var levelElo = [search.MaxLevel]float64{0, 275, 677, 1113, 1677}
+
+// LevelElo implements search.Scaled.
+func (Engine) LevelElo(level int) float64 { return levelElo[level-search.MinLevel] }
+
 // searcher searches by simulations (tree.go, worker.go), which also prove wins near the end, and keeps the tree from
 // move to move.
 type searcher struct {

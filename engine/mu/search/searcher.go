@@ -36,6 +36,13 @@ func (Engine) NewSearcher() search.Searcher { return newSearcher(defaultWeights(
 // LevelPlayouts returns the maximum number of playouts of a level.
 func (Engine) LevelPlayouts(level int) int { return levels[level].playouts }
 
+// levelElo has the Elo of the levels above the first one, measured for two players with three segments each, with 100
+// playouts for the highest (docs/engines.md).
+var levelElo = [search.MaxLevel]float64{0, 150, 280, 423, 664}
+
+// LevelElo implements search.Scaled.
+func (Engine) LevelElo(level int) float64 { return levelElo[level-search.MinLevel] }
+
 // searcher evaluates positions (evaluator.go), finds whole turns with good results (turns.go) and searches
 // the replies (tree.go). Each search starts from nothing and only reuses memory: a tree has fewer turns for
 // a reply than a search has for its own position.

@@ -153,7 +153,7 @@ func (v *profile) drawRatings(c paint.Canvas, y int) int {
 	x, rated := valueColumn(w), 0
 	for _, pool := range words.RatingPools(v.Shell.Config.Games) {
 		r, ok := v.profile.Account.Ratings[pool.Key]
-		if !ok || r.Games == 0 {
+		if !ok {
 			continue
 		}
 		if rated++; rated == 1 {
