@@ -27,6 +27,7 @@ const (
 	kindChat       = "chat"       // of a node: a line (package chat), by the room
 	kindDraft      = "draft"      // of a node: a seat's turn in preparation (package draft), by match and seat
 	KindModeration = "moderation" // what moderators did, by what the writer has chosen
+	kindElsewhere  = "elsewhere"  // of a node: whose players look at something else there, by match
 	kindSpectators = "spectators" // of a node: how many of its sessions watch a match, by match
 )
 
@@ -40,7 +41,7 @@ func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err
 	l.shared, l.tables.Store, l.vacations.Store, l.nodeName = c.Store, c.Store, c.Store, c.Name
 	l.Accounts.links = account.NewLinks(l.shared)
 	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
-	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindSpectators}, isAlive, func() { l.node.Changed() })
+	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
 	l.leases = shared.NewLeases(l.shared, l.nodeName, isAlive)
 	l.chats = chat.NewShared(l.nodeName, time.Now(),
 		func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
@@ -106,7 +107,7 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 		l.Accounts.links.Follow(r)
 	case r.Kind == vacation.Kind:
 		l.vacations.Follow(r)
-	case r.Kind == kindAgreements, r.Kind == kindChat, r.Kind == kindDraft, r.Kind == kindSpectators:
+	case r.Kind == kindAgreements, r.Kind == kindChat, r.Kind == kindDraft, r.Kind == kindElsewhere, r.Kind == kindSpectators:
 		f.followMatchRow(match, r)
 	case node == l.nodeName:
 		// This node has written it.

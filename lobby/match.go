@@ -24,7 +24,7 @@ const (
 
 // Match is a match that is running or has just finished. Package match decides what happens in it; its
 // goroutine passes the inputs to that package and does what follows (runner.run). spectatorMu guards
-// spectators and drafts. All fields may be used from any goroutine.
+// spectators, drafts and who is elsewhere. All fields may be used from any goroutine.
 type Match struct {
 	Info          *MatchInfo
 	PlayerChat    Chat // the players' room
@@ -44,13 +44,15 @@ type Match struct {
 	liveSnapshot   atomic.Pointer[Snapshot] // the state that the players see
 	publicSnapshot atomic.Pointer[Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
 
-	spectatorMu sync.Mutex
-	spectators  map[*Session]struct{} // sessions that watch the match and have no seat in it
-	drafts      []draft.Seat          // by seat
-	draftRows   uint8                 // a bit for each seat of whose draft this node has written a row
-	elsewhere   map[string]int        // by node: the number of sessions there that watch the match
-	followLog   bool                  // another node has changed the log
-	followRow   *shared.Row           // the newest agreements of another node that have not been taken over; nil: none
+	spectatorMu  sync.Mutex
+	spectators   map[*Session]struct{} // sessions that watch the match and have no seat in it
+	drafts       []draft.Seat          // by seat
+	draftRows    uint8                 // a bit for each seat of whose draft this node has written a row
+	elsewhere    uint8                 // a bit for each seat whose player looks at something else on this node
+	elsewhereOn  map[string]uint8      // by node: the same there
+	spectatorsOn map[string]int        // by node: the number of sessions there that watch the match
+	followLog    bool                  // another node has changed the log
+	followRow    *shared.Row           // the newest agreements of another node that have not been taken over; nil: none
 
 	spectatorCount atomic.Int64 // of spectators on all nodes; each of them reads it for every frame
 }
@@ -69,7 +71,7 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 		spectators:   make(map[*Session]struct{}), drafts: make([]draft.Seat, len(seats)),
 	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
-	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats))}
+	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats)), lookedAway: make([]time.Time, len(seats))}
 	if state.IsOver() {
 		r.finishedAt = time.Now()
 	}

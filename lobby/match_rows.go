@@ -8,7 +8,7 @@ import (
 	"ayumu/lobby/shared"
 )
 
-// slowInterval is the minimum time between two writes of drafts and numbers of spectators, which change often.
+// slowInterval is the minimum time between two writes of drafts, numbers of spectators and who is elsewhere, which change often.
 const slowInterval = 250 * time.Millisecond
 
 // heldRowTTL is the age of a row about a match that is not in memory from which the match is taken as gone.
@@ -62,13 +62,15 @@ func (f follower) takeRow(m *Match, r shared.Row) {
 		}
 	case kindDraft:
 		f.followDraft(m, node, id, r)
+	case kindElsewhere:
+		f.followElsewhere(m, node, r)
 	case kindSpectators:
 		f.followSpectators(m, node, r)
 	}
 }
 
-// forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the claim to its bots and this
-// node's drafts, which a match without a last turn can leave. Those of spectators are deleted when they leave.
+// forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the claim to its bots, and this
+// node's drafts and players who are elsewhere, which a match without a last turn can leave. Those of spectators are deleted when they leave.
 func (m *Match) forgetRows() {
 	m.l.chats.Forget(&m.PlayerChat)
 	m.l.chats.Forget(&m.SpectatorChat)
@@ -80,6 +82,7 @@ func (m *Match) forgetRows() {
 	for seat := range m.drafts {
 		m.unshareDraft(seat)
 	}
+	m.shareElsewhere(0)
 }
 
 func draftID(m *Match, seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
@@ -131,12 +134,12 @@ func (f follower) followSpectators(m *Match, node string, r shared.Row) {
 		}
 		return
 	case r.IsDeleted() || err != nil:
-		delete(m.elsewhere, node)
+		delete(m.spectatorsOn, node)
 	default:
-		if m.elsewhere == nil {
-			m.elsewhere = make(map[string]int)
+		if m.spectatorsOn == nil {
+			m.spectatorsOn = make(map[string]int)
 		}
-		m.elsewhere[node] = n
+		m.spectatorsOn[node] = n
 	}
 	m.countSpectators()
 }
@@ -172,7 +175,7 @@ func (m *Match) spectatorsChanged() {
 // m.spectatorMu.
 func (m *Match) countSpectators() {
 	n := int64(len(m.spectators))
-	for node, there := range m.elsewhere {
+	for node, there := range m.spectatorsOn {
 		if m.l.node.IsAlive(node) {
 			n += int64(there)
 		}

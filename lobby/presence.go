@@ -96,8 +96,8 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	if u.followPresence(node, row, r, f.diedAt(node)) {
 		l.Accounts.updates.Add(id)
 	}
+	u.presenceChanged()
 	if u.absence() != before {
-		u.presenceChanged()
 		l.lists.userChanged(u)
 	}
 	if row.Sessions == 0 {

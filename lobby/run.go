@@ -21,6 +21,7 @@ type runner struct {
 	ctx        context.Context // cancelled when run returns
 	state      match.State
 	presence   []match.Presence // a buffer for the next step
+	lookedAway []time.Time      // by seat: since when its player has looked at something else on this node; zero: they have not
 	timer      time.Time        // when the state has to be checked; zero: never
 	logUnread  bool             // the log of the store could not be read, and may be longer
 	finishedAt time.Time        // when the match ended, or came into memory ended
@@ -103,6 +104,9 @@ func (r *runner) handle(in match.Input) (a answer) {
 
 // step passes an input to the state, and publishes and reports what follows.
 func (r *runner) step(in match.Input) (match.Effects, answer) {
+	if in.Kind == match.Begin || in.Kind == match.Check { // in which the state looks at who is present
+		r.watchPlayers(time.Now())
+	}
 	wasOver := r.state.IsOver()
 	next, fx := match.Step(r.state, in, r.now())
 	r.state, r.timer = next, fx.Timer
@@ -134,6 +138,7 @@ func (r *runner) now() match.Now {
 		if p.Wait = 0; !u.isHere() {
 			p.Wait = wait
 		}
+		p.IsElsewhere = r.isElsewhere(i)
 		p.Vacations = r.l.vacations.Of(r.Info.Seats[i].Account)
 	}
 	now := match.Now{
@@ -153,7 +158,11 @@ func (r *runner) nextCheck() time.Time {
 		return now.Add(retryAllInterval)
 	}
 	if !r.state.IsOver() {
-		return r.l.node.Local(r.timer)
+		next := r.l.node.Local(r.timer)
+		if at := r.nextElsewhere(); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			return at
+		}
+		return next
 	}
 	return now.Add(max(r.finishedAt.Add(finishedMatchTTL).Sub(now), time.Second))
 }

@@ -25,6 +25,9 @@ type Session struct {
 	ignoresLists atomic.Bool // is not woken for the lobby's lists
 	isCommand    bool        // of EnterForCommand; never changed
 
+	looksAt    string // the id of the match that it displays; "": none. Guarded by user.mu
+	looksAtAll bool   // it displays all matches of its user; guarded by user.mu
+
 	firstEvent  uint64      // the user's last event before the session; never changed
 	isModerator atomic.Bool // its chat lines are a moderator's
 
@@ -111,8 +114,8 @@ func (s *Session) Close(dropped bool) {
 	delete(l.sessions, s)
 	last := s.user.removeSession(s, l.node.Now(), dropped)
 	l.writePresence(s.user)
+	s.user.presenceChanged()
 	if last {
-		s.user.presenceChanged()
 		l.lists.userChanged(s.user)
 		l.dropUser(s.user)
 	}

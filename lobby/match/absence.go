@@ -42,6 +42,10 @@ func (x *step) checkAway(at time.Time) {
 			x.setAway(seat, a)
 			x.changed = true
 		}
+		if x.isElsewhere(x.now, seat) != (x.elsewhere&(1<<seat) != 0) {
+			x.elsewhere ^= 1 << seat
+			x.changed = true
+		}
 		// The votes were about an absence that has ended. Every node finds that out by itself.
 		if since := x.now.Presence[seat].AbsentSince; x.votes[seat].votes != 0 && (a.Since.IsZero() || since.After(x.votes[seat].at)) {
 			x.votes[seat], x.changed = ballot{}, true
@@ -63,6 +67,19 @@ func (s *State) absence(now Now, seat int, at time.Time) Away {
 	}
 	g, claimable := Grace(s.Info.Control, p.Dropped)
 	return Away{Since: p.AbsentSince, Dropped: p.Dropped, Claimable: claimable && at.Sub(p.AbsentSince) >= g}
+}
+
+// isElsewhere reports whether a seat's player is elsewhere. One who was and has gone stays so until the absence is
+// published, so that nobody takes them for being back.
+func (s *State) isElsewhere(now Now, seat int) bool {
+	switch p := now.Presence[seat]; {
+	case !s.Info.Control.IsLive() || s.Info.Seats[seat].Bot || s.position.HasLeft(seat):
+		return false
+	case !p.AbsentSince.IsZero():
+		return s.elsewhere&(1<<seat) != 0 && s.away[seat].Since.IsZero()
+	default:
+		return p.IsElsewhere
+	}
 }
 
 // nextAbsenceChange returns when the result of absence will next change for a seat; the zero time: never.

@@ -24,12 +24,13 @@ type Snapshot struct {
 	RunningSeat       int
 	FirstTurnDeadline time.Time // when the first turn of RunningSeat is due; zero: only its clock counts
 
-	Offers   []Offer // open offers
-	Events   []Event // the newest events, oldest first; must not be changed
-	Away     []Away  // by seat
-	Votes    []int   // by seat: the number of votes to remove it
-	Rematch  string  // the id of the rematch, once it has started
-	NextCode string  // the code of a private rematch
+	Offers    []Offer // open offers
+	Events    []Event // the newest events, oldest first; must not be changed
+	Away      []Away  // by seat
+	elsewhere uint8   // a bit for each seat whose player is elsewhere
+	Votes     []int   // by seat: the number of votes to remove it
+	Rematch   string  // the id of the rematch, once it has started
+	NextCode  string  // the code of a private rematch
 	// Code is the code with which spectators open a private match while it runs; empty otherwise.
 	Code     string
 	CanAbort bool // a player may abort the match
@@ -106,7 +107,7 @@ func (s *Snapshot) Delayed(n int) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Offers and votes are left out. Absence is public.
+	// Offers, votes and who is elsewhere are left out. Absence is public.
 	old.Away, old.Frozen, old.Events, old.Vacations = s.Away, s.Frozen, s.eventsBefore(version), s.Vacations
 	old.Code, old.Lost, old.LostAfter = s.Code, s.Lost, min(s.LostAfter, version)
 	return old, nil
@@ -166,6 +167,9 @@ func (s *Snapshot) OnVacation(seat int) (until time.Time, ok bool) {
 	}
 	return s.Vacations[seat], true
 }
+
+// IsElsewhere reports whether the player of a seat is present but looks at something else, in a running live game.
+func (s *Snapshot) IsElsewhere(seat int) bool { return s.elsewhere&(1<<seat) != 0 && !s.IsOver() }
 
 // IsOver reports whether the match has ended.
 func (s *Snapshot) IsOver() bool { return s.Result != nil }

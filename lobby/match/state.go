@@ -24,6 +24,7 @@ type State struct {
 	agreementsVersion int64          // of the row of the agreements; 0: there is none
 	ahead             *following     // a newer row, written on a longer log than the match has; nil: there is none
 	away              []Away         // by seat, as published
+	elsewhere         uint8          // a bit for each seat whose player is elsewhere, as published
 	onVacation        []time.Time    // by seat: until when, as published; nil: nobody is
 	code              string         // of a private match; empty after the end
 	ratings           []RatingChange // of a rated match that has ended, by seat
@@ -93,7 +94,7 @@ func (l entryLog) append(entries ...Entry) entryLog {
 func (s *State) Snapshot(now Now) *Snapshot {
 	snap := &Snapshot{
 		Info: s.Info, Version: s.Version(), Log: slices.Clip(s.log.entries), Position: s.position, Result: s.result,
-		RunningSeat: -1, Offers: s.offers, Events: s.events, Away: s.away, Votes: make([]int, len(s.Info.Seats)),
+		RunningSeat: -1, Offers: s.offers, Events: s.events, Away: s.away, elsewhere: s.elsewhere, Votes: make([]int, len(s.Info.Seats)),
 		Rematch: s.rematch, NextCode: s.nextCode, Code: s.code, Frozen: s.frozen, Ratings: s.ratings, Unrated: s.unrated,
 		LastAt: s.lastAt, Lost: s.lost, LostAfter: s.lostAfter, CanAbort: s.canAbort() && !s.frozen,
 	}

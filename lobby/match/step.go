@@ -30,6 +30,8 @@ type Presence struct {
 	Wait time.Duration
 	// NodeDied means that the node of the player's last session has died, and the player has not come back.
 	NodeDied bool
+	// IsElsewhere means that the player is present, and has looked at something else for a while.
+	IsElsewhere bool
 	// Vacations of the player count in correspondence games.
 	Vacations clock.Vacations
 }

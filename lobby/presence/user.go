@@ -105,6 +105,16 @@ func (u *User) Sessions() (n int) {
 	return n
 }
 
+// Nodes returns the other live nodes on which the user has sessions.
+func (u *User) Nodes() (all []string) {
+	for node, o := range u.others {
+		if o.died.IsZero() && o.Row.Sessions > 0 {
+			all = append(all, node)
+		}
+	}
+	return all
+}
+
 // Origins returns the origins of the user's sessions on the other live nodes.
 func (u *User) Origins() (all []netip.Prefix) {
 	for _, o := range u.others {

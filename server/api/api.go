@@ -42,6 +42,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h
 		ctx: ctx, client: c, s: c.Session, services: h, out: bufio.NewWriterSize(out, 4<<10),
 		subscriptions: make(map[string]*client.Match),
 	}
+	c.Session.LookAtAll()
 	c.SkipChat()
 	a := c.Session.Account()
 	you := fields{"name": a.Name, "guest": a.IsGuest()}

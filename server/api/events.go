@@ -101,14 +101,21 @@ func (p *conn) sendMatchEvents(m *client.Match) {
 	p.sendVacations(before, s)
 }
 
-// sendPresence writes the events away and back since the snapshot before.
+// sendPresence writes the events away, elsewhere and back since the snapshot before.
 func (p *conn) sendPresence(before, s *lobby.Snapshot) {
 	for seat, now := range s.Away {
+		was := before.Away[seat]
 		switch {
-		case s.IsOver() || now == before.Away[seat]:
+		case s.IsOver():
+		case now.Since.IsZero() && s.IsElsewhere(seat):
+			if !before.IsElsewhere(seat) {
+				p.write(fields{"event": "elsewhere", "match": s.Info.ID, "seat": seat})
+			}
 		case now.Since.IsZero():
-			p.write(fields{"event": "back", "match": s.Info.ID, "seat": seat})
-		default:
+			if !was.Since.IsZero() || before.IsElsewhere(seat) {
+				p.write(fields{"event": "back", "match": s.Info.ID, "seat": seat})
+			}
+		case now != was:
 			event := awayForm(seat, now)
 			event["event"], event["match"] = "away", s.Info.ID
 			p.write(event)

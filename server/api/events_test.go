@@ -241,6 +241,52 @@ func TestWhatBecomesOfOffersIsSent(t *testing.T) {
 	})
 }
 
+// TestElsewhereIsSent to players and spectators as fields of snapshots and as events, except of those who follow the match
+// with a program, and to spectators of a match with a delay.
+func TestElsewhereIsSent(t *testing.T) {
+	for _, delay := range []int{0, 2} {
+		inBubble(t, func(t *testing.T, l *lobby.Lobby) {
+			first, second, match := pair(connect(t, l, "ana"), connect(t, l, "bob"), fmt.Sprintf(`"options":{"size":5,"pie":false},"clock":{"initial":600},"delay":%d`, delay))
+			eve := connect(t, l, "eve")
+			m := fmt.Sprintf(`,"match":%q`, match)
+			const kinds = "away elsewhere back"
+			want := func(what, seats string, events ...string) {
+				t.Helper()
+				first.wants(kinds, events...)
+				if o := first.must("watch", m); fmt.Sprint(o["elsewhere"]) != seats {
+					t.Errorf("%s: players see %v elsewhere, want %s", what, o["elsewhere"], seats)
+				}
+				if delay > 0 {
+					seats = "[]"
+					events = slices.DeleteFunc(events, func(e string) bool { return !strings.Contains(e, "away") })
+				}
+				eve.wants(kinds, events...)
+				if o := eve.must("watch", m); fmt.Sprint(o["elsewhere"]) != seats {
+					t.Errorf("%s: spectators see %v elsewhere, want %s", what, o["elsewhere"], seats)
+				}
+			}
+			eve.must("watch", m)
+			<-time.After(10 * time.Second)
+			want("with two programs", "[]")
+			screens, err := l.Enter(second.s.Account(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			second.leave()
+			<-time.After(10 * time.Second)
+			want("in the lobby", "[1]", `{"event":"elsewhere","seat":1`+m+`}`)
+			screens.LookAt(match)
+			want("back", "[]", `{"event":"back","seat":1`+m+`}`)
+			screens.LookAt("")
+			<-time.After(10 * time.Second)
+			want("in the lobby again", "[1]", `{"event":"elsewhere","seat":1`+m+`}`)
+			screens.Close(false)
+			<-time.After(7 * time.Second)
+			want("left", "[]", `{"event":"away","seat":1,"claimable":false`+m+`}`)
+		})
+	}
+}
+
 func TestADelayedMatchSendsItsEventsLate(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, second, match := pair(connect(t, l, "ana"), connect(t, l, "bob"), `"options":{"size":5,"pie":false},"delay":2`)

@@ -122,7 +122,7 @@ func snapshotFields(s *lobby.Snapshot, you int, now time.Time, builtin *bots.Bot
 		}
 		f["clocks"] = clockFields(left)
 	}
-	f["offers"], f["away"], f["votes"] = offers(s), away(s), s.Votes
+	f["offers"], f["away"], f["elsewhere"], f["votes"] = offers(s), away(s), elsewhere(s), s.Votes
 	if all := vacations(s); all != nil {
 		f["vacations"] = all
 	}
@@ -153,6 +153,17 @@ func away(s *lobby.Snapshot) []fields {
 	for seat, a := range s.Away {
 		if !a.Since.IsZero() && !s.IsOver() {
 			all = append(all, awayForm(seat, a))
+		}
+	}
+	return all
+}
+
+// elsewhere returns the seats of a snapshot whose players are elsewhere.
+func elsewhere(s *lobby.Snapshot) []int {
+	all := []int{}
+	for seat := range s.Info.Seats {
+		if s.IsElsewhere(seat) {
+			all = append(all, seat)
 		}
 	}
 	return all

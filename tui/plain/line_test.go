@@ -346,6 +346,23 @@ func TestAbsenceIsPrinted(t *testing.T) {
 	})
 }
 
+// Who goes to the lobby during a live game is elsewhere until they open the board again, and their opponent reads so.
+func TestElsewhereIsPrinted(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, m := h.pair()
+		name := m.Info.Seats[1].Name
+		second.typeLines("lobby")
+		first.waitFor(name + " is looking at something else.")
+		first.typeLines("status")
+		first.waitFor(name+", ", "looking at something else.")
+		second.typeLines("watch " + m.Info.ID)
+		first.waitFor(name + " is back.")
+		if strings.Contains(first.output.String(), "has left") || strings.Contains(second.output.String(), "something else") {
+			h.t.Errorf("first reads %q, second %q", first.output.String(), second.output.String())
+		}
+	})
+}
+
 func TestQuickAndChallenge(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")

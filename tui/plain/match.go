@@ -133,6 +133,8 @@ func (t matchCommands) printStatus(string) {
 			if left, ok := s.ClaimRemaining(i, now); ok && left > 0 {
 				text += ", claimable in " + words.Clock(left)
 			}
+		} else if s.IsElsewhere(i) {
+			text += ", looking at something else"
 		}
 		t.printf("%s.", text)
 	}
@@ -216,7 +218,7 @@ func (t matchCommands) printPresence(before *lobby.Snapshot) {
 	for i, a := range p.Snapshot.Away {
 		name := p.Live.Info.Seats[i].Name
 		was := before.Away[i]
-		for _, text := range []string{words.DescribePresence(before, p.Snapshot, i, p.Seat, time.Now()), words.DescribeVacation(before, p.Snapshot, i, p.Seat)} {
+		for _, text := range []string{words.DescribePresence(before, p.Snapshot, i, p.Seat, time.Now()), words.DescribeElsewhere(before, p.Snapshot, i, p.Seat), words.DescribeVacation(before, p.Snapshot, i, p.Seat)} {
 			if text != "" {
 				t.printf("%s", text)
 			}

@@ -218,6 +218,7 @@ func (t *session) openMatch(id, code string) {
 	}
 	t.closeMatch()
 	t.current = m
+	t.client.Session.LookAt(m.Live.Info.ID)
 	matchCommands{t}.printMatch()
 }
 
@@ -226,6 +227,7 @@ func (t *session) closeMatch() {
 	analysisCommands{t}.close()
 	if t.current != nil {
 		t.current.Close()
+		t.client.Session.LookAt("")
 	}
 	t.current, t.review, t.lessons, t.coach = nil, nil, nil, client.Coach{}
 }

@@ -30,6 +30,7 @@ func (s *Shell) Show(v Screen) tea.Cmd {
 	s.expires = v.Traits().IsWatching
 	if s.Session != nil {
 		s.Session.IgnoreLists(!v.Traits().ShowsLists)
+		s.Session.LookAt(v.Traits().Match)
 	}
 	return v.Refresh()
 }

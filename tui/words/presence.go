@@ -21,6 +21,20 @@ func DescribePresence(before, after *lobby.Snapshot, other, seat int, now time.T
 	return ""
 }
 
+// DescribeElsewhere describes to a seat (-1: a spectator) that the player of another seat has turned to something else,
+// or back to the match, between two snapshots of an unfinished match; "" if neither happened.
+func DescribeElsewhere(before, after *lobby.Snapshot, other, seat int) string {
+	was, is := before.IsElsewhere(other), after.IsElsewhere(other)
+	switch name := after.Info.Seats[other].Name; {
+	case other == seat || after.IsOver() || was == is || !after.Away[other].Since.IsZero() || after.Position.HasLeft(other):
+		return ""
+	case is:
+		return name + " is looking at something else."
+	default:
+		return name + " is back."
+	}
+}
+
 // Absence describes to a seat (-1: a spectator) that the player of another seat is away, and when the absence
 // can be claimed or voted on: "Bob has left. You can claim the game in 0:42."
 func Absence(s *lobby.Snapshot, away, seat int, now time.Time) string {

@@ -53,6 +53,8 @@ func (c *content) clocksAt(now time.Time) (all clocks) {
 		switch a := s.Away[seat]; {
 		case onVacation:
 			at.absence = "vacation to " + until.UTC().Format("2 Jan")
+		case a.Since.IsZero() && s.IsElsewhere(seat):
+			at.absence = "elsewhere"
 		case a.Since.IsZero():
 		case a.Dropped:
 			at.absence, at.isAway = "dropped "+words.Seconds(now.Sub(a.Since)), true

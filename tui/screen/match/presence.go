@@ -58,6 +58,9 @@ func (v *live) notifyPresence(before *lobby.Snapshot) {
 			v.Shell.NotifyEvents(text)
 			v.Shell.Bell()
 		}
+		if text := words.DescribeElsewhere(before, s, seat, v.Seat); text != "" && v.hidesResult() {
+			v.Shell.NotifyEvents(text)
+		}
 	}
 	for seat, a := range s.Away {
 		if a.Claimable && !before.Away[seat].Claimable && seat != v.Seat {

@@ -121,3 +121,37 @@ func TestAShortClockIsShownOverTheHelp(t *testing.T) {
 		}
 	})
 }
+
+// A player who leaves the board of a live game, but not the server, is elsewhere for the opponent and spectators; help on
+// the board is not. It ends when they return.
+func TestOpponentElsewhere(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3")
+		open := "watch " + m.Info.ID
+		ana, bob, eve := h.SignIn("ana", open), h.SignIn("bob", open), h.SignIn("eve", open)
+		wait := func(d time.Duration) {
+			ana.Advance(d)
+			bob.Drain()
+			eve.Drain()
+		}
+		bob.Press("?")
+		wait(7 * time.Second)
+		ana.WantNoText("elsewhere")
+		bob.Press("q")
+		bob.Press("q")
+		bob.Press("y")
+		wait(7 * time.Second)
+		bob.WantNoText("elsewhere")
+		for _, d := range []*screentest.Session{ana, eve} {
+			d.WantText("elsewhere")
+			d.WantNoText("away", "You can claim", "w: claim")
+		}
+		ana.Press("?")
+		h.SignIn("bob", open)
+		wait(time.Second)
+		ana.WantText("bob is back.")
+		ana.Press("q")
+		ana.WantNoText("elsewhere")
+		eve.WantNoText("elsewhere")
+	})
+}

@@ -1,0 +1,160 @@
+package lobby
+
+import (
+	"strconv"
+	"time"
+
+	"ayumu/lobby/shared"
+)
+
+// elsewhereDelay is the time for which no session of a player looks at a live match before the player is elsewhere, so
+// that a glance at the lobby is not shown to the opponent.
+const elsewhereDelay = 5 * time.Second
+
+// LookAt sets the match that the session displays as it happens; "": none, as at first. A player whose sessions all
+// display something else is shown as elsewhere.
+func (s *Session) LookAt(match string) {
+	u := s.user
+	u.mu.Lock()
+	before := s.looksAt
+	s.looksAt = match
+	u.mu.Unlock()
+	if before == match {
+		return
+	}
+	for _, m := range u.seatedMatches() {
+		if m.Info.ID == before || m.Info.ID == match {
+			m.presenceChanged()
+		}
+	}
+}
+
+// LookAtAll marks the session as one of a program, which follows all matches of its user.
+func (s *Session) LookAtAll() {
+	s.user.mu.Lock()
+	s.looksAtAll = true
+	s.user.mu.Unlock()
+	s.user.presenceChanged()
+}
+
+// looksAt reports whether the user has a session on this node, and whether one of those looks at a match.
+func (u *user) looksAt(match string) (isHere, looks bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for s := range u.sessions {
+		isHere = true
+		if s.looksAtAll || s.looksAt == match {
+			return true, true
+		}
+	}
+	return isHere, false
+}
+
+// otherNodes returns the other live nodes on which the user has sessions.
+func (u *user) otherNodes() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.presence.Nodes()
+}
+
+// watchPlayers finds out whose players with sessions on this node look at something else, and has the other nodes know.
+func (r *runner) watchPlayers(now time.Time) {
+	var away uint8
+	for seat, u := range r.seats {
+		if !r.showsElsewhere(seat) {
+			r.lookedAway[seat] = time.Time{}
+			continue
+		}
+		isHere, looks := u.looksAt(r.Info.ID)
+		since := &r.lookedAway[seat]
+		switch {
+		case !isHere || looks:
+			*since = time.Time{}
+		case since.IsZero():
+			*since = now
+		case now.Sub(*since) >= elsewhereDelay:
+			away |= 1 << seat
+		}
+	}
+	r.spectatorMu.Lock()
+	defer r.spectatorMu.Unlock()
+	r.shareElsewhere(away)
+}
+
+// showsElsewhere reports whether others are shown that the player of a seat is elsewhere.
+func (r *runner) showsElsewhere(seat int) bool {
+	return r.Info.Control.IsLive() && !r.Info.Seats[seat].Bot && !r.state.IsOver()
+}
+
+// isElsewhere reports whether the player of a seat has sessions and looks at something else on every node that has some.
+func (r *runner) isElsewhere(seat int) bool {
+	if !r.showsElsewhere(seat) {
+		return false
+	}
+	u := r.seats[seat]
+	isHere, looks := u.looksAt(r.Info.ID)
+	if looks {
+		return false
+	}
+	nodes := u.otherNodes()
+	r.spectatorMu.Lock()
+	defer r.spectatorMu.Unlock()
+	if isHere && r.elsewhere&(1<<seat) == 0 {
+		return false
+	}
+	for _, node := range nodes {
+		if r.elsewhereOn[node]&(1<<seat) == 0 {
+			return false
+		}
+	}
+	return isHere || len(nodes) > 0
+}
+
+// nextElsewhere returns when watchPlayers has to find out that a player is elsewhere; zero: nobody has looked away, or it
+// has found out.
+func (r *runner) nextElsewhere() (next time.Time) {
+	r.spectatorMu.Lock()
+	defer r.spectatorMu.Unlock()
+	for seat, since := range r.lookedAway {
+		if at := since.Add(elsewhereDelay); !since.IsZero() && r.elsewhere&(1<<seat) == 0 && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next
+}
+
+// shareElsewhere replaces the seats whose players look at something else on this node, a bit for each, and has the row
+// about them written. The caller holds m.spectatorMu.
+func (m *Match) shareElsewhere(seats uint8) {
+	if m.elsewhere == seats {
+		return
+	}
+	m.elsewhere = seats
+	var data []byte
+	if seats != 0 {
+		data = strconv.AppendUint(nil, uint64(seats), 10)
+	}
+	m.l.rows.Put(kindElsewhere, m.Info.ID, data)
+}
+
+// followElsewhere takes over whose players look at something else on another node.
+func (f follower) followElsewhere(m *Match, node string, r shared.Row) {
+	seats, err := strconv.ParseUint(string(r.Data), 10, 8)
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	switch {
+	case node == m.l.nodeName:
+		if !r.IsDeleted() && m.elsewhere == 0 { // of an earlier process
+			m.l.rows.Put(kindElsewhere, m.Info.ID, nil)
+		}
+		return
+	case r.IsDeleted() || err != nil:
+		delete(m.elsewhereOn, node)
+	default:
+		if m.elsewhereOn == nil {
+			m.elsewhereOn = make(map[string]uint8)
+		}
+		m.elsewhereOn[node] = uint8(seats)
+	}
+	m.presenceChanged()
+}
