@@ -286,3 +286,50 @@ func TestTurnsAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// lateStore calls a function after a match was created, before the node learns of that.
+type lateStore struct {
+	lobby.Store
+	created func(id string)
+}
+
+func (s *lateStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+	err := s.Store.CreateMatch(ctx, info, with)
+	if err == nil && s.created != nil {
+		s.created(info.ID)
+	}
+	return err
+}
+
+// TestTurnBeforeTheCreationIsKnown: a turn that is made on another node before the node that creates the match knows that
+// it is recorded reaches that node too.
+func TestTurnBeforeTheCreationIsKnown(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		late := &lateStore{Store: c.store}
+		c.configure = func(config *lobby.Config) { config.Store = late }
+		a := c.node("a")
+		c.configure = nil
+		b := c.node("b")
+		defer a.Close()
+		defer b.Close()
+		there := []*lobby.Session{b.member("ana"), b.member("bob")}
+		late.created = func(id string) {
+			c.settle()
+			var seats [2]*lobby.Player
+			for _, s := range there {
+				p, err := s.Matches().Sit(id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				seats[p.Seat()] = p
+			}
+			turn(t, seats)
+			c.settle() // node a reads that the match has changed
+		}
+		seats := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions})
+		c.settle()
+		if s := seats[0].Snapshot(); s.Version != 1 {
+			t.Errorf("version %d on the node that created the match, want 1", s.Version)
+		}
+	})
+}

@@ -74,8 +74,8 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 		err = ms.add(info, nil, t.Origin, false)
 	}
 	found := ms.release(info.ID, t.Origin, seats, err == nil)
-	if err != nil && found {
-		ms.l.node.FollowAgain(info.ID) // it was recorded although its recording returned an error
+	if found {
+		ms.followPassedOver(info.ID)
 	}
 	if err != nil {
 		return ms.notCreated(ctx, info, err)
@@ -86,6 +86,16 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	ms.l.lists.matchStarted()
 	ms.l.node.Changed()
 	return info.ID, nil
+}
+
+// followPassedOver follows a match that the follower has found in the store while it was being created, and passed over:
+// it can be recorded although its recording returned an error, and others can have played in it on another node.
+func (ms *matches) followPassedOver(id string) {
+	if m, err := ms.l.Match(id); err == nil {
+		m.follow(nil)
+		return
+	}
+	ms.l.node.FollowAgain(id)
 }
 
 // record stores a new match, closes its table, unless from is nil, and takes its players from other live tables.
