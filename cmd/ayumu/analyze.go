@@ -122,7 +122,7 @@ func (a *reviewer) writeMistakes(r *record.Record, turns []analysis.Turn, all []
 	for seat, s := range r.Seats {
 		for i, m := range analysis.Mistakes(turns, all, seat, analysis.Costliest) {
 			if i == 0 {
-				fmt.Fprintf(a.out, "what cost %s most:\n", s.Name)
+				fmt.Fprintf(a.out, "what cost %s most, as the engine estimates:\n", s.Name)
 			}
 			_, err := fmt.Fprintf(a.out, "%4d.  -%s  %s; best %s\n", m.Turn+1, percent(m.Loss), strings.Join(turns[m.Turn].Actions, "; "), strings.Join(all[m.Turn].Best, "; "))
 			if err != nil {

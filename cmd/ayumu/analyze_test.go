@@ -23,7 +23,7 @@ func TestAnalyze(t *testing.T) {
 			t.Errorf("a line is %q", l)
 		}
 	}
-	cost := regexp.MustCompile(`^( +\d+\.  -\d+ %  (swap|[a-e][1-5]-[a-e][1-5]); best (swap|[a-e][1-5]-[a-e][1-5])|what cost (ana|bob) most:)$`)
+	cost := regexp.MustCompile(`^( +\d+\.  -\d+ %  (swap|[a-e][1-5]-[a-e][1-5]); best (swap|[a-e][1-5]-[a-e][1-5])|what cost (ana|bob) most, as the engine estimates:)$`)
 	for _, l := range lines[19:] {
 		if !cost.MatchString(l) {
 			t.Errorf("a line of the costliest turns is %q", l)

@@ -234,15 +234,15 @@ func (a *Analysis) sentence(seat int, text string) string {
 	return text + "."
 }
 
-// Summary describes which turns cost most, as a sentence; "" until that is known.
+// Summary describes which turns cost most by the engine's estimate, as a sentence; "" until that is known.
 func (a *Analysis) Summary() string {
 	switch {
 	case !a.IsComplete:
 		return ""
 	case len(a.Exercises) == 0 && a.Seat >= 0:
-		return "No turn of yours cost a tenth of your winning chance."
+		return "By the engine's estimate no turn of yours cost a tenth of your winning chance."
 	case len(a.Exercises) == 0:
-		return "No turn cost a tenth of the winning chance."
+		return "By the engine's estimate no turn cost a tenth of the winning chance."
 	}
 	var all []string
 	for _, e := range a.Exercises {
@@ -253,21 +253,21 @@ func (a *Analysis) Summary() string {
 		all = append(all, text)
 	}
 	if a.Seat >= 0 {
-		return "Turns that cost you most: " + strings.Join(all, ", ") + "."
+		return "Turns that cost you most (estimated): " + strings.Join(all, ", ") + "."
 	}
-	return "Turns that cost most: " + strings.Join(all, ", ") + "."
+	return "Turns that cost most (estimated): " + strings.Join(all, ", ") + "."
 }
 
 // Task describes an exercise, as sentences.
 func (a *Analysis) Task(e *Exercise) string {
 	before := a.Evaluations[e.Turn]
-	return a.sentence(e.Seat, fmt.Sprintf("%s played %s, and %s chance fell from %s to %s. Find a better turn: one that regains at least half of that",
+	return a.sentence(e.Seat, fmt.Sprintf("%s played %s, and %s chance fell from about %s to %s. Find a better turn: one that regains at least half of that",
 		a.who(e.Seat), a.Game.ShortTurn(a.Turns[e.Turn].Actions), a.whose(e.Seat), words.Percent(before.BestChance), words.Percent(before.BestChance-e.Loss)))
 }
 
 // DescribeAnswer describes the engine's opinion of an answer, as sentences.
 func (a *Analysis) DescribeAnswer(e *Exercise, answer Answer) string {
-	text := fmt.Sprintf("%s gives a chance of %s", a.Game.ShortTurn(answer.Turn), words.Percent(answer.Chance))
+	text := fmt.Sprintf("%s gives a chance of about %s", a.Game.ShortTurn(answer.Turn), words.Percent(answer.Chance))
 	switch {
 	case answer.IsBetter:
 		return "Better: " + text + "."
@@ -280,7 +280,7 @@ func (a *Analysis) DescribeAnswer(e *Exercise, answer Answer) string {
 // Solution describes what the engine would play instead of the turn with an index, as a sentence.
 func (a *Analysis) Solution(turn int) string {
 	before := a.Evaluations[turn]
-	return fmt.Sprintf("The engine would play %s: %s.", a.Game.ShortTurn(before.Best), words.Percent(before.BestChance))
+	return fmt.Sprintf("The engine would play %s: about %s.", a.Game.ShortTurn(before.Best), words.Percent(before.BestChance))
 }
 
 // Verdict describes the turn with an index, as sentences: what it cost, and the better turn unless it is still to be
@@ -295,14 +295,14 @@ func (a *Analysis) Verdict(turn int) string {
 		return a.sentence(t.Seat, a.who(t.Seat)+" left the game")
 	}
 	loss, before := a.Loss(turn), a.Evaluations[turn]
-	text := fmt.Sprintf("%s %s", a.sentence(t.Seat, a.who(t.Seat)+" played "+a.Game.ShortTurn(t.Actions)), a.sentence(t.Seat, a.whose(t.Seat)+" chance is "+words.Percent(e.Chances[t.Seat])))
+	text := fmt.Sprintf("%s %s", a.sentence(t.Seat, a.who(t.Seat)+" played "+a.Game.ShortTurn(t.Actions)), a.sentence(t.Seat, a.whose(t.Seat)+" chance is about "+words.Percent(e.Chances[t.Seat])))
 	switch {
 	case slices.Equal(t.Actions, before.Best):
 		return text + " The engine would play the same."
 	case loss >= analysis.BlunderLoss:
-		text += fmt.Sprintf(" A blunder: it cost %s.", words.Percent(loss))
+		text += fmt.Sprintf(" A blunder: it cost about %s.", words.Percent(loss))
 	case loss >= analysis.MistakeLoss:
-		text += fmt.Sprintf(" A mistake: it cost %s.", words.Percent(loss))
+		text += fmt.Sprintf(" A mistake: it cost about %s.", words.Percent(loss))
 	}
 	if x := a.ExerciseAt(turn); x != nil && !x.IsOver() {
 		return text

@@ -51,7 +51,7 @@ func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) 
 	if loss < analysis.MistakeLoss {
 		return "", nil
 	}
-	return fmt.Sprintf("Your turn %s was a mistake: %s would have left you a chance of %s, not %s.",
+	return fmt.Sprintf("Your turn %s was probably a mistake: %s would have left you a chance of about %s, not %s.",
 		c.game.ShortTurn(turn), c.game.ShortTurn(before.Best), words.Percent(before.BestChance), words.Percent(after.Chances[seat])), nil
 }
 

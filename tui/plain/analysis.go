@@ -93,7 +93,7 @@ func (t analysisCommands) printFound() {
 		t.printf("Type analysis next to look for a better turn, or analysis chances for the chances after each turn.")
 		return
 	}
-	t.printf("Type analysis chances for the chances after each turn; turn and a number prints what a turn cost.")
+	t.printf("Type analysis chances for the chances after each turn; turn and a number prints what a turn cost, as the engine estimates.")
 }
 
 // printChances prints the chance of the user, or of the first seat, after each turn, ten turns to a line.
@@ -104,7 +104,7 @@ func (t analysisCommands) printChances() {
 	if a.Seat < 0 {
 		whose = a.Snapshot.Info.Seats[seat].Name + "'s chance"
 	}
-	t.printf("%s is %s at the start, and after each turn:", whose, percent(a.Evaluations[0].Chances[seat]))
+	t.printf("%s is about %s at the start, and after each turn:", whose, percent(a.Evaluations[0].Chances[seat]))
 	var line []string
 	for i := range a.Turns {
 		line = append(line, fmt.Sprintf("%d: %.0f", a.NumberOf(i), 100*a.Evaluations[i+1].Chances[seat]))
@@ -122,7 +122,7 @@ func (t analysisCommands) next() {
 		t.printf("There is no further turn to look at. %s", a.Summary())
 		return
 	}
-	t.printf("Turn %d cost %s. %s You are %s.", a.NumberOf(a.task.Turn), percent(a.task.Loss), a.Task(a.task),
+	t.printf("Turn %d cost about %s. %s You are %s.", a.NumberOf(a.task.Turn), percent(a.task.Loss), a.Task(a.task),
 		a.Game.Side(a.Positions[a.task.Turn], a.task.Seat))
 	for _, l := range a.Game.DescribePosition(a.Positions[a.task.Turn]) {
 		t.printf("%s", l)

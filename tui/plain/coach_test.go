@@ -59,7 +59,7 @@ func TestCommentsAfterTheLessons(t *testing.T) {
 				<-time.After(time.Second)
 				continue
 			}
-			before := a.printed("was a mistake: ")
+			before := a.printed("was probably a mistake: ")
 			legal := s.Position.Legal()
 			move := legal[len(legal)-1]
 			if n == 2 { // a turn of a hint has no comment
@@ -77,7 +77,7 @@ func TestCommentsAfterTheLessons(t *testing.T) {
 				t.Fatalf("%s is not played", move)
 			}
 			<-time.After(3 * time.Second)
-			commented = append(commented, a.printed("was a mistake: ") > before)
+			commented = append(commented, a.printed("was probably a mistake: ") > before)
 			n++
 		}
 		if want := []bool{true, false, false, true, false, true, false, false}; !slices.Equal(commented, want) {

@@ -374,7 +374,7 @@ func (v *analysis) StatusKeys() []game.Key {
 func (v *analysis) Help() screen.Help {
 	return screen.Help{
 		Title: "Analysis", Games: []game.Game{v.Game}, HasBoard: true,
-		About: "The engine has evaluated each position of the game. The chart shows a player's chance of winning after each turn; ^ marks the position on the board, ? a mistake. A turn that cost a tenth of the chance is a mistake, a quarter a blunder. In an exercise you look for a better turn: it must regain at least half of what the played one cost.",
+		About: "The engine has estimated the chances in each position of the game. The chart shows a player's chance of winning after each turn; ^ marks the position on the board, ? a mistake. A turn that cost a tenth of the chance by this estimate is called a mistake, a quarter a blunder. In an exercise you look for a better turn: it must regain at least half of what the played one cost.",
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

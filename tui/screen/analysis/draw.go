@@ -87,7 +87,7 @@ func (v page) chartTitle() string {
 func (v page) exerciseText() []taskboard.Paragraph {
 	t, x := v.Shell.Style.Theme, v.open
 	all := []taskboard.Paragraph{
-		{Text: fmt.Sprintf("Turn %d cost %s", v.NumberOf(x.Turn), words.Percent(x.Loss)), Style: t.Strong},
+		{Text: fmt.Sprintf("Turn %d cost about %s", v.NumberOf(x.Turn), words.Percent(x.Loss)), Style: t.Strong},
 		{Text: v.Task(x.Exercise), Style: t.Text},
 	}
 	add := func(style paint.Style, text string) {

@@ -224,6 +224,6 @@ func TestTheGameAfterTheLessonsHasComments(t *testing.T) {
 		d.TypeText("d1d2")
 		d.Press("enter")
 		d.Advance(3 * time.Second)
-		d.WantText("Your turn d1-d2 was a mistake: b1-b2 would have left you a chance of 70%, not", "Pebble moves a2 to a3")
+		d.WantText("Your turn d1-d2 was probably a mistake: b1-b2 would have left you a chance of", "about 70%, not", "Pebble moves a2 to a3")
 	})
 }
