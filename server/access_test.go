@@ -165,6 +165,44 @@ func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
 	}
 }
 
+// unusableKey is a key of a kind that the server does not take.
+type unusableKey struct{ ssh.Signer }
+
+func (k unusableKey) PublicKey() ssh.PublicKey { return unusablePublicKey{k.Signer.PublicKey()} }
+
+type unusablePublicKey struct{ ssh.PublicKey }
+
+func (unusablePublicKey) Type() string { return "ssh-old" }
+
+// TestManyKeysGetTheReasonToo: a stranger with many keys in an agent learns why a private club does not admit it. The
+// server takes the first key that it can use, after up to 60 others.
+func TestManyKeysGetTheReasonToo(t *testing.T) {
+	p := access.PublicPolicy()
+	p.Open = false
+	c := openClub(t, p, "")
+	for _, count := range []struct{ unusable, usable int }{{0, 200}, {60, 1}, {60, 20}} {
+		var keys []ssh.Signer
+		for range count.unusable {
+			keys = append(keys, unusableKey{servertest.NewKey(t)})
+		}
+		for range count.usable {
+			keys = append(keys, servertest.NewKey(t))
+		}
+		first := keys[count.unusable]
+		conn, err := ssh.Dial("tcp", c.addr, &ssh.ClientConfig{User: "x", Auth: []ssh.AuthMethod{ssh.PublicKeys(keys...)},
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: servertest.WaitTimeout})
+		if err != nil {
+			t.Errorf("%+v keys: %v", count, err)
+			continue
+		}
+		says, status := runOn(t, conn, "who")
+		if status != 1 || !strings.Contains(says, "private club") || !strings.Contains(says, ssh.FingerprintSHA256(first.PublicKey())) {
+			t.Errorf("%+v keys: %d %q", count, status, says)
+		}
+		conn.Close()
+	}
+}
+
 func TestGuestsCanBeTurnedAway(t *testing.T) {
 	p := access.PublicPolicy()
 	p.AllowGuests = false

@@ -12,9 +12,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby/bus/bustest"
@@ -194,6 +196,106 @@ func TestNodesPlayWithEachOther(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMessagesOfNodesHaveNoContent listens to what two nodes send each other while players on both chat and play, and
+// then sends it again, many times, with messages of its own: each player still gets each turn once.
+func TestMessagesOfNodesHaveNoContent(t *testing.T) {
+	broker, store, key := startNATS(t), postgresStore(t), makeHostKey(t)
+	var nodes []*process
+	for _, name := range []string{"a", "b"} {
+		nodes = append(nodes, start(t, folderWith(t, key), "--store", store, "--node", name, "--nats", broker.URL()))
+	}
+	conn, err := nats.Connect(broker.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var mu sync.Mutex
+	var heard []*nats.Msg
+	listen, err := conn.Subscribe(">", func(m *nats.Msg) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard = append(heard, m)
+	})
+	if err = errors.Join(err, conn.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	players := []*apiClient{nodes[0].api(t, "ana", servertest.NewKey(t)), nodes[1].api(t, "bob", servertest.NewKey(t))}
+	var table string
+	servertest.Until(t, "bob, on the other node, is challenged", func() bool { // until a knows of bob
+		fmt.Fprintln(players[0].in, `{"id":"open","op":"open","game":"ayu","options":{"size":7,"pie":false},"to":"bob","first":"owner"}`)
+		l := players[0].next("the answer to open", func(l apiLine) bool { return l.Re == "open" })
+		table = l.Table
+		return l.OK
+	})
+	players[1].await("table")
+	players[1].ask("join", fmt.Sprintf(`,"table":%q`, table))
+	match := players[1].await("match").Match
+	players[0].await("match")
+	version := 0
+	play := func(turns int) {
+		for range turns {
+			mover := players[version%2]
+			legal := mover.ask("legal", fmt.Sprintf(`,"match":%q`, match))
+			mover.ask("act", fmt.Sprintf(`,"match":%q,"version":%d,"actions":[%q]`, match, version, legal.Legal[0]))
+			version++
+			for i, p := range players {
+				if turn := p.await("turn"); turn.Version != version {
+					t.Fatalf("player %d gets version %d, want %d", i, turn.Version, version)
+				}
+			}
+		}
+	}
+	play(4)
+	players[0].ask("say", fmt.Sprintf(`,"match":%q,"text":"quidproquo"`, match))
+	players[1].await("chat")
+	play(4)
+	servertest.Until(t, "messages were heard", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(heard) >= 8
+	})
+	if err := listen.Unsubscribe(); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, m := range heard {
+		if len(m.Data) != 8 || len(m.Header) > 0 || !strings.HasSuffix(m.Subject, ".changes") {
+			t.Errorf("on %s is sent %q, which is more than a time", m.Subject, m.Data)
+		}
+	}
+	subject := heard[0].Subject
+	for _, forged := range [][]byte{nil, []byte("x"), make([]byte, 8), []byte("\xff\xff\xff\xff\xff\xff\xff\xff"), []byte(match), make([]byte, 60000)} {
+		heard = append(heard, &nats.Msg{Subject: subject, Data: forged})
+	}
+	send := func() {
+		for range 20 {
+			for _, m := range heard {
+				if err := conn.Publish(subject, m.Data); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := conn.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send()
+	play(3)
+	send()
+	play(3)
+	for i, p := range players {
+		if l := p.ask("watch", fmt.Sprintf(`,"match":%q`, match)); l.Version != version {
+			t.Errorf("player %d sees version %d of %d", i, l.Version, version)
+		}
+	}
+	for _, p := range nodes {
+		if strings.Contains(p.logs.String(), "panic") {
+			t.Errorf("a node's log:\n%s", p.logs)
+		}
 	}
 }
 

@@ -2,6 +2,10 @@ package bots_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -228,6 +232,69 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			if limit := map[int]time.Duration{4: 2 * time.Second, 16: 5 * time.Second}[games]; worst > limit {
 				t.Errorf("%d games: the last answer came after %v", games, worst)
 			}
+		}
+	})
+}
+
+// TestAPanicOfABotIsReported: one in the engine is reported, and the bot plays on when it has passed; other games
+// go on meanwhile.
+func TestAPanicOfABotIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var isBroken atomic.Bool
+		engine := func(ctx context.Context, p engine.Position, o search.Options) (search.Advice, error) {
+			if isBroken.Load() && len(p.Legal()) > 20 { // on the larger board
+				panic("the engine is broken")
+			}
+			return fastEngine(ctx, p, o)
+		}
+		var mu sync.Mutex
+		var reports []string
+		report := func(msg string, kv ...any) {
+			mu.Lock()
+			defer mu.Unlock()
+			reports = append(reports, fmt.Sprint(msg, kv))
+		}
+		db := lobbytest.Store(t)
+		l := lobbytest.New(t, lobby.Config{Store: db})
+		builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Engines: searchtest.Engines(enginetest.Games, engine), Workers: 1, Report: report})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer builtin.Close()
+		ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
+		defer ana.Close(false)
+		defer bob.Close(false)
+		start := func(s *lobby.Session, size int) string {
+			match, err := builtin.Play(t.Context(), s, 2, lobby.Proposal{Game: "ayu", Options: fmt.Appendf(nil, `{"size":%d,"pie":false}`, size), First: lobby.FirstOwner})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return match
+		}
+		large, small := start(ana, 11), start(bob, 5)
+		act := func(s *lobby.Session, match string) *lobby.Player {
+			p, err := s.Matches().Sit(match)
+			if err == nil {
+				_, err = p.Act(t.Context(), p.Snapshot().Version, p.Snapshot().Position.Legal()[:1])
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		isBroken.Store(true)
+		p := act(ana, large)
+		advance(10 * time.Second)
+		if len(reports) == 0 || !strings.Contains(reports[0], "the engine is broken") || p.Snapshot().Position.Turn() == p.Seat() {
+			t.Errorf("while the engine panics %q is reported, and it is the turn of %d", reports, p.Snapshot().Position.Turn())
+		}
+		if s := finish(t, bob, small); !s.IsOver() {
+			t.Error("another game does not go on")
+		}
+		isBroken.Store(false)
+		advance(10 * time.Second)
+		if p.Snapshot().Position.Turn() != p.Seat() {
+			t.Error("the bot does not play when the engine is whole again")
 		}
 	})
 }

@@ -17,10 +17,12 @@ import (
 // testStore is a store without matches, which can fail.
 type testStore struct {
 	shared.Memory
-	fails atomic.Bool
+	fails    atomic.Bool
+	readings atomic.Int64
 }
 
 func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+	s.readings.Add(1)
 	if s.fails.Load() {
 		return nil, since, errors.New("the store is gone")
 	}
@@ -102,6 +104,44 @@ func TestLagOfAFailedReading(t *testing.T) {
 		wait(time.Second)
 		if lag := n.traffic.takeLag(n.started, true); lag < 2400*time.Millisecond || lag > 3500*time.Millisecond {
 			t.Errorf("the lag is %v", lag)
+		}
+	})
+}
+
+// TestMessagesCostReadings: whatever a message says, and however often it comes, the node reads the store once after
+// it, or as often as minPollPause allows, and takes nothing else from it. Without messages it reads at every interval.
+func TestMessagesCostReadings(t *testing.T) {
+	withNode(t, func(t *testing.T, n *Node, s *testStore, f *testFollower, receive bus.Handler) {
+		wait(minPollPause)
+		readings := func(do func()) int64 {
+			before := s.readings.Load()
+			do()
+			synctest.Wait()
+			return s.readings.Load() - before
+		}
+		for what, data := range map[string][]byte{
+			"of another node": message(time.Now()), "from the past": make([]byte, 8), "empty": nil, "long": make([]byte, bus.MaxMessage),
+			"that names a match": []byte("match m1 ended"),
+		} {
+			if got := readings(func() { receive(data) }); got != 1 {
+				t.Errorf("a message %s causes %d readings", what, got)
+			}
+			wait(2 * minPollPause)
+			if got := readings(func() {
+				for range 1000 {
+					receive(data)
+					wait(minPollPause / 100)
+				}
+			}); got < 5 || got > 11 {
+				t.Errorf("1,000 messages %s cause %d readings in %v", what, got, 10*minPollPause)
+			}
+			wait(2 * minPollPause)
+		}
+		if got := readings(func() { wait(10 * pollInterval) }); got < 9 || got > 10 {
+			t.Errorf("without messages there are %d readings in %v", got, 10*pollInterval)
+		}
+		if len(f.matches) > 0 {
+			t.Errorf("matches are followed that have not changed: %q", f.matches)
 		}
 	})
 }
