@@ -13,6 +13,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"ayumu/lobby"
+	"ayumu/lobby/requiretest"
 )
 
 func TestOnlySyncFailuresAndDamageAreFatal(t *testing.T) {
@@ -83,7 +84,7 @@ func smallDisk(t *testing.T, bytes int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := syscall.Mount("ayumu-test", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes)); err != nil {
-		t.Skipf("a small file system cannot be mounted, which takes root: %v", err)
+		requiretest.Missing(t, "root", fmt.Errorf("a small file system cannot be mounted: %w", err))
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
