@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -46,16 +48,85 @@ func isFatalCode(code int) bool {
 func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.report.Store(&report) }
 
 // explainError returns describeError(op, err) and reports it to the operator. Every method that a running
-// server calls passes its error through here exactly once, so that no caller has to report it.
+// server calls passes its error through here exactly once, so that no caller has to report it. Of an outage the first
+// error is reported, and its end with the number of changes that failed.
 func (s *Store) explainError(op string, err error) error {
 	if store.IsExpected(err) {
 		return err
 	}
+	isNew := !isOutage(err) || s.outage.fail(time.Now())
 	err = s.describeError(op, err)
-	if report := s.report.Load(); report != nil {
+	if report := s.report.Load(); report != nil && isNew {
 		(*report)("data file", "err", err)
 	}
 	return err
+}
+
+// errStopped is the error of all changes after one that isFatal.
+var errStopped = errors.New("nothing is written any more since an earlier failure")
+
+// isOutage reports whether an error is one that every change has until the operator has helped, such as that of a full
+// disk.
+func isOutage(err error) bool {
+	switch code := extendedCode(err); code {
+	case sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ:
+		return false
+	default:
+		kind := code & 0xff
+		return errors.Is(err, errStopped) || kind == sqlite3.SQLITE_FULL || kind == sqlite3.SQLITE_READONLY || kind == sqlite3.SQLITE_IOERR && !isFatalCode(code)
+	}
+}
+
+// quietInterval is the minimum interval between reports that an outage has begun: on a disk that is nearly full some
+// changes succeed.
+const quietInterval = time.Minute
+
+// outage is a time in which changes fail for one reason, which is reported when it begins and when it ends. The zero
+// outage has not begun.
+type outage struct {
+	mu       sync.Mutex // a leaf
+	began    time.Time  // zero: it has not, or it has ended
+	reported time.Time  // when the beginning of one was reported last
+	failed   int        // changes since the last report of an end
+}
+
+// fail counts a failed change, and reports whether it begins an outage that is to be reported.
+func (o *outage) fail(now time.Time) (isNew bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.failed++
+	if !o.began.IsZero() {
+		return false
+	}
+	o.began = now
+	if !o.reported.IsZero() && now.Sub(o.reported) < quietInterval {
+		return false
+	}
+	o.reported = now
+	return true
+}
+
+// end ends the outage, and returns how long it lasted and how many changes failed; 0 if there is nothing to report.
+func (o *outage) end(now time.Time) (lasted time.Duration, failed int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.began.IsZero() {
+		return 0, 0
+	}
+	if o.began.Equal(o.reported) {
+		lasted, failed = now.Sub(o.began), o.failed
+		o.failed = 0
+	}
+	o.began = time.Time{}
+	return lasted, failed
+}
+
+// reportEnd reports the end of an outage, if there was one.
+func (s *Store) reportEnd() {
+	lasted, failed := s.outage.end(time.Now())
+	if report := s.report.Load(); report != nil && failed > 0 {
+		(*report)("data file can be written again", "after", lasted.Round(time.Second), "failed", failed)
+	}
 }
 
 // describeError returns an error for the operator: the operation, the file, what happened and what to do.

@@ -16,6 +16,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/store/storetest"
 )
 
 // checkMessage checks that an error contains all words.
@@ -178,14 +179,22 @@ func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 	for range 200 { // more than the free space in the pages
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
 	}
-	for range 2 {
+	var reports storetest.Reported
+	s.ReportFailures(reports.Add)
+	for range 5 {
 		checkMessage(t, s.Append(t.Context(), "m", after(3), fill), path, "disk is full", "free some space")
+	}
+	if all := reports.Take(); len(all) != 1 || !strings.Contains(all[0], "disk is full") {
+		t.Errorf("reported %q", all)
 	}
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 	room(1_000_000)
 	want(t, "once there is room", s.Append(t.Context(), "m", after(3), fill), nil)
+	if all := reports.Take(); len(all) != 1 || !strings.Contains(all[0], "can be written again") || !strings.Contains(all[0], "failed 5") {
+		t.Errorf("at the end reported %q", all)
+	}
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %v, %v", found, err)
 	}

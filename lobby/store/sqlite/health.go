@@ -43,6 +43,9 @@ func (s *Store) recordWrites(answers []jobResult, txErr error) {
 	}
 	if len(answers) > 0 || txErr != nil { // otherwise nothing was written
 		s.RecordWrite(failed, last)
+		if last == nil {
+			s.reportEnd()
+		}
 	}
 }
 

@@ -61,6 +61,7 @@ type Store struct {
 	closeOnce   sync.Once
 	stopped     chan struct{} // closed when the writer has ended
 	closeErr    error         // set before Close returns
+	outage      outage
 	report      atomic.Pointer[func(msg string, keyvals ...any)]
 
 	// ---- owned by the writer ----

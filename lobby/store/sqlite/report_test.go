@@ -3,7 +3,9 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +19,54 @@ import (
 func TestEveryFailureIsReportedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	storetest.RunBroken(t, openFile(t, path), func() error { return sqlitetest.DropTables(t.Context(), path) })
+}
+
+// TestAnOutageIsReportedWithItsEnd: however many changes fail, and at most once a minute if some succeed meanwhile.
+func TestAnOutageIsReportedWithItsEnd(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		var log storetest.Reported
+		s.ReportFailures(log.Add)
+		ana := account(t, s, "ana")
+		fail := func(refused bool) {
+			t.Helper()
+			if _, err := s.write.Exec(fmt.Sprint("PRAGMA query_only = ", refused)); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.SaveSettings(t.Context(), ana.ID, nil); (err != nil) != refused {
+				t.Errorf("a change: %v", err)
+			}
+		}
+		reported := func(when string, wanted ...string) {
+			t.Helper()
+			all := log.Take()
+			for i, want := range wanted {
+				if len(all) != len(wanted) || !strings.Contains(all[i], want) {
+					t.Errorf("%s: reported %q, want %q", when, all, wanted)
+					return
+				}
+			}
+			if len(all) != len(wanted) {
+				t.Errorf("%s: reported %q", when, all)
+			}
+		}
+		for range 3 {
+			fail(true)
+			<-time.After(10 * time.Second)
+		}
+		reported("an outage", "read-only")
+		fail(false)
+		reported("its end", "data file can be written again [after 30s failed 3]")
+		for range 4 { // now and then a change succeeds
+			fail(true)
+			fail(false)
+		}
+		reported("soon after")
+		<-time.After(time.Minute)
+		fail(true)
+		fail(true)
+		fail(false)
+		reported("later", "read-only", "failed 6]")
+	})
 }
 
 // TestWhatIsNoFailureIsNotReported: of the errors on which callers act, and of the end of a store, none is

@@ -84,7 +84,7 @@ func (s *Store) writer() {
 	defer close(s.stopped)
 	for j := range s.queue {
 		if err := guard.Call(func() { s.commit(j) }); err != nil {
-			s.fatalErr = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
+			s.fatalErr = fmt.Errorf("%w: %w", errStopped, err)
 			select {
 			case j.done <- s.fatalErr:
 			default: // already answered
@@ -120,7 +120,7 @@ func (s *Store) commit(first *job) {
 		clear(s.logEnds)
 	}
 	if err != nil && s.fatalErr == nil && isFatal(err) {
-		s.fatalErr = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
+		s.fatalErr = fmt.Errorf("%w: %w", errStopped, err)
 	}
 	s.recordWrites(answers, err)
 	for _, a := range answers {
