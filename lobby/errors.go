@@ -12,7 +12,7 @@ import (
 const maxMessage = 500
 
 // PublicError returns the code and message of an error for the client that caused it. Anything but an
-// *Error, a cancelled context or ErrClosed becomes an internal error without details. It reports nothing:
+// *Error, a cancelled context or ErrClosed is a failure of the store, without details. It reports nothing:
 // the Store and Lobby.InternalError do that. The message can repeat some of what the client has sent, so it is cleaned
 // and bounded.
 func PublicError(err error) (Code, string) {
@@ -25,7 +25,7 @@ func PublicError(err error) (Code, string) {
 	case errors.Is(err, ErrClosed):
 		return CodeUnavailable, "the server is restarting; try again in a moment"
 	}
-	return CodeUnavailable, errcode.InternalText
+	return CodeUnavailable, errcode.StoreText
 }
 
 // InternalError reports an internal error, other than a failure of the store, to the operator and returns

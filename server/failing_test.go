@@ -49,7 +49,7 @@ func (l *errorLog) take() []string {
 }
 
 // failure is what everybody is answered whose request met a failure of the store.
-const failure = "the server failed; the operator has been notified; try again later"
+const failure = "the server cannot read or save now; try again in a few minutes"
 
 // TestEveryFailureOfTheStoreIsLoggedOnce has programs, commands and moderators ask for everything
 // that reaches the store after its file has lost all tables.

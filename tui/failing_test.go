@@ -71,7 +71,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 				t.Errorf("%s: logged %d records:\n%s", what, len(all), strings.Join(all, "\n"))
 			}
 		}
-		const failed = "The server failed; the operator has been notified; try again later."
+		const failed = "The server cannot read or save now; try again in a few minutes."
 		take()
 		check("a visit", h.Visit(screentest.Setting{Name: "eve"}), failed, 1)
 		for _, c := range []struct {

@@ -47,8 +47,11 @@ func Errorf(code Code, format string, args ...any) error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// InternalText is the message of an internal error, which has been reported.
-const InternalText = "the server failed; the operator has been notified; try again later"
+// InternalText is the message of an internal error, which the server's log has.
+const InternalText = "the server failed; try again, and tell the operator if it fails again"
+
+// StoreText is the message of a failure of the store, such as a full disk, which the server's log has.
+const StoreText = "the server cannot read or save now; try again in a few minutes"
 
 // Internal returns the *Error for the client that caused an internal error. The caller reports the cause.
 func Internal(cause error) error {

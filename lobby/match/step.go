@@ -215,7 +215,7 @@ const (
 var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 
 // frozenText is what players see of a frozen match.
-const frozenText = "this match was stopped by an internal error; the operator has been notified"
+const frozenText = "an internal error stopped this match; tell the operator, whose log says why"
 
 // handle reacts to an input.
 func (x *step) handle(in Input) {

@@ -201,7 +201,7 @@ func (a *Analysis) NumberOf(turn int) int {
 func (a *Analysis) Progress() string {
 	switch {
 	case a.Err != nil:
-		return "The analysis failed. The operator has been notified."
+		return "The analysis failed. Try again, and tell the operator if it fails again."
 	case a.IsComplete:
 		return ""
 	case a.Done == 0:

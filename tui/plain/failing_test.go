@@ -52,7 +52,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		if err := sqlitetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		const failed = "the server failed; the operator has been notified; try again later."
+		const failed = "the server cannot read or save now; try again in a few minutes."
 		for _, c := range []struct {
 			who     *person
 			line    string

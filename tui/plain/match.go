@@ -73,7 +73,7 @@ func (t matchCommands) printTurn() {
 	p, s := t.current, t.current.Snapshot
 	switch {
 	case s.Frozen:
-		t.printf("This game was stopped by an internal error. The operator has been notified.")
+		t.printf("An internal error stopped this game. Tell the operator, whose log says why.")
 	case s.IsOver():
 		t.printf("%s", words.ResultAndPlaces(s, p.Game, p.Seat))
 		if text := words.DescribeRatings(s, p.Seat, "to"); text != "" {

@@ -141,7 +141,7 @@ func (v *live) stateLines() []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
 	switch {
 	case s.Frozen:
-		return []styledText{{"This game was stopped by an internal error. The operator has been notified.", t.Bad}}
+		return []styledText{{"An internal error stopped this game. Tell the operator, whose log says why.", t.Bad}}
 	case s.IsOver():
 		lines := []styledText{{words.Result(s, v.Game, v.Seat), t.Notice}}
 		if text := words.DescribeRatings(s, v.Seat, "→"); text != "" {
