@@ -170,7 +170,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	defer l.Close()
 	club.Remove = removeFrom(l)
-	club.Announce, club.Users, club.Share = l.Announce, &l.Accounts, l.ShareModeration
+	club.Announce, club.Users, club.Share, club.SharedChat = l.Announce, &l.Accounts, l.ShareModeration, l.SharedChat
 	club.ReportPanic = reportPanic(logger, "announcements")
 	visits, stopVisits := context.WithCancel(context.WithoutCancel(ctx))
 	recorded := make(chan struct{})

@@ -279,7 +279,7 @@ func (b *Bulletin) follow(ctx context.Context) error {
 	switch now := b.now(); {
 	case !slices.Equal(now.announcements, before.announcements):
 		b.sessions.wakeAll(RoleNobody)
-	case now.reports != before.reports:
+	case now.reports.Open != before.reports.Open || now.reports.Newest.ID != before.reports.Newest.ID:
 		b.sessions.wakeAll(RoleModerator)
 	}
 	return nil

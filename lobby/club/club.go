@@ -30,6 +30,8 @@ type Club struct {
 	Remove func(ctx context.Context, a lobby.Account) error
 	// Users finds the users of the lobby; nil: only those of Sessions are known.
 	Users Users
+	// SharedChat is lobby.Lobby.SharedChat, which has the evidence of a report; nil: there is none.
+	SharedChat func(reader, author lobby.AccountID) (match string, room lobby.Room, lines []lobby.ChatLine)
 	// Share writes a row that Follow of the other nodes gets; nil: this is the only node. It must not block.
 	Share func(id string, data []byte)
 	// ReportPanic reports a panic of a timer to the operator; nil discards it.

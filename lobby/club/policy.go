@@ -1,5 +1,7 @@
 package club
 
+import "strings"
+
 // Policy is the operator's decision about who may connect and who may chat.
 type Policy struct {
 	Open          bool // any key; otherwise those of the list and of members
@@ -41,6 +43,26 @@ func (l KeyList) hasOwner() bool {
 		}
 	}
 	return false
+}
+
+// nameOf returns the name of a key by its fingerprint; "" if it has none.
+func (l KeyList) nameOf(fingerprint string) string {
+	for wire, entry := range l {
+		if entry.Name != "" && fingerprintOf([]byte(wire)) == fingerprint {
+			return entry.Name
+		}
+	}
+	return ""
+}
+
+// findName returns a name of the list as it is written there; "" if it is not in the list.
+func (l KeyList) findName(name string) string {
+	for _, entry := range l {
+		if entry.Name != "" && strings.EqualFold(entry.Name, name) {
+			return entry.Name
+		}
+	}
+	return ""
 }
 
 // role returns the role of a key by its fingerprint; RolePlayer if it is not listed.

@@ -26,6 +26,8 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		reporter = a.Name
 	} else if reporter == "" {
 		reporter = "guest " + origin.String()
+	} else if name := keyListOf(m.club).nameOf(reporter); name != "" {
+		reporter = name + " (" + reporter + ")"
 	}
 	text, err := cleanText("a report", text, maxReport)
 	if err != nil {
@@ -39,13 +41,16 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		c.LimitHits.Add(hitReports)
 		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many reports from your address; try again in a minute"}
 	}
+	var evidence Evidence
 	if !isPuzzleReport(about) {
-		if about, err = playerName(ctx, c, about); err != nil {
+		var id lobby.AccountID
+		if about, id, err = playerName(ctx, c, about); err != nil {
 			return err
 		}
+		evidence = c.evidence(m.actor.account().ID, id)
 	}
 	policy := c.Policy()
-	r := Report{At: time.Now(), Reporter: reporter, About: about, Text: text}
+	r := Report{At: time.Now(), Reporter: reporter, About: about, Text: text, Evidence: evidence}
 	stored, err := c.store.AddReport(ctx, r, origin.String(), ReportLimits{Reporter: policy.ReportsPerUser, Origin: policy.ReportsPerAddress})
 	if err == nil && !stored {
 		c.LimitHits.Add(hitReports)
@@ -71,16 +76,52 @@ func isPuzzleReport(about string) bool {
 	return ok && err == nil && len(id) == 8
 }
 
-// playerName returns the name of an account or of a guest, as that is written.
-func playerName(ctx context.Context, c *Club, name string) (string, error) {
-	if _, ok := c.users().GuestByName(name); ok {
-		return name, nil
+// playerName returns the name of an account or of a guest, as that is written, and its id. A name of the list of keys
+// without an account has the id 0.
+func playerName(ctx context.Context, c *Club, name string) (string, lobby.AccountID, error) {
+	if id, ok := c.users().GuestByName(name); ok {
+		return name, id, nil
 	}
 	s, err := c.findUser(ctx, name)
 	if isBadRequest(err) {
-		return "", badRequest("There is no player %s.", sanitize.Line(name, 30))
+		if listed := keyListOf(c).findName(name); listed != "" {
+			return listed, 0, nil
+		}
+		return "", 0, badRequest("There is no player %s.", sanitize.Line(name, 30))
 	}
-	return s.name, err
+	return s.name, s.account, err
+}
+
+// evidence returns what the reporter could see of a user.
+func (c *Club) evidence(reporter, about lobby.AccountID) (e Evidence) {
+	if c.SharedChat == nil || about == 0 {
+		return e
+	}
+	var lines []lobby.ChatLine
+	e.Match, e.Room, lines = c.SharedChat(reporter, about)
+	for _, l := range lines {
+		e.Chat = append(e.Chat, EvidenceLine{l.At.UTC(), l.Author, l.Text})
+	}
+	return e
+}
+
+// IsZero reports whether there is none.
+func (e Evidence) IsZero() bool { return e.Match == "" && len(e.Chat) == 0 }
+
+// Subject returns whom a report is about, and in which match: "bob (match k3f9q2a)".
+func (r *Report) Subject() string {
+	if r.Evidence.Match == "" {
+		return r.About
+	}
+	return r.About + " (match " + r.Evidence.Match + ")"
+}
+
+// Lines returns the lines of chat with their times, in UTC.
+func (e Evidence) Lines() (all []string) {
+	for _, l := range e.Chat {
+		all = append(all, fmt.Sprintf("%s %s: %s", l.At.UTC().Format("15:04"), l.From, l.Text))
+	}
+	return all
 }
 
 func (m moderator) Reports(ctx context.Context, after int64, limit int) ([]Report, error) {

@@ -115,6 +115,21 @@ type Report struct {
 	At              time.Time
 	Reporter, About string
 	Text            string
+	Evidence        Evidence
+}
+
+// Evidence is what a report says beside its text, until it is closed. The zero value says nothing.
+type Evidence struct {
+	Match string         `json:"match,omitempty"` // in which the two met
+	Room  lobby.Room     `json:"room,omitempty"`  // of Chat
+	Chat  []EvidenceLine `json:"chat,omitempty"`  // the last lines of a room that both could see, oldest first
+}
+
+// EvidenceLine is a line of chat.
+type EvidenceLine struct {
+	At   time.Time `json:"at"`
+	From string    `json:"from"`
+	Text string    `json:"text"`
 }
 
 // ReportLimits are the maximum numbers of open reports of one reporter and of one origin.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"database/sql"
+	"encoding/json"
 	"time"
 
 	"ayumu/lobby"
@@ -101,6 +102,12 @@ func (s Club) AuditLog(ctx context.Context, limit int) (all []club.AuditEntry, e
 
 // AddReport implements club.ReportStore.
 func (s Club) AddReport(ctx context.Context, r club.Report, origin string, limits club.ReportLimits) (stored bool, err error) {
+	var evidence []byte
+	if !r.Evidence.IsZero() {
+		if evidence, err = json.Marshal(r.Evidence); err != nil {
+			return false, s.db.Explain("storing a report in", err)
+		}
+	}
 	err = s.db.Update(ctx, "storing a report in", func(t Tx) error {
 		stored = false
 		if err := t.Lock("reports"); err != nil {
@@ -114,8 +121,8 @@ func (s Club) AddReport(ctx context.Context, r club.Report, origin string, limit
 		if err != nil || ofReporter >= limits.Reporter || ofOrigin >= limits.Origin {
 			return err
 		}
-		_, err = t.Exec("INSERT INTO reports (at, actor, origin, about, text) VALUES (?1, ?2, ?3, ?4, ?5)",
-			r.At.UnixNano(), r.Reporter, origin, r.About, r.Text)
+		_, err = t.Exec("INSERT INTO reports (at, actor, origin, about, text, evidence) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+			r.At.UnixNano(), r.Reporter, origin, r.About, r.Text, string(evidence))
 		stored = err == nil
 		return err
 	})
@@ -124,7 +131,7 @@ func (s Club) AddReport(ctx context.Context, r club.Report, origin string, limit
 
 // OpenReports implements club.ReportStore.
 func (s Club) OpenReports(ctx context.Context, after int64, limit int) (all []club.Report, err error) {
-	err = Scan(ctx, s.db, "SELECT id, at, actor, about, text FROM reports WHERE closed IS NULL AND id > ?1 ORDER BY id LIMIT ?2", []any{after, limit}, func(rows *sql.Rows) error {
+	err = Scan(ctx, s.db, "SELECT id, at, actor, about, text, evidence FROM reports WHERE closed IS NULL AND id > ?1 ORDER BY id LIMIT ?2", []any{after, limit}, func(rows *sql.Rows) error {
 		r, err := scanReport(rows)
 		all = append(all, r)
 		return err
@@ -134,14 +141,18 @@ func (s Club) OpenReports(ctx context.Context, after int64, limit int) (all []cl
 
 func scanReport(rows *sql.Rows) (r club.Report, err error) {
 	var at int64
-	err = rows.Scan(&r.ID, &at, &r.Reporter, &r.About, &r.Text)
+	var evidence []byte
+	err = rows.Scan(&r.ID, &at, &r.Reporter, &r.About, &r.Text, &evidence)
 	r.At = timeOfNanos(at)
+	if err == nil && len(evidence) > 0 { // none in a report from before schema 14
+		err = json.Unmarshal(evidence, &r.Evidence)
+	}
 	return r, err
 }
 
 // NewestReport implements club.ReportStore.
 func (s Club) NewestReport(ctx context.Context) (r club.Report, err error) {
-	err = Scan(ctx, s.db, "SELECT id, at, actor, about, text FROM reports WHERE closed IS NULL ORDER BY id DESC LIMIT 1", nil, func(rows *sql.Rows) (err error) {
+	err = Scan(ctx, s.db, "SELECT id, at, actor, about, text, evidence FROM reports WHERE closed IS NULL ORDER BY id DESC LIMIT 1", nil, func(rows *sql.Rows) (err error) {
 		r, err = scanReport(rows)
 		return err
 	})
@@ -157,7 +168,7 @@ func (s Club) CountReports(ctx context.Context) (n int, err error) {
 // CloseReport implements club.ReportStore.
 func (s Club) CloseReport(ctx context.Context, id int64, actor, action string, at time.Time) error {
 	return s.db.Update(ctx, "closing a report in", func(t Tx) error {
-		if err := updateOne(t, "UPDATE reports SET closed = ?2, origin = '' WHERE id = ?1 AND closed IS NULL", id, at.UnixNano()); err != nil {
+		if err := updateOne(t, "UPDATE reports SET closed = ?2, origin = '', evidence = '' WHERE id = ?1 AND closed IS NULL", id, at.UnixNano()); err != nil {
 			return err
 		}
 		_, err := t.Exec(`DELETE FROM reports WHERE closed IS NOT NULL AND id <=

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -60,7 +61,18 @@ func muteFields(m club.Sanction) fields {
 
 // reportFields returns the JSON object of a report.
 func reportFields(r club.Report) fields {
-	return fields{"id": strconv.FormatInt(r.ID, 10), "time": wire.Time(r.At), "by": r.Reporter, "about": r.About, "text": r.Text}
+	f := fields{"id": strconv.FormatInt(r.ID, 10), "time": wire.Time(r.At), "by": r.Reporter, "about": r.About, "text": r.Text}
+	if r.Evidence.Match != "" {
+		f["match"] = r.Evidence.Match
+	}
+	if len(r.Evidence.Chat) > 0 {
+		lines := []fields{}
+		for _, l := range r.Evidence.Chat {
+			lines = append(lines, fields{"from": l.From, "text": l.Text, "time": wire.Time(l.At)})
+		}
+		f["room"], f["chat"] = cmp.Or(roomNames[r.Evidence.Room], "lobby"), lines
+	}
+	return f
 }
 
 // clubOps are the operations about the club.

@@ -99,7 +99,10 @@ func listReports(ctx context.Context, e Env, args []string) error {
 			fmt.Fprintf(e.Out, "There are more. Next: reports %d\n", all[i-1].ID)
 			break
 		}
-		fmt.Fprintf(e.Out, "%d  %s  %s about %s: %s\n", r.ID, r.At.UTC().Format(time.DateTime), r.Reporter, r.About, r.Text)
+		fmt.Fprintf(e.Out, "%d  %s  %s about %s: %s\n", r.ID, r.At.UTC().Format(time.DateTime), r.Reporter, r.Subject(), r.Text)
+		for _, line := range r.Evidence.Lines() {
+			fmt.Fprintf(e.Out, "    %s\n", line)
+		}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -178,7 +179,9 @@ func testReports(t *testing.T, open func() store.Store) {
 		t.Helper()
 		return Must[bool](t)(s.AddReport(ctx, club.Report{At: Start, Reporter: actor, About: "bully", Text: "it happened"}, origin, limit))
 	}
-	if !report("victim", "192.0.2.1/32") {
+	evidence := club.Evidence{Match: "m", Room: lobby.SpectatorRoom, Chat: []club.EvidenceLine{{At: Start, From: "bully", Text: "Ä \"secret\""}}}
+	first := club.Report{At: Start, Reporter: "victim", About: "bully", Text: "it happened", Evidence: evidence}
+	if !Must[bool](t)(s.AddReport(ctx, first, "192.0.2.1/32", limit)) {
 		t.Fatal("the first report is refused")
 	}
 	taken := 0
@@ -217,13 +220,22 @@ func testReports(t *testing.T, open func() store.Store) {
 		Want(t, "close", s.CloseReport(ctx, r.ID, "mod", "is done", Start), nil)
 	}
 	Want(t, "close again", s.CloseReport(ctx, all[1].ID, "mod", "is done", Start), lobby.ErrNotFound)
-	if left := Must[[]club.Report](t)(s.OpenReports(ctx, 0, 5)); len(left) != 1 || left[0] != all[0] {
+	if left := Must[[]club.Report](t)(s.OpenReports(ctx, 0, 5)); len(left) != 1 || !reflect.DeepEqual(left[0], all[0]) {
 		t.Errorf("open are %+v", left)
 	}
-	if newest := Must[club.Report](t)(s.NewestReport(ctx)); newest != all[0] {
+	if newest := Must[club.Report](t)(s.NewestReport(ctx)); !reflect.DeepEqual(newest, all[0]) {
 		t.Errorf("the newest open report is %+v", newest)
 	}
 	if !report("puppet0", "192.0.2.66/32") {
 		t.Error("closing made no room")
+	}
+	if !reflect.DeepEqual(all[0].Evidence, evidence) || !all[1].Evidence.IsZero() {
+		t.Errorf("the evidence is %+v and %+v", all[0].Evidence, all[1].Evidence)
+	}
+	Want(t, "close", s.CloseReport(ctx, all[0].ID, "mod", "is done", Start), nil)
+	for row, err := range s.Export(ctx) {
+		if Want(t, "export", err, nil); strings.Contains(fmt.Sprint(row.Values...), "secret") {
+			t.Errorf("after the report was closed, %s has %v", row.Table.Name, row.Values)
+		}
 	}
 }

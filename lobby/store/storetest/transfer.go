@@ -52,7 +52,8 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	Want(t, "visit", s.RecordVisits(ctx, map[lobby.AccountID]time.Time{ana.ID: Start}), nil)
 	Want(t, "text", s.SetText(ctx, club.TextMessage, "Hello", "mod", "sets the message", Start), nil)
 	for i := range int64(2) {
-		Must[bool](t)(s.AddReport(ctx, club.Report{At: Start, Reporter: fmt.Sprint("reporter ", i), About: "dora", Text: "Ä text"}, "192.0.2.1", club.ReportLimits{Reporter: 3, Origin: 3}))
+		Must[bool](t)(s.AddReport(ctx, club.Report{At: Start, Reporter: fmt.Sprint("reporter ", i), About: "dora", Text: "Ä text",
+			Evidence: club.Evidence{Match: "finished", Room: lobby.PlayerRoom, Chat: []club.EvidenceLine{{At: Start, From: "dora", Text: "Ä"}}}}, "192.0.2.1", club.ReportLimits{Reporter: 3, Origin: 3}))
 	}
 	Must[int](t)(s.AddPuzzles(ctx, []puzzle.Puzzle{*testPuzzle("aaaa0001")}, Start))
 	for i, id := range []string{"aaaa0001", "aaaa0002"} {

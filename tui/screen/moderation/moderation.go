@@ -253,6 +253,12 @@ func (v *moderation) Draw(c paint.Canvas) {
 	v.list.Move(0, v.rowCount())
 	const top, minDetail, minListed = 4, 4, 3 // rows above the list, and minimum rows of the detail and of the list
 	about := widget.Wrap(v.details(v.list.Index), w-6)
+	if v.showsReports { // the newest lines of chat for which there is room
+		lines := v.openReports[v.list.Index].Evidence.Lines()
+		for _, line := range lines[max(0, len(lines)-max(0, h-top-minListed-1-len(about))):] {
+			about = append(about, paint.Cut(line, w-6))
+		}
+	}
 	detail := max(min(len(about), h-top-minListed-1), minDetail)
 	if len(about) > detail {
 		about = append(about[:detail-1], paint.Cut(strings.Join(about[detail-1:], " "), w-6))
@@ -285,7 +291,7 @@ func (v *moderation) rowText(i int) (left, right string) {
 func (v *moderation) details(i int) string {
 	if v.showsReports {
 		r := v.openReports[i]
-		return r.Reporter + " reports " + r.About + ": " + r.Text
+		return r.Reporter + " reports " + r.Subject() + ": " + r.Text
 	}
 	s := v.sanctions[i]
 	text := summaryOf(s) + ", by " + s.Issuer + ", " + untilText(s.Until)
