@@ -1,7 +1,9 @@
 package moderation_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
@@ -57,6 +59,33 @@ func TestReportsReachModeratorsEverywhere(t *testing.T) {
 				d.Close()
 				player.Close()
 			}
+		})
+	}
+}
+
+// TestAReportIsShownWithItsEvidence: the match, and as many of the newest lines of chat as there is room for.
+func TestAReportIsShownWithItsEvidence(t *testing.T) {
+	for _, size := range screentest.Sizes[:3] {
+		screentest.With(t, func(h *screentest.Harness) {
+			c := h.NewClub()
+			h.Account("mod")
+			h.Account("bob")
+			c.SharedChat = func(_, _ lobby.AccountID) (string, lobby.Room, []lobby.ChatLine) {
+				var lines []lobby.ChatLine
+				for i := range 20 {
+					lines = append(lines, lobby.ChatLine{At: time.Now(), Author: "bob", Text: fmt.Sprint("insult ", i)})
+				}
+				return "k3f9q2a", lobby.PlayerRoom, lines
+			}
+			if err := c.Moderator(club.Actor{Role: club.RolePlayer, Name: "ana"}).Report(h.T.Context(), "bob", "insults"); err != nil {
+				h.T.Fatal(err)
+			}
+			size.Name, size.Club, size.Role = "mod", c, club.RoleModerator
+			d := h.Visit(size)
+			d.Start(d.Open(dest.Moderation{}))
+			d.Drain()
+			d.WantText("ana reports bob (match k3f9q2a):", "bob: insult 18", "bob: insult 19")
+			d.Close()
 		})
 	}
 }

@@ -1,0 +1,63 @@
+package lobby_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
+)
+
+// TestSharedChat: the evidence of a report is what the reporter could read, and little of it.
+func TestSharedChat(t *testing.T) {
+	l := lobbytest.Open(t)
+	ana, bob, cleo := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob"), lobbytest.Member(t, l, "cleo")
+	id := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
+	at := time.Now()
+	write := func(room *lobby.Chat, author *lobby.Session, n int) {
+		for i := range n {
+			at = at.Add(time.Second)
+			room.Add(lobby.ChatLine{At: at, Author: author.Account().Name, AuthorID: id(author), Text: fmt.Sprint("line ", i)})
+		}
+	}
+	check := func(when string, reader *lobby.Session, wantMatch string, wantRoom lobby.Room, wantLines, wantByBob int) {
+		t.Helper()
+		match, room, lines := l.SharedChat(id(reader), id(bob))
+		byBob := 0
+		for _, line := range lines {
+			if line.AuthorID == id(bob) {
+				byBob++
+			}
+		}
+		if match != wantMatch || room != wantRoom || len(lines) != wantLines || byBob != wantByBob {
+			t.Errorf("%s: match %q, room %q, %d lines, %d by bob", when, match, room, len(lines), byBob)
+		}
+	}
+	check("nothing has happened", ana, "", "", 0, 0)
+	write(&l.Chat, ana, 30)
+	check("bob has said nothing", ana, "", "", 0, 0)
+	write(&l.Chat, bob, 30)
+	write(&l.Chat, ana, 30)
+	check("the lobby", ana, "", lobby.LobbyRoom, 20, 15)
+
+	theirs := lobbytest.Start(t, bob, cleo, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+	m, err := l.Match(theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(&m.PlayerChat, bob, 3)
+	check("others play", ana, "", lobby.LobbyRoom, 20, 15)
+	check("the players", cleo, theirs, lobby.PlayerRoom, 3, 3)
+	write(&m.SpectatorChat, bob, 2)
+	check("not a spectator", ana, "", lobby.LobbyRoom, 20, 15)
+	w, err := ana.Matches().Watch(theirs, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("a spectator", ana, theirs, lobby.SpectatorRoom, 2, 2)
+	write(&l.Chat, bob, 1)
+	check("the lobby again", ana, theirs, lobby.LobbyRoom, 20, 1)
+	w.Close()
+	check("spectator no more", ana, "", lobby.LobbyRoom, 20, 1)
+}
