@@ -2,13 +2,50 @@ package club_test
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine"
+	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/store/storetest"
 )
+
+// TestReportsByTheServerAreShown: a report that the store has made itself, because ten new accounts have lost to one player,
+// is shown to moderators after some minutes.
+func TestReportsByTheServerAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, db := openClub(t)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			c.RecordVisits(ctx)
+			close(ended)
+		}()
+		account := func(name string) lobby.Account {
+			a, err := db.CreateAccount(t.Context(), name, []byte("key of "+name), time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		champion := account("champion")
+		for i := range 10 {
+			info := storetest.Match(t, fmt.Sprint("m", i), "", champion, account(fmt.Sprint("puppet", i)))
+			storetest.Finish(t, db, info, 4, storetest.End(time.Since(storetest.Start), engine.ReasonResign, 0))
+		}
+		<-time.After(6 * time.Minute)
+		synctest.Wait()
+		if s := c.Bulletin.Reports(); s.Open != 1 || s.Newest.Reporter != "the server" || s.Newest.About != "champion" {
+			t.Errorf("shown are %+v", s)
+		}
+		stop()
+		<-ended
+	})
+}
 
 // TestVisitsAreRecorded: when an account was last online is stored after some minutes, and when the club ends.
 func TestVisitsAreRecorded(t *testing.T) {
