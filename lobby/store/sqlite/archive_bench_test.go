@@ -144,7 +144,7 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 	}
 	run("CREATE TEMP TABLE kinds (match TEXT PRIMARY KEY, kind INTEGER)")
 	writeArchiveMatches(b, tx, insert, chance)
-	run(`INSERT INTO entries SELECT k.match, l.version, l.body FROM kinds k JOIN logs l ON l.kind = k.kind
+	run(`INSERT INTO entries (match, version, body) SELECT k.match, l.version, l.body FROM kinds k JOIN logs l ON l.kind = k.kind
 		JOIN matches m ON m.id = k.match WHERE m.ended IS NOT NULL OR l.version <= 30 AND NOT l.last ORDER BY k.match, l.version`)
 	if err := tx.Commit(); err != nil {
 		b.Fatal(err)
@@ -159,7 +159,7 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 }
 
 func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance *rand.Rand) {
-	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5, '')`))
+	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5, '', 1)`))
 	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
 	const result = `{"winners":[0],"reason":"immobile"}`
