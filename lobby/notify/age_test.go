@@ -44,11 +44,11 @@ func (s *agingStore) Receivers(context.Context) (active, off []lobby.AccountID, 
 
 func (s *agingStore) EndedMatches(context.Context, time.Time, int) ([]string, error) { return nil, nil }
 
-func (s *agingStore) Claim(context.Context, time.Time, time.Time, bool, int) ([]Claim, error) {
+func (s *agingStore) Claim(context.Context, time.Time, time.Time, Queue, []string, int) ([]Claim, error) {
 	return nil, nil
 }
 
-func (s *agingStore) NextDue(context.Context) (time.Time, error) { return time.Time{}, nil }
+func (s *agingStore) NextDue(context.Context) (map[Queue]time.Time, error) { return nil, nil }
 
 // TestLongEvents: what lasts for longer than notifications are kept is notified once: a turn with a long vacation, and an
 // announcement without an end.

@@ -12,52 +12,74 @@ import (
 // dispatch starts sending what is due, and returns the time until the next step.
 func (s *Service) dispatch(ctx context.Context) time.Duration {
 	now := time.Now()
-	isFull := false
-	for _, pool := range []struct {
-		failing bool
-		limit   int64
-	}{{false, maxSending}, {true, maxRetries}} {
-		busy := &s.sending
-		if pool.failing {
-			busy = &s.retrying
-		}
-		free := int(pool.limit - busy.Load())
-		if free <= 0 {
-			isFull = true
+	due, err := s.c.Store.NextDue(ctx)
+	if err != nil {
+		return sweepInterval
+	}
+	for q, at := range due {
+		if at.After(now) {
 			continue
 		}
-		claims, err := s.c.Store.Claim(ctx, now, now.Add(leaseTime), pool.failing, free)
-		if err != nil {
+		if err := s.claimFrom(ctx, q, now); err != nil {
 			return sweepInterval
 		}
-		for _, c := range claims {
-			busy.Add(1)
-			s.wg.Go(func() {
-				defer func() {
-					busy.Add(-1)
-					s.sent.Store(true)
-					s.wake()
-				}()
-				defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", c.Account, "err", err) })
-				s.handleClaim(context.WithoutCancel(ctx), &c)
-			})
+	}
+	if due, err = s.c.Store.NextDue(ctx); err != nil {
+		return sweepInterval
+	}
+	next := sweepInterval
+	for q, at := range due {
+		// Where there is no place, a message that ends or is slow wakes Run.
+		if n, full := s.places.free(q); at.After(now) || n > 0 && len(full) == 0 {
+			next = min(next, time.Until(at))
 		}
 	}
-	due, err := s.c.Store.NextDue(ctx)
-	switch {
-	case err != nil || due.IsZero():
-		return sweepInterval
-	case isFull && !due.After(now):
-		return sweepInterval // a finished message wakes Run
+	return next
+}
+
+// claimFrom takes receivers from a queue and starts sending to them, until there is no place or nothing is due.
+func (s *Service) claimFrom(ctx context.Context, q Queue, now time.Time) error {
+	for {
+		n, full := s.places.free(q)
+		if n <= 0 {
+			return nil
+		}
+		claims, err := s.c.Store.Claim(ctx, now, now.Add(leaseTime), q, full, n)
+		if err != nil {
+			return err
+		}
+		for _, c := range claims {
+			p := s.places.take(q, c.Destination)
+			s.wg.Go(func() {
+				defer func() {
+					p.release()
+					s.placesFreed()
+				}()
+				defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", c.Account, "err", err) })
+				s.handleClaim(context.WithoutCancel(ctx), &c, p)
+			})
+		}
+		if len(claims) < n {
+			return nil
+		}
 	}
-	return time.Until(due)
+}
+
+// placesFreed has Run send what has waited for a place.
+func (s *Service) placesFreed() {
+	s.sent.Store(true)
+	s.wake()
 }
 
 // handleClaim sends what is due to a receiver that this node has claimed, and releases it.
-func (s *Service) handleClaim(ctx context.Context, c *Claim) {
+func (s *Service) handleClaim(ctx context.Context, c *Claim, p *place) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime-storeTimeout)
 	defer cancel()
-	o := s.sendPending(ctx, c)
+	o := s.sendPending(ctx, c, func() {
+		if p.giveUp() {
+			s.placesFreed()
+		}
+	})
 	o.At = time.Now()
 	// The store reports its errors; after one the message is repeated when the lease ends.
 	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
@@ -70,8 +92,8 @@ func (s *Service) handleClaim(ctx context.Context, c *Claim) {
 	}
 }
 
-// sendPending sends what the plan selects, and returns the outcome.
-func (s *Service) sendPending(ctx context.Context, c *Claim) (o Outcome) {
+// sendPending sends what the plan selects, and returns the outcome. It calls isSlow once sending takes longer than slowAfter.
+func (s *Service) sendPending(ctx context.Context, c *Claim, isSlow func()) (o Outcome) {
 	if s.c.MayReceive != nil {
 		may, err := s.c.MayReceive(ctx, c.Account)
 		if err != nil {
@@ -96,13 +118,24 @@ func (s *Service) sendPending(ctx context.Context, c *Claim) (o Outcome) {
 			return Outcome{Dropped: p.drop, NotBefore: time.Now().Add(firstRetry)} // the store has reported it
 		}
 	}
-	if err := sender.Send(ctx, &c.Settings, m); err != nil {
+	begun := time.Now()
+	timer := time.AfterFunc(slowAfter, func() {
+		defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", c.Account, "err", err) })
+		isSlow()
+	})
+	to, err := sender.Send(ctx, &c.Settings, m)
+	timer.Stop()
+	if err != nil {
 		o = s.failedWith(c, err)
 		o.Dropped = p.drop
-		return o
+	} else {
+		s.countsOf(c.Kind).sent.Add(1)
+		o.Acknowledged = ids(p.send)
 	}
-	s.countsOf(c.Kind).sent.Add(1)
-	o.Acknowledged = ids(p.send)
+	o.Destination = to
+	if o.Speed = SpeedQuick; err != nil || time.Since(begun) > slowAfter {
+		o.Speed = SpeedSlow
+	}
 	return o
 }
 

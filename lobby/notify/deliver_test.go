@@ -45,9 +45,9 @@ type sender struct {
 
 func (s *sender) Check(*Settings) error { return nil }
 
-func (s *sender) Send(_ context.Context, _ *Settings, m *Message) error {
+func (s *sender) Send(_ context.Context, _ *Settings, m *Message) (string, error) {
 	s.ids = append(s.ids, m.ID)
-	return s.err
+	return "", s.err
 }
 
 // TestFailureOfABatch: if a batch cannot be stored, nothing is sent and nothing is held back; what is outdated is dropped.
@@ -59,7 +59,7 @@ func TestFailureOfABatch(t *testing.T) {
 		{ID: "over/m", Event: EventOver, At: noon, Deferred: true},
 		{ID: "over/n", Event: EventOver, At: noon, Deferred: true},
 	}}
-	o := s.sendPending(t.Context(), c)
+	o := s.sendPending(t.Context(), c, func() {})
 	if len(sent.ids) != 0 || !o.DeferTo.IsZero() || o.Error != "" || len(o.Acknowledged) != 0 {
 		t.Errorf("sent %q, outcome %+v", sent.ids, o)
 	}
@@ -82,7 +82,7 @@ func TestMessagesKeepTheirIDs(t *testing.T) {
 		store.pending = []Notification{{ID: "over/m", Event: EventOver, At: time.Now()}}
 		attempt := func() Outcome {
 			c.Pending = slices.Clone(store.pending)
-			o := s.sendPending(t.Context(), c)
+			o := s.sendPending(t.Context(), c, func() {})
 			store.apply(o)
 			return o
 		}

@@ -77,9 +77,9 @@ func NewMail(c MailConfig) (*Mail, error) {
 func (m *Mail) Check(s *Settings) error { return checkMail(s.Address) }
 
 // Send implements Sender.
-func (m *Mail) Send(ctx context.Context, s *Settings, msg *Message) error {
+func (m *Mail) Send(ctx context.Context, s *Settings, msg *Message) (to string, err error) {
 	text := msg.Text() + "\n\n-- \n" + "Notifications of " + msg.Site + ". To change or stop them: ssh " + msg.Target + " notifications\n"
-	return m.send(ctx, s.Address, msg.ID, msg.Title(), text)
+	return "", m.send(ctx, s.Address, msg.ID, msg.Title(), text)
 }
 
 // SendCode implements CodeSender.

@@ -25,6 +25,12 @@ import (
 
 var toAna = &notify.Settings{Kind: notify.KindMail, Address: "ana@example.com"}
 
+// sendSample sends a mail to toAna and returns the error.
+func sendSample(t *testing.T, m *notify.Mail) error {
+	_, err := m.Send(t.Context(), toAna, &sample)
+	return err
+}
+
 // wantError checks the text of the error of a sender.
 func wantError(t *testing.T, what string, err error, want string) {
 	t.Helper()
@@ -44,7 +50,7 @@ func wantError(t *testing.T, what string, err error, want string) {
 func TestMailIsSentWithTLS(t *testing.T) {
 	for _, implicit := range []bool{false, true} {
 		s := (&mailServer{implicitTLS: implicit}).start(t)
-		if err := s.sender(t).Send(t.Context(), toAna, &sample); err != nil {
+		if _, err := s.sender(t).Send(t.Context(), toAna, &sample); err != nil {
 			t.Fatalf("implicit %t: %v", implicit, err)
 		}
 		wantClear := []string{"EHLO example.org", "STARTTLS"}
@@ -87,7 +93,7 @@ func TestMailIsSentWithTLS(t *testing.T) {
 func TestAuthLogin(t *testing.T) {
 	for _, implicit := range []bool{false, true} {
 		s := (&mailServer{implicitTLS: implicit, mechanisms: "LOGIN XOAUTH2"}).start(t)
-		if err := s.sender(t).Send(t.Context(), toAna, &sample); err != nil {
+		if _, err := s.sender(t).Send(t.Context(), toAna, &sample); err != nil {
 			t.Fatalf("implicit %t: %v", implicit, err)
 		}
 		want := []string{"LOGIN", base64.StdEncoding.EncodeToString([]byte("ayumu")), base64.StdEncoding.EncodeToString([]byte("pass w\u00f6rd"))}
@@ -96,7 +102,7 @@ func TestAuthLogin(t *testing.T) {
 		}
 	}
 	s := (&mailServer{mechanisms: "XOAUTH2 CRAM-MD5"}).start(t)
-	wantError(t, "neither", s.sender(t).Send(t.Context(), toAna, &sample), "does not support AUTH PLAIN or LOGIN")
+	wantError(t, "neither", sendSample(t, s.sender(t)), "does not support AUTH PLAIN or LOGIN")
 	if len(s.auths) > 0 || len(s.mails) > 0 {
 		t.Errorf("signed in with %q, %d mails", s.auths, len(s.mails))
 	}
@@ -108,7 +114,7 @@ func TestAuthLogin(t *testing.T) {
 			}
 			return what
 		}}).start(t)
-		wantError(t, what, s.sender(t).Send(t.Context(), toAna, &sample), answer)
+		wantError(t, what, sendSample(t, s.sender(t)), answer)
 	}
 }
 
@@ -146,7 +152,7 @@ func TestMailIncidents(t *testing.T) {
 	} {
 		failing.Store(&step.answer)
 		for range step.mails {
-			_ = m.Send(t.Context(), toAna, &sample)
+			_, _ = m.Send(t.Context(), toAna, &sample)
 		}
 		if len(reports) != len(step.want) || len(reports) > 0 && step.want[len(reports)-1] != "" && reports[len(reports)-1] != step.want[len(reports)-1] {
 			t.Fatalf("after %q the reports are %q", step.answer, reports)
@@ -154,7 +160,7 @@ func TestMailIncidents(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := m.Send(ctx, toAna, &sample); err == nil || len(reports) != 5 {
+	if _, err := m.Send(ctx, toAna, &sample); err == nil || len(reports) != 5 {
 		t.Errorf("cancelled: %v, %q", err, reports)
 	}
 }
@@ -189,7 +195,7 @@ func TestPasswordIsNeverSentInClear(t *testing.T) {
 		if change == nil {
 			change = func(*notify.MailConfig) {}
 		}
-		err := s.sender(t, change).Send(t.Context(), toAna, &sample)
+		_, err := s.sender(t, change).Send(t.Context(), toAna, &sample)
 		wantError(t, c.what, err, c.want)
 		s.mu.Lock()
 		if len(s.auths) > 0 || len(s.mails) > 0 || slices.ContainsFunc(s.clear, func(l string) bool { return !strings.HasPrefix(l, "EHLO ") && l != "STARTTLS" }) {
@@ -198,7 +204,7 @@ func TestPasswordIsNeverSentInClear(t *testing.T) {
 		s.mu.Unlock()
 	}
 	s := (&mailServer{noTLS: true}).start(t)
-	if err := s.sender(t, local, func(c *notify.MailConfig) { c.User, c.Password = "", "" }).Send(t.Context(), toAna, &sample); err != nil || len(s.mails) != 1 {
+	if _, err := s.sender(t, local, func(c *notify.MailConfig) { c.User, c.Password = "", "" }).Send(t.Context(), toAna, &sample); err != nil || len(s.mails) != 1 {
 		t.Errorf("a server on the same machine without a password: %v, %d mails", err, len(s.mails))
 	}
 }
@@ -222,17 +228,17 @@ func TestMailServerRefuses(t *testing.T) {
 			}
 			return ""
 		}}).start(t)
-		wantError(t, c.command+" "+c.answer[:3], s.sender(t).Send(t.Context(), toAna, &sample), c.want)
+		wantError(t, c.command+" "+c.answer[:3], sendSample(t, s.sender(t)), c.want)
 	}
 	refused := func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("refused") }
-	wantError(t, "no server", (&mailServer{dial: refused}).sender(t).Send(t.Context(), toAna, &sample), "cannot be reached")
+	wantError(t, "no server", sendSample(t, (&mailServer{dial: refused}).sender(t)), "cannot be reached")
 	s := (&mailServer{answers: func(command string) string {
 		if command == "QUIT" {
 			return "500 no"
 		}
 		return ""
 	}}).start(t)
-	if err := s.sender(t).Send(t.Context(), toAna, &sample); err != nil {
+	if _, err := s.sender(t).Send(t.Context(), toAna, &sample); err != nil {
 		t.Errorf("accepted before QUIT was refused: %v", err)
 	}
 }
@@ -244,7 +250,7 @@ func TestMailIsWellFormed(t *testing.T) {
 	const text = ".\r\n..two\n.quit\r\nFrom here =3D Größe 碁\n"
 	long := strings.Repeat("very long ", 200)
 	s := (&mailServer{}).start(t)
-	err := s.sender(t).Send(t.Context(), toAna, &notify.Message{
+	_, err := s.sender(t).Send(t.Context(), toAna, &notify.Message{
 		ID: "announcement/1\r\nX-Injected: 1", Site: "Club\r\nX-Injected: 1", Target: "play.example.org", Zone: time.UTC,
 		Notifications: []notify.Notification{{ID: "announcement/1", Event: notify.EventAnnouncement, Facts: notify.Facts{Title: title, Text: text + long}}},
 	})
@@ -283,7 +289,7 @@ func TestSubjectIsCut(t *testing.T) {
 	s := (&mailServer{}).start(t)
 	m := sample
 	m.Site = strings.Repeat("碁", 300)
-	if err := s.sender(t).Send(t.Context(), toAna, &m); err != nil {
+	if _, err := s.sender(t).Send(t.Context(), toAna, &m); err != nil {
 		t.Fatal(err)
 	}
 	read, err := mail.ReadMessage(bytes.NewReader(s.unstuffed(t)))
@@ -317,7 +323,7 @@ func TestHangingMailServer(t *testing.T) {
 			for _, limit := range []time.Duration{30 * time.Second, 15 * time.Second} {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				begun := time.Now()
-				err := m.Send(ctx, toAna, &sample)
+				_, err := m.Send(ctx, toAna, &sample)
 				took := time.Since(begun)
 				cancel()
 				if at == "QUIT" {

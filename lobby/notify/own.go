@@ -280,7 +280,7 @@ func (o Own) Test(ctx context.Context) error {
 	counts := o.s.countsOf(r.Kind)
 	sending, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
-	if err := sender.Send(sending, &r.Settings, o.s.message(&r.Settings, []Notification{n})); err != nil {
+	if _, err := sender.Send(sending, &r.Settings, o.s.message(&r.Settings, []Notification{n})); err != nil {
 		counts.failed.Add(1)
 		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the test failed: " + errorText(err)}
 	}

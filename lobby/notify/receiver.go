@@ -266,6 +266,19 @@ type Receiver struct {
 	Attempts  int       // failures in a row
 	Error     string    // why the last attempt failed; ""
 	Delivered time.Time // the last acknowledgement
+	Speed     Speed
+	// Destination is what may be reached under many addresses of receivers, so that all of these share places: the network
+	// to which the last message went or, of a new webhook, its host. "" for mail: all mails go to one server.
+	Destination string
+}
+
+// FirstDestination returns Receiver.Destination of a new receiver.
+func (s *Settings) FirstDestination() string {
+	u, err := url.Parse(s.Address)
+	if s.Kind != KindWebhook || err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
 func refused(text string) error { return &lobby.Error{Code: lobby.CodeBadRequest, Message: text} }

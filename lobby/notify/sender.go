@@ -11,8 +11,8 @@ import (
 // Sender sends messages to receivers of one kind. Any goroutine may use it.
 type Sender interface {
 	// Send sends a message and returns nil once the receiver has acknowledged it. The text of an error is for the
-	// owner of the receiver; it has no part of the address.
-	Send(ctx context.Context, s *Settings, m *Message) error
+	// owner of the receiver; it has no part of the address. to is Receiver.Destination from now on, "" if it stays.
+	Send(ctx context.Context, s *Settings, m *Message) (to string, err error)
 	// Check returns an error for the user if messages can not be sent to an address here. It does not connect.
 	Check(s *Settings) error
 }

@@ -20,10 +20,6 @@ const (
 	storeTimeout  = 10 * time.Second
 	endedWindow   = 30 * 24 * time.Hour // how far back ended matches are looked for at the start
 	endedOverlap  = 10 * time.Minute    // and later, beyond the last time
-
-	// How many messages are sent at once. Receivers that fail, and may be slow, do not delay others.
-	maxSending = 8
-	maxRetries = 4
 )
 
 // Config configures a Service.
@@ -53,9 +49,9 @@ type Service struct {
 	// LimitHits counts the exceeded limits.
 	LimitHits limit.Hits
 
-	sending, retrying atomic.Int64 // messages that are being sent
-	sent              atomic.Bool  // one has ended
-	wg                sync.WaitGroup
+	places *places
+	sent   atomic.Bool // a place became free
+	wg     sync.WaitGroup
 
 	mu        sync.Mutex                   // guards the fields below
 	running   map[string]*lobby.Snapshot   // the running correspondence matches of this node
@@ -93,7 +89,7 @@ func New(c Config) *Service {
 		codes = *c.CodeLimits
 	}
 	return &Service{
-		c: c, wakeup: make(chan struct{}, 1), limits: newLimits(codes),
+		c: c, wakeup: make(chan struct{}, 1), limits: newLimits(codes), places: newPlaces(),
 		running: make(map[string]*lobby.Snapshot), changed: make(map[string]struct{}), off: make(map[lobby.AccountID]struct{}),
 		active: make(map[lobby.AccountID]struct{}), stored: make(map[string]bool),
 	}

@@ -14,7 +14,7 @@ type Store interface {
 	// Receiver returns the receiver of an account, or lobby.ErrNotFound.
 	Receiver(ctx context.Context, id lobby.AccountID) (Receiver, error)
 	// SaveReceiver stores the settings of an account, or returns lobby.ErrNotFound if it was deleted. Sending begins
-	// again: the receiver is neither failing nor off. What happened before at is not notified, unless the account had a
+	// again: the receiver is neither failing nor off. One with another address is new (SpeedNew, FirstDestination). What happened before at is not notified, unless the account had a
 	// receiver that was not off.
 	SaveReceiver(ctx context.Context, id lobby.AccountID, s Settings, at time.Time) error
 	// RemoveReceiver removes the receiver of an account and its notifications. It does nothing if there is none.
@@ -26,17 +26,18 @@ type Store interface {
 	// already, also if it was acknowledged, is left as it is. The notification of account 0 is for all accounts. It returns
 	// the number of those that are new.
 	Enqueue(ctx context.Context, all []Notification) (int, error)
-	// Claim takes receivers for which something is due at now, the longest due first, at most limit, of those
-	// that are failing or of the others. Nobody else can take them before until.
-	Claim(ctx context.Context, now, until time.Time, failing bool, limit int) ([]Claim, error)
+	// Claim takes receivers of a queue for which something is due at now, the longest due first, at most limit, without
+	// those of some destinations. Nobody else can take them before until.
+	Claim(ctx context.Context, now, until time.Time, q Queue, without []string, limit int) ([]Claim, error)
 	// SetBatch stores, before the first attempt, that notifications of an account are the parts of one message, whose id
 	// is batch.
 	SetBatch(ctx context.Context, id lobby.AccountID, batch string, notifications []string) error
 	// Release ends a claim with what was achieved. What was acknowledged or dropped is recorded even if
 	// the claim was lost.
 	Release(ctx context.Context, c *Claim, o Outcome) error
-	// NextDue returns when the next receiver that nobody has taken is due; the zero time: nothing is pending.
-	NextDue(ctx context.Context) (time.Time, error)
+	// NextDue returns when the next receiver of each queue that nobody has taken is due. A queue in which nothing is pending
+	// is not in it.
+	NextDue(ctx context.Context) (map[Queue]time.Time, error)
 	// EndedMatches returns the correspondence matches that ended at since or later and of which a receiver wants to
 	// be notified but no notification is stored, at most limit.
 	EndedMatches(ctx context.Context, since time.Time, limit int) ([]string, error)
@@ -75,4 +76,7 @@ type Outcome struct {
 	Error   string
 	RetryAt time.Time
 	Off     bool // the receiver is switched off, and what is pending is removed
+	// After an attempt: the speed, and the destination; SpeedNew and "": they stay.
+	Speed       Speed
+	Destination string
 }

@@ -12,14 +12,17 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 )
 
 // The limits of a request.
@@ -167,16 +170,18 @@ func userAgent(version string) string {
 }
 
 // Send implements Sender.
-func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
+func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) (to string, err error) {
 	if err := w.Check(s); err != nil { // the operator's list may have changed
-		return sendError("%s", publicText(err))
+		return "", sendError("%s", publicText(err))
 	}
 	body, contentType := m.body(s.Preset)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	var network destination
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{ConnectStart: network.connecting})
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Address, bytes.NewReader(body))
 	if err != nil {
-		return sendError("the URL cannot be used")
+		return "", sendError("the URL cannot be used")
 	}
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	r.Header.Set("Content-Type", contentType)
@@ -189,7 +194,7 @@ func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
 	}
 	response, err := w.client.Do(r)
 	if err != nil {
-		return sendError("%s", causeOf(err))
+		return network.name(), sendError("%s", causeOf(err))
 	}
 	defer response.Body.Close()
 	// The body is read and discarded for a while, so that the receiver sees no broken connection.
@@ -200,14 +205,38 @@ func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) error {
 	_, _ = io.CopyN(io.Discard, response.Body, maxResponse)
 	switch code := response.StatusCode; {
 	case code/100 == 2:
-		return nil
+		return network.name(), nil
 	case code/100 == 3:
-		return sendError("the receiver answered with a redirect (status %d), which is not followed; enter the final URL", code)
+		return network.name(), sendError("the receiver answered with a redirect (status %d), which is not followed; enter the final URL", code)
 	default:
 		seconds, _ := strconv.ParseFloat(response.Header.Get("Retry-After"), 64)
 		seconds = min(max(seconds, 0), lastRetry.Seconds())
-		return &SendError{Text: "the receiver answered with status " + strconv.Itoa(code), RetryAfter: time.Duration(seconds * float64(time.Second))}
+		return network.name(), &SendError{Text: "the receiver answered with status " + strconv.Itoa(code), RetryAfter: time.Duration(seconds * float64(time.Second))}
 	}
+}
+
+// destination is the network of the last address to which a request has tried to connect. Several goroutines may connect.
+type destination struct {
+	mu      sync.Mutex
+	network netip.Prefix
+}
+
+func (d *destination) connecting(_, address string) {
+	if a, err := netip.ParseAddrPort(address); err == nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.network = limit.Network(a.Addr())
+	}
+}
+
+// name returns Receiver.Destination, "" if the request has not tried to connect.
+func (d *destination) name() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.network.IsValid() {
+		return ""
+	}
+	return d.network.String()
 }
 
 // Sign returns the signature of a request: HMAC-SHA256 of the timestamp, a full stop and the body, in hexadecimal.

@@ -57,8 +57,8 @@ func TestWebhookRequests(t *testing.T) {
 	url, last := receiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	w := notify.NewWebhook(notify.WebhookConfig{Private: loopback, Version: "1"})
 	for _, p := range notify.Presets {
-		if err := w.Send(t.Context(), settings(url, p), &sample); err != nil {
-			t.Fatalf("%s: %v", p, err)
+		if to, err := w.Send(t.Context(), settings(url, p), &sample); err != nil || to != "127.0.0.1/32" {
+			t.Fatalf("%s: sent to %q, %v", p, to, err)
 		}
 		r := last.Load()
 		if got := r.Header.Get("Ayumu-Event-Id"); got != "turn/m1/4" || r.Method != "POST" || r.URL.RawQuery != "token=secrettoken" {
@@ -102,7 +102,7 @@ func TestWebhookRequests(t *testing.T) {
 		"": "Ayumu",
 	} {
 		w := notify.NewWebhook(notify.WebhookConfig{Private: loopback, Version: version})
-		if err := w.Send(t.Context(), settings(url, notify.PresetJSON), &sample); err != nil {
+		if _, err := w.Send(t.Context(), settings(url, notify.PresetJSON), &sample); err != nil {
 			t.Fatal(err)
 		}
 		if got := last.Load().UserAgent(); got != want {
@@ -168,7 +168,7 @@ func TestHostileReceivers(t *testing.T) {
 			ctx, cancel = context.WithTimeout(t.Context(), 300*time.Millisecond)
 		}
 		begun := time.Now()
-		err := w.Send(ctx, settings(url, notify.PresetJSON), &sample)
+		_, err := w.Send(ctx, settings(url, notify.PresetJSON), &sample)
 		cancel()
 		if took := time.Since(begun); took > 4*time.Second && name != "large" {
 			t.Errorf("%s took %v", name, took)
@@ -197,7 +197,7 @@ func TestStatusIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	url, _ := receiver(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	begun := time.Now()
-	err := notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Send(t.Context(), settings(url, ""), &sample)
+	_, err := notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Send(t.Context(), settings(url, ""), &sample)
 	if took := time.Since(begun); err == nil || took < 4900*time.Millisecond || took > 9*time.Second {
 		t.Errorf("the attempt took %v: %v", took, err)
 	}
@@ -221,7 +221,7 @@ func flood(w http.ResponseWriter) (written int64) {
 // TestRetryAfter: a receiver can ask for a pause.
 func TestRetryAfter(t *testing.T) {
 	url, _ := receiver(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Retry-After", "90"); w.WriteHeader(429) })
-	err := notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Send(t.Context(), settings(url, ""), &sample)
+	_, err := notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Send(t.Context(), settings(url, ""), &sample)
 	if e, ok := err.(*notify.SendError); !ok || e.RetryAfter != 90*time.Second {
 		t.Errorf("%v", err)
 	}
@@ -258,7 +258,7 @@ func TestPrivateAddresses(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "127.1", "0.0.0.0", "2130706433", "0x7f000001", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]",
 		"10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "[fe80::1]", "[fc00::1]", "[ff02::1]", "[2002:7f00:1::]"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-		err := w.Send(ctx, settings("http://"+host+":"+port+"/", ""), &sample)
+		_, err := w.Send(ctx, settings("http://"+host+":"+port+"/", ""), &sample)
 		isOdd := host == "127.1" || host == "2130706433" || host == "0x7f000001" // which not every resolver reads as an address
 		isLookup := isOdd && err != nil && strings.Contains(err.Error(), "looked up")
 		if err == nil || !strings.Contains(err.Error(), "is not public") && !isLookup {
@@ -280,7 +280,7 @@ func TestPrivateAddresses(t *testing.T) {
 		}),
 	})
 	for i, want := range answers {
-		err := w.Send(t.Context(), settings("http://rebind.example.org:"+port+"/", ""), &sample)
+		_, err := w.Send(t.Context(), settings("http://rebind.example.org:"+port+"/", ""), &sample)
 		if ok := want == "127.0.0.2"; (err == nil) != ok {
 			t.Errorf("look-up %d gives %s: %v", i+1, want, err)
 		}
@@ -305,11 +305,11 @@ func TestAllowedHosts(t *testing.T) {
 func TestSendingChecksTheHost(t *testing.T) {
 	url, last := receiver(t, func(http.ResponseWriter, *http.Request) {})
 	w := notify.NewWebhook(notify.WebhookConfig{Private: loopback, Hosts: []string{"discord.com"}})
-	if err := w.Send(t.Context(), settings(url, ""), &sample); err == nil || !strings.Contains(err.Error(), "only to discord.com") || last.Load() != nil {
+	if _, err := w.Send(t.Context(), settings(url, ""), &sample); err == nil || !strings.Contains(err.Error(), "only to discord.com") || last.Load() != nil {
 		t.Errorf("sent to a host that is not listed: %v", err)
 	}
 	w = notify.NewWebhook(notify.WebhookConfig{Private: loopback, Hosts: []string{"127.0.0.1"}})
-	if err := w.Send(t.Context(), settings(url, ""), &sample); err != nil || last.Load() == nil {
+	if _, err := w.Send(t.Context(), settings(url, ""), &sample); err != nil || last.Load() == nil {
 		t.Errorf("not sent to a host that is listed: %v", err)
 	}
 }

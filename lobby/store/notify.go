@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 
 	"ayumu/lobby"
@@ -23,14 +24,14 @@ func NewNotifications(db Database, skipLocked string) Notifications {
 	return Notifications{db, skipLocked}
 }
 
-const receiverColumns = "account, settings, since, failing, off, attempts, error, delivered, claims"
+const receiverColumns = "account, settings, since, failing, off, attempts, error, delivered, claims, speed, destination"
 
 // scanReceiver reads receiverColumns.
 func scanReceiver(rows *sql.Rows) (c notify.Claim, err error) {
 	var settings string
 	var since int64
 	var failing, off, delivered sql.NullInt64
-	if err = rows.Scan(&c.Account, &settings, &since, &failing, &off, &c.Attempts, &c.Error, &delivered, &c.Token); err != nil {
+	if err = rows.Scan(&c.Account, &settings, &since, &failing, &off, &c.Attempts, &c.Error, &delivered, &c.Token, &c.Speed, &c.Destination); err != nil {
 		return c, err
 	}
 	c.Since, c.Failing, c.Off, c.Delivered = timeOfNanos(since), timeOrZero(failing), timeOrZero(off), timeOrZero(delivered)
@@ -61,14 +62,38 @@ func (s Notifications) SaveReceiver(ctx context.Context, id lobby.AccountID, set
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err
 		}
-		return updateOne(t, `INSERT INTO receivers (account, settings, events, since)
-			SELECT id, CAST(?2 AS TEXT), CAST(?3 AS INTEGER), CAST(?4 AS BIGINT) FROM accounts WHERE id = ?1 AND look IS NOT NULL
+		isNew, err := hasOtherAddress(ctx, t, int64(id), &settings)
+		if err != nil {
+			return err
+		}
+		if isNew {
+			if _, err := t.Exec("UPDATE receivers SET kind = ?2, speed = 0, destination = ?3 WHERE account = ?1", int64(id), string(settings.Kind), settings.FirstDestination()); err != nil {
+				return err
+			}
+		}
+		return updateOne(t, `INSERT INTO receivers (account, settings, events, since, kind, destination)
+			SELECT id, CAST(?2 AS TEXT), CAST(?3 AS INTEGER), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT) FROM accounts WHERE id = ?1 AND look IS NOT NULL
 			ON CONFLICT (account) DO UPDATE SET settings = excluded.settings, events = excluded.events,
 				since = CASE WHEN receivers.off IS NULL AND receivers.events <> 0 THEN receivers.since ELSE excluded.since END,
 				failing = NULL, off = NULL, attempts = 0, error = '',
 				due = (SELECT min(n.at) FROM notifications n WHERE n.account = receivers.account AND n.done IS NULL)`,
-			int64(id), string(text), settings.Mask(), at.UnixNano())
+			int64(id), string(text), settings.Mask(), at.UnixNano(), string(settings.Kind), settings.FirstDestination())
 	})
+}
+
+// hasOtherAddress reports whether settings have another address than those that are stored, if there are any.
+func hasOtherAddress(ctx context.Context, t Tx, account int64, s *notify.Settings) (isOther bool, err error) {
+	err = Scan(ctx, t, "SELECT settings FROM receivers WHERE account = ?1", []any{account}, func(rows *sql.Rows) error {
+		var text string
+		var stored notify.Settings
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		err := json.Unmarshal([]byte(text), &stored)
+		isOther = stored.Kind != s.Kind || stored.Address != s.Address
+		return err
+	})
+	return isOther, err
 }
 
 // RemoveReceiver implements notify.Store.
@@ -139,15 +164,17 @@ func enqueue(t Tx, n notify.Notification) (int64, error) {
 }
 
 // Claim implements notify.Store.
-func (s Notifications) Claim(ctx context.Context, now, until time.Time, failing bool, limit int) (claims []notify.Claim, err error) {
-	which := "failing IS NULL"
-	if failing {
-		which = "failing IS NOT NULL"
+func (s Notifications) Claim(ctx context.Context, now, until time.Time, q notify.Queue, without []string, limit int) (claims []notify.Claim, err error) {
+	args := []any{now.UnixNano(), limit, string(q.Kind), int(q.Speed)}
+	which := "kind = ?3 AND speed = ?4"
+	for _, destination := range without {
+		args = append(args, destination)
+		which += " AND destination <> ?" + strconv.Itoa(len(args))
 	}
 	err = s.db.Update(ctx, "taking notifications in", func(t Tx) error {
 		claims = nil
 		err := Scan(ctx, t, "SELECT "+receiverColumns+" FROM receivers WHERE due <= ?1 AND lease <= ?1 AND events <> 0 AND off IS NULL AND "+which+
-			" ORDER BY due LIMIT ?2"+s.skipLocked, []any{now.UnixNano(), limit}, func(rows *sql.Rows) error {
+			" ORDER BY due LIMIT ?2"+s.skipLocked, args, func(rows *sql.Rows) error {
 			c, err := scanReceiver(rows)
 			claims = append(claims, c)
 			return err
@@ -218,6 +245,13 @@ func (s Notifications) Release(ctx context.Context, c *notify.Claim, o notify.Ou
 		if isLost {
 			return nil
 		}
+		if o.Speed != notify.SpeedNew {
+			_, err := t.Exec("UPDATE receivers SET speed = ?2, destination = CASE WHEN CAST(?3 AS TEXT) = '' THEN destination ELSE CAST(?3 AS TEXT) END WHERE account = ?1",
+				id, int(o.Speed), o.Destination)
+			if err != nil {
+				return err
+			}
+		}
 		return release(t, id, o)
 	})
 }
@@ -261,11 +295,17 @@ func release(t Tx, account int64, o notify.Outcome) (err error) {
 }
 
 // NextDue implements notify.Store.
-func (s Notifications) NextDue(ctx context.Context) (time.Time, error) {
-	var due sql.NullInt64
-	err := Scan(ctx, s.db, "SELECT min(CASE WHEN due < lease THEN lease ELSE due END) FROM receivers WHERE due IS NOT NULL AND events <> 0 AND off IS NULL",
-		nil, func(rows *sql.Rows) error { return rows.Scan(&due) })
-	return timeOrZero(due), s.db.Explain("reading notifications in", err)
+func (s Notifications) NextDue(ctx context.Context) (map[notify.Queue]time.Time, error) {
+	all := make(map[notify.Queue]time.Time)
+	err := Scan(ctx, s.db, `SELECT kind, speed, min(CASE WHEN due < lease THEN lease ELSE due END) FROM receivers
+		WHERE due IS NOT NULL AND events <> 0 AND off IS NULL GROUP BY kind, speed`, nil, func(rows *sql.Rows) error {
+		var q notify.Queue
+		var due int64
+		err := rows.Scan(&q.Kind, &q.Speed, &due)
+		all[q] = timeOfNanos(due)
+		return err
+	})
+	return all, s.db.Explain("reading notifications in", err)
 }
 
 // EndedMatches implements notify.Store.

@@ -86,7 +86,7 @@ var Tables = []*Table{
 	table("club_texts", 1, "name text, text text"),
 	table("conditions", 2, "match text, seat int, version int, data bytes"),
 	table("receivers", 1, `account int, settings text, events int, since int, failing int, off int, attempts int, error text,
-		delivered int, due int, lease int, claims int`),
+		delivered int, due int, lease int, claims int, kind text, speed int, destination text`),
 	table("notifications", 2, "account int, id text, event text, at int, facts text, batch text, deferred bool, done int"),
 	table("shared", 2, "kind text, id text, version int, data bytes, durable bool").only("durable AND data IS NOT NULL"),
 }

@@ -23,11 +23,11 @@ type Sender struct {
 func (s *Sender) Check(*notify.Settings) error { return nil }
 
 // Send implements notify.Sender.
-func (s *Sender) Send(_ context.Context, to *notify.Settings, m *notify.Message) error {
+func (s *Sender) Send(_ context.Context, to *notify.Settings, m *notify.Message) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sent = append(s.sent, to.Address+" "+m.ID)
-	return s.err
+	return "", s.err
 }
 
 // Fail lets the messages that follow fail with a text; "" lets them succeed.
@@ -66,7 +66,7 @@ func Stop(t *testing.T, db notify.Store, s *notify.Service, id lobby.AccountID) 
 	}
 	var claims []notify.Claim
 	if err == nil {
-		claims, err = db.Claim(ctx, now, now.Add(time.Minute), false, 1)
+		claims, err = db.Claim(ctx, now, now.Add(time.Minute), notify.Queue{Kind: notify.KindWebhook, Speed: notify.SpeedNew}, nil, 1)
 	}
 	if err == nil && len(claims) == 1 {
 		err = db.Release(ctx, &claims[0], notify.Outcome{At: now, Error: "the receiver answered with status 500", RetryAt: now.Add(time.Hour), Off: true})

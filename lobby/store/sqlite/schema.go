@@ -296,6 +296,12 @@ CREATE INDEX notifications_done ON notifications (done) WHERE done IS NOT NULL;
 var upgrades = []string{`
 ALTER TABLE sanctions ADD COLUMN issuer_role TEXT NOT NULL DEFAULT ''; -- club.Role; '' before there was the column
 ALTER TABLE reports ADD COLUMN evidence TEXT NOT NULL DEFAULT ''; -- JSON of club.Evidence; '' once the report is closed
+ALTER TABLE receivers ADD COLUMN kind TEXT NOT NULL DEFAULT 'webhook'; -- notify.ReceiverKind, as in settings
+ALTER TABLE receivers ADD COLUMN speed INTEGER NOT NULL DEFAULT 0; -- notify.Speed
+ALTER TABLE receivers ADD COLUMN destination TEXT NOT NULL DEFAULT ''; -- notify.Receiver
+UPDATE receivers SET kind = 'mail' WHERE settings LIKE '{"kind":"mail"%';
+DROP INDEX receivers_due;
+CREATE INDEX receivers_due ON receivers (kind, speed, due) WHERE due IS NOT NULL;
 `}
 
 // newestSchema returns the number of the schema that this program uses.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -26,10 +27,29 @@ func notified(a lobby.Account, id string, at time.Time) notify.Notification {
 	return notify.Notification{Account: a.ID, ID: id, Event: notify.EventTurn, At: at, Facts: notify.Facts{Match: id}}
 }
 
-// claim takes the receivers that are due, for a minute.
-func claim(t testing.TB, s store.Store, now time.Time, failing bool) []notify.Claim {
+// claim takes the receivers of webhooks that are due, for a minute: the slow ones, or the others.
+func claim(t testing.TB, s store.Store, now time.Time, slow bool) (all []notify.Claim) {
 	t.Helper()
-	return Must[[]notify.Claim](t)(s.Claim(t.Context(), now, now.Add(time.Minute), failing, 10))
+	speeds := []notify.Speed{notify.SpeedNew, notify.SpeedQuick}
+	if slow {
+		speeds = []notify.Speed{notify.SpeedSlow}
+	}
+	for _, speed := range speeds {
+		q := notify.Queue{Kind: notify.KindWebhook, Speed: speed}
+		all = append(all, Must[[]notify.Claim](t)(s.Claim(t.Context(), now, now.Add(time.Minute), q, nil, 10))...)
+	}
+	return all
+}
+
+// nextDue returns when the next receiver is due, of all queues; the zero time: none is.
+func nextDue(t testing.TB, s store.Store) (due time.Time) {
+	t.Helper()
+	for _, at := range Must[map[notify.Queue]time.Time](t)(s.NextDue(t.Context())) {
+		if due.IsZero() || at.Before(due) {
+			due = at
+		}
+	}
+	return due
 }
 
 // pendingIDs returns the ids of what is pending in claims.
@@ -103,7 +123,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	if n := Must[int](t)(s.Enqueue(ctx, first)); n != 0 {
 		t.Errorf("%d were stored again", n)
 	}
-	if due := Must[time.Time](t)(s.NextDue(ctx)); !due.Equal(at) {
+	if due := nextDue(t, s); !due.Equal(at) {
 		t.Errorf("due at %v, want %v", due, at)
 	}
 	if early := claim(t, s, at.Add(-time.Second), false); len(early) != 0 {
@@ -122,8 +142,8 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	}
 	// A failure: the receiver is failing, and due when that says.
 	at = at.Add(2 * time.Minute)
-	Want(t, "release", s.Release(ctx, &lost, notify.Outcome{At: at, Error: "no answer", RetryAt: at}), nil) // without effect
-	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Error: "status 500", RetryAt: at.Add(time.Minute)}), nil)
+	Want(t, "release", s.Release(ctx, &lost, notify.Outcome{At: at, Speed: notify.SpeedSlow, Error: "no answer", RetryAt: at}), nil) // without effect
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Speed: notify.SpeedSlow, Error: "status 500", RetryAt: at.Add(time.Minute)}), nil)
 	r := Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID))
 	if r.Error != "status 500" || r.Attempts != 1 || !r.Failing.Equal(at) {
 		t.Errorf("after a failure: %+v", r)
@@ -141,7 +161,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	}
 	// An acknowledgement of the first: the second is due at once.
 	at = at.Add(time.Hour)
-	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Acknowledged: []string{"turn/m/1"}}), nil)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Speed: notify.SpeedQuick, Acknowledged: []string{"turn/m/1"}}), nil)
 	if r = Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID)); r.Error != "" || r.Attempts != 0 || !r.Failing.IsZero() || !r.Delivered.Equal(at) {
 		t.Errorf("after an acknowledgement: %+v", r)
 	}
@@ -171,7 +191,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 		t.Fatalf("not held back: %+v", got)
 	}
 	Want(t, "batch", s.SetBatch(ctx, ana.ID, "digest/1", []string{"turn/m/5"}), nil)
-	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Error: "x", RetryAt: at}), nil)
+	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Speed: notify.SpeedSlow, Error: "x", RetryAt: at}), nil)
 	if got = claim(t, s, at, true); got[0].Pending[0].Batch != "digest/1" {
 		t.Errorf("batch: %+v", got[0].Pending)
 	}
@@ -180,7 +200,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	late.Token--
 	Want(t, "release", s.Release(ctx, &late, notify.Outcome{At: at, Acknowledged: []string{"turn/m/5"}}), nil)
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Dropped: []string{"turn/m/5"}}), nil)
-	if due := Must[time.Time](t)(s.NextDue(ctx)); !due.IsZero() {
+	if due := nextDue(t, s); !due.IsZero() {
 		t.Errorf("due at %v with nothing pending", due)
 	}
 	// For all who want it.
@@ -191,7 +211,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	// Switched off: nothing is pending, and nothing is stored until the player changes the settings.
 	for _, failing := range []bool{true, false} {
 		for _, c := range claim(t, s, at, failing) {
-			Want(t, "release", s.Release(ctx, &c, notify.Outcome{At: at, Error: "gone", RetryAt: at, Off: true}), nil)
+			Want(t, "release", s.Release(ctx, &c, notify.Outcome{At: at, Speed: notify.SpeedSlow, Error: "gone", RetryAt: at, Off: true}), nil)
 		}
 	}
 	if _, off, err := s.Receivers(ctx); err != nil || len(off) != 2 {
@@ -208,7 +228,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	reminder := notified(ana, "time/m/7", at)
 	reminder.Event = notify.EventTime
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{reminder}))
-	got = claim(t, s, at, false)
+	got = claim(t, s, at, true)
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Acknowledged: []string{reminder.ID}}), nil)
 	Want(t, "prune", s.PruneNotifications(ctx, at.Add(time.Second), at), nil)
 	if n := Must[int](t)(s.Enqueue(ctx, append(first, reminder))); n != 1 {
@@ -220,8 +240,85 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	}
 	Want(t, "remove", s.RemoveReceiver(ctx, ana.ID), nil)
 	Want(t, "remove", s.RemoveReceiver(ctx, ana.ID), nil)
-	if due := Must[time.Time](t)(s.NextDue(ctx)); !due.IsZero() {
+	if due := nextDue(t, s); !due.IsZero() {
 		t.Errorf("due at %v after the removal", due)
+	}
+}
+
+// testQueues: receivers of each kind and speed are claimed apart, and those of some destinations left out. An attempt
+// changes speed and destination, another address makes a receiver new, and nothing else does.
+func testQueues(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx := t.Context()
+	ana, bob, cleo := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo")
+	hook := notify.Settings{Kind: notify.KindWebhook, Address: "https://Hooks.example.org./secret", Events: notify.Events}
+	mail := notify.Settings{Kind: notify.KindMail, Address: "cleo@example.org", Events: notify.Events}
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, hook, Start), nil)
+	Want(t, "save", s.SaveReceiver(ctx, bob.ID, hook, Start), nil)
+	Want(t, "save", s.SaveReceiver(ctx, cleo.ID, mail, Start), nil)
+	at := Start.Add(time.Minute)
+	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/1", at), notified(bob, "turn/m/1", at.Add(time.Second)), notified(cleo, "turn/m/1", at.Add(time.Hour))}))
+	queue := func(kind notify.ReceiverKind, speed notify.Speed) notify.Queue {
+		return notify.Queue{Kind: kind, Speed: speed}
+	}
+	newHooks, quickHooks, slowHooks, newMails := queue(notify.KindWebhook, notify.SpeedNew), queue(notify.KindWebhook, notify.SpeedQuick),
+		queue(notify.KindWebhook, notify.SpeedSlow), queue(notify.KindMail, notify.SpeedNew)
+	wantDue := func(want map[notify.Queue]time.Time) {
+		t.Helper()
+		if due := Must[map[notify.Queue]time.Time](t)(s.NextDue(ctx)); !maps.EqualFunc(due, want, time.Time.Equal) {
+			t.Errorf("due: %v, want %v", due, want)
+		}
+	}
+	wantDue(map[notify.Queue]time.Time{newHooks: at, newMails: at.Add(time.Hour)})
+	take := func(q notify.Queue, without ...string) (names []lobby.AccountID, all []notify.Claim) {
+		t.Helper()
+		all = Must[[]notify.Claim](t)(s.Claim(ctx, at.Add(2*time.Hour), at.Add(2*time.Hour), q, without, 10))
+		for _, c := range all {
+			names = append(names, c.Account)
+		}
+		return names, all
+	}
+	for _, q := range []notify.Queue{quickHooks, slowHooks, queue(notify.KindMail, notify.SpeedQuick)} {
+		if names, _ := take(q); len(names) != 0 {
+			t.Errorf("taken from %v: %v", q, names)
+		}
+	}
+	if names, _ := take(newHooks, "other.example.org", "hooks.example.org"); len(names) != 0 {
+		t.Errorf("taken although their destination was left out: %v", names)
+	}
+	if names, all := take(newMails); !slices.Equal(names, []lobby.AccountID{cleo.ID}) || all[0].Destination != "" || all[0].Speed != notify.SpeedNew {
+		t.Errorf("new mails: %+v", all)
+	}
+	names, all := take(newHooks, "other.example.org")
+	if !slices.Equal(names, []lobby.AccountID{ana.ID, bob.ID}) || all[0].Destination != "hooks.example.org" {
+		t.Fatalf("new webhooks: %+v", all)
+	}
+	Want(t, "release", s.Release(ctx, &all[0], notify.Outcome{At: at, Error: "x", RetryAt: at, Speed: notify.SpeedSlow, Destination: "192.0.2.1/32"}), nil)
+	Want(t, "release", s.Release(ctx, &all[1], notify.Outcome{At: at, NotBefore: at}), nil)
+	wantDue(map[notify.Queue]time.Time{slowHooks: at, newHooks: at, newMails: at.Add(2 * time.Hour)})
+	if names, _ := take(slowHooks, "192.0.2.1/32"); len(names) != 0 {
+		t.Errorf("taken although its destination was left out: %v", names)
+	}
+	// Settings do not make it new, and an attempt without a connection does not change where it goes.
+	hook.Digest = 3
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, hook, at), nil)
+	names, all = take(slowHooks, "hooks.example.org")
+	if !slices.Equal(names, []lobby.AccountID{ana.ID}) || all[0].Speed != notify.SpeedSlow {
+		t.Fatalf("slow webhooks: %+v", all)
+	}
+	Want(t, "release", s.Release(ctx, &all[0], notify.Outcome{At: at, Speed: notify.SpeedQuick}), nil)
+	if names, all = take(quickHooks); !slices.Equal(names, []lobby.AccountID{ana.ID}) || all[0].Destination != "192.0.2.1/32" {
+		t.Errorf("quick webhooks: %+v", all)
+	}
+	hook.Address = "https://other.example.org/secret"
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, hook, at), nil)
+	if r := Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID)); r.Speed != notify.SpeedNew || r.Destination != "other.example.org" {
+		t.Errorf("with another address: %+v", r)
+	}
+	mail.Address = "ana@example.org"
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, mail, at), nil)
+	if names, _ := take(newMails); !slices.Contains(names, ana.ID) {
+		t.Errorf("new mails after a change to mail: %v", names)
 	}
 }
 
@@ -275,7 +372,7 @@ func testClaimsAtOnce(t *testing.T, open func() store.Store) {
 		return err
 	})
 	atOnce(t, 8, func(i int) error {
-		claims, err := stores[i%2].Claim(t.Context(), Start, Start.Add(time.Minute), false, 2)
+		claims, err := stores[i%2].Claim(t.Context(), Start, Start.Add(time.Minute), notify.Queue{Kind: notify.KindWebhook, Speed: notify.SpeedNew}, nil, 2)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, c := range claims {

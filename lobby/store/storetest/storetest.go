@@ -70,6 +70,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Played", testPlayed},
 		{"Receivers", testReceivers},
 		{"Notifications", testNotifications},
+		{"Queues", testQueues},
 		{"EndedMatches", testEndedMatches},
 		{"ExpectedErrors", testExpectedErrors},
 		{"HostileText", testHostileText},

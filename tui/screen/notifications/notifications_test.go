@@ -21,9 +21,9 @@ type sender struct {
 
 func (s *sender) Check(*notify.Settings) error { return nil }
 
-func (s *sender) Send(_ context.Context, to *notify.Settings, m *notify.Message) error {
+func (s *sender) Send(_ context.Context, to *notify.Settings, m *notify.Message) (string, error) {
 	s.sent = append(s.sent, to.Address+" "+m.ID)
-	return s.err
+	return "", s.err
 }
 
 func (s *sender) SendCode(_ context.Context, _ *notify.Settings, _, code string) error {
