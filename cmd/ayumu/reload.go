@@ -109,7 +109,7 @@ func (r *reloader) readSettings(ctx context.Context) {
 		r.logger.Error("settings not reloaded", "err", err)
 		return
 	}
-	r.logger.Info("settings reloaded", "applied", live, "need_restart", restart)
+	r.logger.Info("settings reloaded", "applied", live, "need_restart", restart, "access", loaded.Access.WhoMayConnect())
 	if err := config.CopyReloadable(&r.config, loaded); err != nil {
 		r.logger.Error("later reloads may report wrong differences", "err", err)
 	}

@@ -220,7 +220,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	for _, print := range srv.Fingerprints() {
 		logger.Info("host key", "fingerprint", print)
 	}
-	logger.Info("players connect with", "command", "ssh "+handler.SSHTarget)
+	logger.Info("players connect with", "command", "ssh "+handler.SSHTarget, "access", c.Access.WhoMayConnect())
 
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
@@ -231,7 +231,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		Notifications: notifier.service.Counts, DatabaseSize: db.Size, Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 	}
-	reporter.server.Store(&reportedServer{l, srv.Stats, handler.SSHTarget})
+	reporter.server.Store(&reportedServer{l, srv.Stats, handler.SSHTarget, func() string { return authorizer.Policy().WhoMayConnect() }})
 	var draining atomic.Bool
 	hasData := db.Health
 	if node := l.Node(); node != nil {

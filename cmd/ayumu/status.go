@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,7 +130,31 @@ func (s clusterStatus) write(out io.Writer) error {
 			max(s.Time.Sub(n.BeatAt), 0).Round(time.Second), n.Sessions, n.Matches, n.LagMS, changes, n.Address, n.Version)
 	}
 	fmt.Fprintf(w, "all\t\t\t\t%d\t%d\n", s.Sessions, s.Matches)
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, line := range s.access() {
+		fmt.Fprintln(out, line)
+	}
+	return nil
+}
+
+// access returns a line that says who may connect; if the nodes have different settings, one for each of them.
+func (s clusterStatus) access() (lines []string) {
+	isSame := true
+	first := ""
+	for _, n := range s.Nodes {
+		if !n.IsAlive || n.Access == "" {
+			continue
+		}
+		first = cmp.Or(first, n.Access)
+		isSame = isSame && n.Access == first
+		lines = append(lines, "access to "+n.Name+": "+n.Access)
+	}
+	if isSame && first != "" {
+		return []string{"access: " + first}
+	}
+	return lines
 }
 
 // statusReporter describes this process for `ayumu status`, here and on other nodes. Any goroutine may use it.
@@ -143,14 +168,15 @@ type statusReporter struct {
 type reportedServer struct {
 	lobby   *lobby.Lobby
 	stats   func() sshd.Stats
-	address string // what people type after ssh
+	address string        // what people type after ssh
+	access  func() string // who may connect at present
 }
 
 // info returns what the process is doing.
 func (r *statusReporter) info() cluster.Info {
 	i := cluster.Info{Started: r.started, Version: version()}
 	if s := r.server.Load(); s != nil {
-		i.Address, i.Sessions, i.Matches = s.address, s.stats().Sessions, s.lobby.MatchCount()
+		i.Address, i.Access, i.Sessions, i.Matches = s.address, s.access(), s.stats().Sessions, s.lobby.MatchCount()
 	}
 	return i
 }

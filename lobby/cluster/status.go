@@ -19,6 +19,7 @@ type Info struct {
 	Started  time.Time `json:"started"`
 	Version  string    `json:"version"`  // of the program
 	Address  string    `json:"address"`  // what people type after ssh
+	Access   string    `json:"access"`   // who may connect, in words
 	Sessions int       `json:"sessions"` // on this node
 	Matches  int       `json:"matches"`  // in this node's memory
 	// LagMS is the longest time, in milliseconds, that a change of another node was not known here, since the

@@ -22,6 +22,17 @@ type Policy struct {
 // PublicPolicy returns the policy of a public server.
 func PublicPolicy() Policy { return Policy{Policy: club.PublicPolicy()} }
 
+// WhoMayConnect says who may connect, for the operator.
+func (p Policy) WhoMayConnect() string {
+	switch {
+	case !p.Open: // guests neither, whatever AllowGuests is
+		return "members and invitations"
+	case !p.AllowGuests:
+		return "anyone with a key"
+	}
+	return "anyone with a key, and guests"
+}
+
 // Authorizer decides whether a connection is admitted. NewAuthorizer is the constructor. Its methods may be
 // called from any goroutine.
 type Authorizer struct {
