@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/server/servertest"
 )
 
 // guest is a client without a key, with one connection, that exceeds a limit.
@@ -203,6 +204,7 @@ var limits = []struct {
 	}},
 	{"--limits-connections=2", nil, "connections", connectTimes(2)},
 	{"--limits-connections-per-address=2", nil, "connections_per_address", connectTimes(3)},
+	{"", func(c *config.Config) { c.Limits.HandshakeRate, c.Limits.HandshakeBurst = 0.001, 2 }, "handshake_rate", connectTimes(3)},
 	{"", func(c *config.Config) { c.Limits.Unauthenticated = 2 }, "unauthenticated", connectTimes(3)},
 	{"", func(c *config.Config) { c.Limits.UnauthenticatedPerAddress = 2 }, "unauthenticated_per_address", connectTimes(3)},
 	{"--limits-connect-burst=3 --limits-connect-rate=0.001", nil, "connect_rate", connectTimes(4)},
@@ -344,10 +346,11 @@ func constantLimits(c *config.Config) map[string]string {
 		"handshake": seconds(l.Handshake), "unused": seconds(l.Unused), "idle": seconds(l.Idle),
 		"stall": seconds(l.Stall), "keepalive": seconds(2 * l.Keepalive), "grace": seconds(l.Grace),
 		"unauthenticated": fmt.Sprint(l.Unauthenticated), "unauthenticated_per_address": fmt.Sprint(l.UnauthenticatedPerAddress),
-		"rekeys":        fmt.Sprintf("%v a minute, %d at once", l.RekeyRate, l.RekeyBurst),
-		"channels":      fmt.Sprint(l.Channels),
-		"terminal_size": fmt.Sprintf("%d columns, %d rows", l.Width, l.Height),
-		"command_bytes": fmt.Sprint(l.CommandBytes), "env": fmt.Sprintf("%d of %d bytes", l.EnvCount, l.EnvBytes),
+		"handshake_rate": fmt.Sprintf("%v a second for each processor, %d at once", l.HandshakeRate, l.HandshakeBurst),
+		"rekeys":         fmt.Sprintf("%v a minute, %d at once", l.RekeyRate, l.RekeyBurst),
+		"channels":       fmt.Sprint(l.Channels),
+		"terminal_size":  fmt.Sprintf("%d columns, %d rows", l.Width, l.Height),
+		"command_bytes":  fmt.Sprint(l.CommandBytes), "env": fmt.Sprintf("%d of %d bytes", l.EnvCount, l.EnvBytes),
 		"input_rate":          fmt.Sprintf("%d KiB, programs %d KiB a second", l.InputRate>>10, l.ExecInputRate>>10),
 		"keys":                perSecond(p.KeyRate, p.KeyBurst),
 		"requests":            perSecond(p.RequestRate, p.RequestBurst) + fmt.Sprintf("; %v KiB, %d KiB at once", p.ByteRate/1024, p.ByteBurst>>10),
@@ -532,5 +535,64 @@ func TestProxiesAreCountedToo(t *testing.T) {
 	}
 	for _, counter := range []string{"not_from_proxy", "no_proxy_header"} {
 		waitUntil(t, counter+" is counted", func() bool { return f.hits()[counter] == 1 })
+	}
+}
+
+// TestClubEveningGetsIn: with the default settings forty people behind one address connect at the same moment, each with a
+// key of their own, make accounts and stay. The next new key is told to wait or to come as a guest; guests, and keys
+// that have an account, get in.
+func TestClubEveningGetsIn(t *testing.T) {
+	const people = 40
+	p := start(t, t.TempDir())
+	keys := make([]ssh.Signer, people)
+	for i := range keys {
+		keys[i] = servertest.NewKey(t)
+	}
+	clients, entered := make([]*ssh.Client, people), make(chan error, people)
+	enter := func(i int) error {
+		c, err := ssh.Dial("tcp", p.addr, servertest.ClientConfig(fmt.Sprintf("player%d", i), keys[i]))
+		if err != nil {
+			return fmt.Errorf("person %d: %w", i, err)
+		}
+		clients[i] = c
+		s, err := c.NewSession()
+		if err != nil {
+			return fmt.Errorf("person %d: %w", i, err)
+		}
+		_, err1 := s.StdinPipe() // stays open
+		out, err2 := s.StdoutPipe()
+		if err := errors.Join(err1, err2, s.Start("api")); err != nil {
+			return err
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if want := fmt.Sprintf(`"player%d"`, i); err != nil || !strings.Contains(line, `"welcome"`) || !strings.Contains(line, want) {
+			return fmt.Errorf("person %d: %q, %v", i, line, err)
+		}
+		return nil
+	}
+	for i := range people {
+		go func() { entered <- enter(i) }()
+	}
+	var all []error
+	for range people {
+		all = append(all, <-entered)
+	}
+	defer func() {
+		for _, c := range clients {
+			if c != nil {
+				c.Close()
+			}
+		}
+	}()
+	if err := errors.Join(all...); err != nil {
+		t.Fatal(err)
+	}
+	if out, status := p.runAs("late", servertest.NewKey(t), "api"); status == 0 || !strings.Contains(out, "too many new accounts were created from your address") {
+		t.Errorf("the next new key: exit %d, %s", status, out)
+	}
+	for i, key := range []ssh.Signer{nil, keys[0]} {
+		if out, status := p.runAs("again", key, "who"); status != 0 {
+			t.Errorf("%d: exit %d, %s", i, status, out)
+		}
 	}
 }

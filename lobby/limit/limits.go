@@ -83,7 +83,7 @@ func Default() Limits {
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
 		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20,
 		UserRequestRate: 880, UserRequestBurst: 3600, CodeRate: 1, CodeBurst: 30,
-		NewAccountRate: 2, NewAccountBurst: 1024,
+		NewAccountRate: 2, NewAccountBurst: 40,
 		IdleLobby: 30 * time.Minute, IdleWatching: 6 * time.Hour,
 	}
 }

@@ -68,7 +68,8 @@ type Limits struct {
 
 	// Connections is how many there may be at once: 4096.
 	Connections int
-	// ConnectionsPerAddress is how many may come from one IPv4 address or IPv6 /64: 1024.
+	// ConnectionsPerAddress is how many may come from one IPv4 address or IPv6 /64: 128, for a club or a class that
+	// shares an address. An IPv6 /48 may have four times as many.
 	ConnectionsPerAddress int
 	// Unauthenticated is how many may be in their handshake at once: 1024. A handshake takes a few
 	// milliseconds of processor time, so that more than that only wait for each other.
@@ -76,10 +77,17 @@ type Limits struct {
 	// UnauthenticatedPerAddress is how many of those from one address or /64: 256, a quarter.
 	UnauthenticatedPerAddress int
 	// ConnectRate is how many new connections and sessions a second one address or /64 may
-	// make: 50.
+	// make: 50. An IPv6 /48 may make four times as many.
 	ConnectRate float64
 	// ConnectBurst is how many it may make at once: 1024.
 	ConnectBurst int
+	// HandshakeRate is how many new connections a second all addresses together may make for each processor: 150. A
+	// handshake takes 0.5 ms, so that those of attackers with any number of addresses take at most 8 % of the
+	// processors from those who play.
+	HandshakeRate float64
+	// HandshakeBurst is how many they may make at once: 4096, as many as Connections, so that all come back at once
+	// after a restart.
+	HandshakeBurst int
 
 	// RekeyRate is how many key exchanges a minute one connection may have after its first: 6. Each
 	// also counts as a new connection of its address. A connection that has more is closed. OpenSSH
@@ -120,11 +128,13 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.Keepalive, 15*time.Second)
 	orDefault(&l.Grace, 2*time.Second)
 	orDefault(&l.Connections, 4096)
-	orDefault(&l.ConnectionsPerAddress, 1024)
+	orDefault(&l.ConnectionsPerAddress, 128)
 	orDefault(&l.Unauthenticated, 1024)
 	orDefault(&l.UnauthenticatedPerAddress, 256)
 	orDefault(&l.ConnectRate, 50)
 	orDefault(&l.ConnectBurst, 1024)
+	orDefault(&l.HandshakeRate, 150)
+	orDefault(&l.HandshakeBurst, 4096)
 	orDefault(&l.RekeyRate, 6)
 	orDefault(&l.RekeyBurst, 10)
 	orDefault(&l.Channels, 3)

@@ -28,6 +28,9 @@ var (
 	errAddressConnections = &closeReason{"connections_per_address", "too many connections from this address"}
 	errHandshakes         = &closeReason{"unauthenticated", "too many handshakes"}
 	errAddressHandshakes  = &closeReason{"unauthenticated_per_address", "too many handshakes from this address"}
+	errNetworkConnections = &closeReason{"connections_per_network", "too many connections from this IPv6 /48"}
+	errNetworkRate        = &closeReason{"connect_rate_per_network", "too many new connections a second from this IPv6 /48"}
+	errHandshakeRate      = &closeReason{"handshake_rate", "too many new connections a second in all"}
 	errConnectRate        = &closeReason{"connect_rate", "too many new connections a second from this address"}
 )
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -223,7 +224,7 @@ func TestDoorsForgetPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100_000 {
-		now = now.Add(time.Millisecond)
+		now = now.Add(10 * time.Millisecond)
 		a := netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", 1+i>>16, i&0xffff))
 		if err := l.admit(a, now); err != nil {
 			t.Fatal(err)
@@ -235,5 +236,100 @@ func TestDoorsForgetPlaces(t *testing.T) {
 	}
 	if l.total != (connCounts{1, 1}) || l.addresses[limit.Origin(stay)] != (connCounts{1, 1}) {
 		t.Errorf("the one who stayed is not counted: %+v", l.total)
+	}
+}
+
+// TestNetworksAreLimited: all origins of an IPv6 /48 together get four times what one origin does, and those of another
+// /48 and of IPv4 are not in their way.
+func TestNetworksAreLimited(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	const attackers = 1000
+	for name, c := range map[string]struct {
+		limits Limits
+		want   *closeReason
+	}{
+		"rate":        {Limits{ConnectRate: 1, ConnectBurst: 5}, errNetworkRate},
+		"connections": {Limits{ConnectionsPerAddress: 5}, errNetworkConnections},
+	} {
+		l := newConnLimiter(c.limits.withDefaults())
+		var admitted []netip.Addr
+		attack := func() {
+			for i := range attackers {
+				a := netip.MustParseAddr(fmt.Sprintf("2001:db8:1:%x::1", i))
+				switch why := l.admit(a, now); why {
+				case nil:
+					admitted = append(admitted, a)
+				case c.want:
+				default:
+					t.Fatalf("%s: %v", name, why)
+				}
+			}
+		}
+		if attack(); len(admitted) != 4*5 {
+			t.Errorf("%s: %d of a /48 are admitted", name, len(admitted))
+		}
+		for _, a := range []string{"2001:db8:2:1::1", "192.0.2.1", "192.0.2.2"} {
+			if why := l.admit(netip.MustParseAddr(a), now); why != nil {
+				t.Errorf("%s: %s: %v", name, a, why)
+			}
+		}
+		for _, a := range admitted {
+			l.release(a, true)
+		}
+		now, admitted = now.Add(time.Hour), nil
+		if attack(); len(admitted) != 4*5 {
+			t.Errorf("%s: after the first have left %d are admitted", name, len(admitted))
+		}
+	}
+	// Further sessions of connections count too.
+	l := newConnLimiter(Limits{ConnectRate: 1, ConnectBurst: 5}.withDefaults())
+	allowed := 0
+	for i := range attackers {
+		if l.allowSession(netip.MustParseAddr(fmt.Sprintf("2001:db8:1:%x::1", i)), now) {
+			allowed++
+		}
+	}
+	if allowed != 4*5 {
+		t.Errorf("%d sessions of a /48", allowed)
+	}
+}
+
+// TestHandshakesOfAllAreLimited: connections from any number of addresses are bounded, but not below the burst; and those
+// that are rejected for their own address take nothing from the others.
+func TestHandshakesOfAllAreLimited(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	l := newConnLimiter(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30, ConnectBurst: 3, ConnectRate: 0.001, HandshakeRate: 10, HandshakeBurst: 100}.withDefaults())
+	next := 0
+	attack := func(n int) (admitted int) {
+		for range n {
+			next++
+			a := netip.AddrFrom4([4]byte{10, byte(next >> 16), byte(next >> 8), byte(next)})
+			switch why := l.admit(a, now); why {
+			case nil:
+				admitted++
+				l.release(a, true)
+			case errHandshakeRate:
+			default:
+				t.Fatal(why)
+			}
+		}
+		return admitted
+	}
+	one := netip.MustParseAddr("192.0.2.1")
+	for range 1000 {
+		if why := l.admit(one, now); why != nil && why != errConnectRate {
+			t.Fatal(why)
+		}
+	}
+	if n := attack(1000); n != 100-3 {
+		t.Errorf("%d were admitted after 3 of one address", n)
+	}
+	now = now.Add(2 * time.Second)
+	if n, want := attack(1000), min(2*10*runtime.GOMAXPROCS(0), 100); n != want {
+		t.Errorf("%d were admitted in 2 s, want %d", n, want)
+	}
+	now = now.Add(time.Hour)
+	if n := attack(60) + attack(60); n != 100 {
+		t.Errorf("%d were admitted at once", n)
 	}
 }
