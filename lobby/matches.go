@@ -236,7 +236,7 @@ func seatOrder(t *table.Terms, users []*user) []*user {
 	return seats
 }
 
-// ended updates the lobby after the end of a match, reads the accounts of its seats anew and returns
+// ended updates the lobby after the end of a match, reads the accounts of its seats anew that it has changed and returns
 // the changes of their ratings, or why there are none. Only the match's goroutine calls it, once.
 func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 	l := ms.l
@@ -249,11 +249,16 @@ func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
 	changes, unrated := l.Archive.Rated(ctx, m.Info)
-	for i := range changes {
-		if _, err := l.Accounts.reread(ctx, m.seats[i]); err != nil {
+	for _, u := range m.seats {
+		if a := u.Account(); a.IsGuest() || changes == nil && a.HasPlayed {
+			continue
+		}
+		if _, err := l.Accounts.reread(ctx, u); err != nil {
 			break
 		}
-		l.lists.accountChanged(m.seats[i])
+		if changes != nil {
+			l.lists.accountChanged(u)
+		}
 	}
 	return changes, unrated
 }

@@ -86,6 +86,13 @@ func TestAccountInMemoryLosesNoChange(t *testing.T) {
 		want("entered after the last session, with the account before a rename", h.enter(old))
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 
+		eve := h.member("eve")
+		seats = h.pair(eve, ana, lobby.Proposal{Options: smallOptions})
+		turn(t, seats)
+		turn(t, seats)
+		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+		want("the first match, which was casual", eve)
+
 		dora := h.member("dora")
 		seats = h.pair(dora, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: new(true)})
 		for range 8 {

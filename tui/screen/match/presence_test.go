@@ -128,6 +128,7 @@ func TestOpponentElsewhere(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3")
 		open := "watch " + m.Info.ID
+		h.Member("bob").Close(false)
 		ana, bob, eve := h.SignIn("ana", open), h.SignIn("bob", open), h.SignIn("eve", open)
 		wait := func(d time.Duration) {
 			ana.Advance(d)

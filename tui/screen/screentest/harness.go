@@ -67,6 +67,7 @@ func (h *Harness) Member(name string) *lobby.Session {
 	if err != nil {
 		h.T.Fatal(err)
 	}
+	s.LookAtAll() // others see the user at every match
 	h.sessions[name] = s
 	return s
 }
