@@ -68,6 +68,8 @@ type Digester interface {
 type Drawer interface {
 	// Diagram returns lines, none of them empty, without an end after the last.
 	Diagram() string
+	// Mark returns the character that stands for a seat in the diagram.
+	Mark(seat int) string
 }
 
 // Evaluator is a Position that counts what a seat has.

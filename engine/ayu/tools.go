@@ -94,6 +94,14 @@ func (p *Position) Diagram() string {
 	return s.String()
 }
 
+// Mark implements engine.Drawer.
+func (p *Position) Mark(seat int) string {
+	if p.Side(seat) == White.String() {
+		return "o"
+	}
+	return "x"
+}
+
 func (p *Position) status() string {
 	mover := p.Board().Turn().Name()
 	switch r, over := p.Result(); {

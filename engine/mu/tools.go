@@ -101,6 +101,9 @@ func (p *Position) Diagram() string {
 	return s.String()
 }
 
+// Mark implements engine.Drawer.
+func (p *Position) Mark(seat int) string { return string(seatLetter(seat)) }
+
 func statusOf(p *Position) string {
 	r, over := p.Result()
 	if !over {

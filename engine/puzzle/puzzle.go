@@ -74,7 +74,7 @@ type Theme interface {
 	// position before that turn. Where it does not, why is a clause for the player, or empty.
 	Accepts(p *Puzzle, n int, at engine.Position, actions []string) (ok bool, why string)
 	// Hints returns hints for turn n, from 0, of a puzzle, as sentences: each says more than the one before it,
-	// and none is the whole answer unless that has one action. There is at least one.
+	// and none is the whole answer unless that has one action. There may be none.
 	Hints(p *Puzzle, n int) []string
 	// Explain returns sentences that say why the solution of a puzzle is one. start is its position.
 	Explain(p *Puzzle, start engine.Position) []string

@@ -38,7 +38,11 @@ func puzzleOfDay(ctx context.Context, e Env, args []string, asJSON bool) error {
 		return nil
 	}
 	if len(args) == 1 && args[0] == "hint" {
-		fmt.Fprintf(e.Out, "%s\n", e.Puzzles.Theme(p).Hints(p, 0)[0])
+		hints := e.Puzzles.Theme(p).Hints(p, 0)
+		if len(hints) == 0 {
+			return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this puzzle has no hints"}
+		}
+		fmt.Fprintf(e.Out, "%s\n", hints[0])
 		_, err := trainer.Record(ctx, p, false, true)
 		return err
 	}

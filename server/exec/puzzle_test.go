@@ -2,11 +2,14 @@ package exec_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ayumu/engine/enginetest"
+	mupuzzle "ayumu/engine/mu/puzzle"
+	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/puzzles"
@@ -51,6 +54,57 @@ func TestPuzzleInAShell(t *testing.T) {
 	}
 	if _, errs, status := run(nil); status != 1 || !strings.Contains(errs, "no puzzles") {
 		t.Errorf("without puzzles: exit %d: %s", status, errs)
+	}
+}
+
+// withoutHints is a theme that has no hints.
+type withoutHints struct{ puzzle.Theme }
+
+func (withoutHints) Hints(*puzzle.Puzzle, int) []string { return nil }
+
+// TestPuzzleWithoutHints asks for a hint to a puzzle that has none: the try stays rated.
+func TestPuzzleWithoutHints(t *testing.T) {
+	all := puzzlestest.Puzzles(t)[:1]
+	theme, _ := puzzlestest.Themes.Of(&all[0])
+	c, err := puzzles.New(enginetest.Games, puzzle.Themes{"ayu": {withoutHints{theme}}}, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
+	var out, errs bytes.Buffer
+	status := exec.Run(t.Context(), exec.Env{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST", Out: &out, Err: &errs}, []string{"puzzle", "hint"})
+	if status != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "this puzzle has no hints") {
+		t.Errorf("exit %d: %q, %q", status, out.String(), errs.String())
+	}
+}
+
+// TestPuzzleNamesTheSolverInTheDrawing prints puzzles of both games: the drawing has other names of the seats than the
+// line above it.
+func TestPuzzleNamesTheSolverInTheDrawing(t *testing.T) {
+	all, err := puzzle.Read(strings.NewReader(mupuzzle.Shipped))
+	if err != nil {
+		t.Fatal(err)
+	}
+	triangle := slices.IndexFunc(all, func(z puzzle.Puzzle) bool { return z.Turn == 1 })
+	l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
+	for _, test := range []struct {
+		puzzle puzzle.Puzzle
+		want   []string
+	}{
+		{all[triangle], []string{"you are Triangle", "\nB seat 1", "\nyou are B in this drawing\n"}},
+		{puzzlestest.Puzzles(t)[0], []string{"you are White", "White o", "\nyou are o in this drawing\n"}},
+	} {
+		c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, []puzzle.Puzzle{test.puzzle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		exec.Run(t.Context(), exec.Env{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST", Out: &out, Err: &errs}, []string{"puzzle"})
+		for _, want := range test.want {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%q is missing: %s%s", want, out.String(), errs.String())
+			}
+		}
 	}
 }
 

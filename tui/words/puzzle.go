@@ -21,10 +21,10 @@ func PuzzleTitle(c *puzzles.Collection, g game.List, p *puzzle.Puzzle, of rating
 	return text
 }
 
-// PuzzleDiagram returns the position of a puzzle in characters, or in its one-line form.
+// PuzzleDiagram returns the position of a puzzle in characters, with the solver's among them, or in its one-line form.
 func PuzzleDiagram(at engine.Position) string {
 	if d, ok := at.(engine.Drawer); ok {
-		return d.Diagram()
+		return fmt.Sprintf("%s\nyou are %s in this drawing", d.Diagram(), d.Mark(at.Turn()))
 	}
 	return at.String()
 }
