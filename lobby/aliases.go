@@ -167,6 +167,7 @@ const (
 	HitChallenges        = limit.HitChallenges
 	HitHints             = limit.HitHints
 	HitThought           = limit.HitThought
+	HitFaults            = limit.HitFaults
 )
 
 // Types and constants of package errcode.
@@ -227,6 +228,9 @@ func VerifyLog(info *MatchInfo, log []Entry) error { return match.VerifyLog(info
 
 // Departures is match.Departures.
 func Departures(seats int, log []Entry) []string { return match.Departures(seats, log) }
+
+// Faults is match.Faults.
+func Faults(seats int, log []Entry) []bool { return match.Faults(seats, log) }
 
 // IsLongEnough is match.IsLongEnough.
 func IsLongEnough(o engine.Options, end Entry) bool { return match.IsLongEnough(o, end) }

@@ -19,6 +19,10 @@ type emptyStore struct{ Store }
 
 func (emptyStore) CreateMatch(context.Context, *MatchInfo, MatchStart) error { return nil }
 
+func (emptyStore) Faults(context.Context, AccountID, string, time.Time, int) ([]time.Time, error) {
+	return nil, nil
+}
+
 func (emptyStore) Shared() shared.Store { return new(shared.Memory) }
 
 func (emptyStore) WriteFailure() (time.Time, error) { return time.Time{}, nil }

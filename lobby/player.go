@@ -68,6 +68,11 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	if err := p.payOffer(kind); err != nil {
 		return err
 	}
+	if kind == OfferRematch {
+		if err := p.checkRematchCooldown(ctx); err != nil {
+			return err
+		}
+	}
 	_, err := p.m.do(ctx, match.Command{Kind: match.CommandOffer, Seat: p.seat, Offer: kind, Blocked: p.m.hasBlock(p.seat)})
 	return err
 }

@@ -123,6 +123,7 @@ func (r *runner) step(in match.Input) (match.Effects, answer) {
 		r.publish(fx.Publish)
 	}
 	if in.Kind == match.RatingsRead {
+		r.l.matches.withdrawTables(r.Match)
 		r.wakeEarlier()
 	}
 	return fx, answer{fx.Made, fx.Err}
@@ -134,7 +135,7 @@ func (r *runner) now() match.Now {
 	wait, inTouch := node.DeadlineWait(), node.InTouchSince()
 	for i, u := range r.seats {
 		p, a := &r.presence[i], u.absence().Counted(inTouch)
-		p.AbsentSince, p.Dropped, p.NodeDied = a.Since, a.Dropped, a.NodeDied
+		p.AbsentSince, p.Dropped, p.NodeDied, p.Excused = a.Since, a.Dropped, a.NodeDied, a.Excused
 		if p.Wait = 0; !u.isHere() {
 			p.Wait = wait
 		}

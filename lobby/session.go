@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/presence"
 	"ayumu/lobby/sanitize"
 )
 
@@ -112,7 +113,7 @@ func (s *Session) Close(dropped bool) {
 		return
 	}
 	delete(l.sessions, s)
-	last := s.user.removeSession(s, l.node.Now(), dropped)
+	last := s.user.removeSession(s, presence.Absence{Since: l.node.Now(), Dropped: dropped, Excused: l.draining.Load()})
 	l.writePresence(s.user)
 	s.user.presenceChanged()
 	if last {

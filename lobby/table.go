@@ -26,6 +26,9 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 	if err := st.s.Budget().Spend(limit.WorkOpen); err != nil {
 		return nil, err
 	}
+	if err := st.checkOpenCooldown(ctx, &p); err != nil {
+		return nil, err
+	}
 	t, view, err := st.prepare(p)
 	if err != nil {
 		return nil, err
@@ -158,6 +161,9 @@ func (st SessionTables) tableWith(p Proposal, others []*Session) (table.State, e
 // match starts.
 func (st SessionTables) Join(ctx context.Context, id, code string) (matchID string, err error) {
 	if err := st.s.checkActionRate(); err != nil {
+		return "", err
+	}
+	if err := st.checkJoinCooldown(ctx, id); err != nil {
 		return "", err
 	}
 	host := tableHost{st.s.l}

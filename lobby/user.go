@@ -148,14 +148,14 @@ func (u *user) removeCommand(s *Session) {
 	delete(u.commands, s)
 }
 
-// removeSession removes a session that ends now, and reports whether it was the last one on this node. The
-// caller holds Lobby.mu.
-func (u *user) removeSession(s *Session, now time.Time, dropped bool) (last bool) {
+// removeSession removes a session, and reports whether it was the last one on this node, after which the user has
+// that absence. The caller holds Lobby.mu.
+func (u *user) removeSession(s *Session, absence presence.Absence) (last bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.sessions, s)
 	if len(u.sessions) == 0 {
-		u.presence.MarkAbsent(presence.Absence{Since: now, Dropped: dropped})
+		u.presence.MarkAbsent(absence)
 		return true
 	}
 	return false

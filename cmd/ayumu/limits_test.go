@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby/limit"
 	"ayumu/server/servertest"
 )
 
@@ -138,6 +139,26 @@ func (g guest) game() string {
 	}
 	g.t.Fatal("no game begins")
 	return ""
+}
+
+// program returns a function that sends requests as another guest, and returns their answers.
+func (g guest) program() func(request string) (answer struct{ Table, Match string }) {
+	ch := g.channel(execution("api"))
+	lines := bufio.NewScanner(ch)
+	return func(request string) (answer struct{ Table, Match string }) {
+		g.t.Helper()
+		if _, err := io.WriteString(ch, `{"id":1,`+request+"}\n"); err != nil {
+			g.t.Fatal(err)
+		}
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), `"re":1`) {
+				_ = json.Unmarshal(lines.Bytes(), &answer)
+				return answer
+			}
+		}
+		g.t.Fatal("no answer to " + request)
+		return answer
+	}
 }
 
 // runCommands runs each command with a new key.
@@ -311,6 +332,15 @@ var limits = []struct {
 	{"", func(c *config.Config) {
 		c.Notify.MailServer, c.Notify.MailFrom, c.Notify.Codes.Server.Burst = "127.0.0.1:1", "ayumu@example.org", 1
 	}, "mail_codes_per_server", askForCodes},
+	{"", func(*config.Config) {}, "faults", func(_ serverUnderAttack, g guest) {
+		one, other := g.program(), g.program()
+		for range limit.FreeFaults + 1 {
+			table := one(`"op":"open","game":"ayu"`).Table
+			match := other(fmt.Sprintf(`"op":"join","table":%q`, table)).Match
+			one(fmt.Sprintf(`"op":"abort","match":%q`, match))
+		}
+		one(`"op":"open","game":"ayu"`)
+	}},
 	{"", nil, "unread_data", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
 	}},
@@ -365,6 +395,8 @@ func constantLimits(c *config.Config) map[string]string {
 			codes.User.Burst, codes.Origin.Burst, codes.Domain.Burst, codes.Address.Burst, 1/codes.Address.Refill/3600),
 		"mail_codes_per_server": fmt.Sprintf("%d an hour", codes.Server.Burst),
 		"tables_per_address":    "half of `limits.tables`", "matches_per_address": "a quarter of `limits.matches`",
+		"faults": fmt.Sprintf("%d within %v h; after each further one %v min, twice as long as the last time, at most %v h",
+			limit.FreeFaults, limit.FaultWindow.Hours(), limit.FirstCooldown.Minutes(), limit.MaxCooldown.Hours()),
 	}
 }
 

@@ -26,6 +26,10 @@ type Store interface {
 	// RatingHistory returns an account's ratings in a pool after its last matches, oldest first, at most
 	// limit; none for a deleted account.
 	RatingHistory(ctx context.Context, id account.ID, pool string, limit int) ([]RatingPoint, error)
+	// Faults returns when the newest matches ended in which the player of a seat was at fault (match.Faults), newest
+	// first, of those that ended after since at most limit. The player is an account, or the guest whose return code has
+	// that digest.
+	Faults(ctx context.Context, id account.ID, guest string, since time.Time, limit int) ([]time.Time, error)
 	// Tally counts an account's finished matches of a game.
 	Tally(ctx context.Context, id account.ID, game string) (Tally, error)
 }

@@ -1,6 +1,9 @@
 package errcode
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Code is the stable identifier of a kind of error. It is part of the API.
 type Code string
@@ -30,6 +33,7 @@ const (
 type Error struct {
 	Code    Code
 	Message string
+	Until   time.Time // when it will be allowed, where a RateLimited error is about minutes or more; zero: soon
 	Cause   error
 }
 

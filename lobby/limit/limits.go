@@ -118,4 +118,5 @@ const (
 	HitChallenges        = "challenges"
 	HitHints             = "concurrent_hints"
 	HitThought           = "bot_time"
+	HitFaults            = "faults"
 )

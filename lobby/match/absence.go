@@ -176,9 +176,9 @@ func (c *Command) claim(x *step) error {
 	}
 	switch c.Claim {
 	case "win":
-		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, -1, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, by(1-c.Seat, "", x.isLeavingFault(1-c.Seat)))
 	case "draw":
-		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, -1, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, ofNobody)
 	}
 	return nil
 }
@@ -226,5 +226,5 @@ func (c *Command) voted(x *step) error {
 			return nil // a present player has not voted
 		}
 	}
-	return x.removeSeat(c.At, c.Target, LeftAbsent)
+	return x.removeSeat(c.At, c.Target, LeftAbsent, x.isLeavingFault(c.Target))
 }

@@ -105,21 +105,20 @@ func (n *next) add(pos engine.Position, e Entry) {
 	n.entries = append(n.entries, e)
 }
 
-// endMatch asks for the recording of a result that does not follow from the rules of the game. reason is the
-// reason of the entry; empty: that of the result. seat is that of the entry.
-func (x *step) endMatch(at time.Time, r engine.Result, seat int, reason AbortReason) {
+// endMatch asks for the recording of a result that does not follow from the rules of the game.
+func (x *step) endMatch(at time.Time, r engine.Result, why ending) {
 	k := x.stoppedAt(x.now, at)
 	n := next{folded: x.folded, clock: k}
 	n.result, n.clocks = &r, k.Remaining(at)
 	e := n.end(at)
-	e.Seat, e.Reason = seat, string(reason)
+	e.Seat, e.Reason, e.Fault = why.seat, string(why.reason), why.fault
 	n.entries = []Entry{e}
 	x.appendEntries(n)
 }
 
-// abort asks for the recording of an end without a winner. seat is that of the EntryEnd.
-func (x *step) abort(at time.Time, seat int, reason AbortReason) {
-	x.endMatch(at, engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, seat, reason)
+// abort asks for the recording of an end without a winner.
+func (x *step) abort(at time.Time, why ending) {
+	x.endMatch(at, engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, why)
 }
 
 // end returns the EntryEnd for a state with a result.
@@ -134,14 +133,14 @@ func (n *next) end(at time.Time) Entry {
 	return e
 }
 
-// removeSeat asks for the recording that a seat leaves a match of three or more players.
-func (x *step) removeSeat(at time.Time, seat int, reason string) error {
+// removeSeat asks for the recording that a seat leaves a match of three or more players. fault is Entry.Fault.
+func (x *step) removeSeat(at time.Time, seat int, reason string, fault bool) error {
 	pos, err := x.position.Leave(seat)
 	if err != nil {
 		return &errcode.Error{Code: errcode.NotAllowed, Message: err.Error()}
 	}
 	k := x.stoppedAt(x.now, at)
 	x.setAway(seat, Away{}) // a seat that has left cannot be away
-	x.advance(pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason, At: at})
+	x.advance(pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason, Fault: fault, At: at})
 	return nil
 }

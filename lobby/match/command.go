@@ -114,13 +114,13 @@ func (c *Command) resign(x *step) error {
 		return err
 	}
 	if x.isDuel() {
-		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, -1, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, ofNobody)
 		return nil
 	}
 	if x.position.HasLeft(c.Seat) {
 		return errcode.Errorf(errcode.NotAllowed, "you have already left this game")
 	}
-	return x.removeSeat(c.At, c.Seat, engine.ReasonResign)
+	return x.removeSeat(c.At, c.Seat, engine.ReasonResign, false)
 }
 
 // abort ends a match of two without a winner, before the second seat has made its first turn.
@@ -136,7 +136,7 @@ func (c *Command) abort(x *step) error {
 	case !deadline.IsZero() && !c.At.Before(deadline):
 		return errcode.Errorf(errcode.GameOver, "the time for the first move is up") // which another node records
 	}
-	x.abort(c.At, c.Seat, AbortPlayer)
+	x.abort(c.At, ending{c.Seat, AbortPlayer, x.isAbortFault(c.Seat, c.At)})
 	return nil
 }
 
@@ -180,7 +180,7 @@ func (c *Command) agreed(x *step, o *Offer) error {
 		if err := x.checkRunning(); err != nil {
 			return err
 		}
-		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, -1, "")
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, ofNobody)
 	case c.Offer == OfferUndo:
 		return c.undo(x, o.Seat)
 	case c.Offer == OfferRematch:

@@ -23,11 +23,12 @@ const (
 // Entry is one entry of a match's log.
 type Entry struct {
 	Kind      EntryKind
-	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the takeback; of the end: the seat that aborted the match, or -1
+	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the takeback; of the end: the seat that aborted the match or is at fault, or -1
 	Actions   []string        // of a turn
 	Undone    int             // of a takeback: the number of turns
 	Credit    time.Duration   // time given to Seat; of a turn: lag compensation
 	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason; of a credit: CreditNodeDied, CreditVacation or ""
+	Fault     bool            // of a leave or the end: it counts against the player of Seat (Faults)
 	Result    *engine.Result  // of the end
 	TurnsMade []int           // of the end: number of turns by seat, without those taken back
 	Sides     []string        // of the end: Position.Side by seat

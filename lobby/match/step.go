@@ -32,6 +32,8 @@ type Presence struct {
 	NodeDied bool
 	// IsElsewhere means that the player is present, and has looked at something else for a while.
 	IsElsewhere bool
+	// Excused means that the server is to blame for the absence, also if NodeDied.
+	Excused bool
 	// Vacations of the player count in correspondence games.
 	Vacations clock.Vacations
 }
@@ -330,7 +332,7 @@ func (x *step) do(c *Command) {
 func (x *step) evict() {
 	x.task = task{stage: stageEvict, at: x.now.Time}
 	if !x.IsOver() {
-		x.abort(x.task.at, -1, AbortEvicted)
+		x.abort(x.task.at, ending{seat: -1, reason: AbortEvicted})
 	}
 }
 

@@ -158,13 +158,15 @@ func (x *step) expire(kind expiry, at time.Time) error {
 	seat := x.position.Turn()
 	switch {
 	case kind == expireUntimed:
-		x.abort(at, -1, AbortIdle)
+		x.abort(at, ending{seat: -1, reason: AbortIdle})
 	case kind == expireFirst && x.isDuel():
-		x.abort(at, -1, AbortFirstTurn)
+		x.abort(at, by(seat, AbortFirstTurn, x.isFirstTurnFault(seat)))
 	case x.isDuel():
-		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, -1, "")
+		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, by(seat, "", x.isStall(seat, at)))
+	case kind == expireFirst:
+		return x.removeSeat(at, seat, engine.ReasonTime, x.isFirstTurnFault(seat))
 	default:
-		return x.removeSeat(at, seat, engine.ReasonTime)
+		return x.removeSeat(at, seat, engine.ReasonTime, x.isStall(seat, at))
 	}
 	return nil
 }

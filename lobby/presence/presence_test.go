@@ -31,7 +31,7 @@ func TestAbsence(t *testing.T) {
 		do   func(*User)
 		want Absence
 	}{
-		{"never seen", func(*User) {}, Absence{Since: at(9), Dropped: true}},
+		{"never seen", func(*User) {}, Absence{Since: at(9), Dropped: true, Excused: true}},
 		{"left here", func(u *User) { u.MarkAbsent(Absence{Since: at(5), Dropped: false}) }, Absence{Since: at(5), Dropped: false}},
 		{"elsewhere", func(u *User) { u.Follow("b", here, at(1), alive) }, Absence{}},
 		{"left here, still elsewhere", func(u *User) { u.Follow("b", here, at(1), alive); u.MarkAbsent(Absence{Since: at(5), Dropped: false}) }, Absence{}},
@@ -45,22 +45,22 @@ func TestAbsence(t *testing.T) {
 			u.MarkAbsent(Absence{Since: at(9), Dropped: false})
 			u.Follow("b", gone(8, true), at(10), alive)
 		}, Absence{Since: at(9), Dropped: false}},
-		{"row deleted", func(u *User) { u.Follow("b", here, at(1), alive); u.Follow("b", Row{}, at(7), alive) }, Absence{Since: at(7), Dropped: true, NodeDied: true}},
+		{"row deleted", func(u *User) { u.Follow("b", here, at(1), alive); u.Follow("b", Row{}, at(7), alive) }, Absence{Since: at(7), Dropped: true, NodeDied: true, Excused: true}},
 		{"row of another node deleted", func(u *User) {
 			u.MarkAbsent(Absence{Since: at(5), Dropped: false})
 			u.Follow("b", Row{}, at(7), alive)
 		}, Absence{Since: at(5), Dropped: false}},
-		{"node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("b", 3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true}},
-		{"row of a dead node", func(u *User) { u.Follow("b", here, at(1), at(3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true}},
+		{"node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("b", 3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true, Excused: true}},
+		{"row of a dead node", func(u *User) { u.Follow("b", here, at(1), at(3)) }, Absence{Since: at(3), Dropped: true, NodeDied: true, Excused: true}},
 		{"node died after its last heartbeat", func(u *User) {
 			u.MarkAbsent(Absence{Since: at(4), Dropped: false})
 			u.Follow("b", here, at(5), at(3))
-		}, Absence{Since: at(5), Dropped: true, NodeDied: true}},
+		}, Absence{Since: at(5), Dropped: true, NodeDied: true, Excused: true}},
 		{"node died before leaving here, as far as is known", func(u *User) {
 			u.Follow("b", here, at(1), alive)
 			u.MarkAbsent(Absence{Since: at(4), Dropped: false})
 			u.SetNodes(died("b", 3))
-		}, Absence{Since: at(4), Dropped: true, NodeDied: true}},
+		}, Absence{Since: at(4), Dropped: true, NodeDied: true, Excused: true}},
 		{"other node died", func(u *User) { u.Follow("b", here, at(1), alive); u.SetNodes(died("c", 3)) }, Absence{}},
 		{"one of two died", func(u *User) {
 			u.Follow("b", here, at(1), alive)
@@ -71,7 +71,7 @@ func TestAbsence(t *testing.T) {
 			u.Follow("b", here, at(1), alive)
 			u.MarkAbsent(Absence{Since: at(2), Dropped: false})
 			u.SetNodes(died("b", 3))
-		}, Absence{Since: at(3), Dropped: true, NodeDied: true}},
+		}, Absence{Since: at(3), Dropped: true, NodeDied: true, Excused: true}},
 		{"node came back", func(u *User) {
 			u.Follow("b", here, at(1), alive)
 			u.SetNodes(died("b", 3))
@@ -81,7 +81,7 @@ func TestAbsence(t *testing.T) {
 			u.Follow("b", here, at(1), alive)
 			u.SetNodes(died("b", 3))
 			u.Follow("b", Row{}, at(20), alive)
-		}, Absence{Since: at(3), Dropped: true, NodeDied: true}},
+		}, Absence{Since: at(3), Dropped: true, NodeDied: true, Excused: true}},
 	} {
 		u := NewUser(at(9))
 		c.do(&u)

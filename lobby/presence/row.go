@@ -33,6 +33,8 @@ type Absence struct {
 	Dropped bool      `json:"dropped,omitempty"` // the last connection broke; false: the user left
 	// NodeDied means that the user was on a node that has died or started again.
 	NodeDied bool `json:"-"`
+	// Excused means that the server is to blame: it was stopping, has died, or has not seen the user since it started.
+	Excused bool `json:"excused,omitempty"`
 }
 
 // IsPresent reports whether the user is present.

@@ -26,11 +26,13 @@ func (r *remote) lost() Absence {
 	if r.at.After(since) {
 		since = r.at
 	}
-	return Absence{Since: since, Dropped: true, NodeDied: true}
+	return Absence{Since: since, Dropped: true, NodeDied: true, Excused: true}
 }
 
 // NewUser returns a user who has not been seen yet: they are absent since now, as if their connection had broken.
-func NewUser(now time.Time) User { return User{last: Absence{Since: now, Dropped: true}} }
+func NewUser(now time.Time) User {
+	return User{last: Absence{Since: now, Dropped: true, Excused: true}}
+}
 
 // MarkAbsent notes that the user has had no session on a node since then.
 func (u *User) MarkAbsent(a Absence) {
@@ -57,7 +59,7 @@ func (u *User) Follow(node string, r Row, at, died time.Time) (accountChanged bo
 	case before != nil && !before.died.IsZero():
 		u.MarkAbsent(before.lost())
 	case before != nil: // another process of the node has deleted the row
-		u.MarkAbsent(Absence{Since: at, Dropped: true, NodeDied: true})
+		u.MarkAbsent(Absence{Since: at, Dropped: true, NodeDied: true, Excused: true})
 	}
 	return before != nil // the last change may never have been written
 }
@@ -84,7 +86,7 @@ func (u *User) Absence() Absence {
 		if lost := o.lost(); !isKnown || lost.Since.After(last.Since) {
 			last, isKnown = lost, true
 		}
-		last.Dropped, last.NodeDied = true, true
+		last.Dropped, last.NodeDied, last.Excused = true, true, true
 	}
 	return last
 }

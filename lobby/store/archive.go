@@ -167,6 +167,21 @@ func (s Archive) RatingHistory(ctx context.Context, id lobby.AccountID, pool str
 	return points, s.db.Explain("reading ratings in", err)
 }
 
+// Faults implements lobby.ArchiveStore.
+func (s Archive) Faults(ctx context.Context, id lobby.AccountID, guest string, since time.Time, limit int) (all []time.Time, err error) {
+	query, player := "SELECT ended FROM seats WHERE fault AND account = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", any(int64(id))
+	if id <= 0 {
+		query, player = "SELECT ended FROM seats WHERE fault AND account IS NULL AND return = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", guest
+	}
+	err = Scan(ctx, s.db, query, []any{player, since.UnixNano(), limit}, func(rows *sql.Rows) error {
+		var at int64
+		err := rows.Scan(&at)
+		all = append(all, timeOfNanos(at))
+		return err
+	})
+	return all, s.db.Explain("reading aborted games in", err)
+}
+
 // Tally implements lobby.ArchiveStore.
 func (s Archive) Tally(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
 	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}

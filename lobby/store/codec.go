@@ -28,6 +28,7 @@ const (
 	tagRawDigest = 11 // text: a digest of any other form
 	tagMade      = 12 // number, repeated
 	tagSide      = 13 // text, repeated
+	tagFault     = 14 // number: 1
 )
 
 // EncodeEntry returns the stored form of an entry without its AppendID, which is stored beside it.
@@ -54,6 +55,9 @@ func EncodeEntry(e lobby.Entry) ([]byte, error) {
 	some(tagCredit, int64(e.Credit))
 	if e.Reason != "" {
 		text(tagReason, e.Reason)
+	}
+	if e.Fault {
+		number(tagFault, 1)
 	}
 	if e.Result != nil {
 		raw, err := encodeResult(*e.Result)
@@ -123,7 +127,7 @@ func DecodeEntry(b []byte) (e lobby.Entry, err error) {
 		var n int64
 		var s string
 		switch tag {
-		case tagKind, tagSeat, tagAt, tagUndone, tagCredit, tagClock, tagMade:
+		case tagKind, tagSeat, tagAt, tagUndone, tagCredit, tagClock, tagMade, tagFault:
 			n, b, err = cutNumber(b[1:])
 		case tagAction, tagReason, tagResult, tagDigest, tagRawDigest, tagSide:
 			s, b, err = cutText(b[1:])
@@ -170,6 +174,8 @@ func setField(e *lobby.Entry, tag byte, n int64, s string) error {
 		e.TurnsMade = append(e.TurnsMade, int(n))
 	case tagSide:
 		e.Sides = append(e.Sides, s)
+	case tagFault:
+		e.Fault = n != 0
 	}
 	return nil
 }

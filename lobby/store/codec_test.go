@@ -21,6 +21,7 @@ var entries = []lobby.Entry{
 	{Kind: lobby.EntryTurn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
 	{Kind: lobby.EntryUndo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
 	{Kind: lobby.EntryLeave, Seat: 2, Reason: "resign", At: start},
+	{Kind: lobby.EntryLeave, Seat: 2, Reason: "absent", Fault: true, At: start},
 	{Kind: lobby.EntryCredit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
 	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort},
 		TurnsMade: []int{1, 0}, Sides: []string{"b", "w"}},
@@ -69,7 +70,7 @@ func TestEntryOfANewerVersionIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, newer := range [][]byte{{tagSide + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
+	for _, newer := range [][]byte{{tagFault + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
 		if e, err := DecodeEntry(append(bytes.Clone(body), newer...)); err == nil {
 			t.Errorf("%x is read as %+v", newer, e)
 		}

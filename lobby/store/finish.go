@@ -14,11 +14,11 @@ import (
 // FinishMatch stores the end of a match in the archive and rates the match, in the transaction that has
 // stored end, the last entry of its log. It returns lobby.ErrVersionConflict if the match has ended before.
 func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error {
-	departures, err := departuresOf(t, match, len(end.TurnsMade))
+	log, err := logOf(t, match, end)
 	if err != nil {
 		return err
 	}
-	result, err := encodeEnd(*end.Result, departures)
+	result, err := encodeEnd(*end.Result, lobby.Departures(len(end.TurnsMade), log))
 	if err != nil {
 		return err
 	}
@@ -47,9 +47,10 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 			return err
 		}
 	}
+	faults := lobby.Faults(len(end.TurnsMade), log)
 	for seat := range end.TurnsMade {
-		rows, err := t.Exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5 WHERE match = ?6 AND seat = ?7",
-			ended, end.Sides[seat], orNull(string(OutcomeOf(*end.Result, seat))), orNull(change.Pool), encodeRating(change.rating(seat)), match, seat)
+		rows, err := t.Exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5, fault = ?8 WHERE match = ?6 AND seat = ?7",
+			ended, end.Sides[seat], orNull(string(OutcomeOf(*end.Result, seat))), orNull(change.Pool), encodeRating(change.rating(seat)), match, seat, faults[seat])
 		if err == nil && rows != 1 {
 			err = fmt.Errorf("match %s has no seat %d", match, seat)
 		}
@@ -66,13 +67,13 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 // orNull returns a text, or null for "".
 func orNull(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
 
-// departuresOf returns why each seat left a match, from its log; nil if none did.
-func departuresOf(t Tx, match string, seats int) ([]string, error) {
-	if seats <= 2 {
-		return nil, nil // a match of two ends when one leaves
+// logOf returns the log of a match of three or more players, which seats may have left before the end, with entries
+// that cannot be read as zero values. A match of two ends when one leaves: of such a one it returns the end alone.
+func logOf(t Tx, match string, end lobby.Entry) (log []lobby.Entry, err error) {
+	if len(end.TurnsMade) <= 2 {
+		return []lobby.Entry{end}, nil
 	}
-	var log []lobby.Entry
-	err := Scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{match}, func(rows *sql.Rows) error {
+	err = Scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{match}, func(rows *sql.Rows) error {
 		var body sql.RawBytes
 		if err := rows.Scan(&body); err != nil {
 			return err
@@ -84,7 +85,7 @@ func departuresOf(t Tx, match string, seats int) ([]string, error) {
 		log = append(log, e)
 		return nil
 	})
-	return lobby.Departures(seats, log), err
+	return log, err
 }
 
 // rateMatch stores the new ratings of the accounts of a rated match.

@@ -66,7 +66,7 @@ var Tables = []*Table{
 	table("matches", 1, `id text, game text, options text, initial int, increment int, days int, rated bool, private bool,
 		code text, prior text, delay int, started int, ended int, turns int, result text, unrated text`),
 	table("seats", 2, `match text, seat int, account int, name text, bot bool, before text, return text, game text,
-		options text, ended int, side text, outcome text, pool text, after text`),
+		options text, ended int, side text, outcome text, pool text, after text, fault bool`),
 	table("log", 2, "match text, version int, body bytes, append bytes"),
 	table("invites", 1, "id int, hash bytes, uses int, until int, issuer text, created int"),
 	table("members", 1, "wire bytes, invite int, joined int"),

@@ -257,7 +257,11 @@ func (p *conn) writeError(id json.RawMessage, err error) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	p.write(fields{"re": id, "ok": false, "error": fields{"code": code, "message": message}})
+	f := fields{"code": code, "message": message}
+	if e, ok := errors.AsType[*lobby.Error](err); ok && !e.Until.IsZero() {
+		f["until"] = wire.Time(e.Until)
+	}
+	p.write(fields{"re": id, "ok": false, "error": f})
 }
 
 func newError(code lobby.Code, message string) error {

@@ -381,7 +381,7 @@ func TestAbort(t *testing.T) {
 				}
 			}
 		}
-		first, second, match := pair(ana, bob, `"options":{"size":5,"pie":false},"clock":{"initial":600}`)
+		first, second, match := pair(ana, bob, `"options":{"size":5,"pie":false},"clock":{"days":3}`)
 		m = fmt.Sprintf(`,"match":%q`, match)
 		refused(eve, "not_allowed")
 		first.must("act", m+`,"version":0,"actions":["b1-b2"]`)
@@ -389,6 +389,30 @@ func TestAbort(t *testing.T) {
 		refused(first, "not_allowed")
 		refused(second, "not_allowed")
 		second.must("resign", m)
+	})
+}
+
+// TestAbortingOftenIsRefused: the refusal of a live game has the time until which it holds; bots and correspondence games
+// are not refused.
+func TestAbortingOftenIsRefused(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *lobby.Lobby) {
+		ana, bob := connect(t, l, "ana"), connect(t, l, "bob")
+		const live = `"options":{"size":5,"pie":false},"clock":{"initial":600}`
+		for range 4 {
+			_, _, match := pair(ana, bob, live)
+			ana.must("abort", fmt.Sprintf(`,"match":%q`, match))
+		}
+		table := fmt.Sprintf(`,"table":%q`, bob.must("open", `,"game":"ayu",`+live)["table"])
+		for op, args := range map[string]string{"open": `,"game":"ayu",` + live, "quick": `,"game":"ayu"`, "join": table} {
+			e, _ := ana.ask(op, args)["error"].(map[string]any)
+			until, err := time.Parse(time.RFC3339, fmt.Sprint(e["until"]))
+			if e["code"] != "rate_limited" || err != nil || !until.Equal(time.Now().Add(10*time.Minute)) {
+				t.Errorf("%s: %v", op, e)
+			}
+		}
+		ana.must("open", `,"game":"ayu","clock":{"days":3}`)
+		<-time.After(10 * time.Minute)
+		ana.must("join", table)
 	})
 }
 

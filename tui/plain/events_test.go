@@ -171,6 +171,31 @@ func TestAbortIsPrinted(t *testing.T) {
 	})
 }
 
+// TestAbortingOftenIsPrinted: who has aborted a game is told what follows, and after the fourth why and for how long there
+// are no live games.
+func TestAbortingOftenIsPrinted(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana")
+		b.typeLines("bob")
+		for range 4 {
+			a.typeLines("lobby", "new 5x5 10+5 pie=off")
+			b.typeLines("lobby", "tables", "join 1")
+			a.typeLines("abort", "yes")
+			a.waitFor("You aborted the game. After several within a day you have to wait before you can play people live.")
+			b.waitFor("ana aborted the game.")
+		}
+		b.typeLines("lobby", "new 5x5 10+5 pie=off")
+		a.typeLines("lobby", "tables")
+		for _, line := range []string{"new 5x5 10+5", "quick", "join 1"} {
+			a.typeLines(line)
+			a.waitFor("you aborted, left or stalled 4 games within a day", "in 10 minutes")
+		}
+		a.typeLines("new 5x5 3d")
+		a.waitFor("Open: your table")
+	})
+}
+
 func TestDeparturesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		control := clock.Default

@@ -157,12 +157,20 @@ func RatingPair(c lobby.RatingChange, arrow string) string {
 	return fmt.Sprintf("%.0f %s %.0f", math.Round(c.Before.Value), arrow, math.Round(c.After.Value))
 }
 
-// aborted describes to a seat why a match was aborted.
+// aborted describes to a seat why a match was aborted, and what follows if that is the seat's fault.
 func aborted(s *lobby.Snapshot, seat int) string {
-	why, missing, _ := s.Aborted()
+	text := whyAborted(s, seat)
+	if seat >= 0 && lobby.Faults(len(s.Info.Seats), s.Log)[seat] {
+		text += " After several within a day you have to wait before you can play people live."
+	}
+	return text
+}
+
+func whyAborted(s *lobby.Snapshot, seat int) string {
+	why, by, _ := s.Aborted()
 	name := "you"
-	if missing != seat {
-		name = s.Info.Seats[missing].Name
+	if by != seat {
+		name = s.Info.Seats[by].Name
 	}
 	switch why {
 	case lobby.AbortFirstTurn:
@@ -170,7 +178,7 @@ func aborted(s *lobby.Snapshot, seat int) string {
 	case lobby.AbortIdle:
 		return "Game aborted: " + name + " made no move for too long."
 	case lobby.AbortPlayer:
-		if missing == seat {
+		if by == seat {
 			return "You aborted the game."
 		}
 		return name + " aborted the game."

@@ -298,6 +298,9 @@ ALTER TABLE receivers ADD COLUMN destination TEXT NOT NULL DEFAULT ''; -- notify
 UPDATE receivers SET kind = 'mail' WHERE settings LIKE '{"kind":"mail"%';
 DROP INDEX receivers_due;
 CREATE INDEX receivers_due ON receivers (kind, speed, due) WHERE due IS NOT NULL;
+-- The player of the seat was at fault (match.Entry.Fault). Guests are found by the digest of their return code.
+ALTER TABLE seats ADD COLUMN fault BOOLEAN NOT NULL DEFAULT FALSE;
+CREATE INDEX seats_faults ON seats (account, return, ended) WHERE fault;
 `}
 
 // newestSchema returns the number of the schema that this program uses.

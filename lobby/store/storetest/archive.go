@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -185,6 +186,58 @@ func testOpenAccess(t *testing.T, open func() store.Store) {
 		}
 		if got := Must[bool](t)(s.IsOpen(t.Context())); got != want {
 			t.Errorf("after %d changes access is open: %v", i, got)
+		}
+	}
+}
+
+// testFaults: the faults of an account or guest are found by time, newest first, whoever else was in the match.
+func testFaults(t *testing.T, open func() store.Store) {
+	s := open()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	fault := func(after time.Duration, seat int) lobby.Entry {
+		end := End(after, engine.ReasonAbort)
+		end.Seat, end.Fault = seat, true
+		return end
+	}
+	digest, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
+	guests := func(id string) *lobby.MatchInfo {
+		info := Match(t, id, "", Guest, Guest)
+		info.Rated, info.Seats[0].ReturnDigest, info.Seats[1].ReturnDigest = false, digest, other
+		return info
+	}
+	Finish(t, s, Match(t, "m1", "", ana, bob), 0, fault(1*time.Hour, 0))
+	Finish(t, s, Match(t, "m2", "", ana, bob), 0, fault(2*time.Hour, 1))
+	Finish(t, s, Match(t, "m3", "", bob, ana), 0, fault(3*time.Hour, 1))
+	Finish(t, s, Match(t, "m4", "", ana, bob), 4, End(4*time.Hour, engine.ReasonResign, 0))
+	Finish(t, s, Match(t, "m5", "", ana, bob), 0, End(5*time.Hour, engine.ReasonAbort))
+	Finish(t, s, guests("g1"), 0, fault(6*time.Hour, 0))
+	Finish(t, s, guests("g2"), 0, fault(7*time.Hour, 1))
+	three := &lobby.MatchInfo{ID: "t", Game: "mu", Options: Options(t, "mu", `{"players":3,"segments":1}`), Started: Start}
+	three.Seats = []lobby.Seat{Seat(ana), Seat(bob), Seat(Account(t, s, "cleo"))}
+	Want(t, "create", s.CreateMatch(t.Context(), three, lobby.MatchStart{}), nil)
+	leave := lobby.Entry{Kind: lobby.EntryLeave, Seat: 0, Reason: "absent", Fault: true, At: Start.Add(8 * time.Hour)}
+	last := End(9*time.Hour, engine.ReasonLeft, 1)
+	last.TurnsMade, last.Sides = []int{1, 1, 0}, []string{"", "", ""}
+	Want(t, "leave", s.Append(t.Context(), "t", After(0), leave), nil)
+	Want(t, "end", s.Append(t.Context(), "t", After(1), last), nil)
+	for _, c := range []struct {
+		id    lobby.AccountID
+		guest string
+		since time.Duration
+		limit int
+		want  []time.Duration // in hours
+	}{
+		{ana.ID, "", 0, 9, []time.Duration{9, 3, 1}}, {ana.ID, "", 0, 2, []time.Duration{9, 3}}, {ana.ID, "", time.Hour, 9, []time.Duration{9, 3}},
+		{bob.ID, "", 0, 9, []time.Duration{2}}, {Guest.ID, digest, 0, 9, []time.Duration{6}}, {Guest.ID, other, 0, 9, []time.Duration{7}},
+		{Guest.ID, "none", 0, 9, nil}, {ana.ID, "", 9 * time.Hour, 9, nil},
+	} {
+		got := Must[[]time.Time](t)(s.Faults(t.Context(), c.id, c.guest, Start.Add(c.since), c.limit))
+		var want []time.Time
+		for _, hours := range c.want {
+			want = append(want, Start.Add(hours*time.Hour))
+		}
+		if !slices.EqualFunc(got, want, time.Time.Equal) {
+			t.Errorf("faults of %d %q since %v: %v, want %v", c.id, c.guest, c.since, got, want)
 		}
 	}
 }

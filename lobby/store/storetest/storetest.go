@@ -43,6 +43,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Places", testPlaces},
 		{"FinishedMatches", testFinishedMatches},
 		{"Departures", testDepartures},
+		{"Faults", testFaults},
 		{"Tally", testTally},
 		{"RatingHistory", testRatingHistory},
 		{"RepeatedMatches", testRepeatedMatches},

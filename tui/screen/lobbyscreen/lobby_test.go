@@ -77,6 +77,25 @@ func TestQuickMatch(t *testing.T) {
 	})
 }
 
+// TestAbortingOftenIsRefused: who has aborted four games is told why and for how long they begin no live game.
+func TestAbortingOftenIsRefused(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		for range 4 {
+			m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
+			if err := h.Player(m, 0).Abort(h.T.Context()); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		h.OpenTable("bob", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
+		a := h.Visit(screentest.Setting{Name: "ana"})
+		for _, keys := range []string{"p enter", "n enter", "enter"} {
+			a.Press(keys)
+			a.WantText("games within a day", "10 minutes")
+			a.Press("esc")
+		}
+	})
+}
+
 func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
