@@ -3,11 +3,13 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/config"
@@ -58,5 +60,59 @@ func TestSettingsOfNodesExist(t *testing.T) {
 	}
 	if len(names) < 5 {
 		t.Errorf("compose.yaml sets only %v", names)
+	}
+}
+
+// TestNATSOfComposeHasThePassword: the NATS server of compose.yaml takes the password from its environment, also one of
+// digits, and no command line has it.
+func TestNATSOfComposeHasThePassword(t *testing.T) {
+	text, err := os.ReadFile("../../docs/cluster/compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if commands := regexp.MustCompile(`(?m)^ +command:.*PASSWORD.*`).FindAllString(string(text), -1); commands != nil {
+		t.Errorf("passwords on command lines: %q", commands)
+	}
+	_, content, _ := strings.Cut(string(text), "\n  nats:\n    content: |\n")
+	content, _, found := strings.Cut(content, "\n  haproxy:\n")
+	variable := regexp.MustCompile(`(?m)^      NATS_PASSWORD: '(.*)\$\{PASSWORD:\?set PASSWORD\}(.*)'`).FindStringSubmatch(string(text))
+	if !found || variable == nil {
+		t.Fatal("compose.yaml has no configuration of NATS, or no password for it")
+	}
+	file := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(content, "$$", "$")), 0o600); err != nil { // as Compose reads it
+		t.Fatal(err)
+	}
+	for _, password := range []string{"secret", "12345678", "1e5", "0x10"} {
+		t.Setenv("NATS_PASSWORD", variable[1]+password+variable[2])
+		options, err := natsserver.ProcessConfigFile(file)
+		if err != nil || options.Username != "ayumu" || options.Password != password || options.Port != 4222 {
+			t.Errorf("%q: %v, %+v", password, err, options)
+		}
+	}
+}
+
+// TestDeploymentsAreBounded: the units and the containers have limits of memory and processes, and the unit of the server
+// cannot reach what clouds serve at link-local addresses.
+func TestDeploymentsAreBounded(t *testing.T) {
+	for file, want := range map[string][]string{
+		"hosting/ayumu.service": {"MemoryMax=", "TasksMax=", "IPAddressDeny=169.254.0.0/16", "NoNewPrivileges=yes", "SystemCallFilter=~@privileged"},
+		"cluster/nats.service":  {"MemoryMax=", "TasksMax=", "NoNewPrivileges=yes", "ProtectKernelTunables=yes", "RestrictNamespaces=yes", "SystemCallFilter=~@privileged"},
+	} {
+		text, err := os.ReadFile("../../docs/" + file)
+		for _, line := range want {
+			if !strings.Contains(string(text), "\n"+line) {
+				t.Errorf("%s has no %s (%v)", file, line, err)
+			}
+		}
+	}
+	for _, file := range []string{"hosting/compose.yaml", "cluster/compose.yaml"} {
+		text, err := os.ReadFile("../../docs/" + file)
+		services := strings.Count(string(text), "restart: unless-stopped")
+		for _, limit := range []string{"mem_limit: ", "pids_limit: "} {
+			if n := strings.Count(string(text), limit); n != services || n == 0 {
+				t.Errorf("%s has %s for %d of %d services (%v)", file, limit, n, services, err)
+			}
+		}
 	}
 }
