@@ -9,6 +9,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
@@ -48,8 +49,23 @@ func newNotifier(c *config.Config, db store.Store, who *access.Authorizer, logge
 		}
 		return all
 	}
+	reports := func(ctx context.Context) (all []notify.Report, err error) {
+		open, err := db.OpenReports(ctx, 0, 500)
+		for _, r := range open {
+			all = append(all, notify.Report{ID: r.ID, At: r.At, By: r.Reporter, About: r.About, Text: r.Text})
+		}
+		return all, err
+	}
+	readsReports := func(ctx context.Context, id lobby.AccountID) (bool, error) {
+		keys, err := db.Keys(ctx, id)
+		role := who.Club.Roles.Of(id)
+		for _, k := range keys {
+			role = max(role, who.Club.Role(k.Wire))
+		}
+		return role.Has(club.PermissionReports), err
+	}
 	service := notify.New(notify.Config{
-		Store: db, Match: db.Match, MayReceive: mayReceive, Announcements: announcements, Senders: senders, CodeLimits: &c.Notify.Codes,
+		Store: db, Match: db.Match, MayReceive: mayReceive, Announcements: announcements, Reports: reports, ReadsReports: readsReports, Senders: senders, CodeLimits: &c.Notify.Codes,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	return notifier{service, logger}, nil

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"ayumu/lobby"
@@ -103,6 +104,11 @@ func (s *Service) sendPending(ctx context.Context, c *Claim, isSlow func()) (o O
 			return Outcome{Dropped: ids(c.Pending)}
 		}
 	}
+	if mayRead, err := s.keepsReports(ctx, c); err != nil {
+		return Outcome{Error: "the server could not look up the account", RetryAt: time.Now().Add(retryAfter(c.Attempts+1, 0))}
+	} else if !mayRead {
+		return Outcome{Dropped: ids(slices.DeleteFunc(slices.Clone(c.Pending), func(n Notification) bool { return n.Event != EventReport }))}
+	}
 	p := makePlan(&c.Settings, c.Pending, time.Now(), s.isPointless)
 	o.Dropped, o.DeferTo = p.drop, p.deferTo
 	if len(p.send) == 0 {
@@ -137,6 +143,14 @@ func (s *Service) sendPending(ctx context.Context, c *Claim, isSlow func()) (o O
 		o.Speed = SpeedSlow
 	}
 	return o
+}
+
+// keepsReports reports whether the account may get all that is pending: it has no reports, or may read them.
+func (s *Service) keepsReports(ctx context.Context, c *Claim) (bool, error) {
+	if !slices.ContainsFunc(c.Pending, func(n Notification) bool { return n.Event == EventReport }) {
+		return true, nil
+	}
+	return s.readsReports(ctx, c.Account)
 }
 
 var errNoSender = sendError("the operator has switched off this kind of notifications")

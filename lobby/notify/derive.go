@@ -3,6 +3,7 @@ package notify
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ayumu/engine"
@@ -141,6 +142,26 @@ type Announcement struct {
 	ID          string // 1 to 40 characters, unique for ever
 	Title, Text string
 	At          time.Time
+}
+
+// Report is what a player has reported to the moderators.
+type Report struct {
+	ID    int64
+	At    time.Time
+	By    string // who reports
+	About string // whom, or what
+	Text  string
+}
+
+// maxReportText is the number of characters of a report that are sent.
+const maxReportText = 300
+
+// reportOf returns what is notified of a report, without the account.
+func reportOf(r Report) Notification {
+	if strings.HasPrefix(r.By, "guest ") {
+		r.By = "a guest" // without the address, which stays on the server
+	}
+	return Notification{ID: "report/" + strconv.FormatInt(r.ID, 10), Event: EventReport, At: r.At, Facts: Facts{By: r.By, About: r.About, Text: cut(r.Text, maxReportText)}}
 }
 
 // announcementOf returns what is notified of an announcement, without the account.

@@ -39,6 +39,8 @@ func (n *Notification) title() string {
 		return "your game against " + names(f.Opponents) + " is over"
 	case EventAnnouncement:
 		return f.Title
+	case EventReport:
+		return f.By + " reports " + f.About
 	}
 	return "a test of your notifications"
 }
@@ -101,6 +103,8 @@ func (m *Message) text(n *Notification) string {
 		return fmt.Sprintf("%s against %s (%s; %s).\nssh -t %s replay %s", outcome, names(f.Opponents), kind, reasonText(f.Reason), m.Target, f.Match)
 	case EventAnnouncement:
 		return f.Title + "\n" + f.Text
+	case EventReport:
+		return fmt.Sprintf("%s reports %s: %s\nssh -t %s admin reports", f.By, f.About, f.Text, m.Target)
 	}
 	return "This is a test of your notifications. They work."
 }

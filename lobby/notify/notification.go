@@ -33,5 +33,7 @@ type Facts struct {
 	Result    string    `json:"result,omitempty"` // won, lost, draw or aborted
 	Reason    string    `json:"reason,omitempty"` // of the end, as in the API
 	Title     string    `json:"title,omitempty"`  // of an announcement
+	By        string    `json:"by,omitempty"`     // who reports
+	About     string    `json:"about,omitempty"`  // whom or what
 	Text      string    `json:"text,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +88,15 @@ func (o Own) CanMail() bool { return o.s.c.Senders[KindMail] != nil }
 // CanWebhook reports whether webhooks can be used.
 func (o Own) CanWebhook() bool { return o.s.c.Senders[KindWebhook] != nil }
 
+// Events returns the kinds of events that the account can choose.
+func (o Own) Events(ctx context.Context) ([]Event, error) {
+	mayRead, err := o.s.readsReports(ctx, o.id)
+	if mayRead {
+		return slices.Clone(allEvents), err
+	}
+	return slices.Clone(Events), err
+}
+
 // Receiver returns the account's receiver, without one the zero value with all events chosen.
 func (o Own) Receiver(ctx context.Context) (Receiver, error) {
 	r, err := o.s.c.Store.Receiver(ctx, o.id)
@@ -115,6 +125,16 @@ func (o Own) Save(ctx context.Context, s Settings) (Receiver, error) {
 	before, err := o.Receiver(ctx)
 	if err != nil {
 		return Receiver{}, err
+	}
+	offered, err := o.Events(ctx)
+	if err != nil {
+		return Receiver{}, err
+	}
+	if s.Has(EventReport) && !slices.Contains(offered, EventReport) {
+		if !before.Has(EventReport) {
+			return Receiver{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "only moderators and owners are notified of reports"}
+		}
+		s.Events = slices.DeleteFunc(s.Events, func(e Event) bool { return e == EventReport }) // their role has ended
 	}
 	isSame := before.Kind == s.Kind && before.Address == s.Address
 	s.Secret, s.CodeDigest, s.CodeExpires, s.CodeErrors = "", "", time.Time{}, 0

@@ -31,7 +31,7 @@ type payloadEvent struct {
 	At    time.Time `json:"at"`
 	Text  string    `json:"text"`
 	Facts
-	AnnouncementText string `json:"message,omitempty"` // of an announcement
+	AnnouncementText string `json:"message,omitempty"` // of an announcement or a report
 }
 
 // body returns the body of a request in the form of a preset, and its content type.

@@ -50,13 +50,17 @@ const (
 	EventChallenge    Event = "challenge"
 	EventOver         Event = "over"
 	EventAnnouncement Event = "announcement"
+	EventReport       Event = "report" // of a player, for moderators and owners only
 )
 
 // EventCondition is a conditional move of the player that was played. It is chosen together with EventTurn.
 const EventCondition Event = "condition"
 
-// Events are all kinds of events that can be chosen.
+// Events are all kinds of events that everybody can choose. Own.Events returns those that an account can choose.
 var Events = []Event{EventTurn, EventTime, EventChallenge, EventOver, EventAnnouncement}
+
+// allEvents are those of Events and, after them, those for moderators.
+var allEvents = append(slices.Clone(Events), EventReport)
 
 // eventTest is the event of a test that the player asks for. It is never stored.
 const eventTest Event = "test"
@@ -66,7 +70,7 @@ func (e Event) Mask() int {
 	if e == EventCondition {
 		e = EventTurn
 	}
-	i := slices.Index(Events, e)
+	i := slices.Index(allEvents, e)
 	if i < 0 {
 		return 0
 	}
@@ -190,11 +194,11 @@ func (s *Settings) check() error {
 		return refused("notifications are sent to a webhook or by mail")
 	}
 	for _, e := range s.Events {
-		if !slices.Contains(Events, e) {
-			return refused("the events are turn, time, challenge, over and announcement")
+		if !slices.Contains(allEvents, e) {
+			return refused("the events are turn, time, challenge, over and announcement, and report for moderators")
 		}
 	}
-	s.Events = slices.DeleteFunc(slices.Clone(Events), func(e Event) bool { return !slices.Contains(s.Events, e) })
+	s.Events = slices.DeleteFunc(slices.Clone(allEvents), func(e Event) bool { return !slices.Contains(s.Events, e) })
 	switch _, err := time.LoadLocation(s.Zone); {
 	case err != nil || s.Zone == "Local" || len(s.Zone) > 60:
 		return refused("that time zone is not known; write one such as Europe/Berlin or UTC")

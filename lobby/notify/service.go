@@ -31,6 +31,10 @@ type Config struct {
 	MayReceive func(ctx context.Context, id lobby.AccountID) (bool, error)
 	// Announcements returns those that have appeared, at least the newest ones. They are looked at once a minute. Nil: none.
 	Announcements func() []Announcement
+	// Reports returns the open reports of players, at least the oldest ones. They are looked at once a minute. Nil: none.
+	Reports func(ctx context.Context) ([]Report, error)
+	// ReadsReports reports whether an account may read reports now. Nil: none may.
+	ReadsReports func(ctx context.Context, id lobby.AccountID) (bool, error)
 	// Senders are the kinds of receivers that can be used; none: there are no notifications.
 	Senders map[ReceiverKind]Sender
 	// CodeLimits limit the mails with a code; nil: DefaultCodeLimits.
@@ -145,6 +149,36 @@ func (s *Service) announce(ctx context.Context) {
 	}
 }
 
+// storeReports stores notifications of open reports for all who want them. Whether they may still read them is checked
+// when they are sent.
+func (s *Service) storeReports(ctx context.Context) {
+	if s.c.Reports == nil {
+		return
+	}
+	reports, err := s.c.Reports(ctx)
+	if err != nil {
+		return // the store has reported it
+	}
+	for _, r := range reports {
+		n := reportOf(r)
+		if s.stored[n.ID] || isTooOld(&n) {
+			continue
+		}
+		if _, err := s.c.Store.Enqueue(ctx, []Notification{n}); err != nil {
+			return
+		}
+		s.stored[n.ID] = true
+	}
+}
+
+// readsReports reports whether an account may read reports.
+func (s *Service) readsReports(ctx context.Context, id lobby.AccountID) (bool, error) {
+	if s.c.ReadsReports == nil {
+		return false, nil
+	}
+	return s.c.ReadsReports(ctx, id)
+}
+
 // Run derives and sends notifications until ctx ends, and returns when nothing is being sent. tables returns the open
 // tables; site the server's name and the arguments of ssh that connect to it.
 func (s *Service) Run(ctx context.Context, tables func() *lobby.OpenTables, site func() (name, target string)) {
@@ -185,6 +219,7 @@ func (s *Service) step(ctx context.Context, sweepAt *time.Time) time.Duration {
 		if s.readReceivers(ctx) == nil && len(s.active) > 0 {
 			s.markAll()
 			s.announce(ctx)
+			s.storeReports(ctx)
 			s.derivesAll, s.due = true, time.Time{}
 			s.findEnded(ctx)
 			s.prune(ctx)

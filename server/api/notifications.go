@@ -57,7 +57,7 @@ func (p notificationOps) change(own notify.Own, c *receiverChange) error {
 	if err == nil && c.Events != nil {
 		s.Events = nil
 		if len(c.Events) > 0 {
-			s.Events, err = client.ParseEvents(c.Events)
+			s.Events, err = client.ParseEvents(p.ctx, own, c.Events)
 		}
 	}
 	if err == nil {

@@ -56,7 +56,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 	},
 	"events": func(ctx context.Context, own notify.Own, args []string) (string, error) {
 		return changeReceiver(ctx, own, func(s *notify.Settings) error {
-			events, err := ParseEvents(args)
+			events, err := ParseEvents(ctx, own, args)
 			s.Events = events
 			return err
 		})
@@ -159,23 +159,27 @@ func changeReceiver(ctx context.Context, own notify.Own, change func(*notify.Set
 	return "Saved.", err
 }
 
-// ParseEvents reads events by their names; all, and none.
-func ParseEvents(names []string) (all []notify.Event, err error) {
+// ParseEvents reads events by their names; all, those that the account can choose; and none.
+func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []notify.Event, err error) {
+	offered, err := own.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		for n := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == ',' }) {
 			switch e := notify.Event(n); {
 			case n == "all":
-				all = append(all, notify.Events...)
+				all = append(all, offered...)
 			case n == "none":
 			case e.Mask() == 0:
-				return nil, usage("events, and some of turn, time, challenge, over, announcement; or all, or none")
+				return nil, usage("events, and some of turn, time, challenge, over, announcement, and report for moderators; or all, or none")
 			default:
 				all = append(all, e)
 			}
 		}
 	}
 	if len(names) == 0 {
-		return nil, usage("events, and some of turn, time, challenge, over, announcement; or all, or none")
+		return nil, usage("events, and some of turn, time, challenge, over, announcement, and report for moderators; or all, or none")
 	}
 	return all, nil
 }
@@ -201,10 +205,8 @@ func DescribeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
 		say("Requests are signed with the secret %s.", r.Secret)
 	}
 	var events []string
-	for _, e := range notify.Events {
-		if slices.Contains(r.Events, e) {
-			events = append(events, string(e))
-		}
+	for _, e := range r.Events {
+		events = append(events, string(e))
 	}
 	if len(events) == 0 {
 		events = []string{"none"}

@@ -28,7 +28,8 @@ type view struct {
 	preset  int                   // index into notify.Presets
 	digest  int                   // index into digests
 	digests []int                 // hours
-	events  [5]bool               // as notify.Events
+	offered []notify.Event        // that the user can choose
+	events  []bool                // which of them are chosen
 
 	url, address, quiet, zone, code widget.TextField
 
@@ -59,7 +60,9 @@ func Open(sh *screen.Shell, _ dest.Notifications) tea.Cmd {
 func (v *view) load(then func() tea.Cmd) tea.Cmd {
 	var r notify.Receiver
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		r, err = v.own.Receiver(ctx)
+		if v.offered, err = v.own.Events(ctx); err == nil {
+			r, err = v.own.Receiver(ctx)
+		}
 		return err
 	}, func() tea.Cmd {
 		v.fill(r)
@@ -76,7 +79,8 @@ func (v *view) fill(r notify.Receiver) {
 		v.digests = append(v.digests, r.Digest)
 	}
 	v.digest = slices.Index(v.digests, r.Digest)
-	for i, e := range notify.Events {
+	v.events = make([]bool, len(v.offered))
+	for i, e := range v.offered {
 		v.events[i] = r.Has(e)
 	}
 	v.url.Limit, v.address.Limit, v.quiet.Limit, v.zone.Limit, v.code.Limit = 500, 254, 13, 32, 8
@@ -123,7 +127,7 @@ func (v *view) Form() (*widget.FormCursor, []widget.FormRow) {
 	default:
 		return &v.cursor, rows
 	}
-	for i, e := range notify.Events {
+	for i, e := range v.offered {
 		rows = append(rows, widget.Toggle(eventLabels[e], "no", "yes", &v.events[i], eventHelps[e]))
 	}
 	rows = append(rows,
@@ -144,12 +148,12 @@ func (v *view) Form() (*widget.FormCursor, []widget.FormRow) {
 var (
 	eventLabels = map[notify.Event]string{
 		notify.EventTurn: "Your turn", notify.EventTime: "Time reminder", notify.EventChallenge: "Challenge", notify.EventOver: "Game over",
-		notify.EventAnnouncement: "Announcements",
+		notify.EventAnnouncement: "Announcements", notify.EventReport: "Reports",
 	}
 	eventHelps = map[notify.Event]string{
 		notify.EventTurn: "It is your turn in a correspondence game, or your conditional move was played.", notify.EventTime: "A quarter of your time is left in a correspondence game.",
 		notify.EventChallenge: "Somebody challenges you.", notify.EventOver: "A correspondence game has ended.",
-		notify.EventAnnouncement: "The moderators announce something.",
+		notify.EventAnnouncement: "The moderators announce something.", notify.EventReport: "Somebody reports a player. Only moderators and owners have this.",
 	}
 )
 
@@ -163,7 +167,7 @@ func (v *view) settings() (s notify.Settings, err error) {
 		Kind: v.kinds[v.kind], Address: strings.TrimSpace(address.Text()), Preset: notify.Presets[v.preset],
 		Zone: strings.TrimSpace(v.zone.Text()), Digest: v.digests[v.digest],
 	}
-	for i, e := range notify.Events {
+	for i, e := range v.offered {
 		if v.events[i] {
 			s.Events = append(s.Events, e)
 		}
