@@ -62,8 +62,8 @@ func distance(a, b string) int {
 // otherVariables are variables that are no settings: those of the tests, which people export for a whole shell. The
 // names of others begin with AYUMU_TEST_.
 var otherVariables = []string{
-	"AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_PICTURES",
-	"AYUMU_REQUIRE",
+	"AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_NOTIFY_SLOW",
+	"AYUMU_PICTURES", "AYUMU_REQUIRE",
 }
 
 // isOtherVariable reports whether a variable is none of ours: one of the tests, or one that Kubernetes and Docker's
