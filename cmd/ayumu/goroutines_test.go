@@ -20,7 +20,6 @@ var separate = map[string]string{
 // unguarded are goroutines that need not recover, by folder and function.
 var unguarded = map[string]string{
 	"lobby/bots cancel":           "a cancel function of the context package",
-	"lobby/store/postgres cancel": "a cancel function of the context package",
 	"tui/screen/match cancel":     "a cancel function of the context package",
 	"lobby/store/sqlite s.writer": "guard.Call runs each change, and nothing else stands in the loop",
 	"tui/taskqueue q.work":        "guard.Call runs each task, and nothing else stands in the loop",
