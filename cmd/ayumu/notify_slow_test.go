@@ -32,7 +32,7 @@ func TestSlowReceiversOfAServer(t *testing.T) {
 		}
 	}))
 	defer receiver.Close()
-	p := startWith(t, t.TempDir(), func(c *config.Config) { c.Notify.Private = []string{"127.0.0.1"} })
+	p := startWith(t, t.TempDir(), func(c *config.Config) { c.Notify.Private, c.Lobby.NewAccountBurst = []string{"127.0.0.1"}, 100 })
 	type game struct {
 		players [2]*apiClient
 		match   string
