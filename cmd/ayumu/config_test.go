@@ -113,7 +113,7 @@ func TestMisspeltVariablesStopTheProgram(t *testing.T) {
 			return // serve would not end
 		}
 		_, errs, status := ayumu(t, "", args...)
-		if status == 0 || !strings.Contains(errs, "there is no variable AYUMU_ACCES_OPEN; did you mean AYUMU_ACCESS_OPEN?") {
+		if status == 0 || !strings.Contains(errs, "there is no variable AYUMU_ACCES_OPEN; did you mean AYUMU_ACCESS_OPEN?\n") {
 			t.Errorf("%v: status %d, %s", args, status, errs)
 		}
 	}

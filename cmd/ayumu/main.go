@@ -75,7 +75,7 @@ func showUsage(c *cobra.Command) {
 // printError prints an error unchanged. fang would capitalise its first word, which may be a path or a
 // name.
 func printError(w io.Writer, styles fang.Styles, err error) {
-	if strings.HasPrefix(err.Error(), "usage: ") { // which fang would end with a full stop
+	if text := err.Error(); strings.HasPrefix(text, "usage: ") || strings.HasSuffix(text, "?") { // fang adds a full stop
 		_, _ = io.WriteString(w, err.Error()+"\n")
 		return
 	}
