@@ -152,7 +152,7 @@ func TestFaultyPrograms(t *testing.T) {
 		{"refuses the game", "gtp", "while read line; do printf '? no\\n\\n'; done", `the answer to "newgame ayu 11 nopie" is "? no"`},
 		{"dies in a turn", "gtp", begin + "exit 0", "the program exited"},
 		{"answers rubbish", "codecup", "while read line; do echo hello; done", "illegal: hello: a move is written like b1-b2"},
-		{"answers nothing", "gtp", "while read line; do printf '= \\n\\n'; done", "illegal: : a move is written like b1-b2"},
+		{"answers nothing", "gtp", "while read line; do printf '= \\n\\n'; done", "illegal: a move is written like b1-b2"},
 		{"refuses", "gtp", begin + "while read line; do printf '? no\\n\\n'; done", `is "? no"`},
 		{"plays what is not legal", "codecup", "while read line; do echo A1-A2; done", "illegal: a1-a2: there is no stone on a1"},
 		{"says too much", "codecup", "while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", "a line of more than"},
