@@ -195,6 +195,9 @@ func (h *server) want(what string, s *lobby.Session, ids ...string) {
 // TestEvents: a turn, a quarter of the time, a challenge, the end and an announcement are notified once, and again to
 // nobody, also after a restart.
 func TestEvents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("four days of a lobby take half a minute with the race detector")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		db := lobbytest.Store(t)
 		sent := new(receivers)
