@@ -18,7 +18,8 @@ import (
 // Solver proves wins. It keeps what it has proven, so that related positions cost little. The zero value is
 // ready to use; a Solver without a Limit never gives up. Only one goroutine may use it at a time.
 type Solver struct {
-	// Limit is the maximum number of boards that one call of an exported method visits; 0: no limit.
+	// Limit is the number of boards that one search visits before it gives up; 0: no limit. It then visits at most one more for
+	// each move that it has listed and not tried. ShortestWin makes one search for each number of moves.
 	Limit int
 
 	visited int

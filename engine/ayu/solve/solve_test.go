@@ -90,22 +90,41 @@ func TestShortestWin(t *testing.T) {
 	}
 }
 
+// TestALimitIsNoProof checks that a solver that has reached its limit gives up, says so, and keeps nothing that later calls would
+// take for proven.
 func TestALimitIsNoProof(t *testing.T) {
-	s := Solver{Limit: 10}
-	unknown := 0
-	for _, b := range lateBoards(7, 10, 100) {
-		wins, known := s.Wins(b, 4)
-		if wins && !winsByDefinition(b, 4) {
-			t.Errorf("%v is not won", b)
+	for name, ask := range map[string]func(s *Solver, b ayu.Board) (wins, known bool){
+		"Wins":      func(s *Solver, b ayu.Board) (wins, known bool) { return s.Wins(b, 4) },
+		"WinsAfter": func(s *Solver, b ayu.Board) (wins, known bool) { return s.WinsAfter(b, 3) },
+		"ShortestWin": func(s *Solver, b ayu.Board) (wins, known bool) {
+			n, wins := s.ShortestWin(b, 4)
+			return wins && n == 4, wins // false may be the limit
+		},
+	} {
+		var limited, unlimited Solver
+		unknown, won := 0, 0
+		for _, b := range lateBoards(7, 9, 60) {
+			want, _ := ask(&unlimited, b)
+			if want {
+				won++
+			}
+			for _, limited.Limit = range []int{10, 10, 100, 0} {
+				wins, known := ask(&limited, b)
+				// It gives up with up to 4 own turns begun, of which each visits one more board for each of its moves.
+				if most := limited.Limit + 4*b.Size()*b.Size(); limited.Limit > 0 && limited.visited > most {
+					t.Fatalf("%s, %v with a limit of %d boards visits %d", name, b, limited.Limit, limited.visited)
+				}
+				switch {
+				case !known:
+					unknown++
+				case wins != want:
+					t.Fatalf("%s, %v with a limit of %d boards: %t is said to be proven, but it is %t", name, b, limited.Limit, wins, want)
+				}
+			}
 		}
-		if !known {
-			unknown++
-		} else if !wins && winsByDefinition(b, 4) {
-			t.Errorf("%v is won", b)
+		if unknown == 0 || won == 0 {
+			t.Errorf("%s: the limit was reached %d times, and %d boards are won: too few to compare", name, unknown, won)
 		}
-	}
-	if unknown == 0 {
-		t.Error("the limit was never reached")
 	}
 }
 
