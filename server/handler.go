@@ -22,8 +22,8 @@ import (
 	"ayumu/server/api"
 	"ayumu/server/exec"
 	"ayumu/server/sshd"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/theme"
 )
@@ -83,7 +83,7 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	if asLines {
 		args = words[1:]
 	}
-	to, opens := client.ParseDestination(args)
+	to, opens := op.ParseDestination(args)
 	switch {
 	case isCommand && len(words) == 1 && words[0] == "api":
 		return h.serveAPI(ctx, s, v)
@@ -129,12 +129,12 @@ func (h *Handler) writeUsage(out io.Writer) {
 
 // serveAPI serves the API.
 func (h *Handler) serveAPI(ctx context.Context, s *sshd.Session, v visitor) int {
-	config := h.clientConfig(s, v)
+	config := h.visitConfig(s, v)
 	a, known, err := config.Identify(ctx)
 	if err == nil && !known {
 		a, err = config.RegisterLike(ctx)
 	}
-	var c *client.Client
+	var c *op.Visit
 	if err == nil {
 		c, err = config.Enter(a)
 	}

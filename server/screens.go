@@ -7,7 +7,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/server/sshd"
 	"ayumu/tui"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/plain"
 )
@@ -15,7 +15,7 @@ import (
 // serveScreens runs the screens, or line mode if it is asked for or the terminal is dumb, and returns the exit status.
 // It returns at the end of the session, so that what prepares it is in other functions: the collector halves the
 // stack of 16 KiB that drawing needs only while less than 3.2 KiB of it are in use.
-func (h *Handler) serveScreens(ctx context.Context, s *sshd.Session, v visitor, to client.Destination, asLines bool) int {
+func (h *Handler) serveScreens(ctx context.Context, s *sshd.Session, v visitor, to op.Destination, asLines bool) int {
 	t, config := h.screensConfig(s, v, to)
 	if pty, _ := s.PTY(); asLines || pty.Term == "dumb" {
 		return h.exitStatus(s, "line mode failed", plain.Run(ctx, &plain.Terminal{In: t.In, Out: t.Out, Width: t.Width, Resize: t.Resize}, &config.Config))
@@ -24,8 +24,8 @@ func (h *Handler) serveScreens(ctx context.Context, s *sshd.Session, v visitor, 
 }
 
 // screensConfig describes the terminal, the visitor and the server to the screens.
-func (h *Handler) screensConfig(s *sshd.Session, v visitor, to client.Destination) (*tui.Terminal, *tui.Config) {
-	config := &tui.Config{Config: h.clientConfig(s, v), Shared: &h.screens}
+func (h *Handler) screensConfig(s *sshd.Session, v visitor, to op.Destination) (*tui.Terminal, *tui.Config) {
+	config := &tui.Config{Config: h.visitConfig(s, v), Shared: &h.screens}
 	config.Destination, config.SetIdleLimit = to, s.SetIdleLimit
 	if h.Branding != nil {
 		b := h.Branding()
@@ -35,7 +35,7 @@ func (h *Handler) screensConfig(s *sshd.Session, v visitor, to client.Destinatio
 }
 
 // exitStatus logs the error that has ended a session, if any, with a message, and returns the exit status.
-func (h *Handler) exitStatus(s *sshd.Session, message string, exit client.Exit) int {
+func (h *Handler) exitStatus(s *sshd.Session, message string, exit op.Exit) int {
 	if exit.Err != nil {
 		h.Log.Error(message, "addr", s.Addr(), "err", exit.Err)
 		return 1
@@ -52,9 +52,9 @@ func terminal(s *sshd.Session) *tui.Terminal {
 	}
 }
 
-// clientConfig describes the visitor and the server to any front end.
-func (h *Handler) clientConfig(s *sshd.Session, v visitor) client.Config {
-	c := client.Config{
+// visitConfig describes the visitor and the server to any front end.
+func (h *Handler) visitConfig(s *sshd.Session, v visitor) op.Config {
+	c := op.Config{
 		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
 		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()),
 	}

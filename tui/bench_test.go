@@ -19,8 +19,8 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/tui"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
@@ -103,9 +103,9 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.players[p.Seat()] = p
 	}
-	var open client.Destination
+	var open op.Destination
 	if watching {
-		open = client.Destination{Kind: client.ToMatch, ID: id}
+		open = op.Destination{Kind: op.ToMatch, ID: id}
 	}
 	ctx, stop := context.WithCancel(b.Context())
 	c.stop = stop
@@ -116,7 +116,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.done.Go(func() {
 			tui.Run(ctx, &tui.Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&tui.Config{Shared: &c.shared, Config: client.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open}})
+				&tui.Config{Shared: &c.shared, Config: op.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open}})
 			out.Close()
 		})
 	}

@@ -9,6 +9,6 @@
 // drawn once and shared.
 //
 // The screens are packages below tui/screen, which has their contract. What all front ends do alike is in
-// tui/client. The package knows neither SSH nor a particular game: Config.Games is the list of games.
+// tui/op. The package knows neither SSH nor a particular game: Config.Games is the list of games.
 // It imports the lobby, the engine's common package, and the packages below it.
 package tui

@@ -10,7 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -21,7 +21,7 @@ func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
 		h.SetLimits(limits)
 		var taken int
 		began := time.Now()
-		tui.ReadInput(h.T.Context(), strings.NewReader(strings.Repeat("j", 3000)), func(tea.Msg) { taken++ }, client.InputPace(h.Lobby))
+		tui.ReadInput(h.T.Context(), strings.NewReader(strings.Repeat("j", 3000)), func(tea.Msg) { taken++ }, op.InputPace(h.Lobby))
 		if took := time.Since(began); taken != 3000 || took < 19*time.Second || took > 25*time.Second {
 			t.Errorf("%d keys in %v", taken, took)
 		}
@@ -34,7 +34,7 @@ func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
 func TestQuickTypingWaitsForNothing(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		began := time.Now()
-		tui.ReadInput(h.T.Context(), strings.NewReader(strings.Repeat("j", 900)), func(tea.Msg) {}, client.InputPace(h.Lobby))
+		tui.ReadInput(h.T.Context(), strings.NewReader(strings.Repeat("j", 900)), func(tea.Msg) {}, op.InputPace(h.Lobby))
 		if took := time.Since(began); took > 0 || len(h.LimitHits.All()) > 0 {
 			t.Errorf("900 keys took %v, %v", took, h.LimitHits.All())
 		}
@@ -46,7 +46,7 @@ func TestReadingEndsWithItsSession(t *testing.T) {
 		ctx, cancel := context.WithCancel(h.T.Context())
 		time.AfterFunc(time.Second, cancel)
 		began := time.Now()
-		tui.ReadInput(ctx, strings.NewReader(strings.Repeat("j", 100000)), func(tea.Msg) {}, client.InputPace(h.Lobby))
+		tui.ReadInput(ctx, strings.NewReader(strings.Repeat("j", 100000)), func(tea.Msg) {}, op.InputPace(h.Lobby))
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("it ended after %v", took)
 		}

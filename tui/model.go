@@ -96,7 +96,7 @@ func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	m.BeginMessage()
 	before := m.Current()
 	cmd = m.update(msg)
-	if m.Client != nil && m.Current() != before {
+	if m.Visit != nil && m.Current() != before {
 		announcement.Show(m.Shell)
 	}
 	if m.Current() != nil {
@@ -107,8 +107,8 @@ func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 			m.startReading = nil
 		}
 	}
-	if m.Client != nil && m.Current() != nil {
-		m.Client.SetIdle(m.Current().Traits().IsWatching)
+	if m.Visit != nil && m.Current() != nil {
+		m.Visit.SetIdle(m.Current().Traits().IsWatching)
 	}
 	m.updates.ownChange = m.NextChange(time.Now())
 	m.updates.setAlarm()
@@ -128,7 +128,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.Refresh()
 	case screen.TickMsg:
 		cmd := m.Handle(msg)
-		if m.Client != nil && m.Client.IsFollowing() {
+		if m.Visit != nil && m.Visit.IsFollowing() {
 			cmd = tea.Batch(cmd, m.Refresh())
 		}
 		return cmd

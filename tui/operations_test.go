@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles/puzzlestest"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
 )
@@ -24,7 +24,7 @@ func (permissive) CountReports(context.Context) (int, error) { return 0, nil }
 // navigation has the keys of screens that move a cursor and belong to no operation.
 var navigation = []string{"↑", "↓", "←", "→", "tab", "esc", "pgup", "pgdn", "ctrl+l"}
 
-// TestOperationsAreKeys holds the keys of the help pages against client.Operations: every key of the list works on its
+// TestOperationsAreKeys holds the keys of the help pages against op.Operations: every key of the list works on its
 // screen, and every key of the lobby and of a match is in the list.
 func TestOperationsAreKeys(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
@@ -72,7 +72,7 @@ func TestOperationsAreKeys(t *testing.T) {
 		visit("zoe", "announcements", dest.Announcements{})
 		visit("zoe", "settings", dest.Settings{})
 
-		want := client.Accesses(func(o client.Operation) client.Access { return o.Screen })
+		want := op.Accesses(func(o op.Operation) op.Access { return o.Screen })
 		for key, operation := range want {
 			if !have[key] {
 				t.Errorf("there is no %q for: %s", key, operation)
@@ -81,7 +81,7 @@ func TestOperationsAreKeys(t *testing.T) {
 		for key := range have {
 			screen, name, _ := strings.Cut(key, " ")
 			if want[key] == "" && (screen == "lobby" || screen == "match") && !slices.Contains(navigation, name) {
-				t.Errorf("client.Operations does not have %q", key)
+				t.Errorf("op.Operations does not have %q", key)
 			}
 		}
 	})

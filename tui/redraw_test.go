@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayumu/tui"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
 )
@@ -52,7 +52,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 			var taken atomic.Int64
 			var all sync.WaitGroup
 			for i := range 5 {
-				v := &tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}}
+				v := &tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}}
 				if c.guests {
 					guest := h.Accounts.NewGuest()
 					v.Account = &guest
@@ -103,7 +103,7 @@ func TestRedrawsByOthersAreBudgeted(t *testing.T) {
 			all.Go(func() {
 				tui.Run(ctx, &tui.Terminal{In: in, Out: outs[i], Width: width, Height: height,
 					Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-					&tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &ana, SSHTarget: "localhost"}})
+					&tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &ana, SSHTarget: "localhost"}})
 			})
 		}
 		screentest.Advance(time.Minute)

@@ -11,7 +11,7 @@ import (
 
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/taskqueue"
@@ -47,7 +47,7 @@ type Config = screen.Config
 // closed the lobby's session and, if the terminal still reads, restored the terminal. t and c must not
 // be changed while it runs: it keeps the pointers instead of copies, because its stack is most of the
 // memory of a waiting session.
-func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
+func Run(ctx context.Context, t *Terminal, c *Config) op.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := NewModel(ctx, t, c)
@@ -85,15 +85,15 @@ func (m *Model) newLoop(cancel func()) *eventLoop {
 				l.send(msg)
 			}
 		}
-		readInput(m.Context, t.In, send, client.InputPace(m.Config.Lobby))
+		readInput(m.Context, t.In, send, op.InputPace(m.Config.Lobby))
 	}
 	return l
 }
 
 // end closes the session and restores the terminal. err is the error of the event loop.
-func (m *Model) end(err error) client.Exit {
+func (m *Model) end(err error) op.Exit {
 	m.updates.end()
-	exit := client.Exit{Dropped: !m.HasQuit, Err: m.err}
+	exit := op.Exit{Dropped: !m.HasQuit, Err: m.err}
 	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
 		exit.Err = err
 	}

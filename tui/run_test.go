@@ -17,8 +17,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
@@ -101,17 +101,17 @@ func TestEventLoopStartsWithTheFirstMessage(t *testing.T) {
 			return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "bubbletea/v2.(*Program)")
 		}
 		a := h.Account("ana")
-		visit := func() (in *io.PipeWriter, e *rawWriter, stop func() client.Exit) {
+		visit := func() (in *io.PipeWriter, e *rawWriter, stop func() op.Exit) {
 			r, in := io.Pipe()
 			ctx, cancel := context.WithCancel(h.T.Context())
-			gone := make(chan client.Exit, 1)
+			gone := make(chan op.Exit, 1)
 			e = new(rawWriter)
 			go func() {
-				gone <- tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: 80, Height: 24}, &tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &a}})
+				gone <- tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: 80, Height: 24}, &tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &a}})
 				r.Close()
 			}()
 			synctest.Wait()
-			return in, e, func() client.Exit { cancel(); return <-gone }
+			return in, e, func() op.Exit { cancel(); return <-gone }
 		}
 		_, e, stop := visit()
 		h.Account("bob")
@@ -156,10 +156,10 @@ func TestStalledTerminalDelaysNobody(t *testing.T) {
 		d := &stalledWriter{closed: make(chan struct{})}
 		in, _ := io.Pipe()
 		stalled := make(chan struct{})
-		gone := make(chan client.Exit, 1)
+		gone := make(chan op.Exit, 1)
 		go func() {
 			gone <- tui.Run(h.T.Context(), &tui.Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
-				&tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("carol"), Destination: client.Destination{Kind: client.ToMatch, ID: m.Info.ID}}})
+				&tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("carol"), Destination: op.Destination{Kind: op.ToMatch, ID: m.Info.ID}}})
 		}()
 		synctest.Wait()
 		h.Play(m, "b1-b2", "a2-a3", "d1-d2") // the players are not delayed
@@ -189,10 +189,10 @@ func TestResizeIsFollowed(t *testing.T) {
 		in, out := io.Pipe()
 		ctx, cancel := context.WithCancel(h.T.Context())
 		sizes := make(chan tui.Size, 1)
-		gone := make(chan client.Exit, 1)
+		gone := make(chan op.Exit, 1)
 		e := new(rawWriter)
 		go func() {
-			gone <- tui.Run(ctx, &tui.Terminal{In: in, Out: e, Width: 80, Height: 24, Resize: sizes}, &tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("ana")}})
+			gone <- tui.Run(ctx, &tui.Terminal{In: in, Out: e, Width: 80, Height: 24, Resize: sizes}, &tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("ana")}})
 		}()
 		synctest.Wait()
 		for _, s := range []tui.Size{{40, 10}, {120, 40}, {1, 1}, {500, 200}} {
@@ -256,7 +256,7 @@ func (f *faultyReader) Read(p []byte) (int, error) {
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
-		v := tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("ana")}}
+		v := tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("ana")}}
 		left := tui.Run(h.T.Context(), &tui.Terminal{In: &faultyReader{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.T.Errorf("the session ended as %+v", left)

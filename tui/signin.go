@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/dest"
@@ -57,9 +57,9 @@ func (m *Model) Enter(account lobby.Account) tea.Cmd {
 	first := m.Open(dest.Lobby{})
 	m.NotifyMore(m.Config.Message)
 	if m.Config.Notify.HasStopped(account.ID) {
-		m.NotifyEvents(client.StoppedNotice)
+		m.NotifyEvents(op.StoppedNotice)
 	}
-	if missed := client.MissedConditions(c); len(missed) > 0 {
+	if missed := op.MissedConditions(c); len(missed) > 0 {
 		m.NotifyEvents(missed...)
 	}
 	return tea.Batch(saveConditions(m), first, m.openFirst(m.Config.Destination), announcement.Load(m.Shell), moderation.NotifyReports(m.Shell))
@@ -67,16 +67,16 @@ func (m *Model) Enter(account lobby.Account) tea.Cmd {
 
 // openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
 // which the user's clock is running.
-func (m *Model) openFirst(d client.Destination) tea.Cmd {
+func (m *Model) openFirst(d op.Destination) tea.Cmd {
 	switch d.Kind {
-	case client.ToMatch:
+	case op.ToMatch:
 		return m.Open(dest.Match{ID: d.ID, Code: d.Code})
-	case client.ToTable:
+	case op.ToTable:
 		return m.Open(dest.Table{ID: d.ID, Code: d.Code})
-	case client.ToReplay:
+	case op.ToReplay:
 		return m.Open(dest.Replay{ID: d.ID})
 	}
-	if live := m.Client.LiveMatch(); live != nil {
+	if live := m.Visit.LiveMatch(); live != nil {
 		return m.Open(dest.Match{ID: live.Info.ID})
 	}
 	return nil
@@ -84,16 +84,16 @@ func (m *Model) openFirst(d client.Destination) tea.Cmd {
 
 // Refresh implements screen.Router: it updates everything after a wake.
 func (m *Model) Refresh() tea.Cmd {
-	if m.Client == nil {
+	if m.Visit == nil {
 		return nil
 	}
-	if news := m.Client.News(m.Current().Traits().Match, "→"); len(news) > 0 {
+	if news := m.Visit.News(m.Current().Traits().Match, "→"); len(news) > 0 {
 		m.NotifyEvents(news...)
 		m.Bell()
 	}
 	announcement.Notify(m.Shell)
 	cmd := tea.Batch(m.openStarted(), saveConditions(m))
-	for _, t := range m.Client.NewChallenges() {
+	for _, t := range m.Visit.NewChallenges() {
 		if m.HasOverlay() || !m.Current().Traits().ShowsTables {
 			m.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
 		}
@@ -104,7 +104,7 @@ func (m *Model) Refresh() tea.Cmd {
 
 // saveConditions stores which conditional moves of the user the session has shown, if there are new ones.
 func saveConditions(m *Model) tea.Cmd {
-	save := client.ShownConditions(m.Client)
+	save := op.ShownConditions(m.Visit)
 	if save == nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func saveConditions(m *Model) tea.Cmd {
 
 // openStarted opens a match of the user that has just started, unless the user is playing another one.
 func (m *Model) openStarted() tea.Cmd {
-	for started := m.Client.NextStarted(); started != nil; started = m.Client.NextStarted() {
+	for started := m.Visit.NextStarted(); started != nil; started = m.Visit.NextStarted() {
 		shown, opponents := m.Current().Traits(), words.WithOpponents(started.Info, m.Session.Account().ID)
 		if shown.IsPlaying && shown.Match != started.Info.ID {
 			m.NotifyEvents("Your game " + opponents + " has begun. Press q for the lobby.")
@@ -139,7 +139,7 @@ const autoOpenGuard = 700 * time.Millisecond
 // openMatch opens a match, one that the user has just started without announcing it.
 func (m *Model) openMatch(d dest.Match) tea.Cmd {
 	if d.IsExpected { // the lobby may have reported the match first
-		m.Client.Expect(d.ID)
+		m.Visit.Expect(d.ID)
 		m.inputBlockedUntil = time.Time{}
 	}
 	return match.Open(m.Shell, d)
@@ -148,7 +148,7 @@ func (m *Model) openMatch(d dest.Match) tea.Cmd {
 // openNextWaiting opens the next match in which it is the user's turn.
 func (m *Model) openNextWaiting() tea.Cmd {
 	shown := m.Current().Traits()
-	list := m.Client.Waiting(shown.Match)
+	list := m.Visit.Waiting(shown.Match)
 	if len(list) == 0 {
 		m.Notify("It is not your turn in any other game.")
 		return nil

@@ -109,7 +109,7 @@ func (u *updates) mayDraw(now time.Time) bool {
 // Nothing is charged, because the frame is drawn once for all sessions.
 func (u *updates) advance(now time.Time) bool {
 	m := u.model
-	if !u.ownChange.IsZero() && !now.Before(u.ownChange) || m.Client == nil || m.Client.IsFollowing() {
+	if !u.ownChange.IsZero() && !now.Before(u.ownChange) || m.Visit == nil || m.Visit.IsFollowing() {
 		return false
 	}
 	frame, ok := m.Advance(now)

@@ -2,7 +2,7 @@ package api
 
 import (
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // analysis answers with the analysis of a finished match as far as it is known, and begins to compute it if nobody has
@@ -30,7 +30,7 @@ func (p matchOps) analysis(r *request) (fields, error) {
 			a.Close()
 			p.conn.analyzed = nil
 		}
-		if a, err = (client.Analyzer{Client: p.client}).Analyze(p.ctx, s); err != nil {
+		if a, err = (op.Analyzer{Visit: p.visit}).Analyze(p.ctx, s); err != nil {
 			return nil, err
 		}
 		p.conn.analyzed = a
@@ -44,7 +44,7 @@ func (p matchOps) analysis(r *request) (fields, error) {
 }
 
 // progressFields returns how far an analysis is.
-func progressFields(a *client.Analysis) fields {
+func progressFields(a *op.Analysis) fields {
 	f := fields{"match": a.Snapshot.Info.ID, "done": a.Done, "all": a.All, "complete": a.IsComplete}
 	if a.Err != nil {
 		f["failed"] = true
@@ -74,7 +74,7 @@ type analyzedTurn struct {
 }
 
 // analyzedTurns returns the turns of a complete analysis.
-func analyzedTurns(a *client.Analysis) []analyzedTurn {
+func analyzedTurns(a *op.Analysis) []analyzedTurn {
 	all := make([]analyzedTurn, len(a.Turns))
 	for i, t := range a.Turns {
 		all[i] = analyzedTurn{Turn: a.NumberOf(i), Seat: t.Seat, Actions: append([]string{}, t.Actions...), Chances: shares(a.Evaluations[i+1].Chances), Loss: share(a.Loss(i))}

@@ -13,8 +13,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // slowly searches for all of its time.
@@ -41,7 +41,7 @@ func TestAnalysis(t *testing.T) {
 		ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
 		id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 		eve := lobbytest.Member(t, l, "eve")
-		c := connectAs(t, eve, (&client.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(eve))
+		c := connectAs(t, eve, (&op.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(eve))
 		defer c.leave()
 		ask := func(more string) map[string]any {
 			t.Helper()

@@ -17,11 +17,11 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
-// Services has what a session needs besides its client.
+// Services has what a session needs besides its visit.
 type Services struct {
 	Version string // the server's
 	// Shared is used by all sessions; nil: the session creates its own.
@@ -31,16 +31,16 @@ type Services struct {
 // Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. While the user
 // is over the budget of requests it does not read in, which may be a limit.InputDeferrer. It starts a
 // goroutine that reads in and ends with the next error of in, so the owner of in must close it. It does not
-// close the client's session.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h Services) error {
+// close the visit's session.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit, h Services) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if h.Shared == nil {
 		h.Shared = NewShared()
 	}
 	p := &conn{
-		ctx: ctx, client: c, s: c.Session, services: h, out: bufio.NewWriterSize(out, 4<<10),
-		subscriptions: make(map[string]*client.Match),
+		ctx: ctx, visit: c, s: c.Session, services: h, out: bufio.NewWriterSize(out, 4<<10),
+		subscriptions: make(map[string]*op.Match),
 	}
 	c.Session.LookAtAll()
 	c.SkipChat()
@@ -129,20 +129,20 @@ func readLines(ctx context.Context, in io.Reader, await func() error) <-chan inp
 // conn is one API session. Only Serve's goroutine uses it.
 type conn struct {
 	ctx      context.Context
-	client   *client.Client
-	s        *lobby.Session // the client's
+	visit    *op.Visit
+	s        *lobby.Session // the visit's
 	services Services
 	out      *bufio.Writer
 	limiter  rateLimiter
 
-	subscriptions  map[string]*client.Match // matches whose events are sent; nil: finished, without events
-	tables         map[string]*lobby.Table  // the tables as last sent; nil before the first time
-	tablesRevision uint64                   // OpenTables.TablesRevision when the tables were last compared
-	lastTableEvent uint64                   // Seq of the last table event that was sent
-	puzzles        *client.Training         // nil until a puzzle is asked for
-	analyzed       *client.Analysis         // the last that was requested; nil: none
-	readUntil      time.Time                // up to when this session has marked announcements as read
-	writeErr       error                    // the first error of out
+	subscriptions  map[string]*op.Match    // matches whose events are sent; nil: finished, without events
+	tables         map[string]*lobby.Table // the tables as last sent; nil before the first time
+	tablesRevision uint64                  // OpenTables.TablesRevision when the tables were last compared
+	lastTableEvent uint64                  // Seq of the last table event that was sent
+	puzzles        *op.Training            // nil until a puzzle is asked for
+	analyzed       *op.Analysis            // the last that was requested; nil: none
+	readUntil      time.Time               // up to when this session has marked announcements as read
+	writeErr       error                   // the first error of out
 }
 
 func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {

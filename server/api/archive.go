@@ -5,7 +5,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/server/wire"
+	"ayumu/tui/wire"
 )
 
 // defaultGames is the default limit of the operation games.
@@ -18,7 +18,7 @@ const defaultRanks = 20
 type archiveOps struct{ *conn }
 
 func (p archiveOps) record(r *request) (fields, error) {
-	info, log, err := p.client.Archive().Log(p.ctx, r.Match)
+	info, log, err := p.visit.Archive().Log(p.ctx, r.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -34,23 +34,23 @@ func (p archiveOps) games(r *request) (fields, error) {
 	if r.Limit != nil {
 		limit = *r.Limit
 	}
-	list, err := p.client.Archive().Finished(p.ctx, r.Player, r.Before, limit)
+	list, err := p.visit.Archive().Finished(p.ctx, r.Player, r.Before, limit)
 	if err != nil {
 		return nil, err
 	}
 	all := []fields{}
 	for _, f := range list {
-		all = append(all, finishedFields(f, p.client.Bots))
+		all = append(all, finishedFields(f, p.visit.Bots))
 	}
 	return fields{"games": all}, nil
 }
 
 func (p archiveOps) top(r *request) (fields, error) {
-	all, err := p.client.Archive().Leaderboards(p.ctx, p.client.Games, r.Game, defaultRanks)
+	all, err := p.visit.Archive().Leaderboards(p.ctx, p.visit.Games, r.Game, defaultRanks)
 	if err != nil {
 		return nil, err
 	}
-	required, err := p.client.Archive().Requirements(p.ctx)
+	required, err := p.visit.Archive().Requirements(p.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +59,11 @@ func (p archiveOps) top(r *request) (fields, error) {
 
 func (p archiveOps) profile(r *request) (fields, error) {
 	name := cmp.Or(r.Name, p.s.Account().Name)
-	profile, err := p.client.Archive().Profile(p.ctx, name)
+	profile, err := p.visit.Archive().Profile(p.ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return profileFields(profile, p.client.Bots), nil
+	return profileFields(profile, p.visit.Bots), nil
 }
 
 // profileFields returns the answer of the operation profile.

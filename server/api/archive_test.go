@@ -13,23 +13,23 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/record"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
-// clientOf returns the client of a session, as the handler makes it.
-func clientOf(s *lobby.Session) *client.Client {
-	return (&client.Config{Lobby: s.Lobby(), Games: gametest.Games}).Attach(s)
+// visitOf returns the visit of a session, as the handler makes it.
+func visitOf(s *lobby.Session) *op.Visit {
+	return (&op.Config{Lobby: s.Lobby(), Games: gametest.Games}).Attach(s)
 }
 
 // askAll answers requests, a line each, for somebody, and returns the answers in order.
 func askAll(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	t.Helper()
-	return askClient(t, clientOf(s), lines...)
+	return askVisit(t, visitOf(s), lines...)
 }
 
-// askClient is askAll for the client of a session.
-func askClient(t *testing.T, c *client.Client, lines ...string) []map[string]any {
+// askVisit is askAll for the visit of a session.
+func askVisit(t *testing.T, c *op.Visit, lines ...string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, c, Services{Version: "test"}); err != nil {
@@ -150,7 +150,7 @@ func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 			t.Error("the panic is lost")
 		}
 	}()
-	_ = Serve(t.Context(), panickingReader{}, io.Discard, clientOf(s), Services{})
+	_ = Serve(t.Context(), panickingReader{}, io.Discard, visitOf(s), Services{})
 }
 
 // TestCostlyRequestsAreBudgetedOverAllConnections has one person ask from 20 sessions for what costs much,

@@ -7,19 +7,19 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
 // sendUnread writes the event announcement for each announcement that the user has not read. A failure of the store, which
 // has reported it, is not the end of the session.
 func (p *conn) sendUnread() error {
-	if p.client.Bulletin == nil || !p.client.Bulletin.HasCurrent() {
+	if p.visit.Bulletin == nil || !p.visit.Bulletin.HasCurrent() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(p.ctx, client.CallTimeout)
+	ctx, cancel := context.WithTimeout(p.ctx, op.CallTimeout)
 	defer cancel()
-	unread, err := p.client.Notices.Read(ctx)
+	unread, err := p.visit.Notices.Read(ctx)
 	if err != nil {
 		return p.ctx.Err()
 	}
@@ -35,14 +35,14 @@ func (p *conn) sendAnnouncement(a club.Announcement) {
 
 // sendBulletin writes what was announced since the last call, and a new report to a moderator.
 func (p *conn) sendBulletin() {
-	for _, a := range p.client.Notices.NewAnnouncements() {
+	for _, a := range p.visit.Notices.NewAnnouncements() {
 		p.sendAnnouncement(a)
 	}
-	p.client.Notices.SetUnread(nil) // a program reads the events
-	if m, isNew := p.client.Notices.NewMute(); isNew {
+	p.visit.Notices.SetUnread(nil) // a program reads the events
+	if m, isNew := p.visit.Notices.NewMute(); isNew {
 		p.write(muteFields(m))
 	}
-	if s, isNew := p.client.Notices.NewReport(); isNew {
+	if s, isNew := p.visit.Notices.NewReport(); isNew {
 		p.write(fields{"event": "report", "report": reportFields(s.Newest), "open": s.Open})
 	}
 }
@@ -106,7 +106,7 @@ func (p clubOps) announcements(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.client.Bulletin.List(p.ctx, before, listLimit(r), p.client.Can(club.PermissionAnnounce))
+	list, err := p.visit.Bulletin.List(p.ctx, before, listLimit(r), p.visit.Can(club.PermissionAnnounce))
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (p clubOps) read(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.client.Bulletin.List(p.ctx, id+1, 1, p.client.Can(club.PermissionAnnounce))
+	list, err := p.visit.Bulletin.List(p.ctx, id+1, 1, p.visit.Can(club.PermissionAnnounce))
 	if err != nil {
 		return nil, err
 	}
@@ -134,19 +134,19 @@ func (p clubOps) read(r *request) (fields, error) {
 		return nil, nil
 	}
 	p.readUntil = list[0].Appeared()
-	return nil, p.client.Notices.MarkRead(p.ctx, list[0])
+	return nil, p.visit.Notices.MarkRead(p.ctx, list[0])
 }
 
 // reports returns open reports with an id above after, oldest first.
 func (p clubOps) reports(r *request) (fields, error) {
-	if p.client.Moderator == nil {
+	if p.visit.Moderator == nil {
 		return nil, newError(lobby.CodeNotAllowed, "this server has no moderators")
 	}
 	after, err := parseID("after", r.After)
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.client.Moderator.Reports(p.ctx, after, listLimit(r))
+	list, err := p.visit.Moderator.Reports(p.ctx, after, listLimit(r))
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +154,6 @@ func (p clubOps) reports(r *request) (fields, error) {
 	for _, report := range list {
 		all = append(all, reportFields(report))
 	}
-	open, err := p.client.Moderator.CountReports(p.ctx)
+	open, err := p.visit.Moderator.CountReports(p.ctx)
 	return fields{"reports": all, "open": open}, err
 }

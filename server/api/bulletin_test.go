@@ -10,8 +10,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // TestAnnouncementsOfPrograms: unread ones come after welcome until they are marked as read, and only moderators see
@@ -37,7 +37,7 @@ func TestAnnouncementsOfPrograms(t *testing.T) {
 	// talk returns the events and answers of a session with these lines.
 	talk := func(role club.Role, lines ...string) (all []map[string]any) {
 		t.Helper()
-		config := &client.Config{Lobby: l, Games: gametest.Games, Bulletin: &c.Bulletin, Moderator: c.Moderator(club.Actor{Role: role, Name: "ana"})}
+		config := &op.Config{Lobby: l, Games: gametest.Games, Bulletin: &c.Bulletin, Moderator: c.Moderator(club.Actor{Role: role, Name: "ana"})}
 		var out bytes.Buffer
 		if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, config.Attach(ana), Services{}); err != nil {
 			t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // firstLegal lists the first legal action as the best turn.
@@ -33,14 +33,14 @@ func TestHint(t *testing.T) {
 	ana, eve := people[0], people[1]
 	ask := func(s *lobby.Session, lines ...string) []map[string]any {
 		t.Helper()
-		return askClient(t, (&client.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(s), lines...)
+		return askVisit(t, (&op.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(s), lines...)
 	}
 	match, _ := ask(ana, `{"id":1,"op":"bot","game":"ayu","options":{"size":5,"pie":false}}`)[0]["match"].(string)
 	m, err := l.Match(match)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if level := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Name == builtin.Name(client.DefaultBotLevel) }); level < 0 {
+	if level := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Name == builtin.Name(op.DefaultBotLevel) }); level < 0 {
 		t.Errorf("without a level the opponents are %v", m.Info.Seats)
 	}
 	hint := func(more string) string { return `{"id":1,"op":"hint","match":"` + match + `"` + more + `}` }

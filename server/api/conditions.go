@@ -3,7 +3,7 @@ package api
 import (
 	"ayumu/lobby"
 	"ayumu/lobby/conditions"
-	"ayumu/server/wire"
+	"ayumu/tui/wire"
 )
 
 // conditionOps are the operations on conditional moves.

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // subscribe adds a subscription to a match, as a player or a spectator: the events after its snapshot follow.
-func (p *conn) subscribe(id, code string) (*client.Match, error) {
-	m, err := p.client.OpenMatch(id, code)
+func (p *conn) subscribe(id, code string) (*op.Match, error) {
+	m, err := p.visit.OpenMatch(id, code)
 	if err == nil {
 		p.subscriptions[id] = m
 	}
@@ -35,7 +35,7 @@ func (p *conn) sendMatch(id string) {
 	if err != nil {
 		return
 	}
-	event := snapshotFields(m.Snapshot, m.Seat, time.Now(), p.client.Bots)
+	event := snapshotFields(m.Snapshot, m.Seat, time.Now(), p.visit.Bots)
 	event["event"] = "match"
 	p.write(event)
 }
@@ -59,14 +59,14 @@ func (p *conn) sendEvents() {
 		}
 	}
 	p.sendBulletin()
-	p.client.ReadChat(func(l lobby.ChatLine) { p.write(chatFields("lobby", l)) })
+	p.visit.ReadChat(func(l lobby.ChatLine) { p.write(chatFields("lobby", l)) })
 	p.sendClosedTables()
 	p.sendTables()
 	p.sendAnalysis()
 }
 
 // unsubscribe removes a subscription.
-func (p *conn) unsubscribe(id string, m *client.Match) {
+func (p *conn) unsubscribe(id string, m *op.Match) {
 	m.Close()
 	delete(p.subscriptions, id)
 }
@@ -75,7 +75,7 @@ func (p *conn) unsubscribe(id string, m *client.Match) {
 var roomNames = map[lobby.Room]string{lobby.PlayerRoom: "players", lobby.SpectatorRoom: "watchers"}
 
 // sendMatchEvents writes the new events of one match.
-func (p *conn) sendMatchEvents(m *client.Match) {
+func (p *conn) sendMatchEvents(m *op.Match) {
 	before := m.Update()
 	s := m.Snapshot
 	err := m.Read(func(n lobby.FeedItem) error {
@@ -83,7 +83,7 @@ func (p *conn) sendMatchEvents(m *client.Match) {
 		case n.Event != nil:
 			p.write(matchEvent(s.Info, n.Event))
 		default:
-			if event, ok := entryFields(s, n, p.client.Bots); ok {
+			if event, ok := entryFields(s, n, p.visit.Bots); ok {
 				p.write(event)
 			}
 		}

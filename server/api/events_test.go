@@ -13,7 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // program is a program that is connected in a synctest bubble.
@@ -31,11 +31,11 @@ type program struct {
 func connect(t *testing.T, l *lobby.Lobby, name string) *program {
 	t.Helper()
 	s := lobbytest.Member(t, l, name)
-	return connectAs(t, s, clientOf(s))
+	return connectAs(t, s, visitOf(s))
 }
 
-// connectAs connects a program with a client of a session.
-func connectAs(t *testing.T, s *lobby.Session, as *client.Client) *program {
+// connectAs connects a program with a visit of a session.
+func connectAs(t *testing.T, s *lobby.Session, as *op.Visit) *program {
 	t.Helper()
 	r, w := io.Pipe()
 	c := &program{t: t, in: w, s: s, gone: make(chan struct{})}

@@ -14,8 +14,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // TestFill gives the seats of a table to bots.
@@ -31,7 +31,7 @@ func TestFill(t *testing.T) {
 	ask := func(line string) (answer map[string]any) {
 		t.Helper()
 		var out bytes.Buffer
-		c := (&client.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(ana)
+		c := (&op.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(ana)
 		if err := Serve(t.Context(), strings.NewReader(line+"\n"), &out, c, Services{}); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestFill(t *testing.T) {
 	for _, s := range m.Info.Seats {
 		levels[builtin.Level(s.Account)]++
 	}
-	if levels[0] != 1 || levels[1] != 1 || levels[client.DefaultBotLevel] != 2 {
+	if levels[0] != 1 || levels[1] != 1 || levels[op.DefaultBotLevel] != 2 {
 		t.Errorf("the seats by level: %v", levels)
 	}
 	// Programs see the levels too, in a match and in the list.

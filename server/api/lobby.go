@@ -2,15 +2,15 @@ package api
 
 import (
 	"ayumu/lobby"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
 // lobbyOps are the operations for finding a game.
 type lobbyOps struct{ *conn }
 
 func (p lobbyOps) users(*request) (fields, error) {
-	text, err := p.services.Shared.users.get(p.s.Lobby().View(), func(v *lobby.View) any { return wire.Users(v, p.client.Bots) })
+	text, err := p.services.Shared.users.get(p.s.Lobby().View(), func(v *lobby.View) any { return wire.Users(v, p.visit.Bots) })
 	return fields{"users": text}, err
 }
 
@@ -27,7 +27,7 @@ func (p lobbyOps) matches(*request) (fields, error) {
 	text, err := p.services.Shared.matches.get(p.s.Lobby().View(), func(v *lobby.View) any {
 		all := []fields{}
 		for _, m := range v.Matches {
-			all = append(all, listingFields(m, p.client.Bots))
+			all = append(all, listingFields(m, p.visit.Bots))
 		}
 		return all
 	})
@@ -62,19 +62,19 @@ func (p lobbyOps) openTable(q lobby.Proposal) (fields, error) {
 }
 
 func (p lobbyOps) bot(r *request) (fields, error) {
-	match, err := p.client.PlayBot(p.ctx, r.Level, proposal(r))
+	match, err := p.visit.PlayBot(p.ctx, r.Level, proposal(r))
 	return startedFields(match), err
 }
 
 func (p lobbyOps) fill(r *request) (fields, error) {
-	match, err := p.client.FillTable(p.ctx, r.Table, r.Level, r.Seats)
+	match, err := p.visit.FillTable(p.ctx, r.Table, r.Level, r.Seats)
 	return startedFields(match), err
 }
 
 // join joins a table; with a code alone the private table that has it.
 func (p lobbyOps) join(r *request) (fields, error) {
 	table := r.Table
-	if d, ok := p.client.FindCode(r.Code); table == "" && ok && d.Kind == client.ToTable {
+	if d, ok := p.visit.FindCode(r.Code); table == "" && ok && d.Kind == op.ToTable {
 		table = d.ID
 	}
 	match, err := p.s.Tables().Join(p.ctx, table, r.Code)

@@ -10,7 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // matchOps are the operations in a match.
@@ -23,7 +23,7 @@ func (p matchOps) watch(r *request) (fields, error) {
 		return nil, newError(lobby.CodeBadRequest, "from must be a version, 0 or more")
 	}
 	id := r.Match
-	if d, ok := p.client.FindCode(r.Code); id == "" && ok && d.Kind == client.ToMatch {
+	if d, ok := p.visit.FindCode(r.Code); id == "" && ok && d.Kind == op.ToMatch {
 		id = d.ID
 	}
 	m := p.subscriptions[id]
@@ -31,7 +31,7 @@ func (p matchOps) watch(r *request) (fields, error) {
 	if added {
 		var err error
 		if m, err = p.subscribe(id, r.Code); err != nil {
-			return nil, p.client.Archive().ExplainUnknown(p.ctx, id, err)
+			return nil, p.visit.Archive().ExplainUnknown(p.ctx, id, err)
 		}
 	}
 	m.Update()
@@ -50,7 +50,7 @@ func (p matchOps) watch(r *request) (fields, error) {
 		return nil, err
 	}
 	p.s.WakeSelf() // the entries since then follow as events
-	return snapshotFields(s, m.Seat, time.Now(), p.client.Bots), nil
+	return snapshotFields(s, m.Seat, time.Now(), p.visit.Bots), nil
 }
 
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
@@ -145,7 +145,7 @@ func (p matchOps) legal(r *request) (fields, error) {
 func (p matchOps) snapshot(r *request) (*lobby.Snapshot, error) {
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
-		return p.client.Archive().Snapshot(p.ctx, r.Match)
+		return p.visit.Archive().Snapshot(p.ctx, r.Match)
 	}
 	return s, err
 }
@@ -159,7 +159,7 @@ func (p matchOps) hint(r *request) (fields, error) {
 	}
 	s, err := p.snapshot(r)
 	if err == nil {
-		err = p.client.CheckHint(s, seat)
+		err = p.visit.CheckHint(s, seat)
 	}
 	if err != nil {
 		return nil, err
@@ -180,9 +180,9 @@ func (p matchOps) hint(r *request) (fields, error) {
 		return nil, err
 	}
 	g, _ := p.s.Lobby().Games().ByName(s.Info.Game)
-	ctx, cancel := context.WithTimeout(p.ctx, client.CallTimeout)
+	ctx, cancel := context.WithTimeout(p.ctx, op.CallTimeout)
 	defer cancel()
-	advice, err := p.client.Hint(ctx, g, pos)
+	advice, err := p.visit.Hint(ctx, g, pos)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@ package api
 
 import (
 	"ayumu/lobby/notify"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
 // notificationOps are the operations about notifications outside of SSH.
@@ -23,7 +23,7 @@ type receiverChange struct {
 // notifications changes the receiver if the request has one, confirms a mail address if it has a code, and answers with
 // the receiver.
 func (p notificationOps) notifications(r *request) (fields, error) {
-	own, err := client.NotificationsOf(p.client)
+	own, err := op.NotificationsOf(p.visit)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (p notificationOps) change(own notify.Own, c *receiverChange) error {
 	if err == nil && c.Events != nil {
 		s.Events = nil
 		if len(c.Events) > 0 {
-			s.Events, err = client.ParseEvents(p.ctx, own, c.Events)
+			s.Events, err = op.ParseEvents(p.ctx, own, c.Events)
 		}
 	}
 	if err == nil {
@@ -75,7 +75,7 @@ func set[T any](v *T, f func(T)) {
 
 // test sends a test and answers once it was acknowledged. Requests that follow wait for it, at most 15 s.
 func (p notificationOps) test(*request) (fields, error) {
-	own, err := client.NotificationsOf(p.client)
+	own, err := op.NotificationsOf(p.visit)
 	if err != nil {
 		return nil, err
 	}

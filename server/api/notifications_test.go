@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify/notifytest"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // TestStoppedNotificationsAreInWelcome: after a week of failures every welcome says so, until a test works.
@@ -22,7 +22,7 @@ func TestStoppedNotificationsAreInWelcome(t *testing.T) {
 		service := notifytest.Service(db, new(notifytest.Sender))
 		welcome := func(request string) string {
 			t.Helper()
-			c := &client.Config{Lobby: l, Games: gametest.Games, Notify: service}
+			c := &op.Config{Lobby: l, Games: gametest.Games, Notify: service}
 			var out bytes.Buffer
 			if err := Serve(t.Context(), strings.NewReader(request), &out, c.Attach(ana), Services{}); err != nil {
 				t.Fatal(err)

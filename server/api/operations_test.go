@@ -3,15 +3,15 @@ package api
 import (
 	"testing"
 
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
-// TestOperationsAreOps holds the operations of the API against client.Operations, in both directions.
+// TestOperationsAreOps holds the operations of the API against op.Operations, in both directions.
 func TestOperationsAreOps(t *testing.T) {
-	want := client.Accesses(func(o client.Operation) client.Access { return o.API })
+	want := op.Accesses(func(o op.Operation) op.Access { return o.API })
 	for name := range ops {
 		if want[name] == "" {
-			t.Errorf("client.Operations does not have the operation %s", name)
+			t.Errorf("op.Operations does not have the operation %s", name)
 		}
 	}
 	for name, operation := range want {

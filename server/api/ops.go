@@ -121,8 +121,8 @@ func (p accountOps) blocks(*request) (fields, error) {
 }
 
 func (p accountOps) report(r *request) (fields, error) {
-	if p.client.Moderator == nil {
+	if p.visit.Moderator == nil {
 		return nil, newError(lobby.CodeNotAllowed, "this server has no moderators")
 	}
-	return nil, p.client.Moderator.Report(p.ctx, r.Name, r.Text)
+	return nil, p.visit.Moderator.Report(p.ctx, r.Name, r.Text)
 }

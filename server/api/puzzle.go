@@ -6,8 +6,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/puzzles"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
 // puzzleOps are the operations about puzzles.
@@ -22,20 +22,20 @@ func (p puzzleOps) idOf(r *request) (string, bool) {
 	if json.Unmarshal(r.ID, &id) != nil {
 		return "", false
 	}
-	_, err := p.client.Puzzles.ByID(id)
+	_, err := p.visit.Puzzles.ByID(id)
 	return id, err == nil
 }
 
 // training returns the program's way through puzzles.
-func (p puzzleOps) training() *client.Training {
+func (p puzzleOps) training() *op.Training {
 	if p.puzzles == nil {
-		p.puzzles = client.NewTraining(p.client)
+		p.puzzles = op.NewTraining(p.visit)
 	}
 	return p.puzzles
 }
 
 // rate completes the choice of a puzzle that was not chosen by its rating.
-func (p puzzleOps) rate(t *client.Training) error {
+func (p puzzleOps) rate(t *op.Training) error {
 	c, err := t.Rater()(p.ctx)
 	if err == nil {
 		t.ApplyChoice(c)
@@ -70,15 +70,15 @@ func (p puzzleOps) puzzle(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := fields{"puzzle": wire.PuzzleOf(p.client.Puzzles, t.Puzzle, t.Choice.Rating), "rated": t.Choice.IsRated, "rating": wire.Round(t.Choice.User.Value)}
-	if t.Mode == client.PuzzleStreak {
+	f := fields{"puzzle": wire.PuzzleOf(p.visit.Puzzles, t.Puzzle, t.Choice.Rating), "rated": t.Choice.IsRated, "rating": wire.Round(t.Choice.User.Value)}
+	if t.Mode == op.PuzzleStreak {
 		f["streak"] = t.Streak.Solved
 	}
 	return f, nil
 }
 
 // current returns the training at the puzzle with the ID, or else at that which was sent last.
-func (p puzzleOps) current(r *request) (*client.Training, error) {
+func (p puzzleOps) current(r *request) (*op.Training, error) {
 	t := p.training()
 	if id, ok := p.idOf(r); ok && (t.PuzzleAttempt == nil || t.Puzzle.ID != id) {
 		if err := t.BeginByID(id); err != nil {
@@ -101,7 +101,7 @@ func (p puzzleOps) answer(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.IsOver() && t.Mode == client.PuzzleStreak {
+	if t.IsOver() && t.Mode == op.PuzzleStreak {
 		return nil, newError(lobby.CodeNotAllowed, "this puzzle is over; ask for the next one")
 	}
 	if t.IsOver() { // it begins again; its try was stored
@@ -146,7 +146,7 @@ func newRatingChange(c puzzles.RatingChange) ratingChange {
 }
 
 // record stores a try that is over, and adds what it has changed.
-func (p puzzleOps) record(t *client.Training, f fields) error {
+func (p puzzleOps) record(t *op.Training, f fields) error {
 	record := t.Recorder()
 	if record == nil {
 		f["rated"] = false
@@ -157,7 +157,7 @@ func (p puzzleOps) record(t *client.Training, f fields) error {
 		return err
 	}
 	t.Apply(r)
-	if t.Mode == client.PuzzleStreak {
+	if t.Mode == op.PuzzleStreak {
 		f["streak"], f["best"] = t.Streak.Solved, t.BestStreak
 		return nil
 	}
@@ -219,7 +219,7 @@ func (p puzzleOps) list(*request) (fields, error) {
 	if err := p.s.Budget().Spend(limit.WorkPuzzle); err != nil {
 		return nil, err
 	}
-	all, err := client.TrainerOf(p.client).Summaries(p.ctx)
+	all, err := op.TrainerOf(p.visit).Summaries(p.ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // askPuzzles sends requests in one session and returns the answers.
@@ -18,7 +18,7 @@ func askPuzzles(t *testing.T, c *puzzles.Collection, requests ...string) []map[s
 	t.Helper()
 	l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
 	s := lobbytest.Guests(t, l, 1)[0]
-	return askClient(t, (&client.Config{Lobby: l, Games: gametest.Games, Puzzles: c}).Attach(s), requests...)
+	return askVisit(t, (&op.Config{Lobby: l, Games: gametest.Games, Puzzles: c}).Attach(s), requests...)
 }
 
 func TestPuzzlesAreShownWithoutTheirSolution(t *testing.T) {

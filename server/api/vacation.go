@@ -3,7 +3,7 @@ package api
 import (
 	"ayumu/lobby"
 	"ayumu/lobby/vacation"
-	"ayumu/server/wire"
+	"ayumu/tui/wire"
 )
 
 // vacation begins a vacation of days, or ends it with 0, and answers with the user's vacation.

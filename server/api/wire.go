@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
-	"ayumu/server/wire"
+	"ayumu/tui/wire"
 )
 
 // request is a line of input, with the fields of all operations.

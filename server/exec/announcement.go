@@ -7,7 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/server/wire"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/record"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -31,8 +31,8 @@ func (e Env) accountID() lobby.AccountID {
 }
 
 // archive returns the archive as the user sees it, charged to them.
-func (e Env) archive() client.Archive {
-	return client.Archive{Lobby: e.Lobby, Viewer: e.accountID(), Payer: lobby.PayerOf(e.accountID(), e.Addr)}
+func (e Env) archive() op.Archive {
+	return op.Archive{Lobby: e.Lobby, Viewer: e.accountID(), Payer: lobby.PayerOf(e.accountID(), e.Addr)}
 }
 
 // writeRecord writes the record of a finished or running match.

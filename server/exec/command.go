@@ -22,8 +22,8 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/sanitize"
-	"ayumu/server/wire"
 	"ayumu/tui/game"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 

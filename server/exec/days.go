@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/conditions"
 	"ayumu/lobby/vacation"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -30,7 +30,7 @@ func ownVacation(ctx context.Context, e Env, args []string, asJSON bool) error {
 	}
 	defer s.Close(false)
 	var status vacation.Status
-	if status, err = client.ChangeVacation(ctx, s.OwnAccount().Vacation(), strings.Join(args, "")); err != nil {
+	if status, err = op.ChangeVacation(ctx, s.OwnAccount().Vacation(), strings.Join(args, "")); err != nil {
 		return err
 	}
 	if asJSON {
@@ -53,13 +53,13 @@ func conditionalMoves(ctx context.Context, e Env, args []string, asJSON bool) er
 	if _, err := s.Matches().Sit(args[0]); err != nil {
 		return err
 	}
-	c := &client.Config{Lobby: e.Lobby, Games: e.Games}
+	c := &op.Config{Lobby: e.Lobby, Games: e.Games}
 	m, err := c.Attach(s).OpenMatch(args[0], "")
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	set, err := client.ChangeConditions(ctx, m, strings.Join(args[1:], " "), conditions.AnyRevision)
+	set, err := op.ChangeConditions(ctx, m, strings.Join(args[1:], " "), conditions.AnyRevision)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
-	"ayumu/server/wire"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -25,7 +25,7 @@ func notifications(ctx context.Context, e Env, args []string, asJSON bool) error
 	if err != nil {
 		return err
 	}
-	lines, err := client.RunNotifications(ctx, own, args)
+	lines, err := op.RunNotifications(ctx, own, args)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func waiting(_ context.Context, e Env, args []string, asJSON bool) error {
 	if err := e.Lobby.Budgets.Spend(lobby.PayerOf(e.Account.ID, e.Addr), limit.WorkArchive); err != nil {
 		return &statusErr{WaitingError, err}
 	}
-	all := client.WaitingMatches(e.Lobby, e.Account.ID)
+	all := op.WaitingMatches(e.Lobby, e.Account.ID)
 	err := writeWaiting(e, all, asJSON)
 	switch {
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/puzzles"
-	"ayumu/server/wire"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -16,7 +16,7 @@ type accountCommands struct{ *session }
 
 // account runs a command of the account, without one it prints the name and the keys.
 func (t accountCommands) account(args string) {
-	if t.client.Session.Account().IsGuest() {
+	if t.visit.Session.Account().IsGuest() {
 		t.printf("You are a guest: without an SSH key you have no account. To get one, run ssh-keygen -t ed25519 on your computer and reconnect.")
 		return
 	}
@@ -42,12 +42,12 @@ func (t accountCommands) account(args string) {
 func (t accountCommands) printKeys() {
 	var all []lobby.Key
 	if !t.call(func(ctx context.Context) (err error) {
-		all, err = t.client.Session.OwnAccount().Keys(ctx)
+		all, err = t.visit.Session.OwnAccount().Keys(ctx)
 		return err
 	}) {
 		return
 	}
-	t.printf("You are %s. Each of these keys signs in to this account:", t.client.Session.Account().Name)
+	t.printf("You are %s. Each of these keys signs in to this account:", t.visit.Session.Account().Name)
 	t.keys = nil
 	for i, k := range all {
 		t.keys = append(t.keys, string(k.Wire))
@@ -60,8 +60,8 @@ func (t accountCommands) printKeys() {
 }
 
 func (t accountCommands) rename(name string) {
-	if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Rename(ctx, name) }) {
-		t.printf("You are now %s. You can rename again tomorrow.", t.client.Session.Account().Name)
+	if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().Rename(ctx, name) }) {
+		t.printf("You are now %s. You can rename again tomorrow.", t.visit.Session.Account().Name)
 	}
 }
 
@@ -69,7 +69,7 @@ func (t accountCommands) rename(name string) {
 func (t accountCommands) addKey() {
 	var code string
 	if t.call(func(ctx context.Context) (err error) {
-		code, err = t.client.Session.OwnAccount().LinkCode(ctx)
+		code, err = t.visit.Session.OwnAccount().LinkCode(ctx)
 		return err
 	}) {
 		t.printf("Within 10 minutes, run this on the machine with the new key, which must have no account here:")
@@ -89,7 +89,7 @@ func (t accountCommands) removeKey(number string) {
 		warning = "You are about to remove the key you are using; you could no longer sign in with it."
 	}
 	t.askConfirm(warning, func() {
-		if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().RemoveKey(ctx, []byte(key)) }) {
+		if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().RemoveKey(ctx, []byte(key)) }) {
 			t.printf("Key removed.")
 			t.printKeys()
 		}
@@ -98,12 +98,12 @@ func (t accountCommands) removeKey(number string) {
 
 // delete deletes the account with that name, which must be the user's own, after a confirmation.
 func (t accountCommands) delete(name string) {
-	if name != t.client.Session.Account().Name {
+	if name != t.visit.Session.Account().Name {
 		t.printf("That is not the account's name; nothing was deleted.")
 		return
 	}
 	t.askConfirm("You are about to delete your account permanently; its games stay, under a neutral name.", func() {
-		if t.call(t.client.Session.OwnAccount().Delete) {
+		if t.call(t.visit.Session.OwnAccount().Delete) {
 			t.printf("The account was deleted.")
 			t.exit()
 		}
@@ -112,7 +112,7 @@ func (t accountCommands) delete(name string) {
 
 // toggleBlock blocks or unblocks a user; without a name it lists the blocks.
 func (t accountCommands) toggleBlock(name string) {
-	all := t.client.Session.OwnAccount().Blocks()
+	all := t.visit.Session.OwnAccount().Blocks()
 	if name == "" {
 		if len(all) == 0 {
 			t.printf("You have not blocked anyone. Type ignore and a name to block a player.")
@@ -126,12 +126,12 @@ func (t accountCommands) toggleBlock(name string) {
 		return
 	}
 	if i := slices.IndexFunc(all, func(b lobby.Block) bool { return strings.EqualFold(b.Name, name) }); i >= 0 {
-		if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Unblock(ctx, all[i].Name) }) {
+		if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().Unblock(ctx, all[i].Name) }) {
 			t.printf("%s is no longer blocked.", all[i].Name)
 		}
 		return
 	}
-	if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Block(ctx, name) }) {
+	if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().Block(ctx, name) }) {
 		t.printf("%s is blocked. You will no longer be paired or see each other's messages. They are not notified.", name)
 	}
 }
@@ -139,7 +139,7 @@ func (t accountCommands) toggleBlock(name string) {
 // notifications runs a command about the notifications outside of SSH, without arguments it describes them.
 func (t accountCommands) notifications(args string) {
 	t.call(func(ctx context.Context) error {
-		lines, err := client.RunOwnNotifications(ctx, t.client, args)
+		lines, err := op.RunOwnNotifications(ctx, t.visit, args)
 		for _, l := range lines {
 			t.printf("%s", l)
 		}
@@ -150,7 +150,7 @@ func (t accountCommands) notifications(args string) {
 // vacation begins or ends the user's vacation, or describes it.
 func (t accountCommands) vacation(args string) {
 	t.call(func(ctx context.Context) error {
-		status, err := client.ChangeVacation(ctx, t.client.Session.OwnAccount().Vacation(), args)
+		status, err := op.ChangeVacation(ctx, t.visit.Session.OwnAccount().Vacation(), args)
 		if err == nil {
 			t.printf("%s", words.VacationStatus(status))
 		}

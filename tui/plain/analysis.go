@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
 // openAnalysis is the analysis of the finished match that is open or reviewed.
 type openAnalysis struct {
-	*client.Analysis
-	task       *client.Exercise // that is open; nil: none
-	isReported bool             // its end has been printed
+	*op.Analysis
+	task       *op.Exercise // that is open; nil: none
+	isReported bool         // its end has been printed
 }
 
 // analysisCommands analyze a finished match.
@@ -53,7 +53,7 @@ func (t analysisCommands) analysis(args string) {
 // start requests the analysis of a match.
 func (t analysisCommands) start(s *lobby.Snapshot) bool {
 	return t.call(func(context.Context) error {
-		a, err := client.Analyzer{Client: t.client}.Analyze(t.ctx, s)
+		a, err := op.Analyzer{Visit: t.visit}.Analyze(t.ctx, s)
 		if err == nil {
 			t.session.analysis = &openAnalysis{Analysis: a}
 		}
@@ -142,7 +142,7 @@ func (t analysisCommands) answer(args string) {
 		t.printf("Error: %v.", err)
 		return
 	}
-	var answer client.Answer
+	var answer op.Answer
 	if !t.call(func(ctx context.Context) (err error) {
 		if err = a.PaceJudge(time.Now()); err == nil {
 			answer, err = a.Judge(ctx, a.task, turn)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -41,7 +41,7 @@ func (t archiveCommands) printMore(string) {
 func (t archiveCommands) printOlder(before string) {
 	var list []lobby.FinishedMatch
 	if !t.call(func(ctx context.Context) (err error) {
-		list, err = t.client.Archive().Finished(ctx, t.finishedOf, before, listedGames)
+		list, err = t.visit.Archive().Finished(ctx, t.finishedOf, before, listedGames)
 		return err
 	}) {
 		return
@@ -72,9 +72,9 @@ func (t *session) names(info *lobby.MatchInfo) string {
 
 // printLeaderboard prints the highest established ratings, of one game or of all.
 func (t archiveCommands) printLeaderboard(args string) {
-	var all []client.Leaderboard
+	var all []op.Leaderboard
 	if !t.call(func(ctx context.Context) (err error) {
-		all, err = t.client.Archive().Leaderboards(ctx, t.config.Games, strings.ToLower(args), leaderboardSize)
+		all, err = t.visit.Archive().Leaderboards(ctx, t.config.Games, strings.ToLower(args), leaderboardSize)
 		return err
 	}) {
 		return
@@ -90,7 +90,7 @@ func (t archiveCommands) printLeaderboard(args string) {
 	}
 	var required lobby.Requirements
 	if t.call(func(ctx context.Context) (err error) {
-		required, err = t.client.Archive().Requirements(ctx)
+		required, err = t.visit.Archive().Requirements(ctx)
 		return err
 	}) {
 		t.printf("Nobody has a place yet. %s", words.PlaceRequirements(required))
@@ -112,11 +112,11 @@ func rating(r lobby.Rating) string {
 // printProfile prints the ratings and results of the player that args names, else the user's own.
 func (t archiveCommands) printProfile(args string) {
 	if args == "" {
-		args = t.client.Session.Account().Name
+		args = t.visit.Session.Account().Name
 	}
 	var p *lobby.Profile
 	if !t.call(func(ctx context.Context) (err error) {
-		p, err = t.client.Archive().Profile(ctx, args)
+		p, err = t.visit.Archive().Profile(ctx, args)
 		return err
 	}) {
 		return

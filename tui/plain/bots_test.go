@@ -12,7 +12,7 @@ import (
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // countingEngine lists the first turns that it finds, with the same chances in all positions. It counts the
@@ -88,17 +88,17 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.waitFor("You move ", "Pebble moves ", "Your turn.")
 		a.typeLines("1") // the hint is of another position
 		a.waitFor("Unknown command")
-		<-time.After(client.HintInterval)
+		<-time.After(op.HintInterval)
 		a.typeLines("hint", "1")
 		a.waitFor("Your best moves:", "You move ", "Pebble moves ", "Your turn.")
 		a.typeLines("resign", "yes")
-		<-time.After(client.HintInterval)
+		<-time.After(op.HintInterval)
 		a.typeLines("hint")
 		a.waitFor("Pebble wins", "You are ahead. Chances: ") // of the last position, as in any finished game
 
 		a.typeLines("bot 2 mu segments=1 players=3")
 		a.waitFor("Mu 3 players", "Your turn. Lay a segment (1 left).")
-		<-time.After(client.HintInterval)
+		<-time.After(op.HintInterval)
 		a.typeLines("hint")
 		a.waitFor("You 50 percent", "1, 60 percent: lay a segment at", "Type: place ")
 		a.typeLines("lobby", "bot rated 10+5 9x9")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ayumu/lobby/club"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // command is one command of line mode.
@@ -79,7 +79,7 @@ func init() {
 		{"abort", "", "end a game of two without a winner, before both players have made a move", seated, with(seatCommands.abort)},
 		{"puzzle", "[next, themes, train [GAME] [THEME], streak [GAME], hint, solution, report TEXT, day, or your answer]", "read the puzzle of the day, or answer the puzzle that you read last; next: the next puzzle; themes: your ratings, and what can be trained; streak: until the first wrong answer; solution: how it is solved, and why; report: say what is wrong with it; day: that of the day again", anywhere, with(puzzleCommands.puzzle)},
 		{"account", "[name NAME, key, remove NUMBER, or delete NAME]", "show your name and keys; rename, add or remove a key, delete the account", anywhere, with(accountCommands.account)},
-		{"notifications", client.NotificationArgs, "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", anywhere, with(accountCommands.notifications)},
+		{"notifications", op.NotificationArgs, "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", anywhere, with(accountCommands.notifications)},
 		{"vacation", "[DAYS or off]", "stop your clocks in correspondence games for some days, or end that; alone: how many days you have left", anywhere, with(accountCommands.vacation)},
 		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, with(accountCommands.toggleBlock)},
 		{"announcements", "[more]", "read the announcements of the club, newest first; more: older ones", anywhere, func(t *session, args string) { t.bulletin.List(args) }},
@@ -132,7 +132,7 @@ func (t *session) runCommand(line string) {
 			lessonCommands{t}.next()
 		}
 		return
-	case t.client == nil:
+	case t.visit == nil:
 		t.register(line)
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"ayumu/lobby/conditions"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -13,7 +13,7 @@ func (t seatCommands) changeConditions(args string) {
 	var armed conditions.Armed
 	defer t.printEvents()
 	if !t.call(func(ctx context.Context) (err error) {
-		armed, err = client.ChangeConditions(ctx, t.current, args, t.conditions)
+		armed, err = op.ChangeConditions(ctx, t.current, args, t.conditions)
 		return err
 	}) {
 		return

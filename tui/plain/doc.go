@@ -3,5 +3,5 @@
 //
 // Each event is one or more whole lines. Nothing is overwritten, and no escape sequence is ever written.
 // [Run] echoes the input, because a client with a terminal leaves that to the server. The package imports
-// the lobby, the boards, tui/client and tui/words.
+// the lobby, the boards, tui/op and tui/words.
 package plain

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -14,17 +14,17 @@ func (t *session) printEvents() {
 	if t.current != nil {
 		shown = t.current.Live.Info.ID
 	}
-	for _, text := range t.client.News(shown, "to") {
+	for _, text := range t.visit.News(shown, "to") {
 		t.printf("%s", text)
 	}
-	client.SaveConditions(t.client, t.call)
+	op.SaveConditions(t.visit, t.call)
 	t.bulletin.PrintNew()
 	t.openNewMatches()
-	for _, table := range t.client.NewChallenges() {
+	for _, table := range t.visit.NewChallenges() {
 		t.printf("%s Type tables, then join or decline and its number.", tableCommands{t}.tableText(table))
 	}
 	if t.current == nil {
-		t.client.ReadChat(t.printChat)
+		t.visit.ReadChat(t.printChat)
 	} else {
 		t.current.ReadChat(func(_ lobby.Room, l lobby.ChatLine) { t.printChat(l) })
 		matchCommands{t}.printChanges()
@@ -58,8 +58,8 @@ func (t *session) printWarning() {
 
 // openNewMatches opens a match that has just started, unless the user is playing another one.
 func (t *session) openNewMatches() {
-	for m := t.client.NextStarted(); m != nil; m = t.client.NextStarted() {
-		t.printf("Your game %s has started.", words.WithOpponents(m.Info, t.client.Session.Account().ID))
+	for m := t.visit.NextStarted(); m != nil; m = t.visit.NextStarted() {
+		t.printf("Your game %s has started.", words.WithOpponents(m.Info, t.visit.Session.Account().ID))
 		if t.current != nil && t.current.Player != nil && !t.current.Snapshot.IsOver() {
 			t.printf("To go to it, type games, then play and its number.")
 			continue
@@ -71,10 +71,10 @@ func (t *session) openNewMatches() {
 // openFollowed opens the next match of the followed user, or the next featured one, unless the user plays, or
 // watches a game that is not over.
 func (t *session) openFollowed() {
-	if !t.client.IsFollowing() || t.review != nil || t.current != nil && !t.current.Snapshot.IsOver() {
+	if !t.visit.IsFollowing() || t.review != nil || t.current != nil && !t.current.Snapshot.IsOver() {
 		return
 	}
-	next := t.client.NextFollowed()
+	next := t.visit.NextFollowed()
 	if next == "" || t.current != nil && (t.current.Player != nil || t.current.Live.Info.ID == next) {
 		return
 	}

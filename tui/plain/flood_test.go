@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // heldKey is the input of a terminal on which a key is held.
@@ -45,7 +45,7 @@ func TestLinesOfOneUserWaitOverAllSessions(t *testing.T) {
 			var all sync.WaitGroup
 			for range sessions {
 				all.Go(func() {
-					Run(ctx, &Terminal{In: heldKey{ctx, &taken, key}, Out: io.Discard}, &client.Config{Lobby: h.Lobby, Games: gametest.Games, Account: &a})
+					Run(ctx, &Terminal{In: heldKey{ctx, &taken, key}, Out: io.Discard}, &op.Config{Lobby: h.Lobby, Games: gametest.Games, Account: &a})
 				})
 			}
 			all.Wait()

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"ayumu/lobby/learn"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -67,7 +67,7 @@ func (t lessonCommands) setCoach(on bool) {
 	if !t.call(func(ctx context.Context) error { return t.learner().SetCoach(ctx, on) }) {
 		return
 	}
-	if t.coach = (client.Coach{}); !on {
+	if t.coach = (op.Coach{}); !on {
 		t.printf("Coaching is off.")
 		return
 	}
@@ -149,7 +149,7 @@ func (t lessonCommands) printDone() {
 	case !l.IsLast():
 		t.printf("Press Enter for the next lesson.")
 	case t.config.Bots != nil:
-		t.printf("This was the last lesson. Press Enter to play %s.", t.config.Bots.Name(client.FirstBotLevel))
+		t.printf("This was the last lesson. Press Enter to play %s.", t.config.Bots.Name(op.FirstBotLevel))
 	default:
 		t.printf("This was the last lesson.")
 	}
@@ -182,7 +182,7 @@ func (t lessonCommands) next() {
 		return err
 	}) {
 		t.learner().SetLessonGame(match)
-		t.client.Expect(match)
+		t.visit.Expect(match)
 		t.openMatch(match, "")
 	}
 }

@@ -20,8 +20,8 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/store/sqlite"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // harness is a lobby that lasts as long as a test, whose time is synctest's.
@@ -65,7 +65,7 @@ type person struct {
 	output strings.Builder
 	from   int           // the length of the output that was checked already
 	wrote  chan struct{} // has a value after a write
-	left   client.Exit
+	left   op.Exit
 	gone   chan struct{}
 	stop   context.CancelFunc
 }
@@ -86,11 +86,11 @@ func (h *harness) connect(key, open string) *person {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	p := &person{t: h.t, in: w, wrote: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
-	destination, ok := client.ParseDestination(strings.Fields(open))
+	destination, ok := op.ParseDestination(strings.Fields(open))
 	if !ok {
 		h.t.Fatalf("no destination: %q", open)
 	}
-	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, Notify: h.notify, SiteName: h.siteName, Message: h.message}
+	v := op.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, Notify: h.notify, SiteName: h.siteName, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}
@@ -280,14 +280,14 @@ func TestOffers(t *testing.T) {
 		first.waitFor("declined your draw offer.")
 		first.typeLines("b1b2", "undo")
 		first.waitFor("You move b1 to b2", "You asked for a takeback. Type refuse to withdraw it.")
-		<-time.After(client.OfferGuard)
+		<-time.After(op.OfferGuard)
 		second.typeLines("undo")
 		first.waitFor("was taken back", "Your turn")
 		second.typeLines("resign", "no", "resign", "yes")
 		second.waitFor("Type yes to confirm", "Nothing was done.", "wins: ", "resigned")
 		first.waitFor("You win: ")
 		first.typeLines("rematch")
-		<-time.After(client.OfferGuard)
+		<-time.After(op.OfferGuard)
 		second.typeLines("rematch")
 		for _, p := range []*person{first, second} {
 			p.waitFor("has started.", "Ayu 7x7")
@@ -587,7 +587,7 @@ func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
 // says why, and the process goes on.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		left := Run(h.t.Context(), &Terminal{In: faulty{}, Out: io.Discard}, &client.Config{Games: gametest.Games, Lobby: h.Lobby})
+		left := Run(h.t.Context(), &Terminal{In: faulty{}, Out: io.Discard}, &op.Config{Games: gametest.Games, Lobby: h.Lobby})
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -16,7 +16,7 @@ import (
 type lobbyCommands struct{ *session }
 
 func (t lobbyCommands) printWho(string) {
-	v := t.client.Session.Lobby().View()
+	v := t.visit.Session.Lobby().View()
 	t.printf("%s:", words.Online(v.Users))
 	for p := range v.Users.All() {
 		text := words.BotName(p.Name, t.config.Bots.Level(p.ID))
@@ -39,9 +39,9 @@ func (t lobbyCommands) printWho(string) {
 func (t lobbyCommands) printMatches(args string) {
 	t.games = nil
 	t.printOwnMatches(true)
-	v := t.client.Session.Lobby().View()
+	v := t.visit.Session.Lobby().View()
 	now := time.Now()
-	listed := v.WatchableBy(t.client.Session.Account().ID)
+	listed := v.WatchableBy(t.visit.Session.Account().ID)
 	var abandoned []*lobby.MatchListing
 	for _, m := range v.Matches {
 		if m.Interest == lobby.InterestNone && !slices.Contains(t.games, m.ID) {
@@ -94,11 +94,11 @@ func agoText(d time.Duration) string {
 // printOwnMatches lists the user's unfinished games, those first in which it is their turn. The list is the
 // beginning of a longer one if withOthers is true.
 func (t lobbyCommands) printOwnMatches(withOthers bool) {
-	me := t.client.Session.Account().ID
+	me := t.visit.Session.Account().ID
 	t.games = nil
 	for _, mine := range []bool{true, false} {
-		for _, m := range t.client.Session.Matches().Seated() {
-			s := t.client.Session.Matches().Snapshot(m)
+		for _, m := range t.visit.Session.Matches().Seated() {
+			s := t.visit.Session.Matches().Snapshot(m)
 			seat := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Account == me })
 			if s.IsOver() || (s.Position.Turn() == seat) != mine {
 				continue
@@ -111,7 +111,7 @@ func (t lobbyCommands) printOwnMatches(withOthers bool) {
 			switch {
 			case mine:
 				turn = "your turn"
-			case !t.client.Session.Matches().IsPlaying(m):
+			case !t.visit.Session.Matches().IsPlaying(m):
 				turn = "you left it"
 			default:
 				if until, ok := s.OnVacation(s.Position.Turn()); ok {
@@ -136,7 +136,7 @@ func (t lobbyCommands) watch(args string) {
 	code := ""
 	if !ok {
 		id, code, _ = strings.Cut(args, " ")
-		if u := t.client.Session.Lobby().View().Users.Named(id); u != nil {
+		if u := t.visit.Session.Lobby().View().Users.Named(id); u != nil {
 			if u.Match == "" {
 				t.printf("%s is not playing. Type follow %s to watch the next game.", u.Name, u.Name)
 				return
@@ -144,36 +144,36 @@ func (t lobbyCommands) watch(args string) {
 			id = u.Match
 		}
 	}
-	t.client.Unfollow()
-	t.open(client.Destination{Kind: client.ToMatch, ID: id, Code: code})
+	t.visit.Unfollow()
+	t.open(op.Destination{Kind: op.ToMatch, ID: id, Code: code})
 }
 
 // follow makes the games of a user, or the featured ones, open by themselves.
 func (t lobbyCommands) follow(name string) {
 	if name == "" {
-		t.client.FollowFeatured()
+		t.visit.FollowFeatured()
 	} else {
-		u := t.client.Session.Lobby().View().Users.Named(name)
+		u := t.visit.Session.Lobby().View().Users.Named(name)
 		switch {
 		case u == nil:
 			t.printf("No player named %s is online.", name)
 			return
-		case u.ID == t.client.Session.Account().ID:
+		case u.ID == t.visit.Session.Account().ID:
 			t.printf("This is you; your own games open by themselves.")
 			return
 		}
-		t.client.Follow(u.ID, u.Name)
+		t.visit.Follow(u.ID, u.Name)
 	}
-	t.printf("Following %s. Every next game opens by itself. Type unfollow to stop.", t.client.Followed())
+	t.printf("Following %s. Every next game opens by itself. Type unfollow to stop.", t.visit.Followed())
 	t.openFollowed()
 }
 
 func (t lobbyCommands) unfollow(string) {
-	if !t.client.IsFollowing() {
+	if !t.visit.IsFollowing() {
 		t.printf("You are not following anyone.")
 		return
 	}
-	t.client.Unfollow()
+	t.visit.Unfollow()
 	t.printf("No more games open by themselves.")
 }
 
@@ -199,7 +199,7 @@ func (t lobbyCommands) openNextWaiting(string) {
 	if t.current != nil {
 		shown = t.current.Live.Info.ID
 	}
-	list := t.client.Waiting(shown)
+	list := t.visit.Waiting(shown)
 	if len(list) == 0 {
 		t.printf("It is not your turn in any other game.")
 		return
@@ -217,7 +217,7 @@ func (t lobbyCommands) chat(args string) {
 	}
 	t.call(func(context.Context) error {
 		if t.current == nil {
-			return t.client.Session.Say(args)
+			return t.visit.Session.Say(args)
 		}
 		return t.current.Say(args)
 	})
@@ -228,8 +228,8 @@ func (t lobbyCommands) chat(args string) {
 func (t lobbyCommands) toLobby(string) {
 	live := t.current != nil && t.current.ClockRuns()
 	t.closeMatch()
-	t.client.Unfollow()
-	t.client.SkipChat()
+	t.visit.Unfollow()
+	t.visit.SkipChat()
 	if live {
 		t.printf("You are in the lobby. Your game continues and your clock keeps running. Type play to return.")
 		return

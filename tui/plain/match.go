@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -56,16 +56,16 @@ func (t matchCommands) needsGoal() bool {
 		return false
 	}
 	game := p.Game.Name()
-	if !t.client.Experience.Knows(game) {
-		ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
+	if !t.visit.Experience.Knows(game) {
+		ctx, cancel := context.WithTimeout(t.ctx, op.CallTimeout)
 		defer cancel()
-		n, err := t.client.Archive().FinishedGames(ctx, game)
+		n, err := t.visit.Archive().FinishedGames(ctx, game)
 		if err != nil {
 			return false // it is only help
 		}
-		t.client.Experience.Set(game, n)
+		t.visit.Experience.Set(game, n)
 	}
-	return t.client.Experience.NeedsGoal(game)
+	return t.visit.Experience.NeedsGoal(game)
 }
 
 // printTurn prints whose turn it is, or how the game ended.
@@ -168,7 +168,7 @@ func (t matchCommands) printChanges() {
 	}
 	if now.Rematch != "" && before.Rematch == "" {
 		t.printf("The rematch has started.")
-		t.client.Expect(now.Rematch)
+		t.visit.Expect(now.Rematch)
 		t.openMatch(now.Rematch, now.NextCode)
 	}
 }

@@ -4,18 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
-// TestOperationsAreCommands holds the commands against client.Operations, in both directions.
+// TestOperationsAreCommands holds the commands against op.Operations, in both directions.
 func TestOperationsAreCommands(t *testing.T) {
-	want := client.Accesses(func(o client.Operation) client.Access { return o.Line })
+	want := op.Accesses(func(o op.Operation) op.Access { return o.Line })
 	have := map[string]bool{"admin": true} // of moderators, beside the table
 	for _, c := range commands {
 		name, _, _ := strings.Cut(c.names, " ")
 		have[name] = true
 		if want[name] == "" {
-			t.Errorf("client.Operations does not have the command %s", name)
+			t.Errorf("op.Operations does not have the command %s", name)
 		}
 	}
 	for name, operation := range want {

@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/sanitize"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 )
 
 // typedTerms are the words for a game: "9x9 10+5 rated to bob". What they do not name is nil, 0 or game.Any.
@@ -113,21 +113,21 @@ func (t *typedTerms) proposal(games game.List) lobby.Proposal {
 }
 
 // botGame returns the game against a bot of a level. What was not named has the default of the form.
-func (t *typedTerms) botGame(games game.List, level int) client.BotGame {
+func (t *typedTerms) botGame(games game.List, level int) op.BotGame {
 	g, control := t.orDefault(games), clock.Control{}
 	if t.control != nil {
 		control = *t.control
 	}
-	return client.BotGame{
-		Wanted: client.Wanted{Game: g.Name(), Options: t.options(g, true), Clock: client.WantedClock(&control), Rated: t.rated},
+	return op.BotGame{
+		Wanted: op.Wanted{Game: g.Name(), Options: t.options(g, true), Clock: op.WantedClock(&control), Rated: t.rated},
 		Level:  level, First: t.first,
 	}
 }
 
 // quickMatch returns the quick match that was named. What was not named may be anything, except for the game, which
 // is then the default one.
-func (t *typedTerms) quickMatch(games game.List) client.Wanted {
-	w := client.Wanted{Clock: client.WantedClock(t.control), Rated: t.rated}
+func (t *typedTerms) quickMatch(games game.List) op.Wanted {
+	w := op.Wanted{Clock: op.WantedClock(t.control), Rated: t.rated}
 	if !t.anyGame || t.game != nil {
 		g := t.orDefault(games)
 		w.Game, w.Options = g.Name(), game.SomeOptions(g, t.answers)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ayumu/lobby/puzzles"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -51,7 +51,7 @@ func (t puzzleCommands) puzzle(args string) {
 // beginOfDay begins the puzzle of the day. It returns false if there is none.
 func (t puzzleCommands) beginOfDay() bool {
 	if t.puzzles == nil {
-		t.session.puzzles = client.NewTraining(t.client)
+		t.session.puzzles = op.NewTraining(t.visit)
 	}
 	if err := t.puzzles.BeginOfDay(); err != nil {
 		t.session.puzzles = nil
@@ -67,7 +67,7 @@ func (t puzzleCommands) beginOfDay() bool {
 }
 
 // begin prints the puzzle that choose chooses.
-func (t puzzleCommands) begin(choose func(context.Context) (client.Chosen, error)) {
+func (t puzzleCommands) begin(choose func(context.Context) (op.Chosen, error)) {
 	if t.call(func(ctx context.Context) error {
 		c, err := choose(ctx)
 		if err == nil {
@@ -119,7 +119,7 @@ func (t puzzleCommands) streak(args string) {
 // printThemes prints what the user has done, by game and theme.
 func (t puzzleCommands) printThemes() {
 	t.call(func(ctx context.Context) error {
-		all, err := client.TrainerOf(t.client).Summaries(ctx)
+		all, err := op.TrainerOf(t.visit).Summaries(ctx)
 		for _, s := range all {
 			if s.Theme != "" {
 				t.printf("puzzle train %s %s: %s, %s.", s.Game, s.Theme, s.Title, words.PuzzleSummary(s))
@@ -136,7 +136,7 @@ func (t puzzleCommands) print() {
 	c, p := t.config.Puzzles, t.puzzles.Puzzle
 	title := words.PuzzleTitle(c, t.config.Games, p, t.puzzles.Choice.Rating)
 	switch {
-	case t.puzzles.Mode == client.PuzzleStreak:
+	case t.puzzles.Mode == op.PuzzleStreak:
 		title += " · streak"
 	case t.puzzles.Choice.User.Deviation > 0:
 		title += " · " + words.PuzzleUser(t.puzzles.Choice.User)
@@ -189,7 +189,7 @@ func (t puzzleCommands) store() {
 		return
 	}
 	switch {
-	case t.puzzles.Mode == client.PuzzleStreak:
+	case t.puzzles.Mode == op.PuzzleStreak:
 		t.printf("%s", words.PuzzleStreak(t.puzzles.Streak, t.puzzles.BestStreak, t.puzzles.IsStreakAlive()))
 	case t.puzzles.Result != nil:
 		t.printf("%s", words.PuzzleResult(*t.puzzles.Result))

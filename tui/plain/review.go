@@ -11,8 +11,8 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -24,7 +24,7 @@ type review struct {
 	entries   []lobby.Entry     // turns and leaves
 	positions []engine.Position // before the first entry and after each
 	at        int               // number of entries before the position
-	tried     *client.Variation // from that position; nil: none
+	tried     *op.Variation     // from that position; nil: none
 }
 
 // position returns the position that is shown.
@@ -82,10 +82,10 @@ func (t reviewCommands) begin() bool {
 	}
 	s, g, seat := t.shown()
 	return t.call(func(context.Context) error {
-		if err := t.client.Session.Budget().Spend(limit.WorkHistory); err != nil {
+		if err := t.visit.Session.Budget().Spend(limit.WorkHistory); err != nil {
 			return err
 		}
-		if err := t.client.Session.Budget().SpendMore(limit.WorkHistory, s.Version); err != nil {
+		if err := t.visit.Session.Budget().SpendMore(limit.WorkHistory, s.Version); err != nil {
 			return err
 		}
 		return t.reviewOf(s, g, seat)
@@ -119,7 +119,7 @@ func (t reviewCommands) replay(args string) {
 func (t reviewCommands) openReplay(id string) {
 	var s *lobby.Snapshot
 	if !t.call(func(ctx context.Context) (err error) {
-		s, err = t.client.Archive().Snapshot(ctx, id)
+		s, err = t.visit.Archive().Snapshot(ctx, id)
 		return err
 	}) {
 		return
@@ -130,7 +130,7 @@ func (t reviewCommands) openReplay(id string) {
 	}
 	t.closeMatch()
 	if !t.call(func(context.Context) error {
-		m, err := t.client.Archived(s)
+		m, err := t.visit.Archived(s)
 		if err == nil {
 			err = t.reviewOf(m.Snapshot, m.Game, m.Seat)
 		}
@@ -210,8 +210,8 @@ func (t reviewCommands) try(args string) {
 	r := t.review
 	turn, err := r.game.ParseTurn(r.position(), args)
 	if err == nil && r.tried == nil {
-		var v client.Variation
-		if v, err = client.NewVariation(r.position()); err == nil {
+		var v op.Variation
+		if v, err = op.NewVariation(r.position()); err == nil {
 			r.tried = &v
 		}
 	}
@@ -312,11 +312,11 @@ func (t reviewCommands) hint(string) {
 	p := t.position()
 	var advice search.Advice
 	if t.call(func(ctx context.Context) (err error) {
-		if err = t.client.CheckHint(s, seat); err == nil {
-			err = t.client.PaceHint(time.Now())
+		if err = t.visit.CheckHint(s, seat); err == nil {
+			err = t.visit.PaceHint(time.Now())
 		}
 		if err == nil {
-			advice, err = t.client.Hint(ctx, g.Engine(), p)
+			advice, err = t.visit.Hint(ctx, g.Engine(), p)
 		}
 		return err
 	}) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 func TestAFinishedGameIsReplayed(t *testing.T) {
@@ -81,7 +81,7 @@ func TestFollowing(t *testing.T) {
 			"Following "+name+". Every next game opens by itself.", "Ayu 7x7", name+"'s turn")
 		first.typeLines("resign", "yes", "rematch")
 		second.waitFor("You win", "offers a rematch")
-		<-time.After(client.OfferGuard)
+		<-time.After(op.OfferGuard)
 		second.typeLines("rematch")
 		w.waitFor("wins", "Black: ", "White: ")
 		w.typeLines("lobby", "unfollow", "watch "+name)
@@ -99,7 +99,7 @@ func TestOffersAreKnownWhenAMatchIsOpened(t *testing.T) {
 		second.waitFor("offers a draw. Type draw to accept")
 		second.typeLines("draw")
 		second.waitFor("Your opponent has just offered that.")
-		<-time.After(client.OfferGuard)
+		<-time.After(op.OfferGuard)
 		second.typeLines("draw")
 		second.waitFor("Draw by agreement.")
 	})

@@ -14,7 +14,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/plain/bulletin"
 )
 
@@ -30,16 +30,16 @@ type Terminal struct {
 // Run runs line mode for one session until the user quits, ctx ends or term.In returns an error. It blocks while
 // term.Out does. It starts a goroutine that reads term.In and ends with its next error, so the owner of term.In must
 // close it after Run returns. A panic is returned in Exit.Err.
-func Run(ctx context.Context, term *Terminal, c *client.Config) (d client.Exit) {
+func Run(ctx context.Context, term *Terminal, c *op.Config) (d op.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := &session{ctx: ctx, printer: printer{out: term.Out, width: term.Width}, config: c}
 	defer func() {
 		if r := recover(); r != nil {
-			d = client.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
+			d = op.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
 		}
-		if t.client != nil {
-			t.client.Session.Close(d.Dropped)
+		if t.visit != nil {
+			t.visit.Session.Close(d.Dropped)
 		}
 	}()
 	chunks := make(chan []byte)
@@ -47,7 +47,7 @@ func Run(ctx context.Context, term *Terminal, c *client.Config) (d client.Exit) 
 	go func() {
 		defer cancel()
 		defer guard.Recover(func(err error) { faults <- err })
-		read(ctx, term.In, chunks, client.InputPace(c.Lobby))
+		read(ctx, term.In, chunks, op.InputPace(c.Lobby))
 	}()
 	deferInput := limit.DeferInput(term.In)
 	urgent := make(chan struct{}, 1)
@@ -65,9 +65,9 @@ func Run(ctx context.Context, term *Terminal, c *client.Config) (d client.Exit) 
 		case <-ctx.Done():
 			select {
 			case err := <-faults:
-				return client.Exit{Dropped: true, Err: err}
+				return op.Exit{Dropped: true, Err: err}
 			default:
-				return client.Exit{Dropped: true}
+				return op.Exit{Dropped: true}
 			}
 		case chunk := <-chunks:
 			if t.await(chunk, deferInput) == nil {
@@ -80,11 +80,11 @@ func Run(ctx context.Context, term *Terminal, c *client.Config) (d client.Exit) 
 		case <-urgent:
 			t.printWarning()
 		}
-		if t.client != nil {
-			t.client.SetIdle(t.current != nil || t.review != nil)
+		if t.visit != nil {
+			t.visit.SetIdle(t.current != nil || t.review != nil)
 		}
 	}
-	return client.Exit{}
+	return op.Exit{}
 }
 
 // read sends chunks of at most 256 bytes until in returns an error or ctx ends. After each chunk it pauses
@@ -117,8 +117,8 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 // the user's budget of requests allows it. It returns an error if the session ends before.
 func (t *session) await(chunk []byte, onWait func()) error {
 	payer := lobby.PayerOf(0, t.config.Addr)
-	if t.client != nil {
-		payer = t.client.Session.Budget().Payer()
+	if t.visit != nil {
+		payer = t.visit.Session.Budget().Payer()
 	}
 	lines := max(bytes.Count(chunk, []byte("\r")), bytes.Count(chunk, []byte("\n")))
 	return t.config.Lobby.Budgets.Await(t.ctx, payer, limit.WorkRequest, lines, onWait)
@@ -129,34 +129,34 @@ func (t *session) await(chunk []byte, onWait func()) error {
 type session struct {
 	printer
 	ctx      context.Context
-	config   *client.Config
-	client   *client.Client // nil until the user has signed in
-	hasEnded bool           // Run returns
+	config   *op.Config
+	visit    *op.Visit // nil until the user has signed in
+	hasEnded bool      // Run returns
 
-	current    *client.Match    // nil in the lobby
-	coach      client.Coach     // of the open match
-	lessons    *client.Lessons  // nil: none are open
-	analysis   *openAnalysis    // of the match that is open or reviewed; nil: none
-	review     *review          // an earlier position that is shown; nil: none
-	tables     []string         // ids of the last printed list, for "join 2"
-	games      []string         // likewise, for "watch 2" and "play 2"
-	finished   []string         // likewise, for "replay 2" and "more"
-	hinted     []search.Choice  // the turns of the last hint
-	hintedAt   engine.Position  // of the hint; nil: none
-	conditions int64            // the revision of the conditions of the last list
-	puzzles    *client.Training // the puzzle that was printed last; nil: none
-	keys       []string         // keys of the last printed list in wire format, for "account remove 2"
-	finishedOf string           // the player of the last list of finished games; "" for all
-	onConfirm  func()           // runs after "yes"; nil without a question
+	current    *op.Match       // nil in the lobby
+	coach      op.Coach        // of the open match
+	lessons    *op.Lessons     // nil: none are open
+	analysis   *openAnalysis   // of the match that is open or reviewed; nil: none
+	review     *review         // an earlier position that is shown; nil: none
+	tables     []string        // ids of the last printed list, for "join 2"
+	games      []string        // likewise, for "watch 2" and "play 2"
+	finished   []string        // likewise, for "replay 2" and "more"
+	hinted     []search.Choice // the turns of the last hint
+	hintedAt   engine.Position // of the hint; nil: none
+	conditions int64           // the revision of the conditions of the last list
+	puzzles    *op.Training    // the puzzle that was printed last; nil: none
+	keys       []string        // keys of the last printed list in wire format, for "account remove 2"
+	finishedOf string          // the player of the last list of finished games; "" for all
+	onConfirm  func()          // runs after "yes"; nil without a question
 	bulletin   bulletin.Printer
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.
 func (t *session) wakeups() <-chan struct{} {
-	if t.client == nil {
+	if t.visit == nil {
 		return nil
 	}
-	return t.client.Session.Wakeups()
+	return t.visit.Session.Wakeups()
 }
 
 // handleInput echoes input and runs its complete lines.
@@ -174,11 +174,11 @@ func (t *session) handleInput(chunk []byte) {
 }
 
 // learner returns the user as one who learns a game.
-func (t *session) learner() client.Learner { return client.Learner{Client: t.client} }
+func (t *session) learner() op.Learner { return op.Learner{Visit: t.visit} }
 
-// call runs f with client.CallTimeout and prints its error. It reports whether there was none.
+// call runs f with op.CallTimeout and prints its error. It reports whether there was none.
 func (t *session) call(f func(ctx context.Context) error) bool {
-	ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
+	ctx, cancel := context.WithTimeout(t.ctx, op.CallTimeout)
 	defer cancel()
 	if err := f(ctx); err != nil {
 		t.printError(err)
@@ -197,11 +197,11 @@ func (t *session) askConfirm(warning string, do func()) {
 // exit ends the session.
 func (t *session) exit() {
 	t.hasEnded = true
-	if t.client == nil {
+	if t.visit == nil {
 		t.printf("Goodbye.")
 		return
 	}
-	for _, line := range t.client.Goodbye() {
+	for _, line := range t.visit.Goodbye() {
 		t.printf("%s", line)
 	}
 }
@@ -209,16 +209,16 @@ func (t *session) exit() {
 // openMatch opens a match, as a player if the user has a seat, else as a spectator. code opens a private
 // one.
 func (t *session) openMatch(id, code string) {
-	var m *client.Match
+	var m *op.Match
 	if !t.call(func(ctx context.Context) (err error) {
-		m, err = t.client.OpenMatch(id, code)
-		return t.client.Archive().ExplainUnknown(ctx, id, err)
+		m, err = t.visit.OpenMatch(id, code)
+		return t.visit.Archive().ExplainUnknown(ctx, id, err)
 	}) {
 		return
 	}
 	t.closeMatch()
 	t.current = m
-	t.client.Session.LookAt(m.Live.Info.ID)
+	t.visit.Session.LookAt(m.Live.Info.ID)
 	matchCommands{t}.printMatch()
 }
 
@@ -227,7 +227,7 @@ func (t *session) closeMatch() {
 	analysisCommands{t}.close()
 	if t.current != nil {
 		t.current.Close()
-		t.client.Session.LookAt("")
+		t.visit.Session.LookAt("")
 	}
-	t.current, t.review, t.lessons, t.coach = nil, nil, nil, client.Coach{}
+	t.current, t.review, t.lessons, t.coach = nil, nil, nil, op.Coach{}
 }

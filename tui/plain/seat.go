@@ -8,7 +8,7 @@ import (
 
 	"ayumu/engine/search"
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -56,7 +56,7 @@ func (t seatCommands) comment(before *lobby.Snapshot, turn []string) {
 	if !c.Begin(t.hintedAt == before.Position && slices.ContainsFunc(t.hinted, isTurn)) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
+	ctx, cancel := context.WithTimeout(t.ctx, op.CallTimeout)
 	defer cancel()
 	text, _ := c.Judge(ctx, before.Position, turn) // a failure is reported by the engine, and the game goes on without
 	if c.End(text); text != "" {
@@ -100,15 +100,15 @@ func startsFrom(action, point string) bool {
 func (t seatCommands) offer(kind lobby.OfferKind) {
 	state := t.current.OfferState(kind, time.Now())
 	switch state {
-	case client.OfferNew:
+	case op.OfferNew:
 		t.printf("Your opponent has just offered that. Type it again to accept.")
 		return
-	case client.OfferMade:
+	case op.OfferMade:
 		t.printf("Your offer is still open. Type refuse to withdraw it.")
 		return
 	}
 	player := t.current.Player
-	if t.call(func(ctx context.Context) error { return player.Offer(ctx, kind) }) && state == client.OfferNone {
+	if t.call(func(ctx context.Context) error { return player.Offer(ctx, kind) }) && state == op.OfferNone {
 		matchCommands(t).printOffer(lobby.Offer{Kind: kind, Seat: t.current.Seat})
 	}
 	t.printEvents()

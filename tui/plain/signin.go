@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/plain/bulletin"
 	"ayumu/tui/words"
 )
@@ -53,25 +53,25 @@ func (t *session) enter(a lobby.Account) {
 		t.hasEnded = true
 		return
 	}
-	t.client = c
+	t.visit = c
 	t.printf("You are %s.", a.Name)
 	if t.config.Message != "" {
 		t.printf("%s", t.config.Message)
 	}
-	t.bulletin = bulletin.Printer{Client: c, Printf: t.printf, Call: t.call, Bell: func() { io.WriteString(t.out, "\a") }}
+	t.bulletin = bulletin.Printer{Visit: c, Printf: t.printf, Call: t.call, Bell: func() { io.WriteString(t.out, "\a") }}
 	t.bulletin.PrintUnread()
 	if t.config.Notify.HasStopped(a.ID) {
-		t.printf("%s", client.StoppedNotice)
+		t.printf("%s", op.StoppedNotice)
 	}
-	for _, text := range client.MissedConditions(c) {
+	for _, text := range op.MissedConditions(c) {
 		t.printf("%s", text)
 	}
-	client.SaveConditions(c, t.call)
+	op.SaveConditions(c, t.call)
 	moderationCommands{t}.printReports()
 	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)
 	}
-	if t.config.Destination == (client.Destination{}) {
+	if t.config.Destination == (op.Destination{}) {
 		t.printOverview()
 		return
 	}
@@ -79,30 +79,30 @@ func (t *session) enter(a lobby.Account) {
 }
 
 // open opens a destination.
-func (t *session) open(d client.Destination) {
-	switch d = t.client.Resolve(d); d.Kind {
-	case client.ToMatch:
+func (t *session) open(d op.Destination) {
+	switch d = t.visit.Resolve(d); d.Kind {
+	case op.ToMatch:
 		t.openMatch(d.ID, d.Code)
-	case client.ToTable:
+	case op.ToTable:
 		tableCommands{t}.joinTable(d)
-	case client.ToReplay:
+	case op.ToReplay:
 		reviewCommands{t}.openReplay(d.ID)
 	}
 }
 
 // printOverview opens the user's live game if there is one, else prints the state of the lobby.
 func (t *session) printOverview() {
-	if m := t.client.LiveMatch(); m != nil {
+	if m := t.visit.LiveMatch(); m != nil {
 		t.openMatch(m.Info.ID, "")
 		return
 	}
-	v := t.client.Session.Lobby().View()
+	v := t.visit.Session.Lobby().View()
 	if t.config.Bots != nil {
 		t.printf("Type learn to learn the games, or bot to play a bot.")
 	} else {
 		t.printf("Type learn to learn the games.")
 	}
 	t.printf("%s, %s, %s in progress. Type quick to find an opponent, tables or games for the lists.",
-		words.Online(v.Users), words.Plural(len(v.TablesFor(t.client.Session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
+		words.Online(v.Users), words.Plural(len(v.TablesFor(t.visit.Session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
 	lobbyCommands{t}.printOwnMatches(false)
 }

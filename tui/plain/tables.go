@@ -11,7 +11,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -19,8 +19,8 @@ import (
 type tableCommands struct{ *session }
 
 func (t tableCommands) printTables(string) {
-	me := t.client.Session.Account()
-	tables := t.client.Session.Lobby().OpenTables().TablesFor(me.ID)
+	me := t.visit.Session.Account()
+	tables := t.visit.Session.Lobby().OpenTables().TablesFor(me.ID)
 	t.tables = nil
 	if len(tables) == 0 {
 		t.printf("No open tables. Type quick to find an opponent, or new to open a table.")
@@ -37,7 +37,7 @@ func (t tableCommands) printTables(string) {
 }
 
 func (t tableCommands) tableText(table *lobby.Table) string {
-	me := t.client.Session.Account()
+	me := t.visit.Session.Account()
 	what := lobby.Title(table.Options) + ", " + table.Control.String() + ", casual"
 	if table.Rated {
 		what = lobby.Title(table.Options) + ", " + table.Control.String() + ", rated"
@@ -88,9 +88,9 @@ func startCondition(o engine.Options) string {
 // ready marks the user as ready at a table: the one with the number args, or the first that may
 // start with fewer players.
 func (t tableCommands) ready(args string) {
-	me := t.client.Session.Account()
+	me := t.visit.Session.Account()
 	id, numbered := listedID(args, t.tables)
-	for _, table := range t.client.Session.Lobby().OpenTables().Tables {
+	for _, table := range t.visit.Session.Lobby().OpenTables().Tables {
 		minimum, limit := table.Options.Seats()
 		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && minimum == limit {
 			continue
@@ -108,7 +108,7 @@ func (t tableCommands) ready(args string) {
 func (t tableCommands) markReady(table *lobby.Table) {
 	var match string
 	if !t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.Session.Tables().Ready(ctx, table.ID)
+		match, err = t.visit.Session.Tables().Ready(ctx, table.ID)
 		return err
 	}) {
 		return
@@ -122,13 +122,13 @@ func (t tableCommands) markReady(table *lobby.Table) {
 
 // quickMatch requests a quick match, without words the one that was wanted last, or cancels the open request.
 func (t tableCommands) quickMatch(args string) {
-	if table := t.client.QuickRequest(t.client.Session.Lobby().View()); table != nil {
-		if t.call(func(context.Context) error { return t.client.LeaveTable(table) }) {
+	if table := t.visit.QuickRequest(t.visit.Session.Lobby().View()); table != nil {
+		if t.call(func(context.Context) error { return t.visit.LeaveTable(table) }) {
 			t.printf("Search cancelled.")
 		}
 		return
 	}
-	wanted := t.client.Preferences().Quick()
+	wanted := t.visit.Preferences().Quick()
 	if args != "" {
 		typed, err := parseTerms(t.config.Games, args)
 		if err != nil {
@@ -141,9 +141,9 @@ func (t tableCommands) quickMatch(args string) {
 		}
 		wanted = typed.quickMatch(t.config.Games)
 	}
-	if t.call(func(ctx context.Context) error { return t.client.QuickMatch(ctx, wanted) }) {
+	if t.call(func(ctx context.Context) error { return t.visit.QuickMatch(ctx, wanted) }) {
 		accepts := ""
-		if table := t.client.QuickRequest(t.client.Session.Lobby().View()); table != nil {
+		if table := t.visit.QuickRequest(t.visit.Session.Lobby().View()); table != nil {
 			accepts = " You accept: " + words.QuickMatch(table) + "."
 		}
 		t.printf("Looking for an opponent.%s The game starts as soon as one is found. Type quick again to cancel.", accepts)
@@ -161,14 +161,14 @@ func (t tableCommands) newTable(args string) {
 		return
 	}
 	if p.To != "" && !t.call(func(ctx context.Context) (err error) {
-		p.To, err = t.client.Session.Tables().CheckChallenge(ctx, p.To)
+		p.To, err = t.visit.Session.Tables().CheckChallenge(ctx, p.To)
 		return err
 	}) {
 		return
 	}
 	var table *lobby.Table
 	if t.call(func(ctx context.Context) (err error) {
-		table, err = t.client.Session.Tables().Open(ctx, p)
+		table, err = t.visit.Session.Tables().Open(ctx, p)
 		return err
 	}) {
 		t.printf("Open: %s %s", t.tableText(table), startCondition(table.Options))
@@ -185,20 +185,20 @@ func (t tableCommands) join(args string) {
 	if !ok {
 		id, code, _ = strings.Cut(args, " ")
 	}
-	t.open(client.Destination{Kind: client.ToTable, ID: id, Code: code})
+	t.open(op.Destination{Kind: op.ToTable, ID: id, Code: code})
 }
 
 // joinTable joins a table and opens its match if that starts it.
-func (t tableCommands) joinTable(d client.Destination) {
+func (t tableCommands) joinTable(d op.Destination) {
 	wait := ""
-	for _, table := range t.client.Session.Lobby().OpenTables().Tables {
+	for _, table := range t.visit.Session.Lobby().OpenTables().Tables {
 		if table.ID == d.ID {
 			wait = " " + startCondition(table.Options)
 		}
 	}
 	var match string
 	if !t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.Session.Tables().Join(ctx, d.ID, d.Code)
+		match, err = t.visit.Session.Tables().Join(ctx, d.ID, d.Code)
 		return err
 	}) {
 		return
@@ -207,19 +207,19 @@ func (t tableCommands) joinTable(d client.Destination) {
 		t.printf("You joined the table.%s", wait)
 		return
 	}
-	t.client.Expect(match)
+	t.visit.Expect(match)
 	t.openMatch(match, "")
 }
 
 // cancel closes or leaves the user's table, or declines a challenge.
 func (t tableCommands) cancel(args string) {
-	me := t.client.Session.Account()
+	me := t.visit.Session.Account()
 	id, _ := listedID(args, t.tables)
-	for _, table := range t.client.Session.Lobby().OpenTables().Tables {
+	for _, table := range t.visit.Session.Lobby().OpenTables().Tables {
 		if !table.Concerns(me.ID) || id != "" && table.ID != id {
 			continue
 		}
-		if t.call(func(context.Context) error { return t.client.LeaveTable(table) }) {
+		if t.call(func(context.Context) error { return t.visit.LeaveTable(table) }) {
 			t.printf("%s", words.DescribeClosed(table, me.Name))
 		}
 		return
@@ -235,7 +235,7 @@ func (t tableCommands) playBot(args string) {
 		t.printf("This server has no bots.")
 		return
 	}
-	g := t.client.Preferences().Bot()
+	g := t.visit.Preferences().Bot()
 	level := g.Level
 	first, rest, _ := strings.Cut(args, " ")
 	if n := levelOf(builtin, first); n > 0 {
@@ -252,7 +252,7 @@ func (t tableCommands) playBot(args string) {
 	if g.Level = level; args != "" {
 		g = typed.botGame(t.config.Games, level)
 	}
-	play := func(ctx context.Context) (string, error) { return t.client.PlayBotGame(ctx, g, typed.delay) }
+	play := func(ctx context.Context) (string, error) { return t.visit.PlayBotGame(ctx, g, typed.delay) }
 	if typed.here {
 		p := typed.proposal(t.config.Games)
 		if p.First == lobby.FirstRandom {
@@ -261,14 +261,14 @@ func (t tableCommands) playBot(args string) {
 		if p.Clock = typed.control; !t.fromHere(&p) {
 			return
 		}
-		play = func(ctx context.Context) (string, error) { return t.client.PlayBot(ctx, level, p) }
+		play = func(ctx context.Context) (string, error) { return t.visit.PlayBot(ctx, level, p) }
 	}
 	var match string
 	if t.call(func(ctx context.Context) (err error) {
 		match, err = play(ctx)
 		return err
 	}) {
-		t.client.Expect(match)
+		t.visit.Expect(match)
 		t.openMatch(match, "")
 	}
 }
@@ -291,12 +291,12 @@ func (t tableCommands) fromHere(p *lobby.Proposal) bool {
 func (t tableCommands) optionsHere() (engine.Options, error) {
 	switch {
 	case t.lessons != nil:
-		return client.StartFrom(t.lessons.Game.Engine(), t.lessons.Position())
+		return op.StartFrom(t.lessons.Game.Engine(), t.lessons.Position())
 	case t.allows(onBoard):
 		s, _, seat := reviewCommands(t).shown()
-		return client.StartAt(s, seat, reviewCommands(t).position())
+		return op.StartAt(s, seat, reviewCommands(t).position())
 	case t.puzzles != nil:
-		return client.StartAtPuzzle(t.puzzles)
+		return op.StartAtPuzzle(t.puzzles)
 	}
 	return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
 }
@@ -308,7 +308,7 @@ func (t tableCommands) fill(args string) {
 		t.printf("This server has no bots.")
 		return
 	}
-	level, seats := client.FirstBotLevel, 0
+	level, seats := op.FirstBotLevel, 0
 	for i, word := range strings.Fields(args) {
 		n, err := strconv.Atoi(word)
 		switch {
@@ -321,16 +321,16 @@ func (t tableCommands) fill(args string) {
 			return
 		}
 	}
-	me := t.client.Session.Account()
-	all := t.client.Session.Lobby().OpenTables().Tables
-	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return client.CanFill(table, me) })
+	me := t.visit.Session.Account()
+	all := t.visit.Session.Lobby().OpenTables().Tables
+	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return op.CanFill(table, me) })
 	if i < 0 {
 		t.printf("You have no casual table with free seats. Type new to open one.")
 		return
 	}
 	var match string
 	if !t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.FillTable(ctx, all[i].ID, level, seats)
+		match, err = t.visit.FillTable(ctx, all[i].ID, level, seats)
 		return err
 	}) {
 		return
@@ -339,7 +339,7 @@ func (t tableCommands) fill(args string) {
 		t.printf("The bots have joined. %s", startCondition(all[i].Options))
 		return
 	}
-	t.client.Expect(match)
+	t.visit.Expect(match)
 	t.openMatch(match, "")
 }
 

@@ -3,7 +3,7 @@ package screen
 import (
 	"strings"
 
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/theme"
 	"ayumu/tui/widget"
 )
@@ -11,7 +11,7 @@ import (
 // Config describes the visitor and the server to a session with screens. It must not be changed while a
 // session uses it.
 type Config struct {
-	client.Config
+	op.Config
 	// Picture is the operator's picture; nil: none.
 	Picture widget.Picture
 	// Shared is what the server's sessions share; nil: nothing.

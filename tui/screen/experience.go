@@ -9,8 +9,8 @@ import (
 // LoadExperience finds out how many games of these kinds the user has finished, those of which it is not known in this
 // session, and then refreshes the screen.
 func LoadExperience(sh *Shell, games ...string) tea.Cmd {
-	known := sh.Client.Experience
-	archive := sh.Client.Archive()
+	known := sh.Visit.Experience
+	archive := sh.Visit.Archive()
 	finished := make(map[string]int)
 	for _, game := range games {
 		if !known.Knows(game) {

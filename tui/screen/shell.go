@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/theme"
@@ -23,8 +23,8 @@ type Shell struct {
 	Context  context.Context // ends with the session
 	Config   *Config
 	Shared   *Shared        // Config's, or the session's own
-	Client   *client.Client // nil until the user has signed in
-	Session  *lobby.Session // Client's; nil until the user has signed in
+	Visit    *op.Visit      // nil until the user has signed in
+	Session  *lobby.Session // Visit's; nil until the user has signed in
 	Terminal *paint.Screen
 	Profile  paint.Profile // of the terminal, without the settings
 	// LightBackground is what the terminal reported. UpdateStyle applies a change of it, of Profile and of
@@ -107,11 +107,11 @@ type callDoneMsg struct {
 	then func() tea.Cmd
 }
 
-// Call runs f in a goroutine of its own, with a context that ends after client.CallTimeout. then runs in the
+// Call runs f in a goroutine of its own, with a context that ends after op.CallTimeout. then runs in the
 // event loop if f returns nil; a nil then refreshes the screen. An error of f is shown.
 func (s *Shell) Call(f func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
 	return s.Command(func() tea.Msg {
-		ctx, cancel := context.WithTimeout(s.Context, client.CallTimeout)
+		ctx, cancel := context.WithTimeout(s.Context, op.CallTimeout)
 		defer cancel()
 		return callDoneMsg{f(ctx), then}
 	})
@@ -142,10 +142,10 @@ func (s *Shell) callDone(msg callDoneMsg) tea.Cmd {
 
 // Quit ends the session, after a confirmation if the user's clock is running in a match.
 func (s *Shell) Quit() tea.Cmd {
-	if s.Client == nil || s.question != nil {
+	if s.Visit == nil || s.question != nil {
 		return s.Exit()
 	}
-	if m := s.Client.LiveMatch(); m != nil {
+	if m := s.Visit.LiveMatch(); m != nil {
 		return s.Ask(YesNo("Your game "+words.WithOpponents(m.Info, s.Session.Account().ID)+" continues and your clock keeps running. Leave anyway?",
 			"leave", "stay", s.Exit))
 	}
@@ -155,7 +155,7 @@ func (s *Shell) Quit() tea.Cmd {
 // AskQuit ends the session after a confirmation, which no setting switches off: the key is also the one that leaves
 // a match for the lobby.
 func (s *Shell) AskQuit() tea.Cmd {
-	if s.Client.LiveMatch() != nil {
+	if s.Visit.LiveMatch() != nil {
 		return s.Quit()
 	}
 	return s.Ask(YesNo("Leave "+s.Config.Site()+"?", "leave", "stay", s.Exit))
@@ -167,5 +167,5 @@ func (s *Shell) Exit() tea.Cmd {
 	return tea.Quit
 }
 
-// SignedIn sets Client and Session.
-func (s *Shell) SignedIn(c *client.Client) { s.Client, s.Session = c, c.Session }
+// SignedIn sets Visit and Session.
+func (s *Shell) SignedIn(c *op.Visit) { s.Visit, s.Session = c, c.Session }

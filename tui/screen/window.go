@@ -64,10 +64,10 @@ func (w Window) NextChange(now time.Time) time.Time {
 
 // Goodbye returns the lines for the terminal of a user who quit. Call it before the session is closed.
 func (w Window) Goodbye() []string {
-	if w.Client == nil {
+	if w.Visit == nil {
 		return []string{"Goodbye."}
 	}
-	return w.Client.Goodbye()
+	return w.Visit.Goodbye()
 }
 
 // Frame returns the next frame of the window after prev, which may be nil.
@@ -132,7 +132,7 @@ func (w Window) drawBottom(c paint.Canvas, v Screen) {
 
 // badge returns what the status bar shows at its right end: the number of open reports for a moderator.
 func (w Window) badge() string {
-	if w.Client == nil {
+	if w.Visit == nil {
 		return ""
 	}
 	if open := w.Config.OpenReports(); open > 0 {

@@ -5,13 +5,13 @@ import (
 	"context"
 
 	"ayumu/lobby/club"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
 // Printer prints for one session. Only its goroutine uses it. The zero value but for the exported fields is ready for use.
 type Printer struct {
-	Client *client.Client
+	Visit  *op.Visit
 	Printf func(format string, args ...any)
 	Bell   func()
 	// Call calls a function with a time limit, and prints its error. It reports whether there was none.
@@ -22,12 +22,12 @@ type Printer struct {
 
 // PrintUnread prints the announcements that the user has not read, and stores that they have.
 func (p *Printer) PrintUnread() {
-	if !p.Client.Bulletin.HasCurrent() {
+	if !p.Visit.Bulletin.HasCurrent() {
 		return
 	}
 	var unread []club.Announcement
 	if !p.Call(func(ctx context.Context) (err error) {
-		unread, err = p.Client.Notices.Read(ctx)
+		unread, err = p.Visit.Notices.Read(ctx)
 		return err
 	}) {
 		return
@@ -36,7 +36,7 @@ func (p *Printer) PrintUnread() {
 		p.print(a)
 	}
 	if n := len(unread); n > 0 {
-		p.Call(func(ctx context.Context) error { return p.Client.Notices.MarkRead(ctx, unread[n-1]) })
+		p.Call(func(ctx context.Context) error { return p.Visit.Notices.MarkRead(ctx, unread[n-1]) })
 	}
 }
 
@@ -47,17 +47,17 @@ func (p *Printer) print(a club.Announcement) {
 
 // PrintNew prints what was announced since the last call, that the user was muted, and new reports to a moderator.
 func (p *Printer) PrintNew() {
-	for _, a := range p.Client.Notices.NewAnnouncements() {
+	for _, a := range p.Visit.Notices.NewAnnouncements() {
 		p.Bell()
 		p.Printf("%s", words.AnnouncementNews(a, "Type announcements to read it."))
 	}
-	if m, isNew := p.Client.Notices.NewMute(); isNew {
+	if m, isNew := p.Visit.Notices.NewMute(); isNew {
 		p.Bell()
-		p.Printf("%s", client.MuteText(m))
+		p.Printf("%s", op.MuteText(m))
 	}
-	if s, isNew := p.Client.Notices.NewReport(); isNew {
+	if s, isNew := p.Visit.Notices.NewReport(); isNew {
 		p.Bell()
-		p.Printf("%s Type admin reports to list them.", client.ReportText(s))
+		p.Printf("%s Type admin reports to list them.", op.ReportText(s))
 	}
 }
 
@@ -73,7 +73,7 @@ func (p *Printer) List(args string) {
 	}
 	var all []club.Announcement
 	if !p.Call(func(ctx context.Context) (err error) {
-		all, err = p.Client.Bulletin.List(ctx, before, listed, p.Client.Can(club.PermissionAnnounce))
+		all, err = p.Visit.Bulletin.List(ctx, before, listed, p.Visit.Can(club.PermissionAnnounce))
 		return err
 	}) {
 		return
@@ -89,8 +89,8 @@ func (p *Printer) List(args string) {
 	if len(all) == listed {
 		p.Printf("Type announcements more for older ones.")
 	}
-	if unread := p.Client.Notices.Unread(); len(unread) > 0 && args != "more" {
-		p.Client.Notices.SetUnread(nil)
-		p.Call(func(ctx context.Context) error { return p.Client.Notices.MarkRead(ctx, unread[len(unread)-1]) })
+	if unread := p.Visit.Notices.Unread(); len(unread) > 0 && args != "more" {
+		p.Visit.Notices.SetUnread(nil)
+		p.Call(func(ctx context.Context) error { return p.Visit.Notices.MarkRead(ctx, unread[len(unread)-1]) })
 	}
 }

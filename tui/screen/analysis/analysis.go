@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -22,7 +22,7 @@ import (
 // analysis is the screen.
 type analysis struct {
 	screen.Base
-	*client.Analysis
+	*op.Analysis
 	board     game.Board
 	area      taskboard.Area // where the board was drawn, for clicks
 	chartSeat int            // whose chances the chart shows
@@ -32,7 +32,7 @@ type analysis struct {
 
 // exercise is the exercise that is open.
 type exercise struct {
-	*client.Exercise
+	*op.Exercise
 	draft   []string // actions of an unfinished turn
 	judging bool     // the engine is thinking about an answer
 	opinion string   // on the last answer
@@ -41,14 +41,14 @@ type exercise struct {
 // Open shows the analysis of a match, which begins to be computed if it is not known.
 func Open(sh *screen.Shell, d dest.Analysis) tea.Cmd {
 	s := d.Snapshot
-	var a *client.Analysis
+	var a *op.Analysis
 	return sh.Call(func(ctx context.Context) (err error) {
 		if s == nil {
-			if s, err = sh.Client.Archive().Snapshot(ctx, d.ID); err != nil {
+			if s, err = sh.Visit.Archive().Snapshot(ctx, d.ID); err != nil {
 				return err
 			}
 		}
-		a, err = client.Analyzer{Client: sh.Client}.Analyze(sh.Context, s)
+		a, err = op.Analyzer{Visit: sh.Visit}.Analyze(sh.Context, s)
 		return err
 	}, func() tea.Cmd {
 		v := &analysis{Base: screen.Base{Shell: sh}, Analysis: a, board: a.Game.New(), chartSeat: max(a.Seat, 0)}
@@ -232,7 +232,7 @@ func (v *analysis) showSolution() tea.Cmd {
 
 // playFrom opens the form of a game that begins with the position that is shown.
 func (v *analysis) playFrom() tea.Cmd {
-	o, err := client.StartAt(v.Snapshot, v.Seat, v.position())
+	o, err := op.StartAt(v.Snapshot, v.Seat, v.position())
 	return taskboard.PlayFrom(v.Shell, o, err)
 }
 
@@ -245,7 +245,7 @@ func (v *analysis) judge(turn []string) tea.Cmd {
 	x := v.open
 	x.judging, x.draft, x.opinion = true, turn, ""
 	v.show()
-	var answer client.Answer
+	var answer op.Answer
 	var failure error
 	return v.Shell.Call(func(ctx context.Context) error {
 		answer, failure = v.Judge(ctx, x.Exercise, turn)

@@ -76,8 +76,8 @@ func (v *form) confirm() tea.Cmd {
 			_, err := sh.Config.Moderator.Post(ctx, a)
 			return err
 		}, func() tea.Cmd {
-			sh.Client.Notices.NewAnnouncements() // the author has read it
-			sh.Client.Notices.SetUnread(nil)
+			sh.Visit.Notices.NewAnnouncements() // the author has read it
+			sh.Visit.Notices.SetUnread(nil)
 			cmd := sh.Back()
 			text := "Published."
 			if a.From.After(time.Now()) {

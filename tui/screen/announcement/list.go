@@ -36,12 +36,12 @@ func Open(sh *screen.Shell, _ dest.Announcements) tea.Cmd {
 
 // markAll stores that the user has read all announcements.
 func markAll(sh *screen.Shell) tea.Cmd {
-	all := sh.Client.Notices.Unread()
+	all := sh.Visit.Notices.Unread()
 	if len(all) == 0 {
 		return nil
 	}
-	sh.Client.Notices.SetUnread(nil)
-	return sh.Call(func(ctx context.Context) error { return sh.Client.Notices.MarkRead(ctx, all[len(all)-1]) }, func() tea.Cmd { return nil })
+	sh.Visit.Notices.SetUnread(nil)
+	return sh.Call(func(ctx context.Context) error { return sh.Visit.Notices.MarkRead(ctx, all[len(all)-1]) }, func() tea.Cmd { return nil })
 }
 
 var listBindings = screen.Bindings[*list]{

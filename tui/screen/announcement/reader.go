@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/club"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -25,10 +25,10 @@ func Load(sh *screen.Shell) tea.Cmd {
 	}
 	var unread []club.Announcement
 	return sh.Call(func(ctx context.Context) (err error) {
-		unread, err = sh.Client.Notices.Read(ctx)
+		unread, err = sh.Visit.Notices.Read(ctx)
 		return err
 	}, func() tea.Cmd {
-		sh.Client.Notices.SetUnread(unread)
+		sh.Visit.Notices.SetUnread(unread)
 		Show(sh)
 		return nil
 	})
@@ -37,7 +37,7 @@ func Load(sh *screen.Shell) tea.Cmd {
 // Show opens the first unread announcement over the lobby. It does nothing on other screens, so that it takes no keys
 // from a game, and while something else is open.
 func Show(sh *screen.Shell) {
-	if len(sh.Client.Notices.Unread()) == 0 || sh.Current() == nil || !sh.Current().Traits().ShowsTables || sh.HasOverlay() || sh.IsAsking() {
+	if len(sh.Visit.Notices.Unread()) == 0 || sh.Current() == nil || !sh.Current().Traits().ShowsTables || sh.HasOverlay() || sh.IsAsking() {
 		return
 	}
 	sh.OpenOverlay(&reader{Base: screen.Base{Shell: sh}})
@@ -46,20 +46,20 @@ func Show(sh *screen.Shell) {
 // Notify reports which announcements have appeared, that the user was muted, and new reports to a moderator. It closes the overlay whose
 // announcement has ended.
 func Notify(sh *screen.Shell) {
-	for _, a := range sh.Client.Notices.NewAnnouncements() {
+	for _, a := range sh.Visit.Notices.NewAnnouncements() {
 		sh.NotifyEvents(words.AnnouncementNews(a, "Press A in the lobby to read it."))
 		sh.Bell()
 	}
-	if _, isOpen := sh.Overlay().(*reader); isOpen && len(sh.Client.Notices.Unread()) == 0 {
+	if _, isOpen := sh.Overlay().(*reader); isOpen && len(sh.Visit.Notices.Unread()) == 0 {
 		sh.CloseOverlay()
 		sh.Notify("The announcement has ended.")
 	}
-	if m, isNew := sh.Client.Notices.NewMute(); isNew {
-		sh.NotifyEvents(client.MuteText(m))
+	if m, isNew := sh.Visit.Notices.NewMute(); isNew {
+		sh.NotifyEvents(op.MuteText(m))
 		sh.Bell()
 	}
-	if s, isNew := sh.Client.Notices.NewReport(); isNew {
-		sh.NotifyEvents(client.ReportText(s) + " Press M in the lobby.")
+	if s, isNew := sh.Visit.Notices.NewReport(); isNew {
+		sh.NotifyEvents(op.ReportText(s) + " Press M in the lobby.")
 		sh.Bell()
 	}
 }
@@ -82,7 +82,7 @@ var readerBindings = screen.Bindings[*reader]{
 func (v *reader) Handle(msg tea.Msg) tea.Cmd { return readerBindings.HandleKey(v, msg) }
 
 func (v *reader) readLabel() string {
-	if len(v.Shell.Client.Notices.Unread()) > 1 {
+	if len(v.Shell.Visit.Notices.Unread()) > 1 {
 		return "next"
 	}
 	return "done"
@@ -105,24 +105,24 @@ func (v *reader) scroll(by int) tea.Cmd {
 // again at the next visit.
 func (v *reader) markRead() tea.Cmd {
 	sh := v.Shell
-	a := sh.Client.Notices.Dismiss()
+	a := sh.Visit.Notices.Dismiss()
 	v.top = 0
-	if len(sh.Client.Notices.Unread()) == 0 {
+	if len(sh.Visit.Notices.Unread()) == 0 {
 		sh.CloseOverlay()
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Client.Notices.MarkRead(ctx, a) }, func() tea.Cmd { return nil })
+	return sh.Call(func(ctx context.Context) error { return sh.Visit.Notices.MarkRead(ctx, a) }, func() tea.Cmd { return nil })
 }
 
 // later leaves the announcements unread until the next visit.
 func (v *reader) later() tea.Cmd {
-	v.Shell.Client.Notices.SetUnread(nil)
+	v.Shell.Visit.Notices.SetUnread(nil)
 	v.Shell.CloseOverlay()
 	return nil
 }
 
 func (v *reader) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
-	unread := v.Shell.Client.Notices.Unread()
+	unread := v.Shell.Visit.Notices.Unread()
 	count := ""
 	if len(unread) > 1 {
 		count = fmt.Sprintf("1 of %d", len(unread))

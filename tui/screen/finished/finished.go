@@ -42,7 +42,7 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 		after = before[n-1]
 	}
 	return sh.Call(func(ctx context.Context) error {
-		games, err := sh.Client.Archive().Finished(ctx, player, after, PageSize+1)
+		games, err := sh.Visit.Archive().Finished(ctx, player, after, PageSize+1)
 		if err != nil {
 			code, text := lobby.PublicError(err)
 			if code == lobby.CodeRateLimited {

@@ -61,9 +61,9 @@ func (v *leaderboard) load(pool int) tea.Cmd {
 	var failed string
 	return v.Shell.Call(func(ctx context.Context) error {
 		var err error
-		top, err = v.Shell.Client.Archive().Leaderboard(ctx, v.pools[pool].Key, size)
+		top, err = v.Shell.Visit.Archive().Leaderboard(ctx, v.pools[pool].Key, size)
 		if err == nil && len(top) == 0 {
-			required, err = v.Shell.Client.Archive().Requirements(ctx)
+			required, err = v.Shell.Visit.Archive().Requirements(ctx)
 		}
 		code, text := lobby.PublicError(err)
 		switch {

@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/learn"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -22,7 +22,7 @@ import (
 
 // Open shows the lessons of a game where the user left them, or the list of games without one.
 func Open(sh *screen.Shell, d dest.Lessons) tea.Cmd {
-	learner := client.Learner{Client: sh.Client}
+	learner := op.Learner{Visit: sh.Visit}
 	for _, g := range learner.TaughtGames() {
 		if g.Name() == d.Game {
 			return openGame(sh, g)
@@ -34,14 +34,14 @@ func Open(sh *screen.Shell, d dest.Lessons) tea.Cmd {
 // lessonScreen shows one lesson.
 type lessonScreen struct {
 	screen.Base
-	*client.Lessons
+	*op.Lessons
 	taskboard.Task
 	isHinted   bool // the answer is marked on the board
 	nextStepAt time.Time
 }
 
 func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
-	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: client.Learner{Client: sh.Client}.Lessons(g), Task: taskboard.Task{Board: g.New()}}
+	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: op.Learner{Visit: sh.Visit}.Lessons(g), Task: taskboard.Task{Board: g.New()}}
 	v.show()
 	return sh.Push(v)
 }
@@ -52,7 +52,7 @@ var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
-		o, err := client.StartFrom(v.Game.Engine(), v.Position())
+		o, err := op.StartFrom(v.Game.Engine(), v.Position())
 		return taskboard.PlayFrom(v.Shell, o, err)
 	}},
 	screen.HelpKey[*lessonScreen](),
@@ -102,10 +102,10 @@ func (v *lessonScreen) next() tea.Cmd {
 	}
 	var match string
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		match, err = client.Learner{Client: v.Shell.Client}.PlayFirstGame(ctx, v.Game)
+		match, err = op.Learner{Visit: v.Shell.Visit}.PlayFirstGame(ctx, v.Game)
 		return err
 	}, func() tea.Cmd {
-		client.Learner{Client: v.Shell.Client}.SetLessonGame(match)
+		op.Learner{Visit: v.Shell.Visit}.SetLessonGame(match)
 		return v.Shell.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
@@ -118,7 +118,7 @@ func (v *lessonScreen) nextLabel() string {
 	case v.Shell.Config.Bots == nil:
 		return "end"
 	}
-	return "play " + v.Shell.Config.Bots.Name(client.FirstBotLevel)
+	return "play " + v.Shell.Config.Bots.Name(op.FirstBotLevel)
 }
 
 // showAnswer marks the answer on the board.
@@ -177,9 +177,9 @@ func (v *lessonScreen) solved() tea.Cmd {
 	}
 	name, at := v.Game.Name(), v.At
 	return v.Shell.Command(func() tea.Msg {
-		ctx, cancel := context.WithTimeout(v.Shell.Context, client.CallTimeout)
+		ctx, cancel := context.WithTimeout(v.Shell.Context, op.CallTimeout)
 		defer cancel()
-		_ = client.Learner{Client: v.Shell.Client}.SaveProgress(ctx, name, at) // the store reports a failure, which keeps nobody from learning
+		_ = op.Learner{Visit: v.Shell.Visit}.SaveProgress(ctx, name, at) // the store reports a failure, which keeps nobody from learning
 		return nil
 	})
 }

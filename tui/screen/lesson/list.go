@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -62,7 +62,7 @@ func (v *list) Draw(c paint.Canvas) {
 
 // progress describes how many lessons of a game the user has solved.
 func (v *list) progress(g game.Teacher) string {
-	all, solved := len(g.Lessons()), client.Learner{Client: v.Shell.Client}.Solved(g)
+	all, solved := len(g.Lessons()), op.Learner{Visit: v.Shell.Visit}.Solved(g)
 	switch {
 	case solved == 0:
 		return words.Plural(all, "lesson")

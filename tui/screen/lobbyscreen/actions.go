@@ -9,8 +9,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
@@ -73,8 +73,8 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 // quickMatch opens the form of a quick match, or cancels the search for an opponent.
 func (v *lobbyScreen) quickMatch() tea.Cmd {
 	sh := v.Shell
-	if t := sh.Client.QuickRequest(v.view); t != nil {
-		return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {
+	if t := sh.Visit.QuickRequest(v.view); t != nil {
+		return sh.Call(func(context.Context) error { return sh.Visit.LeaveTable(t) }, func() tea.Cmd {
 			sh.Notify("Search cancelled.")
 			return sh.Refresh()
 		})
@@ -103,12 +103,12 @@ func (v *lobbyScreen) askCode() tea.Cmd {
 	return sh.OpenPrompt(&screen.Prompt{
 		TextField: widget.TextField{Limit: 20}, Label: "Code of a private table or game", EnterHelp: "open",
 		Enter: func(code string) tea.Cmd {
-			d, ok := sh.Client.FindCode(code)
+			d, ok := sh.Visit.FindCode(code)
 			switch {
 			case !ok:
 				sh.NotifyError("no table or game has the code %q; check it with the player who sent it", code)
 				return nil
-			case d.Kind == client.ToTable:
+			case d.Kind == op.ToTable:
 				return sh.Open(dest.Table{ID: d.ID, Code: code})
 			}
 			return sh.Open(dest.Match{ID: d.ID, Code: code})
@@ -134,7 +134,7 @@ func (v *lobbyScreen) follow() tea.Cmd {
 func (v *lobbyScreen) cancel() tea.Cmd {
 	sh := v.Shell
 	me := v.me()
-	t := sh.Client.QuickRequest(v.view)
+	t := sh.Visit.QuickRequest(v.view)
 	if r, ok := v.selected(); ok && r.Table != nil {
 		t = r.Table
 	}
@@ -146,7 +146,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 		sh.Notify("This challenge has just arrived. Press x again to decline it.")
 		return nil
 	}
-	return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {
+	return sh.Call(func(context.Context) error { return sh.Visit.LeaveTable(t) }, func() tea.Cmd {
 		sh.Notify("%s", words.DescribeClosed(t, me.Name))
 		return sh.Refresh()
 	})
@@ -156,7 +156,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 func (v *lobbyScreen) markReady() tea.Cmd {
 	sh := v.Shell
 	r, ok := v.selected()
-	if !ok || r.Table == nil || !client.CanBeReady(r.Table, v.me()) {
+	if !ok || r.Table == nil || !op.CanBeReady(r.Table, v.me()) {
 		sh.Notify("Select a table that you joined and that may start with fewer players.")
 		return nil
 	}
@@ -173,7 +173,7 @@ func (v *lobbyScreen) markReady() tea.Cmd {
 func (v *lobbyScreen) addBots() tea.Cmd {
 	sh := v.Shell
 	r, ok := v.selected()
-	if !ok || r.Table == nil || !v.hasBots() || !client.CanFill(r.Table, v.me()) {
+	if !ok || r.Table == nil || !v.hasBots() || !op.CanFill(r.Table, v.me()) {
 		sh.Notify("Select a casual table of your own that has free seats.")
 		return nil
 	}
@@ -191,7 +191,7 @@ func (v *lobbyScreen) fill(table string, level int) tea.Cmd {
 	sh := v.Shell
 	var match string
 	return sh.Call(func(ctx context.Context) (err error) {
-		match, err = sh.Client.FillTable(ctx, table, level, 0)
+		match, err = sh.Visit.FillTable(ctx, table, level, 0)
 		return err
 	}, func() tea.Cmd {
 		if match == "" {

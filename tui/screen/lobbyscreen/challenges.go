@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/words"
 )
@@ -21,7 +21,7 @@ func isChallenge(t *lobby.Table, me lobby.Account) bool {
 	return t != nil && t.To != "" && t.To == me.Name
 }
 
-// update applies the rows, selects a challenge that was not among them before and reports whether there is one. For client.OfferGuard no key
+// update applies the rows, selects a challenge that was not among them before and reports whether there is one. For op.OfferGuard no key
 // answers it, since it may have been meant for another row.
 func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (isNew bool) {
 	before := c.open
@@ -33,7 +33,7 @@ func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (is
 		c.open = append(c.open, r.Table)
 		if !slices.ContainsFunc(before, func(t *lobby.Table) bool { return t.ID == r.Table.ID }) {
 			cursor.rows.Select(r.Key)
-			cursor.usersFocused, c.answerFrom = false, now.Add(client.OfferGuard)
+			cursor.usersFocused, c.answerFrom = false, now.Add(op.OfferGuard)
 			isNew = true
 		}
 	}

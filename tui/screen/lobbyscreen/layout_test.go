@@ -10,7 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -80,7 +80,7 @@ func TestNewChallengeIsSelected(t *testing.T) {
 		d.WantText("from bob", "This challenge has just arrived. Press x again to decline it.")
 		d.Press("down")
 		d.WantText("bob challenges you: Ayu 11×11, pie, 10+10, casual. Select it to answer.", "Enter watch")
-		d.Advance(client.OfferGuard)
+		d.Advance(op.OfferGuard)
 		d.Press("up x")
 		d.WantText("Challenge declined.", "Enter watch")
 	})

@@ -11,8 +11,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -34,10 +34,10 @@ type lobbyScreen struct {
 func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
 	open := func() tea.Cmd {
 		if !d.KeepsFollowing {
-			sh.Client.Unfollow()
+			sh.Visit.Unfollow()
 		}
 		if a := sh.Session.Account(); !a.HasPlayed {
-			sh.Client.Experience.SetNone(sh.Config.Games)
+			sh.Visit.Experience.SetNone(sh.Config.Games)
 		}
 		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)})
 	}
@@ -62,7 +62,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(v *lobbyScreen, key string) tea.Cmd { return v.move(key) }},
 	{Key: screen.Keys("enter space", "Enter", "open the selected row: play, join a table, watch a game"), Rank: rankSelected + 1, LabelOf: (*lobbyScreen).openLabel, Do: (*lobbyScreen).openSelected},
 	{Key: screen.Keys("p", "p", "quick match: find the next available opponent; Enter repeats your last choice; press p again to cancel"), Rank: rankOthers, LabelOf: func(v *lobbyScreen) string {
-		if v.Shell.Client.QuickRequest(v.view) != nil {
+		if v.Shell.Visit.QuickRequest(v.view) != nil {
 			return "cancel search"
 		}
 		return "quick match"
@@ -80,13 +80,13 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		return v.Shell.Open(dest.BotGame{})
 	}},
 	{Key: screen.Keys("y", "y", "at a table that may start with fewer players: mark yourself as ready"), Rank: rankSelected + 1, LabelOf: func(v *lobbyScreen) string {
-		if r, ok := v.selected(); !ok || r.Table == nil || !client.CanBeReady(r.Table, v.me()) {
+		if r, ok := v.selected(); !ok || r.Table == nil || !op.CanBeReady(r.Table, v.me()) {
 			return ""
 		}
 		return "ready"
 	}, Do: (*lobbyScreen).markReady},
 	{Key: screen.Keys("+", "+", "at your own casual table: give the free seats to bots"), Rank: rankSelected + 1, LabelOf: func(v *lobbyScreen) string {
-		if r, ok := v.selected(); !ok || r.Table == nil || !v.hasBots() || !client.CanFill(r.Table, v.me()) {
+		if r, ok := v.selected(); !ok || r.Table == nil || !v.hasBots() || !op.CanFill(r.Table, v.me()) {
 			return ""
 		}
 		return "add bots"
@@ -102,7 +102,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
 	{Key: screen.Keys("A", "A", "announcements of the club; moderators write them there"), When: func(v *lobbyScreen) bool { return v.Shell.Config.Bulletin != nil }, Rank: rankOthers + 2, LabelOf: func(v *lobbyScreen) string {
-		if len(v.Shell.Client.Notices.Unread()) == 0 {
+		if len(v.Shell.Visit.Notices.Unread()) == 0 {
 			return ""
 		}
 		return "announcements"
@@ -307,7 +307,7 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	if text := v.challenges.text(selected, v.me()); text != "" {
 		return text, t.Notice
 	}
-	if n := len(v.Shell.Client.Waiting("")); n > 1 {
+	if n := len(v.Shell.Visit.Waiting("")); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}
 	return paint.Cut("a archive · r leaderboard · i profile · g several games", v.Shell.Width-2), t.Dim

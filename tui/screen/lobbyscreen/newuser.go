@@ -1,7 +1,7 @@
 package lobbyscreen
 
 import (
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -10,7 +10,7 @@ import (
 // isNew reports whether the user plays nothing now and has finished no game of any kind, and so may not know the games.
 func isNew(sh *screen.Shell) bool {
 	for _, g := range sh.Config.Games {
-		if !sh.Client.Experience.NeedsGoal(g.Name()) {
+		if !sh.Visit.Experience.NeedsGoal(g.Name()) {
 			return false
 		}
 	}
@@ -21,7 +21,7 @@ func isNew(sh *screen.Shell) bool {
 func (v drawing) firstSteps(width int) string {
 	first, brief := "p: find an opponent", "p: find an opponent"
 	if v.hasBots() {
-		bot := v.Shell.Config.Bots.Name(client.FirstBotLevel) + " on " + client.FirstBotOptions(v.Shell.Config.Games).Short()
+		bot := v.Shell.Config.Bots.Name(op.FirstBotLevel) + " on " + op.FirstBotOptions(v.Shell.Config.Games).Short()
 		first, brief = "b: play your first game, against "+bot, "b: play "+bot
 	}
 	for _, text := range []string{"New here? L: learn the games. " + first + ".", "L: learn the games. " + brief + ". ?: rules.", "L: learn. " + brief + "."} {

@@ -6,7 +6,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -44,7 +44,7 @@ func (c *content) clocksAt(now time.Time) (all clocks) {
 		at := &all.seats[seat]
 		if left, ok := c.remaining(seat, now); ok {
 			at.left = words.Clock(left)
-			at.isLow = left <= client.UrgentClock && !s.IsOver() && c.toMove == seat
+			at.isLow = left <= op.UrgentClock && !s.IsOver() && c.toMove == seat
 		}
 		if s.IsOver() {
 			continue

@@ -28,7 +28,7 @@ func TestCoachAdvisesInTheFirstGamesAgainstABot(t *testing.T) {
 		d.Settings.Coach = true
 		d.Press("down")
 		d.WantText("about")
-		d.Client.Experience.Set("ayu", 3)
+		d.Visit.Experience.Set("ayu", 3)
 		d.Press("q y b enter")
 		d.WantText("Ayu 7×7")
 		d.WantNoText("about")

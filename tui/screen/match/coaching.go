@@ -6,14 +6,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 )
 
 // coaching is the coach of a match on the screen of a player.
 type coaching struct {
 	playing   *playing
-	coach     client.Coach
+	coach     op.Coach
 	isCoached bool   // coach is that of the match; it is not until it is known how many games the user has finished
 	commented string // the comment on the user's last turn; "": none
 }
@@ -55,11 +55,11 @@ func (o *coaching) notify() {
 // isOn reports whether the user is advised, if the coach has advice.
 func (o *coaching) isOn() bool {
 	sh := o.playing.Shell
-	if !sh.Settings.Coach || !sh.Client.Experience.Knows(o.playing.Game.Name()) {
+	if !sh.Settings.Coach || !sh.Visit.Experience.Knows(o.playing.Game.Name()) {
 		return false
 	}
 	if !o.isCoached {
-		o.coach, o.isCoached = client.Learner{Client: sh.Client}.Coach(o.playing.Match), true
+		o.coach, o.isCoached = op.Learner{Visit: sh.Visit}.Coach(o.playing.Match), true
 	}
 	return true
 }

@@ -112,7 +112,7 @@ func TestFramesThatDiffer(t *testing.T) {
 			}
 		}},
 		{"following", func(h *screentest.Harness, d *screentest.Session) {
-			d.Client.Follow(h.Account("ana").ID, "ana")
+			d.Visit.Follow(h.Account("ana").ID, "ana")
 			d.Send(tea.KeyReleaseMsg{})
 		}},
 	} {

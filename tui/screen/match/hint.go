@@ -13,8 +13,8 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -68,7 +68,7 @@ const keyHint = "h"
 
 // canAsk reports whether the user may ask for hints here.
 func (h *hints) canAsk() bool {
-	return h.view.Shell.Config.Bots != nil && client.CanHint(h.view.Snapshot, h.view.Seat)
+	return h.view.Shell.Config.Bots != nil && op.CanHint(h.view.Snapshot, h.view.Seat)
 }
 
 // hasMore reports whether several turns are listed.
@@ -119,7 +119,7 @@ func (h *hints) ask() tea.Cmd {
 		v.Shell.NotifyError("the game is over here; step back first")
 		return nil
 	}
-	if err := v.Shell.Client.PaceHint(time.Now()); err != nil {
+	if err := v.Shell.Visit.PaceHint(time.Now()); err != nil {
 		v.Shell.NotifyFailure(err)
 		return nil
 	}
@@ -131,7 +131,7 @@ func (h *hints) ask() tea.Cmd {
 	return v.Shell.Call(func(bounded context.Context) error {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failure = v.Shell.Client.Hint(ctx, v.Game.Engine(), pos)
+		advice, failure = v.Shell.Visit.Hint(ctx, v.Game.Engine(), pos)
 		return nil
 	}, func() tea.Cmd {
 		switch {

@@ -10,7 +10,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby/clock"
 	"ayumu/tui"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -78,7 +78,7 @@ func TestHintsAreMarked(t *testing.T) {
 			}
 			d.Press("h")
 			d.WantNoText("{", "›1.", "next hint")
-			d.Advance(client.HintInterval)
+			d.Advance(op.HintInterval)
 			d.Press("h ]")
 			d.WantNoText("{", "›1.")
 			d.Close()
@@ -98,7 +98,7 @@ func TestTypingColumnHBesideHints(t *testing.T) {
 		d.Advance(2 * time.Second)
 		d.Press("h")
 		d.WantText("The engine", "{")
-		d.Advance(client.HintInterval)
+		d.Advance(op.HintInterval)
 		d.Press("h h 7")
 		d.WantNoText("The engine", "{")
 		d.WantText("Your move: h7")

@@ -9,8 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
@@ -119,7 +119,7 @@ var lateKeys = screen.Bindings[*view]{
 }
 
 // canAnalyze reports whether the match can be analyzed.
-func canAnalyze(v *view) bool { return client.Analyzer{Client: v.Shell.Client}.CanAnalyze(v.Snapshot) }
+func canAnalyze(v *view) bool { return op.Analyzer{Visit: v.Shell.Visit}.CanAnalyze(v.Snapshot) }
 
 // analyze opens the analysis of the match.
 func analyze(v *view) tea.Cmd {
@@ -206,7 +206,7 @@ func nextLabel(v *view) string {
 	if v.Player == nil || v.IsOwnTurn() {
 		return ""
 	}
-	n := len(v.Shell.Client.Waiting(v.Snapshot.Info.ID))
+	n := len(v.Shell.Visit.Waiting(v.Snapshot.Info.ID))
 	if n == 0 {
 		return ""
 	}

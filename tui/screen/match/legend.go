@@ -42,7 +42,7 @@ func (l *legend) isDrawn() (drawn bool) {
 // isOffered reports whether the legend is shown although the user has not asked for it.
 func (l *legend) isOffered() bool {
 	v := l.view
-	return !l.isSet && v.isPlaying() && v.Shell.Client.Experience.NeedsLegend(v.Game.Name())
+	return !l.isSet && v.isPlaying() && v.Shell.Visit.Experience.NeedsLegend(v.Game.Name())
 }
 
 // shownLegend is the legend that is shown.

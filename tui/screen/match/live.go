@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
@@ -106,7 +106,7 @@ func (v *live) Traits() screen.Traits {
 	isDone := over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay || !over && v.Snapshot.Interest() == lobby.InterestNone
 	return screen.Traits{
 		Match: v.Snapshot.Info.ID, IsPlaying: v.Player != nil && !over, ClockRuns: v.ClockRuns(),
-		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Client.IsFollowing(),
+		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing(),
 		CanFollow: v.Player == nil && isDone,
 	}
 }
@@ -124,7 +124,7 @@ func (v *live) NextChange(now time.Time) time.Time {
 	next.add(v.playback.nextStepAt)
 	next.add(v.playback.nextTurnAt)
 	if v.Snapshot.IsOver() {
-		if v.Shell.Client.IsFollowing() {
+		if v.Shell.Visit.IsFollowing() {
 			next.add(v.Snapshot.LastAt.Add(screen.ResultDelay))
 		}
 		return next.at
@@ -224,9 +224,9 @@ func (v *live) offerLines(now time.Time) []styledText {
 	for _, o := range v.Snapshot.Offers {
 		text := words.DescribeOffer(o.Kind, o.Seat, v.Snapshot, v.Seat)
 		switch v.OfferState(o.Kind, now) {
-		case client.OfferNone, client.OfferNew:
+		case op.OfferNone, op.OfferNew:
 			text += "."
-		case client.OfferReceived:
+		case op.OfferReceived:
 			text += ": " + offerKeys[o.Kind] + " accept, x decline."
 		default:
 			text += ". x: withdraw."

@@ -8,9 +8,9 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/tui/client"
 	"ayumu/tui/game/ayu"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 	"ayumu/tui/words"
@@ -181,7 +181,7 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 		}
 		d.WantText("bob offers a draw.")
 		d.WantNoText("= accept")
-		d.Advance(client.OfferGuard - 10*time.Millisecond)
+		d.Advance(op.OfferGuard - 10*time.Millisecond)
 		d.Press("=")
 		if m.Snapshot().IsOver() {
 			h.T.Fatal("a fresh offer was accepted")

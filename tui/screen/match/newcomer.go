@@ -5,5 +5,5 @@ func (v *view) isPlaying() bool { return v.Player != nil && !v.Snapshot.IsOver()
 
 // needsGoal reports whether the goal of the game is shown: to players until they have finished a game.
 func needsGoal(v *view) bool {
-	return v.isPlaying() && v.Shell.Client.Experience.NeedsGoal(v.Game.Name())
+	return v.isPlaying() && v.Shell.Visit.Experience.NeedsGoal(v.Game.Name())
 }

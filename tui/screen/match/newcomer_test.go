@@ -75,7 +75,7 @@ func TestGoldenNewcomer(t *testing.T) {
 			h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 			size.Name = "ana"
 			d := h.Visit(size)
-			d.Client.Experience.Set("ayu", 0)
+			d.Visit.Experience.Set("ayu", 0)
 			d.Golden("newcomer" + size.Suffix())
 		})
 	}

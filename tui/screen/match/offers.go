@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/words"
 )
@@ -118,13 +118,13 @@ func offer(kind lobby.OfferKind) func(*playing) tea.Cmd {
 	return func(v *playing) tea.Cmd {
 		do := func() tea.Cmd { return v.act(func(ctx context.Context) error { return v.Player.Offer(ctx, kind) }) }
 		switch state := v.OfferState(kind, time.Now()); {
-		case state == client.OfferNew:
+		case state == op.OfferNew:
 			v.Shell.Notify("The %s has just arrived. Press %s again to accept it.", words.OfferName(kind), offerKeys[kind])
 			return nil
-		case state == client.OfferMade:
+		case state == op.OfferMade:
 			v.Shell.Notify("Your offer is still open. Press x to withdraw it.")
 			return nil
-		case state == client.OfferNone && kind == lobby.OfferDraw:
+		case state == op.OfferNone && kind == lobby.OfferDraw:
 			return v.Shell.Confirm(screen.YesNo("Offer a draw?", "offer", "cancel", do))
 		}
 		return do()

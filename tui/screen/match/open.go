@@ -13,7 +13,7 @@ import (
 // Open shows a match at the user's seat, otherwise as a spectator. A match that has ended and is in the archive only is
 // replayed.
 func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
-	m, err := sh.Client.OpenMatch(d.ID, d.Code)
+	m, err := sh.Visit.OpenMatch(d.ID, d.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
 		return openArchived(sh, d.ID, func() tea.Cmd {
 			sh.NotifyFailure(err)
@@ -44,13 +44,13 @@ func OpenReplay(sh *screen.Shell, d dest.Replay) tea.Cmd {
 func openArchived(sh *screen.Shell, id string, ifRunning func() tea.Cmd) tea.Cmd {
 	var s *lobby.Snapshot
 	return sh.Call(func(ctx context.Context) (err error) {
-		s, err = sh.Client.Archive().Snapshot(ctx, id)
+		s, err = sh.Visit.Archive().Snapshot(ctx, id)
 		return err
 	}, func() tea.Cmd {
 		if !s.IsOver() {
 			return ifRunning()
 		}
-		m, err := sh.Client.Archived(s)
+		m, err := sh.Visit.Archived(s)
 		if err != nil {
 			sh.NotifyFailure(sh.Session.Lobby().InternalError("match not replayed", err, "match", id))
 			return nil

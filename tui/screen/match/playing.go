@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/words"
@@ -22,7 +22,7 @@ type playing struct {
 	submitted int // number of the log entry that the turn being sent will be; 0: none is being sent
 }
 
-func newPlaying(sh *screen.Shell, m *client.Match) *playing {
+func newPlaying(sh *screen.Shell, m *op.Match) *playing {
 	v := new(playing)
 	v.init(sh, m, v)
 	v.coaching.playing = v
@@ -221,7 +221,7 @@ func (v *playing) turnLines(now time.Time) []styledText {
 	}
 	if left, ok := s.FirstTurnRemaining(now); ok {
 		style := t.Dim
-		if left <= client.UrgentFirstTurn {
+		if left <= op.UrgentFirstTurn {
 			style = t.Bad
 		}
 		lines = append(lines, styledText{words.FirstTurnLimit(s, left), style})
@@ -254,5 +254,5 @@ func isDuel(v *playing) bool { return !v.IsMultiplayer() }
 
 // received returns a condition: an offer of the kind from another seat can be accepted.
 func received(kind lobby.OfferKind) func(*playing) bool {
-	return func(v *playing) bool { return v.OfferState(kind, time.Now()) == client.OfferReceived }
+	return func(v *playing) bool { return v.OfferState(kind, time.Now()) == op.OfferReceived }
 }

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/turns"
 	"ayumu/tui/words"
@@ -18,7 +18,7 @@ import (
 type replay struct{ view }
 
 // newReplay returns the screen at the first position of the match.
-func newReplay(sh *screen.Shell, m *client.Match) *replay {
+func newReplay(sh *screen.Shell, m *op.Match) *replay {
 	v := new(replay)
 	v.init(sh, m, v)
 	v.turns = sh.Shared.Turns.Of(m.Snapshot, m.Game)
@@ -57,7 +57,7 @@ func (v *replay) Refresh() tea.Cmd {
 
 // Traits implements screen.Screen.
 func (v *replay) Traits() screen.Traits {
-	return screen.Traits{IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Client.IsFollowing()}
+	return screen.Traits{IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing()}
 }
 
 // NextChange returns when the replay shows the next step or turn.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/turns"
 	"ayumu/tui/words"
@@ -14,7 +14,7 @@ import (
 
 // variation is a line of turns that branches off the match that is shown.
 type variation struct {
-	client.Variation
+	op.Variation
 	base  int      // number of entries before the branch
 	draft []string // actions of the unfinished turn
 }

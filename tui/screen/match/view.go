@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -23,7 +23,7 @@ import (
 // view shows a match on a board: the live position, an earlier one, or a variation. init sets it up.
 type view struct {
 	screen.Base
-	*client.Match
+	*op.Match
 	role  role
 	board game.Board
 	area  area // where the board was drawn, for clicks
@@ -75,7 +75,7 @@ type role interface {
 }
 
 // init sets up the view of a screen.
-func (v *view) init(sh *screen.Shell, m *client.Match, r role) {
+func (v *view) init(sh *screen.Shell, m *op.Match, r role) {
 	v.Base, v.Match, v.role, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
 	v.frames = screen.SharedPart[sharedFrames](sh.Shared)
 	v.playback.view, v.hints.view, v.legend.view, v.conditions.view = v, v, v, v
@@ -191,7 +191,7 @@ func (v *view) startVariation() tea.Cmd {
 		v.Shell.NotifyError("%v", errNoPositions)
 		return nil
 	}
-	line, err := client.NewVariation(all[from])
+	line, err := op.NewVariation(all[from])
 	if err != nil {
 		v.Shell.NotifyError("%v", err)
 		return nil
@@ -203,11 +203,11 @@ func (v *view) startVariation() tea.Cmd {
 }
 
 // canPlayFrom reports whether the user may play from the positions of the match.
-func canPlayFrom(v *view) bool { return client.CanHint(v.Snapshot, v.Seat) }
+func canPlayFrom(v *view) bool { return op.CanHint(v.Snapshot, v.Seat) }
 
 // playFrom opens the form of a game that begins with the position that is shown, without the draft.
 func playFrom(v *view) tea.Cmd {
-	o, err := client.StartAt(v.Snapshot, v.Seat, v.position())
+	o, err := op.StartAt(v.Snapshot, v.Seat, v.position())
 	if err != nil {
 		v.Shell.NotifyError("%v", err)
 		return nil

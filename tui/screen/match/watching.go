@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
@@ -16,7 +16,7 @@ import (
 // watching shows a match to a spectator.
 type watching struct{ live }
 
-func newWatching(sh *screen.Shell, m *client.Match) *watching {
+func newWatching(sh *screen.Shell, m *op.Match) *watching {
 	v := new(watching)
 	v.init(sh, m, v)
 	return v
@@ -63,8 +63,8 @@ func (v *watching) lines(now time.Time) []styledText {
 	if d := v.Snapshot.Info.Delay; d > 0 && !v.Snapshot.IsOver() && v.variation == nil {
 		lines = append(lines, styledText{"This game is " + words.Delayed(d) + ".", t.Dim})
 	}
-	if v.Shell.Client.IsFollowing() {
-		lines = append(lines, styledText{"Following " + v.Shell.Client.Followed() + ". The next game opens by itself.", t.Dim})
+	if v.Shell.Visit.IsFollowing() {
+		lines = append(lines, styledText{"Following " + v.Shell.Visit.Followed() + ". The next game opens by itself.", t.Dim})
 	}
 	return append(lines, styledText{})
 }

@@ -12,7 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/tui"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -314,7 +314,7 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 // TestSignInShowsTheMessageAndTheReports tests both notices together, at the first visit and later.
 func TestSignInShowsTheMessageAndTheReports(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		club := tui.Config{Config: client.Config{Message: "Club night is on Friday at eight."}}
+		club := tui.Config{Config: op.Config{Message: "Club night is on Friday at eight."}}
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: moderators(), Site: club})
 		d.TypeText("ana")
 		d.Press("enter")

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/bots"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
@@ -24,7 +24,7 @@ type botForm struct {
 // newBotForm returns the form as the user has used it last. level selects a bot; 0: the one of the last game.
 func newBotForm(sh *screen.Shell, level int) *botForm {
 	f := &botForm{terms: newTerms(terms{sh: sh, bot: true})}
-	last := sh.Client.Preferences().Bot()
+	last := sh.Visit.Preferences().Bot()
 	f.use(last.Wanted)
 	f.level, f.first = last.Level, last.First
 	if level > 0 {
@@ -77,11 +77,11 @@ func (f *botForm) submit() tea.Cmd {
 		sh.NotifyError("%v", err)
 		return nil
 	}
-	g := client.BotGame{Wanted: w, Level: f.level, First: f.first}
+	g := op.BotGame{Wanted: w, Level: f.level, First: f.first}
 	delay := delayChoices[f.delay]
 	var match string
 	return sh.Call(func(ctx context.Context) (err error) {
-		match, err = sh.Client.PlayBotGame(ctx, g, delay)
+		match, err = sh.Visit.PlayBotGame(ctx, g, delay)
 		return err
 	}, func() tea.Cmd { return sh.Open(dest.Match{ID: match, IsExpected: true}) })
 }

@@ -28,7 +28,7 @@ func newPositionForm(sh *screen.Shell, o engine.Options) *positionForm {
 	f := &positionForm{terms: newTerms(terms{sh: sh, bot: true, start: o})}
 	f.first = lobby.FirstOwner
 	if sh.Config.Bots != nil {
-		f.level = sh.Client.Preferences().Bot().Level
+		f.level = sh.Visit.Preferences().Bot().Level
 		f.setClock(&clock.Control{})
 	}
 	return f
@@ -90,7 +90,7 @@ func (f *positionForm) submit() tea.Cmd {
 	}
 	var match string
 	return sh.Call(func(ctx context.Context) (err error) {
-		match, err = sh.Client.PlayBot(ctx, f.level, p)
+		match, err = sh.Visit.PlayBot(ctx, f.level, p)
 		return err
 	}, func() tea.Cmd { return sh.Open(dest.Match{ID: match, IsExpected: true}) })
 }

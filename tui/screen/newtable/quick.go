@@ -15,7 +15,7 @@ type quickForm struct{ terms }
 // newQuickForm returns the form as the user has used it last; at first with any table of the first game.
 func newQuickForm(sh *screen.Shell) *quickForm {
 	f := &quickForm{newTerms(terms{sh: sh, anyOf: true})}
-	f.use(sh.Client.Preferences().Quick())
+	f.use(sh.Visit.Preferences().Quick())
 	return f
 }
 
@@ -40,7 +40,7 @@ func (f *quickForm) submit() tea.Cmd {
 		sh.NotifyError("%v", err)
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Client.QuickMatch(ctx, w) }, func() tea.Cmd {
+	return sh.Call(func(ctx context.Context) error { return sh.Visit.QuickMatch(ctx, w) }, func() tea.Cmd {
 		cmd := toLobby(sh)
 		text := "Looking for an opponent. The game opens by itself."
 		if sh.Config.Bots != nil {

@@ -9,8 +9,8 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -154,7 +154,7 @@ func (t *terms) setClock(c *clock.Control) {
 }
 
 // use selects what a user wanted earlier, as far as it is still possible.
-func (t *terms) use(w client.Wanted) {
+func (t *terms) use(w op.Wanted) {
 	t.setGame(0)
 	if t.anyOf && w.Game == "" {
 		t.setGame(game.Any)
@@ -204,7 +204,7 @@ func (t *terms) proposal() (lobby.Proposal, error) {
 }
 
 // wanted returns what is selected.
-func (t *terms) wanted() (w client.Wanted, err error) {
+func (t *terms) wanted() (w op.Wanted, err error) {
 	if t.game != game.Any {
 		g := t.sh.Config.Games[t.game]
 		w.Game = g.Name()
@@ -219,7 +219,7 @@ func (t *terms) wanted() (w client.Wanted, err error) {
 		w.Rated = &isRated
 	}
 	control, err := t.control()
-	w.Clock = client.WantedClock(control)
+	w.Clock = op.WantedClock(control)
 	return w, err
 }
 

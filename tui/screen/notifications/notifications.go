@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/notify"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -38,7 +38,7 @@ type view struct {
 
 // Open shows the notifications over the current screen, or shows why there are none.
 func Open(sh *screen.Shell, _ dest.Notifications) tea.Cmd {
-	own, err := client.NotificationsOf(sh.Client)
+	own, err := op.NotificationsOf(sh.Visit)
 	if err != nil {
 		sh.NotifyFailure(err)
 		return nil
@@ -106,7 +106,7 @@ var bindings = append(screen.FormKeys[*view]("field"), screen.Bindings[*view]{
 // Form implements screen.Form.
 func (v *view) Form() (*widget.FormCursor, []widget.FormRow) {
 	names := map[notify.ReceiverKind]string{"": "off", notify.KindWebhook: "webhook", notify.KindMail: "mail"}
-	to := widget.FormRow{Label: "Send to", Index: v.kind, Set: func(n int) { v.kind = n }, Help: client.ReceiverState(&v.stored)}
+	to := widget.FormRow{Label: "Send to", Index: v.kind, Set: func(n int) { v.kind = n }, Help: op.ReceiverState(&v.stored)}
 	for _, k := range v.kinds {
 		to.Answers = append(to.Answers, names[k])
 	}

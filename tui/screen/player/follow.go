@@ -14,9 +14,9 @@ func Follow(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 		sh.Notify("This is you; your own games open by themselves.")
 		return nil
 	}
-	sh.Client.Follow(id, name)
+	sh.Visit.Follow(id, name)
 	sh.Session.IgnoreLists(false)
-	if sh.Client.NextFollowed() == "" {
+	if sh.Visit.NextFollowed() == "" {
 		sh.Notify("Following %s. The next game opens by itself.", name)
 		return nil
 	}
@@ -25,8 +25,8 @@ func Follow(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 
 // FollowFeatured follows the featured matches and opens the current one.
 func FollowFeatured(sh *screen.Shell) tea.Cmd {
-	sh.Client.FollowFeatured()
-	if sh.Client.NextFollowed() == "" {
+	sh.Visit.FollowFeatured()
+	if sh.Visit.NextFollowed() == "" {
 		sh.Notify("No games in progress. The next featured game opens by itself.")
 		return nil
 	}
@@ -36,14 +36,14 @@ func FollowFeatured(sh *screen.Shell) tea.Cmd {
 // OpenFollowed opens the next match of the followed user, or the next featured one, if the current screen
 // may be replaced.
 func OpenFollowed(sh *screen.Shell) tea.Cmd {
-	if !sh.Client.IsFollowing() {
+	if !sh.Visit.IsFollowing() {
 		return nil
 	}
 	t := sh.Current().Traits()
 	if !t.CanFollow {
 		return nil
 	}
-	next := sh.Client.NextFollowed()
+	next := sh.Visit.NextFollowed()
 	if next == "" || next == t.Match {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/vacation"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -26,7 +26,7 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 		var now vacation.Status
 		var refused error
 		return sh.Call(func(ctx context.Context) error {
-			now, refused = client.ChangeVacation(ctx, own, text)
+			now, refused = op.ChangeVacation(ctx, own, text)
 			return nil
 		}, func() tea.Cmd {
 			if refused != nil {

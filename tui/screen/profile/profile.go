@@ -36,9 +36,9 @@ func Open(sh *screen.Shell, d dest.Profile) tea.Cmd {
 	var p *lobby.Profile
 	return sh.Call(func(ctx context.Context) (err error) {
 		if d.Name != "" {
-			p, err = sh.Client.Archive().Profile(ctx, d.Name)
+			p, err = sh.Visit.Archive().Profile(ctx, d.Name)
 		} else {
-			p, err = sh.Client.Archive().ProfileOf(ctx, d.ID)
+			p, err = sh.Visit.Archive().ProfileOf(ctx, d.ID)
 		}
 		return err
 	}, func() tea.Cmd {

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/puzzles"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -39,7 +39,7 @@ var listBindings = screen.Bindings[*list]{
 
 // openList opens the list.
 func (v *puzzleScreen) openList() tea.Cmd {
-	trainer := client.TrainerOf(v.Shell.Client)
+	trainer := op.TrainerOf(v.Shell.Visit)
 	var all []puzzles.Summary
 	return v.Shell.Call(func(ctx context.Context) (err error) {
 		all, err = trainer.Summaries(ctx)

@@ -12,8 +12,8 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -24,7 +24,7 @@ import (
 
 // Open shows the puzzle of the day.
 func Open(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
-	v := &puzzleScreen{Base: screen.Base{Shell: sh}, Training: client.NewTraining(sh.Client)}
+	v := &puzzleScreen{Base: screen.Base{Shell: sh}, Training: op.NewTraining(sh.Visit)}
 	if err := v.BeginOfDay(); err != nil {
 		sh.NotifyFailure(err)
 		return nil
@@ -46,7 +46,7 @@ func Open(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
 // puzzleScreen shows one puzzle after the other.
 type puzzleScreen struct {
 	screen.Base
-	*client.Training
+	*op.Training
 	game game.Game
 	task taskboard.Task
 }
@@ -73,7 +73,7 @@ var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
 	{Key: screen.Keys("G", "G", "when a puzzle is over: play from its position, against a bot, or at a table for others"), When: func(v *puzzleScreen) bool { return v.IsOver() },
 		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
-			o, err := client.StartAtPuzzle(v.Training)
+			o, err := op.StartAtPuzzle(v.Training)
 			return taskboard.PlayFrom(v.Shell, o, err)
 		}},
 	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: canReport, When: canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
@@ -89,12 +89,12 @@ func isOpen(v *puzzleScreen) bool      { return !v.IsOver() }
 func asksForSide(v *puzzleScreen) bool { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSide }
 func asksForSet(v *puzzleScreen) bool  { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSet }
 func canHint(v *puzzleScreen) bool     { return isOpen(v) && v.CanHint() }
-func canSkip(v *puzzleScreen) bool     { return isOpen(v) && v.Mode != client.PuzzleStreak }
+func canSkip(v *puzzleScreen) bool     { return isOpen(v) && v.Mode != op.PuzzleStreak }
 func canReport(v *puzzleScreen) bool   { return v.Shell.Config.Can(club.PermissionReport) }
 
 // nextLabel returns the label of the key for what follows the puzzle.
 func (v *puzzleScreen) nextLabel() string {
-	if v.Mode == client.PuzzleStreak && !v.IsStreakAlive() {
+	if v.Mode == op.PuzzleStreak && !v.IsStreakAlive() {
 		return "new streak"
 	}
 	return "next puzzle"
@@ -104,8 +104,8 @@ func (v *puzzleScreen) nextLabel() string {
 func (v *puzzleScreen) next() tea.Cmd { return v.show(v.Next()) }
 
 // show shows the puzzle that choose chooses.
-func (v *puzzleScreen) show(choose func(context.Context) (client.Chosen, error)) tea.Cmd {
-	var c client.Chosen
+func (v *puzzleScreen) show(choose func(context.Context) (op.Chosen, error)) tea.Cmd {
+	var c op.Chosen
 	return v.Shell.Call(func(ctx context.Context) (err error) {
 		c, err = choose(ctx)
 		return err
@@ -135,7 +135,7 @@ func (v *puzzleScreen) hint() tea.Cmd {
 func (v *puzzleScreen) store() tea.Cmd {
 	var all []tea.Cmd
 	if record := v.Recorder(); record != nil {
-		var r client.PuzzleRecord
+		var r op.PuzzleRecord
 		all = append(all, v.Shell.Call(func(ctx context.Context) (err error) {
 			r, err = record(ctx)
 			return err
@@ -251,7 +251,7 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 		add(t.Text, "Hint %d: %s", i+1, hint)
 	}
 	switch {
-	case v.Mode == client.PuzzleStreak:
+	case v.Mode == op.PuzzleStreak:
 		add(t.Strong, "%s", words.PuzzleStreak(v.Streak, v.BestStreak, v.IsStreakAlive()))
 	case v.Result != nil && (v.Result.Rated || v.IsOver()):
 		add(t.Strong, "%s", words.PuzzleResult(*v.Result))
@@ -267,9 +267,9 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 // title returns the title of the screen.
 func (v *puzzleScreen) title() string {
 	switch {
-	case v.Mode == client.PuzzleOfDay:
+	case v.Mode == op.PuzzleOfDay:
 		return "Puzzle of the day"
-	case v.Mode == client.PuzzleStreak:
+	case v.Mode == op.PuzzleStreak:
 		return fmt.Sprintf("Streak: %d", v.Streak.Solved)
 	}
 	return "Training"
@@ -292,7 +292,7 @@ func (v *puzzleScreen) details(width int) string {
 func (v *puzzleScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	right := v.Puzzle.ID
-	if v.Choice.User.Deviation > 0 && v.Mode != client.PuzzleStreak {
+	if v.Choice.User.Deviation > 0 && v.Mode != op.PuzzleStreak {
 		right = "you " + words.PuzzleRating(v.Choice.User)
 	}
 	w, _ := c.Size()

@@ -21,8 +21,8 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui"
-	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 )
 
@@ -63,12 +63,12 @@ type Setting struct {
 
 // config returns the configuration of a session.
 func (h *Harness) config(s Setting) *tui.Config {
-	to, ok := client.ParseDestination(strings.Fields(s.Open))
+	to, ok := op.ParseDestination(strings.Fields(s.Open))
 	if !ok {
 		h.T.Fatalf("%q is no destination", s.Open)
 	}
 	c := s.Site
-	c.Config = client.Config{
+	c.Config = op.Config{
 		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
 		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, Manager: s.Manager, Notify: s.Notify, SetIdleLimit: s.SetIdleLimit,
 	}
@@ -83,7 +83,7 @@ func (h *Harness) config(s Setting) *tui.Config {
 }
 
 // join makes the user of a session one of a club.
-func (h *Harness) join(c *client.Config, s Setting) {
+func (h *Harness) join(c *op.Config, s Setting) {
 	c.Bulletin = &s.Club.Bulletin
 	var entered *lobby.Session
 	if s.Role != club.RoleNobody {
@@ -143,9 +143,9 @@ func (h *Harness) Visit(s Setting) *Session {
 	go d.ListenToSizes()
 	d.Start(d.Init())
 	d.Drain()
-	if d.Client != nil && !s.IsNew {
+	if d.Visit != nil && !s.IsNew {
 		for _, g := range gametest.Games {
-			d.Client.Experience.Set(g.Name(), 100)
+			d.Visit.Experience.Set(g.Name(), 100)
 		}
 		d.Text() // draws without what newcomers see
 	}

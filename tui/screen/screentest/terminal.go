@@ -12,7 +12,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"ayumu/tui"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 )
 
 // Terminal is a complete session: Run with a pipe as its input, and an emulator that reads its output.
@@ -22,7 +22,7 @@ type Terminal struct {
 	emu  vt10x.Terminal
 	mu   sync.Mutex
 	raw  []byte
-	Exit client.Exit   // valid once done is closed
+	Exit op.Exit       // valid once done is closed
 	Done chan struct{} // closed when Run has returned
 	Stop context.CancelFunc
 }

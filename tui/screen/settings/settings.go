@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -85,7 +85,7 @@ func (v *settings) save() tea.Cmd {
 		return nil
 	}
 	s := sh.Settings
-	return sh.Call(func(ctx context.Context) error { return client.SaveSettings(ctx, sh.Session, s) }, nil)
+	return sh.Call(func(ctx context.Context) error { return op.SaveSettings(ctx, sh.Session, s) }, nil)
 }
 
 func (v *settings) Draw(c paint.Canvas) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ayumu/tui"
-	"ayumu/tui/client"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
 	"ayumu/tui/widget"
@@ -46,7 +46,7 @@ func TestGoldenWelcome(t *testing.T) {
 }
 
 func TestPictureIsShownWhereItFits(t *testing.T) {
-	club := tui.Config{Config: client.Config{SiteName: "Stone Garden", Message: "Club night is on Friday at eight."}, Picture: mustPicture(t, smallPicture)}
+	club := tui.Config{Config: op.Config{SiteName: "Stone Garden", Message: "Club night is on Friday at eight."}, Picture: mustPicture(t, smallPicture)}
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.Visit(screentest.Setting{Name: "ana", Site: club})
 		d.Golden("name-picture")

@@ -1,0 +1,131 @@
+package op
+
+import (
+	"context"
+	"fmt"
+
+	"ayumu/lobby"
+	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
+	"ayumu/tui/game"
+	"ayumu/tui/words"
+)
+
+// Archive reads finished and running matches, profiles and leaderboards for one user, and charges the work to
+// Payer. Its methods may be called from any goroutine; over-used budgets are CodeRateLimited errors.
+type Archive struct {
+	Lobby  *lobby.Lobby
+	Viewer lobby.AccountID // who reads; private matches are only for their players; 0: nobody in particular
+	Payer  limit.Payer
+}
+
+// Archive returns the archive as the user of the session sees it.
+func (c *Visit) Archive() Archive {
+	return Archive{c.Session.Lobby(), c.Session.Account().ID, c.Session.Budget().Payer()}
+}
+
+func (a Archive) spend(w limit.Work) error { return a.Lobby.Budgets.Spend(a.Payer, w) }
+
+// Finished lists finished matches of a player ("": of all), newest first: at most that many of those that ended
+// before the match named before ("": from the newest on).
+func (a Archive) Finished(ctx context.Context, player, before string, most int) ([]lobby.FinishedMatch, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
+		return nil, err
+	}
+	if err := a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkArchive, min(max(most, 0), lobby.MaxFinishedMatches)); err != nil {
+		return nil, err
+	}
+	return a.Lobby.Archive.FinishedMatches(ctx, a.Viewer, player, before, most)
+}
+
+// Leaderboard returns at most that many accounts of a rating pool, best first.
+func (a Archive) Leaderboard(ctx context.Context, pool string, most int) ([]lobby.Account, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
+		return nil, err
+	}
+	return a.Lobby.Archive.Leaderboard(ctx, pool, most)
+}
+
+// Requirements returns what the leaderboard requires at present.
+func (a Archive) Requirements(ctx context.Context) (lobby.Requirements, error) {
+	return a.Lobby.Archive.Requirements(ctx)
+}
+
+// Leaderboard is the accounts with the highest established ratings of a pool, best first.
+type Leaderboard struct {
+	Pool words.RatingPool
+	Top  []lobby.Account
+}
+
+// Leaderboards returns the leaderboards of a game ("": of all games) that are not empty, each of at most that many
+// accounts. An unknown game is a CodeBadRequest error.
+func (a Archive) Leaderboards(ctx context.Context, games game.List, name string, most int) (all []Leaderboard, err error) {
+	if _, ok := games.ByName(name); name != "" && !ok {
+		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", sanitize.Line(name, 20))}
+	}
+	for _, p := range words.RatingPools(games) {
+		if name != "" && p.Game.Name() != name {
+			continue
+		}
+		l := Leaderboard{Pool: p}
+		if l.Top, err = a.Leaderboard(ctx, p.Key, most); err != nil {
+			return nil, err
+		}
+		if len(l.Top) > 0 {
+			all = append(all, l)
+		}
+	}
+	return all, nil
+}
+
+// Profile returns the profile of the account with a name.
+func (a Archive) Profile(ctx context.Context, name string) (*lobby.Profile, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
+		return nil, err
+	}
+	return a.Lobby.Archive.Profile(ctx, name)
+}
+
+// ProfileOf returns the profile of an account by id, whose name may have changed since a match.
+func (a Archive) ProfileOf(ctx context.Context, id lobby.AccountID) (*lobby.Profile, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
+		return nil, err
+	}
+	return a.Lobby.Archive.ProfileOf(ctx, id)
+}
+
+// Log returns the log of a finished or running match, as a game record needs it.
+func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+	if err := a.spend(limit.WorkRecord); err != nil {
+		return nil, nil, err
+	}
+	info, log, err := a.Lobby.Archive.MatchLog(ctx, a.Viewer, match)
+	if err == nil {
+		err = a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkRecord, len(log))
+	}
+	return info, log, err
+}
+
+// ExplainUnknown returns the error of opening a match, and for a match that is unknown to the lobby because it has
+// ended and is in the archive only a CodeGameOver error.
+func (a Archive) ExplainUnknown(ctx context.Context, match string, err error) error {
+	if code, _ := lobby.PublicError(err); err == nil || code != lobby.CodeUnknownMatch || match == "" {
+		return err
+	}
+	if _, log, archiveErr := a.Log(ctx, match); archiveErr != nil || len(log) == 0 || log[len(log)-1].Kind != lobby.EntryEnd {
+		return err
+	}
+	return &lobby.Error{Code: lobby.CodeGameOver, Message: fmt.Sprintf("the game %s has ended; record %[1]s has its turns", match)}
+}
+
+// Snapshot returns the state of a finished or running match with all its turns.
+func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, error) {
+	if err := a.spend(limit.WorkHistory); err != nil {
+		return nil, err
+	}
+	s, err := a.Lobby.Archive.MatchSnapshot(ctx, a.Viewer, match)
+	if err == nil {
+		err = a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkHistory, s.Version)
+	}
+	return s, err
+}

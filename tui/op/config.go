@@ -1,0 +1,79 @@
+package op
+
+import (
+	"cmp"
+	"net/netip"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/lobby/club"
+	"ayumu/lobby/notify"
+	"ayumu/lobby/puzzles"
+	"ayumu/tui/game"
+	"ayumu/tui/words"
+)
+
+// Config describes the visitor and the server to a front end. It must not be changed while a session uses it.
+type Config struct {
+	Lobby    *lobby.Lobby
+	Games    game.List  // the games of Lobby, in the same order
+	Key      []byte     // in SSH wire format; nil for a guest
+	NameHint string     // a name that SuggestedName may propose; it grants nothing
+	Addr     netip.Addr // the visitor's address, for the limits by address
+	// Account is the account of Key if it is already known, or a guest who returned with a return code;
+	// nil: Identify looks Key up.
+	Account *lobby.Account
+	// Bots are the built-in players; nil: none.
+	Bots *bots.Bots
+	// Puzzles are those of the server; nil: none.
+	Puzzles *puzzles.Collection
+	// PuzzleStore keeps what the user does with puzzles; nil: the session does.
+	PuzzleStore puzzles.ProgressStore
+	// Notify has the notifications outside of SSH; nil: none.
+	Notify *notify.Service
+	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
+	OnEnter func(*lobby.Session)
+	// Moderator reports and moderates on behalf of the user; nil: not available.
+	Moderator club.Moderator
+	// Manager manages members on behalf of the user; nil like Moderator.
+	Manager club.Manager
+	// Bulletin is what the club shows to its users; nil: nothing.
+	Bulletin *club.Bulletin
+	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
+	// unlimited. It is not called before the sign-in. May be nil.
+	SetIdleLimit func(time.Duration)
+	// Lag returns the connection's round-trip time; nil: unknown.
+	Lag func() time.Duration
+	// Destination is what the front end opens first. The zero value is the lobby.
+	Destination Destination
+	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu. Message is shown to every
+	// user at sign-in: clean text of one line; "": none.
+	SiteName, Message string
+
+	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
+}
+
+// Site returns the server's name.
+func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
+
+// ShortName returns the name of the player of a seat, with the level of a built-in player: "NAME L1".
+func (c *Config) ShortName(s lobby.Seat) string {
+	return words.ShortBotName(s.Name, c.Bots.Level(s.Account))
+}
+
+// LongName returns the name of the player of a seat, with the level of a built-in player: "NAME (level 1)".
+func (c *Config) LongName(s lobby.Seat) string { return words.BotName(s.Name, c.Bots.Level(s.Account)) }
+
+// Can reports whether there is moderation and the user has a permission.
+func (c *Config) Can(p club.Permission) bool {
+	return c.Moderator != nil && c.Moderator.Permit(p) == nil
+}
+
+// Exit describes how a session ended.
+type Exit struct {
+	// Dropped reports that the connection broke or the context ended; otherwise the user quit.
+	Dropped bool
+	// Err is an internal error, such as a panic, that the caller should log; nil: none.
+	Err error
+}

@@ -1,0 +1,70 @@
+package op
+
+import (
+	"context"
+
+	"ayumu/lobby/limit"
+	"ayumu/tui/game"
+)
+
+// How many games of a kind a user has finished while the front ends still show what newcomers need.
+const (
+	gamesWithGoal   = 1
+	gamesWithLegend = 3
+	gamesWithCoach  = 3
+)
+
+// Experience is how many games of each kind the user of a Visit has finished, for games that are known; of a guest
+// those of the session. Visit.Experience is it. It belongs to the visit, and is used like it.
+type Experience struct {
+	finished map[string]int
+	isGuest  bool
+}
+
+// Knows reports whether it is known how many games of a kind the user has finished.
+func (x Experience) Knows(game string) bool {
+	_, known := x.finished[game]
+	return known || x.isGuest
+}
+
+// Set sets how many games of a kind the user has finished, as Archive.FinishedGames counts them.
+func (x Experience) Set(game string, finished int) { x.finished[game] = finished }
+
+// SetNone sets that the user has finished none of those games whose number is not known.
+func (x Experience) SetNone(games game.List) {
+	for _, g := range games {
+		if !x.Knows(g.Name()) {
+			x.finished[g.Name()] = 0
+		}
+	}
+}
+
+// count counts a finished game of the user.
+func (x Experience) count(game string) {
+	if x.Knows(game) {
+		x.finished[game]++
+	}
+}
+
+// NeedsGoal reports whether the user should be shown the goal of a game: nobody who has finished one is.
+func (x Experience) NeedsGoal(game string) bool {
+	return x.Knows(game) && x.finished[game] < gamesWithGoal
+}
+
+// NeedsLegend reports whether the user should be shown what the signs of a board mean: in the first games.
+func (x Experience) NeedsLegend(game string) bool {
+	return x.Knows(game) && x.finished[game] < gamesWithLegend
+}
+
+// NeedsCoach reports whether the user should be advised in a game against bots: in the first games.
+func (x Experience) NeedsCoach(game string) bool {
+	return x.Knows(game) && x.finished[game] < gamesWithCoach
+}
+
+// FinishedGames returns how many games of a kind the viewer has finished, without aborted ones.
+func (a Archive) FinishedGames(ctx context.Context, game string) (int, error) {
+	if err := a.spend(limit.WorkArchive); err != nil {
+		return 0, err
+	}
+	return a.Lobby.Archive.FinishedGames(ctx, a.Viewer, game)
+}

@@ -1,0 +1,180 @@
+package op
+
+import (
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+)
+
+// Match is a match as one session shows it: from the user's seat, as a spectator, or from the archive. The caller
+// must Close it.
+type Match struct {
+	Live     *lobby.Match  // nil in the archive
+	Player   *lobby.Player // nil for a spectator and in the archive
+	Seat     int           // the user's; -1 for none
+	Game     game.Game
+	Snapshot *lobby.Snapshot // the state that is shown; Update replaces it
+
+	visit             *Visit
+	spectator         *lobby.Spectator // nil for a player and in the archive
+	feed              lobby.Feed       // what Read has visited
+	lastPlayerChat    uint64           // Seq of the last line of each room that ReadChat has visited
+	lastSpectatorChat uint64
+	received          []receivedOffer
+	warned            int // 1 + the version whose turn the user knows to be urgent; 0: none
+}
+
+// OpenMatch opens a match, at the user's seat if there is one, otherwise as a spectator; code admits to a
+// private match. Earlier turns, events and lines of chat are not new.
+func (c *Visit) OpenMatch(id, code string) (*Match, error) {
+	m := &Match{visit: c, Seat: -1}
+	player, err := c.Session.Matches().Sit(id)
+	if err == nil {
+		m.Player, m.Live, m.Seat = player, player.Match(), player.Seat()
+	} else {
+		if m.spectator, err = c.Session.Matches().Watch(id, code); err != nil {
+			return nil, err
+		}
+		m.Live = m.spectator.Match()
+	}
+	known := false
+	if m.Game, known = c.Games.ByName(m.Live.Info.Game); !known {
+		m.Close()
+		return nil, errNoBoard(m.Live.Info.Game)
+	}
+	m.lastPlayerChat, m.lastSpectatorChat = m.Live.PlayerChat.Last(), m.Live.SpectatorChat.Last()
+	m.Update()
+	if err := m.ReadFrom(m.Snapshot.Version); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Archived returns a finished match from the archive, in its last state.
+func (c *Visit) Archived(s *lobby.Snapshot) (*Match, error) {
+	g, known := c.Games.ByName(s.Info.Game)
+	if !known {
+		return nil, errNoBoard(s.Info.Game)
+	}
+	seat, seated := s.Info.SeatOf(c.Session.Account().ID)
+	if !seated {
+		seat = -1
+	}
+	return &Match{visit: c, Snapshot: s, Game: g, Seat: seat}, nil
+}
+
+func errNoBoard(game string) error {
+	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + game}
+}
+
+// Close ends watching. It may be called more than once.
+func (m *Match) Close() {
+	if m.spectator != nil {
+		m.spectator.Close()
+	}
+}
+
+// IsSpectator reports whether the user watches the match without a seat in it.
+func (m *Match) IsSpectator() bool { return m.spectator != nil }
+
+// IsArchived reports whether the match is shown from the archive, without other users.
+func (m *Match) IsArchived() bool { return m.Live == nil }
+
+// Update sets Snapshot to the newest state that the user may see, with the delay of a spectator, and returns the one
+// before. In the archive nothing changes.
+func (m *Match) Update() (before *lobby.Snapshot) {
+	before = m.Snapshot
+	switch {
+	case m.Player != nil:
+		m.Snapshot = m.Player.Snapshot()
+		m.noteOffers(time.Now())
+		if before == nil || before.Version != m.Snapshot.Version || before.RunningSeat != m.Snapshot.RunningSeat {
+			m.noteUrgent(time.Now())
+		}
+		if s := m.Snapshot; before != nil && !before.IsOver() && s.IsOver() && len(s.Result.Winners) > 0 {
+			m.visit.Experience.count(m.Game.Name())
+		}
+	case m.spectator != nil:
+		m.Snapshot = m.spectator.Snapshot()
+	}
+	return before
+}
+
+// ReadFrom makes Read visit the entries of Snapshot after a version, and of events only those that Snapshot
+// does not have.
+func (m *Match) ReadFrom(version int) (err error) {
+	m.feed, err = lobby.NewFeed(m.Snapshot, version)
+	return err
+}
+
+// Read visits each entry and event of Snapshot that it has not visited. It stops at the first error of visit or
+// of the log.
+func (m *Match) Read(visit func(lobby.FeedItem) error) error { return m.feed.Read(m.Snapshot, visit) }
+
+// ReadChat visits each new line of the match's rooms: for players the players' room, for spectators the
+// spectators' room, and both rooms when the match is over.
+func (m *Match) ReadChat(visit func(room lobby.Room, l lobby.ChatLine)) {
+	over := m.Snapshot.IsOver()
+	if m.Player != nil || over {
+		for _, l := range m.visit.Session.VisibleChat(&m.Live.PlayerChat, m.lastPlayerChat) {
+			m.lastPlayerChat = max(m.lastPlayerChat, l.Seq)
+			visit(lobby.PlayerRoom, l)
+		}
+	}
+	if m.Player == nil || over {
+		for _, l := range m.visit.Session.VisibleChat(&m.Live.SpectatorChat, m.lastSpectatorChat) {
+			m.lastSpectatorChat = max(m.lastSpectatorChat, l.Seq)
+			visit(lobby.SpectatorRoom, l)
+		}
+	}
+}
+
+// Say posts a line in the players' room, for a spectator in the spectators' room.
+func (m *Match) Say(text string) error {
+	if m.Player != nil {
+		return m.Player.Say(text)
+	}
+	return m.spectator.Say(text)
+}
+
+// IsOwnTurn reports whether the user's seat is to move.
+func (m *Match) IsOwnTurn() bool {
+	s := m.Snapshot
+	return m.Player != nil && !s.IsOver() && !s.Frozen && s.Position.Turn() == m.Seat
+}
+
+// IsMultiplayer reports whether the match has three or more seats. Such a match has no draw offers, takebacks
+// and claims; absent seats are voted out instead.
+func (m *Match) IsMultiplayer() bool { return len(m.Snapshot.Info.Seats) > 2 }
+
+// IsOut reports whether the user's seat has left a match that is still running.
+func (m *Match) IsOut() bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && m.Snapshot.Position.HasLeft(m.Seat)
+}
+
+// ClockRuns reports whether the user has a seat here in a running game with a live clock.
+func (m *Match) ClockRuns() bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && !m.IsOut() && m.Snapshot.Info.Control.IsLive()
+}
+
+// CanClaim reports whether the opponent in a match of two has been away long enough for a claim.
+func (m *Match) CanClaim() bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && len(m.Snapshot.Away) == 2 && m.Snapshot.Away[1-m.Seat].Claimable
+}
+
+// CanVoteOut reports whether the user can vote that a seat leaves.
+func (m *Match) CanVoteOut(seat int) bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && m.IsMultiplayer() && !m.IsOut() && seat != m.Seat && m.Snapshot.Away[seat].Claimable
+}
+
+// VotableSeat returns the first seat that the user can vote out.
+func (m *Match) VotableSeat() (seat int, ok bool) {
+	for i := range m.Snapshot.Away {
+		if m.CanVoteOut(i) {
+			return i, true
+		}
+	}
+	return 0, false
+}

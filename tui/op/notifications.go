@@ -1,0 +1,272 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"ayumu/lobby"
+	"ayumu/lobby/notify"
+)
+
+// NotificationsOf returns the notifications of the user, or why there are none.
+func NotificationsOf(c *Visit) (notify.Own, error) {
+	return c.Notify.Own(c.Session.Account(), c.Addr)
+}
+
+// NotificationArgs are the arguments of the commands of line mode and of ssh that RunNotifications reads.
+const NotificationArgs = "[webhook URL FORMAT, mail ADDRESS, code CODE, events LIST, quiet HOURS, zone ZONE, digest HOURS, test, or off]"
+
+// StoppedNotice is shown on entry to a user whose receiver was switched off.
+const StoppedNotice = "Your notifications were switched off, because they could not be delivered for a week. Look at their settings, and send a test."
+
+// notificationCommands change the settings of notifications. Each returns the answer.
+var notificationCommands = map[string]func(ctx context.Context, own notify.Own, args []string) (string, error){
+	"webhook": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		if len(args) < 1 || len(args) > 2 {
+			return "", usage("webhook URL, or webhook URL FORMAT; the formats are json, discord, slack and ntfy")
+		}
+		return changeReceiver(ctx, own, func(s *notify.Settings) error {
+			s.Kind, s.Address, s.Preset = notify.KindWebhook, args[0], notify.PresetJSON
+			if len(args) == 2 {
+				s.Preset = notify.Preset(strings.ToLower(args[1]))
+			}
+			return nil
+		})
+	},
+	"mail": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		if len(args) != 1 {
+			return "", usage("mail ADDRESS")
+		}
+		return changeReceiver(ctx, own, func(s *notify.Settings) error {
+			s.Kind, s.Address = notify.KindMail, args[0]
+			return nil
+		})
+	},
+	"code": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		if len(args) != 1 {
+			return "", usage("code CODE; the code is in the mail that was sent to the address")
+		}
+		_, err := own.Confirm(ctx, args[0])
+		return "The address is confirmed.", err
+	},
+	"events": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		return changeReceiver(ctx, own, func(s *notify.Settings) error {
+			events, err := ParseEvents(ctx, own, args)
+			s.Events = events
+			return err
+		})
+	},
+	"quiet": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		if len(args) == 0 {
+			return "", usage("quiet 22:00-07:00, with a time zone such as Europe/Berlin if you like, or quiet off")
+		}
+		return changeReceiver(ctx, own, func(s *notify.Settings) (err error) {
+			if n := len(args); n > 1 && strings.ContainsFunc(args[n-1], unicode.IsLetter) {
+				s.Zone, args = args[n-1], args[:n-1]
+			}
+			s.Quiet, err = notify.ParseQuiet(strings.Join(args, ""))
+			return err
+		})
+	},
+	"zone": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		if len(args) == 0 {
+			return "", usage("zone NAME, such as zone Europe/Berlin")
+		}
+		return changeReceiver(ctx, own, func(s *notify.Settings) error {
+			s.Zone = strings.Join(args, "_")
+			return nil
+		})
+	},
+	"digest": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+		return changeReceiver(ctx, own, func(s *notify.Settings) error {
+			s.Digest = 0
+			text := strings.Join(args, " ")
+			if strings.EqualFold(text, "off") {
+				return nil
+			}
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return usage("digest HOURS from 1 to 48, or digest off")
+			}
+			s.Digest = n
+			return nil
+		})
+	},
+	"test": func(ctx context.Context, own notify.Own, _ []string) (string, error) {
+		return "The test was acknowledged.", own.Test(ctx)
+	},
+	"off": func(ctx context.Context, own notify.Own, _ []string) (string, error) {
+		return "Notifications are off. Nothing more is sent, and the address is forgotten.", own.Remove(ctx)
+	},
+}
+
+func usage(text string) error {
+	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: " + text}
+}
+
+// RunNotifications runs a command about the notifications of a user: NotificationArgs, without arguments it describes
+// them. It returns sentences.
+func RunNotifications(ctx context.Context, own notify.Own, args []string) ([]string, error) {
+	if len(args) == 0 {
+		r, err := own.Receiver(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return DescribeReceiver(&r, own), nil
+	}
+	name := strings.ToLower(args[0])
+	do := notificationCommands[name]
+	if do == nil {
+		return nil, usage("notifications " + NotificationArgs)
+	}
+	text, err := do(ctx, own, args[1:])
+	switch {
+	case err != nil:
+		return nil, err
+	case name == "test" || name == "off":
+		return []string{text}, nil
+	}
+	r, err := own.Receiver(ctx)
+	return append([]string{text}, DescribeReceiver(&r, own)...), err
+}
+
+// RunOwnNotifications is RunNotifications for the user of a session and a line of arguments.
+func RunOwnNotifications(ctx context.Context, c *Visit, args string) ([]string, error) {
+	own, err := NotificationsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	return RunNotifications(ctx, own, strings.Fields(args))
+}
+
+// changeReceiver changes the settings of a user.
+func changeReceiver(ctx context.Context, own notify.Own, change func(*notify.Settings) error) (string, error) {
+	r, err := own.Receiver(ctx)
+	if err == nil {
+		err = change(&r.Settings)
+	}
+	if err == nil && r.Kind == "" {
+		err = &lobby.Error{Code: lobby.CodeBadRequest, Message: "set a webhook or a mail address first: notifications webhook URL, or notifications mail ADDRESS"}
+	}
+	if err == nil {
+		_, err = own.Save(ctx, r.Settings)
+	}
+	return "Saved.", err
+}
+
+// ParseEvents reads events by their names; all, those that the account can choose; and none.
+func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []notify.Event, err error) {
+	offered, err := own.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		for n := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == ',' }) {
+			switch e := notify.Event(n); {
+			case n == "all":
+				all = append(all, offered...)
+			case n == "none":
+			case e.Mask() == 0:
+				return nil, usage("events, and some of turn, time, challenge, over, announcement, and report for moderators; or all, or none")
+			default:
+				all = append(all, e)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil, usage("events, and some of turn, time, challenge, over, announcement, and report for moderators; or all, or none")
+	}
+	return all, nil
+}
+
+// DescribeReceiver describes the notifications of a user in sentences, for that user alone: the address and the secret
+// are among them.
+func DescribeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
+	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	switch r.Kind {
+	case "":
+		say("No notifications are sent to you. With a webhook or a mail address you learn of your turns in correspondence games without being connected.")
+		if own.CanWebhook() {
+			say("Type notifications webhook URL, and after it discord, slack or ntfy if it is one of these services.")
+		}
+		if own.CanMail() {
+			say("Type notifications mail ADDRESS.")
+		}
+		return all
+	case notify.KindMail:
+		say("Notifications go by mail to %s.", r.Address)
+	default:
+		say("Notifications go to the webhook %s in the format %s.", r.Address, r.Preset)
+		say("Requests are signed with the secret %s.", r.Secret)
+	}
+	var events []string
+	for _, e := range r.Events {
+		events = append(events, string(e))
+	}
+	if len(events) == 0 {
+		events = []string{"none"}
+	}
+	say("Events: %s.", strings.Join(events, ", "))
+	zone := r.Zone
+	if zone == "" {
+		zone = "UTC"
+	}
+	if quiet := r.Quiet.String(); quiet != "" {
+		say("Quiet hours: %s. Time zone: %s.", quiet, zone)
+	} else {
+		say("No quiet hours. Time zone: %s.", zone)
+	}
+	if r.Digest > 0 {
+		say("Digest: what happens within %s comes in one message.", lobby.Plural(r.Digest, "hour"))
+	}
+	say("%s", ReceiverState(r))
+	return all
+}
+
+// ReceiverState describes in a sentence whether notifications reach a user.
+func ReceiverState(r *notify.Receiver) string {
+	at := func(t time.Time) string { return t.In(r.Location()).Format("2 Jan 15:04") }
+	switch {
+	case r.Kind == "":
+		return "No notifications are sent."
+	case !r.IsActive():
+		return "The address is not confirmed: enter the code that was sent to it."
+	case !r.Off.IsZero():
+		return "Switched off since " + at(r.Off) + ", because nothing could be delivered for a week: " + r.Error + ". A test that works switches them on."
+	case !r.Failing.IsZero():
+		return "Delivery fails since " + at(r.Failing) + ": " + r.Error + ". It is tried again."
+	case !r.Delivered.IsZero():
+		return "The last one was acknowledged on " + at(r.Delivered) + "."
+	}
+	return "No notification was sent yet."
+}
+
+// WaitingMatches returns the newest states of the running matches in which it is the turn of an account, the one with
+// the least time first.
+func WaitingMatches(l *lobby.Lobby, id lobby.AccountID) (all []*lobby.Snapshot) {
+	for _, s := range l.Accounts.Snapshots(id) {
+		if !s.IsOver() && !s.Frozen && s.Info.Seats[s.Position.Turn()].Account == id {
+			all = append(all, s)
+		}
+	}
+	now := time.Now()
+	slices.SortFunc(all, func(a, b *lobby.Snapshot) int {
+		left, timed := a.Remaining(a.Position.Turn(), now)
+		right, alsoTimed := b.Remaining(b.Position.Turn(), now)
+		switch {
+		case timed != alsoTimed && timed:
+			return -1
+		case timed != alsoTimed:
+			return 1
+		case left != right:
+			return int(max(min(left-right, 1), -1))
+		}
+		return strings.Compare(a.Info.ID, b.Info.ID)
+	})
+	return all
+}

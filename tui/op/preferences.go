@@ -1,0 +1,141 @@
+package op
+
+import (
+	"context"
+	"encoding/json"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/lobby/clock"
+	"ayumu/tui/game"
+)
+
+// Preferences is what a user chose last when looking for a game. It is kept with the settings of the account.
+// Visit.Preferences returns it. Its methods may be called from any goroutine.
+type Preferences struct{ c *Visit }
+
+// Preferences returns the preferences of the session's account.
+func (c *Visit) Preferences() Preferences { return Preferences{c} }
+
+// lastChoices is the stored form of Preferences.
+type lastChoices struct {
+	Quick *Wanted  `json:"quick,omitempty"` // nil: no quick match yet
+	Bot   *BotGame `json:"bot,omitempty"`   // nil: no game against a bot yet
+}
+
+// Wanted is a game that a user wants to play.
+type Wanted struct {
+	Game    string          `json:"game,omitempty"`    // "": any, in a quick match
+	Options json.RawMessage `json:"options,omitempty"` // nil: any, in a quick match
+	Clock   string          `json:"clock,omitempty"`   // as clock.Parse reads it; "": any, in a quick match
+	Rated   *bool           `json:"rated,omitempty"`   // nil: any, in a quick match
+}
+
+// BotGame is a game against a bot.
+type BotGame struct {
+	Wanted
+	Level int         `json:"level"`
+	First lobby.First `json:"first,omitempty"`
+}
+
+// WantedClock returns the Clock of a control; nil: any.
+func WantedClock(c *clock.Control) string {
+	if c == nil {
+		return ""
+	}
+	return c.String()
+}
+
+// Control returns the clock that is wanted; nil: any.
+func (w *Wanted) Control() *clock.Control {
+	c, err := clock.Parse(w.Clock)
+	if w.Clock == "" || err != nil {
+		return nil
+	}
+	return &c
+}
+
+// proposal returns what is wanted as a proposal.
+func (w *Wanted) proposal() lobby.Proposal {
+	return lobby.Proposal{Game: w.Game, Options: w.Options, Clock: w.Control(), Rated: w.Rated}
+}
+
+// playSettings is the part of an account's settings that has the last choices.
+type playSettings struct {
+	Play lastChoices `json:"play"`
+}
+
+// load returns the last choices.
+func (p Preferences) load() lastChoices {
+	var s playSettings
+	if raw := p.c.Session.Account().Settings; len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
+		return lastChoices{}
+	}
+	return s.Play
+}
+
+// Quick returns the quick match that the user wanted last; at first any one of the first game.
+func (p Preferences) Quick() Wanted {
+	if w := p.load().Quick; w != nil {
+		return *w
+	}
+	return Wanted{Game: p.c.Games.Default().Name()}
+}
+
+// Bot returns the user's last game against a bot; at first a short one of the first game, in which the user
+// moves first against the weakest bot.
+func (p Preferences) Bot() BotGame {
+	if b := p.load().Bot; b != nil {
+		last := *b
+		last.Level = min(max(last.Level, 1), bots.Levels)
+		return last
+	}
+	return firstBotGame(p.c.Games.Default())
+}
+
+// firstBotGame returns a user's first game of a kind against a bot: a short one without a clock, in which the user moves
+// first against the weakest bot.
+func firstBotGame(g game.Game) BotGame {
+	return BotGame{Wanted{Game: g.Name(), Options: mustMarshal(firstOptions(g)), Clock: WantedClock(&clock.Control{})}, FirstBotLevel, lobby.FirstOwner}
+}
+
+// FirstBotOptions returns the options of a user's first game against a bot: a short one of the first game.
+func FirstBotOptions(games game.List) engine.Options { return firstOptions(games.Default()) }
+
+// firstOptions returns the options of a short game against a bot.
+func firstOptions(g game.Game) engine.Options {
+	o, err := g.Engine().ParseOptions(g.Options(game.DefaultAnswers(g.Choices(), true)))
+	if err != nil {
+		panic(err) // cannot happen: the game made them
+	}
+	return o
+}
+
+// change changes the last choices. A failure does not keep the user from playing; the store
+// has reported it.
+func (p Preferences) change(ctx context.Context, change func(*lastChoices)) {
+	s := playSettings{p.load()}
+	change(&s.Play)
+	_ = SaveSettings(ctx, p.c.Session, s)
+}
+
+// SaveSettings stores the fields of part, a struct for JSON, with the settings of a session's account, and keeps the
+// other fields.
+func SaveSettings(ctx context.Context, s *lobby.Session, part any) error {
+	all := make(map[string]json.RawMessage)
+	for _, raw := range [][]byte{s.Account().Settings, mustMarshal(part)} {
+		if len(raw) > 0 {
+			_ = json.Unmarshal(raw, &all) // settings that cannot be read are replaced
+		}
+	}
+	return s.OwnAccount().SaveSettings(ctx, mustMarshal(all))
+}
+
+func mustMarshal(v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // cannot happen: structs of numbers, booleans and texts
+	}
+	return raw
+}

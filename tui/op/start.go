@@ -1,0 +1,41 @@
+package op
+
+import (
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// StartAt returns the options of a game that begins with a position of a match or of a variation of it, or why a seat
+// of the match (-1: a spectator) can play none: those who get no hint could otherwise ask a bot for its turns.
+func StartAt(s *lobby.Snapshot, seat int, p engine.Position) (engine.Options, error) {
+	if !CanHint(s, seat) {
+		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you can play from positions of finished games and of your own casual games with bots"}
+	}
+	return StartFrom(s.Info.Options.Game(), p)
+}
+
+// StartFrom returns the options of a game that begins with a position, or why none can.
+func StartFrom(g engine.Game, p engine.Position) (engine.Options, error) {
+	rules, ok := g.(engine.Starter)
+	if !ok {
+		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this game cannot begin with a position"}
+	}
+	o, err := rules.StartAt(p)
+	if err != nil {
+		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no game can begin here: " + err.Error()}
+	}
+	return o, nil
+}
+
+// StartAtPuzzle returns the options of a game that begins with the position of the puzzle before any answer, or why there
+// is none: the puzzle must be over, since otherwise a bot could be asked for its solution.
+func StartAtPuzzle(t *Training) (engine.Options, error) {
+	if !t.IsOver() {
+		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "solve the puzzle first, or look at its solution"}
+	}
+	g, err := t.visit.Lobby.Game(t.Puzzle.Game)
+	if err != nil {
+		return nil, err
+	}
+	return StartFrom(g, t.visit.Puzzles.Start(t.Puzzle))
+}

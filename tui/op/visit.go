@@ -1,0 +1,107 @@
+package op
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/puzzles"
+	"ayumu/tui/words"
+)
+
+// Visit is one session of a user who has signed in.
+type Visit struct {
+	*Config
+	following
+	Experience Experience
+	Session    *lobby.Session
+	Notices    Notices
+
+	savedConditional time.Time // what ShownConditions has returned
+
+	trainer         *puzzles.Trainer // nil until TrainerOf is called
+	news            words.Tracker    // events of the user's tables and of matches that are not shown
+	knownMatches    map[string]bool  // own matches that were reported
+	knownChallenges map[string]bool  // challenges that were reported
+	tablesRevision  uint64           // OpenTables.TablesRevision at the last call of NewChallenges
+	lastChat        uint64           // Seq of the last line of the lobby's chat that ReadChat has visited
+	lastHint        time.Time
+	lessonGame      string        // the match that follows the lessons; "": none
+	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
+}
+
+// IsGuest reports whether the visitor shows no key and has not returned with a return code.
+func (c *Config) IsGuest() bool { return c.Account == nil && c.Key == nil }
+
+// Identify returns the account with which the visitor signs in: Account, the one of Key, or a new guest. known
+// is false if Key has no account; Register creates one. It may be called from any goroutine.
+func (c *Config) Identify(ctx context.Context) (a lobby.Account, known bool, err error) {
+	switch {
+	case c.Account != nil:
+		return *c.Account, true, nil
+	case c.Key == nil:
+		return c.Lobby.Accounts.NewGuest(), true, nil
+	}
+	return c.Lobby.Accounts.ByKey(ctx, c.Key)
+}
+
+// Register creates an account with a name for Key. It may be called from any goroutine.
+func (c *Config) Register(ctx context.Context, name string) (lobby.Account, error) {
+	return c.Lobby.Accounts.Register(ctx, name, c.Key, c.Addr)
+}
+
+// RegisterLike creates an account for Key whose name is NameHint if that is free and allowed, otherwise a free
+// one like it. It may be called from any goroutine.
+func (c *Config) RegisterLike(ctx context.Context) (lobby.Account, error) {
+	return c.Lobby.Accounts.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
+}
+
+// systemLogins are login names that machines have, and that say nothing about a person.
+var systemLogins = []string{"root", "user", "ubuntu", "debian", "fedora", "centos", "opc", "pi", "ec2-user", "git", "test", "nobody"}
+
+// SuggestedName returns the name that is proposed at a first visit: NameHint, or "" if that cannot be a name or is the
+// login of many machines.
+func (c *Config) SuggestedName() string {
+	if lobby.CheckName(c.NameHint) != nil || slices.Contains(systemLogins, strings.ToLower(c.NameHint)) {
+		return ""
+	}
+	return c.NameHint
+}
+
+// Enter enters the lobby with an account. The caller must close the Session.
+func (c *Config) Enter(a lobby.Account) (*Visit, error) {
+	s, err := c.Lobby.Enter(a, c.Lag)
+	if err != nil {
+		return nil, err
+	}
+	if c.OnEnter != nil {
+		c.OnEnter(s)
+	}
+	return c.Attach(s), nil
+}
+
+// Attach returns the visit of a session of the lobby. The matches that the user already plays are not reported
+// as new.
+func (c *Config) Attach(s *lobby.Session) *Visit {
+	k := &Visit{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
+	k.SkipChat()
+	k.Notices = newNotices(c, s)
+	k.news.Begin(s)
+	for _, m := range s.Matches().Seated() {
+		k.knownMatches[m.Info.ID] = true
+	}
+	return k
+}
+
+// SetIdle passes a changed idle limit to SetIdleLimit. isWatching reports whether the session shows a match.
+func (c *Visit) SetIdle(isWatching bool) {
+	if c.SetIdleLimit == nil {
+		return
+	}
+	if limit := idleLimit(c.Session, isWatching); limit != c.idle {
+		c.idle = limit
+		c.SetIdleLimit(limit)
+	}
+}
