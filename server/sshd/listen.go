@@ -28,16 +28,29 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		addr := addrPort(c.RemoteAddr())
-		if why := l.server.limiter.admit(addr.Addr(), time.Now()); why != nil {
-			c.Close()
-			l.server.limitHits.Add(why.id)
-			l.server.log.Debug("rejected", "addr", addr, "err", why)
-			continue
-		}
-		if c := l.server.newConn(c, addr); c != nil {
+		if c := l.server.admit(c); c != nil {
 			return c, nil
 		}
+	}
+}
+
+// admit returns the connection of a client that the limiter admits and the server tracks; nil: it was closed.
+func (srv *Server) admit(c net.Conn) *conn {
+	addr := addrPort(c.RemoteAddr())
+	if why := srv.limiter.admit(addr.Addr(), time.Now()); why != nil {
+		c.Close()
+		srv.limitHits.Add(why.id)
+		srv.log.Debug("rejected", "addr", addr, "err", why)
+		return nil
+	}
+	return srv.newConn(c, addr)
+}
+
+// ServeConn serves a connection that was accepted elsewhere, such as one end of a pipe, as Serve does. It closes the
+// connection and returns then. The client's address is that of the other end.
+func (srv *Server) ServeConn(nc net.Conn) {
+	if c := srv.admit(nc); c != nil {
+		srv.sshServer.HandleConn(c)
 	}
 }
 
