@@ -141,7 +141,8 @@ func TestLostDatabaseIsReportedOnce(t *testing.T) {
 }
 
 // TestDatabaseCrashes lets writers append while the database crashes and comes back: everything that was
-// acknowledged is there once, every writer goes on by itself, and the failure was recorded.
+// acknowledged is there once, every writer goes on by itself, and the failure was recorded. The first writer that finds
+// an acknowledged entry missing ends the test.
 func TestDatabaseCrashes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("restarts a database")
@@ -166,7 +167,10 @@ func TestDatabaseCrashes(t *testing.T) {
 					// As the lobby does: repeated until the outcome is known.
 					err = s.Append(t.Context(), id, lobby.EndOf(acknowledged[w]), e)
 					if errors.Is(err, lobby.ErrVersionConflict) {
-						t.Errorf("%s: entry %d: %v", id, v+1, err)
+						t.Errorf("%s: entry %d does not follow the %d that were acknowledged: %v", id, v+1, v, err)
+						stop()
+					}
+					if err != nil && (t.Failed() || t.Context().Err() != nil) {
 						return
 					}
 				}
@@ -178,20 +182,23 @@ func TestDatabaseCrashes(t *testing.T) {
 			}
 		})
 	}
-	for range crashes {
-		for range 3 {
-			for w := range writers {
-				<-turns[w]
+	// awaitTurns waits until each writer has recorded n entries, or the test has failed.
+	awaitTurns := func(n int) {
+		for i := range n * writers {
+			select {
+			case <-turns[i%writers]:
+			case <-ctx.Done():
+			case <-time.After(patience):
+				t.Fatalf("m%d: no entry was recorded within %v", i%writers, patience)
 			}
 		}
+	}
+	for range crashes {
+		awaitTurns(3)
 		storetest.Want(t, "crash", server.Crash(), nil)
 		storetest.Want(t, "start", server.Run(), nil)
 	}
-	for range 3 {
-		for w := range writers {
-			<-turns[w]
-		}
-	}
+	awaitTurns(3)
 	stop()
 	all.Wait()
 	for w := range writers {
