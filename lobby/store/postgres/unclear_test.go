@@ -19,12 +19,13 @@ import (
 	"ayumu/lobby/store/storetest"
 )
 
-// proxy forwards connections to a database, and can lose or delay its answers to commits.
+// proxy forwards connections to a database, and can lose, delay or change its answers to commits.
 type proxy struct {
 	listener net.Listener
 	server   string       // socket of the database
 	lose     atomic.Int32 // number of answers to lose
 	delay    atomic.Int64 // of answers to commits, a time.Duration
+	undone   atomic.Bool  // commits are answered as those of transactions that were rolled back
 	stalled  atomic.Bool  // answers wait until the connection is closed
 	running  sync.WaitGroup
 }
@@ -89,11 +90,15 @@ func (p *proxy) answer(client io.Writer, server io.Reader) {
 			}
 			<-time.After(time.Duration(p.delay.Load()))
 		}
+		answer := buf[:n]
+		if p.undone.Load() {
+			answer = bytes.ReplaceAll(answer, []byte("C\x00\x00\x00\x0bCOMMIT\x00"), []byte("C\x00\x00\x00\x0dROLLBACK\x00"))
+		}
 		if p.stalled.Load() {
 			io.Copy(io.Discard, server)
 			return
 		}
-		if _, err2 := client.Write(buf[:n]); err != nil || err2 != nil {
+		if _, err2 := client.Write(answer); err != nil || err2 != nil {
 			return
 		}
 	}
@@ -136,6 +141,28 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	}
 	if lines, err := s.AuditLog(t.Context(), 9); err != nil || len(lines) != 1 || proxy.lose.Load() != 0 {
 		t.Errorf("the audit log has %v, %v", lines, err)
+	}
+}
+
+// TestACommitThatIsRolledBackIsNoSuccess: the database answers COMMIT with ROLLBACK if the transaction has failed.
+func TestACommitThatIsRolledBackIsNoSuccess(t *testing.T) {
+	proxy, url := throughProxy(t, postgrestest.URL(t))
+	s := openURL(t, url)
+	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
+	for _, id := range []string{"turn", "end"} {
+		storetest.Want(t, "create", s.CreateMatch(t.Context(), storetest.Match(t, id, "", ana, bob), lobby.MatchStart{}), nil)
+	}
+	turn := storetest.Log(t, storetest.Match(t, "turn", "", ana, bob), 1, storetest.NewChance())[0]
+	end := storetest.End(1, engine.ReasonResign, 0)
+	proxy.undone.Store(true)
+	for what, change := range map[string]func() error{
+		"a turn":    func() error { return s.Append(t.Context(), "turn", storetest.After(0), turn) },
+		"an end":    func() error { return s.Append(t.Context(), "end", storetest.After(0), end) },
+		"an update": func() error { return s.SaveSettings(t.Context(), ana.ID, []byte("x")) },
+	} {
+		if err := change(); err == nil || store.IsExpected(err) {
+			t.Errorf("%s whose commit was answered with ROLLBACK gets the answer %v, want a failure", what, err)
+		}
 	}
 }
 
