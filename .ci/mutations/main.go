@@ -1,0 +1,184 @@
+// Mutations lists changes of the code that guards promises which no test notices: a check that is dropped, an error that
+// is not returned, a bound that is off by one. From the directory of the module:
+//
+//	go run ./.ci/mutations                            all packages of the table below
+//	go run ./.ci/mutations lobby/notify lobby/table   these packages
+//	go run ./.ci/mutations lobby/notify/webhook.go    one file
+//	go run ./.ci/mutations -from 120 lobby            what is left after a run that was stopped
+//	go run ./.ci/mutations -every 10 lobby            a sample
+//
+// All mutants of a package are compiled at once, each behind a switch (package mutantswitch), so that one costs a run of tests and
+// no compilation. A first run of each test finds to which mutants it could make a difference; only these tests are run
+// with the mutant, with -short.
+//
+// It prints each survivor that the file accepted does not explain, and exits with 1 if there are any. Each line of that
+// file is: package, function, change, " — " and the reason why no test has to notice it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// guarding are the packages that are mutated by default, the quickest first. Tests of others, those that match, also test
+// what a package promises. They are run when its own tests have not noticed a mutant.
+var guarding = []struct {
+	dir    string
+	others []string
+}{
+	{"server/access", []string{"server"}},
+	{"tui/admin", []string{"cmd/ayumu:Admin"}},
+	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
+	{"lobby/notify", []string{"cmd/ayumu:Notif"}},
+	{"lobby/shared", []string{"lobby", "lobby/simulation"}},
+	{"lobby/store", []string{"lobby/store/sqlite", "lobby/store/postgres", "lobby"}},
+	{"lobby/store/sqlite", []string{"lobby"}},
+	{"lobby/store/postgres", nil},
+	{"server/sshd", []string{"server"}},
+	{"lobby", []string{"lobby/simulation", "server", "tui/plain"}},
+}
+
+const acceptedFile = ".ci/mutations/accepted"
+
+// readAccepted returns the reasons of accepted mutants by their keys.
+func readAccepted() (map[string]string, error) {
+	text, err := os.ReadFile(acceptedFile)
+	if err != nil {
+		return nil, err
+	}
+	reasons := make(map[string]string)
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		at := strings.LastIndex(line, " — ")
+		if at < 0 {
+			return nil, fmt.Errorf("%s has no reason for %s", acceptedFile, line)
+		}
+		reasons[line[:at]] = line[at:]
+	}
+	return reasons, nil
+}
+
+// key returns what the file accepted calls a mutant. It does not change with lines before the function.
+func (m *mutant) key() string {
+	return filepath.ToSlash(filepath.Dir(m.file)) + " " + m.function + " " + m.change
+}
+
+func main() {
+	from := flag.Int("from", 1, "the number of the first mutant, in the first package")
+	every := flag.Int("every", 1, "take only each n-th mutant")
+	jobs := flag.Int("jobs", runtime.NumCPU(), "how many run at a time")
+	flag.Parse()
+	list := flag.Args()
+	if len(list) == 0 {
+		for _, g := range guarding {
+			list = append(list, g.dir)
+		}
+	}
+	reasons, err := readAccepted()
+	if err != nil {
+		fail(err)
+	}
+	isNew := false
+	for i, path := range list {
+		rest := strings.Join(list[i:], " ")
+		began, shown, count := time.Now(), time.Now(), make(map[fate]int)
+		err := mutate(path, *from, *every, *jobs, func(m *mutant, f fate, next, last int) {
+			count[f]++
+			reason := reasons[m.key()]
+			switch {
+			case f == hanging:
+				fmt.Printf("hangs: %v\n", m)
+			case f == killed && reason != "":
+				fmt.Printf("accepted, but killed: %v%s\n", m, reason)
+			case f == survived && reason == "":
+				fmt.Printf("survives: %v\n", m)
+			case f == unreached && reason == "":
+				fmt.Printf("unreached: %v\n", m)
+			}
+			isNew = isNew || reason == "" && (f == survived || f == unreached)
+			if time.Since(shown) > time.Minute {
+				shown = time.Now()
+				fmt.Fprintf(os.Stderr, "%s: at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -from %d %s\n",
+					path, next, last, time.Since(began).Round(time.Second), *every, next, rest)
+			}
+		})
+		if err != nil {
+			fail(fmt.Errorf("%s: %w", path, err))
+		}
+		fmt.Printf("%s: %d killed, %d hang, %d survive, %d unreached, in %v\n", path, count[killed], count[hanging], count[survived], count[unreached]+count[implied], time.Since(began).Round(time.Second))
+		*from = 1
+	}
+	if isNew {
+		os.Exit(1)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(2)
+}
+
+// mutate reports what tests make of the mutants of a package or a file: of each n-th from a number on. It calls report
+// from one goroutine at a time, with the first number that has not been reported and the last one.
+func mutate(path string, from, every, jobs int, report func(m *mutant, f fate, next, last int)) error {
+	dir, file := filepath.Clean(path), ""
+	if strings.HasSuffix(path, ".go") {
+		dir, file = filepath.Split(dir)
+		dir = filepath.Clean(dir)
+	}
+	temp, err := os.MkdirTemp("", "mutations")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	s, err := load(dir, file)
+	if err != nil {
+		return err
+	}
+	packages := []string{dir}
+	for _, g := range guarding {
+		if g.dir == dir {
+			packages = append(packages, g.others...)
+		}
+	}
+	binaries, err := compile(s, packages, temp)
+	if err != nil {
+		return err
+	}
+	for _, b := range binaries {
+		if err := b.record(jobs); err != nil {
+			return err
+		}
+	}
+	var chosen []*mutant
+	for _, m := range s.mutants {
+		if m.id >= from && (m.id-from)%every == 0 {
+			chosen = append(chosen, m)
+		}
+	}
+	var mu sync.Mutex
+	done, low := make([]bool, len(chosen)+1), 0
+	return each(jobs, len(chosen), func(i int) error {
+		f, err := chosen[i].fate(binaries)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done[i] = true
+		for done[low] {
+			low++
+		}
+		report(chosen[i], f, chosen[min(low, len(chosen)-1)].id, chosen[len(chosen)-1].id)
+		return nil
+	})
+}

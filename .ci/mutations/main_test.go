@@ -1,0 +1,54 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+// TestFates: what becomes of the mutants of a small package, each kind of which is there.
+func TestFates(t *testing.T) {
+	t.Chdir("../..")
+	patience = 3 * time.Second
+	want := map[string]fate{
+		`(*Room).Enter < to <=: role < Player`:                                     unreached,
+		`(*Room).Enter >= to >: len(r.members) >= r.Limit`:                         unreached,
+		`(*Room).Enter dropped: r.members = append(r.members, role)`:               killed,
+		`(*Room).Enter false: len(r.members) >= r.Limit`:                           unreached,
+		`(*Room).Enter false: role < Player && !r.IsOpen`:                          unreached,
+		`(*Room).Enter nil: ErrFull`:                                               implied,
+		`(*Room).Enter nil: errors.New("not allowed")`:                             implied,
+		`(*Room).Enter the role below: Player`:                                     survived,
+		`(*Room).Enter true: !r.IsOpen`:                                            unreached,
+		`(*Room).Enter true: len(r.members) >= r.Limit`:                            killed,
+		`(*Room).Enter true: role < Player`:                                        killed,
+		`(*Room).First dropped: i = (i + 1) % len(r.members)`:                      hanging,
+		`(*Room).First false: r.members[i] != Owner`:                               killed,
+		`(*Room).First the role below: Owner`:                                      killed,
+		`Ended at that time as well: end.Before(now)`:                              survived,
+		`Ended swapped: false`:                                                     killed,
+		`Ended swapped: true`:                                                      implied,
+		`Ended false: end.Before(now)`:                                             unreached,
+		`Ended true: end.Before(now)`:                                              killed,
+		`Untested min to max: min(a, b)`:                                           unreached,
+		`query any ended < ?2: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`:   killed,
+		`query any id = ?1: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`:      killed,
+		`query ended < ?2 to <=: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`: killed,
+	}
+	got := make(map[string]fate)
+	err := mutate(".ci/mutations/testdata/example", 1, 1, 2, func(m *mutant, f fate, _, _ int) { got[m.function+" "+m.change] = f })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, f := range got {
+		if w, ok := want[change]; !ok {
+			t.Errorf("%s is not expected: %d", change, f)
+		} else if f != w {
+			t.Errorf("%s: %d, want %d", change, f, w)
+		}
+	}
+	for change := range want {
+		if _, ok := got[change]; !ok {
+			t.Errorf("%s is missing", change)
+		}
+	}
+}
