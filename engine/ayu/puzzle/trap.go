@@ -17,10 +17,9 @@ import (
 // next move.
 type trap struct{ onlyLine }
 
-// Limits of the number of losing moves, and the least number of others and of all.
+// Limits of the number of losing moves and of all. So two moves or more do not lose.
 const (
 	maxTraps     = 6
-	minEscape    = 3
 	minTrapMoves = 8
 )
 
@@ -39,7 +38,7 @@ func (t trap) Find(_ context.Context, p engine.Position, _ search.Engine) (puzzl
 		return puzzle.Puzzle{}, false
 	}
 	losing, ok := losingMoves(&solve.Solver{Limit: findLimit}, b, moves)
-	if !ok || len(losing) == 0 || len(losing) > maxTraps || len(moves)-len(losing) < minEscape {
+	if !ok || len(losing) == 0 || len(losing) > maxTraps {
 		return puzzle.Puzzle{}, false
 	}
 	z := newPuzzle(b, t, puzzle.GoalSet)
