@@ -3,6 +3,7 @@ package puzzle_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -153,6 +154,50 @@ func TestRatingOfDifficulty(t *testing.T) {
 	for _, d := range []puzzle.Difficulty{{success(5), 1}, {success(0), puzzle.NotFound}} {
 		if r := d.Rating(1000); r < 600 || r > 2400 {
 			t.Errorf("%+v has the rating %d", d, r)
+		}
+	}
+}
+
+// TestRatingIsTheMostProbable compares ratings with the most probable ones by the figures of docs/puzzles.md, section 1.
+func TestRatingIsTheMostProbable(t *testing.T) {
+	for _, playouts := range []int{1, 2, 64, 1024} {
+		for _, success := range [][search.MaxLevel]float64{{}, {0, 0, 0, 0.25, 0.75}, {0.25, 0.5, 0.75, 0.75, 1}, {1, 1, 1, 1, 1}} {
+			for _, tries := range []int{0, 1, 4} {
+				d := puzzle.Difficulty{Success: success, Playouts: playouts}
+				want, highest := 0, math.Inf(-1)
+				for r := 600; r <= 2400; r++ {
+					deviations := (float64(r) - (900 + 90*math.Log2(float64(playouts)))) / 150
+					likelihood := -deviations * deviations / 2
+					for i, ability := range []float64{1100, 1300, 1500, 1700, 1900} {
+						p := 1 / (1 + math.Pow(10, (float64(r)-ability)/400))
+						likelihood += float64(tries) * (success[i]*math.Log(p) + (1-success[i])*math.Log(1-p))
+					}
+					if likelihood > highest {
+						want, highest = r, likelihood
+					}
+				}
+				if got := d.Rating(tries); got < want-1 || got > want+1 {
+					t.Errorf("%+v after %d tries by each level: the rating is %d, the most probable %d", d, tries, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestRatingByEffort checks the rating of a puzzle that was not measured.
+func TestRatingByEffort(t *testing.T) {
+	for _, c := range []struct {
+		p    puzzle.Puzzle
+		want float64
+	}{
+		{puzzle.Puzzle{Goal: puzzle.GoalLine, Effort: 1}, 900},
+		{puzzle.Puzzle{Goal: puzzle.GoalLine, Effort: 256}, 1620},
+		{puzzle.Puzzle{Goal: puzzle.GoalSide, Effort: 256}, 1260},
+		{puzzle.Puzzle{Goal: puzzle.GoalSet, Effort: 1 << 30}, 2400},
+		{puzzle.Puzzle{Goal: puzzle.GoalLine, Effort: 256, FirstRating: 1234}, 1234},
+	} {
+		if got := c.p.Rating(); got != c.want {
+			t.Errorf("%s with an effort of %d: the rating is %v, want %v", c.p.Goal, c.p.Effort, got, c.want)
 		}
 	}
 }

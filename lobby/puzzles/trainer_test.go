@@ -81,6 +81,41 @@ func TestNextIsNearTheRating(t *testing.T) {
 	}
 }
 
+// rated returns a collection of n puzzles of Ayu whose ratings begin with first and differ by step.
+func rated(t *testing.T, n, first, step int) *puzzles.Collection {
+	t.Helper()
+	all := slices.Clone(graded(t, n).All())
+	for i := range all {
+		all[i].FirstRating = first + step*i
+	}
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestNextIsOneOfTheSixNearest checks among which new puzzles chance chooses, for a user with the first rating of 1500.
+func TestNextIsOneOfTheSixNearest(t *testing.T) {
+	tr := puzzles.NewTrainer(rated(t, 16, 1005, 50), nil, 0)
+	var found []float64
+	for i := 0; ; i++ {
+		number := 0
+		c, err := tr.Next(t.Context(), puzzles.Filter{}, "", func(n int) int { number = n; return i })
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, c.Rating.Value)
+		if i >= number-1 {
+			break
+		}
+	}
+	slices.Sort(found)
+	if want := []float64{1355, 1405, 1455, 1505, 1555, 1605}; !slices.Equal(found, want) {
+		t.Errorf("chance chooses among puzzles with the ratings %v, want %v", found, want)
+	}
+}
+
 // TestFailedPuzzlesComeAgain checks that a failed puzzle comes before new ones after 1, 3, 7 and 21 days, and then no
 // more, and that it is not rated then.
 func TestFailedPuzzlesComeAgain(t *testing.T) {
@@ -172,6 +207,19 @@ func TestStreak(t *testing.T) {
 		if best, err := tr.RecordStreak(t.Context(), s); best != 5 || err != nil {
 			t.Errorf("after %d the best is %d, %v", solved, best, err)
 		}
+	}
+}
+
+// TestStreakClimbs checks that the puzzles of a streak begin with a rating of 1000 and become harder by 40 points.
+func TestStreakClimbs(t *testing.T) {
+	tr := puzzles.NewTrainer(rated(t, 20, 960, 10), nil, 0)
+	s := puzzles.Streak{Game: "ayu"}
+	for want := 1000.0; want < 1150; want += 40 {
+		c, after, err := tr.NextOfStreak(t.Context(), s, atRandom)
+		if err != nil || c.Rating.Value != want {
+			t.Fatalf("the next puzzle has the rating %v, %v; want %v", c.Rating.Value, err, want)
+		}
+		s = after
 	}
 }
 
