@@ -68,6 +68,23 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestMistakesCostATenth: a turn is a mistake from a tenth of the chance of winning on, and a blunder from a quarter on.
+func TestMistakesCostATenth(t *testing.T) {
+	for _, c := range []struct {
+		loss                 float64
+		isMistake, isBlunder bool
+	}{{0.09, false, false}, {0.11, true, false}, {0.24, true, false}, {0.26, true, true}} {
+		turns, all := losing([]int{0}, []float64{c.loss})
+		found := analysis.Mistakes(turns, all, 0, 1)
+		if isMistake := len(found) > 0; isMistake != c.isMistake {
+			t.Errorf("a turn that costs %g is a mistake: %t, want %t", c.loss, isMistake, c.isMistake)
+		}
+		if isBlunder := c.loss >= analysis.BlunderLoss; isBlunder != c.isBlunder {
+			t.Errorf("a turn that costs %g is a blunder: %t, want %t", c.loss, isBlunder, c.isBlunder)
+		}
+	}
+}
+
 func TestBetterByAMargin(t *testing.T) {
 	before, m := analysis.Evaluation{BestChance: 0.7}, analysis.Mistake{Loss: 0.4}
 	for chance, want := range map[float64]bool{0.7: true, 0.9: true, 0.51: true, 0.49: false, 0.3: false} {
