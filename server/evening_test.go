@@ -63,7 +63,7 @@ var update = flag.Bool("update", false, "write the transcripts of testdata/eveni
 //	ana= text            output: how it ended, unless the exit status is 0
 //	wait 10s             time passes
 //	at once              the next step follows in the same moment, not one second later
-//	seats ana bob        the script goes on if the seats of the newest match were drawn in this order, else it begins again
+//	needs regexp         the script begins again unless the output of the last step matches: for what is drawn at random
 //
 // A name has a key and an address; guests, whose names begin with guest, have an address only. ana.2 is ana on another
 // connection. olga is an owner of the club, mona a moderator. Ids and codes are replaced by M1 (a match), T1 (a table)
@@ -76,10 +76,10 @@ func TestEvening(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const maxDraws = 300 // of seats
+			const maxDraws = 100
 			var got string
-			err = errOtherSeats
-			for i := 0; i < maxDraws && errors.Is(err, errOtherSeats); i++ {
+			err = errOtherDraw
+			for i := 0; i < maxDraws && errors.Is(err, errOtherDraw); i++ {
 				synctest.Test(t, func(t *testing.T) { got, err = playEvening(t, string(want)) })
 			}
 			switch {
@@ -123,8 +123,8 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("line %d\n  %s\n%s%s", i+1, strings.Join(w[from:min(i, len(w))], "\n  "), part("- ", w), part("+ ", g))
 }
 
-// errOtherSeats reports that seats were drawn in another order than a script needs.
-var errOtherSeats = errors.New("the seats were never drawn as the script needs them")
+// errOtherDraw reports that seats or a puzzle were drawn otherwise than a script needs.
+var errOtherDraw = errors.New("what is drawn at random never was as the script needs it")
 
 // eveningLine matches a line with a name: "ana.2> text".
 var eveningLine = regexp.MustCompile(`^([a-z]+(?:\.[0-9a-z]+)?)([:>?$<!=])(?: (.*))?$`)
@@ -144,8 +144,10 @@ func playEvening(t *testing.T, script string) (transcript string, err error) {
 	}
 	e.open(lacks)
 	pause := time.Duration(0) // before the next line
+	last := 0                 // where the last step begins in the transcript
 	for i, line := range lines {
 		m := eveningLine.FindStringSubmatch(line)
+		word, rest, _ := strings.Cut(line, " ")
 		if m != nil && strings.Contains("<!=", m[2]) {
 			continue // is written anew
 		}
@@ -154,8 +156,12 @@ func playEvening(t *testing.T, script string) (transcript string, err error) {
 		}
 		e.pass(pause)
 		pause = 0
+		if m != nil || word == "wait" {
+			last = len(e.out)
+		}
+		output := e.out[last:]
 		e.out += line + "\n"
-		switch word, rest, _ := strings.Cut(line, " "); {
+		switch {
 		case m != nil:
 			err = e.step(m[1], m[2], m[3])
 			pause = time.Second
@@ -164,8 +170,11 @@ func playEvening(t *testing.T, script string) (transcript string, err error) {
 			if d, err = time.ParseDuration(rest); err == nil {
 				e.pass(d)
 			}
-		case word == "seats":
-			err = e.checkSeats(strings.Fields(rest))
+		case word == "needs":
+			var needed *regexp.Regexp
+			if needed, err = regexp.Compile(rest); err == nil && !needed.MatchString(output) {
+				err = errOtherDraw
+			}
 		case line != "" && line != "at once" && word != "without" && !strings.HasPrefix(line, "#"):
 			err = errors.New("not a line of a script")
 		}
@@ -185,6 +194,7 @@ type evening struct {
 	out     string
 	clients map[string]*eveningClient
 	streams []*eveningStream // in the order in which they were opened
+	last    string           // the name of the last step
 
 	mu      sync.Mutex
 	aliases map[string]string // of ids and codes that have appeared
@@ -340,30 +350,15 @@ func (s eveningSender) SendCode(_ context.Context, _ *notify.Settings, _, code s
 	return nil
 }
 
-// pass lets time pass and writes what comes.
+// pass lets time pass and writes what has come since the last step.
 func (e *evening) pass(d time.Duration) {
-	if d > 0 {
-		time.Sleep(d)
-		synctest.Wait()
-		e.collect("")
-	}
+	time.Sleep(d)
+	synctest.Wait()
+	e.collect(e.last)
+	e.last = ""
 }
 
-// checkSeats returns errOtherSeats unless the seats of the newest match have these names.
-func (e *evening) checkSeats(names []string) error {
-	all := e.matches()
-	if len(all) == 0 {
-		return errors.New("there is no match")
-	}
-	for i, s := range all[len(all)-1].Info.Seats {
-		if i >= len(names) || s.Name != names[i] {
-			return errOtherSeats
-		}
-	}
-	return nil
-}
-
-// step does one step and writes what comes.
+// step does one step; pass writes what comes.
 func (e *evening) step(name, kind, text string) error {
 	text = e.real(text)
 	var err error
@@ -400,7 +395,7 @@ func (e *evening) step(name, kind, text string) error {
 		_, err = io.WriteString(e.streams[i].in, text+end)
 	}
 	synctest.Wait()
-	e.collect(name)
+	e.last = name
 	return err
 }
 
@@ -612,13 +607,17 @@ func sortedJSON(line string) (string, bool) {
 	return strings.TrimSuffix(b.String(), "\n"), true
 }
 
-// sortEvents sorts the events between two answers by their match or table; those of one stay in their order.
+// sortEvents sorts the events between two answers by their match or table; those of one stay in their order, but
+// presence comes last, which has a clock of its own.
 func (e *evening) sortEvents(lines []string) {
 	about := func(line string) (key string, isEvent bool) {
 		var o struct{ Event, Match, Table string }
 		_ = json.Unmarshal([]byte(line), &o)
 		if id := o.Match + o.Table; id != "" {
 			key = e.alias(id)
+		}
+		if slices.Contains([]string{"away", "back", "elsewhere"}, o.Event) {
+			key += " presence"
 		}
 		return key, o.Event != ""
 	}
@@ -664,17 +663,12 @@ func (e *evening) learnFromLobby() {
 		e.learn('T', t.ID)
 		e.alias(t.ID)
 	}
-	for _, m := range e.matches() {
+	matches := slices.Clone(e.l.View().Matches)
+	slices.SortStableFunc(matches, func(a, b *lobby.MatchListing) int { return a.Info.Started.Compare(b.Info.Started) })
+	for _, m := range matches {
 		e.learn('M', m.ID)
 		e.alias(m.ID)
 	}
-}
-
-// matches returns the running matches, the oldest first.
-func (e *evening) matches() []*lobby.MatchListing {
-	all := slices.Clone(e.l.View().Matches)
-	slices.SortStableFunc(all, func(a, b *lobby.MatchListing) int { return a.Info.Started.Compare(b.Info.Started) })
-	return all
 }
 
 // learnFromOutput learns ids from the fields of JSON and codes from texts.
