@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 	"sync"
@@ -9,7 +10,7 @@ import (
 	"ayumu/lobby"
 )
 
-// TestACodeEndsWithItsMatch uses the code of a private match while it runs and after its end.
+// TestACodeEndsWithItsMatch uses the code of a private match, another and none while it runs and after its end.
 func TestACodeEndsWithItsMatch(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")
@@ -28,6 +29,19 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if _, match := eve.FindByCode(strings.ToUpper(code)); match != id {
 			t.Errorf("in the match it finds %q", match)
 		}
+		refused := func(when string, codes ...string) {
+			t.Helper()
+			for _, typed := range codes {
+				if table, match := zoe.FindByCode(typed); table != "" || match != "" {
+					t.Errorf("%s the code %q finds the table %q or the match %q", when, typed, table, match)
+				}
+				_, err := zoe.Matches().Watch(id, typed)
+				wantCode(t, fmt.Sprintf("%s to watch with the code %q", when, typed), err, lobby.CodeNotAllowed)
+				_, err = zoe.Matches().SnapshotOf(id, typed)
+				wantCode(t, fmt.Sprintf("%s to look with the code %q", when, typed), err, lobby.CodeNotAllowed)
+			}
+		}
+		refused("before the end", "", "wrong", code[:len(code)-1])
 		w, err := eve.Matches().Watch(id, strings.ToUpper(code))
 		if err != nil {
 			t.Fatal(err)
@@ -46,13 +60,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if err := seats[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, match := zoe.FindByCode(code); match != "" {
-			t.Error("after the end the code finds the match")
-		}
-		_, err = zoe.Matches().Watch(id, code)
-		wantCode(t, "to watch after the end", err, lobby.CodeNotAllowed)
-		_, err = zoe.Matches().SnapshotOf(id, code)
-		wantCode(t, "to look after the end", err, lobby.CodeNotAllowed)
+		refused("after the end", "", "wrong", code)
 		if _, err := eve.Matches().SnapshotOf(id, ""); err != nil {
 			t.Errorf("who watches may go on: %v", err)
 		}

@@ -7,9 +7,11 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
@@ -110,6 +112,12 @@ func must(t *testing.T) func(table.Change, error) table.Change {
 	}
 }
 
+// longOptions returns options of a number of bytes with which the game could be played.
+func longOptions(n int) []byte {
+	const start, end = `{"size":5`, `}`
+	return []byte(start + strings.Repeat(" ", n-len(start)-len(end)) + end)
+}
+
 func TestNewChecksWhatIsProposed(t *testing.T) {
 	u := newUsers()
 	for _, c := range []struct {
@@ -123,7 +131,8 @@ func TestNewChecksWhatIsProposed(t *testing.T) {
 		{"rated by a guest", guest, table.Proposal{Rated: &yes}, errcode.NotAllowed},
 		{"days by a guest", guest, table.Proposal{Clock: days}, errcode.NotAllowed},
 		{"bad options", ana, table.Proposal{Options: []byte(`{"size":-1}`)}, errcode.BadRequest},
-		{"huge options", ana, table.Proposal{Options: make([]byte, 2000)}, errcode.BadRequest},
+		{"the longest options", ana, table.Proposal{Options: longOptions(engine.MaxStartBytes + 1024)}, ""},
+		{"longer options", ana, table.Proposal{Options: longOptions(engine.MaxStartBytes + 1025)}, errcode.BadRequest},
 		{"bad clock", ana, table.Proposal{Clock: &clock.Control{Days: -1}}, errcode.BadRequest},
 		{"negative delay", ana, table.Proposal{Delay: -1}, errcode.BadRequest},
 		{"long delay", ana, table.Proposal{Delay: table.MaxDelay + 1}, errcode.BadRequest},
