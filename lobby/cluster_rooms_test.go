@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
 	"ayumu/lobby/shared"
 )
 
@@ -194,6 +195,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 		c.settle()
 		id, s := seats[0].Match().Info.ID, seats[0].Snapshot()
 		legal := s.Position.Legal()
+		wantCode(t, "draft of too many actions", seats[0].SetDraft(0, make([]string, match.MaxActions+1)), lobby.CodeIllegalAction)
 		before := c.writes.Load()
 		for i := range 20 { // a draft that changes often is written seldom
 			wantCode(t, "draft", seats[0].SetDraft(0, legal[i%10:i%10+1]), "")

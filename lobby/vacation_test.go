@@ -1,15 +1,18 @@
 package lobby_test
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
+	"ayumu/lobby/store/sqlite"
 )
 
 const day = 24 * time.Hour
@@ -24,10 +27,18 @@ func vacationCredits(s *lobby.Snapshot) (all []time.Duration) {
 	return all
 }
 
-// TestVacationOutlivesARestart: a player is on vacation while the server stops and starts again.
+// TestVacationOutlivesARestart: a player is on vacation while the server stops and starts again, with a file.
 func TestVacationOutlivesARestart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), sqlite.FileName)
+	openFile := func(t *testing.T) *sqlite.Store {
+		db, err := sqlite.Open(t.Context(), path, enginetest.Games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	}
 	synctest.Test(t, func(t *testing.T) {
-		db := memoryStore(t)
+		db := openFile(t)
 		h := open(t, db)
 		ana, bob := h.member("ana"), h.member("bob")
 		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}, First: lobby.FirstOwner})
@@ -45,7 +56,10 @@ func TestVacationOutlivesARestart(t *testing.T) {
 		}
 		advance(day)
 		h.Close()
+		db.Close()
 		advance(5 * day)
+		db = openFile(t)
+		defer db.Close()
 		h = open(t, db)
 		defer h.Close()
 		synctest.Wait()
@@ -54,7 +68,7 @@ func TestVacationOutlivesARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if left, _ := m.Snapshot().Remaining(0, time.Now()); left != 2*day || m.Snapshot().RunningSeat != -1 {
-			t.Errorf("after the restart %v left", left)
+			t.Errorf("after the restart ana has %v left, and seat %d's clock runs; want 2 days, and none", left, m.Snapshot().RunningSeat)
 		}
 		ana = h.member("ana")
 		advance(day)

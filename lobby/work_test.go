@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/conditions"
 	"ayumu/lobby/limit"
 )
 
@@ -141,6 +143,39 @@ func TestWorkThatWaitsQueues(t *testing.T) {
 		if n := h.LimitHits.All()["requests_per_person"]; n != 11 {
 			t.Errorf("%d waits were counted", n)
 		}
+	})
+}
+
+// TestConditionsAreCharged looks at conditional moves and changes them, before and after the budget is used up.
+func TestConditionsAreCharged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memoryStore(t))
+		defer h.Close()
+		ana, bob := h.member("ana"), h.member("bob")
+		p := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}, First: lobby.FirstOwner})[1]
+		position := p.Snapshot().Position
+		theirs := position.Legal()[0]
+		after, err := position.Play(theirs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := [][]string{{theirs}, {after.Legal()[0]}}
+		all := func(want lobby.Code) {
+			t.Helper()
+			_, err := p.Conditions().Armed(t.Context())
+			wantCode(t, "look", err, want)
+			_, err = p.Conditions().Add(t.Context(), 0, conditions.AnyRevision, turns)
+			wantCode(t, "add", err, want)
+			_, err = p.Conditions().Remove(t.Context(), 0, conditions.AnyRevision, 0)
+			wantCode(t, "remove", err, want)
+			_, err = p.Conditions().Clear(t.Context(), 0, conditions.AnyRevision)
+			wantCode(t, "clear", err, want)
+		}
+		all("")
+		if n := count(t, func() error { return bob.Budget().Spend(limit.WorkCondition) }); n != 46 {
+			t.Errorf("after four uses of conditional moves %d more are allowed, want 46", n)
+		}
+		all(lobby.CodeRateLimited)
 	})
 }
 

@@ -244,6 +244,13 @@ func TestConditionsAreRefused(t *testing.T) {
 	n.want(n.arm(turns[0]+" "+turns[0]), errcode.IllegalAction)
 	n.want(n.arm(turns[1]), errcode.IllegalAction)
 	n.want(n.arm(strings.Repeat(turns[0]+" ", MaxConditionTurns+1)), errcode.NotAllowed)
+	for actions, many := range map[int]bool{MaxActions: false, MaxActions + 1: true} {
+		long := [][]string{append([]string{turns[0]}, make([]string, actions-1)...)}
+		err := n.change(1, func(c Conditions) (Conditions, error) { return c.Add(n.snapshot, long) })
+		if n.want(err, errcode.IllegalAction); err == nil || strings.Contains(err.Error(), "at most") != many {
+			t.Errorf("a turn of %d actions, of which the first is legal: %v", actions, err)
+		}
+	}
 	n.want(n.change(0, func(c Conditions) (Conditions, error) { return c, nil }), errcode.NotAllowed)
 	n.want(n.arm(four), "")
 	n.want(n.arm(four), errcode.NotAllowed)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,7 +28,6 @@ func TestCommandsAreRefused(t *testing.T) {
 		{"not the seat's turn", Command{Kind: CommandTurn, Seat: 1, Version: 2}, errcode.NotYourTurn},
 		{"no action", Command{Kind: CommandTurn, Version: 2}, errcode.IllegalAction},
 		{"no such action", Command{Kind: CommandTurn, Version: 2, Actions: []string{"z9-z8"}}, errcode.IllegalAction},
-		{"too many actions", Command{Kind: CommandTurn, Version: 2, Actions: make([]string, MaxActions+1)}, errcode.IllegalAction},
 		{"unknown offer", Command{Kind: CommandOffer, Offer: "pizza"}, errcode.BadRequest},
 		{"rematch before the end", Command{Kind: CommandOffer, Offer: OfferRematch}, errcode.NotAllowed},
 		{"takeback with a block", Command{Kind: CommandOffer, Offer: OfferUndo, Blocked: true}, errcode.NotAllowed},
@@ -42,6 +42,19 @@ func TestCommandsAreRefused(t *testing.T) {
 		n.want(n.do(c.command), c.want)
 		if after := describe(n.state.Snapshot(n.now)); after != before {
 			t.Errorf("%s: changed the match to\n%s", c.what, after)
+		}
+	}
+}
+
+// TestActionsOfATurnAreBounded: a longer turn is refused before its actions are played.
+func TestActionsOfATurnAreBounded(t *testing.T) {
+	for actions, many := range map[int]bool{MaxActions: false, MaxActions + 1: true} {
+		n := start(t, duel(t, live))
+		turn := n.turn()
+		turn.Actions = append(slices.Clone(turn.Actions), make([]string, actions-len(turn.Actions))...)
+		err := n.do(turn)
+		if n.want(err, errcode.IllegalAction); err == nil || strings.Contains(err.Error(), "at most") != many {
+			t.Errorf("a turn of %d actions, of which the first are legal: %v", actions, err)
 		}
 	}
 }

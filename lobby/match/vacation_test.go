@@ -105,8 +105,21 @@ func TestTurnsInVacations(t *testing.T) {
 	if got := n.credits(); len(got) != 1 || got[0] != 14*vacationDay {
 		t.Errorf("credits %v", got)
 	}
-	if untouched := start(t, duel(t, live)); untouched.snapshot.Vacations != nil {
-		t.Error("a live game has vacations")
+}
+
+// TestNoVacationInLiveGames: the clock of a player on vacation runs.
+func TestNoVacationInLiveGames(t *testing.T) {
+	n := start(t, duel(t, live))
+	n.play(2)
+	n.goOnVacation(0, 0, 20)
+	before := n.left(0)
+	n.wait(time.Minute)
+	if left := n.left(0); left != before-time.Minute || n.snapshot.Vacations != nil || n.snapshot.RunningSeat != 0 {
+		t.Errorf("after a minute %v of %v are left, and the vacations %v are shown", left, before, n.snapshot.Vacations)
+	}
+	n.wait(before)
+	if !n.state.IsOver() {
+		t.Error("a vacation has stopped the clock of a live game")
 	}
 }
 
