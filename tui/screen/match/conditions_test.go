@@ -56,15 +56,30 @@ func TestConditionsAreAddedInTheAnalysis(t *testing.T) {
 	}
 }
 
-// TestConditionsAreForGamesOverDays: elsewhere there is no sign of them.
+// TestConditionsAreForGamesOverDays: elsewhere the match, the analysis, the keys and the help show no sign of them. In a
+// game over days the same steps show each of them.
 func TestConditionsAreForGamesOverDays(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h, "b1-b2")
-		d.Press("V a 2 a 3 enter d 1 d 2 enter K C")
-		d.WantNoText("conditional")
-		d.Press("esc ?")
-		d.WantNoText("conditional")
-	})
+	for _, control := range []clock.Control{clock.Default, {Days: 3}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, control, "b1-b2")
+			d := h.Visit(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID, Width: 120, Height: 40})
+			want := func(where, text string) {
+				t.Helper()
+				if shows := strings.Contains(text, "conditional"); shows != (control.Days > 0) {
+					t.Errorf("with the clock %s, %s mentions conditional moves: %v\n%s", control, where, shows, text)
+				}
+			}
+			want("the match", d.Text())
+			d.Press("V a 2 a 3 enter d 1 d 2 enter")
+			want("the analysis", d.Text())
+			d.Press("K")
+			want("what K shows", d.Text())
+			d.Press("C")
+			want("what C shows", d.Text())
+			d.Press("esc home ?")
+			want("the help", d.HelpText())
+		})
+	}
 }
 
 // TestConditionalMovesAreReportedAtTheNextVisit: one that was played while its player was away is reported once, and one
