@@ -31,7 +31,7 @@ func TestModerationOnAllNodes(t *testing.T) {
 		defer first.Close()
 		defer second.Close()
 		clubs[0].Share, clubs[1].Share = first.ShareModeration, second.ShareModeration
-		clubs[0].Users = &first.Accounts
+		clubs[0].Users, clubs[1].Users = &first.Accounts, &second.Accounts
 
 		ana := second.member("ana")
 		notice := ""
@@ -57,6 +57,12 @@ func TestModerationOnAllNodes(t *testing.T) {
 		c.settle()
 		if notice != "You have been banned." || clubs[1].CheckBan(nil, ana.Account().ID, netip.Addr{}, club.RolePlayer) == nil {
 			t.Errorf("the session ended with %q", notice)
+		}
+		manager := clubs[0].Manager(club.Actor{Role: club.RoleServerOwner, Name: "boss"})
+		wantCode(t, "rename", manager.Rename(t.Context(), "ana", "anna"), "")
+		c.settle()
+		if got := ana.Account().Name; got != "anna" {
+			t.Errorf("renamed on one node, the player's session on the other has the name %s", got)
 		}
 	})
 }

@@ -103,15 +103,23 @@ func TestEveryMethodChecksThePermission(t *testing.T) {
 	}
 }
 
-// TestModeratorsActOnLowerRolesOnly, by name and by key.
+// TestModeratorsActOnLowerRolesOnly, by name and by key, whose roles are those of the list of keys or of the store.
 func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
 	c, db := openClub(t)
 	keys := club.KeyList{"key of mod": {Role: club.RoleModerator}, "key of owner": {Role: club.RoleServerOwner}}
 	c.SetPolicy(club.PublicPolicy(), keys)
-	targets := map[string]club.Role{"ana": club.RolePlayer, "mod": club.RoleModerator, "owner": club.RoleServerOwner}
-	for name := range targets {
+	targets := map[string]club.Role{
+		"ana": club.RolePlayer, "mod": club.RoleModerator, "owner": club.RoleServerOwner,
+		"stored-mod": club.RoleModerator, "stored-owner": club.RoleServerOwner,
+	}
+	for name, role := range targets {
 		if _, err := db.CreateAccount(t.Context(), name, []byte("key of "+name), time.Now()); err != nil {
 			t.Fatal(err)
+		}
+		if strings.HasPrefix(name, "stored") {
+			if err := c.Manager(club.Actor{Role: club.RoleServerOwner, Name: "x"}).SetRole(t.Context(), name, role); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	for _, role := range []club.Role{club.RoleModerator, club.RoleServerOwner} {
@@ -132,6 +140,22 @@ func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
 		if _, _, err := m.Ban(t.Context(), wide, time.Hour, ""); (err == nil) != (role == club.RoleServerOwner) {
 			t.Errorf("%s: ban of %v: %v", role, wide, err)
 		}
+	}
+}
+
+// TestABanOfAnAddressEndsSessionsOfLowerRoles bans an address from which users of all roles are connected.
+func TestABanOfAnAddressEndsSessionsOfLowerRoles(t *testing.T) {
+	c, _ := openClub(t)
+	var ended []string
+	for role := club.RoleGuest; role <= club.RoleServerOwner; role++ {
+		s := &club.Session{From: netip.MustParseAddr("192.0.2.7"), Role: role, End: func(string) { ended = append(ended, role.String()) }}
+		defer c.Sessions.Add(s)()
+	}
+	m := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+	_, n, err := m.Ban(t.Context(), club.Target{Prefix: netip.MustParsePrefix("192.0.2.0/24")}, time.Hour, "")
+	slices.Sort(ended)
+	if err != nil || n != 2 || !slices.Equal(ended, []string{"guest", "player"}) {
+		t.Errorf("a moderator's ban of an address ended %d sessions, those of %v: %v", n, ended, err)
 	}
 }
 

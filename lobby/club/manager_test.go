@@ -1,6 +1,7 @@
 package club_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -92,4 +93,38 @@ func TestRolesAreNotTakenFromTheList(t *testing.T) {
 	if err := owner.Remove(t.Context(), "boss"); code(err) != lobby.CodeNotAllowed {
 		t.Errorf("removing a listed owner: %v", err)
 	}
+}
+
+// TestTheLastOwnerStays: the only stored owner is neither demoted nor removed while no key is listed with that role; one
+// of two may go.
+func TestTheLastOwnerStays(t *testing.T) {
+	c, db := openClub(t)
+	for _, name := range []string{"ana", "bob"} {
+		if _, err := db.CreateAccount(t.Context(), name, []byte("key of "+name), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	host := c.Manager(club.Actor{Role: club.RoleServerOwner, Name: "the host"})
+	must := func(name string, role club.Role) {
+		t.Helper()
+		if err := host.SetRole(t.Context(), name, role); err != nil {
+			t.Fatalf("%s becomes %s: %v", name, role, err)
+		}
+	}
+	stays := func(name string) {
+		t.Helper()
+		for _, role := range []club.Role{club.RoleModerator, club.RolePlayer} {
+			if err := host.SetRole(t.Context(), name, role); !errors.Is(err, club.ErrLastOwner) {
+				t.Errorf("the only owner %s becomes %s: %v", name, role, err)
+			}
+		}
+		if err := host.Remove(t.Context(), name); !errors.Is(err, club.ErrIsOwner) {
+			t.Errorf("the only owner %s is removed: %v", name, err)
+		}
+	}
+	must("ana", club.RoleServerOwner)
+	stays("ana")
+	must("bob", club.RoleServerOwner)
+	must("ana", club.RolePlayer)
+	stays("bob")
 }

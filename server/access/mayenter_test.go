@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"errors"
 	"net/netip"
 	"os"
 	"strings"
@@ -90,4 +91,32 @@ func TestMayEnter(t *testing.T) {
 			t.Errorf("an account without keys may enter: %t, %v", may, err)
 		}
 	})
+}
+
+// TestARemovedMemberIsRefused: whoever came to a private club with an invitation has lost it with the account.
+func TestARemovedMemberIsRefused(t *testing.T) {
+	p := access.PublicPolicy()
+	p.Open = false
+	a, db := newAuthorizer(t, p, "")
+	i, err := club.NewInvite(t.Context(), db, 1, time.Hour, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := newKey(t)
+	if _, err := db.CreateAccount(t.Context(), "ines", key.Marshal(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range []string{i.Code, "ines"} {
+		if _, err := a.Admit(t.Context(), key, address, user); err != nil {
+			t.Fatalf("an invited key as %s: %v", user, err)
+		}
+	}
+	if err := a.Club.Manager(club.Actor{Role: club.RoleServerOwner, Name: "boss"}).Remove(t.Context(), "ines"); err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range []string{i.Code, "ines"} {
+		if _, err := a.Admit(t.Context(), key, address, user); !errors.Is(err, access.ErrNotMember) {
+			t.Errorf("after the removal of the account its key as %s: %v", user, err)
+		}
+	}
 }
