@@ -170,6 +170,60 @@ func TestUnsureNodeRefuses(t *testing.T) {
 	n.play(1)
 }
 
+// TestUnsureNodeEndsNoTurn has limits that pass on a node that loses its database or the time, and the death of a
+// player's node: nothing is recorded until it is sure again. Then the limit counts.
+func TestUnsureNodeEndsNoTurn(t *testing.T) {
+	onVacation := start(t, duel(t, inDays))
+	onVacation.goOnVacation(0, 0, 1)
+	for _, c := range []struct {
+		what  string
+		node  *node
+		turns int
+	}{
+		{"the deadline after a vacation", onVacation, 2},
+		{"the clock", start(t, duel(t, live)), 2},
+		{"the limit of the first turn", start(t, duel(t, live)), 0},
+		{"the deadline in days", start(t, duel(t, inDays)), 2},
+		{"the limit without a clock", start(t, duel(t, untimed)), 2},
+	} {
+		n := c.node
+		n.play(c.turns)
+		n.now.Degraded = true
+		deadline, _ := n.state.deadline(n.now)
+		n.wait(deadline.Sub(n.now.Time) - time.Minute)
+		n.now.Presence[0].NodeDied = true
+		n.handle(Input{Kind: Check})
+		n.wait(2 * time.Minute)
+		if len(n.log.entries) != c.turns || n.snapshot.IsOver() {
+			t.Errorf("%s: a degraded node has recorded an entry, %+v", c.what, n.log.entries[c.turns])
+		}
+		n.now.Degraded = false
+		n.handle(Input{Kind: Check})
+		if !n.snapshot.IsOver() {
+			t.Errorf("%s: a node that is sure again does not end the match", c.what)
+		}
+		n.verify()
+	}
+}
+
+// TestNothingIsCreditedWhileTheStoreFails has the death of a player's node and a vacation that ends, while the store
+// fails: no credit is asked for.
+func TestNothingIsCreditedWhileTheStoreFails(t *testing.T) {
+	died, onVacation := start(t, duel(t, live)), start(t, duel(t, inDays))
+	died.play(2)
+	onVacation.play(2)
+	onVacation.goOnVacation(0, 0, 1)
+	onVacation.now.Time = began.Add(2 * vacationDay)
+	died.now.Presence[0].NodeDied = true
+	for what, n := range map[string]*node{"a lost node": died, "a vacation": onVacation} {
+		n.now.StoreFailingSince = n.now.Time
+		n.handle(Input{Kind: Check})
+		if len(n.log.entries) != 2 {
+			t.Errorf("%s is credited while the store fails", what)
+		}
+	}
+}
+
 // TestOtherNodesWait has a deadline that passes on a node where the player of the seat is not.
 func TestOtherNodesWait(t *testing.T) {
 	n := start(t, duel(t, live))
