@@ -333,3 +333,42 @@ func TestTurnBeforeTheCreationIsKnown(t *testing.T) {
 		}
 	})
 }
+
+// TestTurnThatIsRecordedAfterItsDeadline: a turn that arrives in time on the player's node counts, although it is
+// recorded after the deadline: the other node leaves it to the player's to end the turn.
+func TestTurnThatIsRecordedAfterItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &sharedStore{t: t, store: memoryStore(t)}
+		slow := &slowStore{Store: c.store}
+		a := c.node("a")
+		defer a.Close()
+		c.configure = func(config *lobby.Config) { config.Store = slow }
+		b := c.node("b")
+		defer b.Close()
+		ana, bob := a.member("ana"), a.member("bob")
+		seats := a.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
+		c.settle()
+		onB, err := b.member("bob").Matches().Sit(seats[0].Match().Info.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[onB.Seat()] = onB
+		bob.Close(false)
+		for onTurn(seats) != onB || onB.Snapshot().Version < 2 {
+			turn(t, [2]*lobby.Player{onTurn(seats), onTurn(seats)})
+			c.settle()
+		}
+		s := onB.Snapshot()
+		left, _ := s.Remaining(onB.Seat(), time.Now())
+		advance(left - 100*time.Millisecond)
+		slow.delay = time.Second
+		_, err = onB.Act(t.Context(), s.Version, s.Position.Legal()[:1])
+		wantCode(t, "a turn that is recorded after its deadline", err, "")
+		c.settle()
+		for _, p := range seats {
+			if s := p.Snapshot(); s.Version < 3 || s.Log[len(s.Log)-1].Kind != lobby.EntryTurn {
+				t.Errorf("the log ends with %+v, want the turn", s.Log[len(s.Log)-1])
+			}
+		}
+	})
+}

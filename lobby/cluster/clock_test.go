@@ -90,3 +90,29 @@ func TestDeadlineWaitFollowsTheSlowestCommit(t *testing.T) {
 		}
 	}
 }
+
+// TestDegraded: a node is degraded while it does not know the time well enough, also if it reaches the store, and while
+// it does not reach the store, also if it knows the time.
+func TestDegraded(t *testing.T) {
+	began := time.Unix(1000, 0)
+	k := NewTimekeeper(began)
+	want := func(after time.Duration, why string, degraded bool) {
+		t.Helper()
+		if got := k.IsDegraded(began.Add(after)); got != degraded {
+			t.Errorf("after %v, %s: degraded %v, want %v", after, why, got, degraded)
+		}
+	}
+	beat := func(at, took time.Duration) {
+		sent := began.Add(at)
+		k.Beat(sent, sent.Add(took), sent.Add(took/2))
+	}
+	want(0, "before the first heartbeat", true)
+	beat(time.Second, 3*time.Second)
+	want(4*time.Second, "with a heartbeat that tells the time to within 1.5 s", true)
+	beat(5*time.Second, 20*time.Millisecond)
+	want(6*time.Second, "with a quick heartbeat", false)
+	want(9900*time.Millisecond, "before a heartbeat is missed", false)
+	want(10100*time.Millisecond, "without a heartbeat for 5 s", true)
+	beat(11*time.Second, 20*time.Millisecond)
+	want(12*time.Second, "with a heartbeat again", false)
+}

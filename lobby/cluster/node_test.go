@@ -14,11 +14,12 @@ import (
 	"ayumu/lobby/shared"
 )
 
-// testStore is a store without matches, which can fail.
+// testStore is a store that can fail. Its matches are those that a test says have changed.
 type testStore struct {
 	shared.Memory
 	fails    atomic.Bool
 	readings atomic.Int64
+	changed  atomic.Int64 // number of changes of matches, which is the mark
 }
 
 func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
@@ -29,8 +30,15 @@ func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Ro
 	return s.Memory.Changes(ctx, since)
 }
 
-func (*testStore) ChangedMatches(context.Context, shared.Mark) ([]ChangedMatch, shared.Mark, error) {
-	return nil, "", nil
+func (s *testStore) ChangedMatches(_ context.Context, since shared.Mark) (changed []ChangedMatch, next shared.Mark, err error) {
+	n := s.changed.Load()
+	next = shared.Mark(fmt.Sprint(n))
+	for i := int64(1); since != "" && i <= n; i++ {
+		if mark := shared.Mark(fmt.Sprint(i)); mark > since {
+			changed = append(changed, ChangedMatch{ID: "m" + string(mark)})
+		}
+	}
+	return changed, next, nil
 }
 
 func (*testStore) LogAfter(context.Context, string, int) (match.LogEnd, []match.Entry, error) {
@@ -39,8 +47,9 @@ func (*testStore) LogAfter(context.Context, string, int) (match.LogEnd, []match.
 
 // testFollower records its calls.
 type testFollower struct {
-	fails   atomic.Bool // of FollowMatch
+	fails   atomic.Bool // of FollowMatch and FollowRow
 	matches []string
+	rows    []string
 	pruned  int
 }
 
@@ -52,11 +61,18 @@ func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
 	return nil
 }
 
-func (*testFollower) FollowRow(context.Context, shared.Row) error { return nil }
-func (*testFollower) FollowLoss([]shared.Row)                     {}
-func (*testFollower) FollowNodes()                                {}
-func (*testFollower) FollowDegraded(bool)                         {}
-func (f *testFollower) Prune()                                    { f.pruned++ }
+func (f *testFollower) FollowRow(_ context.Context, r shared.Row) error {
+	f.rows = append(f.rows, r.ID)
+	if f.fails.Load() {
+		return errors.New("what the row is about could not be read")
+	}
+	return nil
+}
+
+func (*testFollower) FollowLoss([]shared.Row) {}
+func (*testFollower) FollowNodes()            {}
+func (*testFollower) FollowDegraded(bool)     {}
+func (f *testFollower) Prune()                { f.pruned++ }
 
 // noBus is a bus that passes nothing on.
 type noBus struct{}
@@ -156,6 +172,54 @@ func TestFollowAgain(t *testing.T) {
 		wait(time.Minute)
 		if got := fmt.Sprint(f.matches); got != "[m m m m]" {
 			t.Errorf("the follower was called for %s", got)
+		}
+	})
+}
+
+// TestWhatCouldNotBeTakenOverIsReadAgain: a change of a match and of a row that the follower could not take over is
+// read again until it could, and then no more.
+func TestWhatCouldNotBeTakenOverIsReadAgain(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		change func(s *testStore) error
+		got    func(f *testFollower) []string
+		want   string
+	}{
+		{"a match", func(s *testStore) error { s.changed.Add(1); return nil }, func(f *testFollower) []string { return f.matches }, "[m1 m1 m1]"},
+		{"a row", func(s *testStore) error {
+			_, err := s.Write(context.Background(), shared.Write{Key: shared.Key{Kind: "test", ID: "r"}, Data: []byte("x")})
+			return err
+		}, func(f *testFollower) []string { return f.rows }, "[r r r]"},
+	} {
+		withNode(t, func(t *testing.T, _ *Node, s *testStore, f *testFollower, _ bus.Handler) {
+			wait(pollInterval / 2)
+			f.fails.Store(true)
+			if err := c.change(s); err != nil {
+				t.Fatal(err)
+			}
+			wait(2 * pollInterval)
+			f.fails.Store(false)
+			wait(time.Minute)
+			if got := fmt.Sprint(c.got(f)); got != c.want {
+				t.Errorf("after two failures to take over %s the follower was called for %s, want %s", c.what, got, c.want)
+			}
+		})
+	}
+}
+
+// TestOnlyOtherNodesAreWaitedFor: a node leaves it to others to end turns, if there are any.
+func TestOnlyOtherNodesAreWaitedFor(t *testing.T) {
+	withNode(t, func(t *testing.T, n *Node, s *testStore, _ *testFollower, _ bus.Handler) {
+		if wait := n.DeadlineWait(); wait != 0 {
+			t.Errorf("a node that is alone waits %v for others", wait)
+		}
+		other := shared.Write{Key: shared.Key{Kind: kindNode, ID: "b"}, Data: []byte("{}")}
+		if _, err := s.Write(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		wait(2 * pollInterval)
+		if wait := n.DeadlineWait(); wait < minDeadlineWait {
+			t.Errorf("a node waits %v for another, want %v", wait, minDeadlineWait)
 		}
 	})
 }
