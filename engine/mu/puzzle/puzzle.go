@@ -29,23 +29,29 @@ var Shipped string
 var Themes = []puzzle.Theme{
 	turns{
 		name: "territory", title: "Territory", task: "Find the turn after which you have the most territory: %d cells.",
-		minGain: 3, maxBest: 4, moves: true,
+		minGain: 3, moves: true,
 	},
 	turns{
 		name: "explosions", title: "Order of explosions", task: "Choose the order of explosions that leaves you the most territory, %d cells, and end the turn.",
-		minGain: 2, maxBest: 4,
+		minGain: 2,
 	},
 }
 
 // maxPositions is the number of different positions of one turn above which there is no puzzle.
 const maxPositions = 20_000
 
+// maxBest is the number of different positions with the most territory above which there is no puzzle.
+const maxBest = 4
+
+// minChoice is how many times as many positions as solve a puzzle its turns end in at least, so that a turn by chance seldom
+// solves it. No promise depends on the exact value: with 2 half of the positions could solve it.
+const minChoice = 3
+
 // turns asks for a turn after which the solver has the most territory.
 type turns struct {
 	name, title, task string // task has a verb for the number of cells
 	moves             bool   // the turn begins here; otherwise explosions are pending, and no move is made after them
-	minGain           int    // territory more than the worst turn, or than a pass
-	maxBest           int    // number of different positions with the most territory
+	minGain           int    // territory more than the worst turn, or than a pass, at least
 }
 
 // Name implements puzzle.Theme.
@@ -133,7 +139,7 @@ func (t turns) at(ctx context.Context, p *mu.Position) (puzzle.Puzzle, bool) {
 	if !t.moves {
 		worst = slices.MinFunc(all, func(a, b ending) int { return a.territory - b.territory }).territory
 	}
-	if number > t.maxBest || len(all) < 3*number || best.territory < worst+t.minGain {
+	if number > maxBest || len(all) < minChoice*number || best.territory < worst+t.minGain {
 		return puzzle.Puzzle{}, false
 	}
 	z := puzzle.New(mu.Game{}, setup(p), p, t, puzzle.GoalLine)
@@ -157,8 +163,8 @@ func (t turns) best(all []ending) (best ending, number int) {
 	return best, number
 }
 
-// endings returns all turns of the seat to move that end in different positions, or false if there are more
-// than maxPositions on the way or ctx ends.
+// endings returns a turn of the seat to move to each position in which one can end, with as few actions as any that it meets,
+// or false if there are more than maxPositions on the way or ctx ends.
 func (t turns) endings(ctx context.Context, p *mu.Position) ([]ending, bool) {
 	type draft struct {
 		p       *mu.Position
@@ -166,6 +172,7 @@ func (t turns) endings(ctx context.Context, p *mu.Position) ([]ending, bool) {
 	}
 	var found []ending
 	seen := map[string]bool{p.String(): true}
+	ends := make(map[string]int) // index in found, by the position
 	seat := p.Turn()
 	for open := []draft{{p, nil}}; len(open) > 0; {
 		d := open[len(open)-1]
@@ -180,7 +187,13 @@ func (t turns) endings(ctx context.Context, p *mu.Position) ([]ending, bool) {
 			}
 			actions := append(slices.Clip(d.actions), a.String())
 			if a.Kind == mu.End {
-				found = append(found, ending{actions, next.Territory()[seat]})
+				line := next.String()
+				if i, ok := ends[line]; !ok {
+					ends[line] = len(found)
+					found = append(found, ending{actions, next.Territory()[seat]})
+				} else if len(actions) < len(found[i].actions) {
+					found[i].actions = actions
+				}
 				continue
 			}
 			if line := next.String(); !seen[line] {
@@ -218,7 +231,7 @@ func (t turns) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	if !ok {
 		return errors.New("there are too many turns")
 	}
-	if best, number := t.best(all); best.territory != p.Number || number > t.maxBest {
+	if best, number := t.best(all); best.territory != p.Number || number > maxBest {
 		return fmt.Errorf("%d turns reach %d cells, not %d", number, best.territory, p.Number)
 	}
 	if ok, why := t.Accepts(p, 0, at, p.Line[0].Actions); !ok {
