@@ -32,7 +32,7 @@ var guarding = []struct {
 	dir    string
 	others []string
 }{
-	{"server/access", []string{"server"}},
+	{"server/access", []string{"server", "cmd/ayumu:StatusSaysWhoMayConnect"}},
 	{"tui/admin", []string{"cmd/ayumu:Admin"}},
 	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
 	{"lobby/notify", []string{"cmd/ayumu:Notif"}},

@@ -85,6 +85,8 @@ func TestAdmit(t *testing.T) {
 		if c.refusal != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refusal) {
 				t.Errorf("%s: %v, want %q", c.visitor, err, c.refusal)
+			} else if strings.Contains(err.Error(), "invitation code is wrong") {
+				t.Errorf("%s: %v, but no code was given", c.visitor, err)
 			}
 			continue
 		}
@@ -133,5 +135,8 @@ func TestABrokenListOfKeysChangesNothing(t *testing.T) {
 	}
 	if _, err := a.Admit(t.Context(), key, address, ""); err != nil || a.Policy() != before {
 		t.Errorf("the policy is %+v, %v", a.Policy(), err)
+	}
+	if _, err := access.NewAuthorizer(a.Club, before); err == nil {
+		t.Error("a server starts with a broken list")
 	}
 }

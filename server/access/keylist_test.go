@@ -1,6 +1,9 @@
 package access
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,6 +41,30 @@ func TestListOfKeysIsRead(t *testing.T) {
 			if e.Role != c.role || e.Name != c.name {
 				t.Errorf("%s: %+v", c.line, e)
 			}
+		}
+	}
+}
+
+// TestListOfKeysIsBounded: a list may have 4 MiB, also in one line.
+func TestListOfKeysIsBounded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "keys")
+	if _, err := ReadKeyList(file); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing list: %v", err)
+	}
+	if list, err := ReadKeyList(t.TempDir()); err == nil {
+		t.Errorf("a folder is a list of %d keys", len(list))
+	}
+	line := someKey + "\n#"
+	for _, c := range []struct {
+		bytes int
+		says  string
+	}{{maxListBytes, ""}, {maxListBytes + 1, "is too large"}} {
+		if err := os.WriteFile(file, []byte(line+strings.Repeat("a", c.bytes-len(line))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		list, err := ReadKeyList(file)
+		if c.says == "" && (err != nil || len(list) != 1) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("%d bytes: %d keys, %v, want an error that says %q", c.bytes, len(list), err, c.says)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"context"
 	"errors"
 	"net/netip"
 	"os"
@@ -68,6 +69,13 @@ func TestMayEnter(t *testing.T) {
 			}
 		}
 		want("two are banned", "ines")
+		if err := a.Club.Manager(owner).SetRole(t.Context(), "mo", club.RoleServerOwner); err != nil {
+			t.Fatal(err)
+		}
+		want("one of them is an owner", "ines", "mo")
+		if v, err := a.Admit(t.Context(), appointed, address, "mo"); err != nil || v.Role != club.RoleServerOwner {
+			t.Errorf("an owner by their account is admitted as %+v, %v", v, err)
+		}
 		time.Sleep(time.Hour)
 		want("after the ban", "lea", "ines", "mo")
 		if err := db.EndMembership(t.Context(), accounts["ines"], "operator", "removes ines", time.Now()); err != nil {
@@ -118,5 +126,40 @@ func TestARemovedMemberIsRefused(t *testing.T) {
 		if _, err := a.Admit(t.Context(), key, address, user); !errors.Is(err, access.ErrNotMember) {
 			t.Errorf("after the removal of the account its key as %s: %v", user, err)
 		}
+	}
+}
+
+// TestAnyKeyMayEnter: one of several keys is enough.
+func TestAnyKeyMayEnter(t *testing.T) {
+	p := access.PublicPolicy()
+	p.Open = false
+	a, db := newAuthorizer(t, p, "")
+	unknown, member := newKey(t), newKey(t)
+	i, err := club.NewInvite(t.Context(), db, 1, time.Hour, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Admit(t.Context(), member, address, i.Code); err != nil {
+		t.Fatal(err)
+	}
+	keys := []lobby.Key{{Wire: unknown.Marshal()}, {Wire: member.Marshal()}}
+	if may, err := a.MayEnter(t.Context(), 1, keys); !may || err != nil {
+		t.Errorf("the second key is a member's, but its account may enter: %t, %v", may, err)
+	}
+}
+
+// TestNobodyEntersWhileTheMembersCannotBeRead: nobody is taken for a member, and no member is told that they are none.
+func TestNobodyEntersWhileTheMembersCannotBeRead(t *testing.T) {
+	p := access.PublicPolicy()
+	p.Open = false
+	a, _ := newAuthorizer(t, p, "")
+	key := newKey(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // a query fails
+	if _, err := a.Admit(ctx, key, address, "somebody"); !errors.Is(err, context.Canceled) {
+		t.Errorf("admitted: %v, want the error of the query", err)
+	}
+	if may, err := a.MayEnter(ctx, 1, []lobby.Key{{Wire: key.Marshal()}}); may || !errors.Is(err, context.Canceled) {
+		t.Errorf("may enter: %t, %v, want the error of the query", may, err)
 	}
 }
