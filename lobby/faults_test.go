@@ -159,6 +159,8 @@ func TestACooldownHoldsEverywhere(t *testing.T) {
 			if ids := tableIDs(h); len(ids) != 0 {
 				t.Errorf("the tables %v are open", ids)
 			}
+		}
+		for _, h := range []harness{a, b} {
 			wantCode(t, "at once", openLive(h.member("ana")), lobby.CodeRateLimited)
 			if err := openLive(h.member("bob")); err != nil {
 				t.Errorf("the opponent: %v", err)
