@@ -79,10 +79,13 @@ func TestRandomTurnPayload(t *testing.T) {
 // checkRandomTurns checks random games in a window of 80 columns and some rows. No turn but the last one may take
 // more than bound bytes.
 func checkRandomTurns(t *testing.T, rows, bound int) {
-	const games, turns = 15, 100
+	games, turns := uint64(15), 100
+	if testing.Short() {
+		games = 3 // all take a minute with the race detector
+	}
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
 		worst, last, sum, shown := 0, 0, 0, 0
-		for seed := range uint64(games) {
+		for seed := range games {
 			screentest.With(t, func(h *screentest.Harness) {
 				m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Default)
 				h.Account("carol")
