@@ -169,6 +169,7 @@ func TestMailIncidents(t *testing.T) {
 func TestPasswordIsNeverSentInClear(t *testing.T) {
 	other, _ := newCertificate(t, "other.example.org")
 	local := func(c *notify.MailConfig) { c.Server = "127.0.0.1:25" }
+	withoutPassword := func(c *notify.MailConfig) { c.User, c.Password = "", "" }
 	for _, c := range []struct {
 		what   string
 		server *mailServer
@@ -176,6 +177,7 @@ func TestPasswordIsNeverSentInClear(t *testing.T) {
 		want   string
 	}{
 		{"no STARTTLS", &mailServer{noTLS: true}, nil, "offers no TLS"},
+		{"no STARTTLS, no password", &mailServer{noTLS: true}, withoutPassword, "offers no TLS"},
 		{"no STARTTLS on the same machine", &mailServer{noTLS: true}, local, "offers no TLS"},
 		{"STARTTLS refused", &mailServer{answers: func(command string) string {
 			if command == "STARTTLS" {
@@ -204,7 +206,7 @@ func TestPasswordIsNeverSentInClear(t *testing.T) {
 		s.mu.Unlock()
 	}
 	s := (&mailServer{noTLS: true}).start(t)
-	if _, err := s.sender(t, local, func(c *notify.MailConfig) { c.User, c.Password = "", "" }).Send(t.Context(), toAna, &sample); err != nil || len(s.mails) != 1 {
+	if _, err := s.sender(t, local, withoutPassword).Send(t.Context(), toAna, &sample); err != nil || len(s.mails) != 1 {
 		t.Errorf("a server on the same machine without a password: %v, %d mails", err, len(s.mails))
 	}
 }
