@@ -186,7 +186,7 @@ func (f *finder) condition(e ast.Expr, mayTrue, mayFalse bool) {
 	f.isDone[e] = true
 	b, _ := e.(*ast.BinaryExpr)
 	isAnd, isOr := b != nil && b.Op == token.LAND, b != nil && b.Op == token.LOR
-	isError := b != nil && b.Op == token.NEQ && isErrorType(f.info.TypeOf(b.X)) && f.info.Types[b.Y].IsNil()
+	isError := b != nil && b.Op == token.NEQ && hasType(f.info.TypeOf(b.X), "error") && f.info.Types[b.Y].IsNil()
 	if mayFalse && !isOr {
 		f.add(e, "false", "mutantFalse(%d, ", ")")
 	}
@@ -211,12 +211,12 @@ func (f *finder) condition(e ast.Expr, mayTrue, mayFalse bool) {
 	}
 }
 
-func isErrorType(t types.Type) bool { return t != nil && t.String() == "error" }
+func hasType(t types.Type, name string) bool { return t != nil && t.String() == name }
 
 // returned has an error that is returned be nil.
 func (f *finder) returned(s *ast.ReturnStmt) {
 	for i, e := range s.Results {
-		if len(s.Results) == f.result.Len() && isErrorType(f.result.At(i).Type()) && !f.info.Types[e].IsNil() {
+		if len(s.Results) == f.result.Len() && hasType(f.result.At(i).Type(), "error") && !f.info.Types[e].IsNil() {
 			f.add(e, "nil", "mutantNil(%d, ", ")")
 		}
 	}
@@ -225,7 +225,7 @@ func (f *finder) returned(s *ast.ReturnStmt) {
 // call has a bound be the other one: that of two numbers, and that of a time, which is then included.
 func (f *finder) call(e *ast.CallExpr) {
 	name := types.ExprString(e.Fun)
-	if s, ok := e.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Before" || s.Sel.Name == "After") && f.info.TypeOf(s.X).String() == "time.Time" {
+	if s, ok := e.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Before" || s.Sel.Name == "After") && hasType(f.info.TypeOf(s.X), "time.Time") {
 		f.add(e, "at that time as well", "mutant"+s.Sel.Name+"(%d, ", "", f.replace(s.X.End(), e.Lparen+1, ", "))
 	} else if (name == "min" || name == "max") && len(e.Args) == 2 && f.info.Types[e].Value == nil {
 		other := map[string]string{"min": "max", "max": "min"}[name]

@@ -33,7 +33,7 @@ var guarding = []struct {
 	others []string
 }{
 	{"server/access", []string{"server", "cmd/ayumu:StatusSaysWhoMayConnect"}},
-	{"tui/admin", []string{"cmd/ayumu:Admin"}},
+	{"tui/admin", []string{"server/exec", "tui/screen/moderation", "tui/plain:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report"}},
 	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
 	{"lobby/notify", []string{"cmd/ayumu:Notif"}},
 	{"lobby/shared", []string{"lobby", "lobby/simulation"}},
@@ -155,6 +155,7 @@ func mutate(path string, from, every, jobs int, report func(m *mutant, f fate, n
 		return err
 	}
 	for _, b := range binaries {
+		fmt.Fprintf(os.Stderr, "%s: %d tests of %s are run once\n", path, len(b.tests), b.dir)
 		if err := b.record(jobs); err != nil {
 			return err
 		}

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -56,14 +55,13 @@ const (
 
 // A source is a package that is mutated: its files with all of its mutants, each behind a switch.
 type source struct {
-	path    string // of the import
 	dir     string
 	fset    *token.FileSet
 	files   map[string]*ast.File // by their paths, without tests
 	text    map[string][]byte
-	info    *types.Info
-	mutants []*mutant
 	config  types.Config
+	info    types.Info
+	mutants []*mutant
 }
 
 //go:embed switch/switch.go
@@ -71,35 +69,24 @@ var switchSource string
 
 // load reads a package and finds its mutants; only those of one file unless that is "".
 func load(dir, only string) (*source, error) {
-	out, err := goCommand("list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export", "./"+dir, "./.ci/mutations/switch")
+	out, err := goCommand("list", "-export", "-deps", "-f={{.ImportPath}} {{.Export}}", "./"+dir, "./.ci/mutations/switch")
 	if err != nil {
 		return nil, err
 	}
-	absolute, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
+	exports := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[path] = file
 	}
 	s := &source{dir: dir, fset: token.NewFileSet(), files: make(map[string]*ast.File), text: make(map[string][]byte)}
-	exports := make(map[string]string)
-	var names []string
-	for list := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			ImportPath, Dir, Export string
-			GoFiles                 []string
-		}
-		if err := list.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		exports[p.ImportPath] = p.Export
-		if p.Dir == absolute {
-			s.path, names = p.ImportPath, p.GoFiles
-		}
-	}
 	s.config.Importer = importer.ForCompiler(s.fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	s.info = types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object)}
+	p, err := build.ImportDir(dir, 0)
+	if err != nil {
+		return nil, err
+	}
 	var files []*ast.File
-	for _, name := range names {
+	for _, name := range p.GoFiles {
 		path := filepath.Join(dir, name)
 		if s.text[path], err = os.ReadFile(path); err != nil {
 			return nil, err
@@ -109,11 +96,10 @@ func load(dir, only string) (*source, error) {
 		}
 		files = append(files, s.files[path])
 	}
-	s.info = &types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object)}
-	if _, err := s.config.Check(s.path, s.fset, files, s.info); err != nil {
+	if _, err := s.config.Check(dir, s.fset, files, &s.info); err != nil {
 		return nil, err
 	}
-	for _, name := range names {
+	for _, name := range p.GoFiles {
 		if only == "" || name == only {
 			f := finder{source: s, file: filepath.Join(dir, name), isDone: make(map[ast.Expr]bool), hasConditions: make(map[ast.Stmt]bool)}
 			f.find()
@@ -129,32 +115,9 @@ func load(dir, only string) (*source, error) {
 	return s, s.dropInvalid()
 }
 
-// dropInvalid removes the mutants that do not compile.
+// dropInvalid removes the mutants of lines that do not compile with them.
 func (s *source) dropInvalid() error {
 	for {
-		invalid := make(map[*mutant]bool)
-		var unexplained error
-		config := s.config
-		config.Error = func(err error) {
-			var e types.Error
-			errors.As(err, &e)
-			at := s.fset.Position(e.Pos)
-			var on []*mutant
-			for _, m := range s.mutants {
-				if m.file == at.Filename && m.first <= at.Line && at.Line <= m.last {
-					on = append(on, m)
-				}
-			}
-			if slices.ContainsFunc(on, func(m *mutant) bool { return m.first == at.Line }) {
-				on = slices.DeleteFunc(on, func(m *mutant) bool { return m.first != at.Line })
-			}
-			if on == nil {
-				unexplained = err
-			}
-			for _, m := range on {
-				invalid[m] = true
-			}
-		}
 		var files []*ast.File
 		for path, text := range s.rewritten() {
 			f, err := parser.ParseFile(s.fset, path, text, parser.SkipObjectResolution)
@@ -163,14 +126,19 @@ func (s *source) dropInvalid() error {
 			}
 			files = append(files, f)
 		}
-		config.Check(s.path, s.fset, files, nil)
-		if unexplained != nil || len(invalid) == 0 {
-			return unexplained
+		_, err := s.config.Check(s.dir, s.fset, files, nil)
+		var invalid types.Error
+		if !errors.As(err, &invalid) {
+			return err
 		}
-		for m := range invalid {
-			fmt.Fprintf(os.Stderr, "does not compile, left out: %v\n", m)
+		at, before := s.fset.Position(invalid.Pos), len(s.mutants)
+		s.mutants = slices.DeleteFunc(s.mutants, func(m *mutant) bool {
+			return m.file == at.Filename && m.first <= at.Line && at.Line <= m.last
+		})
+		fmt.Fprintf(os.Stderr, "%d mutants are left out: %v\n", before-len(s.mutants), err)
+		if len(s.mutants) == before {
+			return err
 		}
-		s.mutants = slices.DeleteFunc(s.mutants, func(m *mutant) bool { return invalid[m] })
 	}
 }
 
