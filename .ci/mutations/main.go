@@ -16,13 +16,16 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -83,6 +86,8 @@ func main() {
 			list = append(list, g.dir)
 		}
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	reasons, err := readAccepted()
 	if err != nil {
 		fail(err)
@@ -90,8 +95,8 @@ func main() {
 	isNew := false
 	for i, path := range list {
 		rest := strings.Join(list[i:], " ")
-		began, shown, count := time.Now(), time.Now(), make(map[fate]int)
-		err := mutate(path, *from, *every, *jobs, func(m *mutant, f fate, next, last int) {
+		began, shown, count, where := time.Now(), time.Now(), make(map[fate]int), ""
+		err := mutate(ctx, path, *from, *every, *jobs, func(m *mutant, f fate, next, last int) {
 			count[f]++
 			reason := reasons[m.key()]
 			switch {
@@ -105,14 +110,15 @@ func main() {
 				fmt.Printf("unreached: %v\n", m)
 			}
 			isNew = isNew || reason == "" && (f == survived || f == unreached)
+			where = fmt.Sprintf("at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -from %d %s",
+				next, last, time.Since(began).Round(time.Second), *every, next, rest)
 			if time.Since(shown) > time.Minute {
 				shown = time.Now()
-				fmt.Fprintf(os.Stderr, "%s: at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -from %d %s\n",
-					path, next, last, time.Since(began).Round(time.Second), *every, next, rest)
+				fmt.Fprintf(os.Stderr, "%s: %s\n", path, where)
 			}
 		})
 		if err != nil {
-			fail(fmt.Errorf("%s: %w", path, err))
+			fail(fmt.Errorf("%s: %w %s", path, err, where))
 		}
 		fmt.Printf("%s: %d killed, %d hang, %d survive, %d unreached, in %v\n", path, count[killed], count[hanging], count[survived], count[unreached]+count[implied], time.Since(began).Round(time.Second))
 		*from = 1
@@ -129,7 +135,7 @@ func fail(err error) {
 
 // mutate reports what tests make of the mutants of a package or a file: of each n-th from a number on. It calls report
 // from one goroutine at a time, with the first number that has not been reported and the last one.
-func mutate(path string, from, every, jobs int, report func(m *mutant, f fate, next, last int)) error {
+func mutate(ctx context.Context, path string, from, every, jobs int, report func(m *mutant, f fate, next, last int)) error {
 	dir, file := filepath.Clean(path), ""
 	if strings.HasSuffix(path, ".go") {
 		dir, file = filepath.Split(dir)
@@ -156,7 +162,7 @@ func mutate(path string, from, every, jobs int, report func(m *mutant, f fate, n
 	}
 	for _, b := range binaries {
 		fmt.Fprintf(os.Stderr, "%s: %d tests of %s are run once\n", path, len(b.tests), b.dir)
-		if err := b.record(jobs); err != nil {
+		if err := b.record(ctx, jobs); err != nil {
 			return err
 		}
 	}
@@ -169,7 +175,7 @@ func mutate(path string, from, every, jobs int, report func(m *mutant, f fate, n
 	var mu sync.Mutex
 	done, low := make([]bool, len(chosen)+1), 0
 	return each(jobs, len(chosen), func(i int) error {
-		f, err := chosen[i].fate(binaries)
+		f, err := chosen[i].fate(ctx, binaries)
 		if err != nil {
 			return err
 		}

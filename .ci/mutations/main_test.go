@@ -35,7 +35,7 @@ func TestFates(t *testing.T) {
 		`query ended < ?2 to <=: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`: killed,
 	}
 	got := make(map[string]fate)
-	err := mutate(".ci/mutations/testdata/example", 1, 1, 2, func(m *mutant, f fate, _, _ int) { got[m.function+" "+m.change] = f })
+	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, func(m *mutant, f fate, _, _ int) { got[m.function+" "+m.change] = f })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,36 +98,42 @@ var patience = 20 * time.Second
 var errHangs = errors.New("hangs")
 
 // run runs tests of a binary, until one fails or the time is up, with a variable of the environment.
-func (b *binary) run(tests []*test, limit time.Duration, env string) ([]byte, error) {
+func (b *binary) run(ctx context.Context, tests []*test, limit time.Duration, env string) ([]byte, error) {
 	var names []string
 	for _, t := range tests {
 		names = append(names, regexp.QuoteMeta(t.name))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	// A mutant that allocates forever must not take the machine's memory.
-	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -v 6000000; exec "$0" "$@"`, b.file,
-		"-test.short", "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
+	cmd := exec.CommandContext(limited, "sh", "-c", `ulimit -v 6000000; exec "$0" "$@"`, b.file,
+		"-test.short", "-test.failfast", "-test.timeout", (limit + time.Minute).String(), "-test.run", "^("+strings.Join(names, "|")+")$")
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), env)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second // for what has left the group
 	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case limited.Err() != nil:
 		err = errHangs
 	}
 	return out, err
 }
 
 // record finds how long each test takes and which mutants make a difference in it. Tests that fail are left out.
-func (b *binary) record(jobs int) error {
+func (b *binary) record(ctx context.Context, jobs int) error {
 	passed := make([]bool, len(b.tests))
 	err := each(jobs, len(b.tests), func(i int) error {
 		t := b.tests[i]
 		file := fmt.Sprintf("%s.%d", b.file, i)
 		began := time.Now()
-		out, err := b.run(b.tests[i:i+1], 10*time.Minute, "AYUMU_TEST_MUTANT_RECORD="+file)
+		out, err := b.run(ctx, b.tests[i:i+1], 10*time.Minute, "AYUMU_TEST_MUTANT_RECORD="+file)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if t.took = time.Since(began); err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %s is left out, it fails without a mutant: %v\n%s", b.dir, t.name, err, out)
 			return nil
@@ -201,7 +207,7 @@ const (
 )
 
 // fate runs the tests to which a mutant makes a difference: first the quickest, which notice most mutants, then others.
-func (m *mutant) fate(binaries []*binary) (fate, error) {
+func (m *mutant) fate(ctx context.Context, binaries []*binary) (fate, error) {
 	fate := unreached
 	if m.check != nil && !m.check.isReached(binaries) {
 		fate = implied
@@ -220,7 +226,7 @@ func (m *mutant) fate(binaries []*binary) (fate, error) {
 				took += tests[n].took
 				n++
 			}
-			_, err := b.run(tests[:n], patience+5*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
+			_, err := b.run(ctx, tests[:n], patience+5*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
 			var exit *exec.ExitError
 			switch {
 			case errors.Is(err, errHangs):
