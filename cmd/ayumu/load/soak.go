@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,11 +16,35 @@ func (r *run) measureHold(ctx context.Context) error {
 	first := min(time.Minute, r.Hold/2)
 	playing, stop := context.WithTimeout(ctx, r.Hold+waitTimeout)
 	defer stop()
-	end := time.Now().Add(r.Hold)
-	result := make(chan error, 1)
+	// The time begins when all games have started: on a busy machine that takes longer than a short Hold.
+	var missing atomic.Int64
+	missing.Store(int64(r.Games))
+	var end time.Time // set before begun is closed
+	begun, result := make(chan struct{}), make(chan error, 1)
 	go func() {
-		result <- forEach(playing, r.Games, r.Games, 0, func(ctx context.Context, n int) error { return r.play(ctx, n, end) })
+		result <- forEach(playing, r.Games, r.Games, 0, func(ctx context.Context, n int) error {
+			g, err := r.startGame(ctx, n)
+			if err != nil {
+				return err
+			}
+			defer g.close()
+			if missing.Add(-1) == 0 {
+				end = time.Now().Add(r.Hold)
+				close(begun)
+			}
+			select {
+			case <-begun:
+				return r.play(ctx, g, n, end)
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
 	}()
+	select {
+	case <-begun:
+	case err := <-result:
+		return err
+	}
 	if err := sleep(ctx, first); err != nil {
 		return err
 	}
@@ -60,14 +85,9 @@ func (r *run) measureHold(ctx context.Context) error {
 // sampleInterval is the interval between samples of the server's costs.
 const sampleInterval = 10 * time.Second
 
-// play plays games one after the other until end. It fails unless every turn is acknowledged with the next
+// play plays g, and then further games of its players, until end. It fails unless every turn is acknowledged with the next
 // version and the match ends with exactly those turns.
-func (r *run) play(ctx context.Context, n int, end time.Time) error {
-	g, err := r.startGame(ctx, n)
-	if err != nil {
-		return err
-	}
-	defer func() { g.close() }()
+func (r *run) play(ctx context.Context, g *game, n int, end time.Time) error {
 	every := time.Duration(float64(r.Games) / r.TurnsRate * float64(time.Second))
 	next := time.Now().Add(every * time.Duration(n) / time.Duration(r.Games))
 	// A late turn is made up for without a pause, until end; what is missing then is not played.
