@@ -224,6 +224,39 @@ func TestOnlyOtherNodesAreWaitedFor(t *testing.T) {
 	})
 }
 
+// TestNodeOutOfTouch: a node whose heartbeats do not arrive takes none for dead, and knows nothing of the time without
+// them. It comes back also if another has deleted its row meanwhile.
+func TestNodeOutOfTouch(t *testing.T) {
+	withNode(t, func(t *testing.T, n *Node, s *testStore, _ *testFollower, _ bus.Handler) {
+		other := shared.Write{Key: shared.Key{Kind: kindNode, ID: "b"}, Data: []byte("{}")}
+		if _, err := s.Write(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		wait(2 * beatLimit)
+		if !n.IsAlive("b") {
+			t.Error("a node without heartbeats of its own takes another for dead")
+		}
+		if since := n.InTouchSince(); !since.Equal(n.Now()) {
+			t.Errorf("without heartbeats the node is in touch since %v, want now, %v", since, n.Now())
+		}
+		own := shared.Write{Key: shared.Key{Kind: kindNode, ID: n.Name}, Replaces: n.version}
+		if _, err := s.Write(t.Context(), own); err != nil {
+			t.Fatal(err)
+		}
+		if err := n.beat(t.Context()); err != nil {
+			t.Fatalf("a heartbeat after the row was deleted: %v", err)
+		}
+		back := n.Now()
+		wait(2 * pollInterval)
+		if since := n.InTouchSince(); since.Before(back) {
+			t.Errorf("the node is in touch since %v, want since its heartbeats came back, %v", since, back)
+		}
+		if n.IsAlive("b") {
+			t.Error("a node that is in touch again takes one without heartbeats for alive")
+		}
+	})
+}
+
 // TestNodesPruneAtTimes: at the start, and every ten minutes.
 func TestNodesPruneAtTimes(t *testing.T) {
 	withNode(t, func(t *testing.T, n *Node, s *testStore, f *testFollower, _ bus.Handler) {
