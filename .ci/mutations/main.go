@@ -95,8 +95,8 @@ func main() {
 	isNew := false
 	for i, path := range list {
 		rest := strings.Join(list[i:], " ")
-		began, shown, count, where := time.Now(), time.Now(), make(map[fate]int), ""
-		err := mutate(ctx, path, *from, *every, *jobs, func(m *mutant, f fate, next, last int) {
+		began, shown, count, where := time.Now(), time.Now(), make(map[outcome]int), ""
+		err := mutate(ctx, path, *from, *every, *jobs, func(m *mutant, f outcome, next, last int) {
 			count[f]++
 			reason := reasons[m.key()]
 			switch {
@@ -135,7 +135,7 @@ func fail(err error) {
 
 // mutate reports what tests make of the mutants of a package or a file: of each n-th from a number on. It calls report
 // from one goroutine at a time, with the first number that has not been reported and the last one.
-func mutate(ctx context.Context, path string, from, every, jobs int, report func(m *mutant, f fate, next, last int)) error {
+func mutate(ctx context.Context, path string, from, every, jobs int, report func(m *mutant, f outcome, next, last int)) error {
 	dir, file := filepath.Clean(path), ""
 	if strings.HasSuffix(path, ".go") {
 		dir, file = filepath.Split(dir)
@@ -175,7 +175,7 @@ func mutate(ctx context.Context, path string, from, every, jobs int, report func
 	var mu sync.Mutex
 	done, low := make([]bool, len(chosen)+1), 0
 	return each(jobs, len(chosen), func(i int) error {
-		f, err := chosen[i].fate(ctx, binaries)
+		f, err := chosen[i].outcome(ctx, binaries)
 		if err != nil {
 			return err
 		}

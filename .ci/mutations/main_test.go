@@ -8,8 +8,8 @@ import (
 // TestFates: what becomes of the mutants of a small package, each kind of which is there.
 func TestFates(t *testing.T) {
 	t.Chdir("../..")
-	patience = 3 * time.Second
-	want := map[string]fate{
+	hangTime = 3 * time.Second
+	want := map[string]outcome{
 		`(*Room).Enter < to <=: role < Player`:                                     unreached,
 		`(*Room).Enter >= to >: len(r.members) >= r.Limit`:                         unreached,
 		`(*Room).Enter dropped: r.members = append(r.members, role)`:               killed,
@@ -34,8 +34,8 @@ func TestFates(t *testing.T) {
 		`query any id = ?1: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`:      killed,
 		`query ended < ?2 to <=: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`: killed,
 	}
-	got := make(map[string]fate)
-	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, func(m *mutant, f fate, _, _ int) { got[m.function+" "+m.change] = f })
+	got := make(map[string]outcome)
+	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, func(m *mutant, f outcome, _, _ int) { got[m.function+" "+m.change] = f })
 	if err != nil {
 		t.Fatal(err)
 	}

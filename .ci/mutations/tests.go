@@ -91,9 +91,9 @@ func compile(s *source, packages []string, temp string) ([]*binary, error) {
 	return all, nil
 }
 
-// patience is how much longer than before a test may take until it hangs. Few mutants hang, and other programs may keep
+// hangTime is how much longer than before a test may take until it hangs. Few mutants hang, and other programs may keep
 // the processors busy.
-var patience = 20 * time.Second
+var hangTime = 20 * time.Second
 
 var errHangs = errors.New("hangs")
 
@@ -195,22 +195,22 @@ func each(jobs, n int, do func(int) error) error {
 	return first
 }
 
-// A fate is what tests make of a mutant.
-type fate int
+// An outcome is what tests make of a mutant.
+type outcome int
 
 const (
-	killed fate = iota
+	killed outcome = iota
 	hanging
 	survived  // tests that it makes a difference to pass
 	unreached // it makes no difference to any test
 	implied   // as unreached, and so is its check
 )
 
-// fate runs the tests to which a mutant makes a difference: first the quickest, which notice most mutants, then others.
-func (m *mutant) fate(ctx context.Context, binaries []*binary) (fate, error) {
-	fate := unreached
+// outcome runs the tests to which a mutant makes a difference: first the quickest, which notice most mutants, then others.
+func (m *mutant) outcome(ctx context.Context, binaries []*binary) (outcome, error) {
+	found := unreached
 	if m.check != nil && !m.check.isReached(binaries) {
-		fate = implied
+		found = implied
 	}
 	for _, b := range binaries {
 		var tests []*test
@@ -222,11 +222,11 @@ func (m *mutant) fate(ctx context.Context, binaries []*binary) (fate, error) {
 		for len(tests) > 0 {
 			var took time.Duration
 			n := 0
-			for n < len(tests) && (n == 0 || took < time.Second || fate == survived) {
+			for n < len(tests) && (n == 0 || took < time.Second || found == survived) {
 				took += tests[n].took
 				n++
 			}
-			_, err := b.run(ctx, tests[:n], patience+5*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
+			_, err := b.run(ctx, tests[:n], hangTime+5*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
 			var exit *exec.ExitError
 			switch {
 			case errors.Is(err, errHangs):
@@ -236,10 +236,10 @@ func (m *mutant) fate(ctx context.Context, binaries []*binary) (fate, error) {
 			case err != nil:
 				return killed, err
 			}
-			fate, tests = survived, tests[n:]
+			found, tests = survived, tests[n:]
 		}
 	}
-	return fate, nil
+	return found, nil
 }
 
 func (m *mutant) isReached(binaries []*binary) bool {
