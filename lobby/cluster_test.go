@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/bus"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/shared"
 )
 
@@ -22,7 +23,7 @@ import (
 type sharedStore struct {
 	t     *testing.T
 	store lobby.Store
-	hub   *bus.Hub // nil: the nodes poll
+	hub   *lobbytest.Hub // nil: the nodes poll
 	// configure changes the configuration of a node before it starts; nil: it stays.
 	configure func(c *lobby.Config)
 	writes    atomic.Int64 // how often rows were written
@@ -111,8 +112,8 @@ func withCluster(t *testing.T, f func(t *testing.T, c *sharedStore, a, b harness
 func withClusterOf(t *testing.T, f func(t *testing.T, c *sharedStore)) {
 	for _, c := range []struct {
 		name string
-		hub  *bus.Hub
-	}{{"messages", new(bus.Hub)}, {"polling", nil}} {
+		hub  *lobbytest.Hub
+	}{{"messages", new(lobbytest.Hub)}, {"polling", nil}} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { f(t, &sharedStore{t: t, store: memoryStore(t), hub: c.hub}) })
 		})

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/bus"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
 )
@@ -27,7 +27,7 @@ func TestAllNodesAgreeWhoIsOnline(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				x := &comings{t: t, r: rand.New(rand.NewPCG(seed, 1)), c: &sharedStore{t: t, store: memoryStore(t)}}
 				if seed%2 == 0 {
-					x.c.hub = new(bus.Hub)
+					x.c.hub = new(lobbytest.Hub)
 				}
 				for i := range x.nodes {
 					x.start(i)

@@ -24,15 +24,6 @@ func (p Point) Row() int { return int(p >> 4) }
 // point of a board into the next row.
 type Points struct{ a, b, c, d uint64 }
 
-// SetOf returns the set of these points.
-func SetOf(points ...Point) Points {
-	var s Points
-	for _, p := range points {
-		s = s.or(single[p])
-	}
-	return s
-}
-
 // Has reports whether the set contains p.
 func (s Points) Has(p Point) bool { return !s.and(single[p]).Empty() }
 

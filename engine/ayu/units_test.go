@@ -23,6 +23,15 @@ func mustMove(t *testing.T, text string) Move {
 	return m
 }
 
+// setOf returns the set of these points.
+func setOf(points ...Point) Points {
+	var s Points
+	for _, p := range points {
+		s = s.or(single[p])
+	}
+	return s
+}
+
 func TestExplain(t *testing.T) {
 	const (
 		start  = "5 b .x.x./o.o.o/.x.x./o.o.o/.x.x."
@@ -66,7 +75,7 @@ func TestExplain(t *testing.T) {
 
 func TestMovable(t *testing.T) {
 	b := mustBoard(t, "5 b xo.../oo.../...../.x.../..x..")
-	if got, want := b.Movable(), SetOf(At(1, 1), At(2, 0)); got != want {
+	if got, want := b.Movable(), setOf(At(1, 1), At(2, 0)); got != want {
 		t.Errorf("movable are %v, want %v", slices.Collect(got.All()), slices.Collect(want.All()))
 	}
 }
@@ -77,7 +86,7 @@ func TestUnitAt(t *testing.T) {
 		t.Error("there is a unit on an empty point")
 	}
 	u, found := b.UnitAt(At(0, 1))
-	if !found || u.Stones != SetOf(At(0, 1)) || u.Distance != 1 || u.Closest != SetOf(At(0, 3), At(2, 1)) || u.Paths != SetOf(At(0, 2), At(1, 1)) {
+	if !found || u.Stones != setOf(At(0, 1)) || u.Distance != 1 || u.Closest != setOf(At(0, 3), At(2, 1)) || u.Paths != setOf(At(0, 2), At(1, 1)) {
 		t.Errorf("the unit of a2 is %+v", u)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/lobby/bus"
 	"ayumu/lobby/bus/bustest"
+	"ayumu/lobby/lobbytest"
 )
 
 // patience is how long a test waits for something that has to happen.
@@ -76,7 +77,7 @@ func drain(t *testing.T, n node, last string) (all []string) {
 // TestMessagesReachTheOtherNodes: all others receive them in order, and the sender does not.
 func TestMessagesReachTheOtherNodes(t *testing.T) {
 	url := bustest.Start(t, nil).URL()
-	var hub bus.Hub
+	var hub lobbytest.Hub
 	for name, open := range map[string]func(string) node{
 		"NATS": func(name string) node { return openNATS(t, bus.NATSConfig{URL: url, Node: name}) },
 		"hub": func(string) node {

@@ -49,7 +49,7 @@ func serveBench(dir string) error {
 	srv, err := Listen(Config{
 		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(dir, "key")},
 		Limits:  Limits{ConnectBurst: 1 << 20},
-		Handler: HandlerFunc(waitForEnd),
+		Handler: handlerFunc(waitForEnd),
 	})
 	if err != nil {
 		return err

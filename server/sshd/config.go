@@ -16,12 +16,6 @@ type Handler interface {
 	Serve(ctx context.Context, s *Session) int
 }
 
-// HandlerFunc makes a Handler of a function.
-type HandlerFunc func(ctx context.Context, s *Session) int
-
-// Serve calls f.
-func (f HandlerFunc) Serve(ctx context.Context, s *Session) int { return f(ctx, s) }
-
 // Config is the configuration of a Server.
 type Config struct {
 	// Listen has TCP addresses, at least one. Port 0 selects a free port; see Server.Addrs.

@@ -13,6 +13,12 @@ import (
 	"ayumu/server/servertest"
 )
 
+// handlerFunc makes a Handler of a function.
+type handlerFunc func(ctx context.Context, s *Session) int
+
+// Serve calls f.
+func (f handlerFunc) Serve(ctx context.Context, s *Session) int { return f(ctx, s) }
+
 // testServer is a server on a free port of 127.0.0.1.
 type testServer struct {
 	*Server
@@ -22,7 +28,7 @@ type testServer struct {
 }
 
 // run starts a server that ends with the test.
-func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testServer {
+func run(t *testing.T, limits Limits, h handlerFunc, nextKeys ...string) *testServer {
 	t.Helper()
 	srv, logs := listen(t, limits, h, nextKeys...)
 	served := make(chan error, 1)
@@ -42,7 +48,7 @@ func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testSe
 }
 
 // listen makes a server that does not serve yet.
-func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Server, *servertest.Buffer) {
+func listen(t *testing.T, limits Limits, h handlerFunc, nextKeys ...string) (*Server, *servertest.Buffer) {
 	t.Helper()
 	logs := new(servertest.Buffer)
 	logger := log.New(logs)

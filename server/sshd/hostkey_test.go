@@ -126,7 +126,7 @@ func TestServerNeedsAKeyAndAnAddress(t *testing.T) {
 		"a missing next key": {HostKeys: []string{key, missing}, Listen: []string{"127.0.0.1:0"}},
 	} {
 		if name != "no handler" {
-			cfg.Handler = HandlerFunc(waitForEnd)
+			cfg.Handler = handlerFunc(waitForEnd)
 		}
 		if srv, err := Listen(cfg); err == nil || srv != nil {
 			t.Errorf("%s: %v, %v", name, srv, err)

@@ -22,7 +22,7 @@ type report struct {
 }
 
 // reporting is a handler that runs until its context ends, and reports both its moments.
-func reporting(begun chan<- struct{}, reports chan<- report) HandlerFunc {
+func reporting(begun chan<- struct{}, reports chan<- report) handlerFunc {
 	return func(ctx context.Context, s *Session) int {
 		begun <- struct{}{}
 		<-ctx.Done()

@@ -16,7 +16,7 @@ import (
 
 // timed makes a server inside a synctest bubble, in which time passes when everybody waits. It
 // has no listener, which would wait for the real world; see pipe.
-func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
+func timed(t *testing.T, limits Limits, h handlerFunc) *Server {
 	t.Helper()
 	srv, _ := listen(t, limits, h)
 	srv.closeListeners()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"ayumu/cmd/ayumu/gtp"
@@ -208,13 +207,4 @@ func (g *Game) Share(side int) float64 {
 		return 0
 	}
 	return float64(own) / float64(len(g.Winners))
-}
-
-// text returns all turns in one line.
-func (g *Game) text() string {
-	turns := make([]string, len(g.Turns))
-	for i, t := range g.Turns {
-		turns[i] = strings.Join(t, "; ")
-	}
-	return strings.Join(turns, " | ")
 }

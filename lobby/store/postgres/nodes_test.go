@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bus"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/postgres/postgrestest"
 )
 
@@ -18,7 +19,7 @@ import (
 const patience = 30 * time.Second
 
 // openLobby opens a lobby that is a node on the database of url.
-func openLobby(t *testing.T, url, name string, hub *bus.Hub) *lobby.Lobby {
+func openLobby(t *testing.T, url, name string, hub *lobbytest.Hub) *lobby.Lobby {
 	t.Helper()
 	s := openURL(t, url)
 	c := &cluster.Config{Name: name, Store: s.Cluster()}
@@ -83,7 +84,7 @@ func try(t *testing.T, what string, do func() error) {
 // TestPlayersOnTwoNodes: two lobbies on one database, one player on each; turns, a refused offer, the result and the
 // ratings reach both.
 func TestPlayersOnTwoNodes(t *testing.T) {
-	for name, hub := range map[string]*bus.Hub{"messages": new(bus.Hub), "polling": nil} {
+	for name, hub := range map[string]*lobbytest.Hub{"messages": new(lobbytest.Hub), "polling": nil} {
 		t.Run(name, func(t *testing.T) {
 			url := postgrestest.URL(t)
 			a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
@@ -136,7 +137,7 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 
 // TestUsersOnTwoNodes: who is online on one node is so on the other, and a new name and a guest's seat reach it.
 func TestUsersOnTwoNodes(t *testing.T) {
-	url, hub := postgrestest.URL(t), new(bus.Hub)
+	url, hub := postgrestest.URL(t), new(lobbytest.Hub)
 	a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
 	online := func(l *lobby.Lobby, names ...string) func() bool {
 		return func() bool {
@@ -192,7 +193,7 @@ func enterGuest(t *testing.T, l *lobby.Lobby) *lobby.Session {
 // that starts later.
 func TestRoomsOnTwoNodes(t *testing.T) {
 	url := postgrestest.URL(t)
-	hub := new(bus.Hub)
+	hub := new(lobbytest.Hub)
 	a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
 	ana, bob, eve := enter(t, a, "ana"), enter(t, a, "bob"), enter(t, b, "eve")
 	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`)})

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"ayumu/lobby"
-	"ayumu/lobby/bus"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 )
@@ -23,7 +23,7 @@ func knows(l *lobby.Lobby, id string) bool {
 // once. One game starts, and nothing is left.
 func TestTablesOnTwoNodes(t *testing.T) {
 	url := postgrestest.URL(t)
-	hub := new(bus.Hub)
+	hub := new(lobbytest.Hub)
 	nodes := []*lobby.Lobby{openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)}
 	ana := enter(t, nodes[0], "ana")
 	var others []*lobby.Session

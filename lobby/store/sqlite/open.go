@@ -88,7 +88,8 @@ func Open(ctx context.Context, path string, games engine.Games) (*Store, error) 
 	return open(ctx, path, dsn(path, pragmas), readConnections, games)
 }
 
-// OpenMemory returns an empty store in memory. The caller must Close it.
+// OpenMemory returns an empty store in memory. The caller must Close it. Only tests of many packages use it; it stands here
+// because it opens a database that is no file.
 func OpenMemory(games engine.Games) (*Store, error) {
 	return open(context.Background(), "memory", ":memory:?_txlock=immediate&_pragma=foreign_keys(1)", 0, games)
 }

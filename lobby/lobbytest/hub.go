@@ -1,21 +1,27 @@
-package bus
+package lobbytest
 
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"ayumu/lobby/bus"
 	"ayumu/lobby/guard"
 )
 
-// Hub connects nodes of one process, for tests. The zero value has no nodes.
+// Hub connects nodes of one process. The zero value has no nodes.
 type Hub struct {
 	mu    sync.Mutex
 	nodes []*hubBus // replaced, never modified
 }
 
-// hubBus is the Bus of one node of a Hub.
+// hubQueue is the number of messages that wait for a node. With more the newest are dropped.
+const hubQueue = 1024
+
+// hubBus is the bus.Bus of one node of a Hub.
 type hubBus struct {
-	counters
+	published, received, dropped atomic.Uint64
+
 	hub   *Hub
 	queue chan []byte
 	done  chan struct{} // closed by Close
@@ -25,8 +31,8 @@ type hubBus struct {
 
 // Open adds a node to the hub. It passes the messages of the other nodes to handle, in order. report
 // reports a panic of handle.
-func (h *Hub) Open(handle Handler, report func(error)) Bus {
-	b := &hubBus{hub: h, queue: make(chan []byte, maxQueued), done: make(chan struct{}), ended: make(chan struct{})}
+func (h *Hub) Open(handle bus.Handler, report func(error)) bus.Bus {
+	b := &hubBus{hub: h, queue: make(chan []byte, hubQueue), done: make(chan struct{}), ended: make(chan struct{})}
 	guard.Go(report, func() {
 		defer close(b.ended)
 		for {
@@ -53,9 +59,9 @@ func (h *Hub) others(b *hubBus) []*hubBus {
 	return slices.DeleteFunc(slices.Clone(h.nodes), func(o *hubBus) bool { return o == b })
 }
 
-// Publish implements Bus.
+// Publish implements bus.Bus.
 func (b *hubBus) Publish(data []byte) {
-	if len(data) > MaxMessage {
+	if len(data) > bus.MaxMessage {
 		b.dropped.Add(1)
 		return
 	}
@@ -69,14 +75,12 @@ func (b *hubBus) Publish(data []byte) {
 	}
 }
 
-// Stats implements Bus.
-func (b *hubBus) Stats() Stats {
-	s := b.stats()
-	s.IsConnected = true
-	return s
+// Stats implements bus.Bus.
+func (b *hubBus) Stats() bus.Stats {
+	return bus.Stats{Published: b.published.Load(), Received: b.received.Load(), Dropped: b.dropped.Load(), IsConnected: true}
 }
 
-// Close implements Bus.
+// Close implements bus.Bus.
 func (b *hubBus) Close() {
 	b.once.Do(func() {
 		b.hub.mu.Lock()
