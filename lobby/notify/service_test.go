@@ -659,3 +659,35 @@ func TestMailIsConfirmed(t *testing.T) {
 		}
 	})
 }
+
+// TestSecretOfAWebhook: each has a secret of its own, that nobody chooses and that other settings do not change.
+func TestSecretOfAWebhook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, lobbytest.Store(t), new(receivers))
+		secret := func(s *lobby.Session, address string) string {
+			t.Helper()
+			r, err := h.own(s).Save(t.Context(), notify.Settings{Kind: notify.KindWebhook, Address: address, Events: notify.Events, Secret: "chosen"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Secret
+		}
+		ana, bob := lobbytest.Member(t, h.Lobby, "ana"), lobbytest.Member(t, h.Lobby, "bob")
+		first := secret(ana, "https://example.org/1")
+		if len(first) < 32 {
+			t.Errorf("the secret is %q", first)
+		}
+		if other := secret(bob, "https://example.org/1"); other == first {
+			t.Errorf("two accounts have the secret %q", other)
+		}
+		if changed := secret(ana, "https://example.org/2"); changed != first {
+			t.Errorf("with another address the secret %q has become %q", first, changed)
+		}
+		if err := h.own(ana).Remove(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if next := secret(ana, "https://example.org/1"); next == first {
+			t.Errorf("after the removal the secret is %q again", next)
+		}
+	})
+}
