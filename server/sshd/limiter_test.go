@@ -294,6 +294,30 @@ func TestNetworksAreLimited(t *testing.T) {
 	}
 }
 
+// TestReplacedLimitsHold for addresses and for networks, and not only for connections that are open.
+func TestReplacedLimitsHold(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	l := newConnLimiter(Limits{ConnectRate: 1, ConnectBurst: 100}.withDefaults())
+	l.setLimits(Limits{ConnectRate: 1, ConnectBurst: 2}.withDefaults())
+	for name, c := range map[string]struct {
+		address func(i int) string
+		want    int
+	}{
+		"an address": {func(int) string { return "192.0.2.1" }, 2},
+		"a /48":      {func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i) }, 4 * 2},
+	} {
+		admitted := 0
+		for i := range 50 {
+			if l.admit(netip.MustParseAddr(c.address(i)), now) == nil {
+				admitted++
+			}
+		}
+		if admitted != c.want {
+			t.Errorf("%d connections of %s are admitted after the burst was lowered, want %d", admitted, name, c.want)
+		}
+	}
+}
+
 // TestHandshakesOfAllAreLimited: connections from any number of addresses are bounded, but not below the burst; and those
 // that are rejected for their own address take nothing from the others.
 func TestHandshakesOfAllAreLimited(t *testing.T) {
