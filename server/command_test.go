@@ -62,7 +62,7 @@ func TestCommands(t *testing.T) {
 		{"line", "", "line needs a terminal: ssh -t ", 1},
 		{"replay m", "", "replay needs a terminal: ssh -t ", 1},
 		{"replay", "", " replay MATCH\n", 1},
-		{"api extra", "", "unknown command", 1},
+		{"api extra", "", "usage: api\n", 1},
 	} {
 		out, errs, status := h.command(nil, c.line)
 		if !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || status != c.status || c.status == 0 && errs != "" {

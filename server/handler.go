@@ -100,16 +100,14 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 // runCommand answers a command.
 func (h *Handler) runCommand(ctx context.Context, s *sshd.Session, v visitor, words []string) int {
 	go s.DiscardInput()
-	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Bots: h.Bots, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify}
-	e.Out, e.Err = outputStreams(s)
-	e.Bulletin = h.bulletin()
-	e.Key = wireOf(s.Key())
-	e.Moderator, e.Manager = h.commandModeration(s, v)
-	if e.Account = v.account; v.account != nil {
+	config := h.visitConfig(s, v)
+	config.Moderator, config.Manager = h.commandModeration(s, v)
+	if config.Account = v.account; v.account != nil {
 		v.onEnter(*v.account)
 	}
 	s.SetIdleLimit(h.Lobby.Limits().IdleWatching)
-	return exec.Run(ctx, e, words)
+	out, errs := outputStreams(s)
+	return exec.Run(ctx, &config, out, errs, words)
 }
 
 // reportError writes the public part of an error and returns status 1. The rest has been logged by its origin.

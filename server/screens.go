@@ -52,11 +52,14 @@ func terminal(s *sshd.Session) *tui.Terminal {
 	}
 }
 
+// operations are what users can do, on each front end.
+var operations = op.NewOperations(op.All()...)
+
 // visitConfig describes the visitor and the server to any front end.
 func (h *Handler) visitConfig(s *sshd.Session, v visitor) op.Config {
 	c := op.Config{
 		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
-		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()),
+		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Version: h.Version, Key: wireOf(s.Key()), Operations: operations,
 	}
 	if h.Branding != nil {
 		b := h.Branding()

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -201,55 +199,78 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(nil, newError(lobby.CodeBadRequest, l.err.Error()))
 		return
 	}
-	var r request
+	var r struct {
+		ID json.RawMessage `json:"id"`
+		Op string          `json:"op"`
+	}
 	err := json.Unmarshal(text, &r)
 	switch {
 	case text[0] != '{' || !utf8.Valid(text) || !json.Valid(text):
 		p.writeError(nil, newError(lobby.CodeBadRequest, "not a JSON object in UTF-8 on one line"))
 		return
 	case err != nil:
-		p.writeError(requestID(l.text), newError(lobby.CodeBadRequest, fieldError(err)))
+		p.writeError(requestID(l.text), newError(lobby.CodeBadRequest, op.FieldError(err)))
 		return
 	case !isUsableID(r.ID):
 		p.writeError(nil, newError(lobby.CodeBadRequest, "a request needs an id, a number or a string of at most 98 bytes"))
 		return
 	}
-	op, ok := ops[r.Op]
-	if !ok {
-		p.writeError(r.ID, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(sanitize.Line(r.Op, 30))))
-		return
-	}
-	if field := controlField(reflect.ValueOf(r)); field != "" {
-		p.writeError(r.ID, newError(lobby.CodeBadRequest, field+" has a control character; leave it out"))
-		return
-	}
-	f, err := op(p, &r)
+	answer, err := p.run(r.Op, text)
 	if err != nil {
 		p.writeError(r.ID, err)
 		return
 	}
-	if f == nil {
-		f = fields{}
-	}
-	f["re"], f["ok"] = r.ID, true
-	p.s.Budget().Charge(limit.WorkAnswer, p.write(f))
+	p.s.Budget().Charge(limit.WorkAnswer, p.writeAnswer(r.ID, answer))
 }
 
-// controlField returns the name of the first field of a request with a control character; "" if there is none. Only a
-// text for people may have some, which are removed, and actions are for the rules to read.
-func controlField(request reflect.Value) string {
-	for i := range request.NumField() {
-		name, v := request.Type().Field(i).Tag.Get("json"), reflect.Indirect(request.Field(i))
-		switch {
-		case v.Kind() == reflect.String && name != "text" && sanitize.HasControl(v.String()):
-			return name
-		case v.Kind() == reflect.Struct:
-			if field := controlField(v); field != "" {
-				return field
-			}
-		}
+// run runs the operation of a request, whose arguments are fields of object.
+func (p *conn) run(name string, object []byte) (answer any, err error) {
+	o := p.visit.Operations.OfAPI(name)
+	if o == nil {
+		return nil, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(sanitize.Line(name, 30)))
 	}
-	return ""
+	if do := byHand[name]; do != nil {
+		var r request
+		if err := op.ParseArgs(object, &r); err != nil {
+			return nil, err
+		}
+		f, err := do(p, &r)
+		if f == nil {
+			f = fields{}
+		}
+		return f, err
+	}
+	call, err := o.ParseJSON(p.visit, object)
+	if err != nil {
+		return nil, err
+	}
+	r, err := call.Run(p.ctx, p.visit)
+	if err != nil {
+		return nil, err
+	}
+	return r.JSON(), nil
+}
+
+// writeAnswer writes the answer to a request, the fields of an object, and returns its length.
+func (p *conn) writeAnswer(id json.RawMessage, answer any) int {
+	b, err := json.Marshal(answer)
+	if err == nil && (len(b) < 2 || b[0] != '{') {
+		err = fmt.Errorf("an answer is %.20s, not an object", b)
+	}
+	if err == nil {
+		p.out.WriteString(`{"re":`)
+		p.out.Write(id)
+		p.out.WriteString(`,"ok":true`)
+		if len(b) > len("{}") {
+			p.out.WriteByte(',')
+		}
+		p.out.Write(b[1:])
+		err = p.out.WriteByte('\n')
+	}
+	if err != nil && p.writeErr == nil {
+		p.writeErr = err
+	}
+	return len(`{"re":,"ok":true`) + len(id) + len(b) + 1
 }
 
 func (p *conn) writeError(id json.RawMessage, err error) {
@@ -292,41 +313,4 @@ func isUsableID(id json.RawMessage) bool {
 		return true
 	}
 	return false
-}
-
-// fieldError returns a message about the field of a request that has a value of the wrong type.
-func fieldError(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return err.Error() // of a field with its own UnmarshalJSON
-	}
-	takes := "an integer"
-	switch kind := wrong.Type.Kind(); {
-	case wrong.Field == "actions":
-		takes = "an array of strings"
-	case kind == reflect.String:
-		takes = "a string"
-	case kind == reflect.Bool:
-		takes = "true or false"
-	}
-	value := jsonKind(wrong.Value)
-	if value == "a number" && takes == "an integer" {
-		value = "a number with a fraction or out of range"
-	}
-	return fmt.Sprintf("%s must be %s, not %s", wrong.Field, takes, value)
-}
-
-// jsonKind returns the kind of a JSON value from encoding/json's description of it.
-func jsonKind(value string) string {
-	switch kind, _, _ := strings.Cut(value, " "); kind {
-	case "string":
-		return "a string"
-	case "bool":
-		return "true or false"
-	case "array":
-		return "an array"
-	case "object":
-		return "an object"
-	}
-	return "a number"
 }

@@ -5,6 +5,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/tui/op"
 	"ayumu/tui/wire"
 )
 
@@ -54,7 +55,7 @@ func (p archiveOps) top(r *request) (fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fields{"top": wire.Ranks(all), "requires": wire.RequirementsOf(required)}, nil
+	return fields{"top": op.Ranks(all), "requires": wire.RequirementsOf(required)}, nil
 }
 
 func (p archiveOps) profile(r *request) (fields, error) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/tui/op"
 )
 
 // TestProtocolIsDocumented looks up every operation, request field, error code and event in
@@ -30,9 +31,16 @@ func TestProtocolIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	for op := range ops {
-		if !rows[op] {
-			t.Errorf("the operation %s is not described", op)
+	for _, o := range op.All() {
+		for _, name := range o.Info().On.API.All(o.Info().Name) {
+			if !rows[name] {
+				t.Errorf("the operation %s is not described", name)
+			}
+			for _, a := range o.Info().Args {
+				if !op.IsByHand(o) && !strings.Contains(text, "`"+a.Name+"`") {
+					t.Errorf("the field %s of %s is not described", a.Name, name)
+				}
+			}
 		}
 	}
 	for _, code := range []lobby.Code{

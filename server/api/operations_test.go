@@ -6,17 +6,19 @@ import (
 	"ayumu/tui/op"
 )
 
-// TestOperationsAreOps holds the operations of the API against op.Operations, in both directions.
-func TestOperationsAreOps(t *testing.T) {
-	want := op.Accesses(func(o op.Operation) op.Access { return o.API })
-	for name := range ops {
-		if want[name] == "" {
-			t.Errorf("op.Operations does not have the operation %s", name)
+// TestOperationsByHandAreDeclared holds what the API implements for itself against the declarations, in both directions.
+func TestOperationsByHandAreDeclared(t *testing.T) {
+	all := op.NewOperations(op.All()...)
+	for name := range byHand {
+		if o := all.OfAPI(name); o == nil || !op.IsByHand(o) {
+			t.Errorf("%s is not declared as an operation by hand", name)
 		}
 	}
-	for name, operation := range want {
-		if ops[name] == nil {
-			t.Errorf("there is no operation %s for: %s", name, operation)
+	for _, o := range all.All() {
+		for _, name := range o.Info().On.API.All(o.Info().Name) {
+			if op.IsByHand(o) && byHand[name] == nil {
+				t.Errorf("there is no operation %s", name)
+			}
 		}
 	}
 }

@@ -5,11 +5,11 @@ import "ayumu/lobby"
 // operation answers a request. A nil answer is one without fields.
 type operation func(*conn, *request) (fields, error)
 
-// ops has the operations by name.
-var ops map[string]operation
+// byHand has the operations that the API implements for itself, by name.
+var byHand map[string]operation
 
 func init() { // a literal would refer to itself by way of the methods
-	ops = map[string]operation{
+	byHand = map[string]operation{
 		"ping":     func(*conn, *request) (fields, error) { return nil, nil },
 		"name":     with(accountOps.name),
 		"users":    with(lobbyOps.users),
@@ -42,11 +42,6 @@ func init() { // a literal would refer to itself by way of the methods
 		"conditions": with(conditionOps.list),
 		"condition":  with(conditionOps.change),
 		"say":        with(matchOps.say),
-		"block":      with(accountOps.block),
-		"unblock":    with(accountOps.unblock),
-		"blocks":     with(accountOps.blocks),
-		"report":     with(accountOps.report),
-		"vacation":   with(accountOps.vacation),
 		"record":     with(archiveOps.record),
 		"games":      with(archiveOps.games),
 		"top":        with(archiveOps.top),
@@ -102,27 +97,4 @@ func (p accountOps) name(r *request) (fields, error) {
 		}
 	}
 	return fields{"name": p.s.Account().Name}, nil
-}
-
-func (p accountOps) block(r *request) (fields, error) {
-	return nil, p.s.OwnAccount().Block(p.ctx, r.Name)
-}
-
-func (p accountOps) unblock(r *request) (fields, error) {
-	return nil, p.s.OwnAccount().Unblock(p.ctx, r.Name)
-}
-
-func (p accountOps) blocks(*request) (fields, error) {
-	names := []string{}
-	for _, b := range p.s.OwnAccount().Blocks() {
-		names = append(names, b.Name)
-	}
-	return fields{"names": names}, nil
-}
-
-func (p accountOps) report(r *request) (fields, error) {
-	if p.visit.Moderator == nil {
-		return nil, newError(lobby.CodeNotAllowed, "this server has no moderators")
-	}
-	return nil, p.visit.Moderator.Report(p.ctx, r.Name, r.Text)
 }

@@ -2,34 +2,8 @@ package api
 
 import (
 	"ayumu/lobby"
-	"ayumu/lobby/vacation"
 	"ayumu/tui/wire"
 )
-
-// vacation begins a vacation of days, or ends it with 0, and answers with the user's vacation.
-func (p accountOps) vacation(r *request) (fields, error) {
-	own := p.s.OwnAccount().Vacation()
-	status, err := own.Status(), error(nil)
-	switch {
-	case r.Days == nil:
-	case *r.Days == 0:
-		status, err = own.End(p.ctx)
-	default:
-		status, err = own.Begin(p.ctx, *r.Days)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return vacationFields(status), nil
-}
-
-func vacationFields(s vacation.Status) fields {
-	f := fields{"left": s.Left, "allowed": s.Allowed}
-	if !s.Until.IsZero() {
-		f["until"] = wire.Time(s.Until)
-	}
-	return f
-}
 
 // vacations returns the seats of a snapshot whose players are on vacation.
 func vacations(s *lobby.Snapshot) []fields {

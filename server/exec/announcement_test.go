@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
 	"ayumu/server/exec"
+	"ayumu/tui/op"
 )
 
 // TestAnnouncementsInAShell: they are listed newest first, as text and as JSON, and written with the command admin.
@@ -21,7 +22,7 @@ func TestAnnouncementsInAShell(t *testing.T) {
 	run := func(words ...string) (out string, status int) {
 		var o, e bytes.Buffer
 		mod := c.Moderator(club.Actor{Role: role, Name: "mod"})
-		status = exec.Run(t.Context(), exec.Env{Bulletin: &c.Bulletin, Moderator: mod, SSHTarget: "HOST", Out: &o, Err: &e}, words)
+		status = exec.Run(t.Context(), &op.Config{Bulletin: &c.Bulletin, Moderator: mod, SSHTarget: "HOST"}, &o, &e, words)
 		return o.String() + e.String(), status
 	}
 	if out, status := run("announcements"); out != "no announcements\n" || status != 0 {

@@ -30,8 +30,8 @@ func (e Env) accountID() lobby.AccountID {
 	return e.Account.ID
 }
 
-// archive returns the archive as the user sees it, charged to them.
-func (e Env) archive() op.Archive {
+// archiveOf returns the archive as the user sees it, charged to them.
+func archiveOf(e Env) op.Archive {
 	return op.Archive{Lobby: e.Lobby, Viewer: e.accountID(), Payer: lobby.PayerOf(e.accountID(), e.Addr)}
 }
 
@@ -40,7 +40,7 @@ func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
 		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: record MATCH; `matches` and `games` list them"}
 	}
-	info, log, err := e.archive().Log(ctx, args[0])
+	info, log, err := archiveOf(e).Log(ctx, args[0])
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 }
 
 func listGames(ctx context.Context, e Env, args []string, asJSON bool) error {
-	list, err := e.archive().Finished(ctx, strings.Join(args, ""), "", defaultGames)
+	list, err := archiveOf(e).Finished(ctx, strings.Join(args, ""), "", defaultGames)
 	if err != nil {
 		return err
 	}
@@ -89,15 +89,15 @@ func listGames(ctx context.Context, e Env, args []string, asJSON bool) error {
 }
 
 func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) error {
-	all, err := e.archive().Leaderboards(ctx, e.Games, strings.Join(args, ""), leaderboardSize)
+	all, err := archiveOf(e).Leaderboards(ctx, e.Games, strings.Join(args, ""), leaderboardSize)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return json.NewEncoder(e.Out).Encode(wire.Ranks(all))
+		return json.NewEncoder(e.Out).Encode(op.Ranks(all))
 	}
 	if len(all) == 0 {
-		required, err := e.archive().Requirements(ctx)
+		required, err := archiveOf(e).Requirements(ctx)
 		if err != nil {
 			return err
 		}
@@ -120,14 +120,9 @@ func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) 
 	return nil
 }
 
-// noAccount says to a user without an account how to get one.
-func noAccount(e Env) string {
-	return "you have no account here; connect once with ssh -t " + e.SSHTarget + " and an SSH key, and choose a name"
-}
-
 func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	if e.Account == nil {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: noAccount(e)}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: op.NoAccount(e.Visit)}
 	}
 	own, err := e.Lobby.Accounts.Keys(ctx, e.Account.ID)
 	if err != nil {

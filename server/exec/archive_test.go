@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/record"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // harness is a lobby with some people in it.
@@ -108,12 +109,12 @@ func (h harness) resign(s *lobby.Session, id string) {
 func (h harness) run(s *lobby.Session, line string) (out, errs string, status int) {
 	h.t.Helper()
 	var o, e bytes.Buffer
-	env := exec.Env{Games: gametest.Games, Lobby: h.l, SSHTarget: "play.example.org", Out: &o, Err: &e}
+	env := op.Config{Games: gametest.Games, Lobby: h.l, SSHTarget: "play.example.org"}
 	if s != nil {
 		a := s.Account()
 		env.Account, env.Key = &a, key(h.t, a.Name).Marshal()
 	}
-	status = exec.Run(h.t.Context(), env, strings.Fields(line))
+	status = exec.Run(h.t.Context(), &env, &o, &e, strings.Fields(line))
 	return o.String(), e.String(), status
 }
 

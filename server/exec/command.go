@@ -9,43 +9,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/bots"
-	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/notify"
-	"ayumu/lobby/puzzles"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
-// Env is the environment of a command.
+// Env is the environment of a command that is implemented by hand.
 type Env struct {
-	Lobby     *lobby.Lobby
-	Games     game.List      // those of the Lobby
-	Account   *lobby.Account // the user's; nil for a guest and for a key without an account
-	Key       []byte         // the user's key in SSH wire format; nil for none
-	Addr      netip.Addr     // the client's address
-	Bots      *bots.Bots     // nil: there are none
-	SSHTarget string         // the server's address as typed after ssh: "-p 2222 play.example.org"
-	Version   string
-	Puzzles   *puzzles.Collection
-	// PuzzleStore keeps what accounts do with puzzles; nil: nothing is kept.
-	PuzzleStore puzzles.ProgressStore
-	Notify      *notify.Service // nil: there are no notifications
-	Moderator   club.Moderator  // acts for the user; nil: there is no moderation
-	Manager     club.Manager    // manages members for the user; nil like Moderator
-	Out         io.Writer
-	Err         io.Writer
-	Bulletin    *club.Bulletin // what the club shows; nil: nothing
+	*op.Visit
+	Out io.Writer
+	Err io.Writer
 }
 
 // maxWords is the maximum number of words of a command line; its bytes are limited by the SSH server. The
@@ -64,70 +46,189 @@ func SplitLine(line string) ([]string, error) {
 	return words, nil
 }
 
+// command is an operation that is implemented by hand.
 type command struct {
-	name, args, help string
-	hasJSON          bool // has --json
-	maxArgs          int  // more are an error
-	run              func(ctx context.Context, e Env, args []string, asJSON bool) error
+	hasJSON bool // has --json
+	maxArgs int  // more are an error
+	run     func(ctx context.Context, e Env, args []string, asJSON bool) error
 }
 
-var commands []command
+// byHand has the operations that commands implement for themselves, by their names.
+var byHand = map[string]command{
+	"help":          {true, 2, help},
+	"users":         {true, 0, who},
+	"tables":        {true, 0, tables},
+	"matches":       {true, 0, matches},
+	"watch":         {false, 1, watch},
+	"record":        {false, 1, writeRecord},
+	"finished":      {true, 1, listGames},
+	"top":           {true, 1, leaderboardCommand},
+	"puzzle":        {true, maxWords, puzzleOfDay},
+	"announcements": {true, 0, announcements},
+	"waiting":       {true, maxWords, waiting},
+	"conditions":    {true, maxWords, conditionalMoves},
+	"notifications": {true, maxWords, notifications},
+	"keys":          {true, 0, keys},
+	"link":          {false, 1, link},
+	"version":       {false, 0, version},
+	"admin":         {false, maxWords, runAdmin},
+	"join":          {false, maxWords, onScreen("join", "TABLE")},
+	"replay":        {false, maxWords, onScreen("replay", "MATCH")},
+	"line":          {false, maxWords, onScreen("line", "")},
+	"api":           {false, maxWords, apiTakesNoWords},
+}
 
-func init() { // help refers to the table
-	commands = []command{
-		{"help", "", "list the commands", false, 0, help},
-		{"who", "", "list who is online", true, 0, who},
-		{"tables", "", "list open tables", true, 0, tables},
-		{"matches", "", "list running matches", true, 0, matches},
-		{"watch", "MATCH", "print each turn of a match (ssh -t: on the screen)", false, 1, watch},
-		{"record", "MATCH", "print a match as a record (docs/records.md)", false, 1, writeRecord},
-		{"games", "[PLAYER]", "list finished games, newest first", true, 1, listGames},
-		{"top", "[GAME]", "print the leaderboard", true, 1, leaderboardCommand},
-		{"puzzle", "[ANSWER or hint]", "print or answer the puzzle of the day", true, maxWords, puzzleOfDay},
-		{"announcements", "", "list the announcements, newest first", true, 0, announcements},
-		{"waiting", "", "list the games in which it is your turn", true, maxWords, waiting},
-		{"vacation", "[DAYS or off]", "stop your clocks in correspondence games", true, 1, ownVacation},
-		{"conditions", "MATCH [CHANGE]", "list or change conditional moves", true, maxWords, conditionalMoves},
-		{"notifications", "[COMMAND]", "where you are notified of your turns", true, maxWords, notifications},
-		{"keys", "", "list your account's keys", true, 0, keys},
-		{"link", "CODE", "add this key to the account that showed the code", false, 1, link},
-		{"version", "", "print the server's version", false, 0, version},
+// onScreen refuses a command that opens a screen: the server does it where there is a terminal.
+func onScreen(name, arg string) func(context.Context, Env, []string, bool) error {
+	return func(_ context.Context, e Env, args []string, _ bool) error {
+		what := name + " " + arg
+		if len(args) > 0 {
+			what = name + " " + sanitize.Line(args[0], 40)
+		}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: fmt.Sprintf("%s needs a terminal: ssh -t %s %s", name, e.SSHTarget, strings.TrimSpace(what))}
 	}
 }
 
-// onScreen has the commands that open a screen and their argument. The server runs them with a terminal;
-// here they are an error.
-var onScreen = map[string]string{"join": "TABLE", "replay": "MATCH", "line": ""}
+// apiTakesNoWords refuses the command api with words; without any the server opens the API.
+func apiTakesNoWords(context.Context, Env, []string, bool) error {
+	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: api"}
+}
 
-// Run runs the command with these words and returns its exit status, 0 or 1. Output goes to e.Out, errors to
-// e.Err.
-func Run(ctx context.Context, e Env, words []string) int {
+// Run runs the command with these words for a user and returns its exit status. Output goes to out, errors to errs.
+func Run(ctx context.Context, c *op.Config, out, errs io.Writer, words []string) int {
+	e := Env{c.Command(), out, errs}
 	if len(words) == 0 {
 		words = []string{"help"}
 	}
-	if do := moderationCommands[words[0]]; do != nil && e.Moderator != nil {
-		return e.status(do(ctx, e, words[1:]))
-	}
-	i := slices.IndexFunc(commands, func(c command) bool { return c.name == words[0] })
-	if i < 0 {
-		if arg, ok := onScreen[words[0]]; ok {
-			if len(words) > 1 {
-				arg = sanitize.Line(words[1], 40)
-			}
-			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s\n", words[0], e.SSHTarget, strings.TrimSpace(words[0]+" "+arg))
-			return 1
+	name, o := words[0], e.Operations.OfSSH(words[0])
+	words = words[1:]
+	if len(words) > 0 {
+		if two := e.Operations.OfSSH(name + " " + words[0]); two != nil {
+			name, o, words = name+" "+words[0], two, words[1:]
 		}
-		fmt.Fprintf(e.Err, "unknown command %q; `ssh %s help` lists the commands\n", sanitize.Line(words[0], 30), e.SSHTarget)
+	}
+	if o == nil {
+		fmt.Fprintf(errs, "unknown command %q%s; `ssh %s help` lists the commands\n", sanitize.Line(name, 30), e.Operations.Suggest(name, true), e.SSHTarget)
 		return 1
 	}
-	c, args := commands[i], words[1:]
-	asJSON := c.hasJSON && slices.Contains(args, "--json")
-	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return c.hasJSON && a == "--json" })
-	if len(args) > c.maxArgs {
-		fmt.Fprintf(e.Err, "usage: %s\n", strings.TrimSpace(c.name+" "+c.args))
-		return 1
+	if by, ok := byHand[o.Info().Name]; ok {
+		return e.status(e.runByHand(ctx, o, by, name, words))
 	}
-	return e.status(c.run(ctx, e, args, asJSON))
+	status, err := e.run(ctx, o, name, words)
+	if err != nil {
+		return e.status(err)
+	}
+	return status
+}
+
+// runByHand runs a command that is implemented by hand.
+func (e Env) runByHand(ctx context.Context, o op.Operation, c command, name string, words []string) error {
+	asJSON := c.hasJSON && slices.Contains(words, "--json")
+	words = slices.DeleteFunc(slices.Clone(words), func(a string) bool { return c.hasJSON && a == "--json" })
+	if len(words) > c.maxArgs {
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: " + o.Info().Usage(name)}
+	}
+	if o.Info().Permission != "" {
+		if err := e.May(o.Info()); err != nil {
+			return err
+		}
+	}
+	return c.run(ctx, e, words, asJSON)
+}
+
+// run runs an operation and writes its result.
+func (e Env) run(ctx context.Context, o op.Operation, name string, words []string) (status int, err error) {
+	words, asJSON := takeFlag(words, "--json")
+	words, confirmed := takeFlag(words, "--yes")
+	call, err := o.ParseWords(e.Visit, name, words)
+	if err == nil {
+		err = e.May(o.Info())
+	}
+	if err != nil {
+		return 0, err
+	}
+	if o.Info().Session {
+		s, err := e.enter()
+		if err != nil {
+			return 0, err
+		}
+		defer s.Close(false)
+		e.Visit = e.Attach(s)
+	}
+	question, err := call.Confirmation(e.Visit)
+	if err == nil && question != "" && !confirmed {
+		err = &lobby.Error{Code: lobby.CodeBadRequest, Message: question + " Add --yes to confirm."}
+	}
+	var r op.Result
+	if err == nil {
+		r, err = call.Run(ctx, e.Visit)
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case asJSON:
+		err = json.NewEncoder(e.Out).Encode(r.JSON())
+	default:
+		err = WriteText(e.Out, r.Text())
+	}
+	return r.Status, err
+}
+
+// takeFlag takes a flag out of words, up to --, and reports whether it was there.
+func takeFlag(words []string, flag string) (rest []string, found bool) {
+	for i, w := range words {
+		switch w {
+		case "--":
+			return append(rest, words[i:]...), found
+		case flag:
+			found = true
+		default:
+			rest = append(rest, w)
+		}
+	}
+	return rest, found
+}
+
+// enter enters the lobby for one command, as a guest without an account. The caller must close the session.
+func (e Env) enter() (*lobby.Session, error) {
+	a := e.User()
+	if e.Account == nil {
+		a = e.Lobby.Accounts.NewGuest()
+	}
+	return e.Lobby.EnterForCommand(a, e.Addr)
+}
+
+// WriteText writes the result of an operation: sentences, and a list as a table.
+func WriteText(out io.Writer, text op.Text) error {
+	for _, l := range text.Lines {
+		if _, err := fmt.Fprintln(out, l); err != nil {
+			return err
+		}
+	}
+	rows := text.Rows
+	if rows == nil {
+		return nil
+	}
+	if len(rows.Rows) == 0 && rows.Empty != "" {
+		_, err := fmt.Fprintln(out, rows.Empty)
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var titles []string
+	for _, c := range rows.Columns {
+		titles = append(titles, c.Title)
+	}
+	if strings.Join(titles, "") != "" && len(rows.Rows) > 0 {
+		fmt.Fprintln(w, strings.Join(titles, "\t"))
+	}
+	for _, r := range rows.Rows {
+		fmt.Fprintln(w, strings.TrimRight(strings.Join(r.Values, "\t"), "\t"))
+	}
+	if err := w.Flush(); err != nil || rows.Next == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "There are more. Next: %s\n", rows.Next)
+	return err
 }
 
 // status writes the public part of an error, unless it is nil, and returns the exit status: 1, or that of a statusErr.
@@ -146,22 +247,56 @@ func (e Env) status(err error) int {
 	return status
 }
 
-// help lists the commands, so that they fit into a terminal of 80×24 above the shell's prompt.
-func help(_ context.Context, e Env, _ []string, _ bool) error {
-	fmt.Fprintf(e.Out, "ssh -t %[1]s opens the lobby.\nssh %[1]s COMMAND runs one command (--json: for programs):\n", e.SSHTarget)
-	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
-	for _, c := range commands {
-		text := c.help
-		if c.hasJSON {
-			text += " (--json)"
+// help lists the commands by groups, so that they fit into a terminal of 80×24, or describes one.
+func help(_ context.Context, e Env, args []string, asJSON bool) error {
+	if name := strings.Join(args, " "); name != "" {
+		o := e.Operations.OfSSH(name)
+		if o == nil {
+			return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no command %q%s", sanitize.Line(name, 30), e.Operations.Suggest(name, true))}
 		}
-		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), text)
+		if asJSON {
+			return json.NewEncoder(e.Out).Encode(o.Info().Description())
+		}
+		_, err := fmt.Fprintln(e.Out, strings.Join(o.Info().Describe(name), "\n"))
+		return err
 	}
-	fmt.Fprintf(w, "  join TABLE, replay MATCH\tjoin a table, or step through a game (ssh -t)\n")
-	fmt.Fprintf(w, "  line\tplay in lines of text, for screen readers (ssh -t)\n")
-	fmt.Fprintf(w, "  report NAME TEXT, admin\treport a player; the commands of moderators\n")
-	fmt.Fprintf(w, "  api\tJSON lines, for programs\n")
-	return w.Flush()
+	if asJSON {
+		return json.NewEncoder(e.Out).Encode(e.Operations.Describe())
+	}
+	fmt.Fprintf(e.Out, "ssh -t %[1]s opens the lobby, and ssh %[1]s COMMAND runs one command:\n\n", e.SSHTarget)
+	for _, g := range op.Groups {
+		var names []string
+		for _, o := range e.Operations.All() {
+			if name := o.Info().On.SSH.Name(o.Info().Name); o.Info().Group == g && name != "" {
+				if len(names) > 0 {
+					name = strings.TrimPrefix(name, "admin ")
+				}
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			writeGroup(e.Out, string(g), names)
+		}
+	}
+	_, err := fmt.Fprintf(e.Out, "\nssh %s help COMMAND describes one.\n--json: for programs. --yes: confirms. --: what follows is text.\n", e.SSHTarget)
+	return err
+}
+
+// writeGroup writes the names of a group of commands in lines of at most 79 columns.
+func writeGroup(out io.Writer, title string, names []string) {
+	const indent, columns = 20, 79
+	line := fmt.Sprintf("%-*s", indent, title)
+	for i, n := range names {
+		if i < len(names)-1 {
+			n += ","
+		}
+		if len(line)+len(n) > columns {
+			fmt.Fprintln(out, strings.TrimRight(line, " "))
+			line = strings.Repeat(" ", indent)
+		}
+		line += n + " "
+	}
+	fmt.Fprintln(out, strings.TrimRight(line, " "))
 }
 
 func link(ctx context.Context, e Env, args []string, _ bool) error {
@@ -300,18 +435,14 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
 		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: watch MATCH; `matches` lists them"}
 	}
-	a := e.Lobby.Accounts.NewGuest()
-	if e.Account != nil {
-		a = *e.Account
-	}
-	s, err := e.Lobby.EnterForCommand(a, e.Addr)
+	s, err := e.enter()
 	if err != nil {
 		return err
 	}
 	defer s.Close(false)
 	w, err := s.Matches().Watch(args[0], "")
 	if err != nil {
-		return e.archive().ExplainUnknown(ctx, args[0], err)
+		return archiveOf(e).ExplainUnknown(ctx, args[0], err)
 	}
 	info := w.Match().Info
 	board, ok := e.Games.ByName(info.Game)

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/lobbytest"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // TestGamesOverDaysInAShell: a vacation and conditional moves are listed, begun or added, and ended or deleted.
@@ -26,7 +27,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 		}
 		run := func(a *lobby.Account, line string) (out string, status int) {
 			var o, e bytes.Buffer
-			status = exec.Run(t.Context(), exec.Env{Lobby: l, Games: gametest.Games, Account: a, SSHTarget: "HOST", Out: &o, Err: &e}, strings.Fields(strings.ReplaceAll(line, "ID", id)))
+			status = exec.Run(t.Context(), &op.Config{Lobby: l, Games: gametest.Games, Account: a, SSHTarget: "HOST"}, &o, &e, strings.Fields(strings.ReplaceAll(line, "ID", id)))
 			return o.String() + e.String(), status
 		}
 		account, other := ana.Account(), bob.Account()
@@ -47,7 +48,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 			{&account, "vacation soon", "enter a number of days, or off", 1},
 			{&account, "vacation off", "you are not on vacation", 1},
 			{&account, "vacation 22", "a vacation takes 1 to 21 days", 1},
-			{&account, "vacation 5 days", "usage: vacation [DAYS or off]", 1},
+			{&account, "vacation 5 days", "\"days\" is too much; usage: vacation [DAYS|off]", 1},
 			{&account, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 of 21 days left", 0},
 			{&account, "vacation --json", `{"until":"` + until.Format(time.RFC3339) + `","left":16,"allowed":21}`, 0},
 			{&account, "vacation off", "You are not on vacation; 20 of 21 days left", 0},

@@ -61,7 +61,7 @@ func (s *statusErr) Error() string { return fmt.Sprint("status ", s.status) }
 // waiting lists the matches in which it is the user's turn.
 func waiting(_ context.Context, e Env, args []string, asJSON bool) error {
 	if e.Account == nil {
-		return &statusErr{WaitingError, &lobby.Error{Code: lobby.CodeNotAllowed, Message: noAccount(e)}}
+		return &statusErr{WaitingError, &lobby.Error{Code: lobby.CodeNotAllowed, Message: op.NoAccount(e.Visit)}}
 	}
 	if len(args) > 0 {
 		return &statusErr{WaitingError, &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: waiting"}}

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/notify/notifytest"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // TestNotificationsInAShell: the commands change the receiver, as text and as JSON, and refuse what cannot be.
@@ -27,7 +28,7 @@ func TestNotificationsInAShell(t *testing.T) {
 	run := func(account *lobby.Account, line string) (out, errs string, status int) {
 		t.Helper()
 		var o, e bytes.Buffer
-		status = exec.Run(t.Context(), exec.Env{Lobby: h.l, Notify: service, Account: account, Addr: netip.MustParseAddr("192.0.2.1"), Games: gametest.Games, SSHTarget: "HOST", Out: &o, Err: &e}, strings.Fields(line))
+		status = exec.Run(t.Context(), &op.Config{Lobby: h.l, Notify: service, Account: account, Addr: netip.MustParseAddr("192.0.2.1"), Games: gametest.Games, SSHTarget: "HOST"}, &o, &e, strings.Fields(line))
 		return o.String(), e.String(), status
 	}
 	type row struct {

@@ -24,7 +24,7 @@ func puzzleOfDay(ctx context.Context, e Env, args []string, asJSON bool) error {
 	if err := e.Lobby.Budgets.Spend(lobby.PayerOf(e.accountID(), e.Addr), limit.WorkPuzzle); err != nil {
 		return err
 	}
-	at, trainer := e.Puzzles.Start(p), e.trainer()
+	at, trainer := e.Puzzles.Start(p), trainerOf(e)
 	if len(args) == 0 {
 		c, err := trainer.Choose(ctx, p)
 		if err != nil {
@@ -70,7 +70,7 @@ func puzzleOfDay(ctx context.Context, e Env, args []string, asJSON bool) error {
 	return nil
 }
 
-// trainer returns the trainer of the user.
-func (e Env) trainer() *puzzles.Trainer {
+// trainerOf returns the trainer of the user.
+func trainerOf(e Env) *puzzles.Trainer {
 	return puzzles.NewTrainer(e.Puzzles, e.PuzzleStore, e.accountID())
 }

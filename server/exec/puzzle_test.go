@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 func TestPuzzleInAShell(t *testing.T) {
@@ -26,7 +27,7 @@ func TestPuzzleInAShell(t *testing.T) {
 	l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
 	run := func(c *puzzles.Collection, words ...string) (out, errs string, status int) {
 		var o, e bytes.Buffer
-		status = exec.Run(t.Context(), exec.Env{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST", Out: &o, Err: &e}, append([]string{"puzzle"}, words...))
+		status = exec.Run(t.Context(), &op.Config{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST"}, &o, &e, append([]string{"puzzle"}, words...))
 		return o.String(), e.String(), status
 	}
 	out, errs, status := run(c)
@@ -72,7 +73,7 @@ func TestPuzzleWithoutHints(t *testing.T) {
 	}
 	l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
 	var out, errs bytes.Buffer
-	status := exec.Run(t.Context(), exec.Env{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST", Out: &out, Err: &errs}, []string{"puzzle", "hint"})
+	status := exec.Run(t.Context(), &op.Config{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST"}, &out, &errs, []string{"puzzle", "hint"})
 	if status != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "this puzzle has no hints") {
 		t.Errorf("exit %d: %q, %q", status, out.String(), errs.String())
 	}
@@ -99,7 +100,7 @@ func TestPuzzleNamesTheSolverInTheDrawing(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		exec.Run(t.Context(), exec.Env{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST", Out: &out, Err: &errs}, []string{"puzzle"})
+		exec.Run(t.Context(), &op.Config{Lobby: l, Puzzles: c, Games: gametest.Games, SSHTarget: "HOST"}, &out, &errs, []string{"puzzle"})
 		for _, want := range test.want {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%q is missing: %s%s", want, out.String(), errs.String())
@@ -123,8 +124,8 @@ func TestTheFirstTryCountsOnce(t *testing.T) {
 	}
 	run := func(answer string) string {
 		var out bytes.Buffer
-		e := exec.Env{Lobby: l, Account: &ana, Puzzles: c, PuzzleStore: s, Games: gametest.Games, SSHTarget: "HOST", Out: &out, Err: &out}
-		exec.Run(t.Context(), e, []string{"puzzle", answer})
+		e := op.Config{Lobby: l, Account: &ana, Puzzles: c, PuzzleStore: s, Games: gametest.Games, SSHTarget: "HOST"}
+		exec.Run(t.Context(), &e, &out, &out, []string{"puzzle", answer})
 		return out.String()
 	}
 	if got := run("c4-f6"); !strings.Contains(got, "Your rating: ") {

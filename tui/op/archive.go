@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -128,4 +129,16 @@ func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, e
 		err = a.Lobby.Budgets.SpendMore(a.Payer, limit.WorkHistory, s.Version)
 	}
 	return s, err
+}
+
+// Ranks returns the places of leaderboards, one after the other; never nil.
+func Ranks(all []Leaderboard) []wire.Rank {
+	ranks := []wire.Rank{}
+	for _, l := range all {
+		for i, a := range l.Top {
+			r := a.Ratings[l.Pool.Key]
+			ranks = append(ranks, wire.Rank{Pool: l.Pool.Key, Place: i + 1, Name: a.Name, Bot: a.Bot, Rating: wire.Round(r.Value), Deviation: wire.Round(r.Deviation), Games: r.Games})
+		}
+	}
+	return ranks
 }

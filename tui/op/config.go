@@ -24,6 +24,8 @@ type Config struct {
 	// Account is the account of Key if it is already known, or a guest who returned with a return code;
 	// nil: Identify looks Key up.
 	Account *lobby.Account
+	// Operations are what users can do; nil: All, which the first visit sets.
+	Operations *Operations
 	// Bots are the built-in players; nil: none.
 	Bots *bots.Bots
 	// Puzzles are those of the server; nil: none.
@@ -51,6 +53,7 @@ type Config struct {
 	// user at sign-in: clean text of one line; "": none.
 	SiteName, Message string
 
+	Version   string // the server's; "": unknown
 	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
 }
 

@@ -1,6 +1,6 @@
 // Package op has what every front end does for one user, once: sign-in, the destination of a connection,
 // new matches and challenges, the matches that are shown, offers, hints, the next game to move in, the
-// archive, the idle rule, and the list of all operations ([Operations]).
+// archive, the idle rule, and the operations, each declared once ([New], [All]).
 //
 // A front end (the screens, line mode, the API) gets a [Config], signs the visitor in and keeps the [Visit].
 // It reads events after each wake of Visit.Session and words them itself, with package words. A Visit and a

@@ -1,122 +1,125 @@
 package op
 
-// Operation is something that a user can do, and how each front end offers it. Tests of the front ends hold the list
-// against their keys, commands and operations in both directions.
-type Operation struct {
-	Name   string
-	Screen Access // keys, each as "SCREEN KEY"; the name of a screen alone if it shows without a key
-	Line   Access // commands of line mode
-	API    Access // operations of the API
-}
-
-// Access is how a front end offers an operation, or the reason why it deliberately does not.
-type Access struct {
-	By     []string
-	Reason string // only if By is empty
-}
-
-func by(names ...string) Access { return Access{By: names} }
-
-func without(reason string) Access { return Access{Reason: reason} }
-
 // Reasons that several operations share.
 const (
-	forPeople    = "a matter of displays for people"
-	atATerminal  = "only a person at a terminal changes how an account is signed in to"
-	fromTheRules = "a program has the turns, and `ayumu engine` has the rules"
+	forPeople       = "a matter of displays for people"
+	atATerminal     = "only a person at a terminal changes how an account is signed in to"
+	fromTheRules    = "a program has the turns, and `ayumu engine` has the rules"
+	opensAGame      = "it opens a game; ssh -t opens one"
+	needsASession   = "somebody else answers later, and the session has ended by then"
+	withoutPosition = "a turn needs the position before your eyes; use the screens, line mode or the API"
+	noOpenGame      = "no game is open there"
 )
 
-// Operations has all operations.
-var Operations = []Operation{
-	// Finding a game.
-	{"list users", by("lobby"), by("who"), by("users")},
-	{"list tables", by("lobby"), by("tables"), by("tables")},
-	{"list matches", by("lobby"), by("games"), by("matches")},
-	{"quick match", by("lobby p"), by("quick"), by("quick")},
-	{"open a table", by("lobby n"), by("new"), by("open")},
-	{"challenge", by("lobby c"), by("new"), by("open")},
-	{"play a bot", by("lobby b"), by("bot"), by("bot")},
-	{"play from a position", by("match G"), by("new", "bot"), by("open", "bot")},
-	{"fill a table with bots", by("lobby +"), by("fill"), by("fill")},
-	{"join", by("lobby enter"), by("join"), by("join")},
-	{"use a code", by("lobby e"), by("join", "watch"), by("join", "watch")},
-	{"be ready", by("lobby y"), by("ready"), by("ready")},
-	{"cancel or decline", by("lobby x"), by("cancel"), by("cancel", "decline")},
-	{"go to an own match", by("lobby enter"), by("play"), without("the event match comes for each of them")},
-	{"go to the next own turn", by("lobby N", "match N"), by("next"), without("the event turn comes for all own matches")},
-
-	// Watching.
-	{"watch", by("lobby enter", "lobby w"), by("watch"), by("watch")},
-	{"stop watching", by("match q"), by("lobby"), by("unwatch")},
-	{"follow", by("lobby f", "lobby F", "match F"), by("follow", "unfollow"), without("a program watches what it chooses from the operation matches")},
-	{"watch several matches", by("lobby g"), without("one game at a time can be read aloud"), by("watch")},
-
-	// Playing.
-	{"play a turn", by("match"), by("move"), by("act")},
-	{"list legal moves", by("match"), by("legal"), by("legal")},
-	{"see the position", by("match"), by("board"), by("watch")},
-	{"see clocks and offers", by("match"), by("status"), by("watch")},
-	{"resign", by("match r"), by("resign"), by("resign")},
-	{"abort", by("match r"), by("abort"), by("abort")},
-	{"add conditional moves", by("match K"), by("if"), by("condition")},
-	{"list and delete conditional moves", by("match C"), by("ifs"), by("conditions")},
-	{"offer a draw", by("match ="), by("draw"), by("draw")},
-	{"ask for a takeback", by("match U"), by("undo"), by("undo")},
-	{"offer a rematch", by("match m"), by("rematch"), by("rematch")},
-	{"decline or withdraw an offer", by("match x"), by("refuse"), by("refuse")},
-	{"claim", by("match w", "match ="), by("claim"), by("claim")},
-	{"vote out", by("match w"), by("vote"), by("vote")},
-	{"hint", by("match h", "match H"), by("hint"), by("hint")},
-	{"explain the signs on the board", by("match L"), without("line mode describes the position in words"), without(forPeople)},
-	{"chat", by("lobby t", "match t"), by("say"), by("say")},
-
-	// Looking back.
-	{"see all turns", by("match"), by("record"), by("record")},
-	{"go to an earlier position", by("match [", "match ]", "match #", "match home", "match end"), by("turn", "back", "live"), without(fromTheRules)},
-	{"try moves", by("match V"), by("try", "back", "live"), without(fromTheRules)},
-	{"analyze a finished game", by("match A", "archive A"), by("analysis"), by("analysis")},
-	{"autoplay", by("match P"), without("record lists all turns at once"), without(forPeople)},
-	{"list finished games", by("lobby a"), by("finished", "more"), by("games")},
-	{"replay a finished game", by("archive enter"), by("replay"), by("record")},
-	{"see the leaderboard", by("lobby r"), by("top"), by("top")},
-	{"see a profile", by("lobby i", "match I"), by("profile"), by("profile")},
-
-	// Account.
-	{"rename", by("account n"), by("account"), by("name")},
-	{"list, add and remove keys", by("account", "account l", "account x"), by("account"), without(atATerminal)},
-	{"delete the account", by("account D"), by("account"), without(atATerminal)},
-	{"go on vacation", by("account v", "match D"), by("vacation"), by("vacation")},
-	{"block", by("lobby B"), by("ignore"), by("block", "unblock", "blocks")},
-	{"report", by("lobby R"), by("report"), by("report")},
-	{"read announcements", by("lobby A"), by("announcements"), by("announcements", "read")},
-	{"announce", by("announcements n", "announcements x", "announcements e"), by("admin"), without("the command admin has it")},
-	{"see open reports", by("lobby M"), by("admin"), by("reports")},
-	{"moderate", by("lobby M"), by("admin"), without("the command admin has it")},
-	{"be notified outside of SSH", by("settings n"), by("notifications"), by("notifications", "notify_test")},
-	{"change settings", by("lobby o"), without("line mode has no colours, bell or animations to set"), without(forPeople)},
-
-	// The rest.
-	{"solve a puzzle", by("lobby z"), by("puzzle"), by("puzzle", "answer")},
-	{"train with puzzles", by("puzzle T"), by("puzzle"), by("puzzle", "puzzles")},
-	{"get a hint at a puzzle", by("puzzle H"), by("puzzle"), by("puzzle_hint")},
-	{"report a puzzle", by("puzzle R"), by("puzzle"), by("puzzle_report")},
-	{"learn a game in lessons", by("lobby L"), by("learn"), without("lessons are for people; a program has docs/rules and `ayumu engine`")},
-	{"be advised in the first games", by("lobby o"), by("learn"), without("a program has the operation hint")},
-	{"read the rules", by("lobby ?"), by("rules"), without("docs/rules has them")},
-	{"help", by("lobby ?", "match ?"), by("help"), without("docs/protocol.md describes the operations")},
-	{"quit", by("lobby q"), by("quit"), without("the end of the input ends the session")},
-	{"test the connection", without("the terminal shows it"), without("the terminal shows it"), by("ping")},
+// typed returns the only argument of an operation that front ends implement by hand, as it is typed.
+func typed(usage, kind string) Arg {
+	return Arg{Name: kind, Usage: usage, Kind: kind, Optional: usage[0] == '[', Repeated: true}
 }
 
-// Accesses returns the names of a column of Operations, each once, with the operation that is first to have it.
-func Accesses(column func(Operation) Access) map[string]string {
-	all := make(map[string]string)
-	for _, o := range Operations {
-		for _, name := range column(o).By {
-			if all[name] == "" {
-				all[name] = o.Name
-			}
-		}
+// All returns all operations but those of moderators (package admin).
+func All() []Operation {
+	return []Operation{
+		ByHand(Info{Name: "users", Help: "list who is online", Group: GroupFind, On: On{Line: As("who"), SSH: As("who"), Screen: As("lobby")}}),
+		ByHand(Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Line: As("tables"), Screen: As("lobby")}}),
+		ByHand(Info{Name: "matches", Help: "list your games and the games to watch; all: also those whose players are away", Group: GroupFind, On: On{Line: As("games", "matches"), Screen: As("lobby")}}, typed("[all]", "text")),
+		ByHand(Info{Name: "quick", Help: "find an opponent, or cancel the search; what you leave out can be anything, and quick alone repeats the last search", Group: GroupFind, Effect: Changes,
+			On: On{Line: As("quick"), SSH: Not(needsASession), Screen: As("lobby p")}}, typed("[GAME or any] [SIZE] [CLOCK] [rated or casual]", "terms")),
+		ByHand(Info{Name: "open", Help: "open a table or challenge a player, for example: new 9x9 10+5, new 9x9 handicap=2 first=other, or new GAME 4x2 for four players with two segments each; here: the game begins with the position that is shown", Group: GroupFind, Effect: Changes,
+			On: On{Line: As("new"), SSH: Not(needsASession), Screen: As("lobby n", "lobby c", "match G")}}, typed("[GAME] [SIZE] [CLOCK] [rated] [private] [here] [delay=TURNS] [first=me] [to NAME]", "terms")),
+		ByHand(Info{Name: "bot", Help: "play a bot; levels are 1 to 5, for example: bot 2 7x7; bot 3 here plays from the position that is shown; bot alone repeats the last game", Group: GroupFind, Effect: Changes, Offline: true,
+			On: On{Line: As("bot"), SSH: Not(opensAGame), Screen: As("lobby b")}}, typed("[LEVEL] [GAME] [SIZE] [CLOCK] [here] [first=me]", "terms")),
+		ByHand(Info{Name: "fill", Help: "give free seats at your table to bots, without a number all of them", Group: GroupFind, Effect: Changes,
+			On: On{Line: As("fill"), SSH: Not(needsASession), Screen: As("lobby +")}}, typed("[LEVEL] [SEATS]", "number")),
+		ByHand(Info{Name: "join", Help: "join a table", Group: GroupFind, Effect: Changes, On: On{Line: As("join"), Screen: As("lobby enter", "lobby e")}}, typed("NUMBER or CODE", "table")),
+		ByHand(Info{Name: "ready", Help: "agree to start your table with fewer players; it starts when all there are ready", Group: GroupFind, Effect: Changes,
+			On: On{Line: As("ready"), SSH: Not(needsASession), Screen: As("lobby y")}}, typed("[NUMBER]", "table")),
+		ByHand(Info{Name: "cancel", Help: "close your table, or decline a challenge", Group: GroupFind, Effect: Changes,
+			On: On{Line: As("cancel", "decline"), SSH: Not(needsASession), API: As("cancel", "decline"), Screen: As("lobby x")}}, typed("[NUMBER]", "table")),
+		ByHand(Info{Name: "watch", Help: "watch a game, or the game of a player", Group: GroupFind, On: On{Line: As("watch"), Screen: As("lobby enter", "lobby w", "lobby g")}}, typed("NUMBER, CODE or NAME", "match")),
+		ByHand(Info{Name: "follow", Help: "watch every next game of a player, without a name the featured games", Group: GroupFind,
+			On: On{Line: As("follow"), SSH: Not(opensAGame), API: Not("a program watches what it chooses from the operation matches"), Screen: As("lobby f", "lobby F", "match F")}}, typed("[NAME]", "name")),
+		ByHand(Info{Name: "unfollow", Help: "stop following", Group: GroupFind,
+			On: On{Line: As("unfollow"), SSH: Not(opensAGame), API: Not("a program watches what it chooses from the operation matches"), Screen: As("lobby F")}}),
+		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match comes for each of them"), Screen: As("lobby enter")}}, typed("[NUMBER]", "match")),
+		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind,
+			On: On{Line: As("next"), SSH: Not(opensAGame), API: Not("the event turn comes for all own matches"), Screen: As("lobby N", "match N")}}),
+		ByHand(Info{Name: "waiting", Help: "list the games in which it is your turn", Group: GroupFind, Account: true,
+			On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn comes for all own matches"), Screen: As("lobby N")}}),
+
+		ByHand(Info{Name: "board", Help: "describe the position. A point alone, such as d5 or 0,0, describes what is there", Group: GroupPlay, Where: OnBoard,
+			On: On{Line: As("board"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
+		ByHand(Info{Name: "status", Help: "describe whose turn it is, the clocks, and open offers", Group: GroupPlay, Where: InMatch,
+			On: On{Line: As("status"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
+		ByHand(Info{Name: "act", Help: "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", Group: GroupPlay, Where: AtSeat, Effect: Changes,
+			On: On{Line: As("move"), SSH: Not(withoutPosition), Screen: As("match")}}, typed("MOVE", "actions")),
+		ByHand(Info{Name: "legal", Help: "list your legal moves, or those from one point", Group: GroupPlay, Where: AtSeat,
+			On: On{Line: As("legal"), SSH: Not(withoutPosition), Screen: As("match")}}, typed("[POINT]", "text")),
+		ByHand(Info{Name: "condition", Help: "in a correspondence game, add a conditional move, which answers your opponent's move at once: if b1-b2 then d5-d4; several are possible, and one can go on: if b1-b2 then d5-d4, if a1-a2 then c3-c4; if clear NUMBER or if clear all deletes them. Only you see them", Group: GroupPlay, Where: AtSeat, Effect: Changes,
+			On: On{Line: As("if"), SSH: Not("the command conditions changes them too"), Screen: As("match K")}}, typed("MOVE then MOVE", "actions")),
+		ByHand(Info{Name: "conditions", Help: "list your conditional moves in a game; over SSH also change them", Group: GroupPlay, Where: AtSeat, Account: true,
+			On: On{Line: As("ifs"), Screen: As("match C")}}, typed("[MATCH] [CHANGE]", "actions")),
+		ByHand(Info{Name: "draw", Help: "offer a draw, or accept one", Group: GroupPlay, Where: AtSeat, Effect: Changes, On: On{Line: As("draw"), SSH: Not(needsASession), Screen: As("match =")}}),
+		ByHand(Info{Name: "undo", Help: "ask for a takeback of your last turn, or accept one", Group: GroupPlay, Where: AtSeat, Effect: Changes, On: On{Line: As("undo"), SSH: Not(needsASession), Screen: As("match U")}}),
+		ByHand(Info{Name: "rematch", Help: "offer a rematch, or accept one", Group: GroupPlay, Where: AtSeat, Effect: Changes, On: On{Line: As("rematch"), SSH: Not(needsASession), Screen: As("match m")}}),
+		ByHand(Info{Name: "refuse", Help: "decline an offer, or withdraw yours", Group: GroupPlay, Where: AtSeat, Effect: Changes, On: On{Line: As("refuse"), SSH: Not(needsASession), Screen: As("match x")}}),
+		ByHand(Info{Name: "claim", Help: "end the game if your opponent has left", Group: GroupPlay, Where: AtSeat, Effect: Final, On: On{Line: As("claim"), SSH: Not(noOpenGame), Screen: As("match w", "match =")}}, typed("win or draw", "text")),
+		ByHand(Info{Name: "vote", Help: "vote an absent player out, in a game of three or more", Group: GroupPlay, Where: AtSeat, Effect: Final, On: On{Line: As("vote"), SSH: Not(noOpenGame), Screen: As("match w")}}, typed("[NAME]", "name")),
+		ByHand(Info{Name: "resign", Help: "resign the game", Group: GroupPlay, Where: AtSeat, Effect: Final, On: On{Line: As("resign"), SSH: Not(noOpenGame), Screen: As("match r")}}),
+		ByHand(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Group: GroupPlay, Where: AtSeat, Effect: Final, On: On{Line: As("abort"), SSH: Not(noOpenGame), Screen: As("match r")}}),
+		ByHand(Info{Name: "say", Help: "chat: with the players or spectators of your game, otherwise with the lobby. Messages have the time in UTC", Group: GroupPlay, Effect: Changes,
+			On: On{Line: As("say"), SSH: Not("nobody can answer"), Screen: As("lobby t", "match t")}}, typed("TEXT", "text")),
+		ByHand(Info{Name: "unwatch", Help: "go to the lobby; the game continues", Group: GroupPlay, Where: OnBoard, On: On{Line: As("lobby", "leave"), SSH: Not(noOpenGame), Screen: As("match q")}}),
+
+		ByHand(Info{Name: "record", Help: "print all turns of a game; over SSH and in the API as a game record", Group: GroupLook, Where: OnBoard, On: On{Line: As("record"), Screen: As("match")}}, typed("[MATCH]", "match")),
+		ByHand(Info{Name: "turn", Help: "go to the position after a turn, without a number to the next one", Group: GroupLook, Where: OnBoard,
+			On: On{Line: As("turn"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [", "match ]", "match #", "match home", "match end")}}, typed("[NUMBER]", "number")),
+		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
+		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions")),
+		ByHand(Info{Name: "live", Help: "return from earlier positions to the present one", Group: GroupLook, Where: OnBoard, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
+		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots; in your turn the number of one, typed alone, plays it", Group: GroupLook, Where: OnBoard,
+			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),
+		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find the turns that cost you most; next: look for a better turn than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
+			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text")),
+		ByHand(Info{Name: "finished", Help: "list finished games, of one player or of all", Group: GroupLook, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}}, typed("[NAME]", "name")),
+		ByHand(Info{Name: "more", Help: "list older finished games", Group: GroupLook, On: On{Line: As("more"), SSH: Not("games lists the newest"), API: Not("the operation games has the field before"), Screen: As("lobby a")}}),
+		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("NUMBER", "match")),
+		ByHand(Info{Name: "top", Help: "show the leaderboard", Group: GroupLook, On: On{Line: As("top"), Screen: As("lobby r")}}, typed("[GAME]", "game")),
+		ByHand(Info{Name: "profile", Help: "show a player's ratings and results", Group: GroupLook, On: On{Line: As("profile"), SSH: Not("top has the ratings, games the results"), Screen: As("lobby i", "match I")}}, typed("[NAME]", "name")),
+
+		ByHand(Info{Name: "rules", Help: "read the rules", Group: GroupLearn, Offline: true, On: On{Line: As("rules"), SSH: Not("docs/rules has them"), API: Not("docs/rules has them"), Screen: As("lobby ?")}}, typed("[GAME]", "game")),
+		ByHand(Info{Name: "learn", Help: "learn a game in short lessons; next and back go to another lesson; coach: advice in your first games against a bot", Group: GroupLearn, Offline: true,
+			On: On{Line: As("learn"), SSH: Not("lessons need a session"), API: Not("lessons are for people; a program has docs/rules and `ayumu engine`"), Screen: As("lobby L", "lobby o")}}, typed("[GAME, next, back, coach on, or coach off]", "text")),
+		ByHand(Info{Name: "puzzle", Help: "read the puzzle of the day, or answer the puzzle that you read last; next: the next puzzle; themes: your ratings, and what can be trained; streak: until the first wrong answer; solution: how it is solved, and why; report: say what is wrong with it; day: that of the day again", Group: GroupLearn, Offline: true,
+			On: On{Line: As("puzzle"), Screen: As("lobby z", "puzzle T")}}, typed("[next, themes, train [GAME] [THEME], streak [GAME], hint, solution, report TEXT, day, or your answer]", "text")),
+		ByHand(Info{Name: "answer", Help: "answer a puzzle", Group: GroupLearn, Offline: true, Effect: Changes, On: On{Line: Not("puzzle takes the answer"), SSH: Not("puzzle takes the answer"), Screen: As("puzzle")}}, typed("ACTIONS", "actions")),
+		ByHand(Info{Name: "puzzles", Help: "list the themes of puzzles, with your ratings", Group: GroupLearn, Offline: true, On: On{Line: Not("puzzle themes lists them"), SSH: Not("the puzzle of the day has no theme to choose"), Screen: As("puzzle T")}}),
+		ByHand(Info{Name: "puzzle_hint", Help: "get a hint at a puzzle; the try is not rated then", Group: GroupLearn, Offline: true, Effect: Changes, On: On{Line: Not("puzzle hint gives one"), SSH: Not("puzzle hint gives one"), Screen: As("puzzle H")}}),
+		ByHand(Info{Name: "puzzle_report", Help: "say what is wrong with a puzzle", Group: GroupLearn, Effect: Changes, On: On{Line: Not("puzzle report does it"), SSH: Not("no puzzle is open there"), Screen: As("puzzle R")}}, typed("TEXT", "text")),
+
+		ByHand(Info{Name: "name", Help: "rename your account", Group: GroupPeople, Effect: Changes, On: On{Line: Not("account name does it"), SSH: Not(atATerminal), Screen: As("account n")}}, typed("[NAME]", "name")),
+		ByHand(Info{Name: "account", Help: "show your name and keys; rename, add or remove a key, delete the account", Group: GroupPeople, Effect: Final,
+			On: On{Line: As("account"), SSH: Not(atATerminal), API: Not(atATerminal), Screen: As("account", "account l", "account x", "account D")}}, typed("[name NAME, key, remove NUMBER, or delete NAME]", "text")),
+		ByHand(Info{Name: "keys", Help: "list your account's keys", Group: GroupPeople, Account: true, On: On{Line: Not("account lists them"), API: Not(atATerminal), Screen: As("account")}}),
+		ByHand(Info{Name: "link", Help: "add this key to the account that showed the code", Group: GroupPeople, Effect: Changes, On: On{Line: Not("it is for a key without an account"), API: Not(atATerminal), Screen: As("account l")}}, typed("CODE", "text")),
+		ByHand(Info{Name: "notifications", Help: "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", Group: GroupPeople, Effect: Changes,
+			On: On{Line: As("notifications"), Screen: As("settings n")}}, typed(NotificationArgs, "text")),
+		ByHand(Info{Name: "notify_test", Help: "send a test to your own receiver of notifications", Group: GroupPeople, On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}}),
+		Vacation,
+		Block, Unblock, Blocks, Ignore,
+		ByHand(Info{Name: "announcements", Help: "read the announcements of the club, newest first; more: older ones", Group: GroupPeople, On: On{Line: As("announcements"), Screen: As("lobby A")}}, typed("[more]", "text")),
+		ByHand(Info{Name: "read", Help: "mark an announcement and those before it as read", Group: GroupPeople, Effect: Changes, On: On{Line: Not("what is printed is read"), SSH: Not("it lists all"), Screen: As("announcements")}}, typed("ANNOUNCEMENT", "number")),
+		Report,
+		ByHand(Info{Name: "settings", Help: "change colours, signs and sounds", Group: GroupPeople, Effect: Changes, On: On{Line: Not("line mode has no colours, bell or animations to set"), SSH: Not(forPeople), API: Not(forPeople), Screen: As("lobby o")}}),
+
+		ByHand(Info{Name: "admin", Help: "moderate; admin help lists the commands", Group: GroupClub, Effect: Final,
+			On: On{Line: Whole("admin"), API: Not("the command admin has it"), Screen: As("lobby M", "announcements n", "announcements x", "announcements e")}}, typed("COMMAND", "text")),
+		ByHand(Info{Name: "reports", Help: "list open reports", Group: GroupClub, On: On{Line: Not("admin reports lists them"), SSH: Not("admin reports lists them"), Screen: As("lobby M")}}, typed("[AFTER]", "number")),
+
+		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), API: Not("docs/protocol.md describes the operations"), Screen: As("lobby ?", "match ?")}}),
+		ByHand(Info{Name: "version", Help: "print the server's version", Group: GroupProgram, On: On{Line: Not("ssh HOST version prints it"), API: Not("the event welcome has it"), Screen: Not("the host knows it")}}),
+		ByHand(Info{Name: "line", Help: "play in lines of text, for screen readers", Group: GroupProgram, On: On{Line: Not("this is line mode"), API: Not(forPeople), Screen: Not("it is asked for before the screens open")}}),
+		ByHand(Info{Name: "api", Help: "JSON lines, for programs (docs/protocol.md)", Group: GroupProgram, On: On{Line: Not("it is for programs"), API: Not("this is the API"), Screen: Not("it is for programs")}}),
+		ByHand(Info{Name: "ping", Help: "test the connection", Group: GroupProgram, On: On{Line: Not("the terminal shows it"), SSH: Not("the answer to any command shows it"), Screen: Not("the terminal shows it")}}),
+		ByHand(Info{Name: "quit", Help: "quit Ayumu", Group: GroupProgram, On: On{Line: As("quit", "exit", "bye"), SSH: Not("a command ends by itself"), API: Not("the end of the input ends the session"), Screen: As("lobby q")}}),
 	}
-	return all
 }

@@ -2,22 +2,19 @@ package op
 
 import "testing"
 
-// TestEveryFrontEndHasEveryOperation checks that each operation is offered or has a reason, in each front end.
+// TestEveryFrontEndHasEveryOperation checks that each operation is offered or has a reason, in each front end, and that its
+// help is a clause.
 func TestEveryFrontEndHasEveryOperation(t *testing.T) {
-	names := make(map[string]bool)
-	for _, o := range Operations {
-		if names[o.Name] {
-			t.Errorf("%s is listed twice", o.Name)
-		}
-		names[o.Name] = true
-		for end, a := range map[string]Access{"screens": o.Screen, "line mode": o.Line, "API": o.API} {
+	for _, o := range NewOperations(All()...).All() {
+		i := o.Info()
+		for end, p := range map[string]Place{"screens": i.On.Screen, "line mode": i.On.Line, "SSH": i.On.SSH, "API": i.On.API} {
 			switch {
-			case len(a.By) == 0 && a.Reason == "":
-				t.Errorf("%s: %s has neither a way nor a reason", o.Name, end)
-			case len(a.By) > 0 && a.Reason != "":
-				t.Errorf("%s: %s has a way and a reason against it", o.Name, end)
-			case a.Reason != "":
-				t.Logf("%s is not in %s: %s", o.Name, end, a.Reason)
+			case end == "screens" && len(p.Names) == 0 && p.Reason == "":
+				t.Errorf("%s: %s has neither a way nor a reason", i.Name, end)
+			case len(p.Names) > 0 && p.Reason != "":
+				t.Errorf("%s: %s has a way and a reason against it", i.Name, end)
+			case p.Reason != "":
+				t.Logf("%s is not in %s: %s", i.Name, end, p.Reason)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ayumu/lobby"
@@ -16,8 +17,13 @@ type Visit struct {
 	*Config
 	following
 	Experience Experience
-	Session    *lobby.Session
+	Session    *lobby.Session // nil for a command over SSH that needs none
 	Notices    Notices
+
+	// Listed has what the numbers of the rows that were listed last stand for. Only line mode has numbers.
+	Listed map[RowKind][]string
+
+	runs sync.Mutex // held while an operation runs, and for nothing else
 
 	savedConditional time.Time // what ShownConditions has returned
 
@@ -82,10 +88,34 @@ func (c *Config) Enter(a lobby.Account) (*Visit, error) {
 	return c.Attach(s), nil
 }
 
+// Command returns the visit of a user who asks for one operation over SSH, without a session.
+func (c *Config) Command() *Visit {
+	c.setOperations()
+	return &Visit{Config: c}
+}
+
+func (c *Config) setOperations() {
+	if c.Operations == nil {
+		c.Operations = NewOperations(All()...)
+	}
+}
+
+// User returns the user's account; the zero value if they have none and are not in the lobby.
+func (v *Visit) User() lobby.Account {
+	switch {
+	case v.Session != nil:
+		return v.Session.Account()
+	case v.Account != nil:
+		return *v.Account
+	}
+	return lobby.Account{}
+}
+
 // Attach returns the visit of a session of the lobby. The matches that the user already plays are not reported
 // as new.
 func (c *Config) Attach(s *lobby.Session) *Visit {
-	k := &Visit{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
+	c.setOperations()
+	k := &Visit{Config: c, Session: s, Listed: make(map[RowKind][]string), news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
 	k.SkipChat()
 	k.Notices = newNotices(c, s)
 	k.news.Begin(s)

@@ -3,12 +3,10 @@ package plain
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 
 	"ayumu/lobby"
 	"ayumu/tui/op"
-	"ayumu/tui/words"
 )
 
 // accountCommands change the user's account and their blocks.
@@ -110,49 +108,12 @@ func (t accountCommands) delete(name string) {
 	})
 }
 
-// toggleBlock blocks or unblocks a user; without a name it lists the blocks.
-func (t accountCommands) toggleBlock(name string) {
-	all := t.visit.Session.OwnAccount().Blocks()
-	if name == "" {
-		if len(all) == 0 {
-			t.printf("You have not blocked anyone. Type ignore and a name to block a player.")
-			return
-		}
-		var names []string
-		for _, b := range all {
-			names = append(names, b.Name)
-		}
-		t.printf("Blocked players: %s. Type ignore and a name to unblock one.", strings.Join(names, ", "))
-		return
-	}
-	if i := slices.IndexFunc(all, func(b lobby.Block) bool { return strings.EqualFold(b.Name, name) }); i >= 0 {
-		if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().Unblock(ctx, all[i].Name) }) {
-			t.printf("%s is no longer blocked.", all[i].Name)
-		}
-		return
-	}
-	if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().Block(ctx, name) }) {
-		t.printf("%s is blocked. You will no longer be paired or see each other's messages. They are not notified.", name)
-	}
-}
-
 // notifications runs a command about the notifications outside of SSH, without arguments it describes them.
 func (t accountCommands) notifications(args string) {
 	t.call(func(ctx context.Context) error {
 		lines, err := op.RunOwnNotifications(ctx, t.visit, args)
 		for _, l := range lines {
 			t.printf("%s", l)
-		}
-		return err
-	})
-}
-
-// vacation begins or ends the user's vacation, or describes it.
-func (t accountCommands) vacation(args string) {
-	t.call(func(ctx context.Context) error {
-		status, err := op.ChangeVacation(ctx, t.visit.Session.OwnAccount().Vacation(), args)
-		if err == nil {
-			t.printf("%s", words.VacationStatus(status))
 		}
 		return err
 	})

@@ -14,13 +14,36 @@ import (
 // lessonCommands teach a game on the lesson that is open.
 type lessonCommands struct{ *session }
 
+// lessonCommand is a command while a lesson is open.
+type lessonCommand struct {
+	name, args, help string
+	do               func(t *session, args string)
+}
+
+// findLessonCommand returns the command of lessons with a name, or the only one with that prefix.
+func findLessonCommand(name string) (c lessonCommand, ok bool) {
+	if name == "leave" {
+		name = "lobby"
+	}
+	n := 0
+	for _, l := range lessonTable {
+		if l.name == name {
+			return l, true
+		}
+		if strings.HasPrefix(l.name, name) {
+			c, n = l, n+1
+		}
+	}
+	return c, n == 1
+}
+
 // lessonTable has the commands that mean something else, or more, while a lesson is open.
-var lessonTable = []command{
-	{"board", "", "describe the position of the lesson", anywhere, with(lessonCommands.printBoard)},
-	{"move", "MOVE", "answer the lesson. You can also type the move alone", anywhere, with(lessonCommands.try)},
-	{"next", "", "go to the next lesson", anywhere, func(t *session, _ string) { lessonCommands{t}.next() }},
-	{"hint", "", "show an answer", anywhere, with(lessonCommands.printAnswer)},
-	{"lobby leave", "", "leave the lessons; they go on there the next time", anywhere, with(lessonCommands.leave)},
+var lessonTable = []lessonCommand{
+	{"board", "", "describe the position of the lesson", with(lessonCommands.printBoard)},
+	{"move", "MOVE", "answer the lesson. You can also type the move alone", with(lessonCommands.try)},
+	{"next", "", "go to the next lesson", func(t *session, _ string) { lessonCommands{t}.next() }},
+	{"hint", "", "show an answer", with(lessonCommands.printAnswer)},
+	{"lobby", "", "leave the lessons; they go on there the next time", with(lessonCommands.leave)},
 }
 
 // learn opens the lessons of a game, or goes to another lesson: "learn", "learn next", "learn back".

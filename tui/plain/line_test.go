@@ -389,9 +389,10 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 		first, _, _ := h.pair()
 		first.typeLines("help", "?", "rules", "rules ayu", "status", "who")
 		var names []string
-		for _, c := range commands {
-			name, _, _ := strings.Cut(c.names, " ")
-			names = append(names, "\n"+name)
+		for _, o := range op.All() {
+			if i := o.Info(); i.On.Line.Reason == "" && i.Permission == "" {
+				names = append(names, "\n"+i.On.Line.Name(i.Name))
+			}
 		}
 		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 online")...)
 	})

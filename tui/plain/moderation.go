@@ -9,26 +9,15 @@ import (
 	"ayumu/tui/words"
 )
 
-// moderationCommands are for reports and for moderators.
+// moderationCommands are for moderators.
 type moderationCommands struct{ *session }
-
-// report sends a report about a user to the moderators.
-func (t moderationCommands) report(args string) {
-	name, text, _ := strings.Cut(args, " ")
-	switch {
-	case t.config.Moderator == nil:
-		t.printf("This server has no moderators.")
-	case !t.config.Can(club.PermissionReport):
-		t.printf("You need an account to report a player. Connect with an SSH key.")
-	case strings.TrimSpace(text) == "":
-		t.printf("Usage: report NAME TEXT.")
-	case t.call(func(ctx context.Context) error { return t.config.Moderator.Report(ctx, name, text) }):
-		t.printf("Thank you. The report is open for the moderators.")
-	}
-}
 
 // moderate runs a moderation command and prints its output.
 func (t moderationCommands) moderate(args string) {
+	if t.config.Moderator == nil {
+		t.printf("This server has no moderators.")
+		return
+	}
 	var out strings.Builder
 	if t.call(func(ctx context.Context) error {
 		e := admin.Env{Moderator: t.config.Moderator, SSHTarget: t.config.SSHTarget, Bulletin: t.config.Bulletin, Manager: t.config.Manager, Out: &out}

@@ -65,7 +65,7 @@ func TestModerationInLines(t *testing.T) {
 		h.moderation = nil
 		bob := h.connect("key of bob", "")
 		bob.typeLines("bob", "admin bans")
-		bob.waitFor("Unknown command")
+		bob.waitFor("This server has no moderators.")
 	})
 }
 

@@ -17,7 +17,7 @@ func TestNotifications(t *testing.T) {
 		a.waitFor("No notifications are sent to you.", "Type notifications webhook URL", "set a webhook or a mail address first",
 			"Saved.", "to the webhook https://example.org/secret in the format ntfy", "signed with the secret ", "No notification was sent yet.")
 		a.typeLines("notifications quiet 22:00 - 7:00 Europe/Berlin", "notifications digest 6", "notifications digest", "notifications events turn", "notifications test")
-		a.waitFor("Quiet hours: 22:00-07:00. Time zone: Europe/Berlin.", "within 6 hours", "usage: digest", "Events: turn.", "The test was acknowledged.")
+		a.waitFor("Quiet hours: 22:00-07:00. Time zone: Europe/Berlin.", "within 6 hours", "Usage: digest", "Events: turn.", "The test was acknowledged.")
 		sender.Fail("the receiver answered with status 404")
 		a.typeLines("notifications test", "notifications off", "notifications")
 		a.waitFor("the test failed: the receiver answered with status 404", "Notifications are off.", "No notifications are sent to you.")

@@ -1,26 +1,22 @@
 package plain
 
 import (
-	"strings"
 	"testing"
 
 	"ayumu/tui/op"
 )
 
-// TestOperationsAreCommands holds the commands against op.Operations, in both directions.
-func TestOperationsAreCommands(t *testing.T) {
-	want := op.Accesses(func(o op.Operation) op.Access { return o.Line })
-	have := map[string]bool{"admin": true} // of moderators, beside the table
-	for _, c := range commands {
-		name, _, _ := strings.Cut(c.names, " ")
-		have[name] = true
-		if want[name] == "" {
-			t.Errorf("op.Operations does not have the command %s", name)
+// TestOperationsByHandAreDeclared holds what line mode implements for itself against the declarations, in both directions.
+func TestOperationsByHandAreDeclared(t *testing.T) {
+	all := op.NewOperations(op.All()...)
+	for name := range byHand {
+		if o := all.Named(name); o == nil || !op.IsByHand(o) || o.Info().On.Line.Reason != "" {
+			t.Errorf("%s is not declared as an operation by hand of line mode", name)
 		}
 	}
-	for name, operation := range want {
-		if !have[name] {
-			t.Errorf("there is no command %s for: %s", name, operation)
+	for _, o := range all.All() {
+		if i := o.Info(); op.IsByHand(o) && i.On.Line.Reason == "" && byHand[i.Name] == nil {
+			t.Errorf("there is no operation %s", i.Name)
 		}
 	}
 }

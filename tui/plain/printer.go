@@ -55,6 +55,10 @@ func (p *printer) wrap(line string) string {
 // printError prints the public part of an error.
 func (p *printer) printError(err error) {
 	_, text := lobby.PublicError(err)
+	if usage, ok := strings.CutPrefix(text, "usage: "); ok {
+		p.printf("Usage: %s.", strings.TrimSuffix(usage, "."))
+		return
+	}
 	p.printf("Error: %s.", strings.TrimSuffix(text, "."))
 }
 

@@ -292,7 +292,7 @@ func (t tableCommands) optionsHere() (engine.Options, error) {
 	switch {
 	case t.lessons != nil:
 		return op.StartFrom(t.lessons.Game.Engine(), t.lessons.Position())
-	case t.allows(onBoard):
+	case t.allows(op.OnBoard):
 		s, _, seat := reviewCommands(t).shown()
 		return op.StartAt(s, seat, reviewCommands(t).position())
 	case t.puzzles != nil:

@@ -20,6 +20,6 @@ func TestVacation(t *testing.T) {
 		b.waitFor("ana's vacation is over.")
 		guest := h.connect("", "")
 		guest.typeLines("vacation 2")
-		guest.waitFor("guests have no vacations")
+		guest.waitFor("you have no account here")
 	})
 }

@@ -1,5 +1,5 @@
 // Package wire has the JSON objects that the API and the commands with --json both write (docs/protocol.md). It
-// imports the lobby and tui/op.
+// imports the lobby and the engine.
 package wire
 
 import (
@@ -12,7 +12,6 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
-	"ayumu/tui/op"
 )
 
 // Time returns a time as programs read it: "2026-11-20T20:00:00Z".
@@ -102,18 +101,6 @@ type Rank struct {
 	Rating    int    `json:"rating"`
 	Deviation int    `json:"deviation"`
 	Games     int    `json:"games"`
-}
-
-// Ranks returns the places of leaderboards, one after the other; never nil.
-func Ranks(all []op.Leaderboard) []Rank {
-	ranks := []Rank{}
-	for _, l := range all {
-		for i, a := range l.Top {
-			r := a.Ratings[l.Pool.Key]
-			ranks = append(ranks, Rank{l.Pool.Key, i + 1, a.Name, a.Bot, Round(r.Value), Round(r.Deviation), r.Games})
-		}
-	}
-	return ranks
 }
 
 // Puzzle is a puzzle without its solution.

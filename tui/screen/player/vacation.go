@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/vacation"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -15,8 +14,7 @@ import (
 
 // AskVacation prompts for the days of the user's vacation, and begins or ends it.
 func AskVacation(sh *screen.Shell) tea.Cmd {
-	own := sh.Session.OwnAccount().Vacation()
-	status := own.Status()
+	status := sh.Session.OwnAccount().Vacation().Status()
 	l := &screen.Prompt{TextField: widget.TextField{Limit: 3}, EnterHelp: "begin"}
 	l.Label = "Vacation: for how many days from now? " + words.Plural(status.Left, "day") + " left"
 	if !status.Until.IsZero() {
@@ -26,13 +24,15 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 		var now vacation.Status
 		var refused error
 		return sh.Call(func(ctx context.Context) error {
-			now, refused = op.ChangeVacation(ctx, own, text)
+			days := new(op.Days)
+			if refused = days.ParseWord(sh.Visit, text); refused == nil {
+				now, refused = op.Vacation.Run(ctx, sh.Visit, op.VacationArgs{Days: days})
+			}
 			return nil
 		}, func() tea.Cmd {
 			if refused != nil {
-				_, why := lobby.PublicError(refused)
 				l.Set(text)
-				l.Failure = words.Sentence(why)
+				l.Failure = op.Sentence(refused)
 				return sh.OpenPrompt(l)
 			}
 			sh.Notify("%s", words.VacationStatus(now))

@@ -1,0 +1,159 @@
+package op
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ayumu/lobby"
+	"ayumu/lobby/club"
+	"ayumu/lobby/vacation"
+	"ayumu/tui/wire"
+	"ayumu/tui/words"
+)
+
+// Days is a number of days; 0 ends what lasts for days.
+type Days int
+
+// Kind implements Kind.
+func (*Days) Kind() string { return "days" }
+
+// ParseWord implements Kind.
+func (d *Days) ParseWord(_ *Visit, word string) error {
+	n, err := strconv.Atoi(word)
+	if err != nil && !strings.EqualFold(word, "off") {
+		return badRequest("enter a number of days, or off")
+	}
+	*d = Days(n)
+	return nil
+}
+
+// VacationArgs are the arguments of Vacation.
+type VacationArgs struct {
+	Days *Days `json:"days" arg:"[DAYS|off]" help:"from now; off ends it; without it nothing changes"`
+}
+
+// Vacation begins the user's vacation or moves its end, ends it, or only returns it.
+var Vacation = New(Spec[VacationArgs, vacation.Status]{
+	Info: Info{
+		Name: "vacation", Help: "stop your clocks in correspondence games for some days, or end that; alone: how many days you have left",
+		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
+	},
+	Run: func(ctx context.Context, v *Visit, in VacationArgs) (vacation.Status, error) {
+		own := v.Session.OwnAccount().Vacation()
+		switch {
+		case in.Days == nil:
+			return own.Status(), nil
+		case *in.Days == 0:
+			return own.End(ctx)
+		}
+		return own.Begin(ctx, int(*in.Days))
+	},
+	Text: func(_ *Visit, _ VacationArgs, s vacation.Status) Text { return Say("%s", words.VacationStatus(s)) },
+	JSON: func(_ *Visit, s vacation.Status) any { return wire.VacationOf(s) },
+})
+
+// NameArgs has the name of another user.
+type NameArgs struct {
+	Name string `json:"name" arg:"NAME"`
+}
+
+// Block blocks a user.
+var Block = New(Spec[NameArgs, None]{
+	Info: Info{Name: "block", Help: "no longer be paired with a player or see each other's messages; they are not notified", Group: GroupPeople, Effect: Changes, Session: true,
+		On: On{Line: Whole("block"), Screen: As("lobby B")}},
+	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
+		return None{}, v.Session.OwnAccount().Block(ctx, in.Name)
+	},
+	Text: func(_ *Visit, in NameArgs, _ None) Text { return Say("%s", blockedText(in.Name)) },
+})
+
+func blockedText(name string) string {
+	return name + " is blocked. You will no longer be paired or see each other's messages. They are not notified."
+}
+
+// Unblock removes a block.
+var Unblock = New(Spec[NameArgs, None]{
+	Info: Info{Name: "unblock", Help: "end a block", Group: GroupPeople, Effect: Changes, Session: true, On: On{Line: Whole("unblock"), Screen: As("lobby B")}},
+	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
+		return None{}, v.Session.OwnAccount().Unblock(ctx, in.Name)
+	},
+	Text: func(_ *Visit, in NameArgs, _ None) Text { return Say("%s is no longer blocked.", in.Name) },
+})
+
+// BlocksResult has the names of those whom a user has blocked.
+type BlocksResult struct {
+	Names []string `json:"names"`
+}
+
+// Blocks lists whom the user has blocked.
+var Blocks = New(Spec[None, BlocksResult]{
+	Info: Info{Name: "blocks", Help: "list the players whom you have blocked", Group: GroupPeople, Session: true, On: On{Line: Whole("blocks"), Screen: As("account")}},
+	Run:  func(_ context.Context, v *Visit, _ None) (BlocksResult, error) { return blocksOf(v), nil },
+	Text: func(_ *Visit, _ None, r BlocksResult) Text { return blocksText(r) },
+})
+
+func blocksOf(v *Visit) BlocksResult {
+	r := BlocksResult{Names: []string{}}
+	for _, b := range v.Session.OwnAccount().Blocks() {
+		r.Names = append(r.Names, b.Name)
+	}
+	return r
+}
+
+func blocksText(r BlocksResult) Text {
+	if len(r.Names) == 0 {
+		return Say("You have not blocked anyone.")
+	}
+	return Say("Blocked players: %s.", strings.Join(r.Names, ", "))
+}
+
+// IgnoreArgs are the arguments of Ignore.
+type IgnoreArgs struct {
+	Name string `arg:"[NAME]" help:"without one the blocked players are listed"`
+}
+
+// Ignore blocks a user, or unblocks one who is blocked.
+var Ignore = New(Spec[IgnoreArgs, Text]{
+	Info: Info{Name: "ignore", Help: "block or unblock a player; without a name, list blocked players", Group: GroupPeople, Effect: Changes, Session: true,
+		On: On{Line: As("ignore"), SSH: Not("block, unblock and blocks say which"), API: Not("block, unblock and blocks say which"), Screen: As("lobby B")}},
+	Run: func(ctx context.Context, v *Visit, in IgnoreArgs) (Text, error) {
+		blocked := blocksOf(v)
+		if in.Name == "" {
+			return blocksText(blocked), nil
+		}
+		if i := slices.IndexFunc(blocked.Names, func(n string) bool { return strings.EqualFold(n, in.Name) }); i >= 0 {
+			name := NameArgs{blocked.Names[i]}
+			r, err := Unblock.run(ctx, v, name)
+			return Unblock.spec.Text(v, name, r), err
+		}
+		r, err := Block.run(ctx, v, NameArgs(in))
+		return Block.spec.Text(v, NameArgs(in), r), err
+	},
+	Text: func(_ *Visit, _ IgnoreArgs, said Text) Text { return said },
+})
+
+// ReportArgs are the arguments of Report.
+type ReportArgs struct {
+	Name string `json:"name" arg:"NAME"`
+	Text string `json:"text" arg:"TEXT..." help:"what happened"`
+}
+
+// Report reports a user to the moderators.
+var Report = New(Spec[ReportArgs, None]{
+	Info: Info{Name: "report", Help: "report a player to the moderators", Group: GroupPeople, Permission: club.PermissionReport, Effect: Changes,
+		On: On{Line: As("report"), Screen: As("lobby R")}},
+	Run: func(ctx context.Context, v *Visit, in ReportArgs) (None, error) {
+		return None{}, v.Moderator.Report(ctx, in.Name, in.Text)
+	},
+	Text: func(*Visit, ReportArgs, None) Text {
+		return Say("Thank you. The report is open for the moderators.")
+	},
+})
+
+// Sentence returns the public part of a refusal as a sentence.
+func Sentence(err error) string {
+	_, why := lobby.PublicError(err)
+	return words.Sentence(why)
+}

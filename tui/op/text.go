@@ -1,0 +1,64 @@
+package op
+
+import "fmt"
+
+// Text is a result as people read it: sentences, then a list.
+type Text struct {
+	Lines []string // sentences, each a line; "" separates paragraphs
+	Rows  *Rows    // nil: no list
+}
+
+// Say returns a text of one sentence.
+func Say(format string, args ...any) Text { return Text{Lines: []string{fmt.Sprintf(format, args...)}} }
+
+// Rows is a list. SSH writes it as a table, line mode each row as a sentence.
+type Rows struct {
+	// Kind is what the rows are, for commands of line mode that take the number of a row; "": rows have no numbers.
+	Kind    RowKind
+	Columns []Column
+	Rows    []Row
+	Empty   string // the sentence without rows: "No open tables."
+	// Next are the words that list what follows, "" if there is nothing: "members bob".
+	Next string
+}
+
+// RowKind is what the rows of a list are.
+type RowKind string
+
+// The kinds of rows with numbers.
+const (
+	RowTable    RowKind = "table"
+	RowMatch    RowKind = "match"    // that is running
+	RowFinished RowKind = "finished" // match
+	RowKey      RowKind = "key"
+)
+
+// Column is a column of a list.
+type Column struct {
+	Title  string // above the column of a table; without any title the table has no line of titles
+	Phrase string // of a value in a sentence: "last seen %s"; "": the value alone
+}
+
+// Row is a row of a list, with the value of each column; "" has no place in a sentence.
+type Row struct {
+	ID     string // what its number stands for
+	Values []string
+}
+
+// Sentence returns a row as a sentence without its end: the values, separated by commas.
+func (l *Rows) Sentence(r Row) string {
+	text := ""
+	for i, v := range r.Values {
+		if v == "" {
+			continue
+		}
+		if phrase := l.Columns[i].Phrase; phrase != "" {
+			v = fmt.Sprintf(phrase, v)
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += v
+	}
+	return text
+}
