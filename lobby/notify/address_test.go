@@ -2,6 +2,7 @@ package notify
 
 import (
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -41,6 +42,16 @@ func TestAllowedAddresses(t *testing.T) {
 		}
 		if got := with.allows(a); got != c.allowed {
 			t.Errorf("%s, with what the operator allows: allowed %t, want %t", a, got, c.allowed)
+		}
+	}
+}
+
+// TestLengthOfAURL is bounded: it is stored, and shown on screens.
+func TestLengthOfAURL(t *testing.T) {
+	const begin = "https://example.org/"
+	for n, want := range map[int]bool{500: true, 501: false} {
+		if _, err := parseURL(begin + strings.Repeat("a", n-len(begin))); (err == nil) != want {
+			t.Errorf("%d characters: %v", n, err)
 		}
 	}
 }
