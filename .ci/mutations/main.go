@@ -5,7 +5,7 @@
 //	go run ./.ci/mutations lobby/notify lobby/table   these packages
 //	go run ./.ci/mutations lobby/notify/webhook.go    one file
 //	go run ./.ci/mutations -from 120 lobby            what is left after a run that was stopped
-//	go run ./.ci/mutations -every 10 lobby            a sample
+//	go run ./.ci/mutations -every 10 -own lobby       a sample, with the tests of the package alone
 //
 // All mutants of a package are compiled at once, each behind a switch (package mutantswitch), so that one costs a run of tests and
 // no compilation. A first run of each test finds to which mutants it could make a difference; only these tests are run
@@ -38,7 +38,7 @@ var guarding = []struct {
 	{"server/access", []string{"server", "cmd/ayumu:StatusSaysWhoMayConnect"}},
 	{"tui/admin", []string{"server/exec", "tui/screen/moderation", "tui/plain:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report"}},
 	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
-	{"lobby/notify", []string{"cmd/ayumu:Notif"}},
+	{"lobby/notify", []string{"server/exec:Notif", "tui/plain:Notif", "cmd/ayumu:Notif"}},
 	{"lobby/shared", []string{"lobby", "lobby/simulation"}},
 	{"lobby/store", []string{"lobby/store/sqlite", "lobby/store/postgres", "lobby"}},
 	{"lobby/store/sqlite", []string{"lobby"}},
@@ -78,6 +78,7 @@ func (m *mutant) key() string {
 func main() {
 	from := flag.Int("from", 1, "the number of the first mutant, in the first package")
 	every := flag.Int("every", 1, "take only each n-th mutant")
+	own := flag.Bool("own", false, "run no tests of other packages")
 	jobs := flag.Int("jobs", runtime.NumCPU(), "how many run at a time")
 	flag.Parse()
 	list := flag.Args()
@@ -95,9 +96,10 @@ func main() {
 	isNew := false
 	for i, path := range list {
 		rest := strings.Join(list[i:], " ")
-		began, shown, count, where := time.Now(), time.Now(), make(map[outcome]int), ""
-		err := mutate(ctx, path, *from, *every, *jobs, func(m *mutant, f outcome, next, last int) {
+		began, shown, count, known, where := time.Now(), time.Now(), make(map[outcome]int), make(map[string]bool), ""
+		err := mutate(ctx, path, *from, *every, *jobs, *own, func(m *mutant, f outcome, next, last int) {
 			count[f]++
+			known[m.key()] = true
 			reason := reasons[m.key()]
 			switch {
 			case f == hanging:
@@ -110,8 +112,8 @@ func main() {
 				fmt.Printf("unreached: %v\n", m)
 			}
 			isNew = isNew || reason == "" && (f == survived || f == unreached)
-			where = fmt.Sprintf("at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -from %d %s",
-				next, last, time.Since(began).Round(time.Second), *every, next, rest)
+			where = fmt.Sprintf("at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -own=%t -from %d %s",
+				next, last, time.Since(began).Round(time.Second), *every, *own, next, rest)
 			if time.Since(shown) > time.Minute {
 				shown = time.Now()
 				fmt.Fprintf(os.Stderr, "%s: %s\n", path, where)
@@ -121,6 +123,11 @@ func main() {
 			fail(fmt.Errorf("%s: %w %s", path, err, where))
 		}
 		fmt.Printf("%s: %d killed, %d hang, %d survive, %d unreached, in %v\n", path, count[killed], count[hanging], count[survived], count[unreached]+count[implied], time.Since(began).Round(time.Second))
+		for key, reason := range reasons {
+			if strings.HasPrefix(key, path+" ") && !known[key] && *from == 1 && *every == 1 {
+				fmt.Printf("accepted, but there is no such change: %s%s\n", key, reason)
+			}
+		}
 		*from = 1
 	}
 	if isNew {
@@ -135,7 +142,7 @@ func fail(err error) {
 
 // mutate reports what tests make of the mutants of a package or a file: of each n-th from a number on. It calls report
 // from one goroutine at a time, with the first number that has not been reported and the last one.
-func mutate(ctx context.Context, path string, from, every, jobs int, report func(m *mutant, f outcome, next, last int)) error {
+func mutate(ctx context.Context, path string, from, every, jobs int, own bool, report func(m *mutant, f outcome, next, last int)) error {
 	dir, file := filepath.Clean(path), ""
 	if strings.HasSuffix(path, ".go") {
 		dir, file = filepath.Split(dir)
@@ -152,7 +159,7 @@ func mutate(ctx context.Context, path string, from, every, jobs int, report func
 	}
 	packages := []string{dir}
 	for _, g := range guarding {
-		if g.dir == dir {
+		if g.dir == dir && !own {
 			packages = append(packages, g.others...)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestFates: what becomes of the mutants of a small package, each kind of which is there.
-func TestFates(t *testing.T) {
+// TestOutcomes: what becomes of the mutants of a small package, each kind of which is there.
+func TestOutcomes(t *testing.T) {
 	t.Chdir("../..")
 	hangTime = 3 * time.Second
 	want := map[string]outcome{
@@ -35,7 +35,7 @@ func TestFates(t *testing.T) {
 		`query ended < ?2 to <=: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`: killed,
 	}
 	got := make(map[string]outcome)
-	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, func(m *mutant, f outcome, _, _ int) { got[m.function+" "+m.change] = f })
+	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, true, func(m *mutant, f outcome, _, _ int) { got[m.function+" "+m.change] = f })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -226,7 +226,7 @@ func (m *mutant) outcome(ctx context.Context, binaries []*binary) (outcome, erro
 				took += tests[n].took
 				n++
 			}
-			_, err := b.run(ctx, tests[:n], hangTime+5*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
+			_, err := b.run(ctx, tests[:n], hangTime+3*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
 			var exit *exec.ExitError
 			switch {
 			case errors.Is(err, errHangs):
