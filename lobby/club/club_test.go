@@ -186,6 +186,28 @@ func TestDurationsAndNumbersAreBounded(t *testing.T) {
 	}
 }
 
+// TestABanOutlivesItsAccount: it holds for the keys of an account that was deleted, and for no other key.
+func TestABanOutlivesItsAccount(t *testing.T) {
+	c, db := openClub(t)
+	ana, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+	if _, _, err := m.Ban(t.Context(), club.Target{Name: "ana"}, time.Hour, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.DeleteAccount(t.Context(), ana.ID, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	c.AccountDeleted(t.Context(), ana.ID)
+	for name, want := range map[string]lobby.Code{"ana": lobby.CodeNotAllowed, "bob": ""} {
+		if err := c.CheckBan([]byte("key of "+name), 0, netip.MustParseAddr("192.0.2.7"), club.RolePlayer); code(err) != want {
+			t.Errorf("the key of %s, after the account of ana was banned and deleted: %v, want %q", name, err, want)
+		}
+	}
+}
+
 // TestModeratorsDoNotLiftWhatAnOwnerGave has a moderator lift a ban, a mute and a closed room of an owner, and those of
 // another moderator.
 func TestModeratorsDoNotLiftWhatAnOwnerGave(t *testing.T) {
