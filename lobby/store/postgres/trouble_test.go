@@ -79,34 +79,34 @@ func TestPlayResumesAfterTrouble(t *testing.T) {
 			for range 4 {
 				g.mustPlay(t)
 			}
-			left := g.left()
-			end := tr.begin(t, server, g.url)
 			began := time.Now()
-			if err := g.play(t); !isUnavailable(err) {
-				t.Errorf("during the trouble: %v", err)
-			}
+			end := tr.begin(t, server, g.url)
+			left := g.left() // until now the clock runs
+			await(t, "a turn that is not recorded", func() bool {
+				err := g.play(t)
+				if !isUnavailable(err) {
+					t.Fatalf("during the trouble: %v", err)
+				}
+				return !strings.Contains(err.Error(), "lost touch") // by a degraded node, which does not try
+			})
+			refused := time.Now()
 			await(t, "the report of "+tr.advice, func() bool { return strings.Contains(g.reported(), tr.advice) })
-			await(t, "some attempts", func() bool { return time.Since(began) > 4*time.Second })
+			await(t, "some attempts", func() bool { return time.Since(refused) > 4*time.Second })
 			if n := strings.Count(g.reported(), tr.advice); n > 1 {
 				t.Errorf("%d reports:\n%s", n, g.reported())
 			}
 			end()
 			await(t, "the credit", func() bool { return g.log()[len(g.log())-1].Kind == lobby.EntryCredit })
 			away := time.Since(began)
-			if given := g.log()[len(g.log())-1].Credit; given < 4*time.Second || given > away+time.Second {
-				t.Errorf("after %v the credit is %v", away, given)
+			credit := g.log()[len(g.log())-1]
+			// The node knows the time from its heartbeats, which a busy machine delays.
+			if credit.Credit < 3*time.Second || credit.Credit > away+time.Second {
+				t.Errorf("after %v the credit is %v", away, credit.Credit)
 			}
-			if now := g.left(); now < left-time.Second {
+			if now := g.left(); now < left-time.Since(credit.At)-time.Second {
 				t.Errorf("the player to move had %v, and has %v", left, now)
 			}
-			await(t, "a turn", func() bool { // once a heartbeat has succeeded
-				err := g.play(t)
-				if err != nil && !isUnavailable(err) {
-					t.Fatal(err)
-				}
-				return err == nil
-			})
-			for range 3 {
+			for range 4 {
 				g.mustPlay(t)
 			}
 			g.check(t)
@@ -190,9 +190,10 @@ func (g *testGame) play(t *testing.T) error {
 	return err
 }
 
+// mustPlay plays a turn as soon as the node is not degraded.
 func (g *testGame) mustPlay(t *testing.T) {
 	t.Helper()
-	storetest.Want(t, "a turn", g.play(t), nil)
+	try(t, "a turn", func() error { return g.play(t) })
 }
 
 func (g *testGame) log() []lobby.Entry { return g.seats[0].Snapshot().Log }
