@@ -1,7 +1,5 @@
 package api
 
-import "ayumu/lobby"
-
 // operation answers a request. A nil answer is one without fields.
 type operation func(*conn, *request) (fields, error)
 
@@ -10,35 +8,25 @@ var byHand map[string]operation
 
 func init() { // a literal would refer to itself by way of the methods
 	byHand = map[string]operation{
-		"ping":     func(*conn, *request) (fields, error) { return nil, nil },
-		"name":     with(accountOps.name),
-		"users":    with(lobbyOps.users),
-		"tables":   with(lobbyOps.tables),
-		"matches":  with(lobbyOps.matches),
-		"open":     with(lobbyOps.open),
-		"bot":      with(lobbyOps.bot),
-		"fill":     with(lobbyOps.fill),
-		"quick":    with(lobbyOps.quick),
-		"join":     with(lobbyOps.join),
-		"decline":  with(lobbyOps.decline),
-		"ready":    with(lobbyOps.ready),
-		"cancel":   with(lobbyOps.cancel),
-		"watch":    with(matchOps.watch),
-		"unwatch":  with(matchOps.unwatch),
-		"act":      with(matchOps.act),
-		"legal":    with(matchOps.legal),
-		"hint":     with(matchOps.hint),
-		"analysis": with(matchOps.analysis),
-		"resign":   playerOp(func(p *conn, seat *lobby.Player, r *request) error { return seat.Resign(p.ctx) }),
-		"abort":    playerOp(func(p *conn, seat *lobby.Player, r *request) error { return seat.Abort(p.ctx) }),
-		"draw":     offerOp(lobby.OfferDraw),
-		"undo":     offerOp(lobby.OfferUndo),
-		"rematch":  offerOp(lobby.OfferRematch),
-		"refuse": playerOp(func(p *conn, seat *lobby.Player, r *request) error {
-			return seat.Refuse(p.ctx, lobby.OfferKind(r.Kind))
-		}),
-		"claim":      playerOp(func(p *conn, seat *lobby.Player, r *request) error { return seat.Claim(p.ctx, r.Kind) }),
-		"vote":       playerOp(vote),
+		"ping":       func(*conn, *request) (fields, error) { return nil, nil },
+		"name":       with(accountOps.name),
+		"users":      with(lobbyOps.users),
+		"tables":     with(lobbyOps.tables),
+		"matches":    with(lobbyOps.matches),
+		"open":       with(lobbyOps.open),
+		"bot":        with(lobbyOps.bot),
+		"fill":       with(lobbyOps.fill),
+		"quick":      with(lobbyOps.quick),
+		"join":       with(lobbyOps.join),
+		"decline":    with(lobbyOps.decline),
+		"ready":      with(lobbyOps.ready),
+		"cancel":     with(lobbyOps.cancel),
+		"watch":      with(matchOps.watch),
+		"unwatch":    with(matchOps.unwatch),
+		"act":        with(matchOps.act),
+		"legal":      with(matchOps.legal),
+		"hint":       with(matchOps.hint),
+		"analysis":   with(matchOps.analysis),
 		"conditions": with(conditionOps.list),
 		"condition":  with(conditionOps.change),
 		"say":        with(matchOps.say),
@@ -63,28 +51,6 @@ func init() { // a literal would refer to itself by way of the methods
 // with returns a method of one of the types of operations as an operation.
 func with[T ~struct{ *conn }](do func(T, *request) (fields, error)) operation {
 	return func(p *conn, r *request) (fields, error) { return do(T{p}, r) }
-}
-
-// playerOp returns an operation that needs a seat in the match.
-func playerOp(do func(*conn, *lobby.Player, *request) error) operation {
-	return func(p *conn, r *request) (fields, error) {
-		seat, err := p.s.Matches().Sit(r.Match)
-		if err != nil {
-			return nil, err
-		}
-		return nil, do(p, seat, r)
-	}
-}
-
-func offerOp(kind lobby.OfferKind) operation {
-	return playerOp(func(p *conn, seat *lobby.Player, _ *request) error { return seat.Offer(p.ctx, kind) })
-}
-
-func vote(p *conn, seat *lobby.Player, r *request) error {
-	if r.Seat == nil {
-		return newError(lobby.CodeBadRequest, "vote needs a seat")
-	}
-	return seat.Vote(p.ctx, *r.Seat)
 }
 
 // accountOps are the operations about the account and other people.

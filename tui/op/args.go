@@ -2,7 +2,6 @@ package op
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +32,8 @@ type Arg struct {
 	Optional bool   `json:"optional"`
 	Repeated bool   `json:"repeated"` // it takes the rest of the line
 	Help     string `json:"help,omitempty"`
+
+	isContextual bool // it is never typed in a match
 }
 
 // Kind is implemented by pointers to types of arguments which are not just a text or a number.
@@ -43,7 +44,8 @@ type Kind interface {
 	Kind() string
 }
 
-// contextual is implemented by pointers to types of arguments that a visit knows without a word while it is in a match.
+// contextual is implemented by pointers to types of arguments that a visit knows without a word while it is in a match. Where
+// the word may be left out, it can be typed there too.
 type contextual interface {
 	// FromVisit sets the value from what the visit shows, and reports whether it could.
 	FromVisit(v *Visit) bool
@@ -78,6 +80,8 @@ func fieldsOf(operation string, t reflect.Type) (all []field) {
 		default:
 			f.Optional = strings.HasPrefix(usage, "[") || !isTyped
 		}
+		_, isContextual := reflect.New(sf.Type).Interface().(contextual)
+		f.isContextual = isContextual && !f.Optional
 		if n := len(all); isTyped && n > 0 && (f.key == "" && all[n-1].Repeated) || f.Kind == "" {
 			panic("op: " + operation + ": the argument " + sf.Name + " cannot be parsed")
 		}
@@ -119,6 +123,13 @@ func usageLine(name string, args []Arg) string {
 // Usage returns how an operation is typed: a name and the arguments.
 func (i *Info) Usage(name string) string { return usageLine(name, i.Args) }
 
+// InLine returns the description as line mode has it: without the arguments that it takes from the match that is open.
+func (i *Info) InLine() *Info {
+	in := *i
+	in.Args = slices.DeleteFunc(slices.Clone(i.Args), func(a Arg) bool { return a.isContextual })
+	return &in
+}
+
 func badRequest(format string, args ...any) error {
 	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
 }
@@ -136,7 +147,7 @@ func parseWords(v *Visit, in reflect.Value, fields []field, usage string, words 
 	}
 	for i, f := range fields {
 		if c, ok := in.Field(f.index).Addr().Interface().(contextual); ok && c.FromVisit(v) {
-			set[i] = true
+			set[i] = !f.Optional
 		}
 	}
 	for len(words) > 0 {
@@ -230,7 +241,7 @@ func (f *field) parse(v *Visit, in reflect.Value, word string) error {
 	case reflect.Int, reflect.Int64:
 		n, err := strconv.ParseInt(word, 10, 32)
 		if err != nil {
-			return badRequest("%s must be a number, not %q", cmp.Or(f.Name, strings.ToLower(strings.Trim(f.Usage, "[]"))), sanitize.Line(word, 20))
+			return badRequest("%s must be a number, not %q", strings.ToLower(strings.Trim(f.Usage, "[]")), sanitize.Line(word, 20))
 		}
 		at.SetInt(n)
 	}

@@ -161,12 +161,12 @@ func (m *Match) ClockRuns() bool {
 
 // CanClaim reports whether the opponent in a match of two has been away long enough for a claim.
 func (m *Match) CanClaim() bool {
-	return m.Player != nil && !m.Snapshot.IsOver() && len(m.Snapshot.Away) == 2 && m.Snapshot.Away[1-m.Seat].Claimable
+	return m.Player != nil && canClaim(m.Snapshot, m.Seat)
 }
 
 // CanVoteOut reports whether the user can vote that a seat leaves.
 func (m *Match) CanVoteOut(seat int) bool {
-	return m.Player != nil && !m.Snapshot.IsOver() && m.IsMultiplayer() && !m.IsOut() && seat != m.Seat && m.Snapshot.Away[seat].Claimable
+	return m.Player != nil && canVoteOut(m.Snapshot, m.Seat, seat)
 }
 
 // VotableSeat returns the first seat that the user can vote out.

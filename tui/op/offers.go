@@ -1,10 +1,13 @@
 package op
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/words"
 )
 
 // OfferGuard is how long a new offer cannot be accepted, so that a key or a line that was meant for something
@@ -61,16 +64,16 @@ func (m *Match) OfferState(kind lobby.OfferKind, now time.Time) OfferState {
 
 // OfferToAnswer returns the offer that refusing declines or withdraws: the first of another seat, otherwise
 // the user's own; ok is false if none is open.
-func (m *Match) OfferToAnswer() (o lobby.Offer, ok bool) {
-	if len(m.Snapshot.Offers) == 0 {
+func (m *Match) OfferToAnswer() (o lobby.Offer, ok bool) { return offerToAnswer(m.Snapshot, m.Seat) }
+
+func offerToAnswer(s *lobby.Snapshot, seat int) (o lobby.Offer, ok bool) {
+	if len(s.Offers) == 0 {
 		return lobby.Offer{}, false
 	}
-	for _, o := range m.Snapshot.Offers {
-		if o.Seat != m.Seat {
-			return o, true
-		}
+	if i := slices.IndexFunc(s.Offers, func(o lobby.Offer) bool { return o.Seat != seat }); i >= 0 {
+		return s.Offers[i], true
 	}
-	return m.Snapshot.Offers[0], true
+	return s.Offers[0], true
 }
 
 // NextOfferChange returns when the next new offer can be accepted; zero: there is none.
@@ -82,3 +85,116 @@ func (m *Match) NextOfferChange(now time.Time) (next time.Time) {
 	}
 	return next
 }
+
+// The operations that make an offer, or accept that of another seat.
+var (
+	Draw = offerOp(lobby.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", On: On{Screen: As("match =")}})
+	Undo = offerOp(lobby.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last turn, or accept one", On: On{Screen: As("match U")}})
+
+	Rematch = offerOp(lobby.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one",
+		On: On{SSH: Not("the game begins with the other's answer, and the session has ended by then"), Screen: As("match m")}})
+)
+
+// OfferOps are the operations that make offers, by their kind.
+var OfferOps = map[lobby.OfferKind]*Op[SeatArgs, seatResult]{lobby.OfferDraw: Draw, lobby.OfferUndo: Undo, lobby.OfferRematch: Rematch}
+
+func offerOp(kind lobby.OfferKind, i Info) *Op[SeatArgs, seatResult] {
+	i.Effect = Changes
+	return seatOp(i,
+		func(v *Visit, _ SeatArgs) (string, error) {
+			if v.Current == nil {
+				return "", nil
+			}
+			switch v.Current.OfferState(kind, time.Now()) {
+			case OfferNew:
+				return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "your opponent has just offered that; type it again to accept"}
+			case OfferMade:
+				return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "your offer is still open; type refuse to withdraw it"}
+			}
+			return "", nil
+		},
+		func(ctx context.Context, v *Visit, in SeatArgs) (seatResult, error) {
+			player, err := v.sit(in.Match)
+			if err != nil {
+				return seatResult{}, err
+			}
+			r := seatResult{player: player, done: "You accepted the " + words.OfferName(kind) + "."}
+			if s := player.Snapshot(); !isOpen(s, kind) {
+				r.always = words.DescribeOffer(kind, player.Seat(), s, player.Seat()) + "."
+			}
+			return r, player.Offer(ctx, kind)
+		})
+}
+
+func isOpen(s *lobby.Snapshot, kind lobby.OfferKind) bool {
+	_, open := s.Offer(kind)
+	return open
+}
+
+// OfferKind is the kind of an open offer. In line mode it is, unless it is typed, that of Match.OfferToAnswer.
+type OfferKind lobby.OfferKind
+
+// Kind implements Kind.
+func (*OfferKind) Kind() string { return "draw, undo or rematch" }
+
+// ParseWord implements Kind.
+func (k *OfferKind) ParseWord(_ *Visit, word string) error {
+	*k = OfferKind(strings.ToLower(word))
+	if OfferOps[lobby.OfferKind(*k)] == nil {
+		return badRequest("refuse draw, undo or rematch")
+	}
+	return nil
+}
+
+// FromVisit implements contextual.
+func (k *OfferKind) FromVisit(v *Visit) bool {
+	if v.Current == nil {
+		return false
+	}
+	o, open := v.Current.OfferToAnswer()
+	*k = OfferKind(o.Kind)
+	return open
+}
+
+// RefuseArgs are the arguments of Refuse.
+type RefuseArgs struct {
+	Match MatchID   `json:"match" arg:"MATCH"`
+	Kind  OfferKind `json:"kind" arg:"[draw|undo|rematch]" help:"without it the first offer of another player, or else your own"`
+}
+
+// RefuseResult is the offer that has ended.
+type RefuseResult struct {
+	Kind  lobby.OfferKind `json:"kind"`
+	ended string          // a sentence
+}
+
+// Refuse declines the offer of another seat, or withdraws the user's own.
+var Refuse = New(Spec[RefuseArgs, RefuseResult]{
+	Info: Info{Name: "refuse", Help: "decline an offer, or withdraw yours", Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Screen: As("match x")}},
+	Confirm: func(v *Visit, in RefuseArgs) (string, error) {
+		if v.Current != nil && in.Kind == "" { // one that has come meanwhile was not seen
+			return "", errNoOffer
+		}
+		return "", nil
+	},
+	Run: func(ctx context.Context, v *Visit, in RefuseArgs) (RefuseResult, error) {
+		player, err := v.sit(in.Match)
+		if err != nil {
+			return RefuseResult{}, err
+		}
+		s := player.Snapshot()
+		o, open := s.Offer(lobby.OfferKind(in.Kind))
+		if in.Kind == "" {
+			if o, open = offerToAnswer(s, player.Seat()); !open {
+				return RefuseResult{}, errNoOffer
+			}
+		}
+		if !open {
+			o.Kind = lobby.OfferKind(in.Kind) // Player.Refuse says that there is none
+		}
+		return RefuseResult{o.Kind, words.DescribeOfferEnd(o, player.Seat())}, player.Refuse(ctx, o.Kind)
+	},
+	Text: func(_ *Visit, _ RefuseArgs, r RefuseResult) Text { return Say("%s", r.ended) },
+})
+
+var errNoOffer = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "there is no open offer"}

@@ -197,7 +197,11 @@ func (o *Op[A, R]) run(ctx context.Context, v *Visit, in A) (r R, err error) {
 // ParseWords implements Operation.
 func (o *Op[A, R]) ParseWords(v *Visit, name string, words []string) (Call, error) {
 	c := call[A, R]{op: o}
-	if err := parseWords(v, reflect.ValueOf(&c.in).Elem(), o.fields, usageLine(name, o.spec.Args), words); err != nil {
+	i := o.Info()
+	if v.Current != nil {
+		i = i.InLine()
+	}
+	if err := parseWords(v, reflect.ValueOf(&c.in).Elem(), o.fields, i.Usage(name), words); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -382,19 +386,6 @@ func (l *Operations) OfLine(name string) Operation {
 		}
 	}
 	return nil
-}
-
-// LineNames returns the names in line mode that begin with a prefix, sorted, of the operations that keep accepts.
-func (l *Operations) LineNames(prefix string, keep func(*Info) bool) (names []string) {
-	for _, o := range l.all {
-		for _, n := range o.Info().On.Line.All(o.Info().Name) {
-			if strings.HasPrefix(n, prefix) && keep(o.Info()) {
-				names = append(names, n)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // Suggest returns " (did you mean NAME?)" with the name in line mode or over SSH that is nearest to an unknown one; "" if none

@@ -22,6 +22,9 @@ type Visit struct {
 
 	// Listed has what the numbers of the rows that were listed last stand for. Only line mode has numbers.
 	Listed map[RowKind][]string
+	// Current is the match that is open in line mode; nil: none, and on other front ends. It is read while words are
+	// parsed, while a confirmation is asked for, and for a text, but not by Run.
+	Current *Match
 
 	runs sync.Mutex // held while an operation runs, and for nothing else
 

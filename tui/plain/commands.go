@@ -3,7 +3,6 @@ package plain
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -51,14 +50,6 @@ func init() { // they run commands themselves
 		"legal":         with(seatCommands.printLegal),
 		"condition":     with(seatCommands.changeConditions),
 		"conditions":    func(t *session, _ string) { seatCommands{t}.changeConditions("") },
-		"draw":          with(seatCommands.offerDraw),
-		"undo":          with(seatCommands.offerUndo),
-		"rematch":       with(seatCommands.offerRematch),
-		"refuse":        with(seatCommands.refuse),
-		"claim":         with(seatCommands.claim),
-		"vote":          with(seatCommands.vote),
-		"resign":        with(seatCommands.resign),
-		"abort":         with(seatCommands.abort),
 		"puzzle":        with(puzzleCommands.puzzle),
 		"account":       with(accountCommands.account),
 		"notifications": with(accountCommands.notifications),
@@ -150,34 +141,45 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 	if err == nil {
 		question, err = call.Confirmation(t.visit)
 	}
+	hint := ""
+	if args == "" {
+		hint = whatToType[o.Info().Name]
+	}
 	switch {
 	case err != nil:
 		t.printError(err)
 	case question != "":
-		t.askConfirm(question, func() { t.runCall(call) })
+		t.askConfirm(question, func() { t.runCall(call, hint) })
 	default:
-		if t.runCall(call) && args == "" && whatToType[o.Info().Name] != "" {
-			t.printf("%s", whatToType[o.Info().Name])
-		}
+		t.runCall(call, hint)
 	}
 }
 
-// runCall runs an operation with its arguments, prints the result, and reports whether it succeeded.
-func (t *session) runCall(c op.Call) bool {
+// runCall runs an operation with its arguments and prints the result, with a hint after its last sentence, and what has
+// happened in the open match.
+func (t *session) runCall(c op.Call, hint string) {
 	var r op.Result
-	if !t.call(func(ctx context.Context) (err error) {
+	if t.call(func(ctx context.Context) (err error) {
 		r, err = c.Run(ctx, t.visit)
 		return err
 	}) {
-		return false
+		text := r.Text()
+		if n := len(text.Lines); n > 0 && hint != "" {
+			text.Lines[n-1] += " " + hint
+		}
+		t.printText(text)
 	}
-	t.printText(r.Text())
-	return true
+	if t.current != nil {
+		t.printEvents()
+	}
 }
 
 // whatToType has what a person may type after the result of an operation without arguments, by its name.
 var whatToType = map[string]string{
-	"ignore": "Type ignore and a name to block or unblock a player.",
+	"draw":    "Type refuse to withdraw it.",
+	"ignore":  "Type ignore and a name to block or unblock a player.",
+	"rematch": "Type refuse to withdraw it.",
+	"undo":    "Type refuse to withdraw it.",
 }
 
 // printText prints the result of an operation: sentences, and each row of a list as one.
@@ -211,37 +213,6 @@ func (t *session) printText(text op.Text) {
 	}
 }
 
-// complete completes the name of a command that is being typed, or lists those that it can become. In other words Tab is a
-// space.
-func (t *session) complete() {
-	typed := strings.ToLower(t.editor.text())
-	of, asksHelp := strings.CutPrefix(typed, "help ")
-	if !asksHelp {
-		of = typed
-	}
-	names := t.config.Operations.LineNames(of, func(i *op.Info) bool {
-		return (asksHelp || t.allows(i.Where)) && t.visit.May(i) == nil
-	})
-	rest := " "
-	if n := len(names); n > 0 {
-		first, last := names[0], names[n-1]
-		common := 0
-		for common < min(len(first), len(last)) && first[common] == last[common] {
-			common++
-		}
-		if common == len(of) && n > 1 {
-			t.printf("Commands: %s.", strings.Join(names, ", "))
-			return
-		}
-		if rest = first[len(of):common]; n == 1 {
-			rest += " "
-		}
-	}
-	for _, r := range rest {
-		io.WriteString(t.out, t.editor.add(r))
-	}
-}
-
 // allows reports whether operations of a place are available now.
 func (t *session) allows(w op.Where) bool {
 	switch w {
@@ -265,7 +236,7 @@ func (t *session) printHelp(args string) {
 	for _, o := range t.config.Operations.All() {
 		i := o.Info()
 		if name := i.On.Line.Name(i.Name); name != "" && t.allows(i.Where) && t.visit.May(i) == nil {
-			t.printf("%s: %s.", i.Usage(name), i.Help)
+			t.printf("%s: %s.", i.InLine().Usage(name), i.Help)
 		}
 	}
 	if t.lessons != nil {
@@ -285,7 +256,7 @@ func (t *session) describe(name string) {
 		t.printf("There is no command %q%s. Type help for a list.", name, t.config.Operations.Suggest(name, false))
 		return
 	}
-	for _, l := range o.Info().Describe(o.Info().On.Line.Name(o.Info().Name)) {
+	for _, l := range o.Info().InLine().Describe(o.Info().On.Line.Name(o.Info().Name)) {
 		t.printf("%s", l)
 	}
 }

@@ -293,7 +293,7 @@ func TestOffers(t *testing.T) {
 			p.waitFor("has started.", "Ayu 7x7")
 		}
 		second.typeLines("claim", "claim win")
-		second.waitFor("claim win, or claim draw", "has not been away long enough")
+		second.waitFor("Usage: claim win|draw.", "has not been away long enough")
 	})
 }
 
@@ -338,8 +338,8 @@ func TestAbsenceIsPrinted(t *testing.T) {
 		<-second.gone
 		first.waitFor("has left. You can claim the game in 0:05.")
 		first.waitFor("Type claim win, claim draw, or wait.")
-		first.typeLines("claim win")
-		first.waitFor("You win: ")
+		first.typeLines("claim draw", "no", "claim win", "yes")
+		first.waitFor("You are about to claim a draw. Type yes to confirm.", "Nothing was done.", "You are about to claim the win. Type yes to confirm.", "You win: ")
 		if m.Snapshot().Result.Reason != engine.ReasonLeft {
 			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
 		}

@@ -46,7 +46,7 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 		all := h.three()
 		ana, bob, cho := all[0], all[1], all[2]
 		ana.typeLines("vote", "vote bob", "vote nobody")
-		ana.waitFor("No player can be voted out", "No player can be voted out", "No player in this game is named nobody.")
+		ana.waitFor("Error: no player can be voted out", "Error: that player is present", "Error: no player in this game is named nobody.")
 		bob.typeLines("quit", "yes")
 		<-bob.gone
 		ana.waitFor("bob has left. You can vote them out in 0:05.", "Type vote bob")
@@ -140,7 +140,7 @@ func TestAnswersOfAGameThatIsOver(t *testing.T) {
 		second.typeLines("legal")
 		second.waitFor("It is not your turn.")
 		first.typeLines("resign", "yes", "legal", "resign", "rules")
-		first.waitFor("wins", "The game is over.", "The game is over.", "AYU", "on 11x11 f1-f2 50%")
+		first.waitFor("wins", "The game is over.", "Error: the game is over.", "AYU", "on 11x11 f1-f2 50%")
 		if strings.Contains(first.output.String(), "Press ") {
 			h.t.Error("the rules name a key of the screens")
 		}

@@ -162,11 +162,6 @@ func (t *session) wakeups() <-chan struct{} {
 // handleInput echoes input and runs its complete lines.
 func (t *session) handleInput(chunk []byte) {
 	for len(chunk) > 0 && !t.hasEnded {
-		if chunk[0] == '\t' && t.visit != nil {
-			t.complete()
-			chunk = chunk[1:]
-			continue
-		}
 		n, echo, line, done := t.editor.feed(chunk)
 		chunk = chunk[n:]
 		if echo != "" {
@@ -222,7 +217,7 @@ func (t *session) openMatch(id, code string) {
 		return
 	}
 	t.closeMatch()
-	t.current = m
+	t.current, t.visit.Current = m, m
 	t.visit.Session.LookAt(m.Live.Info.ID)
 	matchCommands{t}.printMatch()
 }
@@ -233,6 +228,7 @@ func (t *session) closeMatch() {
 	if t.current != nil {
 		t.current.Close()
 		t.visit.Session.LookAt("")
+		t.visit.Current = nil
 	}
 	t.current, t.review, t.lessons, t.coach = nil, nil, nil, op.Coach{}
 }

@@ -21,7 +21,7 @@ var offerKeys = map[lobby.OfferKind]string{lobby.OfferDraw: "=", lobby.OfferUndo
 // playerKeys are the bindings of a player: offers, claims, votes and resigning.
 var playerKeys = screen.Bindings[*playing]{
 	// In the status bar an answer comes before the same key's usual meaning.
-	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: canClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim("draw", "Claim a draw?") }},
+	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: canClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimDraw, "Claim a draw?") }},
 	acceptKey(lobby.OfferDraw), acceptKey(lobby.OfferUndo), acceptKey(lobby.OfferRematch),
 	{Key: screen.Keys("=", "=", "offer a draw, or accept one; claim a draw when your opponent is away"), Rank: rankEnd,
 		When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
@@ -38,7 +38,7 @@ var playerKeys = screen.Bindings[*playing]{
 	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present have to"), Rank: rankAnswer + 3,
 		When: func(v *playing) bool { return isRunning(v) && v.IsMultiplayer() }, Listed: isMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
 	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
-		When: canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim("win", "Claim the win?") }},
+		When: canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimWin, "Claim the win?") }},
 	{Key: screen.Keys("r", "r", "abort the game before both players have moved, later resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
 		if v.Snapshot.CanAbort {
 			return atLivePosition("abort")(v)
@@ -116,7 +116,7 @@ func (v *playing) isOutOfGame() bool {
 // offer returns a function that makes an offer of a kind or accepts the opponent's.
 func offer(kind lobby.OfferKind) func(*playing) tea.Cmd {
 	return func(v *playing) tea.Cmd {
-		do := func() tea.Cmd { return v.act(func(ctx context.Context) error { return v.Player.Offer(ctx, kind) }) }
+		do := func() tea.Cmd { return runSeatOp(v, op.OfferOps[kind], v.seatArgs()) }
 		switch state := v.OfferState(kind, time.Now()); {
 		case state == op.OfferNew:
 			v.Shell.Notify("The %s has just arrived. Press %s again to accept it.", words.OfferName(kind), offerKeys[kind])
@@ -141,16 +141,19 @@ func (v *playing) refuse() tea.Cmd {
 		v.Shell.Notify("There is no open offer.")
 		return nil
 	}
-	return v.Shell.Call(func(ctx context.Context) error { return v.Player.Refuse(ctx, ended.Kind) }, func() tea.Cmd {
+	return v.Shell.Call(func(ctx context.Context) error {
+		_, err := op.Refuse.Run(ctx, v.Shell.Visit, op.RefuseArgs{Match: v.seatArgs().Match, Kind: op.OfferKind(ended.Kind)})
+		return err
+	}, func() tea.Cmd {
 		v.Shell.Notify("%s", words.DescribeOfferEnd(ended, v.Seat))
 		return v.Refresh()
 	})
 }
 
 // claim claims a win or a draw against an absent opponent, after a confirmation.
-func (v *playing) claim(kind, text string) tea.Cmd {
+func (v *playing) claim(kind op.ClaimKind, text string) tea.Cmd {
 	return v.Shell.Ask(screen.YesNo(text, "yes", "wait", func() tea.Cmd {
-		return v.act(func(ctx context.Context) error { return v.Player.Claim(ctx, kind) })
+		return runSeatOp(v, op.Claim, op.ClaimArgs{Match: v.seatArgs().Match, Kind: kind})
 	}))
 }
 
@@ -161,11 +164,11 @@ func (v *playing) resign() tea.Cmd {
 	}
 	if v.Snapshot.CanAbort {
 		return v.Shell.Ask(screen.YesNo("Abort this game? Nobody wins or loses.", "abort", "play on", func() tea.Cmd {
-			return v.act(v.Player.Abort)
+			return runSeatOp(v, op.Abort, v.seatArgs())
 		}))
 	}
 	return v.Shell.Ask(screen.YesNo("Resign this game?", "resign", "play on", func() tea.Cmd {
-		return v.act(v.Player.Resign)
+		return runSeatOp(v, op.Resign, v.seatArgs())
 	}))
 }
 
@@ -194,6 +197,6 @@ func (v *playing) vote() tea.Cmd {
 	}
 	name := v.Snapshot.Info.Seats[seat].Name
 	return v.Shell.Ask(screen.YesNo("Vote "+name+" out of the game?", "vote", "wait", func() tea.Cmd {
-		return v.act(func(ctx context.Context) error { return v.Player.Vote(ctx, seat) })
+		return runSeatOp(v, op.Vote, op.VoteArgs{Match: v.seatArgs().Match, Seat: &seat})
 	}))
 }

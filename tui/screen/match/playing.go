@@ -159,9 +159,15 @@ func (v *playing) Refresh() tea.Cmd {
 	return cmd
 }
 
-// act calls f outside the event loop and refreshes the screen; an error is shown.
-func (v *playing) act(f func(ctx context.Context) error) tea.Cmd {
-	return v.Shell.Call(f, v.Refresh)
+// seatArgs returns the arguments of operations of the user's seat.
+func (v *playing) seatArgs() op.SeatArgs { return op.SeatArgs{Match: op.MatchID(v.Snapshot.Info.ID)} }
+
+// runSeatOp runs an operation outside the event loop and refreshes the screen; an error is shown.
+func runSeatOp[A, R any](v *playing, o *op.Op[A, R], in A) tea.Cmd {
+	return v.Shell.Call(func(ctx context.Context) error {
+		_, err := o.Run(ctx, v.Shell.Visit, in)
+		return err
+	}, v.Refresh)
 }
 
 // lines implements role.

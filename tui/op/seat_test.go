@@ -1,0 +1,85 @@
+package op
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// typedIn parses the words of an operation in the match that is open for its visit.
+func typedIn(t *testing.T, m *Match, o Operation, words string) Call {
+	t.Helper()
+	m.visit.Current = m
+	c, err := o.ParseWords(m.visit, o.Info().Name, strings.Fields(words))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestRefuseEndsTheOfferThatWasShown: an offer that takes the place of the one that is shown, or comes where none is shown,
+// stays open.
+func TestRefuseEndsTheOfferThatWasShown(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		ana, bob := h.guest(), h.guest()
+		seats := h.seats(h.match(ana, bob), ana, bob)
+		mine, theirs := seats[0], seats[1].Player
+		if _, err := typedIn(t, mine, Refuse, "").Confirmation(mine.visit); err != errNoOffer {
+			t.Errorf("without an offer: %v", err)
+		}
+		if _, err := mine.Player.Act(h.t.Context(), 0, []string{"b1-b2"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := theirs.Offer(h.t.Context(), lobby.OfferDraw); err != nil {
+			t.Fatal(err)
+		}
+		mine.Update()
+		call := typedIn(t, mine, Refuse, "")
+		if err := theirs.Refuse(h.t.Context(), lobby.OfferDraw); err != nil {
+			t.Fatal(err)
+		}
+		if err := mine.Player.Offer(h.t.Context(), lobby.OfferUndo); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := call.Run(h.t.Context(), mine.visit); err == nil || !isOpen(mine.Player.Snapshot(), lobby.OfferUndo) {
+			t.Errorf("refusing the draw that was shown ended another offer: %v", r.JSON())
+		}
+		mine.Update()
+		if r, err := typedIn(t, mine, Refuse, "").Run(h.t.Context(), mine.visit); err != nil || isOpen(mine.Player.Snapshot(), lobby.OfferUndo) {
+			t.Errorf("the own offer was not withdrawn: %v, %v", r, err)
+		}
+	})
+}
+
+// TestVoteIsAboutWhomItNamed: a vote without a name is about the player who could be voted out when it was typed.
+func TestVoteIsAboutWhomItNamed(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		people := []*Visit{h.guest(), h.guest(), h.guest()}
+		seats := h.seats(h.match(people[0], people[1:]...), people...)
+		leave := func(seat int) {
+			seats[seat].visit.Session.Close(false)
+			<-time.After(20 * time.Second)
+			seats[0].Update()
+		}
+		leave(2)
+		call := typedIn(t, seats[0], Vote, "")
+		name := seats[0].Snapshot.Info.Seats[2].Name
+		if question, err := call.Confirmation(seats[0].visit); question != "You are about to vote "+name+" out of the game." {
+			t.Errorf("the question is %q, %v", question, err)
+		}
+		back, err := h.Enter(seats[2].visit.Session.Account(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer back.Close(false)
+		leave(1)
+		if _, err := call.Run(h.t.Context(), seats[0].visit); err == nil || !strings.Contains(err.Error(), "that player is present") {
+			t.Errorf("the vote about a player who is back: %v", err)
+		}
+		if n := seats[0].Player.Snapshot().Votes[1]; n != 0 {
+			t.Errorf("%d votes are about another player", n)
+		}
+	})
+}
