@@ -47,7 +47,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	if target.ID == me.ID {
 		return errcode.Errorf(errcode.BadRequest, "you cannot block yourself")
 	}
-	now := time.Now()
+	block := Block{ID: target.ID, Name: target.Name, At: time.Now()}
 	err := o.s.user.blocks.Update(func(all map[AccountID]Block) error {
 		switch _, known := all[target.ID]; {
 		case known:
@@ -55,17 +55,19 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 		case len(all) >= l.limits.Load().BlocksPerUser:
 			return l.limitError(HitBlocks, "you have blocked %d players, which is the limit; unblock one first", len(all))
 		}
-		all[target.ID] = Block{ID: target.ID, Name: target.Name, At: now}
+		all[target.ID] = block
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	if !me.IsGuest() && !target.IsGuest() {
-		if err := l.store.AddBlock(ctx, me.ID, target.ID, now); err != nil {
+		if err := l.store.AddBlock(ctx, me.ID, target.ID, block.At); err != nil {
 			_ = o.s.user.blocks.Update(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
 			return err
 		}
+		// The account may have been read meanwhile, without the block.
+		_ = o.s.user.blocks.Update(func(all map[AccountID]Block) error { all[target.ID] = block; return nil })
 	}
 	l.Accounts.changed(o.s.user)
 	l.separate(o.s.user, target.ID)

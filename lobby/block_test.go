@@ -1,6 +1,8 @@
 package lobby_test
 
 import (
+	"context"
+	"errors"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -226,6 +228,33 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		defer h.Close()
 		if all := h.member("ana").OwnAccount().Blocks(); len(all) != 198 {
 			t.Errorf("%d blocks are left after one of them is deleted", len(all))
+		}
+	})
+}
+
+// refreshingStore has an account read, as after a change, before it records a block of it.
+type refreshingStore struct {
+	lobby.Store
+	lobby *lobby.Lobby
+}
+
+func (s *refreshingStore) AddBlock(ctx context.Context, by, blocked lobby.AccountID, at time.Time) error {
+	return errors.Join(s.lobby.Accounts.Refresh(ctx, by), s.Store.AddBlock(ctx, by, blocked, at))
+}
+
+// TestBlockHoldsWhenTheAccountIsReadMeanwhile: what is read lacks the block that is not recorded yet.
+func TestBlockHoldsWhenTheAccountIsReadMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &refreshingStore{Store: memoryStore(t)}
+		h := open(t, s)
+		defer h.Close()
+		s.lobby = h.Lobby
+		ana, bob := h.member("ana"), h.member("bob")
+		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		if !ana.OwnAccount().HasBlocked(bob.Account().ID) {
+			t.Error("bob is not blocked after the acknowledgement")
 		}
 	})
 }

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"testing"
 
 	"ayumu/lobby/match"
@@ -50,5 +51,20 @@ func TestACommandThatIsNotExecutedIsNoOutage(t *testing.T) {
 		if code, _ := PublicError(err); code != CodeUnknownMatch {
 			t.Fatalf("got %v", err)
 		}
+	}
+}
+
+// TestOriginsWithoutMatchesAreForgotten, so that a client with many addresses does not fill the memory.
+func TestOriginsWithoutMatchesAreForgotten(t *testing.T) {
+	ms := matches{byOrigin: make(map[netip.Prefix]int)}
+	from := netip.MustParsePrefix("2001:db8::/64")
+	for _, n := range []int{1, 1, -1} {
+		ms.count(from, n)
+	}
+	if n := ms.byOrigin[from]; n != 1 {
+		t.Errorf("%d matches are counted, want 1", n)
+	}
+	if ms.count(from, -1); len(ms.byOrigin) > 0 {
+		t.Errorf("origins are kept: %v", ms.byOrigin)
 	}
 }

@@ -289,7 +289,7 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	player = c.program("ana", ana)
 	admin(mod, "admin kick ana "+strings.Repeat("x", 201), 1, "a reason or a notice has at most 200 characters")
 	admin(ana, "report mod "+strings.Repeat("kicks me ", 34), 1, "a report has at most 300 characters")
-	admin(ana, "report mod kicks people", 0, "thank you")
+	admin(ana, "report mod kicks people", 0, "Thank you")
 	admin(mod, "admin reports", 0, "ana about mod: kicks people")
 	admin(mod, "admin ban ana 1h bye", 0, "1 session ended")
 	player.ends()

@@ -42,6 +42,7 @@ import (
 	"ayumu/server/servertest"
 	"ayumu/server/sshd"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 var update = flag.Bool("update", false, "write the transcripts of testdata/evening anew")
@@ -129,9 +130,9 @@ var errOtherDraw = errors.New("what is drawn at random never was as the script n
 // eveningLine matches a line with a name: "ana.2> text".
 var eveningLine = regexp.MustCompile(`^([a-z]+(?:\.[0-9a-z]+)?)([:>?$<!=])(?: (.*))?$`)
 
-// playEvening plays a script on a new server and returns its transcript. It runs in a bubble, so that all times are the
+// playEvening plays a script on a new server, which has more operations than others, and returns its transcript. It runs in a bubble, so that all times are the
 // same each time.
-func playEvening(t *testing.T, script string) (transcript string, err error) {
+func playEvening(t *testing.T, script string, more ...op.Operation) (transcript string, err error) {
 	e := &evening{t: t, clients: make(map[string]*eveningClient), aliases: make(map[string]string), kinds: make(map[string]byte), counts: make(map[byte]int)}
 	lines := strings.Split(strings.TrimSuffix(script, "\n"), "\n")
 	lacks := make(map[string]bool)
@@ -142,7 +143,7 @@ func playEvening(t *testing.T, script string) (transcript string, err error) {
 			}
 		}
 	}
-	e.open(lacks)
+	e.open(lacks, more)
 	pause := time.Duration(0) // before the next line
 	last := 0                 // where the last step begins in the transcript
 	for i, line := range lines {
@@ -222,11 +223,14 @@ type eveningStream struct {
 }
 
 // open starts the server.
-func (e *evening) open(lacks map[string]bool) {
+func (e *evening) open(lacks map[string]bool, more []op.Operation) {
 	t := e.t
 	db := lobbytest.Store(t)
 	config := lobby.Config{Store: db}
 	handler := &server.Handler{Games: gametest.Games, SSHTarget: "play.example.org", Version: "test", Log: log.New(io.Discard)}
+	if len(more) > 0 {
+		handler.Operations = op.NewOperations(append(op.All(), more...)...)
+	}
 	var service *notify.Service
 	if !lacks["notifications"] {
 		senders := map[notify.ReceiverKind]notify.Sender{notify.KindWebhook: eveningSender{e}}

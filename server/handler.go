@@ -47,6 +47,9 @@ type Handler struct {
 	// Branding returns the present branding; nil means Ayumu's own.
 	Branding func() Branding
 
+	// Operations are what users can do; nil: all.
+	Operations *op.Operations
+
 	sharing sync.Once
 	shared  *api.Shared   // of all API sessions; set by sharing
 	screens screen.Shared // of all sessions with screens

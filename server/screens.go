@@ -59,7 +59,7 @@ var operations = op.NewOperations(op.All()...)
 func (h *Handler) visitConfig(s *sshd.Session, v visitor) op.Config {
 	c := op.Config{
 		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
-		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Version: h.Version, Key: wireOf(s.Key()), Operations: operations,
+		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Version: h.Version, Key: wireOf(s.Key()), Operations: cmp.Or(h.Operations, operations),
 	}
 	if h.Branding != nil {
 		b := h.Branding()

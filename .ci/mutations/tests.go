@@ -206,7 +206,8 @@ const (
 	implied   // as unreached, and so is its check
 )
 
-// outcome runs the tests to which a mutant makes a difference: first the quickest, which notice most mutants, then others.
+// outcome runs the tests to which a mutant makes a difference: first the quickest, which notice most mutants, then
+// more and more of the others, so that one that hangs is noticed early.
 func (m *mutant) outcome(ctx context.Context, binaries []*binary) (outcome, error) {
 	found := unreached
 	if m.check != nil && !m.check.isReached(binaries) {
@@ -219,10 +220,10 @@ func (m *mutant) outcome(ctx context.Context, binaries []*binary) (outcome, erro
 				tests = append(tests, t)
 			}
 		}
-		for len(tests) > 0 {
+		for share := time.Second; len(tests) > 0; share *= 4 {
 			var took time.Duration
 			n := 0
-			for n < len(tests) && (n == 0 || took < time.Second || found == survived) {
+			for n < len(tests) && (n == 0 || took < share) {
 				took += tests[n].took
 				n++
 			}

@@ -159,6 +159,55 @@ func TestABanOfAnAddressEndsSessionsOfLowerRoles(t *testing.T) {
 	}
 }
 
+// TestDurationsAndNumbersAreBounded has sanctions and invitations at their bounds and beyond.
+func TestDurationsAndNumbersAreBounded(t *testing.T) {
+	c, db := openClub(t)
+	if _, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	m := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+	const day = 24 * time.Hour
+	for d, want := range map[time.Duration]lobby.Code{-1: lobby.CodeBadRequest, 36500 * day: "", 36500*day + 1: lobby.CodeBadRequest} {
+		if _, err := m.Mute(t.Context(), "ana", d, ""); code(err) != want || want == "" && err != nil {
+			t.Errorf("a mute for %v: %v, want %q", d, err, want)
+		}
+	}
+	for _, i := range []struct {
+		uses     int
+		validity time.Duration
+		want     lobby.Code
+	}{
+		{1, 1, ""}, {1000, 366 * day, ""},
+		{0, day, lobby.CodeNotAllowed}, {1001, day, lobby.CodeNotAllowed}, {1, 0, lobby.CodeNotAllowed}, {1, 366*day + 1, lobby.CodeNotAllowed},
+	} {
+		if _, err := m.Invite(t.Context(), i.uses, i.validity); code(err) != i.want || i.want == "" && err != nil {
+			t.Errorf("an invitation for %d keys and %v: %v, want %q", i.uses, i.validity, err, i.want)
+		}
+	}
+}
+
+// TestABanOutlivesItsAccount: it holds for the keys of an account that was deleted, and for no other key.
+func TestABanOutlivesItsAccount(t *testing.T) {
+	c, db := openClub(t)
+	ana, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+	if _, _, err := m.Ban(t.Context(), club.Target{Name: "ana"}, time.Hour, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.DeleteAccount(t.Context(), ana.ID, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	c.AccountDeleted(t.Context(), ana.ID)
+	for name, want := range map[string]lobby.Code{"ana": lobby.CodeNotAllowed, "bob": ""} {
+		if err := c.CheckBan([]byte("key of "+name), 0, netip.MustParseAddr("192.0.2.7"), club.RolePlayer); code(err) != want {
+			t.Errorf("the key of %s, after the account of ana was banned and deleted: %v, want %q", name, err, want)
+		}
+	}
+}
+
 // TestModeratorsDoNotLiftWhatAnOwnerGave has a moderator lift a ban, a mute and a closed room of an owner, and those of
 // another moderator.
 func TestModeratorsDoNotLiftWhatAnOwnerGave(t *testing.T) {

@@ -123,6 +123,37 @@ func TestGuestsOfOtherNodes(t *testing.T) {
 	})
 }
 
+// TestAKickEndsNoOtherSessions: neither those of another guest at the same address nor, on another node, one that was
+// admitted with the role of the moderator.
+func TestAKickEndsNoOtherSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b, db := twoNodes(t)
+		a.Users = others{}
+		ana, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.enter(lobby.Account{ID: -7, Name: "guest-7"}, club.RoleGuest)
+		a.enter(lobby.Account{ID: -8, Name: "guest-8"}, club.RoleGuest)
+		b.enter(ana, club.RoleModerator)
+		<-time.After(time.Second)
+		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
+		for _, name := range []string{"guest-7", "ana"} {
+			if _, err := m.Kick(t.Context(), name, ""); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		<-time.After(time.Second)
+		synctest.Wait()
+		if got := a.endings(); len(got) != 1 || got["guest-7"] == "" {
+			t.Errorf("the kick of guest-7 has ended the sessions %q", got)
+		}
+		if got := b.endings(); len(got) != 0 {
+			t.Errorf("the kick of ana has ended the session of a moderator: %q", got)
+		}
+	})
+}
+
 // TestModerationHoldsOnAllNodes: bans, kicks, mutes, closed rooms and their lifting of one node hold on the other,
 // end the sessions there with the same notice, and end no session that began later.
 func TestModerationHoldsOnAllNodes(t *testing.T) {

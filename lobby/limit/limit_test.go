@@ -192,3 +192,15 @@ func TestReservationsQueue(t *testing.T) {
 		t.Errorf("nobody waits %v", wait)
 	}
 }
+
+// TestTheLargestWorkIsPossible with a full budget, which it uses up.
+func TestTheLargestWorkIsPossible(t *testing.T) {
+	rule := workRules[WorkRecord]
+	b, p := NewBudgets(new(Hits)), Payer{Account: 7}
+	if err := b.SpendMore(p, WorkRecord, 10*rule.unit*rule.account.Burst); err != nil {
+		t.Errorf("a record that costs more than a full budget can never be read: %v", err)
+	}
+	if err := b.SpendMore(p, WorkRecord, rule.unit*rule.account.Burst); err == nil {
+		t.Error("it has not used up the budget")
+	}
+}

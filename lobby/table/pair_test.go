@@ -22,6 +22,22 @@ func rated(pool string, value float64) func(*table.User) {
 // any is the game of a quick match that accepts any game.
 const any = "any"
 
+// TestAQuickMatchAcceptsNoChallenge: whoever looks for any opponent has not accepted a challenge to them.
+func TestAQuickMatchAcceptsNoChallenge(t *testing.T) {
+	u := newUsers()
+	quick, plain := open(t, u, table.Proposal{Quick: true}), openBy(t, u, bob, table.Proposal{})
+	challenge, err := plain.Challenge(u[bob], u[ana])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, found := quick.Pair([]*table.State{&challenge}, u.get, rules, opened); found {
+		t.Error("the quick match of the challenged user is paired with the challenge")
+	}
+	if _, found := quick.Pair([]*table.State{&plain}, u.get, rules, opened); !found {
+		t.Error("the quick match is not paired with the same table that is no challenge")
+	}
+}
+
 func TestPair(t *testing.T) {
 	no, slow := false, &clock.Control{Initial: clock.MaxInitial}
 	quick, two := table.Proposal{Quick: true}, json.RawMessage(`{"players":2}`)

@@ -182,6 +182,9 @@ func TestJoinIsRefused(t *testing.T) {
 		{"same origin, allowed", rated, newUsers().with(ana, comesFrom("192.0.2.1/32")).with(bob, comesFrom("192.0.2.1/32")), bob, "", rules, ""},
 		{"other origin", rated, newUsers().with(ana, comesFrom("192.0.2.1/32")).with(bob, comesFrom("192.0.2.2/32")), bob, "",
 			table.Rules{MatchesPerUser: 5, DistinctOrigins: true}, ""},
+		{"two own sessions of one origin", rated, newUsers().with(ana, comesFrom("192.0.2.1/32")).with(bob, func(u *table.User) {
+			u.Origins = slices.Repeat([]netip.Prefix{netip.MustParsePrefix("192.0.2.2/32")}, 2)
+		}), bob, "", table.Rules{MatchesPerUser: 5, DistinctOrigins: true}, ""},
 	} {
 		s := c.table(t, c.users)
 		change, err := s.Join(c.users[c.by], c.code, c.users.get, c.rules)

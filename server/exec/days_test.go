@@ -74,3 +74,13 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 		}
 	})
 }
+
+// TestGuestsChangeNothingInAShell: what a guest changed would be gone after the command.
+func TestGuestsChangeNothingInAShell(t *testing.T) {
+	h := open(t)
+	h.member("bob")
+	h.refused(nil, "block bob", "you have no account here")
+	if got := h.must(nil, "blocks"); got != "You have not blocked anyone.\n" {
+		t.Errorf("blocks of a guest: %s", got)
+	}
+}

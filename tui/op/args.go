@@ -2,6 +2,7 @@ package op
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -241,7 +242,7 @@ func (f *field) parse(v *Visit, in reflect.Value, word string) error {
 	case reflect.Int, reflect.Int64:
 		n, err := strconv.ParseInt(word, 10, 32)
 		if err != nil {
-			return badRequest("%s must be a number, not %q", strings.ToLower(strings.Trim(f.Usage, "[]")), sanitize.Line(word, 20))
+			return badRequest("%s must be a number, not %q", cmp.Or(f.Name, strings.ToLower(strings.Trim(f.Usage, "[]"))), sanitize.Line(word, 20))
 		}
 		at.SetInt(n)
 	}

@@ -388,6 +388,19 @@ func (l *Operations) OfLine(name string) Operation {
 	return nil
 }
 
+// LineNames returns the names in line mode that begin with a prefix, sorted, of the operations that keep accepts.
+func (l *Operations) LineNames(prefix string, keep func(*Info) bool) (names []string) {
+	for _, o := range l.all {
+		for _, n := range o.Info().On.Line.All(o.Info().Name) {
+			if strings.HasPrefix(n, prefix) && keep(o.Info()) {
+				names = append(names, n)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Suggest returns " (did you mean NAME?)" with the name in line mode or over SSH that is nearest to an unknown one; "" if none
 // is near.
 func (l *Operations) Suggest(name string, overSSH bool) string {

@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -210,6 +211,37 @@ func (t *session) printText(text op.Text) {
 	}
 	if rows.Next != "" {
 		t.printf("There are more. Type %s.", rows.Next)
+	}
+}
+
+// complete completes the name of a command that is being typed, or lists those that it can become. In other words Tab is a
+// space.
+func (t *session) complete() {
+	typed := strings.ToLower(t.editor.text())
+	of, asksHelp := strings.CutPrefix(typed, "help ")
+	if !asksHelp {
+		of = typed
+	}
+	names := t.config.Operations.LineNames(of, func(i *op.Info) bool {
+		return (asksHelp || t.allows(i.Where)) && t.visit.May(i) == nil
+	})
+	rest := " "
+	if n := len(names); n > 0 {
+		first, last := names[0], names[n-1]
+		common := 0
+		for common < min(len(first), len(last)) && first[common] == last[common] {
+			common++
+		}
+		if common == len(of) && n > 1 {
+			t.printf("Commands: %s.", strings.Join(names, ", "))
+			return
+		}
+		if rest = first[len(of):common]; n == 1 {
+			rest += " "
+		}
+	}
+	for _, r := range rest {
+		io.WriteString(t.out, t.editor.add(r))
 	}
 }
 

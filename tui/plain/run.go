@@ -162,6 +162,11 @@ func (t *session) wakeups() <-chan struct{} {
 // handleInput echoes input and runs its complete lines.
 func (t *session) handleInput(chunk []byte) {
 	for len(chunk) > 0 && !t.hasEnded {
+		if chunk[0] == '\t' && t.visit != nil {
+			t.complete()
+			chunk = chunk[1:]
+			continue
+		}
 		n, echo, line, done := t.editor.feed(chunk)
 		chunk = chunk[n:]
 		if echo != "" {

@@ -35,10 +35,17 @@ func fullDisk(t *testing.T, _ *postgrestest.Server, url string) (end func()) {
 	}
 }
 
-// noConnections ends the connections of the store and takes all that the server has.
+// maxConnections is the number of connections that the database of a trouble has.
+const maxConnections = 30
+
+// noConnections ends the connections of the store and takes all that the server has. One that begins takes a place
+// before it can be seen and ended.
 func noConnections(t *testing.T, _ *postgrestest.Server, url string) (end func()) {
 	var taken []*pgx.Conn
-	for len(taken) == 0 || must[bool](t)(hasOthers(t, taken[0])) {
+	for len(taken) < maxConnections {
+		if len(taken) > 0 {
+			storetest.Want(t, "end the connections of stores", endConnections(t, taken[0]), nil)
+		}
 		for {
 			c, err := pgx.Connect(t.Context(), url)
 			if code(err) == "53300" {
@@ -54,11 +61,10 @@ func noConnections(t *testing.T, _ *postgrestest.Server, url string) (end func()
 	}
 }
 
-// hasOthers ends the connections of stores, and reports whether there were any.
-func hasOthers(t *testing.T, c *pgx.Conn) (ended bool, err error) {
-	err = c.QueryRow(t.Context(), `SELECT count(pg_terminate_backend(pid)) > 0 FROM pg_stat_activity
-		WHERE application_name = 'ayumu'`).Scan(&ended)
-	return ended, err
+// endConnections ends the connections of stores.
+func endConnections(t *testing.T, c *pgx.Conn) error {
+	_, err := c.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ayumu'`)
+	return err
 }
 
 // TestPlayResumesAfterTrouble: while the database refuses to record turns, the players get the error unavailable, and
@@ -74,39 +80,39 @@ func TestPlayResumesAfterTrouble(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := postgrestest.Start(t, "max_connections=30")
+			server := postgrestest.Start(t, fmt.Sprint("max_connections=", maxConnections))
 			g := startGame(t, server.URL(t))
 			for range 4 {
 				g.mustPlay(t)
 			}
-			left := g.left()
-			end := tr.begin(t, server, g.url)
 			began := time.Now()
-			if err := g.play(t); !isUnavailable(err) {
-				t.Errorf("during the trouble: %v", err)
-			}
+			end := tr.begin(t, server, g.url)
+			left := g.left() // until now the clock runs
+			await(t, "a turn that is not recorded", func() bool {
+				err := g.play(t)
+				if !isUnavailable(err) {
+					t.Fatalf("during the trouble: %v", err)
+				}
+				return !strings.Contains(err.Error(), "lost touch") // by a degraded node, which does not try
+			})
+			refused := time.Now()
 			await(t, "the report of "+tr.advice, func() bool { return strings.Contains(g.reported(), tr.advice) })
-			await(t, "some attempts", func() bool { return time.Since(began) > 4*time.Second })
+			await(t, "some attempts", func() bool { return time.Since(refused) > 4*time.Second })
 			if n := strings.Count(g.reported(), tr.advice); n > 1 {
 				t.Errorf("%d reports:\n%s", n, g.reported())
 			}
 			end()
 			await(t, "the credit", func() bool { return g.log()[len(g.log())-1].Kind == lobby.EntryCredit })
 			away := time.Since(began)
-			if given := g.log()[len(g.log())-1].Credit; given < 4*time.Second || given > away+time.Second {
-				t.Errorf("after %v the credit is %v", away, given)
+			credit := g.log()[len(g.log())-1]
+			// The node knows the time from its heartbeats, which a busy machine delays.
+			if credit.Credit < 3*time.Second || credit.Credit > away+time.Second {
+				t.Errorf("after %v the credit is %v", away, credit.Credit)
 			}
-			if now := g.left(); now < left-time.Second {
+			if now := g.left(); now < left-time.Since(credit.At)-time.Second {
 				t.Errorf("the player to move had %v, and has %v", left, now)
 			}
-			await(t, "a turn", func() bool { // once a heartbeat has succeeded
-				err := g.play(t)
-				if err != nil && !isUnavailable(err) {
-					t.Fatal(err)
-				}
-				return err == nil
-			})
-			for range 3 {
+			for range 4 {
 				g.mustPlay(t)
 			}
 			g.check(t)
@@ -190,9 +196,10 @@ func (g *testGame) play(t *testing.T) error {
 	return err
 }
 
+// mustPlay plays a turn as soon as the node is not degraded.
 func (g *testGame) mustPlay(t *testing.T) {
 	t.Helper()
-	storetest.Want(t, "a turn", g.play(t), nil)
+	try(t, "a turn", func() error { return g.play(t) })
 }
 
 func (g *testGame) log() []lobby.Entry { return g.seats[0].Snapshot().Log }
