@@ -85,7 +85,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 		t.Errorf("the record lacks what may be seen\n%s", out)
 	}
 	out, _, _ = h.command(servertest.NewKey(t), "matches --json")
-	if !strings.Contains(out, fmt.Sprintf(`"turns":%d`, shown)) {
+	if !strings.Contains(out, fmt.Sprintf(`"version":%d`, shown)) {
 		t.Errorf("the command matches says %s", out)
 	}
 	// The running command watch writes each turn once spectators may see it.

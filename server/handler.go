@@ -5,6 +5,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ type Handler struct {
 	Operations *op.Operations
 
 	sharing sync.Once
-	shared  *api.Shared   // of all API sessions; set by sharing
+	answers *op.Answers   // of all sessions; set by sharing
 	screens screen.Shared // of all sessions with screens
 }
 
@@ -75,8 +76,8 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	defer v.untrack()
 	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && words[0] == "link" && club.RoleNobody.Has(club.PermissionLink)) {
 		status := h.reject(s, err)
-		if isCommand && len(words) > 0 && words[0] == "waiting" {
-			status = exec.WaitingError
+		if isCommand && len(words) > 0 {
+			status = exec.ErrorStatus(cmp.Or(h.Operations, operations), words[0])
 		}
 		return status
 	}
@@ -94,7 +95,7 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 		return h.serveScreens(ctx, s, v, to, asLines)
 	case len(words) == 0:
 		go s.DiscardInput()
-		h.writeUsage(s)
+		h.writeUsage(ctx, s, v)
 		return 1
 	}
 	return h.runCommand(ctx, s, v, words)
@@ -122,10 +123,12 @@ func (h *Handler) reportError(s *sshd.Session, err error) int {
 }
 
 // writeUsage writes how to connect with a terminal, and the open tables, for a session without one.
-func (h *Handler) writeUsage(out io.Writer) {
+func (h *Handler) writeUsage(ctx context.Context, s *sshd.Session, v visitor) {
+	var out io.Writer = s
 	fmt.Fprintf(out, "Ayumu: play %s over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", h.Games.Engine().Titles(), h.SSHTarget)
 	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", h.SSHTarget)
-	exec.WriteTables(out, h.Lobby.OpenTables().TablesFor(0))
+	config := h.visitConfig(s, v)
+	exec.Run(ctx, &config, out, out, []string{"tables"})
 }
 
 // serveAPI serves the API.
@@ -143,13 +146,12 @@ func (h *Handler) serveAPI(ctx context.Context, s *sshd.Session, v visitor) int 
 		return h.reportError(s, err)
 	}
 	s.SetIdleLimit(0) // the keepalive finds dead clients, and a silent one may be a bot that waits
-	h.sharing.Do(func() { h.shared = api.NewShared() })
 	var lines io.Reader = s
 	out, _ := outputStreams(s)
 	if _, terminal := s.PTY(); terminal {
 		lines = crReader{s} // a person who tries the API by hand
 	}
-	err = api.Serve(ctx, lines, out, c, api.Services{Version: h.Version, Shared: h.shared})
+	err = api.Serve(ctx, lines, out, c)
 	// The end of the input is a normal end; an error means that the connection was lost.
 	c.Session.Close(err != nil)
 	var ended *sshd.DrainError

@@ -19,25 +19,15 @@ import (
 	"ayumu/tui/wire"
 )
 
-// Services has what a session needs besides its visit.
-type Services struct {
-	Version string // the server's
-	// Shared is used by all sessions; nil: the session creates its own.
-	Shared *Shared
-}
-
 // Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. While the user
 // is over the budget of requests it does not read in, which may be a limit.InputDeferrer. It starts a
 // goroutine that reads in and ends with the next error of in, so the owner of in must close it. It does not
 // close the visit's session.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit, h Services) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if h.Shared == nil {
-		h.Shared = NewShared()
-	}
 	p := &conn{
-		ctx: ctx, visit: c, s: c.Session, services: h, out: bufio.NewWriterSize(out, 4<<10),
+		ctx: ctx, visit: c, s: c.Session, out: bufio.NewWriterSize(out, 4<<10),
 		subscriptions: make(map[string]*op.Match),
 	}
 	c.Session.LookAtAll()
@@ -47,7 +37,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit, h Serv
 	if a.IsGuest() {
 		you["code"] = c.Session.OwnAccount().ReturnCode() // used as the SSH user name to resume
 	}
-	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": wire.Time(time.Now())}
+	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": c.Version, "you": you, "time": wire.Time(time.Now())}
 	if c.Message != "" {
 		welcome["message"] = c.Message
 	}
@@ -126,12 +116,11 @@ func readLines(ctx context.Context, in io.Reader, await func() error) <-chan inp
 
 // conn is one API session. Only Serve's goroutine uses it.
 type conn struct {
-	ctx      context.Context
-	visit    *op.Visit
-	s        *lobby.Session // the visit's
-	services Services
-	out      *bufio.Writer
-	limiter  rateLimiter
+	ctx     context.Context
+	visit   *op.Visit
+	s       *lobby.Session // the visit's
+	out     *bufio.Writer
+	limiter rateLimiter
 
 	subscriptions  map[string]*op.Match    // matches whose events are sent; nil: finished, without events
 	tables         map[string]*lobby.Table // the tables as last sent; nil before the first time
@@ -168,7 +157,7 @@ func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
 }
 
 // write writes one object and returns its length.
-func (p *conn) write(f fields) int {
+func (p *conn) write(f any) int {
 	b, err := json.Marshal(f)
 	if err == nil {
 		_, err = p.out.Write(append(b, '\n'))

@@ -32,7 +32,7 @@ func askAll(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 func askVisit(t *testing.T, c *op.Visit, lines ...string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, c, Services{Version: "test"}); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, c); err != nil {
 		t.Fatal(err)
 	}
 	var answers []map[string]any
@@ -150,7 +150,7 @@ func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 			t.Error("the panic is lost")
 		}
 	}()
-	_ = Serve(t.Context(), panickingReader{}, io.Discard, visitOf(s), Services{})
+	_ = Serve(t.Context(), panickingReader{}, io.Discard, visitOf(s))
 }
 
 // TestCostlyRequestsAreBudgetedOverAllConnections has one person ask from 20 sessions for what costs much,

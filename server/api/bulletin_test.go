@@ -39,7 +39,7 @@ func TestAnnouncementsOfPrograms(t *testing.T) {
 		t.Helper()
 		config := &op.Config{Lobby: l, Games: gametest.Games, Bulletin: &c.Bulletin, Moderator: c.Moderator(club.Actor{Role: role, Name: "ana"})}
 		var out bytes.Buffer
-		if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, config.Attach(ana), Services{}); err != nil {
+		if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, config.Attach(ana)); err != nil {
 			t.Fatal(err)
 		}
 		for line := range bytes.Lines(out.Bytes()) {

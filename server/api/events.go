@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
 // subscribe adds a subscription to a match, as a player or a spectator: the events after its snapshot follow.
@@ -131,6 +132,12 @@ func (p *conn) sendClosedTables() {
 	}
 }
 
+// tableEvent is the event of a table that was opened or changed.
+type tableEvent struct {
+	Event string `json:"event"`
+	wire.Table
+}
+
 // sendTables writes the events of tables that were opened, changed or removed.
 func (p *conn) sendTables() {
 	open := p.s.Lobby().OpenTables()
@@ -144,9 +151,7 @@ func (p *conn) sendTables() {
 		now[t.ID] = t
 		// At the start only the user's own tables are sent; the operation tables lists the others.
 		if old := p.tables[t.ID]; old == nil && (p.tables != nil || t.Concerns(you)) || old != nil && !old.Equal(t) {
-			f := tableFields(t, you)
-			f["event"] = "table"
-			p.write(f)
+			p.write(tableEvent{"table", wire.TableOf(t, you)})
 		}
 	}
 	for id := range p.tables {

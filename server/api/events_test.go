@@ -41,7 +41,7 @@ func connectAs(t *testing.T, s *lobby.Session, as *op.Visit) *program {
 	c := &program{t: t, in: w, s: s, gone: make(chan struct{})}
 	go func() {
 		defer close(c.gone)
-		if err := Serve(t.Context(), r, c, as, Services{Version: "test"}); err != nil && t.Context().Err() == nil {
+		if err := Serve(t.Context(), r, c, as); err != nil && t.Context().Err() == nil {
 			t.Error(err)
 		}
 		s.Close(false)

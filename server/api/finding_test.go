@@ -32,7 +32,7 @@ func TestFill(t *testing.T) {
 		t.Helper()
 		var out bytes.Buffer
 		c := (&op.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(ana)
-		if err := Serve(t.Context(), strings.NewReader(line+"\n"), &out, c, Services{}); err != nil {
+		if err := Serve(t.Context(), strings.NewReader(line+"\n"), &out, c); err != nil {
 			t.Fatal(err)
 		}
 		for line := range bytes.Lines(out.Bytes()) {

@@ -56,7 +56,7 @@ func TestRequestsOfOneUserWaitOverAllConnections(t *testing.T) {
 			s, out := enter("eve"), &answerCounter{answers: &answers}
 			outs = append(outs, out)
 			all.Go(func() {
-				if err := Serve(ctx, endlessPings{&deferred}, out, visitOf(s), Services{}); !errors.Is(err, context.DeadlineExceeded) {
+				if err := Serve(ctx, endlessPings{&deferred}, out, visitOf(s)); !errors.Is(err, context.DeadlineExceeded) {
 					t.Error(err)
 				}
 				s.Close(false)

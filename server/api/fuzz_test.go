@@ -30,7 +30,7 @@ func FuzzLines(f *testing.F) {
 		defer s.Close(false)
 		var out bytes.Buffer
 		in := append(append([]byte{}, input...), "\n"+`{"id":"last","op":"ping"}`+"\n"...)
-		if err := Serve(t.Context(), bytes.NewReader(in), &out, visitOf(s), Services{Version: "test"}); err != nil {
+		if err := Serve(t.Context(), bytes.NewReader(in), &out, visitOf(s)); err != nil {
 			t.Fatal(err)
 		}
 		answered, answers := false, 0

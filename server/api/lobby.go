@@ -3,36 +3,10 @@ package api
 import (
 	"ayumu/lobby"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 )
 
 // lobbyOps are the operations for finding a game.
 type lobbyOps struct{ *conn }
-
-func (p lobbyOps) users(*request) (fields, error) {
-	text, err := p.services.Shared.users.get(p.s.Lobby().View(), func(v *lobby.View) any { return wire.Users(v, p.visit.Bots) })
-	return fields{"users": text}, err
-}
-
-func (p lobbyOps) tables(*request) (fields, error) {
-	you := p.s.Account().ID
-	all := []fields{}
-	for _, t := range p.s.Lobby().OpenTables().TablesFor(you) {
-		all = append(all, tableFields(t, you))
-	}
-	return fields{"tables": all}, nil
-}
-
-func (p lobbyOps) matches(*request) (fields, error) {
-	text, err := p.services.Shared.matches.get(p.s.Lobby().View(), func(v *lobby.View) any {
-		all := []fields{}
-		for _, m := range v.Matches {
-			all = append(all, listingFields(m, p.visit.Bots))
-		}
-		return all
-	})
-	return fields{"matches": text}, err
-}
 
 func (p lobbyOps) open(r *request) (fields, error) {
 	return p.openTable(proposal(r))

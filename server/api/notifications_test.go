@@ -24,7 +24,7 @@ func TestStoppedNotificationsAreInWelcome(t *testing.T) {
 			t.Helper()
 			c := &op.Config{Lobby: l, Games: gametest.Games, Notify: service}
 			var out bytes.Buffer
-			if err := Serve(t.Context(), strings.NewReader(request), &out, c.Attach(ana), Services{}); err != nil {
+			if err := Serve(t.Context(), strings.NewReader(request), &out, c.Attach(ana)); err != nil {
 				t.Fatal(err)
 			}
 			first, _, _ := strings.Cut(out.String(), "\n")

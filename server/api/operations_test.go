@@ -1,8 +1,11 @@
 package api
 
 import (
+	"bytes"
+	"encoding/json"
 	"testing"
 
+	"ayumu/lobby/lobbytest"
 	"ayumu/tui/op"
 )
 
@@ -20,5 +23,20 @@ func TestOperationsByHandAreDeclared(t *testing.T) {
 				t.Errorf("there is no operation %s", name)
 			}
 		}
+	}
+}
+
+// TestHelpListsTheOperations: programs get the same list as from the command help --json.
+func TestHelpListsTheOperations(t *testing.T) {
+	c := visitOf(lobbytest.Member(t, lobbytest.Open(t), "ana"))
+	raw, err := json.Marshal(askVisit(t, c, `{"id":1,"op":"help"}`)[0]["operations"])
+	var listed []op.Description
+	if err == nil {
+		err = json.Unmarshal(raw, &listed)
+	}
+	got, _ := json.Marshal(listed)
+	want, _ := json.Marshal(c.Operations.Describe().Operations)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the operation help has %d operations, not all as they are described: %v\n%.300s", len(listed), err, got)
 	}
 }

@@ -8,11 +8,10 @@ var byHand map[string]operation
 
 func init() { // a literal would refer to itself by way of the methods
 	byHand = map[string]operation{
-		"ping":       func(*conn, *request) (fields, error) { return nil, nil },
-		"name":       with(accountOps.name),
-		"users":      with(lobbyOps.users),
-		"tables":     with(lobbyOps.tables),
-		"matches":    with(lobbyOps.matches),
+		"ping": func(*conn, *request) (fields, error) { return nil, nil },
+		"help": func(p *conn, _ *request) (fields, error) {
+			return fields{"operations": p.visit.Operations.Describe().Operations}, nil
+		},
 		"open":       with(lobbyOps.open),
 		"bot":        with(lobbyOps.bot),
 		"fill":       with(lobbyOps.fill),
@@ -30,13 +29,9 @@ func init() { // a literal would refer to itself by way of the methods
 		"conditions": with(conditionOps.list),
 		"condition":  with(conditionOps.change),
 		"say":        with(matchOps.say),
-		"record":     with(archiveOps.record),
-		"games":      with(archiveOps.games),
-		"top":        with(archiveOps.top),
 		"puzzle":     with(puzzleOps.puzzle),
 		"puzzles":    with(puzzleOps.list),
 		"answer":     with(puzzleOps.answer),
-		"profile":    with(archiveOps.profile),
 
 		"puzzle_hint":   with(puzzleOps.hint),
 		"puzzle_report": with(puzzleOps.report),
@@ -51,16 +46,4 @@ func init() { // a literal would refer to itself by way of the methods
 // with returns a method of one of the types of operations as an operation.
 func with[T ~struct{ *conn }](do func(T, *request) (fields, error)) operation {
 	return func(p *conn, r *request) (fields, error) { return do(T{p}, r) }
-}
-
-// accountOps are the operations about the account and other people.
-type accountOps struct{ *conn }
-
-func (p accountOps) name(r *request) (fields, error) {
-	if r.Name != "" {
-		if err := p.s.OwnAccount().Rename(p.ctx, r.Name); err != nil {
-			return nil, err
-		}
-	}
-	return fields{"name": p.s.Account().Name}, nil
 }

@@ -57,36 +57,14 @@ type request struct {
 // fields is a JSON object of the output; encoding/json sorts its keys.
 type fields map[string]any
 
-type seatJSON struct {
-	Name   string `json:"name"`
-	Rating *int   `json:"rating,omitempty"`
-	Bot    bool   `json:"bot,omitempty"`
-	Level  int    `json:"level,omitempty"` // of a built-in player
-	Color  string `json:"color,omitempty"`
-}
-
 type clockJSON struct {
 	LeftMS int64 `json:"left_ms"`
 }
 
-func ratingValue(r *lobby.Rating) *int {
-	if r == nil {
-		return nil
-	}
-	n := wire.Round(r.Value)
-	return &n
-}
-
-// newSeat returns the JSON object of a seat without its colour. builtin has the levels of the built-in players; it may be
-// nil.
-func newSeat(s lobby.Seat, builtin *bots.Bots) seatJSON {
-	return seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot, Level: builtin.Level(s.Account)}
-}
-
-func seatFields(info *lobby.MatchInfo, p engine.Position, builtin *bots.Bots) []seatJSON {
-	all := make([]seatJSON, len(info.Seats))
+func seatFields(info *lobby.MatchInfo, p engine.Position, builtin *bots.Bots) []wire.Seat {
+	all := make([]wire.Seat, len(info.Seats))
 	for i, s := range info.Seats {
-		all[i] = newSeat(s, builtin)
+		all[i] = wire.SeatOf(s, builtin)
 		all[i].Color = p.Side(i)
 	}
 	return all
@@ -181,7 +159,7 @@ func addOutcome(f fields, s *lobby.Snapshot) {
 	}
 	var ratings []change
 	for _, c := range s.Ratings {
-		ratings = append(ratings, change{ratingValue(&c.Before), ratingValue(&c.After)})
+		ratings = append(ratings, change{wire.RatingValue(&c.Before), wire.RatingValue(&c.After)})
 	}
 	switch {
 	case ratings != nil:
@@ -238,64 +216,6 @@ func matchEvent(info *lobby.MatchInfo, e *lobby.MatchEvent) fields {
 		return f
 	}
 	f["kind"] = e.Offer
-	return f
-}
-
-func tableFields(t *lobby.Table, you lobby.AccountID) fields {
-	minimum, limit := t.Options.Seats()
-	f := fields{
-		"table": t.ID, "game": t.Game, "options": t.Options, "rated": t.Rated, "private": t.Private,
-		"owner": t.Owner, "seated": t.Seated, "min": minimum, "max": limit, "opened": wire.Time(t.Opened),
-	}
-	if !t.Control.IsUntimed() {
-		f["clock"] = t.Control
-	}
-	if t.Rating != nil {
-		f["rating"] = ratingValue(t.Rating)
-	}
-	if minimum < limit {
-		f["ready"] = append([]string{}, t.Ready...)
-	}
-	if t.To != "" {
-		f["to"] = t.To
-	}
-	if t.First != lobby.FirstRandom {
-		f["first"] = t.First
-	}
-	if t.Quick {
-		f["quick"], f["any"] = true, anyFields(t.Any)
-	}
-	if code := t.Code(you); code != "" {
-		f["code"] = code
-	}
-	return f
-}
-
-// anyFields returns the names of the fields of which a quick match accepts any value.
-func anyFields(a lobby.AnyTerms) []string {
-	names := []string{}
-	for i, name := range []string{"game", "options", "clock", "rated"} {
-		if [...]bool{a.Game, a.Options, a.Clock, a.Rated}[i] {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func listingFields(m *lobby.MatchListing, builtin *bots.Bots) fields {
-	f := fields{
-		"match": m.ID, "game": m.Info.Game, "options": m.Info.Options, "rated": m.Info.Rated,
-		"turn": m.Turn, "version": m.Version, "watchers": m.Spectators,
-		"started": wire.Time(m.Info.Started), "last": wire.Time(m.LastAt),
-	}
-	people := make([]seatJSON, len(m.Info.Seats))
-	for i, s := range m.Info.Seats {
-		people[i] = newSeat(s, builtin)
-	}
-	f["seats"] = people
-	if !m.Info.Control.IsUntimed() {
-		f["clock"] = m.Info.Control
-	}
 	return f
 }
 

@@ -136,11 +136,16 @@ func (h harness) refused(s *lobby.Session, line, why string) {
 	}
 }
 
-// rows reads the answer to a command with --json.
-func (h harness) rows(s *lobby.Session, line string) []map[string]any {
+// rows reads a field of the answer to a command with --json.
+func (h harness) rows(s *lobby.Session, line, field string) []map[string]any {
 	h.t.Helper()
+	var answer map[string]json.RawMessage
 	var rows []map[string]any
-	if err := json.Unmarshal([]byte(h.must(s, line+" --json")), &rows); err != nil || rows == nil {
+	err := json.Unmarshal([]byte(h.must(s, line+" --json")), &answer)
+	if err == nil {
+		err = json.Unmarshal(answer[field], &rows)
+	}
+	if err != nil || rows == nil {
 		h.t.Fatalf("%s: %v, %v", line, rows, err)
 	}
 	return rows
@@ -177,10 +182,10 @@ func TestRecordOfAMatch(t *testing.T) {
 func TestGamesThatAreOver(t *testing.T) {
 	h := open(t)
 	ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-	if out := h.must(nil, "games"); !strings.Contains(out, "no finished games") {
+	if out := h.must(nil, "games"); !strings.Contains(out, "No finished games.") {
 		t.Errorf("at first: %s", out)
 	}
-	if rows := h.rows(nil, "games"); len(rows) != 0 {
+	if rows := h.rows(nil, "games", "games"); len(rows) != 0 {
 		t.Errorf("at first: %v", rows)
 	}
 	first, second, hidden := h.begin(ana, bob, lobby.Proposal{}), h.begin(ana, eve, lobby.Proposal{}), h.begin(ana, eve, lobby.Proposal{Private: true})
@@ -192,7 +197,7 @@ func TestGamesThatAreOver(t *testing.T) {
 		!strings.Contains(out, "bob won by resignation") || !strings.Contains(out, "Ayu 5×5, pie") {
 		t.Errorf("games:\n%s", out)
 	}
-	if rows := h.rows(eve, "games eve"); len(rows) != 2 || rows[0]["match"] != hidden || rows[1]["match"] != second || rows[1]["turns"] != 2.0 {
+	if rows := h.rows(eve, "games eve", "games"); len(rows) != 2 || rows[0]["match"] != hidden || rows[1]["match"] != second || rows[1]["turns"] != 2.0 {
 		t.Errorf("games of eve: %v", rows)
 	}
 	h.refused(nil, "games nobody", `there is no player "nobody"`)
@@ -226,11 +231,11 @@ func TestTopHasSettledRatings(t *testing.T) {
 	}
 	for _, line := range []string{"top", "top ayu"} {
 		out := h.must(nil, line)
-		if !strings.HasPrefix(out, "Ayu\n1  ana") || !strings.Contains(out, "\n2  bob") || !strings.Contains(out, "21 games") {
+		if !strings.HasPrefix(out, "Leaderboard of Ayu:\n1  ana") || !strings.Contains(out, "\n2  bob") || !strings.Contains(out, "21 games") {
 			t.Errorf("%s:\n%s", line, out)
 		}
 	}
-	rows := h.rows(nil, "top ayu")
+	rows := h.rows(nil, "top ayu", "top")
 	if len(rows) < 2 || rows[0]["name"] != "ana" || rows[1]["place"] != 2.0 || rows[0]["rating"].(float64) <= rows[1]["rating"].(float64) {
 		t.Errorf("top: %v", rows)
 	}
@@ -253,10 +258,10 @@ func TestKeysOfAnAccount(t *testing.T) {
 			t.Errorf("%s is missing in\n%s", f, out)
 		}
 	}
-	if strings.Count(out, "this one") != 1 {
+	if strings.Count(out, "in use") != 1 {
 		t.Errorf("keys:\n%s", out)
 	}
-	if rows := h.rows(ana, "keys"); len(rows) != 2 || rows[0]["current"] != true || rows[1]["current"] != false {
+	if rows := h.rows(ana, "keys", "keys"); len(rows) != 2 || rows[0]["current"] != true || rows[1]["current"] != false {
 		t.Errorf("keys: %v", rows)
 	}
 	h.refused(nil, "keys", "no account")
@@ -276,7 +281,7 @@ func TestOneTurnIsNotTurns(t *testing.T) {
 	}
 	h.act(ana, bob, id, "")
 	h.resign(bob, id)
-	if out := h.must(nil, "games"); !strings.Contains(out, "1 turn ") {
+	if out := h.must(nil, "games"); !strings.HasSuffix(out, " 1 turn\n") {
 		t.Errorf("games says %q", out)
 	}
 }

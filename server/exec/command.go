@@ -4,9 +4,9 @@
 package exec
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,7 +19,6 @@ import (
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -56,21 +55,12 @@ type command struct {
 // byHand has the operations that commands implement for themselves, by their names.
 var byHand = map[string]command{
 	"help":          {true, 2, help},
-	"users":         {true, 0, who},
-	"tables":        {true, 0, tables},
-	"matches":       {true, 0, matches},
 	"watch":         {false, 1, watch},
-	"record":        {false, 1, writeRecord},
-	"finished":      {true, 1, listGames},
-	"top":           {true, 1, leaderboardCommand},
 	"puzzle":        {true, maxWords, puzzleOfDay},
 	"announcements": {true, 0, announcements},
-	"waiting":       {true, maxWords, waiting},
 	"conditions":    {true, maxWords, conditionalMoves},
 	"notifications": {true, maxWords, notifications},
-	"keys":          {true, 0, keys},
 	"link":          {false, 1, link},
-	"version":       {false, 0, version},
 	"admin":         {false, maxWords, runAdmin},
 	"join":          {false, maxWords, onScreen("join", "TABLE")},
 	"replay":        {false, maxWords, onScreen("replay", "MATCH")},
@@ -112,14 +102,24 @@ func Run(ctx context.Context, c *op.Config, out, errs io.Writer, words []string)
 		return 1
 	}
 	if by, ok := byHand[o.Info().Name]; ok {
-		return e.status(e.runByHand(ctx, o, by, name, words))
+		return e.status(e.runByHand(ctx, o, by, name, words), 1)
 	}
 	status, err := e.run(ctx, o, name, words)
 	if err != nil {
-		return e.status(err)
+		return e.status(err, errorStatus(o))
 	}
 	return status
 }
+
+// ErrorStatus returns the exit status of an error of the command that is named name.
+func ErrorStatus(all *op.Operations, name string) int {
+	if o := all.OfSSH(name); o != nil {
+		return errorStatus(o)
+	}
+	return 1
+}
+
+func errorStatus(o op.Operation) int { return cmp.Or(o.Info().ErrorStatus, 1) }
 
 // runByHand runs a command that is implemented by hand.
 func (e Env) runByHand(ctx context.Context, o op.Operation, c command, name string, words []string) error {
@@ -177,6 +177,9 @@ func (e Env) run(ctx context.Context, o op.Operation, name string, words []strin
 	return r.Status, err
 }
 
+// accountID returns the user's account id, 0 for none.
+func (e Env) accountID() lobby.AccountID { return e.User().ID }
+
 // takeFlag takes a flag out of words, up to --, and reports whether it was there.
 func takeFlag(words []string, flag string) (rest []string, found bool) {
 	for i, w := range words {
@@ -224,7 +227,14 @@ func WriteText(out io.Writer, text op.Text) error {
 	if strings.Join(titles, "") != "" && len(rows.Rows) > 0 {
 		fmt.Fprintln(w, strings.Join(titles, "\t"))
 	}
-	for _, r := range rows.Rows {
+	for i, r := range rows.Rows {
+		if r.Heading != "" {
+			_ = w.Flush() // its error comes again
+			if i > 0 {
+				fmt.Fprintln(out)
+			}
+			fmt.Fprintln(out, r.Heading)
+		}
 		fmt.Fprintln(w, strings.TrimRight(strings.Join(r.Values, "\t"), "\t"))
 	}
 	if err := w.Flush(); err != nil || rows.Next == "" {
@@ -234,20 +244,14 @@ func WriteText(out io.Writer, text op.Text) error {
 	return err
 }
 
-// status writes the public part of an error, unless it is nil, and returns the exit status: 1, or that of a statusErr.
-func (e Env) status(err error) int {
+// status writes the public part of an error and returns the exit status failed; 0 if err is nil.
+func (e Env) status(err error, failed int) int {
 	if err == nil {
 		return 0
 	}
-	status := 1
-	if s, ok := errors.AsType[*statusErr](err); ok {
-		if status, err = s.status, s.err; err == nil {
-			return status
-		}
-	}
 	_, message := lobby.PublicError(err)
 	fmt.Fprintln(e.Err, message)
-	return status
+	return failed
 }
 
 // help lists the commands by groups, so that they fit into a terminal of 80×24, or describes one.
@@ -317,114 +321,6 @@ func link(ctx context.Context, e Env, args []string, _ bool) error {
 	return err
 }
 
-func version(_ context.Context, e Env, _ []string, _ bool) error {
-	_, err := fmt.Fprintf(e.Out, "ayumu %s\n", e.Version)
-	return err
-}
-
-func who(_ context.Context, e Env, _ []string, asJSON bool) error {
-	v := e.Lobby.View()
-	if asJSON {
-		return json.NewEncoder(e.Out).Encode(wire.Users(v, e.Bots))
-	}
-	if v.Users.Len() == 0 {
-		fmt.Fprintln(e.Out, "nobody is online")
-	}
-	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
-	for p := range v.Users.All() {
-		doing := "in the lobby"
-		if p.Match != "" {
-			doing = "playing " + p.Match
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, doing, builtInText(e, p))
-	}
-	return w.Flush()
-}
-
-// builtInText returns the level and the ratings of a built-in player; "" for others.
-func builtInText(e Env, u *lobby.UserListing) string {
-	level := e.Bots.Level(u.ID)
-	if level == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("built-in player, level %d", level)
-	for _, pool := range words.RatingPools(e.Games) {
-		if r, ok := u.Ratings[pool.Key]; ok {
-			text += ", " + pool.Key + " " + words.Rating(r)
-		}
-	}
-	return text
-}
-
-func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
-	open := e.Lobby.OpenTables().TablesFor(e.accountID())
-	if asJSON {
-		type row struct {
-			Table   string   `json:"table"`
-			Game    string   `json:"game"`
-			Options any      `json:"options"`
-			Clock   any      `json:"clock"`
-			Rated   bool     `json:"rated"`
-			Owner   string   `json:"owner"`
-			Seated  []string `json:"seated"`
-			To      string   `json:"to,omitempty"`
-		}
-		all := []row{}
-		for _, t := range open {
-			all = append(all, row{t.ID, t.Game, t.Options, t.Control, t.Rated, t.Owner, t.Seated, t.To})
-		}
-		return json.NewEncoder(e.Out).Encode(all)
-	}
-	return WriteTables(e.Out, open)
-}
-
-// WriteTables writes a list of open tables as aligned text.
-func WriteTables(out io.Writer, open []*lobby.Table) error {
-	if len(open) == 0 {
-		_, err := fmt.Fprintln(out, "no open tables")
-		return err
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, t := range open {
-		kind := "casual"
-		if t.Rated {
-			kind = "rated"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.ID, t.Owner, lobby.Title(t.Options), t.Control, kind)
-	}
-	return w.Flush()
-}
-
-func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
-	list := e.Lobby.View().Matches
-	if asJSON {
-		type row struct {
-			Match      string   `json:"match"`
-			Game       string   `json:"game"`
-			Options    any      `json:"options"`
-			Clock      any      `json:"clock"`
-			Rated      bool     `json:"rated"`
-			Seats      []string `json:"seats"`
-			Turns      int      `json:"turns"`
-			Spectators int      `json:"watchers"`
-		}
-		all := []row{}
-		for _, m := range list {
-			all = append(all, row{m.ID, m.Info.Game, m.Info.Options, m.Info.Control, m.Info.Rated, names(m.Info), m.Turns, m.Spectators})
-		}
-		return json.NewEncoder(e.Out).Encode(all)
-	}
-	if len(list) == 0 {
-		fmt.Fprintln(e.Out, "no running matches")
-	}
-	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
-	for _, m := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tturn %d\t%s\n", m.ID, strings.Join(names(m.Info), " – "),
-			m.Info.Title(), m.Info.Control, m.Turns+1, lobby.Plural(m.Spectators, "spectator"))
-	}
-	return w.Flush()
-}
-
 func names(info *lobby.MatchInfo) []string {
 	var all []string
 	for _, s := range info.Seats {
@@ -445,7 +341,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	defer s.Close(false)
 	w, err := s.Matches().Watch(args[0], "")
 	if err != nil {
-		return archiveOf(e).ExplainUnknown(ctx, args[0], err)
+		return e.Archive().ExplainUnknown(ctx, args[0], err)
 	}
 	info := w.Match().Info
 	board, ok := e.Games.ByName(info.Game)

@@ -16,6 +16,7 @@ import (
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
 // TestNotificationsInAShell: the commands change the receiver, as text and as JSON, and refuse what cannot be.
@@ -125,27 +126,20 @@ func TestWaiting(t *testing.T) {
 	if !strings.HasPrefix(out, id+"  ") || !strings.Contains(out, rests.Account().Name) || !strings.Contains(out, " left\n") || strings.Count(out, "\n") != 1 {
 		t.Errorf("waiting: %q", out)
 	}
-	var rows []struct {
-		Match   string
-		Seats   []string
-		Version int
-		LeftMS  int64 `json:"left_ms"`
+	var r struct {
+		Matches []wire.WaitingMatch `json:"matches"`
 	}
 	out = h.must(waits, "waiting --json")
-	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != 1 || rows[0].Match != id || len(rows[0].Seats) != 2 || rows[0].Version != 2 || rows[0].LeftMS <= 0 {
+	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Matches) != 1 || r.Matches[0].Match != id || len(r.Matches[0].Seats) != 2 || r.Matches[0].Version != 2 || r.Matches[0].LeftMS == nil {
 		t.Errorf("waiting --json: %q, %v", out, err)
 	}
 	if out, errs, status := h.run(rests, "waiting"); status != 1 || out+errs != "" {
 		t.Errorf("who does not have to play: exit %d, %q, %q", status, out, errs)
 	}
-	if out, errs, status := h.run(rests, "waiting --json"); status != 1 || out != "[]\n" || errs != "" {
+	if out, errs, status := h.run(rests, "waiting --json"); status != 1 || out != `{"matches":[]}`+"\n" || errs != "" {
 		t.Errorf("who does not have to play, as JSON: exit %d, %q, %q", status, out, errs)
 	}
-	for _, s := range []*lobby.Session{nil, waits} {
-		line := "waiting"
-		if s != nil {
-			line = "waiting long"
-		}
+	for line, s := range map[string]*lobby.Session{"waiting": nil, "waiting long": waits, "waiting --long": waits} {
 		if out, errs, status := h.run(s, line); status != 2 || out != "" || errs == "" {
 			t.Errorf("%s: exit %d, %q, %q", line, status, out, errs)
 		}

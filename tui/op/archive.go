@@ -20,9 +20,13 @@ type Archive struct {
 	Payer  limit.Payer
 }
 
-// Archive returns the archive as the user of the session sees it.
-func (c *Visit) Archive() Archive {
-	return Archive{c.Session.Lobby(), c.Session.Account().ID, c.Session.Budget().Payer()}
+// Archive returns the archive as the user sees it.
+func (v *Visit) Archive() Archive {
+	a := Archive{Lobby: v.Lobby, Viewer: v.User().ID, Payer: lobby.PayerOf(v.User().ID, v.Addr)}
+	if v.Session != nil {
+		a.Payer = v.Session.Budget().Payer()
+	}
+	return a
 }
 
 func (a Archive) spend(w limit.Work) error { return a.Lobby.Budgets.Spend(a.Payer, w) }
@@ -131,8 +135,8 @@ func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, e
 	return s, err
 }
 
-// Ranks returns the places of leaderboards, one after the other; never nil.
-func Ranks(all []Leaderboard) []wire.Rank {
+// ranks returns the places of leaderboards, one after the other; never nil.
+func ranks(all []Leaderboard) []wire.Rank {
 	ranks := []wire.Rank{}
 	for _, l := range all {
 		for i, a := range l.Top {

@@ -3,6 +3,7 @@ package op
 import (
 	"cmp"
 	"net/netip"
+	"strings"
 	"time"
 
 	"ayumu/lobby"
@@ -26,6 +27,8 @@ type Config struct {
 	Account *lobby.Account
 	// Operations are what users can do; nil: All, which the first visit sets.
 	Operations *Operations
+	// Answers caches answers for all visits; nil: the first visit makes one.
+	Answers *Answers
 	// Bots are the built-in players; nil: none.
 	Bots *bots.Bots
 	// Puzzles are those of the server; nil: none.
@@ -67,6 +70,15 @@ func (c *Config) ShortName(s lobby.Seat) string {
 
 // LongName returns the name of the player of a seat, with the level of a built-in player: "NAME (level 1)".
 func (c *Config) LongName(s lobby.Seat) string { return words.BotName(s.Name, c.Bots.Level(s.Account)) }
+
+// LongNames returns the names of the players of a match as LongName does: "ana and bob".
+func (c *Config) LongNames(info *lobby.MatchInfo) string {
+	var all []string
+	for _, s := range info.Seats {
+		all = append(all, c.LongName(s))
+	}
+	return strings.Join(all, " and ")
+}
 
 // Can reports whether there is moderation and the user has a permission.
 func (c *Config) Can(p club.Permission) bool {

@@ -3,7 +3,6 @@ package op
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -244,29 +243,4 @@ func ReceiverState(r *notify.Receiver) string {
 		return "The last one was acknowledged on " + at(r.Delivered) + "."
 	}
 	return "No notification was sent yet."
-}
-
-// WaitingMatches returns the newest states of the running matches in which it is the turn of an account, the one with
-// the least time first.
-func WaitingMatches(l *lobby.Lobby, id lobby.AccountID) (all []*lobby.Snapshot) {
-	for _, s := range l.Accounts.Snapshots(id) {
-		if !s.IsOver() && !s.Frozen && s.Info.Seats[s.Position.Turn()].Account == id {
-			all = append(all, s)
-		}
-	}
-	now := time.Now()
-	slices.SortFunc(all, func(a, b *lobby.Snapshot) int {
-		left, timed := a.Remaining(a.Position.Turn(), now)
-		right, alsoTimed := b.Remaining(b.Position.Turn(), now)
-		switch {
-		case timed != alsoTimed && timed:
-			return -1
-		case timed != alsoTimed:
-			return 1
-		case left != right:
-			return int(max(min(left-right, 1), -1))
-		}
-		return strings.Compare(a.Info.ID, b.Info.ID)
-	})
-	return all
 }

@@ -23,6 +23,8 @@ type Info struct {
 	Permission club.Permission // that it needs; "": none
 	Effect     Effect
 	Offline    bool // it works without other people and without a server
+	// ErrorStatus is the exit status of an error over SSH; 0: 1.
+	ErrorStatus int
 	// Session reports that it needs the lobby: a command over SSH then enters it, with the limits of the client's address
 	// and without counting as presence.
 	Session bool

@@ -19,9 +19,7 @@ func typed(usage, kind string) Arg {
 // All returns all operations but those of moderators (package admin).
 func All() []Operation {
 	return []Operation{
-		ByHand(Info{Name: "users", Help: "list who is online", Group: GroupFind, On: On{Line: As("who"), SSH: As("who"), Screen: As("lobby")}}),
-		ByHand(Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Line: As("tables"), Screen: As("lobby")}}),
-		ByHand(Info{Name: "matches", Help: "list your games and the games to watch; all: also those whose players are away", Group: GroupFind, On: On{Line: As("games", "matches"), Screen: As("lobby")}}, typed("[all]", "text")),
+		Users, Tables, Matches,
 		ByHand(Info{Name: "quick", Help: "find an opponent, or cancel the search; what you leave out can be anything, and quick alone repeats the last search", Group: GroupFind, Effect: Changes,
 			On: On{Line: As("quick"), SSH: Not(needsASession), Screen: As("lobby p")}}, typed("[GAME or any] [SIZE] [CLOCK] [rated or casual]", "terms")),
 		ByHand(Info{Name: "open", Help: "open a table or challenge a player, for example: new 9x9 10+5, new 9x9 handicap=2 first=other, or new GAME 4x2 for four players with two segments each; here: the game begins with the position that is shown", Group: GroupFind, Effect: Changes,
@@ -43,8 +41,7 @@ func All() []Operation {
 		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match comes for each of them"), Screen: As("lobby enter")}}, typed("[NUMBER]", "match")),
 		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind,
 			On: On{Line: As("next"), SSH: Not(opensAGame), API: Not("the event turn comes for all own matches"), Screen: As("lobby N", "match N")}}),
-		ByHand(Info{Name: "waiting", Help: "list the games in which it is your turn", Group: GroupFind, Account: true,
-			On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn comes for all own matches"), Screen: As("lobby N")}}),
+		Waiting,
 
 		ByHand(Info{Name: "board", Help: "describe the position. A point alone, such as d5 or 0,0, describes what is there", Group: GroupPlay, Where: OnBoard,
 			On: On{Line: As("board"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
@@ -63,7 +60,9 @@ func All() []Operation {
 			On: On{Line: As("say"), SSH: Not("nobody can answer"), Screen: As("lobby t", "match t")}}, typed("TEXT", "text")),
 		ByHand(Info{Name: "unwatch", Help: "go to the lobby; the game continues", Group: GroupPlay, Where: OnBoard, On: On{Line: As("lobby", "leave"), SSH: Not(noOpenGame), Screen: As("match q")}}),
 
-		ByHand(Info{Name: "record", Help: "print all turns of a game; over SSH and in the API as a game record", Group: GroupLook, Where: OnBoard, On: On{Line: As("record"), Screen: As("match")}}, typed("[MATCH]", "match")),
+		Record,
+		ByHand(Info{Name: "turns", Help: "print all turns of a game", Group: GroupLook, Where: OnBoard,
+			On: On{Line: As("record"), SSH: Not("record prints the game record"), API: Not("the operation record has all turns"), Screen: As("match")}}),
 		ByHand(Info{Name: "turn", Help: "go to the position after a turn, without a number to the next one", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("turn"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [", "match ]", "match #", "match home", "match end")}}, typed("[NUMBER]", "number")),
 		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
@@ -73,11 +72,11 @@ func All() []Operation {
 			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),
 		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find the turns that cost you most; next: look for a better turn than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text")),
-		ByHand(Info{Name: "finished", Help: "list finished games, of one player or of all", Group: GroupLook, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}}, typed("[NAME]", "name")),
-		ByHand(Info{Name: "more", Help: "list older finished games", Group: GroupLook, On: On{Line: As("more"), SSH: Not("games lists the newest"), API: Not("the operation games has the field before"), Screen: As("lobby a")}}),
+		Finished,
+		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: As("lobby a")}}),
 		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("NUMBER", "match")),
-		ByHand(Info{Name: "top", Help: "show the leaderboard", Group: GroupLook, On: On{Line: As("top"), Screen: As("lobby r")}}, typed("[GAME]", "game")),
-		ByHand(Info{Name: "profile", Help: "show a player's ratings and results", Group: GroupLook, On: On{Line: As("profile"), SSH: Not("top has the ratings, games the results"), Screen: As("lobby i", "match I")}}, typed("[NAME]", "name")),
+		Top,
+		Profile,
 
 		ByHand(Info{Name: "rules", Help: "read the rules", Group: GroupLearn, Offline: true, On: On{Line: As("rules"), SSH: Not("docs/rules has them"), API: Not("docs/rules has them"), Screen: As("lobby ?")}}, typed("[GAME]", "game")),
 		ByHand(Info{Name: "learn", Help: "learn a game in short lessons; next and back go to another lesson; coach: advice in your first games against a bot", Group: GroupLearn, Offline: true,
@@ -89,10 +88,10 @@ func All() []Operation {
 		ByHand(Info{Name: "puzzle_hint", Help: "get a hint at a puzzle; the try is not rated then", Group: GroupLearn, Offline: true, Effect: Changes, On: On{Line: Not("puzzle hint gives one"), SSH: Not("puzzle hint gives one"), Screen: As("puzzle H")}}),
 		ByHand(Info{Name: "puzzle_report", Help: "say what is wrong with a puzzle", Group: GroupLearn, Effect: Changes, On: On{Line: Not("puzzle report does it"), SSH: Not("no puzzle is open there"), Screen: As("puzzle R")}}, typed("TEXT", "text")),
 
-		ByHand(Info{Name: "name", Help: "rename your account", Group: GroupPeople, Effect: Changes, On: On{Line: Not("account name does it"), SSH: Not(atATerminal), Screen: As("account n")}}, typed("[NAME]", "name")),
+		Name,
 		ByHand(Info{Name: "account", Help: "show your name and keys; rename, add or remove a key, delete the account", Group: GroupPeople, Effect: Final,
 			On: On{Line: As("account"), SSH: Not(atATerminal), API: Not(atATerminal), Screen: As("account", "account l", "account x", "account D")}}, typed("[name NAME, key, remove NUMBER, or delete NAME]", "text")),
-		ByHand(Info{Name: "keys", Help: "list your account's keys", Group: GroupPeople, Account: true, On: On{Line: Not("account lists them"), API: Not(atATerminal), Screen: As("account")}}),
+		Keys,
 		ByHand(Info{Name: "link", Help: "add this key to the account that showed the code", Group: GroupPeople, Effect: Changes, On: On{Line: Not("it is for a key without an account"), API: Not(atATerminal), Screen: As("account l")}}, typed("CODE", "text")),
 		ByHand(Info{Name: "notifications", Help: "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", Group: GroupPeople, Effect: Changes,
 			On: On{Line: As("notifications"), Screen: As("settings n")}}, typed(NotificationArgs, "text")),
@@ -108,8 +107,8 @@ func All() []Operation {
 			On: On{Line: Whole("admin"), API: Not("the command admin has it"), Screen: As("lobby M", "announcements n", "announcements x", "announcements e")}}, typed("COMMAND", "text")),
 		ByHand(Info{Name: "reports", Help: "list open reports", Group: GroupClub, On: On{Line: Not("admin reports lists them"), SSH: Not("admin reports lists them"), Screen: As("lobby M")}}, typed("[AFTER]", "number")),
 
-		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), API: Not("docs/protocol.md describes the operations"), Screen: As("lobby ?", "match ?")}}),
-		ByHand(Info{Name: "version", Help: "print the server's version", Group: GroupProgram, On: On{Line: Not("ssh HOST version prints it"), API: Not("the event welcome has it"), Screen: Not("the host knows it")}}),
+		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), Screen: As("lobby ?", "match ?")}}),
+		Version,
 		ByHand(Info{Name: "line", Help: "play in lines of text, for screen readers", Group: GroupProgram, On: On{Line: Not("this is line mode"), API: Not(forPeople), Screen: Not("it is asked for before the screens open")}}),
 		ByHand(Info{Name: "api", Help: "JSON lines, for programs (docs/protocol.md)", Group: GroupProgram, On: On{Line: Not("it is for programs"), API: Not("this is the API"), Screen: Not("it is for programs")}}),
 		ByHand(Info{Name: "ping", Help: "test the connection", Group: GroupProgram, On: On{Line: Not("the terminal shows it"), SSH: Not("the answer to any command shows it"), Screen: Not("the terminal shows it")}}),

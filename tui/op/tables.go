@@ -3,10 +3,87 @@ package op
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"ayumu/lobby"
+	"ayumu/tui/wire"
+	"ayumu/tui/words"
 )
+
+// Tables lists the open tables that the user may see.
+var Tables = New(Spec[None, []*lobby.Table]{
+	Info: Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Line: As("tables"), Screen: As("lobby")}},
+	Run: func(_ context.Context, v *Visit, _ None) ([]*lobby.Table, error) {
+		return v.Lobby.OpenTables().TablesFor(v.User().ID), nil
+	},
+	Text: func(v *Visit, _ None, all []*lobby.Table) Text {
+		rows := &Rows{Kind: RowTable, Columns: tableColumns, Empty: "No open tables."}
+		for _, t := range all {
+			rows.Rows = append(rows.Rows, v.tableRow(t))
+		}
+		return Text{Rows: rows}
+	},
+	JSON: func(v *Visit, all []*lobby.Table) any {
+		tables := make([]wire.Table, len(all))
+		for i, t := range all {
+			tables[i] = wire.TableOf(t, v.User().ID)
+		}
+		return struct {
+			Tables []wire.Table `json:"tables"`
+		}{tables}
+	},
+})
+
+var tableColumns = []Column{{TableOnly: true}, {Phrase: "%s:"}, {}, {}, {}, {}, {}, {}}
+
+// tableRow is the row of a table.
+func (v *Visit) tableRow(t *lobby.Table) Row {
+	me := v.User()
+	row := []string{t.ID, "", lobby.Title(t.Options), t.Control.String(), words.Mode(t.Rated), "", seatsText(t), ""}
+	switch t.First {
+	case lobby.FirstOwner:
+		row[5] = t.Owner + " moves first"
+	case lobby.FirstOpponent:
+		row[5] = "the opponent of " + t.Owner + " moves first"
+	}
+	switch own := t.Owner == me.Name; {
+	case own && t.Quick:
+		row = []string{t.ID, "you are looking for an opponent", words.QuickMatch(t), "", "", "", "", ""}
+	case own && t.Private:
+		row[1], row[7] = "your private table", "code "+t.Code(me.ID)
+	case own && t.To != "":
+		row[1] = "your challenge to " + t.To
+	case own:
+		row[1] = "your table"
+	case t.To != "":
+		row[1] = t.Owner + " challenges you"
+	default:
+		row[1] = words.NameAndRating(t.Owner, t.Rating)
+	}
+	return Row{ID: t.ID, Values: row}
+}
+
+// DescribeTable describes a table without its id, in the words of a list.
+func (v *Visit) DescribeTable(t *lobby.Table) string {
+	return (&Rows{Columns: tableColumns}).Sentence(v.tableRow(t))
+}
+
+// seatsText describes the taken seats of a table for three or more; "" for two.
+func seatsText(t *lobby.Table) string {
+	minimum, limit := t.Options.Seats()
+	if limit == 2 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d seats taken", len(t.Seated), limit)
+	if minimum < limit {
+		text += fmt.Sprintf(", may start with %d", minimum)
+	}
+	if n := len(t.Ready); n > 0 {
+		text += fmt.Sprintf(", %d ready", n)
+	}
+	return text
+}
 
 // QuickRequest returns the user's open quick match in a view; nil: none.
 func (c *Visit) QuickRequest(v *lobby.View) *lobby.Table {

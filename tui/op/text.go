@@ -1,6 +1,9 @@
 package op
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Text is a result as people read it: sentences, then a list.
 type Text struct {
@@ -35,27 +38,32 @@ const (
 
 // Column is a column of a list.
 type Column struct {
-	Title  string // above the column of a table; without any title the table has no line of titles
-	Phrase string // of a value in a sentence: "last seen %s"; "": the value alone
+	Title     string // above the column of a table; without any title the table has no line of titles
+	Phrase    string // of a value in a sentence: "last seen %s"; "": the value alone
+	TableOnly bool   // it has no place in a sentence, such as an id, for which line mode has the number of the row
 }
 
 // Row is a row of a list, with the value of each column; "" has no place in a sentence.
 type Row struct {
-	ID     string // what its number stands for
-	Values []string
+	ID      string // what its number stands for
+	Heading string // a line above the row, of it and those that follow; "": none
+	Values  []string
 }
 
-// Sentence returns a row as a sentence without its end: the values, separated by commas.
+// Sentence returns a row as a sentence without its end: the values, separated by commas, or by a space after a colon.
 func (l *Rows) Sentence(r Row) string {
 	text := ""
 	for i, v := range r.Values {
-		if v == "" {
+		if v == "" || l.Columns[i].TableOnly {
 			continue
 		}
 		if phrase := l.Columns[i].Phrase; phrase != "" {
 			v = fmt.Sprintf(phrase, v)
 		}
-		if text != "" {
+		switch {
+		case strings.HasSuffix(text, ":"):
+			text += " "
+		case text != "":
 			text += ", "
 		}
 		text += v

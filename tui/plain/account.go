@@ -1,11 +1,9 @@
 package plain
 
 import (
-	"bytes"
 	"context"
 	"strings"
 
-	"ayumu/lobby"
 	"ayumu/tui/op"
 )
 
@@ -24,7 +22,7 @@ func (t accountCommands) account(args string) {
 	case name == "":
 		t.printKeys()
 	case name == "name" && rest != "":
-		t.rename(rest)
+		t.runOperation(op.Name, "account name", rest)
 	case name == "key":
 		t.addKey()
 	case name == "remove":
@@ -38,29 +36,8 @@ func (t accountCommands) account(args string) {
 
 // printKeys prints the account's name and its numbered keys.
 func (t accountCommands) printKeys() {
-	var all []lobby.Key
-	if !t.call(func(ctx context.Context) (err error) {
-		all, err = t.visit.Session.OwnAccount().Keys(ctx)
-		return err
-	}) {
-		return
-	}
 	t.printf("You are %s. Each of these keys signs in to this account:", t.visit.Session.Account().Name)
-	t.keys = nil
-	for i, k := range all {
-		t.keys = append(t.keys, string(k.Wire))
-		inUse := ""
-		if bytes.Equal(k.Wire, t.config.Key) {
-			inUse = ", in use"
-		}
-		t.printf("%d: %s, %s, added %s%s.", i+1, k.Type(), k.Fingerprint(), k.Added.UTC().Format("2 Jan 2006"), inUse)
-	}
-}
-
-func (t accountCommands) rename(name string) {
-	if t.call(func(ctx context.Context) error { return t.visit.Session.OwnAccount().Rename(ctx, name) }) {
-		t.printf("You are now %s. You can rename again tomorrow.", t.visit.Session.Account().Name)
-	}
+	t.list(op.Keys)
 }
 
 // addKey prints a code with which another key is added.
@@ -77,7 +54,7 @@ func (t accountCommands) addKey() {
 
 // removeKey removes a key of the last list after a confirmation.
 func (t accountCommands) removeKey(number string) {
-	key, ok := listedID(number, t.keys)
+	key, ok := listedID(number, t.visit.Listed[op.RowKey])
 	if !ok {
 		t.printf("Type account, then account remove and the number of a key.")
 		return

@@ -26,7 +26,7 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 		a.typeLines("lobby")
 		a.waitFor("You are in the lobby.")
 		a.typeLines("finished", "finished bob", "more", "profile bob", "top ayu")
-		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won", "or more for older games.", "No older games.",
+		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won", "Type replay and a number to go through a game.", "There is nothing more to list.",
 			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "As ", ": 0 won, 0 drawn, 1 lost.", "5x5: 0 won", "Nobody has a place yet.")
 	})
 }

@@ -18,9 +18,6 @@ func init() { // they run commands themselves
 		"help":          (*session).printHelp,
 		"rules":         (*session).printRules,
 		"learn":         with(lessonCommands.learn),
-		"users":         with(lobbyCommands.printWho),
-		"tables":        with(tableCommands.printTables),
-		"matches":       with(lobbyCommands.printMatches),
 		"quick":         with(tableCommands.quickMatch),
 		"open":          with(tableCommands.newTable),
 		"bot":           with(tableCommands.playBot),
@@ -33,13 +30,10 @@ func init() { // they run commands themselves
 		"unfollow":      with(lobbyCommands.unfollow),
 		"play":          with(lobbyCommands.play),
 		"next":          with(lobbyCommands.openNextWaiting),
-		"finished":      with(archiveCommands.printFinished),
-		"more":          with(archiveCommands.printMore),
+		"more":          (*session).printMore,
 		"replay":        with(reviewCommands.replay),
-		"top":           with(archiveCommands.printLeaderboard),
-		"profile":       with(archiveCommands.printProfile),
 		"board":         with(reviewCommands.printBoard),
-		"record":        with(reviewCommands.printRecord),
+		"turns":         with(reviewCommands.printTurns),
 		"turn":          with(reviewCommands.turn),
 		"back":          with(reviewCommands.back),
 		"try":           with(reviewCommands.try),
@@ -194,11 +188,22 @@ func (t *session) printText(text op.Text) {
 	if rows == nil {
 		return
 	}
+	t.printRows(rows)
+	if hint := t.whatToTypeAfter(rows); hint != "" {
+		t.printf("%s", hint)
+	}
+}
+
+// printRows prints each row of a list as a sentence.
+func (t *session) printRows(rows *op.Rows) {
 	if len(rows.Rows) == 0 && rows.Empty != "" {
 		t.printf("%s", rows.Empty)
 	}
 	var ids []string
 	for i, r := range rows.Rows {
+		if r.Heading != "" {
+			t.printf("%s", r.Heading)
+		}
 		sentence := rows.Sentence(r)
 		if rows.Kind != "" {
 			ids = append(ids, r.ID)
@@ -209,10 +214,44 @@ func (t *session) printText(text op.Text) {
 	if rows.Kind != "" {
 		t.visit.Listed[rows.Kind] = ids
 	}
-	if rows.Next != "" {
-		t.printf("There are more. Type %s.", rows.Next)
-	}
+	t.next = rows.Next
 }
+
+// whatToTypeAfter returns what a person may type after a list; "": nothing in particular.
+func (t *session) whatToTypeAfter(rows *op.Rows) string {
+	hint := ""
+	switch isEmpty := len(rows.Rows) == 0; {
+	case isEmpty && rows.Kind == op.RowTable && t.config.Bots != nil:
+		return "Type quick to find an opponent, new to open a table, or bot to play a bot."
+	case isEmpty && rows.Kind == op.RowTable:
+		return "Type quick to find an opponent, or new to open a table."
+	case isEmpty:
+		return ""
+	case rows.Kind == op.RowTable:
+		hint = "Type join and a number to join."
+	case rows.Kind == op.RowMatch:
+		hint = "Type watch or play and a number to go to a game."
+	case rows.Kind == op.RowFinished:
+		hint = "Type replay and a number to go through a game."
+	}
+	if rows.Next != "" {
+		hint = strings.TrimSpace(hint + " There are more; type more.")
+	}
+	return hint
+}
+
+// printMore continues the last list.
+func (t *session) printMore(string) {
+	name, args, _ := strings.Cut(t.next, " ")
+	if o := t.config.Operations.Named(name); o != nil {
+		t.runOperation(o, name, args)
+		return
+	}
+	t.printf("There is nothing more to list. Type finished for finished games.")
+}
+
+// list prints the list of an operation without arguments.
+func (t *session) list(o op.Operation) { t.runOperation(o, o.Info().Name, "") }
 
 // complete completes the name of a command that is being typed, or lists those that it can become. In other words Tab is a
 // space.

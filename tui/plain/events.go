@@ -21,7 +21,7 @@ func (t *session) printEvents() {
 	t.bulletin.PrintNew()
 	t.openNewMatches()
 	for _, table := range t.visit.NewChallenges() {
-		t.printf("%s Type tables, then join or decline and its number.", tableCommands{t}.tableText(table))
+		t.printf("%s. Type tables, then join or decline and its number.", t.visit.DescribeTable(table))
 	}
 	if t.current == nil {
 		t.visit.ReadChat(t.printChat)

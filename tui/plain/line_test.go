@@ -374,7 +374,7 @@ func TestQuickAndChallenge(t *testing.T) {
 		a.waitFor("Open: your challenge to bob: Ayu 9x9, pie, 3 days, rated.")
 		b.waitFor("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
 		b.typeLines("decline", "new private")
-		b.waitFor("Challenge declined.", "Its code is ")
+		b.waitFor("Challenge declined.", "casual, code ")
 		var code string
 		for _, table := range h.OpenTables().Tables {
 			code = table.Code(2)
@@ -608,7 +608,7 @@ func TestAbandonedGamesAreListedOnRequest(t *testing.T) {
 		b.typeLines("quit", "yes")
 		<-time.After(10 * time.Second)
 		w.typeLines("games")
-		w.waitFor("No games in progress.", "1 game is not listed because its players are away. Type games all to list it.")
+		w.waitFor("Not listed: 1 game whose players are away; matches all lists them.")
 		w.typeLines("games all")
 		w.waitFor("1: ", "Ayu 5x5, 10+10, casual", "its players are away.", "Type watch or play and a number")
 	})

@@ -104,12 +104,12 @@ func (t reviewCommands) reviewOf(s *lobby.Snapshot, g game.Game, seat int) error
 
 // replay opens a finished game: one of the last list, or by its id.
 func (t reviewCommands) replay(args string) {
-	id, ok := listedID(args, t.finished)
+	id, ok := listedID(args, t.visit.Listed[op.RowFinished])
 	if !ok {
 		id = args
 	}
 	if id == "" {
-		archiveCommands(t).printFinished("")
+		t.list(op.Finished)
 		return
 	}
 	t.openReplay(id)
@@ -139,7 +139,7 @@ func (t reviewCommands) openReplay(id string) {
 		return
 	}
 	t.review.at = 0
-	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, t.names(s.Info), words.ResultAndPlaces(s, t.review.game, t.review.seat))
+	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, t.config.LongNames(s.Info), words.ResultAndPlaces(s, t.review.game, t.review.seat))
 	t.printf("%s. Type turn for the next turn, turn and a number, board for the position, or lobby to leave.", words.Plural(s.Turns, "turn"))
 }
 
@@ -289,7 +289,7 @@ func (t reviewCommands) printPoint(line string) bool {
 	return ok
 }
 
-func (t reviewCommands) printRecord(string) {
+func (t reviewCommands) printTurns(string) {
 	s, g, _ := t.shown()
 	entries := s.TurnEntries()
 	if len(entries) == 0 {

@@ -138,15 +138,11 @@ type session struct {
 	lessons    *op.Lessons     // nil: none are open
 	analysis   *openAnalysis   // of the match that is open or reviewed; nil: none
 	review     *review         // an earlier position that is shown; nil: none
-	tables     []string        // ids of the last printed list, for "join 2"
-	games      []string        // likewise, for "watch 2" and "play 2"
-	finished   []string        // likewise, for "replay 2" and "more"
+	next       string          // what continues the last list, for more; "": it is complete
 	hinted     []search.Choice // the turns of the last hint
 	hintedAt   engine.Position // of the hint; nil: none
 	conditions int64           // the revision of the conditions of the last list
 	puzzles    *op.Training    // the puzzle that was printed last; nil: none
-	keys       []string        // keys of the last printed list in wire format, for "account remove 2"
-	finishedOf string          // the player of the last list of finished games; "" for all
 	onConfirm  func()          // runs after "yes"; nil without a question
 	bulletin   bulletin.Printer
 }

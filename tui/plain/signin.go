@@ -104,5 +104,8 @@ func (t *session) printOverview() {
 	}
 	t.printf("%s, %s, %s in progress. Type quick to find an opponent, tables or games for the lists.",
 		words.Online(v.Users), words.Plural(len(v.TablesFor(t.visit.Session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
-	lobbyCommands{t}.printOwnMatches(false)
+	if own := t.visit.OwnMatches(); len(own.Rows) > 0 {
+		t.printRows(own)
+		t.printf("Type play and a number to go to a game.")
+	}
 }

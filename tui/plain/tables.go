@@ -18,68 +18,6 @@ import (
 // tableCommands are the commands for finding an opponent.
 type tableCommands struct{ *session }
 
-func (t tableCommands) printTables(string) {
-	me := t.visit.Session.Account()
-	tables := t.visit.Session.Lobby().OpenTables().TablesFor(me.ID)
-	t.tables = nil
-	if len(tables) == 0 {
-		t.printf("No open tables. Type quick to find an opponent, or new to open a table.")
-		if t.config.Bots != nil {
-			t.printf("Type bot to play a bot.")
-		}
-		return
-	}
-	for i, table := range tables {
-		t.tables = append(t.tables, table.ID)
-		t.printf("%d: %s", i+1, t.tableText(table))
-	}
-	t.printf("Type join and a number to join.")
-}
-
-func (t tableCommands) tableText(table *lobby.Table) string {
-	me := t.visit.Session.Account()
-	what := lobby.Title(table.Options) + ", " + table.Control.String() + ", casual"
-	if table.Rated {
-		what = lobby.Title(table.Options) + ", " + table.Control.String() + ", rated"
-	}
-	switch table.First {
-	case lobby.FirstOwner:
-		what += ", " + table.Owner + " moves first"
-	case lobby.FirstOpponent:
-		what += ", the opponent of " + table.Owner + " moves first"
-	}
-	what += seatsText(table)
-	switch own := table.Owner == me.Name; {
-	case own && table.Quick:
-		return "you are looking for an opponent: " + words.QuickMatch(table) + "."
-	case own && table.Private:
-		return "your private table: " + what + ". Its code is " + table.Code(me.ID) + "."
-	case own && table.To != "":
-		return "your challenge to " + table.To + ": " + what + "."
-	case own:
-		return "your table: " + what + "."
-	case table.To != "":
-		return table.Owner + " challenges you: " + what + "."
-	}
-	return words.NameAndRating(table.Owner, table.Rating) + ": " + what + "."
-}
-
-// seatsText describes the taken seats of a table for three or more; "" for two.
-func seatsText(table *lobby.Table) string {
-	minimum, limit := table.Options.Seats()
-	if limit == 2 {
-		return ""
-	}
-	text := fmt.Sprintf(", %d of %d seats taken", len(table.Seated), limit)
-	if minimum < limit {
-		text += fmt.Sprintf(", may start with %d", minimum)
-	}
-	if n := len(table.Ready); n > 0 {
-		text += fmt.Sprintf(", %d ready", n)
-	}
-	return text
-}
-
 // startCondition returns a sentence about when the game of a table starts.
 func startCondition(o engine.Options) string {
 	return words.Sentence(words.StartCondition(o, "type ready"))
@@ -89,7 +27,7 @@ func startCondition(o engine.Options) string {
 // start with fewer players.
 func (t tableCommands) ready(args string) {
 	me := t.visit.Session.Account()
-	id, numbered := listedID(args, t.tables)
+	id, numbered := listedID(args, t.visit.Listed[op.RowTable])
 	for _, table := range t.visit.Session.Lobby().OpenTables().Tables {
 		minimum, limit := table.Options.Seats()
 		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && minimum == limit {
@@ -171,16 +109,16 @@ func (t tableCommands) newTable(args string) {
 		table, err = t.visit.Session.Tables().Open(ctx, p)
 		return err
 	}) {
-		t.printf("Open: %s %s", t.tableText(table), startCondition(table.Options))
+		t.printf("Open: %s. %s", t.visit.DescribeTable(table), startCondition(table.Options))
 	}
 }
 
 func (t tableCommands) join(args string) {
 	if args == "" {
-		t.printTables("")
+		t.list(op.Tables)
 		return
 	}
-	id, ok := listedID(args, t.tables)
+	id, ok := listedID(args, t.visit.Listed[op.RowTable])
 	code := ""
 	if !ok {
 		id, code, _ = strings.Cut(args, " ")
@@ -214,7 +152,7 @@ func (t tableCommands) joinTable(d op.Destination) {
 // cancel closes or leaves the user's table, or declines a challenge.
 func (t tableCommands) cancel(args string) {
 	me := t.visit.Session.Account()
-	id, _ := listedID(args, t.tables)
+	id, _ := listedID(args, t.visit.Listed[op.RowTable])
 	for _, table := range t.visit.Session.Lobby().OpenTables().Tables {
 		if !table.Concerns(me.ID) || id != "" && table.ID != id {
 			continue

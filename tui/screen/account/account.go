@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -58,7 +59,7 @@ func forMembers(b screen.Binding[*account]) screen.Binding[*account] {
 func (v *account) loadKeys() tea.Cmd {
 	var keys []lobby.Key
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		keys, err = v.Shell.Session.OwnAccount().Keys(ctx)
+		keys, err = op.Keys.Run(ctx, v.Shell.Visit, op.None{})
 		return err
 	}, func() tea.Cmd {
 		v.keys, v.loaded = keys, true
@@ -113,7 +114,10 @@ func (v *account) rename() tea.Cmd {
 	sh := v.Shell
 	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name", EnterHelp: "rename"}
 	l.Enter = func(name string) tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Rename(ctx, name) }, func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error {
+			_, err := op.Name.Run(ctx, sh.Visit, op.RenameArgs{Name: name})
+			return err
+		}, func() tea.Cmd {
 			sh.Notify("You are now %s. You can rename again tomorrow.", sh.Session.Account().Name)
 			return nil
 		})

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -42,7 +43,7 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 		after = before[n-1]
 	}
 	return sh.Call(func(ctx context.Context) error {
-		games, err := sh.Visit.Archive().Finished(ctx, player, after, PageSize+1)
+		games, err := op.Finished.Run(ctx, sh.Visit, op.FinishedArgs{Player: player, Limit: new(PageSize + 1), Before: after})
 		if err != nil {
 			code, text := lobby.PublicError(err)
 			if code == lobby.CodeRateLimited {
