@@ -105,8 +105,7 @@ func TestPlayResumesAfterTrouble(t *testing.T) {
 			await(t, "the credit", func() bool { return g.log()[len(g.log())-1].Kind == lobby.EntryCredit })
 			away := time.Since(began)
 			credit := g.log()[len(g.log())-1]
-			// The node knows the time from its heartbeats, which a busy machine delays.
-			if credit.Credit < 3*time.Second || credit.Credit > away+time.Second {
+			if credit.Credit < 4*time.Second || credit.Credit > away+time.Second {
 				t.Errorf("after %v the credit is %v", away, credit.Credit)
 			}
 			if now := g.left(); now < left-time.Since(credit.At)-time.Second {
