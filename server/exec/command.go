@@ -58,7 +58,6 @@ var byHand = map[string]command{
 	"watch":         {false, 1, watch},
 	"puzzle":        {true, maxWords, puzzleOfDay},
 	"announcements": {true, 0, announcements},
-	"conditions":    {true, maxWords, conditionalMoves},
 	"notifications": {true, maxWords, notifications},
 	"link":          {false, 1, link},
 	"admin":         {false, maxWords, runAdmin},

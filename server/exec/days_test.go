@@ -55,15 +55,15 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 			{nil, "conditions ID", "you have no account here", 1},
 			{&account, "conditions", "usage: conditions MATCH", 1},
 			{&account, "conditions nothing", "there is no match", 1},
-			{&account, "conditions ID", "no conditional moves\n", 0},
+			{&account, "conditions ID", "No conditional move is set.\n", 0},
 			{&account, "conditions ID a2-a3 then a1-a2", "a1", 1},
-			{&account, "conditions ID a2-a3 then d1-d2", "1  if a2-a3 then d1-d2\n", 0},
-			{&account, "conditions ID c2-c3 then d1-d2, if a2-a3 then f1-f2", "2  if c2-c3 then d1-d2, if a2-a3 then f1-f2\n", 0},
+			{&account, "conditions ID a2-a3 then d1-d2", "Conditional move 1: if a2-a3 then d1-d2.\n", 0},
+			{&account, "conditions ID c2-c3 then d1-d2, if a2-a3 then f1-f2", "Conditional move 2: if c2-c3 then d1-d2, if a2-a3 then f1-f2.\n", 0},
 			{&account, "conditions ID --json", `{"version":1,"revision":2,"conditions":[[["a2-a3"],["d1-d2"]],[["c2-c3"],["d1-d2"],["a2-a3"],["f1-f2"]]]}`, 0},
-			{&other, "conditions ID", "no conditional moves\n", 0},
+			{&other, "conditions ID", "No conditional move is set.\n", 0},
 			{&account, "conditions ID clear 3", "there is no conditional move 3", 1},
-			{&account, "conditions ID clear 1", "1  if c2-c3 then d1-d2, if a2-a3 then f1-f2\n", 0},
-			{&account, "conditions ID clear all", "no conditional moves\n", 0},
+			{&account, "conditions ID clear 1", "Conditional move 1: if c2-c3 then d1-d2, if a2-a3 then f1-f2.\n", 0},
+			{&account, "conditions ID clear all", "No conditional move is set.\n", 0},
 		} {
 			if out, status := run(c.account, c.line); !strings.Contains(out, c.want) || status != c.status {
 				t.Errorf("%s: exit %d: %s, want %s", c.line, status, out, c.want)

@@ -147,9 +147,7 @@ func parseWords(v *Visit, in reflect.Value, fields []field, usage string, words 
 		}
 	}
 	for i, f := range fields {
-		if c, ok := in.Field(f.index).Addr().Interface().(contextual); ok && c.FromVisit(v) {
-			set[i] = !f.Optional
-		}
+		set[i] = f.fromVisit(v, in) && !f.Optional
 	}
 	for len(words) > 0 {
 		word := words[0]
@@ -222,6 +220,23 @@ func plainWords(words []string, raw bool, usage string) ([]string, error) {
 // matches reports whether a word is for a field by its key.
 func (f *field) matches(word string) bool {
 	return f.isTyped && f.key != "" && (strings.EqualFold(word, f.key) || strings.HasSuffix(f.key, "=") && len(word) > len(f.key) && strings.EqualFold(word[:len(f.key)], f.key))
+}
+
+// fromVisit sets a field that the visit knows without a word, and reports whether it could.
+func (f *field) fromVisit(v *Visit, in reflect.Value) bool {
+	at := in.Field(f.index)
+	value := at.Addr()
+	if at.Kind() == reflect.Pointer {
+		value = reflect.New(at.Type().Elem())
+	}
+	c, ok := value.Interface().(contextual)
+	if !ok || !c.FromVisit(v) {
+		return false
+	}
+	if at.Kind() == reflect.Pointer {
+		at.Set(value)
+	}
+	return true
 }
 
 // parse sets a field from a word.

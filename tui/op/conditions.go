@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/conditions"
 	"ayumu/tui/game"
+	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -33,15 +35,75 @@ func (m *Match) CanArm(v *Variation) bool {
 	return false
 }
 
-// ChangeConditions does what people type after "if": it arms a condition ("b1-b2 then d5-d4"), or deletes the one with a
-// number in a list of some revision ("clear 2") or all ("clear all"). Without a text it changes nothing. It returns what is
-// armed then.
-func ChangeConditions(ctx context.Context, m *Match, text string, revision int64) (conditions.Armed, error) {
-	own, version := m.Player.Conditions(), m.Snapshot.Version
-	if text == "" && m.HasConditions() {
+// ShownVersion is the version of a match that a typed change is for: in line mode the one that is shown.
+type ShownVersion int
+
+// FromVisit implements contextual.
+func (n *ShownVersion) FromVisit(v *Visit) bool {
+	if v.Current == nil {
+		return false
+	}
+	*n = ShownVersion(v.Current.Snapshot.Version)
+	return true
+}
+
+// ListedRevision is the revision of the conditional moves whose numbers are typed: in line mode that of the last list.
+type ListedRevision int64
+
+// FromVisit implements contextual.
+func (n *ListedRevision) FromVisit(v *Visit) bool {
+	*n = ListedRevision(v.listedConditions.Load())
+	return v.Current != nil
+}
+
+// ConditionsArgs are the arguments of Conditions.
+type ConditionsArgs struct {
+	Match    MatchID         `json:"match" arg:"MATCH"`
+	Change   string          `json:"change" arg:"[MOVE then MOVE|clear NUMBER|clear all...]" help:"what to add or delete; without it nothing changes"`
+	Version  *ShownVersion   `json:"version"`
+	Revision *ListedRevision `json:"revision"`
+}
+
+// ConditionsResult has the conditional moves of a seat.
+type ConditionsResult struct {
+	conditions.Armed
+	player *lobby.Player
+}
+
+// Conditions lists the conditional moves of the user's seat, after a change as people type it: "b1-b2 then d5-d4" adds one,
+// "clear 2" and "clear all" delete them.
+var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
+	Info: Info{Name: "conditions", Help: "list your conditional moves in a correspondence game, which answer your opponent's move at once, or change them: if b1-b2 then d5-d4 adds one; several are possible, and one can go on: if b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
+		Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Line: As("if", "ifs"), Screen: As("match C")}},
+	Run: func(ctx context.Context, v *Visit, in ConditionsArgs) (ConditionsResult, error) {
+		player, err := v.sit(in.Match)
+		if err != nil {
+			return ConditionsResult{}, err
+		}
+		armed, err := in.change(ctx, v, player)
+		if err == nil {
+			v.listedConditions.Store(armed.Revision)
+		}
+		return ConditionsResult{armed, player}, err
+	},
+	Text: conditionsText,
+	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.Armed) },
+})
+
+// change does what was typed and returns what is armed then.
+func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Player) (conditions.Armed, error) {
+	own, s, text := player.Conditions(), player.Snapshot(), strings.TrimSpace(in.Change)
+	if text == "" {
 		return own.Armed(ctx)
 	}
-	if err := m.Snapshot.CheckChange(m.Seat, version); err != nil {
+	version, revision := s.Version, int64(conditions.AnyRevision)
+	if in.Version != nil {
+		version = int(*in.Version)
+	}
+	if in.Revision != nil {
+		revision = max(int64(*in.Revision), 0)
+	}
+	if err := s.CheckChange(player.Seat(), version); err != nil {
 		return conditions.Armed{}, err
 	}
 	if which, ok := strings.CutPrefix(strings.ToLower(text), "clear"); ok {
@@ -51,16 +113,79 @@ func ChangeConditions(ctx context.Context, m *Match, text string, revision int64
 		case which == "all":
 			return own.Clear(ctx, version, conditions.AnyRevision)
 		case err != nil:
-			return conditions.Armed{}, &lobby.Error{Code: lobby.CodeBadRequest, Message: "type if clear and a number of the list, or if clear all"}
+			return conditions.Armed{}, badRequest("clear needs a number of the list, or all")
 		}
 		return own.Remove(ctx, version, revision, n-1)
 	}
-	turns, err := ParseCondition(m.Game, m.Snapshot.Position, text)
+	g, known := v.Games.ByName(s.Info.Game)
+	if !known {
+		return conditions.Armed{}, errNoBoard(s.Info.Game)
+	}
+	turns, err := ParseCondition(g, s.Position, text)
 	if err != nil {
 		return conditions.Armed{}, err
 	}
 	return own.Add(ctx, version, conditions.AnyRevision, turns)
 }
+
+func conditionsText(v *Visit, _ ConditionsArgs, r ConditionsResult) Text {
+	info := r.player.Match().Info
+	g, known := v.Games.ByName(info.Game)
+	switch {
+	case !info.HasConditions():
+		return Say("Conditional moves are for games of two players with days for each turn.")
+	case len(r.All) == 0 || !known:
+		return Say("No conditional move is set.")
+	}
+	var t Text
+	for i, c := range r.All {
+		t.Lines = append(t.Lines, fmt.Sprintf("Conditional move %d: %s.", i+1, words.Condition(c, g)))
+	}
+	return t
+}
+
+// ConditionArgs are the arguments of Condition: Turns to add, or the place to Remove, counted from 0, for which Revision is
+// needed.
+type ConditionArgs struct {
+	Match    MatchID    `json:"match" arg:"MATCH"`
+	Version  *int       `json:"version"`
+	Turns    [][]string `json:"turns"`
+	Remove   *int       `json:"remove"`
+	Revision *int64     `json:"revision"`
+}
+
+// Condition adds a conditional move of the user's seat, or deletes one.
+var Condition = New(Spec[ConditionArgs, ConditionsResult]{
+	Info: Info{Name: "condition", Help: "add or delete a conditional move", Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true,
+		On: On{Line: Not("if changes them"), SSH: Not("conditions changes them"), Screen: As("match K")}},
+	Run: func(ctx context.Context, v *Visit, in ConditionArgs) (ConditionsResult, error) {
+		switch {
+		case in.Version == nil || (in.Turns == nil) == (in.Remove == nil):
+			return ConditionsResult{}, badRequest("condition needs the version, and either turns or remove")
+		case in.Remove != nil && in.Revision == nil:
+			return ConditionsResult{}, badRequest("remove needs the revision of the conditions")
+		}
+		player, err := v.sit(in.Match)
+		if err != nil {
+			return ConditionsResult{}, err
+		}
+		revision := int64(conditions.AnyRevision)
+		if in.Revision != nil {
+			revision = max(*in.Revision, 0)
+		}
+		r := ConditionsResult{player: player}
+		if in.Remove != nil {
+			r.Armed, err = player.Conditions().Remove(ctx, *in.Version, revision, *in.Remove)
+		} else {
+			r.Armed, err = player.Conditions().Add(ctx, *in.Version, revision, in.Turns)
+		}
+		return r, err
+	},
+	Text: func(v *Visit, _ ConditionArgs, r ConditionsResult) Text {
+		return conditionsText(v, ConditionsArgs{}, r)
+	},
+	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.Armed) },
+})
 
 // ParseCondition reads a condition as people type it: "b1-b2 then d5-d4, if a1-a2 then c3-c4", without the first "if".
 func ParseCondition(g game.Game, p engine.Position, text string) ([][]string, error) {

@@ -278,7 +278,7 @@ func NoAccount(v *Visit) string {
 
 // May returns why the user may not use an operation; nil if they may.
 func (v *Visit) May(i *Info) error {
-	if i.Account && v.User().ID <= 0 {
+	if id := v.User().ID; id <= 0 && i.Account || id == 0 && i.Where == AtSeat { // over SSH guests have no seat
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: NoAccount(v)}
 	}
 	if i.Permission == "" {

@@ -1,11 +1,15 @@
 package op
 
 import (
+	"errors"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/game/gametest"
 )
 
 // typedIn parses the words of an operation in the match that is open for its visit.
@@ -80,6 +84,71 @@ func TestVoteIsAboutWhomItNamed(t *testing.T) {
 		}
 		if n := seats[0].Player.Snapshot().Votes[1]; n != 0 {
 			t.Errorf("%d votes are about another player", n)
+		}
+	})
+}
+
+// TestConditionsAreForTheTurnThatWasShown: a conditional move that was typed before the opponent's turn is refused after it,
+// and so is the number of a list that has changed.
+func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		member := func(name string) *Visit {
+			a, err := h.Accounts.Register(h.t.Context(), name, []byte(name), netip.Addr{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := (&Config{Lobby: h.Lobby, Games: gametest.Games, Account: &a}).Enter(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		ana, bob := member("ana"), member("bob")
+		table, err := ana.Session.Tables().Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: lobby.FirstOwner, Clock: &clock.Control{Days: 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := bob.Session.Tables().Join(h.t.Context(), table.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats := h.seats(id, ana, bob)
+		mine := seats[0]
+		run := func(c Call) string {
+			r, err := c.Run(h.t.Context(), ana)
+			if err != nil {
+				e, _ := errors.AsType[*lobby.Error](err)
+				return string(e.Code)
+			}
+			return strings.Join(r.Text().Lines, " ")
+		}
+		act := func(m *Match, version int, action string) {
+			if _, err := m.Player.Act(h.t.Context(), version, []string{action}); err != nil {
+				t.Fatal(err)
+			}
+			mine.Update()
+		}
+		act(mine, 0, "b1-b2")
+		if got := run(typedIn(t, mine, Conditions, "a2-a3 then d1-d2")); got != "Conditional move 1: if a2-a3 then d1-d2." {
+			t.Error(got)
+		}
+		typed := typedIn(t, mine, Conditions, "c2-c3 then f1-f2")
+		act(seats[1], 1, "a2-a3")
+		if got := run(typed); got != string(lobby.CodeStaleVersion) {
+			t.Errorf("a conditional move for version 1 at version 3: %s", got)
+		}
+		if got := run(typedIn(t, mine, Conditions, "c2-c3 then f1-f2")); got != "Conditional move 1: if c2-c3 then f1-f2." {
+			t.Error(got)
+		}
+		if _, err := mine.Player.Conditions().Add(h.t.Context(), 3, -1, [][]string{{"e2-e3"}, {"f1-f2"}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := run(typedIn(t, mine, Conditions, "clear 1")); got != string(lobby.CodeStaleVersion) {
+			t.Errorf("the number of a list that has changed: %s", got)
+		}
+		run(typedIn(t, mine, Conditions, ""))
+		if got := run(typedIn(t, mine, Conditions, "clear 1")); !strings.HasPrefix(got, "Conditional move 1: ") {
+			t.Error(got)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ayumu/lobby"
@@ -28,7 +29,8 @@ type Visit struct {
 
 	runs sync.Mutex // held while an operation runs, and for nothing else
 
-	savedConditional time.Time // what ShownConditions has returned
+	savedConditional time.Time    // what ShownConditions has returned
+	listedConditions atomic.Int64 // the revision of the conditional moves that Conditions has returned last
 
 	trainer         *puzzles.Trainer // nil until TrainerOf is called
 	news            words.Tracker    // events of the user's tables and of matches that are not shown

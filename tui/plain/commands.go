@@ -43,8 +43,6 @@ func init() { // they run commands themselves
 		"status":        with(matchCommands.printStatus),
 		"act":           with(seatCommands.move),
 		"legal":         with(seatCommands.printLegal),
-		"condition":     with(seatCommands.changeConditions),
-		"conditions":    func(t *session, _ string) { seatCommands{t}.changeConditions("") },
 		"puzzle":        with(puzzleCommands.puzzle),
 		"account":       with(accountCommands.account),
 		"notifications": with(accountCommands.notifications),

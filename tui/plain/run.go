@@ -133,18 +133,17 @@ type session struct {
 	visit    *op.Visit // nil until the user has signed in
 	hasEnded bool      // Run returns
 
-	current    *op.Match       // nil in the lobby
-	coach      op.Coach        // of the open match
-	lessons    *op.Lessons     // nil: none are open
-	analysis   *openAnalysis   // of the match that is open or reviewed; nil: none
-	review     *review         // an earlier position that is shown; nil: none
-	next       string          // what continues the last list, for more; "": it is complete
-	hinted     []search.Choice // the turns of the last hint
-	hintedAt   engine.Position // of the hint; nil: none
-	conditions int64           // the revision of the conditions of the last list
-	puzzles    *op.Training    // the puzzle that was printed last; nil: none
-	onConfirm  func()          // runs after "yes"; nil without a question
-	bulletin   bulletin.Printer
+	current   *op.Match       // nil in the lobby
+	coach     op.Coach        // of the open match
+	lessons   *op.Lessons     // nil: none are open
+	analysis  *openAnalysis   // of the match that is open or reviewed; nil: none
+	review    *review         // an earlier position that is shown; nil: none
+	next      string          // what continues the last list, for more; "": it is complete
+	hinted    []search.Choice // the turns of the last hint
+	hintedAt  engine.Position // of the hint; nil: none
+	puzzles   *op.Training    // the puzzle that was printed last; nil: none
+	onConfirm func()          // runs after "yes"; nil without a question
+	bulletin  bulletin.Printer
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/conditions"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/player"
@@ -33,6 +34,9 @@ const (
 
 // hasConditions reports whether the user can have conditions here.
 func (c *conditionSet) hasConditions() bool { return c.view.HasConditions() }
+
+// match returns the match in the arguments of operations.
+func (c *conditionSet) match() op.MatchID { return op.MatchID(c.view.Snapshot.Info.ID) }
 
 // conditionKeys are the bindings of conditions, at the live position and in a variation.
 var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditions }, screen.Bindings[*conditionSet]{
@@ -100,15 +104,15 @@ func (c *conditionSet) refresh() tea.Cmd {
 
 // read reads the conditions. Those that cannot be read now are read after the next change.
 func (c *conditionSet) read() tea.Cmd {
-	player := c.view.Player
-	var armed conditions.Armed
+	visit, in := c.view.Shell.Visit, op.ConditionsArgs{Match: c.match()}
+	var armed op.ConditionsResult
 	var failure error
 	return c.view.Shell.Call(func(ctx context.Context) error {
-		armed, failure = player.Conditions().Armed(ctx)
+		armed, failure = op.Conditions.Run(ctx, visit, in)
 		return nil
 	}, func() tea.Cmd {
 		if failure == nil {
-			c.take(armed)
+			c.take(armed.Armed)
 		}
 		c.view.show()
 		return nil
@@ -135,13 +139,14 @@ func (c *conditionSet) arm() tea.Cmd {
 		v.Shell.NotifyError("from the newest position, play a move of your opponent and your answer, and then press %s", keyArm)
 		return nil
 	}
-	player, version, turns := v.Player, v.Snapshot.Version, slices.Clone(v.variation.Turns[:v.variation.Shown])
-	var armed conditions.Armed
+	version := v.Snapshot.Version
+	in := op.ConditionArgs{Match: c.match(), Version: &version, Turns: slices.Clone(v.variation.Turns[:v.variation.Shown])}
+	var armed op.ConditionsResult
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		armed, err = player.Conditions().Add(ctx, version, conditions.AnyRevision, turns)
+		armed, err = op.Condition.Run(ctx, v.Shell.Visit, in)
 		return err
 	}, func() tea.Cmd {
-		c.take(armed)
+		c.take(armed.Armed)
 		v.Shell.Notify("Added: %s.", words.Condition(armed.All[len(armed.All)-1], v.Game))
 		v.show()
 		return nil
@@ -207,17 +212,18 @@ func (l *conditionList) remove() tea.Cmd {
 	if l.list.Index >= len(c.armed.All) {
 		return nil
 	}
-	player, version, revision, n := c.view.Player, c.armed.Version, c.armed.Revision, l.list.Index
+	version, revision, n := c.armed.Version, c.armed.Revision, l.list.Index
+	in := op.ConditionArgs{Match: c.match(), Version: &version, Remove: &n, Revision: &revision}
 	text := words.Condition(c.armed.All[n], c.view.Game)
-	var armed conditions.Armed
+	var armed op.ConditionsResult
 	var failure error
 	return l.Shell.Call(func(ctx context.Context) error {
-		if armed, failure = player.Conditions().Remove(ctx, version, revision, n); failure != nil {
-			armed, _ = player.Conditions().Armed(ctx) // as they are now
+		if armed, failure = op.Condition.Run(ctx, l.Shell.Visit, in); failure != nil {
+			armed, _ = op.Conditions.Run(ctx, l.Shell.Visit, op.ConditionsArgs{Match: in.Match}) // as they are now
 		}
 		return nil
 	}, func() tea.Cmd {
-		if c.take(armed); failure != nil {
+		if c.take(armed.Armed); failure != nil {
 			l.Shell.NotifyFailure(failure)
 		} else {
 			l.Shell.Notify("Deleted: %s.", text)
