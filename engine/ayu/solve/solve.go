@@ -38,8 +38,8 @@ type option struct {
 	order int
 }
 
-// maxProven is the number of boards of which results are kept. A full table is emptied.
-const maxProven = 1 << 20
+// maxProven is the number of boards of which results are kept. A full table is emptied. Only tests change it.
+var maxProven = 1 << 20
 
 // Wins reports whether the side to move wins within n of its own moves, 0 to 100. It wins within 0 moves if
 // it cannot move now. known is false if the limit was reached before the answer was certain.

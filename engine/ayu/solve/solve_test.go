@@ -128,6 +128,98 @@ func TestALimitIsNoProof(t *testing.T) {
 	}
 }
 
+// TestLimitOfASearch checks that a search gives up once it has visited as many boards as the limit says and not before,
+// and that each search begins with none, also on a solver that has made others.
+func TestLimitOfASearch(t *testing.T) {
+	for name, ask := range map[string]func(s *Solver, b ayu.Board) (wins, known bool){
+		"Wins":      func(s *Solver, b ayu.Board) (wins, known bool) { return s.Wins(b, 3) },
+		"WinsAfter": func(s *Solver, b ayu.Board) (wins, known bool) { return s.WinsAfter(b, 2) },
+	} {
+		compared, won := 0, 0
+		for _, b := range lateBoards(7, 9, 60) {
+			var unlimited Solver
+			wins, _ := ask(&unlimited, b)
+			needed := unlimited.visited
+			if needed < 2 {
+				continue
+			}
+			compared++
+			if wins { // it is found by the last board that may be visited
+				if wins, known := ask(&Solver{Limit: needed}, b); !wins || !known {
+					t.Errorf("%s, %v: a win that is found after %d boards is %t, known: %t at a limit of %d", name, b, needed, wins, known, needed)
+				}
+				won++
+				continue
+			}
+			if _, known := ask(&Solver{Limit: needed}, b); known {
+				t.Errorf("%s, %v: a search that visits %d boards does not give up at a limit of %d", name, b, needed, needed)
+			}
+			enough := Solver{Limit: needed + 1}
+			for i := range 3 {
+				enough.proven = nil // so that each search visits all of them again
+				if _, known := ask(&enough, b); !known {
+					t.Fatalf("%s, %v: search %d, of %d boards, gives up before a limit of %d", name, b, i+1, needed, enough.Limit)
+				}
+			}
+		}
+		if won < 10 || compared-won < 10 {
+			t.Errorf("%s: %d boards compared, of which %d are won: too few", name, compared, won)
+		}
+	}
+}
+
+// TestLargeSearchGivesUp checks the limit where the search without one would visit many more boards.
+func TestLargeSearchGivesUp(t *testing.T) {
+	for _, b := range lateBoards(11, 16, 5) {
+		s := Solver{Limit: 100}
+		s.Wins(b, 3)
+		// Each of up to 3 own turns that were begun visits one more board for each of its moves.
+		if most := s.Limit + 3*b.Size()*b.Size(); s.visited > most {
+			t.Errorf("%v with a limit of %d boards visits %d, want at most %d", b, s.Limit, s.visited, most)
+		}
+	}
+}
+
+// TestProvenIsKept checks that what a search has proven, and what follows from it, is known without visiting a board.
+func TestProvenIsKept(t *testing.T) {
+	won, lost := 0, 0
+	for _, b := range lateBoards(7, 8, 100) {
+		if b.IsImmobile() {
+			continue // its one visit costs less than keeping it
+		}
+		var s Solver
+		wins, _ := s.Wins(b, 2)
+		follows := []int{2, 1} // within fewer moves it does not win either
+		if wins {
+			follows = []int{2, 3}
+			won++
+		} else {
+			lost++
+		}
+		for _, n := range follows {
+			if again, _ := s.Wins(b, n); again != wins || s.visited != 0 {
+				t.Errorf("%v: with %t proven within 2 moves, within %d it is %t, after visiting %d boards", b, wins, n, again, s.visited)
+			}
+		}
+	}
+	if won < 10 || lost < 10 {
+		t.Errorf("%d won and %d lost boards: too few", won, lost)
+	}
+}
+
+// TestProvenIsBounded checks that a full table is emptied, and that what is kept after it is.
+func TestProvenIsBounded(t *testing.T) {
+	defer func(n int) { maxProven = n }(maxProven)
+	maxProven = 3
+	var s Solver
+	for i, b := range lateBoards(7, 8, 10) {
+		s.keep(b, func(k *bounds) { k.loss = 1 })
+		if want := i%maxProven + 1; len(s.proven) != want || s.proven[b].loss != 1 {
+			t.Fatalf("after %d boards %d are kept, want %d; the last one as %+v", i+1, len(s.proven), want, s.proven[b])
+		}
+	}
+}
+
 func BenchmarkWins(b *testing.B) {
 	boards := lateBoards(11, 16, 64)
 	for i := 0; b.Loop(); i++ {
