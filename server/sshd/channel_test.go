@@ -81,6 +81,7 @@ func TestWindowIsClamped(t *testing.T) {
 		{500, 200, "500x200"},
 		{5000, 5000, "500x200"},
 		{60000, 1, "500x1"},
+		{1, 60000, "1x200"},
 		{1<<32 - 1, 1<<32 - 1, "500x200"},
 		{0, 0, "80x24"},
 		{0, 30, "80x30"},
@@ -100,6 +101,9 @@ func TestWindowIsClamped(t *testing.T) {
 		if out := ch.output(); !strings.Contains(out, tt.want+" true") {
 			t.Errorf("%d×%d by window-change: %s, want %s", tt.columns, tt.rows, out, tt.want)
 		}
+	}
+	if n := r.Stats().LimitHits[hitTerminal]; n != 8 {
+		t.Errorf("%d requests are counted as above the limit, want the 8 that were", n)
 	}
 }
 

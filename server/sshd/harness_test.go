@@ -2,8 +2,11 @@ package sshd
 
 import (
 	"context"
+	"log/slog"
 	"net"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -24,7 +27,56 @@ type testServer struct {
 	*Server
 	t    *testing.T
 	addr string
-	logs *servertest.Buffer
+	logs *testLogs
+}
+
+// testLogs are what a server logs. The test fails if there is a panic that it does not expect, since a server goes on after
+// one.
+type testLogs struct {
+	servertest.Buffer
+	expectsPanic bool
+}
+
+func (l *testLogs) check(t *testing.T) {
+	t.Helper()
+	for line := range strings.Lines(l.String()) {
+		if strings.Contains(line, "ERRO panic") && !l.expectsPanic {
+			t.Errorf("the server has recovered a panic: %s", line)
+		}
+	}
+	for len(libraryPanics) > 0 {
+		t.Errorf("charm.land/ssh has recovered a panic, in this test or one before: %s", <-libraryPanics)
+	}
+}
+
+// libraryPanics has the panics that charm.land/ssh has recovered: those of channels, requests and callbacks. It logs them
+// with the default logger of package slog.
+var libraryPanics = make(chan string, 1000)
+
+// panicHandler is a slog.Handler that puts panics into libraryPanics.
+type panicHandler struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h panicHandler) Handle(ctx context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "panic") {
+		text := r.Message
+		r.Attrs(func(a slog.Attr) bool { text += "\n" + a.String(); return true })
+		select {
+		case libraryPanics <- text:
+		default:
+		}
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// runTests runs the tests and returns the exit status.
+func runTests(m *testing.M) int {
+	slog.SetDefault(slog.New(panicHandler{slog.NewTextHandler(os.Stderr, nil)}))
+	status := m.Run()
+	if len(libraryPanics) > 0 { // after the last test
+		return max(status, 1)
+	}
+	return status
 }
 
 // run starts a server that ends with the test.
@@ -48,9 +100,10 @@ func run(t *testing.T, limits Limits, h handlerFunc, nextKeys ...string) *testSe
 }
 
 // listen makes a server that does not serve yet.
-func listen(t *testing.T, limits Limits, h handlerFunc, nextKeys ...string) (*Server, *servertest.Buffer) {
+func listen(t *testing.T, limits Limits, h handlerFunc, nextKeys ...string) (*Server, *testLogs) {
 	t.Helper()
-	logs := new(servertest.Buffer)
+	logs := new(testLogs)
+	t.Cleanup(func() { logs.check(t) })
 	logger := log.New(logs)
 	logger.SetLevel(log.DebugLevel)
 	srv, err := Listen(Config{

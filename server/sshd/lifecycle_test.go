@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,32 @@ func TestDeafClientIsCutOff(t *testing.T) {
 	ask(t, r.connect(servertest.Guest()), "who")
 }
 
+// brokenConn is a connection to which nothing can be written.
+type brokenConn struct{ net.Conn }
+
+func (brokenConn) Write([]byte) (int, error) { return 0, errors.New("no route") }
+
+// TestFailedWriteClosesTheConnection checks that a connection to which a write has failed is closed, counted as such and
+// forgotten.
+func TestFailedWriteClosesTheConnection(t *testing.T) {
+	srv, _ := listen(t, Limits{}, waitForEnd)
+	defer srv.closeListeners()
+	client, nc := net.Pipe()
+	defer client.Close()
+	c := srv.admit(brokenConn{nc})
+	if _, err := c.Write([]byte("x")); err == nil {
+		t.Error("a write that fails returns no error")
+	}
+	select {
+	case <-c.closed:
+	default:
+		t.Error("the connection is open after a write that has failed")
+	}
+	if n := srv.Stats().LimitHits[errWriteFailed.id]; n != 1 || len(srv.tracker.openConns()) != 0 {
+		t.Errorf("%d failed writes are counted, and %d connections are tracked; want 1 and 0", n, len(srv.tracker.openConns()))
+	}
+}
+
 func TestHandlerCanCloseItsConnection(t *testing.T) {
 	r := run(t, Limits{}, func(_ context.Context, s *Session) int { s.CloseConn(); return 0 })
 	c := r.connect(servertest.Guest())
@@ -135,6 +162,7 @@ func TestPanicEndsOnlyItsSession(t *testing.T) {
 		}
 		return waitForEnd(ctx, s)
 	})
+	r.logs.expectsPanic = true
 	c := r.connect(servertest.Guest())
 	other := open(t, c)
 	other.request("shell", nil)

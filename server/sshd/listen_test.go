@@ -75,6 +75,30 @@ func TestFailedAcceptsDoNotEndAccepting(t *testing.T) {
 	}
 }
 
+// panickingListener is a listener whose Accept panics.
+type panickingListener struct{ net.Listener }
+
+func (panickingListener) Accept() (net.Conn, error) { panic("a bug") }
+
+// TestPanicEndsAccepting checks that a panic while connections are accepted ends Serve with an error, so that the program ends,
+// and that the server is not healthy then.
+func TestPanicEndsAccepting(t *testing.T) {
+	for name, proxies := range map[string][]netip.Prefix{"direct": nil, "behind a proxy": {netip.MustParsePrefix("127.0.0.0/8")}} {
+		srv, logs := listen(t, Limits{}, func(context.Context, *Session) int { return 0 })
+		logs.expectsPanic = true
+		srv.proxies = proxies
+		srv.listeners[0].Listener.Listener = panickingListener{srv.listeners[0].Listener.Listener}
+		served := make(chan error, 1)
+		go func() { served <- srv.Serve() }()
+		if err := servertest.Receive(t, served); err == nil || !strings.Contains(err.Error(), "has ended by a panic") {
+			t.Errorf("%s: Serve returns %v", name, err)
+		}
+		if srv.Health() == nil {
+			t.Errorf("%s: a server that accepts nobody any more is healthy", name)
+		}
+	}
+}
+
 // TestHealthFailsWhileNobodyAccepts asks before Serve, while accepts fail, and after the shutdown.
 func TestHealthFailsWhileNobodyAccepts(t *testing.T) {
 	srv, _ := listen(t, Limits{}, func(context.Context, *Session) int { return 0 })
