@@ -127,6 +127,29 @@ func TestCodesOfAnAccount(t *testing.T) {
 	})
 }
 
+// TestRefusedForOthersKeepsTheirs checks that an account that asks for codes to a domain to which others have had too many
+// sent is refused, and can then have as many sent elsewhere as before.
+func TestRefusedForOthersKeepsTheirs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCodeServer(t)
+		for i := range 30 {
+			c.ask(1000+i, network(1000+i), fmt.Sprintf("m%d@example.org", i))
+		}
+		for i := range 10 {
+			if c.ask(1, network(1), fmt.Sprintf("n%d@example.org", i)) != 0 {
+				t.Fatalf("code %d was sent to one domain, want 30", 31+i)
+			}
+		}
+		sent := 0
+		for i := range 10 {
+			sent += c.ask(1, network(1), fmt.Sprintf("m%d@example.com", i))
+		}
+		if sent != 3 {
+			t.Errorf("an account that was refused for others has %d codes sent elsewhere, want 3", sent)
+		}
+	})
+}
+
 // TestCodesOfAServer are limited, and those to one domain; the operator is told once an hour.
 func TestCodesOfAServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

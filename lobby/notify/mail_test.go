@@ -165,6 +165,42 @@ func TestMailIncidents(t *testing.T) {
 	}
 }
 
+// TestUnreachableMailServerIsAnIncident checks that the operator is told of a mail server that cannot be reached, that does not
+// answer, or that stops to answer after it has accepted the sender.
+func TestUnreachableMailServerIsAnIncident(t *testing.T) {
+	server := mailServer{noTLS: true, answers: func(command string) string {
+		if strings.HasPrefix(command, "DATA") {
+			return hang
+		}
+		return ""
+	}}
+	for name, dial := range map[string]func(ctx context.Context) (net.Conn, error){
+		"not reached":   func(context.Context) (net.Conn, error) { return nil, errors.New("no route") },
+		"never reached": func(ctx context.Context) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() },
+		"no greeting":   func(context.Context) (net.Conn, error) { here, _ := net.Pipe(); return here, nil },
+		"no answer to a mail": func(context.Context) (net.Conn, error) {
+			here, there := net.Pipe()
+			go server.serve(there)
+			return here, nil
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var reports []string
+			m, err := notify.NewMail(notify.MailConfig{
+				Server: "localhost:25", From: "ayumu@example.org",
+				Dial:   func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) },
+				Report: func(reason string, failed int) { reports = append(reports, reason) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := m.Send(t.Context(), toAna, &sample); err == nil || len(reports) != 1 || reports[0] != err.Error() {
+				t.Errorf("%s: the error is %v, and the operator is told %q", name, err, reports)
+			}
+		})
+	}
+}
+
 // TestPasswordIsNeverSentInClear to a server without TLS, with an invalid certificate or without a sign-in; nor is a mail.
 func TestPasswordIsNeverSentInClear(t *testing.T) {
 	other, _ := newCertificate(t, "other.example.org")

@@ -256,6 +256,27 @@ func TestEvents(t *testing.T) {
 	})
 }
 
+// TestChallengeIsNotified to the player who is challenged, and a table that challenges nobody to nobody.
+func TestChallengeIsNotified(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, lobbytest.Store(t), new(receivers))
+		ana, bob := lobbytest.Member(t, h.Lobby, "ana"), lobbytest.Member(t, h.Lobby, "bob")
+		h.receiver(ana)
+		h.receiver(bob)
+		time.Sleep(time.Minute)
+		var challenge string
+		for _, to := range []string{"", "ana"} {
+			table, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: to, Clock: &clock.Control{Days: 2}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			challenge = "challenge/" + table.ID
+		}
+		h.want("a challenge", ana, challenge)
+		h.want("the challenger", bob)
+	})
+}
+
 // TestConditionalMovesAreNotified to the player who stored them, once, also after a restart, and not to the opponent.
 func TestConditionalMovesAreNotified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

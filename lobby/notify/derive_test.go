@@ -1,0 +1,232 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+// correspondence returns the information about a match of accounts 1, 2 and so on, with opponents named by letters.
+func correspondence(t *testing.T, seats int) *lobby.MatchInfo {
+	t.Helper()
+	options, err := ayu.Game{}.ParseOptions(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &lobby.MatchInfo{ID: "m", Options: options, Control: clock.Control{Days: 4}}
+	for i := range seats {
+		info.Seats = append(info.Seats, lobby.Seat{Account: lobby.AccountID(i + 1), Name: string(rune('a' + i))})
+	}
+	return info
+}
+
+// TestEndsAreNotifiedAsTheyAre checks what each seat is told of the end of a match, with how it came about, and that bots and
+// guests are told nothing.
+func TestEndsAreNotifiedAsTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		result engine.Result
+		want   string // of the seats
+		text   string // to the first seat
+	}{
+		{engine.Result{Winners: []int{0}, Reason: engine.ReasonResign}, "won lost", "You have won against b (Ayu 11×11, pie, 4 days per turn; by resignation)."},
+		{engine.Result{Winners: []int{1}, Reason: engine.ReasonTime}, "lost won", "You have lost against b (Ayu 11×11, pie, 4 days per turn; on time)."},
+		{engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "draw draw", "You have drawn against b (Ayu 11×11, pie, 4 days per turn; by agreement)."},
+		{engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, "aborted aborted", "Nobody has won against b (Ayu 11×11, pie, 4 days per turn; aborted)."},
+		{engine.Result{Winners: []int{1}, Reason: engine.ReasonImmobile}, "lost won", "You have lost against b (Ayu 11×11, pie, 4 days per turn; no moves left)."},
+	} {
+		all := overOf(correspondence(t, 2), c.result, noon)
+		var results []string
+		for i, n := range all {
+			results = append(results, n.Facts.Result)
+			if n.Account != lobby.AccountID(i+1) || n.ID != "over/m" || n.Event != EventOver || !n.At.Equal(noon) || n.Facts.Reason != c.result.Reason {
+				t.Errorf("%+v: seat %d is notified of %+v", c.result, i, n)
+			}
+		}
+		if got := strings.Join(results, " "); got != c.want {
+			t.Errorf("%+v: the seats have %q, want %q", c.result, got, c.want)
+			continue
+		}
+		m := Message{Zone: time.UTC, Notifications: all[:1]}
+		if got, _, _ := strings.Cut(m.Text(), "\n"); got != c.text {
+			t.Errorf("%+v: the message is %q, want %q", c.result, got, c.text)
+		}
+	}
+	info := correspondence(t, 3)
+	all := overOf(info, engine.Result{Winners: []int{0, 2}, Reason: engine.ReasonScore}, noon)
+	if len(all) != 3 || all[0].Facts.Result != "draw" || all[1].Facts.Result != "lost" || all[2].Facts.Result != "draw" {
+		t.Errorf("of three seats of which two share the win are notified: %+v", all)
+	}
+	info.Seats[0].Bot = true
+	info.Seats[1].Account = 0
+	if all := overOf(info, engine.Result{Winners: []int{2}}, noon); len(all) != 1 || all[0].Account != 3 || all[0].Facts.Result != "won" {
+		t.Errorf("beside a bot and a guest are notified: %+v", all)
+	}
+}
+
+// TestDeadlinesAreInMessages checks that a message says until when there is time, in the player's zone, and nothing if there is
+// no clock.
+func TestDeadlinesAreInMessages(t *testing.T) {
+	facts := Facts{Match: "m", Game: "Ayu", Opponents: []string{"b"}}
+	m := Message{Target: "host", Zone: (&Settings{Zone: "Europe/Berlin"}).Location(), Notifications: []Notification{{Event: EventTurn, Facts: facts}}}
+	if got, want := m.Text(), "It is your turn against b (Ayu).\nssh -t host watch m"; got != want {
+		t.Errorf("without a clock the message is %q, want %q", got, want)
+	}
+	facts.Deadline = noon
+	for event, want := range map[Event]string{
+		EventTurn: "It is your turn against b (Ayu). You have until Fri 20 Nov, 13:00 CET.\nssh -t host watch m",
+		EventTime: "A quarter of your time or less is left against b (Ayu): you have until Fri 20 Nov, 13:00 CET.\nssh -t host watch m",
+	} {
+		m.Notifications = []Notification{{Event: event, Facts: facts}}
+		if got := m.Text(); got != want {
+			t.Errorf("%s: the message is %q, want %q", event, got, want)
+		}
+	}
+}
+
+// TestMatchChanged checks what a change of a match has Run look at, and when it wakes it.
+func TestMatchChanged(t *testing.T) {
+	(*Service)(nil).MatchChanged(&lobby.Snapshot{}) // does nothing
+	s := New(Config{})
+	info, result := correspondence(t, 2), &engine.Result{Winners: []int{0}}
+	want := func(what string, isWoken bool, running, ended int) {
+		t.Helper()
+		woken := len(s.wakeup) > 0
+		if woken {
+			<-s.wakeup
+		}
+		r, e := s.takeChanged()
+		if woken != isWoken || len(r) != running || len(e) != ended {
+			t.Errorf("%s: woken: %t, %d running and %d ended matches; want %t, %d, %d", what, woken, len(r), len(e), isWoken, running, ended)
+		}
+	}
+	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 5, Result: result})
+	want("a match that was over when it came into memory", false, 0, 0)
+	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 0})
+	want("a new match", true, 1, 0)
+	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 0})
+	want("the same version", false, 0, 0)
+	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 1})
+	want("a turn", true, 1, 0)
+	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 2, Result: result})
+	want("the end", true, 0, 1)
+	s.markAll()
+	want("after the end", false, 0, 0)
+}
+
+// keptStore is a Store that keeps what is to be stored, and returns err.
+type keptStore struct {
+	Store
+	err error
+	ids []string
+}
+
+func (s *keptStore) Enqueue(_ context.Context, all []Notification) (int, error) {
+	s.ids = append(s.ids, ids(all)...)
+	return len(all), s.err
+}
+
+// TestAnnouncementsAndReportsAreStoredOnce checks that each is given to the store until it is stored and not again, and never
+// before its time or after that of what is notified.
+func TestAnnouncementsAndReportsAreStoredOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		store := &keptStore{err: errors.New("no connection")}
+		var reportsFail error
+		s := New(Config{
+			Store: store,
+			Announcements: func() []Announcement {
+				return []Announcement{{ID: "old", At: start.Add(-keepDone)}, {ID: "now", At: start}, {ID: "next", At: start.Add(time.Nanosecond)}, {ID: "other", At: start}}
+			},
+			Reports: func(context.Context) ([]Report, error) {
+				return []Report{{ID: 1, At: start.Add(-keepDone)}, {ID: 2, At: start}, {ID: 3, At: start}}, reportsFail
+			},
+		})
+		want := func(when string, ids ...string) {
+			t.Helper()
+			store.ids = nil
+			s.announce(t.Context())
+			s.storeReports(t.Context())
+			if !slices.Equal(store.ids, ids) {
+				t.Errorf("%s: %q are given to the store, want %q", when, store.ids, ids)
+			}
+		}
+		want("without the store", "announcement/now", "report/2")
+		store.err, reportsFail = nil, errors.New("no connection")
+		want("without the reports", "announcement/now", "announcement/other")
+		reportsFail = nil
+		want("with the reports", "report/2", "report/3")
+		want("stored")
+		time.Sleep(time.Nanosecond)
+		want("a nanosecond later", "announcement/next")
+	})
+	s := New(Config{})
+	s.announce(t.Context()) // there are none
+	s.storeReports(t.Context())
+}
+
+// snapshot returns a running match with a clock of 4 days per turn, in which a seat has a time left at noon.
+func snapshot(t *testing.T, left time.Duration) *lobby.Snapshot {
+	t.Helper()
+	info := correspondence(t, 2)
+	info.Started = noon.Add(-time.Hour)
+	s := &lobby.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options), RunningSeat: -1}
+	s.Clocks, s.ClocksAt = []time.Duration{left, left}, noon
+	return s
+}
+
+// TestTurnsAreNotified checks to whom it is notified that it is their turn, with how much time, and from when on that little is
+// left.
+func TestTurnsAreNotified(t *testing.T) {
+	const quarter = 24 * time.Hour // of 4 days
+	for _, c := range []struct {
+		name               string
+		change             func(*lobby.Snapshot)
+		left               time.Duration
+		isTurn, isReminder bool
+		hasDeadline        bool
+	}{
+		{name: "more than a quarter", left: quarter + 1, isTurn: true, hasDeadline: true},
+		{name: "a quarter", left: quarter, isTurn: true, isReminder: true, hasDeadline: true},
+		{name: "over", left: quarter, change: func(s *lobby.Snapshot) { s.Result = new(engine.Result) }},
+		{name: "frozen", left: quarter, change: func(s *lobby.Snapshot) { s.Frozen = true }},
+		{name: "a bot", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Bot = true }},
+		{name: "nobody's seat", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Account = 0 }},
+		{name: "a guest", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Account = -1 }},
+		{name: "without a clock", isTurn: true, change: func(s *lobby.Snapshot) { s.Clocks, s.Info.Control = nil, clock.Control{} }},
+		{name: "a clock that is not of days", left: 0, isTurn: true, hasDeadline: true, change: func(s *lobby.Snapshot) { s.Info.Control = clock.Control{Initial: time.Minute} }},
+	} {
+		s := snapshot(t, c.left)
+		if c.change != nil {
+			c.change(s)
+		}
+		turn, reminder, ok := turnOf(s, noon)
+		if ok != c.isTurn || (reminder != nil) != c.isReminder {
+			t.Errorf("%s: notified of the turn: %t, of little time: %t; want %t and %t", c.name, ok, reminder != nil, c.isTurn, c.isReminder)
+		}
+		if !ok {
+			continue
+		}
+		if turn.Account != 1 || turn.ID != "turn/m/0" || !turn.At.Equal(s.Info.Started) {
+			t.Errorf("%s: the turn is %+v", c.name, turn)
+		}
+		want := time.Time{}
+		if c.hasDeadline {
+			want = noon.Add(c.left).Truncate(time.Second)
+		}
+		if !turn.Facts.Deadline.Equal(want) {
+			t.Errorf("%s: the deadline is %v, want %v", c.name, turn.Facts.Deadline, want)
+		}
+		if reminder != nil && (reminder.ID != "time/m/0" || !reminder.At.Equal(noon) || !reminder.Facts.Deadline.Equal(want)) {
+			t.Errorf("%s: the reminder is %+v", c.name, *reminder)
+		}
+	}
+}
