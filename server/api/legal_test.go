@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/tui/op"
 )
 
 // legalFor asks for the legal actions and returns them with their version; the code, if refused.
@@ -115,7 +116,7 @@ func TestLegalActionsOfABegunTurn(t *testing.T) {
 			for more, want := range map[string]string{
 				`,"actions":["dance"]`:     "illegal_action",
 				`,"actions":["end","end"]`: "illegal_action",
-				`,"actions":["` + strings.Repeat(`end","`, maxActions) + `end"]`: "bad_request",
+				`,"actions":["` + strings.Repeat(`end","`, op.MaxActions) + `end"]`: "bad_request",
 			} {
 				if _, legal, code := legalFor(t, people[0], id, more); code != want {
 					t.Errorf("%.40s: %v %v, want %s", more, legal, code, want)

@@ -3,11 +3,9 @@ package api
 import (
 	"context"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
-	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/tui/op"
@@ -89,58 +87,6 @@ func (p matchOps) act(r *request) (fields, error) {
 	return fields{"version": version}, nil
 }
 
-// maxActions is the maximum number of actions with which a request begins a turn; each is played.
-const maxActions = 256
-
-// playActions returns the position after the actions of an unfinished turn.
-func playActions(p engine.Position, actions []string) (engine.Position, error) {
-	if len(actions) > maxActions {
-		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
-	}
-	for i, a := range actions {
-		if i > 0 && !p.MidTurn() {
-			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(engine.Excerpt(a)))
-		}
-		var err error
-		if p, err = p.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {
-			return nil, newError(lobby.CodeIllegalAction, err.Error())
-		}
-	}
-	return p, nil
-}
-
-// legal answers with the legal actions of the seat to move, after the actions of an unfinished turn.
-func (p matchOps) legal(r *request) (fields, error) {
-	if len(r.Actions) > maxActions {
-		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
-	}
-	if err := p.s.Budget().CheckDebt(limit.WorkLegal); err != nil {
-		return nil, err
-	}
-	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
-	if err != nil {
-		return nil, err
-	}
-	f := fields{"version": s.Version, "legal": []string{}}
-	if s.IsOver() {
-		return f, nil
-	}
-	pos, err := playActions(s.Position, r.Actions)
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Actions) == 0 || pos.MidTurn() {
-		legal := pos.Legal()
-		f["legal"] = legal
-		size := 4 << 10 // the cost of the shortest list
-		for _, a := range legal {
-			size += len(a) + len(`"",`)
-		}
-		p.s.Budget().Charge(limit.WorkLegal, size)
-	}
-	return f, nil
-}
-
 // snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
 func (p matchOps) snapshot(r *request) (*lobby.Snapshot, error) {
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
@@ -176,7 +122,7 @@ func (p matchOps) hint(r *request) (fields, error) {
 			return nil, p.s.Lobby().InternalError("match not replayed", err, "match", s.Info.ID)
 		}
 	}
-	if pos, err = playActions(pos, r.Actions); err != nil {
+	if pos, err = op.PlayActions(pos, r.Actions); err != nil {
 		return nil, err
 	}
 	g, _ := p.s.Lobby().Games().ByName(s.Info.Game)

@@ -23,7 +23,6 @@ func init() { // a literal would refer to itself by way of the methods
 		"watch":    with(matchOps.watch),
 		"unwatch":  with(matchOps.unwatch),
 		"act":      with(matchOps.act),
-		"legal":    with(matchOps.legal),
 		"hint":     with(matchOps.hint),
 		"analysis": with(matchOps.analysis),
 		"say":      with(matchOps.say),

@@ -94,7 +94,7 @@ func (p puzzleOps) current(r *request) (*op.Training, error) {
 // answer checks an answer to the puzzle with the ID, or else to that which was sent last: all own actions from the
 // beginning, or those that follow the correct ones so far.
 func (p puzzleOps) answer(r *request) (fields, error) {
-	if len(r.Actions) == 0 || len(r.Actions) > maxActions {
+	if len(r.Actions) == 0 || len(r.Actions) > op.MaxActions {
 		return nil, newError(lobby.CodeBadRequest, "an answer has 1 to 256 actions")
 	}
 	t, err := p.current(r)

@@ -42,7 +42,6 @@ func init() { // they run commands themselves
 		"analysis":      with(analysisCommands.analysis),
 		"status":        with(matchCommands.printStatus),
 		"act":           with(seatCommands.move),
-		"legal":         with(seatCommands.printLegal),
 		"puzzle":        with(puzzleCommands.puzzle),
 		"account":       with(accountCommands.account),
 		"notifications": with(accountCommands.notifications),

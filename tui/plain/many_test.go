@@ -138,9 +138,9 @@ func TestAnswersOfAGameThatIsOver(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
 		second.typeLines("legal")
-		second.waitFor("It is not your turn.")
+		second.waitFor("Error: it is not your turn.")
 		first.typeLines("resign", "yes", "legal", "resign", "rules")
-		first.waitFor("wins", "The game is over.", "Error: the game is over.", "AYU", "on 11x11 f1-f2 50%")
+		first.waitFor("wins", "Error: the game is over.", "Error: the game is over.", "AYU", "on 11x11 f1-f2 50%")
 		if strings.Contains(first.output.String(), "Press ") {
 			h.t.Error("the rules name a key of the screens")
 		}

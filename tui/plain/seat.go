@@ -3,12 +3,10 @@ package plain
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/tui/op"
-	"ayumu/tui/words"
 )
 
 // seatCommands act at the user's seat in the open match.
@@ -61,36 +59,4 @@ func (t seatCommands) comment(before *lobby.Snapshot, turn []string) {
 	if c.End(text); text != "" {
 		t.printf("%s", text)
 	}
-}
-
-// printLegal lists the user's legal actions, or those from the point args.
-func (t seatCommands) printLegal(args string) {
-	p, s := t.current, t.current.Snapshot
-	switch {
-	case s.IsOver():
-		t.printf("The game is over.")
-		return
-	case p.IsOut():
-		t.printf("You are out of this game.")
-		return
-	case s.Position.Turn() != p.Seat:
-		t.printf("It is not your turn.")
-		return
-	}
-	var list []string
-	for _, a := range s.Position.Legal() {
-		if args == "" || startsFrom(a, strings.ToLower(args)) {
-			list = append(list, a)
-		}
-	}
-	if len(list) == 0 {
-		t.printf("%s has no legal move.", args)
-		return
-	}
-	t.printf("%s: %s.", words.Plural(len(list), "move"), strings.Join(list, ", "))
-}
-
-// startsFrom reports whether an action is about a point: "b1-b2" about b1, "move 3,-1 1 w" about 3,-1.
-func startsFrom(action, point string) bool {
-	return strings.HasPrefix(action, point+"-") || slices.Contains(strings.Fields(action), point)
 }
