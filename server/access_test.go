@@ -140,6 +140,9 @@ func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
 			t.Errorf("a guest, terminal %v: %d %q", terminal, status, errs)
 		}
 	}
+	if _, errs, status := c.asked("x", visitor, "waiting", false); status != 2 || !strings.Contains(errs, "private club") {
+		t.Errorf("a stranger asks what waits for them: %d %q", status, errs)
+	}
 	// A changed list holds from the next visit on; a broken one changes nothing.
 	if err := os.WriteFile(c.keys, []byte(authorized(visitor, "", "bob")), 0o600); err != nil {
 		t.Fatal(err)

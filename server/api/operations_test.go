@@ -34,9 +34,12 @@ func TestHelpListsTheOperations(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(raw, &listed)
 	}
+	var all []op.Description
+	for _, o := range c.Operations.All() {
+		all = append(all, o.Info().Description())
+	}
 	got, _ := json.Marshal(listed)
-	want, _ := json.Marshal(c.Operations.Describe().Operations)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the operation help has %d operations, not all as they are described: %v\n%.300s", len(listed), err, got)
+	if want, _ := json.Marshal(all); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the operation help has %d operations, not all %d as they are described: %v\n%.300s", len(listed), len(all), err, got)
 	}
 }

@@ -16,7 +16,7 @@ func TestFinishedMatchesContinue(t *testing.T) {
 			id := h.match(ana, bob)
 			<-time.After(time.Second)
 			if err := h.open(ana, id).Player.Resign(h.t.Context()); err != nil {
-				t.Fatal(err)
+				h.t.Fatal(err)
 			}
 			want = slices.Insert(want, 0, id)
 		}
@@ -25,11 +25,11 @@ func TestFinishedMatchesContinue(t *testing.T) {
 			name, args, _ := strings.Cut(words, " ")
 			call, err := ana.Operations.OfSSH(name).ParseWords(ana, name, strings.Fields(args))
 			if err != nil {
-				t.Fatalf("%s: %v", words, err)
+				h.t.Fatalf("%s: %v", words, err)
 			}
 			r, err := call.Run(h.t.Context(), ana)
 			if err != nil {
-				t.Fatalf("%s: %v", words, err)
+				h.t.Fatalf("%s: %v", words, err)
 			}
 			rows := r.Text().Rows
 			for _, row := range rows.Rows {
@@ -39,7 +39,7 @@ func TestFinishedMatchesContinue(t *testing.T) {
 		}
 		first := list("games")
 		if first.Next == "" {
-			t.Fatalf("a list of %d of %d matches ends without what continues it", len(got), len(want))
+			h.t.Fatalf("a list of %d of %d matches ends without what continues it", len(got), len(want))
 		}
 		if last := list(first.Next); last.Next != "" {
 			t.Errorf("after all matches %q continues the list", last.Next)

@@ -2,10 +2,12 @@ package op
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
@@ -294,11 +296,13 @@ func (v *Visit) May(i *Info) error {
 type Operations struct {
 	all                    []Operation
 	byName, line, ssh, api map[string]Operation
+	described              func() json.RawMessage
 }
 
 // NewOperations returns a list of operations. It panics if two have the same name, or at the same front end.
 func NewOperations(all ...Operation) *Operations {
 	l := &Operations{all: all, byName: make(map[string]Operation), line: make(map[string]Operation), ssh: make(map[string]Operation), api: make(map[string]Operation)}
+	l.described = sync.OnceValue(l.encodeDescriptions)
 	add := func(to map[string]Operation, name string, o Operation) {
 		if to[name] != nil {
 			panic("op: there are two operations " + name)
@@ -460,16 +464,22 @@ func (i *Info) Description() Description {
 	return d
 }
 
-// Descriptions has all operations.
+// Descriptions has a Description of each operation, as JSON.
 type Descriptions struct {
-	Operations []Description `json:"operations"`
+	Operations json.RawMessage `json:"operations"`
 }
 
-// Describe returns the descriptions of all operations.
-func (l *Operations) Describe() Descriptions {
-	d := Descriptions{Operations: []Description{}}
+// Describe returns the descriptions of all operations, which it encodes once.
+func (l *Operations) Describe() Descriptions { return Descriptions{l.described()} }
+
+func (l *Operations) encodeDescriptions() json.RawMessage {
+	all := []Description{}
 	for _, o := range l.all {
-		d.Operations = append(d.Operations, o.Info().Description())
+		all = append(all, o.Info().Description())
 	}
-	return d
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // it has strings and booleans only
+	}
+	return text
 }

@@ -3,6 +3,9 @@ package plain
 import (
 	"testing"
 	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 )
 
 func TestArchiveAndProfilesArePrinted(t *testing.T) {
@@ -28,6 +31,31 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 		a.typeLines("finished", "finished bob", "more", "profile bob", "top ayu")
 		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won", "Type replay and a number to go through a game.", "There is nothing more to list.",
 			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "As ", ": 0 won, 0 drawn, 1 lost.", "5x5: 0 won", "Nobody has a place yet.")
+	})
+}
+
+// TestMoreContinuesAList has more finished games than one list.
+func TestMoreContinuesAList(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		ana, bob := lobbytest.Member(h.t, h.Lobby, "ana"), lobbytest.Member(h.t, h.Lobby, "bob")
+		for range 22 {
+			id := lobbytest.Start(h.t, ana, bob, lobby.Proposal{Game: "ayu"})
+			p, err := ana.Matches().Sit(id)
+			if err == nil {
+				err = p.Resign(h.t.Context())
+			}
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+		}
+		p := h.connect("p", "")
+		p.typeLines("zoe", "finished ana")
+		p.waitFor("20: 1 Jan 2000, ", "There are more; type more.")
+		p.typeLines("more")
+		p.waitFor("1: 1 Jan 2000, ", "2: 1 Jan 2000, ", "Type replay and a number to go through a game.")
+		p.typeLines("more")
+		p.waitFor("There is nothing more to list.")
 	})
 }
 
