@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,9 +20,11 @@ import (
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/exec"
 	"ayumu/server/servertest"
 	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
+	"ayumu/tui/op"
 )
 
 // clubHarness is a whole server with an authorizer.
@@ -65,7 +68,12 @@ func authorizerOf(t *testing.T, db club.Store, p access.Policy) *access.Authoriz
 // run runs the words of an admin command as the operator.
 func run(ctx context.Context, c *club.Club, out io.Writer, words ...string) error {
 	operator := c.Moderator(club.Actor{Role: club.RoleServerOwner, Name: "the host"})
-	return admin.Run(ctx, admin.Env{Moderator: operator, SSHTarget: "club", Out: out}, words)
+	config := &op.Config{Moderator: operator, SSHTarget: "club", Operations: op.NewOperations(admin.All()...)}
+	var errs bytes.Buffer
+	if exec.Run(ctx, config, out, &errs, append([]string{"admin"}, words...)) != 0 {
+		return errors.New(errs.String())
+	}
+	return nil
 }
 
 // invitation creates an invitation for an hour and returns its code.
@@ -271,20 +279,20 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(nil, "admin bans", 1, "Only moderators may list bans.\n")
 	admin(mod, "admin kick owner", 1, "You cannot kick an owner: your rank is not above theirs.\n")
 	admin(mod, "admin audit", 1, "Only owners may read the audit log.\n")
-	admin(mod, "admin mute ana", 1, "usage: mute NAME DURATION [REASON]\n")
+	admin(mod, "admin mute ana", 1, "usage: admin mute NAME DURATION [REASON]\n")
 	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key.`)
-	admin(mod, "admin mute ana 10m too loud", 0, "mute: ana until")
+	admin(mod, "admin mute ana 10m too loud", 0, "Mute: ana until")
 	if e := player.event("muted"); e.text("reason") != "too loud" || e.text("until") == "" {
 		t.Errorf("who was muted is told %v", e)
 	}
 	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
 		t.Errorf("a muted player says: %v", o)
 	}
-	admin(mod, "admin mute ana forever", 0, "mute: ana permanently")
+	admin(mod, "admin mute ana forever", 0, "Mute: ana permanently")
 	if e := player.event("muted"); e.text("reason") != "" || e["until"] != nil {
 		t.Errorf("the longest mute counts: %v", e)
 	}
-	admin(mod, "admin unmute ana", 0, "lifted")
+	admin(mod, "admin unmute ana", 0, "Lifted")
 	player.event("unmuted")
 	player.must("say", object{"text": "hello again"})
 	admin(mod, "admin kick ana enough", 0, "1 session ended")
@@ -297,15 +305,15 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(mod, "admin ban ana 1h bye", 0, "1 session ended")
 	player.ends()
 	admin(ana, "who", 1, "Reason: bye")
-	admin(mod, "admin unban ana", 0, "lifted")
+	admin(mod, "admin unban ana", 0, "Lifted")
 	admin(ana, "who", 0, "")
-	admin(mod, "admin ban "+ssh.FingerprintSHA256(ana.PublicKey())+" forever", 0, "ban:")
+	admin(mod, "admin ban "+ssh.FingerprintSHA256(ana.PublicKey())+" forever", 0, "Ban:")
 	admin(ana, "who", 1, "banned permanently")
 	// An address: everybody who comes from there but the owner.
 	c.order("ban", "127.0.0.0/8", "1h", "flood")
 	admin(servertest.NewKey(t), "who", 1, "flood")
 	admin(nil, "who", 1, "flood")
-	admin(owner, "admin unban 127.0.0.0/8", 0, "lifted")
+	admin(owner, "admin unban 127.0.0.0/8", 0, "Lifted")
 	admin(owner, "admin audit", 0, "mod kicks ana: enough")
 	admin(owner, "admin audit", 0, " permanently\n") // where no reason was given
 }

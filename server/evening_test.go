@@ -41,6 +41,7 @@ import (
 	"ayumu/server/access"
 	"ayumu/server/servertest"
 	"ayumu/server/sshd"
+	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -233,7 +234,7 @@ func (e *evening) open(lacks map[string]bool, more []op.Operation) {
 	config := lobby.Config{Store: db}
 	handler := &server.Handler{Games: gametest.Games, SSHTarget: "play.example.org", Version: "test", Log: log.New(io.Discard)}
 	if len(more) > 0 {
-		handler.Operations = op.NewOperations(append(op.All(), more...)...)
+		handler.Operations = op.NewOperations(slices.Concat(op.All(), admin.All(), more)...)
 	}
 	var service *notify.Service
 	if !lacks["notifications"] {

@@ -7,6 +7,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/server/sshd"
 	"ayumu/tui"
+	"ayumu/tui/admin"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/plain"
@@ -53,7 +54,7 @@ func terminal(s *sshd.Session) *tui.Terminal {
 }
 
 // operations are what users can do, on each front end.
-var operations = op.NewOperations(op.All()...)
+var operations = op.NewOperations(append(op.All(), admin.All()...)...)
 
 // visitConfig describes the visitor and the server to any front end.
 func (h *Handler) visitConfig(s *sshd.Session, v visitor) op.Config {

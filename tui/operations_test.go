@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/tui/admin"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
@@ -76,7 +77,7 @@ func TestOperationsAreKeys(t *testing.T) {
 		visit("zoe", "settings", dest.Settings{})
 
 		want := make(map[string]string)
-		for _, o := range op.All() {
+		for _, o := range append(op.All(), admin.All()...) {
 			for _, key := range o.Info().On.Screen.Names {
 				want[key] = o.Info().Name
 			}

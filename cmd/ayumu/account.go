@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +14,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
-	"ayumu/tui/admin"
+	"ayumu/tui/op"
 )
 
 // memberCommands returns the commands of `ayumu account` that are commands of admin, too.
@@ -37,6 +39,9 @@ func memberCommands() (all []*cobra.Command) {
 				words := append([]string{c.word}, args...)
 				if asJSON {
 					words = append(words, "--json")
+				}
+				if c.word == "remove" {
+					words = append(words, "--yes") // the name of the command says it
 				}
 				return runMembers(cmd.Context(), &flags, words, cmd.OutOrStdout())
 			},
@@ -86,10 +91,9 @@ func runMembers(ctx context.Context, flags *storeFlags, words []string, out io.W
 			c.Share = func(id string, data []byte) { failed = errors.Join(failed, shareRow(ctx, db, id, data)) }
 		}
 	}
-	err = admin.Run(ctx, admin.Env{Moderator: c.Moderator(operator), Manager: c.Manager(operator), Bulletin: &c.Bulletin, Out: out}, words)
-	if err != nil {
-		_, text := lobby.PublicError(err)
-		return errors.Join(errors.New(text), failed)
+	var errs bytes.Buffer
+	if status := runAdmin(ctx, op.Config{Moderator: c.Moderator(operator), Manager: c.Manager(operator), Bulletin: &c.Bulletin}, out, &errs, words); status != 0 {
+		return errors.Join(errors.New(strings.TrimSpace(errs.String())), failed)
 	}
 	return failed
 }

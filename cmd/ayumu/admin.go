@@ -24,7 +24,9 @@ import (
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server/acceptor"
+	"ayumu/server/exec"
 	"ayumu/tui/admin"
+	"ayumu/tui/op"
 )
 
 // adminSocket is the socket for commands of the operator, in the data folder. Only the server's user can
@@ -140,15 +142,23 @@ func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 	default:
 		ctx, cancel := context.WithTimeout(ctx, commandLimit)
 		defer cancel()
-		err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Bulletin: s.bulletin, Manager: s.manager, Out: &out}, words)
-		if err != nil && ctx.Err() != nil {
+		var errs bytes.Buffer
+		c := op.Config{Moderator: s.operator, SSHTarget: s.sshTarget, Bulletin: s.bulletin, Manager: s.manager}
+		status := runAdmin(ctx, c, &out, &errs, words)
+		if status != 0 && ctx.Err() != nil {
 			answer.Error = "the command took longer than " + commandLimit.String() + " and was cancelled; look at what it has done before you repeat it"
-		} else if err != nil {
-			_, answer.Error = lobby.PublicError(err)
+		} else if status != 0 {
+			answer.Error = strings.TrimSpace(errs.String())
 		}
 	}
 	answer.Out = out.String()
 	_ = json.NewEncoder(c).Encode(answer)
+}
+
+// runAdmin runs the words of a moderators' command, as after admin over SSH, and returns its exit status.
+func runAdmin(ctx context.Context, c op.Config, out, errs io.Writer, words []string) int {
+	c.Operations = op.NewOperations(admin.All()...)
+	return exec.Run(ctx, &c, out, errs, append([]string{"admin"}, words...))
 }
 
 func adminCommand() *cobra.Command {

@@ -128,7 +128,6 @@ type conn struct {
 	lastTableEvent uint64                  // Seq of the last table event that was sent
 	puzzles        *op.Training            // nil until a puzzle is asked for
 	analyzed       *op.Analysis            // the last that was requested; nil: none
-	readUntil      time.Time               // up to when this session has marked announcements as read
 	writeErr       error                   // the first error of out
 }
 

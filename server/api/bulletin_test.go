@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
+	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -37,7 +38,7 @@ func TestAnnouncementsOfPrograms(t *testing.T) {
 	// talk returns the events and answers of a session with these lines.
 	talk := func(role club.Role, lines ...string) (all []map[string]any) {
 		t.Helper()
-		config := &op.Config{Lobby: l, Games: gametest.Games, Bulletin: &c.Bulletin, Moderator: c.Moderator(club.Actor{Role: role, Name: "ana"})}
+		config := &op.Config{Operations: op.NewOperations(append(op.All(), admin.All()...)...), Lobby: l, Games: gametest.Games, Bulletin: &c.Bulletin, Moderator: c.Moderator(club.Actor{Role: role, Name: "ana"})}
 		var out bytes.Buffer
 		if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, config.Attach(ana)); err != nil {
 			t.Fatal(err)

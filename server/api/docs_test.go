@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
 
@@ -31,7 +32,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range op.All() {
+	for _, o := range append(op.All(), admin.All()...) {
 		for _, name := range o.Info().On.API.All(o.Info().Name) {
 			if !rows[name] {
 				t.Errorf("the operation %s is not described", name)

@@ -72,9 +72,6 @@ func (p *conn) unsubscribe(id string, m *op.Match) {
 	delete(p.subscriptions, id)
 }
 
-// roomNames has the names of the rooms of a match for programs.
-var roomNames = map[lobby.Room]string{lobby.PlayerRoom: "players", lobby.SpectatorRoom: "watchers"}
-
 // sendMatchEvents writes the new events of one match.
 func (p *conn) sendMatchEvents(m *op.Match) {
 	before := m.Update()
@@ -94,7 +91,7 @@ func (p *conn) sendMatchEvents(m *op.Match) {
 		p.writeErr = err
 	}
 	m.ReadChat(func(room lobby.Room, l lobby.ChatLine) {
-		f := chatFields(roomNames[room], l)
+		f := chatFields(wire.RoomName(room), l)
 		f["match"] = s.Info.ID
 		p.write(f)
 	})

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"ayumu/lobby/lobbytest"
+	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
 
 // TestOperationsByHandAreDeclared holds what the API implements for itself against the declarations, in both directions.
 func TestOperationsByHandAreDeclared(t *testing.T) {
-	all := op.NewOperations(op.All()...)
+	all := op.NewOperations(append(op.All(), admin.All()...)...)
 	for name := range byHand {
 		if o := all.OfAPI(name); o == nil || !op.IsByHand(o) {
 			t.Errorf("%s is not declared as an operation by hand", name)

@@ -32,9 +32,6 @@ func init() { // a literal would refer to itself by way of the methods
 
 		"puzzle_hint":   with(puzzleOps.hint),
 		"puzzle_report": with(puzzleOps.report),
-		"announcements": with(clubOps.announcements),
-		"read":          with(clubOps.read),
-		"reports":       with(clubOps.reports),
 		"notifications": with(notificationOps.notifications),
 		"notify_test":   with(notificationOps.test),
 	}

@@ -43,10 +43,8 @@ type request struct {
 	Player  string          `json:"player"`
 	Limit   *int            `json:"limit"`
 	Before  string          `json:"before"`
-	After   string          `json:"after"`
 
-	Announcement string          `json:"announcement"`
-	Receiver     *receiverChange `json:"receiver"`
+	Receiver *receiverChange `json:"receiver"`
 }
 
 // fields is a JSON object of the output; encoding/json sorts its keys.

@@ -11,7 +11,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"ayumu/lobby"
@@ -57,10 +56,8 @@ var byHand = map[string]command{
 	"help":          {true, 2, help},
 	"watch":         {false, 1, watch},
 	"puzzle":        {true, maxWords, puzzleOfDay},
-	"announcements": {true, 0, announcements},
 	"notifications": {true, maxWords, notifications},
 	"link":          {false, 1, link},
-	"admin":         {false, maxWords, runAdmin},
 	"join":          {false, maxWords, onScreen("join", "TABLE")},
 	"replay":        {false, maxWords, onScreen("replay", "MATCH")},
 	"line":          {false, maxWords, onScreen("line", "")},
@@ -89,13 +86,7 @@ func Run(ctx context.Context, c *op.Config, out, errs io.Writer, words []string)
 	if len(words) == 0 {
 		words = []string{"help"}
 	}
-	name, o := words[0], e.Operations.OfSSH(words[0])
-	words = words[1:]
-	if len(words) > 0 {
-		if two := e.Operations.OfSSH(name + " " + words[0]); two != nil {
-			name, o, words = name+" "+words[0], two, words[1:]
-		}
-	}
+	o, name, words := e.Operations.OfWords(words)
 	if o == nil {
 		fmt.Fprintf(errs, "unknown command %q%s; `ssh %s help` lists the commands\n", sanitize.Line(name, 30), e.Operations.Suggest(name, true), e.SSHTarget)
 		return 1
@@ -171,7 +162,7 @@ func (e Env) run(ctx context.Context, o op.Operation, name string, words []strin
 	case asJSON:
 		err = json.NewEncoder(e.Out).Encode(r.JSON())
 	default:
-		err = WriteText(e.Out, r.Text())
+		err = op.WriteText(e.Out, r.Text())
 	}
 	return r.Status, err
 }
@@ -201,46 +192,6 @@ func (e Env) enter() (*lobby.Session, error) {
 		a = e.Lobby.Accounts.NewGuest()
 	}
 	return e.Lobby.EnterForCommand(a, e.Addr)
-}
-
-// WriteText writes the result of an operation: sentences, and a list as a table.
-func WriteText(out io.Writer, text op.Text) error {
-	for _, l := range text.Lines {
-		if _, err := fmt.Fprintln(out, l); err != nil {
-			return err
-		}
-	}
-	rows := text.Rows
-	if rows == nil {
-		return nil
-	}
-	if len(rows.Rows) == 0 && rows.Empty != "" {
-		_, err := fmt.Fprintln(out, rows.Empty)
-		return err
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	var titles []string
-	for _, c := range rows.Columns {
-		titles = append(titles, c.Title)
-	}
-	if strings.Join(titles, "") != "" && len(rows.Rows) > 0 {
-		fmt.Fprintln(w, strings.Join(titles, "\t"))
-	}
-	for i, r := range rows.Rows {
-		if r.Heading != "" {
-			_ = w.Flush() // its error comes again
-			if i > 0 {
-				fmt.Fprintln(out)
-			}
-			fmt.Fprintln(out, r.Heading)
-		}
-		fmt.Fprintln(w, strings.TrimRight(strings.Join(r.Values, "\t"), "\t"))
-	}
-	if err := w.Flush(); err != nil || rows.Next == "" {
-		return err
-	}
-	_, err := fmt.Fprintf(out, "There are more. Next: %s\n", rows.Next)
-	return err
 }
 
 // status writes the public part of an error and returns the exit status failed; 0 if err is nil.

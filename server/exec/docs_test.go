@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
 
@@ -16,8 +17,8 @@ func TestCommandsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, text, _ := strings.Cut(string(raw), "\n## 3. Commands\n")
-	_, forms, _ := strings.Cut(text, "JSON list:\n")
-	for _, o := range op.All() {
+	_, forms, _ := strings.Cut(text, "forms of their own:\n")
+	for _, o := range append(op.All(), admin.All()...) {
 		name, c := o.Info().On.SSH.Name(o.Info().Name), byHand[o.Info().Name]
 		if name == "" {
 			continue

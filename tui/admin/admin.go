@@ -3,232 +3,182 @@ package admin
 import (
 	"context"
 	"fmt"
-	"io"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
+	"ayumu/tui/op"
+	"ayumu/tui/words"
 )
 
-// Env is the environment of a command.
-type Env struct {
-	Moderator club.Moderator // who gives the command
-	SSHTarget string         // what users type after ssh, for invitations
-	Bulletin  *club.Bulletin // what the club shows; nil: nothing
-	Manager   club.Manager   // manages members for who gives the command
-	Out       io.Writer      // for the result
-	JSON      bool           // the result is wanted as JSON; set by Run
+// All returns the operations of moderators and owners.
+func All() []op.Operation {
+	return []op.Operation{
+		Help, Invite, Mute, Unmute, Kick, Ban, Unban, Bans, Reports, Done, Close, Open, Announce, Post, Withdraw, Message, Audit,
+		Members, Member, Rename, Remove, Role, Invitations, Revoke, Statistics,
+	}
 }
 
-// command is a command: its name, its arguments for the usage, their minimum number, and the permission that
-// it requires.
-type command struct {
-	name, args string
-	minArgs    int
-	permission club.Permission
-	run        func(ctx context.Context, e Env, args []string) error
+// info returns the declaration of an operation that needs a permission.
+func info(word, help string, p club.Permission, e op.Effect, screen op.Place) op.Info {
+	return op.Info{Name: namePrefix + word, Help: help, Group: op.GroupClub, Permission: p, Effect: e,
+		On: op.On{Line: op.Whole("admin " + word), SSH: op.As("admin " + word), Screen: screen}}
 }
 
-var commands = []command{
-	{"invite", "[KEYS [DURATION]]", 0, club.PermissionInvite, invite},
-	{"mute", "NAME DURATION [REASON]", 2, club.PermissionMute, mute},
-	{"unmute", "NAME", 1, club.PermissionUnmute, lift(club.KindMute)},
-	{"kick", "NAME [REASON]", 1, club.PermissionKick, kick},
-	{"ban", "NAME|SHA256:…|ADDRESS[/BITS] DURATION [REASON]", 2, club.PermissionBan, ban},
-	{"unban", "NAME|SHA256:…|ADDRESS[/BITS]", 1, club.PermissionUnban, lift(club.KindBan)},
-	{"bans", "", 0, club.PermissionSanctions, listSanctions},
-	{"reports", "[AFTER]", 0, club.PermissionReports, listReports},
-	{"done", "REPORT", 1, club.PermissionCloseReports, closeReport},
-	{"close", "lobby|watchers [DURATION [REASON]]", 1, club.PermissionCloseRooms, closeRoom},
-	{"open", "lobby|watchers", 1, club.PermissionOpenRooms, lift(club.KindClose)},
-	{"announce", "TEXT", 1, club.PermissionAnnounce, announce},
-	{"post", "[from=TIME] [until=TIME] TITLE: TEXT", 2, club.PermissionAnnounce, post},
-	{"withdraw", "ANNOUNCEMENT", 1, club.PermissionAnnounce, withdraw},
-	{"message", "[TEXT or -]", 0, club.PermissionMessage, message},
-	{"audit", "[--json]", 0, club.PermissionAudit, printAuditLog},
-	{"members", "[AFTER] [--json]", 0, club.PermissionSeeMembers, listMembers},
-	{"member", "NAME [--json]", 1, club.PermissionSeeMembers, showMember},
-	{"rename", "NAME NEW", 2, club.PermissionMembers, renameMember},
-	{"remove", "NAME", 1, club.PermissionMembers, removeMember},
-	{"role", "NAME player|moderator|owner", 2, club.PermissionMembers, setRole},
-	{"invitations", "[--json]", 0, club.PermissionInvite, listInvitations},
-	{"revoke", "INVITATION", 1, club.PermissionInvite, revoke},
-	{"statistics", "[--json]", 0, club.PermissionMembers, showStatistics},
+// namePrefix begins the names of the operations.
+const namePrefix = "admin_"
+
+// onScreen is where the screens for moderators begin. Their prompt runs every operation.
+var onScreen = op.As("lobby M")
+
+// HelpArgs are the arguments of Help.
+type HelpArgs struct {
+	Command []string `json:"command" arg:"[COMMAND...]" help:"without one all are listed that you may use"`
 }
 
-// Run runs the words of a command. A refusal is a *lobby.Error.
-func Run(ctx context.Context, e Env, words []string) error {
-	if len(words) == 0 || words[0] == "help" {
-		return help(e)
-	}
-	for _, c := range commands {
-		if c.name != words[0] {
-			continue
-		}
-		if err := e.Moderator.Permit(c.permission); err != nil {
-			return err
-		}
-		args := words[1:]
-		if strings.Contains(c.args, "[--json]") {
-			args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--json" })
-			e.JSON = len(args) < len(words)-1
-		}
-		if len(args) < c.minArgs {
-			return badRequest("usage: %s", strings.TrimSpace(c.name+" "+c.args))
-		}
-		return c.run(ctx, e, args)
-	}
-	return badRequest("there is no admin command %q; `admin help` lists them", sanitize.Line(words[0], 20))
+// HelpResult has operations of moderators.
+type HelpResult struct {
+	all      []*op.Info
+	isDetail bool // there is one, which was asked for
 }
 
-// help lists the commands that the user may give.
-func help(e Env) error {
-	found := false
-	for _, c := range commands {
-		if e.Moderator.Permit(c.permission) == nil {
-			found = true
-			fmt.Fprintln(e.Out, strings.TrimSpace(c.name+" "+c.args))
+// Help lists the operations that the user may use, or describes one.
+var Help = op.New(op.Spec[HelpArgs, HelpResult]{
+	Info: op.Info{Name: "admin", Help: "list the commands of moderators that you may use, such as admin mute, or describe one", Group: op.GroupClub,
+		On: op.On{Line: op.Whole("admin", "admin help"), SSH: op.As("admin help", "admin"), API: op.Not("docs/protocol.md has the operations admin_mute and so on"), Screen: onScreen}},
+	Run: func(_ context.Context, v *op.Visit, in HelpArgs) (r HelpResult, err error) {
+		if len(in.Command) > 0 {
+			o := v.Operations.Named(namePrefix + in.Command[0])
+			if o == nil {
+				return r, badRequest("there is no admin command %q; `admin help` lists them", sanitize.Line(in.Command[0], 20))
+			}
+			return HelpResult{all: []*op.Info{o.Info()}, isDetail: true}, nil
 		}
-	}
-	if !found {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "You are not a moderator."}
-	}
-	_, err := fmt.Fprintln(e.Out, "DURATION is for example 30m, 12h, 7d or forever. TIME is one, or a time in UTC: 2006-01-02 or 2006-01-02T15:04.")
-	return err
-}
+		refused := error(&lobby.Error{Code: lobby.CodeNotAllowed, Message: "You are not a moderator."})
+		for _, o := range v.Operations.All() {
+			if i := o.Info(); i.Group == op.GroupClub && i.Permission != "" {
+				if err := v.May(i); err == nil {
+					r.all = append(r.all, i)
+				} else if v.Moderator == nil {
+					refused = err
+				}
+			}
+		}
+		if len(r.all) == 0 {
+			return r, refused
+		}
+		return r, nil
+	},
+	Text: func(_ *op.Visit, _ HelpArgs, r HelpResult) (t op.Text) {
+		if r.isDetail {
+			return op.Text{Lines: r.all[0].Describe(r.all[0].On.SSH.Name(r.all[0].Name))}
+		}
+		for _, i := range r.all {
+			t.Lines = append(t.Lines, i.Usage(strings.TrimPrefix(i.Name, namePrefix)))
+		}
+		t.Lines = append(t.Lines, "DURATION is for example 30m, 12h, 7d or forever. TIME is one, or a time in UTC: 2006-01-02 or 2006-01-02T15:04.", "Type admin help and a command to read what it does.")
+		return t
+	},
+	JSON: func(_ *op.Visit, r HelpResult) any {
+		d := struct {
+			Operations []op.Description `json:"operations"`
+		}{[]op.Description{}}
+		for _, i := range r.all {
+			d.Operations = append(d.Operations, i.Description())
+		}
+		return d
+	},
+})
 
 func badRequest(format string, args ...any) error {
 	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
 }
 
-// parseDuration parses a duration such as 30m, 12h or 7d; "forever" is club.Permanent.
-func parseDuration(s string) (time.Duration, error) {
-	const maxDays = 36500
-	if s == "forever" {
-		return club.Permanent, nil
-	}
-	d, err := time.ParseDuration(s)
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(min(max(n, 0), maxDays)) * 24 * time.Hour
-	}
-	if err != nil || d <= 0 || d > maxDays*24*time.Hour {
-		return 0, badRequest("%q is not a duration such as 30m, 12h, 7d or forever", sanitize.Line(s, 20))
-	}
-	return d, nil
+// sayText returns a function that says a sentence, whatever the arguments and the result are.
+func sayText[A, R any](sentence string) func(*op.Visit, A, R) op.Text {
+	return func(*op.Visit, A, R) op.Text { return op.Say("%s", sentence) }
 }
 
-// ParseInvitation parses the arguments of an invitation: the number of keys and how long it is valid. One
-// key and 7 days are the defaults.
-func ParseInvitation(args []string) (uses int, validity time.Duration, err error) {
-	uses, validity = 1, 7*24*time.Hour
-	if len(args) > 0 {
-		if uses, err = strconv.Atoi(args[0]); err != nil {
-			return 0, 0, badRequest("%q is not a number of keys", sanitize.Line(args[0], 20))
+// linesOf splits a text into lines.
+func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
+
+// InviteArgs are the arguments of Invite.
+type InviteArgs struct {
+	Keys     *int      `json:"keys" arg:"[KEYS]" help:"for how many new keys it is; 1 by default"`
+	Duration *Duration `json:"duration" arg:"[DURATION]" help:"how long it is valid; 7d by default"`
+}
+
+// Invite creates an invitation.
+var Invite = op.New(op.Spec[InviteArgs, club.Invitation]{
+	Info: info("invite", "create an invitation to this server, whose code is shown only once", club.PermissionInvite, op.Changes, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in InviteArgs) (i club.Invitation, err error) {
+		keys, d := 1, DefaultValidity
+		if in.Keys != nil {
+			keys = *in.Keys
 		}
-	}
-	if len(args) > 1 {
-		validity, err = parseDuration(args[1])
-	}
-	return uses, validity, err
-}
-
-func invite(ctx context.Context, e Env, args []string) error {
-	uses, validity, err := ParseInvitation(args)
-	if err != nil {
-		return err
-	}
-	i, err := e.Moderator.Invite(ctx, uses, validity)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(e.Out, InvitationText(i, e.SSHTarget))
-	return err
-}
-
-// sanctionArgs parses the duration and the reason of a sanction.
-func sanctionArgs(args []string) (d time.Duration, reason string, err error) {
-	d, err = parseDuration(args[0])
-	return d, strings.Join(args[1:], " "), err
-}
-
-func mute(ctx context.Context, e Env, args []string) error {
-	d, reason, err := sanctionArgs(args[1:])
-	if err != nil {
-		return err
-	}
-	s, err := e.Moderator.Mute(ctx, args[0], d, reason)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(e.Out, SanctionText(s))
-	return err
-}
-
-func ban(ctx context.Context, e Env, args []string) error {
-	t, err := club.ParseTarget(args[0])
-	if err != nil {
-		return err
-	}
-	d, reason, err := sanctionArgs(args[1:])
-	if err != nil {
-		return err
-	}
-	s, ended, err := e.Moderator.Ban(ctx, t, d, reason)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(e.Out, "%s\n%s\n", SanctionText(s), EndedText(ended))
-	return err
-}
-
-func kick(ctx context.Context, e Env, args []string) error {
-	ended, err := e.Moderator.Kick(ctx, args[0], strings.Join(args[1:], " "))
-	if ended > 0 {
-		fmt.Fprintln(e.Out, EndedText(ended))
-	}
-	return err
-}
-
-func closeRoom(ctx context.Context, e Env, args []string) error {
-	room, err := club.RoomByName(args[0])
-	if err != nil {
-		return err
-	}
-	d, reason := club.Permanent, ""
-	if len(args) > 1 {
-		if d, reason, err = sanctionArgs(args[1:]); err != nil {
-			return err
+		if in.Duration != nil {
+			if d, err = in.Duration.Value(); err != nil {
+				return i, err
+			}
 		}
-	}
-	s, err := e.Moderator.CloseRoom(ctx, room, d, reason)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(e.Out, SanctionText(s))
-	return err
+		return v.Moderator.Invite(ctx, keys, d)
+	},
+	Text: func(v *op.Visit, _ InviteArgs, i club.Invitation) op.Text {
+		return op.Text{Lines: linesOf(InvitationText(i, v.SSHTarget))}
+	},
+	JSON: func(_ *op.Visit, i club.Invitation) any {
+		return struct {
+			Code  string `json:"code"`
+			Keys  int    `json:"keys"`
+			Until string `json:"until"`
+		}{i.Code, i.Uses, jsonTime(i.Until)}
+	},
+})
+
+// InvitationText describes an invitation, with the command that uses it. target is what users type after ssh.
+func InvitationText(i club.Invitation, target string) string {
+	return fmt.Sprintf("For %s, %s:\n\n  ssh -t -l %s %s\n", lobby.Plural(i.Uses, "new key"), club.UntilText(i.Until), i.Code, target)
 }
 
-// lift returns a command that lifts a kind of sanction.
-func lift(kind club.Kind) func(context.Context, Env, []string) error {
-	return func(ctx context.Context, e Env, args []string) error {
-		if err := e.Moderator.Lift(ctx, kind, args[0]); err != nil {
-			return err
+// AuditEntry is an entry of the audit log for programs.
+type AuditEntry struct {
+	At     string `json:"at"`
+	Actor  string `json:"actor"`
+	Action string `json:"action"`
+}
+
+// Audit lists the last entries of the audit log.
+var Audit = op.New(op.Spec[op.None, []club.AuditEntry]{
+	Info: info("audit", "list what moderators and owners did last", club.PermissionAudit, op.Reads, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, _ op.None) ([]club.AuditEntry, error) {
+		return v.Moderator.AuditLog(ctx)
+	},
+	Text: func(_ *op.Visit, _ op.None, all []club.AuditEntry) op.Text {
+		if len(all) == 0 {
+			return op.Say("The audit log is empty.")
 		}
-		_, err := fmt.Fprintf(e.Out, "lifted: %s of %s\n", kind, args[0])
-		return err
+		return op.Text{Lines: linesOf(AuditText(all))}
+	},
+	JSON: func(_ *op.Visit, all []club.AuditEntry) any {
+		r := struct {
+			Entries []AuditEntry `json:"entries"`
+		}{[]AuditEntry{}}
+		for _, e := range all {
+			r.Entries = append(r.Entries, AuditEntry{jsonTime(e.At), e.Actor, e.Action})
+		}
+		return r
+	},
+})
+
+// AuditText has the audit log, one entry a line.
+func AuditText(all []club.AuditEntry) string {
+	var out strings.Builder
+	for _, e := range all {
+		fmt.Fprintf(&out, "%s  %s %s\n", e.At.UTC().Format("2006-01-02 15:04:05"), e.Actor, e.Action)
 	}
+	return out.String()
 }
 
-func closeReport(ctx context.Context, e Env, args []string) error {
-	id, err := strconv.ParseInt(args[0], 10, 64)
-	if err != nil {
-		return badRequest("there is no open report %q; `admin reports` lists them", sanitize.Line(args[0], 20))
-	}
-	return e.Moderator.CloseReport(ctx, id)
-}
+// sentence turns a clause into a text.
+func sentence(clause string) op.Text { return op.Say("%s", words.Sentence(clause)) }

@@ -3,108 +3,128 @@ package admin
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"ayumu/lobby/club"
-	"ayumu/lobby/sanitize"
+	"ayumu/tui/op"
+	"ayumu/tui/wire"
 )
 
-func announce(ctx context.Context, e Env, args []string) error {
-	return e.Moderator.Announce(ctx, strings.Join(args, " "))
+// AnnounceArgs are the arguments of Announce.
+type AnnounceArgs struct {
+	Text string `json:"text" arg:"TEXT..."`
 }
 
-// ParseTime parses a time: "now" or "", a duration from now such as 12h or 7d, or a date or time in UTC as 2006-01-02,
-// 2006-01-02T15:04 or 2006-01-02 15:04. "forever" is the zero time.
-func ParseTime(text string, now time.Time) (time.Time, error) {
-	switch text {
-	case "", "now":
-		return now, nil
-	case "forever":
-		return time.Time{}, nil
-	}
-	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02 15:04"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, nil
-		}
-	}
-	d, err := parseDuration(text)
-	if err != nil {
-		return time.Time{}, badRequest("%q is not a time; use for example 7d, 2006-01-02 or 2006-01-02T15:04 (UTC)", sanitize.Line(text, 20))
-	}
-	return now.Add(d), nil
-}
+// Announce notifies everybody who is connected.
+var Announce = op.New(op.Spec[AnnounceArgs, op.None]{
+	Info: info("announce", "notify everybody who is connected, with a bell", club.PermissionAnnounce, op.Changes, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in AnnounceArgs) (op.None, error) {
+		return op.None{}, v.Moderator.Announce(ctx, in.Text)
+	},
+	Text: sayText[AnnounceArgs, op.None]("Everybody who is connected is notified."),
+})
 
-// parsePost reads the words of an announcement. Without until= it is shown for a week.
-func parsePost(args []string, now time.Time) (a club.Announcement, err error) {
-	a.From = now
-	hasEnd := false
-	for ; len(args) > 0; args = args[1:] {
-		if text, ok := strings.CutPrefix(args[0], "from="); ok {
-			a.From, err = ParseTime(text, now)
-		} else if text, ok := strings.CutPrefix(args[0], "until="); ok {
-			a.Until, err = ParseTime(text, now)
-			hasEnd = true
-		} else {
-			break
-		}
-		if err != nil {
-			return a, err
-		}
-	}
-	title, text, ok := strings.Cut(strings.Join(args, " "), ": ")
-	if !ok {
-		return a, badRequest("usage: post [from=TIME] [until=TIME] TITLE: TEXT")
-	}
-	if !hasEnd {
-		a.Until = a.From.Add(defaultShown)
-	}
-	a.Title, a.Text = title, text
-	return a, nil
+// PostArgs are the arguments of Post.
+type PostArgs struct {
+	From  *Time  `json:"from" arg:"from=TIME" help:"when it appears; now by default"`
+	Until *Time  `json:"until" arg:"until=TIME" help:"until when it is shown on entry; a week by default"`
+	Title string `json:"title" help:"without it the text begins with the title and a colon"`
+	Text  string `json:"text" arg:"TITLE: TEXT..."`
 }
 
 // defaultShown is the time for which an announcement is shown on entry unless its author decides otherwise.
 const defaultShown = 7 * 24 * time.Hour
 
-func post(ctx context.Context, e Env, args []string) error {
-	a, err := parsePost(args, time.Now())
-	if err != nil {
-		return err
+// announcement returns the announcement of the arguments.
+func (in PostArgs) announcement(now time.Time) (a club.Announcement, err error) {
+	a = club.Announcement{From: now, Title: in.Title, Text: in.Text}
+	if in.From != nil {
+		a.From = in.From.at
 	}
-	if a, err = e.Moderator.Post(ctx, a); err != nil {
-		return err
+	if a.Title == "" {
+		var found bool
+		if a.Title, a.Text, found = strings.Cut(in.Text, ": "); !found {
+			return a, badRequest("usage: admin post [from=TIME] [until=TIME] TITLE: TEXT")
+		}
 	}
-	_, err = fmt.Fprintf(e.Out, "announcement %d, shown %s\n", a.ID, ShownText(a))
-	return err
+	if a.Until = a.From.Add(defaultShown); in.Until != nil {
+		a.Until = in.Until.at
+	}
+	return a, nil
 }
+
+// PostResult has a new announcement.
+type PostResult struct {
+	Announcement wire.Announcement `json:"announcement"`
+	text         string
+}
+
+// Post stores an announcement, which is shown on entry.
+var Post = op.New(op.Spec[PostArgs, PostResult]{
+	Info: info("post", "make an announcement, which everybody reads on entry", club.PermissionAnnounce, op.Changes, op.As("announcements n")),
+	Run: func(ctx context.Context, v *op.Visit, in PostArgs) (r PostResult, err error) {
+		a, err := in.announcement(time.Now())
+		if err == nil {
+			a, err = v.Moderator.Post(ctx, a)
+		}
+		return PostResult{wire.AnnouncementOf(a), fmt.Sprintf("announcement %d, shown %s", a.ID, ShownText(a))}, err
+	},
+	Text: func(_ *op.Visit, _ PostArgs, r PostResult) op.Text { return sentence(r.text) },
+})
 
 // ShownText returns when an announcement is shown on entry: "from 2006-01-02 15:04 UTC until …".
 func ShownText(a club.Announcement) string {
 	return "from " + a.From.UTC().Format("2006-01-02 15:04 UTC") + " " + club.UntilText(a.Until)
 }
 
-func withdraw(ctx context.Context, e Env, args []string) error {
-	id, err := strconv.ParseInt(args[0], 10, 64)
-	if err != nil {
-		return badRequest("%q is not the number of an announcement; the command announcements lists them", sanitize.Line(args[0], 20))
-	}
-	return e.Moderator.Withdraw(ctx, id)
+// WithdrawArgs are the arguments of Withdraw.
+type WithdrawArgs struct {
+	Announcement op.ID `json:"announcement" arg:"ANNOUNCEMENT" help:"its number in the list of announcements"`
 }
 
-// message prints the message of the day that was set from inside, or replaces it; "-" removes it.
-func message(ctx context.Context, e Env, args []string) error {
-	if len(args) == 0 {
-		text := e.Bulletin.Message()
-		if text == "" {
-			text = "none is set here; that of the settings is shown, if there is one"
-		}
-		_, err := fmt.Fprintln(e.Out, text)
-		return err
-	}
-	text := strings.Join(args, " ")
-	if text == "-" {
-		text = ""
-	}
-	return e.Moderator.SetMessage(ctx, text)
+// Withdraw ends an announcement.
+var Withdraw = op.New(op.Spec[WithdrawArgs, op.None]{
+	Info: info("withdraw", "end an announcement", club.PermissionAnnounce, op.Changes, op.As("announcements x")),
+	Run: func(ctx context.Context, v *op.Visit, in WithdrawArgs) (op.None, error) {
+		return op.None{}, v.Moderator.Withdraw(ctx, int64(in.Announcement))
+	},
+	Text: sayText[WithdrawArgs, op.None]("The announcement is withdrawn."),
+})
+
+// MessageArgs are the arguments of Message.
+type MessageArgs struct {
+	Text *string `json:"text" arg:"[TEXT or -...]" help:"- removes the message; without a text nothing changes"`
 }
+
+// MessageResult has the message of the day that was set from inside; "": none.
+type MessageResult struct {
+	Message string `json:"message"`
+	changed bool
+}
+
+// Message returns the message of the day that was set from inside, replaces it, or removes it.
+var Message = op.New(op.Spec[MessageArgs, MessageResult]{
+	Info: info("message", "show, replace or remove the message of the day, which everybody reads at the sign-in", club.PermissionMessage, op.Changes, op.As("announcements e")),
+	Run: func(ctx context.Context, v *op.Visit, in MessageArgs) (r MessageResult, err error) {
+		if in.Text != nil {
+			text := *in.Text
+			if text == "-" {
+				text = ""
+			}
+			r.changed = true
+			err = v.Moderator.SetMessage(ctx, text)
+		}
+		r.Message = v.Bulletin.Message()
+		return r, err
+	},
+	Text: func(_ *op.Visit, _ MessageArgs, r MessageResult) op.Text {
+		switch {
+		case r.Message == "":
+			return op.Say("No message is set here; that of the settings is shown, if there is one.")
+		case r.changed:
+			return op.Say("The message of the day is: %s", r.Message)
+		}
+		return op.Say("%s", r.Message)
+	},
+})

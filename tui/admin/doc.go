@@ -1,4 +1,3 @@
-// Package admin reads the words of the command admin, which moderators type in line mode, with ssh and at
-// the machine, and calls a club.Moderator. It has the texts of the results, also for the screens. It imports
-// the lobby and its club, and no other package of this module.
+// Package admin declares the operations of moderators and owners (tui/op), which have two words in line mode and over
+// SSH: admin mute. It has the texts of their results, also for the screens.
 package admin

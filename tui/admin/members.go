@@ -3,19 +3,17 @@ package admin
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
+	"ayumu/tui/op"
 )
 
 // membersListed is the number of members in one answer.
@@ -43,13 +41,6 @@ type keyJSON struct {
 	Added       string `json:"added"`
 }
 
-func jsonTime(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
-}
-
 func newMemberJSON(m club.Member) memberJSON {
 	j := memberJSON{Name: m.Account.Name, Role: m.Role.String(), Bot: m.Account.Bot, Joined: jsonTime(m.Account.CreatedAt), LastSeen: jsonTime(m.LastSeen),
 		LastGame: jsonTime(m.LastGame), Games: m.Games, Unfinished: m.Unfinished, Invited: m.IsInvited, Keys: m.Keys, Ratings: make(map[string]int)}
@@ -59,11 +50,11 @@ func newMemberJSON(m club.Member) memberJSON {
 	return j
 }
 
-// SeenText returns the day on which a member was last seen; "-" for a bot, which is always there.
+// SeenText returns the day on which a member was last seen; "" for a bot, which is always there.
 func SeenText(m club.Member) string {
 	switch {
 	case m.Account.Bot:
-		return "-"
+		return ""
 	case m.LastSeen.IsZero():
 		return "unknown"
 	case time.Since(m.LastSeen) < time.Minute:
@@ -81,44 +72,66 @@ func RatingsText(m club.Member) string {
 	return strings.Join(all, ", ")
 }
 
-func listMembers(ctx context.Context, e Env, args []string) error {
-	all, err := e.Manager.Members(ctx, strings.Join(args, ""), membersListed)
-	if err != nil {
-		return err
-	}
-	if e.JSON {
-		list := []memberJSON{}
-		for _, m := range all {
-			list = append(list, newMemberJSON(m))
-		}
-		return json.NewEncoder(e.Out).Encode(list)
-	}
-	if len(all) == 0 {
-		fmt.Fprintln(e.Out, "no members")
-	}
-	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
-	if len(all) > 0 {
-		fmt.Fprint(w, "name\trole\tlast seen\tgames\tkeys\tratings\n")
-	}
-	for _, m := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", m.Account.Name, RoleText(m), SeenText(m), m.Games, m.Keys, cmp.Or(RatingsText(m), "-"))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if len(all) == membersListed {
-		fmt.Fprintf(e.Out, "There may be more. Next: members %s\n", all[len(all)-1].Account.Name)
-		return nil
-	}
-	missing, err := e.Manager.NotYetHere(ctx)
-	if err != nil {
-		return err
-	}
-	for _, k := range missing {
-		fmt.Fprintf(e.Out, "%s (%s) is listed and has not come yet: %s\n", cmp.Or(k.Name, "a key without a name"), k.Role, k.Fingerprint)
-	}
-	return nil
+// MembersArgs are the arguments of Members.
+type MembersArgs struct {
+	After string `json:"after" arg:"[AFTER]" help:"a name; only those after it are listed"`
 }
+
+// MembersResult has members by name.
+type MembersResult struct {
+	list    []club.Member
+	missing []club.UnusedKey // keys of the list of keys with which nobody has come; only after the last member
+	next    string           // the name after which the next ones are listed; "": these are the last
+}
+
+// Members lists accounts by name.
+var Members = op.New(op.Spec[MembersArgs, MembersResult]{
+	Info: info("members", "list accounts by name, 200 at a time", club.PermissionSeeMembers, op.Reads, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in MembersArgs) (r MembersResult, err error) {
+		if r.list, err = v.Manager.Members(ctx, in.After, membersListed); err != nil {
+			return r, err
+		}
+		if len(r.list) == membersListed {
+			r.next = r.list[len(r.list)-1].Account.Name
+			return r, nil
+		}
+		r.missing, err = v.Manager.NotYetHere(ctx)
+		return r, err
+	},
+	Text: func(_ *op.Visit, _ MembersArgs, r MembersResult) (t op.Text) {
+		for _, k := range r.missing {
+			t.Lines = append(t.Lines, fmt.Sprintf("%s (%s) is listed and has not come yet: %s", cmp.Or(k.Name, "a key without a name"), k.Role, k.Fingerprint))
+		}
+		t.Rows = &op.Rows{Empty: "No members.", Columns: []op.Column{{Title: "name"}, {Title: "role"}, {Title: "last seen", Phrase: "last seen: %s"}, {Title: "games", Phrase: "games: %s"},
+			{Title: "keys", Phrase: "keys: %s"}, {Title: "ratings"}}}
+		if r.next != "" {
+			t.Rows.Next = "admin members " + r.next
+		}
+		for _, m := range r.list {
+			t.Rows.Rows = append(t.Rows.Rows, op.Row{Values: []string{m.Account.Name, RoleText(m), SeenText(m), strconv.Itoa(m.Games), strconv.Itoa(m.Keys), cmp.Or(RatingsText(m), "not rated")}})
+		}
+		return t
+	},
+	JSON: func(_ *op.Visit, r MembersResult) any {
+		type missing struct {
+			Name        string `json:"name,omitempty"`
+			Role        string `json:"role"`
+			Fingerprint string `json:"fingerprint"`
+		}
+		all := struct {
+			Members    []memberJSON `json:"members"`
+			Next       string       `json:"next,omitempty"` // absent: these are the last
+			NotYetHere []missing    `json:"not_yet_here,omitempty"`
+		}{Members: []memberJSON{}, Next: r.next}
+		for _, m := range r.list {
+			all.Members = append(all.Members, newMemberJSON(m))
+		}
+		for _, k := range r.missing {
+			all.NotYetHere = append(all.NotYetHere, missing{k.Name, k.Role.String(), k.Fingerprint})
+		}
+		return all
+	},
+})
 
 // RoleText returns the role of a member; "bot" for a bot.
 func RoleText(m club.Member) string {
@@ -136,7 +149,9 @@ func MemberText(m club.Member, keys []lobby.Key) string {
 		invited = " with an invitation"
 	}
 	fmt.Fprintf(&out, "%s, %s, joined %s%s\n", m.Account.Name, RoleText(m), m.Account.CreatedAt.UTC().Format(time.DateOnly), invited)
-	fmt.Fprintf(&out, "last seen: %s\n", SeenText(m))
+	if seen := SeenText(m); seen != "" {
+		fmt.Fprintf(&out, "last seen: %s\n", seen)
+	}
 	fmt.Fprintf(&out, "finished: %s, running: %d\n", lobby.Plural(m.Games, "game"), m.Unfinished)
 	fmt.Fprintf(&out, "ratings: %s\n", cmp.Or(RatingsText(m), "not rated"))
 	for _, k := range keys {
@@ -145,136 +160,172 @@ func MemberText(m club.Member, keys []lobby.Key) string {
 	return out.String()
 }
 
-func showMember(ctx context.Context, e Env, args []string) error {
-	m, keys, err := e.Manager.Member(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	if e.JSON {
-		j := newMemberJSON(m)
-		for _, k := range keys {
+// MemberResult is a member with their keys.
+type MemberResult struct {
+	member club.Member
+	keys   []lobby.Key
+}
+
+// Member shows an account with its keys.
+var Member = op.New(op.Spec[op.NameArgs, MemberResult]{
+	Info: info("member", "show an account with its keys", club.PermissionSeeMembers, op.Reads, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in op.NameArgs) (r MemberResult, err error) {
+		r.member, r.keys, err = v.Manager.Member(ctx, in.Name)
+		return r, err
+	},
+	Text: func(_ *op.Visit, _ op.NameArgs, r MemberResult) op.Text {
+		return op.Text{Lines: linesOf(MemberText(r.member, r.keys))}
+	},
+	JSON: func(_ *op.Visit, r MemberResult) any {
+		j := newMemberJSON(r.member)
+		for _, k := range r.keys {
 			j.KeyList = append(j.KeyList, keyJSON{k.Type(), k.Fingerprint(), jsonTime(k.Added)})
 		}
-		return json.NewEncoder(e.Out).Encode(j)
-	}
-	_, err = io.WriteString(e.Out, MemberText(m, keys))
-	return err
+		return j
+	},
+})
+
+// RenameArgs are the arguments of Rename.
+type RenameArgs struct {
+	Name string `json:"name" arg:"NAME"`
+	New  string `json:"new" arg:"NEW"`
 }
 
-func renameMember(ctx context.Context, e Env, args []string) error {
-	if err := e.Manager.Rename(ctx, args[0], args[1]); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(e.Out, "%s is %s now\n", args[0], args[1])
-	return err
+// Rename changes the name of an account.
+var Rename = op.New(op.Spec[RenameArgs, op.None]{
+	Info: info("rename", "change the name of an account", club.PermissionMembers, op.Changes, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in RenameArgs) (op.None, error) {
+		return op.None{}, v.Manager.Rename(ctx, in.Name, in.New)
+	},
+	Text: func(_ *op.Visit, in RenameArgs, _ op.None) op.Text { return op.Say("%s is %s now.", in.Name, in.New) },
+})
+
+// Remove deletes an account.
+var Remove = op.New(op.Spec[op.NameArgs, op.None]{
+	Info: info("remove", "delete an account, which resigns its games", club.PermissionMembers, op.Final, onScreen),
+	Confirm: func(_ *op.Visit, in op.NameArgs) (string, error) {
+		return "The account " + in.Name + " will be deleted; that cannot be undone.", nil
+	},
+	Run: func(ctx context.Context, v *op.Visit, in op.NameArgs) (op.None, error) {
+		return op.None{}, v.Manager.Remove(ctx, in.Name)
+	},
+	Text: func(_ *op.Visit, in op.NameArgs, _ op.None) op.Text {
+		return op.Say("Removed: %s. The games stay; the name is reserved for 30 days.", in.Name)
+	},
+})
+
+// RoleArgs are the arguments of Role.
+type RoleArgs struct {
+	Name string `json:"name" arg:"NAME"`
+	Role string `json:"role" arg:"player|moderator|owner"`
 }
 
-func removeMember(ctx context.Context, e Env, args []string) error {
-	if err := e.Manager.Remove(ctx, args[0]); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(e.Out, "removed: %s. The games stay; the name is reserved for 30 days.\n", args[0])
-	return err
-}
+// Role gives an account a role.
+var Role = op.New(op.Spec[RoleArgs, club.Role]{
+	Info: info("role", "give an account a role, beside the list of keys", club.PermissionMembers, op.Changes, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in RoleArgs) (club.Role, error) {
+		role, ok := club.RoleByName(in.Role)
+		if !ok {
+			return role, badRequest("%q is not a role; roles are player, moderator and owner", sanitize.Line(in.Role, 20))
+		}
+		return role, v.Manager.SetRole(ctx, in.Name, role)
+	},
+	Text: func(_ *op.Visit, in RoleArgs, role club.Role) op.Text {
+		return op.Say("%s: %s, from the next sign-in on.", in.Name, role)
+	},
+	JSON: func(_ *op.Visit, role club.Role) any {
+		return struct {
+			Role string `json:"role"`
+		}{role.String()}
+	},
+})
 
-func setRole(ctx context.Context, e Env, args []string) error {
-	role, ok := club.RoleByName(args[1])
-	if !ok {
-		return badRequest("%q is not a role; roles are player, moderator and owner", sanitize.Line(args[1], 20))
-	}
-	if err := e.Manager.SetRole(ctx, args[0], role); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(e.Out, "%s: %s, from the next sign-in on\n", args[0], role)
-	return err
-}
-
-func listInvitations(ctx context.Context, e Env, _ []string) error {
-	all, err := e.Manager.Invitations(ctx)
-	if err != nil {
-		return err
-	}
-	if e.JSON {
+// Invitations lists the invitations that can be used.
+var Invitations = op.New(op.Spec[op.None, []club.ListedInvitation]{
+	Info: info("invitations", "list the invitations that can be used, oldest first", club.PermissionInvite, op.Reads, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, _ op.None) ([]club.ListedInvitation, error) {
+		return v.Manager.Invitations(ctx)
+	},
+	Text: func(_ *op.Visit, _ op.None, all []club.ListedInvitation) op.Text {
+		list := &op.Rows{Columns: make([]op.Column, 5), Empty: "No invitations."}
+		for _, i := range all {
+			list.Rows = append(list.Rows, op.Row{Values: []string{strconv.FormatInt(i.ID, 10), "for " + lobby.Plural(i.Left, "more key"), strconv.Itoa(i.Used) + " used", "by " + i.Issuer, club.UntilText(i.Until)}})
+		}
+		return op.Text{Rows: list}
+	},
+	JSON: func(_ *op.Visit, all []club.ListedInvitation) any {
 		type row struct {
-			ID      int64  `json:"id"`
+			ID      string `json:"id"`
 			Left    int    `json:"left"`
 			Used    int    `json:"used"`
 			By      string `json:"by"`
 			Created string `json:"created"`
 			Until   string `json:"until"`
 		}
-		list := []row{}
+		r := struct {
+			Invitations []row `json:"invitations"`
+		}{[]row{}}
 		for _, i := range all {
-			list = append(list, row{i.ID, i.Left, i.Used, i.Issuer, jsonTime(i.Created), jsonTime(i.Until)})
+			r.Invitations = append(r.Invitations, row{strconv.FormatInt(i.ID, 10), i.Left, i.Used, i.Issuer, jsonTime(i.Created), jsonTime(i.Until)})
 		}
-		return json.NewEncoder(e.Out).Encode(list)
-	}
-	if len(all) == 0 {
-		fmt.Fprintln(e.Out, "no invitations")
-	}
-	for _, i := range all {
-		fmt.Fprintln(e.Out, InvitationLine(i))
-	}
-	return nil
+		return r
+	},
+})
+
+// RevokeArgs are the arguments of Revoke.
+type RevokeArgs struct {
+	Invitation op.ID `json:"invitation" arg:"INVITATION" help:"its number in the list of invitations"`
 }
 
-// InvitationLine describes a listed invitation in one line.
-func InvitationLine(i club.ListedInvitation) string {
-	return fmt.Sprintf("%d  for %s, %d used, by %s, %s", i.ID, lobby.Plural(i.Left, "more key"), i.Used, i.Issuer, club.UntilText(i.Until))
-}
+// Revoke removes an invitation.
+var Revoke = op.New(op.Spec[RevokeArgs, op.None]{
+	Info: info("revoke", "remove an invitation, so that nobody can use it any more", club.PermissionInvite, op.Changes, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, in RevokeArgs) (op.None, error) {
+		return op.None{}, v.Manager.Revoke(ctx, int64(in.Invitation))
+	},
+	Text: sayText[RevokeArgs, op.None]("The invitation is revoked."),
+})
 
-func revoke(ctx context.Context, e Env, args []string) error {
-	id, err := strconv.ParseInt(args[0], 10, 64)
-	if err != nil {
-		return badRequest("%q is not the number of an invitation; the command invitations lists them", sanitize.Line(args[0], 20))
-	}
-	return e.Manager.Revoke(ctx, id)
-}
-
-func showStatistics(ctx context.Context, e Env, _ []string) error {
-	s, err := e.Manager.Statistics(ctx)
-	if err != nil {
-		return err
-	}
-	if !e.JSON {
-		_, err = io.WriteString(e.Out, StatisticsText(s))
-		return err
-	}
-	type kind struct {
-		Title      string `json:"title"`
-		Games      int    `json:"games"`
-		FirstWins  int    `json:"first_wins"`
-		FirstLoses int    `json:"first_loses"`
-		Swaps      int    `json:"swaps"`
-	}
-	kinds := []kind{}
-	for _, k := range s.Kinds {
-		kinds = append(kinds, kind(k))
-	}
-	return json.NewEncoder(e.Out).Encode(struct {
-		ActiveWeek  int    `json:"active_week"`
-		ActiveMonth int    `json:"active_month"`
-		NewAccounts int    `json:"new_accounts"`
-		Weeks       []int  `json:"weeks"`
-		Kinds       []kind `json:"kinds"`
-	}{s.ActiveWeek, s.ActiveMonth, s.NewAccounts, s.Weeks, kinds})
-}
-
-// StatisticsText describes statistics, one thing a line.
-func StatisticsText(s club.Statistics) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Active players: %d in 7 days, %d in 30 days\n", s.ActiveWeek, s.ActiveMonth)
-	fmt.Fprintf(&out, "New accounts in %d weeks: %d\n", len(s.Weeks), s.NewAccounts)
-	fmt.Fprintf(&out, "Finished games a week, the last one on the right: %s\n", strings.Trim(fmt.Sprint(s.Weeks), "[]"))
-	if len(s.Kinds) == 0 {
-		return out.String()
-	}
-	out.WriteString("\n")
-	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "games\tfirst wins\tfirst loses\tswaps\t\n")
-	for _, k := range s.Kinds {
-		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t  %s\n", k.Games, k.FirstWins, k.FirstLoses, k.Swaps, k.Title)
-	}
-	w.Flush()
-	return out.String()
-}
+// Statistics describes what was played in the last weeks.
+var Statistics = op.New(op.Spec[op.None, club.Statistics]{
+	Info: info("statistics", "describe what was played in the last weeks", club.PermissionMembers, op.Reads, onScreen),
+	Run: func(ctx context.Context, v *op.Visit, _ op.None) (club.Statistics, error) {
+		return v.Manager.Statistics(ctx)
+	},
+	Text: func(_ *op.Visit, _ op.None, s club.Statistics) op.Text {
+		t := op.Text{Lines: []string{
+			fmt.Sprintf("Active players: %d in 7 days, %d in 30 days.", s.ActiveWeek, s.ActiveMonth),
+			fmt.Sprintf("New accounts in %d weeks: %d.", len(s.Weeks), s.NewAccounts),
+			fmt.Sprintf("Finished games a week, the last one on the right: %s.", strings.Trim(fmt.Sprint(s.Weeks), "[]")),
+		}}
+		if len(s.Kinds) == 0 {
+			return t
+		}
+		t.Lines = append(t.Lines, "")
+		t.Rows = &op.Rows{Columns: []op.Column{{Title: "game"}, {Title: "games", Phrase: "games: %s"}, {Title: "first wins", Phrase: "first wins: %s"}, {Title: "first loses", Phrase: "first loses: %s"}, {Title: "swaps", Phrase: "swaps: %s"}}}
+		for _, k := range s.Kinds {
+			t.Rows.Rows = append(t.Rows.Rows, op.Row{Values: []string{k.Title, strconv.Itoa(k.Games), strconv.Itoa(k.FirstWins), strconv.Itoa(k.FirstLoses), strconv.Itoa(k.Swaps)}})
+		}
+		return t
+	},
+	JSON: func(_ *op.Visit, s club.Statistics) any {
+		type kind struct {
+			Title      string `json:"title"`
+			Games      int    `json:"games"`
+			FirstWins  int    `json:"first_wins"`
+			FirstLoses int    `json:"first_loses"`
+			Swaps      int    `json:"swaps"`
+		}
+		kinds := []kind{}
+		for _, k := range s.Kinds {
+			kinds = append(kinds, kind(k))
+		}
+		return struct {
+			ActiveWeek  int    `json:"active_week"`
+			ActiveMonth int    `json:"active_month"`
+			NewAccounts int    `json:"new_accounts"`
+			Weeks       []int  `json:"weeks"`
+			Kinds       []kind `json:"kinds"`
+		}{s.ActiveWeek, s.ActiveMonth, s.NewAccounts, s.Weeks, kinds}
+	},
+})

@@ -371,6 +371,8 @@ func FieldError(err error) string {
 	}
 	takes := "an integer"
 	switch kind := wrong.Type.Kind(); {
+	case wrong.Type == reflect.TypeFor[ID]():
+		return wrong.Field + " must be an id"
 	case wrong.Field == "actions":
 		takes = "an array of strings"
 	case kind == reflect.String:

@@ -363,6 +363,18 @@ func (l *Operations) Named(name string) Operation { return l.byName[name] }
 // OfSSH returns the operation that a name means over SSH; nil: none. Names of moderators' operations have two words.
 func (l *Operations) OfSSH(name string) Operation { return l.ssh[name] }
 
+// OfWords returns the operation that words mean over SSH, its name there, and the words after the name; nil: none. A name has two
+// words or one.
+func (l *Operations) OfWords(words []string) (o Operation, name string, rest []string) {
+	if len(words) > 1 {
+		name = words[0] + " " + words[1]
+		if o = l.ssh[name]; o != nil {
+			return o, name, words[2:]
+		}
+	}
+	return l.ssh[words[0]], words[0], words[1:]
+}
+
 // OfAPI returns the operation that a name means in the API; nil: none.
 func (l *Operations) OfAPI(name string) Operation { return l.api[name] }
 
@@ -373,8 +385,8 @@ func (l *Operations) OfLine(name string) Operation {
 	}
 	var short, whole []Operation
 	for n, o := range l.line {
-		if !strings.HasPrefix(n, name) || name == "" || strings.Contains(n, " ") {
-			continue
+		if !strings.HasPrefix(n, name) || name == "" || strings.ContainsAny(n, " _") {
+			continue // those of moderators, which have two words, would hide the others
 		}
 		p := o.Info().On.Line
 		if !p.Whole && slices.Contains(p.All(o.Info().Name), n) {
@@ -394,11 +406,13 @@ func (l *Operations) OfLine(name string) Operation {
 	return nil
 }
 
-// LineNames returns the names in line mode that begin with a prefix, sorted, of the operations that keep accepts.
+// LineNames returns the names in line mode that begin with a prefix, sorted, of the operations that keep accepts. Names of two words
+// are among them once the first word is complete.
 func (l *Operations) LineNames(prefix string, keep func(*Info) bool) (names []string) {
 	for _, o := range l.all {
 		for _, n := range o.Info().On.Line.All(o.Info().Name) {
-			if strings.HasPrefix(n, prefix) && keep(o.Info()) {
+			isLonger := !strings.Contains(prefix, " ") && strings.Contains(n, " ")
+			if strings.HasPrefix(n, prefix) && !isLonger && keep(o.Info()) {
 				names = append(names, n)
 			}
 		}

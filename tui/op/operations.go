@@ -94,14 +94,9 @@ func All() []Operation {
 		ByHand(Info{Name: "notify_test", Help: "send a test to your own receiver of notifications", Group: GroupPeople, On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}}),
 		Vacation,
 		Block, Unblock, Blocks, Ignore,
-		ByHand(Info{Name: "announcements", Help: "read the announcements of the club, newest first; more: older ones", Group: GroupPeople, On: On{Line: As("announcements"), Screen: As("lobby A")}}, typed("[more]", "text")),
-		ByHand(Info{Name: "read", Help: "mark an announcement and those before it as read", Group: GroupPeople, Effect: Changes, On: On{Line: Not("what is printed is read"), SSH: Not("it lists all"), Screen: As("announcements")}}, typed("ANNOUNCEMENT", "number")),
+		Announcements, Read,
 		Report,
 		ByHand(Info{Name: "settings", Help: "change colours, signs and sounds", Group: GroupPeople, Effect: Changes, On: On{Line: Not("line mode has no colours, bell or animations to set"), SSH: Not(forPeople), API: Not(forPeople), Screen: As("lobby o")}}),
-
-		ByHand(Info{Name: "admin", Help: "moderate; admin help lists the commands", Group: GroupClub, Effect: Final,
-			On: On{Line: Whole("admin"), API: Not("the command admin has it"), Screen: As("lobby M", "announcements n", "announcements x", "announcements e")}}, typed("COMMAND", "text")),
-		ByHand(Info{Name: "reports", Help: "list open reports", Group: GroupClub, On: On{Line: Not("admin reports lists them"), SSH: Not("admin reports lists them"), Screen: As("lobby M")}}, typed("[AFTER]", "number")),
 
 		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), Screen: As("lobby ?", "match ?")}}),
 		Version,

@@ -2,7 +2,9 @@ package op
 
 import (
 	"fmt"
+	"io"
 	"strings"
+	"text/tabwriter"
 )
 
 // Text is a result as people read it: sentences, then a list.
@@ -69,4 +71,44 @@ func (l *Rows) Sentence(r Row) string {
 		text += v
 	}
 	return text
+}
+
+// WriteText writes the result of an operation: sentences, and a list as a table.
+func WriteText(out io.Writer, text Text) error {
+	for _, l := range text.Lines {
+		if _, err := fmt.Fprintln(out, l); err != nil {
+			return err
+		}
+	}
+	rows := text.Rows
+	if rows == nil {
+		return nil
+	}
+	if len(rows.Rows) == 0 && rows.Empty != "" {
+		_, err := fmt.Fprintln(out, rows.Empty)
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var titles []string
+	for _, c := range rows.Columns {
+		titles = append(titles, c.Title)
+	}
+	if strings.Join(titles, "") != "" && len(rows.Rows) > 0 {
+		fmt.Fprintln(w, strings.Join(titles, "\t"))
+	}
+	for i, r := range rows.Rows {
+		if r.Heading != "" {
+			_ = w.Flush() // its error comes again
+			if i > 0 {
+				fmt.Fprintln(out)
+			}
+			fmt.Fprintln(out, r.Heading)
+		}
+		fmt.Fprintln(w, strings.TrimRight(strings.Join(r.Values, "\t"), "\t"))
+	}
+	if err := w.Flush(); err != nil || rows.Next == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "There are more. Next: %s\n", rows.Next)
+	return err
 }

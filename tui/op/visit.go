@@ -28,6 +28,9 @@ type Visit struct {
 	Current *Match
 
 	runs sync.Mutex // held while an operation runs, and for nothing else
+	// Only operations use these, while they run.
+	olderThan int64     // the id of the last announcement that was listed
+	readUntil time.Time // up to when announcements were marked as read
 
 	savedConditional time.Time    // what ShownConditions has returned
 	listedConditions atomic.Int64 // the revision of the conditional moves that Conditions has returned last

@@ -45,11 +45,9 @@ func init() { // they run commands themselves
 		"puzzle":        with(puzzleCommands.puzzle),
 		"account":       with(accountCommands.account),
 		"notifications": with(accountCommands.notifications),
-		"announcements": func(t *session, args string) { t.bulletin.List(args) },
 		"say":           with(lobbyCommands.chat),
 		"unwatch":       with(lobbyCommands.toLobby),
 		"quit":          (*session).quit,
-		"admin":         with(moderationCommands.moderate),
 	}
 }
 
@@ -91,6 +89,13 @@ func (t *session) runCommand(line string) {
 		return
 	}
 	o := t.config.Operations.OfLine(name)
+	if o != nil { // a name of two words begins with a command
+		second, rest, _ := strings.Cut(args, " ")
+		two := o.Info().On.Line.Name(o.Info().Name) + " " + strings.ToLower(second)
+		if longer := t.config.Operations.OfLine(two); longer != nil {
+			o, name, args = longer, two, strings.TrimSpace(rest)
+		}
+	}
 	if t.lessons != nil {
 		if inLesson, found := findLessonCommand(name); found {
 			inLesson.do(t, args)
@@ -143,18 +148,20 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 	case question != "":
 		t.askConfirm(question, func() { t.runCall(call, hint) })
 	default:
-		t.runCall(call, hint)
+		if t.runCall(call, hint) && args == "" && o == op.Operation(op.Announcements) {
+			t.bulletin.MarkListed()
+		}
 	}
 }
 
 // runCall runs an operation with its arguments and prints the result, with a hint after its last sentence, and what has
-// happened in the open match.
-func (t *session) runCall(c op.Call, hint string) {
+// happened in the open match. It reports whether the operation succeeded.
+func (t *session) runCall(c op.Call, hint string) (ok bool) {
 	var r op.Result
-	if t.call(func(ctx context.Context) (err error) {
+	if ok = t.call(func(ctx context.Context) (err error) {
 		r, err = c.Run(ctx, t.visit)
 		return err
-	}) {
+	}); ok {
 		text := r.Text()
 		if n := len(text.Lines); n > 0 && hint != "" {
 			text.Lines[n-1] += " " + hint
@@ -164,6 +171,7 @@ func (t *session) runCall(c op.Call, hint string) {
 	if t.current != nil {
 		t.printEvents()
 	}
+	return ok
 }
 
 // whatToType has what a person may type after the result of an operation without arguments, by its name.
@@ -303,7 +311,11 @@ func (t *session) printHelp(args string) {
 	t.printf("Commands; you can abbreviate them to their first letters:")
 	for _, o := range t.config.Operations.All() {
 		i := o.Info()
-		if name := i.On.Line.Name(i.Name); name != "" && t.allows(i.Where) && t.visit.May(i) == nil {
+		name := i.On.Line.Name(i.Name)
+		if strings.HasPrefix(name, "admin ") {
+			continue // admin alone lists them
+		}
+		if name != "" && t.allows(i.Where) && t.visit.May(i) == nil {
 			t.printf("%s: %s.", i.InLine().Usage(name), i.Help)
 		}
 	}

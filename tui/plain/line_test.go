@@ -20,6 +20,7 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -90,7 +91,7 @@ func (h *harness) connect(key, open string) *person {
 	if !ok {
 		h.t.Fatalf("no destination: %q", open)
 	}
-	v := op.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, Notify: h.notify, SiteName: h.siteName, Message: h.message}
+	v := op.Config{Operations: op.NewOperations(append(op.All(), admin.All()...)...), Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Puzzles: h.puzzles, Notify: h.notify, SiteName: h.siteName, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}
@@ -389,7 +390,7 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 		first, _, _ := h.pair()
 		first.typeLines("help", "?", "rules", "rules ayu", "status", "who")
 		var names []string
-		for _, o := range op.All() {
+		for _, o := range append(op.All(), admin.All()...) {
 			if i := o.Info(); i.On.Line.Reason == "" && i.Permission == "" {
 				names = append(names, "\n"+i.On.Line.Name(i.Name))
 			}

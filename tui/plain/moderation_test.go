@@ -58,14 +58,14 @@ func TestModerationInLines(t *testing.T) {
 		h.moderation, h.siteName, h.message = o, "Stone Garden", "Club night is on Friday."
 		ana := h.connect("key of ana", "")
 		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob shouting")
-		ana.waitFor("Stone Garden, line mode.", "You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob permanently", "Done.", "Usage: report NAME TEXT.", "Thank you")
+		ana.waitFor("Stone Garden, line mode.", "You are ana.", "Club night is on Friday.", "2 open reports.", "admin [COMMAND]", "Mute: bob permanently.", "Usage: report NAME TEXT.", "Thank you")
 		if got := strings.Join(o.asked, "; "); got != "mute bob 24h0m0s too loud; report bob shouting" {
 			t.Errorf("asked: %s", got)
 		}
 		h.moderation = nil
 		bob := h.connect("key of bob", "")
 		bob.typeLines("bob", "admin bans")
-		bob.waitFor("This server has no moderators.")
+		bob.waitFor("Error: this server has no moderators.")
 	})
 }
 
@@ -86,7 +86,7 @@ func TestAnnouncementsInLines(t *testing.T) {
 		ana.typeLines("ana")
 		ana.waitFor("1  Club evening · mod, ", "Friday at 19:00.")
 		ana.typeLines("admin announce restart at eight", "admin post until=1d Results: Bob has won.", "report ana insults", "announcements")
-		ana.waitFor("Announcement: Restart at eight.", "announcement 3, shown from ", "New announcement: Results. Type announcements to read it.",
+		ana.waitFor("Announcement: Restart at eight.", "Announcement 3, shown from ", "New announcement: Results. Type announcements to read it.",
 			"New report: mod about ana. 1 open report. Type admin reports to list them.", "3  Results", "2  Notice")
 		ana.typeLines("admin mute ana 1h too loud")
 		ana.waitFor("You are muted until", "Reason: too loud")

@@ -9,15 +9,13 @@ import (
 	"ayumu/tui/words"
 )
 
-// Printer prints for one session. Only its goroutine uses it. The zero value but for the exported fields is ready for use.
+// Printer prints for one session. Only its goroutine uses it.
 type Printer struct {
 	Visit  *op.Visit
 	Printf func(format string, args ...any)
 	Bell   func()
 	// Call calls a function with a time limit, and prints its error. It reports whether there was none.
 	Call func(func(ctx context.Context) error) bool
-
-	olderThan int64 // the id of the last announcement that was listed
 }
 
 // PrintUnread prints the announcements that the user has not read, and stores that they have.
@@ -61,35 +59,9 @@ func (p *Printer) PrintNew() {
 	}
 }
 
-// listed is the number of announcements in one list.
-const listed = 5
-
-// List prints announcements, newest first, and stores that the user has read them. args is "more" for those before the
-// last ones.
-func (p *Printer) List(args string) {
-	before := int64(0)
-	if args == "more" {
-		before = p.olderThan
-	}
-	var all []club.Announcement
-	if !p.Call(func(ctx context.Context) (err error) {
-		all, err = p.Visit.Bulletin.List(ctx, before, listed, p.Visit.Can(club.PermissionAnnounce))
-		return err
-	}) {
-		return
-	}
-	if len(all) == 0 {
-		p.Printf("No announcements.")
-		return
-	}
-	for _, a := range all {
-		p.print(a)
-	}
-	p.olderThan = all[len(all)-1].ID
-	if len(all) == listed {
-		p.Printf("Type announcements more for older ones.")
-	}
-	if unread := p.Visit.Notices.Unread(); len(unread) > 0 && args != "more" {
+// MarkListed stores that the user has read the announcements that were new, once these are listed.
+func (p *Printer) MarkListed() {
+	if unread := p.Visit.Notices.Unread(); len(unread) > 0 {
 		p.Visit.Notices.SetUnread(nil)
 		p.Call(func(ctx context.Context) error { return p.Visit.Notices.MarkRead(ctx, unread[len(unread)-1]) })
 	}

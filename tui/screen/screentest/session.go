@@ -21,6 +21,7 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui"
+	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -61,6 +62,9 @@ type Setting struct {
 	Site          tui.Config // SiteName, Message, Picture and Themes are used
 }
 
+// operations are those of the server.
+var operations = op.NewOperations(append(op.All(), admin.All()...)...)
+
 // config returns the configuration of a session.
 func (h *Harness) config(s Setting) *tui.Config {
 	to, ok := op.ParseDestination(strings.Fields(s.Open))
@@ -69,7 +73,8 @@ func (h *Harness) config(s Setting) *tui.Config {
 	}
 	c := s.Site
 	c.Config = op.Config{
-		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
+		Operations: operations,
+		Games:      gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
 		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, Manager: s.Manager, Notify: s.Notify, SetIdleLimit: s.SetIdleLimit,
 	}
 	if s.Club != nil {
