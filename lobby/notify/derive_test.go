@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 )
 
 // correspondence returns the information about a match of accounts 1, 2 and so on, with opponents named by letters.
@@ -227,6 +229,64 @@ func TestTurnsAreNotified(t *testing.T) {
 		}
 		if reminder != nil && (reminder.ID != "time/m/0" || !reminder.At.Equal(noon) || !reminder.Facts.Deadline.Equal(want)) {
 			t.Errorf("%s: the reminder is %+v", c.name, *reminder)
+		}
+	}
+}
+
+// TestConditionsAreNotified checks which conditional moves of a log are notified, with what they answer, and for how long.
+func TestConditionsAreNotified(t *testing.T) {
+	entry := func(kind lobby.EntryKind, seat int, reason, action string) lobby.Entry {
+		return lobby.Entry{Kind: kind, Seat: seat, Reason: reason, Actions: []string{action}, At: noon}
+	}
+	s := &lobby.Snapshot{Info: correspondence(t, 2), Log: []lobby.Entry{
+		entry(lobby.EntryTurn, 0, match.TurnByCondition, "a"), // answers nothing
+		entry(lobby.EntryTurn, 1, "", "b"),
+		entry(lobby.EntryTurn, 0, match.TurnByCondition, "c"), // answers b
+		entry(lobby.EntryCredit, 1, match.TurnByCondition, "d"),
+		entry(lobby.EntryTurn, 1, match.TurnByCondition, "e"), // answers no turn
+	}}
+	var got []string
+	for _, n := range conditionsOf(s, noon.Add(conditionWindow)) {
+		got = append(got, fmt.Sprintf("%d %s %v %v", n.Account, n.ID, n.Facts.Move, n.Facts.Answers))
+	}
+	want := []string{"2 condition/m/5 [e] []", "1 condition/m/3 [c] [b]", "1 condition/m/1 [a] []"}
+	if !slices.Equal(got, want) {
+		t.Errorf("notified of %q, want %q", got, want)
+	}
+	if all := conditionsOf(s, noon.Add(conditionWindow+1)); len(all) != 0 {
+		t.Errorf("after %v are notified: %+v", conditionWindow+1, all)
+	}
+	s.Info.Control = clock.Default
+	if all := conditionsOf(s, noon); len(all) != 0 {
+		t.Errorf("of a live match are notified: %+v", all)
+	}
+}
+
+// TestBeginOfATurn checks with which entry of the log the seat to move began to be the one.
+func TestBeginOfATurn(t *testing.T) {
+	s := snapshot(t, time.Hour) // seat 0 is to move
+	at := func(i int) time.Time { return noon.Add(time.Duration(i) * time.Minute) }
+	for _, c := range []struct {
+		name    string
+		log     []lobby.Entry
+		version int
+	}{
+		{"no turn yet", nil, 0},
+		{"the other's turn", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}}, 1},
+		{"credits after it", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}, {Kind: lobby.EntryCredit, Seat: 0}, {Kind: lobby.EntryCredit, Seat: 1}}, 1},
+		{"another turn of the same seat", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}, {Kind: lobby.EntryTurn, Seat: 0}}, 1},
+		{"a turn that was taken back", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}, {Kind: lobby.EntryUndo}}, 2},
+	} {
+		s.Log = c.log
+		want := s.Info.Started
+		for i := range s.Log {
+			s.Log[i].At = at(i + 1)
+			if i+1 == c.version {
+				want = at(i + 1)
+			}
+		}
+		if version, began := turnStart(s); version != c.version || !began.Equal(want) {
+			t.Errorf("%s: the turn began with entry %d at %v, want %d at %v", c.name, version, began, c.version, want)
 		}
 	}
 }
