@@ -61,3 +61,37 @@ func TestSharedChat(t *testing.T) {
 	w.Close()
 	check("spectator no more", ana, "", lobby.LobbyRoom, 20, 1)
 }
+
+// TestMatchOfAReport checks which match is named where there are no lines, or those of the lobby: the newest in which the
+// reported user plays, of those that the reporter plays or watches.
+func TestMatchOfAReport(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
+		check := func(when string, reader *lobby.Session, want string) {
+			t.Helper()
+			if match, room, lines := h.SharedChat(reader.Account().ID, bob.Account().ID); match != want || room != "" || lines != nil {
+				t.Errorf("%s: match %q, room %q, %d lines; want match %q and none", when, match, room, len(lines), want)
+			}
+		}
+		var ids []string
+		for _, other := range []*lobby.Session{cleo, ana, ana, cleo} {
+			advance(time.Minute)
+			ids = append(ids, h.pair(bob, other, lobby.Proposal{Options: smallOptions})[0].Match().Info.ID)
+		}
+		for range 200 { // the matches are in an order that varies little
+			check("the newest of two matches with ana", ana, ids[2])
+		}
+		if _, err := ana.Matches().Watch(ids[0], ""); err != nil {
+			t.Fatal(err)
+		}
+		check("an older match that ana watches", ana, ids[2])
+		if _, err := ana.Matches().Watch(ids[3], ""); err != nil {
+			t.Fatal(err)
+		}
+		check("a newer match that ana watches", ana, ids[3])
+		check("a user who neither plays nor watches", h.member("dora"), "")
+		advance(time.Minute)
+		h.pair(ana, cleo, lobby.Proposal{Options: smallOptions})
+		check("a newer match without bob", ana, ids[3])
+	})
+}

@@ -201,3 +201,30 @@ func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 		}
 	})
 }
+
+// TestCommandsCountAsSessions checks that commands that run at once are as many as a user may have sessions, and that one that
+// has ended makes room for another.
+func TestCommandsCountAsSessions(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		limits := lobby.DefaultLimits()
+		limits.SessionsPerUser = 4
+		h.SetLimits(limits)
+		ana := h.member("ana")
+		var commands []*lobby.Session
+		for range 3 {
+			s, err := h.EnterForCommand(ana.Account(), addr1)
+			if err != nil {
+				t.Fatalf("command %d beside one session: %v", len(commands)+1, err)
+			}
+			commands = append(commands, s)
+		}
+		_, err := h.EnterForCommand(ana.Account(), addr1)
+		wantCode(t, "a fourth command beside one session", err, lobby.CodeFull)
+		_, err = h.Enter(ana.Account(), nil)
+		wantCode(t, "a second session beside three commands", err, lobby.CodeFull)
+		commands[0].Close(false)
+		if _, err := h.Enter(ana.Account(), nil); err != nil {
+			t.Errorf("a second session beside two commands: %v", err)
+		}
+	})
+}

@@ -14,6 +14,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/guest"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/shared"
 )
 
@@ -392,5 +394,33 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 		a = c.node("a")
 		defer a.Close()
 		returns(a)
+	})
+}
+
+// TestGuestsKeepSeatsOfMatchesStartedElsewhere checks that a match has the digest with which a guest can return, also if the node
+// that starts the match knows of the guest from another, and that it has none of a member.
+func TestGuestsKeepSeatsOfMatchesStartedElsewhere(t *testing.T) {
+	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+		visitor := a.enter(a.Accounts.NewGuest())
+		table := mustOpen(t, visitor, lobby.Proposal{Options: smallOptions})
+		c.settle()
+		id, err := b.member("ana").Tables().Join(t.Context(), table.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		info, _, err := c.store.Match(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{visitor.Account().Name: guest.Digest(visitor.OwnAccount().ReturnCode()), "ana": ""}
+		for _, seat := range info.Seats {
+			if digest, isKnown := want[seat.Name]; !isKnown || seat.ReturnDigest != digest {
+				t.Errorf("the seat of %s has the digest %q, want %q", seat.Name, seat.ReturnDigest, digest)
+			}
+			if isMember := seat.Name == "ana"; (seat.Rating != nil) != isMember || isMember && *seat.Rating != rating.New {
+				t.Errorf("the seat of %s has the rating %v; members have one, a new one that of beginners", seat.Name, seat.Rating)
+			}
+		}
 	})
 }
