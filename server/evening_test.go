@@ -557,6 +557,7 @@ func (e *evening) write(s *eveningStream) {
 	e.learnFromOutput(lines)
 	if s.isAPI {
 		e.sortEvents(lines)
+		lines = withoutProgress(lines)
 	}
 	for _, l := range lines {
 		e.out += s.name + "< " + e.aliased(l) + "\n"
@@ -647,6 +648,15 @@ func (e *evening) sortEvents(lines []string) {
 		})
 		i = n
 	}
+}
+
+// withoutProgress drops events analysis that another one follows: how many come depends on how fast they are read.
+func withoutProgress(lines []string) []string {
+	const progress = `"event":"analysis"`
+	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool {
+		i := slices.Index(lines, l)
+		return strings.Contains(l, progress) && i+1 < len(lines) && strings.Contains(lines[i+1], progress)
+	})
 }
 
 // codeInText finds the codes in texts.
