@@ -28,6 +28,7 @@ type conn struct {
 	lastRead      atomic.Int64  // since the server's start
 	commands      atomic.Int32  // running sessions with a command
 	rejecting     atomic.Int32  // running calls of rejectChannel
+	lost          atomic.Bool   // a Read has failed
 	closed        chan struct{} // closed by Close
 	rtt           rtt
 	stall         watchdog // of a write; x/crypto makes one at a time
@@ -66,6 +67,9 @@ func (c *conn) Read(p []byte) (int, error) {
 		c.wait(deferredRead*3/4 + rand.N(deferredRead/2))
 	}
 	n, err := c.Conn.Read(p)
+	if err != nil {
+		c.lost.Store(true)
+	}
 	c.more = n == len(p)
 	c.lastRead.Store(int64(time.Since(c.server.started)))
 	rate := c.server.limits().InputRate

@@ -407,3 +407,53 @@ func TestDrainEndsAtItsDeadline(t *testing.T) {
 		t.Error("the second Shutdown:", err)
 	}
 }
+
+// endedChannel is a channel whose input has ended.
+type endedChannel struct{ ssh.Channel }
+
+func (endedChannel) Read([]byte) (int, error) { return 0, io.EOF }
+
+// TestLostConnectionIsNoEndOfInput: when the input ends because the connection is lost, the context has ended too, so that a
+// handler can tell it from a client that has closed its input.
+func TestLostConnectionIsNoEndOfInput(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		s := stream{conn: new(conn), channel: endedChannel{}}
+		s.ctx, s.cancel = context.WithCancelCause(t.Context())
+		s.conn.lost.Store(lost)
+		if _, err := s.Read(nil); err != io.EOF || (s.ctx.Err() != nil) != lost {
+			t.Errorf("lost %v: read %v, the context has %v", lost, err, s.ctx.Err())
+		}
+	}
+	type end struct {
+		lost bool
+		err  error
+	}
+	ended := make(chan end, 1)
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		io.Copy(io.Discard, s)
+		ended <- end{s.conn.lost.Load(), ctx.Err()}
+		return 0
+	})
+	for _, lost := range []bool{true, false} {
+		c := r.connect(servertest.Guest())
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.StdinPipe()
+		if err == nil {
+			err = s.Start("x")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lost {
+			c.Close()
+		} else {
+			in.Close()
+		}
+		if e := servertest.Receive(t, ended); e.lost != lost || (e.err != nil) != lost {
+			t.Errorf("lost %v: the input has ended with %+v", lost, e)
+		}
+	}
+}

@@ -36,7 +36,6 @@ type Session struct {
 	setup
 	sshConn     *gossh.ServerConn
 	wishContext ssh.Context // the connection's
-	cancel      context.CancelCauseFunc
 
 	key        gossh.PublicKey
 	command    string        // set once, before the handler starts

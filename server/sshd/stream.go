@@ -17,6 +17,7 @@ type stream struct {
 	conn    *conn
 	channel gossh.Channel
 	ctx     context.Context // the session's
+	cancel  context.CancelCauseFunc
 
 	inputEnded atomic.Bool
 	deferring  atomic.Bool  // counted in conn.deferring; see DeferInput
@@ -29,8 +30,8 @@ type stream struct {
 // Addr returns the client's address, IPv4 never mapped to IPv6.
 func (s *stream) Addr() netip.AddrPort { return s.conn.addr }
 
-// Read reads input. It returns io.EOF after the client has closed its input or its channel. The end of the
-// context does not interrupt it.
+// Read reads input. It returns io.EOF after the client has closed its input or its channel, and when the connection is
+// lost; then the context has ended before. The end of the context does not interrupt it.
 func (s *stream) Read(p []byte) (int, error) {
 	s.resumeInput()
 	if s.inputEnded.Load() {
@@ -42,6 +43,9 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 	if err != nil {
 		s.inputEnded.Store(true)
+		if s.conn.lost.Load() { // x/crypto ends the input first, and the context later
+			s.cancel(context.Canceled)
+		}
 	}
 	return n, err
 }
