@@ -22,7 +22,7 @@ type lessonCommand struct {
 
 // findLessonCommand returns the command of lessons with a name, or the only one with that prefix.
 func findLessonCommand(name string) (c lessonCommand, ok bool) {
-	if name == "leave" {
+	if len(name) > 1 && strings.HasPrefix("leave", name) {
 		name = "lobby"
 	}
 	n := 0
