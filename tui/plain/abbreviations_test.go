@@ -84,15 +84,3 @@ func beginnings(names []string) []string {
 	}
 	return slices.Sorted(maps.Keys(all))
 }
-
-// TestLessonsAreLeftByAbbreviations: leave is another name of lobby in a lesson, and can be abbreviated as well.
-func TestLessonsAreLeftByAbbreviations(t *testing.T) {
-	for _, name := range []string{"leave", "leav", "le", "lobby", "lo", "l"} {
-		if c, ok := findLessonCommand(name); !ok || c.name != "lobby" {
-			t.Errorf("%q is %q, %v", name, c.name, ok)
-		}
-	}
-	if c, ok := findLessonCommand("h"); !ok || c.name != "hint" {
-		t.Errorf("h is %q, %v", c.name, ok)
-	}
-}
