@@ -196,7 +196,7 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 	for {
 		lines := strings.Split(strings.TrimSpace(page), "\n")
 		last := lines[len(lines)-1]
-		next, more := strings.CutPrefix(last, "There are more. Next: reports ")
+		next, more := strings.CutPrefix(last, "There are more. Next: admin reports ")
 		if read += len(lines); !more {
 			break
 		}

@@ -46,7 +46,7 @@ func TestMembersAreManagedOnARunningServer(t *testing.T) {
 		t.Errorf("who is online: %d %s", status, says)
 	}
 	account("show ana", "there is no account", true)
-	account("remove zoe", "removed: zoe", false)
+	account("remove zoe", "Removed: zoe", false)
 	for err = nil; err == nil; {
 		_, err = ana.next() // until the server ends the connection
 	}

@@ -53,9 +53,9 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			{"show zoe --json", `"role":"moderator"`, false},
 			{"list --json", `{"name":"zoe","role":"moderator"`, false},
 			{"list " + second, "zoe", false},
-			{"list zz-idle", "no members", false},
+			{"list zz-idle", "No members.", false},
 			{"remove zoe", "zoe still plays 1 game.", true},
-			{"remove zz-idle", "removed: zz-idle", false},
+			{"remove zz-idle", "Removed: zz-idle", false},
 			{"show zz-idle", "there is no account", true},
 		} {
 			out, err := run(t, accountCommand(), "", append(strings.Fields(c.line), at...)...)

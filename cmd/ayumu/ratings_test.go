@@ -60,7 +60,7 @@ func TestBuiltInPlayersShowTheirLevelAndRatings(t *testing.T) {
 	if seen != 2 {
 		t.Errorf("the answers are %s", out)
 	}
-	if out, _ := p.runAs("ana", key, "who"); !strings.Contains(out, "built-in player, level 4, ayu 2413, mu 1723, mu-multi 1723\n") {
+	if out, _ := p.runAs("ana", key, "who"); !strings.Contains(out, "Heron (level 4)   a bot  ayu 2413, mu 1723, mu-multi 1723\n") {
 		t.Errorf("who: %s", out)
 	}
 	if out, _ := p.runAs("ana", key, "who --json"); !strings.Contains(out, `"level":4,"ratings":{"ayu":{"rating":2413,"deviation":75,"games":0}`) {
@@ -79,7 +79,7 @@ func TestBuiltInPlayersShowTheirLevelAndRatings(t *testing.T) {
 	}
 	fmt.Fprint(in, "who\rprofile heron\rquit\r")
 	out, _ = line.Output("line")
-	for _, want := range []string{"Heron (level 4), a bot, ayu 2413, mu 1723.", "Heron (level 4), joined ", "2413 plus or minus 75, after 0 rated games."} {
+	for _, want := range []string{"Heron (level 4), a bot, ayu 2413, mu 1723, mu-multi 1723.", "Heron (level 4), joined ", "2413 plus or minus 75, after 0 rated games."} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("line mode lacks %q:\n%s", want, out)
 		}
