@@ -1,0 +1,44 @@
+package api
+
+import (
+	"bufio"
+	"io"
+	"testing"
+
+	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
+)
+
+// benchConn returns a session of the API without limits of requests. What it writes is discarded.
+func benchConn(b *testing.B) *conn {
+	l := lobbytest.Open(b)
+	limits := l.Limits()
+	limits.RequestRate, limits.RequestBurst, limits.ByteRate, limits.ByteBurst = 1e12, 1e12, 1e12, 1e12
+	l.SetLimits(limits)
+	s := lobbytest.Member(b, l, "ana")
+	for _, other := range lobbytest.Guests(b, l, 20) {
+		if _, err := other.Tables().Open(b.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	v := visitOf(s)
+	return &conn{ctx: b.Context(), visit: v, s: s, out: bufio.NewWriter(io.Discard)}
+}
+
+// BenchmarkRequests measures cheap requests, from the line to its answer.
+func BenchmarkRequests(b *testing.B) {
+	for _, name := range []string{"ping", "vacation", "blocks", "tables", "users"} {
+		b.Run(name, func(b *testing.B) {
+			p := benchConn(b)
+			answers := 0
+			l := inputLine{text: []byte(`{"id":1,"op":"` + name + `"}`)}
+			for b.Loop() {
+				p.handleLine(l)
+				answers++
+			}
+			if p.writeErr != nil || len(p.s.Lobby().LimitHits.All()) > 0 {
+				b.Errorf("of %d answers some were refused: %v, %v", answers, p.s.Lobby().LimitHits.All(), p.writeErr)
+			}
+		})
+	}
+}
