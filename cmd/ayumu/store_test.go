@@ -102,19 +102,21 @@ func TestServerOnANamedFile(t *testing.T) {
 // TestServerSaysWhyItCannotUseADatabase, and ends with status 1.
 func TestServerSaysWhyItCannotUseADatabase(t *testing.T) {
 	url, newer := postgresStore(t), postgresStore(t)
+	_, schema, _ := strings.Cut(url, "search_path=")
+	powerless := "powerless" + schema // users belong to the server, which outlives the test
 	s, err := postgres.Open(t.Context(), newer, rules())
 	if err == nil {
-		err = errors.Join(s.Close(), postgrestest.Exec(newer, "UPDATE schema SET version = version + 1"), postgrestest.Exec(url, "CREATE ROLE powerless LOGIN"))
+		err = errors.Join(s.Close(), postgrestest.Exec(newer, "UPDATE schema SET version = version + 1"), postgrestest.Exec(url, "CREATE ROLE "+powerless+" LOGIN"))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	for store, says := range map[string]string{
-		"postgres://ana:secret@[::1/club":                                "write postgres://USER@HOST/NAME",
-		"postgres://ana:secret@127.0.0.1:1/club":                         "it cannot be reached; check that it runs",
-		strings.Replace(url, "/postgres?", "/nowhere?", 1):               "it does not exist; create it with `createdb`",
-		strings.Replace(url, "postgres:secret@", "nobody:secret@", 1):    "it refuses the user or the password; check them",
-		strings.Replace(url, "postgres:secret@", "powerless:secret@", 1): "the user lacks the rights; make it the owner of the database",
+		"postgres://ana:secret@[::1/club":                                 "write postgres://USER@HOST/NAME",
+		"postgres://ana:secret@127.0.0.1:1/club":                          "it cannot be reached; check that it runs",
+		strings.Replace(url, "/postgres?", "/nowhere?", 1):                "it does not exist; create it with `createdb`",
+		strings.Replace(url, "postgres:secret@", "nobody:secret@", 1):     "it refuses the user or the password; check them",
+		strings.Replace(url, "postgres:secret@", powerless+":secret@", 1): "the user lacks the rights; make it the owner of the database",
 		newer: "newer version of ayumu",
 	} {
 		_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--store", store, "--node", "a")

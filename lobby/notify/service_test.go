@@ -288,6 +288,7 @@ func TestConditionalMovesAreNotified(t *testing.T) {
 		h.receiver(bob, func(s *notify.Settings) { s.Events = []notify.Event{notify.EventOver} })
 		seats := h.match(ana, bob)
 		id := seats[0].Match().Info.ID
+		h.want("the first turn", ana, "turn/"+id+"/0")
 		h.turn(seats)
 		snap := seats[0].Snapshot()
 		theirs := snap.Position.Legal()[:1]
@@ -299,7 +300,6 @@ func TestConditionalMovesAreNotified(t *testing.T) {
 		if _, err := seats[0].Conditions().Add(t.Context(), snap.Version, conditions.AnyRevision, [][]string{theirs, mine}); err != nil {
 			t.Fatal(err)
 		}
-		h.want("the first turn", ana, "turn/"+id+"/0")
 		h.turn(seats)
 		h.want("the conditional move", ana, "condition/"+id+"/3")
 		h.stop()

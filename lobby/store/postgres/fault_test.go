@@ -45,10 +45,11 @@ func TestUnusableDatabasesAreRefused(t *testing.T) {
 
 	parsed := must[*neturl.URL](t)(neturl.Parse(url))
 	schema := parsed.Query().Get("search_path")
-	weak := strings.Replace(url, "postgres@", "weak:secret@", 1)
-	storetest.Want(t, "make a user", postgrestest.Exec(url, "CREATE ROLE weak LOGIN"), nil)
+	user := "weak" + schema // users belong to the server, which outlives the test
+	weak := strings.Replace(url, "postgres@", user+":secret@", 1)
+	storetest.Want(t, "make a user", postgrestest.Exec(url, "CREATE ROLE "+user+" LOGIN"), nil)
 	checkRefused(t, weak, "lacks the rights", "owner of the database")
-	storetest.Want(t, "give a right", postgrestest.Exec(url, "GRANT USAGE ON SCHEMA "+schema+" TO weak"), nil)
+	storetest.Want(t, "give a right", postgrestest.Exec(url, "GRANT USAGE ON SCHEMA "+schema+" TO "+user), nil)
 	checkRefused(t, weak, "lacks the rights", "owner of the database")
 
 	openURL(t, url)
