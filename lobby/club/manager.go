@@ -166,15 +166,14 @@ func (m manager) Remove(ctx context.Context, name string) error {
 		return ErrIsOwner
 	case areBuiltIn(keys):
 		return errBuiltIn(who.Account.Name)
+	case m.club.Remove == nil && who.Unfinished > 0:
+		return refusal("%s still plays %s. Remove the account while the server runs, so that it resigns first.", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
 	}
 	if err := m.club.store.EndMembership(ctx, who.Account.ID, m.actor.name(), "removes "+who.Account.Name, time.Now()); err != nil {
 		return err
 	}
 	if m.club.Remove != nil {
 		return m.club.Remove(ctx, who.Account)
-	}
-	if who.Unfinished > 0 {
-		return refusal("%s still plays %s. Remove the account while the server runs, so that it resigns first.", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
 	}
 	if err := m.club.store.DeleteAccount(ctx, who.Account.ID, time.Now()); err != nil {
 		return err
