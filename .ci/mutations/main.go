@@ -36,7 +36,7 @@ var guarding = []struct {
 	others []string
 }{
 	{"server/access", []string{"server", "cmd/ayumu:StatusSaysWhoMayConnect"}},
-	{"tui/admin", []string{"server/exec", "tui/screen/moderation", "tui/plain:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report"}},
+	{"tui/admin", []string{"server/exec", "tui/screen/moderation", "tui/plain:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report|Invit"}},
 	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
 	{"lobby/notify", []string{"server/exec:Notif", "tui/plain:Notif", "cmd/ayumu:Notif"}},
 	{"lobby/shared", []string{"lobby", "lobby/simulation"}},

@@ -1,7 +1,9 @@
 package admin_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/netip"
@@ -33,10 +35,11 @@ var update = flag.Bool("update", false, "write testdata/operations.txt anew")
 //	< Mute: ana until …                a line of the result as people read it
 //	= {"kind":"mute", …}               the result as programs read it, up to maxObject characters
 //	! bad_request …                    a refusal
-//	wait 24h                           time passes, after the second after each step
+//	dora$ redeem                       dora comes in with the last invitation
+//	wait 24h                           time passes; the other steps take none
 //
-// olga is an owner and mona a moderator; ana, bob and a bot are members, and gus is a guest. ana and bob are connected
-// and have played. The codes of invitations are replaced by CODE. -update writes the results anew.
+// olga is an owner and mona a moderator; ana, bob, dora and a bot are members, and gus is a guest. ana and bob
+// are connected and have played; ana and mona share a chat. The codes of invitations are replaced by CODE. -update writes the results anew.
 func TestOperations(t *testing.T) {
 	const path = "testdata/operations.txt"
 	script := storetest.Must[[]byte](t)(os.ReadFile(path))
@@ -51,7 +54,6 @@ func TestOperations(t *testing.T) {
 			line = strings.TrimSpace(line)
 			if who, words, ok := strings.Cut(line, "$ "); ok {
 				out.WriteString(run(who, words))
-				time.Sleep(time.Second)
 			} else if d, ok := strings.CutPrefix(line, "wait "); ok {
 				time.Sleep(storetest.Must[time.Duration](t)(time.ParseDuration(d)))
 			}
@@ -75,8 +77,14 @@ func openClub(t *testing.T) (run func(who, words string) string) {
 	c := storetest.Must[*club.Club](t)(club.New(t.Context(), db))
 	c.SetPolicy(club.PublicPolicy(), club.KeyList{"key of olga": {Name: "olga", Role: club.RoleServerOwner}, "key of cleo": {Name: "cleo", Role: club.RoleModerator}, "key of nobody": {}})
 	accounts := make(map[string]lobby.Account)
-	for _, name := range []string{"olga", "mona", "ana", "bob", "bot"} {
+	for _, name := range []string{"olga", "mona", "ana", "bob", "dora", "bot"} {
 		accounts[name] = storetest.Must[lobby.Account](t)(db.CreateAccount(t.Context(), name, lobbytest.Key(name), time.Now()))
+	}
+	c.SharedChat = func(reader, author lobby.AccountID) (string, lobby.Room, []lobby.ChatLine) {
+		if reader != accounts["ana"].ID || author != accounts["mona"].ID {
+			return "", "", nil
+		}
+		return "running", lobby.LobbyRoom, []lobby.ChatLine{{Author: "mona", Text: "lost already?", At: time.Now()}}
 	}
 	storetest.Want(t, "a bot", db.SetBot(t.Context(), accounts["bot"].ID, true), nil)
 	for i, winner := range []int{1, 1, 0} {
@@ -108,6 +116,10 @@ func openClub(t *testing.T) (run func(who, words string) string) {
 	visits["nobody"] = (&op.Config{Operations: operations, Bulletin: &c.Bulletin}).Command()
 	code := ""
 	return func(who, line string) string {
+		if line == "redeem" {
+			storetest.Want(t, who+" redeems "+code, c.Redeem(t.Context(), code, lobbytest.Key(who), netip.Addr{}), nil)
+			return ""
+		}
 		v := visits[who]
 		words := strings.Fields(line)
 		var call op.Call
@@ -141,5 +153,90 @@ func openClub(t *testing.T) (run func(who, words string) string) {
 			all = strings.ReplaceAll(all, code, "CODE")
 		}
 		return strings.ReplaceAll(all, "< \n", "<\n")
+	}
+}
+
+// failing is a store of which one method fails.
+type failing struct {
+	club.Store
+	method string
+}
+
+var errStore = errors.New("the disk is full")
+
+func (f *failing) err(method string) error {
+	if f.method == method {
+		return errStore
+	}
+	return nil
+}
+
+func (f *failing) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+	if err := f.err("AccountByKey"); err != nil {
+		return lobby.Account{}, err
+	}
+	return f.Store.AccountByKey(ctx, key)
+}
+
+func (f *failing) CountReports(ctx context.Context) (int, error) {
+	n, err := f.Store.CountReports(ctx)
+	return n, errors.Join(err, f.err("CountReports"))
+}
+
+func (f *failing) Members(ctx context.Context, after string, limit int) ([]club.Member, error) {
+	all, err := f.Store.Members(ctx, after, limit)
+	return all, errors.Join(err, f.err("Members"))
+}
+
+func (f *failing) OpenReports(ctx context.Context, after int64, limit int) ([]club.Report, error) {
+	all, err := f.Store.OpenReports(ctx, after, limit)
+	return all, errors.Join(err, f.err("OpenReports"))
+}
+
+func (f *failing) SetText(ctx context.Context, name club.TextName, text, actor, action string, at time.Time) error {
+	return errors.Join(f.err("SetText"), f.Store.SetText(ctx, name, text, actor, action, at))
+}
+
+// TestListsAreNeverShortBecauseOfAFailure: a list or a change whose store fails is an error, and never a part of the list.
+func TestListsAreNeverShortBecauseOfAFailure(t *testing.T) {
+	f := &failing{Store: lobbytest.Store(t)}
+	c := storetest.Must[*club.Club](t)(club.New(t.Context(), f))
+	c.SetPolicy(club.PublicPolicy(), club.KeyList{"key of cleo": {Name: "cleo"}})
+	a := club.Actor{Role: club.RoleServerOwner, Name: "olga"}
+	operations := op.NewOperations(append(op.All(), admin.All()...)...)
+	v := (&op.Config{Operations: operations, Moderator: c.Moderator(a), Manager: c.Manager(a), Bulletin: &c.Bulletin}).Command()
+	for _, step := range [][2]string{{"Members", "admin_members"}, {"AccountByKey", "admin_members"}, {"OpenReports", "admin_reports"}, {"CountReports", "admin_reports"}, {"SetText", "admin_message"}} {
+		for _, method := range []string{"", step[0]} {
+			f.method = method
+			call, err := operations.Named(step[1]).ParseJSON(v, []byte(`{"text":"hello"}`))
+			if err == nil {
+				_, err = call.Run(t.Context(), v)
+			}
+			if (method != "") != errors.Is(err, errStore) {
+				t.Errorf("%s while %q fails: %v", step[1], method, err)
+			}
+		}
+	}
+}
+
+// TestMembersAreListedInParts: with the name after which the next ones are listed, and with the keys that nobody has used
+// only after the last member.
+func TestMembersAreListedInParts(t *testing.T) {
+	db := lobbytest.Store(t)
+	c := storetest.Must[*club.Club](t)(club.New(t.Context(), db))
+	c.SetPolicy(club.PublicPolicy(), club.KeyList{"key of cleo": {Name: "cleo"}})
+	a := club.Actor{Role: club.RoleServerOwner, Name: "olga"}
+	operations := op.NewOperations(append(op.All(), admin.All()...)...)
+	v := (&op.Config{Operations: operations, Moderator: c.Moderator(a), Manager: c.Manager(a)}).Command()
+	name := func(i int) string { return "p" + string([]byte{'a' + byte(i/36), 'a' + byte(i/6%6), 'a' + byte(i%6)}) }
+	for i := range 201 {
+		storetest.Account(t, db, name(i))
+	}
+	for after, want := range map[string]string{"": "admin members " + name(199), name(199): "", name(0): "admin members " + name(200), name(1): ""} {
+		call := storetest.Must[op.Call](t)(admin.Members.ParseWords(v, "admin members", strings.Fields(after)))
+		text := storetest.Must[op.Result](t)(call.Run(t.Context(), v)).Text()
+		if text.Rows.Next != want || len(text.Lines) != 0 != (want == "") {
+			t.Errorf("after %q: next %q, %q", after, text.Rows.Next, text.Lines)
+		}
 	}
 }
