@@ -46,6 +46,18 @@ func TestAllowedAddresses(t *testing.T) {
 	}
 }
 
+// TestNormalMail: the spellings of one mailbox are one, and those of two are not.
+func TestNormalMail(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ana@Example.ORG": "ana@example.org", "ana+chess@example.org": "ana@example.org", "a.na@example.org": "a.na@example.org",
+		"A.n.a+x@googlemail.com": "ana@gmail.com", "+ana@example.org": "+ana@example.org", "+bob@example.org": "+bob@example.org",
+	} {
+		if got := normalMail(text); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestLengthOfAURL is bounded: it is stored, and shown on screens.
 func TestLengthOfAURL(t *testing.T) {
 	const begin = "https://example.org/"

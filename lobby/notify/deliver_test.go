@@ -2,11 +2,19 @@ package notify
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/smtp"
+	"net/textproto"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -433,5 +441,50 @@ func TestOutcomes(t *testing.T) {
 				t.Errorf("%s: the outcome is %+v, want %+v", c.name, o, c.want)
 			}
 		})
+	}
+}
+
+// TestCausesOfFailedMails: what a user and the operator read of an error of a connection.
+func TestCausesOfFailedMails(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, "did not answer in time"},
+		{fmt.Errorf("reading: %w", context.DeadlineExceeded), "did not answer in time"},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, "the connection to this server's mail server broke"},
+		{tls.RecordHeaderError{Msg: "no TLS"}, "offers no valid TLS"},
+		{&net.OpError{Op: "remote error", Err: tls.AlertError(40)}, "offers no valid TLS"},
+		{&tls.CertificateVerificationError{Err: errors.New("expired")}, "is not valid"},
+		{&textproto.Error{Code: 451}, "try again later (status 451)"},
+		{&textproto.Error{Code: 550}, "answered with status 550"},
+		{io.ErrUnexpectedEOF, "broke"},
+	} {
+		if got := mailCause(c.err); !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+// TestLoginNeedsTLS: the password is not sent in clear, whatever begins a sign-in.
+func TestLoginNeedsTLS(t *testing.T) {
+	for _, isTLS := range []bool{false, true} {
+		a := &loginAuth{answers: []string{"user", "password"}}
+		if _, _, err := a.Start(&smtp.ServerInfo{Name: "mail.example.org", TLS: isTLS}); (err == nil) != isTLS {
+			t.Errorf("with TLS %t: %v", isTLS, err)
+		}
+	}
+}
+
+// TestReasonsOfAnIncidentAreBounded: a server that answers something else each time is not reported each time.
+func TestReasonsOfAnIncidentAreBounded(t *testing.T) {
+	var i mailIncident
+	for n := 1; n <= maxReasons+2; n++ {
+		if isNews, failed := i.note(fmt.Sprint("reason ", n)); isNews != (n <= maxReasons) || failed != n {
+			t.Errorf("reason %d is reported: %t, after %d attempts", n, isNews, failed)
+		}
+	}
+	if isNews, failed := i.note(""); !isNews || failed != maxReasons+2 {
+		t.Errorf("the end is reported: %t, after %d attempts", isNews, failed)
 	}
 }

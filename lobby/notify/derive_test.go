@@ -94,6 +94,51 @@ func TestDeadlinesAreInMessages(t *testing.T) {
 	}
 }
 
+// TestTextsOfMessages: a challenge names its clock and whether it is rated, a conditional move what it answers, and a digest
+// the number of its notifications.
+func TestTextsOfMessages(t *testing.T) {
+	m := Message{ID: "digest/1", Site: "Club", Target: "host", Zone: time.UTC}
+	text := func(event Event, f Facts) string {
+		f.Game, f.Match, f.Table, f.Opponents = "Ayu", "m", "t", []string{"b"}
+		m.Notifications = []Notification{{Event: event, Facts: f}}
+		return m.Text()
+	}
+	for _, c := range []struct{ got, want string }{
+		{text(EventChallenge, Facts{Clock: "4 days"}), "b challenges you: Ayu, 4 days per turn, casual.\nssh -t host join t"},
+		{text(EventChallenge, Facts{Clock: "1 day", Rated: true}), "b challenges you: Ayu, 1 day per turn, rated.\nssh -t host join t"},
+		{text(EventChallenge, Facts{Clock: "5 min + 10 s"}), "b challenges you: Ayu, 5 min + 10 s, casual.\nssh -t host join t"},
+		{text(EventChallenge, Facts{}), "b challenges you: Ayu, casual.\nssh -t host join t"},
+		{text(EventCondition, Facts{Move: []string{"a1", "a2"}, Answers: []string{"b1", "b2"}}), "Your conditional move was played against b (Ayu): a1, a2, in answer to b1, b2.\nssh -t host watch m"},
+		{text(EventCondition, Facts{Move: []string{"a1"}}), "Your conditional move was played against b (Ayu): a1.\nssh -t host watch m"},
+	} {
+		if c.got != c.want {
+			t.Errorf("the text is %q, want %q", c.got, c.want)
+		}
+	}
+	if got := m.Title(); got != "Club: your conditional move against b was played" {
+		t.Errorf("the title of one is %q", got)
+	}
+	m.Notifications = append(m.Notifications, Notification{Event: EventAnnouncement, Facts: Facts{Title: "Ladder", Text: "begins"}})
+	if got := m.Title(); got != "Club: 2 notifications" {
+		t.Errorf("the title of two is %q", got)
+	}
+	if p := m.payload(); p.Event != "digest" || len(p.Events) != 2 || p.Events[1].AnnouncementText != "begins" || p.Events[1].Text != "Ladder\nbegins" {
+		t.Errorf("the digest is %+v", p)
+	}
+	const limit = 10
+	for n, want := range map[int]string{limit: "碁碁碁碁碁碁碁碁碁碁", limit + 1: "碁碁碁碁碁碁碁碁碁…"} {
+		if got := cut(strings.Repeat("碁", n), limit); got != want {
+			t.Errorf("%d characters of %d are %q", n, limit, got)
+		}
+	}
+	for n, isCut := range map[int]bool{maxNtfy - len("T\n"): false, maxNtfy - len("T\n") + 1: true, 5 * maxNtfy: true} {
+		m.Notifications = []Notification{{Event: EventAnnouncement, Facts: Facts{Title: "T", Text: strings.Repeat("x", n)}}}
+		if got, _ := m.body(PresetNtfy); len(got) > maxNtfy || isCut != strings.HasSuffix(string(got), "…") {
+			t.Errorf("%d bytes become %d for ntfy", n, len(got))
+		}
+	}
+}
+
 // TestMatchChanged checks what a change of a match has Run look at, and when it wakes it.
 func TestMatchChanged(t *testing.T) {
 	(*Service)(nil).MatchChanged(&lobby.Snapshot{}) // does nothing
@@ -204,6 +249,7 @@ func TestTurnsAreNotified(t *testing.T) {
 		{name: "nobody's seat", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Account = 0 }},
 		{name: "a guest", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Account = -1 }},
 		{name: "without a clock", isTurn: true, change: func(s *lobby.Snapshot) { s.Clocks, s.Info.Control = nil, clock.Control{} }},
+		{name: "days whose clock does not run", isTurn: true, change: func(s *lobby.Snapshot) { s.Clocks = nil }},
 		{name: "a clock that is not of days", left: 0, isTurn: true, hasDeadline: true, change: func(s *lobby.Snapshot) { s.Info.Control = clock.Control{Initial: time.Minute} }},
 	} {
 		s := snapshot(t, c.left)

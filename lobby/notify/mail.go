@@ -297,7 +297,7 @@ func mailCause(err error) string {
 		return fmt.Sprintf("this server's mail server asks to try again later (status %d)", answer.Code)
 	case errors.As(err, &answer):
 		return fmt.Sprintf("this server's mail server answered with status %d", answer.Code)
-	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &timeout) && timeout.Timeout(): // also that of a context
 		return "this server's mail server did not answer in time"
 	case errors.As(err, &certificate):
 		return "the certificate of this server's mail server is not valid; report it to the operator"

@@ -245,6 +245,10 @@ func TestPasswordIsNeverSentInClear(t *testing.T) {
 	if _, err := s.sender(t, local, withoutPassword).Send(t.Context(), toAna, &sample); err != nil || len(s.mails) != 1 {
 		t.Errorf("a server on the same machine without a password: %v, %d mails", err, len(s.mails))
 	}
+	s = (&mailServer{noAuth: true}).start(t)
+	if _, err := s.sender(t, withoutPassword).Send(t.Context(), toAna, &sample); err != nil || len(s.mails) != 1 || len(s.auths) != 0 {
+		t.Errorf("a server without AUTH and without a password: %v, %d mails, %q", err, len(s.mails), s.auths)
+	}
 }
 
 // TestMailServerRefuses: the owner of the address is told which answer ended the attempt.
@@ -284,7 +288,7 @@ func TestMailServerRefuses(t *testing.T) {
 // TestMailIsWellFormed: names, titles and texts with line ends, dots, long lines and other alphabets change nothing but
 // the subject and the text.
 func TestMailIsWellFormed(t *testing.T) {
-	const title = "Féte\r\nBcc: victim@example.org\r\n\r\n天元 \u2028 and a title that is long enough for several lines of a header, with ünïcödé in it"
+	const title = "Féte\r\nBcc: victim@example.org\r\n\r\n天元 \u2028\u2029and a title that is long enough for several lines of a header, with ünïcödé in it"
 	const text = ".\r\n..two\n.quit\r\nFrom here =3D Größe 碁\n"
 	long := strings.Repeat("very long ", 200)
 	s := (&mailServer{}).start(t)
@@ -309,6 +313,11 @@ func TestMailIsWellFormed(t *testing.T) {
 	for name := range m.Header {
 		if !slices.Contains([]string{"From", "To", "Subject", "Date", "Message-Id", "Ayumu-Event-Id", "Auto-Submitted", "Mime-Version", "Content-Type", "Content-Transfer-Encoding"}, name) {
 			t.Errorf("the header %s: %q", name, m.Header[name])
+		}
+	}
+	for name, want := range map[string]string{"Mime-Version": "1.0", "Content-Type": "text/plain; charset=utf-8", "Content-Transfer-Encoding": "quoted-printable", "Auto-Submitted": "auto-generated"} {
+		if got := m.Header.Get(name); got != want {
+			t.Errorf("the header %s is %q, want %q", name, got, want)
 		}
 	}
 	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
@@ -338,6 +347,81 @@ func TestSubjectIsCut(t *testing.T) {
 	if want := strings.Repeat("碁", 199) + "…"; err != nil || subject != want {
 		t.Errorf("the subject %q, %v", subject, err)
 	}
+	const rest = ": your turn against b_o_b"
+	s = (&mailServer{}).start(t)
+	m.Site = strings.Repeat("a", 200-len(rest))
+	if _, err := s.sender(t).Send(t.Context(), toAna, &m); err != nil {
+		t.Fatal(err)
+	}
+	if read, err = mail.ReadMessage(bytes.NewReader(s.unstuffed(t))); err != nil || read.Header.Get("Subject") != m.Site+rest {
+		t.Errorf("a subject of 200 characters is %q, %v", read.Header.Get("Subject"), err)
+	}
+}
+
+// TestCodesAreMailsOfTheirOwn: a mailbox does not take the second mail with a code for a copy of the first.
+func TestCodesAreMailsOfTheirOwn(t *testing.T) {
+	ids := make(map[string]bool)
+	for range 3 {
+		s := (&mailServer{}).start(t)
+		if err := s.sender(t).SendCode(t.Context(), toAna, "Club", "abcd"); err != nil {
+			t.Fatal(err)
+		}
+		m, err := mail.ReadMessage(bytes.NewReader(s.unstuffed(t)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[m.Header.Get("Message-Id")] = true
+	}
+	if len(ids) != 3 {
+		t.Errorf("three mails have the ids %v", ids)
+	}
+}
+
+// TestMailServerOfTheOperator: wrong settings are refused when the server starts, and no other address is sent to.
+func TestMailServerOfTheOperator(t *testing.T) {
+	for _, c := range []struct {
+		server, from string
+		ok           bool
+	}{
+		{"mail.example.org:25", "ayumu@example.org", true}, {"mail.example.org", "ayumu@example.org", false}, {"mail.example.org:", "ayumu@example.org", false},
+		{":25", "ayumu@example.org", false}, {"", "ayumu@example.org", false}, {"mail.example.org:25", "ayumu", false}, {"mail.example.org:25", "", false},
+	} {
+		if _, err := notify.NewMail(notify.MailConfig{Server: c.server, From: c.from}); (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close() // nobody answers there now
+	m, err := notify.NewMail(notify.MailConfig{Server: l.Addr().String(), From: "ayumu@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = m.Send(t.Context(), toAna, &sample)
+	wantError(t, "a server that is away", err, "cannot be reached")
+	for address, ok := range map[string]bool{"ana@example.org": true, "ana": false} {
+		if err := m.Check(&notify.Settings{Kind: notify.KindMail, Address: address}); (err == nil) != ok {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+// TestConnectionThatTakesTooLong is an answer that does not come in time, not a server that cannot be reached.
+func TestConnectionThatTakesTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		m, err := notify.NewMail(notify.MailConfig{Server: "mail.example.org:25", From: "ayumu@example.org", Dial: dial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Send(t.Context(), toAna, &sample)
+		wantError(t, "a connection that is not made", err, "did not answer in time")
+	})
 }
 
 // TestHangingMailServer: an attempt ends after 30 s wherever the server stops answering, at once with its context, and

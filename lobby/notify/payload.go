@@ -66,9 +66,8 @@ func (m *Message) payload() payload {
 	p := payload{ID: m.ID, Event: "digest", Server: m.Site, Text: m.Text()}
 	for i := range m.Notifications {
 		n := &m.Notifications[i]
-		e := payloadEvent{ID: n.ID, Event: n.Event, At: n.At.UTC(), Text: m.text(n), Facts: n.Facts, AnnouncementText: n.Facts.Text}
-		e.Facts.Text = ""
-		p.Events = append(p.Events, e)
+		// Text stands for Facts.Text, which has the same name in JSON.
+		p.Events = append(p.Events, payloadEvent{ID: n.ID, Event: n.Event, At: n.At.UTC(), Text: m.text(n), Facts: n.Facts, AnnouncementText: n.Facts.Text})
 	}
 	if len(p.Events) == 1 {
 		p.Event = p.Events[0].Event

@@ -3,6 +3,7 @@ package notify
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -76,6 +77,13 @@ func TestQuietHoursAcrossClockChanges(t *testing.T) {
 // TestRetries: pauses grow to a limit, vary, and are never shorter than what the receiver has asked for.
 func TestRetries(t *testing.T) {
 	sum := time.Duration(0)
+	pauses := make(map[time.Duration]bool)
+	for range 20 {
+		pauses[retryAfter(1, 0)] = true
+	}
+	if len(pauses) == 1 {
+		t.Error("receivers that failed together are tried together")
+	}
 	for failures := 1; failures < 100; failures++ {
 		nominal := lastRetry
 		if failures < 11 {
@@ -103,27 +111,92 @@ func TestRetries(t *testing.T) {
 
 // TestQuietHoursAsText: what can be typed is read, and written in one form.
 func TestQuietHoursAsText(t *testing.T) {
-	for text, want := range map[string]string{"22:00-07:30": "22:00-07:30", "22-7": "22:00-07:00", " 1:05 - 2 ": "01:05-02:00", "off": "", "": "", "0-24": ""} {
+	for text, want := range map[string]string{"22:00-07:30": "22:00-07:30", "22-7": "22:00-07:00", " 1:05 - 2 ": "01:05-02:00", "off": "", "none": "", "": "", "0-24": "", "22:59-7:00": "22:59-07:00"} {
 		if q, err := ParseQuiet(text); err != nil || q.String() != want {
 			t.Errorf("%q: %q, %v; want %q", text, q, err, want)
 		}
 	}
-	for _, text := range []string{"22", "22:60-7", "25-7", "-", "a-b", "22:00-", "24:30-7", "1-2-3"} {
+	for _, text := range []string{"22", "22:60-7", "25-7", "-", "a-b", "22:00-", "24:30-7", "1-2-3", "22--1", "22-7:-5", "a:30-7", "22-7:60"} {
 		if q, err := ParseQuiet(text); err == nil {
 			t.Errorf("%q is read as %v", text, q)
 		}
 	}
 }
 
+// TestSettingsAreChecked: what a player or a program chooses is complete and within its limits, or refused.
+func TestSettingsAreChecked(t *testing.T) {
+	webhook, byMail := Settings{Kind: KindWebhook, Address: "https://example.org/x"}, Settings{Kind: KindMail, Address: "ana@example.org"}
+	zone := "Etc/" + strings.Repeat("../Etc/", 8) + "UTC" // of 63 characters, if such a zone is known
+	for _, c := range []struct {
+		name   string
+		of     Settings
+		change func(*Settings)
+		ok     bool
+	}{
+		{"a webhook", webhook, func(*Settings) {}, true},
+		{"a mail address", byMail, func(*Settings) {}, true},
+		{"neither", Settings{Address: "ana@example.org"}, func(*Settings) {}, false},
+		{"a preset", webhook, func(s *Settings) { s.Preset = PresetNtfy }, true},
+		{"an unknown preset", webhook, func(s *Settings) { s.Preset = "teams" }, false},
+		{"no URL", webhook, func(s *Settings) { s.Address = "example.org" }, false},
+		{"no mail address", byMail, func(s *Settings) { s.Address = "example.org" }, false},
+		{"all events", webhook, func(s *Settings) { s.Events = slices.Clone(allEvents) }, true},
+		{"an unknown event", webhook, func(s *Settings) { s.Events = []Event{EventTurn, "chat"} }, false},
+		{"a zone", webhook, func(s *Settings) { s.Zone = "Europe/Berlin" }, true},
+		{"the zone of the server", webhook, func(s *Settings) { s.Zone = "Local" }, false},
+		{"an unknown zone", webhook, func(s *Settings) { s.Zone = "Europe/Bielefeld" }, false},
+		{"a long zone", webhook, func(s *Settings) { s.Zone = zone }, false},
+		{"a digest", webhook, func(s *Settings) { s.Digest = 48 }, true},
+		{"a long digest", webhook, func(s *Settings) { s.Digest = 49 }, false},
+		{"a negative digest", webhook, func(s *Settings) { s.Digest = -1 }, false},
+		{"quiet hours", webhook, func(s *Settings) { s.Quiet = Quiet{24*60 - 1, 0} }, true},
+		{"other quiet hours", webhook, func(s *Settings) { s.Quiet = Quiet{0, 24*60 - 1} }, true},
+		{"quiet hours from 24:00", webhook, func(s *Settings) { s.Quiet.From = 24 * 60 }, false},
+		{"quiet hours until 24:00", webhook, func(s *Settings) { s.Quiet.Until = 24 * 60 }, false},
+		{"quiet hours from the day before", webhook, func(s *Settings) { s.Quiet.From = -1 }, false},
+		{"quiet hours until the day before", webhook, func(s *Settings) { s.Quiet.Until = -1 }, false},
+	} {
+		s := c.of
+		c.change(&s)
+		if err := s.check(); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if err := webhook.check(); err != nil || webhook.Preset != PresetJSON {
+		t.Errorf("the preset of a webhook is %q, %v", webhook.Preset, err)
+	}
+	byMail.Preset, byMail.Secret, byMail.Events = PresetSlack, "secret", []Event{EventOver, EventTurn, EventOver}
+	if err := byMail.check(); err != nil || byMail.Preset != "" || byMail.Secret != "" || !slices.Equal(byMail.Events, []Event{EventTurn, EventOver}) {
+		t.Errorf("mail has %+v, %v", byMail, err)
+	}
+	for _, name := range []string{"", "Local", "Europe/Bielefeld"} { // of settings that were stored by another version
+		if l := (&Settings{Zone: name}).Location(); l != time.UTC {
+			t.Errorf("the zone %q is %v", name, l)
+		}
+	}
+	for _, c := range []struct {
+		s    Settings
+		want string
+	}{
+		{Settings{Kind: KindWebhook, Address: "https://Example.ORG.:8443/x"}, "example.org"},
+		{Settings{Kind: KindWebhook, Address: "https://exa mple.org/"}, ""},
+		{Settings{Kind: KindMail, Address: "https://example.org/"}, ""},
+	} {
+		if got := c.s.FirstDestination(); got != c.want {
+			t.Errorf("%s: the destination is %q, want %q", c.s.Address, got, c.want)
+		}
+	}
+}
+
 // TestURLs: malformed URLs are refused, with a reason that has no part of them.
 func TestURLs(t *testing.T) {
-	for _, text := range []string{"https://example.org/x", "http://127.0.0.1:8080/a?b=c", "http://example.org:80/x", "https://example.org:443/x", "https://example.org:1024/x", "https://example.org:65535/x", "https://[2606:4700::1]/x"} {
+	for _, text := range []string{"https://example.org/x", "http://127.0.0.1:8080/a?b=c", "http://example.org:80/x", "https://example.org:443/x", "https://example.org:1024/x", "https://example.org:65535/x", "https://[2606:4700::1]/x", "https://example.org/~ana"} {
 		if _, err := parseURL(text); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for _, text := range []string{"", "secret", "ftp://secret.example/", "https://", "https:///secret", "https://secret@example.org/", "https://u:secret@example.org/",
-		"https://example.org/#secret", "https://example.org/sec ret", "https://exämple.org/secret", "https://example.org:99999/secret", "https://example.org:22/secret", "https://example.org:25/secret", "https://example.org:1023/secret", "https://example.org:0/secret", "https://example.org/%zzsecret",
+		"https://example.org/#secret", "https://example.org/sec ret", "https://exämple.org/secret", "https://example.org:99999/secret", "https://example.org:22/secret", "https://example.org:25/secret", "https://example.org:1023/secret", "https://example.org:0/secret", "https://example.org/secret\x7f", "https://example.org/%zzsecret",
 		"javascript:secret", "https://example.org/" + string(make([]byte, 500)), "https://example.org/secret\r\nHost: x"} {
 		if _, err := parseURL(text); err == nil {
 			t.Errorf("%q is accepted", text)
@@ -132,7 +205,8 @@ func TestURLs(t *testing.T) {
 		}
 	}
 	for text, ok := range map[string]bool{"ana@example.org": true, "a.b+c@sub.example.org": true, "ana": false, "ana@localhost": false, "Ana <ana@example.org>": false,
-		"ana@example.org\r\nBcc: x@example.org": false, "ana@example.org, bob@example.org": false, "ana@[127.0.0.1]": false, "": false, "\"a b\"@example.org": false} {
+		"ana@example.org\r\nBcc: x@example.org": false, "ana@example.org, bob@example.org": false, "ana@[127.0.0.1]": false, "": false, "\"a b\"@example.org": false, "<ana@example.org>": false, "ana@example.org (Ana)": false, "änä@example.org": false, "ana~@example.org": true,
+		"ana@10.0.0.1": false, strings.Repeat("a", 60) + "@" + strings.Repeat("b.", 95) + "com": true, strings.Repeat("a", 60) + "@" + strings.Repeat("b.", 96) + "org": false} {
 		if err := checkMail(text); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}

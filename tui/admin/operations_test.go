@@ -240,3 +240,15 @@ func TestMembersAreListedInParts(t *testing.T) {
 		}
 	}
 }
+
+// TestInvitationsAsWords: one key and a week unless other ones are typed, and never another number than was typed.
+func TestInvitationsAsWords(t *testing.T) {
+	for words, want := range map[string]string{
+		"": "1 168h0m0s true", "3": "3 168h0m0s true", "3 12h": "3 12h0m0s true", "1 forever": "1 0s true", "many": "0 0s false", "3 soon": "3 0s false",
+	} {
+		uses, validity, err := admin.ParseInvitation(strings.Fields(words))
+		if got := fmt.Sprint(uses, validity, err == nil); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}

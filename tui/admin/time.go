@@ -18,9 +18,6 @@ type Duration struct {
 	isSet bool
 }
 
-// DurationOf returns a duration, or forever for club.Permanent.
-func DurationOf(d time.Duration) Duration { return Duration{d, true} }
-
 // Value returns the duration, club.Permanent for forever, or an error if it is unknown.
 func (d Duration) Value() (time.Duration, error) {
 	if !d.isSet {
