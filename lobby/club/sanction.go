@@ -63,7 +63,10 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 	if err != nil {
 		return Sanction{}, 0, err
 	}
-	return s, m.endSessions(found, s.banNotice()) + elsewhere(m.club, found), nil
+	ended := m.club.Sessions.end(s.banNotice(), func(o *Session, account lobby.Account) bool {
+		return s.bans(o.Key, account.ID, o.From, o.Role) // as enforceBans on other nodes
+	})
+	return s, ended + elsewhere(m.club, found), nil
 }
 
 // roomNames are the rooms that can be closed, with the names under which sanctions list them. Players can
@@ -143,9 +146,10 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 	if reason, err = cleanReason(reason); err != nil {
 		return 0, err
 	}
-	s.prefix = netip.Prefix{} // not others at the address
 	notice := "A moderator has ended your session." + reasonSuffix(reason)
-	ended = m.endSessions(s, notice) + elsewhere(m.club, s)
+	ended = m.club.Sessions.end(notice, func(o *Session, account lobby.Account) bool {
+		return account.ID == s.account && o.Role < m.actor.Role
+	}) + elsewhere(m.club, s)
 	if err := m.club.shareKick(kick{Account: s.account, Below: m.actor.Role, Notice: notice}); err != nil {
 		return ended, err
 	}
@@ -153,18 +157,6 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 		return 0, badRequest("the player %s is not online", s.name)
 	}
 	return ended, m.audit(ctx, withReason("kicks "+s.name, reason))
-}
-
-// endSessions ends the sessions of a subject whose role is lower than the moderator's.
-func (m moderator) endSessions(sub subject, notice string) int {
-	return m.club.Sessions.end(notice, func(s *Session, account lobby.Account) bool {
-		if s.Role >= m.actor.Role {
-			return false
-		}
-		return sub.account != 0 && account.ID == sub.account ||
-			sub.fingerprint != "" && s.Key != nil && fingerprintOf(s.Key) == sub.fingerprint ||
-			sub.prefix.IsValid() && sub.prefix.Contains(s.From.Unmap().WithZone(""))
-	})
 }
 
 // liftPermissions are the permissions to lift the kinds of sanctions.
