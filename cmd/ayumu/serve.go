@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -91,11 +92,19 @@ func warnings(c *config.Config) []string {
 	return all
 }
 
-// logger returns the logger of the operator's log, which writes to standard error.
+// logger returns the logger of the operator's log, which writes to standard error. What libraries log for themselves goes there too.
 func logger(c config.Log) *log.Logger {
 	l := log.NewWithOptions(os.Stderr, log.Options{ReportTimestamp: true, TimeFormat: time.RFC3339})
 	setLog(l, c)
+	receiveDefaultLogs(l)
 	return l
+}
+
+// receiveDefaultLogs makes a logger receive what is logged with the default loggers of log/slog and log: panics that the SSH library
+// has recovered, and errors of net/http.
+func receiveDefaultLogs(l *log.Logger) {
+	slog.SetLogLoggerLevel(slog.LevelError)
+	slog.SetDefault(slog.New(l))
 }
 
 // setLog sets the format and the level of a logger that writes to standard error.
