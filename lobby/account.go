@@ -189,7 +189,7 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 		as.l.node.Changed()
 	}
 	if id == 0 {
-		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in the account screen", int(LinkCodeTTL.Minutes()))
+		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one with the account's other key", int(LinkCodeTTL.Minutes()))
 	}
 	err := as.l.store.AddKey(ctx, id, key, time.Now())
 	if errors.Is(err, ErrTaken) {

@@ -41,7 +41,7 @@ func (t *State) checkJoin(u User, code string, users Users, rules Rules) error {
 	}
 	switch {
 	case slices.ContainsFunc(seated, func(o User) bool { return u.hasBlocked(o.ID) }):
-		return errcode.Errorf(errcode.NotAllowed, "a player you have blocked is at that table; unblock them first, in the account screen")
+		return errcode.Errorf(errcode.NotAllowed, "a player you have blocked is at that table; unblock them first")
 	case slices.ContainsFunc(seated, func(o User) bool { return o.hasBlocked(u.ID) }):
 		return errcode.Errorf(errcode.NotAllowed, "you cannot join this table; choose another, or open one")
 	case t.Rated && rules.DistinctOrigins && SameOrigin(append(seated, u)):

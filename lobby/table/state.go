@@ -78,7 +78,7 @@ func (t State) Challenge(owner, to User) (State, error) {
 	case to.ID == owner.ID:
 		return State{}, errcode.Errorf(errcode.BadRequest, "you cannot challenge yourself")
 	case owner.hasBlocked(to.ID):
-		return State{}, errcode.Errorf(errcode.NotAllowed, "you have blocked %s; unblock them first, in the account screen", to.Name)
+		return State{}, errcode.Errorf(errcode.NotAllowed, "you have blocked %s; unblock them first", to.Name)
 	case to.hasBlocked(owner.ID):
 		return State{}, errcode.Errorf(errcode.NotAllowed, "%s is not accepting challenges; open a table instead", to.Name)
 	case t.Rated && to.IsGuest():

@@ -65,6 +65,9 @@ func (*before) Kind() string { return "id" }
 // ParseWord implements Kind.
 func (b *before) ParseWord(v *Visit, word string) error {
 	if b.isMore = strings.EqualFold(word, "more"); b.isMore {
+		if v.Session == nil {
+			return badRequest("more continues the list of a session; end with a number, as the list does")
+		}
 		return nil
 	}
 	return b.ID.ParseWord(v, word)

@@ -73,7 +73,7 @@ type ConditionsResult struct {
 // Conditions lists the conditional moves of the user's seat, after a change as people type it: "b1-b2 then d5-d4" adds one,
 // "clear 2" and "clear all" delete them.
 var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
-	Info: Info{Name: "conditions", Help: "list your conditional moves in a correspondence game, which answer your opponent's move at once, or change them: if b1-b2 then d5-d4 adds one; several are possible, and one can go on: if b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
+	Info: Info{Name: "conditions", Help: "list your conditional moves in a correspondence game, which answer your opponent's move at once, or change them: b1-b2 then d5-d4 adds one; several are possible, and one can go on: b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
 		Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Line: As("if", "ifs"), Screen: As("match C")}},
 	Run: func(ctx context.Context, v *Visit, in ConditionsArgs) (ConditionsResult, error) {
 		player, err := v.sit(in.Match)
@@ -195,7 +195,7 @@ func ParseCondition(g game.Game, p engine.Position, text string) ([][]string, er
 		typed := strings.TrimSuffix(strings.Join(words, " "), ",")
 		words = nil
 		if typed == "" {
-			return &lobby.Error{Code: lobby.CodeBadRequest, Message: "type for example: if b1-b2 then d5-d4"}
+			return &lobby.Error{Code: lobby.CodeBadRequest, Message: "a conditional move is for example: b1-b2 then d5-d4"}
 		}
 		turn, err := g.ParseTurn(p, typed)
 		if err == nil {

@@ -98,11 +98,12 @@ func (c *Config) Enter(a lobby.Account) (*Visit, error) {
 
 // Command returns the visit of a user who asks for one operation over SSH, without a session.
 func (c *Config) Command() *Visit {
-	c.setDefaults()
+	c.SetDefaults()
 	return &Visit{Config: c}
 }
 
-func (c *Config) setDefaults() {
+// SetDefaults sets what the first visit would set.
+func (c *Config) SetDefaults() {
 	if c.Operations == nil {
 		c.Operations = NewOperations(All()...)
 	}
@@ -125,7 +126,7 @@ func (v *Visit) User() lobby.Account {
 // Attach returns the visit of a session of the lobby. The matches that the user already plays are not reported
 // as new.
 func (c *Config) Attach(s *lobby.Session) *Visit {
-	c.setDefaults()
+	c.SetDefaults()
 	k := &Visit{Config: c, Session: s, Listed: make(map[RowKind][]string), news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
 	k.SkipChat()
 	k.Notices = newNotices(c, s)

@@ -174,8 +174,11 @@ func TestFirstVisit(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a := h.connect("a", "")
 		a.waitFor("key is new here", "Choose a name")
-		a.typeLines("1ana", "ana")
-		a.waitFor("Error: a name begins with a letter.", "Welcome, ana.", "You are ana.")
+		a.typeLines("help", "tables", "say hello", "1ana", "ana")
+		a.waitFor("Choose a name and type it", "Type quit to leave.", "tables is a command", "say is a command", "Error: a name begins with a letter.", "Welcome, ana.", "You are ana.")
+		c := h.connect("c", "")
+		c.typeLines("exit")
+		c.waitFor("Goodbye.")
 		b := h.connect("b", "")
 		b.typeLines("ANA", "bob")
 		b.waitFor("is taken", "You are bob.")

@@ -33,6 +33,7 @@ type Terminal struct {
 func Run(ctx context.Context, term *Terminal, c *op.Config) (d op.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	c.SetDefaults()
 	t := &session{ctx: ctx, printer: printer{out: term.Out, width: term.Width}, config: c}
 	defer func() {
 		if r := recover(); r != nil {

@@ -3,6 +3,8 @@ package plain
 import (
 	"context"
 	"io"
+	"slices"
+	"strings"
 
 	"ayumu/lobby"
 	"ayumu/tui/op"
@@ -24,7 +26,7 @@ func (t *session) signIn() {
 	}
 	switch {
 	case !known:
-		t.printf("Your SSH key is new here. Choose a name and type it: 2 to 16 letters, digits, - and _, a letter first.")
+		t.printf("Your SSH key is new here. %s", chooseName)
 		return
 	case t.config.IsGuest():
 		t.printf("You connected without an SSH key, so you are a guest: you can play casual games of %s, watch and chat.", t.config.Games.Engine().Titles())
@@ -33,8 +35,22 @@ func (t *session) signIn() {
 	t.enter(a)
 }
 
-// register creates an account with a name and enters the lobby.
+const chooseName = "Choose a name and type it: 2 to 16 letters, digits, - and _, a letter first."
+
+// register creates an account with a name and enters the lobby. The names of commands are not taken for one.
 func (t *session) register(name string) {
+	word, _, _ := strings.Cut(strings.ToLower(name), " ")
+	if o := t.config.Operations.OfLine(word); o != nil && (word == o.Info().Name || slices.Contains(o.Info().On.Line.All(o.Info().Name), word)) {
+		switch o.Info().Name {
+		case "quit":
+			t.exit()
+		case "help":
+			t.printf("%s Commands follow then. Type quit to leave.", chooseName)
+		default:
+			t.printf("%s is a command, which works when you have a name. %s", word, chooseName)
+		}
+		return
+	}
 	var a lobby.Account
 	if t.call(func(ctx context.Context) (err error) {
 		a, err = t.config.Register(ctx, name)
