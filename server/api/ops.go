@@ -32,8 +32,6 @@ func init() { // a literal would refer to itself by way of the methods
 
 		"puzzle_hint":   with(puzzleOps.hint),
 		"puzzle_report": with(puzzleOps.report),
-		"notifications": with(notificationOps.notifications),
-		"notify_test":   with(notificationOps.test),
 	}
 }
 

@@ -43,8 +43,6 @@ type request struct {
 	Player  string          `json:"player"`
 	Limit   *int            `json:"limit"`
 	Before  string          `json:"before"`
-
-	Receiver *receiverChange `json:"receiver"`
 }
 
 // fields is a JSON object of the output; encoding/json sorts its keys.

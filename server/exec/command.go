@@ -53,15 +53,14 @@ type command struct {
 
 // byHand has the operations that commands implement for themselves, by their names.
 var byHand = map[string]command{
-	"help":          {true, 2, help},
-	"watch":         {false, 1, watch},
-	"puzzle":        {true, maxWords, puzzleOfDay},
-	"notifications": {true, maxWords, notifications},
-	"link":          {false, 1, link},
-	"join":          {false, maxWords, onScreen("join", "TABLE")},
-	"replay":        {false, maxWords, onScreen("replay", "MATCH")},
-	"line":          {false, maxWords, onScreen("line", "")},
-	"api":           {false, maxWords, apiTakesNoWords},
+	"help":   {true, 2, help},
+	"watch":  {false, 1, watch},
+	"puzzle": {true, maxWords, puzzleOfDay},
+	"link":   {false, 1, link},
+	"join":   {false, maxWords, onScreen("join", "TABLE")},
+	"replay": {false, maxWords, onScreen("replay", "MATCH")},
+	"line":   {false, maxWords, onScreen("line", "")},
+	"api":    {false, maxWords, apiTakesNoWords},
 }
 
 // onScreen refuses a command that opens a screen: the server does it where there is a terminal.

@@ -38,13 +38,14 @@ func TestNotificationsInAShell(t *testing.T) {
 		Events                                     []string
 		Digest                                     int
 	}
-	asJSON := func(line string) (r row) {
+	asJSON := func(line string) row {
 		t.Helper()
 		out, errs, status := run(&ana, line+" --json")
-		if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 || errs != "" || strings.Count(out, "\n") != 1 {
+		var answer struct{ Receiver row }
+		if err := json.Unmarshal([]byte(out), &answer); err != nil || status != 0 || errs != "" || strings.Count(out, "\n") != 1 {
 			t.Errorf("%s: exit %d, %v: %q, %q", line, status, err, out, errs)
 		}
-		return r
+		return answer.Receiver
 	}
 	if r := asJSON("notifications"); r.Kind != "none" || r.Address != "" || r.Zone != "UTC" || r.Confirmed || len(r.Events) != len(notify.Events) {
 		t.Errorf("at first: %+v", r)
@@ -55,7 +56,7 @@ func TestNotificationsInAShell(t *testing.T) {
 		{"notifications webhook ftp://example.org", "begins with https://"},
 		{"notifications mail ana@example.org", "no mail notifications"},
 		{"notifications test", "set a webhook or an address first"},
-		{"notifications loudly", "usage: notifications"},
+		{"notifications loudly", "there is no setting \"loudly\"; usage: notifications webhook"}, {"notifications quite 22-7", "did you mean quiet?"}, {"notifications off --now", "there is no flag --now"},
 	} {
 		if out, errs, status := run(&ana, c.line); status != 1 || out != "" || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: exit %d, %q, %q", c.line, status, out, errs)

@@ -3,6 +3,8 @@ package op
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,15 +12,12 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/notify"
+	"ayumu/lobby/sanitize"
+	"ayumu/tui/wire"
 )
 
 // NotificationsOf returns the notifications of the user, or why there are none.
-func NotificationsOf(c *Visit) (notify.Own, error) {
-	return c.Notify.Own(c.Session.Account(), c.Addr)
-}
-
-// NotificationArgs are the arguments of the commands of line mode and of ssh that RunNotifications reads.
-const NotificationArgs = "[webhook URL FORMAT, mail ADDRESS, code CODE, events LIST, quiet HOURS, zone ZONE, digest HOURS, test, or off]"
+func NotificationsOf(v *Visit) (notify.Own, error) { return v.Notify.Own(v.User(), v.Addr) }
 
 // StoppedNotice is shown on entry to a user whose receiver was switched off.
 const StoppedNotice = "Your notifications were switched off, because they could not be delivered for a week. Look at their settings, and send a test."
@@ -108,40 +107,130 @@ func usage(text string) error {
 	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: " + text}
 }
 
-// RunNotifications runs a command about the notifications of a user: NotificationArgs, without arguments it describes
-// them. It returns sentences.
-func RunNotifications(ctx context.Context, own notify.Own, args []string) ([]string, error) {
-	if len(args) == 0 {
-		r, err := own.Receiver(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return DescribeReceiver(&r, own), nil
-	}
-	name := strings.ToLower(args[0])
-	do := notificationCommands[name]
-	if do == nil {
-		return nil, usage("notifications " + NotificationArgs)
-	}
-	text, err := do(ctx, own, args[1:])
-	switch {
-	case err != nil:
-		return nil, err
-	case name == "test" || name == "off":
-		return []string{text}, nil
-	}
-	r, err := own.Receiver(ctx)
-	return append([]string{text}, DescribeReceiver(&r, own)...), err
+// NotificationsArgs are the arguments of Notifications, of which only the first that is there counts.
+type NotificationsArgs struct {
+	Receiver *ReceiverChange `json:"receiver"`
+	Code     string          `json:"code"` // that confirms a mail address
+	Change   string          `json:"change" arg:"[webhook URL FORMAT, mail ADDRESS, code CODE, events LIST, quiet HOURS, zone ZONE, digest HOURS, test, or off...]" help:"without it nothing changes"`
 }
 
-// RunOwnNotifications is RunNotifications for the user of a session and a line of arguments.
-func RunOwnNotifications(ctx context.Context, c *Visit, args string) ([]string, error) {
-	own, err := NotificationsOf(c)
-	if err != nil {
-		return nil, err
-	}
-	return RunNotifications(ctx, own, strings.Fields(args))
+// ReceiverChange is what a program changes of a receiver; fields that are nil stay as they are.
+type ReceiverChange struct {
+	Kind    *string  `json:"kind"` // none removes the receiver
+	Address *string  `json:"address"`
+	Format  *string  `json:"format"`
+	Events  []string `json:"events"`
+	Quiet   *string  `json:"quiet"`
+	Zone    *string  `json:"zone"`
+	Digest  *int     `json:"digest"`
 }
+
+// UnmarshalJSON implements json.Unmarshaler. It refuses fields that a receiver does not have.
+func (c *ReceiverChange) UnmarshalJSON(object []byte) error {
+	type plain ReceiverChange
+	return UnmarshalStrict("receiver", object, (*plain)(c))
+}
+
+// apply does the change.
+func (c *ReceiverChange) apply(ctx context.Context, own notify.Own) error {
+	if c.Kind != nil && *c.Kind == "none" {
+		return own.Remove(ctx)
+	}
+	r, err := own.Receiver(ctx)
+	if err != nil {
+		return err
+	}
+	s := r.Settings
+	set(c.Kind, func(v string) { s.Kind = notify.ReceiverKind(v) })
+	set(c.Address, func(v string) { s.Address = v })
+	set(c.Format, func(v string) { s.Preset = notify.Preset(v) })
+	set(c.Zone, func(v string) { s.Zone = v })
+	set(c.Digest, func(v int) { s.Digest = v })
+	set(c.Quiet, func(v string) { s.Quiet, err = notify.ParseQuiet(v) })
+	if err == nil && c.Events != nil {
+		s.Events = nil
+		if len(c.Events) > 0 {
+			s.Events, err = ParseEvents(ctx, own, c.Events)
+		}
+	}
+	if err == nil {
+		_, err = own.Save(ctx, s)
+	}
+	return err
+}
+
+// set calls f with a value that is not nil.
+func set[T any](v *T, f func(T)) {
+	if v != nil {
+		f(*v)
+	}
+}
+
+// NotificationsResult has the receiver of a user's notifications.
+type NotificationsResult struct {
+	receiver notify.Receiver
+	own      notify.Own
+	done     string // a sentence about a typed change; "": none
+	isAll    bool   // nothing is left to be said
+}
+
+// Notifications describes where the user's notifications are sent, after a change.
+var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
+	Info: Info{Name: "notifications", Help: "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", Group: GroupPeople, Effect: Changes,
+		On: On{Screen: As("settings n")}},
+	Run: func(ctx context.Context, v *Visit, in NotificationsArgs) (r NotificationsResult, err error) {
+		if r.own, err = NotificationsOf(v); err != nil {
+			return r, err
+		}
+		switch words := strings.Fields(in.Change); {
+		case in.Receiver != nil:
+			err = in.Receiver.apply(ctx, r.own)
+		case in.Code != "":
+			_, err = r.own.Confirm(ctx, in.Code)
+		case len(words) > 0:
+			name := strings.ToLower(words[0])
+			do := notificationCommands[name]
+			if do == nil {
+				return r, badRequest("there is no setting %q%s; usage: notifications webhook URL FORMAT, mail ADDRESS, code CODE, events LIST, quiet HOURS, zone ZONE, digest HOURS, test, or off",
+					sanitize.Line(words[0], 20), didYouMean(name, slices.Sorted(maps.Keys(notificationCommands))))
+			}
+			r.done, err = do(ctx, r.own, words[1:])
+			r.isAll = name == "test" || name == "off"
+		}
+		if err == nil {
+			r.receiver, err = r.own.Receiver(ctx)
+		}
+		return r, err
+	},
+	Text: func(_ *Visit, _ NotificationsArgs, r NotificationsResult) (t Text) {
+		if r.done != "" {
+			t.Lines = append(t.Lines, r.done)
+		}
+		if !r.isAll {
+			t.Lines = append(t.Lines, describeReceiver(&r.receiver, r.own)...)
+		}
+		return t
+	},
+	JSON: func(_ *Visit, r NotificationsResult) any {
+		return struct {
+			Receiver any `json:"receiver"`
+		}{wire.ReceiverOf(&r.receiver)}
+	},
+})
+
+// NotifyTest sends a test to the user's receiver of notifications, and returns once it was acknowledged.
+var NotifyTest = New(Spec[None, None]{
+	Info: Info{Name: "notify_test", Help: "send a test to your own receiver of notifications", Group: GroupPeople,
+		On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}},
+	Run: func(ctx context.Context, v *Visit, _ None) (None, error) {
+		own, err := NotificationsOf(v)
+		if err == nil {
+			err = own.Test(ctx)
+		}
+		return None{}, err
+	},
+	Text: func(*Visit, None, None) Text { return Say("The test was acknowledged.") },
+})
 
 // changeReceiver changes the settings of a user.
 func changeReceiver(ctx context.Context, own notify.Own, change func(*notify.Settings) error) (string, error) {
@@ -183,18 +272,18 @@ func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []not
 	return all, nil
 }
 
-// DescribeReceiver describes the notifications of a user in sentences, for that user alone: the address and the secret
+// describeReceiver describes the notifications of a user in sentences, for that user alone: the address and the secret
 // are among them.
-func DescribeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
+func describeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch r.Kind {
 	case "":
 		say("No notifications are sent to you. With a webhook or a mail address you learn of your turns in correspondence games without being connected.")
 		if own.CanWebhook() {
-			say("Type notifications webhook URL, and after it discord, slack or ntfy if it is one of these services.")
+			say("To set one: notifications webhook URL, with discord, slack or ntfy after it if it is one of these services.")
 		}
 		if own.CanMail() {
-			say("Type notifications mail ADDRESS.")
+			say("To set one: notifications mail ADDRESS.")
 		}
 		return all
 	case notify.KindMail:

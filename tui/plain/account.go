@@ -7,7 +7,7 @@ import (
 	"ayumu/tui/op"
 )
 
-// accountCommands change the user's account and their blocks.
+// accountCommands change the user's account.
 type accountCommands struct{ *session }
 
 // account runs a command of the account, without one it prints the name and the keys.
@@ -82,16 +82,5 @@ func (t accountCommands) delete(name string) {
 			t.printf("The account was deleted.")
 			t.exit()
 		}
-	})
-}
-
-// notifications runs a command about the notifications outside of SSH, without arguments it describes them.
-func (t accountCommands) notifications(args string) {
-	t.call(func(ctx context.Context) error {
-		lines, err := op.RunOwnNotifications(ctx, t.visit, args)
-		for _, l := range lines {
-			t.printf("%s", l)
-		}
-		return err
 	})
 }

@@ -14,7 +14,7 @@ func TestNotifications(t *testing.T) {
 		h.notify = notifytest.Service(h.store, sender)
 		a := h.connect("a", "")
 		a.typeLines("ana", "notifications", "notifications quiet 22-7", "notifications webhook https://example.org/secret ntfy")
-		a.waitFor("No notifications are sent to you.", "Type notifications webhook URL", "set a webhook or a mail address first",
+		a.waitFor("No notifications are sent to you.", "To set one: notifications webhook URL", "set a webhook or a mail address first",
 			"Saved.", "to the webhook https://example.org/secret in the format ntfy", "signed with the secret ", "No notification was sent yet.")
 		a.typeLines("notifications quiet 22:00 - 7:00 Europe/Berlin", "notifications digest 6", "notifications digest", "notifications events turn", "notifications test")
 		a.waitFor("Quiet hours: 22:00-07:00. Time zone: Europe/Berlin.", "within 6 hours", "Usage: digest", "Events: turn.", "The test was acknowledged.")
