@@ -6,10 +6,11 @@
 //	go run ./.ci/mutations lobby/notify/webhook.go    one file
 //	go run ./.ci/mutations -from 120 lobby            what is left after a run that was stopped
 //	go run ./.ci/mutations -every 10 -own lobby       a sample, with the tests of the package alone
+//	go run ./.ci/mutations -long lobby/notify         also with the tests that -short leaves out
 //
 // All mutants of a package are compiled at once, each behind a switch (package mutantswitch), so that one costs a run of tests and
 // no compilation. A first run of each test finds to which mutants it could make a difference; only these tests are run
-// with the mutant, with -short.
+// with the mutant, with -short unless -long is given.
 //
 // It prints each survivor that the file accepted does not explain, and exits with 1 if there are any. Each line of that
 // file is: package, function, change, " — " and the reason why no test has to notice it.
@@ -79,6 +80,7 @@ func main() {
 	from := flag.Int("from", 1, "the number of the first mutant, in the first package")
 	every := flag.Int("every", 1, "take only each n-th mutant")
 	own := flag.Bool("own", false, "run no tests of other packages")
+	flag.BoolVar(&long, "long", false, "run the tests without -short")
 	jobs := flag.Int("jobs", runtime.NumCPU(), "how many run at a time")
 	flag.Parse()
 	list := flag.Args()
@@ -112,8 +114,8 @@ func main() {
 				fmt.Printf("unreached: %v\n", m)
 			}
 			isNew = isNew || reason == "" && (f == survived || f == unreached)
-			where = fmt.Sprintf("at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -own=%t -from %d %s",
-				next, last, time.Since(began).Round(time.Second), *every, *own, next, rest)
+			where = fmt.Sprintf("at %d of %d mutants after %v; go on with: go run ./.ci/mutations -every %d -own=%t -long=%t -from %d %s",
+				next, last, time.Since(began).Round(time.Second), *every, *own, long, next, rest)
 			if time.Since(shown) > time.Minute {
 				shown = time.Now()
 				fmt.Fprintf(os.Stderr, "%s: %s\n", path, where)

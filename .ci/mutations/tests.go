@@ -95,6 +95,9 @@ func compile(s *source, packages []string, temp string) ([]*binary, error) {
 // the processors busy.
 var hangTime = 20 * time.Second
 
+// long is whether the tests are run without -short.
+var long bool
+
 var errHangs = errors.New("hangs")
 
 // run runs tests of a binary, until one fails or the time is up, with a variable of the environment.
@@ -107,7 +110,7 @@ func (b *binary) run(ctx context.Context, tests []*test, limit time.Duration, en
 	defer cancel()
 	// A mutant that allocates forever must not take the machine's memory.
 	cmd := exec.CommandContext(limited, "sh", "-c", `ulimit -v 6000000; exec "$0" "$@"`, b.file,
-		"-test.short", "-test.failfast", "-test.timeout", (limit + time.Minute).String(), "-test.run", "^("+strings.Join(names, "|")+")$")
+		fmt.Sprintf("-test.short=%t", !long), "-test.failfast", "-test.timeout", (limit + time.Minute).String(), "-test.run", "^("+strings.Join(names, "|")+")$")
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), env)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

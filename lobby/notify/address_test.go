@@ -76,3 +76,19 @@ func TestOwnAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyTCPToPublicAddresses: the check of a connection refuses what it does not know.
+func TestOnlyTCPToPublicAddresses(t *testing.T) {
+	w := NewWebhook(WebhookConfig{IsOwn: func(netip.Addr) bool { return false }})
+	for _, c := range []struct {
+		network, address string
+		ok               bool
+	}{
+		{"tcp4", "8.8.8.8:443", true}, {"tcp6", "[2606:4700::1]:443", true}, {"udp4", "8.8.8.8:443", false}, {"unix", "8.8.8.8:443", false},
+		{"tcp4", "10.0.0.1:443", false}, {"tcp", "example.org:443", false}, {"tcp", "", false},
+	} {
+		if err := w.checkAddress(c.network, c.address, nil); (err == nil) != c.ok {
+			t.Errorf("%s %s: %v", c.network, c.address, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 )
 
@@ -182,6 +184,231 @@ func TestCodesOfAServer(t *testing.T) {
 		}
 		if all != 200 || len(c.reports) != 2 || slices.ContainsFunc(c.reports, func(r string) bool { return strings.Contains(r, "example") }) {
 			t.Errorf("%d codes after an hour, want 200; reported: %q", all, c.reports)
+		}
+	})
+}
+
+// receiverStore is a Store of one receiver, some of whose methods fail.
+type receiverStore struct {
+	notify.Store
+	kept    *notify.Receiver
+	failing string // the name of a method
+}
+
+var errStore = errors.New("the disk is full")
+
+func (s *receiverStore) Receiver(context.Context, lobby.AccountID) (notify.Receiver, error) {
+	switch {
+	case s.failing == "Receiver":
+		return notify.Receiver{}, errStore
+	case s.kept == nil:
+		return notify.Receiver{}, lobby.ErrNotFound
+	}
+	return *s.kept, nil
+}
+
+func (s *receiverStore) SaveReceiver(_ context.Context, id lobby.AccountID, settings notify.Settings, _ time.Time) error {
+	if s.failing == "SaveReceiver" {
+		return errStore
+	}
+	s.kept = &notify.Receiver{Account: id, Settings: settings}
+	return nil
+}
+
+func (s *receiverStore) RemoveReceiver(context.Context, lobby.AccountID) error {
+	if s.failing == "RemoveReceiver" {
+		return errStore
+	}
+	s.kept = nil
+	return nil
+}
+
+// pickySender is a mailer that refuses addresses of example.net, and sends nothing while err is set.
+type pickySender struct {
+	mailer
+	err error
+}
+
+func (s *pickySender) Check(settings *notify.Settings) error {
+	if strings.HasSuffix(settings.Address, "example.net") {
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "not there"}
+	}
+	return nil
+}
+
+func (s *pickySender) Send(context.Context, *notify.Settings, *notify.Message) (string, error) {
+	return "", s.err
+}
+
+func (s *pickySender) SendCode(ctx context.Context, to *notify.Settings, site, code string) error {
+	if s.err != nil {
+		return s.err
+	}
+	return s.mailer.SendCode(ctx, to, site, code)
+}
+
+// TestOwnReceiver: what a player does with their receiver succeeds as a whole or is an error, and only what was sent counts.
+func TestOwnReceiver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, mail := new(receiverStore), new(pickySender)
+		var errReads error
+		senders := map[notify.ReceiverKind]notify.Sender{notify.KindWebhook: mail, notify.KindMail: mail}
+		s := notify.New(notify.Config{Store: store, Senders: senders, ReadsReports: func(context.Context, lobby.AccountID) (bool, error) { return errReads == nil, errReads }})
+		newOwn := func(id lobby.AccountID, from string) notify.Own {
+			own, err := s.Own(lobby.Account{ID: id}, netip.MustParseAddr(from))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return own
+		}
+		own, ctx := newOwn(1, "192.0.2.1"), t.Context()
+		webhook := notify.Settings{Kind: notify.KindWebhook, Address: "https://example.org/x"}
+		byMail := notify.Settings{Kind: notify.KindMail, Address: "ana@example.org"}
+		save := func(settings notify.Settings) error { _, err := own.Save(ctx, settings); return err }
+		confirm := func(code string) error { _, err := own.Confirm(ctx, code); return err }
+		want := func(what string, err error, text string) {
+			t.Helper()
+			time.Sleep(10 * time.Minute) // no limit is reached
+			if (err == nil) != (text == "") || err != nil && !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: %v, want %q", what, err, text)
+			}
+		}
+		counts := func(kind notify.ReceiverKind, sent, failed uint64) {
+			t.Helper()
+			if got := s.Counts()[kind]; got.Sent != sent || got.Failed != failed {
+				t.Errorf("%s: %+v, want %d sent and %d failed", kind, got, sent, failed)
+			}
+		}
+
+		want("a test without a receiver", own.Test(ctx), "nowhere to send")
+		want("a code without an address", confirm("abcd"), "no address waits")
+		given := webhook
+		given.CodeDigest, given.CodeErrors, given.Secret = "x", 99, "chosen"
+		want("a webhook", save(given), "")
+		if r := store.kept; !r.IsActive() || r.CodeErrors != 0 || r.Secret == "chosen" {
+			t.Errorf("what was given is stored: %+v", r)
+		}
+		want("a test", own.Test(ctx), "")
+		counts(notify.KindWebhook, 1, 0)
+		mail.err = errors.New("secret")
+		want("a failing test", own.Test(ctx), "the test failed: internal error")
+		mail.err = &notify.SendError{Text: "status 500"}
+		want("another failing test", own.Test(ctx), "the test failed: status 500")
+		counts(notify.KindWebhook, 1, 2)
+
+		want("a code that cannot be sent", save(byMail), "could not be sent: status 500")
+		if store.kept.Kind != notify.KindWebhook {
+			t.Errorf("without a code is stored %+v", store.kept)
+		}
+		mail.err = nil
+		counts(notify.KindMail, 0, 1)
+		want("a mail address after a webhook", save(byMail), "")
+		store.failing = "SaveReceiver"
+		want("a wrong code that is not counted", confirm("abcd"), errStore.Error())
+		store.failing = ""
+		counts(notify.KindMail, 1, 1)
+		if r := store.kept; r.IsActive() || r.Secret != "" || len(mail.codes) != 1 {
+			t.Errorf("the address is %+v, %d codes were sent", r, len(mail.codes))
+		}
+		want("a test before the code", own.Test(ctx), "not confirmed")
+		want("another address", save(notify.Settings{Kind: notify.KindMail, Address: "ana@example.net"}), "not there")
+		want("another kind", save(notify.Settings{Kind: "pigeon", Address: "x"}), "webhook or by mail")
+		errReads = errStore
+		want("settings without roles", save(webhook), errStore.Error())
+		errReads = nil
+		for _, c := range []struct {
+			method string
+			call   func() error
+		}{
+			{"Receiver", func() error { _, err := own.Receiver(ctx); return err }},
+			{"Receiver", func() error { return save(webhook) }},
+			{"Receiver", func() error { return confirm("abcd") }},
+			{"Receiver", func() error { return own.Test(ctx) }},
+			{"SaveReceiver", func() error { return save(byMail) }},
+			{"RemoveReceiver", func() error { return own.Remove(ctx) }},
+		} {
+			store.failing = c.method
+			want(c.method+" fails", c.call(), errStore.Error())
+			store.failing = ""
+		}
+		want("an old code", confirm(strings.Fields(mail.codes[0])[1]), "expired")
+		for what, validity := range map[string]time.Duration{"": 30 * time.Minute, "expired": 30*time.Minute + 1} {
+			want("a new address", save(webhook), "")
+			want("a mail address", save(byMail), "")
+			time.Sleep(time.Until(store.kept.CodeExpires.Add(validity - 30*time.Minute)))
+			want(what, confirm(strings.Fields(mail.codes[len(mail.codes)-1])[1]), what)
+		}
+		want("a removal", own.Remove(ctx), "")
+		want("a second removal", own.Remove(ctx), "")
+
+		// What can be triggered is limited: by account, and tests by address as well.
+		count := func(call func() error) (n int) {
+			time.Sleep(time.Hour)
+			for range 100 {
+				if code, _ := lobby.PublicError(call()); code != lobby.CodeRateLimited {
+					n++
+				}
+			}
+			return n
+		}
+		if n := count(func() error { return own.Remove(ctx) }); n != 30 {
+			t.Errorf("%d removals at once", n)
+		}
+		if n := count(func() error { return confirm("abcd") }); n != 30 {
+			t.Errorf("%d codes at once", n)
+		}
+		time.Sleep(time.Hour)
+		want("a webhook", save(webhook), "")
+		time.Sleep(time.Hour)
+		tests := 0
+		for id := range lobby.AccountID(5) {
+			other := newOwn(id+1, "192.0.2.1")
+			for range 10 {
+				if other.Test(ctx) == nil {
+					tests++
+				}
+			}
+		}
+		if tests != 10 {
+			t.Errorf("%d tests at once from one address", tests)
+		}
+		if !own.CanMail() || !own.CanWebhook() {
+			t.Error("a kind is missing")
+		}
+		delete(senders, notify.KindWebhook)
+		time.Sleep(time.Hour)
+		want("a test of a kind that is gone", own.Test(ctx), "no webhook notifications")
+		want("a kind that is gone", save(webhook), "no webhook notifications")
+		if own.CanWebhook() || !own.CanMail() {
+			t.Error("webhooks can be used")
+		}
+		delete(senders, notify.KindMail)
+		if own.CanMail() {
+			t.Error("mail can be used")
+		}
+		if _, err := s.Own(lobby.Account{ID: 1}, lobbyAddr); err == nil {
+			t.Error("a server that sends nothing has notifications")
+		}
+	})
+}
+
+// TestLimitsOfTheOperator: the operator's limits of codes replace the usual ones, and without a list of moderators nobody
+// chooses reports.
+func TestLimitsOfTheOperator(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := notify.DefaultCodeLimits()
+		limits.User = limit.PerMinute(1, 1)
+		c := &codeServer{t: t, m: new(mailer)}
+		c.s = notify.New(notify.Config{Store: noReceivers{}, Senders: map[notify.ReceiverKind]notify.Sender{notify.KindMail: c.m}, CodeLimits: &limits})
+		if first, second := c.ask(1, network(1), "a@example.org"), c.ask(1, network(1), "b@example.org"); first != 1 || second != 0 {
+			t.Errorf("%d and %d codes were sent, want 1 and 0", first, second)
+		}
+		own, err := c.s.Own(lobby.Account{ID: 1}, lobbyAddr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if events, err := own.Events(t.Context()); err != nil || slices.Contains(events, notify.EventReport) {
+			t.Errorf("the events are %q, %v", events, err)
 		}
 	})
 }

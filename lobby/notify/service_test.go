@@ -19,6 +19,8 @@ import (
 	"ayumu/lobby/conditions"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
+	"ayumu/lobby/notify/notifytest"
+	"ayumu/lobby/store/storetest"
 )
 
 // receivers is a Sender that acknowledges or refuses as answer says, and keeps what it has received.
@@ -711,4 +713,30 @@ func TestSecretOfAWebhook(t *testing.T) {
 			t.Errorf("after the removal the secret is %q again", next)
 		}
 	})
+}
+
+// TestReceiverThatWasOff: sending begins again with a test that succeeds, and nobody is told of a removed receiver that it was
+// switched off.
+func TestReceiverThatWasOff(t *testing.T) {
+	for _, remove := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			db := lobbytest.Store(t)
+			s := notifytest.Service(db, new(notifytest.Sender))
+			ana := storetest.Account(t, db, "ana")
+			notifytest.Stop(t, db, s, ana.ID)
+			own, err := s.Own(ana, lobbyAddr)
+			if err != nil || !s.HasStopped(ana.ID) {
+				t.Fatalf("stopped: %t, %v", s.HasStopped(ana.ID), err)
+			}
+			if remove {
+				err = own.Remove(t.Context())
+			} else {
+				err = own.Test(t.Context())
+			}
+			r, err2 := own.Receiver(t.Context())
+			if err != nil || err2 != nil || s.HasStopped(ana.ID) || !r.Off.IsZero() || (r.Kind == "") != remove {
+				t.Errorf("removed %t: stopped %t, %+v, %v, %v", remove, s.HasStopped(ana.ID), r, err, err2)
+			}
+		})
+	}
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -64,6 +66,9 @@ func TestWebhookRequests(t *testing.T) {
 		if got := r.Header.Get("Ayumu-Event-Id"); got != "turn/m1/4" || r.Method != "POST" || r.URL.RawQuery != "token=secrettoken" {
 			t.Errorf("%s: id %q, %s %s", p, got, r.Method, r.URL)
 		}
+		if title, coding := r.Header.Get("Title"), r.Header.Get("Accept-Encoding"); title != "" && p != notify.PresetNtfy || coding != "" {
+			t.Errorf("%s: the headers say %q and accept %q", p, title, coding)
+		}
 		want := "sha256=" + notify.Sign("the secret", r.Header.Get("Ayumu-Timestamp"), r.body)
 		if got := r.Header.Get("Ayumu-Signature"); got != want {
 			t.Errorf("%s: signature %q, want %q", p, got, want)
@@ -98,6 +103,8 @@ func TestWebhookRequests(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.2.3, commit 0123456789ab, 2026-11-20":        "Ayumu/v1.2.3",
 		"commit 0123456789ab, 2026-11-20, modified":      "Ayumu/0123456789ab",
+		"v1.2.3-rc.1+A_Zaz09":                            "Ayumu/v1.2.3-rc.1+A_Zaz09",
+		"v1/2":                                           "Ayumu",
 		"unknown commit (built without version control)": "Ayumu",
 		"": "Ayumu",
 	} {
@@ -281,7 +288,7 @@ func TestPrivateAddresses(t *testing.T) {
 	})
 	for i, want := range answers {
 		_, err := w.Send(t.Context(), settings("http://rebind.example.org:"+port+"/", ""), &sample)
-		if ok := want == "127.0.0.2"; (err == nil) != ok {
+		if ok := want == "127.0.0.2"; (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "is not public") {
 			t.Errorf("look-up %d gives %s: %v", i+1, want, err)
 		}
 	}
@@ -292,12 +299,43 @@ func TestPrivateAddresses(t *testing.T) {
 
 // TestAllowedHosts: the operator can name the only hosts.
 func TestAllowedHosts(t *testing.T) {
-	w := notify.NewWebhook(notify.WebhookConfig{Hosts: []string{"discord.com", ".slack.com"}})
+	w := notify.NewWebhook(notify.WebhookConfig{Hosts: []string{"Discord.com", ".slack.com"}})
 	for host, ok := range map[string]bool{"discord.com": true, "Discord.com.": true, "hooks.slack.com": true, "slack.com": true,
 		"evildiscord.com": false, "discord.com.evil.org": false, "example.org": false, "x.discord.com": false} {
 		if err := w.Check(settings("https://"+host+"/x", "")); (err == nil) != ok {
 			t.Errorf("%s: %v", host, err)
 		}
+	}
+}
+
+// TestAddressesAreCheckedWhenTheyAreEntered, not only when something is sent: the player reads why at once.
+func TestAddressesAreCheckedWhenTheyAreEntered(t *testing.T) {
+	w := notify.NewWebhook(notify.WebhookConfig{})
+	for url, ok := range map[string]bool{"https://8.8.8.8/x": true, "https://example.org/x": true, "https://10.0.0.1/x": false, "https://[::1]/x": false,
+		"https://localhost/x": false, "https://LocalHost./x": false, "ftp://example.org/x": false} {
+		if err := w.Check(settings(url, "")); (err == nil) != ok {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if err := notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Check(settings("http://localhost/x", "")); err != nil {
+		t.Errorf("this machine, which the operator allows: %v", err)
+	}
+}
+
+// TestCausesOfFailedRequests are named where they are no secret of the network: a name that is unknown, and a certificate.
+func TestCausesOfFailedRequests(t *testing.T) {
+	fails := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("no network") }}
+	to, err := notify.NewWebhook(notify.WebhookConfig{Resolver: fails}).Send(t.Context(), settings("https://nowhere.example.org/x", ""), &sample)
+	if to != "" || err == nil || !strings.Contains(err.Error(), "looked up") {
+		t.Errorf("an unknown name: sent to %q, %v", to, err)
+	}
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	defer s.Close()
+	to, err = notify.NewWebhook(notify.WebhookConfig{Private: loopback}).Send(t.Context(), settings(s.URL, ""), &sample)
+	if to != "127.0.0.1/32" || err == nil || !strings.Contains(err.Error(), "certificate is not valid") {
+		t.Errorf("an unknown certificate: sent to %q, %v", to, err)
 	}
 }
 
