@@ -13,17 +13,20 @@
 // with the mutant, with -short unless -long is given.
 //
 // It prints each survivor that the file accepted does not explain, and exits with 1 if there are any. Each line of that
-// file is: package, function, change, " — " and the reason why no test has to notice it.
+// file is: package, function, change, " — " and the reason why no test has to notice it. … stands for any text, so that one
+// line accepts several changes for one reason.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,7 +53,7 @@ var guarding = []struct {
 
 const acceptedFile = ".ci/mutations/accepted"
 
-// readAccepted returns the reasons of accepted mutants by their keys.
+// readAccepted returns the reasons of accepted mutants by their keys, in which … stands for any text.
 func readAccepted() (map[string]string, error) {
 	text, err := os.ReadFile(acceptedFile)
 	if err != nil {
@@ -69,6 +72,33 @@ func readAccepted() (map[string]string, error) {
 		reasons[line[:at]] = line[at:]
 	}
 	return reasons, nil
+}
+
+// matches reports whether a key of the file accepted is that of a mutant.
+func matches(accepted, key string) bool {
+	parts := strings.Split(accepted, "…")
+	key, ok := strings.CutPrefix(key, parts[0])
+	for i, p := range parts[1:] {
+		if i == len(parts)-2 {
+			return ok && strings.HasSuffix(key, p)
+		}
+		at := strings.Index(key, p)
+		if at < 0 {
+			return false
+		}
+		key = key[at+len(p):]
+	}
+	return ok && key == ""
+}
+
+// reasonOf returns the reason for which a mutant is accepted; "": it is not.
+func reasonOf(reasons map[string]string, key string) string {
+	for accepted, reason := range reasons {
+		if matches(accepted, key) {
+			return reason
+		}
+	}
+	return ""
 }
 
 // key returns what the file accepted calls a mutant. It does not change with lines before the function.
@@ -102,11 +132,11 @@ func main() {
 		err := mutate(ctx, path, *from, *every, *jobs, *own, func(m *mutant, f outcome, next, last int) {
 			count[f]++
 			known[m.key()] = true
-			reason := reasons[m.key()]
+			reason := reasonOf(reasons, m.key())
 			switch {
 			case f == hanging:
 				fmt.Printf("hangs: %v\n", m)
-			case f == killed && reason != "":
+			case f == killed && reasons[m.key()] != "":
 				fmt.Printf("accepted, but killed: %v%s\n", m, reason)
 			case f == survived && reason == "":
 				fmt.Printf("survives: %v\n", m)
@@ -126,7 +156,8 @@ func main() {
 		}
 		fmt.Printf("%s: %d killed, %d hang, %d survive, %d unreached, in %v\n", path, count[killed], count[hanging], count[survived], count[unreached]+count[implied], time.Since(began).Round(time.Second))
 		for key, reason := range reasons {
-			if strings.HasPrefix(key, path+" ") && !known[key] && *from == 1 && *every == 1 {
+			isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(k string) bool { return matches(key, k) })
+			if strings.HasPrefix(key, path+" ") && !isKnown && *from == 1 && *every == 1 {
 				fmt.Printf("accepted, but there is no such change: %s%s\n", key, reason)
 			}
 		}

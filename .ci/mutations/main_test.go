@@ -52,3 +52,20 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 }
+
+// TestAcceptedChanges: … in the file accepted stands for any text, and nothing else does.
+func TestAcceptedChanges(t *testing.T) {
+	for _, c := range []struct {
+		accepted, key string
+		want          bool
+	}{
+		{"a f true: x", "a f true: x", true}, {"a f true: x", "a f true: xy", false}, {"a f true: x", "a f", false},
+		{"a f …", "a f true: x", true}, {"a f …: x", "a f false: x", true}, {"a f …: x", "a f false: y", false}, {"a … x", "b f true: x", false},
+		{"a … nil: … #2", "a f nil: err #2", true}, {"a … nil: … #2", "a f nil: err", false}, {"a … nil: … #2", "a f true: err #2", false},
+		{"a f true: xx…", "a f true: x", false}, {"a f x…x", "a f x", false},
+	} {
+		if got := matches(c.accepted, c.key); got != c.want {
+			t.Errorf("%q and %q: %t", c.accepted, c.key, got)
+		}
+	}
+}
