@@ -91,6 +91,31 @@ func TestNobodyEntersWithoutAMethod(t *testing.T) {
 	}
 }
 
+// TestFailedMethodEndsNoHandshake: a client that has been refused a method is as little authenticated as before, so that the
+// limits of handshakes hold for it.
+func TestFailedMethodEndsNoHandshake(t *testing.T) {
+	r := run(t, Limits{}, whoami)
+	asked, answer := make(chan bool), make(chan bool)
+	keys := ssh.PublicKeysCallback(func() ([]ssh.Signer, error) { // after "none" was refused
+		asked <- true
+		<-answer
+		return nil, nil
+	})
+	failed := make(chan error, 1)
+	go func() {
+		_, err := r.tryConnect("127.0.0.1", clientConfig(keys))
+		failed <- err
+	}()
+	<-asked
+	if s := r.Stats(); s.Connections != 1 || s.Handshakes != 1 {
+		t.Errorf("while the client has only been refused: %+v", s)
+	}
+	close(answer)
+	if err := servertest.Receive(t, failed); err == nil {
+		t.Error("a client without a key came in")
+	}
+}
+
 // stolenKey is somebody's public key in the hands of somebody who cannot sign with it.
 type stolenKey struct {
 	key  ssh.PublicKey

@@ -94,3 +94,25 @@ func TestDeferredInputIsReadAFewTimesASecond(t *testing.T) {
 		}
 	})
 }
+
+// TestDeferredInputIsReadWhole: what has come is read at once, however many reads it takes, after one wait.
+func TestDeferredInputIsReadWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, c := accept(t, timed(t, Limits{}, waitForEnd))
+		defer client.Close()
+		c.deferring.Add(1)
+		defer c.deferring.Add(-1)
+		const size, parts = 100, 20
+		go client.Write(make([]byte, size*parts))
+		began := time.Now()
+		for range parts {
+			if n, err := c.Read(make([]byte, size)); n != size || err != nil {
+				t.Fatalf("%d bytes, %v", n, err)
+			}
+		}
+		if took := time.Since(began); took < 180*time.Millisecond || took > 300*time.Millisecond {
+			t.Errorf("%d reads took %v", parts, took)
+		}
+		c.Close()
+	})
+}

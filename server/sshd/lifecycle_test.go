@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -145,6 +146,35 @@ func TestFailedWriteClosesTheConnection(t *testing.T) {
 	}
 	if n := srv.Stats().LimitHits[errWriteFailed.id]; n != 1 || len(srv.tracker.openConns()) != 0 {
 		t.Errorf("%d failed writes are counted, and %d connections are tracked; want 1 and 0", n, len(srv.tracker.openConns()))
+	}
+}
+
+// TestAbortedConnectionLeavesNothing: what the client has not taken is discarded, and not kept by the kernel for as long as the
+// client likes.
+func TestAbortedConnectionLeavesNothing(t *testing.T) {
+	srv, _ := listen(t, Limits{}, waitForEnd)
+	defer srv.closeListeners()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	nc, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := srv.admit(nc)
+	if _, err := c.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	c.abort(errStall)
+	if _, err := io.Copy(io.Discard, client); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("an aborted connection ends with %v", err)
 	}
 }
 

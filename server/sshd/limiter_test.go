@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -355,5 +356,26 @@ func TestHandshakesOfAllAreLimited(t *testing.T) {
 	now = now.Add(time.Hour)
 	if n := attack(60) + attack(60); n != 100 {
 		t.Errorf("%d were admitted at once", n)
+	}
+}
+
+// TestEveryLimitHasADefault: a limit that is left out is not 0, which would admit nothing or wait for nothing, and one that is
+// given stays.
+func TestEveryLimitHasADefault(t *testing.T) {
+	defaults := reflect.ValueOf(DefaultLimits())
+	given := reflect.New(defaults.Type()).Elem()
+	for i := range defaults.NumField() {
+		name := defaults.Type().Field(i).Name
+		if defaults.Field(i).IsZero() {
+			t.Errorf("%s has no default", name)
+		}
+		if f := given.Field(i); f.CanFloat() {
+			f.SetFloat(7)
+		} else {
+			f.SetInt(7)
+		}
+	}
+	if l := given.Interface().(Limits); l.withDefaults() != l {
+		t.Errorf("%+v become %+v", l, l.withDefaults())
 	}
 }

@@ -25,7 +25,7 @@ func timed(t *testing.T, limits Limits, h handlerFunc) *Server {
 			c.abort(errShutdown)
 		}
 		synctest.Wait()
-		if s := srv.Stats(); s.Connections+s.Handshakes+s.Sessions > 0 || s.Rejected > 0 {
+		if s := srv.Stats(); s.Connections != 0 || s.Handshakes != 0 || s.Sessions != 0 || s.Rejected > 0 {
 			t.Errorf("something is left: %+v", s)
 		}
 	})

@@ -88,6 +88,18 @@ func TestConnectionWithoutSessionIsClosed(t *testing.T) {
 		if took := time.Since(start); took != time.Minute {
 			t.Errorf("the connection was closed %v after its last session", took)
 		}
+
+		c = clientOver(t, connectPipe(t, srv, 0))
+		first, second := open(t, c), open(t, c)
+		first.request("shell", nil)
+		second.request("shell", nil)
+		if err := first.Close(); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(10 * time.Minute)
+		if _, _, err := c.SendRequest("are you there", true, nil); err != nil {
+			t.Errorf("a connection with a session was closed after another one had ended: %v", err)
+		}
 	})
 }
 
@@ -254,7 +266,7 @@ func TestInputIsLimited(t *testing.T) {
 			if err := tt.start(s); err != nil {
 				t.Fatal(err)
 			}
-			start := time.Now()
+			start, before := time.Now(), srv.Stats().LimitHits[hitInput]
 			if _, err := input.Write(make([]byte, size)); err != nil {
 				t.Fatal(err)
 			}
@@ -262,6 +274,37 @@ func TestInputIsLimited(t *testing.T) {
 			if took := time.Since(start); n != size || took < tt.min || took > tt.max {
 				t.Errorf("%d bytes in %v, want %v to %v", n, took, tt.min, tt.max)
 			}
+			if hits := srv.Stats().LimitHits[hitInput]; tt.min > 0 && (before != 0 || hits == 0) {
+				t.Errorf("%d limits were hit before anything was pasted, and %d after it", before, hits)
+			}
+		}
+		// On one connection the rate is that of the sessions that it has now.
+		c := clientOver(t, connectPipe(t, srv, 0))
+		for _, isTerminal := range []bool{true, false, true} {
+			s, err := c.NewSession()
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, _ := s.StdinPipe()
+			if isTerminal {
+				err = s.Shell()
+			} else {
+				err = s.Start("api")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-time.After(5 * time.Minute)
+			start := time.Now()
+			if _, err := input.Write(make([]byte, size)); err != nil {
+				t.Fatal(err)
+			}
+			<-got
+			if took := time.Since(start); (took > time.Minute) != isTerminal {
+				t.Errorf("a terminal: %t, %d bytes in %v", isTerminal, size, took)
+			}
+			_ = s.Wait()
+			synctest.Wait()
 		}
 	})
 }
