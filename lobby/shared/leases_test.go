@@ -1,6 +1,8 @@
 package shared_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"ayumu/lobby/shared"
@@ -22,7 +24,11 @@ func TestOneNodeHasALease(t *testing.T) {
 	claim("a", a, true)
 	claim("b, which has not heard of a", b, false)
 	claim("a again", a, true)
-	claim("b again", b, false)
+	for range 3 {
+		claim("b, which has heard of a", b, false)
+		claim("a once more", a, true)
+		claim("b again", b, false)
+	}
 	claim("a process of a that follows", shared.NewLeases(&store, "a", isAlive), true)
 	dead["a"] = true
 	claim("b after the death of a", b, true)
@@ -45,6 +51,7 @@ func TestOneNodeHasALease(t *testing.T) {
 	}
 	var alone *shared.Leases
 	alone.Follow(rows[0])
+	alone.Reset()
 	claim("alone", alone, true)
 	if alone.Forget(k) {
 		t.Error("a node that is alone has rows")
@@ -67,5 +74,44 @@ func TestLeaseThatTheStoreHasLost(t *testing.T) {
 		if got, err := b.Claim(t.Context(), k); got != want || err != nil { // the first after Reset reads the row
 			t.Errorf("claim %d: %v, %v", i, got, err)
 		}
+	}
+}
+
+// conflictStore is a Store whose writes conflict with a row that has gone by the time it is read, or fail.
+type conflictStore struct {
+	shared.Store
+	write, read error
+}
+
+func (s *conflictStore) Write(context.Context, ...shared.Write) ([]shared.Row, error) {
+	return nil, s.write
+}
+
+func (s *conflictStore) Read(context.Context, ...shared.Key) ([]shared.Row, error) {
+	return nil, s.read
+}
+
+// TestLeaseThatCannotBeRead: a claim that has gone at that moment is nobody's, and without the store no node has one.
+func TestLeaseThatCannotBeRead(t *testing.T) {
+	errDown := errors.New("the store is gone")
+	for _, c := range []struct{ write, read, want error }{
+		{shared.ErrConflict, nil, nil}, {shared.ErrConflict, errDown, errDown}, {errDown, nil, errDown},
+	} {
+		l := shared.NewLeases(&conflictStore{write: c.write, read: c.read}, "a", func(string) bool { return true })
+		if got, err := l.Claim(t.Context(), shared.Key{Kind: "x", ID: "1"}); got || !errors.Is(err, c.want) {
+			t.Errorf("a write with %v and a read with %v: %t, %v", c.write, c.read, got, err)
+		}
+	}
+}
+
+// TestDeletedLeaseIsFree: a node that has read the deletion of a claim can have it, also after the store has forgotten it.
+func TestDeletedLeaseIsFree(t *testing.T) {
+	var store shared.Memory
+	k := shared.Key{Kind: "x", ID: "1"}
+	l := shared.NewLeases(&store, "a", func(string) bool { return true })
+	l.Follow(shared.Row{Key: k, Version: 1, Data: []byte("b")})
+	l.Follow(shared.Row{Key: k, Version: 2})
+	if got, err := l.Claim(t.Context(), k); !got || err != nil {
+		t.Errorf("%t, %v", got, err)
 	}
 }

@@ -45,6 +45,11 @@ func TestNodeRows(t *testing.T) {
 		n.Remove("fast", "c", "1")
 		n.Remove("fast", "a", "1")
 		want("removed", "fast b/1", "slow a/1")
+		if _, err := store.Write(t.Context(), shared.Write{Key: shared.Key{Kind: "fast", ID: "1"}, Data: []byte("x")}); err != nil {
+			t.Fatal(err)
+		}
+		n.Remove("fast", "", "1")
+		want("removed a row of no node", "fast b/1", "slow a/1")
 		synctest.Wait()
 		before := writes.Load()
 		for range 100 {
@@ -58,6 +63,7 @@ func TestNodeRows(t *testing.T) {
 		var alone *shared.NodeRows
 		alone.Put("fast", "1", nil)
 		alone.Remove("fast", "b", "1")
+		alone.WriteAgain()
 		if node, id := shared.SplitID("a/b/c"); node != "a" || id != "b/c" {
 			t.Error(node, id)
 		}

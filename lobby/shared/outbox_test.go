@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -19,6 +20,7 @@ type faultyStore struct {
 	fail   bool
 	late   bool // it fails after writing
 	writes []int
+	during func() // called by a write before it is made
 }
 
 func (f *faultyStore) set(fail, late bool) {
@@ -50,7 +52,11 @@ func (f *faultyStore) Write(ctx context.Context, changes ...shared.Write) ([]sha
 	f.mu.Lock()
 	fail, late := f.fail, f.late
 	f.writes = append(f.writes, len(changes))
+	during := f.during
 	f.mu.Unlock()
+	if during != nil {
+		during()
+	}
 	if fail && !late {
 		return nil, errors.New("the store is gone")
 	}
@@ -103,7 +109,7 @@ func wantContent(t *testing.T, f *faultyStore, want string) {
 }
 
 func TestOutboxWritesRows(t *testing.T) {
-	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), wrote func() int, _ func()) {
+	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), wrote func() int, stop func()) {
 		put("x", "one")
 		wantContent(t, f, "map[x:one]")
 		put("x", "two")
@@ -116,6 +122,27 @@ func TestOutboxWritesRows(t *testing.T) {
 		if wrote() < 4 {
 			t.Errorf("told of %d writes", wrote())
 		}
+		stop()
+		synctest.Wait()
+		if !slices.Equal(f.writes, []int{1, 2, 1, 1}) {
+			t.Errorf("writes of %v rows, want one for each change and none without a row", f.writes)
+		}
+	})
+}
+
+// TestFailedWriteReplacesNothing: a row that changed while a write of it failed is written in its newest state.
+func TestFailedWriteReplacesNothing(t *testing.T) {
+	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), _ func() int, _ func()) {
+		f.set(true, false)
+		f.during = func() {
+			f.set(false, false)
+			f.during = nil
+			put("x", "new")
+		}
+		put("x", "old")
+		put("y", "one")
+		<-time.After(2 * time.Second)
+		wantContent(t, f, "map[x:new y:one]")
 	})
 }
 
@@ -201,6 +228,15 @@ func TestOutboxWritesAgain(t *testing.T) {
 		f.set(false, false)
 		<-time.After(2 * time.Second)
 		wantContent(t, f, "map[0:z 1:new 2:x]") // the owner of the row deletes 2 when it reads it
+
+		f.lose(t, nil)
+		o.WriteAgain()
+		wantContent(t, f, "map[0:z 1:new]")
+		f.writes = nil
+		put("1", []byte("newer"))
+		if len(f.writes) != 1 || f.writes[0] != 1 {
+			t.Errorf("after everything was written again, one change makes writes of %v rows", f.writes)
+		}
 	})
 }
 

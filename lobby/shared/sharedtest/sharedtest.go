@@ -172,6 +172,10 @@ func testBounds(t *testing.T, a, _ shared.Store) {
 		t.Errorf("rows %+v: %v", rows, err)
 	}
 	put(t, a, "x", 0, strings.Repeat("x", shared.MaxData))
+	longest := shared.Key{Kind: strings.Repeat("k", 16), ID: strings.Repeat("x", 100)}
+	if _, err := a.Write(t.Context(), shared.Write{Key: longest, Data: x.Data}); err != nil {
+		t.Errorf("the longest key: %v", err)
+	}
 }
 
 // testConcurrentWrites: of those who replace the same version one succeeds, so that counters count exactly.
