@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/pem"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,16 +83,18 @@ func TestHostKeyErrorsSayWhatToDo(t *testing.T) {
 		mode fs.FileMode
 		want string // empty for none
 	}{
-		"good":       {good, 0o600, ""},
-		"read-only":  {good, 0o400, ""},
-		"shown":      {good, 0o644, "mode 0644): `chmod 600 "},
-		"group":      {good, 0o620, "mode 0620"},
-		"rubbish":    {[]byte("rubbish"), 0o600, "not a private key"},
-		"empty":      {nil, 0o600, "not a private key"},
-		"cut":        {good[:len(good)/2], 0o600, "not a private key"},
-		"large":      {make([]byte, 1<<20), 0o600, "too large"},
-		"rsa":        {text(ssh.MarshalPrivateKey(rs, "")), 0o600, "is ssh-rsa, and must be ssh-ed25519"},
-		"passphrase": {text(ssh.MarshalPrivateKeyWithPassphrase(ed, "", []byte("x"))), 0o600, "ssh-keygen -p -f "},
+		"good":        {good, 0o600, ""},
+		"read-only":   {good, 0o400, ""},
+		"shown":       {good, 0o644, "mode 0644): `chmod 600 "},
+		"group":       {good, 0o620, "mode 0620"},
+		"rubbish":     {[]byte("rubbish"), 0o600, "not a private key"},
+		"empty":       {nil, 0o600, "not a private key"},
+		"cut":         {good[:len(good)/2], 0o600, "not a private key"},
+		"large":       {make([]byte, 1<<20), 0o600, "too large"},
+		"64 KiB":      {make([]byte, 64<<10), 0o600, "not a private key"},
+		"a byte more": {make([]byte, 64<<10+1), 0o600, "too large"},
+		"rsa":         {text(ssh.MarshalPrivateKey(rs, "")), 0o600, "is ssh-rsa, and must be ssh-ed25519"},
+		"passphrase":  {text(ssh.MarshalPrivateKeyWithPassphrase(ed, "", []byte("x"))), 0o600, "ssh-keygen -p -f "},
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, tt.text, 0o600); err != nil {
@@ -103,8 +107,20 @@ func TestHostKeyErrorsSayWhatToDo(t *testing.T) {
 		if (err == nil) != (tt.want == "") || err != nil && (!strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), file)) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
+		if err2 := CheckHostKeys([]string{filepath.Join(dir, "none yet"), file}); fmt.Sprint(err2) != fmt.Sprint(err) {
+			t.Errorf("%s: when it is checked: %v, want %v", name, err2, err)
+		}
 		if now, err := os.ReadFile(file); err != nil || !bytes.Equal(now, tt.text) {
 			t.Errorf("%s: the file was changed: %v", name, err)
+		}
+	}
+	key := filepath.Join(dir, "good")
+	if err := CheckHostKeys([]string{key, filepath.Join(dir, "next")}); err == nil || !strings.Contains(err.Error(), "ssh-keygen -t ed25519") {
+		t.Error("a next key that is missing:", err)
+	}
+	for _, name := range []string{"none yet", "next"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a check has made the key %q: %v", name, err)
 		}
 	}
 	if _, err := LoadHostKey(dir); err == nil || !strings.Contains(err.Error(), "regular file") {

@@ -260,6 +260,34 @@ func TestDataForNobodyClosesTheConnection(t *testing.T) {
 	waitClosed(t, c)
 }
 
+// TestDrainWithoutANotice says nothing.
+func TestDrainWithoutANotice(t *testing.T) {
+	begun := make(chan struct{}, 1)
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return 0
+	})
+	s, err := r.connect(servertest.Guest()).NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	s.Stdout, s.Stderr = &out, &out
+	if err := s.Start("watch"); err != nil {
+		t.Fatal(err)
+	}
+	servertest.Receive(t, begun)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Wait() }()
+	if err := r.Shutdown(t.Context(), ""); err != nil {
+		t.Error(err)
+	}
+	if err := servertest.Receive(t, ended); err != nil || out.String() != "" {
+		t.Errorf("%v, the client reads %q", err, out.String())
+	}
+}
+
 func TestDrainTellsEverybody(t *testing.T) {
 	begun, causes := make(chan struct{}, 2), make(chan error, 2)
 	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {

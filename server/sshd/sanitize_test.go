@@ -73,7 +73,7 @@ func TestLogHasNothingBehindACommandsName(t *testing.T) {
 	if got := commandName("  link\xff" + code); got != "link" {
 		t.Errorf("the log has %q", got)
 	}
-	for _, name := range []string{"api", "who", "x-1"} {
+	for _, name := range []string{"api", "who", "x-1", "Who", "AZaz09"} {
 		if got := commandName(name + " --json"); got != name {
 			t.Errorf("of %s the log has %q", name, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -309,6 +310,30 @@ func TestInputIsLimited(t *testing.T) {
 	})
 }
 
+// TestInputBeforeItsEndIsTheHandlers: what a client has sent before it ended its input stays for a handler that reads it later.
+func TestInputBeforeItsEndIsTheHandlers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan string, 1)
+		srv := timed(t, Limits{}, func(_ context.Context, s *Session) int {
+			<-time.After(time.Minute)
+			text, err := io.ReadAll(s)
+			if err != nil {
+				t.Error(err)
+			}
+			got <- string(text)
+			return 0
+		})
+		s := timedSession(t, srv, 0)
+		s.Stdin = strings.NewReader("all of it")
+		if err := s.Run("x"); err != nil {
+			t.Error(err)
+		}
+		if text := <-got; text != "all of it" {
+			t.Errorf("the handler has read %q", text)
+		}
+	})
+}
+
 // TestHandlerThatOnlyReadsIsEnded has a handler that does not look at its context.
 func TestHandlerThatOnlyReadsIsEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -326,7 +351,7 @@ func TestHandlerThatOnlyReadsIsEnded(t *testing.T) {
 		start := time.Now()
 		_ = s.Wait()
 		synctest.Wait()
-		if took := time.Since(start); took != 30*time.Minute+2*time.Second || srv.Stats().Sessions != 0 {
+		if took := time.Since(start); took != 30*time.Minute+2*time.Second || srv.Stats().Sessions != 0 || srv.Stats().LimitHits[hitGrace] != 1 {
 			t.Errorf("after %v: %+v", took, srv.Stats())
 		}
 	})

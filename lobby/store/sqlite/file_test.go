@@ -240,6 +240,18 @@ func TestDamageThatIsFoundLaterStopsPlay(t *testing.T) {
 	}
 }
 
+// TestCheckFindsRowsThatBelongToNothing, which SQLite takes for intact.
+func TestCheckFindsRowsThatBelongToNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	makeStartedMatch(t, path)
+	db := must[*sql.DB](t)(sql.Open("sqlite", path))
+	_, err := db.Exec("DELETE FROM matches")
+	want(t, "delete", errors.Join(err, db.Close()), nil)
+	if found, err := openFile(t, path).Check(t.Context()); err != nil || len(found) == 0 || !strings.Contains(found[0], "belongs to none of matches") {
+		t.Errorf("check: %q, %v", found, err)
+	}
+}
+
 func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	folder := t.TempDir()
 	s := openFile(t, filepath.Join(folder, FileName))
