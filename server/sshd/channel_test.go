@@ -152,6 +152,7 @@ func TestTermIsATerminalsName(t *testing.T) {
 		"xterm-256color":         "xterm-256color",
 		"screen.xterm+a_b":       "screen.xterm+a_b",
 		"dumb":                   "dumb",
+		"AZ.az-09":               "AZ.az-09",
 		strings.Repeat("x", 64):  strings.Repeat("x", 64),
 		strings.Repeat("x", 65):  "",
 		strings.Repeat("x", 4e4): "",
@@ -238,6 +239,26 @@ func TestEnvIsBounded(t *testing.T) {
 	}
 	if granted != 16 {
 		t.Errorf("%d variables were granted", granted)
+	}
+	if n := r.Stats().LimitHits[hitEnv]; n != 1+500-16 {
+		t.Errorf("%d variables that were too long or too many were counted", n)
+	}
+	if !ch.request("env", envRequest{"LC_AA", "y"}) {
+		t.Error("one of 16 variables cannot be changed")
+	}
+}
+
+// TestResizeIsNotMissed: who asks to be called learns of a size that is there already, too.
+func TestResizeIsNotMissed(t *testing.T) {
+	s := &setup{resized: make(chan Size, 1)}
+	calls := 0
+	s.OnResize(func() { calls++ })
+	if calls != 0 || s.onResize == nil {
+		t.Errorf("%d calls without a size; the function is kept: %t", calls, s.onResize != nil)
+	}
+	s.resized <- Size{Width: 80, Height: 24}
+	if s.OnResize(func() { calls++ }); calls != 1 {
+		t.Errorf("%d calls with a size", calls)
 	}
 }
 

@@ -93,6 +93,9 @@ func TestPanicEndsAccepting(t *testing.T) {
 		if err := servertest.Receive(t, served); err == nil || !strings.Contains(err.Error(), "has ended by a panic") {
 			t.Errorf("%s: Serve returns %v", name, err)
 		}
+		if !strings.Contains(logs.String(), "a bug") {
+			t.Errorf("%s: the log does not have the panic:\n%s", name, logs)
+		}
 		if srv.Health() == nil {
 			t.Errorf("%s: a server that accepts nobody any more is healthy", name)
 		}

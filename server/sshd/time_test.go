@@ -30,6 +30,10 @@ func TestSilentConnectionIsClosed(t *testing.T) {
 		if took := waitEnd(connectPipe(t, srv, 0)); took != 4*time.Second {
 			t.Errorf("with another limit a silent connection was closed after %v", took)
 		}
+		synctest.Wait()
+		if n := srv.Stats().LimitHits[hitHandshake]; n != 2 {
+			t.Errorf("%d handshakes that took too long were counted, want 2", n)
+		}
 		// Whoever is in time is not measured any more.
 		c := clientOver(t, connectPipe(t, srv, 0))
 		s, err := c.NewSession()
