@@ -18,6 +18,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -135,7 +136,7 @@ func main() {
 			reason := reasonOf(reasons, m.key())
 			switch {
 			case f == hanging:
-				fmt.Printf("hangs: %v\n", m)
+				fmt.Printf("hangs in %s: %v\n", cmp.Or(m.hangsIn, "a test that cannot be interrupted"), m)
 			case f == killed && reasons[m.key()] != "":
 				fmt.Printf("accepted, but killed: %v%s\n", m, reason)
 			case f == survived && reason == "":

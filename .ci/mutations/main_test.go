@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -34,10 +35,17 @@ func TestOutcomes(t *testing.T) {
 		`query any id = ?1: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`:      killed,
 		`query ended < ?2 to <=: "DELETE FROM rooms WHERE ended < ?2 AND id = ?1"`: killed,
 	}
+	hangsIn := ""
 	got := make(map[string]outcome)
-	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, true, func(m *mutant, f outcome, _, _ int) { got[m.function+" "+m.change] = f })
+	err := mutate(t.Context(), ".ci/mutations/testdata/example", 1, 1, 2, true, func(m *mutant, f outcome, _, _ int) {
+		got[m.function+" "+m.change] = f
+		hangsIn += m.hangsIn
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.HasPrefix(hangsIn, "Test") {
+		t.Errorf("the mutant that hangs does so in the test %q", hangsIn)
 	}
 	for change, f := range got {
 		if w, ok := want[change]; !ok {

@@ -29,6 +29,8 @@ type mutant struct {
 	// check is the mutant in which the code around this one is never run, if there is one: if no test reaches it, then
 	// none reaches this one.
 	check *mutant
+	// hangsIn is the test that hangs with it, once that has been found.
+	hangsIn string
 }
 
 func (m *mutant) String() string {

@@ -98,7 +98,17 @@ var hangTime = 20 * time.Second
 // long is whether the tests are run without -short.
 var long bool
 
-var errHangs = errors.New("hangs")
+// A hangError means that the time was up.
+type hangError struct {
+	test string // that was running; "": the binary did not end by itself
+}
+
+func (e *hangError) Error() string {
+	return "hangs in " + cmp.Or(e.test, "a test that cannot be interrupted")
+}
+
+// hangs matches what a test binary prints when its time is up.
+var hangs = regexp.MustCompile(`(?s)panic: test timed out after .*?running tests:\s+(\S+)`)
 
 // run runs tests of a binary, until one fails or the time is up, with a variable of the environment.
 func (b *binary) run(ctx context.Context, tests []*test, limit time.Duration, env string) ([]byte, error) {
@@ -106,11 +116,11 @@ func (b *binary) run(ctx context.Context, tests []*test, limit time.Duration, en
 	for _, t := range tests {
 		names = append(names, regexp.QuoteMeta(t.name))
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, limit+10*time.Second) // to print what hangs
 	defer cancel()
 	// A mutant that allocates forever must not take the machine's memory.
 	cmd := exec.CommandContext(limited, "sh", "-c", `ulimit -v 6000000; exec "$0" "$@"`, b.file,
-		fmt.Sprintf("-test.short=%t", !long), "-test.failfast", "-test.timeout", (limit + time.Minute).String(), "-test.run", "^("+strings.Join(names, "|")+")$")
+		fmt.Sprintf("-test.short=%t", !long), "-test.failfast", "-test.timeout", limit.String(), "-test.run", "^("+strings.Join(names, "|")+")$")
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), env)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -121,7 +131,11 @@ func (b *binary) run(ctx context.Context, tests []*test, limit time.Duration, en
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case limited.Err() != nil:
-		err = errHangs
+		err = &hangError{}
+	case err != nil:
+		if found := hangs.FindSubmatch(out); found != nil {
+			err = &hangError{string(found[1])}
+		}
 	}
 	return out, err
 }
@@ -232,8 +246,10 @@ func (m *mutant) outcome(ctx context.Context, binaries []*binary) (outcome, erro
 			}
 			_, err := b.run(ctx, tests[:n], hangTime+3*took, fmt.Sprintf("AYUMU_TEST_MUTANT=%d", m.id))
 			var exit *exec.ExitError
+			var hang *hangError
 			switch {
-			case errors.Is(err, errHangs):
+			case errors.As(err, &hang):
+				m.hangsIn = hang.test
 				return hanging, nil
 			case errors.As(err, &exit):
 				return killed, nil

@@ -50,6 +50,20 @@ func TestNodeRows(t *testing.T) {
 		}
 		n.Remove("fast", "", "1")
 		want("removed a row of no node", "fast b/1", "slow a/1")
+		rows, _, err := store.Changes(t.Context(), "")
+		for _, r := range rows { // which the store loses
+			if _, err := store.Write(t.Context(), shared.Write{Key: r.Key, Replaces: r.Version}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		want("lost")
+		n.Put("fast", "2", []byte("x"))
+		n.WriteAgain()
+		<-time.After(2 * time.Second)
+		want("written again", "fast a/2", "slow a/1")
 		synctest.Wait()
 		before := writes.Load()
 		for range 100 {

@@ -150,6 +150,14 @@ func RunAppends(t *testing.T, s Appends, ana, bob lobby.Account) {
 	}
 	last.AppendID = lobby.AppendID{5}
 	Want(t, "another end", s.Append(ctx, "m", After(5), last), lobby.ErrVersionConflict)
+
+	next := Match(t, "n", "", ana, bob)
+	Want(t, "create another match", s.CreateMatch(ctx, next, lobby.MatchStart{}), nil)
+	Want(t, "the same appends to it", s.Append(ctx, "n", After(0), turns[:2]...), nil)
+	Want(t, "the same appends to it", s.Append(ctx, "n", first, turns[2]), nil)
+	if _, entries, err := s.Match(ctx, "n"); err != nil || !reflect.DeepEqual(entries, turns[:3]) {
+		t.Errorf("another match has %+v, %v\nwant %+v", entries, err, turns[:3])
+	}
 }
 
 // testUnfinished has more matches than a store needs to read at once.
