@@ -839,7 +839,9 @@ func eveningSteps(t *testing.T) (done, refused map[string]bool) {
 			add("ssh "+word, false)
 		case s.kind == "$":
 			failed := slices.ContainsFunc(s.output, func(l string) bool { return strings.HasPrefix(l, s.name+"= exit status ") })
-			if add("ssh "+word, failed); word == "admin" {
+			add("ssh "+word, failed)
+			add("ssh "+word+" "+sub, failed)
+			if word == "admin" {
 				add("admin "+sub, failed)
 			}
 		case strings.HasPrefix(s.text, "{"):
@@ -861,6 +863,7 @@ func eveningSteps(t *testing.T) (done, refused map[string]bool) {
 			}
 		case s.kind == ">" || s.kind == "?":
 			add("line "+word, s.kind == "?")
+			add("line "+word+" "+sub, s.kind == "?")
 		}
 	}
 	return done, refused

@@ -126,7 +126,6 @@ type conn struct {
 	tables         map[string]*lobby.Table // the tables as last sent; nil before the first time
 	tablesRevision uint64                  // OpenTables.TablesRevision when the tables were last compared
 	lastTableEvent uint64                  // Seq of the last table event that was sent
-	puzzles        *op.Training            // nil until a puzzle is asked for
 	analyzed       *op.Analysis            // the last that was requested; nil: none
 	writeErr       error                   // the first error of out
 }

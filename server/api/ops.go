@@ -26,12 +26,6 @@ func init() { // a literal would refer to itself by way of the methods
 		"hint":     with(matchOps.hint),
 		"analysis": with(matchOps.analysis),
 		"say":      with(matchOps.say),
-		"puzzle":   with(puzzleOps.puzzle),
-		"puzzles":  with(puzzleOps.list),
-		"answer":   with(puzzleOps.answer),
-
-		"puzzle_hint":   with(puzzleOps.hint),
-		"puzzle_report": with(puzzleOps.report),
 	}
 }
 

@@ -36,10 +36,6 @@ type request struct {
 	Actions []string        `json:"actions"`
 	Kind    string          `json:"kind"`
 	Text    string          `json:"text"`
-	Puzzle  string          `json:"puzzle"`
-	Theme   string          `json:"theme"`
-	Next    bool            `json:"next"`
-	Streak  bool            `json:"streak"`
 	Player  string          `json:"player"`
 	Limit   *int            `json:"limit"`
 	Before  string          `json:"before"`

@@ -55,7 +55,6 @@ type command struct {
 var byHand = map[string]command{
 	"help":   {true, 2, help},
 	"watch":  {false, 1, watch},
-	"puzzle": {true, maxWords, puzzleOfDay},
 	"link":   {false, 1, link},
 	"join":   {false, maxWords, onScreen("join", "TABLE")},
 	"replay": {false, maxWords, onScreen("replay", "MATCH")},
@@ -165,9 +164,6 @@ func (e Env) run(ctx context.Context, o op.Operation, name string, words []strin
 	}
 	return r.Status, err
 }
-
-// accountID returns the user's account id, 0 for none.
-func (e Env) accountID() lobby.AccountID { return e.User().ID }
 
 // takeFlag takes a flag out of words, up to --, and reports whether it was there.
 func takeFlag(words []string, flag string) (rest []string, found bool) {

@@ -77,12 +77,7 @@ func All() []Operation {
 		ByHand(Info{Name: "rules", Help: "read the rules", Group: GroupLearn, Offline: true, On: On{Line: As("rules"), SSH: Not("docs/rules has them"), API: Not("docs/rules has them"), Screen: As("lobby ?")}}, typed("[GAME]", "game")),
 		ByHand(Info{Name: "learn", Help: "learn a game in short lessons; next and back go to another lesson; coach: advice in your first games against a bot", Group: GroupLearn, Offline: true,
 			On: On{Line: As("learn"), SSH: Not("lessons need a session"), API: Not("lessons are for people; a program has docs/rules and `ayumu engine`"), Screen: As("lobby L", "lobby o")}}, typed("[GAME, next, back, coach on, or coach off]", "text")),
-		ByHand(Info{Name: "puzzle", Help: "read the puzzle of the day, or answer the puzzle that you read last; next: the next puzzle; themes: your ratings, and what can be trained; streak: until the first wrong answer; solution: how it is solved, and why; report: say what is wrong with it; day: that of the day again", Group: GroupLearn, Offline: true,
-			On: On{Line: As("puzzle"), Screen: As("lobby z", "puzzle T")}}, typed("[next, themes, train [GAME] [THEME], streak [GAME], hint, solution, report TEXT, day, or your answer]", "text")),
-		ByHand(Info{Name: "answer", Help: "answer a puzzle", Group: GroupLearn, Offline: true, Effect: Changes, On: On{Line: Not("puzzle takes the answer"), SSH: Not("puzzle takes the answer"), Screen: As("puzzle")}}, typed("ACTIONS", "actions")),
-		ByHand(Info{Name: "puzzles", Help: "list the themes of puzzles, with your ratings", Group: GroupLearn, Offline: true, On: On{Line: Not("puzzle themes lists them"), SSH: Not("the puzzle of the day has no theme to choose"), Screen: As("puzzle T")}}),
-		ByHand(Info{Name: "puzzle_hint", Help: "get a hint at a puzzle; the try is not rated then", Group: GroupLearn, Offline: true, Effect: Changes, On: On{Line: Not("puzzle hint gives one"), SSH: Not("puzzle hint gives one"), Screen: As("puzzle H")}}),
-		ByHand(Info{Name: "puzzle_report", Help: "say what is wrong with a puzzle", Group: GroupLearn, Effect: Changes, On: On{Line: Not("puzzle report does it"), SSH: Not("no puzzle is open there"), Screen: As("puzzle R")}}, typed("TEXT", "text")),
+		Puzzle, AnswerPuzzle, PuzzleHint, PuzzleSolution, Puzzles, PuzzleReport,
 
 		Name,
 		ByHand(Info{Name: "account", Help: "show your name and keys; rename, add or remove a key, delete the account", Group: GroupPeople, Effect: Final,

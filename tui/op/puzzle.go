@@ -1,134 +1,395 @@
 package op
 
 import (
-	"slices"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
 
-	"ayumu/engine"
 	"ayumu/engine/puzzle"
+	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles"
-	"ayumu/tui/game"
+	"ayumu/tui/wire"
+	"ayumu/tui/words"
 )
 
-// PuzzleAttempt is a user's way through a puzzle. NewPuzzleAttempt makes one. It belongs to the goroutine of the
-// session.
-type PuzzleAttempt struct {
-	Puzzle   *puzzle.Puzzle
-	IsSolved bool
-	IsShown  bool     // the user has asked for the solution
-	IsFailed bool     // an answer was wrong
-	Hints    []string // that the user has asked for, for the present turn
-	Marked   []string // the actions that the user has marked as those of a set, sorted
+// shownPuzzle reports whether the puzzle that is shown is meant. It is, where words name none.
+type shownPuzzle bool
 
-	collection     *puzzles.Collection
-	turns          []string // own actions that were correct
-	turn           int      // their number of turns
-	position       engine.Position
-	previous       engine.Position // where lastTurn was played; nil: none was
-	lastTurn       []string
-	unfinishedTurn []string // actions of an unfinished turn
+// FromVisit implements contextual.
+func (s *shownPuzzle) FromVisit(v *Visit) bool {
+	*s = v.Training() != nil
+	return bool(*s)
 }
 
-// NewPuzzleAttempt returns the beginning of a puzzle of a collection.
-func NewPuzzleAttempt(c *puzzles.Collection, p *puzzle.Puzzle) *PuzzleAttempt {
-	return &PuzzleAttempt{Puzzle: p, collection: c, position: c.Start(p)}
+// PuzzleArgs are the arguments of Puzzle. Without any the puzzle of the day is meant.
+type PuzzleArgs struct {
+	Answer string      `json:"answer" arg:"[next, day, train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: that of the day; train: one near your rating; streak: until the first wrong answer"`
+	Puzzle string      `json:"puzzle"`
+	Game   string      `json:"game"`
+	Theme  string      `json:"theme"`
+	Next   bool        `json:"next"`
+	Streak bool        `json:"streak"`
+	Day    bool        `json:"day"`
+	Shown  shownPuzzle `json:"shown"`
+
+	ID json.RawMessage `json:"id"`
 }
 
-// IsOver reports whether nothing is left to answer.
-func (a *PuzzleAttempt) IsOver() bool { return a.IsSolved || a.IsShown }
-
-// Task returns the sentence that asks for the solution.
-func (a *PuzzleAttempt) Task() string { return a.collection.Theme(a.Puzzle).Task(a.Puzzle) }
-
-// State returns what a board shows.
-func (a *PuzzleAttempt) State() game.State {
-	canAct := !a.IsOver() && a.Puzzle.Goal != puzzle.GoalSide
-	return game.State{
-		Position: a.position, Previous: a.previous, LastTurn: a.lastTurn, Draft: a.unfinishedTurn,
-		Seat: a.Puzzle.Turn, CanAct: canAct, Static: !canAct,
-	}
+// PuzzleResult is the puzzle that is shown after an operation.
+type PuzzleResult struct {
+	*Training
+	Outcome  *puzzle.Outcome // of an answer; nil: there was none
+	isStored bool            // the operation has stored the try, or the streak
 }
 
-// SetUnfinishedTurn keeps the actions of an unfinished turn.
-func (a *PuzzleAttempt) SetUnfinishedTurn(actions []string) { a.unfinishedTurn = actions }
-
-// Mark adds an action to the marked ones of a set, or removes it.
-func (a *PuzzleAttempt) Mark(action string) {
-	if i := slices.Index(a.Marked, action); i >= 0 {
-		a.Marked = slices.Delete(a.Marked, i, i+1)
-		return
-	}
-	a.Marked = append(a.Marked, action)
-	slices.Sort(a.Marked)
-}
-
-// Answer checks an answer: the next turns of a line, or all of them from the first, a set, or a side. After each correct
-// turn the reply has been played.
-func (a *PuzzleAttempt) Answer(actions []string) (puzzle.Outcome, error) {
-	a.unfinishedTurn = nil
-	if n := len(a.turns); len(actions) >= n && slices.Equal(actions[:n], a.turns) {
-		actions = actions[n:]
-	}
-	all := slices.Concat(a.turns, actions)
-	o, err := a.collection.Answer(a.Puzzle, all)
-	if err != nil || o.Wrong {
-		a.IsFailed = a.IsFailed || o.Wrong
-		return o, err
-	}
-	a.IsSolved = o.Solved
-	if a.Puzzle.Goal != puzzle.GoalLine {
-		return o, nil
-	}
-	a.turns = all
-	for len(actions) > 0 {
-		turn := a.nextTurn(actions)
-		if err := a.play(turn); err != nil {
-			return o, err
-		}
-		actions, a.turn, a.Hints = actions[len(turn):], a.turn+1, nil
-		if a.turn == len(a.Puzzle.Line) {
-			break
-		}
-		if err := a.play(a.Puzzle.Line[a.turn-1].Reply); err != nil {
-			return o, err
-		}
-	}
-	return o, nil
-}
-
-// nextTurn returns the first turn of actions, all of them if the turn does not end.
-func (a *PuzzleAttempt) nextTurn(actions []string) []string {
-	at := a.position
-	for i := range actions {
-		next, err := at.Play(actions[i])
+// Puzzle shows a puzzle, or checks an answer to it as people type it. A command over SSH has that of the day.
+var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
+	Info: Info{Name: "puzzle", Help: "read the puzzle of the day, or answer the puzzle that you read last", Group: GroupLearn, Effect: Changes, Offline: true,
+		On: On{Screen: As("lobby z", "puzzle ]", "puzzle T")}},
+	Run: func(ctx context.Context, v *Visit, in PuzzleArgs) (PuzzleResult, error) {
+		in, err := in.typed(v)
 		if err != nil {
-			break
+			return PuzzleResult{}, err
 		}
-		if at = next; !at.MidTurn() {
-			return actions[:i+1]
+		var t Training
+		switch id, shown := v.puzzleID(in.Puzzle, in.ID), v.Training(); {
+		case in.Answer != "":
+			if t, err = v.unansweredPuzzle(id, true); err != nil {
+				return PuzzleResult{}, err
+			}
+			return v.answerPuzzle(ctx, t, words.PuzzleActions(t.position, in.Answer), true)
+		case id != "" || in.Day:
+			t, err = v.choosePuzzle(ctx, id)
+		case (in.Next || in.Streak) && v.Session == nil:
+			err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "a command has only the puzzle of the day; ssh -t " + v.SSHTarget + " has the others"}
+		case in.Streak:
+			t, err = v.nextOfStreak(ctx, in.Game)
+		case in.Next, in.Game != "", in.Theme != "":
+			t, err = v.nextPuzzle(ctx, puzzles.Filter{Game: in.Game, Theme: in.Theme})
+		case bool(in.Shown) && shown != nil:
+			t = *shown
+		default:
+			t, err = v.choosePuzzle(ctx, "")
 		}
+		if err != nil {
+			return PuzzleResult{}, err
+		}
+		return v.keepTraining(ctx, t)
+	},
+	Text: func(v *Visit, _ PuzzleArgs, r PuzzleResult) Text {
+		if r.Outcome != nil {
+			return r.answerText(v)
+		}
+		return r.puzzleText(v)
+	},
+	JSON: func(v *Visit, r PuzzleResult) any {
+		if r.Outcome != nil {
+			return r.tryJSON(v)
+		}
+		p := struct {
+			Puzzle wire.Puzzle `json:"puzzle"`
+			Rated  bool        `json:"rated"`
+			Rating int         `json:"rating"`
+			Streak *int        `json:"streak,omitempty"`
+		}{wire.PuzzleOf(v.Puzzles, r.Puzzle, r.Rating), r.IsRated, wire.Round(r.User.Value), nil}
+		if r.Mode == PuzzleStreak {
+			p.Streak = &r.Streak.Solved
+		}
+		return p
+	},
+	Status: func(r PuzzleResult) int {
+		if r.Outcome != nil && !r.IsSolved {
+			return 1
+		}
+		return 0
+	},
+})
+
+// typed returns the arguments with the typed words that choose a puzzle as fields.
+func (in PuzzleArgs) typed(v *Visit) (PuzzleArgs, error) {
+	in.Answer = strings.Join(strings.Fields(in.Answer), " ")
+	word, rest, _ := strings.Cut(in.Answer, " ")
+	chosen := PuzzleArgs{}
+	switch strings.ToLower(word) {
+	case "day":
+		chosen.Day = true
+	case "next", "new":
+		chosen = v.Training().Next()
+	case "streak":
+		chosen.Streak, chosen.Game, rest = true, strings.ToLower(rest), ""
+	case "train":
+		chosen.Next = true
+		for _, name := range strings.Fields(strings.ToLower(rest)) {
+			if _, ok := v.Games.ByName(name); ok {
+				chosen.Game = name
+			} else {
+				chosen.Theme = name
+			}
+		}
+		rest = ""
+	default:
+		return in, nil
 	}
-	return actions
+	if rest != "" {
+		return in, badRequest("nothing follows %s", strings.ToLower(word))
+	}
+	return chosen, nil
 }
 
-// NextHint adds the next hint for the present turn to Hints. It returns false if there is none.
-func (a *PuzzleAttempt) NextHint() (hint string, ok bool) {
-	if a.IsOver() {
-		return "", false
+// puzzleID returns the ID of the puzzle that a request names; "": none. The ID of the request may be that of the puzzle.
+func (v *Visit) puzzleID(id string, request json.RawMessage) string {
+	if id != "" {
+		return id
 	}
-	all := a.collection.Theme(a.Puzzle).Hints(a.Puzzle, a.turn)
-	if len(a.Hints) >= len(all) {
-		return "", false
+	if json.Unmarshal(request, &id) == nil {
+		if _, err := v.Puzzles.ByID(id); err == nil {
+			return id
+		}
 	}
-	a.Hints = all[:len(a.Hints)+1]
-	return a.Hints[len(a.Hints)-1], true
+	return ""
 }
 
-// play shows a turn.
-func (a *PuzzleAttempt) play(actions []string) error {
-	next, err := engine.PlayTurn(a.position, actions)
-	if err != nil {
-		return err
+// AnswerArgs are the arguments of AnswerPuzzle: of a line the user's own actions from the beginning, or those that follow the correct
+// ones so far. With Retry a wrong answer does not show the solution, so that another one can follow; without it a puzzle that
+// is over begins again.
+type AnswerArgs struct {
+	Puzzle  string   `json:"puzzle"`
+	Actions []string `json:"actions"`
+	Retry   bool     `json:"retry"`
+
+	ID json.RawMessage `json:"id"`
+}
+
+// AnswerPuzzle checks an answer to a puzzle, by default to the one that is shown.
+var AnswerPuzzle = New(Spec[AnswerArgs, PuzzleResult]{
+	Info: Info{Name: "answer", Help: "answer a puzzle", Group: GroupLearn, Effect: Changes, Offline: true,
+		On: On{Line: Not("puzzle takes the answer"), SSH: Not("puzzle takes the answer"), Screen: As("puzzle")}},
+	Run: func(ctx context.Context, v *Visit, in AnswerArgs) (PuzzleResult, error) {
+		t, err := v.unansweredPuzzle(v.puzzleID(in.Puzzle, in.ID), in.Retry)
+		if err != nil {
+			return PuzzleResult{}, err
+		}
+		return v.answerPuzzle(ctx, t, in.Actions, in.Retry)
+	},
+	Text: func(v *Visit, _ AnswerArgs, r PuzzleResult) Text { return r.answerText(v) },
+	JSON: func(v *Visit, r PuzzleResult) any { return r.tryJSON(v) },
+})
+
+// ShownPuzzleArgs are the arguments of operations about a puzzle, by default the one that is shown.
+type ShownPuzzleArgs struct {
+	Puzzle string          `json:"puzzle"`
+	ID     json.RawMessage `json:"id"`
+}
+
+// PuzzleHint gives the next hint at a puzzle. The try is not rated then.
+var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
+	Info: Info{Name: "puzzle_hint", Help: "get a hint at a puzzle; the try is not rated then", Group: GroupLearn, Effect: Changes, Offline: true,
+		On: On{Line: As("puzzle hint"), SSH: As("puzzle hint"), Screen: As("puzzle H")}},
+	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
+		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
+		if err == nil {
+			err = t.nextHint()
+		}
+		if err == nil {
+			_, err = v.paidTrainer()
+		}
+		if err != nil {
+			return PuzzleResult{}, err
+		}
+		return v.keepTraining(ctx, t)
+	},
+	Text: func(_ *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
+		return Text{Lines: append([]string{r.Hints[len(r.Hints)-1]}, r.storedText()...)}
+	},
+	JSON: func(_ *Visit, r PuzzleResult) any {
+		return struct {
+			Hint string `json:"hint"`
+			storedTry
+		}{r.Hints[len(r.Hints)-1], r.stored()}
+	},
+})
+
+// PuzzleSolution shows the solution of a puzzle. The user has failed if they have not solved it.
+var PuzzleSolution = New(Spec[ShownPuzzleArgs, PuzzleResult]{
+	Info: Info{Name: "puzzle_solution", Help: "see how a puzzle is solved, and why; you have failed it then", Group: GroupLearn, Effect: Changes, Offline: true,
+		On: On{Line: As("puzzle solution"), SSH: As("puzzle solution"), Screen: As("puzzle S")}},
+	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
+		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
+		if err == nil {
+			_, err = v.paidTrainer()
+		}
+		if err != nil {
+			return PuzzleResult{}, err
+		}
+		t.IsShown = !t.IsSolved
+		return v.keepTraining(ctx, t)
+	},
+	Text: func(v *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
+		return Text{Lines: append(r.storedText(), r.solutionText(v)...)}
+	},
+	JSON: func(v *Visit, r PuzzleResult) any { return r.tryJSON(v) },
+})
+
+// PuzzleReportArgs are the arguments of PuzzleReport.
+type PuzzleReportArgs struct {
+	Text   string `json:"text" arg:"TEXT..." help:"what is wrong"`
+	Puzzle string `json:"puzzle"`
+
+	ID json.RawMessage `json:"id"`
+}
+
+// PuzzleReport reports a puzzle to the moderators, by default the one that is shown.
+var PuzzleReport = New(Spec[PuzzleReportArgs, *puzzle.Puzzle]{
+	Info: Info{Name: "puzzle_report", Help: "report a puzzle to the moderators, with what is wrong with it", Group: GroupLearn, Permission: club.PermissionReport, Effect: Changes,
+		On: On{Line: As("puzzle report"), SSH: As("puzzle report"), Screen: As("puzzle R")}},
+	Run: func(ctx context.Context, v *Visit, in PuzzleReportArgs) (*puzzle.Puzzle, error) {
+		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
+		switch {
+		case err != nil:
+			return nil, err
+		case in.Text == "":
+			return nil, badRequest("puzzle_report needs a text")
+		}
+		p := t.Puzzle
+		return p, v.Moderator.Report(ctx, club.PuzzleReport(p.ID), fmt.Sprintf("(%s, %s) %s", p.Game, p.Theme, in.Text))
+	},
+	Text: func(_ *Visit, _ PuzzleReportArgs, p *puzzle.Puzzle) Text {
+		return Say("Puzzle %s is reported to the moderators.", p.ID)
+	},
+	JSON: func(*Visit, *puzzle.Puzzle) any { return None{} },
+})
+
+// Puzzles lists the games and themes of puzzles with what the user has done.
+var Puzzles = New(Spec[None, []puzzles.Summary]{
+	Info: Info{Name: "puzzles", Help: "list the themes of puzzles, with your ratings", Group: GroupLearn, Offline: true,
+		On: On{Line: As("puzzle themes"), Screen: As("puzzle T")}},
+	Run: func(ctx context.Context, v *Visit, _ None) ([]puzzles.Summary, error) {
+		trainer, err := v.paidTrainer()
+		if err != nil {
+			return nil, err
+		}
+		return trainer.Summaries(ctx)
+	},
+	Text: func(_ *Visit, _ None, all []puzzles.Summary) Text {
+		rows := &Rows{Columns: []Column{
+			{Title: "puzzles", Phrase: "puzzle train %s:"}, {Title: "theme"}, {Title: "your rating", Phrase: "your rating %s"}, {Title: "progress"}, {Title: "best streak", Phrase: "best streak %s"},
+		}, Empty: "This server has no puzzles."}
+		for _, s := range all {
+			values := []string{s.Game, "", words.PuzzleRating(s.Player.Rating), words.PuzzleSummary(s), fmt.Sprint(s.Player.BestStreak)}
+			if s.Theme != "" {
+				values[0], values[1], values[2], values[4] = s.Game+" "+s.Theme, s.Title, "", ""
+			}
+			rows.Rows = append(rows.Rows, Row{Values: values})
+		}
+		return Text{Rows: rows}
+	},
+	JSON: func(_ *Visit, all []puzzles.Summary) any {
+		list := struct {
+			Puzzles []wire.PuzzleSummary `json:"puzzles"`
+		}{[]wire.PuzzleSummary{}}
+		for _, s := range all {
+			list.Puzzles = append(list.Puzzles, wire.PuzzleSummaryOf(s))
+		}
+		return list
+	},
+})
+
+// puzzleText returns the task, the form of the answer and the position.
+func (r PuzzleResult) puzzleText(v *Visit) Text {
+	title := words.PuzzleTitle(v.Puzzles, v.Games, r.Puzzle, r.Rating)
+	answer := "Answer with puzzle ANSWER, where ANSWER is " + words.PuzzleAnswer(r.Puzzle) + "."
+	if r.Mode == PuzzleStreak {
+		title += " · streak"
+	} else {
+		answer += " puzzle hint helps; the try is not rated then."
 	}
-	a.previous, a.lastTurn, a.position = a.position, actions, next
-	return nil
+	if r.User.Deviation > 0 && r.Mode != PuzzleStreak {
+		title += " · " + words.PuzzleUser(r.User)
+	}
+	t := Text{Lines: []string{title + "."}}
+	if r.IsRepeated && r.Result == nil {
+		t.Lines = append(t.Lines, fmt.Sprintf("You did not solve it on %s. Not rated.", r.FirstTriedAt.UTC().Format("2 Jan")))
+	}
+	t.Lines = append(t.Lines, r.Task(), answer)
+	if g, ok := v.Games.ByName(r.Puzzle.Game); ok {
+		t.Board = &Board{g, r.position}
+	}
+	return t
+}
+
+// answerText returns what an answer led to.
+func (r PuzzleResult) answerText(v *Visit) Text {
+	lines := append([]string{words.PuzzleOutcome(*r.Outcome, r.IsOver())}, r.storedText()...)
+	if r.IsOver() {
+		lines = append(lines, r.solutionText(v)...)
+	}
+	return Text{Lines: lines}
+}
+
+// storedText returns what the operation has changed, as a sentence; none if it has stored nothing.
+func (r PuzzleResult) storedText() []string {
+	switch {
+	case !r.isStored:
+		return nil
+	case r.Mode == PuzzleStreak:
+		return []string{words.PuzzleStreak(r.Streak, r.BestStreak, r.IsStreakAlive())}
+	}
+	return []string{words.PuzzleResult(*r.Result)}
+}
+
+// solutionText returns the solution and the reason.
+func (r PuzzleResult) solutionText(v *Visit) []string {
+	return append([]string{"The solution: " + words.PuzzleSolution(r.Puzzle) + "."}, v.Puzzles.Explain(r.Puzzle)...)
+}
+
+// storedTry is what an operation has stored, for programs.
+type storedTry struct {
+	Rated        *bool              `json:"rated,omitempty"` // absent in a streak
+	Rating       *wire.RatingChange `json:"rating,omitempty"`
+	PuzzleRating *wire.RatingChange `json:"puzzle_rating,omitempty"`
+	Due          time.Time          `json:"due,omitzero"`
+	Streak       *int               `json:"streak,omitempty"`
+	Best         *int               `json:"best,omitempty"`
+}
+
+// stored returns what the operation has stored.
+func (r PuzzleResult) stored() (s storedTry) {
+	switch {
+	case !r.isStored:
+		s.Rated = new(false)
+	case r.Mode == PuzzleStreak:
+		s.Streak, s.Best = &r.Streak.Solved, &r.BestStreak
+	default:
+		s.Rated, s.Due = &r.Result.Rated, r.Result.DueAt.UTC()
+		if r.Result.Rated {
+			s.Rating, s.PuzzleRating = wire.RatingChangeOf(r.Result.User), wire.RatingChangeOf(r.Result.Puzzle)
+		}
+	}
+	return s
+}
+
+// tryJSON returns what an answer led to, or the solution, for programs.
+func (r PuzzleResult) tryJSON(v *Visit) any {
+	all := struct {
+		Solved      bool     `json:"solved"`
+		Reply       []string `json:"reply,omitempty"`
+		Reason      string   `json:"reason,omitempty"`
+		Solution    []string `json:"solution,omitempty"`
+		Explanation []string `json:"explanation,omitempty"`
+		storedTry
+	}{Solved: r.IsSolved}
+	if o := r.Outcome; o != nil {
+		all.Reason = o.Reason
+		if !o.Solved && !o.Wrong {
+			all.Reply = o.Reply
+			return all
+		}
+	}
+	if all.storedTry = r.stored(); r.IsOver() {
+		all.Solution, all.Explanation = puzzles.Solution(r.Puzzle), v.Puzzles.Explain(r.Puzzle)
+	}
+	return all
 }

@@ -27,15 +27,16 @@ func StartFrom(g engine.Game, p engine.Position) (engine.Options, error) {
 	return o, nil
 }
 
-// StartAtPuzzle returns the options of a game that begins with the position of the puzzle before any answer, or why there
-// is none: the puzzle must be over, since otherwise a bot could be asked for its solution.
-func StartAtPuzzle(t *Training) (engine.Options, error) {
+// StartAtPuzzle returns the options of a game that begins with the position of the puzzle that is shown before any answer, or
+// why there is none: the puzzle must be over, since otherwise a bot could be asked for its solution.
+func StartAtPuzzle(v *Visit) (engine.Options, error) {
+	t := v.Training()
 	if !t.IsOver() {
 		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "solve the puzzle first, or look at its solution"}
 	}
-	g, err := t.visit.Lobby.Game(t.Puzzle.Game)
+	g, err := v.Lobby.Game(t.Puzzle.Game)
 	if err != nil {
 		return nil, err
 	}
-	return StartFrom(g, t.visit.Puzzles.Start(t.Puzzle))
+	return StartFrom(g, v.Puzzles.Start(t.Puzzle))
 }

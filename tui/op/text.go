@@ -5,12 +5,23 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"ayumu/engine"
+	"ayumu/tui/game"
+	"ayumu/tui/words"
 )
 
-// Text is a result as people read it: sentences, then a list.
+// Text is a result as people read it: sentences, then a position or a list.
 type Text struct {
 	Lines []string // sentences, each a line; "" separates paragraphs
+	Board *Board   // nil: no position
 	Rows  *Rows    // nil: no list
+}
+
+// Board is a position of a game. SSH draws it, line mode describes it.
+type Board struct {
+	Game     game.Game
+	Position engine.Position
 }
 
 // Say returns a text of one sentence.
@@ -73,10 +84,15 @@ func (l *Rows) Sentence(r Row) string {
 	return text
 }
 
-// WriteText writes the result of an operation: sentences, and a list as a table.
+// WriteText writes the result of an operation: sentences, a position as a drawing, and a list as a table.
 func WriteText(out io.Writer, text Text) error {
 	for _, l := range text.Lines {
 		if _, err := fmt.Fprintln(out, l); err != nil {
+			return err
+		}
+	}
+	if b := text.Board; b != nil {
+		if _, err := fmt.Fprintf(out, "\n%s\n", words.Diagram(b.Position)); err != nil {
 			return err
 		}
 	}

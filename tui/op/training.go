@@ -2,29 +2,17 @@ package op
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/engine/puzzle"
-	"ayumu/lobby/club"
-	"ayumu/lobby/errcode"
+	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/puzzles"
+	"ayumu/tui/game"
 )
-
-// TrainerOf returns the trainer of a user, always the same. A bot is a guest for it, so that programs which find every
-// solution do not change the ratings of puzzles.
-func TrainerOf(c *Visit) *puzzles.Trainer {
-	if c.trainer == nil {
-		a := c.Session.Account()
-		if a.Bot {
-			a.ID = 0
-		}
-		c.trainer = puzzles.NewTrainer(c.Puzzles, c.PuzzleStore, a.ID)
-	}
-	return c.trainer
-}
 
 // PuzzleMode is how puzzles are chosen.
 type PuzzleMode string
@@ -36,216 +24,320 @@ const (
 	PuzzleStreak   PuzzleMode = "streak"
 )
 
-// Training is a user's way through puzzles: that of the day, chosen ones, or a streak. NewTraining makes one. It
-// belongs to the goroutine of the session, except for the functions that its methods return.
+// Training is a user's way through puzzles at one moment: the puzzle that is shown, how it was chosen, and what the user
+// has done with it. It does not change: operations replace that of the visit.
 type Training struct {
-	*PuzzleAttempt // at the puzzle that is shown; nil before the first
-	Choice         puzzles.Choice
-	Mode           PuzzleMode
-	Filter         puzzles.Filter // of PuzzleTraining
-	Streak         puzzles.Streak // of PuzzleStreak
-	BestStreak     int            // after the present streak; 0 until it is stored
-	// Result is what the try has changed; nil before the first answer and in a streak.
+	puzzles.Choice
+	Mode       PuzzleMode
+	Filter     puzzles.Filter // of PuzzleTraining
+	Streak     puzzles.Streak // of PuzzleStreak
+	BestStreak int            // after the present streak; 0 until it is stored
+	IsSolved   bool
+	IsShown    bool     // the solution was shown instead
+	IsFailed   bool     // an answer was wrong
+	Hints      []string // that were given for the present turn
+	// Result is what the try has changed; nil until it is stored, and in a streak.
 	Result *puzzles.TryResult
-	// Explanation are sentences that say why the solution is one; nil until Explainer has returned them.
-	Explanation []string
 
-	visit    *Visit
-	recorded bool // the try is stored, or being stored
+	collection *puzzles.Collection
+	isRecorded bool     // the try is stored
+	turns      []string // own actions that were correct
+	turn       int      // their number of turns
+	position   engine.Position
+	previous   engine.Position // where lastTurn was played; nil: none was
+	lastTurn   []string
 }
 
-// NewTraining returns a training without a puzzle.
-func NewTraining(c *Visit) *Training { return &Training{visit: c} }
+// Training returns the puzzle that was asked for last, with what the user has done with it; nil: none was. Any goroutine
+// may call it.
+func (v *Visit) Training() *Training { return v.training.Load() }
 
-// Chosen is a puzzle that was chosen, for Training.Begin.
-type Chosen struct {
-	choice puzzles.Choice
-	mode   PuzzleMode
-	filter puzzles.Filter
-	streak puzzles.Streak
-}
+// IsOver reports whether nothing is left to answer.
+func (t *Training) IsOver() bool { return t.IsSolved || t.IsShown }
 
-// spend charges work with a puzzle to the user.
-func (t *Training) spend() func() error {
-	budget := t.visit.Session.Budget()
-	return func() error { return budget.Spend(limit.WorkPuzzle) }
-}
-
-// BeginOfDay shows the puzzle of the day. Rater completes Choice.
-func (t *Training) BeginOfDay() error {
-	p, err := t.visit.Puzzles.OfDay(time.Now())
-	if err == nil {
-		t.Begin(Chosen{choice: puzzles.Choice{Puzzle: p, Rating: puzzles.FirstRating(p)}, mode: PuzzleOfDay})
-	}
-	return err
-}
-
-// BeginByID shows the puzzle with an ID. Rater completes Choice.
-func (t *Training) BeginByID(id string) error {
-	p, err := t.visit.Puzzles.ByID(id)
-	if err == nil {
-		t.Begin(Chosen{choice: puzzles.Choice{Puzzle: p, Rating: puzzles.FirstRating(p)}, mode: PuzzleTraining, filter: t.Filter})
-	}
-	return err
-}
-
-// Rater returns a function that reads the ratings of the puzzle that is shown and of the user for ApplyChoice, and may
-// be called from any goroutine.
-func (t *Training) Rater() func(context.Context) (puzzles.Choice, error) {
-	trainer, p, spend := TrainerOf(t.visit), t.Puzzle, t.spend()
-	return func(ctx context.Context) (puzzles.Choice, error) {
-		if err := spend(); err != nil {
-			return puzzles.Choice{}, err
-		}
-		return trainer.Choose(ctx, p)
-	}
-}
-
-// ApplyChoice completes Choice, unless another puzzle is shown meanwhile or the try has been stored.
-func (t *Training) ApplyChoice(c puzzles.Choice) {
-	if c.Puzzle == t.Puzzle && t.Result == nil {
-		t.Choice = c
-	}
-}
-
-// Train returns a function that chooses the next puzzle of a filter, and may be called from any goroutine.
-func (t *Training) Train(f puzzles.Filter) func(context.Context) (Chosen, error) {
-	trainer, spend, last := TrainerOf(t.visit), t.spend(), ""
-	if t.PuzzleAttempt != nil {
-		last = t.Puzzle.ID
-	}
-	return func(ctx context.Context) (Chosen, error) {
-		if err := spend(); err != nil {
-			return Chosen{}, err
-		}
-		c, err := trainer.Next(ctx, f, last, rand.IntN)
-		return Chosen{choice: c, mode: PuzzleTraining, filter: f}, err
-	}
-}
-
-// NextOfStreak returns a function that chooses the next puzzle of a streak, the present one or a new one of a game, and
-// may be called from any goroutine.
-func (t *Training) NextOfStreak(game string) func(context.Context) (Chosen, error) {
-	trainer, spend, s := TrainerOf(t.visit), t.spend(), puzzles.Streak{Game: game}
-	if t.IsStreakAlive() && t.Streak.Game == game {
-		s = t.Streak
-	}
-	return func(ctx context.Context) (Chosen, error) {
-		if err := spend(); err != nil {
-			return Chosen{}, err
-		}
-		c, s, err := trainer.NextOfStreak(ctx, s, rand.IntN)
-		return Chosen{choice: c, mode: PuzzleStreak, streak: s}, err
-	}
-}
-
-// Next returns a function that chooses what follows the puzzle that is shown.
-func (t *Training) Next() func(context.Context) (Chosen, error) {
-	switch {
-	case t.Mode == PuzzleStreak:
-		return t.NextOfStreak(t.Streak.Game)
-	case t.Mode == PuzzleOfDay:
-		return t.Train(puzzles.Filter{Game: t.Puzzle.Game})
-	}
-	return t.Train(t.Filter)
-}
-
-// IsStreakAlive reports whether the user is in a streak without a wrong answer.
+// IsStreakAlive reports whether the user is in a streak without a wrong answer; t may be nil.
 func (t *Training) IsStreakAlive() bool {
-	return t.Mode == PuzzleStreak && t.PuzzleAttempt != nil && !t.IsFailed && !t.IsShown
-}
-
-// Begin shows a puzzle from its beginning.
-func (t *Training) Begin(c Chosen) {
-	t.PuzzleAttempt = NewPuzzleAttempt(t.visit.Puzzles, c.choice.Puzzle)
-	t.Choice, t.Mode, t.Filter, t.Streak, t.Result, t.recorded = c.choice, c.mode, c.filter, c.streak, nil, false
-	t.BestStreak, t.Explanation = 0, nil
+	return t != nil && t.Mode == PuzzleStreak && !t.IsFailed && !t.IsShown
 }
 
 // CanHint reports whether hints are given: not in a streak.
 func (t *Training) CanHint() bool { return t.Mode != PuzzleStreak }
 
-// PuzzleRecord is what was stored of a try, for Training.Apply.
-type PuzzleRecord struct {
-	puzzle *puzzle.Puzzle
-	result *puzzles.TryResult
-	best   int
+// Task returns the sentence that asks for the solution.
+func (t *Training) Task() string { return t.collection.Theme(t.Puzzle).Task(t.Puzzle) }
+
+// State returns what a board shows, with the actions of an unfinished turn.
+func (t *Training) State(draft []string) game.State {
+	canAct := !t.IsOver() && t.Puzzle.Goal != puzzle.GoalSide
+	return game.State{
+		Position: t.position, Previous: t.previous, LastTurn: t.lastTurn, Draft: draft,
+		Seat: t.Puzzle.Turn, CanAct: canAct, Static: !canAct,
+	}
 }
 
-// Recorder returns a function that stores the try once it is over, or once a hint was shown, and may be called from any
-// goroutine. It returns nil if there is nothing to store. In a streak the function stores the streak.
-func (t *Training) Recorder() func(context.Context) (PuzzleRecord, error) {
+// Next returns the arguments of the operation that asks for what follows the puzzle; t may be nil.
+func (t *Training) Next() PuzzleArgs {
+	switch {
+	case t == nil:
+		return PuzzleArgs{Next: true}
+	case t.Mode == PuzzleStreak:
+		return PuzzleArgs{Streak: true, Game: t.Streak.Game}
+	case t.Mode == PuzzleOfDay:
+		return PuzzleArgs{Next: true, Game: t.Puzzle.Game}
+	}
+	return PuzzleArgs{Next: true, Game: t.Filter.Game, Theme: t.Filter.Theme}
+}
+
+// newTraining returns a puzzle from its beginning.
+func (v *Visit) newTraining(c puzzles.Choice, mode PuzzleMode, f puzzles.Filter) Training {
+	return Training{Choice: c, Mode: mode, Filter: f, collection: v.Puzzles, position: v.Puzzles.Start(c.Puzzle)}
+}
+
+// paidTrainer charges work with a puzzle to the user and returns their trainer, always the same. Only operations call it,
+// while they run. A bot is a guest for it, so that programs which find every solution do not change the ratings of puzzles.
+func (v *Visit) paidTrainer() (*puzzles.Trainer, error) {
+	if v.trainer == nil {
+		a := v.User()
+		if a.Bot {
+			a.ID = 0
+		}
+		v.trainer = puzzles.NewTrainer(v.Puzzles, v.PuzzleStore, a.ID)
+	}
+	return v.trainer, v.Archive().spend(limit.WorkPuzzle)
+}
+
+// findPuzzle returns the puzzle with an ID, as the one that a training shows next; "": that of the day.
+func (v *Visit) findPuzzle(id string) (p *puzzle.Puzzle, mode PuzzleMode, f puzzles.Filter, err error) {
+	if id == "" {
+		p, err = v.Puzzles.OfDay(time.Now())
+		return p, PuzzleOfDay, f, err
+	}
+	if shown := v.Training(); shown != nil {
+		f = shown.Filter
+	}
+	p, err = v.Puzzles.ByID(id)
+	return p, PuzzleTraining, f, err
+}
+
+// openPuzzle returns the puzzle with an ID, as it is shown or else from its beginning; "": the one that is shown, for a
+// command over SSH that of the day.
+func (v *Visit) openPuzzle(id string) (Training, error) {
+	switch shown := v.Training(); {
+	case shown != nil && (id == "" || id == shown.Puzzle.ID):
+		return *shown, nil
+	case id == "" && v.Session != nil:
+		return Training{}, badRequest("which puzzle? Ask for one first, or name its id")
+	}
+	p, mode, f, err := v.findPuzzle(id)
+	if err != nil {
+		return Training{}, err
+	}
+	return v.newTraining(puzzles.Choice{Puzzle: p, Rating: puzzles.FirstRating(p)}, mode, f), nil
+}
+
+// unansweredPuzzle is openPuzzle for an answer. A puzzle that is over begins again for a user who cannot retry a wrong answer,
+// but not in a streak.
+func (v *Visit) unansweredPuzzle(id string, canRetry bool) (Training, error) {
+	t, err := v.openPuzzle(id)
+	switch {
+	case err != nil || !t.IsOver():
+		return t, err
+	case canRetry || t.Mode == PuzzleStreak:
+		return t, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this puzzle is over; ask for the next one"}
+	}
+	return v.newTraining(t.Choice, t.Mode, t.Filter), nil
+}
+
+// choosePuzzle returns the puzzle with an ID from its beginning, with its rating; "": that of the day.
+func (v *Visit) choosePuzzle(ctx context.Context, id string) (Training, error) {
+	p, mode, f, err := v.findPuzzle(id)
+	if err != nil {
+		return Training{}, err
+	}
+	trainer, err := v.paidTrainer()
+	if err != nil {
+		return Training{}, err
+	}
+	c, err := trainer.Choose(ctx, p)
+	if err != nil {
+		return Training{}, err
+	}
+	return v.newTraining(c, mode, f), nil
+}
+
+// nextPuzzle returns the next puzzle of a training.
+func (v *Visit) nextPuzzle(ctx context.Context, f puzzles.Filter) (Training, error) {
+	last := ""
+	if shown := v.Training(); shown != nil {
+		last = shown.Puzzle.ID
+	}
+	trainer, err := v.paidTrainer()
+	if err != nil {
+		return Training{}, err
+	}
+	c, err := trainer.Next(ctx, f, last, rand.IntN)
+	if err != nil {
+		return Training{}, err
+	}
+	return v.newTraining(c, PuzzleTraining, f), nil
+}
+
+// nextOfStreak returns the next puzzle of the present streak, or the first of a new one of a game; "": that of the puzzle that
+// is shown, at first that of the day.
+func (v *Visit) nextOfStreak(ctx context.Context, game string) (Training, error) {
+	shown := v.Training()
+	switch {
+	case game != "":
+	case shown != nil:
+		game = shown.Puzzle.Game
+	default:
+		p, _, _, err := v.findPuzzle("")
+		if err != nil {
+			return Training{}, err
+		}
+		game = p.Game
+	}
+	s := puzzles.Streak{Game: game}
+	if shown.IsStreakAlive() && shown.Streak.Game == game {
+		s = shown.Streak
+	}
+	trainer, err := v.paidTrainer()
+	if err != nil {
+		return Training{}, err
+	}
+	c, s, err := trainer.NextOfStreak(ctx, s, rand.IntN)
+	if err != nil {
+		return Training{}, err
+	}
+	t := v.newTraining(c, PuzzleStreak, puzzles.Filter{})
+	t.Streak = s
+	return t, nil
+}
+
+// answerPuzzle checks an answer to a puzzle (Training.answer). The solution is shown after a wrong one in a streak, and to a user
+// who cannot retry.
+func (v *Visit) answerPuzzle(ctx context.Context, t Training, actions []string, canRetry bool) (PuzzleResult, error) {
+	if len(actions) == 0 || len(actions) > MaxActions {
+		return PuzzleResult{}, badRequest("an answer has 1 to %d actions", MaxActions)
+	}
+	if _, err := v.paidTrainer(); err != nil {
+		return PuzzleResult{}, err
+	}
+	o, err := t.answer(actions)
+	if err != nil {
+		return PuzzleResult{}, err
+	}
+	t.IsShown = o.Wrong && (!canRetry || t.Mode == PuzzleStreak)
+	r, err := v.keepTraining(ctx, t)
+	r.Outcome = &o
+	return r, err
+}
+
+// keepTraining makes a puzzle the one that is shown. It first stores the try, once it is over, an answer was wrong or a hint
+// was given; in a streak it stores the streak. If that fails, nothing has changed.
+func (v *Visit) keepTraining(ctx context.Context, t Training) (PuzzleResult, error) {
 	hinted := len(t.Hints) > 0
-	if t.recorded || !t.IsOver() && !t.IsFailed && !hinted {
-		return nil
-	}
-	t.recorded = true
-	trainer, p := TrainerOf(t.visit), t.Puzzle
-	if t.Mode == PuzzleStreak {
-		if t.IsSolved && !t.IsFailed {
-			t.Streak.Solved++
-		}
-		s := t.Streak
-		return func(ctx context.Context) (PuzzleRecord, error) {
-			best, err := trainer.RecordStreak(ctx, s)
-			return PuzzleRecord{puzzle: p, best: best}, err
-		}
-	}
-	solved := t.IsSolved && !t.IsFailed && !hinted
-	return func(ctx context.Context) (PuzzleRecord, error) {
-		res, err := trainer.Record(ctx, p, solved, hinted)
-		return PuzzleRecord{puzzle: p, result: &res}, err
-	}
-}
-
-// Apply shows what was stored, unless another puzzle is shown meanwhile.
-func (t *Training) Apply(r PuzzleRecord) {
-	if r.puzzle != t.Puzzle {
-		return
-	}
-	t.Result, t.BestStreak = r.result, r.best
-	if r.result != nil {
-		t.Choice.User, t.Choice.Rating = r.result.User.After, r.result.Puzzle.After
-	}
-}
-
-// Check is Answer, charged to the user. A wrong answer ends a streak and shows the solution.
-func (t *Training) Check(actions []string) (puzzle.Outcome, error) {
-	if err := t.spend()(); err != nil {
-		return puzzle.Outcome{}, err
-	}
-	o, err := t.Answer(actions)
-	if err == nil && o.Wrong && t.Mode == PuzzleStreak {
-		t.IsShown = true
-	}
-	return o, err
-}
-
-// Explainer returns a function that explains the solution of the puzzle that is shown, and may be called from any
-// goroutine; what it returns keeps Explanation. It returns nil while the puzzle is not over, and if it is explained.
-func (t *Training) Explainer() func() func() {
-	if !t.IsOver() || t.Explanation != nil {
-		return nil
-	}
-	c, p := t.visit.Puzzles, t.Puzzle
-	return func() func() {
-		text := c.Explain(p)
-		return func() {
-			if t.Puzzle == p {
-				t.Explanation = text
+	r := PuzzleResult{Training: &t}
+	if !t.isRecorded && (t.IsOver() || t.IsFailed || hinted) && v.keepsTries() {
+		var err error
+		if t.Mode == PuzzleStreak {
+			if t.IsSolved {
+				t.Streak.Solved++
 			}
+			t.BestStreak, err = v.trainer.RecordStreak(ctx, t.Streak)
+		} else {
+			var result puzzles.TryResult
+			result, err = v.trainer.Record(ctx, t.Puzzle, t.IsSolved && !t.IsFailed && !hinted, hinted)
+			t.Result, t.User, t.Rating = &result, result.User.After, result.Puzzle.After
 		}
+		if err != nil {
+			return PuzzleResult{}, err
+		}
+		t.isRecorded, r.isStored = true, true
 	}
+	v.training.Store(&t)
+	return r, nil
 }
 
-// Reporter returns a function that reports the puzzle that is shown to the moderators, with a text of the user, and may
-// be called from any goroutine.
-func (t *Training) Reporter(text string) func(context.Context) error {
-	moderator, p := t.visit.Moderator, t.Puzzle
-	return func(ctx context.Context) error {
-		if moderator == nil {
-			return errcode.Errorf(errcode.NotAllowed, "this server has no moderators")
-		}
-		return moderator.Report(ctx, club.PuzzleReport(p.ID), fmt.Sprintf("(%s, %s) %s", p.Game, p.Theme, text))
+// keepsTries reports whether what the user does with a puzzle is stored: a guest's as long as the session.
+func (v *Visit) keepsTries() bool {
+	a := v.User()
+	return v.Session != nil || a.ID > 0 && !a.Bot
+}
+
+// answer checks an answer: the next turns of a line, or all of them from the first, a set, or a side. After each correct
+// turn the reply has been played.
+func (t *Training) answer(actions []string) (puzzle.Outcome, error) {
+	if n := len(t.turns); len(actions) >= n && slices.Equal(actions[:n], t.turns) {
+		actions = actions[n:]
 	}
+	all := slices.Concat(t.turns, actions)
+	o, err := t.collection.Answer(t.Puzzle, all)
+	if err != nil || o.Wrong {
+		t.IsFailed = t.IsFailed || o.Wrong
+		return o, err
+	}
+	t.IsSolved = o.Solved
+	if t.Puzzle.Goal != puzzle.GoalLine {
+		return o, nil
+	}
+	t.turns = all
+	for len(actions) > 0 {
+		turn := t.nextTurn(actions)
+		if err := t.play(turn); err != nil {
+			return o, err
+		}
+		actions, t.turn, t.Hints = actions[len(turn):], t.turn+1, nil
+		if t.turn == len(t.Puzzle.Line) {
+			break
+		}
+		if err := t.play(t.Puzzle.Line[t.turn-1].Reply); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// nextTurn returns the first turn of actions, all of them if the turn does not end.
+func (t *Training) nextTurn(actions []string) []string {
+	at := t.position
+	for i := range actions {
+		next, err := at.Play(actions[i])
+		if err != nil {
+			break
+		}
+		if at = next; !at.MidTurn() {
+			return actions[:i+1]
+		}
+	}
+	return actions
+}
+
+// play shows a turn.
+func (t *Training) play(actions []string) error {
+	next, err := engine.PlayTurn(t.position, actions)
+	if err != nil {
+		return err
+	}
+	t.previous, t.lastTurn, t.position = t.position, actions, next
+	return nil
+}
+
+// nextHint adds the next hint for the present turn to Hints.
+func (t *Training) nextHint() error {
+	refuse := func(why string) error { return &lobby.Error{Code: lobby.CodeNotAllowed, Message: why} }
+	if !t.CanHint() {
+		return refuse("a streak has no hints")
+	}
+	all := t.collection.Theme(t.Puzzle).Hints(t.Puzzle, t.turn)
+	switch {
+	case t.IsOver():
+		return refuse("this puzzle is over")
+	case len(all) == 0:
+		return refuse("this puzzle has no hints")
+	case len(t.Hints) >= len(all):
+		return refuse("there is no further hint")
+	}
+	t.Hints = all[:len(t.Hints)+1]
+	return nil
 }

@@ -29,18 +29,20 @@ type Visit struct {
 
 	runs sync.Mutex // held while an operation runs, and for nothing else
 	// Only operations use these, while they run.
-	olderThan int64     // the id of the last announcement that was listed
-	readUntil time.Time // up to when announcements were marked as read
+	olderThan int64            // the id of the last announcement that was listed
+	readUntil time.Time        // up to when announcements were marked as read
+	trainer   *puzzles.Trainer // nil until paidTrainer is called
+
+	training atomic.Pointer[Training] // that of the last operation about puzzles; nil: none has run
 
 	savedConditional time.Time    // what ShownConditions has returned
 	listedConditions atomic.Int64 // the revision of the conditional moves that Conditions has returned last
 
-	trainer         *puzzles.Trainer // nil until TrainerOf is called
-	news            words.Tracker    // events of the user's tables and of matches that are not shown
-	knownMatches    map[string]bool  // own matches that were reported
-	knownChallenges map[string]bool  // challenges that were reported
-	tablesRevision  uint64           // OpenTables.TablesRevision at the last call of NewChallenges
-	lastChat        uint64           // Seq of the last line of the lobby's chat that ReadChat has visited
+	news            words.Tracker   // events of the user's tables and of matches that are not shown
+	knownMatches    map[string]bool // own matches that were reported
+	knownChallenges map[string]bool // challenges that were reported
+	tablesRevision  uint64          // OpenTables.TablesRevision at the last call of NewChallenges
+	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
 	lastHint        time.Time
 	lessonGame      string        // the match that follows the lessons; "": none
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet

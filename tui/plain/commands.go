@@ -42,7 +42,6 @@ func init() { // they run commands themselves
 		"analysis": with(analysisCommands.analysis),
 		"status":   with(matchCommands.printStatus),
 		"act":      with(seatCommands.move),
-		"puzzle":   with(puzzleCommands.puzzle),
 		"account":  with(accountCommands.account),
 		"say":      with(lobbyCommands.chat),
 		"unwatch":  with(lobbyCommands.toLobby),
@@ -109,8 +108,8 @@ func (t *session) runCommand(line string) {
 		t.runOperation(o, name, args)
 	case o != nil && o.Info().Where == op.AtSeat && t.current != nil:
 		t.printf("Only the players can do that; you are a spectator.")
-	case o != nil && o.Info().Name == "hint" && t.puzzles != nil:
-		puzzleCommands{t}.hint()
+	case o != nil && o.Info().Name == "hint" && t.visit.Training() != nil:
+		t.runOperation(op.PuzzleHint, "puzzle hint", args)
 	case o != nil:
 		t.printf("That works only in a game. Type games, then play or watch and a number.")
 	case t.allows(op.AtSeat) && reviewCommands{t}.playHint(line):
@@ -176,15 +175,21 @@ func (t *session) runCall(c op.Call, hint string) (ok bool) {
 // whatToType has what a person may type after the result of an operation without arguments, by its name.
 var whatToType = map[string]string{
 	"draw":    "Type refuse to withdraw it.",
+	"puzzle":  "Type puzzle solution to see how it is solved, or puzzle next for another one.",
 	"ignore":  "Type ignore and a name to block or unblock a player.",
 	"rematch": "Type refuse to withdraw it.",
 	"undo":    "Type refuse to withdraw it.",
 }
 
-// printText prints the result of an operation: sentences, and each row of a list as one.
+// printText prints the result of an operation: sentences, a position in words, and each row of a list as one.
 func (t *session) printText(text op.Text) {
 	for _, l := range text.Lines {
 		if l != "" {
+			t.printf("%s", l)
+		}
+	}
+	if b := text.Board; b != nil {
+		for _, l := range b.Game.DescribePosition(b.Position) {
 			t.printf("%s", l)
 		}
 	}

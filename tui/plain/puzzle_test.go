@@ -24,7 +24,7 @@ func TestPuzzlesInLines(t *testing.T) {
 		h.puzzles = openPuzzles(t)
 		p := h.connect("a", "")
 		p.typeLines("ana", "puzzle", "new here")
-		p.waitFor("Ayu · Finish · rating", "you are White", "White to move: win in 4 turns", "Type puzzle and the answer", "White", "solve the puzzle first")
+		p.waitFor("Ayu · Finish · rating", "you are White", "White to move: win in 4 turns", "Answer with puzzle ANSWER", "White", "solve the puzzle first")
 		p.typeLines("puzzle c4-f6", "puzzle a1-a2", "puzzle b1-f6", "puzzle b1-f6 c1-g6")
 		p.waitFor("Wrong: after the reply", "Try again.", "Your rating: 1372 (-128)", "The puzzle comes again on", "Error: a1", "Right so far; the reply is b3-e7.", "Solved.", "The solution: b1-f6; b3-e7; c1-g6.", "b1-f6 wins in 4 turns")
 		p.typeLines("new here")

@@ -142,7 +142,6 @@ type session struct {
 	next      string          // what continues the last list, for more; "": it is complete
 	hinted    []search.Choice // the turns of the last hint
 	hintedAt  engine.Position // of the hint; nil: none
-	puzzles   *op.Training    // the puzzle that was printed last; nil: none
 	onConfirm func()          // runs after "yes"; nil without a question
 	bulletin  bulletin.Printer
 }

@@ -233,8 +233,8 @@ func (t tableCommands) optionsHere() (engine.Options, error) {
 	case t.allows(op.OnBoard):
 		s, _, seat := reviewCommands(t).shown()
 		return op.StartAt(s, seat, reviewCommands(t).position())
-	case t.puzzles != nil:
-		return op.StartAtPuzzle(t.puzzles)
+	case t.visit.Training() != nil:
+		return op.StartAtPuzzle(t.visit)
 	}
 	return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
 }

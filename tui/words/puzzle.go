@@ -21,8 +21,8 @@ func PuzzleTitle(c *puzzles.Collection, g game.List, p *puzzle.Puzzle, of rating
 	return text
 }
 
-// PuzzleDiagram returns the position of a puzzle in characters, with the solver's among them, or in its one-line form.
-func PuzzleDiagram(at engine.Position) string {
+// Diagram returns a position in characters, with those of the seat to move among them, or in its one-line form.
+func Diagram(at engine.Position) string {
 	if d, ok := at.(engine.Drawer); ok {
 		return fmt.Sprintf("%s\nyou are %s in this drawing", d.Diagram(), d.Mark(at.Turn()))
 	}

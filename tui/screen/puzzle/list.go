@@ -39,10 +39,9 @@ var listBindings = screen.Bindings[*list]{
 
 // openList opens the list.
 func (v *puzzleScreen) openList() tea.Cmd {
-	trainer := op.TrainerOf(v.Shell.Visit)
 	var all []puzzles.Summary
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		all, err = trainer.Summaries(ctx)
+		all, err = op.Puzzles.Run(ctx, v.Shell.Visit, op.None{})
 		return err
 	}, func() tea.Cmd {
 		l := &list{Base: screen.Base{Shell: v.Shell}, below: v, rows: v.rowsOf(all)}
@@ -88,11 +87,7 @@ func (v *list) choose() tea.Cmd {
 		return nil
 	}
 	r := v.rows[v.cursor.Index]
-	choose := v.below.Train(puzzles.Filter{Game: r.Game, Theme: r.Theme})
-	if r.isStreak {
-		choose = v.below.NextOfStreak(r.Game)
-	}
-	return tea.Batch(v.Shell.Back(), v.below.show(choose))
+	return tea.Batch(v.Shell.Back(), v.below.choose(op.PuzzleArgs{Game: r.Game, Theme: r.Theme, Streak: r.isStreak}, stay))
 }
 
 // Handle implements screen.Screen.

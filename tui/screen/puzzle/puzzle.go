@@ -5,13 +5,13 @@ package puzzle
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/club"
-	"ayumu/lobby/puzzles"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -24,48 +24,78 @@ import (
 
 // Open shows the puzzle of the day.
 func Open(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
-	v := &puzzleScreen{Base: screen.Base{Shell: sh}, Training: op.NewTraining(sh.Visit)}
-	if err := v.BeginOfDay(); err != nil {
-		sh.NotifyFailure(err)
-		return nil
-	}
-	if !v.begin() {
-		return nil
-	}
-	rate := v.Rater()
-	var c puzzles.Choice
-	return tea.Batch(sh.Push(v), sh.Call(func(ctx context.Context) (err error) {
-		c, err = rate(ctx)
-		return err
-	}, func() tea.Cmd {
-		v.ApplyChoice(c)
-		return nil
-	}))
+	v := &puzzleScreen{Base: screen.Base{Shell: sh}}
+	return v.choose(op.PuzzleArgs{Day: true}, func() tea.Cmd { return sh.Push(v) })
 }
 
 // puzzleScreen shows one puzzle after the other.
 type puzzleScreen struct {
 	screen.Base
 	*op.Training
-	game game.Game
-	task taskboard.Task
+	game  game.Game
+	task  taskboard.Task
+	draft []string // actions of an unfinished turn
+	// marked are the actions that the user has marked as those of a set, sorted.
+	marked []string
+	// explanation are sentences that say why the solution is one; nil until they are known.
+	explanation []string
+	isRunning   bool // an operation runs
 }
 
-// begin shows the puzzle of the training on a board. It returns false if the game has no board.
-func (v *puzzleScreen) begin() bool {
-	g, ok := v.Shell.Config.Games.ByName(v.Puzzle.Game)
-	if !ok {
-		return false
+// run runs an operation outside the event loop and continues with then; an error is shown. Until it has ended other keys that
+// run one do nothing, since they were meant for what it will show.
+func run[A any](v *puzzleScreen, o *op.Op[A, op.PuzzleResult], in A, then func(op.PuzzleResult) tea.Cmd) tea.Cmd {
+	if v.isRunning {
+		return nil
 	}
-	v.game, v.task = g, taskboard.Task{Board: g.New()}
-	v.task.Board.Show(v.State())
-	return true
+	v.isRunning = true
+	var r op.PuzzleResult
+	var err error
+	return v.Shell.Call(func(ctx context.Context) error {
+		r, err = o.Run(ctx, v.Shell.Visit, in)
+		return nil
+	}, func() tea.Cmd {
+		v.isRunning = false
+		if err != nil {
+			v.Shell.NotifyFailure(err)
+			if v.Training != nil {
+				v.showBoard()
+			}
+			return nil
+		}
+		return then(r)
+	})
 }
+
+// choose shows another puzzle on a board and continues with then.
+func (v *puzzleScreen) choose(which op.PuzzleArgs, then func() tea.Cmd) tea.Cmd {
+	return run(v, op.Puzzle, which, func(r op.PuzzleResult) tea.Cmd {
+		g, ok := v.Shell.Config.Games.ByName(r.Puzzle.Game)
+		if !ok {
+			v.Shell.NotifyError("There is no board for this puzzle.")
+			return nil
+		}
+		v.game, v.task, v.marked, v.explanation = g, taskboard.Task{Board: g.New()}, nil, nil
+		v.show(r)
+		return then()
+	})
+}
+
+// show shows the puzzle after an operation.
+func (v *puzzleScreen) show(r op.PuzzleResult) {
+	v.Training, v.draft = r.Training, nil
+	v.showBoard()
+}
+
+func (v *puzzleScreen) showBoard() { v.task.Board.Show(v.State(v.draft)) }
+
+// stay is the end of an operation after which the screen stays as it is.
+func stay() tea.Cmd { return nil }
 
 var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("b", "b", "answer: Black"), When: asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
 	{Key: screen.Keys("w", "w", "answer: White"), When: asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
-	{Key: screen.Keys("A", "A", "answer with the moves that you have marked; a move that you make is marked, made again it is not"), When: asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.Marked) }},
+	{Key: screen.Keys("A", "A", "answer with the moves that you have marked; a move that you make is marked, made again it is not"), When: asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
 	{Key: screen.Keys("enter space", "Enter", "when a puzzle is over: the next one"), When: func(v *puzzleScreen) bool { return v.IsOver() }, LabelOf: (*puzzleScreen).nextLabel, Do: (*puzzleScreen).next},
 	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is not rated then"), When: canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
 	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
@@ -73,7 +103,7 @@ var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
 	{Key: screen.Keys("G", "G", "when a puzzle is over: play from its position, against a bot, or at a table for others"), When: func(v *puzzleScreen) bool { return v.IsOver() },
 		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
-			o, err := op.StartAtPuzzle(v.Training)
+			o, err := op.StartAtPuzzle(v.Shell.Visit)
 			return taskboard.PlayFrom(v.Shell, o, err)
 		}},
 	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: canReport, When: canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
@@ -101,68 +131,54 @@ func (v *puzzleScreen) nextLabel() string {
 }
 
 // next shows what follows the puzzle.
-func (v *puzzleScreen) next() tea.Cmd { return v.show(v.Next()) }
+func (v *puzzleScreen) next() tea.Cmd { return v.choose(v.Next(), stay) }
 
-// show shows the puzzle that choose chooses.
-func (v *puzzleScreen) show(choose func(context.Context) (op.Chosen, error)) tea.Cmd {
-	var c op.Chosen
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		c, err = choose(ctx)
-		return err
-	}, func() tea.Cmd {
-		v.Begin(c)
-		v.begin()
-		return nil
-	})
-}
+// shown returns the arguments for the puzzle that the screen shows.
+func (v *puzzleScreen) shown() op.ShownPuzzleArgs { return op.ShownPuzzleArgs{Puzzle: v.Puzzle.ID} }
 
 func (v *puzzleScreen) showSolution() tea.Cmd {
-	v.IsShown = true
-	v.task.Board.Show(v.State())
-	return v.store()
+	return run(v, op.PuzzleSolution, v.shown(), func(r op.PuzzleResult) tea.Cmd {
+		v.show(r)
+		return v.explain()
+	})
 }
 
 // hint adds a hint to the text.
 func (v *puzzleScreen) hint() tea.Cmd {
-	if _, ok := v.NextHint(); !ok {
-		v.Shell.NotifyError("There is no further hint. S shows the solution.")
+	return run(v, op.PuzzleHint, v.shown(), func(r op.PuzzleResult) tea.Cmd {
+		v.show(r)
 		return nil
-	}
-	return v.store()
+	})
 }
 
-// store stores the try if it is over, and explains the solution if it is shown.
-func (v *puzzleScreen) store() tea.Cmd {
-	var all []tea.Cmd
-	if record := v.Recorder(); record != nil {
-		var r op.PuzzleRecord
-		all = append(all, v.Shell.Call(func(ctx context.Context) (err error) {
-			r, err = record(ctx)
-			return err
-		}, func() tea.Cmd {
-			v.Apply(r)
-			return nil
-		}))
+// explain explains the solution of a puzzle that is over.
+func (v *puzzleScreen) explain() tea.Cmd {
+	if !v.IsOver() || v.explanation != nil {
+		return nil
 	}
-	if explain := v.Explainer(); explain != nil {
-		var done func()
-		all = append(all, v.Shell.Call(func(context.Context) error {
-			done = explain()
-			return nil
-		}, func() tea.Cmd {
-			done()
-			return nil
-		}))
-	}
-	return tea.Batch(all...)
+	p := v.Puzzle
+	var text []string
+	return v.Shell.Call(func(context.Context) error {
+		text = v.Shell.Config.Puzzles.Explain(p)
+		return nil
+	}, func() tea.Cmd {
+		if v.Puzzle == p {
+			v.explanation = text
+		}
+		return nil
+	})
 }
 
 // report asks what is wrong with the puzzle.
 func (v *puzzleScreen) report() tea.Cmd {
+	id := v.Puzzle.ID
 	return v.Shell.OpenPrompt(&screen.Prompt{
-		TextField: widget.TextField{Limit: 200}, Label: "What is wrong with puzzle " + v.Puzzle.ID, EnterHelp: "report",
+		TextField: widget.TextField{Limit: 200}, Label: "What is wrong with puzzle " + id, EnterHelp: "report",
 		Enter: func(text string) tea.Cmd {
-			return v.Shell.Call(v.Reporter(text), func() tea.Cmd {
+			return v.Shell.Call(func(ctx context.Context) error {
+				_, err := op.PuzzleReport.Run(ctx, v.Shell.Visit, op.PuzzleReportArgs{Puzzle: id, Text: text})
+				return err
+			}, func() tea.Cmd {
 				v.Shell.Notify("Reported to the moderators.")
 				return nil
 			})
@@ -176,17 +192,17 @@ func (v *puzzleScreen) answer(actions []string) tea.Cmd {
 		v.Shell.NotifyError("Mark a move first: make it on the board.")
 		return nil
 	}
-	o, err := v.Check(actions)
-	switch {
-	case err != nil:
-		v.Shell.NotifyFailure(err)
-	case o.Wrong:
-		v.Shell.NotifyError("%s", words.PuzzleOutcome(o, v.IsOver()))
-	case !o.Solved:
-		v.Shell.Notify("Right so far. The reply is %s.", v.game.ShortTurn(o.Reply))
-	}
-	v.task.Board.Show(v.State())
-	return v.store()
+	v.draft = nil
+	return run(v, op.AnswerPuzzle, op.AnswerArgs{Puzzle: v.Puzzle.ID, Actions: actions, Retry: true}, func(r op.PuzzleResult) tea.Cmd {
+		switch o := r.Outcome; {
+		case o.Wrong:
+			v.Shell.NotifyError("%s", words.PuzzleOutcome(*o, r.IsOver()))
+		case !o.Solved:
+			v.Shell.Notify("Right so far. The reply is %s.", v.game.ShortTurn(o.Reply))
+		}
+		v.show(r)
+		return v.explain()
+	})
 }
 
 // Handle implements screen.Screen.
@@ -201,19 +217,29 @@ func (v *puzzleScreen) apply(res game.InputResult) tea.Cmd {
 		v.Shell.NotifyError("%s", res.Message)
 		return nil
 	case res.Turn != nil && v.Puzzle.Goal == puzzle.GoalSet:
-		v.Mark(strings.Join(res.Turn, "; "))
-		v.task.Board.Show(v.State())
+		v.mark(strings.Join(res.Turn, "; "))
+		v.showBoard()
 		return nil
 	case res.Turn != nil:
 		return v.answer(res.Turn)
 	case res.Draft != nil:
-		v.SetUnfinishedTurn(res.Draft)
-		v.task.Board.Show(v.State())
+		v.draft = res.Draft
+		v.showBoard()
 	}
 	if res.Message != "" {
 		v.Shell.Notify("%s", words.Sentence(res.Message))
 	}
 	return nil
+}
+
+// mark adds an action to the marked ones of a set, or removes it.
+func (v *puzzleScreen) mark(action string) {
+	if i := slices.Index(v.marked, action); i >= 0 {
+		v.marked = slices.Delete(v.marked, i, i+1)
+		return
+	}
+	v.marked = append(v.marked, action)
+	slices.Sort(v.marked)
 }
 
 // text returns what is beside the board: the task, or the solution with its reason, and what the try has changed.
@@ -231,19 +257,19 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 	case v.IsShown:
 		add(t.Notice, "The solution: %s.", words.PuzzleSolution(v.Puzzle))
 	default:
-		add(t.Text, "%s", v.PuzzleAttempt.Task())
+		add(t.Text, "%s", v.Training.Task())
 	}
 	switch {
 	case v.IsOver():
-		for _, line := range v.Explanation {
+		for _, line := range v.explanation {
 			add(t.Text, "%s", line)
 		}
 	case asksForSide(v):
 		add(t.Notice, "b: Black wins, w: White wins.")
-	case asksForSet(v) && len(v.Marked) == 0:
+	case asksForSet(v) && len(v.marked) == 0:
 		add(t.Notice, "Make each of these moves to mark it, then answer with A.")
 	case asksForSet(v):
-		add(t.Notice, "Marked: %s. A: answer.", strings.Join(v.Marked, ", "))
+		add(t.Notice, "Marked: %s. A: answer.", strings.Join(v.marked, ", "))
 	default:
 		add(t.Notice, "Make your move on the board.")
 	}
@@ -255,8 +281,8 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 		add(t.Strong, "%s", words.PuzzleStreak(v.Streak, v.BestStreak, v.IsStreakAlive()))
 	case v.Result != nil && (v.Result.Rated || v.IsOver()):
 		add(t.Strong, "%s", words.PuzzleResult(*v.Result))
-	case v.Result == nil && v.Choice.IsRepeated:
-		add(t.Dim, "You did not solve it on %s. Not rated.", v.Choice.FirstTriedAt.UTC().Format("2 Jan"))
+	case v.Result == nil && v.IsRepeated:
+		add(t.Dim, "You did not solve it on %s. Not rated.", v.FirstTriedAt.UTC().Format("2 Jan"))
 	}
 	if v.IsOver() {
 		add(t.Notice, "Enter: %s.", v.nextLabel())
@@ -280,10 +306,10 @@ const headerSpace = 5
 
 // details returns the game, the side and the rating of the puzzle for the header, in short where they are wider than width.
 func (v *puzzleScreen) details(width int) string {
-	game, side := v.game.Engine().Title(), v.game.Side(v.State().Position, v.Puzzle.Turn)
-	details := fmt.Sprintf("%s · you are %s · rating %.0f", game, side, v.Choice.Rating.Value)
+	game, side := v.game.Engine().Title(), v.game.Side(v.State(nil).Position, v.Puzzle.Turn)
+	details := fmt.Sprintf("%s · you are %s · rating %.0f", game, side, v.Rating.Value)
 	if paint.Width(details) > width {
-		details = fmt.Sprintf("%s · %s · rating %.0f", game, side, v.Choice.Rating.Value)
+		details = fmt.Sprintf("%s · %s · rating %.0f", game, side, v.Rating.Value)
 	}
 	return details
 }
@@ -292,8 +318,8 @@ func (v *puzzleScreen) details(width int) string {
 func (v *puzzleScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	right := v.Puzzle.ID
-	if v.Choice.User.Deviation > 0 && v.Mode != op.PuzzleStreak {
-		right = "you " + words.PuzzleRating(v.Choice.User)
+	if v.User.Deviation > 0 && v.Mode != op.PuzzleStreak {
+		right = "you " + words.PuzzleRating(v.User)
 	}
 	w, _ := c.Size()
 	widget.DrawHeader(c, t, v.title(), v.details(w-paint.Width(v.title())-paint.Width(right)-headerSpace), right)
@@ -302,7 +328,7 @@ func (v *puzzleScreen) Draw(c paint.Canvas) {
 
 // StatusLine implements screen.Screen.
 func (v *puzzleScreen) StatusLine() (string, paint.Style) {
-	if v.State().Static && v.task.Board.Typed() == "" {
+	if v.State(nil).Static && v.task.Board.Typed() == "" {
 		return "", v.Shell.Style.Theme.Dim
 	}
 	return v.task.TaskLine(v.Shell)

@@ -1,0 +1,140 @@
+package op
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby/account"
+	"ayumu/lobby/puzzles"
+	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/lobby/rating"
+	"ayumu/tui/game/gametest"
+)
+
+// puzzleStore is a ProgressStore of one account that counts the tries, or fails.
+type puzzleStore struct {
+	puzzles.ProgressStore
+	mu    sync.Mutex
+	err   error
+	tries []puzzles.Try
+}
+
+func (s *puzzleStore) PuzzleProgress(context.Context, account.ID) (puzzles.Progress, error) {
+	return puzzles.Progress{}, nil
+}
+
+func (s *puzzleStore) PuzzleRatings(context.Context) (map[string]rating.Rating, error) {
+	return nil, nil
+}
+
+func (s *puzzleStore) RecordTry(_ context.Context, t puzzles.Try) (puzzles.TryResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return puzzles.TryResult{}, s.err
+	}
+	s.tries = append(s.tries, t)
+	_, r := puzzles.Apply(puzzles.Attempt{}, len(s.tries) > 1, rating.New, puzzles.FirstRating(t.Puzzle), t)
+	return r, nil
+}
+
+// withPuzzles calls f with the visit of an account on a server with the puzzles of puzzlestest.
+func withPuzzles(t *testing.T, f func(ctx context.Context, v *Visit, s *puzzleStore)) {
+	t.Helper()
+	withHarness(t, func(h *harness) {
+		store := &puzzleStore{}
+		config := &Config{Lobby: h.Lobby, Games: gametest.Games, Puzzles: puzzlestest.Collection(t), PuzzleStore: store, Key: []byte("key")}
+		a, err := config.Register(h.t.Context(), "ana")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := config.Enter(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(h.t.Context(), v, store)
+	})
+}
+
+// TestATryThatCannotBeStoredIsNone: an answer whose try cannot be stored shows nothing of the puzzle, and the next one is
+// the first.
+func TestATryThatCannotBeStoredIsNone(t *testing.T) {
+	withPuzzles(t, func(ctx context.Context, v *Visit, s *puzzleStore) {
+		if _, err := Puzzle.Run(ctx, v, PuzzleArgs{Puzzle: puzzlestest.LineID}); err != nil {
+			t.Fatal(err)
+		}
+		s.err = errors.New("the disk is full")
+		for _, do := range []func() error{
+			func() error {
+				_, err := AnswerPuzzle.Run(ctx, v, AnswerArgs{Actions: []string{"c4-f6"}, Retry: true})
+				return err
+			},
+			func() error { _, err := PuzzleHint.Run(ctx, v, ShownPuzzleArgs{}); return err },
+			func() error { _, err := PuzzleSolution.Run(ctx, v, ShownPuzzleArgs{}); return err },
+		} {
+			if err := do(); err != s.err {
+				t.Errorf("the error is %v", err)
+			}
+			if now := v.Training(); now.IsFailed || now.IsOver() || len(now.Hints) > 0 || now.Result != nil {
+				t.Errorf("after an error the puzzle is %+v", now)
+			}
+		}
+		s.err = nil
+		r, err := AnswerPuzzle.Run(ctx, v, AnswerArgs{Actions: []string{"b1-f6", "c1-g6"}, Retry: true})
+		if err != nil || !r.IsSolved || r.Result == nil || !r.Result.Rated || len(s.tries) != 1 {
+			t.Errorf("the answer then: %+v, %v", r.Training, err)
+		}
+	})
+}
+
+// TestTheTryOfManyAnswersAtOnceIsStoredOnce answers in many goroutines, while another one reads the puzzle.
+func TestTheTryOfManyAnswersAtOnceIsStoredOnce(t *testing.T) {
+	withPuzzles(t, func(ctx context.Context, v *Visit, s *puzzleStore) {
+		if _, err := Puzzle.Run(ctx, v, PuzzleArgs{Puzzle: puzzlestest.LineID}); err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for range 8 {
+			wait.Go(func() {
+				_, _ = AnswerPuzzle.Run(ctx, v, AnswerArgs{Puzzle: puzzlestest.LineID, Actions: []string{"b1-f6", "c1-g6"}, Retry: true})
+			})
+			wait.Go(func() {
+				if now := v.Training(); now.IsSolved != (now.Result != nil) || now.State(nil).CanAct == now.IsSolved {
+					t.Errorf("half an answer is seen: %+v", now)
+				}
+			})
+		}
+		wait.Wait()
+		if now := v.Training(); !now.IsSolved || !now.Result.Rated || len(s.tries) != 1 {
+			t.Errorf("%d tries are stored, and the puzzle is %+v", len(s.tries), now)
+		}
+	})
+}
+
+// TestAStreakGoesOn solves the puzzles of a streak, without another answer after a wrong one.
+func TestAStreakGoesOn(t *testing.T) {
+	only, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Puzzles(t)[:2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	withHarness(t, func(h *harness) {
+		ctx, v := h.t.Context(), h.guest()
+		v.Puzzles = only
+		right := map[string][]string{puzzlestest.LineID: {"b1-f6", "c1-g6"}, puzzlestest.SetID: {"c5-e6"}}
+		for solved := 1; solved <= len(right); solved++ {
+			r, err := Puzzle.Run(ctx, v, PuzzleArgs{Streak: true, Game: "ayu"})
+			if err == nil {
+				r, err = AnswerPuzzle.Run(ctx, v, AnswerArgs{Actions: right[r.Puzzle.ID]})
+			}
+			if err != nil || r.Streak.Solved != solved || r.BestStreak != solved || !r.IsStreakAlive() {
+				t.Errorf("puzzle %d: %+v, %v", solved, r.Training, err)
+			}
+		}
+		if _, err := Puzzle.Run(ctx, v, PuzzleArgs{Streak: true}); err == nil || err.Error() != "you have solved all puzzles of this streak" {
+			t.Errorf("the error after the last puzzle is %v", err)
+		}
+	})
+}
