@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/mu"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
@@ -333,6 +334,30 @@ func TestBeginOfATurn(t *testing.T) {
 		}
 		if version, began := turnStart(s); version != c.version || !began.Equal(want) {
 			t.Errorf("%s: the turn began with entry %d at %v, want %d at %v", c.name, version, began, c.version, want)
+		}
+	}
+}
+
+// TestLeaveBeginsTheTurnOfTheNext, and not that of a seat that was to move before.
+func TestLeaveBeginsTheTurnOfTheNext(t *testing.T) {
+	options, err := mu.Game{}.ParseOptions([]byte(`{"players":3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := mu.Game{}.New(options)
+	for leaves := range 3 {
+		after, err := first.Leave(leaves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &lobby.Snapshot{Info: &lobby.MatchInfo{ID: "m", Game: "mu", Options: options, Seats: make([]lobby.Seat, 3), Started: noon}, Position: after, Version: 1}
+		s.Log = []lobby.Entry{{Kind: lobby.EntryLeave, Seat: leaves, At: noon.Add(time.Hour)}}
+		want := 0
+		if leaves == first.Turn() {
+			want = 1
+		}
+		if version, at := turnStart(s); version != want || !at.Equal(noon.Add(time.Duration(want)*time.Hour)) {
+			t.Errorf("after seat %d has left, the turn of seat %d began with entry %d at %v, want %d", leaves, after.Turn(), version, at, want)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/store/storetest"
 )
 
@@ -237,6 +238,28 @@ func TestDamageThatIsFoundLaterStopsPlay(t *testing.T) {
 	checkMessage(t, err, path, "damaged", "restore")
 	if found, err := s.Check(t.Context()); err == nil && found == nil {
 		t.Error("check finds nothing")
+	}
+}
+
+// TestDurableRowsStay in the file, those that exist and in their newest state, and other rows do not.
+func TestDurableRowsStay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	s := openFile(t, path)
+	write := func(id string, replaces int64, data []byte, isDurable bool) {
+		t.Helper()
+		_, err := s.Shared().Write(t.Context(), shared.Write{Key: shared.Key{Kind: "test", ID: id}, Replaces: replaces, Data: data, Durable: isDurable})
+		want(t, id, err, nil)
+	}
+	write("live", 0, []byte("x"), false)
+	for _, id := range []string{"deleted", "kept"} {
+		write(id, 0, []byte("old"), true)
+		write(id, 1, []byte("new"), true)
+	}
+	write("deleted", 2, nil, true)
+	want(t, "close", s.Close(), nil)
+	rows, _, err := openFile(t, path).Shared().Changes(t.Context(), "")
+	if err != nil || len(rows) != 1 || rows[0].ID != "kept" || rows[0].Version != 2 || string(rows[0].Data) != "new" {
+		t.Errorf("the file has the rows %+v, %v", rows, err)
 	}
 }
 
