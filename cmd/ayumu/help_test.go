@@ -10,6 +10,8 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/cmd/ayumu/load"
+	"ayumu/tui/admin"
+	"ayumu/tui/op"
 )
 
 // TestHelpReadsRightWithACapital looks at the first word of each help text, which fang writes as
@@ -49,5 +51,26 @@ func TestWrongArgumentsAreAnsweredWithTheUsage(t *testing.T) {
 	}
 	if out, errs, _ := ayumu(t, "", "--help"); !strings.Contains(out+errs, "ayumu man") {
 		t.Errorf("the help does not name the manual page:\n%s%s", out, errs)
+	}
+}
+
+// TestManualPageHasAllOperations looks in the manual page for what can be asked of a server, over SSH and in line mode.
+func TestManualPageHasAllOperations(t *testing.T) {
+	page, errs, status := ayumu(t, "", "man")
+	if status != 0 || strings.Contains(page, "%!") {
+		t.Fatalf("exit %d: %s", status, errs)
+	}
+	_, ssh, _ := strings.Cut(page, "\n.SH COMMANDS OVER SSH\n")
+	ssh, line, found := strings.Cut(ssh, "\n.SH COMMANDS OF THE LINE MODE\n")
+	if !found {
+		t.Fatalf("the page has no sections of operations:\n%s", page)
+	}
+	for _, o := range append(op.All(), admin.All()...) {
+		i := o.Info()
+		for section, name := range map[string]string{ssh: i.On.SSH.Name(i.Name), line: i.On.Line.Name(i.Name)} {
+			if name != "" && !strings.Contains(section, `\fB`+name) {
+				t.Errorf("%s is not in the manual page", name)
+			}
+		}
 	}
 }

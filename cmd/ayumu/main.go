@@ -25,7 +25,7 @@ type loader func(flags *pflag.FlagSet, env func(string) string) (*config.Config,
 
 // runMain runs the program with the arguments of the process, and exits after an error.
 func runMain(settings loader, measure measurer) {
-	if err := fang.Execute(context.Background(), rootCommand(settings, measure), fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
+	if err := fang.Execute(context.Background(), rootCommand(settings, measure), fang.WithVersion(version()), fang.WithoutManpage(), fang.WithErrorHandler(printError)); err != nil {
 		os.Exit(1)
 	}
 }
@@ -39,7 +39,7 @@ func rootCommand(settings loader, measure measurer) *cobra.Command {
 			"Its manual page: ayumu man | man -l -",
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkEnvironment(cmd) },
 	}
-	root.AddCommand(serveCommand(settings), configCommand(settings), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(measure), versionCommand(), healthCommand(), statusCommand())
+	root.AddCommand(serveCommand(settings), configCommand(settings), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(measure), versionCommand(), healthCommand(), statusCommand(), manCommand())
 	showUsage(root)
 	return root
 }

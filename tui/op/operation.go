@@ -338,7 +338,7 @@ func NewOperations(all ...Operation) *Operations {
 func (i *Info) Describe(name string) []string {
 	all := []string{i.Usage(name) + ": " + i.Help + "."}
 	for _, a := range i.Args {
-		if a.Help != "" {
+		if a.Help != "" && a.Usage != "" { // without a usage it is not typed
 			all = append(all, a.Usage+": "+a.Help+".")
 		}
 	}
