@@ -2,10 +2,12 @@ package server_test
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
 
@@ -97,5 +99,103 @@ ana> help`
 			continue
 		}
 		rest = after
+	}
+}
+
+// TestProtocolHasTheDeclarations holds the tables of docs/protocol.md against the declarations of the operations: how a
+// command is typed and what it does, and the fields of a request. With -update it writes those columns anew; the last
+// column is written by hand.
+func TestProtocolHasTheDeclarations(t *testing.T) {
+	const path = "../docs/protocol.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := op.NewOperations(append(op.All(), admin.All()...)...)
+	lines := strings.Split(string(text), "\n")
+	var got []string
+	tables := 0
+	for i := 0; i < len(lines); i++ {
+		got = append(got, lines[i])
+		isCommands, isAPI := lines[i] == "| command | what it does | more |", lines[i] == "| op | fields | answer |"
+		if !isCommands && !isAPI {
+			continue
+		}
+		tables++
+		i++
+		got = append(got, lines[i])
+		var rows [][]string
+		for ; i+1 < len(lines) && lines[i+1] != ""; i++ {
+			rows = append(rows, cells(lines[i+1]))
+		}
+		if isCommands {
+			rows = commandRows(all, rows)
+		} else {
+			describeFields(all, rows)
+		}
+		for _, r := range rows {
+			got = append(got, strings.ReplaceAll("| "+strings.Join(r, " | ")+" |", "|  |", "| |"))
+		}
+	}
+	switch now := strings.Join(got, "\n"); {
+	case tables < 4:
+		t.Errorf("found %d tables", tables)
+	case now != string(text) && *update:
+		if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	case now != string(text):
+		t.Errorf("the tables are not what is declared; `go test ./server -run Protocol -update` writes them anew:\n%s", firstDifference(string(text), now))
+	}
+}
+
+// cells returns the cells of a row of a table in Markdown.
+func cells(row string) []string {
+	const bar = "\x00"
+	all := strings.Split(strings.ReplaceAll(row, `\|`, bar), "|")
+	all = all[1 : len(all)-1]
+	for i := range all {
+		all[i] = strings.ReplaceAll(strings.TrimSpace(all[i]), bar, `\|`)
+	}
+	return all
+}
+
+// commandRows returns the rows of all commands over SSH, with what was written by hand in the last cell of each.
+func commandRows(all *op.Operations, old [][]string) (rows [][]string) {
+	more := make(map[*op.Info]string)
+	for _, r := range old {
+		if o, _, _ := all.OfWords(strings.Fields(strings.Trim(r[0], "`"))); o != nil {
+			more[o.Info()] = r[2]
+		}
+	}
+	for _, o := range all.All() {
+		name := o.Info().On.SSH.Name(o.Info().Name)
+		if name == "" {
+			continue
+		}
+		usage, lines := o.Info().Usage(name), o.Info().Describe(name)
+		lines[0] = strings.TrimPrefix(lines[0], usage+": ")
+		escape := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+		rows = append(rows, []string{"`" + escape(usage) + "`", escape(strings.Join(lines, " ")), more[o.Info()]})
+	}
+	return rows
+}
+
+// describeFields writes the fields of each declared operation into the second cell of its row.
+func describeFields(all *op.Operations, rows [][]string) {
+	for _, r := range rows {
+		o := all.OfAPI(strings.Trim(strings.Split(r[0], ",")[0], "`"))
+		if o == nil || op.IsByHand(o) {
+			continue
+		}
+		var fields []string
+		for _, a := range o.Info().Args {
+			f := "`" + a.Name + "`"
+			if a.Optional {
+				f += "?"
+			}
+			fields = append(fields, f)
+		}
+		r[1] = strings.Join(fields, ", ")
 	}
 }

@@ -349,7 +349,7 @@ func (i *Info) Describe(name string) []string {
 		all = append(all, "It is for those who may "+string(i.Permission)+".")
 	}
 	if i.Effect == Final {
-		all = append(all, "It cannot be undone.")
+		all = append(all, "It cannot be undone; over SSH it needs --yes.")
 	}
 	return all
 }
