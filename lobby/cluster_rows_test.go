@@ -89,3 +89,23 @@ func TestUsersWhoLeftHaveNoRows(t *testing.T) {
 		}
 	})
 }
+
+// TestAgreementsEndWithTheirMatch: an offer that is open when a match ends leaves no row, whichever node ends it.
+func TestAgreementsEndWithTheirMatch(t *testing.T) {
+	for seat := range 2 {
+		withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
+			seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
+			c.settle()
+			if got, want := c.rowIDs("agreements"), seats[0].Match().Info.ID; got != want {
+				t.Errorf("with an offer the rows of agreements are %q, want %q", got, want)
+			}
+			wantCode(t, "resign", seats[seat].Resign(t.Context()), "")
+			<-time.After(20 * time.Minute) // for which it stays in memory
+			c.settle()
+			if got := c.rowIDs("agreements"); got != "" {
+				t.Errorf("after seat %d has resigned the rows of agreements are %q", seat, got)
+			}
+		})
+	}
+}
