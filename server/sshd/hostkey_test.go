@@ -118,6 +118,14 @@ func TestHostKeyErrorsSayWhatToDo(t *testing.T) {
 	if err := CheckHostKeys([]string{key, filepath.Join(dir, "next")}); err == nil || !strings.Contains(err.Error(), "ssh-keygen -t ed25519") {
 		t.Error("a next key that is missing:", err)
 	}
+	for name, want := range map[string]string{"next": "ssh-keygen -t ed25519", "rsa": "must be ssh-ed25519"} {
+		if keys, err := ReadHostKeys([]string{key, filepath.Join(dir, name)}); err == nil || keys != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s as the next key: %v, want %q", name, err, want)
+		}
+	}
+	if _, err := LoadHostKeys([]string{filepath.Join(dir, "good", "key"), key}); err == nil || !strings.Contains(err.Error(), "making host key") && !strings.Contains(err.Error(), "not a directory") {
+		t.Error("a key in a folder that is a file:", err)
+	}
 	for _, name := range []string{"none yet", "next"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("a check has made the key %q: %v", name, err)
