@@ -16,6 +16,7 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/newtable"
+	"ayumu/tui/screen/palette"
 )
 
 // Model is the Bubble Tea model of one session, and the Router of its Shell. Run drives it with a terminal's
@@ -33,6 +34,7 @@ type Model struct {
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
 	tableMemory       newtable.Memory
+	paletteMemory     palette.Memory
 	inputBlockedUntil time.Time // keys and clicks are ignored until then
 	updates           updates
 	err               error

@@ -20,6 +20,7 @@ import (
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/newtable"
 	"ayumu/tui/screen/notifications"
+	"ayumu/tui/screen/palette"
 	"ayumu/tui/screen/profile"
 	"ayumu/tui/screen/puzzle"
 	"ayumu/tui/screen/settings"
@@ -88,6 +89,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return account.Open(m.Shell, d)
 	case dest.Blocks:
 		return blocks.Open(m.Shell, d)
+	case dest.Palette:
+		return palette.Open(m.Shell, &m.paletteMemory)
 	case dest.Help:
 		return help.Open(m.Shell, d)
 	case dest.Text:

@@ -29,7 +29,7 @@ func info(word, help string, p club.Permission, e op.Effect, screen op.Place) op
 // namePrefix begins the names of the operations.
 const namePrefix = "admin_"
 
-// onScreen is where the screens for moderators begin. Their prompt runs every operation.
+// onScreen is where the screens for moderators begin. The palette runs every operation.
 var onScreen = op.As("lobby M")
 
 // HelpArgs are the arguments of Help.

@@ -198,6 +198,9 @@ func (o *Op[A, R]) run(ctx context.Context, v *Visit, in A) (r R, err error) {
 	return o.spec.Run(ctx, v, in)
 }
 
+// Text returns a result as people read it.
+func (o *Op[A, R]) Text(v *Visit, in A, r R) Text { return o.spec.Text(v, in, r) }
+
 // ParseWords implements Operation.
 func (o *Op[A, R]) ParseWords(v *Visit, name string, words []string) (Call, error) {
 	c := call[A, R]{op: o}

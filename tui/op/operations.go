@@ -92,6 +92,7 @@ func All() []Operation {
 		ByHand(Info{Name: "settings", Help: "change colours, signs and sounds", Group: GroupPeople, Effect: Changes, On: On{Line: Not("line mode has no colours, bell or animations to set"), SSH: Not(forPeople), API: Not(forPeople), Screen: As("lobby o")}}),
 
 		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), Screen: As("lobby ?", "match ?")}}),
+		ByHand(Info{Name: "messages", Help: "list the last messages", Group: GroupProgram, On: On{Line: Not("line mode prints them"), SSH: Not(forPeople), API: Not("events are answers of their own"), Screen: As("palette")}}),
 		Version,
 		ByHand(Info{Name: "line", Help: "play in lines of text, for screen readers", Group: GroupProgram, On: On{Line: Not("this is line mode"), API: Not(forPeople), Screen: Not("it is asked for before the screens open")}}),
 		ByHand(Info{Name: "api", Help: "JSON lines, for programs (docs/protocol.md)", Group: GroupProgram, On: On{Line: Not("it is for programs"), API: Not("this is the API"), Screen: Not("it is for programs")}}),

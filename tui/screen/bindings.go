@@ -165,8 +165,12 @@ func adapt[S, P, R any](part func(S) P, f func(P) R) func(S) R {
 // LastRank is the highest rank. Of the keys that have it, the last one of the table is always visible.
 const LastRank = 1000
 
-// helpKey opens the help page on all screens. The status bar always shows it where it works.
-const helpKey = "?"
+// helpKey opens the help page on all screens, and paletteKey the palette where no text is typed. The status bar always
+// shows them where they work.
+const (
+	helpKey    = "?"
+	paletteKey = ":"
+)
 
 // HelpKey returns the binding that opens the help page, last in the status bar.
 func HelpKey[S based]() Binding[S] {

@@ -11,7 +11,7 @@ import (
 )
 
 // maxSharedKeys is the maximum number of keys of a bottom.
-const maxSharedKeys = 16
+const maxSharedKeys = 17
 
 // bottom is what a window shows below a screen without a question or an input line. Nothing else is drawn there, so
 // that sessions with equal bottoms below the same frame share the window.
@@ -82,9 +82,9 @@ func (t *timing) Advance(now time.Time) (frame *paint.Frame, ok bool) {
 }
 
 // sharedFrame returns the frame of a window with a screen that is drawn as below; nil if it cannot be shared, because of
-// a question, an input line, or too many keys.
+// a question, an input line, a panel, or too many keys.
 func (w Window) sharedFrame(below Layers, v Screen, now time.Time) *paint.Frame {
-	if w.question != nil || w.prompt != nil {
+	if w.IsAsking() {
 		return nil
 	}
 	k, _ := w.Shared.windowKeys.Get().(*windowKey)

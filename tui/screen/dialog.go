@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
+	"ayumu/tui/paint"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -33,16 +34,36 @@ func YesNo(text, yes, no string, do func() tea.Cmd) *Question {
 type dialog struct {
 	question *Question
 	prompt   *Prompt // the open input line; nil: none
+	panel    Panel   // nil: none
 }
 
-// IsAsking reports whether a question or an input line is open.
-func (s *dialog) IsAsking() bool { return s.question != nil || s.prompt != nil }
+// Panel is drawn over a part of the screen, and gets all input while no question and no input line is open.
+type Panel interface {
+	// Handle processes a key, a click, the wheel or a paste.
+	Handle(msg tea.Msg) tea.Cmd
+	// Draw draws the panel on a canvas of the window without its status bar.
+	Draw(c paint.Canvas)
+	// StatusKeys returns the keys that work now for the status bar, most important first.
+	StatusKeys() []game.Key
+}
 
-// Ask asks a question and closes an open input line.
+// IsAsking reports whether a question, an input line or a panel is open.
+func (s *dialog) IsAsking() bool { return s.question != nil || s.prompt != nil || s.panel != nil }
+
+// Ask asks a question and closes an open input line and panel.
 func (s *dialog) Ask(q *Question) tea.Cmd {
-	s.question, s.prompt = q, nil
+	*s = dialog{question: q}
 	return nil
 }
+
+// OpenPanel opens a panel instead of the one that is open.
+func (s *dialog) OpenPanel(p Panel) { *s = dialog{panel: p} }
+
+// ClosePanel closes the panel.
+func (s *dialog) ClosePanel() { s.panel = nil }
+
+// Panel returns the panel that is open; nil: none.
+func (s *dialog) Panel() Panel { return s.panel }
 
 // Confirm asks a question that users can switch off in the settings; then it is answered with its only
 // answer.
@@ -63,9 +84,9 @@ type Prompt struct {
 	Failure   string // why the last text was refused; cleared by the next key
 }
 
-// OpenPrompt opens an input line instead of the one that is open.
+// OpenPrompt opens an input line instead of the one, or the panel, that is open.
 func (s *dialog) OpenPrompt(p *Prompt) tea.Cmd {
-	s.prompt = p
+	s.prompt, s.panel = p, nil
 	return nil
 }
 

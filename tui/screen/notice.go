@@ -21,10 +21,21 @@ type notice struct {
 // noticeDuration is how long a notice stays on a screen on which the user may press no key for hours.
 const noticeDuration = time.Minute
 
+// Message is a notice that was shown.
+type Message struct {
+	At      time.Time
+	Text    string
+	IsError bool
+}
+
+// maxMessages is the number of messages that a session keeps.
+const maxMessages = 20
+
 // notices is the part of a Shell that shows notices.
 type notices struct {
-	notice  notice
-	expires bool // the current screen is one on which notices expire
+	messages []Message // the last maxMessages, the newest last
+	notice   notice
+	expires  bool // the current screen is one on which notices expire
 }
 
 // setNotice shows a notice, which expires if the user may be watching.
@@ -39,12 +50,24 @@ func (s *notices) setNotice(text string, isError bool) {
 // replaceNotice shows a notice in place of the one so far. Events of one message of the event loop are shown
 // together, and with what else that message shows.
 func (s *notices) replaceNotice(n notice) {
+	s.keep(n.text, n.isError)
 	if old := s.notice; old.isNew && old.text != "" && (old.isEvent || n.isEvent) {
 		n = notice{text: old.text + " " + n.text, isError: old.isError || n.isError, isEvent: true}
 	}
 	n.isNew = true
 	s.notice = n
 }
+
+// keep adds a message to those that Messages returns.
+func (s *notices) keep(text string, isError bool) {
+	if len(s.messages) == maxMessages {
+		s.messages = append(s.messages[:0], s.messages[1:]...)
+	}
+	s.messages = append(s.messages, Message{time.Now(), text, isError})
+}
+
+// Messages returns the last messages, the newest last.
+func (s *notices) Messages() []Message { return s.messages }
 
 // expireNotice removes a notice whose time is up.
 func (s *notices) expireNotice(now time.Time) {
@@ -65,6 +88,7 @@ func (s *notices) NotifyMore(text string) {
 	case s.notice.text == "":
 		s.Notify("%s", text)
 	default:
+		s.keep(text, false)
 		s.notice.text += "\n" + text
 	}
 }

@@ -24,6 +24,9 @@ func (s *overlays) CoverOverlay(v Screen) { s.overlay, s.covered = v, s.overlay 
 // CloseOverlay closes the overlay.
 func (s *overlays) CloseOverlay() { s.overlay, s.covered = s.covered, nil }
 
+// CloseOverlays closes the overlay, and the one below it.
+func (s *overlays) CloseOverlays() { *s = overlays{} }
+
 // Overlay returns the overlay that hides the current screen; nil if there is none.
 func (s *overlays) Overlay() Screen { return s.overlay }
 

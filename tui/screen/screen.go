@@ -1,11 +1,13 @@
 package screen
 
 import (
+	"image"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
 )
@@ -42,6 +44,21 @@ type Framer interface {
 	Screen
 	// Layers returns what Draw draws on the first rows of a window of that size.
 	Layers(width, height, rows int) Layers
+}
+
+// Operator is a Screen that does some of the operations which each front end implements for itself.
+type Operator interface {
+	Screen
+	// Operate does an operation by its name, with what was typed after it; ok is false if the screen leaves it to the
+	// session.
+	Operate(name, args string) (cmd tea.Cmd, ok bool)
+}
+
+// Reloader is a Screen that shows what it has read from the store.
+type Reloader interface {
+	Screen
+	// Reload reads it again.
+	Reload() tea.Cmd
 }
 
 // Layers are a drawing in two parts.
@@ -82,6 +99,16 @@ type Help struct {
 // Traits is what the session must know of a screen. The zero value suits a screen that
 // shows nothing of the lobby's current state.
 type Traits struct {
+	// Name is that of the screen in op.On.Screen; "": no operation has a key here.
+	Name string
+	// Board is where the screen has drawn a board, which a panel leaves visible where it can; empty: nowhere.
+	Board image.Rectangle
+	// Shown is the match or replay whose operations work here; nil: none.
+	Shown *op.Match
+	// Operates has the names of operations of a match that Operate does here, although Shown is nil.
+	Operates []string
+	// TakesText reports that all characters are typed into a text now.
+	TakesText bool
 	// Match is the id of the match that the screen shows as it happens; "": none.
 	Match string
 	// IsPlaying reports that this match is an unfinished one of the user, which no other screen replaces by

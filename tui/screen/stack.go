@@ -3,6 +3,7 @@ package screen
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/game"
 	"ayumu/tui/screen/dest"
 )
 
@@ -81,14 +82,20 @@ func (s *Shell) OpenHelp() tea.Cmd {
 }
 
 // HelpPage returns the help page of the screen that is visible.
-func (s *Shell) HelpPage() Help { return s.visible().Help() }
+func (s *Shell) HelpPage() Help {
+	p := s.Visible().Help()
+	if s.Visit != nil {
+		p.Keys = append(p.Keys, game.Key{Key: paletteKey + " Ctrl+P", Help: "all commands that work here: type a few letters of one, and press Enter"})
+	}
+	return p
+}
 
-// IsFree reports whether v is the current screen and no input line is open: otherwise the user has gone
-// elsewhere during a call.
-func (s *Shell) IsFree(v Screen) bool { return s.current == v && s.prompt == nil }
+// IsFree reports whether v is the current screen and neither an input line nor a panel is open: otherwise the user has
+// gone elsewhere during a call.
+func (s *Shell) IsFree(v Screen) bool { return s.current == v && s.prompt == nil && s.panel == nil }
 
-// visible returns the overlay, or else the current screen.
-func (s *Shell) visible() Screen {
+// Visible returns the overlay, or else the current screen.
+func (s *Shell) Visible() Screen {
 	if s.overlay != nil {
 		return s.overlay
 	}

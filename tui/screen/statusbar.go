@@ -15,8 +15,8 @@ import (
 // keyGap is the number of columns after each key of the status bar.
 const keyGap = 2
 
-// placedKeys yields as many keys as fit into a status bar of w columns, and always the help and the last one,
-// which is at its right end, each with the column in which it begins.
+// placedKeys yields as many keys as fit into a status bar of w columns, and always the palette, the help and the last
+// one, which is at its right end, each with the column in which it begins.
 func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 	return func(yield func(int, game.Key) bool) {
 		if len(keys) == 0 {
@@ -25,7 +25,7 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 		last := keys[len(keys)-1]
 		space := w - 1 - keyWidth(last)
 		for _, k := range keys[:len(keys)-1] {
-			if k.Key == helpKey {
+			if isAlwaysPlaced(k) {
 				space -= keyWidth(k)
 			}
 		}
@@ -33,7 +33,7 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 		for _, k := range keys[:len(keys)-1] {
 			n := keyWidth(k)
 			switch {
-			case k.Key == helpKey: // its space is reserved
+			case isAlwaysPlaced(k): // its space is reserved
 			case n > space:
 				continue
 			default:
@@ -47,6 +47,9 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 		yield(w-keyWidth(last)+1, last)
 	}
 }
+
+// isAlwaysPlaced reports whether the status bar shows a key in every width.
+func isAlwaysPlaced(k game.Key) bool { return k.Key == helpKey || k.Key == paletteKey }
 
 // keyWidth returns the number of columns of a key in the status bar, with the gap after it.
 func keyWidth(k game.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + keyGap }
@@ -79,7 +82,7 @@ func (w Window) ResolveClick(click tea.MouseClickMsg) tea.Msg {
 	if click.Button != tea.MouseLeft || click.Y != w.Height-1 || w.current == nil || w.Width < MinWidth || w.Height < MinHeight {
 		return click
 	}
-	for x, k := range placedKeys(w.statusKeys(w.visible()), w.Width-badgeWidth(w.badge())) {
+	for x, k := range placedKeys(w.statusKeys(w.Visible()), w.Width-badgeWidth(w.badge())) {
 		if at := click.X - x; at >= 0 && at < keyWidth(k)-keyGap {
 			if key, ok := pressAt(k.Key, at); ok {
 				return key

@@ -2,12 +2,14 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/theme"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -18,6 +20,9 @@ const (
 	MinWidth  = 40
 	MinHeight = 16
 )
+
+// wideBar is the number of columns from which the status bar has the long label of the palette.
+const wideBar = 100
 
 // Window runs the screens of a Shell: it gives them messages and draws them with the status bar.
 type Window struct{ *Shell }
@@ -39,6 +44,9 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 			w.ClearNotice()
 		}
 	}
+	if key, ok := msg.(tea.KeyPressMsg); ok && !w.IsAsking() && w.opensPalette(key.String()) {
+		return w.Open(dest.Palette{})
+	}
 	switch {
 	case w.current == nil:
 		return nil
@@ -46,8 +54,24 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 		return w.answerQuestion(msg)
 	case w.prompt != nil:
 		return w.handlePrompt(msg)
+	case w.panel != nil:
+		return w.panel.Handle(msg)
 	}
-	return w.visible().Handle(msg)
+	return w.Visible().Handle(msg)
+}
+
+// hasPalette reports whether the palette can be opened.
+func (w Window) hasPalette() bool { return w.Visit != nil && w.current != nil }
+
+// takesText reports whether a character is typed into a text of the visible screen.
+func (w Window) takesText() bool {
+	f, isForm := w.Visible().(Form)
+	return isForm && !IsChoice(f) || w.Visible().Traits().TakesText
+}
+
+// opensPalette reports whether a key opens the palette.
+func (w Window) opensPalette(key string) bool {
+	return w.hasPalette() && (key == "ctrl+p" || key == paletteKey && !w.takesText())
 }
 
 // NextChange returns when time alone changes the window, apart from the frames of Advance; zero: never.
@@ -73,7 +97,7 @@ func (w Window) Goodbye() []string {
 // Frame returns the next frame of the window after prev, which may be nil.
 func (w Window) Frame(prev *paint.Frame, width, height int) *paint.Frame {
 	w.timing = timing{}
-	v, ok := w.visible().(Framer)
+	v, ok := w.Visible().(Framer)
 	if !ok || width < MinWidth || height < MinHeight {
 		return paint.Draw(prev, width, height, w.Draw)
 	}
@@ -99,7 +123,7 @@ func (w Window) Draw(c paint.Canvas) {
 		w.drawTooSmall(c)
 		return
 	}
-	v := w.visible()
+	v := w.Visible()
 	if v == nil {
 		return
 	}
@@ -126,6 +150,9 @@ func (w Window) drawTooSmall(c paint.Canvas) {
 // drawBottom draws over a screen what the window shows below it: the status bar, and above it what drawStatus draws.
 func (w Window) drawBottom(c paint.Canvas, v Screen) {
 	width, height := c.Size()
+	if w.panel != nil {
+		w.panel.Draw(c.Sub(0, 0, width, height-1))
+	}
 	w.drawStatus(c.Sub(0, 0, width, height-1), v)
 	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v), w.badge())
 }
@@ -166,7 +193,7 @@ func (w Window) statusText(v Screen) (string, paint.Style) {
 		return w.notice.text, t.Bad
 	case w.notice.text != "":
 		return w.notice.text, t.Text
-	case w.question == nil && w.prompt == nil && !v.Traits().DrawsStatus:
+	case !w.IsAsking() && !v.Traits().DrawsStatus:
 		return v.StatusLine()
 	}
 	return "", t.Text
@@ -183,8 +210,18 @@ func (w Window) statusKeys(v Screen) []game.Key {
 		return append(keys, game.Key{Key: "Esc", Help: w.question.Dismiss})
 	case w.prompt != nil:
 		return []game.Key{{Key: "Enter", Help: w.prompt.EnterHelp}, {Key: "Esc", Help: "close"}}
+	case w.panel != nil:
+		return w.panel.StatusKeys()
 	}
-	return v.StatusKeys()
+	keys := v.StatusKeys()
+	if !w.hasPalette() || w.takesText() {
+		return keys
+	}
+	label := "commands"
+	if w.Width < wideBar {
+		label = "more"
+	}
+	return slices.Insert(keys, max(len(keys)-1, 0), game.Key{Key: paletteKey, Help: label})
 }
 
 // drawBelow draws the line in the last row of a canvas, beside its label or its failure, or below that

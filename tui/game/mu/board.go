@@ -110,13 +110,8 @@ func (b *Board) Click(x, y int) game.InputResult {
 	return b.input.enter()
 }
 
-// Typed implements game.Board; at the beginning it returns the colon.
-func (b *Board) Typed() string {
-	if typed := b.input.typed; len(typed) > 1 {
-		return typed[1:]
-	}
-	return b.input.typed
-}
+// Typed implements game.Board.
+func (b *Board) Typed() string { return b.input.typed }
 
 // StatusKeys implements game.Board.
 func (b *Board) StatusKeys() []game.Key {

@@ -97,20 +97,20 @@ func TestTurn(t *testing.T) {
 		{name: "pass was not meant", keys: "e h e", note: "press e again to pass"},
 		{name: "pass deselected", keys: "e esc e", note: "press e again to pass"},
 		{name: "nothing explodes", keys: "a", note: "no cell is critical", bad: true},
-		{name: "typed move", keys: ": m o v e space 0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
+		{name: "typed with a colon", keys: ": 0 , 0 : 2 e enter", draft: "move 0,0 2 e"},
 		{name: "typed with a digit", keys: "0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
 		{name: "typed turn", keys: "0 , 0 space 2 space e ; 3 , - 1 space 1 space n e ; e n d enter", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
 		{name: "typed as hints are shown", keys: "0 , 0 : 2 e space 3 , - 1 : 1 n e enter", draft: "move 0,0 2 e;move 3,-1 1 ne"},
 		{name: "typed as hints are shown, ended", keys: "0 , 0 : 2 e ; e n d enter", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
 		{name: "typed with a minus", keys: "- 1 , 0 : 1 e enter", note: "-1,0", bad: true},
-		{name: "corrected", keys: "- × backspace backspace backspace", draft: ""},
+		{name: "corrected", keys: "- × backspace backspace", draft: ""},
 		{name: "typed and broken off", keys: "0 , 0 esc", draft: ""},
 		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "only 3 men", bad: true},
 		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", note: "unknown action", bad: true},
-		{name: "typed half right on a draft", keys: "enter 2 l enter : 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
-		{name: "typed and too long", keys: ":" + strings.Repeat(" space", maxTypedLength-len("end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
-		{name: "typed and much too long", keys: ":" + strings.Repeat(" space", maxTypedLength) + " e n d enter", note: "at most 2,000 characters", bad: true},
-		{name: "typed and long", keys: ":" + strings.Repeat(" space", maxTypedLength-len("end")) + " e n d enter", turn: "end"},
+		{name: "typed half right on a draft", keys: "enter 2 l enter 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
+		{name: "typed and too long", keys: "0 , 0 : 2 e ;" + strings.Repeat(" space", maxTypedLength-len("0,0:2e;end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and much too long", keys: "0" + strings.Repeat(" space", maxTypedLength) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and long", keys: "0 , 0 : 2 e ;" + strings.Repeat(" space", maxTypedLength-len("0,0:2e;end")) + " e n d enter", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
 		{name: "empty cell", keys: "y enter", note: "no piece stands on 0,-1", bad: true},
 	}
 	for _, test := range tests {
@@ -245,7 +245,7 @@ func TestWatching(t *testing.T) {
 	state := duelState(t)
 	state.Seat, state.CanAct = -1, false
 	s := newSession(t, state).at(0, 0)
-	for _, key := range []string{"enter", "e", "a", "z", "Z", ":", "1", "-", "esc"} {
+	for _, key := range []string{"enter", "e", "a", "z", "Z", "1", "-", "esc"} {
 		if a := s.Key(key); a.Handled {
 			t.Errorf("%s did something for a watcher: %+v", key, a)
 		}

@@ -20,8 +20,8 @@ func refused(why string) game.InputResult {
 type turnInput struct {
 	view       *seatView
 	pointer    *pointer
-	typed      string // with ":" before it
-	endPending bool   // e was pressed once to end a turn in which the player can still move
+	typed      string
+	endPending bool // e was pressed once to end a turn in which the player can still move
 }
 
 // clear drops what was typed, and the first of two keys that end a turn.
@@ -72,15 +72,12 @@ func (in *turnInput) turnKey(key string, ending bool) game.InputResult {
 		return in.undo()
 	case "Z", "ctrl+y":
 		return in.redo()
-	case ":":
-		in.typed = key
-		return handled
 	}
 	switch isDigit := len(key) == 1 && key[0] >= '0' && key[0] <= '9'; {
 	case isDigit && in.pointer.hasSelection:
 		return in.setMen(int(key[0] - '0'))
 	case isDigit || key == "-" || key == "!" || key == "@" || key == "×":
-		in.typed = ":" + key
+		in.typed = key
 		return handled
 	}
 	return game.InputResult{}
@@ -95,7 +92,7 @@ func (in *turnInput) typeKey(key string) game.InputResult {
 		_, n := utf8.DecodeLastRuneInString(in.typed)
 		in.typed = in.typed[:len(in.typed)-n]
 	case key == "enter":
-		text := in.typed[1:]
+		text := in.typed
 		in.typed = ""
 		return in.enterTyped(text)
 	case key == "space":
@@ -103,7 +100,7 @@ func (in *turnInput) typeKey(key string) game.InputResult {
 		fallthrough
 	case key == "×" || len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-;:!@ ", strings.ToLower(key)):
 		// One character more than allowed is kept, so that Enter refuses a longer turn instead of cutting it.
-		if len(in.typed) > maxTypedLength+1 {
+		if len(in.typed) > maxTypedLength {
 			return refused(tooLong)
 		}
 		in.typed += strings.ToLower(key)

@@ -5,6 +5,7 @@ package account
 import (
 	"bytes"
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -71,6 +72,27 @@ func (v *account) loadKeys() tea.Cmd {
 func (v *account) isMember() bool { return !v.Shell.Session.Account().IsGuest() }
 
 func (v *account) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
+
+// Traits implements screen.Screen.
+func (v *account) Traits() screen.Traits { return screen.Traits{Name: "account"} }
+
+// Operate implements screen.Operator.
+func (v *account) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	if name != "account" || !v.isMember() {
+		return nil, false
+	}
+	switch word, _, _ := strings.Cut(args, " "); word {
+	case "name":
+		return v.rename(), true
+	case "key":
+		return v.newLinkCode(), true
+	case "remove":
+		return v.removeKey(), true
+	case "delete":
+		return v.deleteAccount(), true
+	}
+	return nil, args == ""
+}
 
 // moveCursor handles a key that selects an SSH key.
 func (v *account) moveCursor(key string) tea.Cmd {

@@ -342,7 +342,9 @@ func (v *analysis) Reopen() dest.Destination {
 func (v *analysis) Close() { v.Analysis.Close() }
 
 // Traits implements screen.Screen.
-func (v *analysis) Traits() screen.Traits { return screen.Traits{DrawsStatus: true} }
+func (v *analysis) Traits() screen.Traits {
+	return screen.Traits{DrawsStatus: true, Board: v.area.Rect(), TakesText: v.board.Typed() != ""}
+}
 
 // StatusLine implements screen.Screen.
 func (v *analysis) StatusLine() (string, paint.Style) {

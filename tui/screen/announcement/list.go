@@ -226,6 +226,12 @@ func near(at, now time.Time) string {
 
 func (v *list) StatusLine() (string, paint.Style) { return "Times are UTC.", v.Shell.Style.Theme.Dim }
 
+// Reload implements screen.Reloader.
+func (v *list) Reload() tea.Cmd { return v.read(0, nil) }
+
+// Traits implements screen.Screen.
+func (v *list) Traits() screen.Traits { return screen.Traits{Name: "announcements"} }
+
 func (v *list) StatusKeys() []game.Key { return listBindings.Status(v) }
 
 func (v *list) Help() screen.Help {

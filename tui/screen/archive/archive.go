@@ -128,6 +128,19 @@ func (v *archive) StatusLine() (string, paint.Style) {
 	return more + v.list.Describe(v.Shell, v.Shell.Width-2-paint.Width(more)), t.Dim
 }
 
+// Traits implements screen.Screen.
+func (v *archive) Traits() screen.Traits {
+	return screen.Traits{Name: "archive", Operates: []string{"analysis"}}
+}
+
+// Operate implements screen.Operator.
+func (v *archive) Operate(name, _ string) (cmd tea.Cmd, ok bool) {
+	if name != "analysis" {
+		return nil, false
+	}
+	return v.list.AnalyzeSelected(v.Shell), true
+}
+
 func (v *archive) StatusKeys() []game.Key { return bindings.Status(v) }
 
 func (v *archive) Help() screen.Help {

@@ -126,6 +126,8 @@ type (
 	Blocks struct{ destination }
 	// Help shows the help page of the visible screen. It is an overlay.
 	Help struct{ destination }
+	// Palette is the panel with the operations that work on the visible screen.
+	Palette struct{ destination }
 	// Text shows a text. It is an overlay.
 	Text struct {
 		destination

@@ -199,6 +199,26 @@ func (v *lessonScreen) scheduleStep(now time.Time) {
 	}
 }
 
+// Traits implements screen.Screen.
+func (v *lessonScreen) Traits() screen.Traits {
+	t := v.Task.Traits()
+	t.Operates = []string{"hint"}
+	return t
+}
+
+// Operate implements screen.Operator.
+func (v *lessonScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	switch {
+	case name == "learn" && args == "next":
+		return v.step(1), true
+	case name == "learn" && args == "back":
+		return v.previous(), true
+	case name == "hint":
+		return v.showAnswer(), true
+	}
+	return nil, false
+}
+
 // NextChange implements screen.Screen.
 func (v *lessonScreen) NextChange(time.Time) time.Time { return v.nextStepAt }
 

@@ -18,11 +18,19 @@ import (
 
 // answer types the rest of a solution.
 func answer(d *screentest.Session, g game.Game, actions []string) {
-	text := strings.Join(actions, "; ")
-	if g.Name() == "mu" {
-		d.TypeText(":" + text)
-	} else {
-		d.TypeText(strings.ReplaceAll(text, "-", ""))
+	switch {
+	case g.Name() != "mu":
+		d.TypeText(strings.ReplaceAll(strings.Join(actions, "; "), "-", ""))
+	case actions[0] == "end":
+		d.Press("e e")
+		return
+	default:
+		for i, action := range actions {
+			if action != "end" {
+				action = g.ShortTurn([]string{action})
+			}
+			d.TypeText(strings.Repeat(";", min(i, 1)) + action)
+		}
 	}
 	d.Press("enter")
 }

@@ -285,7 +285,7 @@ func (v *lobbyScreen) Refresh() tea.Cmd {
 
 // Traits implements screen.Screen.
 func (v *lobbyScreen) Traits() screen.Traits {
-	return screen.Traits{ShowsLists: true, ShowsTables: true, CanFollow: true}
+	return screen.Traits{Name: "lobby", ShowsLists: true, ShowsTables: true, CanFollow: true}
 }
 
 // NextChange returns the next full minute if the lists show ages.

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"image"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -23,6 +24,9 @@ type area struct{ x, y, w, h int }
 
 // of returns the part of a canvas.
 func (a area) of(c paint.Canvas) paint.Canvas { return c.Sub(a.x, a.y, a.w, a.h) }
+
+// rect returns the area as a rectangle.
+func (a area) rect() image.Rectangle { return image.Rect(a.x, a.y, a.x+a.w, a.y+a.h) }
 
 // at converts a cell of the screen to one of the board; ok reports whether it is inside.
 func (a area) at(x, y int) (bx, by int, ok bool) {

@@ -62,7 +62,10 @@ func TestHintsAreMarked(t *testing.T) {
 			d.Press("]")
 			d.WantNoText("{", "next hint")
 			d.Press("h")
-			d.WantText("›1. ", " 2. 61%", "{", "!", "H next hint")
+			d.WantText("›1. ", " 2. 61%", "{", "!")
+			if size.Width > 60 {
+				d.WantText("H next hint")
+			}
 			first := d.Text()
 			if size.Width < 120 {
 				d.Same("hint"+s.Suffix(), strings.ReplaceAll(first, s.Open[len("replay "):], "MATCHID"))

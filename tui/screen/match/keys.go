@@ -247,11 +247,11 @@ func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// paste adds a text to the turn that is being typed on a view, or begins one if it starts with a colon. Without a
-// turn to add to, it does nothing: a pasted letter must not be a command.
+// paste adds a text to the turn that is being typed on a view, or begins one with a character that can do nothing else.
+// Otherwise it does nothing: a pasted letter must not be a command.
 func paste(v *view, text string) tea.Cmd {
 	text = strings.TrimSpace(text)
-	if v.board.Typed() == "" && !strings.HasPrefix(text, ":") {
+	if v.board.Typed() == "" && (text == "" || !strings.ContainsRune("0123456789-!@", rune(text[0]))) {
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -262,6 +262,9 @@ func paste(v *view, text string) tea.Cmd {
 		}
 		if cmd, used := v.handleBoard(key); used {
 			cmds = append(cmds, cmd)
+		}
+		if v.board.Typed() == "" {
+			break
 		}
 	}
 	return tea.Batch(cmds...)

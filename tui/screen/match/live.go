@@ -104,11 +104,9 @@ func (v *live) setTitle() {
 func (v *live) Traits() screen.Traits {
 	over := v.Snapshot.IsOver()
 	isDone := over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay || !over && v.Snapshot.Interest() == lobby.InterestNone
-	return screen.Traits{
-		Match: v.Snapshot.Info.ID, IsPlaying: v.Player != nil && !over, ClockRuns: v.ClockRuns(),
-		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing(),
-		CanFollow: v.Player == nil && isDone,
-	}
+	t := v.traits()
+	t.Match, t.IsPlaying, t.ClockRuns, t.CanFollow = v.Snapshot.Info.ID, v.Player != nil && !over, v.ClockRuns(), v.Player == nil && isDone
+	return t
 }
 
 // Reopen implements screen.Screen. A match is opened anew.

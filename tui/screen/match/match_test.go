@@ -144,6 +144,7 @@ func TestResigningAsksOnce(t *testing.T) {
 func TestAbortingAsksOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := screentest.PlayingScreen(h)
+		d.Width = 100
 		bob, eve := h.SignIn("bob", ""), h.SignIn("eve", "watch "+m.Info.ID)
 		d.WantText("r abort")
 		d.Press("r")
@@ -164,6 +165,7 @@ func TestAbortingAsksOnce(t *testing.T) {
 		d.Press("q a")
 		d.WantText("aborted")
 		d, m = screentest.PlayingScreen(h, "b1-b2")
+		d.Width = 100
 		d.Press("r")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		d.Drain()

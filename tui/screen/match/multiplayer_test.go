@@ -95,6 +95,7 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 func TestAPlayerWhoIsOutWatches(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, _ := threePlayerMatch(h)
+		d.Width = 100
 		d.WantText("r resign")
 		d.Press("?")
 		help := d.HelpText()
@@ -253,11 +254,13 @@ func TestATurnCanBePasted(t *testing.T) {
 		paste("q") // is no command
 		paste(first + "; end")
 		d.WantText("1 move left")
-		paste(":" + first + "; 90,90 1 e;" + strings.Repeat(" ", 1000) + "\nend\n")
+		paste(":" + first)
+		d.WantText("1 move left")
+		first = strings.TrimPrefix(first, "move ")
+		paste(first + "; 90,90 1 e;" + strings.Repeat(" ", 1000) + "\nend\n")
 		d.Press("enter")
 		d.WantText("90,90 is Out of Bounds", "1 move left")
 		d.WantNoText("z undo")
-		d.Press(":")
 		paste(first + "; end\n")
 		d.WantText("Your move: "+first+"; end", "Enter play", "Esc clear")
 		d.WantNoText("r resign") // its letters are no commands

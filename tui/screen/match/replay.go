@@ -56,9 +56,7 @@ func (v *replay) Refresh() tea.Cmd {
 }
 
 // Traits implements screen.Screen.
-func (v *replay) Traits() screen.Traits {
-	return screen.Traits{IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing()}
-}
+func (v *replay) Traits() screen.Traits { return v.traits() }
 
 // NextChange returns when the replay shows the next step or turn.
 func (v *replay) NextChange(now time.Time) time.Time {

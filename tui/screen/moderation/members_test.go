@@ -140,8 +140,8 @@ func TestMembersArePrivate(t *testing.T) {
 			player.WantText("Open tables")
 		}
 		d := h.Visit(screentest.Setting{Name: "mod", Club: c, Role: club.RoleModerator})
-		d.Press("M s :")
-		d.WantNoText("Statistics", "Command")
+		d.Press("M s")
+		d.WantNoText("Statistics")
 		d.Press("p")
 		d.WantText("2 members", "m moderate")
 		d.WantNoText("o role", "n rename", "x remove")

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -76,12 +77,29 @@ var bindings = screen.Bindings[*moderation]{
 	{Key: screen.Keys("p", "p", "the members, with role, last visit, games, rating and keys; owners change them there"), Label: "members", When: canSeeMembers, Rank: 2, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Members{}) }},
 	{Key: screen.Keys("v", "v", "the invitations that can be used; they are revoked there"), Label: "invitations", When: canInvite, Rank: 4, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Invitations{}) }},
 	{Key: screen.Keys("s", "s", "for server owners: what was played in the last weeks"), Label: "statistics", When: canManage, Rank: 2, Do: showStatistics},
-	{Key: screen.Keys(":", ":", "for server owners: a command, such as close lobby 1h or audit; help lists all"), Label: "command", When: canManage, Rank: 2, Do: askCommand},
 	{Key: screen.Keys("r", "r", "reload"), Do: func(v *moderation) tea.Cmd { return v.reload(nil) }},
 	{Key: screen.Keys("q esc", "q", "back"), LabelOf: func(v *moderation) string { return v.Shell.BackLabel() }, Do: func(v *moderation) tea.Cmd { return v.Shell.Back() }},
 	screen.CursorKeys(func(v *moderation) (*widget.ListCursor, int) { return &v.list, v.rowCount() }),
 	screen.HelpKey[*moderation](),
 }
+
+func canManage(v *moderation) bool { return v.Shell.Config.Can(club.PermissionMembers) }
+
+// showStatistics shows what was played in the last weeks.
+func showStatistics(v *moderation) tea.Cmd {
+	var s club.Statistics
+	return v.Shell.Call(func(ctx context.Context) (err error) {
+		s, err = admin.Statistics.Run(ctx, v.Shell.Visit, op.None{})
+		return err
+	}, func() tea.Cmd {
+		var out strings.Builder
+		_ = op.WriteText(&out, admin.Statistics.Text(v.Shell.Visit, op.None{}, s)) // a Builder does not fail
+		return v.Shell.Open(dest.Text{Title: "Statistics", Body: out.String()})
+	})
+}
+
+// Reload implements screen.Reloader.
+func (v *moderation) Reload() tea.Cmd { return v.reload(nil) }
 
 // reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderation) reload(then func() tea.Cmd) tea.Cmd {

@@ -123,7 +123,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		h.Account("ana")
 		h.Member("bob")
 		o := moderators()
-		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o, Width: 100, Height: 24})
 		d.Press("? space")
 		d.WantText("for moderators: act on")
 		d.Press("q tab down")

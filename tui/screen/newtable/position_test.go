@@ -17,7 +17,7 @@ func TestGameFromAPosition(t *testing.T) {
 		defer builtin.Close()
 		m := h.Finished("ana", "bob", `{"size":7,"pie":false}`, "b1-b2", "a2-a3", "d1-d2")
 		h.Account("carol")
-		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin})
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin, Width: 100, Height: 24})
 		d.WantText("G play on")
 		d.Press("] G")
 		d.WantText("Game from a position", "[you]", "anyone [Pebble L1]", "The game starts at once. Ayu 7×7, from a position.")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -27,7 +26,7 @@ type terms struct {
 	start   engine.Options // of a game from a position; nil: the answers decide
 	choices []game.Choice
 	answers []int // index of the answer to each of choices; game.Any
-	clock   int   // index into clockPresets, their number for a custom clock; game.Any
+	clock   int   // index into op.Clocks, their number for a custom clock; game.Any
 	custom  widget.TextField
 	mode    int // casual, rated; game.Any
 	first   lobby.First
@@ -38,17 +37,6 @@ const (
 	casual = iota
 	rated
 )
-
-// clockPresets are the offered clocks, short to long. One more answer is a custom clock.
-var clockPresets = []clock.Control{
-	{Initial: 5 * time.Minute, Increment: 5 * time.Second},
-	clock.Default,
-	{Initial: 20 * time.Minute, Increment: 15 * time.Second},
-	{Initial: 60 * time.Minute, Increment: 30 * time.Second},
-	{},
-	{Days: 1},
-	{Days: 3},
-}
 
 // newTerms returns the default answers of the first game for t, whose sh, anyOf, bot, forTwo and start are set.
 func newTerms(t terms) terms {
@@ -146,8 +134,8 @@ func (t *terms) setClock(c *clock.Control) {
 	case c == nil:
 		t.clock = game.Any
 	default:
-		if t.clock = slices.Index(clockPresets, *c); t.clock < 0 {
-			t.clock = len(clockPresets)
+		if t.clock = slices.Index(op.Clocks, *c); t.clock < 0 {
+			t.clock = len(op.Clocks)
 			t.custom.Set(c.String())
 		}
 	}
@@ -185,8 +173,8 @@ func (t *terms) control() (*clock.Control, error) {
 	switch {
 	case t.clock == game.Any:
 		return nil, nil
-	case t.clock < len(clockPresets):
-		return &clockPresets[t.clock], nil
+	case t.clock < len(op.Clocks):
+		return &op.Clocks[t.clock], nil
 	}
 	c, err := clock.Parse(t.custom.Text())
 	return &c, err
@@ -270,18 +258,18 @@ func (t *terms) setsSeats(i int, c game.Choice) bool {
 // clockRow returns the row of the clock.
 func (t *terms) clockRow() widget.FormRow {
 	r := widget.FormRow{Label: "Clock", Index: t.clock, Set: func(n int) { t.clock = n }}
-	for _, p := range clockPresets {
+	for _, p := range op.Clocks {
 		r.Answers = append(r.Answers, p.String())
 	}
 	r.Answers = append(r.Answers, "custom")
 	switch {
 	case t.clock == game.Any:
 		r.Help = "Any clock but days."
-	case t.clock == len(clockPresets):
+	case t.clock == len(op.Clocks):
 		r.Field = &t.custom
 		r.Help = "Type minutes+seconds, such as 15+10, or days, such as 2d."
 	default:
-		r.Help = clockHelp(clockPresets[t.clock])
+		r.Help = clockHelp(op.Clocks[t.clock])
 	}
 	return t.anyRow(r)
 }

@@ -334,6 +334,36 @@ func (v *puzzleScreen) StatusLine() (string, paint.Style) {
 	return v.task.TaskLine(v.Shell)
 }
 
+// Traits implements screen.Screen.
+func (v *puzzleScreen) Traits() screen.Traits {
+	t := v.task.Traits()
+	t.Name, t.Operates = "puzzle", []string{"hint"}
+	return t
+}
+
+// Operate implements screen.Operator.
+func (v *puzzleScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	switch word, _, _ := strings.Cut(strings.ToLower(args), " "); {
+	case name == "hint" || name == "puzzle_hint":
+		return v.hint(), true
+	case name == "puzzle_solution":
+		return v.showSolution(), true
+	case name == "puzzles" || name == "puzzle" && (word == "train" || word == "streak"):
+		return v.openList(), true
+	case name == "puzzle_report" && args == "":
+		return v.report(), true
+	case name != "puzzle":
+		return nil, false
+	case word == "day":
+		return v.choose(op.PuzzleArgs{Day: true}, stay), true
+	case word == "next" || word == "new":
+		return v.next(), true
+	case args == "":
+		return nil, true
+	}
+	return v.answer(words.PuzzleActions(v.State(nil).Position, args)), true
+}
+
 // StatusKeys implements screen.Screen.
 func (v *puzzleScreen) StatusKeys() []game.Key {
 	if v.task.Board.Typed() != "" {

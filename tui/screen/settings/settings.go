@@ -98,6 +98,9 @@ func (v *settings) StatusLine() (string, paint.Style) {
 	return screen.FormHelp(v), v.Shell.Style.Theme.Dim
 }
 
+// Traits implements screen.Screen.
+func (v *settings) Traits() screen.Traits { return screen.Traits{Name: "settings"} }
+
 func (v *settings) StatusKeys() []game.Key { return bindings.Status(v) }
 
 func (v *settings) Help() screen.Help {

@@ -20,6 +20,11 @@ func (t *Task) DrawTask(c paint.Canvas, style game.Style, text []Paragraph) {
 	t.area = Draw(c, style, t.Board, text)
 }
 
+// Traits returns the traits of a screen with the task.
+func (t *Task) Traits() screen.Traits {
+	return screen.Traits{Board: t.area.Rect(), TakesText: t.Board.Typed() != ""}
+}
+
 // isBusy reports whether the board has a key: a turn is being typed, or shown step by step. Enter does not skip the
 // steps, but is the screen's, which offers what comes after them.
 func (t *Task) isBusy(key string) bool {

@@ -2,6 +2,8 @@
 package taskboard
 
 import (
+	"image"
+
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
@@ -17,6 +19,9 @@ type Paragraph struct {
 
 // Area is a rectangle of the screen.
 type Area struct{ x, y, w, h int }
+
+// Rect returns the area as a rectangle.
+func (a Area) Rect() image.Rectangle { return image.Rect(a.x, a.y, a.x+a.w, a.y+a.h) }
 
 // At converts a cell of the screen to one of the area; ok reports whether it is inside.
 func (a Area) At(x, y int) (ax, ay int, ok bool) {

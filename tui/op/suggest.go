@@ -1,0 +1,214 @@
+package op
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"ayumu/lobby/bots"
+	"ayumu/lobby/clock"
+	"ayumu/tui/words"
+)
+
+// Suggestion is a word that a person can type for an argument.
+type Suggestion struct {
+	Word  string
+	About string // what it means, in some words; "": the word says it
+}
+
+// Clocks are the clocks that are offered, short to long.
+var Clocks = []clock.Control{
+	{Initial: 5 * time.Minute, Increment: 5 * time.Second},
+	clock.Default,
+	{Initial: 20 * time.Minute, Increment: 15 * time.Second},
+	{Initial: 60 * time.Minute, Increment: 30 * time.Second},
+	{},
+	{Days: 1},
+	{Days: 3},
+}
+
+// maxSuggestions bounds the words that Suggest returns.
+const maxSuggestions = 60
+
+// Suggest returns the words that can follow the words that were typed after the name of an operation, of those that begin
+// with prefix, which is being typed. It asks no store.
+func (v *Visit) Suggest(i *Info, typed []string, prefix string) (all []Suggestion) {
+	add := func(word, about string) {
+		isTyped := slices.ContainsFunc(typed, func(t string) bool { return strings.EqualFold(t, word) })
+		isKnown := slices.ContainsFunc(all, func(s Suggestion) bool { return s.Word == word })
+		if !isTyped && !isKnown && len(all) < maxSuggestions && len(word) >= len(prefix) && strings.EqualFold(word[:len(prefix)], prefix) {
+			all = append(all, Suggestion{word, about})
+		}
+	}
+	for _, a := range v.nextArgs(i, typed) {
+		v.suggestFor(a, add)
+	}
+	return all
+}
+
+// nextArgs returns the arguments of an operation that the next word can be for: the first that has no word yet, and those
+// that begin with a key.
+func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
+	if v.Current != nil {
+		i = i.InLine()
+	}
+	words := len(typed)
+	var keyed []Arg
+	for _, a := range i.Args {
+		key := a.key()
+		if key == "" {
+			continue
+		}
+		if n := slices.IndexFunc(typed, func(t string) bool { return len(t) >= len(key) && strings.EqualFold(t[:len(key)], key) }); n >= 0 {
+			words--
+			continue
+		}
+		keyed = append(keyed, a)
+	}
+	for _, a := range i.Args {
+		if a.Usage == "" || a.key() != "" {
+			continue
+		}
+		if words <= 0 || a.Repeated {
+			next = append(next, a)
+			break
+		}
+		words--
+	}
+	return append(next, keyed...)
+}
+
+// key returns what begins a word for an argument that may be anywhere: "until=" or "all"; "": its position counts.
+func (a *Arg) key() string {
+	inner := strings.Trim(a.Usage, "[]")
+	key, _, isKeyed := strings.Cut(inner, "=")
+	switch {
+	case isKeyed && !strings.ContainsAny(key, " ["):
+		return key + "="
+	case a.Kind == "yes or no":
+		return inner
+	}
+	return ""
+}
+
+// suggestFor adds words for an argument: those that its usage lists, and for the names in capitals what there is.
+func (v *Visit) suggestFor(a Arg, add func(word, about string)) {
+	if key := a.key(); strings.HasSuffix(key, "=") {
+		if !a.isChoice() {
+			add(key, a.Help)
+			return
+		}
+	} else if key != "" {
+		add(key, a.Help)
+		return
+	}
+	switch a.Kind {
+	case "match":
+		v.suggestMatches(add)
+	case "table":
+		v.suggestTables(add)
+	}
+	parts := strings.FieldsFunc(strings.ReplaceAll(a.Usage, "your ", "YOUR"), func(r rune) bool { return strings.ContainsRune(" [],|", r) })
+	for _, part := range parts {
+		v.suggestPart(part, add)
+	}
+}
+
+// isChoice reports whether an argument with a key takes one of some words: "first=me|other".
+func (a *Arg) isChoice() bool {
+	_, value, _ := strings.Cut(a.Usage, "=")
+	return !strings.ContainsFunc(value, unicode.IsUpper)
+}
+
+// suggestPart adds words for a part of a usage.
+func (v *Visit) suggestPart(part string, add func(word, about string)) {
+	switch part {
+	case "or", "…", "-":
+	case "NAME", "PLAYER":
+		for u := range v.Lobby.View().Users.All() {
+			if u.ID == v.User().ID {
+				continue
+			}
+			about := ""
+			switch {
+			case u.Bot:
+				about = "a bot"
+			case u.Match != "":
+				about = "playing"
+			}
+			add(u.Name, about)
+		}
+	case "GAME":
+		for _, g := range v.Games {
+			add(g.Name(), g.Engine().Title())
+		}
+	case "SIZE":
+		for _, g := range v.Games {
+			for i, c := range g.Choices() {
+				for _, answer := range c.Answers {
+					if i == 0 && !c.NeverRated {
+						add(typedAnswer(answer), g.Engine().Title())
+					}
+				}
+			}
+		}
+	case "CLOCK":
+		for _, c := range Clocks {
+			switch {
+			case c.IsUntimed():
+				add("none", "no clock")
+			case c.Days > 0:
+				add(strconv.Itoa(c.Days)+"d", c.String()+" for each turn")
+			default:
+				add(c.String(), "minutes, and seconds for each turn")
+			}
+		}
+	case "LEVEL":
+		for level := 1; level <= bots.Levels && v.Bots != nil; level++ {
+			add(strconv.Itoa(level), v.Bots.Name(level))
+		}
+	case "DURATION":
+		for _, d := range []string{"30m", "12h", "1d", "7d", "30d", "forever"} {
+			add(d, "")
+		}
+	case "MATCH":
+		v.suggestMatches(add)
+	case "TABLE":
+		v.suggestTables(add)
+	default:
+		key, value, isKeyed := strings.Cut(part, "=")
+		switch {
+		case isKeyed && strings.ContainsFunc(value, unicode.IsUpper):
+			add(key+"=", "")
+		case !strings.ContainsFunc(part, unicode.IsUpper):
+			add(part, "")
+		}
+	}
+}
+
+// suggestMatches adds the matches of the user, and those to watch.
+func (v *Visit) suggestMatches(add func(word, about string)) {
+	me := v.User().ID
+	for _, s := range v.Lobby.Accounts.Snapshots(me) {
+		if _, seated := s.Info.SeatOf(me); seated && !s.IsOver() {
+			add(s.Info.ID, "your game "+words.WithOpponents(s.Info, me)+", "+s.Info.Title())
+		}
+	}
+	for _, m := range v.Lobby.View().WatchableBy(me) {
+		add(m.ID, v.LongNames(m.Info)+", "+m.Info.Title())
+	}
+}
+
+// suggestTables adds the open tables that the user may see.
+func (v *Visit) suggestTables(add func(word, about string)) {
+	for _, t := range v.Lobby.OpenTables().TablesFor(v.User().ID) {
+		add(t.ID, v.DescribeTable(t))
+	}
+}
+
+// typedAnswer returns an answer to a question about a game as it is typed: "9x9".
+func typedAnswer(answer string) string {
+	return strings.ToLower(strings.NewReplacer("×", "x", " ", "").Replace(answer))
+}

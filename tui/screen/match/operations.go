@@ -1,0 +1,186 @@
+package match
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
+	"ayumu/tui/screen/turns"
+)
+
+// operations are what the screens of a match do for operations that each front end implements for itself, with what was
+// typed after the name.
+var operations = map[string]func(v *view, args string) tea.Cmd{
+	"board": func(v *view, _ string) tea.Cmd {
+		return v.describe("The position", v.Game.DescribePosition(v.position()))
+	},
+	"status":   (*view).notifyStatus,
+	"act":      (*view).playTyped,
+	"say":      (*view).sayTyped,
+	"unwatch":  func(v *view, _ string) tea.Cmd { return v.Shell.Open(dest.Lobby{}) },
+	"turns":    (*view).listTurns,
+	"turn":     (*view).goToTurn,
+	"back":     func(v *view, _ string) tea.Cmd { return v.step(-1) },
+	"try":      (*view).tryTyped,
+	"live":     (*view).goLive,
+	"hint":     (*view).askHint,
+	"analysis": (*view).openAnalysis,
+}
+
+// Operate implements screen.Operator.
+func (v *view) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	v.lastBoard.isStale = true
+	switch {
+	case name == "follow" && args == "" && v.Player == nil && !v.IsArchived():
+		return player.AskFollow(v.Shell, v.Snapshot.Info), true
+	case name == "condition":
+		v.conditions.wants = 0 // what it changes is read at the next refresh
+		return nil, false
+	case name == "say" && v.IsArchived():
+		return nil, false
+	}
+	do := operations[name]
+	if do == nil {
+		return nil, false
+	}
+	return do(v, args), true
+}
+
+// describe shows lines of a text.
+func (v *view) describe(title string, lines []string) tea.Cmd {
+	return v.Shell.Open(dest.Text{Title: title, Body: strings.Join(lines, "\n")})
+}
+
+// notifyStatus shows the state of the match as a message.
+func (v *view) notifyStatus(string) tea.Cmd {
+	var all []string
+	for _, l := range v.role.lines(time.Now()) {
+		if l.text != "" {
+			all = append(all, l.text)
+		}
+	}
+	v.Shell.Notify("%s", strings.Join(all, " "))
+	return nil
+}
+
+// playTyped plays a typed turn.
+func (v *view) playTyped(args string) tea.Cmd {
+	p, isPlaying := v.role.(*playing)
+	if !isPlaying || !p.canAct() {
+		if isPlaying {
+			return p.explainWhy()
+		}
+		v.Shell.NotifyError("only the players can do that; you are a spectator")
+		return nil
+	}
+	turn, err := v.Game.ParseTurn(v.Snapshot.Position, args)
+	if err != nil {
+		v.Shell.NotifyError("%v", err)
+		return nil
+	}
+	v.variation = nil
+	v.step(len(v.turns.Entries))
+	return p.submit(turn)
+}
+
+// sayTyped sends a line of chat, or opens the input line.
+func (v *view) sayTyped(args string) tea.Cmd {
+	if args == "" {
+		return v.role.chat()
+	}
+	if err := v.Say(args); err != nil {
+		v.Shell.NotifyFailure(err)
+	}
+	return v.Shell.Refresh()
+}
+
+// listTurns lists the turns of the match.
+func (v *view) listTurns(string) tea.Cmd {
+	var all []string
+	for _, e := range v.turns.Entries {
+		name := v.Snapshot.Info.Seats[e.Seat].Name
+		if e.Kind != lobby.EntryTurn {
+			all = append(all, name+" leaves.")
+			continue
+		}
+		all = append(all, fmt.Sprintf("%d. %s: %s", len(all)+1, name, v.Game.ShortTurn(e.Actions)))
+	}
+	if len(all) == 0 {
+		all = []string{"No turns have been played."}
+	}
+	return v.describe("The turns", all)
+}
+
+// goToTurn shows the position after a turn, without a number after the next one.
+func (v *view) goToTurn(args string) tea.Cmd {
+	if args == "" {
+		return v.step(1)
+	}
+	n := turns.Count(v.turns.Entries)
+	turn, err := strconv.Atoi(args)
+	if err != nil || turn < 0 || turn > n {
+		v.Shell.NotifyError("enter a turn number from 0 to %d", n)
+		return nil
+	}
+	v.variation = nil
+	return v.step(v.turns.PlyOf(turn) - v.shownPly())
+}
+
+// tryTyped begins a variation, and plays a typed turn in it.
+func (v *view) tryTyped(args string) tea.Cmd {
+	if v.variation == nil {
+		v.startVariation()
+	}
+	if args == "" || v.variation == nil {
+		return nil
+	}
+	turn, err := v.Game.ParseTurn(v.position(), args)
+	if err == nil {
+		v.variation.draft = nil
+		err = v.variation.Play(turn)
+	}
+	if err != nil {
+		v.Shell.NotifyError("%v", err)
+	}
+	v.show()
+	return nil
+}
+
+// goLive shows the newest position.
+func (v *view) goLive(string) tea.Cmd {
+	v.variation = nil
+	return v.step(len(v.turns.Entries))
+}
+
+// askHint asks the engine for a hint.
+func (v *view) askHint(string) tea.Cmd {
+	if err := v.Shell.Visit.CheckHint(v.Snapshot, v.Seat); err != nil {
+		v.Shell.NotifyFailure(err)
+		return nil
+	}
+	return v.hints.ask()
+}
+
+// openAnalysis opens the analysis of a finished match.
+func (v *view) openAnalysis(string) tea.Cmd {
+	if !canAnalyze(v) {
+		v.Shell.NotifyError("an analysis begins when the game is over, on servers with an engine")
+		return nil
+	}
+	return analyze(v)
+}
+
+// traits returns the traits that the screens of a match share.
+func (v *view) traits() screen.Traits {
+	return screen.Traits{
+		Name: "match", Board: v.area.rect(), Shown: v.Match, TakesText: v.board.Typed() != "",
+		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing(),
+	}
+}

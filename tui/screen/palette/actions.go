@@ -1,0 +1,256 @@
+package palette
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/op"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
+	"ayumu/tui/words"
+)
+
+// action does an operation that opens a screen or asks for more; ok is false for words that the operation itself is for.
+type action func(sh *screen.Shell, args string) (cmd tea.Cmd, ok bool)
+
+// actions are what the screens do for operations, by their names, where the screen that is shown does nothing else. The
+// others run as they are declared.
+var actions = map[string]action{
+	"quick": withoutWords(func(sh *screen.Shell) tea.Cmd {
+		if t := sh.Visit.QuickRequest(sh.Session.Lobby().View()); t != nil {
+			return sh.Call(func(context.Context) error { return sh.Visit.LeaveTable(t) }, func() tea.Cmd {
+				sh.Notify("Search cancelled.")
+				return sh.Refresh()
+			})
+		}
+		return sh.Open(dest.QuickMatch{})
+	}),
+	"open": withoutWords(opens(dest.NewTable{})),
+	"bot": withoutWords(func(sh *screen.Shell) tea.Cmd {
+		if sh.Config.Bots == nil {
+			sh.NotifyError("this server has no bots")
+			return nil
+		}
+		return sh.Open(dest.BotGame{})
+	}),
+	"join":   join,
+	"watch":  watch,
+	"follow": follow,
+	"unfollow": func(sh *screen.Shell, _ string) (tea.Cmd, bool) {
+		if !sh.Visit.IsFollowing() {
+			sh.Notify("You are not following anyone.")
+			return nil, true
+		}
+		sh.Visit.Unfollow()
+		sh.Notify("No more games open by themselves.")
+		return nil, true
+	},
+	"play":          play,
+	"next":          withoutWords(opens(dest.NextWaiting{})),
+	"say":           say,
+	"finished":      withoutWords(opens(dest.Archive{})),
+	"replay":        replay,
+	"top":           withoutWords(opens(dest.Leaderboard{})),
+	"profile":       profile,
+	"rules":         rules,
+	"learn":         learn,
+	"puzzle":        withoutWords(opens(dest.Puzzle{})),
+	"account":       account,
+	"notifications": withoutWords(opens(dest.Notifications{})),
+	"announcements": withoutWords(opens(dest.Announcements{})),
+	"settings":      withoutWords(opens(dest.Settings{})),
+	"help":          withoutWords((*screen.Shell).OpenHelp),
+	"quit":          withoutWords((*screen.Shell).AskQuit),
+	"messages":      withoutWords(messages),
+}
+
+// takesNoWords has the operations that the screens do without the words that they need elsewhere.
+var takesNoWords = []string{"say", "replay", "try"}
+
+// withoutWords returns an action for when nothing follows the name.
+func withoutWords(do func(*screen.Shell) tea.Cmd) action {
+	return func(sh *screen.Shell, args string) (tea.Cmd, bool) {
+		if args != "" {
+			return nil, false
+		}
+		return do(sh), true
+	}
+}
+
+// opens returns a function that opens a screen.
+func opens(d dest.Destination) func(*screen.Shell) tea.Cmd {
+	return func(sh *screen.Shell) tea.Cmd { return sh.Open(d) }
+}
+
+// act does an operation as the screens do it; ok is false if it runs as it is declared.
+func act(sh *screen.Shell, i *op.Info, args string) (cmd tea.Cmd, ok bool) {
+	panel := sh.Panel()
+	sh.ClosePanel()
+	if o, isOperator := sh.Visible().(screen.Operator); isOperator {
+		if cmd, ok = o.Operate(i.Name, args); ok {
+			return cmd, true
+		}
+	}
+	if o, isOperator := sh.Current().(screen.Operator); isOperator && sh.HasOverlay() {
+		if i.Where != op.Anywhere {
+			sh.CloseOverlays()
+		}
+		if cmd, ok = o.Operate(i.Name, args); ok {
+			return cmd, true
+		}
+	}
+	if do := actions[i.Name]; do != nil {
+		if cmd, ok = do(sh, args); ok {
+			return cmd, true
+		}
+	}
+	sh.OpenPanel(panel)
+	return nil, false
+}
+
+// join joins a table, by its id or the code of a private one.
+func join(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	id, code, _ := strings.Cut(args, " ")
+	d := sh.Visit.Resolve(op.Destination{Kind: op.ToTable, ID: id, Code: code})
+	if d.Kind == op.ToMatch {
+		return sh.Open(dest.Match{ID: d.ID, Code: d.Code}), true
+	}
+	return sh.Open(dest.Table{ID: d.ID, Code: d.Code}), true
+}
+
+// watch opens a match: by its id, by the code of a private one, or the one that a user plays.
+func watch(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	id, code, _ := strings.Cut(args, " ")
+	if u := sh.Session.Lobby().View().Users.Named(id); u != nil {
+		if u.Match == "" {
+			sh.NotifyError("%s is not playing; follow %s to watch the next game", u.Name, u.Name)
+			return nil, true
+		}
+		id = u.Match
+	}
+	d := sh.Visit.Resolve(op.Destination{Kind: op.ToMatch, ID: id, Code: code})
+	sh.Visit.Unfollow()
+	if d.Kind == op.ToTable {
+		return sh.Open(dest.Table{ID: d.ID, Code: d.Code}), true
+	}
+	return sh.Open(dest.Match{ID: d.ID, Code: d.Code}), true
+}
+
+// follow follows a user, or the featured matches.
+func follow(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	if args == "" {
+		return player.FollowFeatured(sh), true
+	}
+	u := sh.Session.Lobby().View().Users.Named(args)
+	if u == nil {
+		sh.NotifyError("no player named %s is online", args)
+		return nil, true
+	}
+	return player.Follow(sh, u.ID, u.Name), true
+}
+
+// play opens one of the user's matches, or lists them.
+func play(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	own := sh.Visit.OwnMatches()
+	switch {
+	case args != "":
+		return sh.Open(dest.Match{ID: args}), true
+	case len(own.Rows) == 1:
+		return sh.Open(dest.Match{ID: own.Rows[0].ID}), true
+	}
+	show(sh, "Your games", op.Text{Rows: own})
+	return nil, true
+}
+
+// say chats with everybody in the lobby.
+func say(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	if args == "" {
+		return sh.OpenChat("Message to all", sh.Session.Say), true
+	}
+	if err := sh.Session.Say(args); err != nil {
+		sh.NotifyFailure(err)
+	}
+	return sh.Refresh(), true
+}
+
+// replay opens a finished match, or the list of them.
+func replay(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	if args == "" {
+		return sh.Open(dest.Archive{}), true
+	}
+	return sh.Open(dest.Replay{ID: args}), true
+}
+
+// profile opens the profile of a user.
+func profile(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	if args == "" {
+		return sh.Open(dest.Profile{ID: sh.Session.Account().ID}), true
+	}
+	return sh.Open(dest.Profile{Name: args}), true
+}
+
+// rules shows the rules of a game; without a name of the one that is shown.
+func rules(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	g := sh.Config.Games.Default()
+	if m := sh.Current().Traits().Shown; m != nil {
+		g = m.Game
+	}
+	if args != "" {
+		named, ok := sh.Config.Games.ByName(strings.ToLower(args))
+		if !ok {
+			sh.NotifyError("there is no game %s", args)
+			return nil, true
+		}
+		g = named
+	}
+	openList(sh, "The rules of "+g.Engine().Title(), op.Text{Lines: g.Rules()})
+	return nil, true
+}
+
+// learn opens the lessons of a game, or switches the coach on or off.
+func learn(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	switch args = strings.ToLower(args); args {
+	case "coach on", "coach off":
+		sh.Settings.Coach = args == "coach on"
+		s := sh.Settings
+		sh.Notify("%s", words.Sentence(args))
+		if sh.Session.Account().IsGuest() {
+			return nil, true
+		}
+		return sh.Call(func(ctx context.Context) error { return op.SaveSettings(ctx, sh.Session, s) }, nil), true
+	}
+	return sh.Open(dest.Lessons{Game: args}), true
+}
+
+// account opens the account, and does there what was typed.
+func account(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	cmd := sh.Open(dest.Account{})
+	if o, ok := sh.Overlay().(screen.Operator); ok && args != "" {
+		next, _ := o.Operate("account", args)
+		return tea.Batch(cmd, next), true
+	}
+	return cmd, true
+}
+
+// messages lists the last messages, the newest first.
+func messages(sh *screen.Shell) tea.Cmd {
+	all := slices.Clone(sh.Messages())
+	slices.Reverse(all)
+	rows := &op.Rows{Columns: []op.Column{{Phrase: "%s:"}, {}}, Empty: "No messages yet."}
+	for _, m := range all {
+		rows.Rows = append(rows.Rows, op.Row{Values: []string{words.TimeOfDay(m.At), m.Text}})
+	}
+	show(sh, "Messages · UTC", op.Text{Rows: rows})
+	return nil
+}
+
+// offers reports whether the palette can do an operation on the screen that is shown.
+func offers(o op.Operation) bool {
+	i := o.Info()
+	isTyped := i.On.Line.Reason == "" || i.On.SSH.Reason == ""
+	return i.On.Screen.Reason == "" && (isTyped && !op.IsByHand(o) || actions[i.Name] != nil || i.Where != op.Anywhere)
+}

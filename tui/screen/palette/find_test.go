@@ -1,0 +1,49 @@
+package palette
+
+import (
+	"strings"
+	"testing"
+
+	"ayumu/tui/admin"
+	"ayumu/tui/op"
+)
+
+// commandsOf returns all operations as commands of a match.
+func commandsOf() (all []command) {
+	for _, o := range append(op.All(), admin.All()...) {
+		all = append(all, newCommand(o, "match"))
+	}
+	return all
+}
+
+func TestFind(t *testing.T) {
+	for _, test := range []struct{ typed, first string }{
+		{"res", "resign"}, {"resign", "resign"}, {"rsgn", "resign"}, {"decline", "cancel"}, {"mute", "admin mute"}, {"admin mute", "admin mute"}, {"ADMIN KICK", "admin kick"},
+		{"takeback", "undo"}, {"leaderboard", "top"}, {"who", "who"}, {"users", "who"}, {"vac", "vacation"}, {"chat", "say"}, {"games", "games"}, {"level", "bot"},
+	} {
+		if found := find(commandsOf(), test.typed, nil); len(found) == 0 || found[0].name != test.first {
+			var names []string
+			for _, c := range found {
+				names = append(names, c.name)
+			}
+			t.Errorf("%q finds %s, not first %s", test.typed, strings.Join(names, ", "), test.first)
+		}
+	}
+	if found := find(commandsOf(), "zzqx", nil); len(found) != 0 {
+		t.Errorf("letters of nothing find %s", found[0].name)
+	}
+	if found := find(commandsOf(), "", []string{"vacation", "top"}); found[0].name != "vacation" || found[1].name != "top" || len(found) != len(commandsOf()) {
+		t.Errorf("those that were used last are %s and %s", found[0].name, found[1].name)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, test := range []struct{ line, name, rest string }{
+		{"block bob", "block", "bob"}, {"Block  bob", "block", "bob"}, {"admin mute bob 1h", "admin mute", "bob 1h"}, {"record ", "record", ""}, {"admin ba", "", ""}, {"admin bans", "", ""}, {"admin help", "", ""}, {"admin xyz", "admin", "xyz"}, {"block", "", ""}, {"blocker bob", "", ""},
+	} {
+		c, rest, ok := named(commandsOf(), test.line)
+		if ok != (test.name != "") || ok && (c.name != test.name || rest != test.rest) {
+			t.Errorf("%q is %s with %q", test.line, c.name, rest)
+		}
+	}
+}

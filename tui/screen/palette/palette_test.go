@@ -1,0 +1,403 @@
+package palette_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
+)
+
+// run types a command into the palette and presses Enter.
+func run(d *screentest.Session, line string) {
+	d.Press(":")
+	d.TypeText(line)
+	d.Press("enter")
+}
+
+// offered reports whether the palette has a command with exactly that name.
+func offered(d *screentest.Session, name string) bool {
+	d.Press(":")
+	d.TypeText(name)
+	text := d.Text()
+	d.Press("esc")
+	for line := range strings.Lines(text) {
+		if _, row, ok := strings.Cut(line, "› "); ok && strings.HasPrefix(strings.TrimRight(row, " │\n")+" ", name+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestAnEveningByThePalette finds an opponent, plays, chats, offers, watches, replays, analyzes, changes settings and
+// moderates, with the palette, the arrows, Enter and Esc alone.
+func TestAnEveningByThePalette(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		c := h.NewClub()
+		visit := func(name string, role club.Role) *screentest.Session {
+			h.Account(name)
+			d := h.Visit(screentest.Setting{Name: name, Bots: builtin, Puzzles: puzzlestest.Collection(t), Club: c, Role: role})
+			t.Cleanup(d.Close)
+			return d
+		}
+		ana, bob, carol := visit("ana", club.RolePlayer), visit("bob", club.RolePlayer), visit("carol", club.RoleServerOwner)
+		all := []*screentest.Session{ana, bob, carol}
+		advance := func(d time.Duration) {
+			for range 10 {
+				screentest.Advance(d / 10)
+				for _, s := range all {
+					s.Drain()
+				}
+			}
+		}
+
+		// An opponent.
+		for _, d := range all[:2] {
+			run(d, "quick")
+			d.WantText("Quick match")
+			d.Press("enter")
+		}
+		for range 20 {
+			advance(time.Second)
+		}
+		m := h.Running()
+		ana.WantText("bob")
+		seats := map[int]*screentest.Session{}
+		for i, s := range m.Info.Seats {
+			seats[i] = map[string]*screentest.Session{"ana": ana, "bob": bob}[s.Name]
+		}
+
+		// Turns, an offer, chat and a spectator.
+		mover := seats[m.Snapshot().Position.Turn()]
+		run(mover, "move "+m.Snapshot().Position.Legal()[0])
+		advance(time.Second)
+		if n := m.Snapshot().Turns; n != 1 {
+			t.Fatalf("%d turns were played:\n%s", n, mover.Text())
+		}
+		run(mover, "move b1b2")
+		if n := m.Snapshot().Turns; n != 1 {
+			t.Errorf("a turn was played out of turn")
+		}
+		run(ana, "say good luck")
+		advance(time.Second)
+		bob.WantText("good luck")
+		run(bob, "watch ana") // his own game
+		run(carol, "watch ana")
+		advance(time.Second)
+		carol.WantText("Spectator chat")
+		mover = seats[m.Snapshot().Position.Turn()]
+		run(mover, "move "+m.Snapshot().Position.Legal()[0])
+		advance(time.Second)
+		run(ana, "draw")
+		advance(time.Second)
+		if len(m.Snapshot().Offers) != 1 {
+			t.Fatalf("no draw is offered:\n%s", ana.Text())
+		}
+		run(bob, "refuse")
+		advance(time.Second)
+		if len(m.Snapshot().Offers) != 0 {
+			t.Fatalf("the draw is still offered:\n%s", bob.Text())
+		}
+		run(bob, "resign")
+		bob.WantText("You are about to resign. Are you sure?")
+		bob.Press("y")
+		advance(time.Second)
+		if !m.Snapshot().IsOver() {
+			t.Fatalf("the game is not over:\n%s", bob.Text())
+		}
+		run(ana, "hint")
+		advance(time.Second)
+		run(ana, "analysis")
+		advance(time.Second)
+		ana.WantText("Analysis")
+		ana.Press("esc")
+
+		// A replay.
+		run(bob, "lobby")
+		run(bob, "replay")
+		advance(time.Second)
+		bob.WantText("Finished games")
+		bob.Press("enter")
+		advance(time.Second)
+		bob.WantText("Start of the game")
+		run(bob, "turn")
+		run(bob, "turn")
+		bob.WantText("Last position.")
+		run(bob, "turn 1")
+		bob.WantText("Turn 1 of 2.")
+
+		// Settings, lessons, puzzles.
+		run(bob, "settings")
+		bob.WantText("off [on]")
+		bob.Press("left esc")
+		if bob.Settings.Bell {
+			t.Error("the bell is on")
+		}
+		run(bob, "learn ayu")
+		bob.WantText("Learn Ayu")
+		bob.Press("esc")
+		run(bob, "puzzle")
+		bob.WantText("Puzzle of the day")
+		run(bob, "puzzle solution")
+		bob.WantText("The solution:")
+
+		// Moderation.
+		run(carol, "admin mute ana 1h too loud")
+		carol.WantText("Mute: ana until")
+		run(carol, "admin bans")
+		carol.WantText("too loud")
+		carol.Press("esc")
+		run(carol, "admin unmute ana")
+		run(carol, "admin bans")
+		carol.WantNoText("too loud")
+		run(ana, "lobby")
+		run(ana, "say hello")
+		ana.WantText("ana: hello")
+
+		// What was said.
+		run(ana, "messages")
+		ana.WantText("Messages", "declined")
+		ana.Press("esc")
+		run(ana, "quit")
+		ana.WantText("Leave Ayumu?")
+		ana.Press("y")
+		if !ana.HasQuit {
+			t.Error("ana is still here")
+		}
+	})
+}
+
+// TestAPasteNeverRuns pastes commands with line breaks.
+func TestAPasteNeverRuns(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
+		paste := func(text string) {
+			d.Send(tea.PasteMsg{Content: text})
+			d.Drain()
+		}
+		paste(":resign\ny\n")
+		d.WantNoText("Commands", "resign. Are")
+		d.Press(":")
+		paste("resign\ny\n")
+		d.WantText("Commands", ": resign y")
+		d.Press("esc ctrl+p")
+		paste("say hello\n")
+		d.WantText(": say hello")
+		if m.Snapshot().IsOver() || m.PlayerChat.Last() != 0 {
+			t.Error("a paste has run a command")
+		}
+	})
+}
+
+// TestPaletteOffersWhatWorksHere looks for commands on several screens and of several users.
+func TestPaletteOffersWhatWorksHere(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := screentest.PlayingScreen(h, "b1-b2")
+		c := h.NewClub()
+		h.Account("mod")
+		moderator := h.Visit(screentest.Setting{Name: "mod", Club: c, Role: club.RoleModerator})
+		spectator := h.SignIn("eve", "watch "+m.Info.ID)
+		guest := h.Visit(screentest.Setting{})
+		guest.Press("enter")
+		lobbyScreen := h.SignIn("frank", "")
+		replay := h.SignIn("gil", "replay "+h.Finished("xenia", "yuri", `{"size":5,"pie":false}`, "b1-b2").Info.ID)
+		for _, test := range []struct {
+			who      *screentest.Session
+			has, not string
+		}{
+			{d, "resign move say draw board hint settings quick", "version"},
+			{spectator, "board turn say follow", "resign move draw"},
+			{replay, "board turn back try live", "resign status claim"},
+			{lobbyScreen, "quick new tables vacation block quit", "resign board turn hint"},
+			{guest, "quick tables help", "vacation resign report"},
+		} {
+			for _, name := range strings.Fields(test.has) {
+				if !offered(test.who, name) {
+					t.Errorf("%s is not offered on:\n%s", name, test.who.Text())
+				}
+			}
+			for _, name := range strings.Fields(test.not) {
+				if offered(test.who, name) {
+					t.Errorf("%s is offered on:\n%s", name, test.who.Text())
+				}
+			}
+		}
+		if !offered(moderator, "admin mute") || offered(moderator, "admin role") || offered(lobbyScreen, "admin mute") {
+			t.Error("the commands of moderators are not those of their permissions")
+		}
+		lobbyScreen.Press("n : ctrl+p") // a form, where no text is typed at first
+		lobbyScreen.WantText("Commands")
+	})
+}
+
+// TestArguments completes the words after a command with Tab and with the arrows.
+func TestArguments(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Member("bob")
+		h.Member("barbara")
+		h.Member("carol")
+		h.OpenTable("carol", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
+		d := h.SignIn("ana", "")
+		d.Advance(time.Second)
+		d.Press(":")
+		d.TypeText("blo")
+		d.Press("tab")
+		d.WantText(": block", "bob", "carol", "block NAME")
+		d.Press("enter")
+		d.WantText("Usage: block NAME")
+		d.TypeText("b")
+		d.WantNoText("carol  ")
+		d.Press("tab down enter")
+		d.WantText(": block bob")
+		d.Press("enter")
+		d.WantText("bob is blocked.")
+		d.Press(":")
+		d.WantText("› block") // the last one comes first
+		d.TypeText("top ")
+		d.WantText("ayu", "mu")
+		d.Press("esc")
+		d.WantText("Commands")
+		d.TypeText("vacation 9x")
+		d.Press("enter")
+		d.WantText("Enter a number of days, or off", ": vacation 9x")
+		d.Press("esc esc")
+		d.WantNoText("Commands")
+	})
+}
+
+// TestListsOfThePalette chooses a row of a list with Enter, and one with the mouse.
+func TestListsOfThePalette(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.StartMatch("carol", "dave", `{"size":7,"pie":false}`, clock.Default, "b1-b2")
+		h.StartMatch("erik", "fred", `{"size":5,"pie":false}`, clock.Default, "b1-b2")
+		d := h.SignIn("ana", "")
+		d.Advance(time.Second)
+		run(d, "games")
+		d.WantText("Enter choose", "carol 1500?", "erik 1500?")
+		d.Press("down enter")
+		d.WantText("Spectator chat")
+		d.Press("q")
+		run(d, "games")
+		if strings.Contains(d.Text(), "› carol") {
+			d.Press("down")
+		}
+		d.ClickOn("carol 1500?", 0)
+		d.WantText("› carol")
+		d.ClickOn("carol 1500?", 0)
+		d.WantText("Spectator chat", "carol")
+		d.Press("q")
+		run(d, "games")
+		d.Send(tea.MouseClickMsg{X: 3, Y: 1, Button: tea.MouseLeft})
+		d.WantNoText("Enter choose")
+	})
+}
+
+// TestMouseInThePalette selects and runs a command with clicks, and scrolls with the wheel.
+func TestMouseInThePalette(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		d.ClickOn(": more", 0)
+		d.WantText("Commands", "› who")
+		d.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+		d.WantText("› tables")
+		d.Send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+		d.TypeText("settings")
+		d.ClickOn("settings", 1)
+		d.WantText("Bell", "Background")
+		d.Press("esc :")
+		d.Send(tea.MouseClickMsg{X: 3, Y: 1, Button: tea.MouseLeft})
+		d.WantNoText("Commands")
+	})
+}
+
+// TestPaletteInAllSizes compares the palette beside, below and over boards and lists.
+func TestPaletteInAllSizes(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, "b1-b2")
+		small := h.StartMatch("ana", "carol", `{"size":5,"pie":false}`, clock.Default, "b1-b2")
+		screentest.Advance(time.Second)
+		for _, s := range screentest.Sizes {
+			for name, open := range map[string]string{"lobby": "", "board": "watch " + m.Info.ID, "small-board": "watch " + small.Info.ID} {
+				s.Name, s.Open = "ana", open
+				d := h.Visit(s)
+				if open == "" {
+					d.Press("q y")
+				}
+				d.Press(":")
+				d.TypeText("blo")
+				d.Golden(name + s.Suffix())
+				d.Press("tab")
+				d.Golden(name + "-arguments" + s.Suffix())
+				d.Close()
+			}
+		}
+		// Without Unicode and colours.
+		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{ASCII: true}})
+		d.Press("q y :")
+		for line := range strings.Lines(d.Text()) {
+			if strings.ContainsFunc(line, func(r rune) bool { return r > 126 && !strings.ContainsRune("×·▸›│─┌┐└┘…↑↓", r) }) {
+				t.Errorf("not in ASCII: %q", line)
+			}
+		}
+	})
+}
+
+// TestTheBoardStaysVisible compares the rows of the board with and without the palette.
+func TestTheBoardStaysVisible(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, "b1-b2")
+		for _, s := range screentest.Sizes {
+			if s.Width < 60 {
+				continue
+			}
+			s.Name, s.Open = "ana", "watch "+m.Info.ID
+			d := h.Visit(s)
+			board := d.Current().Traits().Board
+			if board.Empty() {
+				t.Fatalf("%d columns: there is no board", s.Width)
+			}
+			cut := func() (text string) {
+				for y, l := range strings.Split(d.Text(), "\n") {
+					if cells := []rune(l + strings.Repeat(" ", s.Width)); y >= board.Min.Y && y < board.Max.Y {
+						text += string(cells[board.Min.X:board.Max.X]) + "\n"
+					}
+				}
+				return text
+			}
+			before := cut()
+			d.Press(":")
+			if after := cut(); after != before {
+				t.Errorf("%d columns: the board was\n%s\nand is\n%s", s.Width, before, after)
+			}
+			d.Close()
+		}
+	})
+}
+
+// TestMessagesAreKept lists the last twenty.
+func TestMessagesAreKept(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		for i := range 25 {
+			d.Notify("Message %d.", i)
+		}
+		run(d, "messages")
+		d.WantText("Messages · UTC", "Message 24.", "more ↓")
+		d.Press("end")
+		d.WantText("Message 5.")
+		d.WantNoText("Message 4.")
+		if n := len(d.Messages()); n != 20 {
+			t.Error(fmt.Sprint(n, " messages are kept"))
+		}
+	})
+}
