@@ -308,7 +308,7 @@ func TestOwnReceiver(t *testing.T) {
 		store.failing = ""
 		counts(notify.KindMail, 1, 1)
 		if r := store.kept; r.IsActive() || r.Secret != "" || len(mail.codes) != 1 {
-			t.Errorf("the address is %+v, %d codes were sent", r, len(mail.codes))
+			t.Fatalf("the address is %+v, %d codes were sent", r, len(mail.codes))
 		}
 		want("a test before the code", own.Test(ctx), "not confirmed")
 		want("another address", save(notify.Settings{Kind: notify.KindMail, Address: "ana@example.net"}), "not there")
