@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/store/sqlite/sqlitetest"
 )
 
 // TestHealthFailsWhileNothingCanBeWritten fills the disk: the store is unhealthy from the first change that
@@ -59,5 +60,15 @@ func TestRemoveDatabaseLeavesNothing(t *testing.T) {
 	left := must[[]os.DirEntry](t)(os.ReadDir(dir))
 	if len(left) != 1 || left[0].Name() != "copy-else" {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// TestHealthFailsOnceNothingCanBeRead, although no change has failed.
+func TestHealthFailsOnceNothingCanBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	s := openFile(t, path)
+	want(t, "drop the tables", sqlitetest.DropTables(t.Context(), path), nil)
+	if err := s.Health(t.Context()); err == nil {
+		t.Error("a store without its tables is healthy")
 	}
 }
