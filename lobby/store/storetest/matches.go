@@ -106,6 +106,16 @@ func testAppendIDs(t *testing.T, open func() store.Store) {
 	if r := Ratings(t, s, ana.ID)["ayu"]; r.Games != 1 {
 		t.Errorf("a repeated end is rated %d times", r.Games)
 	}
+	// Another process, which knows no end of a log, looks for the id in the log of that match only.
+	info := Match(t, "o", "", ana, bob)
+	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
+	turn := Log(t, info, 1, NewChance())[0]
+	turn.AppendID = lobby.AppendID{1}
+	other := open()
+	Want(t, "an append with the id of one to another match", other.Append(t.Context(), "o", After(0), turn), nil)
+	if _, entries, err := other.Match(t.Context(), "o"); err != nil || len(entries) != 1 {
+		t.Errorf("the log has %d entries, %v", len(entries), err)
+	}
 }
 
 // Appends is the part of a store that RunAppends needs.
