@@ -134,6 +134,21 @@ func (sm SessionMatches) addSpectator(m *Match) error {
 	return nil
 }
 
+// Say posts a line in a match: a player in the players' room, a spectator in the spectators' room.
+func (sm SessionMatches) Say(id, text string) error {
+	m, err := sm.match(id)
+	if err != nil {
+		return err
+	}
+	if seat, ok := m.Info.SeatOf(sm.s.Account().ID); ok {
+		return (&Player{m: m, s: sm.s, seat: seat}).Say(text)
+	}
+	if !sm.watches(m) {
+		return errcode.Errorf(errcode.NotAllowed, "watch the match to chat with its spectators")
+	}
+	return (&Spectator{m: m, s: sm.s}).Say(text)
+}
+
 // Match returns the match.
 func (w *Spectator) Match() *Match { return w.m }
 

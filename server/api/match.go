@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"math"
-	"strings"
 	"time"
 
 	"ayumu/lobby"
@@ -145,20 +144,3 @@ func (p matchOps) hint(r *request) (fields, error) {
 
 // share returns a share of the win with three digits.
 func share(f float64) float64 { return math.Round(f*1000) / 1000 }
-
-func (p matchOps) say(r *request) (fields, error) {
-	if r.Match == "" {
-		return nil, p.s.Say(r.Text)
-	}
-	if m := p.subscriptions[r.Match]; m != nil && m.IsSpectator() {
-		return nil, m.Say(r.Text)
-	}
-	seat, err := p.s.Matches().Sit(r.Match)
-	if err != nil {
-		if code, _ := lobby.PublicError(err); code == lobby.CodeNotAllowed {
-			return nil, newError(lobby.CodeNotAllowed, "watch the match to chat with its spectators")
-		}
-		return nil, err
-	}
-	return nil, seat.Say(strings.TrimSpace(r.Text))
-}

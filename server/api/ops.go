@@ -25,7 +25,6 @@ func init() { // a literal would refer to itself by way of the methods
 		"act":      with(matchOps.act),
 		"hint":     with(matchOps.hint),
 		"analysis": with(matchOps.analysis),
-		"say":      with(matchOps.say),
 	}
 }
 

@@ -55,7 +55,6 @@ type command struct {
 var byHand = map[string]command{
 	"help":   {true, 2, help},
 	"watch":  {false, 1, watch},
-	"link":   {false, 1, link},
 	"join":   {false, maxWords, onScreen("join", "TABLE")},
 	"replay": {false, maxWords, onScreen("replay", "MATCH")},
 	"line":   {false, maxWords, onScreen("line", "")},
@@ -249,21 +248,6 @@ func writeGroup(out io.Writer, title string, names []string) {
 		line += n + " "
 	}
 	fmt.Fprintln(out, strings.TrimRight(line, " "))
-}
-
-func link(ctx context.Context, e Env, args []string, _ bool) error {
-	switch {
-	case len(args) != 1:
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: link CODE; the account's settings show a code when signed in with its other key"}
-	case e.Key == nil:
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
-	}
-	a, err := e.Lobby.Accounts.Link(ctx, args[0], e.Key, e.Addr)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(e.Out, "this key now signs in to the account %s\n", a.Name)
-	return err
 }
 
 func names(info *lobby.MatchInfo) []string {

@@ -52,12 +52,17 @@ type contextual interface {
 	FromVisit(v *Visit) bool
 }
 
+// verbatim is implemented by pointers to types of arguments that take the rest of the line as it is typed, with what looks like a flag.
+type verbatim interface{ isVerbatim() }
+
 // field is a field of a struct of arguments.
 type field struct {
 	Arg
 	index   int
 	isTyped bool
 	key     string // "until=" or "all"; "": the position counts
+
+	isVerbatim bool
 }
 
 // fieldsOf returns the fields of a type of arguments. It panics if the declaration of an operation is wrong.
@@ -83,6 +88,7 @@ func fieldsOf(operation string, t reflect.Type) (all []field) {
 		}
 		_, isContextual := reflect.New(sf.Type).Interface().(contextual)
 		f.isContextual = isContextual && !f.Optional
+		_, f.isVerbatim = reflect.New(sf.Type).Interface().(verbatim)
 		if n := len(all); isTyped && n > 0 && (f.key == "" && all[n-1].Repeated) || f.Kind == "" {
 			panic("op: " + operation + ": the argument " + sf.Name + " cannot be parsed")
 		}
@@ -150,6 +156,9 @@ func parseWords(v *Visit, in reflect.Value, fields []field, usage string, words 
 		set[i] = f.fromVisit(v, in) && !f.Optional
 	}
 	for len(words) > 0 {
+		if skip(); next < len(fields) && fields[next].isVerbatim {
+			return fields[next].parseRest(v, in, words)
+		}
 		word := words[0]
 		if !raw && word == "--" {
 			raw, words = true, words[1:]

@@ -1,43 +1,103 @@
 package op
 
-import "ayumu/lobby"
+import (
+	"context"
+	"sync/atomic"
 
-// following selects the matches that open by themselves: those of a user, or the featured ones. The zero value is
-// none.
-type following struct {
+	"ayumu/lobby"
+)
+
+// following selects the matches that open by themselves. The zero value is none. Its methods may be called from any goroutine.
+type following struct{ whom atomic.Pointer[followed] }
+
+// followed is a user whose matches open by themselves, or the featured ones.
+type followed struct {
 	id       lobby.AccountID
 	name     string
 	featured bool
 }
 
 // Follow makes the matches of a user open by themselves, one after the other (Visit.NextFollowed).
-func (f *following) Follow(id lobby.AccountID, name string) { *f = following{id: id, name: name} }
+func (f *following) Follow(id lobby.AccountID, name string) {
+	f.whom.Store(&followed{id: id, name: name})
+}
 
 // FollowFeatured makes the featured matches open by themselves.
-func (f *following) FollowFeatured() { *f = following{featured: true} }
+func (f *following) FollowFeatured() { f.whom.Store(&followed{featured: true}) }
 
 // Unfollow ends Follow and FollowFeatured.
-func (f *following) Unfollow() { *f = following{} }
+func (f *following) Unfollow() { f.whom.Store(nil) }
 
 // IsFollowing reports whether matches open by themselves.
-func (f *following) IsFollowing() bool { return *f != following{} }
+func (f *following) IsFollowing() bool { return f.whom.Load() != nil }
 
 // Followed names what is followed: "the featured game" or a user's name; "": nothing.
 func (f *following) Followed() string {
-	if f.featured {
+	switch whom := f.whom.Load(); {
+	case whom == nil:
+		return ""
+	case whom.featured:
 		return "the featured game"
+	default:
+		return whom.name
 	}
-	return f.name
 }
 
 // NextFollowed returns the id of the match that the followed user plays, or of the featured one; "": none.
 func (c *Visit) NextFollowed() string {
-	if !c.IsFollowing() {
+	whom := c.whom.Load()
+	if whom == nil {
 		return ""
 	}
 	v := c.Session.Lobby().View()
-	if c.featured {
+	if whom.featured {
 		return v.Featured
 	}
-	return v.MatchOf(c.id, c.name)
+	return v.MatchOf(whom.id, whom.name)
 }
+
+// FollowArgs are the arguments of FollowGames.
+type FollowArgs struct {
+	Name string `json:"name" arg:"[NAME]" help:"of a player who is online; without one the featured games"`
+}
+
+// followInfo describes an operation that selects what opens by itself.
+func followInfo(name, help string, keys ...string) Info {
+	return Info{Name: name, Help: help, Group: GroupFind, Session: true,
+		On: On{SSH: Not(opensAGame), API: Not("a program watches what it chooses from the operation matches"), Screen: As(keys...)}}
+}
+
+// FollowGames makes the matches of a user or the featured ones open by themselves, and returns whose.
+var FollowGames = New(Spec[FollowArgs, string]{
+	Info: followInfo("follow", "watch every next game of a player, without a name the featured games", "lobby f", "lobby F", "match F"),
+	Run: func(_ context.Context, v *Visit, in FollowArgs) (string, error) {
+		u := v.Lobby.View().Users.Named(in.Name)
+		switch {
+		case in.Name == "":
+			v.FollowFeatured()
+		case u == nil:
+			return "", badRequest("no player named %s is online", in.Name)
+		case u.ID == v.User().ID:
+			return "", badRequest("this is you; your own games open by themselves")
+		default:
+			v.Follow(u.ID, u.Name)
+		}
+		return v.Followed(), nil
+	},
+	Text: func(_ *Visit, _ FollowArgs, whom string) Text {
+		return Say("Following %s. Every next game opens by itself; unfollow ends that.", whom)
+	},
+})
+
+// UnfollowGames ends FollowGames.
+var UnfollowGames = New(Spec[None, None]{
+	Info: followInfo("unfollow", "stop following", "lobby F"),
+	Run: func(_ context.Context, v *Visit, _ None) (None, error) {
+		if !v.IsFollowing() {
+			return None{}, badRequest("you are not following anyone")
+		}
+		v.Unfollow()
+		return None{}, nil
+	},
+	Text: func(*Visit, None, None) Text { return Say("No more games open by themselves.") },
+})

@@ -26,7 +26,7 @@ func (id *MatchID) FromVisit(v *Visit) bool {
 	if v.Current == nil {
 		return false
 	}
-	*id = MatchID(v.Current.Live.Info.ID)
+	*id = MatchID(v.Current.Snapshot.Info.ID)
 	return true
 }
 

@@ -23,7 +23,7 @@ type Visit struct {
 
 	// Listed has what the numbers of the rows that were listed last stand for. Only line mode has numbers.
 	Listed map[RowKind][]string
-	// Current is the match that is open in line mode; nil: none, and on other front ends. It is read while words are
+	// Current is the match that is open in line mode, also a finished one of the archive; nil: none, and on other front ends. It is read while words are
 	// parsed, while a confirmation is asked for, and for a text, but not by Run.
 	Current *Match
 

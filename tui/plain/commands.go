@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"ayumu/tui/op"
@@ -16,7 +15,6 @@ var byHand map[string]func(t *session, args string)
 func init() { // they run commands themselves
 	byHand = map[string]func(*session, string){
 		"help":     (*session).printHelp,
-		"rules":    (*session).printRules,
 		"learn":    with(lessonCommands.learn),
 		"quick":    with(tableCommands.quickMatch),
 		"open":     with(tableCommands.newTable),
@@ -26,8 +24,6 @@ func init() { // they run commands themselves
 		"ready":    with(tableCommands.ready),
 		"cancel":   with(tableCommands.cancel),
 		"watch":    with(lobbyCommands.watch),
-		"follow":   with(lobbyCommands.follow),
-		"unfollow": with(lobbyCommands.unfollow),
 		"play":     with(lobbyCommands.play),
 		"next":     with(lobbyCommands.openNextWaiting),
 		"more":     (*session).printMore,
@@ -42,8 +38,6 @@ func init() { // they run commands themselves
 		"analysis": with(analysisCommands.analysis),
 		"status":   with(matchCommands.printStatus),
 		"act":      with(seatCommands.move),
-		"account":  with(accountCommands.account),
-		"say":      with(lobbyCommands.chat),
 		"unwatch":  with(lobbyCommands.toLobby),
 		"quit":     (*session).quit,
 	}
@@ -144,7 +138,11 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 	case err != nil:
 		t.printError(err)
 	case question != "":
-		t.askConfirm(question, func() { t.runCall(call, hint) })
+		t.askConfirm(question, func() {
+			if t.runCall(call, hint) && o == op.Operation(op.DeleteAccount) {
+				t.exit()
+			}
+		})
 	default:
 		if t.runCall(call, hint) && args == "" && o == op.Operation(op.Announcements) {
 			t.bulletin.MarkListed()
@@ -153,7 +151,7 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 }
 
 // runCall runs an operation with its arguments and prints the result, with a hint after its last sentence, and what has
-// happened in the open match. It reports whether the operation succeeded.
+// happened. It reports whether the operation succeeded.
 func (t *session) runCall(c op.Call, hint string) (ok bool) {
 	var r op.Result
 	if ok = t.call(func(ctx context.Context) (err error) {
@@ -166,9 +164,7 @@ func (t *session) runCall(c op.Call, hint string) (ok bool) {
 		}
 		t.printText(text)
 	}
-	if t.current != nil {
-		t.printEvents()
-	}
+	t.printEvents()
 	return ok
 }
 
@@ -343,25 +339,6 @@ func (t *session) describe(name string) {
 	for _, l := range o.Info().InLine().Describe(o.Info().On.Line.Name(o.Info().Name)) {
 		t.printf("%s", l)
 	}
-}
-
-func (t *session) printRules(args string) {
-	game := t.config.Games.Default()
-	if t.allows(op.OnBoard) {
-		_, game, _ = reviewCommands{t}.shown()
-	}
-	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
-		game = g
-	}
-	for _, p := range game.Rules() {
-		t.printf("%s", withoutKeys(p))
-	}
-}
-
-// withoutKeys returns a paragraph of rules without its sentences about keys of the screens.
-func withoutKeys(paragraph string) string {
-	sentences := slices.DeleteFunc(strings.SplitAfter(paragraph, ". "), func(s string) bool { return strings.HasPrefix(s, "Press ") })
-	return strings.TrimSpace(strings.Join(sentences, ""))
 }
 
 func (t *session) quit(args string) {

@@ -124,9 +124,9 @@ func (t lessonCommands) printLesson() {
 		t.printDone()
 		return
 	}
-	t.printf("%s", withoutKeys(l.Text))
+	t.printf("%s", op.WithoutKeys(l.Text))
 	t.printBoard("")
-	t.printf("%s", withoutKeys(l.Task))
+	t.printf("%s", op.WithoutKeys(l.Task))
 }
 
 func (t lessonCommands) printBoard(string) {
@@ -156,7 +156,7 @@ func (t lessonCommands) try(args string) {
 		t.call(func(ctx context.Context) error { return t.learner().SaveProgress(ctx, l.Game.Name(), l.At) })
 	case learn.Incomplete: // cannot happen: a line has a whole turn, and no solution goes on after one
 		l.Actions = nil
-		t.printf("%s", withoutKeys(l.Lesson().Task))
+		t.printf("%s", op.WithoutKeys(l.Lesson().Task))
 	default:
 		t.printf("No: %s", words.Sentence(why))
 	}
@@ -167,7 +167,7 @@ func (t lessonCommands) printDone() {
 	l := t.lessons
 	s := l.State()
 	t.printf("Right. %s", words.Sentence(l.Game.DescribeTurn(s.Position, s.LastTurn, l.Game.Side(s.Previous, s.Previous.Turn()))))
-	t.printf("%s", withoutKeys(l.Lesson().Done))
+	t.printf("%s", op.WithoutKeys(l.Lesson().Done))
 	switch {
 	case !l.IsLast():
 		t.printf("Press Enter for the next lesson.")

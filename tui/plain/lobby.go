@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"context"
 	"strings"
 
 	"ayumu/tui/op"
@@ -30,35 +29,6 @@ func (t lobbyCommands) watch(args string) {
 	}
 	t.visit.Unfollow()
 	t.open(op.Destination{Kind: op.ToMatch, ID: id, Code: code})
-}
-
-// follow makes the games of a user, or the featured ones, open by themselves.
-func (t lobbyCommands) follow(name string) {
-	if name == "" {
-		t.visit.FollowFeatured()
-	} else {
-		u := t.visit.Session.Lobby().View().Users.Named(name)
-		switch {
-		case u == nil:
-			t.printf("No player named %s is online.", name)
-			return
-		case u.ID == t.visit.Session.Account().ID:
-			t.printf("This is you; your own games open by themselves.")
-			return
-		}
-		t.visit.Follow(u.ID, u.Name)
-	}
-	t.printf("Following %s. Every next game opens by itself. Type unfollow to stop.", t.visit.Followed())
-	t.openFollowed()
-}
-
-func (t lobbyCommands) unfollow(string) {
-	if !t.visit.IsFollowing() {
-		t.printf("You are not following anyone.")
-		return
-	}
-	t.visit.Unfollow()
-	t.printf("No more games open by themselves.")
 }
 
 // play opens one of the user's games: the one with the number args, or the only one.
@@ -93,20 +63,6 @@ func (t lobbyCommands) openNextWaiting(string) {
 		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
 	t.openMatch(list[0].Info.ID, "")
-}
-
-func (t lobbyCommands) chat(args string) {
-	if args == "" {
-		t.printf("Usage: say TEXT.")
-		return
-	}
-	t.call(func(context.Context) error {
-		if t.current == nil {
-			return t.visit.Session.Say(args)
-		}
-		return t.current.Say(args)
-	})
-	t.printEvents()
 }
 
 // toLobby closes the match or the review.

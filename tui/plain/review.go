@@ -134,6 +134,9 @@ func (t reviewCommands) openReplay(id string) {
 		if err == nil {
 			err = t.reviewOf(m.Snapshot, m.Game, m.Seat)
 		}
+		if err == nil {
+			t.visit.Current = m
+		}
 		return err
 	}) {
 		return

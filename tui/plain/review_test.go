@@ -77,15 +77,15 @@ func TestFollowing(t *testing.T) {
 		name := m.Info.Seats[0].Name
 		w := h.connect("w", "")
 		w.typeLines("zoe", "follow nobody", "follow zoe", "unfollow", "watch zoe", "follow "+name)
-		w.waitFor("No player named nobody is online.", "This is you", "You are not following anyone.", "zoe is not playing.",
-			"Following "+name+". Every next game opens by itself.", "Ayu 7x7", name+"'s turn")
+		w.waitFor("no player named nobody is online.", "this is you", "you are not following anyone.", "zoe is not playing.",
+			"Following "+name+". Every next game opens by itself; unfollow ends that.", "Ayu 7x7", name+"'s turn")
 		first.typeLines("resign", "yes", "rematch")
 		second.waitFor("You win", "offers a rematch")
 		<-time.After(op.OfferGuard)
 		second.typeLines("rematch")
 		w.waitFor("wins", "Black: ", "White: ")
 		w.typeLines("lobby", "unfollow", "watch "+name)
-		w.waitFor("You are in the lobby.", "You are not following anyone.", "Ayu 7x7")
+		w.waitFor("You are in the lobby.", "you are not following anyone.", "Ayu 7x7")
 	})
 }
 
@@ -110,11 +110,11 @@ func TestTheAccountInLines(t *testing.T) {
 		a := h.connect("a", "")
 		a.typeLines("ana", "account", "account key", "account remove 1", "yes", "account remove 7", "account name anna", "account sell", "account delete ana")
 		a.waitFor("You are ana. Each of these keys", "1: ", ", in use.", "run this on the machine with the new key", "ssh play.example.org link ",
-			"could no longer sign in with it. Type yes", "Error: ", "the number of a key", "You are now anna.", "Usage: account", "nothing was deleted")
+			"could no longer sign in with it. Type yes", "Error: ", "the number of a key", "You are now anna.", "is too much; usage: account", "nothing was deleted")
 		a.typeLines("account delete anna", "yes")
 		a.waitFor("permanently", "The account was deleted.", "Goodbye")
 		guest := h.connect("", "")
 		guest.typeLines("account")
-		guest.waitFor("You are a guest: without an SSH key you have no account.")
+		guest.waitFor("you have no account here; connect once with")
 	})
 }

@@ -228,7 +228,7 @@ func (t *session) closeMatch() {
 	if t.current != nil {
 		t.current.Close()
 		t.visit.Session.LookAt("")
-		t.visit.Current = nil
 	}
+	t.visit.Current = nil
 	t.current, t.review, t.lessons, t.coach = nil, nil, nil, op.Coach{}
 }

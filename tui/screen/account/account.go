@@ -103,7 +103,7 @@ func (v *account) moveCursor(key string) tea.Cmd {
 func (v *account) newLinkCode() tea.Cmd {
 	var code string
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		code, err = v.Shell.Session.OwnAccount().LinkCode(ctx)
+		code, err = op.LinkCode.Run(ctx, v.Shell.Visit, op.None{})
 		return err
 	}, func() tea.Cmd {
 		v.linkCode, v.codeExpires = code, time.Now().Add(lobby.LinkCodeTTL)
@@ -122,9 +122,14 @@ func (v *account) removeKey() tea.Cmd {
 		text = "Remove the key you are using? You could no longer sign in with it."
 	}
 	return sh.Ask(screen.YesNo(text, "remove", "keep", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
+		var left []lobby.Key
+		return sh.Call(func(ctx context.Context) (err error) {
+			left, err = op.RemoveKey.Run(ctx, sh.Visit, op.RemoveKeyArgs{Key: k.Wire})
+			return err
+		}, func() tea.Cmd {
+			v.keys = left
 			sh.Notify("Key removed.")
-			return v.loadKeys()
+			return nil
 		})
 	}))
 }
@@ -165,7 +170,10 @@ func (v *account) deleteAccount() tea.Cmd {
 			sh.Notify("That is not the account's name; nothing was deleted.")
 			return nil
 		}
-		return sh.Call(sh.Session.OwnAccount().Delete, sh.Exit)
+		return sh.Call(func(ctx context.Context) error {
+			_, err := op.DeleteAccount.Run(ctx, sh.Visit, op.NameArgs{Name: typed})
+			return err
+		}, sh.Exit)
 	}
 	return sh.OpenPrompt(l)
 }
