@@ -17,16 +17,21 @@ func (st SessionTables) CheckChallenge(ctx context.Context, name string) (string
 		return "", err
 	}
 	to, err := st.checkChallenge(name)
-	if to != "" || err != nil {
-		return to, err
+	if to == "" && err == nil {
+		err = st.s.l.notOnline(ctx, name)
 	}
-	switch a, err := st.s.l.store.AccountByName(ctx, name); {
+	return to, err
+}
+
+// notOnline returns why a user who is not online cannot be challenged.
+func (l *Lobby) notOnline(ctx context.Context, name string) error {
+	switch a, err := l.store.AccountByName(ctx, name); {
 	case errors.Is(err, ErrNotFound):
-		return "", errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, MaxName))
+		return errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, MaxName))
 	case err != nil:
-		return "", err
+		return err
 	default:
-		return "", errcode.Errorf(errcode.BadRequest, "the player %s is not online; open a table instead, or wait", a.Name)
+		return errcode.Errorf(errcode.BadRequest, "the player %s is not online; open a table instead, or wait", a.Name)
 	}
 }
 

@@ -55,6 +55,9 @@ func (l *Lobby) EnterForCommand(a Account, from netip.Addr) (*Session, error) {
 	return l.enter(a, s)
 }
 
+// IsCommand reports whether the session is one of EnterForCommand.
+func (s *Session) IsCommand() bool { return s.isCommand }
+
 // enter completes a new session with the user of an account.
 func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	l.mu.Lock()

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 
 	"ayumu/engine"
 	"ayumu/lobby/code"
@@ -30,6 +31,9 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 		return nil, err
 	}
 	t, view, err := st.prepare(p)
+	if err == errNotOnline {
+		err = st.s.l.notOnline(ctx, p.To)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +43,10 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 	return view, nil
 }
 
-// prepare adds a new table to those that are being opened, and returns it also as it will be.
+var errNotOnline = errors.New("the challenged user is not online")
+
+// prepare adds a new table to those that are being opened, and returns it also as it will be. It returns errNotOnline if the
+// user whom it challenges is not online.
 func (st SessionTables) prepare(p Proposal) (table.State, *Table, error) {
 	l := st.s.l
 	l.mu.Lock()
@@ -51,7 +58,7 @@ func (st SessionTables) prepare(p Proposal) (table.State, *Table, error) {
 	var to *user
 	if p.To != "" {
 		if to = l.lists.user(p.To); to == nil {
-			return t, nil, errcode.Errorf(errcode.BadRequest, "the player %s is not online; open a table instead, or wait", sanitize.Line(p.To, MaxName))
+			return t, nil, errNotOnline
 		}
 		if t, err = t.Challenge(st.s.user.atTable(false), to.atTable(false)); err != nil {
 			return t, nil, err

@@ -166,7 +166,7 @@ func (m *Model) openNextWaiting() tea.Cmd {
 
 // join joins a table.
 func (m *Model) join(id, code string) tea.Cmd {
-	var match string
+	var r op.StartResult
 	wait := "the game starts by itself"
 	for _, t := range m.Session.Lobby().OpenTables().Tables {
 		if t.ID == id {
@@ -174,13 +174,13 @@ func (m *Model) join(id, code string) tea.Cmd {
 		}
 	}
 	return m.Call(func(ctx context.Context) (err error) {
-		match, err = m.Session.Tables().Join(ctx, id, code)
+		r, err = op.Join.Run(ctx, m.Visit, op.JoinArgs{Table: op.TableID(id), Code: code})
 		return err
 	}, func() tea.Cmd {
-		if match == "" {
+		if r.Match == "" {
 			m.Notify("You joined the table; %s.", wait)
 			return m.Refresh()
 		}
-		return m.Open(dest.Match{ID: match, IsExpected: true})
+		return m.Open(dest.Match{ID: r.Match, IsExpected: true})
 	})
 }

@@ -136,11 +136,14 @@ func (t State) AddBots(owner account.ID, bots []User, n int, users Users, rules 
 	return t.completed(next, nil), nil
 }
 
-// MarkReady marks a user as ready to start with fewer players than there are seats. It changes nothing if
-// the user is ready. The match has to be started if Next is starting.
+// MarkReady marks a user as ready to start with fewer players than there are seats, which the options must allow. It
+// changes nothing if the user is ready. The match has to be started if Next is starting.
 func (t State) MarkReady(id account.ID) (Change, error) {
 	if err := checkSeated(&t, id); err != nil {
 		return Change{}, err
+	}
+	if minSeats, maxSeats := t.Options.Seats(); minSeats == maxSeats {
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "the game at that table starts when all %d seats are taken", maxSeats)
 	}
 	if slices.Contains(t.Ready, id) {
 		return Change{Before: t, Next: t}, nil

@@ -32,7 +32,7 @@ func TestRowsKeepEverything(t *testing.T) {
 	u := newUsers()
 	fraction := &clock.Control{Initial: 1500 * time.Millisecond, Increment: time.Millisecond}
 	untimed := &clock.Control{}
-	private := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`), Private: true, Clock: days, Delay: 3})
+	private := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3,"min":2}`), Private: true, Clock: days, Delay: 3})
 	private.Origin = netip.MustParsePrefix("192.0.2.0/24")
 	challenge, err := open(t, u, table.Proposal{Rated: &yes, Clock: fraction}).Challenge(u[ana], u[bob])
 	if err != nil {

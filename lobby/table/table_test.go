@@ -281,6 +281,9 @@ func TestReadyStartsAtTheMinimum(t *testing.T) {
 	if s = must(t)(s.Join(u[bob], "", u.get, rules)).Next; s.IsStarting() {
 		t.Error("started with a user who was ready before they left")
 	}
+	if c, err := open(t, u, table.Proposal{}).MarkReady(ana); code(err) != errcode.NotAllowed {
+		t.Errorf("ready where all seats are needed: %+v, %v", c, err)
+	}
 }
 
 // TestEnds has all ways in which a user leaves a table, on a table of ana's with bob, and on a challenge to

@@ -24,7 +24,7 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id":1,"op":"open","game":5}`:                                             "game must be a string, not a number",
 		`{"id":1,"op":"open","game":"ayu","rated":"yes"}`:                           "rated must be true or false, not a string",
-		`{"id":1,"op":"open","game":"ayu","level":1.5}`:                             "level must be an integer, not a number with a fraction or out of range",
+		`{"id":1,"op":"bot","game":"ayu","level":1.5}`:                              "level must be an integer, not a number with a fraction or out of range",
 		`{"id":1,"op":"act","version":` + strings.Repeat("9", 1000) + `}`:           "version must be an integer, not a number with a fraction or out of range",
 		`{"id":1,"op":"act","actions":"b1-b2"}`:                                     "actions must be an array of strings, not a string",
 		`{"id":1,"op":"act","actions":[{}]}`:                                        "actions must be an array of strings, not an object",

@@ -12,14 +12,6 @@ func init() { // a literal would refer to itself by way of the methods
 		"help": func(p *conn, _ *request) (fields, error) {
 			return fields{"operations": p.visit.Operations.Describe().Operations}, nil
 		},
-		"open":     with(lobbyOps.open),
-		"bot":      with(lobbyOps.bot),
-		"fill":     with(lobbyOps.fill),
-		"quick":    with(lobbyOps.quick),
-		"join":     with(lobbyOps.join),
-		"decline":  with(lobbyOps.decline),
-		"ready":    with(lobbyOps.ready),
-		"cancel":   with(lobbyOps.cancel),
 		"watch":    with(matchOps.watch),
 		"unwatch":  with(matchOps.unwatch),
 		"act":      with(matchOps.act),

@@ -8,7 +8,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
 	"ayumu/tui/wire"
 )
@@ -19,16 +18,6 @@ type request struct {
 	Op      string          `json:"op"`
 	Name    string          `json:"name"`
 	Game    string          `json:"game"`
-	Options json.RawMessage `json:"options"`
-	Clock   *clock.Control  `json:"clock"`
-	Rated   *bool           `json:"rated"`
-	Private bool            `json:"private"`
-	Delay   int             `json:"delay"`
-	Level   int             `json:"level"`
-	To      string          `json:"to"`
-	First   lobby.First     `json:"first"`
-	Seats   int             `json:"seats"`
-	Table   string          `json:"table"`
 	Code    string          `json:"code"`
 	Match   string          `json:"match"`
 	From    *int            `json:"from"`

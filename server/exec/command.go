@@ -55,7 +55,6 @@ type command struct {
 var byHand = map[string]command{
 	"help":   {true, 2, help},
 	"watch":  {false, 1, watch},
-	"join":   {false, maxWords, onScreen("join", "TABLE")},
 	"replay": {false, maxWords, onScreen("replay", "MATCH")},
 	"line":   {false, maxWords, onScreen("line", "")},
 	"api":    {false, maxWords, apiTakesNoWords},

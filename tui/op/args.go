@@ -26,6 +26,7 @@ import (
 //	Until *Time  `json:"until" arg:"until=TIME"`         a word that begins with until=; it may be left out
 //	All   bool   `json:"all" arg:"all"`                  the word all; it may be left out
 //	From  *int   `json:"from"`                           not typed; only programs and screens have it
+//	Keep  bool   `json:"-"`                              only screens have it
 type Arg struct {
 	Name     string `json:"name"`
 	Usage    string `json:"usage,omitempty"` // as in a usage line: "[DAYS|off]"; "": it is not typed
@@ -35,6 +36,7 @@ type Arg struct {
 	Help     string `json:"help,omitempty"`
 
 	isContextual bool // it is never typed in a match
+	isAnywhere   bool // its words can be anywhere among those of the others
 }
 
 // Kind is implemented by pointers to types of arguments which are not just a text or a number.
@@ -55,6 +57,19 @@ type contextual interface {
 // verbatim is implemented by pointers to types of arguments that take the rest of the line as it is typed, with what looks like a flag.
 type verbatim interface{ isVerbatim() }
 
+// wordParser is implemented by pointers to structs of arguments whose words depend on each other. The tags of the fields only
+// describe them.
+type wordParser interface {
+	// parseWords sets the fields from the words that a person typed, of which none is a flag.
+	parseWords(v *Visit, words []string) error
+}
+
+// presetter is implemented by pointers to structs of arguments of which the visit knows some, unless they are typed.
+type presetter interface {
+	// preset sets the fields that words may set too.
+	preset(v *Visit)
+}
+
 // field is a field of a struct of arguments.
 type field struct {
 	Arg
@@ -71,7 +86,9 @@ func fieldsOf(operation string, t reflect.Type) (all []field) {
 		sf := t.Field(i)
 		f := field{index: i}
 		usage, isTyped := sf.Tag.Lookup("arg")
-		f.Name, _, _ = strings.Cut(sf.Tag.Get("json"), ",")
+		if f.Name, _, _ = strings.Cut(sf.Tag.Get("json"), ","); f.Name == "-" {
+			continue // only screens and words have it
+		}
 		f.isTyped, f.Usage, f.Help = isTyped, usage, sf.Tag.Get("help")
 		f.Kind = kindOf(sf.Type)
 		inner := strings.TrimSuffix(strings.TrimPrefix(usage, "["), "]")
@@ -144,6 +161,16 @@ func badRequest(format string, args ...any) error {
 // parseWords sets the fields of a struct of arguments from the words that a person typed. A word that begins with -- is a flag,
 // and none is known here; after -- all is text.
 func parseWords(v *Visit, in reflect.Value, fields []field, usage string, words []string) error {
+	if p, ok := in.Addr().Interface().(wordParser); ok {
+		plain, err := plainWords(words, false, usage)
+		if err != nil {
+			return err
+		}
+		return p.parseWords(v, plain)
+	}
+	if p, ok := in.Addr().Interface().(presetter); ok {
+		p.preset(v)
+	}
 	set := make([]bool, len(fields))
 	raw := false
 	next := 0 // the first positional field that is not set

@@ -193,7 +193,9 @@ func (c Learner) SaveProgress(ctx context.Context, game string, solved int) erro
 // PlayFirstGame starts a short match of a game against the weakest bot, without a clock, and returns its id. It may be
 // called from any goroutine.
 func (c Learner) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
-	return c.PlayBotGame(ctx, firstBotGame(g), 0)
+	first := firstBotGame(g)
+	r, err := Bot.Run(ctx, c.Visit, first.args())
+	return r.Match, err
 }
 
 // SetLessonGame notes the match that PlayFirstGame has started after the last lesson: the user's first mistakes in it are

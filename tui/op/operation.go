@@ -132,7 +132,8 @@ type Call interface {
 
 // Result is what an operation has returned.
 type Result struct {
-	Status int // the exit status over SSH
+	Status int    // the exit status over SSH
+	Opens  string // the id of the match that it has started, which people see instead of Text; "": none
 	text   func() Text
 	json   func() any
 }
@@ -159,6 +160,8 @@ type Spec[A, R any] struct {
 	JSON func(v *Visit, r R) any
 	// Status returns the exit status over SSH; nil: 0.
 	Status func(r R) int
+	// Opens returns the id of the match that the operation has started for the user, "" if none; nil: it never does.
+	Opens func(r R) string
 }
 
 // Op is a declared operation. Any goroutine may use it.
@@ -173,7 +176,9 @@ func New[A, R any](s Spec[A, R]) *Op[A, R] {
 	if s.Run == nil || s.Text == nil || s.Name == "" || s.Help == "" {
 		panic("op: " + s.Name + " is not complete")
 	}
+	_, isAnywhere := any(new(A)).(wordParser)
 	for _, f := range o.fields {
+		f.isAnywhere = isAnywhere
 		o.spec.Args = append(o.spec.Args, f.Arg)
 	}
 	return o
@@ -248,6 +253,9 @@ func (c call[A, R]) Run(ctx context.Context, v *Visit) (Result, error) {
 	}
 	if s.Status != nil {
 		res.Status = s.Status(r)
+	}
+	if s.Opens != nil {
+		res.Opens = s.Opens(r)
 	}
 	return res, nil
 }

@@ -56,11 +56,6 @@ func (w *Wanted) Control() *clock.Control {
 	return &c
 }
 
-// proposal returns what is wanted as a proposal.
-func (w *Wanted) proposal() lobby.Proposal {
-	return lobby.Proposal{Game: w.Game, Options: w.Options, Clock: w.Control(), Rated: w.Rated}
-}
-
 // playSettings is the part of an account's settings that has the last choices.
 type playSettings struct {
 	Play lastChoices `json:"play"`

@@ -49,7 +49,7 @@ func (v *Visit) Suggest(i *Info, typed []string, prefix string) (all []Suggestio
 }
 
 // nextArgs returns the arguments of an operation that the next word can be for: the first that has no word yet, and those
-// that begin with a key.
+// that begin with a key or can be anywhere.
 func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
 	if v.Current != nil {
 		i = i.InLine()
@@ -69,6 +69,10 @@ func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
 	}
 	for _, a := range i.Args {
 		if a.Usage == "" || a.key() != "" {
+			continue
+		}
+		if a.isAnywhere {
+			next = append(next, a)
 			continue
 		}
 		if words <= 0 || a.Repeated {
@@ -126,6 +130,10 @@ func (a *Arg) isChoice() bool {
 func (v *Visit) suggestPart(part string, add func(word, about string)) {
 	switch part {
 	case "or", "…", "-":
+	case "here":
+		if v.Here != nil {
+			add(part, "")
+		}
 	case "NAME", "PLAYER":
 		for u := range v.Lobby.View().Users.All() {
 			if u.ID == v.User().ID {

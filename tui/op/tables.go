@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ayumu/lobby"
 	"ayumu/tui/wire"
@@ -85,6 +87,250 @@ func seatsText(t *lobby.Table) string {
 	return text
 }
 
+// TableID is the id of an open table. In words it is also a number of the list that was printed last.
+type TableID string
+
+// Kind implements Kind.
+func (*TableID) Kind() string { return "table" }
+
+// ParseWord implements Kind.
+func (id *TableID) ParseWord(v *Visit, word string) error {
+	*id = TableID(word)
+	n, err := strconv.Atoi(word)
+	listed := v.Listed[RowTable]
+	switch {
+	case err != nil || len(word) > 3 || v.Listed == nil: // no number of a list
+	case n < 1 || n > len(listed):
+		return badRequest("the last list of tables has no number %d", n)
+	default:
+		*id = TableID(listed[n-1])
+	}
+	return nil
+}
+
+// firstTable returns the id of the first open table for which f is true; "": there is none.
+func (v *Visit) firstTable(f func(t *lobby.Table, me lobby.Account) bool) TableID {
+	for _, t := range v.Lobby.OpenTables().Tables {
+		if f(t, v.User()) {
+			return TableID(t.ID)
+		}
+	}
+	return ""
+}
+
+// tableNamed returns the open table with an id; nil if there is none.
+func (v *Visit) tableNamed(id string) *lobby.Table {
+	for _, t := range v.Lobby.OpenTables().Tables {
+		if t.ID == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// startCondition returns a sentence about when the game of a table starts; "" for nil.
+func startCondition(t *lobby.Table) string {
+	if t == nil {
+		return ""
+	}
+	return words.Sentence(words.StartCondition(t.Options, "command ready"))
+}
+
+// StartResult is what has come of an operation that can start a match.
+type StartResult struct {
+	Match string `json:"match,omitempty"` // "": none has started
+	done  string // what has happened otherwise, in sentences
+}
+
+func (r StartResult) opens() string { return r.Match }
+
+// text returns the result as people read it.
+func (r StartResult) text(v *Visit) Text {
+	if r.Match == "" {
+		return Say("%s", strings.TrimSpace(r.done))
+	}
+	with := ""
+	if player, err := v.sit(MatchID(r.Match)); err == nil {
+		with = " " + words.WithOpponents(player.Match().Info, v.User().ID)
+	}
+	return Say("Your game%s has started: %s.", with, r.Match)
+}
+
+// checkLive returns why a command over SSH cannot take part in the game of a table: whoever plays a live game must be there.
+func (v *Visit) checkLive(t *lobby.Table, command string) error {
+	if t == nil || !v.Session.IsCommand() || t.Control.Days > 0 {
+		return nil
+	}
+	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "that game has no days for each turn, so you have to be there; use a terminal: " + strings.TrimSpace("ssh -t "+v.SSHTarget+" "+command)}
+}
+
+// JoinArgs are the arguments of Join. The code alone is enough, also in the place of the table.
+type JoinArgs struct {
+	Table TableID `json:"table" arg:"TABLE" help:"its id, or the code of a private table; the command tables lists them"`
+	Code  string  `json:"code" arg:"[CODE]" help:"of a private table"`
+}
+
+// Join takes a seat at a table, or accepts a challenge.
+var Join = New(Spec[JoinArgs, StartResult]{
+	Info: Info{Name: "join", Help: "join a table, or accept a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby enter", "lobby e")}},
+	Run: func(ctx context.Context, v *Visit, in JoinArgs) (r StartResult, err error) {
+		id := string(in.Table)
+		if id == "" || in.Code == "" {
+			d, ok := v.FindCode(cmp.Or(in.Code, id))
+			if ok && d.Kind == ToMatch {
+				return r, &lobby.Error{Code: lobby.CodeUnknownTable, Message: "that is the code of a game that has begun; watch it with this code"}
+			} else if ok {
+				id, in.Code = d.ID, d.Code
+			}
+		}
+		t := v.tableNamed(id)
+		if err := v.checkLive(t, strings.TrimSpace("join "+id+" "+in.Code)); err != nil {
+			return r, err
+		}
+		r.done = "You joined the table. " + startCondition(t)
+		r.Match, err = v.Session.Tables().Join(ctx, id, in.Code)
+		return r, err
+	},
+	Text:  func(v *Visit, _ JoinArgs, r StartResult) Text { return r.text(v) },
+	Opens: StartResult.opens,
+})
+
+// ReadyArgs are the arguments of Ready.
+type ReadyArgs struct {
+	Table TableID `json:"table" arg:"[TABLE]" help:"without it your first one that may start with fewer players"`
+}
+
+// preset implements presetter.
+func (in *ReadyArgs) preset(v *Visit) {
+	in.Table = v.firstTable(func(t *lobby.Table, me lobby.Account) bool {
+		minimum, limit := t.Options.Seats()
+		return minimum < limit && slices.Contains(t.Seated, me.Name)
+	})
+}
+
+// Ready agrees to start the match of a table with fewer players than there are seats.
+var Ready = New(Spec[ReadyArgs, StartResult]{
+	Info: Info{Name: "ready", Help: "agree to start your table with fewer players; it starts when all there are ready", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby y")}},
+	Confirm: func(_ *Visit, in ReadyArgs) (string, error) {
+		return "", noTable(in.Table, "you have not joined a table that may start with fewer players")
+	},
+	Run: func(ctx context.Context, v *Visit, in ReadyArgs) (r StartResult, err error) {
+		t := v.tableNamed(string(in.Table))
+		if err := v.checkLive(t, ""); err != nil {
+			return r, err
+		}
+		r.done = "You are ready. " + startCondition(t)
+		r.Match, err = v.Session.Tables().Ready(ctx, string(in.Table))
+		return r, err
+	},
+	Text:  func(v *Visit, _ ReadyArgs, r StartResult) Text { return r.text(v) },
+	Opens: StartResult.opens,
+})
+
+// noTable returns an error with a message if people have named no table and there is none of theirs.
+func noTable(id TableID, message string) error {
+	if id != "" {
+		return nil
+	}
+	return &lobby.Error{Code: lobby.CodeUnknownTable, Message: message}
+}
+
+// FillArgs are the arguments of Fill.
+type FillArgs struct {
+	Level BotLevel `json:"level" arg:"[LEVEL]" help:"1 to 5, by default 2, or the name of a bot"`
+	Seats int      `json:"seats" arg:"[SEATS]" help:"how many of the free seats; without it all"`
+	Table TableID  `json:"table" arg:"table=TABLE" help:"without it your first casual table with free seats"`
+}
+
+// preset implements presetter.
+func (in *FillArgs) preset(v *Visit) { in.Table = v.firstTable(CanFill) }
+
+// Fill gives free seats at a table of the user to built-in players.
+var Fill = New(Spec[FillArgs, StartResult]{
+	Info: Info{Name: "fill", Help: "give free seats at your table to bots, without a number all of them", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby +")}},
+	Confirm: func(v *Visit, in FillArgs) (string, error) {
+		if v.Bots == nil {
+			return "", errNoBots
+		}
+		return "", noTable(in.Table, "you have no casual table with free seats")
+	},
+	Run: func(ctx context.Context, v *Visit, in FillArgs) (r StartResult, err error) {
+		if v.Bots == nil {
+			return r, errNoBots
+		}
+		t := v.tableNamed(string(in.Table))
+		if err := v.checkLive(t, ""); err != nil {
+			return r, err
+		}
+		r.done = "The bots have joined. " + startCondition(t)
+		r.Match, err = v.Bots.Fill(ctx, v.Session, string(in.Table), cmp.Or(int(in.Level), DefaultBotLevel), in.Seats)
+		return r, err
+	},
+	Text:  func(v *Visit, _ FillArgs, r StartResult) Text { return r.text(v) },
+	Opens: StartResult.opens,
+})
+
+// CancelArgs are the arguments of Cancel.
+type CancelArgs struct {
+	Table TableID `json:"table" arg:"[TABLE]" help:"without it your first table, or the first challenge to you"`
+}
+
+// preset implements presetter.
+func (in *CancelArgs) preset(v *Visit) {
+	in.Table = v.firstTable(func(t *lobby.Table, me lobby.Account) bool { return t.Concerns(me.ID) })
+}
+
+// closedResult is a sentence about a table that the user has closed or left.
+type closedResult string
+
+func (r closedResult) text() Text { return Say("%s", string(r)) }
+
+// Cancel closes the user's own table, leaves another's, or declines a challenge.
+var Cancel = New(Spec[CancelArgs, closedResult]{
+	Info: Info{Name: "cancel", Help: "close or leave a table, or decline a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby x")}},
+	Confirm: func(_ *Visit, in CancelArgs) (string, error) {
+		return "", noTable(in.Table, "you have no open table or challenge to close")
+	},
+	Run: func(_ context.Context, v *Visit, in CancelArgs) (closedResult, error) {
+		me, tables, t := v.User(), v.Session.Tables(), v.tableNamed(string(in.Table))
+		switch {
+		case t == nil:
+			return "", tables.Cancel(string(in.Table))
+		case t.Concerns(me.ID) && !slices.Contains(t.Seated, me.Name):
+			return closedResult(words.DescribeClosed(t, me.Name)), tables.Decline(t.ID)
+		}
+		return closedResult(words.DescribeClosed(t, me.Name)), tables.Cancel(t.ID)
+	},
+	Text: func(_ *Visit, _ CancelArgs, r closedResult) Text { return r.text() },
+	JSON: func(*Visit, closedResult) any { return None{} },
+})
+
+// DeclineArgs are the arguments of Decline.
+type DeclineArgs struct {
+	Table TableID `json:"table" arg:"[TABLE]" help:"without it the first challenge to you"`
+}
+
+// preset implements presetter.
+func (in *DeclineArgs) preset(v *Visit) {
+	in.Table = v.firstTable(func(t *lobby.Table, me lobby.Account) bool {
+		id, ok := t.Challenged()
+		return ok && id == me.ID
+	})
+}
+
+// Decline declines a challenge, which closes its table.
+var Decline = New(Spec[DeclineArgs, closedResult]{
+	Info: Info{Name: "decline", Help: "decline a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby x")}},
+	Confirm: func(_ *Visit, in DeclineArgs) (string, error) {
+		return "", noTable(in.Table, "nobody challenges you")
+	},
+	Run: func(_ context.Context, v *Visit, in DeclineArgs) (closedResult, error) {
+		return "Challenge declined.", v.Session.Tables().Decline(string(in.Table))
+	},
+	Text: func(_ *Visit, _ DeclineArgs, r closedResult) Text { return r.text() },
+	JSON: func(*Visit, closedResult) any { return None{} },
+})
+
 // QuickRequest returns the user's open quick match in a view; nil: none.
 func (c *Visit) QuickRequest(v *lobby.View) *lobby.Table {
 	me := c.Session.Account().ID
@@ -94,24 +340,6 @@ func (c *Visit) QuickRequest(v *lobby.View) *lobby.Table {
 		}
 	}
 	return nil
-}
-
-// QuickMatch requests a quick match and remembers it. It may be called from any goroutine.
-func (c *Visit) QuickMatch(ctx context.Context, w Wanted) error {
-	p := w.proposal()
-	p.Quick = true
-	c.Preferences().change(ctx, func(last *lastChoices) { last.Quick = &w })
-	_, err := c.Session.Tables().Open(ctx, p)
-	return err
-}
-
-// LeaveTable declines a challenge, closes the user's own table, or leaves another's. It may be called from any
-// goroutine.
-func (c *Visit) LeaveTable(t *lobby.Table) error {
-	if slices.Contains(t.Seated, c.Session.Account().Name) {
-		return c.Session.Tables().Cancel(t.ID)
-	}
-	return c.Session.Tables().Decline(t.ID)
 }
 
 // CanBeReady reports whether account me is seated at a table that may start with fewer players and has not
@@ -125,39 +353,6 @@ func CanBeReady(t *lobby.Table, me lobby.Account) bool {
 // which is casual.
 func CanFill(t *lobby.Table, me lobby.Account) bool {
 	return t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
-}
-
-// PlayBot starts a match against built-in players of a level, 1 to bots.Levels, or of DefaultBotLevel if it
-// is 0, and returns the match's id. It may be called from any goroutine.
-func (c *Visit) PlayBot(ctx context.Context, level int, p lobby.Proposal) (match string, err error) {
-	if c.Bots == nil {
-		return "", errNoBots
-	}
-	p.To, p.Quick = "", false
-	return c.Bots.Play(ctx, c.Session, cmp.Or(level, DefaultBotLevel), p)
-}
-
-// PlayBotGame starts a match against bots, which spectators see delay turns late, remembers it and returns the match's
-// id. Who moves first is random where it cannot be chosen. It may be called from any goroutine.
-func (c *Visit) PlayBotGame(ctx context.Context, g BotGame, delay int) (match string, err error) {
-	p := g.proposal()
-	p.Delay = delay
-	if rules, err := c.Session.Lobby().Game(g.Game); err == nil && (g.Rated == nil || !*g.Rated) {
-		if n, err := p.Seats(rules); err == nil && n == 2 {
-			p.First = g.First
-		}
-	}
-	c.Preferences().change(ctx, func(last *lastChoices) { last.Bot = &g })
-	return c.PlayBot(ctx, g.Level, p)
-}
-
-// FillTable gives free seats at a table of the user to built-in players of a level, as for PlayBot: n seats, or all
-// if n is 0. It returns the match's id if the match starts. It may be called from any goroutine.
-func (c *Visit) FillTable(ctx context.Context, table string, level, n int) (match string, err error) {
-	if c.Bots == nil {
-		return "", errNoBots
-	}
-	return c.Bots.Fill(ctx, c.Session, table, cmp.Or(level, DefaultBotLevel), n)
 }
 
 var errNoBots = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no bots"}

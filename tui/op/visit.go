@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui/words"
@@ -26,6 +27,9 @@ type Visit struct {
 	// Current is the match that is open in line mode, also a finished one of the archive; nil: none, and on other front ends. It is read while words are
 	// parsed, while a confirmation is asked for, and for a text, but not by Run.
 	Current *Match
+	// Here returns the options of a game that begins with the position that is shown, while words are parsed; nil: nothing is
+	// shown.
+	Here func() (engine.Options, error)
 
 	runs sync.Mutex // held while an operation runs, and for nothing else
 	// Only operations use these, while they run.

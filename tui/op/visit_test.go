@@ -23,7 +23,7 @@ func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 			if got := ana.NewChallenges(); got != nil {
 				t.Errorf("a challenge is reported twice: %v", got)
 			}
-			if err := bob.LeaveTable(table); err != nil {
+			if _, err := Cancel.Run(h.t.Context(), bob, CancelArgs{TableID(table.ID)}); err != nil {
 				t.Fatal(err)
 			}
 			if ana.NewChallenges(); len(ana.knownChallenges) > 0 {
@@ -175,14 +175,14 @@ func TestFollowedMatches(t *testing.T) {
 func TestQuickMatchAndCodes(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana := h.guest()
-		if err := ana.QuickMatch(h.t.Context(), Wanted{Game: "ayu"}); err != nil {
+		if _, err := Quick.Run(h.t.Context(), ana, QuickArgs{Game: "ayu"}); err != nil {
 			t.Fatal(err)
 		}
 		request := ana.QuickRequest(h.View())
 		if request == nil {
 			t.Fatal("the request is not found")
 		}
-		if err := ana.LeaveTable(request); err != nil || ana.QuickRequest(h.View()) != nil {
+		if _, err := Cancel.Run(h.t.Context(), ana, CancelArgs{TableID(request.ID)}); err != nil || ana.QuickRequest(h.View()) != nil {
 			t.Errorf("the request is not cancelled: %v", err)
 		}
 		table, err := ana.Session.Tables().Open(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
@@ -196,7 +196,7 @@ func TestQuickMatchAndCodes(t *testing.T) {
 		if d := ana.Resolve(Destination{Kind: ToMatch, ID: "m1"}); d != (Destination{Kind: ToMatch, ID: "m1"}) {
 			t.Errorf("an id leads to %+v", d)
 		}
-		if _, err := ana.PlayBot(h.t.Context(), 0, lobby.Proposal{}); err == nil {
+		if _, err := Bot.Run(h.t.Context(), ana, BotArgs{}); err == nil {
 			t.Error("a server without bots plays")
 		}
 	})

@@ -16,13 +16,6 @@ func init() { // they run commands themselves
 	byHand = map[string]func(*session, string){
 		"help":     (*session).printHelp,
 		"learn":    with(lessonCommands.learn),
-		"quick":    with(tableCommands.quickMatch),
-		"open":     with(tableCommands.newTable),
-		"bot":      with(tableCommands.playBot),
-		"fill":     with(tableCommands.fill),
-		"join":     with(tableCommands.join),
-		"ready":    with(tableCommands.ready),
-		"cancel":   with(tableCommands.cancel),
 		"watch":    with(lobbyCommands.watch),
 		"play":     with(lobbyCommands.play),
 		"next":     with(lobbyCommands.openNextWaiting),
@@ -125,6 +118,14 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 		do(t, args)
 		return
 	}
+	switch { // what these two do alone
+	case o == op.Operation(op.Join) && args == "":
+		o = op.Tables
+	case o == op.Operation(op.Quick) && args == "":
+		if request := t.visit.QuickRequest(t.visit.Lobby.View()); request != nil {
+			o, args = op.Cancel, request.ID
+		}
+	}
 	call, err := o.ParseWords(t.visit, name, strings.Fields(args))
 	var question string
 	if err == nil {
@@ -150,14 +151,18 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 	}
 }
 
-// runCall runs an operation with its arguments and prints the result, with a hint after its last sentence, and what has
-// happened. It reports whether the operation succeeded.
+// runCall runs an operation with its arguments and opens the match that it has started, or prints the result, with a hint
+// after its last sentence, and what has happened. It reports whether the operation succeeded.
 func (t *session) runCall(c op.Call, hint string) (ok bool) {
 	var r op.Result
 	if ok = t.call(func(ctx context.Context) (err error) {
 		r, err = c.Run(ctx, t.visit)
 		return err
-	}); ok {
+	}); ok && r.Opens != "" {
+		t.visit.Expect(r.Opens)
+		t.openMatch(r.Opens, "")
+		return true
+	} else if ok {
 		text := r.Text()
 		if n := len(text.Lines); n > 0 && hint != "" {
 			text.Lines[n-1] += " " + hint

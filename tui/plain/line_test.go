@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"strings"
 	"sync"
@@ -15,7 +14,6 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
@@ -400,79 +398,6 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 		}
 		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 online")...)
 	})
-}
-
-func TestTablesAreParsed(t *testing.T) {
-	for args, want := range map[string]struct {
-		options string
-		control clock.Control
-		rated   bool
-		to      string
-	}{
-		"":                       {`{"size":11,"pie":true}`, clock.Default, false, ""},
-		"ayu 9x9":                {`{"size":9,"pie":true}`, clock.Default, false, ""},
-		"13x13 pie=off 3d rated": {`{"size":13,"pie":false}`, clock.Control{Days: 3}, true, ""},
-		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
-		"first=other delay=3":    {`{"size":11,"pie":true}`, clock.Default, false, ""},
-		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
-		"handicap=2 7x7":         {`{"size":7,"pie":false,"handicap":2}`, clock.Default, false, ""},
-		"handicap=7 5x5 pie=on":  {`{"size":5,"pie":false,"handicap":2}`, clock.Default, false, ""},
-		"here":                   {`{"size":11,"pie":true}`, clock.Default, false, ""},
-	} {
-		typed, err := parseTerms(gametest.Games, args)
-		p := typed.proposal(gametest.Games)
-		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != gametest.Games.Default().Name() {
-			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
-		}
-	}
-	for args, want := range map[string]string{
-		"mu 4x2":           `{"players":4,"segments":2,"min":4}`,
-		"mu 4 2":           `{"players":4,"segments":2,"min":4}`,
-		"mu 2 4":           `{"players":2,"segments":4,"min":2}`,
-		"mu 5x3x4":         `{"players":5,"segments":3,"min":4}`,
-		"mu segments=2":    `{"players":3,"segments":2,"min":3}`,
-		"mu 4 2 players=3": `{"players":3,"segments":2,"min":3}`,
-	} {
-		typed, err := parseTerms(gametest.Games, args)
-		if p := typed.proposal(gametest.Games); err != nil || string(p.Options) != want {
-			t.Errorf("%q: %s, %v", args, p.Options, err)
-		}
-	}
-	for _, args := range []string{"8x8", "mu 4x9", "mu 1x2x3x4", "ayu ayu", "to", "10+", "pie=maybe", "first=you", "4x2", "handicap=8", "9x9x2"} {
-		if p, err := parseTerms(gametest.Games, args); err == nil {
-			t.Errorf("%q is taken for %+v", args, p)
-		}
-	}
-}
-
-func TestTablesOfMuAreParsed(t *testing.T) {
-	typed, err := parseTerms(gametest.Games, "mu 4x2 first=me")
-	if p := typed.proposal(gametest.Games); err != nil || string(p.Options) != `{"players":4,"segments":2,"min":4}` || p.First != lobby.FirstOwner {
-		t.Errorf("%s %q, %v", p.Options, p.First, err)
-	}
-}
-
-// What a quick match does not name may be anything, the game only if any is typed.
-func TestQuickMatchesAreParsed(t *testing.T) {
-	for args, want := range map[string]string{
-		"any":          `{}`,
-		"any 3d":       `{"clock":"3 days"}`,
-		"ayu":          `{"game":"ayu"}`,
-		"mu rated":     `{"game":"mu","rated":true}`,
-		"7x7 casual":   `{"game":"ayu","options":{"size":7},"rated":false}`,
-		"any 7x7 none": `{"game":"ayu","options":{"size":7},"clock":"no clock"}`,
-		"mu 2x3 10+10": `{"game":"mu","options":{"players":2,"segments":3},"clock":"10+10"}`,
-		"5+5":          `{"game":"ayu","clock":"5+5"}`,
-	} {
-		typed, err := parseTerms(gametest.Games, args)
-		if err != nil {
-			t.Errorf("%q: %v", args, err)
-			continue
-		}
-		if raw, err := json.Marshal(typed.quickMatch(gametest.Games)); err != nil || string(raw) != want {
-			t.Errorf("%q: %s, %v", args, raw, err)
-		}
-	}
 }
 
 // Quick alone repeats the last search, and bot alone the last game.

@@ -390,3 +390,18 @@ func (t reviewCommands) playHint(line string) bool {
 func typedForm(turn []string) string { return strings.Join(turn, "; ") }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f percent", 100*share) }
+
+// optionsHere returns the options of a game that begins with the position that is shown: of the lesson or game that
+// is open, otherwise of the last puzzle.
+func (t *session) optionsHere() (engine.Options, error) {
+	switch {
+	case t.lessons != nil:
+		return op.StartFrom(t.lessons.Game.Engine(), t.lessons.Position())
+	case t.allows(op.OnBoard):
+		s, _, seat := reviewCommands{t}.shown()
+		return op.StartAt(s, seat, reviewCommands{t}.position())
+	case t.visit.Training() != nil:
+		return op.StartAtPuzzle(t.visit)
+	}
+	return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
+}

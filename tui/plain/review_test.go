@@ -44,7 +44,7 @@ func TestGamesFromAPosition(t *testing.T) {
 		second.typeLines("resign", "yes", "lobby")
 		w := h.connect("w", "")
 		w.typeLines("zoe", "new here", "replay", "replay 1", "turn", "quick here", "new here rated", "bot 2 here")
-		w.waitFor("no position is shown", "Turn 1: ", "A quick match cannot begin with a position.", "are always casual",
+		w.waitFor("no position is shown", "Turn 1: ", `"here" is neither a clock`, "are always casual",
 			"Ayu 7x7, from a position, no clock, casual.", "Your turn.")
 		own := h.Lobby.View().Matches
 		for _, l := range own {

@@ -70,6 +70,7 @@ func (t *session) enter(a lobby.Account) {
 		return
 	}
 	t.visit = c
+	c.Here = t.optionsHere
 	t.printf("You are %s.", a.Name)
 	if t.config.Message != "" {
 		t.printf("%s", t.config.Message)
@@ -100,7 +101,7 @@ func (t *session) open(d op.Destination) {
 	case op.ToMatch:
 		t.openMatch(d.ID, d.Code)
 	case op.ToTable:
-		tableCommands{t}.joinTable(d)
+		t.runOperation(op.Join, "join", d.ID+" "+d.Code)
 	case op.ToReplay:
 		reviewCommands{t}.openReplay(d.ID)
 	}

@@ -74,10 +74,7 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 func (v *lobbyScreen) quickMatch() tea.Cmd {
 	sh := v.Shell
 	if t := sh.Visit.QuickRequest(v.view); t != nil {
-		return sh.Call(func(context.Context) error { return sh.Visit.LeaveTable(t) }, func() tea.Cmd {
-			sh.Notify("Search cancelled.")
-			return sh.Refresh()
-		})
+		return v.close(t)
 	}
 	return sh.Open(dest.QuickMatch{})
 }
@@ -146,8 +143,17 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 		sh.Notify("This challenge has just arrived. Press x again to decline it.")
 		return nil
 	}
-	return sh.Call(func(context.Context) error { return sh.Visit.LeaveTable(t) }, func() tea.Cmd {
-		sh.Notify("%s", words.DescribeClosed(t, me.Name))
+	return v.close(t)
+}
+
+// close closes or leaves a table, or declines a challenge.
+func (v *lobbyScreen) close(t *lobby.Table) tea.Cmd {
+	sh := v.Shell
+	return sh.Call(func(ctx context.Context) error {
+		_, err := op.Cancel.Run(ctx, sh.Visit, op.CancelArgs{Table: op.TableID(t.ID)})
+		return err
+	}, func() tea.Cmd {
+		sh.Notify("%s", words.DescribeClosed(t, v.me().Name))
 		return sh.Refresh()
 	})
 }
@@ -161,7 +167,7 @@ func (v *lobbyScreen) markReady() tea.Cmd {
 		return nil
 	}
 	return sh.Call(func(ctx context.Context) error {
-		_, err := sh.Session.Tables().Ready(ctx, r.Table.ID)
+		_, err := op.Ready.Run(ctx, sh.Visit, op.ReadyArgs{Table: op.TableID(r.Table.ID)})
 		return err
 	}, func() tea.Cmd {
 		sh.Notify("You are ready. The game starts when enough players have joined and all are ready.")
@@ -189,16 +195,16 @@ func (v *lobbyScreen) addBots() tea.Cmd {
 // fill gives the free seats at a table to bots of a level, and opens the match if that starts it.
 func (v *lobbyScreen) fill(table string, level int) tea.Cmd {
 	sh := v.Shell
-	var match string
+	var r op.StartResult
 	return sh.Call(func(ctx context.Context) (err error) {
-		match, err = sh.Visit.FillTable(ctx, table, level, 0)
+		r, err = op.Fill.Run(ctx, sh.Visit, op.FillArgs{Table: op.TableID(table), Level: op.BotLevel(level)})
 		return err
 	}, func() tea.Cmd {
-		if match == "" {
+		if r.Match == "" {
 			sh.Notify("The bots have joined. The game starts when all seats are taken.")
 			return sh.Refresh()
 		}
-		return sh.Open(dest.Match{ID: match, IsExpected: true})
+		return sh.Open(dest.Match{ID: r.Match, IsExpected: true})
 	})
 }
 

@@ -1,7 +1,6 @@
 package newtable
 
 import (
-	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,7 +8,6 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
-	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -77,11 +75,8 @@ func (f *botForm) submit() tea.Cmd {
 		sh.NotifyError("%v", err)
 		return nil
 	}
-	g := op.BotGame{Wanted: w, Level: f.level, First: f.first}
-	delay := delayChoices[f.delay]
-	var match string
-	return sh.Call(func(ctx context.Context) (err error) {
-		match, err = sh.Visit.PlayBotGame(ctx, g, delay)
-		return err
-	}, func() tea.Cmd { return sh.Open(dest.Match{ID: match, IsExpected: true}) })
+	return playBot(sh, op.BotArgs{
+		Level: op.BotLevel(f.level), Game: w.Game, Options: w.Options, Clock: w.Clock, Rated: w.Rated,
+		Delay: delayChoices[f.delay], First: f.first, Remember: true,
+	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -112,15 +113,24 @@ func (v *form) Help() screen.Help {
 	return h
 }
 
-// open opens a table with a proposal, then returns to the lobby and calls then.
-func open(sh *screen.Shell, p lobby.Proposal, then func(*lobby.Table)) tea.Cmd {
-	var table *lobby.Table
+// open opens a table, then returns to the lobby and calls then.
+func open(sh *screen.Shell, in op.OpenArgs, then func(*lobby.Table)) tea.Cmd {
+	var r op.OpenResult
 	return sh.Call(func(ctx context.Context) (err error) {
-		table, err = sh.Session.Tables().Open(ctx, p)
+		r, err = op.Open.Run(ctx, sh.Visit, in)
 		return err
 	}, func() tea.Cmd {
 		cmd := toLobby(sh)
-		then(table)
+		then(r.View)
 		return cmd
 	})
+}
+
+// playBot starts a game against bots and opens it.
+func playBot(sh *screen.Shell, in op.BotArgs) tea.Cmd {
+	var r op.StartResult
+	return sh.Call(func(ctx context.Context) (err error) {
+		r, err = op.Bot.Run(ctx, sh.Visit, in)
+		return err
+	}, func() tea.Cmd { return sh.Open(dest.Match{ID: r.Match, IsExpected: true}) })
 }

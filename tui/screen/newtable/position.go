@@ -1,16 +1,14 @@
 package newtable
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
-	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -88,9 +86,5 @@ func (f *positionForm) submit() tea.Cmd {
 	if p.First == lobby.FirstRandom && f.seats() > 2 {
 		p.First = lobby.FirstOwner
 	}
-	var match string
-	return sh.Call(func(ctx context.Context) (err error) {
-		match, err = sh.Visit.PlayBot(ctx, f.level, p)
-		return err
-	}, func() tea.Cmd { return sh.Open(dest.Match{ID: match, IsExpected: true}) })
+	return playBot(sh, op.BotArgs{Level: op.BotLevel(f.level), Game: p.Game, Options: p.Options, Clock: p.Clock, Rated: p.Rated, First: p.First})
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 )
@@ -40,7 +41,10 @@ func (f *quickForm) submit() tea.Cmd {
 		sh.NotifyError("%v", err)
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Visit.QuickMatch(ctx, w) }, func() tea.Cmd {
+	return sh.Call(func(ctx context.Context) error {
+		_, err := op.Quick.Run(ctx, sh.Visit, w)
+		return err
+	}, func() tea.Cmd {
 		cmd := toLobby(sh)
 		text := "Looking for an opponent. The game opens by itself."
 		if sh.Config.Bots != nil {

@@ -5,6 +5,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -70,8 +71,8 @@ func visibilityRow(private *bool) widget.FormRow {
 }
 
 // openTable opens a table, returns to the lobby and says for what the table waits.
-func openTable(sh *screen.Shell, p lobby.Proposal) tea.Cmd {
-	return open(sh, p, func(t *lobby.Table) {
+func openTable(sh *screen.Shell, in op.OpenArgs) tea.Cmd {
+	return open(sh, in, func(t *lobby.Table) {
 		if t.Private {
 			sh.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", t.Code(sh.Session.Account().ID))
 			return

@@ -169,30 +169,31 @@ func (t *terms) use(w op.Wanted) {
 func (t *terms) isGuest() bool { return t.sh.Session.Account().IsGuest() }
 
 // control returns the selected clock; nil: any.
-func (t *terms) control() (*clock.Control, error) {
+func (t *terms) control() (*op.Clock, error) {
 	switch {
 	case t.clock == game.Any:
 		return nil, nil
 	case t.clock < len(op.Clocks):
-		return &op.Clocks[t.clock], nil
+		return (*op.Clock)(&op.Clocks[t.clock]), nil
 	}
 	c, err := clock.Parse(t.custom.Text())
-	return &c, err
+	return (*op.Clock)(&c), err
 }
 
-// proposal returns the proposal of a table.
-func (t *terms) proposal() (lobby.Proposal, error) {
+// proposal returns what is selected, for a table.
+func (t *terms) proposal() (op.OpenArgs, error) {
 	control, err := t.control()
 	g, isRated := t.sh.Config.Games[t.game], t.mode == rated
-	p := lobby.Proposal{Game: g.Name(), Options: t.rawOptions(), Clock: control, Rated: &isRated}
+	p := op.OpenArgs{Game: g.Name(), Options: t.rawOptions(), Clock: control, Rated: &isRated}
 	if t.canChooseFirst() {
 		p.First = t.first
 	}
 	return p, err
 }
 
-// wanted returns what is selected.
-func (t *terms) wanted() (w op.Wanted, err error) {
+// wanted returns what is selected, for a quick match.
+func (t *terms) wanted() (w op.QuickArgs, err error) {
+	w.Remember = true
 	if t.game != game.Any {
 		g := t.sh.Config.Games[t.game]
 		w.Game = g.Name()
@@ -206,8 +207,7 @@ func (t *terms) wanted() (w op.Wanted, err error) {
 		isRated := t.mode == rated
 		w.Rated = &isRated
 	}
-	control, err := t.control()
-	w.Clock = op.WantedClock(control)
+	w.Clock, err = t.control()
 	return w, err
 }
 

@@ -18,7 +18,7 @@ func commandsOf() (all []command) {
 
 func TestFind(t *testing.T) {
 	for _, test := range []struct{ typed, first string }{
-		{"res", "resign"}, {"resign", "resign"}, {"rsgn", "resign"}, {"decline", "cancel"}, {"mute", "admin mute"}, {"admin mute", "admin mute"}, {"ADMIN KICK", "admin kick"},
+		{"res", "resign"}, {"resign", "resign"}, {"rsgn", "resign"}, {"decline", "decline"}, {"mute", "admin mute"}, {"admin mute", "admin mute"}, {"ADMIN KICK", "admin kick"},
 		{"takeback", "undo"}, {"leaderboard", "top"}, {"who", "who"}, {"users", "who"}, {"vac", "vacation"}, {"chat", "say"}, {"games", "games"}, {"level", "bot"},
 	} {
 		if found := find(commandsOf(), test.typed, nil); len(found) == 0 || found[0].name != test.first {

@@ -14,6 +14,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -358,7 +359,7 @@ func parse(sh *screen.Shell, o op.Operation, name, args string) (call op.Call, q
 	return call, question, err
 }
 
-// start runs a call outside of the event loop and shows its result, or calls failed.
+// start runs a call outside of the event loop and opens the match that it has started, or shows its result, or calls failed.
 func start(sh *screen.Shell, call op.Call, title string, failed func(error)) tea.Cmd {
 	var r op.Result
 	var failure error
@@ -372,6 +373,9 @@ func start(sh *screen.Shell, call op.Call, title string, failed func(error)) tea
 		}
 		if _, isOpen := sh.Panel().(*palette); isOpen {
 			sh.ClosePanel()
+		}
+		if r.Opens != "" {
+			return sh.Open(dest.Match{ID: r.Opens, IsExpected: true})
 		}
 		cmd := sh.Refresh() // first, so that what the result says stays
 		if r, ok := sh.Visible().(screen.Reloader); ok {
