@@ -73,6 +73,9 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 // always chat in their match.
 var roomNames = map[lobby.Room]string{lobby.LobbyRoom: "lobby", lobby.SpectatorRoom: "watchers"}
 
+// RoomName returns the name under which a room can be closed; "": it cannot.
+func RoomName(room lobby.Room) string { return roomNames[room] }
+
 // RoomByName returns the room that can be closed under a name.
 func RoomByName(name string) (lobby.Room, error) {
 	for room, known := range roomNames {

@@ -79,20 +79,20 @@ type MembersArgs struct {
 
 // MembersResult has members by name.
 type MembersResult struct {
-	list    []club.Member
+	List    []club.Member
 	missing []club.UnusedKey // keys of the list of keys with which nobody has come; only after the last member
-	next    string           // the name after which the next ones are listed; "": these are the last
+	Next    string           // the name after which the next ones are listed; "": these are the last
 }
 
 // Members lists accounts by name.
 var Members = op.New(op.Spec[MembersArgs, MembersResult]{
 	Info: info("members", "list accounts by name, 200 at a time", club.PermissionSeeMembers, op.Reads, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in MembersArgs) (r MembersResult, err error) {
-		if r.list, err = v.Manager.Members(ctx, in.After, membersListed); err != nil {
+		if r.List, err = v.Manager.Members(ctx, in.After, membersListed); err != nil {
 			return r, err
 		}
-		if len(r.list) == membersListed {
-			r.next = r.list[len(r.list)-1].Account.Name
+		if len(r.List) == membersListed {
+			r.Next = r.List[len(r.List)-1].Account.Name
 			return r, nil
 		}
 		r.missing, err = v.Manager.NotYetHere(ctx)
@@ -104,10 +104,10 @@ var Members = op.New(op.Spec[MembersArgs, MembersResult]{
 		}
 		t.Rows = &op.Rows{Empty: "No members.", Columns: []op.Column{{Title: "name"}, {Title: "role"}, {Title: "last seen", Phrase: "last seen: %s"}, {Title: "games", Phrase: "games: %s"},
 			{Title: "keys", Phrase: "keys: %s"}, {Title: "ratings"}}}
-		if r.next != "" {
-			t.Rows.Next = "admin members " + r.next
+		if r.Next != "" {
+			t.Rows.Next = "admin members " + r.Next
 		}
-		for _, m := range r.list {
+		for _, m := range r.List {
 			t.Rows.Rows = append(t.Rows.Rows, op.Row{Values: []string{m.Account.Name, RoleText(m), SeenText(m), strconv.Itoa(m.Games), strconv.Itoa(m.Keys), cmp.Or(RatingsText(m), "not rated")}})
 		}
 		return t
@@ -122,8 +122,8 @@ var Members = op.New(op.Spec[MembersArgs, MembersResult]{
 			Members    []memberJSON `json:"members"`
 			Next       string       `json:"next,omitempty"` // absent: these are the last
 			NotYetHere []missing    `json:"not_yet_here,omitempty"`
-		}{Members: []memberJSON{}, Next: r.next}
-		for _, m := range r.list {
+		}{Members: []memberJSON{}, Next: r.Next}
+		for _, m := range r.List {
 			all.Members = append(all.Members, newMemberJSON(m))
 		}
 		for _, k := range r.missing {
@@ -162,23 +162,23 @@ func MemberText(m club.Member, keys []lobby.Key) string {
 
 // MemberResult is a member with their keys.
 type MemberResult struct {
-	member club.Member
-	keys   []lobby.Key
+	Member club.Member
+	Keys   []lobby.Key
 }
 
 // Member shows an account with its keys.
 var Member = op.New(op.Spec[op.NameArgs, MemberResult]{
 	Info: info("member", "show an account with its keys", club.PermissionSeeMembers, op.Reads, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in op.NameArgs) (r MemberResult, err error) {
-		r.member, r.keys, err = v.Manager.Member(ctx, in.Name)
+		r.Member, r.Keys, err = v.Manager.Member(ctx, in.Name)
 		return r, err
 	},
 	Text: func(_ *op.Visit, _ op.NameArgs, r MemberResult) op.Text {
-		return op.Text{Lines: linesOf(MemberText(r.member, r.keys))}
+		return op.Text{Lines: linesOf(MemberText(r.Member, r.Keys))}
 	},
 	JSON: func(_ *op.Visit, r MemberResult) any {
-		j := newMemberJSON(r.member)
-		for _, k := range r.keys {
+		j := newMemberJSON(r.Member)
+		for _, k := range r.Keys {
 			j.KeyList = append(j.KeyList, keyJSON{k.Type(), k.Fingerprint(), jsonTime(k.Added)})
 		}
 		return j

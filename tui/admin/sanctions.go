@@ -69,8 +69,8 @@ type BanArgs struct {
 
 // BanResult is a new ban.
 type BanResult struct {
-	sanction club.Sanction
-	ended    int // sessions
+	Sanction club.Sanction
+	Ended    int // sessions
 }
 
 // Ban refuses new sessions of a target and ends its sessions.
@@ -85,15 +85,15 @@ var Ban = op.New(op.Spec[BanArgs, BanResult]{
 		if err != nil {
 			return r, err
 		}
-		r.sanction, r.ended, err = v.Moderator.Ban(ctx, t, d, in.Reason)
+		r.Sanction, r.Ended, err = v.Moderator.Ban(ctx, t, d, in.Reason)
 		return r, err
 	},
 	Text: func(_ *op.Visit, _ BanArgs, r BanResult) op.Text {
-		return op.Text{Lines: []string{words.Sentence(SanctionText(r.sanction)), words.Sentence(EndedText(r.ended))}}
+		return op.Text{Lines: []string{words.Sentence(SanctionText(r.Sanction)), words.Sentence(EndedText(r.Ended))}}
 	},
 	JSON: func(_ *op.Visit, r BanResult) any {
-		s := sanctionOf(r.sanction)
-		s.Ended = &r.ended
+		s := sanctionOf(r.Sanction)
+		s.Ended = &r.Ended
 		return s
 	},
 })

@@ -117,6 +117,14 @@ func (s *Shell) Call(f func(ctx context.Context) error, then func() tea.Cmd) tea
 	})
 }
 
+// Run returns a function for Shell.Call that runs an operation whose result is not needed.
+func Run[A, R any](sh *Shell, o *op.Op[A, R], in A) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := o.Run(ctx, sh.Visit, in)
+		return err
+	}
+}
+
 // Command returns f as a command in which a panic becomes an ErrorMsg.
 func (s *Shell) Command(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {

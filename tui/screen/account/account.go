@@ -170,10 +170,7 @@ func (v *account) deleteAccount() tea.Cmd {
 			sh.Notify("That is not the account's name; nothing was deleted.")
 			return nil
 		}
-		return sh.Call(func(ctx context.Context) error {
-			_, err := op.DeleteAccount.Run(ctx, sh.Visit, op.NameArgs{Name: typed})
-			return err
-		}, sh.Exit)
+		return sh.Call(screen.Run(sh, op.DeleteAccount, op.NameArgs{Name: typed}), sh.Exit)
 	}
 	return sh.OpenPrompt(l)
 }

@@ -1,11 +1,11 @@
 package announcement
 
 import (
-	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
@@ -57,6 +57,9 @@ func (v *form) Handle(msg tea.Msg) tea.Cmd { return screen.HandleForm(v, formBin
 // announcement returns the announcement of the form.
 func (v *form) announcement(now time.Time) (a club.Announcement, err error) {
 	a = club.Announcement{Title: v.title.Text(), Text: v.text.Text()}
+	if a.Title == "" || a.Text == "" {
+		return a, &lobby.Error{Code: lobby.CodeBadRequest, Message: "an announcement needs a title and a text"}
+	}
 	if a.From, err = admin.ParseTime(v.from.Text(), now); err == nil {
 		a.Until, err = admin.ParseTime(v.until.Text(), now)
 	}
@@ -72,10 +75,7 @@ func (v *form) confirm() tea.Cmd {
 		return nil
 	}
 	return sh.Ask(screen.YesNo("Publish it? Everybody reads it on entry, "+admin.ShownText(a)+".", "publish", "edit", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error {
-			_, err := sh.Config.Moderator.Post(ctx, a)
-			return err
-		}, func() tea.Cmd {
+		return sh.Call(screen.Run(sh, admin.Post, admin.PostArgs{From: admin.TimeOf(a.From), Until: admin.TimeOf(a.Until), Title: a.Title, Text: a.Text}), func() tea.Cmd {
 			sh.Visit.Notices.NewAnnouncements() // the author has read it
 			sh.Visit.Notices.SetUnread(nil)
 			cmd := sh.Back()

@@ -9,7 +9,9 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/tui/admin"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -112,7 +114,7 @@ func (v *list) withdraw() tea.Cmd {
 	}
 	a := v.all[v.cursor.Index]
 	return sh.Ask(screen.YesNo("Withdraw \""+a.Title+"\"? It stays in this list, but is not shown on entry any more.", "withdraw", "keep", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Config.Moderator.Withdraw(ctx, a.ID) }, func() tea.Cmd {
+		return sh.Call(screen.Run(sh, admin.Withdraw, admin.WithdrawArgs{Announcement: op.ID(a.ID)}), func() tea.Cmd {
 			sh.Notify("Withdrawn.")
 			return v.read(0, nil)
 		})
@@ -127,11 +129,11 @@ func (v *list) editMessage() tea.Cmd {
 	p.Enter = func(text string) tea.Cmd {
 		saved := "Saved. It is shown at sign-in."
 		if text == "-" {
-			text, saved = "", "Removed. The message of the settings is shown at sign-in, if there is one."
+			saved = "Removed. The message of the settings is shown at sign-in, if there is one."
 		}
 		var refused error
 		return sh.Call(func(ctx context.Context) error {
-			refused = sh.Config.Moderator.SetMessage(ctx, text)
+			_, refused = admin.Message.Run(ctx, sh.Visit, admin.MessageArgs{Text: &text})
 			return nil
 		}, func() tea.Cmd {
 			if refused == nil {

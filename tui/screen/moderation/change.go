@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
@@ -24,8 +25,8 @@ func (v *members) show() tea.Cmd {
 	}
 	name, text := m.Account.Name, ""
 	return v.Shell.Call(func(ctx context.Context) error {
-		who, keys, err := v.Shell.Config.Manager.Member(ctx, name)
-		text = admin.MemberText(who, keys)
+		r, err := admin.Member.Run(ctx, v.Shell.Visit, op.NameArgs{Name: name})
+		text = admin.MemberText(r.Member, r.Keys)
 		return err
 	}, func() tea.Cmd { return v.Shell.Open(dest.Text{Title: "Member " + name, Body: text}) })
 }
@@ -72,7 +73,7 @@ func (v *members) changeRole() tea.Cmd {
 		}
 		q.Answers = append(q.Answers, screen.Answer{Key: game.Key{Key: a.key, Help: a.role.String()}, Do: func() tea.Cmd {
 			return sh.Ask(screen.YesNo(text, "make "+a.role.String(), "cancel", func() tea.Cmd {
-				return sh.Call(func(ctx context.Context) error { return sh.Config.Manager.SetRole(ctx, name, a.role) }, func() tea.Cmd {
+				return sh.Call(screen.Run(sh, admin.Role, admin.RoleArgs{Name: name, Role: a.role.String()}), func() tea.Cmd {
 					sh.Notify("%s is %s from the next sign-in on.", name, a.phrase)
 					return v.read(name)
 				})
@@ -108,7 +109,7 @@ func (v *members) rename() tea.Cmd {
 		return sh.Ask(screen.YesNo("Rename "+name+" to "+to+"?", "rename", "keep", func() tea.Cmd {
 			var refused error
 			return sh.Call(func(ctx context.Context) error {
-				refused = sh.Config.Manager.Rename(ctx, name, to)
+				_, refused = admin.Rename.Run(ctx, sh.Visit, admin.RenameArgs{Name: name, New: to})
 				return nil
 			}, func() tea.Cmd {
 				if refused != nil {
@@ -136,7 +137,7 @@ func (v *members) remove() tea.Cmd {
 	}
 	text += "Finished games stay under a neutral name."
 	return sh.Ask(screen.YesNo(text, "delete", "keep", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Config.Manager.Remove(ctx, name) }, func() tea.Cmd {
+		return sh.Call(screen.Run(sh, admin.Remove, op.NameArgs{Name: name}), func() tea.Cmd {
 			sh.Notify("The account of %s is deleted. Its name is reserved for 30 days.", name)
 			v.replace(name, nil)
 			return nil
@@ -153,7 +154,7 @@ func invite(sh *screen.Shell, from screen.Screen, after func() tea.Cmd) tea.Cmd 
 	return sh.OpenPrompt(retryPrompt(sh, from, l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
 		uses, validity, err := admin.ParseInvitation(strings.Fields(text))
 		if err == nil {
-			made, err = sh.Config.Moderator.Invite(ctx, uses, validity)
+			made, err = admin.Invite.Run(ctx, sh.Visit, admin.InviteArgs{Keys: &uses, Duration: new(admin.DurationOf(validity))})
 		}
 		return err
 	}, func() tea.Cmd {

@@ -8,7 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/club"
+	"ayumu/tui/admin"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -36,7 +38,7 @@ func OpenInvitations(sh *screen.Shell, _ dest.Invitations) tea.Cmd {
 func (v *invitations) load(then func() tea.Cmd) tea.Cmd {
 	var all []club.ListedInvitation
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		all, err = v.Shell.Config.Manager.Invitations(ctx)
+		all, err = admin.Invitations.Run(ctx, v.Shell.Visit, op.None{})
 		return err
 	}, func() tea.Cmd {
 		v.all = all
@@ -70,7 +72,7 @@ func (v *invitations) revoke() tea.Cmd {
 	}
 	sh, i := v.Shell, v.all[v.list.Index]
 	return sh.Ask(screen.YesNo(fmt.Sprintf("Revoke invitation %d by %s? Nobody can use it any more; who used it stays a member.", i.ID, i.Issuer), "revoke", "keep", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Config.Manager.Revoke(ctx, i.ID) }, func() tea.Cmd {
+		return sh.Call(screen.Run(sh, admin.Revoke, admin.RevokeArgs{Invitation: op.ID(i.ID)}), func() tea.Cmd {
 			sh.Notify("Invitation %d is revoked.", i.ID)
 			return v.load(nil)
 		})

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -35,11 +36,8 @@ type members struct {
 	list    widget.ListCursor
 }
 
-// The members that one call reads, and that the screen lists at most. With more, / finds the others by their names.
-const (
-	memberPage = 200
-	maxListed  = 2000
-)
+// maxListed is the maximum number of members that the screen lists. With more, / finds the others by their names.
+const maxListed = 2000
 
 // OpenMembers reads the members and then lists them. It does nothing for users who may not see them.
 func OpenMembers(sh *screen.Shell, _ dest.Members) tea.Cmd {
@@ -56,12 +54,12 @@ func (v *members) load(then func() tea.Cmd) tea.Cmd {
 	hasMore := false
 	return v.Shell.Call(func(ctx context.Context) error {
 		for after := ""; ; after = all[len(all)-1].Account.Name {
-			found, err := v.Shell.Config.Manager.Members(ctx, after, memberPage)
+			found, err := admin.Members.Run(ctx, v.Shell.Visit, admin.MembersArgs{After: after})
 			if err != nil {
 				return err
 			}
-			all = append(all, found...)
-			if hasMore = len(found) == memberPage; !hasMore || len(all) >= maxListed {
+			all = append(all, found.List...)
+			if hasMore = found.Next != ""; !hasMore || len(all) >= maxListed {
 				return nil
 			}
 		}
@@ -196,12 +194,12 @@ func (v *members) search() tea.Cmd {
 
 // read reads one member again, or one that is not listed, and selects them.
 func (v *members) read(name string) tea.Cmd {
-	var found club.Member
+	var found admin.MemberResult
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		found, _, err = v.Shell.Config.Manager.Member(ctx, name)
+		found, err = admin.Member.Run(ctx, v.Shell.Visit, op.NameArgs{Name: name})
 		return err
 	}, func() tea.Cmd {
-		v.replace(name, &found)
+		v.replace(name, &found.Member)
 		return nil
 	})
 }

@@ -39,6 +39,8 @@ func (m *listManager) Member(_ context.Context, name string) (club.Member, []lob
 	return club.Member{}, nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "there is no account " + name}
 }
 
+func (*listManager) NotYetHere(context.Context) ([]club.UnusedKey, error) { return nil, nil }
+
 func (*listManager) Invitations(context.Context) ([]club.ListedInvitation, error) { return nil, nil }
 
 // madeUp returns n members, in the order of their names.

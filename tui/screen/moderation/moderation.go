@@ -103,12 +103,11 @@ func (v *moderation) Reload() tea.Cmd { return v.reload(nil) }
 
 // reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderation) reload(then func() tea.Cmd) tea.Cmd {
-	moderator := v.Shell.Config.Moderator
 	var sanctions []club.Sanction
 	var reported []club.Report
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		if sanctions, err = moderator.Sanctions(ctx); err == nil {
-			reported, err = club.AllReports(ctx, moderator)
+		if sanctions, err = admin.Bans.Run(ctx, v.Shell.Visit, op.None{}); err == nil {
+			reported, err = club.AllReports(ctx, v.Shell.Config.Moderator)
 		}
 		return err
 	}, func() tea.Cmd {
@@ -189,15 +188,26 @@ func (v *moderation) resolve() tea.Cmd {
 	}
 	s := v.sanctions[v.list.Index]
 	return sh.Ask(screen.YesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
-		return v.change("Lifted.", func(ctx context.Context) error { return sh.Config.Moderator.Lift(ctx, s.Kind, s.SubjectName) })
+		return v.change("Lifted.", v.lift(s))
 	}))
+}
+
+// lift returns a function that lifts a sanction.
+func (v *moderation) lift(s club.Sanction) func(context.Context) error {
+	switch s.Kind {
+	case club.KindMute:
+		return screen.Run(v.Shell, admin.Unmute, op.NameArgs{Name: s.SubjectName})
+	case club.KindClose:
+		return screen.Run(v.Shell, admin.Open, admin.OpenArgs{Room: s.SubjectName})
+	}
+	return screen.Run(v.Shell, admin.Unban, admin.UnbanArgs{Target: s.SubjectName})
 }
 
 // closeReport resolves a report, after a confirmation.
 func (v *moderation) closeReport(r club.Report) tea.Cmd {
 	sh := v.Shell
 	return sh.Ask(screen.YesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
-		return v.change("Report resolved.", func(ctx context.Context) error { return sh.Config.Moderator.CloseReport(ctx, r.ID) })
+		return v.change("Report resolved.", screen.Run(sh, admin.Done, admin.DoneArgs{Report: op.ID(r.ID)}))
 	}))
 }
 
@@ -205,14 +215,10 @@ func (v *moderation) closeReport(r club.Report) tea.Cmd {
 func (v *moderation) toggleRoom(room lobby.Room, title string) tea.Cmd {
 	sh := v.Shell
 	if closed := v.closing(room); closed != nil {
-		name := closed.SubjectName
-		return v.change(title+" is open again.", func(ctx context.Context) error { return sh.Config.Moderator.Lift(ctx, club.KindClose, name) })
+		return v.change(title+" is open again.", v.lift(*closed))
 	}
 	return sh.Ask(screen.YesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
-		return v.change(title+" is closed.", func(ctx context.Context) error {
-			_, err := sh.Config.Moderator.CloseRoom(ctx, room, club.Permanent, "")
-			return err
-		})
+		return v.change(title+" is closed.", screen.Run(sh, admin.Close, admin.CloseArgs{Room: club.RoomName(room)}))
 	}))
 }
 
@@ -237,7 +243,7 @@ func (v *moderation) audit() tea.Cmd {
 	sh := v.Shell
 	var all []club.AuditEntry
 	return sh.Call(func(ctx context.Context) (err error) {
-		all, err = sh.Config.Moderator.AuditLog(ctx)
+		all, err = admin.Audit.Run(ctx, sh.Visit, op.None{})
 		return err
 	}, func() tea.Cmd {
 		text := dest.Text{Title: "Audit log", Body: admin.AuditText(all), Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}

@@ -107,7 +107,7 @@ func (m *fakeModerator) AuditLog(context.Context) ([]club.AuditEntry, error) {
 func moderators() *fakeModerator {
 	at := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
 	return &fakeModerator{
-		allowed: []club.Permission{club.PermissionReport, club.PermissionMute, club.PermissionKick, club.PermissionBan, club.PermissionSanctions, club.PermissionReports,
+		allowed: []club.Permission{club.PermissionReport, club.PermissionUnmute, club.PermissionUnban, club.PermissionMute, club.PermissionKick, club.PermissionBan, club.PermissionSanctions, club.PermissionReports,
 			club.PermissionCloseReports, club.PermissionOpenRooms, club.PermissionCloseRooms, club.PermissionInvite},
 		sanctions: []club.Sanction{
 			{Kind: club.KindMute, SubjectName: "carol", Reason: "shouting at everybody who plays better, again and again", Issuer: "ana", Until: at.Add(time.Hour)},

@@ -169,17 +169,17 @@ func (v *sanction) confirm() tea.Cmd {
 
 // carryOut executes the action and returns what was done, in words.
 func (v *sanction) carryOut(ctx context.Context) (done string, err error) {
-	m, span, reason := v.Shell.Config.Moderator, durations[v.duration].Duration, v.reason.Text()
+	visit, span, reason := v.Shell.Visit, admin.DurationOf(durations[v.duration].Duration), v.reason.Text()
 	switch v.actionName() {
 	case "mute":
-		s, err := m.Mute(ctx, v.name, span, reason)
+		s, err := admin.Mute.Run(ctx, visit, admin.MuteArgs{Name: v.name, Duration: span, Reason: reason})
 		return admin.SanctionText(s), err
 	case "kick":
-		ended, err := m.Kick(ctx, v.name, reason)
-		return admin.EndedText(ended), err
+		r, err := admin.Kick.Run(ctx, visit, admin.KickArgs{Name: v.name, Reason: reason})
+		return admin.EndedText(r.Ended), err
 	}
-	s, ended, err := m.Ban(ctx, v.targets[v.target], span, reason)
-	return admin.SanctionText(s) + "; " + admin.EndedText(ended), err
+	r, err := admin.Ban.Run(ctx, visit, admin.BanArgs{Target: v.targets[v.target].String(), Duration: span, Reason: reason})
+	return admin.SanctionText(r.Sanction) + "; " + admin.EndedText(r.Ended), err
 }
 
 func (v *sanction) Draw(c paint.Canvas) {

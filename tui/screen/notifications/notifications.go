@@ -222,10 +222,7 @@ func (v *view) test() tea.Cmd {
 	sh := v.Shell
 	return v.saveThen(func() tea.Cmd {
 		sh.Notify("The test is being sent…")
-		return sh.Call(func(ctx context.Context) error {
-			_, err := op.NotifyTest.Run(ctx, sh.Visit, op.None{})
-			return err
-		}, func() tea.Cmd {
+		return sh.Call(screen.Run(sh, op.NotifyTest, op.None{}), func() tea.Cmd {
 			return v.load(func() tea.Cmd {
 				sh.Notify("The test was acknowledged.")
 				return nil

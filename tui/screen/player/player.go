@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
@@ -75,16 +76,15 @@ func BlockLabel(sh *screen.Shell, id lobby.AccountID) string {
 
 // Report prompts for a text and sends it to the moderators as a report about a user.
 func Report(sh *screen.Shell, name string) tea.Cmd {
-	moderator := sh.Config.Moderator
 	switch {
-	case moderator == nil || name == sh.Session.Account().Name:
+	case sh.Config.Moderator == nil || name == sh.Session.Account().Name:
 		return nil
 	case !sh.Config.Can(club.PermissionReport):
 		sh.Notify("Guests cannot report players. Connect with an SSH key first.")
 		return nil
 	}
 	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: 200}, Label: "Report to the moderators: what did " + name + " do", EnterHelp: "report", Enter: func(what string) tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return moderator.Report(ctx, name, what) }, func() tea.Cmd {
+		return sh.Call(screen.Run(sh, op.Report, op.ReportArgs{Name: name, Text: what}), func() tea.Cmd {
 			sh.Notify("Thank you. Your report was sent to the moderators.")
 			return nil
 		})
