@@ -21,13 +21,17 @@ func All() []Operation {
 	return []Operation{
 		Users, Tables, Matches,
 		Quick, Open, Bot, Fill, Join, Ready, Cancel, Decline,
+		// By hand: it opens a match, and in the API and over SSH a stream.
 		ByHand(Info{Name: "watch", Help: "watch a game, or the game of a player", Group: GroupFind, On: On{Line: As("watch"), Screen: As("lobby enter", "lobby w", "lobby g")}}, typed("NUMBER, CODE or NAME", "match")),
 		FollowGames, UnfollowGames,
+		// By hand: they open a match.
 		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match comes for each of them"), Screen: As("lobby enter")}}, typed("[NUMBER]", "match")),
 		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind,
 			On: On{Line: As("next"), SSH: Not(opensAGame), API: Not("the event turn comes for all own matches"), Screen: As("lobby N", "match N")}}),
 		Waiting,
 
+		// By hand: they show or change the position that is shown, which may be an earlier one, a draft, or one that was tried; status
+		// has the advice of the coach too.
 		ByHand(Info{Name: "board", Help: "describe the position. A point alone, such as d5 or 0,0, describes what is there", Group: GroupPlay, Where: OnBoard,
 			On: On{Line: As("board"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
 		ByHand(Info{Name: "status", Help: "describe whose turn it is, the clocks, and open offers", Group: GroupPlay, Where: InMatch,
@@ -38,9 +42,11 @@ func All() []Operation {
 		Conditions, Condition,
 		Draw, Undo, Rematch, Refuse, Claim, Vote, Resign, Abort,
 		Chat,
+		// By hand: it closes what is open.
 		ByHand(Info{Name: "unwatch", Help: "go to the lobby; the game continues", Group: GroupPlay, Where: OnBoard, On: On{Line: As("lobby", "leave"), SSH: Not(noOpenGame), Screen: As("match q")}}),
 
 		Record,
+		// By hand: only line mode has it, and takes the turns from what is shown, without asking the store for a match of the archive again.
 		ByHand(Info{Name: "turns", Help: "print all turns of a game", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("record"), SSH: Not("record prints the game record"), API: Not("the operation record has all turns"), Screen: As("match")}}),
 		ByHand(Info{Name: "turn", Help: "go to the position after a turn, without a number to the next one", Group: GroupLook, Where: OnBoard,
@@ -48,17 +54,21 @@ func All() []Operation {
 		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
 		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions")),
 		ByHand(Info{Name: "live", Help: "return from earlier positions to the present one", Group: GroupLook, Where: OnBoard, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
+		// By hand: it asks about the position that is shown, and its numbers can be played.
 		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots; in your turn the number of one, typed alone, plays it", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),
+		// By hand: it answers when the engine is done, with exercises that are answered in turn.
 		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find the turns that cost you most; next: look for a better turn than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text")),
 		Finished,
+		// By hand: more runs another operation, and replay opens a match of the archive.
 		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: As("lobby a")}}),
 		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("NUMBER", "match")),
 		Top,
 		Profile,
 
 		Rules,
+		// By hand: a lesson takes the lines that follow.
 		ByHand(Info{Name: "learn", Help: "learn a game in short lessons; next and back go to another lesson; coach: advice in your first games against a bot", Group: GroupLearn, Offline: true,
 			On: On{Line: As("learn"), SSH: Not("lessons need a session"), API: Not("lessons are for people; a program has docs/rules and `ayumu engine`"), Screen: As("lobby L", "lobby o")}}, typed("[GAME, next, back, coach on, or coach off]", "text")),
 		Puzzle, AnswerPuzzle, PuzzleHint, PuzzleSolution, Puzzles, PuzzleReport,
@@ -69,8 +79,10 @@ func All() []Operation {
 		Block, Unblock, Blocks, Ignore,
 		Announcements, Read,
 		Report,
+		// By hand: it is a screen.
 		ByHand(Info{Name: "settings", Help: "change colours, signs and sounds", Group: GroupPeople, Effect: Changes, On: On{Line: Not("line mode has no colours, bell or animations to set"), SSH: Not(forPeople), API: Not(forPeople), Screen: As("lobby o")}}),
 
+		// By hand: what the front ends are, and what ends them.
 		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), Screen: As("lobby ?", "match ?")}}),
 		ByHand(Info{Name: "messages", Help: "list the last messages", Group: GroupProgram, On: On{Line: Not("line mode prints them"), SSH: Not(forPeople), API: Not("events are answers of their own"), Screen: As("palette")}}),
 		Version,
