@@ -136,6 +136,42 @@ func TestEventLoopStartsWithTheFirstMessage(t *testing.T) {
 	})
 }
 
+// TestPaletteReadsATerminal opens the palette with the bytes of a terminal: what is pasted into it does not run, and
+// what is pasted without it does nothing.
+func TestPaletteReadsATerminal(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		a := h.Account("ana")
+		r, in := io.Pipe()
+		ctx, cancel := context.WithCancel(h.T.Context())
+		gone := make(chan op.Exit, 1)
+		e := new(rawWriter)
+		go func() {
+			gone <- tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: 80, Height: 24}, &tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &a}})
+			r.Close()
+		}()
+		synctest.Wait()
+		for _, step := range []struct {
+			typed, shown string
+			not          string
+		}{
+			{"\x1b[200~:settings\r\x1b[201~", "quick match", "Commands"},
+			{":\x1b[200~settings\r\x1b[201~", "change colours, signs and sounds", "Bell"},
+			{"\r", "Bell", ""},
+			{"\x1b", "", ""},
+			{"\x10vac", "stop your clocks", ""},
+		} {
+			_, _ = io.WriteString(in, step.typed)
+			screentest.Advance(time.Second)
+			if text := e.text(); !strings.Contains(text, step.shown) || step.not != "" && strings.Contains(text, step.not) {
+				t.Errorf("after %q the terminal shows %q", step.typed, text)
+			}
+		}
+		cancel()
+		<-gone
+		screentest.Advance(time.Second) // until Bubble Tea's goroutines have ended
+	})
+}
+
 // stalledWriter is an output whose writes block until it is closed.
 type stalledWriter struct {
 	once   sync.Once

@@ -179,7 +179,7 @@ type LinkArgs struct {
 // Link adds the visitor's key to the account that has shown a code, and returns that account.
 var Link = New(Spec[LinkArgs, lobby.Account]{
 	Info: Info{Name: "link", Help: "add this key to the account that showed the code", Group: GroupPeople, Effect: Changes,
-		On: On{Line: Not("it is for a key without an account"), API: Not(atATerminal), Screen: As("account l")}},
+		On: On{Line: Not("it is for a key without an account"), API: Not(atATerminal), Screen: Not("it is for a key without an account")}},
 	Run: func(ctx context.Context, v *Visit, in LinkArgs) (lobby.Account, error) {
 		if v.Key == nil {
 			return lobby.Account{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}

@@ -42,14 +42,18 @@ func (v *Visit) Suggest(i *Info, typed []string, prefix string) (all []Suggestio
 			all = append(all, Suggestion{word, about})
 		}
 	}
+	before := ""
+	if n := len(typed); n > 0 {
+		before = strings.ToLower(typed[n-1])
+	}
 	for _, a := range v.nextArgs(i, typed) {
-		v.suggestFor(a, add)
+		v.suggestFor(a, before, add)
 	}
 	return all
 }
 
-// nextArgs returns the arguments of an operation that the next word can be for: the first that has no word yet, and those
-// that begin with a key or can be anywhere.
+// nextArgs returns the arguments of an operation that the next word can be for: the first that has no word yet, those that
+// follow while they may be left out, and those that begin with a key or can be anywhere.
 func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
 	if v.Current != nil {
 		i = i.InLine()
@@ -57,6 +61,17 @@ func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
 	words := len(typed)
 	var keyed []Arg
 	for _, a := range i.Args {
+		if lead := a.lead(); lead != "" {
+			switch n := slices.IndexFunc(typed, func(t string) bool { return strings.EqualFold(t, lead) }); {
+			case n < 0:
+				keyed = append(keyed, a)
+			case n == len(typed)-1:
+				return []Arg{a}
+			default:
+				words -= 2
+			}
+			continue
+		}
 		key := a.key()
 		if key == "" {
 			continue
@@ -68,20 +83,30 @@ func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
 		keyed = append(keyed, a)
 	}
 	for _, a := range i.Args {
-		if a.Usage == "" || a.key() != "" {
+		if a.Usage == "" || a.key() != "" || a.lead() != "" {
 			continue
 		}
 		if a.isAnywhere {
 			next = append(next, a)
 			continue
 		}
-		if words <= 0 || a.Repeated {
-			next = append(next, a)
+		if words > 0 && !a.Repeated {
+			words--
+			continue
+		}
+		if next = append(next, a); !a.Optional || a.Repeated {
 			break
 		}
-		words--
 	}
 	return append(next, keyed...)
+}
+
+// lead returns the word that comes before an argument of two words: "to" of "[to NAME]"; "": it is one word.
+func (a *Arg) lead() string {
+	if w := strings.Fields(strings.Trim(a.Usage, "[]")); len(w) == 2 && !a.Repeated && w[0] == strings.ToLower(w[0]) && w[1] == strings.ToUpper(w[1]) && !strings.HasSuffix(w[0], "]") {
+		return w[0]
+	}
+	return ""
 }
 
 // key returns what begins a word for an argument that may be anywhere: "until=" or "all"; "": its position counts.
@@ -97,15 +122,20 @@ func (a *Arg) key() string {
 	return ""
 }
 
-// suggestFor adds words for an argument: those that its usage lists, and for the names in capitals what there is.
-func (v *Visit) suggestFor(a Arg, add func(word, about string)) {
-	if key := a.key(); strings.HasSuffix(key, "=") {
-		if !a.isChoice() {
-			add(key, a.Help)
-			return
-		}
-	} else if key != "" {
+// suggestFor adds words for an argument: those that its usage lists, and for the names in capitals what there is. A name
+// that follows a word, as in "to NAME", is suggested after that word, which is before.
+func (v *Visit) suggestFor(a Arg, before string, add func(word, about string)) {
+	key := a.key()
+	_, value, isKeyed := strings.Cut(strings.Trim(a.Usage, "[]"), "=")
+	switch {
+	case key == "":
+	case !isKeyed || strings.ContainsFunc(value, unicode.IsUpper):
 		add(key, a.Help)
+		return
+	default:
+		for choice := range strings.SplitSeq(value, "|") {
+			add(key+choice, a.Help)
+		}
 		return
 	}
 	switch a.Kind {
@@ -114,16 +144,17 @@ func (v *Visit) suggestFor(a Arg, add func(word, about string)) {
 	case "table":
 		v.suggestTables(add)
 	}
-	parts := strings.FieldsFunc(strings.ReplaceAll(a.Usage, "your ", "YOUR"), func(r rune) bool { return strings.ContainsRune(" [],|", r) })
-	for _, part := range parts {
-		v.suggestPart(part, add)
+	for _, choice := range strings.FieldsFunc(strings.ReplaceAll(a.Usage, "your ", "YOUR"), func(r rune) bool { return strings.ContainsRune("[],|", r) }) {
+		lead := "" // the word before the part
+		for _, part := range strings.Fields(choice) {
+			if isName := !strings.ContainsFunc(part, unicode.IsLower); !isName || lead == "" || lead == before {
+				v.suggestPart(part, add)
+			}
+			if lead = part; part == "or" {
+				lead = ""
+			}
+		}
 	}
-}
-
-// isChoice reports whether an argument with a key takes one of some words: "first=me|other".
-func (a *Arg) isChoice() bool {
-	_, value, _ := strings.Cut(a.Usage, "=")
-	return !strings.ContainsFunc(value, unicode.IsUpper)
 }
 
 // suggestPart adds words for a part of a usage.

@@ -5,7 +5,6 @@ package account
 import (
 	"bytes"
 	"context"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -77,21 +76,21 @@ func (v *account) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg
 func (v *account) Traits() screen.Traits { return screen.Traits{Name: "account"} }
 
 // Operate implements screen.Operator.
-func (v *account) Operate(name, args string) (cmd tea.Cmd, ok bool) {
-	if name != "account" || !v.isMember() {
+func (v *account) Operate(name, _ string) (cmd tea.Cmd, ok bool) {
+	switch {
+	case !v.isMember():
 		return nil, false
-	}
-	switch word, _, _ := strings.Cut(args, " "); word {
-	case "name":
-		return v.rename(), true
-	case "key":
+	case name == "account_key":
 		return v.newLinkCode(), true
-	case "remove":
+	case name == "account_remove" && !v.loaded:
+		v.Shell.Notify("Select the key to remove, and press x.")
+		return nil, true
+	case name == "account_remove":
 		return v.removeKey(), true
-	case "delete":
+	case name == "account_delete":
 		return v.deleteAccount(), true
 	}
-	return nil, args == ""
+	return nil, false
 }
 
 // moveCursor handles a key that selects an SSH key.

@@ -40,7 +40,12 @@ func (v *view) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	switch {
 	case name == "follow" && args == "" && v.Player == nil && !v.IsArchived():
 		return player.AskFollow(v.Shell, v.Snapshot.Info), true
+	case name == "condition" && v.conditions.hasConditions():
+		return v.conditions.arm(), true
 	case name == "condition":
+		v.Shell.NotifyError("conditional moves are for games of two with days per turn")
+		return nil, true
+	case name == "conditions":
 		v.conditions.wants = 0 // what it changes is read at the next refresh
 		return nil, false
 	case name == "say" && v.IsArchived():

@@ -40,39 +40,32 @@ var actions = map[string]action{
 		}
 		return sh.Open(dest.BotGame{})
 	}),
-	"join":   join,
-	"watch":  watch,
-	"follow": follow,
-	"unfollow": func(sh *screen.Shell, _ string) (tea.Cmd, bool) {
-		if !sh.Visit.IsFollowing() {
-			sh.Notify("You are not following anyone.")
-			return nil, true
-		}
-		sh.Visit.Unfollow()
-		sh.Notify("No more games open by themselves.")
-		return nil, true
-	},
-	"play":          play,
-	"next":          withoutWords(opens(dest.NextWaiting{})),
-	"say":           say,
-	"finished":      withoutWords(opens(dest.Archive{})),
-	"replay":        replay,
-	"top":           withoutWords(opens(dest.Leaderboard{})),
-	"profile":       profile,
-	"rules":         rules,
-	"learn":         learn,
-	"puzzle":        withoutWords(opens(dest.Puzzle{})),
-	"account":       account,
-	"notifications": withoutWords(opens(dest.Notifications{})),
-	"announcements": withoutWords(opens(dest.Announcements{})),
-	"settings":      withoutWords(opens(dest.Settings{})),
-	"help":          withoutWords((*screen.Shell).OpenHelp),
-	"quit":          withoutWords((*screen.Shell).AskQuit),
-	"messages":      withoutWords(messages),
+	"join":           join,
+	"watch":          watch,
+	"follow":         follow,
+	"play":           play,
+	"next":           withoutWords(opens(dest.NextWaiting{})),
+	"say":            withoutWords(func(sh *screen.Shell) tea.Cmd { return sh.OpenChat("Message to all", sh.Session.Say) }),
+	"finished":       withoutWords(opens(dest.Archive{})),
+	"replay":         replay,
+	"top":            withoutWords(opens(dest.Leaderboard{})),
+	"profile":        profile,
+	"learn":          learn,
+	"puzzle":         withoutWords(opens(dest.Puzzle{})),
+	"account":        withoutWords(opens(dest.Account{})),
+	"account_key":    onAccount("account_key"),
+	"account_remove": onAccount("account_remove"),
+	"account_delete": onAccount("account_delete"),
+	"notifications":  withoutWords(opens(dest.Notifications{})),
+	"announcements":  withoutWords(opens(dest.Announcements{})),
+	"settings":       withoutWords(opens(dest.Settings{})),
+	"help":           withoutWords((*screen.Shell).OpenHelp),
+	"quit":           withoutWords((*screen.Shell).AskQuit),
+	"messages":       withoutWords(messages),
 }
 
 // takesNoWords has the operations that the screens do without the words that they need elsewhere.
-var takesNoWords = []string{"say", "replay", "try"}
+var takesNoWords = []string{"say", "replay", "try", "account_remove", "account_delete"}
 
 // withoutWords returns an action for when nothing follows the name.
 func withoutWords(do func(*screen.Shell) tea.Cmd) action {
@@ -169,17 +162,6 @@ func play(sh *screen.Shell, args string) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// say chats with everybody in the lobby.
-func say(sh *screen.Shell, args string) (tea.Cmd, bool) {
-	if args == "" {
-		return sh.OpenChat("Message to all", sh.Session.Say), true
-	}
-	if err := sh.Session.Say(args); err != nil {
-		sh.NotifyFailure(err)
-	}
-	return sh.Refresh(), true
-}
-
 // replay opens a finished match, or the list of them.
 func replay(sh *screen.Shell, args string) (tea.Cmd, bool) {
 	if args == "" {
@@ -194,24 +176,6 @@ func profile(sh *screen.Shell, args string) (tea.Cmd, bool) {
 		return sh.Open(dest.Profile{ID: sh.Session.Account().ID}), true
 	}
 	return sh.Open(dest.Profile{Name: args}), true
-}
-
-// rules shows the rules of a game; without a name of the one that is shown.
-func rules(sh *screen.Shell, args string) (tea.Cmd, bool) {
-	g := sh.Config.Games.Default()
-	if m := sh.Current().Traits().Shown; m != nil {
-		g = m.Game
-	}
-	if args != "" {
-		named, ok := sh.Config.Games.ByName(strings.ToLower(args))
-		if !ok {
-			sh.NotifyError("there is no game %s", args)
-			return nil, true
-		}
-		g = named
-	}
-	openList(sh, "The rules of "+g.Engine().Title(), op.Text{Lines: g.Rules()})
-	return nil, true
 }
 
 // learn opens the lessons of a game, or switches the coach on or off.
@@ -229,14 +193,16 @@ func learn(sh *screen.Shell, args string) (tea.Cmd, bool) {
 	return sh.Open(dest.Lessons{Game: args}), true
 }
 
-// account opens the account, and does there what was typed.
-func account(sh *screen.Shell, args string) (tea.Cmd, bool) {
-	cmd := sh.Open(dest.Account{})
-	if o, ok := sh.Overlay().(screen.Operator); ok && args != "" {
-		next, _ := o.Operate("account", args)
-		return tea.Batch(cmd, next), true
+// onAccount returns an action that the screen of the account does.
+func onAccount(name string) action {
+	return func(sh *screen.Shell, _ string) (tea.Cmd, bool) {
+		cmd := sh.Open(dest.Account{})
+		if o, ok := sh.Overlay().(screen.Operator); ok {
+			next, _ := o.Operate(name, "")
+			cmd = tea.Batch(cmd, next)
+		}
+		return cmd, true
 	}
-	return cmd, true
 }
 
 // messages lists the last messages, the newest first.

@@ -19,7 +19,8 @@ const (
 	borderedWidth = 60 // narrower windows have no borders
 	wideWidth     = 56 // narrower panels have the name of a command and its key alone in a row
 	nameColumns   = 30 // of the name and the arguments in a wide panel
-	maxDetailRows = 5
+	narrowDetails = 5  // rows for the usage and the help of the selected command
+	wideDetails   = 3
 )
 
 // place returns where a panel is in the window without its status bar: beside or below the board if there is space, and
@@ -62,10 +63,10 @@ func drawFrame(sh *screen.Shell, c paint.Canvas, title, note string) (content pa
 		panel.Fill(0, 0, area.Dx(), 1, t.Rule, '─')
 		panel.Fill(0, 0, 1, area.Dy(), t.Rule, '│')
 		panel.Text(0, 0, t.Rule, "┌")
-		at.Min.X += 2
+		at.Min.X, at.Max.X = at.Min.X+2, at.Max.X-1
 	default:
 		panel.Fill(0, 0, area.Dx(), 1, t.Rule, '─')
-		at.Min.X++
+		at.Min.X, at.Max.X = at.Min.X+1, at.Max.X-1
 	}
 	head := c.Sub(at.Min.X-1, area.Min.Y, area.Max.X-at.Min.X, 1)
 	width, _ := head.Size()
@@ -88,8 +89,12 @@ func (p *palette) Draw(c paint.Canvas) {
 	w, h := content.Size()
 	content.Text(0, 0, t.Notice, ":")
 	p.line.Draw(content.Sub(2, 0, w-2, 1), t.Field)
-	details := p.details(w, min(maxDetailRows, max(h/3, 2)))
-	rows := max(h-1-len(details), 1)
+	limit := narrowDetails
+	if w >= wideWidth {
+		limit = wideDetails
+	}
+	limit = min(limit, max(h/3, 2))
+	rows := max(h-1-limit, 1)
 	p.rows = image.Rect(area.Min.X, at.Min.Y+1, area.Max.X, at.Min.Y+1+rows)
 	from, to := p.list.Window(p.rows.Min.Y, rows, p.count())
 	for i := from; i < to; i++ {
@@ -98,8 +103,8 @@ func (p *palette) Draw(c paint.Canvas) {
 	if p.count() == 0 {
 		content.Text(0, 1, t.Dim, p.emptyText(w))
 	}
-	for i, l := range details {
-		content.Text(0, h-len(details)+i, l.style, l.text)
+	for i, l := range p.details(w, limit) {
+		content.Text(0, h-limit+i, l.style, l.text)
 	}
 }
 

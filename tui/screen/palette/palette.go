@@ -63,19 +63,24 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 			p.all = append(p.all, newCommand(o, traits.Name))
 		}
 	}
-	// What belongs to the match that is shown comes first.
+	if !slices.ContainsFunc(p.all, func(c command) bool { return c.Info().Group == op.GroupClub && c.Info().Permission != "" }) {
+		p.all = slices.DeleteFunc(p.all, func(c command) bool { return c.Info().Group == op.GroupClub }) // their help
+	}
 	slices.SortStableFunc(p.all, func(a, b command) int { return rankOf(a) - rankOf(b) })
 	p.update()
 	sh.OpenPanel(p)
 	return nil
 }
 
-// rankOf orders commands of a match before the others.
-func rankOf(c command) int {
+// rankOf orders commands of a match before the others, and those with a key before those without.
+func rankOf(c command) (rank int) {
 	if c.Info().Where == op.Anywhere {
-		return 1
+		rank = 2
 	}
-	return 0
+	if c.key == "" {
+		rank++
+	}
+	return rank
 }
 
 // allows reports whether operations of a place work on the current screen.

@@ -307,9 +307,9 @@ func TestMouseInThePalette(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")
 		d.ClickOn(": more", 0)
-		d.WantText("Commands", "› who")
+		d.WantText("Commands", "› quick")
 		d.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-		d.WantText("› tables")
+		d.WantText("› new")
 		d.Send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 		d.TypeText("settings")
 		d.ClickOn("settings", 1)
@@ -399,5 +399,27 @@ func TestMessagesAreKept(t *testing.T) {
 		if n := len(d.Messages()); n != 20 {
 			t.Error(fmt.Sprint(n, " messages are kept"))
 		}
+	})
+}
+
+// TestTheAccountByThePalette does from the lobby what the keys of the account's screen do.
+func TestTheAccountByThePalette(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		run(d, "account key")
+		d.WantText("Account", "link ", "The code works once.")
+		d.Press("esc esc")
+		run(d, "account remove")
+		d.WantText("Select the key to remove, and press x.", "SHA256:")
+		run(d, "account remove")
+		d.WantText("Remove the key you are using?")
+		d.Press("n esc esc")
+		run(d, "account delete")
+		d.WantText("To delete the account, type ana")
+		d.Press("esc esc esc")
+		run(d, "account name anna")
+		d.WantText("anna")
+		run(d, "say --hello, all")
+		d.WantText("anna: --hello, all")
 	})
 }
