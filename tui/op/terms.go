@@ -413,8 +413,8 @@ func unknownTerm(word string, games game.List, possible []string) error {
 	for _, p := range possible {
 		keys = append(keys, termKey(p))
 	}
-	return badRequest("%q is neither a clock such as 10+5 nor one of %s%s", sanitize.Line(word, 40), strings.Join(possible, ", "),
-		cmp.Or(didYouMean(word, append(names, possible...)), didYouMean(termKey(word), keys)))
+	near := cmp.Or(didYouMean(word, append(names, possible...)), didYouMean(termKey(word), keys))
+	return badRequest("%q%s is neither a clock such as 10+5 nor one of %s", sanitize.Line(word, 40), near, strings.Join(possible, ", "))
 }
 
 // orDefault returns the game that was named, otherwise the default one.

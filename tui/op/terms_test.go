@@ -49,7 +49,7 @@ func TestTablesAreParsed(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"8x8": "neither", "mu 4x9": "neither", "mu 1x2x3x4": "neither", "ayu ayu": "neither", "to": "neither", "10+": "neither", "pie=maybe": "neither",
+		"8x8": `"8x8" is neither`, "mu 4x9": "neither", "mu 1x2x3x4": "neither", "ayu ayu": "neither", "to": "neither", "10+": "neither", "pie=maybe": "neither",
 		"first=you": "first=me", "4x2": "neither", "handicap=8": "neither", "9x9x2": "neither", "here": "no position is shown", "any": "neither",
 		"casul": "(did you mean casual?)", "au 9x9": "(did you mean ayu?)", "dealy=3": "(did you mean delay=?)", "9x9 privat": "(did you mean private?)",
 	} {

@@ -275,6 +275,31 @@ func TestArguments(t *testing.T) {
 	})
 }
 
+// TestTermsOfAGame suggests the words for a game in any order, opens the game that a command has started, and refuses a word
+// that is none of them.
+func TestTermsOfAGame(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		run(d, "new mu 3 may=2 casul")
+		d.WantText("did you mean casual?")
+		d.Press("esc esc :")
+		d.TypeText("new rated 9")
+		d.WantText("9x9")
+		d.WantNoText("13x13")
+		d.Press("esc esc")
+		run(d, "bot heron 5x5 pie=off")
+		d.Advance(time.Second)
+		d.WantText("Heron")
+		if o := h.Running().Info.Options.String(); o != "5×5" {
+			t.Errorf("the game is %s", o)
+		}
+	})
+}
+
 // TestListsOfThePalette chooses a row of a list with Enter, and one with the mouse.
 func TestListsOfThePalette(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
