@@ -207,7 +207,7 @@ func (as *Accounts) beginDeletion(u *user) error {
 	defer as.l.mu.Unlock()
 	for _, m := range u.seatedMatches() {
 		if !m.liveSnapshot.Load().IsOver() {
-			return errcode.Errorf(errcode.NotAllowed, "match %s is still running; finish or resign it first", m.Info.ID)
+			return errcode.Errorf(errcode.NotAllowed, "game %s is still running; finish or resign it first", m.Info.ID)
 		}
 	}
 	as.markDeleted(u)

@@ -133,9 +133,9 @@ func (f follower) Prune() { f.l.matches.forgetOldRows() }
 
 // FollowDegraded notifies the sessions of this node that it can not take turns, or that it can again.
 func (f follower) FollowDegraded(isDegraded bool) {
-	text := "This server has its database again; turns are recorded."
+	text := "This server can reach its database again. Turns are recorded."
 	if isDegraded {
-		text = "This server has lost touch with its database; no turns are recorded until it is back, and no clock counts."
+		text = "This server cannot reach its database. Until it can, no turns are recorded and no clock runs."
 	}
 	f.l.announceHere(text)
 }

@@ -261,10 +261,10 @@ func (l *Lobby) Match(id string) (*Match, error) {
 	m := l.matches.byID[id]
 	l.mu.Unlock()
 	if id == "" {
-		return nil, errcode.Errorf(errcode.UnknownMatch, "no match is named; the list of matches has their ids")
+		return nil, errcode.Errorf(errcode.UnknownMatch, "no game is named; the command matches lists them with their ids")
 	}
 	if m == nil {
-		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
+		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no game %q", sanitize.Line(id, 20))
 	}
 	return m, nil
 }

@@ -156,9 +156,9 @@ type answer struct {
 
 // The errors of commands to which the match has given no answer within answerTimeout.
 var (
-	errNotBegun   = errcode.Errorf(errcode.Unavailable, "the server cannot record anything at present; nothing has changed, so try again in a moment")
-	errNoOutcome  = errcode.Errorf(errcode.Unavailable, "the server has not recorded that yet, but keeps trying; look at the position before you try again")
-	errConnection = errcode.Errorf(errcode.Unavailable, "the match did not answer in time; check the position before you try again")
+	errNotBegun   = errcode.Errorf(errcode.Unavailable, "the server cannot record anything now; nothing has changed, so try again in a moment")
+	errNoOutcome  = errcode.Errorf(errcode.Unavailable, "the server has not recorded that yet, but keeps trying; check the position before you try again")
+	errConnection = errcode.Errorf(errcode.Unavailable, "the game did not answer in time; check the position before you try again")
 )
 
 // do executes a command on the match's goroutine and returns its outcome. The command's time is that at
@@ -177,7 +177,7 @@ func (m *Match) do(ctx context.Context, c match.Command) (made int, err error) {
 	case <-timeout.C:
 		return 0, errNotBegun
 	case <-ctx.Done():
-		return 0, errcode.Errorf(errcode.Unavailable, "the connection ended before the match answered")
+		return 0, errcode.Errorf(errcode.Unavailable, "the connection ended before the game answered")
 	}
 	select {
 	case a := <-queued.answer:
@@ -204,9 +204,9 @@ func (m *Match) answerAfterEnd(c *command) answer {
 	default:
 	}
 	if m.l.ctx.Err() != nil {
-		return answer{err: errcode.Errorf(errcode.Unavailable, "the server is restarting; the match continues afterwards")}
+		return answer{err: errcode.Errorf(errcode.Unavailable, "the server is restarting; the game continues afterwards")}
 	}
 	return answer{err: errForgotten}
 }
 
-var errForgotten = errcode.Errorf(errcode.UnknownMatch, "that match has ended and is no longer in memory")
+var errForgotten = errcode.Errorf(errcode.UnknownMatch, "that game has ended and is no longer in memory")

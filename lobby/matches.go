@@ -122,7 +122,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 		return "", err
 	case errors.As(err, &unfinished):
 		seat, _ := info.SeatOf(unfinished.Account)
-		return "", ms.l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", info.Seats[seat].Name, unfinished.Count)
+		return "", ms.l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, Plural(unfinished.Count, "game"))
 	case errors.As(err, &again):
 		var log []Entry
 		if info, log, err = ms.l.store.Match(ctx, again.ID); err == nil {
@@ -130,7 +130,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 			return info.ID, nil
 		}
 	}
-	return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new match; try again later", Cause: err}
+	return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new game; try again later", Cause: err}
 }
 
 // reserve counts a match as starting and returns its description, or why it cannot start. It counts before
@@ -188,13 +188,13 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	case t.Rated && limits.RatedDistinctAddresses && sameOrigin(seats):
 		return table.ErrSameOrigin
 	case ms.byOrigin[t.Origin] >= limits.MatchesFromAddress():
-		return l.limitError(HitMatchesPerAddress, "too many matches have been started from your address; finish one of yours first")
+		return l.limitError(HitMatchesPerAddress, "too many games have been started from your address; finish one of yours first")
 	case len(ms.byID)-ms.evicting+ms.starting >= limits.Matches && !ms.evict():
 		return l.limitError(HitMatches, "the server is full; try again later")
 	}
 	for _, u := range seats {
 		if n := u.matchCount(); n >= limits.MatchesPerUser && !u.Account().Bot {
-			return l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", u.Account().Name, n)
+			return l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", u.Account().Name, Plural(n, "game"))
 		}
 	}
 	return nil

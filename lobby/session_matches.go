@@ -50,7 +50,7 @@ func (sm SessionMatches) match(id string) (*Match, error) {
 	ctx, cancel := context.WithTimeout(l.ctx, findTimeout)
 	defer cancel()
 	if err := l.matches.find(ctx, id); err != nil {
-		return nil, &Error{Code: CodeUnavailable, Message: "the server cannot look for that match at present; try again in a moment", Cause: err}
+		return nil, &Error{Code: CodeUnavailable, Message: "the server cannot look for that game now; try again in a moment", Cause: err}
 	}
 	return l.Match(id)
 }
@@ -63,7 +63,7 @@ func (sm SessionMatches) Sit(id string) (*Player, error) {
 	}
 	seat, ok := m.Info.SeatOf(sm.s.Account().ID)
 	if !ok {
-		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat at match %s", id)
+		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat in game %s", id)
 	}
 	return &Player{m: m, s: sm.s, seat: seat}, nil
 }
@@ -76,7 +76,7 @@ func (sm SessionMatches) SnapshotOf(id, code string) (*Snapshot, error) {
 	case err != nil:
 		return nil, err
 	case m.Info.Private && !m.Info.HasPlayer(sm.s.Account().ID) && !sm.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
-		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
+		return nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; ask its players for the code", id)
 	}
 	return sm.Snapshot(m), nil
 }
@@ -105,7 +105,7 @@ func (sm SessionMatches) Watch(id, code string) (*Spectator, error) {
 		return &Spectator{m: m, s: sm.s}, nil // players are woken anyway, and are not counted as spectators
 	}
 	if m.Info.Private && !table.CodesEqual(m.liveSnapshot.Load().Code, code) {
-		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
+		return nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; ask its players for the code", id)
 	}
 	if err := sm.addSpectator(m); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (sm SessionMatches) addSpectator(m *Match) error {
 		return errcode.Errorf(errcode.Unavailable, "the session has ended")
 	}
 	if _, known := sm.s.watched[m]; !known && len(sm.s.watched) >= sm.s.l.limits.Load().WatchedPerSession {
-		return sm.s.l.limitError(HitWatchedPerSession, "you already watch %d matches; stop watching one first", len(sm.s.watched))
+		return sm.s.l.limitError(HitWatchedPerSession, "you already watch %s; stop watching one first", Plural(len(sm.s.watched), "game"))
 	}
 	if sm.s.watched == nil {
 		sm.s.watched = make(map[*Match]struct{})
@@ -144,7 +144,7 @@ func (sm SessionMatches) Say(id, text string) error {
 		return (&Player{m: m, s: sm.s, seat: seat}).Say(text)
 	}
 	if !sm.watches(m) {
-		return errcode.Errorf(errcode.NotAllowed, "watch the match to chat with its spectators")
+		return errcode.Errorf(errcode.NotAllowed, "watch the game to chat with its spectators")
 	}
 	return (&Spectator{m: m, s: sm.s}).Say(text)
 }

@@ -277,7 +277,7 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(ana, "admin", 1, "You are not a moderator.\n")
 	admin(ana, "admin kick mod", 1, "Only moderators may kick players.\n")
 	admin(nil, "admin bans", 1, "Only moderators may list bans.\n")
-	admin(mod, "admin kick owner", 1, "You cannot kick an owner: your rank is not above theirs.\n")
+	admin(mod, "admin kick owner", 1, "You cannot kick an owner: your role is not higher than theirs.\n")
 	admin(mod, "admin audit", 1, "Only owners may read the audit log.\n")
 	admin(mod, "admin mute ana", 1, "usage: admin mute NAME DURATION [REASON]\n")
 	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key.`)

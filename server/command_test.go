@@ -49,7 +49,7 @@ func TestCommands(t *testing.T) {
 		{"matches --json", `{"matches":[]}`, "", 0},
 		{"version", "ayumu test", "", 0},
 		{"watch", "", "usage: watch MATCH", 1},
-		{"watch nosuch", "", "no match", 1},
+		{"watch nosuch", "", "no game", 1},
 		{"who is there", "", "\"is\" is too much; usage: who\n", 1},
 		{"rm -rf /", "", "unknown command", 1},
 		{"who\x00", "", "not text", 1},

@@ -73,7 +73,7 @@ func New(store Source, games engine.Games, live Live, byName func(ctx context.Co
 func (ar *Archive) MatchLog(ctx context.Context, viewer account.ID, id string) (*match.Info, []match.Entry, error) {
 	info, log, err := ar.matchLog(ctx, viewer, id)
 	if err == nil && info.Private && !info.HasPlayer(viewer) {
-		return nil, nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; only its players can see it", id)
+		return nil, nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; only its players can see it", id)
 	}
 	return info, log, err
 }
@@ -88,7 +88,7 @@ func (ar *Archive) matchLog(ctx context.Context, viewer account.ID, id string) (
 	info, log, err := ar.store.Match(ctx, id)
 	switch {
 	case errors.Is(err, errcode.ErrNotFound):
-		return nil, nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
+		return nil, nil, errcode.Errorf(errcode.UnknownMatch, "there is no game %q", sanitize.Line(id, 20))
 	case errors.Is(err, errcode.ErrCorrupt):
 		return nil, nil, ar.internalError("match not read", err, "match", id)
 	case err != nil:

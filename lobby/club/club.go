@@ -315,9 +315,9 @@ func (c *Club) CheckChat(account lobby.Account, room lobby.Room) error {
 	defer c.mu.Unlock()
 	switch {
 	case room == lobby.LobbyRoom && !c.policy.LobbyChat:
-		return refusal("chat in the lobby is closed")
+		return refusal("the lobby chat is closed")
 	case room == lobby.SpectatorRoom && !c.policy.SpectatorChat:
-		return refusal("chat of spectators is closed")
+		return refusal("the spectator chat is closed")
 	}
 	if muted != nil {
 		return refusal("%s", muted.MuteText())

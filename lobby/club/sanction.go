@@ -132,7 +132,7 @@ func errRoleTooHigh(verb string, other Role) error {
 	if other == RoleServerOwner {
 		article = "an"
 	}
-	return refusal("You cannot %s %s %s: your rank is not above theirs.", verb, article, other)
+	return refusal("You cannot %s %s %s: your role is not higher than theirs.", verb, article, other)
 }
 
 func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, err error) {

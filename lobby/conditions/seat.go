@@ -125,5 +125,5 @@ var errStale = errcode.Errorf(errcode.StaleVersion, "your opponent has moved, or
 
 // unavailable returns the error for a player after the store has failed, which has reported it.
 func unavailable(cause error) error {
-	return &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot read or record conditional moves at present; look at them before you try again", Cause: cause}
+	return &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot read or record conditional moves now; check them before you try again", Cause: cause}
 }

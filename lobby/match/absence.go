@@ -195,7 +195,7 @@ func (c *Command) vote(x *step) error {
 	case c.Target < 0 || c.Target >= len(x.Info.Seats) || c.Target == c.Seat || x.position.HasLeft(c.Target):
 		return errcode.Errorf(errcode.BadRequest, "that seat cannot be voted out")
 	case x.position.HasLeft(c.Seat):
-		return errcode.Errorf(errcode.NotAllowed, "you have left this match")
+		return errcode.Errorf(errcode.NotAllowed, "you have left this game")
 	case !x.absence(x.now, c.Target, c.At).Claimable:
 		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
 	}

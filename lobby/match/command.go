@@ -75,7 +75,7 @@ func (c *Command) turn(x *step) error {
 		return err
 	}
 	if !x.onlyCreditsSince(c.Version) {
-		return errcode.Errorf(errcode.StaleVersion, "the match is at version %d, not %d", x.Version(), c.Version)
+		return errcode.Errorf(errcode.StaleVersion, "the game is at version %d, not %d", x.Version(), c.Version)
 	}
 	if x.position.Turn() != c.Seat {
 		return errcode.Errorf(errcode.NotYourTurn, "it is not your turn")
@@ -236,7 +236,7 @@ func (c *Command) checkOffer(x *step) error {
 			return errcode.Errorf(errcode.NotAllowed, "a rematch can be offered once the game is over")
 		}
 		if x.rematch != "" {
-			return errcode.Errorf(errcode.NotAllowed, "the rematch has already started: match %s", x.rematch)
+			return errcode.Errorf(errcode.NotAllowed, "the rematch has already started: game %s", x.rematch)
 		}
 		if c.Blocked {
 			return errcode.Errorf(errcode.NotAllowed, "a rematch is not possible; find another game in the lobby")

@@ -162,7 +162,7 @@ func (c Conditions) Add(s *Snapshot, turns [][]string) (Conditions, error) {
 		case n == len(o):
 			continue // it is continued
 		case added[n].Seat == c.Seat:
-			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d answers with %s there; delete it first", i+1, o[n].Text())
+			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d already answers that turn with %s; delete it first", i+1, o[n].Text())
 		}
 		next.All = append(next.All, o)
 	}
@@ -233,7 +233,7 @@ func (s *Snapshot) CheckChange(seat, version int) error {
 	case s.IsOver():
 		return errcode.Errorf(errcode.GameOver, "the game is over")
 	case version != s.Version:
-		return errcode.Errorf(errcode.StaleVersion, "the match is at version %d, not %d", s.Version, version)
+		return errcode.Errorf(errcode.StaleVersion, "the game is at version %d, not %d", s.Version, version)
 	case s.Position.Turn() == seat:
 		return errcode.Errorf(errcode.NotAllowed, "it is your turn; conditional moves answer your opponent's next turn")
 	}

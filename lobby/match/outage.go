@@ -43,16 +43,16 @@ func (u *unclearAppend) isOf(c *Command) bool {
 }
 
 // errSuspended is the error of commands during an outage.
-var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that at present; nothing has changed, so try again")
+var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that now; nothing has changed, so try again")
 
 // errUnclear is the error of a command of which it is unclear whether it is recorded, and of those that follow
 // it.
 var errUnclear = errcode.Errorf(errcode.Unavailable, unclearText)
 
-const unclearText = "the server cannot record turns at present, but keeps trying; look at the position before you try again"
+const unclearText = "the server cannot record turns now, but keeps trying; check the position before you try again"
 
 // errDegraded is the error of commands on a node that has no store or does not know the time.
-var errDegraded = errcode.Errorf(errcode.Unavailable, "the server has lost touch with its database; nothing has changed, so try again in a moment")
+var errDegraded = errcode.Errorf(errcode.Unavailable, "the server cannot reach its database; nothing has changed, so try again in a moment")
 
 // refusal returns the error of commands during the outage.
 func (o *outage) refusal() error {

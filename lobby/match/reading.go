@@ -88,7 +88,7 @@ func (r reading) outcome(x *step) error {
 	if r.following && r.cause == nil {
 		return nil
 	}
-	return &errcode.Error{Code: errcode.StaleVersion, Message: fmt.Sprintf("the match is now at version %d", x.Version()), Cause: r.cause}
+	return &errcode.Error{Code: errcode.StaleVersion, Message: fmt.Sprintf("the game is now at version %d", x.Version()), Cause: r.cause}
 }
 
 // failed starts an outage, or goes on with it, because the store could not read the log.
@@ -103,7 +103,7 @@ func (r reading) failed(x *step, cause error) {
 			x.suspend(x.task.next.entries[0].At)
 		}
 	}
-	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: cause})
+	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns now; check the position before you try again", Cause: cause})
 }
 
 // corrupt freezes the match, because its log cannot be read or folded.

@@ -217,7 +217,7 @@ const (
 var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 
 // frozenText is what players see of a frozen match.
-const frozenText = "an internal error stopped this match; tell the operator, whose log says why"
+const frozenText = "an internal error stopped this game; ask the operator, whose log has the cause"
 
 // handle reacts to an input.
 func (x *step) handle(in Input) {
@@ -282,7 +282,7 @@ func (x *step) handle(in Input) {
 	case ConditionsRead:
 		x.task.conditions.read(x, in.Conditions)
 	case ConditionsUnread:
-		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that at present; nothing has changed, so try again in a moment", Cause: in.Cause})
+		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that now; nothing has changed, so try again in a moment", Cause: in.Cause})
 	case LogFollowed, AgreementsFollowed:
 		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
 		x.task.following.apply(x)

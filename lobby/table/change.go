@@ -47,7 +47,7 @@ func (t *State) checkJoin(u User, code string, users Users, rules Rules) error {
 	case t.Rated && rules.DistinctOrigins && SameOrigin(append(seated, u)):
 		return ErrSameOrigin
 	case u.Running >= rules.MatchesPerUser && !u.Bot:
-		return errcode.Errorf(errcode.Full, "you already play %d matches; finish one first", u.Running)
+		return errcode.Errorf(errcode.Full, "you already play %s; finish one first", text.Plural(u.Running, "game"))
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (t State) With(others []User, users Users, rules Rules) (State, error) {
 		return State{}, errcode.Errorf(errcode.BadRequest, "%s has %d to %d seats", match.Title(t.Options), minSeats, maxSeats)
 	}
 	if owner := users(t.Owner()); owner.Running >= rules.MatchesPerUser {
-		return State{}, errcode.Errorf(errcode.Full, "you already play %d matches; finish one first", owner.Running)
+		return State{}, errcode.Errorf(errcode.Full, "you already play %s; finish one first", text.Plural(owner.Running, "game"))
 	}
 	return t, nil
 }

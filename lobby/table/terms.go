@@ -190,9 +190,9 @@ func (t *Terms) checkFirst() error {
 	case t.First != FirstOwner && t.First != FirstOpponent:
 		return errcode.Errorf(errcode.BadRequest, "who moves first is %q or %q; leave it out for a random choice", FirstOwner, FirstOpponent)
 	case maxSeats != 2 && (t.First != FirstOwner || engine.StartPosition(t.Options) == ""):
-		return errcode.Errorf(errcode.BadRequest, "who moves first can only be chosen in games of two; from a position it can also be %q", FirstOwner)
+		return errcode.Errorf(errcode.BadRequest, "who moves first can be chosen only in games of two, or as %q in games from a position", FirstOwner)
 	case t.Rated:
-		return errcode.Errorf(errcode.NotAllowed, "in rated games who moves first is random; choose a casual game")
+		return errcode.Errorf(errcode.NotAllowed, "in rated games the first player is random; choose a casual game")
 	}
 	return nil
 }

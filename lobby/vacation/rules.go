@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/text"
 )
 
 const (
@@ -44,7 +45,7 @@ func Begin(all clock.Vacations, now time.Time, days, allowed int) (clock.Vacatio
 	after := append(before, next)
 	if sum := used(after, now); sum > time.Duration(allowed)*day {
 		left := max(time.Duration(allowed)*day-used(before, now)-now.Sub(next.From), 0)
-		return nil, errcode.Errorf(errcode.NotAllowed, "you can take %d more days; %d are allowed in 365 days", int(left/day), allowed)
+		return nil, errcode.Errorf(errcode.NotAllowed, "you can take %s; %d are allowed in any 365 days", text.Plural(int(left/day), "more day"), allowed)
 	}
 	return after, nil
 }

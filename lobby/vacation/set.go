@@ -115,7 +115,7 @@ func (s *Set) change(ctx context.Context, id account.ID, do func(clock.Vacations
 }
 
 func unavailable(cause error) error {
-	return &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that at present; look at your vacation before you try again", Cause: cause}
+	return &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that now; check your vacation before you try again", Cause: cause}
 }
 
 // Own is what a player can do with their own vacation.

@@ -12,7 +12,7 @@ func (p matchOps) analysis(r *request) (fields, error) {
 	isOpen := a != nil && a.Snapshot.Info.ID == r.Match
 	if r.Kind == "cancel" {
 		if !isOpen {
-			return nil, newError(lobby.CodeBadRequest, "no analysis of that match was requested")
+			return nil, newError(lobby.CodeBadRequest, "no analysis of that game was requested")
 		}
 		a.Close()
 		p.conn.analyzed = nil

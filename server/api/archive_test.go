@@ -251,7 +251,7 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 	long := strings.Repeat("x", lobby.MaxChat)
 	for request, want := range map[string]string{
 		`"op":"join"`:   "no table is named; the list of open tables has their ids",
-		`"op":"resign"`: "no match is named; the list of matches has their ids",
+		`"op":"resign"`: "no game is named; the command matches lists them with their ids",
 		`"op":"claim","match":"` + id + `","kind":"x"`:   `claim "win" or "draw"`,
 		`"op":"claim","match":"` + id + `","kind":"win"`: "your opponent is present, or has not been away long enough",
 		`"op":"say","text":"` + long + `x"`:              "a message has at most 200 characters; shorten it",

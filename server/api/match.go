@@ -62,10 +62,10 @@ func (p matchOps) payHistory(s *lobby.Snapshot) error {
 func (p matchOps) unwatch(r *request) (fields, error) {
 	m := p.subscriptions[r.Match]
 	if m == nil {
-		return nil, newError(lobby.CodeUnknownMatch, "you are not watching that match")
+		return nil, newError(lobby.CodeUnknownMatch, "you are not watching that game")
 	}
 	if !m.IsSpectator() {
-		return nil, newError(lobby.CodeNotAllowed, "you are a player of that match")
+		return nil, newError(lobby.CodeNotAllowed, "you are a player of that game")
 	}
 	p.unsubscribe(r.Match, m)
 	return nil, nil
@@ -112,7 +112,7 @@ func (p matchOps) hint(r *request) (fields, error) {
 	pos, version := s.Position, s.Version
 	if r.Version != nil && *r.Version != version {
 		if version = *r.Version; version < 0 || version > s.Version {
-			return nil, newError(lobby.CodeBadRequest, "the match has no such version")
+			return nil, newError(lobby.CodeBadRequest, "the game has no such version")
 		}
 		if err := p.payHistory(s); err != nil {
 			return nil, err

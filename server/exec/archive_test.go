@@ -175,7 +175,7 @@ func TestRecordOfAMatch(t *testing.T) {
 	h.resign(ana, private)
 	read(ana, private, "")
 	h.refused(eve, "record "+private, "private")
-	h.refused(eve, "record nosuch", `no match "nosuch"`)
+	h.refused(eve, "record nosuch", `no game "nosuch"`)
 	h.refused(eve, "record", "usage: record MATCH")
 }
 
@@ -328,7 +328,7 @@ func TestWatchSaysThatAMatchHasEnded(t *testing.T) {
 		t.Errorf("%d, %q", status, errs)
 	}
 	for _, unknown := range []string{hidden, "nosuch"} {
-		if _, errs, status := h.run(nil, "watch "+unknown); status != 1 || !strings.Contains(errs, `there is no match "`+unknown) {
+		if _, errs, status := h.run(nil, "watch "+unknown); status != 1 || !strings.Contains(errs, `there is no game "`+unknown) {
 			t.Errorf("%s: %d, %q", unknown, status, errs)
 		}
 	}

@@ -44,7 +44,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 			status     int
 		}{
 			{nil, "vacation", "you have no account here", 1},
-			{&account, "vacation", "You are not on vacation; 21 of 21 days left in 365 days.", 0},
+			{&account, "vacation", "You are not on vacation; 21 of 21 days left in any 365 days.", 0},
 			{&account, "vacation soon", "enter a number of days, or off", 1},
 			{&account, "vacation off", "you are not on vacation", 1},
 			{&account, "vacation 22", "a vacation takes 1 to 21 days", 1},
@@ -54,7 +54,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 			{&account, "vacation off", "You are not on vacation; 20 of 21 days left", 0},
 			{nil, "conditions ID", "you have no account here", 1},
 			{&account, "conditions", "usage: conditions MATCH", 1},
-			{&account, "conditions nothing", "there is no match", 1},
+			{&account, "conditions nothing", "there is no game", 1},
 			{&account, "conditions ID", "No conditional move is set.\n", 0},
 			{&account, "conditions ID a2-a3 then a1-a2", "a1", 1},
 			{&account, "conditions ID a2-a3 then d1-d2", "Conditional move 1: if a2-a3 then d1-d2.\n", 0},

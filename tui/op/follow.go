@@ -99,5 +99,5 @@ var UnfollowGames = New(Spec[None, None]{
 		v.Unfollow()
 		return None{}, nil
 	},
-	Text: func(*Visit, None, None) Text { return Say("No more games open by themselves.") },
+	Text: func(*Visit, None, None) Text { return Say("You no longer follow anyone.") },
 })

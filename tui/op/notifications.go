@@ -260,14 +260,14 @@ func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []not
 				all = append(all, offered...)
 			case n == "none":
 			case e.Mask() == 0:
-				return nil, usage("events, and some of turn, time, challenge, over, announcement, and report for moderators; or all, or none")
+				return nil, usage("events all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
 			default:
 				all = append(all, e)
 			}
 		}
 	}
 	if len(names) == 0 {
-		return nil, usage("events, and some of turn, time, challenge, over, announcement, and report for moderators; or all, or none")
+		return nil, usage("events all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
 	}
 	return all, nil
 }

@@ -53,7 +53,7 @@ func All() []Operation {
 			On: On{Line: As("turn"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [", "match ]", "match #", "match home", "match end")}}, typed("[NUMBER]", "number")),
 		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
 		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions")),
-		ByHand(Info{Name: "live", Help: "return from earlier positions to the present one", Group: GroupLook, Where: OnBoard, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
+		ByHand(Info{Name: "live", Help: "return from earlier positions to the current one", Group: GroupLook, Where: OnBoard, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
 		// By hand: it asks about the position that is shown, and its numbers can be played.
 		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots; in your turn the number of one, typed alone, plays it", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),

@@ -102,6 +102,6 @@ func TestWatchSaysThatAGameHasEnded(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		w := h.connect("w", "")
 		w.typeLines("zoe", "watch "+m.Info.ID, "watch nosuch")
-		w.waitFor("the game "+m.Info.ID+" has ended; record "+m.Info.ID+" has its turns", `there is no match "nosuch"`)
+		w.waitFor("the game "+m.Info.ID+" has ended; record "+m.Info.ID+" has its turns", `there is no game "nosuch"`)
 	})
 }

@@ -68,7 +68,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			{eve, "ignore ana", failed, 1},
 			{fay, "ignore bob", failed, 1},
 			{eve, "join 1", "could not record that", 1},
-			{first, "b1b2", "cannot record turns at present", 2}, // neither the append nor the reading back succeeds
+			{first, "b1b2", "cannot record turns now", 2}, // neither the append nor the reading back succeeds
 		} {
 			c.who.typeLines(c.line)
 			c.who.waitFor(c.says)

@@ -97,7 +97,7 @@ func (t lessonCommands) setCoach(on bool) {
 	if t.current != nil {
 		t.coach = t.learner().Coach(t.current)
 	}
-	t.printf("Coaching is on: advice and warnings in your first games of a kind against a bot.")
+	t.printf("Coaching is on: advice and warnings in your first games against bots.")
 }
 
 // progress describes how many lessons of a game the user has solved.
@@ -158,7 +158,7 @@ func (t lessonCommands) try(args string) {
 		l.Actions = nil
 		t.printf("%s", op.WithoutKeys(l.Lesson().Task))
 	default:
-		t.printf("No: %s", words.Sentence(why))
+		t.printf("Wrong: %s Try again.", words.Sentence(why))
 	}
 }
 

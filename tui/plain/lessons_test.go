@@ -12,11 +12,11 @@ func TestLessonsInLines(t *testing.T) {
 		p.typeLines("learn ayu")
 		p.waitFor("Lesson 1 of 11: Units. You are Black.", "Diagonals do not count.", " 3 . X . X .", "Join them into one unit")
 		p.typeLines("b3c3", "hello")
-		p.waitFor("No: Moving b3 to c3 would split its group.", "is not a move")
+		p.waitFor("Wrong: Moving b3 to c3 would split its group.", "is not a move")
 		p.typeLines("hint", "board", "d3c3", "d3c3")
 		p.waitFor("The answer: Move d3 to c3. Type: d3-c3", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Press Enter for the next lesson.", "This lesson is solved.")
 		p.typeLines("", "", "learn next", "learn back", "move b2-c2")
-		p.waitFor("Lesson 2 of 11", "Lesson 3 of 11", "Lesson 2 of 11", "No: The stone on b2 is White's")
+		p.waitFor("Lesson 2 of 11", "Lesson 3 of 11", "Lesson 2 of 11", "Wrong: The stone on b2 is White's")
 		p.typeLines("help")
 		p.waitFor("move MOVE: answer the lesson.", "lobby: leave the lessons")
 		p.typeLines("leave", "learn ayu")
@@ -44,7 +44,7 @@ func TestLessonsOfWholeTurnsInLines(t *testing.T) {
 			p.typeLines("learn next")
 		}
 		p.typeLines("0,0 1 w; end", "0,0 1 w; explode 0,1; end", "0,0 1 w; explode 0,0; end")
-		p.waitFor("Lesson 9 of 15: Order of explosions.", "choose first which critical cell", "No: Then Triangle's man stays.", "Right. Disc moves", "Press Enter for the next lesson.")
+		p.waitFor("Lesson 9 of 15: Order of explosions.", "choose first which critical cell", "Wrong: Then Triangle's man stays.", "Right. Disc moves", "Press Enter for the next lesson.")
 	})
 }
 
@@ -60,7 +60,7 @@ func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
 		}
 		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap the colours: the move is swap.\r\n")
 		p.typeLines("a2a3", "swap", "")
-		p.waitFor("No: That is a legal move. This time swap the colours instead.", "Right. White swap", "Press Enter to play Pebble.", "Ayu 7x7", "Your turn.")
+		p.waitFor("Wrong: That is a legal move. This time swap the colours instead.", "Right. White swap", "Press Enter to play Pebble.", "Ayu 7x7", "Your turn.")
 	})
 }
 

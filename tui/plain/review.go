@@ -151,7 +151,7 @@ func (t reviewCommands) turn(args string) {
 	number, err := strconv.Atoi(args)
 	switch {
 	case args == "" && t.review == nil:
-		t.printf("The present position is shown. Type turn and a number, or back.")
+		t.printf("The current position is shown. Type turn and a number, or back.")
 		return
 	case args != "" && (err != nil || number < 0):
 		t.printf("Usage: turn NUMBER, or turn for the next one.")
@@ -235,14 +235,14 @@ func (t reviewCommands) try(args string) {
 func (t reviewCommands) live(string) {
 	switch {
 	case t.review == nil:
-		t.printf("The present position is shown.")
+		t.printf("The current position is shown.")
 		return
 	case t.current == nil:
 		t.printf("This game is over. Type turn and a number, or lobby to leave.")
 		return
 	}
 	t.review = nil
-	t.printf("The present position:")
+	t.printf("The current position:")
 	matchCommands(t).printTurn()
 }
 

@@ -63,8 +63,8 @@ func TestEarlierPositionsOfARunningGame(t *testing.T) {
 		first.typeLines("b1b2")
 		second.waitFor("b1 to b2")
 		second.typeLines("turn", "turn 0", "try d1d2", "a2a3", "move a2a3", "live", "a2a3")
-		second.waitFor("The present position is shown.", "The start of the game.", "Tried: Black moves d1 to d2",
-			"An earlier position is shown.", "An earlier position is shown.", "The present position:", "Your turn", "You move a2 to a3")
+		second.waitFor("The current position is shown.", "The start of the game.", "Tried: Black moves d1 to d2",
+			"An earlier position is shown.", "An earlier position is shown.", "The current position:", "Your turn", "You move a2 to a3")
 		if n := m.Snapshot().Version; n != 2 {
 			t.Errorf("the match has %d entries", n)
 		}

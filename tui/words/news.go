@@ -174,7 +174,7 @@ func whyAborted(s *lobby.Snapshot, seat int) string {
 	}
 	switch why {
 	case lobby.AbortFirstTurn:
-		return "Game aborted: " + name + " made no first move in time."
+		return "Game aborted: " + name + " did not make the first move in time."
 	case lobby.AbortIdle:
 		return "Game aborted: " + name + " made no move for too long."
 	case lobby.AbortPlayer:

@@ -142,7 +142,7 @@ func (c *Config) Settings() []Setting {
 		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, text(&c.Club.Accent, checkAccent)},
 
 		{"chat.lobby", "chat in the lobby", true, boolean(&c.Access.LobbyChat)},
-		{"chat.watchers", "chat of spectators", true, boolean(&c.Access.SpectatorChat)},
+		{"chat.watchers", "spectator chat", true, boolean(&c.Access.SpectatorChat)},
 
 		{"ratings.apart", "refuse rated games between players with the same IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
 

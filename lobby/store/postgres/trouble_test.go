@@ -93,7 +93,7 @@ func TestPlayResumesAfterTrouble(t *testing.T) {
 				if !isUnavailable(err) {
 					t.Fatalf("during the trouble: %v", err)
 				}
-				return !strings.Contains(err.Error(), "lost touch") // by a degraded node, which does not try
+				return !strings.Contains(err.Error(), "cannot reach") // by a degraded node, which does not try
 			})
 			refused := time.Now()
 			await(t, "the report of "+tr.advice, func() bool { return strings.Contains(g.reported(), tr.advice) })

@@ -130,7 +130,7 @@ func TestAbortNamesWhoMadeNoMove(t *testing.T) {
 		bob.Press("q")
 		ana.Advance(2 * time.Minute)
 		bob.Advance(time.Second)
-		ana.WantPanel("Game aborted: bob made no first move")
+		ana.WantPanel("Game aborted: bob did not make the first move")
 		bob.WantPanel("Game aborted: you made no first move")
 		ana.Press("q")
 		ana.Press("a")

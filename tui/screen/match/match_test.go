@@ -23,7 +23,7 @@ func TestFirstTurnHasATimeLimit(t *testing.T) {
 		d.WantText("9:40", "your first move within 0:40")
 		d.Press("z") // a notice would stay until the next key
 		d.Advance(41 * time.Second)
-		d.WantPanel("Game aborted: you made no first move in time.")
+		d.WantPanel("Game aborted: you did not make the first move in time.")
 		if !m.Snapshot().IsOver() {
 			h.T.Error("the match is not over")
 		}

@@ -120,7 +120,7 @@ func (v *view) Form() (*widget.FormCursor, []widget.FormRow) {
 		}
 		rows = append(rows, widget.FormRow{Label: "URL", Field: &v.url, Help: "It is shown to you alone. For ntfy: the URL of your topic."}, format)
 	case notify.KindMail:
-		rows = append(rows, widget.FormRow{Label: "Address", Field: &v.address, Help: "A code is sent to a new address. Enter it in the field that appears here."})
+		rows = append(rows, widget.FormRow{Label: "Address", Field: &v.address, Help: "The server sends a code to a new address. Enter it in the field that appears here."})
 		if v.stored.Kind == notify.KindMail && !v.stored.IsActive() {
 			rows = append(rows, widget.FormRow{Label: "Code", Field: &v.code, Help: "The code in the mail that was sent to the address."})
 		}

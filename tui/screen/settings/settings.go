@@ -60,7 +60,7 @@ func (v *settings) Form() (*widget.FormCursor, []widget.FormRow) {
 		toggle("Confirmations", &s.Confirm, "fewer", "all", "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
 		pace,
 		toggle("Chat input", &s.KeepChat, "close", "keep open", "After a message was sent. Keep open: until Esc, or Enter without a text."),
-		toggle("Coaching", &s.Coach, "off", "on", "Advice and warnings in your first games of a kind against a bot."),
+		toggle("Coaching", &s.Coach, "off", "on", "Advice and warnings in your first games against bots."),
 	}
 }
 
