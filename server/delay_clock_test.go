@@ -28,7 +28,7 @@ func TestADelayedMatchHidesClocksAndOffersOnEveryPath(t *testing.T) {
 	screen := h.terminal("w", nil, "xterm-256color", "watch "+id)
 	screen.waitFor("as a guest")
 	screen.keys("\r")
-	screen.waitFor("3 turns late")
+	screen.waitFor("delayed by 3 turns")
 	lines := h.terminal("w", nil, "dumb", "watch "+id)
 	lines.waitFor("Spectator delay")
 	follows := h.command2(t, "watch "+id)

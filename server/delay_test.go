@@ -26,7 +26,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	live := h.terminal("w", nil, "xterm-256color", "watch "+id)
 	live.waitFor("as a guest")
 	live.keys("\r")
-	live.waitFor("3 turns late")
+	live.waitFor("delayed by 3 turns")
 	p := position(t, `{"size":7,"pie":false}`)
 	var actions []string
 	seen := []string{first.text("position")}

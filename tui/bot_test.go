@@ -16,7 +16,7 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		defer d.Close()
 		d.WantText("b: play a bot", "bot 1500?")
 		d.Press("p enter")
-		d.WantText("Looking for an opponent", "Press b to play a bot")
+		d.WantText("Looking for an opponent", "press b to play a bot")
 		d.Press("p")
 		d.WantText("Search cancelled.")
 		d.Press("b")

@@ -112,8 +112,8 @@ func moveTargets(unit, own, empty Points) Points {
 type moveGen struct {
 	own, empty Points
 
-	// Singletons at distance 1 and their targets, those at distance 2 and theirs, and those farther away.
-	// A target belongs to each singleton of its set next to it.
+	// Single stones at distance 1 and their targets, those at distance 2 and theirs, and those farther away.
+	// A target belongs to each single stone of its set next to it.
 	joiners, joinTargets  Points
 	steppers, stepTargets Points
 	far                   Points
@@ -130,7 +130,7 @@ func (b *Board) moveGen() moveGen {
 	s.joiners = rest.and(s.joinTargets.adjacent())
 	rest = rest.without(s.joiners)
 	// An empty point next to an empty point next to a stone is on a path of two points. If it is next to a
-	// singleton, the path leads to another stone, since a path back to the same stone has an odd number of
+	// single stone, the path leads to another stone, since a path back to the same stone has an odd number of
 	// points.
 	s.stepTargets = near.and(empty).adjacent().and(empty)
 	s.steppers = rest.and(s.stepTargets.adjacent())

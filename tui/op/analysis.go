@@ -253,15 +253,15 @@ func (a *Analysis) Summary() string {
 		all = append(all, text)
 	}
 	if a.Seat >= 0 {
-		return "Turns that cost you most (estimated): " + strings.Join(all, ", ") + "."
+		return "Your costliest turns (estimated): " + strings.Join(all, ", ") + "."
 	}
-	return "Turns that cost most (estimated): " + strings.Join(all, ", ") + "."
+	return "Costliest turns (estimated): " + strings.Join(all, ", ") + "."
 }
 
 // Task describes an exercise, as sentences.
 func (a *Analysis) Task(e *Exercise) string {
 	before := a.Evaluations[e.Turn]
-	return a.sentence(e.Seat, fmt.Sprintf("%s played %s, and %s chance fell from about %s to %s. Find a better turn: one that regains at least half of that",
+	return a.sentence(e.Seat, fmt.Sprintf("%s played %s, and %s chance fell from about %s to %s. Find a better turn: one that wins back at least half of it",
 		a.who(e.Seat), a.Game.ShortTurn(a.Turns[e.Turn].Actions), a.whose(e.Seat), words.Percent(before.BestChance), words.Percent(before.BestChance-e.Loss)))
 }
 
@@ -300,9 +300,9 @@ func (a *Analysis) Verdict(turn int) string {
 	case slices.Equal(t.Actions, before.Best):
 		return text + " The engine would play the same."
 	case loss >= analysis.BlunderLoss:
-		text += fmt.Sprintf(" A blunder: it cost about %s.", words.Percent(loss))
+		text += fmt.Sprintf(" Blunder: about -%s.", words.Percent(loss))
 	case loss >= analysis.MistakeLoss:
-		text += fmt.Sprintf(" A mistake: it cost about %s.", words.Percent(loss))
+		text += fmt.Sprintf(" Mistake: about -%s.", words.Percent(loss))
 	}
 	if x := a.ExerciseAt(turn); x != nil && !x.IsOver() {
 		return text

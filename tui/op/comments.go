@@ -51,7 +51,7 @@ func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) 
 	if loss < analysis.MistakeLoss {
 		return "", nil
 	}
-	return fmt.Sprintf("Your turn %s was probably a mistake: %s would have left you a chance of about %s, not %s.",
+	return fmt.Sprintf("%s was probably a mistake: with %s your winning chance would be about %s, now it is about %s.",
 		c.game.ShortTurn(turn), c.game.ShortTurn(before.Best), words.Percent(before.BestChance), words.Percent(after.Chances[seat])), nil
 }
 

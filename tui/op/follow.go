@@ -78,7 +78,7 @@ var FollowGames = New(Spec[FollowArgs, string]{
 		case u == nil:
 			return "", badRequest("no player named %s is online", in.Name)
 		case u.ID == v.User().ID:
-			return "", badRequest("this is you; your own games open by themselves")
+			return "", badRequest("this is you; your own games open automatically")
 		default:
 			v.Follow(u.ID, u.Name)
 		}

@@ -310,7 +310,7 @@ func describeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
 		say("No quiet hours. Time zone: %s.", zone)
 	}
 	if r.Digest > 0 {
-		say("Digest: what happens within %s comes in one message.", lobby.Plural(r.Digest, "hour"))
+		say("Digest: events within %s are sent as one message.", lobby.Plural(r.Digest, "hour"))
 	}
 	say("%s", ReceiverState(r))
 	return all

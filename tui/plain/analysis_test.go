@@ -18,10 +18,10 @@ func TestAnalysisInLines(t *testing.T) {
 		second.waitFor("wins")
 		w := h.connect("w", "")
 		w.typeLines("zoe", "replay", "replay 1", "analysis")
-		w.waitFor("Waiting for the engine. It is reported when it is done.", "The analysis is done. Turns that cost most (estimated): 1 (-35%), 2 (-35%).")
+		w.waitFor("Waiting for the engine. It is reported when it is done.", "The analysis is done. Costliest turns (estimated): 1 (-35%), 2 (-35%).")
 		w.typeLines("analysis b1b2", "analysis chances", "turn", "turn 2", "turn 0")
 		w.waitFor("Type analysis next first", m.Info.Seats[0].Name+"'s chance is about 75 percent at the start", "1: 25, 2: 75.",
-			"Turn 1: ", m.Info.Seats[0].Name+"'s chance is about 25%", "A blunder: it cost about 35%.", "Turn 2: ", "The start of the game.", "Chances: ")
+			"Turn 1: ", m.Info.Seats[0].Name+"'s chance is about 25%", "Blunder: about -35%.", "Turn 2: ", "The start of the game.", "Chances: ")
 		w.typeLines("analysis next", "analysis zz", "analysis d1d2", "analysis f1f2")
 		w.waitFor("Turn 1 cost about 35 percent. ", "You are Black.", "Type analysis and your move, or analysis solution.", "Error: ", "That is the turn that was played", "only one hint a second")
 		<-time.After(2 * time.Second)

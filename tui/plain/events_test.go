@@ -95,7 +95,7 @@ func TestASwapIsPrinted(t *testing.T) {
 		}
 		first.typeLines("b1b2", "lobby")
 		second.typeLines("swap")
-		second.waitFor("You swap sides and now have Black.")
+		second.waitFor("You swap colours and now have Black.")
 		first.waitFor(m.Info.Seats[1].Name + " swapped: you are White now.")
 	})
 }

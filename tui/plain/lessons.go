@@ -42,7 +42,7 @@ var lessonTable = []lessonCommand{
 	{"board", "", "describe the position of the lesson", with(lessonCommands.printBoard)},
 	{"move", "MOVE", "answer the lesson. You can also type the move alone", with(lessonCommands.try)},
 	{"next", "", "go to the next lesson", func(t *session, _ string) { lessonCommands{t}.next() }},
-	{"hint", "", "show an answer", with(lessonCommands.printAnswer)},
+	{"hint", "", "show a solution", with(lessonCommands.printAnswer)},
 	{"lobby", "", "leave the lessons; they go on there the next time", with(lessonCommands.leave)},
 }
 
@@ -112,7 +112,7 @@ func (t lessonCommands) open(g game.Teacher) {
 	}
 	t.closeMatch()
 	t.lessons = t.learner().Lessons(g)
-	t.printf("Lessons of %s. Type your move, hint for the answer, board for the position, Enter after a solved lesson, learn next to skip one, learn back, or lobby to leave.", g.Engine().Title())
+	t.printf("Lessons of %s. Type your move, hint for the solution, board for the position, Enter after a solved lesson, learn next to skip one, learn back, or lobby to leave.", g.Engine().Title())
 	t.printLesson()
 }
 
@@ -185,7 +185,7 @@ func (t lessonCommands) printAnswer(string) {
 		t.printDone()
 		return
 	}
-	t.printf("The answer: %s Type: %s", words.Sentence(l.Game.DescribeTurn(l.Position(), l.Answer(), "")), typedForm(l.AnswerTurn()))
+	t.printf("The solution: %s Type: %s", words.Sentence(l.Game.DescribeTurn(l.Position(), l.Answer(), "")), typedForm(l.AnswerTurn()))
 }
 
 // next goes to the next lesson, after the last one to a first game against a bot.

@@ -14,7 +14,7 @@ func TestLessonsInLines(t *testing.T) {
 		p.typeLines("b3c3", "hello")
 		p.waitFor("Wrong: Moving b3 to c3 would split its group.", "is not a move")
 		p.typeLines("hint", "board", "d3c3", "d3c3")
-		p.waitFor("The answer: Move d3 to c3. Type: d3-c3", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Press Enter for the next lesson.", "This lesson is solved.")
+		p.waitFor("The solution: Move d3 to c3. Type: d3-c3", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Press Enter for the next lesson.", "This lesson is solved.")
 		p.typeLines("", "", "learn next", "learn back", "move b2-c2")
 		p.waitFor("Lesson 2 of 11", "Lesson 3 of 11", "Lesson 2 of 11", "Wrong: The stone on b2 is White's")
 		p.typeLines("help")
@@ -58,9 +58,9 @@ func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
 		for range 10 {
 			p.typeLines("learn next")
 		}
-		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap the colours: the move is swap.\r\n")
+		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap colours with the move swap.\r\n")
 		p.typeLines("a2a3", "swap", "")
-		p.waitFor("Wrong: That is a legal move. This time swap the colours instead.", "Right. White swap", "Press Enter to play Pebble.", "Ayu 7x7", "Your turn.")
+		p.waitFor("Wrong: That is a legal move. This time swap colours instead.", "Right. White swap", "Press Enter to play Pebble.", "Ayu 7x7", "Your turn.")
 	})
 }
 

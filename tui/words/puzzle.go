@@ -118,7 +118,7 @@ func PuzzleResult(r puzzles.TryResult) string {
 		text = fmt.Sprintf("Your rating: %s, the puzzle's: %s.", change(r.User), change(r.Puzzle))
 	}
 	if !r.DueAt.IsZero() {
-		text += " The puzzle comes again on " + r.DueAt.UTC().Format("2 Jan") + "."
+		text += " You will see this puzzle again on " + r.DueAt.UTC().Format("2 Jan") + "."
 	}
 	return text
 }

@@ -213,8 +213,8 @@ func RatingWithDeviation(r lobby.Rating) string {
 	return text
 }
 
-// Delayed describes the spectator delay of a match as a clause: "shown 2 turns late".
-func Delayed(turns int) string { return "shown " + Plural(turns, "turn") + " late" }
+// Delayed describes the spectator delay of a match as a clause: "delayed by 2 turns".
+func Delayed(turns int) string { return "delayed by " + Plural(turns, "turn") }
 
 // Opponents lists the names of all seats but that of account me: "bob, carol".
 func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {

@@ -128,7 +128,7 @@ func (c *Config) Settings() []Setting {
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
-		{"vacation-days", "days of 365 in which the clocks of one player may stand still in correspondence games; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
+		{"vacation-days", "days of vacation of one player in any 365 days; a vacation stops the player's clocks in correspondence games; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
 		{"puzzle-hours", "time of the day in UTC in which rated games are searched for puzzles while the processors are idle, as 02:00-06:00; empty: never", false, hours(&c.Puzzles)},
 		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 

@@ -79,10 +79,10 @@ func measure(b ayu.Board, c ayu.Color) *distances {
 // Units returns the number of units of a colour.
 func Units(b ayu.Board, c ayu.Color) int { return int(measure(b, c).units) }
 
-// Way returns the lengths of the shortest paths that join all units of a colour that paths can join, added up: the weight
+// Path returns the lengths of the shortest paths that join all units of a colour that paths can join, added up: the weight
 // of a minimum spanning forest, by Kruskal's algorithm. Paths that cross where the areas nearest to two units meet are
 // enough for it.
-func Way(b ayu.Board, c ayu.Color) (length int) {
+func Path(b ayu.Board, c ayu.Color) (length int) {
 	s, near := measure(b, c), &aroundOf[b.Size()]
 	type path struct{ length, a, b uint8 }
 	paths := make([]path, 0, points)
@@ -202,7 +202,7 @@ func (p *Prover) options(b ayu.Board, best ayu.Move) []option {
 	own := b.Turn()
 	for _, m := range b.Moves(nil) {
 		after := b.After(m)
-		o := option{m, after, 2*Way(after, own) - 2*Way(after, own.Other()) + after.CountUnits(own)}
+		o := option{m, after, 2*Path(after, own) - 2*Path(after, own.Other()) + after.CountUnits(own)}
 		if m == best {
 			o.order = -1000
 		}

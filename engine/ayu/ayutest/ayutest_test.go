@@ -13,7 +13,7 @@ func TestAgreesWithTheRules(t *testing.T) {
 	for range 60 {
 		for b := ayu.NewBoard(5 + 2*rng.IntN(3)); ; {
 			for _, c := range []ayu.Color{ayu.Black, ayu.White} {
-				if got, want := Way(b, c), b.Span(c); got != want {
+				if got, want := Path(b, c), b.Span(c); got != want {
 					t.Fatalf("%s: the way of %s is %d, the span %d", b, c.Name(), got, want)
 				}
 				if got, want := Units(b, c), b.CountUnits(c); got != want {

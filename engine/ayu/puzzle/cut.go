@@ -11,10 +11,10 @@ import (
 	"ayumu/engine/search"
 )
 
-// cut asks for the move that lengthens the opponent's way most: its span.
+// cut asks for the move that lengthens the opponent's path most: its span.
 type cut struct{ onlyLine }
 
-// Margins of a cut, in points of the opponent's way: over the board before it, and over the second best.
+// Margins of a cut, in points of the opponent's path: over the board before it, and over the second best.
 const (
 	minCut    = 2
 	cutMargin = 2
@@ -25,10 +25,10 @@ func (cut) Title() string { return "Cut" }
 
 // Task implements puzzle.Theme.
 func (cut) Task(p *puzzle.Puzzle) string {
-	return fmt.Sprintf("%s to move: make %s's way as long as you can. A way is %s.", side(p.Turn), side(1-p.Turn), wayText)
+	return fmt.Sprintf("%s to move: make %s's path as long as you can. A path is %s.", side(p.Turn), side(1-p.Turn), pathText)
 }
 
-// Find implements puzzle.Theme: a move that makes the opponent's way longer than any other does, and that the
+// Find implements puzzle.Theme: a move that makes the opponent's path longer than any other does, and that the
 // engine chooses too.
 func (c cut) Find(ctx context.Context, p engine.Position, e search.Engine) (puzzle.Puzzle, bool) {
 	b, moves, ok := board(p)
@@ -45,7 +45,7 @@ func (c cut) Find(ctx context.Context, p engine.Position, e search.Engine) (puzz
 	return z, ok
 }
 
-// longestCut returns the move after which the opponent's way is longest, if that is more by the margins than before and
+// longestCut returns the move after which the opponent's path is longest, if that is more by the margins than before and
 // than after any other move.
 func longestCut(b ayu.Board, moves []ayu.Move) (best ayu.Move, ok bool) {
 	opponent := b.Turn().Other()

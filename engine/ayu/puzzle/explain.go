@@ -13,8 +13,8 @@ import (
 // explainLimit bounds the search for what a wrong answer allows, in boards: a user waits for it.
 const explainLimit = 100
 
-// wayText says what the way of a side is: its span.
-const wayText = "the shortest paths that join the units of a side, added up; what no path joins adds nothing"
+// pathText says what the path of a side is: its span.
+const pathText = "the shortest connections that join the units of a side, added up; what cannot be joined adds nothing"
 
 // countText returns a number with a noun: "1 turn", "2 turns".
 func countText(n int, noun string) string {
@@ -46,7 +46,7 @@ func (finish) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []str
 	s := solve.Solver{Limit: explainLimit}
 	for _, reply := range after.Moves(nil) {
 		if wins, known := s.Wins(after.After(reply), left); !wins && known {
-			return false, fmt.Sprintf("after the reply %s %s cannot win in %s", reply, side(p.Turn), countText(left, "turn"))
+			return false, fmt.Sprintf("after the reply %s %s cannot win in %s", reply, side(p.Turn), countText(left, "move"))
 		}
 	}
 	return false, ""
@@ -60,7 +60,7 @@ func (finish) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		line = append(line, t.Reply...)
 	}
 	text := fmt.Sprintf("%s wins in %s, whatever %s does; no other first move does.",
-		p.Line[0].Actions[0], countText(p.Number, "turn"), side(1-p.Turn))
+		p.Line[0].Actions[0], countText(p.Number, "move"), side(1-p.Turn))
 	if len(line) == 1 {
 		return []string{text}
 	}
@@ -68,10 +68,10 @@ func (finish) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	if len(p.Line) < p.Number {
 		end = "; from there more than one move wins."
 	}
-	return []string{text, "The longest resistance: " + strings.Join(line, ", ") + end}
+	return []string{text, "Best defence: " + strings.Join(line, ", ") + end}
 }
 
-// spanAfter returns the length of the opponent's way after an answer to a cut.
+// spanAfter returns the length of the opponent's path after an answer to a cut.
 func spanAfter(at engine.Position, action string) (int, bool) {
 	m, err := ayu.ParseMove(action)
 	position, ok := at.(*ayu.Position)
@@ -82,7 +82,7 @@ func spanAfter(at engine.Position, action string) (int, bool) {
 	return b.After(m).Span(b.Turn().Other()), true
 }
 
-// Accepts implements puzzle.Theme. The reason is the length of the opponent's way.
+// Accepts implements puzzle.Theme. The reason is the length of the opponent's path.
 func (cut) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string) {
 	if ok, _ := (onlyLine{}).Accepts(p, n, at, actions); ok {
 		return true, ""
@@ -92,10 +92,10 @@ func (cut) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string
 	if !ok || !known {
 		return false, ""
 	}
-	return false, fmt.Sprintf("%s's way is then %s long, and with the right move %d", side(1-p.Turn), countText(given, "point"), best)
+	return false, fmt.Sprintf("%s's path is then %s long, and with the right move %d", side(1-p.Turn), countText(given, "point"), best)
 }
 
-// Explain implements puzzle.Theme. It says nothing of moves: the way is only an estimate of them (ayu.Board.Span).
+// Explain implements puzzle.Theme. It says nothing of moves: the path is only an estimate of them (ayu.Board.Span).
 func (cut) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	best := p.Line[0].Actions[0]
 	after, _ := spanAfter(start, best)
@@ -106,7 +106,7 @@ func (cut) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 			second = max(second, b.After(m).Span(other))
 		}
 	}
-	return []string{fmt.Sprintf("After %s %s's way is %s long, instead of %d. After any other move it is at most %s long.",
+	return []string{fmt.Sprintf("After %s %s's path is %s long instead of %d. After any other move it is at most %s long.",
 		best, side(1-p.Turn), countText(after, "point"), b.Span(other), countText(second, "point"))}
 }
 
@@ -129,7 +129,7 @@ func (trap) Explain(p *puzzle.Puzzle, start engine.Position) (all []string) {
 		}
 		after := b.After(m)
 		if after.IsImmobile() {
-			all = append(all, fmt.Sprintf("After %s %s cannot move, and has won.", action, side(1-p.Turn)))
+			all = append(all, fmt.Sprintf("After %s %s has no move and wins.", action, side(1-p.Turn)))
 			continue
 		}
 		s := solve.Solver{Limit: findLimit}
@@ -143,15 +143,15 @@ func (trap) Explain(p *puzzle.Puzzle, start engine.Position) (all []string) {
 	return all
 }
 
-// Hints implements puzzle.Theme: the length of each side's way. A second hint would be the answer.
+// Hints implements puzzle.Theme: the length of each side's path. A second hint would be the answer.
 func (race) Hints(p *puzzle.Puzzle, _ int) []string {
 	at, err := p.Start(engine.Games{ayu.Game{}})
 	if err != nil {
 		return nil
 	}
 	b := at.(*ayu.Position).Board()
-	return []string{fmt.Sprintf("%s's way is %s long and %s's %d, so each side needs about as many moves. A way is %s.",
-		side(p.Turn), countText(b.Span(b.Turn()), "point"), side(1-p.Turn), b.Span(b.Turn().Other()), wayText)}
+	return []string{fmt.Sprintf("%s's path is %s long and %s's %d, so each side needs about as many moves. A path is %s.",
+		side(p.Turn), countText(b.Span(b.Turn()), "point"), side(1-p.Turn), b.Span(b.Turn().Other()), pathText)}
 }
 
 // Explain implements puzzle.Theme: the number of turns of the winner, and the first move of a winner who is to move.
@@ -162,7 +162,7 @@ func (race) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	for n := range maxRaceTurns + 1 {
 		if !own {
 			if wins, _ := s.WinsAfter(b, n); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does.", side(1-p.Turn), countText(n, "turn"), side(p.Turn))}
+				return []string{fmt.Sprintf("%s wins in %s, whatever %s does.", side(1-p.Turn), countText(n, "move"), side(p.Turn))}
 			}
 			continue
 		}
@@ -171,7 +171,7 @@ func (race) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		}
 		for _, m := range b.Moves(nil) {
 			if wins, _ := s.WinsAfter(b.After(m), n-1); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does; %s begins it.", side(p.Turn), countText(n, "turn"), side(1-p.Turn), m)}
+				return []string{fmt.Sprintf("%s wins in %s, whatever %s does; %s begins it.", side(p.Turn), countText(n, "move"), side(1-p.Turn), m)}
 			}
 		}
 	}

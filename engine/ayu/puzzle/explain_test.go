@@ -11,10 +11,10 @@ import (
 // TestHintsAndExplanations checks the words about the examples: hints grow, and what a wrong answer allows is so.
 func TestHintsAndExplanations(t *testing.T) {
 	for theme, want := range map[string]struct{ hints, explanation []string }{
-		"finish": {[]string{"Move the stone on b1.", "The move is b1-f6."}, []string{"b1-f6 wins in 4 turns, whatever Black does; no other first move does.", "The longest resistance: b1-f6, b3-e7, c1-g6; from there more than one move wins."}},
-		"cut":    {[]string{"Move the stone on a6.", "The move is a6-b4."}, []string{"After a6-b4 Black's way is 8 points long, instead of 4. After any other move it is at most 4 points long."}},
+		"finish": {[]string{"Move the stone on b1.", "The move is b1-f6."}, []string{"b1-f6 wins in 4 moves, whatever Black does; no other first move does.", "Best defence: b1-f6, b3-e7, c1-g6; from there more than one move wins."}},
+		"cut":    {[]string{"Move the stone on a6.", "The move is a6-b4."}, []string{"After a6-b4 Black's path is 8 points long instead of 4. After any other move it is at most 4 points long."}},
 		"trap":   {[]string{"There is one such move.", "One of them is b5-d1."}, []string{"After b5-d1 White wins with"}},
-		"race":   {[]string{"Black's way is 4 points long and White's 5, so each side needs about as many moves."}, []string{"Black wins in 4 turns, whatever White does; f3-e4 begins it."}},
+		"race":   {[]string{"Black's path is 4 points long and White's 5, so each side needs about as many moves."}, []string{"Black wins in 4 moves, whatever White does; f3-e4 begins it."}},
 	} {
 		z, th := example(t, theme)
 		start, err := z.Start(games)
@@ -35,8 +35,8 @@ func TestHintsAndExplanations(t *testing.T) {
 		}
 	}
 	for theme, c := range map[string]struct{ answer, why string }{
-		"finish": {"c4-f6", "cannot win in 3 turns"},
-		"cut":    {"g6-f6", "Black's way is then 4 points long, and with the right move 8"},
+		"finish": {"c4-f6", "cannot win in 3 moves"},
+		"cut":    {"g6-f6", "Black's path is then 4 points long, and with the right move 8"},
 	} {
 		z, _ := example(t, theme)
 		o, err := themes.Answer(games, &z, []string{c.answer})

@@ -23,7 +23,7 @@ func (finish) Title() string { return "Finish" }
 
 // Task implements puzzle.Theme.
 func (finish) Task(p *puzzle.Puzzle) string {
-	return fmt.Sprintf("%s to move: win in %d turns, whatever %s does.", side(p.Turn), p.Number, side(1-p.Turn))
+	return fmt.Sprintf("%s to move: win in %d moves, whatever %s does.", side(p.Turn), p.Number, side(1-p.Turn))
 }
 
 // Find implements puzzle.Theme: one move wins within n turns, and no other does. The engine need not find it, because
@@ -111,7 +111,7 @@ func (finish) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	}
 	s := solve.Solver{Limit: verifyLimit}
 	if n, ok := s.ShortestWin(b, p.Number); !ok || n != p.Number {
-		return fmt.Errorf("the win within %d turns is not proven, or not the shortest", p.Number)
+		return fmt.Errorf("the win within %d moves is not proven, or not the shortest", p.Number)
 	}
 	for i, t := range p.Line {
 		n := p.Number - i

@@ -91,7 +91,7 @@ func TestPuzzlesAreWithinTheirLimits(t *testing.T) {
 }
 
 // TestRepliesResistLongest finds the puzzles of finish that ship again: no reply of their lines allows a faster win than is left,
-// as the explanation says ("The longest resistance").
+// as the explanation says ("Best defence").
 func TestRepliesResistLongest(t *testing.T) {
 	shipped, err := puzzle.Read(strings.NewReader(Shipped))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ayumu/engine/search"
 )
 
-// trap asks for all moves that lose at once: after them the opponent cannot move, and has won, or wins with its
+// trap asks for all moves that lose at once: after them the opponent has no move and wins, or wins with its
 // next move.
 type trap struct{ onlyLine }
 

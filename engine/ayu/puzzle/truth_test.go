@@ -135,16 +135,16 @@ func sentence(text string, prove func(c *claims, answer string, words []string) 
 	for name, form := range map[string]string{"S": "(Black|White)", "N": `(\d+)`, "M": `([a-o]\d+-[a-o]\d+)`, "P": `([a-o]\d+)`, "L": `([a-o1-9][a-o0-9, -]*)`} {
 		pattern = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(pattern, form)
 	}
-	pattern = strings.NewReplacer("turns", "turns?", "points", "points?").Replace(pattern)
+	pattern = strings.NewReplacer("moves", "moves?", "points", "points?").Replace(pattern)
 	return kind{text, regexp.MustCompile("^" + pattern + "$"), prove}
 }
 
 var kinds = []kind{
 	// Tasks.
-	sentence("S to move: win in N turns, whatever S does.", func(c *claims, _ string, w []string) string {
+	sentence("S to move: win in N moves, whatever S does.", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides(w[1], w[3]), c.expect("it is not won so fast", c.prover.Wins(c.start, number(w[2]))))
 	}),
-	sentence("S to move: make S's way as long as you can. A way is "+wayText+".", func(c *claims, _ string, w []string) string {
+	sentence("S to move: make S's path as long as you can. A path is "+pathText+".", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides(w[1], w[2]), c.solutions(c.longest()))
 	}),
 	sentence("S to move: find all moves after which S wins with the next move or at once.", func(c *claims, _ string, w []string) string {
@@ -169,13 +169,13 @@ var kinds = []kind{
 	sentence("One of them is M.", func(c *claims, _ string, w []string) string {
 		return c.expect("it is none", slices.Contains(c.losing(), w[1]))
 	}),
-	sentence("S's way is N points long and S's N, so each side needs about as many moves. A way is "+wayText+".", func(c *claims, _ string, w []string) string {
+	sentence("S's path is N points long and S's N, so each side needs about as many moves. A path is "+pathText+".", func(c *claims, _ string, w []string) string {
 		own, other := c.start.Turn(), c.start.Turn().Other()
-		return c.all(c.sides(w[1], w[3]), c.expect("other lengths", number(w[2]) == ayutest.Way(c.start, own) && number(w[4]) == ayutest.Way(c.start, other)))
+		return c.all(c.sides(w[1], w[3]), c.expect("other lengths", number(w[2]) == ayutest.Path(c.start, own) && number(w[4]) == ayutest.Path(c.start, other)))
 	}),
 
 	// Explanations.
-	sentence("M wins in N turns, whatever S does; no other first move does.", func(c *claims, _ string, w []string) string {
+	sentence("M wins in N moves, whatever S does; no other first move does.", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides("", w[3]), c.expect("other moves win", slices.Equal(c.winning(c.start, number(w[2])), w[1:2])),
 			c.expect("there is a faster win", !c.prover.Wins(c.start, number(w[2])-1)))
 	}),
@@ -183,41 +183,41 @@ var kinds = []kind{
 		line, left := c.play(w[1])
 		return c.all(c.resists(w[1]), c.expect("the line does not end with the win", left == 0 && line.CountMoves() > 0 && c.prover.WinsAfter(line, 0)))
 	}),
-	sentence("The longest resistance: L; from there more than one move wins.", func(c *claims, _ string, w []string) string {
+	sentence("Best defence: L; from there more than one move wins.", func(c *claims, _ string, w []string) string {
 		return c.all(c.resists(w[1]), c.severalWin(c.play(w[1])))
 	}),
-	sentence("After M S's way is N points long, instead of N. After any other move it is at most N points long.", func(c *claims, _ string, w []string) string {
+	sentence("After M S's path is N points long instead of N. After any other move it is at most N points long.", func(c *claims, _ string, w []string) string {
 		second := 0
 		for _, m := range c.start.Moves(nil) {
 			if m.String() != w[1] {
-				second = max(second, c.wayAfter(m.String()))
+				second = max(second, c.pathAfter(m.String()))
 			}
 		}
-		return c.all(c.sides("", w[2]), c.expect("another length after it", number(w[3]) == c.wayAfter(w[1])),
-			c.expect("another length before", number(w[4]) == ayutest.Way(c.start, c.start.Turn().Other())), c.expect("another length after others", number(w[5]) == second))
+		return c.all(c.sides("", w[2]), c.expect("another length after it", number(w[3]) == c.pathAfter(w[1])),
+			c.expect("another length before", number(w[4]) == ayutest.Path(c.start, c.start.Turn().Other())), c.expect("another length after others", number(w[5]) == second))
 	}),
-	sentence("After M S cannot move, and has won.", func(c *claims, _ string, w []string) string {
+	sentence("After M S has no move and wins.", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides("", w[2]), c.expect("it can move", after(c.start, w[1]).CountMoves() == 0))
 	}),
 	sentence("After M S wins with M.", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides("", w[2]), c.expect("it does not", c.prover.WinsAfter(after(c.start, w[1], w[3]), 0)))
 	}),
-	sentence("S wins in N turns, whatever S does.", func(c *claims, _ string, w []string) string {
+	sentence("S wins in N moves, whatever S does.", func(c *claims, _ string, w []string) string {
 		own, n := c.race()
 		return c.all(c.sides(w[3], w[1]), c.expect("other turns", !own && n == number(w[2])))
 	}),
-	sentence("S wins in N turns, whatever S does; M begins it.", func(c *claims, _ string, w []string) string {
+	sentence("S wins in N moves, whatever S does; M begins it.", func(c *claims, _ string, w []string) string {
 		own, n := c.race()
 		return c.all(c.sides(w[1], w[3]), c.expect("other turns", own && n == number(w[2])), c.expect("another move", c.prover.WinsAfter(after(c.start, w[4]), n-1)))
 	}),
 
 	// Reasons against a wrong answer.
-	sentence("after the reply M S cannot win in N turns", func(c *claims, answer string, w []string) string {
+	sentence("after the reply M S cannot win in N moves", func(c *claims, answer string, w []string) string {
 		left := c.z.Number - c.turn - 1
 		return c.all(c.sides(w[2], ""), c.expect("another number", number(w[3]) == left), c.expect("it can", !c.prover.Wins(after(c.at, answer, w[1]), left)))
 	}),
-	sentence("S's way is then N points long, and with the right move N", func(c *claims, answer string, w []string) string {
-		return c.all(c.sides("", w[1]), c.expect("other lengths", number(w[2]) == c.wayAfter(answer) && number(w[3]) == c.wayAfter(c.onlySolution())))
+	sentence("S's path is then N points long, and with the right move N", func(c *claims, answer string, w []string) string {
+		return c.all(c.sides("", w[1]), c.expect("other lengths", number(w[2]) == c.pathAfter(answer) && number(w[3]) == c.pathAfter(c.onlySolution())))
 	}),
 	sentence("there are more than N", func(c *claims, answer string, w []string) string {
 		return c.expect("there are not", slices.Contains(c.losing(), answer) && len(c.losing()) > number(w[1]))
@@ -228,9 +228,9 @@ var kinds = []kind{
 }
 
 // lineToTheEnd is said of no puzzle that ships: in all of them several moves win at the end.
-const lineToTheEnd = "The longest resistance: L."
+const lineToTheEnd = "Best defence: L."
 
-const wayText = "the shortest paths that join the units of a side, added up; what no path joins adds nothing"
+const pathText = "the shortest connections that join the units of a side, added up; what cannot be joined adds nothing"
 
 func number(text string) int {
 	n, _ := strconv.Atoi(text)
@@ -298,16 +298,16 @@ func (c *claims) winning(b ayu.Board, n int) (moves []string) {
 	return moves
 }
 
-// wayAfter returns the length of the opponent's way after a move.
-func (c *claims) wayAfter(move string) int {
-	return ayutest.Way(after(c.start, move), c.start.Turn().Other())
+// pathAfter returns the length of the opponent's path after a move.
+func (c *claims) pathAfter(move string) int {
+	return ayutest.Path(after(c.start, move), c.start.Turn().Other())
 }
 
-// longest returns the moves after which the opponent's way is longest.
+// longest returns the moves after which the opponent's path is longest.
 func (c *claims) longest() (moves []string) {
 	best := -1
 	for _, m := range c.start.Moves(nil) {
-		n := c.wayAfter(m.String())
+		n := c.pathAfter(m.String())
 		if n > best {
 			best, moves = n, nil
 		}

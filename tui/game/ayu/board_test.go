@@ -297,7 +297,7 @@ func TestWords(t *testing.T) {
 	}
 	for typed, want := range map[string]string{
 		"b2": "b2: a black group of 2, distance 1 to d3", " B2 ": "b2: a black group of 2, distance 1 to d3", "c3": "c3: empty",
-		"b5": "b5: a black singleton, distance 1 to b2", "h9": "h9 is not on the board", "b1b2": "", "": "", "x": "", "z99": "",
+		"b5": "b5: a single black stone, distance 1 to b2", "h9": "h9 is not on the board", "b1b2": "", "": "", "x": "", "z99": "",
 	} {
 		if got, ok := g.DescribePoint(next, typed); got != want || ok != (want != "") {
 			t.Errorf("%q is described as %q", typed, got)
@@ -306,7 +306,7 @@ func TestWords(t *testing.T) {
 	if s := g.DescribeTurn(next, []string{"b1-b2"}, "ana"); s != "ana moves b1 to b2, now in a group of 2" {
 		t.Errorf("the turn in words is %q", s)
 	}
-	if s := g.DescribeTurn(next, []string{"swap"}, "ana"); s != "ana swaps sides and now has Black" {
+	if s := g.DescribeTurn(next, []string{"swap"}, "ana"); s != "ana swaps colours and now has Black" {
 		t.Errorf("the swap in words is %q", s)
 	}
 	one := position(t, "5 b xx.../...../...../...../o...o")

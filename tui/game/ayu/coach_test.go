@@ -94,7 +94,7 @@ func checkAdvice(t *testing.T, b ayu.Board, said map[*regexp.Regexp]int) {
 	for _, own := range []ayu.Color{ayu.Black, ayu.White} {
 		other := own.Other()
 		text := Game{}.Advise(ayu.FromBoard(b), int(own))
-		want := []string{text, strconv.Itoa(ayutest.Units(b, own)), strconv.Itoa(ayutest.Way(b, own)), other.Name()}
+		want := []string{text, strconv.Itoa(ayutest.Units(b, own)), strconv.Itoa(ayutest.Path(b, own)), other.Name()}
 		// Whatever own does, the other side has no move then, or has one only if own opens a path.
 		canMove := false
 		for _, m := range b.Moves(nil) {
@@ -104,7 +104,7 @@ func checkAdvice(t *testing.T, b ayu.Board, said map[*regexp.Regexp]int) {
 		switch {
 		case needsText.MatchString(text):
 			found = needsText
-			want = append(want, strconv.Itoa(ayutest.Units(b, other)), strconv.Itoa(ayutest.Way(b, other)))
+			want = append(want, strconv.Itoa(ayutest.Units(b, other)), strconv.Itoa(ayutest.Path(b, other)))
 		case joinedText.MatchString(text):
 			found = joinedText
 			if b.Turn() != own || canMove || ayutest.Units(b, other) != 1 {
@@ -113,7 +113,7 @@ func checkAdvice(t *testing.T, b ayu.Board, said map[*regexp.Regexp]int) {
 		case lockedText.MatchString(text):
 			found = lockedText
 			want = append(want, other.Name())
-			if b.Turn() != own || ayutest.Units(b, other) == 1 || ayutest.Way(b, other) > 0 {
+			if b.Turn() != own || ayutest.Units(b, other) == 1 || ayutest.Path(b, other) > 0 {
 				t.Errorf("%s: %s", b, text)
 			}
 		default:
@@ -130,7 +130,7 @@ func checkAdvice(t *testing.T, b ayu.Board, said map[*regexp.Regexp]int) {
 // most returns the length of own's longest way after a reply, and the replies after which it has that length.
 func most(b ayu.Board, own ayu.Color) (length int, replies []string) {
 	for _, m := range b.Moves(nil) {
-		n := ayutest.Way(b.After(m), own)
+		n := ayutest.Path(b.After(m), own)
 		if n > length {
 			length, replies = n, nil
 		}
@@ -146,7 +146,7 @@ func checkWarning(t *testing.T, b ayu.Board, m ayu.Move, said map[*regexp.Regexp
 	own, other, after := b.Turn(), b.Turn().Other(), b.After(m)
 	text := Game{}.Warn(ayu.FromBoard(b), []string{m.String()})
 	locks := after.CountMoves() == 0 && ayutest.Units(after, other) > 1
-	now := ayutest.Way(b, own)
+	now := ayutest.Path(b, own)
 	cost, replies := most(after, own)
 	isWorse := false
 	if b.Size() <= 9 && cost >= now+4 {
@@ -165,7 +165,7 @@ func checkWarning(t *testing.T, b ayu.Board, m ayu.Move, said map[*regexp.Regexp
 		said[thenText]++
 		got := thenText.FindStringSubmatch(text)
 		if len(got) == 0 || got[1] != other.Name() || !slices.Contains(replies, got[2]+"-"+got[3]) || got[4] != fmt.Sprint(cost) || got[5] != fmt.Sprint(now) {
-			t.Errorf("%s, %s: %q; the way is %d, and %d after %v", b, m, text, now, cost, replies)
+			t.Errorf("%s, %s: %q; the path is %d, and %d after %v", b, m, text, now, cost, replies)
 		}
 	case text != "":
 		t.Errorf("%s, %s: nothing proves %q", b, m, text)

@@ -19,7 +19,7 @@ func (e explainer) prompt() string {
 	case !e.view.state.CanAct:
 		return ""
 	case e.view.pos.CanSwap():
-		return "Your move (White), or s to swap sides."
+		return "Your move (White), or s to swap colours."
 	case e.pointer.hasSelection:
 		return fmt.Sprintf("Move %s where? %s.", e.pointer.selected, plural(e.pointer.targets.Count(), "possible point"))
 	}
@@ -78,17 +78,17 @@ func (e explainer) immobileReason(p ayu.Point, u ayu.Unit) string {
 	return "only this stone touches its group's possible points"
 }
 
-// describeUnit describes the unit u of the stone on p: "a black singleton, distance 1 to d1".
+// describeUnit describes the unit u of the stone on p: "a single black stone, distance 1 to d1".
 func describeUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
 	color := ayu.Black
 	if stones.Stones(ayu.White).Has(p) {
 		color = ayu.White
 	}
-	kind := "singleton"
+	name := strings.ToLower(color.Name())
+	text := "a single " + name + " stone"
 	if n := u.Stones.Count(); n > 1 {
-		kind = fmt.Sprintf("group of %d", n)
+		text = fmt.Sprintf("a %s group of %d", name, n)
 	}
-	text := "a " + strings.ToLower(color.Name()) + " " + kind
 	if u.Distance == 0 {
 		if u.Stones == stones.Stones(color) {
 			return fmt.Sprintf("%s, all of %s's stones", text, color.Name())

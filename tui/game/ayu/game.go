@@ -153,7 +153,7 @@ func (Game) DescribePosition(p engine.Position) []string {
 	return lines
 }
 
-// DescribePoint implements game.PointDescriber: "d5: a black singleton, distance 1 to d1".
+// DescribePoint implements game.PointDescriber: "d5: a single black stone, distance 1 to d1".
 func (Game) DescribePoint(p engine.Position, typed string) (text string, ok bool) {
 	b := p.(*ayu.Position).Board()
 	at, err := ayu.ParsePoint(strings.TrimSpace(typed))
@@ -192,7 +192,7 @@ func describeUnits(b ayu.Board, c ayu.Color) string {
 func (g Game) DescribeTurn(p engine.Position, actions []string, player string) string {
 	b := p.(*ayu.Position).Board()
 	if g.ShortTurn(actions) == swap {
-		return game.Clause(player, "swap") + " sides and now " + game.Verb(player, "have") + " Black"
+		return game.Clause(player, "swap") + " colours and now " + game.Verb(player, "have") + " Black"
 	}
 	from, to, _ := strings.Cut(g.ShortTurn(actions), "-")
 	text := game.Clause(player, "move") + " " + from + " to " + to

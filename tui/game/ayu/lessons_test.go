@@ -76,7 +76,7 @@ func TestReasonsOfLessons(t *testing.T) {
 		{"Walls", "c5-c3", "c5"},
 		{"Walls", "b2-c3", "locked in"},
 		{"Walls", "e5-d5", "White moves to c3 next"},
-		{"The pie rule", "a2-a3", "swap the colours instead"},
+		{"The pie rule", "a2-a3", "swap colours instead"},
 	} {
 		if o, why := lessonOf(t, test.title).Check([]string{test.move}); o != learn.Refused || !strings.Contains(why, test.want) {
 			t.Errorf("%s: %s has outcome %d and the reason %q, want %q", test.title, test.move, o, why, test.want)
@@ -97,7 +97,7 @@ func TestWhatLessonsShow(t *testing.T) {
 		t.Errorf("Black has not won: %v, %v", r, over)
 	}
 	if n := after("Walls", "c1-c3").Board().Span(ayu.White); n != 7 {
-		t.Errorf("White's way has %d points", n)
+		t.Errorf("White's path has %d points", n)
 	}
 	if p := after("The pie rule", "swap"); p.Side(1) != "b" {
 		t.Errorf("the user has %s", p.Side(1))

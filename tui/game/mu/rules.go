@@ -8,7 +8,7 @@ func (Game) Goal() string { return "hold the largest territory when all players 
 // Rules implements game.Game.
 func (Game) Rules() []string {
 	return []string{
-		"MU: build a board together, explode your pieces across it, and hold the largest part of it. For two to six players, who take turns in the order of their seats.",
+		"MU: build a board together, explode your pieces across it, and hold the largest part of it. For two to six players, who take turns in seat order.",
 		"LAYOUT. The players lay their segments one at a time. A segment is a cell with its six neighbours; one of your men stands on its centre. It must not overlap the board, and at least two of its cells must each touch the board. Everything that no segment covers is Out of Bounds.",
 		"CLEARING. One at a time, each player removes the man from one of their segments, until they have one left. That one is filled: a man on each of its seven cells. All cells are virgin at this point.",
 		"A TURN. You may make one move from each segment in which you have a piece when your turn begins; use all, some or none of these moves. The top k men of a piece move exactly k cells in one direction. They may pass over pieces. They merge with your own piece where they land, and capture another player's piece whole. Press e to end the turn; a turn without a move is a pass.",
@@ -35,7 +35,7 @@ func (Game) Keys() []game.Key {
 		{Key: "e", Help: "end the turn; twice to pass, or if you can still move"},
 		{Key: "Esc", Help: "deselect the piece"},
 		{Key: "mouse", Help: "click a piece, then its target; a segment takes two clicks. A click on a key below the board does what the key does"},
-		{Key: "digit - :", Help: "type actions: 0,0 2 e; 3,-1 1 nw; end (the cell, how many men, the direction e ne nw w sw se), or as lists and hints have them, 0,0:2e 3,-1:1nw; a cell alone lays, clears or explodes. Until Enter or Esc, its letters are no commands"},
+		{Key: "digit - :", Help: "type actions: 0,0 2 e; 3,-1 1 nw; end (the cell, how many men, the direction e ne nw w sw se), or as lists and hints have them, 0,0:2e 3,-1:1nw; a cell alone lays, clears or explodes. Until Enter or Esc, its letters are not commands"},
 		{Key: "c", Help: "show or hide the small numbers: how many more men each cell takes before it explodes"},
 		{Key: "→ { }", Help: "marks of a hint: the piece to move, and where it lands; braces alone mark a segment to lay or clear, or a cell to explode"},
 		{Key: "s", Help: "show the territory: whose each section would be now by a hollow sign (a small letter), neutral ones hatched"},

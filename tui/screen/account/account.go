@@ -44,7 +44,7 @@ var bindings = screen.Bindings[*account]{
 	forMembers(screen.Binding[*account]{Key: screen.Keys("r", "r", "reload the list of keys"), Do: (*account).loadKeys}),
 	forMembers(screen.Binding[*account]{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", Do: (*account).rename}),
 	forMembers(screen.Binding[*account]{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Do: (*account).deleteAccount}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys("v", "v", "begin a vacation, in which your clocks stand still in correspondence games, or end it"), LabelOf: (*account).vacationLabel, Do: func(v *account) tea.Cmd { return player.AskVacation(v.Shell) }}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys("v", "v", "begin or end a vacation, which stops your clocks in correspondence games"), LabelOf: (*account).vacationLabel, Do: func(v *account) tea.Cmd { return player.AskVacation(v.Shell) }}),
 	{Key: screen.Keys("b", "b", "the players you have blocked"), LabelOf: (*account).blocksLabel, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Blocks{}) }},
 	screen.HelpKey[*account](),
 	{Key: screen.Keys("q esc a", "q", "back to the settings"), Label: "back", Rank: screen.LastRank, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},

@@ -83,7 +83,7 @@ func TestExercise(t *testing.T) {
 			d.WantText("(estimated)", "(-30%)", "Start of the game", "50%")
 			d.WantNoText("Analyzing")
 			d.Press("] ] ]")
-			d.WantText("Turn 3 of 6", "blunder")
+			d.WantText("Turn 3 of 6", "Blunder")
 			d.WantNoText("d1-c1") // it is still to be found
 			d.Golden("turn" + size.Suffix())
 			d.Press("enter")
@@ -123,7 +123,7 @@ func TestExercise(t *testing.T) {
 func TestSolution(t *testing.T) {
 	with(t, screentest.Setting{Name: "zoe"}, func(h *screentest.Harness, d *screentest.Session) {
 		d.Advance(20 * time.Second)
-		d.WantText("Turns that cost most", "(estimated): 3")
+		d.WantText("Costliest turns (estimated):", "3 (-30%)")
 		d.Press("enter")
 		d.WantText("ana played d1-d2")
 		d.Press("S")
@@ -164,7 +164,7 @@ func TestAnalysisOfAMatchThatHasJustEnded(t *testing.T) {
 		d.WantText("analysis")
 		d.Press("A")
 		d.Advance(20 * time.Second)
-		d.WantText("Turns that cost you most", "(estimated): 3")
+		d.WantText("Your costliest turns", "(estimated): 3")
 		d.Press("q")
 		d.WantText("winner")
 	})

@@ -48,7 +48,7 @@ func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
 
 var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
-	{Key: screen.Keys("h", "h", "show the answer on the board"), When: isOpen, Label: "answer", Rank: 2, Do: (*lessonScreen).showAnswer},
+	{Key: screen.Keys("h", "h", "show the solution on the board"), When: isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showAnswer},
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
@@ -125,7 +125,7 @@ func (v *lessonScreen) nextLabel() string {
 func (v *lessonScreen) showAnswer() tea.Cmd {
 	v.isHinted = true
 	v.show()
-	v.Shell.Notify("%s", words.Sentence("the answer: "+v.Game.DescribeTurn(v.Position(), v.Answer(), "")))
+	v.Shell.Notify("%s", words.Sentence("the solution: "+v.Game.DescribeTurn(v.Position(), v.Answer(), "")))
 	return nil
 }
 

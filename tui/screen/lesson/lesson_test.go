@@ -106,7 +106,7 @@ func TestWrongAnswersHaveReasons(t *testing.T) {
 		d.Press("enter")
 		d.WantText("b3 is the nearest unit of e3", "Move the stone on b3")
 		d.Press("h")
-		d.WantText("The answer: move b3 to b4")
+		d.WantText("The solution: move b3 to b4")
 		d.TypeText("b3b4")
 		d.Press("enter")
 		d.WantText("b3 has joined b5", "Enter: next lesson.")
@@ -232,6 +232,6 @@ func TestTheGameAfterTheLessonsHasComments(t *testing.T) {
 		d.TypeText("d1d2")
 		d.Press("enter")
 		d.Advance(3 * time.Second)
-		d.WantText("Your turn d1-d2 was probably a mistake: b1-b2 would have left you a chance of", "about 70%, not", "Pebble moves a2 to a3")
+		d.WantText("d1-d2 was probably a mistake: with b1-b2 your winning chance would be", "70%, now it is about", "Pebble moves a2 to a3")
 	})
 }

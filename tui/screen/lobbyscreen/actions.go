@@ -63,7 +63,7 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 	case !ok:
 		v.Shell.Notify("Select a player first (Tab).")
 	case p.Match == "":
-		v.Shell.Notify("%s is not playing. Press f to follow; the next game opens by itself.", p.Name)
+		v.Shell.Notify("%s is not playing. Press f to follow; their next game opens automatically.", p.Name)
 	default:
 		return v.Shell.Open(dest.Match{ID: p.Match})
 	}

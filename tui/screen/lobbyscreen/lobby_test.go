@@ -170,7 +170,7 @@ func TestFollow(t *testing.T) {
 		h.Account("carol")
 		d := h.Visit(screentest.Setting{Name: "carol"})
 		d.Press("tab home f")
-		d.WantText("Following ana. The next game opens by itself.")
+		d.WantText("Following ana. Each new game opens automatically.")
 		m := h.StartMatch("ana", "bob", `{"size":7}`, clock.Default)
 		d.Advance(2 * time.Second)
 		d.WantText("Ayu 7×7", "Following ana")

@@ -131,7 +131,7 @@ func TestAbortNamesWhoMadeNoMove(t *testing.T) {
 		ana.Advance(2 * time.Minute)
 		bob.Advance(time.Second)
 		ana.WantPanel("Game aborted: bob did not make the first move")
-		bob.WantPanel("Game aborted: you made no first move")
+		bob.WantPanel("Game aborted: you did not make the first move")
 		ana.Press("q")
 		ana.Press("a")
 		ana.WantText("aborted")

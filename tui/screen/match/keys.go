@@ -275,7 +275,7 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 	if v.droppedTyping.drops(key, time.Now()) {
 		return nil
 	}
-	// A turn that is being typed has priority for all keys it can use, and its letters are no commands.
+	// A turn that is being typed has priority for all keys it can use, and its letters are not commands.
 	if v.board.Typed() != "" {
 		if cmd, used := v.handleBoard(key); used {
 			return cmd

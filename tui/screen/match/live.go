@@ -150,7 +150,7 @@ func (v *live) stateLines() []styledText {
 	turn := s.Position.Turn()
 	lines := []styledText{{fmt.Sprintf("%s's turn (%s).", s.Info.Seats[turn].Name, v.Game.Side(s.Position, turn)), t.Text}}
 	if until, ok := s.OnVacation(turn); ok {
-		lines = append(lines, styledText{words.Sentence(words.OnVacation(until) + "; the clock stands still"), t.Dim})
+		lines = append(lines, styledText{words.Sentence(words.OnVacation(until) + "; the clock is stopped"), t.Dim})
 	}
 	return append(lines, v.vacationLines(turn)...)
 }

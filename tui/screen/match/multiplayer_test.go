@@ -263,7 +263,7 @@ func TestATurnCanBePasted(t *testing.T) {
 		d.WantNoText("z undo")
 		paste(first + "; end\n")
 		d.WantText("Your move: "+first+"; end", "Enter play", "Esc clear")
-		d.WantNoText("r resign") // its letters are no commands
+		d.WantNoText("r resign") // its letters are not commands
 		d.Press("enter")
 		if m.Snapshot().Version == version {
 			t.Errorf("the turn was not played:\n%s", d.Text())

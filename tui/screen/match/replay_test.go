@@ -128,6 +128,6 @@ func TestWatchingAGameThatHasEndedReplaysIt(t *testing.T) {
 		d.WantText("From the archive", "ana wins: bob resigned.")
 		h.Account("dan")
 		d = h.Visit(screentest.Setting{Name: "dan", Open: "watch nosuch"})
-		d.WantText(`There is no match "nosuch".`, "Open tables")
+		d.WantText(`There is no game "nosuch".`, "Open tables")
 	})
 }

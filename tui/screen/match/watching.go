@@ -25,7 +25,7 @@ func newWatching(sh *screen.Shell, m *op.Match) *watching {
 var watchingKeys = newKeyTable(slices.Concat(
 	ofWatching(viewKeys), ofWatching(hintKeys), ofWatching(legendKeys),
 	screen.Bindings[*watching]{
-		{Key: screen.Keys("F", "F", "follow a player: every next game opens by itself"), Do: func(v *watching) tea.Cmd {
+		{Key: screen.Keys("F", "F", "follow a player: their games open automatically"), Do: func(v *watching) tea.Cmd {
 			return player.AskFollow(v.Shell, v.Snapshot.Info)
 		}},
 	},
@@ -64,7 +64,7 @@ func (v *watching) lines(now time.Time) []styledText {
 		lines = append(lines, styledText{"This game is " + words.Delayed(d) + ".", t.Dim})
 	}
 	if v.Shell.Visit.IsFollowing() {
-		lines = append(lines, styledText{"Following " + v.Shell.Visit.Followed() + ". The next game opens by itself.", t.Dim})
+		lines = append(lines, styledText{"Following " + v.Shell.Visit.Followed() + ". Each new game opens automatically.", t.Dim})
 	}
 	return append(lines, styledText{})
 }

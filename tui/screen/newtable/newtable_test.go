@@ -20,7 +20,7 @@ func TestDelayIsChosenAtTheTable(t *testing.T) {
 		bob.WantText("Delay", "3 turns")
 		bob.Press("enter")
 		d.Advance(time.Second)
-		d.WantPanel("Spectators see this game 3 turns late.", "shown 3 turns late")
+		d.WantPanel("Spectators see this game 3 turns late.", "delayed by 3 turns")
 	})
 }
 

@@ -23,7 +23,7 @@ func newQuickForm(sh *screen.Shell) *quickForm {
 func (f *quickForm) title() string { return "Quick match" }
 
 func (f *quickForm) about() string {
-	return "Choose what you accept; any is anything. You are paired with the next player who accepts the same and has a similar rating, " +
+	return "Choose what you accept; \"any\" matches everything. You are paired with the next player who accepts the same and has a similar rating, " +
 		"or you join an open table that fits. Your choice is remembered, so that p and Enter repeat it."
 }
 
@@ -46,9 +46,9 @@ func (f *quickForm) submit() tea.Cmd {
 		return err
 	}, func() tea.Cmd {
 		cmd := toLobby(sh)
-		text := "Looking for an opponent. The game opens by itself."
+		text := "Looking for an opponent. The game opens automatically."
 		if sh.Config.Bots != nil {
-			text += " Press b to play a bot meanwhile."
+			text += " Meanwhile, press b to play a bot."
 		}
 		sh.Notify("%s", text)
 		return cmd

@@ -11,13 +11,13 @@ import (
 // Follow follows a user and opens their match if they are playing.
 func Follow(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 	if id == sh.Session.Account().ID {
-		sh.Notify("This is you; your own games open by themselves.")
+		sh.Notify("This is you; your own games open automatically.")
 		return nil
 	}
 	sh.Visit.Follow(id, name)
 	sh.Session.IgnoreLists(false)
 	if sh.Visit.NextFollowed() == "" {
-		sh.Notify("Following %s. The next game opens by itself.", name)
+		sh.Notify("Following %s. Each new game opens automatically.", name)
 		return nil
 	}
 	return OpenFollowed(sh)

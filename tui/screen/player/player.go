@@ -24,7 +24,7 @@ func AskProfile(sh *screen.Shell, info *lobby.MatchInfo) tea.Cmd {
 
 // AskFollow asks which player of a match to follow.
 func AskFollow(sh *screen.Shell, info *lobby.MatchInfo) tea.Cmd {
-	return ask(sh, "Follow which player? Every next game opens by itself.", info, func(s lobby.Seat) tea.Cmd { return Follow(sh, s.Account, s.Name) })
+	return ask(sh, "Follow which player? Their games will open automatically.", info, func(s lobby.Seat) tea.Cmd { return Follow(sh, s.Account, s.Name) })
 }
 
 // ask asks for one of the players of a match.

@@ -233,8 +233,8 @@ func (v *profile) drawTallies(c paint.Canvas, y, end int) int {
 		}
 		if !titled {
 			titled = true
-			c.Text(2, y-1, t.Dim, "Results in")
-			c.Text(x, y-1, t.Dim, firstFit(w-x-1, "All; won/drawn/lost by side and by options", "All; won/drawn/lost by side, options", "All; won/drawn/lost"))
+			c.Text(2, y-1, t.Dim, "Results")
+			c.Text(x, y-1, t.Dim, firstFit(w-x-1, "All; W/D/L by side and options", "All; W/D/L"))
 		}
 		c.Text(2, y, t.Strong, g.Engine().Title())
 		c.Text(x, y, t.Text, firstFit(w-x-1, tallyText(tally), words.Plural(tally.Games(), "game")+": "+tallyScore(tally)))

@@ -99,7 +99,7 @@ func (v *list) Handle(msg tea.Msg) tea.Cmd {
 // Draw implements screen.Screen.
 func (v *list) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
-	widget.DrawHeader(c, t, "Train", "puzzles near your rating; failed ones return", "")
+	widget.DrawHeader(c, t, "Train", "puzzles near your rating; missed ones come back", "")
 	c = widget.Middle(c, widget.ColumnWidth)
 	w, h := c.Size()
 	from, to := v.cursor.Window(2, h-2, len(v.rows))

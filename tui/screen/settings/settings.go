@@ -59,7 +59,7 @@ func (v *settings) Form() (*widget.FormCursor, []widget.FormRow) {
 		toggle("Characters", &s.ASCII, "Unicode", "ASCII", "ASCII: for terminals and fonts that show nothing else."),
 		toggle("Confirmations", &s.Confirm, "fewer", "all", "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
 		pace,
-		toggle("Chat input", &s.KeepChat, "close", "keep open", "After a message was sent. Keep open: until Esc, or Enter without a text."),
+		toggle("Chat input", &s.KeepChat, "close", "keep open", "After sending a message. Keep open: until Esc, or Enter without a text."),
 		toggle("Coaching", &s.Coach, "off", "on", "Advice and warnings in your first games against bots."),
 	}
 }
