@@ -157,7 +157,7 @@ func TestAReportNamesAPlayer(t *testing.T) {
 	lines.keys("report nobody-here x\r")
 	lines.waitFor("There is no player nobody-here.")
 	lines.keys("report ANA talks without end\r")
-	lines.waitFor("The report is open for the moderators.")
+	lines.waitFor("The moderators can now see your report.")
 	ana.must("report", object{"name": guest.you.text("name"), "text": "y"})
 	if out := c.order("reports"); !strings.Contains(out, "ana about ana: talks without end") || !strings.Contains(out, "about "+guest.you.text("name")+": y") || strings.Contains(out, "nobody") {
 		t.Errorf("reports: %s", out)

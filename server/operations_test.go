@@ -79,7 +79,7 @@ ana> help`
 		"ana! That is long. Add --yes to confirm.\nana= exit status 1",
 		"ana< hahaha.\n",
 		`ana< {"echo":"ha"}`,
-		"ana! there is no flag --loud",
+		"ana! unknown flag --loud",
 		"ana< --loud.\n",
 		"ana! usage: echo [times=NUMBER] TEXT\n",
 		`ana! unknown command "ecko" (did you mean echo?); `,

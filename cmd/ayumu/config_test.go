@@ -29,8 +29,8 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]string{"--access-keys", file("keys", "role=\"owner\" "+key, 0o600), "--access-open=false"}, ""},
-		{[]string{"--listen", ":99999"}, `listen: ":99999" has no port from 0 to 65535`},
-		{[]string{"--listen", "2222"}, `listen: "2222" is no address`},
+		{[]string{"--listen", ":99999"}, `listen: ":99999" does not have a port from 0 to 65535`},
+		{[]string{"--listen", "2222"}, `listen: "2222" is not an address`},
 		{[]string{"--proxy-trusted", "0.0.0.0/0"}, "proxy.trusted: 0.0.0.0/0 is every address"},
 		{[]string{"--proxy-trusted", "::/0"}, "proxy.trusted: ::/0 is every address"},
 		{[]string{"--notify-private", "0.0.0.0/0"}, "notify.private: 0.0.0.0/0 is every address"},
@@ -113,7 +113,7 @@ func TestMisspeltVariablesStopTheProgram(t *testing.T) {
 			return // serve would not end
 		}
 		_, errs, status := ayumu(t, "", args...)
-		if status == 0 || !strings.Contains(errs, "there is no variable AYUMU_ACCES_OPEN; did you mean AYUMU_ACCESS_OPEN?\n") {
+		if status == 0 || !strings.Contains(errs, "unknown variable AYUMU_ACCES_OPEN; did you mean AYUMU_ACCESS_OPEN?\n") {
 			t.Errorf("%v: status %d, %s", args, status, errs)
 		}
 	}

@@ -55,7 +55,7 @@ func dbCommand() *cobra.Command {
 		}),
 	}
 	flags.add(check)
-	cmd := &cobra.Command{Use: "db", Short: "Maintain the store"}
+	cmd := &cobra.Command{Use: "db", Short: "Check or copy the store"}
 	cmd.AddCommand(check, dbCopyCommand())
 	return cmd
 }

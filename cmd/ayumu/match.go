@@ -40,7 +40,7 @@ func matchCommand() *cobra.Command {
 			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (" + codeCupGame() + ", with --game-time). With more than two\n" +
 			"seats give two sides (the first takes one seat, the second all others) or one side for each seat.\n\n" +
 			"Each opening is played with every rotation of the seats. A program that is late, plays an illegal\n" +
-			"turn or exits loses the game. All programs are killed in the end. Times are fair only if each running\n" +
+			"turn or exits loses the game. All programs are stopped at the end. Times are fair only if each running\n" +
 			"game has its own processor core; so --at-once is 1 by default.",
 		Example: "ayumu match level:5 level:4 --games 100\n" +
 			"ayumu match level:5 greedy --game " + all[len(all)-1] + " --turn 1s --games 100\n" +

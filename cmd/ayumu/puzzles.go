@@ -24,7 +24,7 @@ import (
 )
 
 func puzzlesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "puzzles", Short: "Make and check puzzles", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "puzzles", Short: "Create and check puzzles", Args: cobra.NoArgs}
 	cmd.AddCommand(puzzlesGenerateCommand(), puzzlesCheckCommand(), puzzlesRateCommand(), puzzlesStatsCommand())
 	return cmd
 }

@@ -142,7 +142,7 @@ func (m moderator) CloseReport(ctx context.Context, id int64) error {
 	if err := m.Permit(PermissionCloseReports); err != nil {
 		return err
 	}
-	err := m.club.store.CloseReport(ctx, id, m.actor.name(), fmt.Sprintf("is done with report %d", id), time.Now())
+	err := m.club.store.CloseReport(ctx, id, m.actor.name(), fmt.Sprintf("resolves report %d", id), time.Now())
 	if errors.Is(err, lobby.ErrNotFound) {
 		return badRequest("there is no open report %q; `admin reports` lists them", strconv.FormatInt(id, 10))
 	}

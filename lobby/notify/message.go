@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"ayumu/lobby/text"
 )
 
 // Message is what is sent to a receiver at once: one notification, or several that were held back.
@@ -47,14 +49,10 @@ func (n *Notification) title() string {
 
 // names returns names as in "bob, cleo and dora".
 func names(all []string) string {
-	switch n := len(all); n {
-	case 0:
+	if len(all) == 0 {
 		return "nobody"
-	case 1:
-		return all[0]
-	default:
-		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
 	}
+	return text.List(all)
 }
 
 // Text returns the message as plain text, a paragraph for each notification.

@@ -28,7 +28,7 @@ func (s Club) CreateInvite(ctx context.Context, hash []byte, uses int, until tim
 		if err != nil {
 			return err
 		}
-		return addAuditEntry(t, club.AuditEntry{At: at, Actor: issuer, Action: "makes an invitation"})
+		return addAuditEntry(t, club.AuditEntry{At: at, Actor: issuer, Action: "creates an invitation"})
 	})
 }
 
@@ -46,7 +46,7 @@ func (s Club) RedeemInvite(ctx context.Context, hash, key []byte, actor string, 
 		if err := updateOne(t, "UPDATE invites SET uses = uses - 1 WHERE id = ?1 AND uses > 0", found); err != nil {
 			return err
 		}
-		return addAuditEntry(t, club.AuditEntry{At: at, Actor: actor, Action: "comes in with an invitation"})
+		return addAuditEntry(t, club.AuditEntry{At: at, Actor: actor, Action: "joins by invitation"})
 	})
 }
 

@@ -16,3 +16,12 @@ func Plural(n int, noun string) string {
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }
+
+// List joins the elements of a list: "ana", "ana and bob", "ana, bob and carol".
+func List(all []string) string {
+	n := len(all) - 1
+	if n < 1 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:n], ", ") + " and " + all[n]
+}

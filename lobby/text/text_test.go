@@ -12,3 +12,11 @@ func TestPlural(t *testing.T) {
 		}
 	}
 }
+
+func TestList(t *testing.T) {
+	for want, all := range map[string][]string{"": nil, "ana": {"ana"}, "ana and bob": {"ana", "bob"}, "ana, bob and dan": {"ana", "bob", "dan"}} {
+		if got := List(all); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

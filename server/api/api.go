@@ -199,7 +199,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(requestID(l.text), newError(lobby.CodeBadRequest, op.FieldError(err)))
 		return
 	case !isUsableID(r.ID):
-		p.writeError(nil, newError(lobby.CodeBadRequest, "a request needs an id, a number or a string of at most 98 bytes"))
+		p.writeError(nil, newError(lobby.CodeBadRequest, "each request needs an id: a number or a string of at most 98 bytes"))
 		return
 	}
 	answer, err := p.run(r.Op, text)

@@ -202,7 +202,7 @@ func help(_ context.Context, e Env, args []string, asJSON bool) error {
 	if name := strings.Join(args, " "); name != "" {
 		o := e.Operations.OfSSH(name)
 		if o == nil {
-			return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no command %q%s", sanitize.Line(name, 30), e.Operations.Suggest(name, true))}
+			return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("unknown command %q%s", sanitize.Line(name, 30), e.Operations.Suggest(name, true))}
 		}
 		if asJSON {
 			return json.NewEncoder(e.Out).Encode(o.Info().Description())

@@ -56,7 +56,7 @@ func TestNotificationsInAShell(t *testing.T) {
 		{"notifications webhook ftp://example.org", "begins with https://"},
 		{"notifications mail ana@example.org", "no mail notifications"},
 		{"notifications test", "set a webhook or an address first"},
-		{"notifications loudly", "there is no setting \"loudly\"; usage: notifications webhook"}, {"notifications quite 22-7", "did you mean quiet?"}, {"notifications off --now", "there is no flag --now"},
+		{"notifications loudly", "unknown setting \"loudly\"; usage: notifications webhook"}, {"notifications quite 22-7", "did you mean quiet?"}, {"notifications off --now", "unknown flag --now"},
 	} {
 		if out, errs, status := run(&ana, c.line); status != 1 || out != "" || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: exit %d, %q, %q", c.line, status, out, errs)

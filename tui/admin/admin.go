@@ -51,7 +51,7 @@ var Help = op.New(op.Spec[HelpArgs, HelpResult]{
 		if len(in.Command) > 0 {
 			o := v.Operations.Named(namePrefix + in.Command[0])
 			if o == nil {
-				return r, badRequest("there is no admin command %q; `admin help` lists them", sanitize.Line(in.Command[0], 20))
+				return r, badRequest("unknown admin command %q; `admin help` lists them", sanitize.Line(in.Command[0], 20))
 			}
 			return HelpResult{all: []*op.Info{o.Info()}, isDetail: true}, nil
 		}

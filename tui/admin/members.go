@@ -249,7 +249,7 @@ var Invitations = op.New(op.Spec[op.None, []club.ListedInvitation]{
 	Text: func(_ *op.Visit, _ op.None, all []club.ListedInvitation) op.Text {
 		list := &op.Rows{Columns: make([]op.Column, 5), Empty: "No invitations."}
 		for _, i := range all {
-			list.Rows = append(list.Rows, op.Row{Values: []string{strconv.FormatInt(i.ID, 10), "for " + lobby.Plural(i.Left, "more key"), strconv.Itoa(i.Used) + " used", "by " + i.Issuer, club.UntilText(i.Until)}})
+			list.Rows = append(list.Rows, op.Row{Values: []string{strconv.FormatInt(i.ID, 10), lobby.Plural(i.Left, "use") + " left", strconv.Itoa(i.Used) + " used", "by " + i.Issuer, club.UntilText(i.Until)}})
 		}
 		return op.Text{Rows: list}
 	},

@@ -152,7 +152,13 @@ func lift(ctx context.Context, v *op.Visit, kind club.Kind, subject string) (op.
 }
 
 func liftedText(kind club.Kind, subject string) op.Text {
-	return op.Say("Lifted: %s of %s.", kind, subject)
+	switch kind {
+	case club.KindMute:
+		return op.Say("%s is no longer muted.", subject)
+	case club.KindBan:
+		return op.Say("%s is no longer banned.", subject)
+	}
+	return op.Say("The room %s is open again.", subject)
 }
 
 // Unmute lifts a mute.

@@ -192,7 +192,7 @@ func parseWords(v *Visit, in reflect.Value, fields []field, usage string, words 
 			continue
 		}
 		if !raw && strings.HasPrefix(word, "--") {
-			return badRequest("there is no flag %s; usage: %s", sanitize.Line(word, 20), usage)
+			return badRequest("unknown flag %s; usage: %s", sanitize.Line(word, 20), usage)
 		}
 		if i := slices.IndexFunc(fields, func(f field) bool { return f.matches(word) }); i >= 0 && !raw && !set[i] {
 			if err := fields[i].parse(v, in, strings.TrimPrefix(word, fields[i].key)); err != nil {
@@ -247,7 +247,7 @@ func plainWords(words []string, raw bool, usage string) ([]string, error) {
 		case w == "--":
 			raw = true
 		default:
-			return nil, badRequest("there is no flag %s; a text that begins so follows -- ; usage: %s", sanitize.Line(w, 20), usage)
+			return nil, badRequest("unknown flag %s; write -- before a text that begins with -; usage: %s", sanitize.Line(w, 20), usage)
 		}
 	}
 	return all, nil

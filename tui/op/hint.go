@@ -36,7 +36,7 @@ func (c *Visit) CheckHint(s *lobby.Snapshot, seat int) error {
 	case c.Bots == nil:
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no engine for hints"}
 	case !CanHint(s, seat):
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "hints are only available in finished games and in your own casual games with bots"}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "hints are only available in finished games and your own casual games with bots"}
 	}
 	return nil
 }

@@ -191,7 +191,7 @@ var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
 			name := strings.ToLower(words[0])
 			do := notificationCommands[name]
 			if do == nil {
-				return r, badRequest("there is no setting %q%s; usage: notifications webhook URL FORMAT, mail ADDRESS, code CODE, events LIST, quiet HOURS, zone ZONE, digest HOURS, test, or off",
+				return r, badRequest("unknown setting %q%s; usage: notifications webhook URL FORMAT, mail ADDRESS, code CODE, events LIST, quiet HOURS, zone ZONE, digest HOURS, test, or off",
 					sanitize.Line(words[0], 20), didYouMean(name, slices.Sorted(maps.Keys(notificationCommands))))
 			}
 			r.done, err = do(ctx, r.own, words[1:])

@@ -148,7 +148,7 @@ var Report = New(Spec[ReportArgs, None]{
 		return None{}, v.Moderator.Report(ctx, in.Name, in.Text)
 	},
 	Text: func(*Visit, ReportArgs, None) Text {
-		return Say("Thank you. The report is open for the moderators.")
+		return Say("Thank you. The moderators can now see your report.")
 	},
 })
 

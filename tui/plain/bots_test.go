@@ -104,7 +104,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.typeLines("lobby", "bot rated 10+5 9x9")
 		a.waitFor("Ayu 9x9, 10+5, rated.", "Brook")
 		a.typeLines("hint")
-		a.waitFor("only available in finished games and in your own casual games with bots")
+		a.waitFor("only available in finished games and your own casual games with bots")
 		spectator := h.connect("w", "")
 		spectator.typeLines("zoe", "games", "watch 1", "hint")
 		spectator.waitFor("hints are only available in finished games")
@@ -121,8 +121,8 @@ func TestABotAndHintsInLines(t *testing.T) {
 		first, second, _ := h.pair()
 		first.typeLines("hint")
 		second.typeLines("hint")
-		first.waitFor("only available in finished games and in your own casual games with bots")
-		second.waitFor("only available in finished games and in your own casual games with bots")
+		first.waitFor("only available in finished games and your own casual games with bots")
+		second.waitFor("only available in finished games and your own casual games with bots")
 		if e.hints > 0 {
 			t.Error("a hint was given in a game between people")
 		}

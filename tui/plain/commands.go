@@ -338,7 +338,7 @@ func (t *session) printHelp(args string) {
 func (t *session) describe(name string) {
 	o := t.config.Operations.OfLine(name)
 	if o == nil {
-		t.printf("There is no command %q%s. Type help for a list.", name, t.config.Operations.Suggest(name, false))
+		t.printf("Unknown command %q%s. Type help for a list.", name, t.config.Operations.Suggest(name, false))
 		return
 	}
 	for _, l := range o.Info().InLine().Describe(o.Info().On.Line.Name(o.Info().Name)) {

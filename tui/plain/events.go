@@ -35,7 +35,7 @@ func (t *session) printEvents() {
 
 // printChat prints a line of chat with its time.
 func (t *session) printChat(l lobby.ChatLine) {
-	t.printf("%s %s says: %s", words.TimeOfDay(l.At), l.Author, l.Text)
+	t.printf("%s %s says: %s", words.TimeOfDay(l.At), words.Author(l), l.Text)
 }
 
 // nextWarning returns when the user's turn in the open match becomes urgent; zero: never.

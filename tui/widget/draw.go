@@ -71,11 +71,11 @@ func DrawChat(c paint.Canvas, t *theme.Theme, lines []lobby.ChatLine, empty stri
 	for i := len(lines) - 1; i >= 0 && len(rows) < h; i-- {
 		l := lines[i]
 		at := words.TimeOfDay(l.At)
-		parts := Wrap(at+" "+l.Author+": "+l.Text, w)
+		parts := Wrap(at+" "+words.Author(l)+": "+l.Text, w)
 		for j := len(parts) - 1; j >= 0 && len(rows) < h; j-- {
 			r := row{text: parts[j]}
 			if j == 0 {
-				r.time, r.from = at, l.Author+":"
+				r.time, r.from = at, words.Author(l)+":"
 			}
 			rows = append(rows, r)
 		}

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/text"
 	"ayumu/tui/game"
 )
 
@@ -216,7 +217,7 @@ func RatingWithDeviation(r lobby.Rating) string {
 // Delayed describes the spectator delay of a match as a clause: "delayed by 2 turns".
 func Delayed(turns int) string { return "delayed by " + Plural(turns, "turn") }
 
-// Opponents lists the names of all seats but that of account me: "bob, carol".
+// Opponents lists the names of all seats but that of account me: "bob, carol and dan".
 func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	var others []string
 	for _, s := range info.Seats {
@@ -224,12 +225,20 @@ func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 			others = append(others, s.Name)
 		}
 	}
-	return strings.Join(others, ", ")
+	return text.List(others)
 }
 
 // WithOpponents names a match by the opponents of account me: "with bob".
 func WithOpponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	return "with " + Opponents(info, me)
+}
+
+// Author names who has written a line of a chat.
+func Author(l lobby.ChatLine) string {
+	if l.AuthorID == 0 {
+		return "Server"
+	}
+	return l.Author
 }
 
 // StartCondition describes as a clause when the match of a table starts. ready is what a player does to be

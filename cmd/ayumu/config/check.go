@@ -55,10 +55,10 @@ func (c *Config) Check() error {
 func checkAddress(addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return fmt.Errorf("%q is no address such as :2222 or 192.0.2.1:2222", addr)
+		return fmt.Errorf("%q is not an address such as :2222 or 192.0.2.1:2222", addr)
 	}
 	if _, err := net.LookupPort("tcp", port); err != nil {
-		return fmt.Errorf("%q has no port from 0 to 65535", addr)
+		return fmt.Errorf("%q does not have a port from 0 to 65535", addr)
 	}
 	if host == "" {
 		return nil
@@ -77,15 +77,15 @@ func checkFolder(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("there is no folder %s; make it, or choose another", dir)
+		return fmt.Errorf("there is no folder %s; create it, or choose another", dir)
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is no folder", dir)
+		return fmt.Errorf("%s is not a folder", dir)
 	}
 	f, err := os.CreateTemp(dir, ".ayumu-check-*")
 	if err != nil {
-		return fmt.Errorf("no file can be made in %s: %w; give the server's user the right to write it", filepath.Clean(dir), err)
+		return fmt.Errorf("no file can be created in %s: %w; give the server's user the right to write it", filepath.Clean(dir), err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }

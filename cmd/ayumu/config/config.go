@@ -133,7 +133,7 @@ func (c *Config) Settings() []Setting {
 		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
 		{"access.open", "accept any key; false: only those in access.keys and those with an invitation", true, boolean(&c.Access.Open)},
-		{"access.guests", "accept guests, who have no key; no effect while access.open is false", true, boolean(&c.Access.AllowGuests)},
+		{"access.guests", "accept guests, who have no key; ignored if access.open is false", true, boolean(&c.Access.AllowGuests)},
 		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.KeyFile)},
 
 		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, text(&c.Club.Name, oneLine(30))},
@@ -318,7 +318,7 @@ func CopyReloadable(to, from *Config) error {
 func oneLine(limit int) func(string) error {
 	return func(s string) error {
 		if sanitize.Line(s, limit) != s {
-			return fmt.Errorf("%q is no plain text of one line of at most %d characters", s, limit)
+			return fmt.Errorf("%q is not one line of plain text of at most %d characters", s, limit)
 		}
 		return nil
 	}
@@ -345,7 +345,7 @@ func checkLoopback(s string) error {
 	}
 	a, err := netip.ParseAddrPort(s)
 	if err != nil || !a.Addr().IsLoopback() {
-		return fmt.Errorf("%q is no loopback address with a port, such as 127.0.0.1:9222", s)
+		return fmt.Errorf("%q is not a loopback address with a port, such as 127.0.0.1:9222", s)
 	}
 	return nil
 }
@@ -370,7 +370,7 @@ func Prefix(s string) (netip.Prefix, error) {
 	}
 	a, err := netip.ParseAddr(s)
 	if err != nil {
-		return netip.Prefix{}, fmt.Errorf("%q is no address and no prefix such as 10.0.0.0/8", s)
+		return netip.Prefix{}, fmt.Errorf("%q is neither an address nor a prefix such as 10.0.0.0/8", s)
 	}
 	return netip.PrefixFrom(a, a.BitLen()), nil
 }

@@ -49,23 +49,23 @@ func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
 
 func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ file, env, arg, says string }{
-		{file: "\nhots = \"x\"", says: "club.toml:2: there is no setting hots; did you mean bots or host? `ayumu config`"},
-		{file: "\nanything = \"x\"", says: "club.toml:2: there is no setting anything; `ayumu config`"},
-		{file: "[limits]\nmatchs = 3", says: "club.toml:2: there is no setting limits.matchs; did you mean limits.matches? "},
-		{file: "\n\n[limit]\nmatches = 3", says: "club.toml:3: there is no section [limit]; did you mean limits? "},
+		{file: "\nhots = \"x\"", says: "club.toml:2: unknown setting hots; did you mean bots or host? `ayumu config`"},
+		{file: "\nanything = \"x\"", says: "club.toml:2: unknown setting anything; `ayumu config`"},
+		{file: "[limits]\nmatchs = 3", says: "club.toml:2: unknown setting limits.matchs; did you mean limits.matches? "},
+		{file: "\n\n[limit]\nmatches = 3", says: "club.toml:3: unknown section [limit]; did you mean limits? "},
 		{file: "[access]\nopen = no", says: "club.toml:2: open: that is not a value; write true or false, a number, or a text in quotes"},
 		{file: "store = postgres://ana:secret@db/a", says: "club.toml:1: store: that is not a value;"},
 		{file: "host = \"a", says: "club.toml:1: toml: "},
 		{file: "\nlog = 3", says: "club.toml:2: log is a section, not a setting; write [log] above its settings"},
-		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:1: there is no setting hots; did you mean bots or host? `ayumu config` lists them\n"},
+		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:1: unknown setting hots; did you mean bots or host? `ayumu config` lists them\n"},
 		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:3: log.level: must be a string in quotes\n"},
-		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:4: there is no section [acess]; did you mean access? "},
+		{file: "hots = 1\n[log]\nlevel = 3\n[acess]\nopen = false", says: "club.toml:4: unknown section [acess]; did you mean access? "},
 		{file: "[[limits]]\nmatches = 3", says: "club.toml:1:"},
 		{file: "limits = {matches = 3}", says: "club.toml:1: matches: write a section as [NAME]"},
 		{file: "host = \"a\"\nlimits = {host = \"b\"}", says: "club.toml:2: host: write a section as [NAME]"},
 		{file: "limits = {a.b = 3}", says: "club.toml:1: a.b: write a section as [NAME]"},
 		{file: "limits = 3", says: "club.toml:1:"},
-		{file: "[limits.more]\nmatches = 3", says: "club.toml:1: there is no section [limits.more]"},
+		{file: "[limits.more]\nmatches = 3", says: "club.toml:1: unknown section [limits.more]"},
 		{file: "[host]\nlimits.matches = 3", says: "club.toml:1: host: must be a string in quotes"},
 		{file: "limits.matches = \"3\"", says: "club.toml:1: limits.matches: must be a number without quotes"},
 		{file: "host = 3", says: "club.toml:1: host: must be a string in quotes"},
@@ -87,9 +87,9 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		{file: "[proxy]\ntrusted = [\"all\"]", says: "club.toml:2: proxy.trusted:"},
 		{file: "[metrics]\nlisten = \"0.0.0.0:9\"", says: "club.toml:2: metrics.listen:"},
 		{file: "listen = []", says: "listen: there is no address"},
-		{env: "some", says: "AYUMU_LIMITS_MATCHES: \"some\" is no whole number from 1 to 1000000"},
+		{env: "some", says: "AYUMU_LIMITS_MATCHES: \"some\" is not a whole number from 1 to 1000000"},
 		{env: "some", arg: "--drain=soon", says: "10m0s\nAYUMU_LIMITS_MATCHES: "},
-		{arg: "--drain=soon", says: "--drain: \"soon\" is no time"},
+		{arg: "--drain=soon", says: "--drain: \"soon\" is not a time"},
 		{arg: "--nothing=1", says: "unknown flag"},
 	} {
 		var args []string
@@ -133,7 +133,7 @@ func TestMisspeltVariables(t *testing.T) {
 	} {
 		unknown, err := CheckEnvironment([]string{"PATH=/bin", one})
 		name, _, _ := strings.Cut(one, "=")
-		if err == nil || err.Error() != "there is no variable "+name+"; did you mean "+right+"?" || len(unknown) > 0 {
+		if err == nil || err.Error() != "unknown variable "+name+"; did you mean "+right+"?" || len(unknown) > 0 {
 			t.Errorf("%s: %v, %v", one, unknown, err)
 		}
 	}

@@ -89,7 +89,7 @@ func CheckEnvironment(environ []string) (unknown []string, err error) {
 			continue
 		}
 		if right := nearest(name, known); right != "" {
-			misspelt = append(misspelt, fmt.Sprintf("there is no variable %s; did you mean %s?", name, right))
+			misspelt = append(misspelt, fmt.Sprintf("unknown variable %s; did you mean %s?", name, right))
 		} else if strings.HasPrefix(name, "AYUMU_") {
 			unknown = append(unknown, name)
 		}

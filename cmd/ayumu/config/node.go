@@ -28,7 +28,7 @@ var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]*$`)
 // checkNode returns an error for what is no name of a node.
 func checkNode(s string) error {
 	if s != "" && (len(s) > maxNodeName || !nodeName.MatchString(s)) {
-		return fmt.Errorf("%q is no name of at most %d letters, digits, dots, colons and hyphens", s, maxNodeName)
+		return fmt.Errorf("%q is not a name of at most %d letters, digits, dots, colons and hyphens", s, maxNodeName)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func natsURL(p *string) value {
 // checkSubject returns an error for what cannot begin a subject of NATS.
 func checkSubject(s string) error {
 	if s == "" || strings.ContainsAny(s, " \t*>") || strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") {
-		return fmt.Errorf("%q is no beginning of a subject such as ayumu", s)
+		return fmt.Errorf("%q is not the beginning of a subject such as ayumu", s)
 	}
 	return nil
 }

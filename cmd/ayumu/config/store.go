@@ -16,7 +16,7 @@ const (
 )
 
 // errStore does not contain what was given, which can have a password.
-var errStore = errors.New("that is no store such as sqlite:/var/lib/ayumu/ayumu.db or postgres://ayumu@db.example.org/ayumu")
+var errStore = errors.New("that is not a store such as sqlite:/var/lib/ayumu/ayumu.db or postgres://ayumu@db.example.org/ayumu")
 
 // SplitStore returns the kind of the store that the setting "store" names, and its path or URL. Of an empty
 // setting the path is empty.

@@ -88,9 +88,9 @@ func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting
 				names = append(names, section)
 			}
 		}
-		return false, fmt.Errorf("there is no section [%s]; %s`ayumu config` lists what there is", key, suggestion(key, names))
+		return false, fmt.Errorf("unknown section [%s]; %s`ayumu config` lists what there is", key, suggestion(key, names))
 	}
-	return false, fmt.Errorf("there is no setting %s; %s`ayumu config` lists them", key, suggestion(key, keys))
+	return false, fmt.Errorf("unknown setting %s; %s`ayumu config` lists them", key, suggestion(key, keys))
 }
 
 // syntaxError returns an error of the decoder about a file that is not TOML, with the file and the line. Most such lines

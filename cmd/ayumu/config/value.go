@@ -100,7 +100,7 @@ func duration(p *time.Duration, minimum, limit time.Duration) value {
 	return bound("duration", p, func(s string) (time.Duration, error) {
 		d, err := time.ParseDuration(s)
 		if err != nil || d < minimum || d > limit {
-			return 0, fmt.Errorf("%q is no time such as 90s, 10m or 1h30m, from %s to %s", s, minimum, limit)
+			return 0, fmt.Errorf("%q is not a time such as 90s, 10m or 1h30m, from %s to %s", s, minimum, limit)
 		}
 		return d, nil
 	})
@@ -110,7 +110,7 @@ func count(p *int, minimum, limit int) value {
 	return unquoted(bound("number", p, func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < minimum || n > limit {
-			return 0, fmt.Errorf("%q is no whole number from %d to %d", s, minimum, limit)
+			return 0, fmt.Errorf("%q is not a whole number from %d to %d", s, minimum, limit)
 		}
 		return n, nil
 	}))
@@ -120,7 +120,7 @@ func rate(p *float64, minimum, limit float64) value {
 	return unquoted(bound("number", p, func(s string) (float64, error) {
 		r, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(r >= minimum && r <= limit) {
-			return 0, fmt.Errorf("%q is no number from %v to %v", s, minimum, limit)
+			return 0, fmt.Errorf("%q is not a number from %v to %v", s, minimum, limit)
 		}
 		return r, nil
 	}))

@@ -212,7 +212,7 @@ func adviceFor(err error) string {
 		{"3D000", "it does not exist; create it with `createdb`"},
 		{"42501 3F000", rightsAdvice},
 		{"25006", "it is read-only, as a standby is; connect to the primary"},
-		{"57P03", "it is starting or stopping; play continues by itself when it runs"},
+		{"57P03", "it is starting or stopping; try again when it runs"},
 		{"55P03", "another transaction holds what this one needs; try again, and look for a stalled server in pg_stat_activity"},
 		{"XX001 XX002", "its data is damaged; stop the servers, and restore the newest backup"},
 		{"42P01 42703", "its tables are incomplete; restore the newest backup, or give the server a database of its own"},
@@ -225,7 +225,7 @@ func adviceFor(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it took too long; check whether the database is overloaded or cannot be reached"
 	case isConnectionError(err):
-		return "it cannot be reached; check that it runs and accepts connections, and play continues by itself"
+		return "it cannot be reached; check that it runs and accepts connections"
 	}
 	return ""
 }

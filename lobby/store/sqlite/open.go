@@ -107,7 +107,7 @@ func ensureFile(path string) error {
 	case err == nil:
 		return f.Close()
 	case os.IsNotExist(err):
-		return fmt.Errorf("there is no folder %s for the data file; make it, or choose another with --data", filepath.Dir(path))
+		return fmt.Errorf("there is no folder %s for the data file; create it, or choose another with --data", filepath.Dir(path))
 	}
 	return fmt.Errorf("the data file cannot be written: %w; give the server's user the right to read and write %s and its folder", err, path)
 }

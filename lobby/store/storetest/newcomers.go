@@ -170,7 +170,7 @@ func testManyNewcomers(t *testing.T, open func() store.Store) {
 			t.Fatalf("after %d newcomers about %v", i+1, got)
 		}
 	}
-	Want(t, "close", s.CloseReport(t.Context(), 1, "mod", "is done with report 1", Start), nil)
+	Want(t, "close", s.CloseReport(t.Context(), 1, "mod", "resolves report 1", Start), nil)
 	play(ana, Account(t, s, "late"), 20*time.Hour)
 	if got := reports(); got != nil {
 		t.Errorf("reported again within a week: %v", got)

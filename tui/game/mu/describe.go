@@ -7,6 +7,9 @@ import (
 	"ayumu/engine/mu"
 )
 
+// dirWords are the directions in words.
+var dirWords = [...]string{mu.E: "right", mu.NE: "up right", mu.NW: "up left", mu.W: "left", mu.SW: "down left", mu.SE: "down right"}
+
 var terrainNames = [terrains]string{mu.Virgin: "virgin", mu.Commonwealth: "Commonwealth", mu.Wall: "Wall"}
 
 func outOfBounds(h mu.Hex) string {
@@ -44,7 +47,7 @@ func describeCapacity(c mu.Cell) string {
 	case c.Oscillating:
 		return "oscillates"
 	case c.Capacity == 0 && c.Terrain != mu.Virgin:
-		return "holds no man after the turn"
+		return "will be empty after this turn"
 	case c.Men == 0 && minimum == 1:
 		return "explodes with any man"
 	case c.Men >= minimum:

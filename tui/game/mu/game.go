@@ -84,7 +84,7 @@ func (g Game) Warn(p engine.Position, turn []string) string {
 func (Game) Choices() []game.Choice {
 	players := game.Choice{Label: "Players", Default: 1, Option: "players", Help: "The number of seats. Each player plays for themselves."}
 	minimum := game.Choice{Label: "May start with", Answers: []string{"all"}, Option: "min", ForMany: true,
-		Help: "With so many players the game may start once all of them are ready. All: it waits for every seat."}
+		Help: "With this many players the game may start early, if all of them are ready. All: it waits for every seat."}
 	for n := minPlayers; n <= maxSeats; n++ {
 		players.Answers = append(players.Answers, strconv.Itoa(n))
 		if n < maxSeats {
@@ -270,7 +270,7 @@ func (Game) DescribeTurn(_ engine.Position, actions []string, player string) str
 		case a.Kind == mu.Explode:
 			parts = append(parts, game.Verb(player, "explode")+" "+a.At.String())
 		case a.Kind == mu.Move:
-			parts = append(parts, fmt.Sprintf("%s %s from %s %s to %s", game.Verb(player, "move"), plural(int(a.Men), "man"), a.At, a.Dir, a.At.Step(a.Dir, int(a.Men))))
+			parts = append(parts, fmt.Sprintf("%s %s from %s %s to %s", game.Verb(player, "move"), plural(int(a.Men), "man"), a.At, dirWords[a.Dir], a.At.Step(a.Dir, int(a.Men))))
 		case len(actions) == 1:
 			parts = append(parts, game.Verb(player, "pass"))
 		}

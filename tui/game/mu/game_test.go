@@ -90,7 +90,7 @@ func TestTurnsAreDescribed(t *testing.T) {
 		{"place 3,-1", "@3,-1", "ana lays a segment at 3,-1"},
 		{"clear 0,0", "×0,0", "ana clears the segment 0,0"},
 		{"end", "pass", "ana passes"},
-		{"move 0,0 2 e;explode 1,0;end", "0,0:2e !1,0", "ana moves 2 men from 0,0 e to 2,0, explodes 1,0"},
+		{"move 0,0 2 e;explode 1,0;end", "0,0:2e !1,0", "ana moves 2 men from 0,0 right to 2,0, explodes 1,0"},
 		{"leave 2", "leave 2", "ana leave 2"},
 	}
 	for _, test := range tests {

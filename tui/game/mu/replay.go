@@ -133,7 +133,7 @@ func (r *replay) caption(frame int) string {
 	var text string
 	switch {
 	case moved != nil:
-		text = fmt.Sprintf("%s from %s %s to %s", plural(int(moved.Men), "man"), moved.At, moved.Dir, moved.To)
+		text = fmt.Sprintf("%s from %s %s to %s", plural(int(moved.Men), "man"), moved.At, dirWords[moved.Dir], moved.To)
 	case exploded == 1:
 		text = at.String() + " explodes"
 	case exploded > 1:

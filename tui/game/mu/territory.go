@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ayumu/engine/mu"
+	"ayumu/lobby/text"
 	"ayumu/tui/paint"
 )
 
@@ -97,8 +98,5 @@ func joinNames(seats []int) string {
 	for _, seat := range seats {
 		list = append(list, seatStyles[seat].name)
 	}
-	if last := len(list) - 1; last > 0 {
-		return strings.Join(list[:last], ", ") + " and " + list[last]
-	}
-	return strings.Join(list, "")
+	return text.List(list)
 }

@@ -317,7 +317,7 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 func (v *lobbyScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "The lobby", Games: v.Shell.Config.Games,
-		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players. ▸ marks what waits for you, · your other games and tables, ★ the featured game, and in the list of players ◆ those who are in a game. A question mark after a rating means that it is provisional: there are too few rated games to be sure of it. People begin at 1500, built-in players with the rating of their level.",
+		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players. ▸ marks what waits for you, · your other games and tables, ★ the featured game, and in the list of players ◆ those who are in a game. A question mark after a rating means that it is provisional: there are too few rated games to be sure of it. New players start at 1500, built-in players with the rating of their level.",
 		Keys:  bindings.Help(v),
 	}
 }

@@ -78,7 +78,7 @@ var viewKeys = screen.Bindings[*view]{
 
 // hintKeys are the bindings of hints.
 var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bindings[*hints]{
-	{Key: screen.Keys("h", "h", "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and in your own casual games against bots"),
+	{Key: screen.Keys("h", "h", "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and your own casual games against bots"),
 		Rank: rankHint + 1, When: (*hints).canAsk, Listed: (*hints).canAsk, Do: (*hints).toggle, LabelOf: func(h *hints) string {
 			if h.hasMore() {
 				return "hide"
@@ -149,7 +149,7 @@ func boardKeys(rank int) screen.Bindings[*view] {
 // playFromKey returns the binding that plays on from the position that is shown.
 func playFromKey() screen.Binding[*view] {
 	return screen.Binding[*view]{
-		Key:  screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others. Only in finished games and in your own casual games against bots"),
+		Key:  screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others. Only in finished games and your own casual games against bots"),
 		Rank: rankHint + 2, When: canPlayFrom, Listed: canPlayFrom, Do: playFrom,
 		LabelOf: func(v *view) string {
 			if _, over := v.position().Result(); over || v.variation == nil && whileReviewing("on")(v) == "" {

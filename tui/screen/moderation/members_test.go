@@ -123,7 +123,7 @@ func TestMembersAreManagedOnTheScreen(t *testing.T) {
 		for _, e := range log {
 			actions = append(actions, e.Actor+" "+e.Action)
 		}
-		if got := strings.Join(actions, "; "); err != nil || got != "boss makes bob moderator; boss makes bob player; boss renames bob to zack; boss removes zack; boss makes an invitation; boss revokes invitation 1" {
+		if got := strings.Join(actions, "; "); err != nil || got != "boss makes bob moderator; boss makes bob player; boss renames bob to zack; boss removes zack; boss creates an invitation; boss revokes invitation 1" {
 			t.Errorf("the audit log has %s, %v", got, err)
 		}
 	})
