@@ -53,7 +53,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 		case known:
 			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
 		case len(all) >= l.limits.Load().BlocksPerUser:
-			return l.limitError(HitBlocks, "you have blocked %d players, which is the limit; unblock one first", len(all))
+			return l.limitError(HitBlocks, "you have blocked %s, which is the limit; unblock one first", Plural(len(all), "player"))
 		}
 		all[target.ID] = block
 		return nil

@@ -21,7 +21,7 @@ func PublicError(err error) (Code, string) {
 	case errors.As(err, &e):
 		return e.Code, sanitize.Line(e.Message, maxMessage)
 	case errors.Is(err, context.Canceled):
-		return CodeUnavailable, "the request was cancelled; try again"
+		return CodeUnavailable, "the request was cancelled; try again in a moment"
 	case errors.Is(err, ErrClosed):
 		return CodeUnavailable, "the server is restarting; try again in a moment"
 	}

@@ -130,7 +130,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 			return info.ID, nil
 		}
 	}
-	return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new game; try again later", Cause: err}
+	return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new game; try again in a moment", Cause: err}
 }
 
 // reserve counts a match as starting and returns its description, or why it cannot start. It counts before
@@ -190,7 +190,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	case ms.byOrigin[t.Origin] >= limits.MatchesFromAddress():
 		return l.limitError(HitMatchesPerAddress, "too many games have been started from your address; finish one of yours first")
 	case len(ms.byID)-ms.evicting+ms.starting >= limits.Matches && !ms.evict():
-		return l.limitError(HitMatches, "the server is full; try again later")
+		return l.limitError(HitMatches, "the server is full; try again in a few minutes")
 	}
 	for _, u := range seats {
 		if n := u.matchCount(); n >= limits.MatchesPerUser && !u.Account().Bot {

@@ -71,7 +71,7 @@ func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	isSeated := l.users.byID[a.ID] != nil && l.tables.Set.Concerns(a.ID)
 	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
-		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
+		return nil, l.limitError(HitSessionsPerUser, "you already have %s; close one first", Plural(n, "session"))
 	}
 	l.Accounts.entered(u, a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {

@@ -74,7 +74,7 @@ func (h tableHost) seated(t *table.State) (users []*user, err error) {
 	for _, id := range t.Seated {
 		u := h.l.users.byID[id]
 		if u == nil {
-			return nil, errcode.Errorf(errcode.Unavailable, "a player at that table has just left; try again")
+			return nil, errcode.Errorf(errcode.Unavailable, "a player at that table has just left; try again in a moment")
 		}
 		users = append(users, u)
 	}

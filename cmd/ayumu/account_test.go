@@ -78,7 +78,7 @@ func TestRecordsAreExported(t *testing.T) {
 		fails      bool
 	}{
 		{"--game mu", "0 records written", false},
-		{"--player nobody", "no match has a player with the name", true},
+		{"--player nobody", "no game has a player with the name", true},
 		{"--game chess", `there is no game "chess"; the games are ayu and mu`, true},
 		{"--since " + tomorrow, "0 records written", false},
 		{"--until 2000-01-01", "0 records written", false},

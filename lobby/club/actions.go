@@ -26,5 +26,5 @@ func (a actions) take(who Actor, hits *limit.Hits) error {
 		return nil
 	}
 	hits.Add(hitActions)
-	return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many changes and lists in a minute; try again soon"}
+	return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many changes and lists in a minute; try again in a minute"}
 }

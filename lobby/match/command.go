@@ -229,7 +229,7 @@ func (c *Command) checkOffer(x *step) error {
 			return errcode.Errorf(errcode.NotAllowed, "takebacks are not possible in this game")
 		}
 		if _, open := x.openOffer(OfferUndo); !open && x.turnsToUndo(c.Seat) == 0 {
-			return errcode.Errorf(errcode.NotAllowed, "you have no turn to take back")
+			return errcode.Errorf(errcode.NotAllowed, "you have no move to take back")
 		}
 	case OfferRematch:
 		if !x.IsOver() {
@@ -285,7 +285,7 @@ func (s *State) turnsToUndo(seat int) int {
 func (c *Command) undo(x *step, seat int) error {
 	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: c.At}
 	if e.Undone == 0 { // another node has recorded that it was taken back
-		return errcode.Errorf(errcode.NotAllowed, "there is no turn to take back any more")
+		return errcode.Errorf(errcode.NotAllowed, "there is no move left to take back")
 	}
 	k := x.stoppedAt(x.now, c.At)
 	e.Clocks = k.Remaining(c.At)

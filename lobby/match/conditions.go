@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/text"
 )
 
 // Bounds of the conditions of a seat.
@@ -158,16 +159,16 @@ func (c Conditions) Add(s *Snapshot, turns [][]string) (Conditions, error) {
 		n := commonTurns(o, added)
 		switch {
 		case n == len(added):
-			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d has these turns already", i+1)
+			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d has these moves already", i+1)
 		case n == len(o):
 			continue // it is continued
 		case added[n].Seat == c.Seat:
-			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d already answers that turn with %s; delete it first", i+1, o[n].Text())
+			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d already answers that move with %s; delete it first", i+1, o[n].Text())
 		}
 		next.All = append(next.All, o)
 	}
 	if next.All = append(next.All, added); len(next.All) > MaxConditions {
-		return c, errcode.Errorf(errcode.NotAllowed, "you have %d conditional moves in this game; delete one first", len(c.All))
+		return c, errcode.Errorf(errcode.NotAllowed, "you have %s in this game; delete one first", text.Plural(len(c.All), "conditional move"))
 	}
 	if len(next.encode()) > MaxConditionData {
 		return c, errcode.Errorf(errcode.NotAllowed, "your conditional moves in this game are too long; delete one first")
@@ -178,7 +179,7 @@ func (c Conditions) Add(s *Snapshot, turns [][]string) (Conditions, error) {
 // read plays the turns of a condition, all of which must be legal.
 func (c Conditions) read(s *Snapshot, turns [][]string) (Condition, error) {
 	if len(turns) > MaxConditionTurns {
-		return nil, errcode.Errorf(errcode.NotAllowed, "a conditional move has at most %d turns", MaxConditionTurns)
+		return nil, errcode.Errorf(errcode.NotAllowed, "a conditional move has at most %d moves", MaxConditionTurns)
 	}
 	var read Condition
 	own := 0
@@ -190,7 +191,7 @@ func (c Conditions) read(s *Snapshot, turns [][]string) (Condition, error) {
 		}
 		next, err := engine.PlayTurn(p, t.Actions)
 		if err != nil {
-			return nil, errcode.Errorf(errcode.IllegalAction, "turn %d of the conditional move, %s: %v", i+1, engine.Excerpt(t.Text()), err)
+			return nil, errcode.Errorf(errcode.IllegalAction, "move %d of the conditional move, %s: %v", i+1, engine.Excerpt(t.Text()), err)
 		}
 		p, t.Digest = next, Digest(next)
 		if read = append(read, t); t.Seat == c.Seat {
@@ -198,7 +199,7 @@ func (c Conditions) read(s *Snapshot, turns [][]string) (Condition, error) {
 		}
 	}
 	if own < 2 {
-		return nil, errcode.Errorf(errcode.BadRequest, "a conditional move is a turn of your opponent and your answer to it")
+		return nil, errcode.Errorf(errcode.BadRequest, "a conditional move is a move of your opponent and your answer to it")
 	}
 	return read[:own], nil
 }
@@ -235,7 +236,7 @@ func (s *Snapshot) CheckChange(seat, version int) error {
 	case version != s.Version:
 		return errcode.Errorf(errcode.StaleVersion, "the game is at version %d, not %d", s.Version, version)
 	case s.Position.Turn() == seat:
-		return errcode.Errorf(errcode.NotAllowed, "it is your turn; conditional moves answer your opponent's next turn")
+		return errcode.Errorf(errcode.NotAllowed, "it is your turn; conditional moves answer your opponent's next move")
 	}
 	return nil
 }

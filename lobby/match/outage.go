@@ -43,7 +43,7 @@ func (u *unclearAppend) isOf(c *Command) bool {
 }
 
 // errSuspended is the error of commands during an outage.
-var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that now; nothing has changed, so try again")
+var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that now; nothing has changed, so try again in a moment")
 
 // errUnclear is the error of a command of which it is unclear whether it is recorded, and of those that follow
 // it.

@@ -30,7 +30,7 @@ func (r reading) done(x *step, log []Entry) {
 	case x.task.conditions.changed(x):
 	default:
 		x.suspend(x.task.next.entries[0].At)
-		x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: r.cause})
+		x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again in a moment", Cause: r.cause})
 	}
 }
 

@@ -84,7 +84,7 @@ func (m *Mail) Send(ctx context.Context, s *Settings, msg *Message) (to string, 
 
 // SendCode implements CodeSender.
 func (m *Mail) SendCode(ctx context.Context, s *Settings, site, code string) error {
-	text := "Somebody, probably you, wants the notifications of " + site + " to be sent to this address.\n\n" +
+	text := "Someone, probably you, wants the notifications of " + site + " to be sent to this address.\n\n" +
 		"The code is " + code + ". Enter it where you have entered the address. It is valid for 30 minutes.\n\n" +
 		"If that was not you, ignore this mail: nothing more is sent.\n"
 	return m.send(ctx, s.Address, "code", site+": confirm your address", text)

@@ -76,7 +76,7 @@ func (r *Record) text() []byte {
 func (r *Record) Write(w io.Writer) error {
 	text := r.text()
 	if _, err := Read(bytes.NewReader(text), engine.Games{r.Options.Game()}); err != nil {
-		return fmt.Errorf("the match cannot be written as a record: %w", err)
+		return fmt.Errorf("the game cannot be written as a record: %w", err)
 	}
 	_, err := w.Write(text)
 	return err

@@ -25,7 +25,7 @@ const (
 )
 
 // ErrBusy is the error of a change before which others come again and again.
-var ErrBusy = errcode.Errorf(errcode.Unavailable, "too many players use this table at once; try again")
+var ErrBusy = errcode.Errorf(errcode.Unavailable, "too many players use this table at once; try again in a moment")
 
 // Host is the lobby of tables.
 type Host interface {
@@ -206,7 +206,7 @@ func (ts *Tables) write(ctx context.Context, states ...table.State) error {
 	if err = ts.written(ctx, err, states); err == nil || errors.Is(err, shared.ErrConflict) {
 		return err
 	}
-	return &errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; try again later", Cause: err}
+	return &errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; try again in a moment", Cause: err}
 }
 
 func (ts *Tables) internalError(err error) error {

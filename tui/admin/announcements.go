@@ -18,11 +18,11 @@ type AnnounceArgs struct {
 
 // Announce notifies everybody who is connected.
 var Announce = op.New(op.Spec[AnnounceArgs, op.None]{
-	Info: info("announce", "notify everybody who is connected, with a bell", club.PermissionAnnounce, op.Changes, onScreen),
+	Info: info("announce", "notify everyone who is connected, with a bell", club.PermissionAnnounce, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in AnnounceArgs) (op.None, error) {
 		return op.None{}, v.Moderator.Announce(ctx, in.Text)
 	},
-	Text: sayText[AnnounceArgs, op.None]("Everybody who is connected is notified."),
+	Text: sayText[AnnounceArgs, op.None]("Everyone who is connected is notified."),
 })
 
 // PostArgs are the arguments of Post.
@@ -62,7 +62,7 @@ type PostResult struct {
 
 // Post stores an announcement, which is shown on entry.
 var Post = op.New(op.Spec[PostArgs, PostResult]{
-	Info: info("post", "make an announcement, which everybody reads on entry", club.PermissionAnnounce, op.Changes, op.As("announcements n")),
+	Info: info("post", "make an announcement, which everyone reads on entry", club.PermissionAnnounce, op.Changes, op.As("announcements n")),
 	Run: func(ctx context.Context, v *op.Visit, in PostArgs) (r PostResult, err error) {
 		a, err := in.announcement(time.Now())
 		if err == nil {
@@ -105,7 +105,7 @@ type MessageResult struct {
 
 // Message returns the message of the day that was set from inside, replaces it, or removes it.
 var Message = op.New(op.Spec[MessageArgs, MessageResult]{
-	Info: info("message", "show, replace or remove the message of the day, which everybody reads at the sign-in", club.PermissionMessage, op.Changes, op.As("announcements e")),
+	Info: info("message", "show, replace or remove the message of the day, which everyone reads at the sign-in", club.PermissionMessage, op.Changes, op.As("announcements e")),
 	Run: func(ctx context.Context, v *op.Visit, in MessageArgs) (r MessageResult, err error) {
 		if in.Text != nil {
 			text := *in.Text

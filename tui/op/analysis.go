@@ -240,9 +240,9 @@ func (a *Analysis) Summary() string {
 	case !a.IsComplete:
 		return ""
 	case len(a.Exercises) == 0 && a.Seat >= 0:
-		return "By the engine's estimate no turn of yours cost a tenth of your winning chance."
+		return "By the engine's estimate no move of yours cost a tenth of your winning chance."
 	case len(a.Exercises) == 0:
-		return "By the engine's estimate no turn cost a tenth of the winning chance."
+		return "By the engine's estimate no move cost a tenth of the winning chance."
 	}
 	var all []string
 	for _, e := range a.Exercises {
@@ -253,15 +253,15 @@ func (a *Analysis) Summary() string {
 		all = append(all, text)
 	}
 	if a.Seat >= 0 {
-		return "Your costliest turns (estimated): " + strings.Join(all, ", ") + "."
+		return "Your costliest moves (estimated): " + strings.Join(all, ", ") + "."
 	}
-	return "Costliest turns (estimated): " + strings.Join(all, ", ") + "."
+	return "Costliest moves (estimated): " + strings.Join(all, ", ") + "."
 }
 
 // Task describes an exercise, as sentences.
 func (a *Analysis) Task(e *Exercise) string {
 	before := a.Evaluations[e.Turn]
-	return a.sentence(e.Seat, fmt.Sprintf("%s played %s, and %s chance fell from about %s to %s. Find a better turn: one that wins back at least half of it",
+	return a.sentence(e.Seat, fmt.Sprintf("%s played %s, and %s chance fell from about %s to %s. Find a better move: one that wins back at least half of it",
 		a.who(e.Seat), a.Game.ShortTurn(a.Turns[e.Turn].Actions), a.whose(e.Seat), words.Percent(before.BestChance), words.Percent(before.BestChance-e.Loss)))
 }
 
@@ -272,7 +272,7 @@ func (a *Analysis) DescribeAnswer(e *Exercise, answer Answer) string {
 	case answer.IsBetter:
 		return "Better: " + text + "."
 	case slices.Equal(answer.Turn, a.Turns[e.Turn].Actions):
-		return "That is the turn that was played. Try another one."
+		return "That is the move that was played. Try another one."
 	}
 	return "Not better by enough: " + text + ". Try another one."
 }

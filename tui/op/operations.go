@@ -6,7 +6,7 @@ const (
 	atATerminal     = "only a person at a terminal changes how an account is signed in to"
 	fromTheRules    = "a program has the turns, and `ayumu engine` has the rules"
 	opensAGame      = "it opens a game; ssh -t opens one"
-	needsASession   = "somebody else answers later, and the session has ended by then"
+	needsASession   = "someone else answers later, and the session has ended by then"
 	withoutPosition = "a turn needs the position before your eyes; use the screens, line mode or the API"
 	noOpenGame      = "no game is open there"
 )
@@ -58,7 +58,7 @@ func All() []Operation {
 		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots; in your turn the number of one, typed alone, plays it", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),
 		// By hand: it answers when the engine is done, with exercises that are answered in turn.
-		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find your costliest turns; next: look for a better turn than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
+		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find your costliest moves; next: look for a better move than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text")),
 		Finished,
 		// By hand: more runs another operation, and replay opens a match of the archive.

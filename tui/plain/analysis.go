@@ -90,7 +90,7 @@ func (t analysisCommands) printFound() {
 	a := t.session.analysis
 	t.printf("The analysis is done. %s", a.Summary())
 	if a.NextExercise() != nil {
-		t.printf("Type analysis next to look for a better turn, or analysis chances for the chances after each turn.")
+		t.printf("Type analysis next to look for a better move, or analysis chances for the chances after each turn.")
 		return
 	}
 	t.printf("Type analysis chances for the chances after each turn; turn and a number prints what a turn cost, as the engine estimates.")
@@ -119,7 +119,7 @@ func (t analysisCommands) printChances() {
 func (t analysisCommands) next() {
 	a := t.session.analysis
 	if a.task = a.NextExercise(); a.task == nil {
-		t.printf("There is no further turn to look at. %s", a.Summary())
+		t.printf("There is no further move to look at. %s", a.Summary())
 		return
 	}
 	t.printf("Turn %d cost about %s. %s You are %s.", a.NumberOf(a.task.Turn), percent(a.task.Loss), a.Task(a.task),
@@ -134,7 +134,7 @@ func (t analysisCommands) next() {
 func (t analysisCommands) answer(args string) {
 	a := t.session.analysis
 	if a.task == nil || a.task.IsOver() {
-		t.printf("Type analysis next first, which asks for a better turn.")
+		t.printf("Type analysis next first, which asks for a better move.")
 		return
 	}
 	turn, err := a.Game.ParseTurn(a.Positions[a.task.Turn], args)
@@ -162,7 +162,7 @@ func (t analysisCommands) answer(args string) {
 func (t analysisCommands) printSolution() {
 	a := t.session.analysis
 	if a.task == nil {
-		t.printf("Type analysis next first, which asks for a better turn.")
+		t.printf("Type analysis next first, which asks for a better move.")
 		return
 	}
 	a.task.IsShown = true

@@ -14,10 +14,10 @@ func TestConditions(t *testing.T) {
 		a.waitFor()
 		b.waitFor()
 		a.typeLines("ifs", "if a2-a3 then d1-d2", "b1b2")
-		a.waitFor("No conditional move is set.", "it is your turn; conditional moves answer your opponent's next turn", "You move b1 to b2")
+		a.waitFor("No conditional move is set.", "it is your turn; conditional moves answer your opponent's next move", "You move b1 to b2")
 		a.typeLines("if clear", "if a2-a3", "if a2-a3 then then", "if a2-a3 then a1-a2", "if a2a3 then d1d2", "if c2-c3 then d1-d2, if a2-a3 then f1-f2", "if a2-a3 then f1-f2")
-		a.waitFor("Error: clear needs a number of the list, or all.", "a conditional move is a turn of your opponent and your answer", "a conditional move is for example: b1-b2 then d5-d4", "Error: ",
-			"Conditional move 1: if a2-a3 then d1-d2.", "Conditional move 2: if c2-c3 then d1-d2, if a2-a3 then f1-f2.", "conditional move 1 already answers that turn with d1-d2; delete it first")
+		a.waitFor("Error: clear needs a number of the list, or all.", "a conditional move is a move of your opponent and your answer", "a conditional move is for example: b1-b2 then d5-d4", "Error: ",
+			"Conditional move 1: if a2-a3 then d1-d2.", "Conditional move 2: if c2-c3 then d1-d2, if a2-a3 then f1-f2.", "conditional move 1 already answers that move with d1-d2; delete it first")
 		a.typeLines("if clear 3", "if clear 2", "ifs")
 		a.waitFor("there is no conditional move 3", "Conditional move 1: if a2-a3 then d1-d2.", "Conditional move 1: if a2-a3 then d1-d2.")
 		b.typeLines("ifs", "if", "if b1-b2 then a2-a3", "a2a3")

@@ -59,9 +59,9 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 	case isConditional(n.Entry, seat):
 		return "Your conditional move was played: " + game.ShortTurn(n.Entry.Actions) + "."
 	case n.Entry.Kind == lobby.EntryUndo && n.Entry.Seat == seat:
-		return "Your last turn was taken back."
+		return "Your last move was taken back."
 	case n.Entry.Kind == lobby.EntryUndo:
-		return s.Info.Seats[n.Entry.Seat].Name + "'s last turn was taken back."
+		return s.Info.Seats[n.Entry.Seat].Name + "'s last move was taken back."
 	case n.Swapped:
 		return swapped(n, s, game, seat)
 	}

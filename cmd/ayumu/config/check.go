@@ -37,7 +37,7 @@ func (c *Config) Check() error {
 	}
 	for _, p := range c.ProxyPrefixes() {
 		if p.Bits() == 0 {
-			add("proxy.trusted", fmt.Errorf("%s is every address, so that anybody could claim to be anybody; list the proxies", p))
+			add("proxy.trusted", fmt.Errorf("%s is every address, so that anyone could claim to be anyone; list the proxies", p))
 		}
 	}
 	for _, p := range c.Notify.PrivatePrefixes() {

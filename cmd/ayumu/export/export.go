@@ -98,7 +98,7 @@ func Records(ctx context.Context, db store.Store, f *Filter, dir string, out io.
 		return ctx.Err()
 	})
 	if err == nil && !isKnown {
-		return fmt.Errorf("no match has a player with the name %q", f.Player)
+		return fmt.Errorf("no game has a player with the name %q", f.Player)
 	}
 	fmt.Fprintf(out, "%s written to %s, %d there already\n", lobby.Plural(written, "record"), dir, kept)
 	return err

@@ -58,22 +58,22 @@ func Open(sh *screen.Shell, d dest.Analysis) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*analysis]{
-	{Key: screen.Keys("enter space", "Enter", "find a better turn than one that cost much"), When: hasTask, LabelOf: nextLabel, Do: (*analysis).next},
-	{Key: screen.Keys("left [ , pgup", "← →", "step through the turns"), When: isStepping, Label: "step", Rank: 1, Do: func(v *analysis) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("enter space", "Enter", "find a better move than one that cost much"), When: hasTask, LabelOf: nextLabel, Do: (*analysis).next},
+	{Key: screen.Keys("left [ , pgup", "← →", "step through the moves"), When: isStepping, Label: "step", Rank: 1, Do: func(v *analysis) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("right ] . pgdown", "", ""), When: isStepping, Do: func(v *analysis) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("home", "Home End", "the start and the end of the game"), When: isStepping, Do: func(v *analysis) tea.Cmd { return v.step(-len(v.Turns)) }},
 	{Key: screen.Keys("end", "", ""), When: isStepping, Do: func(v *analysis) tea.Cmd { return v.step(len(v.Turns)) }},
-	{Key: screen.Keys("b", "b", "show the engine's turn on the board instead of the one that was played"), When: hasBest, LabelOf: bestLabel, Rank: 2, Do: (*analysis).toggleBest},
-	{Key: screen.Keys("n", "n", "the next turn that was a mistake, of any player"), When: isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
+	{Key: screen.Keys("b", "b", "show the engine's move on the board instead of the one that was played"), When: hasBest, LabelOf: bestLabel, Rank: 2, Do: (*analysis).toggleBest},
+	{Key: screen.Keys("n", "n", "the next move that was a mistake, of any player"), When: isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
 	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
-	{Key: screen.Keys("S", "S", "in an exercise: show the engine's turn"), When: isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
+	{Key: screen.Keys("S", "S", "in an exercise: show the engine's move"), When: isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), When: canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
 	screen.HelpKey[*analysis](),
 }
 
 // lateBindings have the keys that the board gets first.
 var lateBindings = screen.Bindings[*analysis]{
-	{Key: screen.Keys("q esc", "q", "back; from an exercise to the turns of the game"), LabelOf: backLabel, Rank: 4, Do: (*analysis).back},
+	{Key: screen.Keys("q esc", "q", "back; from an exercise to the moves of the game"), LabelOf: backLabel, Rank: 4, Do: (*analysis).back},
 }
 
 func isStepping(v *analysis) bool { return v.open == nil }
@@ -190,7 +190,7 @@ func (v *analysis) next() tea.Cmd {
 func nextLabel(v *analysis) string {
 	switch {
 	case v.NextExercise() == nil:
-		return "all turns"
+		return "all moves"
 	case v.open != nil:
 		return "next exercise"
 	}
@@ -199,9 +199,9 @@ func nextLabel(v *analysis) string {
 
 func bestLabel(v *analysis) string {
 	if v.showsBest {
-		return "played turn"
+		return "played move"
 	}
-	return "better turn"
+	return "better move"
 }
 
 func backLabel(v *analysis) string {
@@ -209,7 +209,7 @@ func backLabel(v *analysis) string {
 	case isFinished(v) && v.NextExercise() == nil:
 		return "" // Enter does the same
 	case v.open != nil:
-		return "all turns"
+		return "all moves"
 	}
 	return v.Shell.BackLabel()
 }

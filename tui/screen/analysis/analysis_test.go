@@ -87,7 +87,7 @@ func TestExercise(t *testing.T) {
 			d.WantNoText("d1-c1") // it is still to be found
 			d.Golden("turn" + size.Suffix())
 			d.Press("enter")
-			d.WantText("Find a better turn", "Turn 3 cost about 30%", "Make your move")
+			d.WantText("Find a better move", "Turn 3 cost about 30%", "Make your move")
 			d.TypeText("f3f4")
 			d.Press("enter")
 			d.Advance(2 * time.Second)
@@ -105,7 +105,7 @@ func TestExercise(t *testing.T) {
 			d.WantText("Turn 3 of 6", "d1-c1")
 			d.Press("b")
 			if size.Width > 60 {
-				d.WantText("played turn")
+				d.WantText("played move")
 			}
 			d.Press("home")
 			d.WantText("Start of the game")
@@ -123,11 +123,11 @@ func TestExercise(t *testing.T) {
 func TestSolution(t *testing.T) {
 	with(t, screentest.Setting{Name: "zoe"}, func(h *screentest.Harness, d *screentest.Session) {
 		d.Advance(20 * time.Second)
-		d.WantText("Costliest turns (estimated):", "3 (-30%)")
+		d.WantText("Costliest moves (estimated):", "3 (-30%)")
 		d.Press("enter")
 		d.WantText("ana played d1-d2")
 		d.Press("S")
-		d.WantText("The engine would play d1-c1", "all turns")
+		d.WantText("The engine would play d1-c1", "all moves")
 		d.Press("q")
 		d.WantText("Turn 3 of 6")
 		d.Press("q")
@@ -164,7 +164,7 @@ func TestAnalysisOfAMatchThatHasJustEnded(t *testing.T) {
 		d.WantText("analysis")
 		d.Press("A")
 		d.Advance(20 * time.Second)
-		d.WantText("Your costliest turns", "(estimated): 3")
+		d.WantText("Your costliest moves", "(estimated): 3")
 		d.Press("q")
 		d.WantText("winner")
 	})

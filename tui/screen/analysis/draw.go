@@ -95,7 +95,7 @@ func (v page) exerciseText() []taskboard.Paragraph {
 	}
 	switch {
 	case x.judging:
-		add(t.Dim, "The engine is thinking about your turn …")
+		add(t.Dim, "The engine is thinking about your move …")
 	case x.opinion != "" && !x.IsSolved && !x.IsShown:
 		add(t.Bad, x.opinion)
 	case x.opinion != "" && x.IsSolved:
@@ -115,7 +115,7 @@ func (v *analysis) Draw(c paint.Canvas) {
 	_, h := c.Size()
 	title := "Analysis"
 	if v.open != nil {
-		title = "Find a better turn"
+		title = "Find a better move"
 	}
 	side := v.Snapshot.Info.Title()
 	if v.open != nil {

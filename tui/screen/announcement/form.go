@@ -74,7 +74,7 @@ func (v *form) confirm() tea.Cmd {
 		sh.NotifyFailure(err)
 		return nil
 	}
-	return sh.Ask(screen.YesNo("Publish it? Everybody reads it on entry, "+admin.ShownText(a)+".", "publish", "edit", func() tea.Cmd {
+	return sh.Ask(screen.YesNo("Publish it? Everyone reads it on entry, "+admin.ShownText(a)+".", "publish", "edit", func() tea.Cmd {
 		return sh.Call(screen.Run(sh, admin.Post, admin.PostArgs{From: admin.TimeOf(a.From), Until: admin.TimeOf(a.Until), Title: a.Title, Text: a.Text}), func() tea.Cmd {
 			sh.Visit.Notices.NewAnnouncements() // the author has read it
 			sh.Visit.Notices.SetUnread(nil)
@@ -108,7 +108,7 @@ func (v *form) StatusKeys() []game.Key { return formBindings.Status(v) }
 func (v *form) Help() screen.Help {
 	return screen.Help{
 		Title: "New announcement",
-		About: "An announcement is shown to everybody on entry, from its beginning until its end or until they have read it. Players who are connected are notified when it begins.",
+		About: "An announcement is shown to everyone on entry, from its beginning until its end or until they have read it. Players who are connected are notified when it begins.",
 		Keys:  formBindings.Help(v),
 	}
 }

@@ -239,7 +239,7 @@ func (v *list) StatusKeys() []game.Key { return listBindings.Status(v) }
 func (v *list) Help() screen.Help {
 	return screen.Help{
 		Title: "Announcements",
-		About: "What the club has announced. An announcement is shown to everybody on entry, from its beginning until its end or until they have read it.",
+		About: "What the club has announced. An announcement is shown to everyone on entry, from its beginning until its end or until they have read it.",
 		Keys:  listBindings.Help(v),
 	}
 }

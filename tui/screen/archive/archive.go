@@ -36,7 +36,7 @@ var bindings = screen.Bindings[*archive]{
 	{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a game; below the last row, load older games"), DoKey: func(v *archive, key string) tea.Cmd { return v.list.Move(v.Shell, key) }},
 	{Key: screen.Keys("left right tab h l", "← →", "your games, all games"), LabelOf: (*archive).switchLabel, Do: (*archive).switchPlayer},
 	{Key: screen.Keys("/", "/", "the games of a player"), Label: "player", Rank: 1, Do: (*archive).askPlayer},
-	{Key: screen.Keys("A", "A", "the analysis of the selected game by the engine, with the turns that cost most"), Label: "analysis", Rank: 1,
+	{Key: screen.Keys("A", "A", "the analysis of the selected game by the engine, with the costliest moves"), Label: "analysis", Rank: 1,
 		When: canAnalyze, Listed: hasEngine, Do: func(v *archive) tea.Cmd { return v.list.AnalyzeSelected(v.Shell) }},
 	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), Label: "profile", Rank: 1, Do: func(v *archive) tea.Cmd { return v.list.AskProfile(v.Shell) }},
 	screen.BackKey[*archive](),

@@ -131,7 +131,7 @@ func (c *conditionSet) arm() tea.Cmd {
 	v := c.view
 	switch {
 	case v.IsOwnTurn():
-		v.Shell.NotifyError("it is your turn; conditional moves answer your opponent's next turn")
+		v.Shell.NotifyError("it is your turn; conditional moves answer your opponent's next move")
 		return nil
 	case v.variation == nil:
 		return c.begin()

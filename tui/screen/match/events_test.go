@@ -55,7 +55,7 @@ func TestEndsOfOffersAreShown(t *testing.T) {
 		ana.WantText("bob declined your draw offer.")
 		must(white.Offer(ctx, lobby.OfferUndo))
 		must(black.Offer(ctx, lobby.OfferUndo))
-		bob.WantText("Your last turn was taken back.")
+		bob.WantText("Your last move was taken back.")
 		// After the end a rematch can be declined too.
 		must(white.Resign(ctx))
 		must(white.Offer(ctx, lobby.OfferRematch))

@@ -57,7 +57,7 @@ var viewKeys = screen.Bindings[*view]{
 		}, Do: func(v *view) tea.Cmd { return v.playback.toggle(time.Now()) }},
 	{Key: screen.Keys("V", "V", "try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
 		LabelOf: whileReviewing("try moves"), Do: (*view).startVariation},
-	{Key: screen.Keys("A", "A", "when the game is over: its analysis by the engine, with the turns that cost most"), Rank: rankHint + 1,
+	{Key: screen.Keys("A", "A", "when the game is over: its analysis by the engine, with the costliest moves"), Rank: rankHint + 1,
 		When: canAnalyze, Listed: canAnalyze, Label: "analysis", Do: analyze},
 	playFromKey(),
 	// The arrows step where they do not move a cursor.
@@ -78,7 +78,7 @@ var viewKeys = screen.Bindings[*view]{
 
 // hintKeys are the bindings of hints.
 var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bindings[*hints]{
-	{Key: screen.Keys("h", "h", "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and your own casual games against bots"),
+	{Key: screen.Keys("h", "h", "ask the engine who is ahead; it lists the best moves with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and your own casual games against bots"),
 		Rank: rankHint + 1, When: (*hints).canAsk, Listed: (*hints).canAsk, Do: (*hints).toggle, LabelOf: func(h *hints) string {
 			if h.hasMore() {
 				return "hide"
@@ -88,7 +88,7 @@ var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bind
 			}
 			return "hint"
 		}},
-	{Key: screen.Keys("H", "H", "mark the next of these turns"), Rank: rankHint, When: (*hints).hasMore, Listed: (*hints).canAsk, Label: "next hint", Do: (*hints).markNext},
+	{Key: screen.Keys("H", "H", "mark the next of these moves"), Rank: rankHint, When: (*hints).hasMore, Listed: (*hints).canAsk, Label: "next hint", Do: (*hints).markNext},
 })
 
 // legendKeys are the bindings of the legend.

@@ -110,7 +110,7 @@ func moderators() *fakeModerator {
 		allowed: []club.Permission{club.PermissionReport, club.PermissionUnmute, club.PermissionUnban, club.PermissionMute, club.PermissionKick, club.PermissionBan, club.PermissionSanctions, club.PermissionReports,
 			club.PermissionCloseReports, club.PermissionOpenRooms, club.PermissionCloseRooms, club.PermissionInvite},
 		sanctions: []club.Sanction{
-			{Kind: club.KindMute, SubjectName: "carol", Reason: "shouting at everybody who plays better, again and again", Issuer: "ana", Until: at.Add(time.Hour)},
+			{Kind: club.KindMute, SubjectName: "carol", Reason: "shouting at everyone who plays better, again and again", Issuer: "ana", Until: at.Add(time.Hour)},
 			{Kind: club.KindBan, SubjectName: "192.0.2.0/24", Issuer: "operator"},
 			{Kind: club.KindClose, Subject: "room " + string(lobby.SpectatorRoom), SubjectName: "watchers", Issuer: "ana"},
 		},
@@ -228,20 +228,20 @@ func TestAuditOnTheScreens(t *testing.T) {
 		d.Press("q")
 		noon := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
 		for i := range 100 {
-			o.audit = append(o.audit, club.AuditEntry{At: noon, Actor: "ana", Action: fmt.Sprintf("mutes somebody-%d until 2000-01-02 12:30 UTC: shouting", i)})
+			o.audit = append(o.audit, club.AuditEntry{At: noon, Actor: "ana", Action: fmt.Sprintf("mutes someone-%d until 2000-01-02 12:30 UTC: shouting", i)})
 		}
 		d.Press("A")
-		d.WantText("somebody-99", "somebody-93")
-		d.WantNoText("somebody-91 ")
+		d.WantText("someone-99", "someone-93")
+		d.WantNoText("someone-91 ")
 		d.WantText("scroll")
 		d.Press("up up")
-		d.WantNoText("somebody-99")
+		d.WantNoText("someone-99")
 		d.Press("home")
-		d.WantText("somebody-0 ")
+		d.WantText("someone-0 ")
 		d.Press("up pgdown pgup down up")
-		d.WantText("somebody-0 ")
+		d.WantText("someone-0 ")
 		d.Press("end end")
-		d.WantText("somebody-99")
+		d.WantText("someone-99")
 		d.Press("q")
 		d.WantText("Moderation", "open report")
 		o.audit = []club.AuditEntry{

@@ -64,7 +64,7 @@ func (f *positionForm) opponentRow() widget.FormRow {
 	for level := 1; f.sh.Config.Bots != nil && level <= bots.Levels; level++ {
 		r.Answers = append(r.Answers, words.ShortBotName(f.sh.Config.Bots.Name(level), level))
 	}
-	r.Help = "Anyone: your table is in the lobby until somebody joins."
+	r.Help = "Anyone: your table is in the lobby until someone joins."
 	if f.level > 0 {
 		r.Help = "The game starts at once. " + lobby.Title(f.options()) + "."
 	}

@@ -46,11 +46,11 @@ func (f *quickForm) submit() tea.Cmd {
 		return err
 	}, func() tea.Cmd {
 		cmd := toLobby(sh)
-		text := "Looking for an opponent. The game opens automatically."
+		text := "Looking for an opponent."
 		if sh.Config.Bots != nil {
 			text += " Meanwhile, press b to play a bot."
 		}
-		sh.Notify("%s", text)
+		sh.Notify("%s The game opens automatically.", text)
 		return cmd
 	})
 }

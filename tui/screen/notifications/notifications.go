@@ -152,8 +152,8 @@ var (
 	}
 	eventHelps = map[notify.Event]string{
 		notify.EventTurn: "It is your turn in a correspondence game, or your conditional move was played.", notify.EventTime: "A quarter of your time is left in a correspondence game.",
-		notify.EventChallenge: "Somebody challenges you.", notify.EventOver: "A correspondence game has ended.",
-		notify.EventAnnouncement: "The moderators announce something.", notify.EventReport: "Somebody reports a player. Only moderators and owners have this.",
+		notify.EventChallenge: "Someone challenges you.", notify.EventOver: "A correspondence game has ended.",
+		notify.EventAnnouncement: "The moderators announce something.", notify.EventReport: "Someone reports a player. Only moderators and owners have this.",
 	}
 )
 

@@ -378,7 +378,7 @@ func (v *puzzleScreen) StatusKeys() []game.Key {
 func (v *puzzleScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "Puzzles", Games: []game.Game{v.game}, HasBoard: true,
-		About: "The puzzle of the day is the same for everybody and changes at midnight UTC. The first try of a puzzle changes your rating in puzzles and that of the puzzle, unless you used a hint. A puzzle that you did not solve comes again after 1, 3, 7 and 21 days. All solutions are proven.",
+		About: "The puzzle of the day is the same for everyone and changes at midnight UTC. The first try of a puzzle changes your rating in puzzles and that of the puzzle, unless you used a hint. A puzzle that you did not solve comes again after 1, 3, 7 and 21 days. All solutions are proven.",
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

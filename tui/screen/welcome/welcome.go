@@ -139,7 +139,7 @@ func (v *nameScreen) StatusKeys() []game.Key { return nameBindings.Status(v) }
 
 func (v *nameScreen) Help() screen.Help {
 	return screen.Help{Title: "Your name", Games: v.Shell.Config.Games,
-		About: "Other players see this name at your games and in the chat. It belongs to your SSH key: there is no password, and no one else can use it.",
+		About: "Other players see this name at your games and in the chat. It belongs to your SSH key: there is no password, and nobody else can use it.",
 		Keys:  nameBindings.Help(v)}
 }
 

@@ -110,7 +110,7 @@ func TestSystemLoginsAreNotProposed(t *testing.T) {
 func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("bob")
-		d := h.Visit(screentest.Setting{Name: "somebody", NameHint: "no name!"})
+		d := h.Visit(screentest.Setting{Name: "someone", NameHint: "no name!"})
 		d.WantText("Choose your name.")
 		for typed, want := range map[string]string{
 			"1ana":              "begins with a letter",
@@ -133,7 +133,7 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 		d.TypeText("ana")
 		d.Press("enter")
 		d.WantText("Welcome, ana", "Open tables")
-		if a, known, err := h.Accounts.ByKey(h.T.Context(), screentest.KeyOf("somebody")); err != nil || !known || a.Name != "ana" {
+		if a, known, err := h.Accounts.ByKey(h.T.Context(), screentest.KeyOf("someone")); err != nil || !known || a.Name != "ana" {
 			h.T.Errorf("the account is %+v, %v, %v", a, known, err)
 		}
 	})
