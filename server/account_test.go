@@ -100,7 +100,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 	c.order("mute", "loud", "1h", "noise")
 	remove("loud")
 	p := c.program("quiet", loud)
-	if o := p.ask("say", object{"text": "again"}); o.code() != "not_allowed" || !strings.Contains(o["error"].(map[string]any)["message"].(string), "Reason: noise") {
+	if o := p.ask("say", object{"text": "again"}); o.code() != "not_allowed" || !strings.Contains(o["error"].(map[string]any)["message"].(string), "reason: noise") {
 		t.Errorf("a muted key with a new account says: %v", o)
 	}
 	if out := c.order("bans"); strings.Count(out, "mute") != 1 || !strings.Contains(out, "quiet") {
@@ -113,7 +113,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 	c.program("bad", bad)
 	c.order("ban", "bad", "1h", "cheating")
 	remove("bad")
-	if _, errs, status := c.command(bad, "who"); status != 1 || !strings.Contains(errs, "Reason: cheating") {
+	if _, errs, status := c.command(bad, "who"); status != 1 || !strings.Contains(errs, "reason: cheating") {
 		t.Errorf("a banned key without an account: %q", errs)
 	}
 	c.order("unban", "bad")
@@ -145,7 +145,7 @@ func TestAReportNamesAPlayer(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), "")
 	key := servertest.NewKey(t)
 	ana, guest := c.program("ana", key), c.program("", nil)
-	const why = "There is no player nobody-here."
+	const why = "there is no player \"nobody-here\""
 	if o := ana.ask("report", object{"name": "nobody-here", "text": "x"}); o.code() != "bad_request" || o["error"].(map[string]any)["message"] != why {
 		t.Errorf("report: %v", o)
 	}
@@ -155,7 +155,7 @@ func TestAReportNamesAPlayer(t *testing.T) {
 	lines := c.terminal("", key, "dumb", "")
 	lines.waitFor("You are ana.")
 	lines.keys("report nobody-here x\r")
-	lines.waitFor("There is no player nobody-here.")
+	lines.waitFor("there is no player \"nobody-here\".")
 	lines.keys("report ANA talks without end\r")
 	lines.waitFor("The moderators can now see your report.")
 	ana.must("report", object{"name": guest.you.text("name"), "text": "y"})

@@ -91,7 +91,7 @@ func (h *Handler) reject(s *sshd.Session, err error) int {
 	go s.DiscardInput()
 	_, message := lobby.PublicError(err)
 	if errors.Is(err, access.ErrNotMember) {
-		message += " For example: ssh -t -l CODE " + h.SSHTarget
+		message += "; for example: ssh -t -l CODE " + h.SSHTarget
 	}
 	_, errs := outputStreams(s)
 	fmt.Fprintln(errs, message)

@@ -77,7 +77,7 @@ func TestModeratorActsFromTheScreens(t *testing.T) {
 	p.keys("y")
 	player.ends()
 	p.waitFor("1 session ended")
-	if _, errs, status := c.asked("x", ana, "who", false); status != 1 || !strings.Contains(errs, "Reason: bye") {
+	if _, errs, status := c.asked("x", ana, "who", false); status != 1 || !strings.Contains(errs, "reason: bye") {
 		t.Errorf("who is banned: %d %s", status, errs)
 	}
 	for _, action := range []string{"resolves report 1", "closes lobby permanently", "lifts the close of lobby", "creates an invitation", "bans ana until"} {
@@ -120,7 +120,7 @@ func TestPlayerSeesNothingOfModeration(t *testing.T) {
 func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
 	mod, owner := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
-	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "Only owners may ban an address range wider than /16.") {
+	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "only owners may ban an address range wider than /16.") {
 		t.Errorf("%d %s", status, errs)
 	}
 	if _, errs, status := c.asked("x", owner, "admin ban 127.0.0.0/8 1h", false); status != 0 {

@@ -91,7 +91,7 @@ func TestWhoOffersAKeyWithoutOwningItGetsNothing(t *testing.T) {
 	other.must("join", object{"table": table["table"], "code": table["code"]})
 	player.event("match")
 	thief := c.dialWithoutKeys("ana", ana, mod)
-	for line, says := range map[string]string{"admin audit": "Only owners may", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key"} {
+	for line, says := range map[string]string{"admin audit": "only owners may", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key"} {
 		if got, status := runOn(t, thief, line); status != 1 || !strings.Contains(got, says) {
 			t.Errorf("%s: %d %q, want %q", line, status, got, says)
 		}
@@ -125,11 +125,11 @@ func TestBannedClientsGetNothingButTheReason(t *testing.T) {
 	refused := func(who string, key ssh.Signer) {
 		t.Helper()
 		for _, line := range []string{"who", "api", "watch x", "link x", "report bob x", "admin help"} {
-			if out, errs, status := c.asked("x", key, line, false); status != 1 || out != "" || !strings.Contains(errs, "You are banned until") || !strings.Contains(errs, "Reason: bye") {
+			if out, errs, status := c.asked("x", key, line, false); status != 1 || out != "" || !strings.Contains(errs, "you are banned until") || !strings.Contains(errs, "reason: bye") {
 				t.Errorf("%s, %s: %d %q %q", who, line, status, out, errs)
 			}
 		}
-		if out, errs, status := c.asked("x", key, "", true); status != 1 || !strings.Contains(out+errs, "Reason: bye") {
+		if out, errs, status := c.asked("x", key, "", true); status != 1 || !strings.Contains(out+errs, "reason: bye") {
 			t.Errorf("%s at a screen: %d %q", who, status, out+errs)
 		}
 	}
@@ -198,7 +198,7 @@ func TestInvitationCodesCannotBeGuessed(t *testing.T) {
 	exhaustGuesses(t, func() {
 		_, _ = c.authorizer.Admit(t.Context(), key.PublicKey(), loopback, strings.Repeat("0", len(code)))
 	})
-	if _, errs, status := c.asked(code, key, "who", false); status != 1 || !strings.Contains(errs, "Too many codes") {
+	if _, errs, status := c.asked(code, key, "who", false); status != 1 || !strings.Contains(errs, "too many codes") {
 		t.Errorf("while somebody guesses, a code is tried: %d %q", status, errs)
 	}
 }

@@ -41,8 +41,8 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			fails      bool
 		}{
 			{"role " + first + " owner", first + ": owner", false},
-			{"role " + first + " player", "This is the only owner.", true},
-			{"remove " + first, "An owner's account cannot be deleted.", true},
+			{"role " + first + " player", "this is the only owner;", true},
+			{"remove " + first, "an owner's account cannot be deleted;", true},
 			{"role " + second + " owner", second + ": owner", false},
 			{"role " + first + " moderator", first + ": moderator", false},
 			{"role " + first + " king", "is not a role", true},
@@ -54,7 +54,7 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			{"list --json", `{"name":"zoe","role":"moderator"`, false},
 			{"list " + second, "zoe", false},
 			{"list zz-idle", "No members.", false},
-			{"remove zoe", "zoe still plays 1 game.", true},
+			{"remove zoe", "zoe still plays 1 game;", true},
 			{"remove zz-idle", "Removed: zz-idle", false},
 			{"show zz-idle", "there is no account", true},
 		} {

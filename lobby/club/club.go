@@ -289,7 +289,7 @@ func (c *Club) CheckBan(key []byte, account lobby.AccountID, from netip.Addr, ro
 	for i := range c.sanctions {
 		s := &c.sanctions[i]
 		if s.inForce(now) && s.bans(key, account, from, role) {
-			return refusal("You are banned %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
+			return refusal("you are banned %s%s", UntilText(s.Until), reasonClause(s.Reason))
 		}
 	}
 	return nil
@@ -326,7 +326,7 @@ func (c *Club) CheckChat(account lobby.Account, room lobby.Room) error {
 	for i := range c.sanctions {
 		switch s := &c.sanctions[i]; {
 		case s.Kind == KindClose && s.inForce(now) && s.Room() == room:
-			return refusal("the moderators have closed this room %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
+			return refusal("the moderators have closed this room %s%s", UntilText(s.Until), reasonClause(s.Reason))
 		}
 	}
 	return nil
@@ -351,6 +351,14 @@ func reasonSuffix(reason string) string {
 		return ""
 	}
 	return " Reason: " + reason
+}
+
+// reasonClause is reasonSuffix for errors, which are clauses.
+func reasonClause(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return "; reason: " + reason
 }
 
 // UntilText returns the end of a sanction for a sentence: "until 2006-01-02 15:04 UTC", or "permanently" for

@@ -48,7 +48,7 @@ func NewInvite(ctx context.Context, store InvitationStore, uses int, validity ti
 func (c *Club) Redeem(ctx context.Context, code string, key []byte, from netip.Addr) error {
 	if from.IsValid() && !c.guesses.Take(limit.Origin(from), time.Now(), 1) {
 		c.LimitHits.Add(hitInviteCodes)
-		return refusal("Too many codes were tried from your address; wait a minute.")
+		return refusal("too many codes were tried from your address; try again in a minute")
 	}
 	return c.store.RedeemInvite(ctx, hashCode(code), key, fingerprintOf(key), time.Now())
 }

@@ -141,7 +141,7 @@ func (m manager) Rename(ctx context.Context, name, to string) error {
 	a, err := m.club.store.Rename(ctx, who.Account.ID, to, time.Now())
 	switch {
 	case errors.Is(err, lobby.ErrTaken):
-		return refusal("The name %s, or a similar one, is taken. Choose another.", to)
+		return refusal("the name %s, or a similar one, is taken; choose another", to)
 	case err != nil:
 		return err
 	}
@@ -167,7 +167,7 @@ func (m manager) Remove(ctx context.Context, name string) error {
 	case areBuiltIn(keys):
 		return errBuiltIn(who.Account.Name)
 	case m.club.Remove == nil && who.Unfinished > 0:
-		return refusal("%s still plays %s. Remove the account while the server runs, so that it resigns first.", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
+		return refusal("%s still plays %s; remove the account while the server runs, so that it resigns first", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
 	}
 	if err := m.club.store.EndMembership(ctx, who.Account.ID, m.actor.name(), "removes "+who.Account.Name, time.Now()); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (m manager) SetRole(ctx context.Context, name string, role Role) error {
 		listed = max(listed, m.club.Role(k.Wire))
 	}
 	if role < listed {
-		return refusal("%s has the role %s by the list of keys. Change that list instead.", who.Account.Name, listed)
+		return refusal("%s has the role %s by the list of keys; change that list instead", who.Account.Name, listed)
 	}
 	needsOther := who.Role >= RoleServerOwner && role < RoleServerOwner && !keyListOf(m.club).hasOwner()
 	action := fmt.Sprintf("makes %s %s", who.Account.Name, role)

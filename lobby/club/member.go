@@ -23,9 +23,9 @@ type Member struct {
 // The refusals that protect owners. They are complete sentences.
 var (
 	// ErrLastOwner: the change would leave the server without an owner.
-	ErrLastOwner = refusal("This is the only owner. Give another account the role owner first.")
+	ErrLastOwner = refusal("this is the only owner; give another account the role owner first")
 	// ErrIsOwner: the account has the stored role owner, and cannot be deleted.
-	ErrIsOwner = refusal("An owner's account cannot be deleted. Give it the role player first.")
+	ErrIsOwner = refusal("an owner's account cannot be deleted; give it the role player first")
 )
 
 // MemberStore keeps the roles and visits of accounts, and lists accounts, invitations and what was played.

@@ -105,7 +105,7 @@ func (m moderator) Permit(p Permission) error {
 	if err := refusals[p]; err != nil {
 		return err
 	}
-	return refusal("Nobody may %s.", p)
+	return refusal("nobody may %s", p)
 }
 
 // refusals has the error for users without a permission. Screens ask for permissions with each frame.
@@ -116,7 +116,7 @@ var refusals = func() map[Permission]error {
 		if role == RoleServerOwner {
 			roles = "owners"
 		}
-		all[p] = refusal("Only %s may %s.", roles, p)
+		all[p] = refusal("only %s may %s", roles, p)
 	}
 	return all
 }()

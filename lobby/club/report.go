@@ -18,7 +18,7 @@ import (
 // address, because a guest's name does not last.
 func (m moderator) Report(ctx context.Context, about, text string) error {
 	if !m.actor.Role.Has(PermissionReport) {
-		return refusal("You cannot report from here.")
+		return refusal("you cannot report from here")
 	}
 	origin := limit.Origin(m.actor.Addr)
 	reporter := m.actor.Name
@@ -54,7 +54,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 	stored, err := c.store.AddReport(ctx, r, origin.String(), ReportLimits{Reporter: policy.ReportsPerUser, Origin: policy.ReportsPerAddress})
 	if err == nil && !stored {
 		c.LimitHits.Add(hitReports)
-		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your earlier reports yet. Try again later."}
+		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "the moderators have not read your earlier reports yet; try again later"}
 	}
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func playerName(ctx context.Context, c *Club, name string) (string, lobby.Accoun
 		if listed := keyListOf(c).findName(name); listed != "" {
 			return listed, 0, nil
 		}
-		return "", 0, badRequest("There is no player %s.", sanitize.Line(name, 30))
+		return "", 0, badRequest("there is no player %q", sanitize.Line(name, 30))
 	}
 	return s.name, s.account, err
 }

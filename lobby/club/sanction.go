@@ -113,7 +113,7 @@ func (m moderator) sanction(ctx context.Context, p Permission, kind Kind, s subj
 		return Sanction{}, errRoleTooHigh(string(kind), s.role)
 	}
 	if m.actor.Role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
-		return Sanction{}, refusal("Only owners may ban an address range wider than /%d.", minPrefixBits(s.prefix.Addr()))
+		return Sanction{}, refusal("only owners may ban an address range wider than /%d", minPrefixBits(s.prefix.Addr()))
 	}
 	sn := Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, OriginalName: s.name, Reason: reason, Issuer: m.actor.name(), IssuerRole: m.actor.Role, Created: time.Now()}
 	if d != Permanent {
@@ -132,7 +132,7 @@ func errRoleTooHigh(verb string, other Role) error {
 	if other == RoleServerOwner {
 		article = "an"
 	}
-	return refusal("You cannot %s %s %s: your role is not higher than theirs.", verb, article, other)
+	return refusal("you cannot %s %s %s: your role is not higher than theirs", verb, article, other)
 }
 
 func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, err error) {
@@ -179,7 +179,7 @@ func (m moderator) Lift(ctx context.Context, kind Kind, subject string) error {
 	})
 	for _, s := range found {
 		if s.IssuerRole > m.actor.Role {
-			return refusal("The %s of %s is by %s, whose role is higher than yours. Ask an owner to lift it.", kind, s.SubjectName, s.Issuer)
+			return refusal("The %s of %s is by %s, whose role is higher than yours; ask an owner to lift it", kind, s.SubjectName, s.Issuer)
 		}
 	}
 	for _, s := range found {

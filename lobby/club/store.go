@@ -103,7 +103,7 @@ type Sanction struct {
 
 // MuteText says to the user whom the sanction mutes for how long and why.
 func (s *Sanction) MuteText() string {
-	return fmt.Sprintf("you are muted %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
+	return fmt.Sprintf("you are muted %s%s", UntilText(s.Until), reasonClause(s.Reason))
 }
 
 // inForce reports whether the sanction holds at a time.

@@ -38,7 +38,7 @@ func (t Target) String() string {
 func ParseTarget(text string) (Target, error) {
 	if digest, ok := strings.CutPrefix(text, "SHA256:"); ok {
 		if raw, err := base64.RawStdEncoding.Strict().DecodeString(digest); err != nil || len(raw) != sha256.Size {
-			return Target{}, badRequest("%q is not the fingerprint of a key. A fingerprint is SHA256: and 43 characters, as `ssh-keygen -lf FILE` prints it.", sanitize.Line(text, 60))
+			return Target{}, badRequest("%q is not the fingerprint of a key, which is SHA256: and 43 characters, as `ssh-keygen -lf FILE` prints it", sanitize.Line(text, 60))
 		}
 		return Target{Fingerprint: text}, nil
 	}
@@ -76,7 +76,7 @@ func (s *Sanction) Room() lobby.Room {
 // errBuiltIn returns the error of an action against a built-in player. Nobody connects as one, so that a sanction
 // would do nothing, and its name and role follow from the program.
 func errBuiltIn(name string) error {
-	return refusal("%s is a built-in player of this server, which cannot be changed or removed.", name)
+	return refusal("%s is a built-in player of this server, which cannot be changed or removed", name)
 }
 
 // areBuiltIn reports whether the keys of an account are those of a built-in player.

@@ -101,10 +101,10 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 	policy := a.Club.Policy()
 	if key == nil {
 		if !policy.AllowGuests {
-			return Visitor{}, refusal("This server does not accept guests. Connect with an SSH key; `ssh-keygen -t ed25519` makes one.")
+			return Visitor{}, refusal("this server does not accept guests; connect with an SSH key (`ssh-keygen -t ed25519` makes one)")
 		}
 		if !policy.Open {
-			return Visitor{}, refusal("This is a private club. Connect with the SSH key of a member; `ssh-keygen -t ed25519` makes a key.")
+			return Visitor{}, refusal("this is a private club; connect with the SSH key of a member (`ssh-keygen -t ed25519` makes a key)")
 		}
 		return v, nil
 	}
@@ -141,13 +141,13 @@ func (a *Authorizer) MayEnter(ctx context.Context, id lobby.AccountID, keys []lo
 
 // redeemInvite makes the key a member if the user name is the code of an invitation.
 func (a *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
-	notMember := fmt.Sprintf("This is a private club, and your key %s is not a member's. Send that to the operator, or connect with an invitation code as the user name.", ssh.FingerprintSHA256(key))
+	notMember := fmt.Sprintf("this is a private club, and your key %s is not a member's; send that to the operator, or connect with an invitation code as the user name", ssh.FingerprintSHA256(key))
 	if !club.IsInviteCode(user) {
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: notMember, Cause: ErrNotMember}
 	}
 	err := a.Club.Redeem(ctx, user, key.Marshal(), from)
 	if errors.Is(err, lobby.ErrNotFound) {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "That invitation code is wrong, used or expired. " + notMember, Cause: ErrNotMember}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "that invitation code is wrong, used or expired; " + notMember, Cause: ErrNotMember}
 	}
 	return err
 }

@@ -63,7 +63,7 @@ func TestAdmit(t *testing.T) {
 		{visitor: "unknown key in a private club", key: unknown, refusal: "is not a member's"},
 		{visitor: "listed key", key: listed, role: club.RolePlayer, name: "ana"},
 		{visitor: "owner", key: owner, role: club.RoleServerOwner},
-		{visitor: "banned key", key: banned, open: true, refusal: "You are banned permanently. Reason: cheating"},
+		{visitor: "banned key", key: banned, open: true, refusal: "you are banned permanently; reason: cheating"},
 	} {
 		p := access.PublicPolicy()
 		p.Open, p.AllowGuests = c.open, c.guests

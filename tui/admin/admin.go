@@ -55,7 +55,7 @@ var Help = op.New(op.Spec[HelpArgs, HelpResult]{
 			}
 			return HelpResult{all: []*op.Info{o.Info()}, isDetail: true}, nil
 		}
-		refused := error(&lobby.Error{Code: lobby.CodeNotAllowed, Message: "You are not a moderator."})
+		refused := error(&lobby.Error{Code: lobby.CodeNotAllowed, Message: "you are not a moderator"})
 		for _, o := range v.Operations.All() {
 			if i := o.Info(); i.Group == op.GroupClub && i.Permission != "" {
 				if err := v.May(i); err == nil {

@@ -89,7 +89,7 @@ func TestAnnouncementsInLines(t *testing.T) {
 		ana.waitFor("Announcement: Restart at eight.", "Announcement 3, shown from ", "New announcement: Results. Type announcements to read it.",
 			"New report: mod about ana. 1 open report. Type admin reports to list them.", "3  Results", "2  Notice")
 		ana.typeLines("admin mute ana 1h too loud")
-		ana.waitFor("You are muted until", "Reason: too loud")
+		ana.waitFor("You are muted until", "reason: too loud")
 		ana.typeLines("admin unmute ana")
 		ana.waitFor("You can chat again: your mute was lifted.")
 		ana.typeLines("quit")

@@ -95,7 +95,7 @@ func TestExercise(t *testing.T) {
 			d.TypeText("d1d2")
 			d.Press("enter")
 			d.Advance(2 * time.Second)
-			d.WantText("That is the turn")
+			d.WantText("That is the move")
 			d.TypeText("d1e1")
 			d.Press("enter")
 			d.Advance(2 * time.Second)

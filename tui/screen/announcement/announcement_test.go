@@ -9,7 +9,7 @@ import (
 	"ayumu/tui/screen/screentest"
 )
 
-const long = "On Friday at 19:00 UTC we play our monthly evening: five rounds of Ayu on 9×9, ten minutes each, and afterwards whoever wants plays Mu. Beginners are welcome; somebody explains the rules at the first table."
+const long = "On Friday at 19:00 UTC we play our monthly evening: five rounds of Ayu on 9×9, ten minutes each, and afterwards whoever wants plays Mu. Beginners are welcome; someone explains the rules at the first table."
 
 // post publishes an announcement.
 func post(t *testing.T, c *club.Club, title, text string) {
@@ -70,7 +70,7 @@ func TestWhoIsMutedIsToldAtOnce(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)
-		d.WantText("You are muted until", "Reason: too loud")
+		d.WantText("You are muted until", "reason: too loud")
 		if err := mod.Lift(h.T.Context(), club.KindMute, "ana"); err != nil {
 			h.T.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestWritingAnnouncements(t *testing.T) {
 		d.TypeText("12h")
 		d.Golden("form")
 		d.Press("enter")
-		d.WantText("Publish it? Everybody reads it on entry, from 2000-01-01 00:00 UTC until", "2000-01-01 12:00 UTC.")
+		d.WantText("Publish it? Everyone reads it on entry, from 2000-01-01 00:00 UTC until", "2000-01-01 12:00 UTC.")
 		d.Press("y")
 		d.WantText("Published.", "Club evening", "shown until")
 		post(t, c, "Another", long)

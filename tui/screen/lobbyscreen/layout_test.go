@@ -21,7 +21,7 @@ func TestColumnsOfTheLobbyOnlyGrow(t *testing.T) {
 		d := h.SignIn("ana", "")
 		want := map[string][]string{
 			"Challenges": {"Game", "Clock", "Mode", "Opened", "Delay"}, "Your games": {"Game", "Clock", "Mode", "Turn", "Idle", "Time"},
-			"Open tables": {"Game", "Clock", "Mode", "Seats", "Opened", "Delay"}, "Games to watch": {"Game", "Clock", "Mode", "Turn", "Idle", "Spectators"},
+			"Open tables": {"Game", "Clock", "Mode", "Seats", "Opened", "Delay"}, "Games to watch": {"Game", "Clock", "Mode", "Turn", "Idle", "Watching"},
 		}
 		shown := make(map[string][]string) // the titles in each section
 		for d.Width, d.Height = 40, 60; d.Width <= 220; d.Width++ {

@@ -45,7 +45,7 @@ var columnTitles = map[lists.Section][]string{
 	lists.Challenges: {"Game", "", "Clock", "Mode", "", "Opened", "Delay"},
 	lists.OwnMatches: {"Game", "", "Clock", "Mode", "Turn", "Idle", "Time"},
 	lists.OpenTables: {"Game", "", "Clock", "Mode", "Seats", "Opened", "Delay"},
-	lists.ToWatch:    {"Game", "", "Clock", "Mode", "Turns", "Idle", "Spectators"},
+	lists.ToWatch:    {"Game", "", "Clock", "Mode", "Turns", "Idle", "Watching"},
 }
 
 // drawRow draws a match or a table.

@@ -89,7 +89,7 @@ func TestMembersAreManagedOnTheScreen(t *testing.T) {
 		d.Press("enter")
 		d.WantText("Rename bob to carol?")
 		d.Press("y")
-		d.WantText("The name carol, or a similar one, is taken.")
+		d.WantText("The name carol, or a similar one, is taken;")
 		d.Press("backspace backspace backspace backspace backspace")
 		d.TypeText("zack")
 		d.Press("enter y")

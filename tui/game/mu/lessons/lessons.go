@@ -64,7 +64,7 @@ var All = []learn.Lesson{
 	},
 	{
 		Title:     "Explosions",
-		Text:      "A cell is virgin at first, and its capacity is the number of its virgin neighbours. A piece of that height explodes: one man goes to each virgin neighbour. The small number shows how many more men fit; at 0, the next one makes it explode.",
+		Text:      "A cell is virgin at first, and its capacity is the number of its virgin neighbours. A piece of that height explodes: one man goes to each of them. The small number shows how many more men fit; at 0, the next one makes it explode.",
 		Task:      "Make your piece of two at the edge explode.",
 		Position:  position(board, "0,0:v0.2 -1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
 		Solutions: one("move 0,0 1 w"),
