@@ -274,13 +274,13 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 			t.Errorf("%s: %d %q %q", line, status, out, errs)
 		}
 	}
-	admin(ana, "admin", 1, "You are not a moderator.\n")
-	admin(ana, "admin kick mod", 1, "Only moderators may kick players.\n")
-	admin(nil, "admin bans", 1, "Only moderators may list bans.\n")
+	admin(ana, "admin", 1, "you are not a moderator\n")
+	admin(ana, "admin kick mod", 1, "only moderators may kick players\n")
+	admin(nil, "admin bans", 1, "only moderators may list bans\n")
 	admin(mod, "admin kick owner", 1, "you cannot kick an owner: your role is not higher than theirs\n")
 	admin(mod, "admin audit", 1, "only owners may read the audit log\n")
 	admin(mod, "admin mute ana", 1, "usage: admin mute NAME DURATION [REASON]\n")
-	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key.`)
+	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key, which is`)
 	admin(mod, "admin mute ana 10m too loud", 0, "Mute: ana until")
 	if e := player.event("muted"); e.text("reason") != "too loud" || e.text("until") == "" {
 		t.Errorf("who was muted is told %v", e)

@@ -120,7 +120,7 @@ func TestPlayerSeesNothingOfModeration(t *testing.T) {
 func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
 	mod, owner := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
-	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "only owners may ban an address range wider than /16.") {
+	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "only owners may ban an address range wider than /16\n") {
 		t.Errorf("%d %s", status, errs)
 	}
 	if _, errs, status := c.asked("x", owner, "admin ban 127.0.0.0/8 1h", false); status != 0 {

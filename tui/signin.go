@@ -116,16 +116,16 @@ func (m *Model) openStarted() tea.Cmd {
 	for started := m.Visit.NextStarted(); started != nil; started = m.Visit.NextStarted() {
 		shown, opponents := m.Current().Traits(), words.WithOpponents(started.Info, m.Session.Account().ID)
 		if shown.IsPlaying && shown.Match != started.Info.ID {
-			m.NotifyEvents("Your game " + opponents + " has begun. Press q for the lobby.")
+			m.NotifyEvents("Your game " + opponents + " has started. Press q for the lobby.")
 			m.Bell()
 			continue
 		}
 		m.Bell()
 		m.inputBlockedUntil = time.Now().Add(autoOpenGuard)
 		if shown.Match != "" && shown.Match == started.Info.RematchOf {
-			m.Notify("The rematch has begun.")
+			m.Notify("The rematch has started.")
 		} else {
-			m.Notify("Your game %s has begun.", opponents)
+			m.Notify("Your game %s has started.", opponents)
 		}
 		return m.Open(dest.Match{ID: started.Info.ID})
 	}
@@ -167,7 +167,7 @@ func (m *Model) openNextWaiting() tea.Cmd {
 // join joins a table.
 func (m *Model) join(id, code string) tea.Cmd {
 	var r op.StartResult
-	wait := "the game starts by itself"
+	wait := "the game starts automatically"
 	for _, t := range m.Session.Lobby().OpenTables().Tables {
 		if t.ID == id {
 			wait = words.StartCondition(t.Options, "y")

@@ -75,7 +75,7 @@ func TestStoreIsCopied(t *testing.T) {
 		{file, url, "not empty"},
 		{file, file, "both are"},
 		{"sqlite:" + filepath.Join(t.TempDir(), "none.db"), back, "there is no data file"},
-		{file, "mysql://x", "no store such as"},
+		{file, "mysql://x", "not a store such as"},
 		{file, "postgres://x:secret@127.0.0.1:1/y", "cannot be reached"},
 	} {
 		if _, err := run(t, dbCommand(), "", "copy", c.from, c.to); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secret") {

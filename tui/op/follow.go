@@ -85,7 +85,7 @@ var FollowGames = New(Spec[FollowArgs, string]{
 		return v.Followed(), nil
 	},
 	Text: func(_ *Visit, _ FollowArgs, whom string) Text {
-		return Say("Following %s. Every next game opens by itself; unfollow ends that.", whom)
+		return Say("Following %s. Each new game opens automatically; unfollow ends that.", whom)
 	},
 })
 

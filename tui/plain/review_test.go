@@ -78,7 +78,7 @@ func TestFollowing(t *testing.T) {
 		w := h.connect("w", "")
 		w.typeLines("zoe", "follow nobody", "follow zoe", "unfollow", "watch zoe", "follow "+name)
 		w.waitFor("no player named nobody is online.", "this is you", "you are not following anyone.", "zoe is not playing.",
-			"Following "+name+". Every next game opens by itself; unfollow ends that.", "Ayu 7x7", name+"'s turn")
+			"Following "+name+". Each new game opens automatically; unfollow ends that.", "Ayu 7x7", name+"'s turn")
 		first.typeLines("resign", "yes", "rematch")
 		second.waitFor("You win", "offers a rematch")
 		<-time.After(op.OfferGuard)

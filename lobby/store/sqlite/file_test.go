@@ -101,7 +101,7 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 		},
 		"no folder": {
 			func(t *testing.T, path string) { want(t, "remove", os.Remove(filepath.Dir(path)), nil) },
-			[]string{"no folder", "make it"},
+			[]string{"no folder", "create it"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -219,7 +219,7 @@ func (v *grid) Draw(c paint.Canvas) {
 	}
 	widget.DrawHeader(c, v.Shell.Style.Theme, "Games", words.Plural(len(v.cells), "game")+" at once", right)
 	if len(v.cells) == 0 {
-		c.Text(3, 2, v.Shell.Style.Theme.Dim, "No games in progress. New games appear here by themselves.")
+		c.Text(3, 2, v.Shell.Style.Theme.Dim, "No games in progress. New games appear here automatically.")
 		return
 	}
 	for i, cell := range v.cells {

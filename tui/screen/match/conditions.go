@@ -54,7 +54,7 @@ var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditio
 // vacationKey returns the binding that begins or ends a vacation, in correspondence games.
 func vacationKey() screen.Binding[*view] {
 	return screen.Binding[*view]{
-		Key:  screen.Keys(keyVacation, keyVacation, "in a correspondence game: begin a vacation, in which all your clocks stand still, or end it"),
+		Key:  screen.Keys(keyVacation, keyVacation, "in a correspondence game: begin or end a vacation, which stops all your clocks"),
 		Rank: rankEnd + 3, When: canGoOnVacation, Listed: canGoOnVacation, Label: "vacation", Do: func(v *view) tea.Cmd { return player.AskVacation(v.Shell) },
 	}
 }

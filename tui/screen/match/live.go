@@ -53,7 +53,7 @@ func (v *live) refreshMatch() tea.Cmd {
 		v.playback.showLastTurn()
 	}
 	if s.Rematch != "" && (isFirst || before.Rematch == "") {
-		v.Shell.Notify("The rematch has begun.")
+		v.Shell.Notify("The rematch has started.")
 		return v.Shell.Open(dest.Match{ID: s.Rematch, Code: s.NextCode, IsExpected: true})
 	}
 	return nil

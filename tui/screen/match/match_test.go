@@ -276,8 +276,8 @@ func TestRematchOpensByItself(t *testing.T) {
 		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferRematch); err != nil {
 			h.T.Fatal(err)
 		}
-		d.WantText("The rematch has begun", "▸● bob", "○ ana")
-		spectator.WantText("The rematch has begun")
+		d.WantText("The rematch has started", "▸● bob", "○ ana")
+		spectator.WantText("The rematch has started")
 		spectator.WantPanel("1 spectator (you)")
 	})
 }

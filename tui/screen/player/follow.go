@@ -27,7 +27,7 @@ func Follow(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 func FollowFeatured(sh *screen.Shell) tea.Cmd {
 	sh.Visit.FollowFeatured()
 	if sh.Visit.NextFollowed() == "" {
-		sh.Notify("No games in progress. The next featured game opens by itself.")
+		sh.Notify("No games in progress. The next featured game opens automatically.")
 		return nil
 	}
 	return OpenFollowed(sh)
