@@ -62,7 +62,7 @@ func All() []Operation {
 			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text")),
 		Finished,
 		// By hand: more runs another operation, and replay opens a match of the archive.
-		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: As("lobby a")}}),
+		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: Not("the last row of a list continues it")}}),
 		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("NUMBER", "match")),
 		Top,
 		Profile,

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -105,6 +106,8 @@ type Traits struct {
 	Board image.Rectangle
 	// Shown is the match or replay whose operations work here; nil: none.
 	Shown *op.Match
+	// Here returns the options of a game that begins with the position that is shown; nil: none is.
+	Here func() (engine.Options, error)
 	// Operates has the names of operations of a match that Operate does here, although Shown is nil.
 	Operates []string
 	// TakesText reports that all characters are typed into a text now.

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby/learn"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
@@ -52,7 +53,7 @@ var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
-		o, err := op.StartFrom(v.Game.Engine(), v.Position())
+		o, err := v.optionsHere()
 		return taskboard.PlayFrom(v.Shell, o, err)
 	}},
 	screen.HelpKey[*lessonScreen](),
@@ -202,8 +203,13 @@ func (v *lessonScreen) scheduleStep(now time.Time) {
 // Traits implements screen.Screen.
 func (v *lessonScreen) Traits() screen.Traits {
 	t := v.Task.Traits()
-	t.Operates = []string{"hint"}
+	t.Operates, t.Here = []string{"hint"}, v.optionsHere
 	return t
+}
+
+// optionsHere returns the options of a game that begins with the position that is shown.
+func (v *lessonScreen) optionsHere() (engine.Options, error) {
+	return op.StartFrom(v.Game.Engine(), v.Position())
 }
 
 // Operate implements screen.Operator.

@@ -8,7 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
@@ -182,10 +184,15 @@ func (v *view) openAnalysis(string) tea.Cmd {
 	return analyze(v)
 }
 
+// optionsHere returns the options of a game that begins with the position that is shown.
+func (v *view) optionsHere() (engine.Options, error) {
+	return op.StartAt(v.Snapshot, v.Seat, v.position())
+}
+
 // traits returns the traits that the screens of a match share.
 func (v *view) traits() screen.Traits {
 	return screen.Traits{
-		Name: "match", Board: v.area.rect(), Shown: v.Match, TakesText: v.board.Typed() != "",
+		Name: "match", Here: v.optionsHere, Board: v.area.rect(), Shown: v.Match, TakesText: v.board.Typed() != "",
 		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing(),
 	}
 }

@@ -207,7 +207,7 @@ func canPlayFrom(v *view) bool { return op.CanHint(v.Snapshot, v.Seat) }
 
 // playFrom opens the form of a game that begins with the position that is shown, without the draft.
 func playFrom(v *view) tea.Cmd {
-	o, err := op.StartAt(v.Snapshot, v.Seat, v.position())
+	o, err := v.optionsHere()
 	if err != nil {
 		v.Shell.NotifyError("%v", err)
 		return nil

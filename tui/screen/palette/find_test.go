@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,21 @@ func TestFind(t *testing.T) {
 	}
 	if found := find(commandsOf(), "", []string{"vacation", "top"}); found[0].name != "vacation" || found[1].name != "top" || len(found) != len(commandsOf()) {
 		t.Errorf("those that were used last are %s and %s", found[0].name, found[1].name)
+	}
+}
+
+// TestEveryOperationIsOffered checks that the palette can do all operations that the screens have, but those that are done on
+// the board (answer), by opening a list (read), or as words of another one (notify_test).
+func TestEveryOperationIsOffered(t *testing.T) {
+	for _, o := range append(op.All(), admin.All()...) {
+		if i := o.Info(); i.On.Screen.Reason == "" && !offers(o) && !slices.Contains([]string{"answer", "read", "notify_test"}, i.Name) {
+			t.Errorf("%s cannot be run", i.Name)
+		}
+	}
+	for name := range actions {
+		if op.NewOperations(append(op.All(), admin.All()...)...).Named(name) == nil {
+			t.Errorf("there is no operation for the action %s", name)
+		}
 	}
 }
 

@@ -120,12 +120,14 @@ func splitLast(text string) (typed []string, last string) {
 	return typed, ""
 }
 
-// inMatch calls f with the live match of the current screen as that of the visit.
+// inMatch calls f with the live match of the current screen as that of the visit, and the position that is shown.
 func inMatch(sh *screen.Shell, f func()) {
-	if m := sh.Current().Traits().Shown; m != nil && !m.IsArchived() {
+	traits := sh.Current().Traits()
+	if m := traits.Shown; m != nil && !m.IsArchived() {
 		sh.Visit.Current = m
-		defer func() { sh.Visit.Current = nil }()
 	}
+	sh.Visit.Here = traits.Here
+	defer func() { sh.Visit.Current, sh.Visit.Here = nil, nil }()
 	f()
 }
 

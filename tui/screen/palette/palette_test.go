@@ -409,6 +409,39 @@ func TestTheBoardStaysVisible(t *testing.T) {
 	})
 }
 
+// TestGamesByTheirWords finds games with words instead of forms: a table, a quick match, and a game against a bot from the
+// position that is shown.
+func TestGamesByTheirWords(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		m := h.Finished("bob", "carol", `{"size":7,"pie":false}`, "b1-b2", "a2-a3", "d1-d2")
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		run(d, "new ayu 9x9 5+5 private")
+		d.Advance(time.Second)
+		d.WantText("Ayu 9×9", "5+5")
+		run(d, "cancel")
+		d.Advance(time.Second)
+		d.WantText("Table closed.")
+		run(d, "quick mu 10+10")
+		d.Advance(time.Second)
+		d.WantText("Looking for an opponent.", "p cancel search")
+		run(d, "quick")
+		d.WantText("Search cancelled.")
+		run(d, "bot 1 ayu 100x100")
+		d.WantText("100x100", ": bot 1 ayu 100x100")
+		d.Press("esc esc")
+		run(d, "replay "+m.Info.ID)
+		d.Advance(time.Second)
+		run(d, "turn 2")
+		run(d, "bot 1 here first=me")
+		d.Advance(time.Second)
+		d.WantText("Pebble", "from a position")
+	})
+}
+
 // TestMessagesAreKept lists the last twenty.
 func TestMessagesAreKept(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {

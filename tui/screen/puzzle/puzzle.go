@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
@@ -338,6 +339,7 @@ func (v *puzzleScreen) StatusLine() (string, paint.Style) {
 func (v *puzzleScreen) Traits() screen.Traits {
 	t := v.task.Traits()
 	t.Name, t.Operates = "puzzle", []string{"hint"}
+	t.Here = func() (engine.Options, error) { return op.StartAtPuzzle(v.Shell.Visit) }
 	return t
 }
 
