@@ -236,7 +236,7 @@ func TestSteps(t *testing.T) {
 		store.ended, store.fails = nil, ""
 
 		// What is known to be stored is forgotten once an hour, with what is removed from the store.
-		time.Sleep(began.Add(time.Hour - 1).Sub(time.Now()))
+		time.Sleep(time.Until(began.Add(time.Hour - 1)))
 		step("less than an hour after the first time", all+due, "")
 		time.Sleep(time.Minute)
 		step("an hour later", all+" PruneNotifications Enqueue NextDue NextDue", "turn/m/0")
