@@ -91,7 +91,7 @@ func TestAnEveningByThePalette(t *testing.T) {
 		run(ana, "say good luck")
 		advance(time.Second)
 		bob.WantText("good luck")
-		run(bob, "watch ana") // his own game
+		run(bob, "watch ana") // which bob plays
 		run(carol, "watch ana")
 		advance(time.Second)
 		carol.WantText("Spectator chat")
