@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -289,10 +290,15 @@ func TestANodeForgetsItsEarlierProcess(t *testing.T) {
 // ends them.
 func TestAccountsChangeOnAllNodes(t *testing.T) {
 	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		var mu sync.Mutex // of ended: both nodes may end a session at once
 		ended := make(map[string][]lobby.AccountID)
 		node := func(name string) harness {
 			c.configure = func(config *lobby.Config) {
-				config.Deleted = func(_ context.Context, id lobby.AccountID) { ended[name] = append(ended[name], id) }
+				config.Deleted = func(_ context.Context, id lobby.AccountID) {
+					mu.Lock()
+					defer mu.Unlock()
+					ended[name] = append(ended[name], id)
+				}
 			}
 			return c.node(name)
 		}
@@ -332,6 +338,8 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		onA.Close(false)
 		c.settle()
 		want := fmt.Sprint([]lobby.AccountID{onA.Account().ID})
+		mu.Lock()
+		defer mu.Unlock()
 		if fmt.Sprint(ended["a"]) != want || fmt.Sprint(ended["b"]) != want {
 			t.Errorf("sessions ended: %v, want %v on both", ended, want)
 		}
