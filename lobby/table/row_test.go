@@ -3,7 +3,9 @@ package table_test
 import (
 	"encoding/json"
 	"net/netip"
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +81,46 @@ func TestRowsKeepEverything(t *testing.T) {
 	}
 	if _, err := table.Decode("x", []byte(`{"game":"ayu"}`), enginetest.Games); err == nil {
 		t.Error("a table without an owner was read")
+	}
+}
+
+// TestStoredTables: the stored form of tables stays as it is, since those of correspondence games outlive the program.
+func TestStoredTables(t *testing.T) {
+	u := newUsers()
+	private := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3,"min":2}`), Private: true, Clock: days, Delay: 3})
+	private.Origin = netip.MustParsePrefix("192.0.2.0/24")
+	challenge, err := open(t, u, table.Proposal{Clock: days, First: table.FirstOpponent}).Challenge(u[ana], u[bob])
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined := must(t)(private.Join(u[bob], private.Code, u.get, rules)).Next
+	any3 := openBy(t, u, bob, table.Proposal{Game: any, Quick: true})
+	quick := openBy(t, u, cyn, table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Control{}, Rated: new(bool), Quick: true})
+	pair, ok := any3.Pair([]*table.State{&quick}, u.get, rules, opened)
+	if !ok {
+		t.Fatal("not paired")
+	}
+	golden, err := os.ReadFile("testdata/rows.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(golden)) {
+		what, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		s := map[string]table.State{
+			"private": private, "challenge": challenge, "joined": joined, "ready": must(t)(joined.MarkReady(bob)).Next,
+			"quick": quick, "starting": pair[1].Next, "closed": pair[0].Next, "declined": must(t)(challenge.Decline(bob)).Next,
+		}[what]
+		if got, err := table.Encode(&s); err != nil || string(got) != want {
+			t.Errorf("%s is stored as\n%s, want\n%s\n%v", what, got, want, err)
+		}
+		again, err := table.Decode(s.ID, []byte(want), enginetest.Games)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		if got, err := table.Encode(&again); err != nil || string(got) != want {
+			t.Errorf("%s was read and is stored as\n%s, want\n%s\n%v", what, got, want, err)
+		}
 	}
 }
 

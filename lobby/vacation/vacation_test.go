@@ -137,6 +137,33 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	wantCode(t, "without a store", err, errcode.Unavailable)
 }
 
+// TestStoredVacations: the stored form of vacations stays as it is, since they outlive the program.
+func TestStoredVacations(t *testing.T) {
+	const golden = `[{"from":"2026-01-02T03:04:05Z","until":"2026-01-04T03:04:05Z"},{"from":"2026-01-12T03:04:05Z","until":"2026-01-13T03:04:05Z"}]`
+	store := new(shared.Memory)
+	p := newPerson(store, 21)
+	want := func(data string) {
+		t.Helper()
+		rows, err := store.Read(t.Context(), shared.Key{Kind: "vacation", ID: "7"})
+		if err != nil || len(rows) != 1 || string(rows[0].Data) != data {
+			t.Errorf("the store has %v, %v, want %s", rows, err, data)
+		}
+	}
+	for _, days := range []int{2, 1} {
+		_, err := p.Begin(t.Context(), days)
+		wantCode(t, "begin", err, "")
+		p.now = p.now.Add(10 * day)
+	}
+	want(golden)
+	wantCode(t, "removed", p.Set.Remove(t.Context(), 7), "")
+	want("[]")
+	p = newPerson(store, 21)
+	p.Set.Follow(shared.Row{Key: shared.Key{Kind: "vacation", ID: "7"}, Version: 1, Data: []byte(golden)})
+	if got := p.Set.Of(7); len(got) != 2 || got[1] != (clock.Vacation{From: start.Add(10 * day), Until: start.Add(11 * day)}) {
+		t.Errorf("read as %+v", got)
+	}
+}
+
 type failing struct{ shared.Store }
 
 func (failing) Write(context.Context, ...shared.Write) ([]shared.Row, error) {

@@ -197,6 +197,26 @@ func TestSearchWaitsForIdleProcessors(t *testing.T) {
 	})
 }
 
+// TestStoredState: the stored form of the state stays as it is, since it outlives the program.
+func TestStoredState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all, s, _ := nodes(t, "a")
+		const golden = `{"node":"%s","until":"%s","ended":"2026-01-02T03:04:05Z","match":"m1"}`
+		before := fmt.Appendf(nil, golden, "b", "1999-12-31T23:59:59Z")
+		if _, err := s.Shared().Write(t.Context(), shared.Write{Key: shared.Key{Kind: "puzzles", ID: "state"}, Data: before, Durable: true}); err != nil {
+			t.Fatal(err)
+		}
+		if st, _ := stateOf(t, all[0]); st.Match != "m1" || st.Ended != time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) {
+			t.Errorf("read as %+v", st)
+		}
+		want := fmt.Sprintf(golden, "a", time.Now().Add(leaseLimit).Format(time.RFC3339Nano))
+		rows, err := s.Shared().Read(t.Context(), shared.Key{Kind: "puzzles", ID: "state"})
+		if err != nil || len(rows) != 1 || string(rows[0].Data) != want {
+			t.Errorf("the store has %v, %v, want %s", rows, err, want)
+		}
+	})
+}
+
 // TestStateOfAnotherVersion checks that a row that cannot be read is replaced.
 func TestStateOfAnotherVersion(t *testing.T) {
 	all, s, _ := nodes(t, "a")
