@@ -100,7 +100,7 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 
 // separate removes u and an account that u has just blocked from tables that they share.
 func (l *Lobby) separate(u *user, other AccountID) {
-	l.tables.ChangeAll(l.ctx, func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
+	l.changeTables(l.ctx, func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
 	l.lists.tablesChanged()
 	u.wake()
 }

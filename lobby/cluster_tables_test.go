@@ -18,7 +18,7 @@ import (
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
-	"ayumu/lobby/tables"
+	"ayumu/lobby/table"
 )
 
 // everywhere starts a session of each account on each node.
@@ -68,15 +68,15 @@ func mustOpen(t *testing.T, s *lobby.Session, p lobby.Proposal) *lobby.Table {
 func TestJoinOnAnotherNode(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob")
-		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		opened := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		also := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		c.settle()
 		listed := b.OpenTables().Tables
-		known := slices.IndexFunc(listed, table.Equal)
+		known := slices.IndexFunc(listed, opened.Equal)
 		if len(listed) != 2 || known < 0 || listed[known].Owner != "ana" || listed[known].Rating == nil {
 			t.Fatalf("listed on the other node: %+v", listed)
 		}
-		id, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		id, err := all["bob"][1].Tables().Join(t.Context(), opened.ID, "")
 		if err != nil || id == "" {
 			t.Fatalf("match %q, %v", id, err)
 		}
@@ -95,7 +95,7 @@ func TestJoinOnAnotherNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range rows {
-			if r.Kind == tables.Kind {
+			if r.Kind == table.Kind {
 				t.Errorf("the row %s is left: %s", r.ID, r.Data)
 			}
 		}
@@ -378,7 +378,7 @@ type unclearTables struct {
 
 func (s unclearTables) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
 	rows, err := s.sharedStore.Write(ctx, changes...)
-	if changes[0].Kind == tables.Kind && s.armed.CompareAndSwap(true, false) {
+	if changes[0].Kind == table.Kind && s.armed.CompareAndSwap(true, false) {
 		return nil, errors.New("the connection broke")
 	}
 	return rows, err

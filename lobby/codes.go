@@ -8,7 +8,7 @@ func (s *Session) FindByCode(code string) (tableID, matchID string) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, t := range l.tables.Set.Open() {
+	for _, t := range l.tables.Open() {
 		if t.HasCode(code) {
 			return t.ID, ""
 		}

@@ -73,7 +73,7 @@ func (st SessionTables) isLiveTableOfPeople(id string) bool {
 	l := st.s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := l.tables.Set.Get(id)
+	t := l.tables.Get(id)
 	if t == nil || t.Control.Days > 0 {
 		return false
 	}
@@ -113,7 +113,7 @@ func (ms *matches) withdrawTables(m *Match) {
 		if until, _ := l.cooldown(ctx, m.seats[seat]); until.IsZero() {
 			continue
 		}
-		l.tables.ChangeAll(ctx, func(t table.State) table.Change {
+		l.changeTables(ctx, func(t table.State) table.Change {
 			if t.Control.Days == 0 && t.IsSeated(id) {
 				if c, err := t.Leave(id); err == nil {
 					return c
@@ -127,5 +127,5 @@ func (ms *matches) withdrawTables(m *Match) {
 func (l *Lobby) hasTables(id AccountID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.tables.Set.Concerns(id)
+	return l.tables.Concerns(id)
 }

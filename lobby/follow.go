@@ -14,7 +14,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
-	"ayumu/lobby/tables"
+	"ayumu/lobby/table"
 	"ayumu/lobby/vacation"
 )
 
@@ -38,7 +38,7 @@ type follower struct{ l *Lobby }
 // no other node is alive.
 func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err error) {
 	l := f.l
-	l.shared, l.tables.Store, l.vacations.Store, l.nodeName = c.Store, c.Store, c.Store, c.Name
+	l.shared, l.vacations.Store, l.nodeName = c.Store, c.Store, c.Name
 	l.Accounts.links = account.NewLinks(l.shared)
 	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
 	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
@@ -95,8 +95,8 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 	node, id := shared.SplitID(r.ID)
 	match, _, _ := strings.Cut(id, "/")
 	switch {
-	case r.Kind == tables.Kind:
-		return l.tables.Follow(ctx, r)
+	case r.Kind == table.Kind:
+		return l.followTable(ctx, r)
 	case r.Kind == kindChat && match == lobbyRoomID:
 		f.followLobbyChat(node, id, r)
 	case r.Kind == kindBots, r.Kind == kindTask:
@@ -124,7 +124,7 @@ func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(KindModerat
 // FollowLoss takes over that rows may be lost: this node writes its own again, and forgets what it knows of others.
 func (f follower) FollowLoss(rows []shared.Row) {
 	f.l.leases.Reset()
-	f.l.tables.FollowLoss(rows)
+	f.l.followTableLoss(rows)
 	f.l.rows.WriteAgain()
 }
 

@@ -55,11 +55,11 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor := l.users.add(l.Accounts.NewGuest(), time.Now())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
-		l.tables.Set.Replace(table.State{
+		l.tables.Replace(table.State{
 			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
 		}, time.Now())
 		l.mu.Unlock()
-		l.tables.RunWave(l.ctx)
+		l.runWave(l.ctx)
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}

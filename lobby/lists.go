@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ayumu/lobby/table"
 	"ayumu/lobby/userlist"
 )
 
@@ -145,7 +146,10 @@ func (l *Lobby) OpenTables() *OpenTables {
 func (li *lists) openTables() *OpenTables {
 	open := li.open.Load()
 	if revision := li.tables.Load(); revision != open.TablesRevision {
-		open = &OpenTables{tableHost{li.l}.open(), revision}
+		open = &OpenTables{TablesRevision: revision}
+		for _, t := range li.l.tables.Open() {
+			open.Tables = append(open.Tables, table.NewView(t, li.l.listedUser))
+		}
 		li.open.Store(open)
 	}
 	return open

@@ -23,7 +23,7 @@ import (
 	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/shared"
-	"ayumu/lobby/tables"
+	"ayumu/lobby/table"
 	"ayumu/lobby/vacation"
 )
 
@@ -95,7 +95,7 @@ type Lobby struct {
 	users      users
 	guests     guest.Codes
 	guestNames guest.Slot // never changed after New
-	tables     tables.Tables
+	tables     table.Set
 	matches    matches
 
 	challenges limit.Challenges // has locks of its own
@@ -116,7 +116,6 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l.vacations = vacation.NewSet(l.shared, l.Accounts.vacationChanged)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
-	l.tables = tables.Tables{Host: tableHost{l}, Games: c.Games, Store: l.shared, Lock: &l.mu}
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
 	l.Archive = archive.New(c.Store, c.Games, l.matches.live, l.Accounts.ByName, l.InternalError)
 	if c.Limits == (Limits{}) {
@@ -156,12 +155,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	})
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.PanicIn("quick match"))
-		l.tables.Run(l.ctx, func(ctx context.Context) bool {
-			ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-			defer cancel()
-			claimed, err := l.leases.Claim(ctx, shared.Key{Kind: kindTask, ID: "tables"})
-			return claimed && err == nil // the store reports its errors
-		})
+		l.runWaves()
 	})
 	return l, nil
 }
@@ -273,7 +267,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 func (l *Lobby) newID() string {
 	for {
 		id := code.Random(35)
-		if l.tables.Set.Version(id) == 0 && l.tables.Set.Get(id) == nil && l.matches.byID[id] == nil {
+		if l.tables.Version(id) == 0 && l.tables.Get(id) == nil && l.matches.byID[id] == nil {
 			return id
 		}
 	}

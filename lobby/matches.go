@@ -98,17 +98,25 @@ func (ms *matches) followPassedOver(id string) {
 	ms.l.node.FollowAgain(id)
 }
 
-// record stores a new match, closes its table, unless from is nil, and takes its players from other live tables.
+// record stores a new match together with the changes of the tables that it closes or takes players from
+// (Lobby.planStart). If others have changed these tables, it tries again, unless from has changed.
 func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.State) error {
-	var users []AccountID
-	for _, s := range info.Seats {
-		if !s.Bot { // bots play any number of matches at once
-			users = append(users, s.Account)
+	l := ms.l
+	for range tableAttempts {
+		states, err := l.planStart(info, from)
+		if err != nil {
+			return err
+		}
+		rows, err := table.Writes(states)
+		if err != nil {
+			return l.InternalError("table not recorded", err)
+		}
+		err = l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: l.limits.Load().MatchesPerUser, Rows: rows})
+		if err = l.tablesWritten(ctx, err, states); !errors.Is(err, shared.ErrConflict) {
+			return err
 		}
 	}
-	return ms.l.tables.Record(ctx, from, info.Control.IsLive(), users, func(rows []shared.Write) error {
-		return ms.l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: ms.l.limits.Load().MatchesPerUser, Rows: rows})
-	})
+	return errTableBusy
 }
 
 // notCreated returns the error for players of a match that could not be created, or the id of the rematch that there

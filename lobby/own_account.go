@@ -159,7 +159,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 		return err
 	}
 	_, _ = l.Accounts.links.Remove(ctx, a.ID), l.vacations.Remove(ctx, a.ID) // without the account they are worth nothing
-	l.tables.ChangeAll(l.ctx, func(t table.State) table.Change { return t.Remove(a.ID) })
+	l.changeTables(l.ctx, func(t table.State) table.Change { return t.Remove(a.ID) })
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()
 		delete(l.Accounts.deleted, a.ID)

@@ -68,7 +68,7 @@ func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	if _, deleted := l.Accounts.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
-	isSeated := l.users.byID[a.ID] != nil && l.tables.Set.Concerns(a.ID)
+	isSeated := l.users.byID[a.ID] != nil && l.tables.Concerns(a.ID)
 	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %s; close one first", Plural(n, "session"))

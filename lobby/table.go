@@ -37,7 +37,7 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := st.s.l.tables.Open(ctx, t); err != nil {
+	if err := st.s.l.openTable(ctx, t); err != nil {
 		return nil, err
 	}
 	return view, nil
@@ -63,11 +63,11 @@ func (st SessionTables) prepare(p Proposal) (table.State, *Table, error) {
 		if t, err = t.Challenge(st.s.user.atTable(false), to.atTable(false)); err != nil {
 			return t, nil, err
 		}
-		if l.tables.Set.HasChallenge(&t) {
+		if l.tables.HasChallenge(&t) {
 			return t, nil, errcode.Errorf(errcode.NotAllowed, "you have already sent this challenge to %s; wait for the answer, or withdraw it", to.Account().Name)
 		}
 	}
-	if err := (tableHost{l}).checkLimits(&t); err != nil {
+	if err := l.checkTableLimits(&t); err != nil {
 		return t, nil, err
 	}
 	if to != nil {
@@ -76,8 +76,8 @@ func (st SessionTables) prepare(p Proposal) (table.State, *Table, error) {
 		}
 	}
 	t.ID = l.newID()
-	l.tables.Set.Opening(t)
-	return t, table.NewView(&t, tableHost{l}.brief), nil
+	l.tables.Opening(t)
+	return t, table.NewView(&t, l.listedUser), nil
 }
 
 // newTable returns a table with p's terms at which only the session's user is seated. It does not add it to
@@ -136,14 +136,14 @@ func (st SessionTables) AddBots(ctx context.Context, id string, n int, bots []*S
 	if err := st.s.Budget().Spend(limit.WorkBot); err != nil {
 		return "", err
 	}
-	host := tableHost{st.s.l}
-	return st.s.l.tables.Update(ctx, id, func(t table.State) (table.Change, error) {
-		rules := host.Rules()
+	l := st.s.l
+	return l.updateTable(ctx, id, func(t table.State) (table.Change, error) {
+		rules := l.tableRules()
 		users := make([]table.User, len(bots))
 		for i, b := range bots {
 			users[i] = b.user.atTable(rules.DistinctOrigins)
 		}
-		return t.AddBots(st.s.Account().ID, users, n, host.User, rules)
+		return t.AddBots(st.s.Account().ID, users, n, l.tableUser, rules)
 	})
 }
 
@@ -156,12 +156,12 @@ func (st SessionTables) tableWith(p Proposal, others []*Session) (table.State, e
 	if err != nil {
 		return t, err
 	}
-	rules := tableHost{l}.Rules()
+	rules := l.tableRules()
 	users := make([]table.User, len(others))
 	for i, o := range others {
 		users[i] = o.user.atTable(rules.DistinctOrigins)
 	}
-	return t.With(users, tableHost{l}.User, rules)
+	return t.With(users, l.tableUser, rules)
 }
 
 // Join takes a seat at an open table. code is needed for a private table. It returns the match's id if the
@@ -173,14 +173,13 @@ func (st SessionTables) Join(ctx context.Context, id, code string) (matchID stri
 	if err := st.checkJoinCooldown(ctx, id); err != nil {
 		return "", err
 	}
-	host := tableHost{st.s.l}
-	matchID, err = st.s.l.tables.Update(ctx, id, func(t table.State) (table.Change, error) {
-		rules := host.Rules()
-		c, err := t.Join(st.s.user.atTable(rules.DistinctOrigins), code, host.User, rules)
-		st.s.l.countLimitHit(err)
+	l := st.s.l
+	return l.updateTable(ctx, id, func(t table.State) (table.Change, error) {
+		rules := l.tableRules()
+		c, err := t.Join(st.s.user.atTable(rules.DistinctOrigins), code, l.tableUser, rules)
+		l.countLimitHit(err)
 		return c, err
 	})
-	return matchID, err
 }
 
 // Ready marks the session's user as ready to start with fewer players than there are seats. It returns the
@@ -189,7 +188,7 @@ func (st SessionTables) Ready(ctx context.Context, id string) (matchID string, e
 	if err := st.s.checkActionRate(); err != nil {
 		return "", err
 	}
-	return st.s.l.tables.Update(ctx, id, func(t table.State) (table.Change, error) { return t.MarkReady(st.s.Account().ID) })
+	return st.s.l.updateTable(ctx, id, func(t table.State) (table.Change, error) { return t.MarkReady(st.s.Account().ID) })
 }
 
 // Cancel closes the table if the session's user is its owner; otherwise it gives up their seat.
@@ -200,7 +199,7 @@ func (st SessionTables) Cancel(id string) error {
 	if err := st.s.Budget().Spend(limit.WorkCancel); err != nil {
 		return err
 	}
-	_, err := st.s.l.tables.Update(st.s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Leave(st.s.Account().ID) })
+	_, err := st.s.l.updateTable(st.s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Leave(st.s.Account().ID) })
 	return err
 }
 
@@ -209,6 +208,6 @@ func (st SessionTables) Decline(id string) error {
 	if err := st.s.checkActionRate(); err != nil {
 		return err
 	}
-	_, err := st.s.l.tables.Update(st.s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Decline(st.s.Account().ID) })
+	_, err := st.s.l.updateTable(st.s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Decline(st.s.Account().ID) })
 	return err
 }

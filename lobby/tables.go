@@ -3,17 +3,316 @@ package lobby
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/sanitize"
+	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
-// tableHost does what follows from the changes of tables. It implements tables.Host.
-type tableHost struct{ l *Lobby }
+// A change of a table is computed by package table under Lobby.mu, replaces the rows of the tables by compare-and-swap
+// without a lock, and is then taken over, as are the changes of other nodes. If another change came before, it is
+// computed again. A table that has closed stays as a row for table.KeepClosed, so that every node learns what happened
+// to it.
 
-// TableChanged notifies users, and forgets those who are no longer needed.
-func (h tableHost) TableChanged(before, after *table.State) {
+// tableAttempts is how often a change is computed again because another came before it.
+const tableAttempts = 10
+
+// errTableBusy is the error of a change before which others come again and again.
+var errTableBusy = errcode.Errorf(errcode.Unavailable, "too many players use this table at once; try again in a moment")
+
+// openTable records a table that l.tables has as being opened.
+func (l *Lobby) openTable(ctx context.Context, t table.State) error {
+	err := l.writeTables(ctx, t.Opening())
+	if err != nil {
+		l.forgetTable(t.ID)
+	}
+	return err
+}
+
+// updateTable changes an open table. It returns the match's id if the match starts with the change. If the match
+// cannot be created, the table stays open as it was. change is called with Lobby.mu held, and again if another change
+// comes before.
+func (l *Lobby) updateTable(ctx context.Context, id string, change func(table.State) (table.Change, error)) (matchID string, err error) {
+	c, err := l.changeTable(ctx, id, change)
+	if err != nil || !c.Next.IsStarting() {
+		return "", err
+	}
+	return l.startTable(ctx, &c.Next)
+}
+
+// changeTable is updateTable without the start of the match.
+func (l *Lobby) changeTable(ctx context.Context, id string, change func(table.State) (table.Change, error)) (table.Change, error) {
+	for range tableAttempts {
+		c, err := l.planChange(id, change)
+		if err != nil || !c.Changed() {
+			return c, err
+		}
+		if err := l.writeTables(ctx, c.Next); !errors.Is(err, shared.ErrConflict) {
+			return c, err
+		}
+	}
+	return table.Change{}, errTableBusy
+}
+
+// planChange computes a change of an open table.
+func (l *Lobby) planChange(id string, change func(table.State) (table.Change, error)) (table.Change, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := l.tables.Get(id)
+	if id == "" {
+		return table.Change{}, errcode.Errorf(errcode.UnknownTable, "no table is named; the list of open tables has their ids")
+	}
+	if t == nil || !t.IsOpen() {
+		return table.Change{}, errcode.Errorf(errcode.UnknownTable, "there is no open table %q; its game may have started, or it was closed", sanitize.Line(id, 20))
+	}
+	return change(*t)
+}
+
+// changeTables changes all open tables for which change, which is called with Lobby.mu held, returns a change.
+func (l *Lobby) changeTables(ctx context.Context, change func(table.State) table.Change) {
+	for _, id := range l.tablesToChange(change) {
+		// Failures have been reported. A table that has closed meanwhile is none.
+		_, _ = l.changeTable(ctx, id, func(t table.State) (table.Change, error) { return change(t), nil })
+	}
+}
+
+// tablesToChange returns the ids of the open tables that a function changes.
+func (l *Lobby) tablesToChange(change func(table.State) table.Change) (ids []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.tables.All() {
+		if c := change(*t); t.IsOpen() && c.Changed() {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// startTable starts the match of a table in a starting state, or opens the table again.
+func (l *Lobby) startTable(ctx context.Context, t *table.State) (matchID string, err error) {
+	seats, err := l.usersSeatedAt(t)
+	if err == nil {
+		matchID, err = l.matches.create(ctx, t.Terms, "", seatOrder(&t.Terms, seats), t)
+	}
+	switch {
+	case err != nil:
+		l.reopenTable(context.WithoutCancel(ctx), t)
+	case t.To != 0:
+		l.challenges.Accepted(int64(t.Owner()), t.Origin, int64(t.To), time.Now())
+	}
+	return matchID, err
+}
+
+// usersSeatedAt returns the users seated at a table.
+func (l *Lobby) usersSeatedAt(t *table.State) (all []*user, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range t.Seated {
+		u := l.users.byID[id]
+		if u == nil {
+			return nil, errcode.Errorf(errcode.Unavailable, "a player at that table has just left; try again in a moment")
+		}
+		all = append(all, u)
+	}
+	return all, nil
+}
+
+// reopenTable opens a table again whose match could not be started, and that with which it was paired. If it fails, a
+// wave repeats it.
+func (l *Lobby) reopenTable(ctx context.Context, t *table.State) {
+	var back []table.State
+	for _, c := range t.StartFailed() {
+		back = append(back, c.Next)
+	}
+	_ = l.writeTables(ctx, back...)
+}
+
+// planStart returns the states of the tables that change with the start of a match: its table from closes, unless that
+// is nil, and if the match is live, its players other than bots leave their other live tables.
+func (l *Lobby) planStart(info *MatchInfo, from *table.State) (next []table.State, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if from != nil {
+		if l.tables.Version(from.ID) != from.Version {
+			return nil, errcode.Errorf(errcode.UnknownTable, "a player at that table has just started another game")
+		}
+		next = append(next, from.Started().Next)
+	}
+	if !info.Control.IsLive() {
+		return next, nil
+	}
+	var players []AccountID
+	for _, s := range info.Seats {
+		if !s.Bot { // bots play any number of matches at once
+			players = append(players, s.Account)
+		}
+	}
+	for _, t := range l.tables.All() {
+		if t.Version == 0 || from != nil && t.ID == from.ID {
+			continue
+		}
+		for _, c := range t.StartElsewhere(players) {
+			next = append(next, c.Next)
+		}
+	}
+	return next, nil
+}
+
+// writeTables records new states of tables, all or none, and takes them over. After shared.ErrConflict the newest
+// states of these tables are known.
+func (l *Lobby) writeTables(ctx context.Context, states ...table.State) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	rows, err := table.Writes(states)
+	if err != nil {
+		return l.InternalError("table not recorded", err)
+	}
+	_, err = l.shared.Write(ctx, rows...)
+	if err = l.tablesWritten(ctx, err, states); err == nil || errors.Is(err, shared.ErrConflict) {
+		return err
+	}
+	return &errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; try again in a moment", Cause: err}
+}
+
+// tablesWritten takes over the states that have been recorded, or after shared.ErrConflict those that others have. It
+// returns err, or why the others could not be read.
+func (l *Lobby) tablesWritten(ctx context.Context, err error, states []table.State) error {
+	switch {
+	case err == nil:
+		l.replaceTables(states, nil)
+		l.node.Changed()
+	case errors.Is(err, shared.ErrConflict):
+		if readErr := l.refreshTables(ctx, states); readErr != nil {
+			return readErr
+		}
+	}
+	return err
+}
+
+// refreshTables reads the newest states of tables.
+func (l *Lobby) refreshTables(ctx context.Context, states []table.State) error {
+	missing := make(map[shared.Key]bool)
+	for i := range states {
+		missing[shared.Key{Kind: table.Kind, ID: states[i].ID}] = true
+	}
+	rows, err := l.shared.Read(ctx, slices.Collect(maps.Keys(missing))...)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		delete(missing, r.Key)
+		if err := l.followTable(ctx, r); err != nil {
+			return err
+		}
+	}
+	for key := range missing {
+		l.forgetTable(key.ID)
+	}
+	return nil
+}
+
+// followTable takes over the row of a table, which may be known. It returns an error of the store.
+func (l *Lobby) followTable(ctx context.Context, r shared.Row) error {
+	switch {
+	case r.IsDeleted():
+		l.forgetTable(r.ID)
+		return nil
+	case l.knowsTable(r):
+		return nil
+	}
+	t, err := table.Decode(r.ID, r.Data, l.games)
+	if err != nil {
+		l.report("table left out", "err", err)
+		return nil
+	}
+	var accounts []Account
+	for _, id := range l.unknownUsersAt(&t) {
+		a, err := l.store.Account(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			a = Account{ID: id}
+		case err != nil:
+			return err
+		}
+		accounts = append(accounts, a)
+	}
+	l.replaceTables([]table.State{t}, accounts)
+	return nil
+}
+
+// followTableLoss forgets the tables of which the store has lost changes. rows are all rows that exist; followTable
+// follows for those of tables.
+func (l *Lobby) followTableLoss(rows []shared.Row) {
+	stored := make(map[string]int64)
+	for _, r := range rows {
+		if r.Kind == table.Kind {
+			stored[r.ID] = r.Version
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, version := range l.tables.Versions() {
+		if stored[id] < version {
+			if before := l.tables.Forget(id); before != nil {
+				l.tableChanged(before, nil)
+			}
+		}
+	}
+}
+
+func (l *Lobby) knowsTable(r shared.Row) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tables.Version(r.ID) >= r.Version
+}
+
+// unknownUsersAt returns the ids of the accounts at a table whose users are not in memory.
+func (l *Lobby) unknownUsersAt(t *table.State) (ids []AccountID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range t.Everyone() {
+		if id > 0 && l.users.byID[id] == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// replaceTables takes over states of tables, unless newer ones are known, and adds users for accounts.
+func (l *Lobby) replaceTables(states []table.State, accounts []Account) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.node.Now()
+	for _, a := range accounts {
+		_, _ = l.users.add(a, now).blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
+	}
+	for i := range states {
+		if before, isNewer := l.tables.Replace(states[i], now); isNewer {
+			if before != nil && before.Version == 0 {
+				before = nil
+			}
+			l.tableChanged(before, &states[i])
+		}
+	}
+}
+
+// forgetTable removes a table whose row does not exist.
+func (l *Lobby) forgetTable(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if before := l.tables.Forget(id); before != nil {
+		l.tableChanged(before, nil)
+	}
+}
+
+// tableChanged notifies users of the change of a table from one state to another, and forgets those who are no longer
+// needed. before is nil if the table was unknown or being opened, after if it does not exist any more. One of them is
+// not nil. The caller holds Lobby.mu.
+func (l *Lobby) tableChanged(before, after *table.State) {
 	known := int64(0)
 	if before != nil {
 		known = before.Version
@@ -21,121 +320,68 @@ func (h tableHost) TableChanged(before, after *table.State) {
 	if after != nil {
 		for _, n := range after.Notices {
 			if n.Version > known {
-				h.notify(after, n)
+				l.notifyTable(after, n)
 			}
 		}
-		if to := h.l.users.byID[after.To]; to != nil && before == nil && after.IsOpen() {
+		if to := l.users.byID[after.To]; to != nil && before == nil && after.IsOpen() {
 			to.wake() // even if the session ignores the lists
 		}
-		h.dropUsers(after)
+		l.dropUsersAt(after)
 	}
 	if before != nil {
-		h.dropUsers(before)
+		l.dropUsersAt(before)
 	}
-	h.l.lists.tablesChanged()
+	l.lists.tablesChanged()
 }
 
-// dropUsers forgets the users of a table who are absent and not needed any more. The caller holds Lobby.mu.
-func (h tableHost) dropUsers(t *table.State) {
+// dropUsersAt forgets the users of a table who are absent and not needed any more. The caller holds Lobby.mu.
+func (l *Lobby) dropUsersAt(t *table.State) {
 	for _, id := range t.Everyone() {
-		if u := h.l.users.byID[id]; u != nil {
-			h.l.dropUser(u)
+		if u := l.users.byID[id]; u != nil {
+			l.dropUser(u)
 		}
 	}
 }
 
-// notify notifies users of an event of a table. The caller holds Lobby.mu.
-func (h tableHost) notify(t *table.State, n table.Notice) {
-	e := TableEvent{At: time.Now(), Kind: n.Kind, Table: table.NewView(t, h.brief), By: h.brief(n.By).Name}
+// notifyTable notifies users of an event of a table. The caller holds Lobby.mu.
+func (l *Lobby) notifyTable(t *table.State, n table.Notice) {
+	e := TableEvent{At: time.Now(), Kind: n.Kind, Table: table.NewView(t, l.listedUser), By: l.listedUser(n.By).Name}
 	for _, id := range n.Notify {
-		if u := h.l.users.byID[id]; u != nil {
+		if u := l.users.byID[id]; u != nil {
 			u.notifyTable(e)
 		}
 	}
 }
 
-// Start implements tables.Host.
-func (h tableHost) Start(ctx context.Context, t *table.State) (string, error) {
-	seats, err := h.seated(t)
-	if err != nil {
-		return "", err
-	}
-	id, err := h.l.matches.create(ctx, t.Terms, "", seatOrder(&t.Terms, seats), t)
-	if err == nil && t.To != 0 {
-		h.l.challenges.Accepted(int64(t.Owner()), t.Origin, int64(t.To), time.Now())
-	}
-	return id, err
-}
-
-// seated returns the users at a table.
-func (h tableHost) seated(t *table.State) (users []*user, err error) {
-	h.l.mu.Lock()
-	defer h.l.mu.Unlock()
-	for _, id := range t.Seated {
-		u := h.l.users.byID[id]
-		if u == nil {
-			return nil, errcode.Errorf(errcode.Unavailable, "a player at that table has just left; try again in a moment")
-		}
-		users = append(users, u)
-	}
-	return users, nil
-}
-
-// Account implements tables.Host.
-func (h tableHost) Account(ctx context.Context, id AccountID) (Account, error) {
-	a, err := h.l.store.Account(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return Account{ID: id}, nil
-	}
-	return a, err
-}
-
-// HasUser implements tables.Host.
-func (h tableHost) HasUser(id AccountID) bool { return h.l.users.byID[id] != nil }
-
-// AddUser implements tables.Host.
-func (h tableHost) AddUser(a Account) {
-	_, _ = h.l.users.add(a, h.l.node.Now()).blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
-}
-
-// User implements tables.Host.
-func (h tableHost) User(id AccountID) table.User {
-	u := h.l.users.byID[id]
+// tableUser returns what a table has to know of a user. The caller holds Lobby.mu.
+func (l *Lobby) tableUser(id AccountID) table.User {
+	u := l.users.byID[id]
 	if u == nil {
 		return table.User{Account: Account{ID: id}}
 	}
-	return u.atTable(h.Rules().DistinctOrigins)
+	return u.atTable(l.tableRules().DistinctOrigins)
 }
 
-// brief is User without what only changes of tables need. The caller holds Lobby.mu.
-func (h tableHost) brief(id AccountID) table.User {
-	u := h.l.users.byID[id]
+// listedUser is tableUser without what only changes of tables need. The caller holds Lobby.mu.
+func (l *Lobby) listedUser(id AccountID) table.User {
+	u := l.users.byID[id]
 	if u == nil {
 		return table.User{Account: Account{ID: id}}
 	}
 	return table.User{Account: u.Account(), Blocked: u.blocks.All()}
 }
 
-// Rules implements tables.Host.
-func (h tableHost) Rules() table.Rules {
-	limits := h.l.limits.Load()
+// tableRules returns the limits that a table has to know.
+func (l *Lobby) tableRules() table.Rules {
+	limits := l.limits.Load()
 	return table.Rules{MatchesPerUser: limits.MatchesPerUser, DistinctOrigins: limits.RatedDistinctAddresses}
 }
 
-// Now implements tables.Host.
-func (h tableHost) Now() time.Time { return h.l.node.Now() }
-
-// Changed implements tables.Host.
-func (h tableHost) Changed() { h.l.node.Changed() }
-
-// Report implements tables.Host.
-func (h tableHost) Report(msg string, keyvals ...any) { h.l.report(msg, keyvals...) }
-
-// checkLimits returns the limit that keeps a user from opening a further table from an origin. The caller
+// checkTableLimits returns the limit that keeps a user from opening a further table from an origin. The caller
 // holds Lobby.mu.
-func (h tableHost) checkLimits(t *table.State) error {
-	l, limits := h.l, h.l.limits.Load()
-	all, byUser, byOrigin := l.tables.Set.Count(t.Owner(), t.Origin)
+func (l *Lobby) checkTableLimits(t *table.State) error {
+	limits := l.limits.Load()
+	all, byUser, byOrigin := l.tables.Count(t.Owner(), t.Origin)
 	switch {
 	case l.closed || l.draining.Load():
 		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
@@ -147,12 +393,4 @@ func (h tableHost) checkLimits(t *table.State) error {
 		return l.limitError(HitTables, "there are too many open tables; join one of them")
 	}
 	return nil
-}
-
-// open returns the tables that can be joined, oldest first. The caller holds Lobby.mu.
-func (h tableHost) open() (all []*Table) {
-	for _, t := range h.l.tables.Set.Open() {
-		all = append(all, table.NewView(t, h.brief))
-	}
-	return all
 }

@@ -218,7 +218,7 @@ func (l *Lobby) dropUser(u *user) {
 	u.mu.Lock()
 	needed := len(u.sessions) > 0 || len(u.commands) > 0 || len(u.matches) > 0 || u.presence.IsElsewhere()
 	u.mu.Unlock()
-	if needed || l.tables.Set.Concerns(u.Account().ID) {
+	if needed || l.tables.Concerns(u.Account().ID) {
 		return
 	}
 	l.users.remove(u)

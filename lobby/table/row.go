@@ -58,8 +58,11 @@ func Encode(t *State) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// Writes returns the changes that record new states of tables, each as a row of that kind.
-func Writes(kind string, states []State) ([]shared.Write, error) {
+// Kind is the kind of the rows of tables, by their ids.
+const Kind = "table"
+
+// Writes returns the changes that record new states of tables, each as a row.
+func Writes(states []State) ([]shared.Write, error) {
 	all := make([]shared.Write, len(states))
 	for i := range states {
 		t := &states[i]
@@ -67,7 +70,7 @@ func Writes(kind string, states []State) ([]shared.Write, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[i] = shared.Write{Key: shared.Key{Kind: kind, ID: t.ID}, Replaces: t.Version - 1, Data: data, Durable: t.IsDurable()}
+		all[i] = shared.Write{Key: shared.Key{Kind: Kind, ID: t.ID}, Replaces: t.Version - 1, Data: data, Durable: t.IsDurable()}
 	}
 	return all, nil
 }

@@ -200,10 +200,10 @@ func TestSet(t *testing.T) {
 	if _, isNewer := set.Replace(joined, now); isNewer || set.Get(s.ID) != nil || set.Version(s.ID) != 3 || set.Concerns(ana) {
 		t.Error("a closed table came back")
 	}
-	if got := set.Deletions("table", now.Add(table.KeepClosed), 5); len(got) != 0 {
+	if got := set.Deletions(now.Add(table.KeepClosed), 5); len(got) != 0 {
 		t.Errorf("deleted already: %+v", got)
 	}
-	got := set.Deletions("table", now.Add(table.KeepClosed+1), 5)
+	got := set.Deletions(now.Add(table.KeepClosed+1), 5)
 	if len(got) != 1 || got[0].ID != s.ID || got[0].Replaces != 3 || got[0].Data != nil || !got[0].Durable {
 		t.Errorf("deletions: %+v", got)
 	}
