@@ -71,7 +71,7 @@ func FuzzCommands(f *testing.F) {
 
 // FuzzDuration: a duration is permanent, or positive and below the range of a date, as a word and in JSON.
 func FuzzDuration(f *testing.F) {
-	for _, text := range []string{"30m", "7d", "forever", "0", "-1h", "99999999999999999999d", "1d2h", "1e3h", "36500d", "876001h", "d"} {
+	for _, text := range []string{"30m", "7d", "forever", "0", "-1h", "99999999999999999999d", "1d2h", "1e3h", "36500d", "36501d", "876001h", "d"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -85,6 +85,8 @@ func FuzzDuration(f *testing.F) {
 			t.Errorf("%q: %v, but its value: %v", text, err, unset)
 		case err == nil && (d == club.Permanent) != (text == "forever"), d < 0, d > 36500*24*time.Hour:
 			t.Errorf("%q lasts %v", text, d)
+		case err == nil && text == "36501d":
+			t.Errorf("%q lasts %v, which is shorter", text, d)
 		}
 	})
 }

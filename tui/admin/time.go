@@ -2,6 +2,7 @@ package admin
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -64,9 +65,12 @@ func parseDuration(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(s)
 	if days, ok := strings.CutSuffix(s, "d"); ok {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(min(max(n, 0), maxDays)) * 24 * time.Hour
+		var n int64
+		n, err = strconv.ParseInt(days, 10, 32)
+		d = time.Duration(n) * 24 * time.Hour
+		if errors.Is(err, strconv.ErrRange) || n > maxDays {
+			return 0, badRequest("%q is longer than %d days; forever has no end", sanitize.Line(s, 20), maxDays)
+		}
 	}
 	if err != nil || d <= 0 || d > maxDays*24*time.Hour {
 		return 0, badRequest("%q is not a duration such as 30m, 12h, 7d or forever", sanitize.Line(s, 20))
