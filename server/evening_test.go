@@ -560,7 +560,12 @@ func (e *evening) write(s *eveningStream) {
 		lines = withoutProgress(lines)
 	}
 	for _, l := range lines {
-		e.out += s.name + "< " + e.aliased(l) + "\n"
+		l = e.aliased(l)
+		if before, list, ok := strings.Cut(l, `"operations":[`); ok { // an operation a line, so that changes can be read
+			end := strings.LastIndex(list, "]")
+			l = before + `"operations":["below"]` + list[end+1:] + "\n" + s.name + "<   " + strings.ReplaceAll(list[:end], `,{"account":`, "\n"+s.name+`<   {"account":`)
+		}
+		e.out += s.name + "< " + l + "\n"
 	}
 	for _, l := range outputLines(errs) {
 		e.out += s.name + "! " + e.aliased(l) + "\n"
