@@ -5,7 +5,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,8 +50,9 @@ type Handler struct {
 	// Operations are what users can do; nil: all.
 	Operations *op.Operations
 
-	sharing sync.Once
-	answers *op.Answers   // of all sessions; set by sharing
+	sharing    sync.Once
+	answers    *op.Answers    // of all sessions; set by share
+	operations *op.Operations // Operations, or all; set by share
 	screens screen.Shared // of all sessions with screens
 }
 
@@ -65,6 +65,7 @@ type Branding struct {
 
 // Serve implements sshd.Handler.
 func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
+	h.share()
 	line, isCommand := s.Command()
 	words, err := exec.SplitLine(line)
 	if err != nil {
@@ -77,7 +78,7 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && words[0] == "link" && club.RoleNobody.Has(club.PermissionLink)) {
 		status := h.reject(s, err)
 		if isCommand && len(words) > 0 {
-			status = exec.ErrorStatus(cmp.Or(h.Operations, operations), words[0])
+			status = exec.ErrorStatus(h.operations, words[0])
 		}
 		return status
 	}

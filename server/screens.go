@@ -53,15 +53,21 @@ func terminal(s *sshd.Session) *tui.Terminal {
 	}
 }
 
-// operations are what users can do, on each front end.
-var operations = op.NewOperations(append(op.All(), admin.All()...)...)
+// share makes what all sessions share.
+func (h *Handler) share() {
+	h.sharing.Do(func() {
+		h.answers, h.operations = op.NewAnswers(), h.Operations
+		if h.operations == nil {
+			h.operations = op.NewOperations(append(op.All(), admin.All()...)...)
+		}
+	})
+}
 
 // visitConfig describes the visitor and the server to any front end.
 func (h *Handler) visitConfig(s *sshd.Session, v visitor) op.Config {
-	h.sharing.Do(func() { h.answers = op.NewAnswers() })
 	c := op.Config{
 		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
-		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Version: h.Version, Key: wireOf(s.Key()), Operations: cmp.Or(h.Operations, operations), Answers: h.answers,
+		Bots: h.Bots, Puzzles: h.puzzles(), PuzzleStore: h.PuzzleStore, Notify: h.Notify, SSHTarget: h.SSHTarget, Version: h.Version, Key: wireOf(s.Key()), Operations: h.operations, Answers: h.answers,
 	}
 	if h.Branding != nil {
 		b := h.Branding()
