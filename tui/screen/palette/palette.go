@@ -120,13 +120,10 @@ func splitLast(text string) (typed []string, last string) {
 	return typed, ""
 }
 
-// inMatch calls f with the live match of the current screen as that of the visit, and the position that is shown.
+// inMatch calls f with the match of the current screen as that of the visit, and the position that is shown.
 func inMatch(sh *screen.Shell, f func()) {
 	traits := sh.Current().Traits()
-	if m := traits.Shown; m != nil && !m.IsArchived() {
-		sh.Visit.Current = m
-	}
-	sh.Visit.Here = traits.Here
+	sh.Visit.Current, sh.Visit.Here = traits.Shown, traits.Here
 	defer func() { sh.Visit.Current, sh.Visit.Here = nil, nil }()
 	f()
 }
