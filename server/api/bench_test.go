@@ -9,14 +9,15 @@ import (
 	"ayumu/lobby/lobbytest"
 )
 
-// benchConn returns a session of the API without limits of requests. What it writes is discarded.
+// benchConn returns a session of the API without limits of requests, in a lobby whose answers are shorter than what a budget
+// charges. What it writes is discarded.
 func benchConn(b *testing.B) *conn {
 	l := lobbytest.Open(b)
 	limits := l.Limits()
 	limits.RequestRate, limits.RequestBurst, limits.ByteRate, limits.ByteBurst = 1e12, 1e12, 1e12, 1e12
 	l.SetLimits(limits)
 	s := lobbytest.Member(b, l, "ana")
-	for _, other := range lobbytest.Guests(b, l, 20) {
+	for _, other := range lobbytest.Guests(b, l, 3) {
 		if _, err := other.Tables().Open(b.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 			b.Fatal(err)
 		}
