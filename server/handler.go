@@ -53,7 +53,7 @@ type Handler struct {
 	sharing    sync.Once
 	answers    *op.Answers    // of all sessions; set by share
 	operations *op.Operations // Operations, or all; set by share
-	screens screen.Shared // of all sessions with screens
+	screens    screen.Shared  // of all sessions with screens
 }
 
 // Branding is the name, message, picture and colours of a server.

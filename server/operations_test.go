@@ -191,7 +191,7 @@ func describeFields(all *op.Operations, rows [][]string) {
 		var fields []string
 		for _, a := range o.Info().Args {
 			f := "`" + a.Name + "`"
-			if a.Optional {
+			if a.Optional && !a.Required {
 				f += "?"
 			}
 			fields = append(fields, f)

@@ -3,6 +3,8 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"testing"
 
 	"ayumu/lobby/lobbytest"
@@ -42,5 +44,21 @@ func TestHelpListsTheOperations(t *testing.T) {
 	got, _ := json.Marshal(listed)
 	if want, _ := json.Marshal(all); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the operation help has %d operations, not all %d as they are described: %v\n%.300s", len(listed), len(all), err, got)
+	}
+}
+
+// TestFieldsThatAreRequired asks for each operation without the fields that it is declared to need.
+func TestFieldsThatAreRequired(t *testing.T) {
+	c := visitOf(lobbytest.Member(t, lobbytest.Open(t), "ana"))
+	for _, o := range c.Operations.All() {
+		i := o.Info()
+		name := i.On.API.Name(i.Name)
+		needs := slices.ContainsFunc(i.Args, func(a op.Arg) bool { return a.Required || !a.Optional })
+		if name == "" || !needs || i.Permission != "" || op.IsByHand(o) {
+			continue
+		}
+		if answer := askVisit(t, c, fmt.Sprintf(`{"id":1,"op":%q}`, name))[0]; answer["ok"] != false {
+			t.Errorf("%s needs none of its arguments: %v", name, answer)
+		}
 	}
 }

@@ -217,12 +217,15 @@ func help(_ context.Context, e Env, args []string, asJSON bool) error {
 	for _, g := range op.Groups {
 		var names []string
 		for _, o := range e.Operations.All() {
-			if name := o.Info().On.SSH.Name(o.Info().Name); o.Info().Group == g && name != "" {
-				if len(names) > 0 {
-					name = strings.TrimPrefix(name, "admin ")
-				}
-				names = append(names, name)
+			i := o.Info()
+			name := i.On.SSH.Name(i.Name)
+			if i.Group != g || name == "" || i.Permission != "" && e.May(i) != nil {
+				continue // what only others may do would hide what this user can
 			}
+			if len(names) > 0 {
+				name = strings.TrimPrefix(name, "admin ")
+			}
+			names = append(names, name)
 		}
 		if len(names) > 0 {
 			writeGroup(e.Out, string(g), names)

@@ -27,12 +27,15 @@ import (
 //	All   bool   `json:"all" arg:"all"`                  the word all; it may be left out
 //	From  *int   `json:"from"`                           not typed; only programs and screens have it
 //	Keep  bool   `json:"-"`                              only screens have it
+//
+// The tag api is "required" where a program has to send what people may leave out.
 type Arg struct {
 	Name     string `json:"name"`
-	Usage    string `json:"usage,omitempty"` // as in a usage line: "[DAYS|off]"; "": it is not typed
-	Kind     string `json:"kind"`            // "text", "number", "yes or no", or that of a type with ParseWord
-	Optional bool   `json:"optional"`
-	Repeated bool   `json:"repeated"` // it takes the rest of the line
+	Usage    string `json:"usage,omitempty"`    // as in a usage line: "[DAYS|off]"; "": it is not typed
+	Kind     string `json:"kind"`               // "text", "number", "yes or no", or that of a type with ParseWord
+	Optional bool   `json:"optional"`           // people may leave it out
+	Required bool   `json:"required,omitempty"` // programs may not, although people may
+	Repeated bool   `json:"repeated"`           // it takes the rest of the line
 	Help     string `json:"help,omitempty"`
 
 	isContextual bool // it is never typed in a match
@@ -90,7 +93,7 @@ func fieldsOf(operation string, t reflect.Type) (all []field) {
 			continue // only screens and words have it
 		}
 		f.isTyped, f.Usage, f.Help = isTyped, usage, sf.Tag.Get("help")
-		f.Kind = kindOf(sf.Type)
+		f.Kind, f.Required = kindOf(sf.Type), sf.Tag.Get("api") == "required"
 		inner := strings.TrimSuffix(strings.TrimPrefix(usage, "["), "]")
 		f.Repeated = strings.HasSuffix(inner, "...")
 		f.Usage = strings.Replace(usage, "...", "", 1)

@@ -11,9 +11,10 @@ const (
 	noOpenGame      = "no game is open there"
 )
 
-// typed returns the only argument of an operation that front ends implement by hand, as it is typed.
-func typed(usage, kind string) Arg {
-	return Arg{Name: kind, Usage: usage, Kind: kind, Optional: usage[0] == '[', Repeated: true}
+// typed returns the only argument of an operation that front ends implement by hand, as it is typed; help is "" where kind
+// and usage say all.
+func typed(usage, kind, help string) Arg {
+	return Arg{Name: kind, Usage: usage, Kind: kind, Optional: usage[0] == '[', Repeated: true, Help: help}
 }
 
 // All returns all operations but those of moderators (package admin).
@@ -22,10 +23,10 @@ func All() []Operation {
 		Users, Tables, Matches,
 		Quick, Open, Bot, Fill, Join, Ready, Cancel, Decline,
 		// By hand: it opens a match, and in the API and over SSH a stream.
-		ByHand(Info{Name: "watch", Help: "watch a game, or the game of a player", Group: GroupFind, On: On{Line: As("watch"), Screen: As("lobby enter", "lobby w", "lobby g")}}, typed("NUMBER, CODE or NAME", "match")),
+		ByHand(Info{Name: "watch", Help: "watch a game, or the game of a player", Group: GroupFind, On: On{Line: As("watch"), Screen: As("lobby enter", "lobby w", "lobby g")}}, typed("GAME", "match", "its number in the last list, its id, its code, or the name of one of its players")),
 		FollowGames, UnfollowGames,
 		// By hand: they open a match.
-		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match comes for each of them"), Screen: As("lobby enter")}}, typed("[NUMBER]", "match")),
+		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match comes for each of them"), Screen: As("lobby enter")}}, typed("[GAME]", "match", "its number in the last list, or its id")),
 		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind,
 			On: On{Line: As("next"), SSH: Not(opensAGame), API: Not("the event turn comes for all own matches"), Screen: As("lobby N", "match N")}}),
 		Waiting,
@@ -37,7 +38,7 @@ func All() []Operation {
 		ByHand(Info{Name: "status", Help: "describe whose turn it is, the clocks, and open offers", Group: GroupPlay, Where: InMatch,
 			On: On{Line: As("status"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
 		ByHand(Info{Name: "act", Help: "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", Group: GroupPlay, Where: AtSeat, Effect: Changes,
-			On: On{Line: As("move"), SSH: Not(withoutPosition), Screen: As("match")}}, typed("MOVE", "actions")),
+			On: On{Line: As("move"), SSH: Not(withoutPosition), Screen: As("match")}}, typed("MOVE", "actions", "")),
 		Legal,
 		Conditions, Condition,
 		Draw, Undo, Rematch, Refuse, Claim, Vote, Resign, Abort,
@@ -50,27 +51,27 @@ func All() []Operation {
 		ByHand(Info{Name: "turns", Help: "print all turns of a game", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("record"), SSH: Not("record prints the game record"), API: Not("the operation record has all turns"), Screen: As("match")}}),
 		ByHand(Info{Name: "turn", Help: "go to the position after a turn, without a number to the next one", Group: GroupLook, Where: OnBoard,
-			On: On{Line: As("turn"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [", "match ]", "match #", "match home", "match end")}}, typed("[NUMBER]", "number")),
+			On: On{Line: As("turn"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [", "match ]", "match #", "match home", "match end")}}, typed("[NUMBER]", "number", "")),
 		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
-		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions")),
+		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions", "")),
 		ByHand(Info{Name: "live", Help: "return from earlier positions to the current one", Group: GroupLook, Where: OnBoard, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
 		// By hand: it asks about the position that is shown, and its numbers can be played.
 		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots; in your turn the number of one, typed alone, plays it", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),
 		// By hand: it answers when the engine is done, with exercises that are answered in turn.
 		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find your costliest moves; next: look for a better move than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
-			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text")),
+			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text", "")),
 		Finished,
 		// By hand: more runs another operation, and replay opens a match of the archive.
 		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: Not("the last row of a list continues it")}}),
-		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("NUMBER", "match")),
+		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("GAME", "match", "its number in the last list, or its id")),
 		Top,
 		Profile,
 
 		Rules,
 		// By hand: a lesson takes the lines that follow.
 		ByHand(Info{Name: "learn", Help: "learn a game in short lessons; next and back go to another lesson; coach: advice in your first games against a bot", Group: GroupLearn, Offline: true,
-			On: On{Line: As("learn"), SSH: Not("lessons need a session"), API: Not("lessons are for people; a program has docs/rules and `ayumu engine`"), Screen: As("lobby L", "lobby o")}}, typed("[GAME, next, back, coach on, or coach off]", "text")),
+			On: On{Line: As("learn"), SSH: Not("lessons need a session"), API: Not("lessons are for people; a program has docs/rules and `ayumu engine`"), Screen: As("lobby L", "lobby o")}}, typed("[GAME, next, back, coach on, or coach off]", "text", "")),
 		Puzzle, AnswerPuzzle, PuzzleHint, PuzzleSolution, Puzzles, PuzzleReport,
 
 		Account, Name, LinkCode, RemoveKey, DeleteAccount, Keys, Link,

@@ -197,7 +197,7 @@ var Join = New(Spec[JoinArgs, StartResult]{
 
 // ReadyArgs are the arguments of Ready.
 type ReadyArgs struct {
-	Table TableID `json:"table" arg:"[TABLE]" help:"without it your first one that may start with fewer players"`
+	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"without it your first one that may start with fewer players"`
 }
 
 // preset implements presetter.
@@ -239,7 +239,7 @@ func noTable(id TableID, message string) error {
 type FillArgs struct {
 	Level BotLevel `json:"level" arg:"[LEVEL]" help:"1 to 5, by default 2, or the name of a bot"`
 	Seats int      `json:"seats" arg:"[SEATS]" help:"how many of the free seats; without it all"`
-	Table TableID  `json:"table" arg:"table=TABLE" help:"without it your first casual table with free seats"`
+	Table TableID  `json:"table" arg:"table=TABLE" api:"required" help:"without it your first casual table with free seats"`
 }
 
 // preset implements presetter.
@@ -272,7 +272,7 @@ var Fill = New(Spec[FillArgs, StartResult]{
 
 // CancelArgs are the arguments of Cancel.
 type CancelArgs struct {
-	Table TableID `json:"table" arg:"[TABLE]" help:"without it your first table, or the first challenge to you"`
+	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"without it your first table, or the first challenge to you"`
 }
 
 // preset implements presetter.
@@ -307,7 +307,7 @@ var Cancel = New(Spec[CancelArgs, closedResult]{
 
 // DeclineArgs are the arguments of Decline.
 type DeclineArgs struct {
-	Table TableID `json:"table" arg:"[TABLE]" help:"without it the first challenge to you"`
+	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"without it the first challenge to you"`
 }
 
 // preset implements presetter.

@@ -144,7 +144,7 @@ func (in *QuickArgs) parseWords(v *Visit, words []string) error {
 
 // OpenArgs are the arguments of Open.
 type OpenArgs struct {
-	Game    string          `json:"game" arg:"[GAME]"`
+	Game    string          `json:"game" arg:"[GAME]" api:"required"`
 	Options json.RawMessage `json:"options" arg:"[SIZE] [here]" help:"for example 9x9, or with GAME 4x2 for four players with two segments each; other options such as pie=off or handicap=2; here: the game begins with the position that is shown"`
 	Clock   *Clock          `json:"clock" arg:"[CLOCK]" help:"minutes and seconds such as 10+5, days such as 3d, or none"`
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
@@ -220,7 +220,7 @@ func (v *Visit) botList() string {
 // BotArgs are the arguments of Bot.
 type BotArgs struct {
 	Level   BotLevel        `json:"level" arg:"[LEVEL]" help:"1 to 5, or the name of a bot; without it that of the last game"`
-	Game    string          `json:"game" arg:"[GAME]"`
+	Game    string          `json:"game" arg:"[GAME]" api:"required"`
 	Options json.RawMessage `json:"options" arg:"[SIZE] [here]" help:"as for a table"`
 	Clock   *Clock          `json:"clock" arg:"[CLOCK]" help:"minutes and seconds such as 10+5, days such as 3d, or none"`
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
