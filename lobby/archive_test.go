@@ -44,11 +44,11 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 		guest := h.enter(h.Accounts.NewGuest())
 		you := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
 		private := func(a, b *lobby.Session) string {
-			table, err := a.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
+			table, err := a.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			id, err := b.Tables().Join(t.Context(), table.ID, table.Code(you(a)))
+			id, err := b.JoinTable(t.Context(), table.ID, table.Code(you(a)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,11 +90,11 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if i%3 == 1 {
 				b = eve
 			}
-			table, err := a.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
+			table, err := a.OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			id, err := b.Tables().Join(ctx, table.ID, table.Code(a.Account().ID))
+			id, err := b.JoinTable(ctx, table.ID, table.Code(a.Account().ID))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,14 +58,14 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
-		challenge, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+		challenge, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Tables().Join(t.Context(), challenge.ID, ""); errorCode(err) != lobby.CodeUnknownTable {
+		if _, err := ana.JoinTable(t.Context(), challenge.ID, ""); errorCode(err) != lobby.CodeUnknownTable {
 			t.Errorf("a challenge by who is blocked still stands: %v", err)
 		}
 		for _, c := range []struct {
@@ -73,12 +73,12 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			to   string
 			says string
 		}{{bob, "ana", "is not accepting challenges"}, {ana, "bob", "you have blocked bob"}} {
-			_, err := c.from.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
+			_, err := c.from.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
 			if errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("a challenge to %s: %v", c.to, err)
 			}
 		}
-		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,20 +88,20 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if seen := h.OpenTables().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
-		if _, err := bob.Tables().Join(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
+		if _, err := bob.JoinTable(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a blocked user joins, or learns the reason: %v", err)
 		}
-		theirs, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		theirs, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Tables().Join(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
+		if _, err := ana.JoinTable(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
 			t.Errorf("ana joins the table of a blocked user: %v", err)
 		}
 		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if id, err := bob.Tables().Join(t.Context(), table.ID, ""); err != nil || id == "" {
+		if id, err := bob.JoinTable(t.Context(), table.ID, ""); err != nil || id == "" {
 			t.Errorf("after the block is lifted: %v", err)
 		}
 	})
@@ -116,7 +116,7 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []*lobby.Session{ana, bob} {
-			if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+			if _, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +124,7 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 		if len(h.View().Matches) > 0 {
 			t.Fatal("they were paired")
 		}
-		if _, err := carol.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+		if _, err := carol.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)

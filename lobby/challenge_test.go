@@ -14,25 +14,25 @@ func TestTheSameChallengeTwice(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		h.member("cleo")
-		first, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
+		first, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "Bob"})
+		_, err = ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "Bob"})
 		wantCode(t, "the same again", err, lobby.CodeNotAllowed)
 		for _, p := range []lobby.Proposal{
 			{Game: "ayu", Options: smallOptions, To: "cleo"},
 			{Game: "ayu", Options: []byte(`{"size":7}`), To: "bob"},
 			{Game: "mu", To: "bob"},
 		} {
-			if _, err := ana.Tables().Open(t.Context(), p); err != nil {
+			if _, err := ana.OpenTable(t.Context(), p); err != nil {
 				t.Errorf("another challenge: %v", err)
 			}
 		}
-		if err := bob.Tables().Decline(first.ID); err != nil {
+		if err := bob.DeclineChallenge(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {
 			t.Errorf("after an answer: %v", err)
 		}
 	})
@@ -50,7 +50,7 @@ func TestCheckChallenge(t *testing.T) {
 		if err := bob.OwnAccount().Block(t.Context(), "eve"); err != nil {
 			t.Fatal(err)
 		}
-		if name, err := ana.Tables().CheckChallenge(t.Context(), "BOB"); err != nil || name != "bob" {
+		if name, err := ana.CheckChallenge(t.Context(), "BOB"); err != nil || name != "bob" {
 			t.Errorf("%q, %v", name, err)
 		}
 		for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestCheckChallenge(t *testing.T) {
 			{ana, "eve", lobby.CodeNotAllowed, "not accepting"},
 			{bob, "eve", lobby.CodeNotAllowed, "unblock"},
 		} {
-			_, err := c.by.Tables().CheckChallenge(t.Context(), c.to)
+			_, err := c.by.CheckChallenge(t.Context(), c.to)
 			wantCode(t, c.to, err, c.want)
 			if err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v", c.to, err)
@@ -105,16 +105,16 @@ func TestQuickMatchOfAnyGame(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		casual := false
-		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Quick: true, Rated: &casual})
+		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Quick: true, Rated: &casual})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := (lobby.AnyTerms{Game: true, Options: true, Clock: true}); table.Any != want {
 			t.Errorf("the request accepts any %+v", table.Any)
 		}
-		_, err = bob.Tables().Open(t.Context(), lobby.Proposal{Quick: true, Options: smallOptions})
+		_, err = bob.OpenTable(t.Context(), lobby.Proposal{Quick: true, Options: smallOptions})
 		wantCode(t, "options of any game", err, lobby.CodeBadRequest)
-		if _, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2}`), Quick: true}); err != nil {
+		if _, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2}`), Quick: true}); err != nil {
 			t.Fatal(err)
 		}
 		<-time.After(5 * time.Second)

@@ -81,7 +81,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		defer a.Close()
 		defer b.Close()
 		ana, bob, dora := a.member("ana"), b.member("bob"), b.member("dora")
-		id, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, a.member("eve"))
+		id, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, a.member("eve"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		dora.Close(false)
 		wantCode(t, "say", cleo.Say("hello"), "")
 		wantCode(t, "draft", seat.SetDraft(0, []string{"b1-b2"}), "")
-		wantCode(t, "cancel", bob.Tables().Cancel(kept.ID), "")
+		wantCode(t, "cancel", bob.CancelTable(kept.ID), "")
 		mustOpen(t, cleo, lobby.Proposal{Options: smallOptions})
 		c.settle()
 
@@ -119,7 +119,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		if err != nil || fmt.Sprint(there.Draft().Actions) != "[b1-b2]" {
 			t.Errorf("the draft on another node: %+v, %v", there.Draft(), err)
 		}
-		wantCode(t, "cancel again", bob.Tables().Cancel(kept.ID), "")
+		wantCode(t, "cancel again", bob.CancelTable(kept.ID), "")
 		advance(2 * time.Second)
 		if got := tableIDs(a); len(got) != 0 {
 			t.Errorf("tables %v are left", got)

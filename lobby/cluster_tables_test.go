@@ -57,7 +57,7 @@ func mustOpen(t *testing.T, s *lobby.Session, p lobby.Proposal) *lobby.Table {
 	if p.Game = "ayu"; p.Clock == nil {
 		p.Clock = &clock.Default
 	}
-	table, err := s.Tables().Open(t.Context(), p)
+	table, err := s.OpenTable(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestJoinOnAnotherNode(t *testing.T) {
 		if len(listed) != 2 || known < 0 || listed[known].Owner != "ana" || listed[known].Rating == nil {
 			t.Fatalf("listed on the other node: %+v", listed)
 		}
-		id, err := all["bob"][1].Tables().Join(t.Context(), opened.ID, "")
+		id, err := all["bob"][1].JoinTable(t.Context(), opened.ID, "")
 		if err != nil || id == "" {
 			t.Fatalf("match %q, %v", id, err)
 		}
@@ -112,7 +112,7 @@ func TestTheLastSeatAtOnce(t *testing.T) {
 			var errs [2]error
 			var done sync.WaitGroup
 			for i, s := range []*lobby.Session{all["bob"][0], all["cleo"][1]} {
-				done.Go(func() { _, errs[i] = s.Tables().Join(context.Background(), table.ID, "") })
+				done.Go(func() { _, errs[i] = s.JoinTable(context.Background(), table.ID, "") })
 			}
 			done.Wait()
 			if (errs[0] == nil) == (errs[1] == nil) {
@@ -136,8 +136,8 @@ func TestJoinWhileCancelled(t *testing.T) {
 		all := everywhere([]harness{a, b}, "ana", "bob")
 		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		c.settle()
-		wantCode(t, "cancel", all["ana"][0].Tables().Cancel(table.ID), "")
-		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
+		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "join", err, lobby.CodeUnknownTable)
 		if n := storetest.Unfinished(t, c.store, "ana"); n != 0 || len(tableIDs(b)) != 0 {
 			t.Errorf("%d matches, tables %v", n, tableIDs(b))
@@ -155,8 +155,8 @@ func TestOneRequestIsOneGame(t *testing.T) {
 			c.settle()
 			var errs [2]error
 			var done sync.WaitGroup
-			done.Go(func() { _, errs[0] = all["bob"][0].Tables().Join(context.Background(), first.ID, "") })
-			done.Go(func() { _, errs[1] = all["cleo"][1].Tables().Join(context.Background(), second.ID, "") })
+			done.Go(func() { _, errs[0] = all["bob"][0].JoinTable(context.Background(), first.ID, "") })
+			done.Go(func() { _, errs[1] = all["cleo"][1].JoinTable(context.Background(), second.ID, "") })
 			done.Wait()
 			if n := storetest.Unfinished(t, c.store, "ana"); n != round+1 || (errs[0] == nil) == (errs[1] == nil) {
 				t.Fatalf("round %d: %d matches, errors %v and %v", round, n, errs[0], errs[1])
@@ -182,10 +182,10 @@ func TestAnswersReachTheOtherNode(t *testing.T) {
 		if !clearSignal(bob) {
 			t.Error("the challenge wakes nobody on the other node")
 		}
-		wantCode(t, "decline", bob.Tables().Decline(table.ID), "")
+		wantCode(t, "decline", bob.DeclineChallenge(table.ID), "")
 		c.settle()
 		withdrawn := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, To: "bob"})
-		wantCode(t, "withdraw", all["ana"][0].Tables().Cancel(withdrawn.ID), "") // before the other node knows of it
+		wantCode(t, "withdraw", all["ana"][0].CancelTable(withdrawn.ID), "") // before the other node knows of it
 		advance(2 * time.Minute)
 		for node := range 2 {
 			if got := tableEvents(all["ana"][node], table); got != "declined by bob" {
@@ -203,19 +203,19 @@ func TestNoticesAreNotRepeated(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
 		four := lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)}
-		table, err := all["ana"][0].Tables().Open(t.Context(), four)
+		table, err := all["ana"][0].OpenTable(t.Context(), four)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
 		for _, name := range []string{"bob", "cleo"} {
-			_, err := all[name][1].Tables().Join(t.Context(), table.ID, "")
+			_, err := all[name][1].JoinTable(t.Context(), table.ID, "")
 			wantCode(t, name, err, "")
 		}
 		c.settle()
 		wantCode(t, "block", all["ana"][0].OwnAccount().Block(t.Context(), "bob"), "")
 		c.settle()
-		wantCode(t, "cancel", all["ana"][0].Tables().Cancel(table.ID), "")
+		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
 		c.settle()
 		for _, name := range []string{"bob", "cleo"} {
 			for node, s := range all[name] {
@@ -288,13 +288,13 @@ func TestDeathOfTheStartingNode(t *testing.T) {
 		table := mustOpen(t, all["ana"][1], lobby.Proposal{Options: smallOptions})
 		c.settle()
 		var done sync.WaitGroup
-		done.Go(func() { _, _ = all["bob"][0].Tables().Join(context.Background(), table.ID, "") })
+		done.Go(func() { _, _ = all["bob"][0].JoinTable(context.Background(), table.ID, "") })
 		c.settle()
-		_, err := all["cleo"][1].Tables().Join(t.Context(), table.ID, "")
+		_, err := all["cleo"][1].JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "while it starts", err, lobby.CodeUnknownTable)
 		a.Close()
 		advance(time.Minute)
-		id, err := all["cleo"][1].Tables().Join(t.Context(), table.ID, "")
+		id, err := all["cleo"][1].JoinTable(t.Context(), table.ID, "")
 		if err != nil || id == "" {
 			t.Errorf("match %q, %v", id, err)
 		}
@@ -339,11 +339,11 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 		t.Errorf("the table is %+v, and was %+v", v, table)
 	}
 	bob := h.member("bob")
-	id, err := bob.Tables().Join(t.Context(), table.ID, "")
+	id, err := bob.JoinTable(t.Context(), table.ID, "")
 	if err != nil || id == "" {
 		t.Fatalf("match %q, %v", id, err)
 	}
-	wantCode(t, "decline", bob.Tables().Decline(challenge.ID), "")
+	wantCode(t, "decline", bob.DeclineChallenge(challenge.ID), "")
 	stop()
 
 	h, stop = start(t)
@@ -363,7 +363,7 @@ func TestCorrespondenceTablesDoNotExpire(t *testing.T) {
 		table := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 		ana.Close(true)
 		advance(24 * time.Hour)
-		id, err := h.member("bob").Tables().Join(t.Context(), table.ID, "")
+		id, err := h.member("bob").JoinTable(t.Context(), table.ID, "")
 		if err != nil || id == "" {
 			t.Errorf("match %q, %v", id, err)
 		}
@@ -400,13 +400,13 @@ func TestUnclearChangeOfATable(t *testing.T) {
 		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		c.settle()
 		armed.Store(true)
-		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "unclear join", err, lobby.CodeUnavailable)
 		c.settle()
-		_, err = all["cleo"][0].Tables().Join(t.Context(), table.ID, "")
+		_, err = all["cleo"][0].JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "join while it is unclear", err, lobby.CodeUnknownTable)
 		advance(time.Minute)
-		id, err := all["cleo"][0].Tables().Join(t.Context(), table.ID, "")
+		id, err := all["cleo"][0].JoinTable(t.Context(), table.ID, "")
 		if err != nil || id == "" || storetest.Unfinished(t, c.store, "ana") != 1 || storetest.Unfinished(t, c.store, "bob") != 0 {
 			t.Errorf("match %q, %v", id, err)
 		}
@@ -452,7 +452,7 @@ func TestUnclearStart(t *testing.T) {
 		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
 		c.settle()
 		armed.Store(true)
-		_, err := all["bob"][1].Tables().Join(t.Context(), table.ID, "")
+		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "unclear start", err, lobby.CodeUnavailable)
 		advance(time.Minute)
 		for i, h := range []harness{a, b} {
@@ -508,8 +508,8 @@ func TestTheLimitOfOwnMatchesHoldsOnTwoNodes(t *testing.T) {
 		c.settle()
 		var errs [2]error
 		var done sync.WaitGroup
-		done.Go(func() { _, errs[0] = all["bob"][0].Tables().Join(context.Background(), opened[0].ID, "") })
-		done.Go(func() { _, errs[1] = all["cleo"][1].Tables().Join(context.Background(), opened[1].ID, "") })
+		done.Go(func() { _, errs[0] = all["bob"][0].JoinTable(context.Background(), opened[0].ID, "") })
+		done.Go(func() { _, errs[1] = all["cleo"][1].JoinTable(context.Background(), opened[1].ID, "") })
 		done.Wait()
 		if n := storetest.Unfinished(t, c.store, "ana"); n != 1 || (errs[0] == nil) == (errs[1] == nil) {
 			t.Fatalf("%d matches, errors %v and %v", n, errs[0], errs[1])

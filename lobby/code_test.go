@@ -14,7 +14,7 @@ import (
 func TestACodeEndsWithItsMatch(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")
-		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
+		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if found, _ := bob.FindByCode(strings.ToUpper(code)); found != table.ID {
 			t.Errorf("the code in capitals finds %q", found)
 		}
-		id, err := bob.Tables().Join(t.Context(), table.ID, strings.ToUpper(code))
+		id, err := bob.JoinTable(t.Context(), table.ID, strings.ToUpper(code))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,10 +28,10 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 		ana, bob string // their expected events
 	}{
 		{"declined", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
-			wantCode(t, "decline", bob.Tables().Decline(id), "")
+			wantCode(t, "decline", bob.DeclineChallenge(id), "")
 		}, "declined by bob", ""},
 		{"cancelled", func(t *testing.T, _ harness, ana, _ *lobby.Session, id string) {
-			wantCode(t, "cancel", ana.Tables().Cancel(id), "")
+			wantCode(t, "cancel", ana.CancelTable(id), "")
 		}, "", "withdrawn by ana"},
 		{"owner gone", func(_ *testing.T, _ harness, ana, _ *lobby.Session, _ string) {
 			ana.Close(true)
@@ -51,14 +51,14 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 			wantCode(t, "block", bob.OwnAccount().Block(t.Context(), "ana"), "")
 		}, "declined by bob", ""},
 		{"accepted", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
-			_, err := bob.Tables().Join(t.Context(), id, "")
+			_, err := bob.JoinTable(t.Context(), id, "")
 			wantCode(t, "join", err, "")
 		}, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			withHarness(t, func(t *testing.T, h harness) {
 				ana, bob := h.member("ana"), h.member("bob")
-				table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+				table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +83,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		ana.IgnoreLists(true) // changes of the lists do not wake it
 		for range 40 {
-			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob"})
+			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "bob"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 			case <-ana.Wakeups():
 			default:
 			}
-			wantCode(t, "decline", bob.Tables().Decline(table.ID), "")
+			wantCode(t, "decline", bob.DeclineChallenge(table.ID), "")
 			select {
 			case <-ana.Wakeups():
 			default:
@@ -120,17 +120,17 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
-		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)})
+		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range []*lobby.Session{bob, cleo} {
-			if _, err := s.Tables().Join(t.Context(), table.ID, ""); err != nil {
+			if _, err := s.JoinTable(t.Context(), table.ID, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
 		wantCode(t, "block", ana.OwnAccount().Block(t.Context(), "cleo"), "")
-		wantCode(t, "cancel", ana.Tables().Cancel(table.ID), "")
+		wantCode(t, "cancel", ana.CancelTable(table.ID), "")
 		for _, s := range []*lobby.Session{bob, cleo} {
 			if got := tableEvents(s, table); got != "withdrawn by ana" {
 				t.Errorf("%s gets %q", s.Account().Name, got)
@@ -146,13 +146,13 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Control{Days: 3}})
+		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Control{Days: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		bob.Close(false)
 		advance(time.Hour)
-		if _, err := h.member("bob").Tables().Join(t.Context(), table.ID, ""); err != nil {
+		if _, err := h.member("bob").JoinTable(t.Context(), table.ID, ""); err != nil {
 			t.Error(err)
 		}
 	})

@@ -17,7 +17,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		limits.Matches = 2
 		h.SetLimits(limits)
 		begin := func(s, other *lobby.Session) (string, error) {
-			return s.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, other)
+			return s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, other)
 		}
 		ana, bob, carol, dave := h.member("ana"), h.member("bob"), h.member("carol"), h.member("dave")
 		eve, finn, gus, hal := h.member("eve"), h.member("finn"), h.member("gus"), h.member("hal")

@@ -47,30 +47,29 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 }
 
 // checkOpenCooldown is checkCooldown for a proposal, which a bot may be challenged to.
-func (st SessionTables) checkOpenCooldown(ctx context.Context, p *Proposal) error {
-	if p.Clock != nil && p.Clock.Days > 0 || st.isBot(p.To) {
+func (s *Session) checkOpenCooldown(ctx context.Context, p *Proposal) error {
+	if p.Clock != nil && p.Clock.Days > 0 || s.l.isBot(p.To) {
 		return nil
 	}
-	return st.s.l.checkCooldown(ctx, st.s.user)
+	return s.l.checkCooldown(ctx, s.user)
 }
 
-func (st SessionTables) isBot(name string) bool {
-	st.s.l.mu.Lock()
-	defer st.s.l.mu.Unlock()
-	u := st.s.l.lists.user(name)
+func (l *Lobby) isBot(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	u := l.lists.user(name)
 	return name != "" && u != nil && u.Account().Bot
 }
 
 // checkJoinCooldown is checkCooldown for joining a table, if it is one of people for live games.
-func (st SessionTables) checkJoinCooldown(ctx context.Context, id string) error {
-	if !st.isLiveTableOfPeople(id) {
+func (s *Session) checkJoinCooldown(ctx context.Context, id string) error {
+	if !s.l.isLiveTableOfPeople(id) {
 		return nil
 	}
-	return st.s.l.checkCooldown(ctx, st.s.user)
+	return s.l.checkCooldown(ctx, s.user)
 }
 
-func (st SessionTables) isLiveTableOfPeople(id string) bool {
-	l := st.s.l
+func (l *Lobby) isLiveTableOfPeople(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.tables.Get(id)

@@ -28,9 +28,9 @@ func abortAs(h harness, by, other *lobby.Session) *lobby.Player {
 
 // openLive opens a table for a live game and closes it again.
 func openLive(s *lobby.Session) error {
-	table, err := s.Tables().Open(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default})
+	table, err := s.OpenTable(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default})
 	if err == nil {
-		err = s.Tables().Cancel(table.ID)
+		err = s.CancelTable(table.ID)
 	}
 	return err
 }
@@ -72,18 +72,18 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		refused := map[string]func() error{
 			"open": func() error { return openLive(ana) },
 			"open without a clock": func() error {
-				_, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+				_, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
 				return err
 			},
 			"challenge": func() error {
-				_, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
+				_, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
 				return err
 			},
 			"quick": func() error {
-				_, err := ana.Tables().Open(t.Context(), lobby.Proposal{Quick: true})
+				_, err := ana.OpenTable(t.Context(), lobby.Proposal{Quick: true})
 				return err
 			},
-			"join":    func() error { _, err := ana.Tables().Join(t.Context(), bobs.ID, ""); return err },
+			"join":    func() error { _, err := ana.JoinTable(t.Context(), bobs.ID, ""); return err },
 			"rematch": func() error { return last.Offer(t.Context(), lobby.OfferRematch) },
 		}
 		for what, do := range refused {
@@ -100,11 +100,11 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		if err := openLive(bob); err != nil {
 			t.Errorf("the opponent: %v", err)
 		}
-		if _, err := ana.Tables().Join(t.Context(), mustOpen(t, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}}).ID, ""); err != nil {
+		if _, err := ana.JoinTable(t.Context(), mustOpen(t, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}}).ID, ""); err != nil {
 			t.Errorf("a correspondence game: %v", err)
 		}
 		mustOpen(t, ana, lobby.Proposal{Options: smallOptions, To: "robot"})
-		if _, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}, robot); err != nil {
+		if _, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}, robot); err != nil {
 			t.Errorf("a game against a bot: %v", err)
 		}
 		turn(t, running)

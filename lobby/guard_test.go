@@ -48,7 +48,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close(false)
-		other, err := s.Tables().Open(t.Context(), Proposal{Game: "ayu"})
+		other, err := s.OpenTable(t.Context(), Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}
-		if err := s.Tables().Cancel(other.ID); err != nil { // which takes the lock
+		if err := s.CancelTable(other.ID); err != nil { // which takes the lock
 			t.Error(err)
 		}
 	})
@@ -86,7 +86,7 @@ func TestAPanicOfAStepIsTheCommandsError(t *testing.T) {
 			}
 			defer sessions[i].Close(false)
 		}
-		id, err := sessions[0].Tables().StartAgainst(t.Context(), Proposal{Game: "ayu"}, sessions[1])
+		id, err := sessions[0].StartAgainst(t.Context(), Proposal{Game: "ayu"}, sessions[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // Each limit of the lobby is exceeded, refused with the right code, and counted.
 func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 	open2 := func(t *testing.T, s *lobby.Session) error {
-		_, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		_, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
 		return err
 	}
 	for _, c := range []struct {
@@ -35,12 +35,12 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 		}},
 		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, lobby.Proposal{})
-			_, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, lobby.Proposal{})
-			_, err := h.member("carol").Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := h.member("carol").StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitTablesPerAddress, func(l *lobby.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
@@ -63,7 +63,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 				return err
 			}
 			h.pair(ana, bob, lobby.Proposal{}) // replaces the first
-			_, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitNewAccounts, func(l *lobby.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
@@ -113,11 +113,11 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			return ana.Say("three")
 		}},
 		{lobby.HitActions, func(l *lobby.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			ana.Tables().Cancel("x")
-			if err := ana.Tables().Cancel("x"); errorCode(err) != lobby.CodeUnknownTable {
+			ana.CancelTable("x")
+			if err := ana.CancelTable("x"); errorCode(err) != lobby.CodeUnknownTable {
 				t.Error(err)
 			}
-			return ana.Tables().Cancel("x")
+			return ana.CancelTable("x")
 		}},
 		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are
@@ -179,7 +179,7 @@ func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 			s := h.member(name)
 			s.SetAddr(netip.MustParseAddr(addr))
 			for {
-				if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+				if _, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 					return n
 				}
 				n++

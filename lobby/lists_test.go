@@ -138,7 +138,7 @@ func TestArrivalsWaitLongerThanTables(t *testing.T) {
 		if isWoken() {
 			t.Error("a second arrival is displayed within a second")
 		}
-		if _, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
+		if _, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)
@@ -159,7 +159,7 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
-		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
 		before, revision := h.View(), h.OpenTables().TablesRevision
@@ -190,7 +190,7 @@ func TestArrivalsLeaveTheRows(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		open := func() *lobby.Table {
-			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -163,6 +163,15 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 // Games returns the games that can be played, the default one first. The list must not be changed.
 func (l *Lobby) Games() engine.Games { return l.games }
 
+// Game returns the game with this name, or a CodeBadRequest error.
+func (l *Lobby) Game(name string) (engine.Game, error) {
+	game, ok := l.games.ByName(name)
+	if !ok {
+		return nil, errcode.Errorf(errcode.BadRequest, "there is no game %q", sanitize.Line(name, 20))
+	}
+	return game, nil
+}
+
 // Close stops all matches without ending them; the next New on the same store resumes them. It returns when
 // every goroutine of the lobby has ended.
 func (l *Lobby) Close() {

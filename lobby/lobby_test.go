@@ -76,11 +76,11 @@ func (h harness) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
 	if p.Game == "" {
 		p.Game = "ayu"
 	}
-	table, err := a.Tables().Open(h.t.Context(), p)
+	table, err := a.OpenTable(h.t.Context(), p)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	id, err := b.Tables().Join(h.t.Context(), table.ID, "")
+	id, err := b.JoinTable(h.t.Context(), table.ID, "")
 	if err != nil || id == "" {
 		h.t.Fatalf("join gave %q, %v", id, err)
 	}
@@ -388,38 +388,38 @@ func TestTables(t *testing.T) {
 		ctx := t.Context()
 		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.Accounts.NewGuest())
 		yes := true
-		_, err := guest.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
+		_, err := guest.OpenTable(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
 		wantCode(t, "rated guest", err, lobby.CodeNotAllowed)
-		_, err = ana.Tables().Open(ctx, lobby.Proposal{Game: "go"})
+		_, err = ana.OpenTable(ctx, lobby.Proposal{Game: "go"})
 		wantCode(t, "no such game", err, lobby.CodeBadRequest)
-		_, err = ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
+		_, err = ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
 		wantCode(t, "even size", err, lobby.CodeBadRequest)
-		_, err = ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
+		_, err = ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
 		wantCode(t, "absent person", err, lobby.CodeBadRequest)
 
-		private, err := ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Private: true})
+		private, err := ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
 			t.Fatalf("%+v, %v", private, err)
 		}
 		if seen := h.OpenTables().TablesFor(bob.Account().ID); len(seen) != 0 {
 			t.Errorf("bob sees the private table")
 		}
-		_, err = bob.Tables().Join(ctx, private.ID, "wrong")
+		_, err = bob.JoinTable(ctx, private.ID, "wrong")
 		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
-		challenge, err := ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
+		challenge, err := ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = guest.Tables().Join(ctx, challenge.ID, "")
+		_, err = guest.JoinTable(ctx, challenge.ID, "")
 		wantCode(t, "another's challenge", err, lobby.CodeNotAllowed)
-		wantCode(t, "another's to decline", guest.Tables().Decline(challenge.ID), lobby.CodeNotAllowed)
-		wantCode(t, "decline", bob.Tables().Decline(challenge.ID), "")
-		wantCode(t, "gone", bob.Tables().Decline(challenge.ID), lobby.CodeUnknownTable)
-		wantCode(t, "not the owner", bob.Tables().Cancel(private.ID), lobby.CodeNotAllowed)
-		if _, err := ana.Tables().Join(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
+		wantCode(t, "another's to decline", guest.DeclineChallenge(challenge.ID), lobby.CodeNotAllowed)
+		wantCode(t, "decline", bob.DeclineChallenge(challenge.ID), "")
+		wantCode(t, "gone", bob.DeclineChallenge(challenge.ID), lobby.CodeUnknownTable)
+		wantCode(t, "not the owner", bob.CancelTable(private.ID), lobby.CodeNotAllowed)
+		if _, err := ana.JoinTable(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
 			t.Errorf("a user plays against the same user: %v", err)
 		}
-		id, err := bob.Tables().Join(ctx, private.ID, private.Code(ana.Account().ID))
+		id, err := bob.JoinTable(ctx, private.ID, private.Code(ana.Account().ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,10 +437,10 @@ func TestTables(t *testing.T) {
 func TestTableDiesWithItsOwner(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
 			t.Fatal(err)
 		}
 		ana.Close(true)
@@ -461,7 +461,7 @@ func TestQuickMatch(t *testing.T) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
 		quick := func(s *lobby.Session, options string) {
 			t.Helper()
-			if _, err := s.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
+			if _, err := s.OpenTable(ctx, lobby.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -484,7 +484,7 @@ func TestQuickMatch(t *testing.T) {
 		// An ordinary table is taken as it is.
 		dora, emil := h.member("dora"), h.member("emil")
 		control := &clock.Control{Initial: time.Minute}
-		if _, err := dora.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
+		if _, err := dora.OpenTable(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
 			t.Fatal(err)
 		}
 		quick(emil, `{"size":7}`)

@@ -195,10 +195,10 @@ func (h harness) startThree(p lobby.Proposal) (players [3]*threePlayer) {
 	for _, name := range []string{"ana", "bob", "cleo"} {
 		sessions = append(sessions, h.member(name))
 	}
-	table, err := sessions[0].Tables().Open(h.t.Context(), p)
+	table, err := sessions[0].OpenTable(h.t.Context(), p)
 	for _, s := range sessions[1:] {
 		if err == nil {
-			id, err = s.Tables().Join(h.t.Context(), table.ID, "")
+			id, err = s.JoinTable(h.t.Context(), table.ID, "")
 		}
 	}
 	if err != nil {

@@ -79,7 +79,7 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 		if u := a.View().Users.At(1); u.ID != bob.Account().ID || u.Bot {
 			t.Errorf("bob on the other node: %+v", u)
 		}
-		name, err := bob.Tables().CheckChallenge(t.Context(), guest.Account().Name)
+		name, err := bob.CheckChallenge(t.Context(), guest.Account().Name)
 		if name != guest.Account().Name || err != nil {
 			t.Errorf("challenge of a guest of another node: %q, %v", name, err)
 		}
@@ -91,7 +91,7 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 		c.settle()
 		a.wantOnline("bob")
 		b.wantOnline("bob")
-		_, err = bob.Tables().CheckChallenge(t.Context(), "ana")
+		_, err = bob.CheckChallenge(t.Context(), "ana")
 		wantCode(t, "challenge of an absent user", err, lobby.CodeBadRequest)
 		if rows, _, _ := c.store.Shared().Changes(t.Context(), ""); slices.ContainsFunc(rows, func(r shared.Row) bool {
 			return r.Kind == "presence" && !strings.HasSuffix(r.ID, fmt.Sprint("/", bob.Account().ID))
@@ -412,7 +412,7 @@ func TestGuestsKeepSeatsOfMatchesStartedElsewhere(t *testing.T) {
 		visitor := a.enter(a.Accounts.NewGuest())
 		table := mustOpen(t, visitor, lobby.Proposal{Options: smallOptions})
 		c.settle()
-		id, err := b.member("ana").Tables().Join(t.Context(), table.ID, "")
+		id, err := b.member("ana").JoinTable(t.Context(), table.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,11 +50,11 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 			t.Fatal(err)
 		}
 	}
-	table, err := sessions[0].Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
+	table, err := sessions[0].OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := sessions[1].Tables().Join(t.Context(), table.ID, "")
+	id, err := sessions[1].JoinTable(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,11 +219,11 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 	for range 400 {
 		v := h.View()
 		if len(v.Tables) > 0 && r.IntN(3) == 0 {
-			s.Tables().Join(ctx, v.Tables[r.IntN(len(v.Tables))].ID, "")
+			s.JoinTable(ctx, v.Tables[r.IntN(len(v.Tables))].ID, "")
 		}
 		switch r.IntN(8) {
 		case 0:
-			s.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
+			s.OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
 		case 1:
 			s.Say("hello")
 		case 2:
@@ -235,7 +235,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 			}
 		case 3:
 			if len(v.Tables) > 0 {
-				s.Tables().Cancel(v.Tables[0].ID)
+				s.CancelTable(v.Tables[0].ID)
 			}
 		}
 		for _, m := range s.Matches().Seated() {

@@ -23,11 +23,11 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 	const most, tries = 3, 20
 	for name, begin := range map[string]func(ana, other *lobby.Session, table string) error{
 		"against": func(ana, other *lobby.Session, _ string) error {
-			_, err := ana.Tables().StartAgainst(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions}, other)
+			_, err := ana.StartAgainst(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions}, other)
 			return err
 		},
 		"joined": func(_, other *lobby.Session, table string) error {
-			_, err := other.Tables().Join(context.Background(), table, "")
+			_, err := other.JoinTable(context.Background(), table, "")
 			return err
 		},
 	} {
@@ -41,7 +41,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			errs := make(chan error, tries)
 			var done sync.WaitGroup
 			for range tries {
-				table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+				table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -67,7 +67,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.Accounts.NewGuest())); err != nil {
+			if _, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.Accounts.NewGuest())); err != nil {
 				t.Errorf("%s: after one has ended: %v", name, err)
 			}
 		})

@@ -26,17 +26,17 @@ func BenchmarkOpenAndCancel(b *testing.B) {
 	}
 	p := lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
 	for range 100 {
-		if _, err := s.Tables().Open(b.Context(), p); err != nil {
+		if _, err := s.OpenTable(b.Context(), p); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		table, err := s.Tables().Open(b.Context(), p)
+		table, err := s.OpenTable(b.Context(), p)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := s.Tables().Cancel(table.ID); err != nil {
+		if err := s.CancelTable(table.ID); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -63,11 +63,11 @@ func BenchmarkJoin(b *testing.B) {
 	p := lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
 	b.ReportAllocs()
 	for b.Loop() {
-		table, err := users[0].Tables().Open(b.Context(), p)
+		table, err := users[0].OpenTable(b.Context(), p)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := users[1].Tables().Join(b.Context(), table.ID, ""); err != nil {
+		if _, err := users[1].JoinTable(b.Context(), table.ID, ""); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -34,7 +34,7 @@ func BenchmarkTurn(b *testing.B) {
 		}
 	}
 	start := func() (seats [2]*lobby.Player) {
-		id, err := sessions[0].Tables().StartAgainst(b.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Default}, sessions[1])
+		id, err := sessions[0].StartAgainst(b.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Default}, sessions[1])
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -140,15 +140,15 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 				wantCode(t, "rematch", err, lobby.CodeNotAllowed)
 			}
 		}
-		table, err := ana.Tables().Open(t.Context(), rated)
+		table, err := ana.OpenTable(t.Context(), rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = bob.Tables().Join(t.Context(), table.ID, "")
+		_, err = bob.JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "join", err, lobby.CodeNotAllowed)
 		quick := rated
 		quick.Quick = true
-		if _, err := bob.Tables().Open(t.Context(), quick); err != nil {
+		if _, err := bob.OpenTable(t.Context(), quick); err != nil {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)

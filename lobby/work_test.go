@@ -207,11 +207,11 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 		defer h.Close()
 		ana := h.member("ana")
 		churn := func() error {
-			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
+			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
 			if err != nil {
 				return err
 			}
-			return ana.Tables().Cancel(table.ID)
+			return ana.CancelTable(table.ID)
 		}
 		if n := count(t, churn); n != 50 {
 			t.Errorf("%d tables at once", n)
@@ -248,11 +248,11 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		ana := h.member("ana")
 		challenge := func(s *lobby.Session) func() error {
 			return func() error {
-				table, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+				table, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 				if err != nil {
 					return err
 				}
-				return s.Tables().Cancel(table.ID)
+				return s.CancelTable(table.ID)
 			}
 		}
 		eve := h.member("eve")
@@ -286,11 +286,11 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		}
 		advance(10 * time.Minute)
 		for i := range 20 { // accepted challenges do not count
-			table, err := eve.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			table, err := eve.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				t.Fatal(i, err)
 			}
-			match, err := ana.Tables().Join(t.Context(), table.ID, "")
+			match, err := ana.JoinTable(t.Context(), table.ID, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -321,7 +321,7 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 			code := back.OwnAccount().ReturnCode()
 			ids := make(map[*lobby.Session]string)
 			for _, s := range []*lobby.Session{guest, back, member} {
-				id, err := s.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
+				id, err := s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
 				if err != nil {
 					t.Fatal(err)
 				}

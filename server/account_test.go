@@ -50,7 +50,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if err := s.Say("I am Champ"); err == nil || err.Error() != lobby.AccountDeleted {
 		t.Errorf("a session that has not ended yet says something: %v", err)
 	}
-	if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+	if _, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
 		t.Error("it opens a table")
 	}
 	if _, err := s.OwnAccount().LinkCode(t.Context()); err == nil {

@@ -88,11 +88,11 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 	}
 	var none clock.Control
-	table, err := seats[0].Tables().Open(b.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
+	table, err := seats[0].OpenTable(b.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
 	if err != nil {
 		b.Fatal(err)
 	}
-	id, err := seats[1].Tables().Join(b.Context(), table.ID, "")
+	id, err := seats[1].JoinTable(b.Context(), table.ID, "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 		const text = "ana challenges you to Ayu 11×11"
 		for _, keys := range []string{"?", "o", "a", "a ?"} { // the help, the settings, the archive and its help
 			bob.Press(keys)
-			table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 			bob.WantText(text)
 			bob.Press("up")
 			bob.WantNoText(text)
-			if err := h.Member("ana").Tables().Cancel(table.ID); err != nil {
+			if err := h.Member("ana").CancelTable(table.ID); err != nil {
 				h.T.Fatal(err)
 			}
 			bob.WantText("ana withdrew the challenge.")
@@ -115,12 +115,12 @@ func TestEventsStayUntilTheUserActs(t *testing.T) {
 		// event makes a challenge by cara and its withdrawal, and waits longer than other notices stay.
 		event := func() {
 			h.T.Helper()
-			table, err := h.Member("cara").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			table, err := h.Member("cara").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				h.T.Fatal(err)
 			}
 			ana.WantText("cara challenges you")
-			if err := h.Member("cara").Tables().Cancel(table.ID); err != nil {
+			if err := h.Member("cara").CancelTable(table.ID); err != nil {
 				h.T.Fatal(err)
 			}
 			ana.Advance(5 * time.Minute)

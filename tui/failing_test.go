@@ -55,7 +55,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		untimed := h.StartMatch("erin", "fred", `{"size":5,"pie":false}`, clock.Control{})
 		other := h.Visit(screentest.Setting{Name: "erin", Open: "watch " + untimed.Info.ID})
 		d := h.Visit(screentest.Setting{Name: "ana"})
-		table, err := h.Member("bob").Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
+		table, err := h.Member("bob").OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,11 +56,11 @@ func TestOperationsAreKeys(t *testing.T) {
 			have[screen+" ?"] = true // it has opened the help page
 		}
 		running := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
-		table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
+		table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
 		three := ""
 		for _, name := range []string{"bob", "cho"} {
 			if err == nil {
-				three, err = h.Member(name).Tables().Join(h.T.Context(), table.ID, "")
+				three, err = h.Member(name).JoinTable(h.T.Context(), table.ID, "")
 			}
 		}
 		if err != nil {

@@ -368,7 +368,7 @@ func TestGuestsFindTheWayBackOnTheirTerminal(t *testing.T) {
 		guest.Keys("\r")
 		guest.WaitFor("Open tables")
 		control := clock.Default
-		if _, err := h.Member("bob").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control}); err != nil {
+		if _, err := h.Member("bob").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control}); err != nil {
 			h.T.Fatal(err)
 		}
 		<-time.After(time.Second)

@@ -51,7 +51,7 @@ func longMatch(t testing.TB, dir string) string {
 		}
 		sessions = append(sessions, s)
 	}
-	id, err := sessions[0].Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
+	id, err := sessions[0].StartAgainst(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,7 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Pr
 		return "", err
 	}
 	defer release()
-	return s.Tables().StartAgainst(ctx, p, others...)
+	return s.StartAgainst(ctx, p, others...)
 }
 
 // Fill gives free seats at a table of the session's user to bots of a level, 1 to Levels: n seats, or all if n is
@@ -179,7 +179,7 @@ func (b *Bots) Fill(ctx context.Context, s *lobby.Session, table string, level, 
 		return "", err
 	}
 	defer release()
-	return s.Tables().AddBots(ctx, table, n, bots)
+	return s.AddBots(ctx, table, n, bots)
 }
 
 // runOnce does what is due for a bot. A panic is reported, and the rest is done at the next wake.
@@ -207,7 +207,7 @@ func (b *Bots) accept(ctx context.Context, bt *bot) {
 		if t.To != self.Name || slices.Contains(t.Seated, t.To) {
 			continue
 		}
-		_, err := s.Tables().Join(ctx, t.ID, "") // the table may be closed by now
+		_, err := s.JoinTable(ctx, t.ID, "") // the table may be closed by now
 		if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeUnknownTable && code != lobby.CodeNotAllowed {
 			bt.tablesRevision = 0 // try again at the next wake
 		}

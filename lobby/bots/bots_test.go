@@ -156,7 +156,7 @@ func TestBotsFillATableOfMu(t *testing.T) {
 
 func TestABotTakesAChallengeAndARematch(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
-		if _, err := h.ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
+		if _, err := h.ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)

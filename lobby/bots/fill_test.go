@@ -53,7 +53,7 @@ func TestOneLevelTakesAllSeats(t *testing.T) {
 func TestFill(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		bob := lobbytest.Member(t, h.l, "bob")
-		table, err := h.ana.Tables().Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":5,"segments":1}`)})
+		table, err := h.ana.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":5,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,9 +47,9 @@ func TestOwnersManageMembers(t *testing.T) {
 		}
 
 		casual := false
-		table, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Rated: &casual})
+		table, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Rated: &casual})
 		must(err)
-		id, err := ana.Tables().Join(t.Context(), table.ID, "")
+		id, err := ana.JoinTable(t.Context(), table.ID, "")
 		must(err)
 		must(owner.Remove(t.Context(), "bob"))
 		m, err := l.Match(id)

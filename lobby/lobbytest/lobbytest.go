@@ -84,11 +84,11 @@ func Guests(t testing.TB, l *lobby.Lobby, n int) []*lobby.Session {
 // Start starts a match for two by a table, which may be private, and returns its id.
 func Start(t testing.TB, owner, other *lobby.Session, p lobby.Proposal) (match string) {
 	t.Helper()
-	table, err := owner.Tables().Open(t.Context(), p)
+	table, err := owner.OpenTable(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	match, err = other.Tables().Join(t.Context(), table.ID, table.Code(owner.Account().ID))
+	match, err = other.JoinTable(t.Context(), table.ID, table.Code(owner.Account().ID))
 	if err != nil {
 		t.Fatal(err)
 	}

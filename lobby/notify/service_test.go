@@ -214,7 +214,7 @@ func TestEvents(t *testing.T) {
 		h.want("the other's turn", ana)
 		h.turn(seats)
 		h.want("the next turn", ana, "turn/"+id+"/2")
-		if _, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 2}}); err != nil {
+		if _, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		table := h.OpenTables().Tables[0].ID
@@ -268,7 +268,7 @@ func TestChallengeIsNotified(t *testing.T) {
 		time.Sleep(time.Minute)
 		var challenge string
 		for _, to := range []string{"", "ana"} {
-			table, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: to, Clock: &clock.Control{Days: 2}})
+			table, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: to, Clock: &clock.Control{Days: 2}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -64,11 +64,11 @@ func TestArchive(t *testing.T) {
 		people[name] = lobbytest.Member(t, l, name)
 	}
 	play := func(private bool) string {
-		table, err := people["ana"].Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
+		table, err := people["ana"].OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := people["bob"].Tables().Join(t.Context(), table.ID, table.Code(people["ana"].Account().ID))
+		id, err := people["bob"].JoinTable(t.Context(), table.ID, table.Code(people["ana"].Account().ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,11 +161,11 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 	for _, name := range []string{"ana", "bob"} {
 		players[name] = lobbytest.Member(t, l, name)
 	}
-	table, err := players["ana"].Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	table, err := players["ana"].OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	match, err := players["bob"].Tables().Join(t.Context(), table.ID, "")
+	match, err := players["bob"].JoinTable(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}

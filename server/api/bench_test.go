@@ -18,7 +18,7 @@ func benchConn(b *testing.B) *conn {
 	l.SetLimits(limits)
 	s := lobbytest.Member(b, l, "ana")
 	for _, other := range lobbytest.Guests(b, l, 3) {
-		if _, err := other.Tables().Open(b.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+		if _, err := other.OpenTable(b.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 			b.Fatal(err)
 		}
 	}

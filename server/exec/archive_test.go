@@ -60,11 +60,11 @@ func (h harness) begin(a, b *lobby.Session, p lobby.Proposal) string {
 	h.t.Helper()
 	ctx := h.t.Context()
 	p.Game, p.Options = "ayu", []byte(`{"size":5}`)
-	table, err := a.Tables().Open(ctx, p)
+	table, err := a.OpenTable(ctx, p)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	id, err := b.Tables().Join(ctx, table.ID, table.Code(a.Account().ID))
+	id, err := b.JoinTable(ctx, table.ID, table.Code(a.Account().ID))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -271,11 +271,11 @@ func TestKeysOfAnAccount(t *testing.T) {
 func TestOneTurnIsNotTurns(t *testing.T) {
 	h := open(t)
 	ana, bob := h.member("ana"), h.member("bob")
-	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := bob.Tables().Join(t.Context(), table.ID, "")
+	id, err := bob.JoinTable(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,14 +290,14 @@ func TestOneTurnIsNotTurns(t *testing.T) {
 func TestWatchAndGamesUseTheWordingOfTheScreens(t *testing.T) {
 	h := open(t)
 	ana, bob, cho := h.member("ana"), h.member("bob"), h.member("cho")
-	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+	table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bob.Tables().Join(t.Context(), table.ID, ""); err != nil {
+	if _, err := bob.JoinTable(t.Context(), table.ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	id, err := cho.Tables().Join(t.Context(), table.ID, "")
+	id, err := cho.JoinTable(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,10 +57,10 @@ func (h *harness) match(owner *Visit, others ...*Visit) (id string) {
 	if len(others) > 1 {
 		p.Game, p.Options = "mu", []byte(`{"players":3,"segments":1}`)
 	}
-	table, err := owner.Session.Tables().Open(h.t.Context(), p)
+	table, err := owner.Session.OpenTable(h.t.Context(), p)
 	for _, c := range others {
 		if err == nil {
-			id, err = c.Session.Tables().Join(h.t.Context(), table.ID, "")
+			id, err = c.Session.JoinTable(h.t.Context(), table.ID, "")
 		}
 	}
 	if err != nil || id == "" {

@@ -104,11 +104,11 @@ func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
 			return v
 		}
 		ana, bob := member("ana"), member("bob")
-		table, err := ana.Session.Tables().Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: lobby.FirstOwner, Clock: &clock.Control{Days: 3}})
+		table, err := ana.Session.OpenTable(h.t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: lobby.FirstOwner, Clock: &clock.Control{Days: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := bob.Session.Tables().Join(h.t.Context(), table.ID, "")
+		id, err := bob.Session.JoinTable(h.t.Context(), table.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -188,7 +188,7 @@ var Join = New(Spec[JoinArgs, StartResult]{
 			return r, err
 		}
 		r.done = "You joined the table. " + startCondition(t)
-		r.Match, err = v.Session.Tables().Join(ctx, id, in.Code)
+		r.Match, err = v.Session.JoinTable(ctx, id, in.Code)
 		return r, err
 	},
 	Text:  func(v *Visit, _ JoinArgs, r StartResult) Text { return r.text(v) },
@@ -220,7 +220,7 @@ var Ready = New(Spec[ReadyArgs, StartResult]{
 			return r, err
 		}
 		r.done = "You are ready. " + startCondition(t)
-		r.Match, err = v.Session.Tables().Ready(ctx, string(in.Table))
+		r.Match, err = v.Session.MarkReady(ctx, string(in.Table))
 		return r, err
 	},
 	Text:  func(v *Visit, _ ReadyArgs, r StartResult) Text { return r.text(v) },
@@ -292,14 +292,14 @@ var Cancel = New(Spec[CancelArgs, closedResult]{
 		return "", noTable(in.Table, "you have no open table or challenge to close")
 	},
 	Run: func(_ context.Context, v *Visit, in CancelArgs) (closedResult, error) {
-		me, tables, t := v.User(), v.Session.Tables(), v.tableNamed(string(in.Table))
+		me, s, t := v.User(), v.Session, v.tableNamed(string(in.Table))
 		switch {
 		case t == nil:
-			return "", tables.Cancel(string(in.Table))
+			return "", s.CancelTable(string(in.Table))
 		case t.Concerns(me.ID) && !slices.Contains(t.Seated, me.Name):
-			return closedResult(words.DescribeClosed(t, me.Name)), tables.Decline(t.ID)
+			return closedResult(words.DescribeClosed(t, me.Name)), s.DeclineChallenge(t.ID)
 		}
-		return closedResult(words.DescribeClosed(t, me.Name)), tables.Cancel(t.ID)
+		return closedResult(words.DescribeClosed(t, me.Name)), s.CancelTable(t.ID)
 	},
 	Text: func(_ *Visit, _ CancelArgs, r closedResult) Text { return r.text() },
 	JSON: func(*Visit, closedResult) any { return None{} },
@@ -325,7 +325,7 @@ var Decline = New(Spec[DeclineArgs, closedResult]{
 		return "", noTable(in.Table, "nobody challenges you")
 	},
 	Run: func(_ context.Context, v *Visit, in DeclineArgs) (closedResult, error) {
-		return "Challenge declined.", v.Session.Tables().Decline(string(in.Table))
+		return "Challenge declined.", v.Session.DeclineChallenge(string(in.Table))
 	},
 	Text: func(_ *Visit, _ DeclineArgs, r closedResult) Text { return r.text() },
 	JSON: func(*Visit, closedResult) any { return None{} },

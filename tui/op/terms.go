@@ -89,7 +89,7 @@ func (v *Visit) openTable(ctx context.Context, p lobby.Proposal) (OpenResult, er
 	if err := v.checkOptions(p.Game, p.Options); err != nil {
 		return OpenResult{}, err
 	}
-	t, err := v.Session.Tables().Open(ctx, p)
+	t, err := v.Session.OpenTable(ctx, p)
 	if err != nil {
 		return OpenResult{}, err
 	}

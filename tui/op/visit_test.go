@@ -13,7 +13,7 @@ func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob := h.guest(), h.guest()
 		for range 5 {
-			table, err := bob.Session.Tables().Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: ana.Session.Account().Name})
+			table, err := bob.Session.OpenTable(h.t.Context(), lobby.Proposal{Game: "ayu", To: ana.Session.Account().Name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestQuickMatchAndCodes(t *testing.T) {
 		if _, err := Cancel.Run(h.t.Context(), ana, CancelArgs{TableID(request.ID)}); err != nil || ana.QuickRequest(h.View()) != nil {
 			t.Errorf("the request is not cancelled: %v", err)
 		}
-		table, err := ana.Session.Tables().Open(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
+		table, err := ana.Session.OpenTable(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil {
 			t.Fatal(err)
 		}

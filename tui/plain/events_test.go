@@ -212,9 +212,9 @@ func TestDeparturesArePrinted(t *testing.T) {
 			}
 			sessions = append(sessions, s)
 		}
-		table, err := sessions[0].Tables().Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+		table, err := sessions[0].OpenTable(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
 		if err == nil {
-			_, err = sessions[1].Tables().Join(h.t.Context(), table.ID, "")
+			_, err = sessions[1].JoinTable(h.t.Context(), table.ID, "")
 		}
 		if err != nil {
 			h.t.Fatal(err)

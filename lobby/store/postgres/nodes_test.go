@@ -89,11 +89,11 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 			url := postgrestest.URL(t)
 			a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
 			ana, bobOnA := enter(t, a, "ana"), enter(t, a, "bob")
-			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Rated: new(bool)})
+			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Rated: new(bool)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			id, err := bobOnA.Tables().Join(t.Context(), table.ID, "")
+			id, err := bobOnA.JoinTable(t.Context(), table.ID, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +151,7 @@ func TestUsersOnTwoNodes(t *testing.T) {
 	ana, again, guest := enter(t, a, "ana"), enter(t, b, "ana"), enterGuest(t, a)
 	name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
 	await(t, "both users on the other node", online(b, "ana", name))
-	id, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Rated: new(bool)}, guest)
+	id, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Rated: new(bool)}, guest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,11 +196,11 @@ func TestRoomsOnTwoNodes(t *testing.T) {
 	hub := new(lobbytest.Hub)
 	a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
 	ana, bob, eve := enter(t, a, "ana"), enter(t, a, "bob"), enter(t, b, "eve")
-	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`)})
+	table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := bob.Tables().Join(t.Context(), table.ID, "")
+	id, err := bob.JoinTable(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestTablesOnTwoNodes(t *testing.T) {
 	for round := range 5 {
 		var tables []string
 		for range 2 {
-			table, err := ana.Tables().Open(t.Context(), live)
+			table, err := ana.OpenTable(t.Context(), live)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestTablesOnTwoNodes(t *testing.T) {
 		var errs [4]error
 		var all sync.WaitGroup
 		for i, s := range others {
-			all.Go(func() { _, errs[i] = s.Tables().Join(context.Background(), tables[i/2], "") })
+			all.Go(func() { _, errs[i] = s.JoinTable(context.Background(), tables[i/2], "") })
 		}
 		all.Wait()
 		joined := 0
@@ -69,7 +69,7 @@ func TestTablesOnTwoNodes(t *testing.T) {
 func TestCorrespondenceTablesOutliveNodes(t *testing.T) {
 	url := postgrestest.URL(t)
 	a, b := openLobby(t, url, "a", nil), openLobby(t, url, "b", nil)
-	table, err := enter(t, a, "ana").Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 2}})
+	table, err := enter(t, a, "ana").OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestCorrespondenceTablesOutliveNodes(t *testing.T) {
 	if !knows(c, table.ID) {
 		t.Fatal("the table is not there")
 	}
-	id, err := enter(t, c, "bob").Tables().Join(t.Context(), table.ID, "")
+	id, err := enter(t, c, "bob").JoinTable(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,13 +80,13 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 	ctx, leave := context.WithCancel(b.Context()) // of its own, as each session has one
 	defer leave()
 	yes := true
-	table, err := who[0].Tables().Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes, Clock: &clock.Default, Private: true})
+	table, err := who[0].OpenTable(ctx, lobby.Proposal{Game: "ayu", Rated: &yes, Clock: &clock.Default, Private: true})
 	if err != nil {
 		b.Error(err)
 		left.Store(0)
 		return nil
 	}
-	id, err := who[1].Tables().Join(ctx, table.ID, table.Code(who[0].Account().ID))
+	id, err := who[1].JoinTable(ctx, table.ID, table.Code(who[0].Account().ID))
 	if err != nil {
 		b.Error(err)
 		left.Store(0)

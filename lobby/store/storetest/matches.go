@@ -228,8 +228,8 @@ func testLobby(t *testing.T, open func() store.Store) {
 	for i, name := range []string{"ana", "bob"} {
 		who[i] = Must[*lobby.Session](t)(l.Enter(Account(t, s, name), nil))
 	}
-	table := Must[*lobby.Table](t)(who[0].Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &yes}))
-	id := Must[string](t)(who[1].Tables().Join(ctx, table.ID, ""))
+	table := Must[*lobby.Table](t)(who[0].OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &yes}))
+	id := Must[string](t)(who[1].JoinTable(ctx, table.ID, ""))
 	var seats [2]*lobby.Player
 	for _, s := range who {
 		p := Must[*lobby.Player](t)(s.Matches().Sit(id))

@@ -56,11 +56,11 @@ func TestArchiveIsReadInPages(t *testing.T) {
 
 func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
+		table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member("bob").Tables().Join(h.T.Context(), table.ID, table.Code(h.Member("ana").Account().ID))
+		id, err := h.Member("bob").JoinTable(h.T.Context(), table.ID, table.Code(h.Member("ana").Account().ID))
 		if err != nil {
 			h.T.Fatal(err)
 		}

@@ -90,7 +90,7 @@ func TestNewChallengeIsSelected(t *testing.T) {
 func TestOwnSeatsAreMarked(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")
-		table, err := h.Member("bob").Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":6,"segments":2}`)})
+		table, err := h.Member("bob").OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":6,"segments":2}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestOwnSeatsAreMarked(t *testing.T) {
 		d.WantNoText("Enter join")
 		d.Press("enter")
 		d.WantText("You have joined. The game starts when all 6 seats are taken. x: leave.")
-		if _, err := h.Member("carol").Tables().Join(h.T.Context(), table.ID, ""); err != nil {
+		if _, err := h.Member("carol").JoinTable(h.T.Context(), table.ID, ""); err != nil {
 			t.Fatal(err)
 		}
 		e := h.SignIn("erik", "")

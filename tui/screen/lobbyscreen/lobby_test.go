@@ -255,7 +255,7 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		bob := h.Member("bob")
-		table, err := bob.Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1,"min":2}`)})
+		table, err := bob.OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1,"min":2}`)})
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -264,7 +264,7 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 		d.Press("enter")
 		d.Advance(time.Second)
 		d.WantText("2 of 2–4", "ready")
-		if _, err := bob.Tables().Ready(h.T.Context(), table.ID); err != nil {
+		if _, err := bob.MarkReady(h.T.Context(), table.ID); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)

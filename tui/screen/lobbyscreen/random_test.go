@@ -51,7 +51,7 @@ func TestRandomLobbies(t *testing.T) {
 					guests++
 					h.Member(fmt.Sprintf("user-%c", 'a'+guests%8))
 				case 3:
-					_, _ = all[rng.IntN(3)].Session.Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu"}) // too many are refused
+					_, _ = all[rng.IntN(3)].Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu"}) // too many are refused
 				case 4:
 					_ = d.Session.Say(fmt.Sprint("line ", rng.IntN(10))) // too many are refused
 				default:

@@ -15,7 +15,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
 		open := func() *lobby.Table {
-			table, err := ana.Session.Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			table, err := ana.Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 			}
 		}
 		table := open()
-		if err := ana.Session.Tables().Cancel(table.ID); err != nil {
+		if err := ana.Session.CancelTable(table.ID); err != nil {
 			h.T.Fatal(err)
 		}
 		bob.WantText("ana withdrew the challenge.")
@@ -61,7 +61,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 func TestOthersTableIsLeft(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
-		table, err := ana.Session.Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
+		table, err := ana.Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestOthersTableIsLeft(t *testing.T) {
 		bob.WantText("You left the table.")
 		bob.Advance(time.Second)
 		bob.Press("enter")
-		if err := ana.Session.Tables().Cancel(table.ID); err != nil {
+		if err := ana.Session.CancelTable(table.ID); err != nil {
 			h.T.Fatal(err)
 		}
 		bob.WantText("ana closed the table.")
@@ -92,7 +92,7 @@ func TestFillATableWithBots(t *testing.T) {
 		d.Press("+")
 		d.WantText("Select a casual table of your own")
 		h.OpenTable("bob", lobby.Proposal{Game: "mu"})
-		if _, err := d.Session.Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"segments":1}`)}); err != nil {
+		if _, err := d.Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"segments":1}`)}); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)

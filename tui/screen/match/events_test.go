@@ -83,11 +83,11 @@ func TestSwapIsShown(t *testing.T) {
 func TestRatingsAreShownAtTheEnd(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		yes := true
-		table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Rated: &yes, Clock: &clock.Default})
+		table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Rated: &yes, Clock: &clock.Default})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member("bob").Tables().Join(h.T.Context(), table.ID, "")
+		id, err := h.Member("bob").JoinTable(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}

@@ -96,11 +96,11 @@ func startMu(h *screentest.Harness, first, second string) *lobby.Match {
 	casual := false
 	for {
 		p := lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &clock.Default, Rated: &casual}
-		table, err := h.Member(first).Tables().Open(h.T.Context(), p)
+		table, err := h.Member(first).OpenTable(h.T.Context(), p)
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(second).Tables().Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(second).JoinTable(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}

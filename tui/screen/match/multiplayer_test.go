@@ -19,11 +19,11 @@ func threePlayerMatch(h *screentest.Harness) (*screentest.Session, *lobby.Match)
 	h.T.Helper()
 	ctx := h.T.Context()
 	control := clock.Default
-	table, err := h.Member("bob").Tables().Open(ctx, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+	table, err := h.Member("bob").OpenTable(ctx, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	if _, err := h.Member("carol").Tables().Join(ctx, table.ID, ""); err != nil {
+	if _, err := h.Member("carol").JoinTable(ctx, table.ID, ""); err != nil {
 		h.T.Fatal(err)
 	}
 	h.Account("ana")
@@ -147,7 +147,7 @@ func TestTablesOfManyDescribeWhenTheyStart(t *testing.T) {
 			`{"players":3,"segments":1}`:         "when all 3 seats are taken.",
 			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or at least 2 and all players there are ready (y).",
 		} {
-			table, err := h.Member("bob").Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(options)})
+			table, err := h.Member("bob").OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(options)})
 			if err != nil {
 				h.T.Fatal(err)
 			}

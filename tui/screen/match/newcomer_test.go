@@ -12,11 +12,11 @@ import (
 func firstMatch(h *screentest.Harness) *lobby.Match {
 	h.T.Helper()
 	control := clock.Default
-	table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control})
+	table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control})
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	id, err := h.Member("bob").Tables().Join(h.T.Context(), table.ID, "")
+	id, err := h.Member("bob").JoinTable(h.T.Context(), table.ID, "")
 	if err != nil {
 		h.T.Fatal(err)
 	}

@@ -122,11 +122,11 @@ func randomMatch(h *screentest.Harness, seed uint64) *lobby.Match {
 	}
 	casual := false
 	p := lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &control, Rated: &casual}
-	table, err := h.Member("ana").Tables().Open(h.T.Context(), p)
+	table, err := h.Member("ana").OpenTable(h.T.Context(), p)
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	id, err := h.Member("bob").Tables().Join(h.T.Context(), table.ID, "")
+	id, err := h.Member("bob").JoinTable(h.T.Context(), table.ID, "")
 	if err != nil {
 		h.T.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func Open(sh *screen.Shell, _ dest.NewTable, m *Memory) tea.Cmd {
 func OpenChallenge(sh *screen.Shell, d dest.Challenge, m *Memory) tea.Cmd {
 	var name string
 	return sh.Call(func(ctx context.Context) (err error) {
-		name, err = sh.Session.Tables().CheckChallenge(ctx, d.Name)
+		name, err = sh.Session.CheckChallenge(ctx, d.Name)
 		return err
 	}, func() tea.Cmd { return show(sh, newChallengeForm(sh, m, name)) })
 }

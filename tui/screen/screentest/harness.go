@@ -91,11 +91,11 @@ func (h *Harness) StartMatch(black, white, options string, control clock.Control
 	casual := false
 	p := lobby.Proposal{Game: "ayu", Options: json.RawMessage(options), Clock: &control, Rated: &casual}
 	for {
-		table, err := h.Member(black).Tables().Open(h.T.Context(), p)
+		table, err := h.Member(black).OpenTable(h.T.Context(), p)
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(white).Tables().Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(white).JoinTable(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -151,11 +151,11 @@ func (h *Harness) Rated(n int, winner, loser string) {
 	yes := true
 	for range n {
 		Advance(9 * time.Hour) // so that each counts fully for ratings
-		table, err := h.Member(winner).Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
+		table, err := h.Member(winner).OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(loser).Tables().Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(loser).JoinTable(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func (h *Harness) FillLobby() {
 // OpenTable opens a table of a user.
 func (h *Harness) OpenTable(name string, p lobby.Proposal) {
 	h.T.Helper()
-	if _, err := h.Member(name).Tables().Open(h.T.Context(), p); err != nil {
+	if _, err := h.Member(name).OpenTable(h.T.Context(), p); err != nil {
 		h.T.Fatal(err)
 	}
 }
@@ -232,12 +232,12 @@ func (h *Harness) Delayed(black, white string, delay int, turns ...string) *lobb
 	h.T.Helper()
 	casual := false
 	for {
-		table, err := h.Member(black).Tables().Open(h.T.Context(), lobby.Proposal{
+		table, err := h.Member(black).OpenTable(h.T.Context(), lobby.Proposal{
 			Game: "ayu", Options: json.RawMessage(`{"size":7,"pie":false}`), Clock: &clock.Default, Rated: &casual, Delay: delay})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(white).Tables().Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(white).JoinTable(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}
