@@ -125,6 +125,22 @@ func (p *Puzzle) Start(games engine.Games) (engine.Position, error) {
 	return at, nil
 }
 
+// Solution returns the actions of a solution: own turns and replies of a line alternately, a set, or a side.
+func (p *Puzzle) Solution() []string {
+	switch p.Goal {
+	case GoalSide:
+		return []string{p.Side}
+	case GoalSet:
+		return slices.Clone(p.Set)
+	}
+	var all []string
+	for _, t := range p.Line {
+		all = append(all, t.Actions...)
+		all = append(all, t.Reply...)
+	}
+	return all
+}
+
 // Outcome is what an answer led to.
 type Outcome struct {
 	Solved bool

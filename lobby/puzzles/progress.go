@@ -4,24 +4,26 @@ import (
 	"time"
 
 	"ayumu/engine/puzzle"
-	"ayumu/lobby/account"
 	"ayumu/lobby/rating"
 )
 
 // Progress is what an account has done with puzzles. The zero value is that of one who has tried none.
 type Progress struct {
-	Players  map[string]Player  // by the name of the game
-	Attempts map[string]Attempt // by the ID of the puzzle
+	Ratings     map[string]rating.Rating // by the name of the game; of one without an entry rating.New
+	BestStreaks map[string]int           // by the name of the game: the most puzzles solved one after the other in a streak
+	Puzzles     map[string]TriedPuzzle   // by the ID of the puzzle
 }
 
-// Player is what an account has reached with the puzzles of a game. Ratings are on the scale of Glicko-2.
-type Player struct {
-	Rating     rating.Rating // the zero value: none yet, as rating.New
-	BestStreak int           // the most puzzles solved one after the other in a streak
+// rating returns the user's rating in the puzzles of a game.
+func (p Progress) rating(game string) rating.Rating {
+	if r, ok := p.Ratings[game]; ok {
+		return r
+	}
+	return rating.New
 }
 
-// Attempt is what an account has done with one puzzle.
-type Attempt struct {
+// TriedPuzzle is what an account has done with one puzzle. The zero value is that of one who has not tried it.
+type TriedPuzzle struct {
 	TriedAt time.Time // of the first try
 	Solved  bool      // by the first try, without a hint
 	// Step is the number of repetitions that were solved one after the other since the last failure, and DueAt
@@ -36,49 +38,37 @@ var Intervals = [...]time.Duration{1 * day, 3 * day, 7 * day, 21 * day}
 
 const day = 24 * time.Hour
 
-// Try is a user's try of a puzzle, which is over once an answer was wrong or the puzzle is solved.
-type Try struct {
-	Account account.ID
-	Puzzle  *puzzle.Puzzle
-	Solved  bool
-	Hinted  bool // with a hint, or after the solution was shown: it is not rated, and counts as not solved
-	At      time.Time
-}
-
-// TryResult is what a try has changed.
-type TryResult struct {
-	Rated  bool         // it was the first one, without a hint: the user's rating has changed, and that of the puzzle if the store keeps it
-	User   RatingChange // of the account, in the game of the puzzle
-	Puzzle RatingChange
+// Result is what a try has changed.
+type Result struct {
+	Rated  bool          // it was the first one, without a hint: the user's rating has changed, and that of the puzzle if the store keeps it
+	User   rating.Change // of the account, in the game of the puzzle
+	Puzzle rating.Change
 	DueAt  time.Time // when the puzzle comes again; the zero time: it does not
 }
 
-// RatingChange is a rating before and after a try; both are the same if it has not changed.
-type RatingChange struct{ Before, After rating.Rating }
+// IsTried reports whether there was a try.
+func (p TriedPuzzle) IsTried() bool { return !p.TriedAt.IsZero() }
 
 // isDue reports whether a puzzle is to be repeated.
-func (a Attempt) isDue(now time.Time) bool { return !a.DueAt.IsZero() && !a.DueAt.After(now) }
+func (p TriedPuzzle) isDue(now time.Time) bool { return !p.DueAt.IsZero() && !p.DueAt.After(now) }
 
-// NextAttempt returns an attempt after a try; tried is false if old is none. A try before the puzzle is due
-// changes nothing.
-func NextAttempt(old Attempt, tried bool, t Try) Attempt {
-	solved := t.Solved && !t.Hinted
-	next := old
+// after returns p after a try. A try before the puzzle is due changes nothing.
+func (p TriedPuzzle) after(solved bool, at time.Time) TriedPuzzle {
 	switch {
-	case !tried:
-		next = Attempt{TriedAt: t.At, Solved: solved}
+	case !p.IsTried():
+		p = TriedPuzzle{TriedAt: at, Solved: solved}
 		if !solved {
-			next.DueAt = t.At.Add(Intervals[0])
+			p.DueAt = at.Add(Intervals[0])
 		}
-	case !old.isDue(t.At):
+	case !p.isDue(at):
 	case !solved:
-		next.Step, next.DueAt = 0, t.At.Add(Intervals[0])
-	case old.Step+1 < len(Intervals):
-		next.Step, next.DueAt = old.Step+1, t.At.Add(Intervals[old.Step+1])
+		p.Step, p.DueAt = 0, at.Add(Intervals[0])
+	case p.Step+1 < len(Intervals):
+		p.Step, p.DueAt = p.Step+1, at.Add(Intervals[p.Step+1])
 	default:
-		next.Step, next.DueAt = old.Step+1, time.Time{}
+		p.Step, p.DueAt = p.Step+1, time.Time{}
 	}
-	return next
+	return p
 }
 
 // firstDeviation is that of the rating of a puzzle that nobody has tried: the effort of its solution says
@@ -90,22 +80,27 @@ func FirstRating(p *puzzle.Puzzle) rating.Rating {
 	return rating.Rating{Value: p.Rating(), Deviation: firstDeviation, Volatility: rating.New.Volatility}
 }
 
-// Apply returns the next attempt and the result of a try, from the attempt before it (tried is false if there
-// is none) and the ratings of the account and the puzzle. It is what every Store does in one transaction.
-func Apply(old Attempt, tried bool, user, puzzle rating.Rating, t Try) (Attempt, TryResult) {
-	if user == (rating.Rating{}) {
-		user = rating.New
+// ratingOf returns the rating of a puzzle; ratings are those of the puzzles that were tried, by ID.
+func ratingOf(p *puzzle.Puzzle, ratings map[string]rating.Rating) rating.Rating {
+	if r, ok := ratings[p.ID]; ok {
+		return r
 	}
-	next := NextAttempt(old, tried, t)
-	res := TryResult{DueAt: next.DueAt, User: RatingChange{user, user}, Puzzle: RatingChange{puzzle, puzzle}}
-	if tried || t.Hinted {
-		return next, res
+	return FirstRating(p)
+}
+
+// Apply returns what a try changes, and what the account has done with the puzzle after it, from what it had done before
+// and the ratings of the account and the puzzle. It is what every Store does in one transaction.
+func (t *Try) Apply(before TriedPuzzle, user, puzzle rating.Rating, at time.Time) (TriedPuzzle, Result) {
+	after := before.after(t.isSuccess(), at)
+	r := Result{DueAt: after.DueAt, User: rating.Change{Before: user, After: user}, Puzzle: rating.Change{Before: puzzle, After: puzzle}}
+	if before.IsTried() || len(t.Hints) > 0 {
+		return after, r
 	}
 	places := []int{0, 1}
-	if !t.Solved {
+	if !t.isSuccess() {
 		places = []int{1, 0}
 	}
-	after := rating.Update([]rating.Rating{user, puzzle}, places)
-	res.Rated, res.User.After, res.Puzzle.After = true, after[0], after[1]
-	return next, res
+	ratings := rating.Update([]rating.Rating{user, puzzle}, places)
+	r.Rated, r.User.After, r.Puzzle.After = true, ratings[0], ratings[1]
+	return after, r
 }

@@ -1,8 +1,8 @@
 // Package puzzles is the server's collection of puzzles, and the training with them: it chooses the puzzle of the day
 // and the next one for a user, checks answers, and rates users and puzzles.
 //
-// The package imports the engine and its puzzles, and of the lobby the types of accounts, ratings and errors. A [Collection]
-// never changes, so that all sessions share it. A [Trainer] is that of one user; what it keeps is in a [Store].
+// A [Collection] never changes, so that all sessions share it. A [Trainer] is that of one user, and returns a [Try] of a
+// puzzle. What a user has done is their [Progress], which is in a [Store].
 package puzzles
 
 import (
@@ -108,18 +108,10 @@ func (c *Collection) ByID(id string) (*puzzle.Puzzle, error) {
 	if c.Len() == 0 {
 		return nil, errNone
 	}
-	if p := c.byIDOrNil(id); p != nil {
+	if p := c.byID[strings.ToLower(id)]; p != nil {
 		return p, nil
 	}
 	return nil, errcode.Errorf(errcode.BadRequest, "there is no puzzle with this id")
-}
-
-// byIDOrNil returns a puzzle, or nil if there is none with this ID.
-func (c *Collection) byIDOrNil(id string) *puzzle.Puzzle {
-	if c == nil {
-		return nil
-	}
-	return c.byID[strings.ToLower(id)]
 }
 
 // gameNames returns the names of the games that have puzzles, in the order of the puzzles.
@@ -133,30 +125,6 @@ func (c *Collection) gameNames() (names []string) {
 		}
 	}
 	return names
-}
-
-// Random returns a random puzzle of a theme, or of any theme if theme is empty. randN returns a number from
-// 0 to n-1, for n ≥ 1. The error names the themes if there is no such one.
-func (c *Collection) Random(theme string, randN func(n int) int) (*puzzle.Puzzle, error) {
-	if c.Len() == 0 {
-		return nil, errNone
-	}
-	var all []*puzzle.Puzzle
-	var known []string
-	for i := range c.all {
-		p := &c.all[i]
-		if theme == "" || p.Theme == theme {
-			all = append(all, p)
-		}
-		if !slices.Contains(known, p.Theme) {
-			known = append(known, p.Theme)
-		}
-	}
-	if len(all) == 0 {
-		slices.Sort(known)
-		return nil, errcode.Errorf(errcode.BadRequest, "there is no puzzle of this theme; themes: %s", strings.Join(known, ", "))
-	}
-	return all[randN(len(all))], nil
 }
 
 // Theme returns the theme of a puzzle of the collection.
@@ -194,20 +162,4 @@ func (c *Collection) Answer(p *puzzle.Puzzle, actions []string) (puzzle.Outcome,
 		err = errcode.Errorf(errcode.IllegalAction, "%v", err)
 	}
 	return o, err
-}
-
-// Solution returns the actions of a solution: own turns and replies of a line alternately, a set, or a side.
-func Solution(p *puzzle.Puzzle) []string {
-	switch p.Goal {
-	case puzzle.GoalSide:
-		return []string{p.Side}
-	case puzzle.GoalSet:
-		return slices.Clone(p.Set)
-	}
-	var all []string
-	for _, t := range p.Line {
-		all = append(all, t.Actions...)
-		all = append(all, t.Reply...)
-	}
-	return all
 }

@@ -35,7 +35,7 @@ func TestEveryPuzzleHasItsDay(t *testing.T) {
 	}
 }
 
-func TestPuzzlesByIDAndTheme(t *testing.T) {
+func TestPuzzlesByID(t *testing.T) {
 	c := puzzlestest.Collection(t)
 	p, err := c.OfDay(time.Unix(0, 0))
 	if err != nil {
@@ -46,13 +46,6 @@ func TestPuzzlesByIDAndTheme(t *testing.T) {
 	}
 	if _, err := c.ByID("none"); err == nil {
 		t.Error("there is a puzzle none")
-	}
-	last := func(n int) int { return n - 1 }
-	if q, err := c.Random(p.Theme, last); err != nil || q.Theme != p.Theme {
-		t.Errorf("of the theme %s: %v, %v", p.Theme, q, err)
-	}
-	if _, err := c.Random("none", last); err == nil || !strings.Contains(err.Error(), p.Theme) {
-		t.Errorf("of the theme none: %v", err)
 	}
 }
 
@@ -89,9 +82,6 @@ func TestWithoutPuzzles(t *testing.T) {
 	}
 	if _, err := c.ByID("x"); err == nil {
 		t.Error("there is a puzzle x")
-	}
-	if _, err := c.Random("", func(int) int { return 0 }); err == nil {
-		t.Error("there is a random puzzle")
 	}
 }
 

@@ -2,6 +2,7 @@ package puzzles
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -27,16 +28,16 @@ type ProgressStore interface {
 	PuzzleProgress(ctx context.Context, id account.ID) (Progress, error)
 	// PuzzleRatings returns the ratings of the puzzles that were tried, by ID.
 	PuzzleRatings(ctx context.Context) (map[string]rating.Rating, error)
-	// RecordTry applies a try (Apply), all or nothing. Of several first tries at once one is rated. It returns
-	// errcode.ErrNotFound if the account was deleted.
-	RecordTry(ctx context.Context, t Try) (TryResult, error)
+	// RecordTry stores what a try of an account changes (Try.Apply), all or nothing. Of several first tries at once one is
+	// rated. It returns errcode.ErrNotFound if the account was deleted.
+	RecordTry(ctx context.Context, id account.ID, t Try, at time.Time) (Result, error)
 	// RecordStreak keeps the number of puzzles of a game solved in a streak if it is the best of an account,
 	// and returns the best one, or errcode.ErrNotFound if the account was deleted.
 	RecordStreak(ctx context.Context, id account.ID, game string, solved int) (best int, err error)
 }
 
-// memory is the ProgressStore of one session: of a guest, or of anybody if the server keeps no progress. The ratings of
-// puzzles do not change, because anybody can be as many guests as they like.
+// memory is the ProgressStore of one session: of a guest, or of anyone if the server keeps no progress. The ratings of
+// puzzles do not change, because anyone can be as many guests as they like.
 type memory struct {
 	ratings func(context.Context) (map[string]rating.Rating, error)
 
@@ -46,21 +47,15 @@ type memory struct {
 
 // newMemory returns an empty memory. ratings returns those of the puzzles.
 func newMemory(ratings func(context.Context) (map[string]rating.Rating, error)) *memory {
-	return &memory{ratings: ratings, progress: Progress{make(map[string]Player), make(map[string]Attempt)}}
+	return &memory{ratings: ratings, progress: Progress{make(map[string]rating.Rating), make(map[string]int), make(map[string]TriedPuzzle)}}
 }
 
 // PuzzleProgress implements ProgressStore. It returns a copy.
 func (m *memory) PuzzleProgress(context.Context, account.ID) (Progress, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := Progress{make(map[string]Player), make(map[string]Attempt)}
-	for game, p := range m.progress.Players {
-		all.Players[game] = p
-	}
-	for id, a := range m.progress.Attempts {
-		all.Attempts[id] = a
-	}
-	return all, nil
+	p := m.progress
+	return Progress{maps.Clone(p.Ratings), maps.Clone(p.BestStreaks), maps.Clone(p.Puzzles)}, nil
 }
 
 // PuzzleRatings implements ProgressStore.
@@ -69,31 +64,25 @@ func (m *memory) PuzzleRatings(ctx context.Context) (map[string]rating.Rating, e
 }
 
 // RecordTry implements ProgressStore.
-func (m *memory) RecordTry(ctx context.Context, t Try) (TryResult, error) {
+func (m *memory) RecordTry(ctx context.Context, _ account.ID, t Try, at time.Time) (Result, error) {
 	ratings, err := m.ratings(ctx)
 	if err != nil {
-		return TryResult{}, err
+		return Result{}, err
 	}
-	of, ok := ratings[t.Puzzle.ID]
-	if !ok {
-		of = FirstRating(t.Puzzle)
-	}
+	of := ratingOf(t.Puzzle, ratings)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	old, tried := m.progress.Attempts[t.Puzzle.ID]
-	player := m.progress.Players[t.Puzzle.Game]
-	next, res := Apply(old, tried, player.Rating, of, t)
-	player.Rating, res.Puzzle.After = res.User.After, of
-	m.progress.Attempts[t.Puzzle.ID], m.progress.Players[t.Puzzle.Game] = next, player
-	return res, nil
+	after, r := t.Apply(m.progress.Puzzles[t.Puzzle.ID], m.progress.rating(t.Puzzle.Game), of, at)
+	m.progress.Puzzles[t.Puzzle.ID], m.progress.Ratings[t.Puzzle.Game] = after, r.User.After
+	r.Puzzle.After = of
+	return r, nil
 }
 
 // RecordStreak implements ProgressStore.
 func (m *memory) RecordStreak(_ context.Context, _ account.ID, game string, solved int) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	player := m.progress.Players[game]
-	player.BestStreak = max(player.BestStreak, solved)
-	m.progress.Players[game] = player
-	return player.BestStreak, nil
+	best := max(m.progress.BestStreaks[game], solved)
+	m.progress.BestStreaks[game] = best
+	return best, nil
 }

@@ -3,6 +3,7 @@ package puzzles
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,7 @@ import (
 	"ayumu/lobby/rating"
 )
 
-// Trainer chooses puzzles for one user and rates their tries. NewTrainer makes one. Any goroutine may call its
+// Trainer chooses puzzles for one user and stores their tries. NewTrainer makes one. Any goroutine may call its
 // methods, which read and write the store.
 type Trainer struct {
 	collection *Collection
@@ -22,7 +23,7 @@ type Trainer struct {
 }
 
 // NewTrainer returns the trainer of a user for the puzzles of a collection. Of a guest the progress is kept in
-// the trainer; so it is of everybody if s is nil.
+// the trainer; so it is of everyone if s is nil.
 func NewTrainer(c *Collection, s ProgressStore, user account.ID) *Trainer {
 	t := &Trainer{collection: c, store: s, user: user}
 	switch {
@@ -34,85 +35,67 @@ func NewTrainer(c *Collection, s ProgressStore, user account.ID) *Trainer {
 	return t
 }
 
-// Filter selects puzzles. The zero value selects all.
-type Filter struct{ Game, Theme string } // names; "": any
-
-// selects reports whether a puzzle is among those of the filter.
-func (f Filter) selects(p *puzzle.Puzzle) bool {
-	return (f.Game == "" || p.Game == f.Game) && (f.Theme == "" || p.Theme == f.Theme)
-}
-
-// Choice is a puzzle that a Trainer has chosen.
-type Choice struct {
-	Puzzle *puzzle.Puzzle
-	Rating rating.Rating // of the puzzle
-	User   rating.Rating // of the user, in the game of the puzzle
-	// IsRated reports that the next try is rated: the user has not tried the puzzle. Otherwise FirstTriedAt is the time of
-	// the first one, and IsRepeated reports that the puzzle was due, because the user had not solved it.
-	IsRated      bool
-	IsRepeated   bool
-	FirstTriedAt time.Time
-}
-
-// nearest is the number of puzzles with the nearest ratings among which Next chooses by chance, so that not everybody
+// nearest is the number of puzzles with the nearest ratings among which Next chooses by chance, so that not everyone
 // gets the same ones in the same order.
 const nearest = 6
 
-// Next returns the next puzzle of a training: one that is due for the longest time, or else a new one whose rating
-// is near that of the user, or else the one that the user tried first. Not the puzzle with the ID last, unless it is
-// the only one. randN returns a number from 0 to n-1, for n ≥ 1.
-func (t *Trainer) Next(ctx context.Context, f Filter, last string, randN func(n int) int) (Choice, error) {
-	progress, ratings, err := t.read(ctx)
+// isOf reports whether a puzzle is of a game and a theme; "": any.
+func isOf(p *puzzle.Puzzle, game, theme string) bool {
+	return (game == "" || p.Game == game) && (theme == "" || p.Theme == theme)
+}
+
+// Next returns a try of the next puzzle of a training in a game and a theme ("": any): one that is due for the longest
+// time, or else a new one whose rating is near that of the user, or else the one that the user tried first. Not the puzzle
+// of last, which may be nil, unless it is the only one. randN returns a number from 0 to n-1, for n ≥ 1.
+func (tr *Trainer) Next(ctx context.Context, game, theme string, last *Try, randN func(n int) int) (Try, error) {
+	progress, ratings, err := tr.read(ctx)
 	if err != nil {
-		return Choice{}, err
+		return Try{}, err
 	}
 	now := time.Now()
 	var due, fresh, old []*puzzle.Puzzle
-	for i := range t.collection.All() {
-		p := &t.collection.all[i]
-		a, tried := progress.Attempts[p.ID]
+	for i := range tr.collection.All() {
+		p := &tr.collection.all[i]
+		tried := progress.Puzzles[p.ID]
 		switch {
-		case !f.selects(p) || p.ID == last:
-		case tried && a.isDue(now):
+		case !isOf(p, game, theme) || last != nil && last.Puzzle.ID == p.ID:
+		case tried.isDue(now):
 			due = append(due, p)
-		case tried:
+		case tried.IsTried():
 			old = append(old, p)
 		default:
 			fresh = append(fresh, p)
 		}
 	}
-	choice := func(p *puzzle.Puzzle) (Choice, error) { return choiceOf(p, progress, ratings), nil }
+	var chosen *puzzle.Puzzle
 	switch {
 	case len(due) > 0:
-		c, err := choice(slices.MinFunc(due, func(a, b *puzzle.Puzzle) int {
-			return cmp.Or(progress.Attempts[a.ID].DueAt.Compare(progress.Attempts[b.ID].DueAt), strings.Compare(a.ID, b.ID))
-		}))
-		c.IsRepeated = true
-		return c, err
-	case len(fresh) > 0:
-		away := func(p *puzzle.Puzzle) float64 {
-			return distance(ratingOf(p, ratings).Value, progress.rating(p.Game).Value)
-		}
-		slices.SortFunc(fresh, func(a, b *puzzle.Puzzle) int {
-			return cmp.Or(cmp.Compare(away(a), away(b)), strings.Compare(a.ID, b.ID))
+		chosen = slices.MinFunc(due, func(a, b *puzzle.Puzzle) int {
+			return cmp.Or(progress.Puzzles[a.ID].DueAt.Compare(progress.Puzzles[b.ID].DueAt), strings.Compare(a.ID, b.ID))
 		})
-		return choice(fresh[randN(min(nearest, len(fresh)))])
+	case len(fresh) > 0:
+		chosen = near(fresh, ratings, func(p *puzzle.Puzzle) float64 { return progress.rating(p.Game).Value }, randN)
 	case len(old) > 0:
-		return choice(slices.MinFunc(old, func(a, b *puzzle.Puzzle) int {
-			return cmp.Or(progress.Attempts[a.ID].TriedAt.Compare(progress.Attempts[b.ID].TriedAt), strings.Compare(a.ID, b.ID))
-		}))
+		chosen = slices.MinFunc(old, func(a, b *puzzle.Puzzle) int {
+			return cmp.Or(progress.Puzzles[a.ID].TriedAt.Compare(progress.Puzzles[b.ID].TriedAt), strings.Compare(a.ID, b.ID))
+		})
+	case last != nil && isOf(last.Puzzle, game, theme):
+		chosen = last.Puzzle
+	default:
+		return Try{}, tr.noneOf(game)
 	}
-	if p := t.collection.byIDOrNil(last); p != nil && f.selects(p) {
-		return choice(p)
-	}
-	return Choice{}, t.noneOf(f)
+	t := tr.collection.NewTry(chosen).with(progress, ratings)
+	t.Game, t.Theme = game, theme
+	return t, nil
 }
 
-// Streak is a run of puzzles until the first wrong answer. The zero value has not begun.
-type Streak struct {
-	Game   string
-	Solved int
-	seen   []string // IDs, in the order in which they were chosen
+// near returns one of the puzzles whose ratings are nearest to what aim returns for them, by chance.
+func near(all []*puzzle.Puzzle, ratings map[string]rating.Rating, aim func(*puzzle.Puzzle) float64, randN func(n int) int) *puzzle.Puzzle {
+	distance := func(p *puzzle.Puzzle) float64 { return math.Abs(ratingOf(p, ratings).Value - aim(p)) }
+	slices.SortFunc(all, func(a, b *puzzle.Puzzle) int {
+		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.ID, b.ID))
+	})
+	return all[randN(min(nearest, len(all)))]
 }
 
 // The ratings that a streak aims at: the first, and the step after each puzzle.
@@ -121,87 +104,116 @@ const (
 	stepOfStreak  = 40
 )
 
-// NextOfStreak returns the next puzzle of a streak and the streak with it. The puzzles become harder, and none comes
-// twice. The error is errcode.NotAllowed if all were solved.
-func (t *Trainer) NextOfStreak(ctx context.Context, s Streak, randN func(n int) int) (Choice, Streak, error) {
-	progress, ratings, err := t.read(ctx)
+// NextOfStreak returns a try of the next puzzle of the streak of last, or of the first one of a new streak if last is nil,
+// not part of a streak that is alive, or of another game. The puzzles become harder, and none comes twice. The error is
+// errcode.NotAllowed if all were solved.
+func (tr *Trainer) NextOfStreak(ctx context.Context, game string, last *Try, randN func(n int) int) (Try, error) {
+	progress, ratings, err := tr.read(ctx)
 	if err != nil {
-		return Choice{}, s, err
+		return Try{}, err
+	}
+	var seen []string
+	solved := 0
+	if last.IsStreakAlive() && last.Game == game {
+		seen, solved = last.seen, last.Streak
 	}
 	var all []*puzzle.Puzzle
-	for i := range t.collection.All() {
-		if p := &t.collection.all[i]; p.Game == s.Game && !slices.Contains(s.seen, p.ID) {
+	for i := range tr.collection.All() {
+		if p := &tr.collection.all[i]; p.Game == game && !slices.Contains(seen, p.ID) {
 			all = append(all, p)
 		}
 	}
 	if len(all) == 0 {
-		if len(s.seen) > 0 {
-			return Choice{}, s, errcode.Errorf(errcode.NotAllowed, "you have solved all puzzles of this streak")
+		if len(seen) > 0 {
+			return Try{}, errcode.Errorf(errcode.NotAllowed, "you have solved all puzzles of this streak")
 		}
-		return Choice{}, s, t.noneOf(Filter{Game: s.Game})
+		return Try{}, tr.noneOf(game)
 	}
-	aim := float64(firstOfStreak + stepOfStreak*len(s.seen))
-	slices.SortFunc(all, func(a, b *puzzle.Puzzle) int {
-		return cmp.Or(cmp.Compare(distance(ratingOf(a, ratings).Value, aim), distance(ratingOf(b, ratings).Value, aim)), strings.Compare(a.ID, b.ID))
-	})
-	p := all[randN(min(nearest, len(all)))]
-	s.seen = append(slices.Clone(s.seen), p.ID)
-	c := choiceOf(p, progress, ratings)
-	c.IsRated = false
-	return c, s, nil
+	aim := float64(firstOfStreak + stepOfStreak*len(seen))
+	t := tr.collection.NewTry(near(all, ratings, func(*puzzle.Puzzle) float64 { return aim }, randN)).with(progress, ratings)
+	t.Mode, t.Game, t.Streak, t.seen = ModeStreak, game, solved, append(slices.Clone(seen), t.Puzzle.ID)
+	t.IsRated, t.IsRepeated = false, false
+	return t, nil
 }
 
-// Choose returns a puzzle of the collection as a Choice.
-func (t *Trainer) Choose(ctx context.Context, p *puzzle.Puzzle) (Choice, error) {
-	progress, ratings, err := t.read(ctx)
+// Load returns an unanswered try with what is known of the user and the puzzle.
+func (tr *Trainer) Load(ctx context.Context, t Try) (Try, error) {
+	progress, ratings, err := tr.read(ctx)
 	if err != nil {
-		return Choice{}, err
+		return Try{}, err
 	}
-	c := choiceOf(p, progress, ratings)
-	c.IsRepeated = progress.Attempts[p.ID].isDue(time.Now())
-	return c, nil
+	return t.with(progress, ratings), nil
 }
 
-// Record stores a try of a puzzle. Only the first one is rated, wherever the user makes it.
-func (t *Trainer) Record(ctx context.Context, p *puzzle.Puzzle, solved, hinted bool) (TryResult, error) {
-	return t.store.RecordTry(ctx, Try{Account: t.user, Puzzle: p, Solved: solved, Hinted: hinted, At: time.Now()})
+// read reads what the choice of a puzzle needs.
+func (tr *Trainer) read(ctx context.Context) (Progress, map[string]rating.Rating, error) {
+	if tr.collection.Len() == 0 {
+		return Progress{}, nil, errNone
+	}
+	progress, err := tr.store.PuzzleProgress(ctx, tr.user)
+	if err != nil {
+		return Progress{}, nil, err
+	}
+	ratings, err := tr.store.PuzzleRatings(ctx)
+	return progress, ratings, err
 }
 
-// RecordStreak keeps the number of puzzles solved in a streak if it is the user's best, and returns the best one.
-func (t *Trainer) RecordStreak(ctx context.Context, s Streak) (best int, err error) {
-	return t.store.RecordStreak(ctx, t.user, s.Game, s.Solved)
+// Record stores a try once it is over, an answer was wrong or a hint was given, and returns it with what has changed. In a
+// streak it stores how many puzzles were solved. Only the first try of a puzzle is rated, wherever the user makes it. A try
+// that is stored already, or has not got that far, is returned as it is.
+func (tr *Trainer) Record(ctx context.Context, t Try) (Try, error) {
+	if t.IsRecorded || !t.IsOver() && !t.IsFailed && len(t.Hints) == 0 {
+		return t, nil
+	}
+	if t.Mode == ModeStreak {
+		if t.IsSolved {
+			t.Streak++
+		}
+		best, err := tr.store.RecordStreak(ctx, tr.user, t.Game, t.Streak)
+		if err != nil {
+			return Try{}, err
+		}
+		t.BestStreak, t.IsRecorded = best, true
+		return t, nil
+	}
+	r, err := tr.store.RecordTry(ctx, tr.user, t, time.Now())
+	if err != nil {
+		return Try{}, err
+	}
+	t.Result, t.User, t.Rating, t.IsRecorded = &r, r.User.After, r.Puzzle.After, true
+	return t, nil
 }
 
 // Summary is what a user has done with the puzzles of a game, or of one of its themes.
 type Summary struct {
-	Game, Theme, Title string // Theme and Title are empty in the summary of a game
-	Player             Player // in the summary of a game
-	Total              int    // puzzles
-	Tried, Solved, Due int    // of these: tried by the user, solved by the first try, to be repeated now
+	Game, Theme, Title string        // Theme and Title are empty in the summary of a game
+	Rating             rating.Rating // in the summary of a game
+	BestStreak         int           // in the summary of a game
+	Total              int           // puzzles
+	Tried, Solved, Due int           // of these: tried by the user, solved by the first try, to be repeated now
 }
 
 // Summaries returns a summary of each game that has puzzles, in the order of the collection, followed by those of its
 // themes.
-func (t *Trainer) Summaries(ctx context.Context) ([]Summary, error) {
-	progress, err := t.store.PuzzleProgress(ctx, t.user)
+func (tr *Trainer) Summaries(ctx context.Context) ([]Summary, error) {
+	progress, err := tr.store.PuzzleProgress(ctx, tr.user)
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	var all []Summary
-	for _, game := range t.collection.gameNames() {
+	for _, game := range tr.collection.gameNames() {
 		at := len(all)
-		all = append(all, Summary{Game: game, Player: progress.Players[game]})
-		all[at].Player.Rating = progress.rating(game)
-		for _, theme := range t.collection.themes[game] {
+		all = append(all, Summary{Game: game, Rating: progress.rating(game), BestStreak: progress.BestStreaks[game]})
+		for _, theme := range tr.collection.themes[game] {
 			s := Summary{Game: game, Theme: theme.Name(), Title: theme.Title()}
-			for i := range t.collection.all {
-				if p := &t.collection.all[i]; (Filter{game, theme.Name()}).selects(p) {
-					a, tried := progress.Attempts[p.ID]
+			for i := range tr.collection.all {
+				if p := &tr.collection.all[i]; isOf(p, game, theme.Name()) {
+					tried := progress.Puzzles[p.ID]
 					s.Total++
-					s.Tried += count(tried)
-					s.Solved += count(a.Solved)
-					s.Due += count(a.isDue(now))
+					s.Tried += count(tried.IsTried())
+					s.Solved += count(tried.Solved)
+					s.Due += count(tried.isDue(now))
 				}
 			}
 			if s.Total > 0 {
@@ -220,52 +232,17 @@ func count(yes bool) int {
 	return 0
 }
 
-// read reads what the choice of a puzzle needs.
-func (t *Trainer) read(ctx context.Context) (Progress, map[string]rating.Rating, error) {
-	if t.collection.Len() == 0 {
-		return Progress{}, nil, errNone
-	}
-	progress, err := t.store.PuzzleProgress(ctx, t.user)
-	if err != nil {
-		return Progress{}, nil, err
-	}
-	ratings, err := t.store.PuzzleRatings(ctx)
-	return progress, ratings, err
-}
-
-// noneOf is the error where a filter selects nothing.
-func (t *Trainer) noneOf(f Filter) error {
+// noneOf is the error where there is no puzzle of a theme in a game ("": any), or none of the game.
+func (tr *Trainer) noneOf(game string) error {
 	var known []string
-	for _, p := range t.collection.all {
-		if (f.Game == "" || f.Game == p.Game) && !slices.Contains(known, p.Theme) {
+	for _, p := range tr.collection.all {
+		if isOf(&p, game, "") && !slices.Contains(known, p.Theme) {
 			known = append(known, p.Theme)
 		}
 	}
 	if len(known) == 0 {
-		return errcode.Errorf(errcode.BadRequest, "there is no puzzle of this game; games: %s", strings.Join(t.collection.gameNames(), ", "))
+		return errcode.Errorf(errcode.BadRequest, "there is no puzzle of this game; games: %s", strings.Join(tr.collection.gameNames(), ", "))
 	}
 	slices.Sort(known)
 	return errcode.Errorf(errcode.BadRequest, "there is no puzzle of this theme; themes: %s", strings.Join(known, ", "))
 }
-
-func choiceOf(p *puzzle.Puzzle, progress Progress, ratings map[string]rating.Rating) Choice {
-	a, tried := progress.Attempts[p.ID]
-	return Choice{Puzzle: p, Rating: ratingOf(p, ratings), User: progress.rating(p.Game), IsRated: !tried, FirstTriedAt: a.TriedAt}
-}
-
-// rating returns the user's rating in the puzzles of a game.
-func (p Progress) rating(game string) rating.Rating {
-	if r := p.Players[game].Rating; r != (rating.Rating{}) {
-		return r
-	}
-	return rating.New
-}
-
-func ratingOf(p *puzzle.Puzzle, ratings map[string]rating.Rating) rating.Rating {
-	if r, ok := ratings[p.ID]; ok {
-		return r
-	}
-	return FirstRating(p)
-}
-
-func distance(a, b float64) float64 { return max(a-b, b-a) }

@@ -34,22 +34,25 @@ func graded(t *testing.T, n int) *puzzles.Collection {
 // atRandom is a source of chance that always chooses the first.
 func atRandom(int) int { return 0 }
 
-func next(t *testing.T, tr *puzzles.Trainer, f puzzles.Filter, last string) puzzles.Choice {
+// next returns a try of the next puzzle of a training after last.
+func next(t *testing.T, tr *puzzles.Trainer, theme string, last *puzzles.Try) puzzles.Try {
 	t.Helper()
-	c, err := tr.Next(t.Context(), f, last, atRandom)
+	next, err := tr.Next(t.Context(), "", theme, last, atRandom)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return next
 }
 
-func record(t *testing.T, tr *puzzles.Trainer, p *puzzle.Puzzle, solved, hinted bool) puzzles.TryResult {
+// record stores a try that was solved, or failed, without a hint.
+func record(t *testing.T, tr *puzzles.Trainer, try puzzles.Try, solved bool) puzzles.Result {
 	t.Helper()
-	res, err := tr.Record(t.Context(), p, solved, hinted)
+	try.IsSolved, try.IsFailed = solved, !solved
+	after, err := tr.Record(t.Context(), try)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res
+	return *after.Result
 }
 
 // TestNextIsNearTheRating checks that the next puzzle is a new one near the user's rating, and that it becomes harder
@@ -59,18 +62,18 @@ func TestNextIsNearTheRating(t *testing.T) {
 		tr := puzzles.NewTrainer(graded(t, 16), nil, 0)
 		var seen []string
 		var ratings []float64
-		last := ""
+		var last *puzzles.Try
 		for range 6 {
-			c := next(t, tr, puzzles.Filter{}, last)
+			c := next(t, tr, "", last)
 			if !c.IsRated || c.IsRepeated || slices.Contains(seen, c.Puzzle.ID) {
 				t.Fatalf("%v was chosen after %v", c, seen)
 			}
 			if len(seen) == 0 && (c.Rating.Value < 1400 || c.Rating.Value > 1600) {
 				t.Errorf("the first puzzle has the rating %.0f", c.Rating.Value)
 			}
-			last = c.Puzzle.ID
-			seen, ratings = append(seen, last), append(ratings, c.Rating.Value)
-			res := record(t, tr, c.Puzzle, solves, false)
+			last = &c
+			seen, ratings = append(seen, c.Puzzle.ID), append(ratings, c.Rating.Value)
+			res := record(t, tr, c, solves)
 			if !res.Rated || (res.User.After.Value > res.User.Before.Value) != solves {
 				t.Fatalf("solved: %t, the rating changed by %+v", solves, res.User)
 			}
@@ -101,7 +104,7 @@ func TestNextIsOneOfTheSixNearest(t *testing.T) {
 	var found []float64
 	for i := 0; ; i++ {
 		number := 0
-		c, err := tr.Next(t.Context(), puzzles.Filter{}, "", func(n int) int { number = n; return i })
+		c, err := tr.Next(t.Context(), "", "", nil, func(n int) int { number = n; return i })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,24 +124,24 @@ func TestNextIsOneOfTheSixNearest(t *testing.T) {
 func TestFailedPuzzlesComeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := puzzles.NewTrainer(graded(t, 8), nil, 0)
-		failed := next(t, tr, puzzles.Filter{}, "").Puzzle
-		record(t, tr, failed, false, false)
+		failed := next(t, tr, "", nil)
+		record(t, tr, failed, false)
 		for i, days := range []time.Duration{1, 3, 7, 21} {
 			time.Sleep(days*24*time.Hour - time.Second)
-			if c := next(t, tr, puzzles.Filter{}, ""); c.Puzzle == failed {
+			if c := next(t, tr, "", nil); c.Puzzle == failed.Puzzle {
 				t.Fatalf("repetition %d: it came too early", i+1)
 			}
 			time.Sleep(time.Second)
-			c := next(t, tr, puzzles.Filter{}, "")
-			if c.Puzzle != failed || !c.IsRepeated || c.IsRated {
+			c := next(t, tr, "", nil)
+			if c.Puzzle != failed.Puzzle || !c.IsRepeated || c.IsRated {
 				t.Fatalf("repetition %d: %+v", i+1, c)
 			}
-			if res := record(t, tr, failed, true, false); res.Rated {
+			if res := record(t, tr, failed, true); res.Rated {
 				t.Errorf("repetition %d is rated", i+1)
 			}
 		}
 		time.Sleep(1000 * 24 * time.Hour)
-		if c := next(t, tr, puzzles.Filter{}, ""); c.Puzzle == failed {
+		if c := next(t, tr, "", nil); c.Puzzle == failed.Puzzle {
 			t.Error("it comes again after the last repetition")
 		}
 	})
@@ -147,11 +150,15 @@ func TestFailedPuzzlesComeAgain(t *testing.T) {
 // TestHintsAreNotRated checks that a try with a hint changes no rating and is used up.
 func TestHintsAreNotRated(t *testing.T) {
 	tr := puzzles.NewTrainer(graded(t, 8), nil, 0)
-	p := next(t, tr, puzzles.Filter{}, "").Puzzle
-	if res := record(t, tr, p, true, true); res.Rated || res.User.After != rating.New || res.DueAt.IsZero() {
+	try := next(t, tr, "", nil)
+	hinted, err := try.WithHint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := record(t, tr, hinted, true); res.Rated || res.User.After != rating.New || res.DueAt.IsZero() {
 		t.Errorf("with a hint: %+v", res)
 	}
-	if res := record(t, tr, p, true, false); res.Rated {
+	if res := record(t, tr, try, true); res.Rated {
 		t.Error("the try after it is rated")
 	}
 }
@@ -161,23 +168,23 @@ func TestFilters(t *testing.T) {
 	tr := puzzles.NewTrainer(puzzlestest.Collection(t), nil, 0)
 	for _, theme := range []string{"trap", "race"} {
 		for range 2 { // the second time it is the only one left
-			if c := next(t, tr, puzzles.Filter{Game: "ayu", Theme: theme}, ""); c.Puzzle.Theme != theme {
+			if c := next(t, tr, theme, nil); c.Puzzle.Theme != theme {
 				t.Errorf("of %s: %+v", theme, c)
 			} else {
-				record(t, tr, c.Puzzle, true, false)
+				record(t, tr, c, true)
 			}
 		}
 	}
-	for _, f := range []puzzles.Filter{{Game: "mu"}, {Theme: "none"}} {
-		if _, err := tr.Next(t.Context(), f, "", atRandom); err == nil || !strings.Contains(err.Error(), "there is no puzzle of this") {
-			t.Errorf("%+v: %v", f, err)
+	for _, none := range []struct{ game, theme string }{{"mu", ""}, {"", "none"}} {
+		if _, err := tr.Next(t.Context(), none.game, none.theme, nil, atRandom); err == nil || !strings.Contains(err.Error(), "there is no puzzle of this") {
+			t.Errorf("%+v: %v", none, err)
 		}
 	}
-	only := puzzles.Filter{Theme: "race"}
-	if c := next(t, tr, only, puzzlestest.SideID); c.Puzzle.ID != puzzlestest.SideID {
+	last := next(t, tr, "race", nil)
+	if c := next(t, tr, "race", &last); c.Puzzle.ID != puzzlestest.SideID {
 		t.Errorf("the only puzzle does not come again: %+v", c)
 	}
-	if all, err := tr.Summaries(t.Context()); err != nil || len(all) != 4 || all[0].Total != 3 || all[0].Solved != 2 || all[0].Player.Rating.Games != 2 {
+	if all, err := tr.Summaries(t.Context()); err != nil || len(all) != 4 || all[0].Total != 3 || all[0].Solved != 2 || all[0].Rating.Games != 2 {
 		t.Errorf("summaries: %+v, %v", all, err)
 	}
 }
@@ -185,41 +192,47 @@ func TestFilters(t *testing.T) {
 // TestStreak checks that the puzzles of a streak become harder, that none comes twice, and that the best is kept.
 func TestStreak(t *testing.T) {
 	tr := puzzles.NewTrainer(graded(t, 12), nil, 0)
-	s := puzzles.Streak{Game: "ayu"}
 	seen := make(map[string]bool)
+	var last *puzzles.Try
 	before := 0.0
 	for i := range 12 {
-		c, after, err := tr.NextOfStreak(t.Context(), s, atRandom)
-		if err != nil || seen[c.Puzzle.ID] || c.IsRated {
+		c, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom)
+		if err != nil || seen[c.Puzzle.ID] || c.IsRated || c.Streak != i {
 			t.Fatalf("puzzle %d: %+v, %v", i, c, err)
 		}
 		if i < 8 && c.Rating.Value < before {
 			t.Errorf("puzzle %d has the rating %.0f after %.0f", i, c.Rating.Value, before)
 		}
-		seen[c.Puzzle.ID], before, s = true, c.Rating.Value, after
-		s.Solved++
+		c.IsSolved = true
+		if c, err = tr.Record(t.Context(), c); err != nil || c.Streak != i+1 || c.BestStreak != i+1 {
+			t.Errorf("puzzle %d is solved: %+v, %v", i, c, err)
+		}
+		seen[c.Puzzle.ID], before, last = true, c.Rating.Value, &c
 	}
-	if _, _, err := tr.NextOfStreak(t.Context(), s, atRandom); err == nil {
+	if _, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom); err == nil {
 		t.Error("a thirteenth puzzle of twelve")
 	}
-	for _, solved := range []int{5, 3} {
-		s.Solved = solved
-		if best, err := tr.RecordStreak(t.Context(), s); best != 5 || err != nil {
-			t.Errorf("after %d the best is %d, %v", solved, best, err)
-		}
+	last.IsFailed = true
+	c, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom)
+	if err != nil || c.Streak != 0 {
+		t.Fatalf("after a wrong answer: %+v, %v", c, err)
+	}
+	c.IsFailed = true
+	if c, err = tr.Record(t.Context(), c); c.Streak != 0 || c.BestStreak != 12 || err != nil {
+		t.Errorf("after the second streak: %+v, %v", c, err)
 	}
 }
 
 // TestStreakClimbs checks that the puzzles of a streak begin with a rating of 1000 and become harder by 40 points.
 func TestStreakClimbs(t *testing.T) {
 	tr := puzzles.NewTrainer(rated(t, 20, 960, 10), nil, 0)
-	s := puzzles.Streak{Game: "ayu"}
+	var last *puzzles.Try
 	for want := 1000.0; want < 1150; want += 40 {
-		c, after, err := tr.NextOfStreak(t.Context(), s, atRandom)
+		c, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom)
 		if err != nil || c.Rating.Value != want {
 			t.Fatalf("the next puzzle has the rating %v, %v; want %v", c.Rating.Value, err, want)
 		}
-		s = after
+		last = &c
 	}
 }
 
@@ -243,11 +256,11 @@ func TestGuestsDoNotRatePuzzles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := record(t, tr, p, true, false)
+	res := record(t, tr, c.NewTry(p), true)
 	if res.Puzzle.Before != of || res.Puzzle.After != of || res.User.After.Value < 1600 {
 		t.Errorf("%+v", res)
 	}
-	if choice, err := tr.Choose(t.Context(), p); err != nil || choice.IsRated || choice.User != res.User.After || choice.Rating != of {
-		t.Errorf("after it: %+v, %v", choice, err)
+	if again, err := tr.Load(t.Context(), c.NewTry(p)); err != nil || again.IsRated || again.User != res.User.After || again.Rating != of {
+		t.Errorf("after it: %+v, %v", again, err)
 	}
 }

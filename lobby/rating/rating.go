@@ -9,6 +9,9 @@ type Rating struct {
 	Games                        int // number of rated games
 }
 
+// Change is a rating before and after a game; both are the same if it has not changed.
+type Change struct{ Before, After Rating }
+
 // New is the rating before the first rated game.
 var New = Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
 

@@ -27,39 +27,39 @@ func ratingTargets(r *rating.Rating) []any {
 
 // PuzzleProgress implements puzzles.ProgressStore.
 func (s Puzzles) PuzzleProgress(ctx context.Context, id lobby.AccountID) (puzzles.Progress, error) {
-	p := puzzles.Progress{Players: make(map[string]puzzles.Player), Attempts: make(map[string]puzzles.Attempt)}
+	p := puzzles.Progress{Ratings: make(map[string]rating.Rating), BestStreaks: make(map[string]int), Puzzles: make(map[string]puzzles.TriedPuzzle)}
 	err := Scan(ctx, s.db, "SELECT game, streak, value, deviation, volatility, games FROM puzzle_players WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
 		var game string
-		var of puzzles.Player
-		err := rows.Scan(append([]any{&game, &of.BestStreak}, ratingTargets(&of.Rating)...)...)
-		p.Players[game] = of
+		var best int
+		var r rating.Rating
+		err := rows.Scan(append([]any{&game, &best}, ratingTargets(&r)...)...)
+		p.Ratings[game], p.BestStreaks[game] = r, best
 		return err
 	})
 	if err == nil {
 		err = Scan(ctx, s.db, "SELECT puzzle, tried, solved, step, due FROM puzzle_tries WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
 			var puzzle string
-			var row attemptRow
-			err := rows.Scan(&puzzle, &row.tried, &row.solved, &row.step, &row.due)
-			p.Attempts[puzzle] = row.attempt()
+			tried, err := scanTried(rows, &puzzle)
+			p.Puzzles[puzzle] = tried
 			return err
 		})
 	}
 	return p, s.db.Explain("reading the puzzles of an account in", err)
 }
 
-// attemptRow is an Attempt as it is stored.
-type attemptRow struct {
-	tried, step int64
-	solved      bool
-	due         sql.NullInt64
-}
-
-func (r attemptRow) attempt() puzzles.Attempt {
-	a := puzzles.Attempt{TriedAt: timeOfNanos(r.tried), Solved: r.solved, Step: int(r.step)}
-	if r.due.Valid {
-		a.DueAt = timeOfNanos(r.due.Int64)
+// scanTried scans the columns tried, solved, step and due of a row, which follow those of the targets.
+func scanTried(row interface{ Scan(...any) error }, targets ...any) (puzzles.TriedPuzzle, error) {
+	var p puzzles.TriedPuzzle
+	var triedAt int64
+	var dueAt sql.NullInt64
+	if err := row.Scan(append(targets, &triedAt, &p.Solved, &p.Step, &dueAt)...); err != nil {
+		return puzzles.TriedPuzzle{}, err
 	}
-	return a
+	p.TriedAt = timeOfNanos(triedAt)
+	if dueAt.Valid {
+		p.DueAt = timeOfNanos(dueAt.Int64)
+	}
+	return p, nil
 }
 
 // PuzzleRatings implements puzzles.ProgressStore.
@@ -89,49 +89,46 @@ func lockPlayer(t Tx, id lobby.AccountID) error {
 }
 
 // RecordTry implements puzzles.ProgressStore.
-func (s Puzzles) RecordTry(ctx context.Context, try puzzles.Try) (res puzzles.TryResult, err error) {
+func (s Puzzles) RecordTry(ctx context.Context, id lobby.AccountID, try puzzles.Try, at time.Time) (res puzzles.Result, err error) {
 	err = s.db.Update(ctx, "storing a try of a puzzle in", func(t Tx) error {
-		if err := lockPlayer(t, try.Account); err != nil {
+		if err := lockPlayer(t, id); err != nil {
 			return err
 		}
 		if err := t.Lock("puzzle " + try.Puzzle.ID); err != nil {
 			return err
 		}
-		var row attemptRow
-		err := t.Row("SELECT tried, solved, step, due FROM puzzle_tries WHERE account = ?1 AND puzzle = ?2", int64(try.Account), try.Puzzle.ID).
-			Scan(&row.tried, &row.solved, &row.step, &row.due)
-		tried := err == nil
+		before, err := scanTried(t.Row("SELECT tried, solved, step, due FROM puzzle_tries WHERE account = ?1 AND puzzle = ?2", int64(id), try.Puzzle.ID))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		user, of := rating.New, puzzles.FirstRating(try.Puzzle)
-		err = t.Row("SELECT value, deviation, volatility, games FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(try.Account), try.Puzzle.Game).
+		user, puzzle := rating.New, puzzles.FirstRating(try.Puzzle)
+		err = t.Row("SELECT value, deviation, volatility, games FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(id), try.Puzzle.Game).
 			Scan(ratingTargets(&user)...)
 		if err == nil || errors.Is(err, sql.ErrNoRows) {
-			err = t.Row("SELECT value, deviation, volatility, games FROM puzzles WHERE id = ?1", try.Puzzle.ID).Scan(ratingTargets(&of)...)
+			err = t.Row("SELECT value, deviation, volatility, games FROM puzzles WHERE id = ?1", try.Puzzle.ID).Scan(ratingTargets(&puzzle)...)
 		}
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		next, result := puzzles.Apply(row.attempt(), tried, user, of, try)
+		after, result := try.Apply(before, user, puzzle, at)
 		res = result
-		due := sql.NullInt64{Int64: next.DueAt.UnixNano(), Valid: !next.DueAt.IsZero()}
+		due := sql.NullInt64{Int64: after.DueAt.UnixNano(), Valid: !after.DueAt.IsZero()}
 		if _, err := t.Exec(`INSERT INTO puzzle_tries (account, puzzle, tried, solved, step, due) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 			ON CONFLICT (account, puzzle) DO UPDATE SET step = excluded.step, due = excluded.due`,
-			int64(try.Account), try.Puzzle.ID, next.TriedAt.UnixNano(), next.Solved, next.Step, due); err != nil || !res.Rated {
+			int64(id), try.Puzzle.ID, after.TriedAt.UnixNano(), after.Solved, after.Step, due); err != nil || !res.Rated {
 			return err
 		}
 		u, p := res.User.After, res.Puzzle.After
 		if _, err := t.Exec(`INSERT INTO puzzle_players (account, game, value, deviation, volatility, games, streak) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
 			ON CONFLICT (account, game) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
 				volatility = excluded.volatility, games = excluded.games`,
-			int64(try.Account), try.Puzzle.Game, u.Value, u.Deviation, u.Volatility, u.Games); err != nil {
+			int64(id), try.Puzzle.Game, u.Value, u.Deviation, u.Volatility, u.Games); err != nil {
 			return err
 		}
 		_, err = t.Exec(`INSERT INTO puzzles (id, value, deviation, volatility, games, added) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 			ON CONFLICT (id) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
 				volatility = excluded.volatility, games = excluded.games`,
-			try.Puzzle.ID, p.Value, p.Deviation, p.Volatility, p.Games, try.At.UnixNano())
+			try.Puzzle.ID, p.Value, p.Deviation, p.Volatility, p.Games, at.UnixNano())
 		return err
 	})
 	return res, err

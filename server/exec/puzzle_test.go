@@ -136,7 +136,7 @@ func TestTheFirstTryCountsOnce(t *testing.T) {
 			t.Errorf("a later answer: %s", got)
 		}
 	}
-	if p, err := s.PuzzleProgress(t.Context(), ana.ID); err != nil || p.Players["ayu"].Rating.Games != 1 || len(p.Attempts) != 1 {
+	if p, err := s.PuzzleProgress(t.Context(), ana.ID); err != nil || p.Ratings["ayu"].Games != 1 || len(p.Puzzles) != 1 {
 		t.Errorf("progress: %+v, %v", p, err)
 	}
 }

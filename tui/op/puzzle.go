@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles"
+	"ayumu/lobby/rating"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
@@ -20,7 +21,7 @@ type shownPuzzle bool
 
 // FromVisit implements contextual.
 func (s *shownPuzzle) FromVisit(v *Visit) bool {
-	*s = v.Training() != nil
+	*s = v.PuzzleTry() != nil
 	return bool(*s)
 }
 
@@ -38,9 +39,9 @@ type PuzzleArgs struct {
 	ID json.RawMessage `json:"id"`
 }
 
-// PuzzleResult is the puzzle that is shown after an operation.
+// PuzzleResult is the try of a puzzle after an operation.
 type PuzzleResult struct {
-	*Training
+	*puzzles.Try
 	Outcome  *puzzle.Outcome // of an answer; nil: there was none
 	isStored bool            // the operation has stored the try, or the streak
 }
@@ -54,13 +55,13 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		var t Training
-		switch id, shown := v.puzzleID(in.Puzzle, in.ID), v.Training(); {
+		var t puzzles.Try
+		switch id, shown := v.puzzleID(in.Puzzle, in.ID), v.PuzzleTry(); {
 		case in.Answer != "":
 			if t, err = v.unansweredPuzzle(id, true); err != nil {
 				return PuzzleResult{}, err
 			}
-			return v.answerPuzzle(ctx, t, words.PuzzleActions(t.position, in.Answer), true)
+			return v.answerPuzzle(ctx, t, words.PuzzleActions(t.Position, in.Answer), true)
 		case id != "" || in.Day:
 			t, err = v.choosePuzzle(ctx, id)
 		case (in.Next || in.Streak) && v.Session == nil:
@@ -68,7 +69,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		case in.Streak:
 			t, err = v.nextOfStreak(ctx, in.Game)
 		case in.Next, in.Game != "", in.Theme != "":
-			t, err = v.nextPuzzle(ctx, puzzles.Filter{Game: in.Game, Theme: in.Theme})
+			t, err = v.nextPuzzle(ctx, in.Game, in.Theme)
 		case bool(in.Shown) && shown != nil:
 			t = *shown
 		default:
@@ -77,7 +78,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		return v.keepTraining(ctx, t)
+		return v.keepTry(ctx, t)
 	},
 	Text: func(v *Visit, _ PuzzleArgs, r PuzzleResult) Text {
 		if r.Outcome != nil {
@@ -90,13 +91,13 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			return r.tryJSON(v)
 		}
 		p := struct {
-			Puzzle wire.Puzzle `json:"puzzle"`
-			Rated  bool        `json:"rated"`
-			Rating int         `json:"rating"`
-			Streak *int        `json:"streak,omitempty"`
-		}{wire.PuzzleOf(v.Puzzles, r.Puzzle, r.Rating), r.IsRated, wire.Round(r.User.Value), nil}
-		if r.Mode == PuzzleStreak {
-			p.Streak = &r.Streak.Solved
+			Puzzle puzzleJSON `json:"puzzle"`
+			Rated  bool       `json:"rated"`
+			Rating int        `json:"rating"`
+			Streak *int       `json:"streak,omitempty"`
+		}{r.puzzleJSON(), r.IsRated, wire.Round(r.User.Value), nil}
+		if r.Mode == puzzles.ModeStreak {
+			p.Streak = &r.Streak
 		}
 		return p
 	},
@@ -117,7 +118,7 @@ func (in PuzzleArgs) typed(v *Visit) (PuzzleArgs, error) {
 	case "day":
 		chosen.Day = true
 	case "next", "new":
-		chosen = v.Training().Next()
+		chosen = v.FollowingPuzzle()
 	case "streak":
 		chosen.Streak, chosen.Game, rest = true, strings.ToLower(rest), ""
 	case "train":
@@ -137,6 +138,20 @@ func (in PuzzleArgs) typed(v *Visit) (PuzzleArgs, error) {
 		return in, badRequest("nothing follows %s", strings.ToLower(word))
 	}
 	return chosen, nil
+}
+
+// FollowingPuzzle returns the arguments of Puzzle for what follows the puzzle that is shown. Any goroutine may call it.
+func (v *Visit) FollowingPuzzle() PuzzleArgs {
+	switch t := v.PuzzleTry(); {
+	case t == nil:
+		return PuzzleArgs{Next: true}
+	case t.Mode == puzzles.ModeStreak:
+		return PuzzleArgs{Streak: true, Game: t.Game}
+	case t.Mode == puzzles.ModeDay:
+		return PuzzleArgs{Next: true, Game: t.Puzzle.Game}
+	default:
+		return PuzzleArgs{Next: true, Game: t.Game, Theme: t.Theme}
+	}
 }
 
 // puzzleID returns the ID of the puzzle that a request names; "": none. The ID of the request may be that of the puzzle.
@@ -191,15 +206,15 @@ var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
 		if err == nil {
-			err = t.nextHint()
+			t, err = t.WithHint()
 		}
 		if err == nil {
-			_, err = v.paidTrainer()
+			err = v.payPuzzle()
 		}
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		return v.keepTraining(ctx, t)
+		return v.keepTry(ctx, t)
 	},
 	Text: func(_ *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
 		return Text{Lines: append([]string{r.Hints[len(r.Hints)-1]}, r.storedText()...)}
@@ -219,13 +234,12 @@ var PuzzleSolution = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
 		if err == nil {
-			_, err = v.paidTrainer()
+			err = v.payPuzzle()
 		}
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		t.IsShown = !t.IsSolved
-		return v.keepTraining(ctx, t)
+		return v.keepTry(ctx, t.WithSolution())
 	},
 	Text: func(v *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
 		return Text{Lines: append(r.storedText(), r.solutionText(v)...)}
@@ -267,18 +281,17 @@ var Puzzles = New(Spec[None, []puzzles.Summary]{
 	Info: Info{Name: "puzzles", Help: "list the themes of puzzles, with your ratings", Group: GroupLearn, Offline: true,
 		On: On{Line: As("puzzle themes"), Screen: As("puzzle T")}},
 	Run: func(ctx context.Context, v *Visit, _ None) ([]puzzles.Summary, error) {
-		trainer, err := v.paidTrainer()
-		if err != nil {
+		if err := v.payPuzzle(); err != nil {
 			return nil, err
 		}
-		return trainer.Summaries(ctx)
+		return v.puzzleTrainer().Summaries(ctx)
 	},
 	Text: func(_ *Visit, _ None, all []puzzles.Summary) Text {
 		rows := &Rows{Columns: []Column{
 			{Title: "puzzles", Phrase: "puzzle train %s:"}, {Title: "theme"}, {Title: "your rating", Phrase: "your rating %s"}, {Title: "progress"}, {Title: "best streak", Phrase: "best streak %s"},
 		}, Empty: "This server has no puzzles."}
 		for _, s := range all {
-			values := []string{s.Game, "", words.PuzzleRating(s.Player.Rating), words.PuzzleSummary(s), fmt.Sprint(s.Player.BestStreak)}
+			values := []string{s.Game, "", words.PuzzleRating(s.Rating), words.PuzzleSummary(s), fmt.Sprint(s.BestStreak)}
 			if s.Theme != "" {
 				values[0], values[1], values[2], values[4] = s.Game+" "+s.Theme, s.Title, "", ""
 			}
@@ -287,26 +300,56 @@ var Puzzles = New(Spec[None, []puzzles.Summary]{
 		return Text{Rows: rows}
 	},
 	JSON: func(_ *Visit, all []puzzles.Summary) any {
+		type summary struct { // of a game or a theme
+			Game       string `json:"game"`
+			Theme      string `json:"theme,omitempty"`
+			Title      string `json:"title,omitempty"`
+			Rating     int    `json:"rating,omitempty"`
+			Deviation  int    `json:"deviation,omitempty"`
+			BestStreak int    `json:"best_streak,omitempty"`
+			Puzzles    int    `json:"puzzles"`
+			Tried      int    `json:"tried"`
+			Solved     int    `json:"solved"`
+			Due        int    `json:"due"`
+		}
 		list := struct {
-			Puzzles []wire.PuzzleSummary `json:"puzzles"`
-		}{[]wire.PuzzleSummary{}}
+			Puzzles []summary `json:"puzzles"`
+		}{[]summary{}}
 		for _, s := range all {
-			list.Puzzles = append(list.Puzzles, wire.PuzzleSummaryOf(s))
+			list.Puzzles = append(list.Puzzles, summary{s.Game, s.Theme, s.Title, wire.Round(s.Rating.Value), wire.Round(s.Rating.Deviation), s.BestStreak, s.Total, s.Tried, s.Solved, s.Due})
 		}
 		return list
 	},
 })
 
+// puzzleJSON is a puzzle without its solution, for programs.
+type puzzleJSON struct {
+	ID       string `json:"id"`
+	Game     string `json:"game"`
+	Setup    string `json:"setup,omitempty"`
+	Position string `json:"position"`
+	Turn     int    `json:"turn"`
+	Theme    string `json:"theme"`
+	Goal     string `json:"goal"`
+	Task     string `json:"task"`
+	Rating   int    `json:"rating"`
+}
+
+func (r PuzzleResult) puzzleJSON() puzzleJSON {
+	p := r.Puzzle
+	return puzzleJSON{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), r.Task(), wire.Round(r.Rating.Value)}
+}
+
 // puzzleText returns the task, the form of the answer and the position.
 func (r PuzzleResult) puzzleText(v *Visit) Text {
 	title := words.PuzzleTitle(v.Puzzles, v.Games, r.Puzzle, r.Rating)
 	answer := "Answer with puzzle ANSWER, where ANSWER is " + words.PuzzleAnswer(r.Puzzle) + "."
-	if r.Mode == PuzzleStreak {
+	if r.Mode == puzzles.ModeStreak {
 		title += " · streak"
 	} else {
 		answer += " puzzle hint helps; the try is not rated then."
 	}
-	if r.User.Deviation > 0 && r.Mode != PuzzleStreak {
+	if r.User.Deviation > 0 && r.Mode != puzzles.ModeStreak {
 		title += " · " + words.PuzzleUser(r.User)
 	}
 	t := Text{Lines: []string{title + "."}}
@@ -315,7 +358,7 @@ func (r PuzzleResult) puzzleText(v *Visit) Text {
 	}
 	t.Lines = append(t.Lines, r.Task(), answer)
 	if g, ok := v.Games.ByName(r.Puzzle.Game); ok {
-		t.Board = &Board{g, r.position}
+		t.Board = &Board{g, r.Position}
 	}
 	return t
 }
@@ -334,8 +377,8 @@ func (r PuzzleResult) storedText() []string {
 	switch {
 	case !r.isStored:
 		return nil
-	case r.Mode == PuzzleStreak:
-		return []string{words.PuzzleStreak(r.Streak, r.BestStreak, r.IsStreakAlive())}
+	case r.Mode == puzzles.ModeStreak:
+		return []string{words.PuzzleStreak(r.Try)}
 	}
 	return []string{words.PuzzleResult(*r.Result)}
 }
@@ -345,14 +388,24 @@ func (r PuzzleResult) solutionText(v *Visit) []string {
 	return append([]string{"The solution: " + words.PuzzleSolution(r.Puzzle) + "."}, v.Puzzles.Explain(r.Puzzle)...)
 }
 
+// changeJSON is a rating before and after a try, for programs.
+type changeJSON struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
+}
+
+func newChangeJSON(c rating.Change) *changeJSON {
+	return &changeJSON{wire.Round(c.Before.Value), wire.Round(c.After.Value)}
+}
+
 // storedTry is what an operation has stored, for programs.
 type storedTry struct {
-	Rated        *bool              `json:"rated,omitempty"` // absent in a streak
-	Rating       *wire.RatingChange `json:"rating,omitempty"`
-	PuzzleRating *wire.RatingChange `json:"puzzle_rating,omitempty"`
-	Due          time.Time          `json:"due,omitzero"`
-	Streak       *int               `json:"streak,omitempty"`
-	Best         *int               `json:"best,omitempty"`
+	Rated        *bool       `json:"rated,omitempty"` // absent in a streak
+	Rating       *changeJSON `json:"rating,omitempty"`
+	PuzzleRating *changeJSON `json:"puzzle_rating,omitempty"`
+	Due          time.Time   `json:"due,omitzero"`
+	Streak       *int        `json:"streak,omitempty"`
+	Best         *int        `json:"best,omitempty"`
 }
 
 // stored returns what the operation has stored.
@@ -360,12 +413,12 @@ func (r PuzzleResult) stored() (s storedTry) {
 	switch {
 	case !r.isStored:
 		s.Rated = new(false)
-	case r.Mode == PuzzleStreak:
-		s.Streak, s.Best = &r.Streak.Solved, &r.BestStreak
+	case r.Mode == puzzles.ModeStreak:
+		s.Streak, s.Best = &r.Streak, &r.BestStreak
 	default:
 		s.Rated, s.Due = &r.Result.Rated, r.Result.DueAt.UTC()
 		if r.Result.Rated {
-			s.Rating, s.PuzzleRating = wire.RatingChangeOf(r.Result.User), wire.RatingChangeOf(r.Result.Puzzle)
+			s.Rating, s.PuzzleRating = newChangeJSON(r.Result.User), newChangeJSON(r.Result.Puzzle)
 		}
 	}
 	return s
@@ -389,7 +442,7 @@ func (r PuzzleResult) tryJSON(v *Visit) any {
 		}
 	}
 	if all.storedTry = r.stored(); r.IsOver() {
-		all.Solution, all.Explanation = puzzles.Solution(r.Puzzle), v.Puzzles.Explain(r.Puzzle)
+		all.Solution, all.Explanation = r.Puzzle.Solution(), v.Puzzles.Explain(r.Puzzle)
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby/account"
@@ -19,7 +20,7 @@ type puzzleStore struct {
 	puzzles.ProgressStore
 	mu    sync.Mutex
 	err   error
-	tries []puzzles.Try
+	tries int
 }
 
 func (s *puzzleStore) PuzzleProgress(context.Context, account.ID) (puzzles.Progress, error) {
@@ -30,14 +31,14 @@ func (s *puzzleStore) PuzzleRatings(context.Context) (map[string]rating.Rating, 
 	return nil, nil
 }
 
-func (s *puzzleStore) RecordTry(_ context.Context, t puzzles.Try) (puzzles.TryResult, error) {
+func (s *puzzleStore) RecordTry(_ context.Context, _ account.ID, t puzzles.Try, at time.Time) (puzzles.Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		return puzzles.TryResult{}, s.err
+		return puzzles.Result{}, s.err
 	}
-	s.tries = append(s.tries, t)
-	_, r := puzzles.Apply(puzzles.Attempt{}, len(s.tries) > 1, rating.New, puzzles.FirstRating(t.Puzzle), t)
+	s.tries++
+	_, r := t.Apply(puzzles.TriedPuzzle{}, rating.New, puzzles.FirstRating(t.Puzzle), at)
 	return r, nil
 }
 
@@ -78,14 +79,14 @@ func TestATryThatCannotBeStoredIsNone(t *testing.T) {
 			if err := do(); err != s.err {
 				t.Errorf("the error is %v", err)
 			}
-			if now := v.Training(); now.IsFailed || now.IsOver() || len(now.Hints) > 0 || now.Result != nil {
+			if now := v.PuzzleTry(); now.IsFailed || now.IsOver() || len(now.Hints) > 0 || now.Result != nil {
 				t.Errorf("after an error the puzzle is %+v", now)
 			}
 		}
 		s.err = nil
 		r, err := AnswerPuzzle.Run(ctx, v, AnswerArgs{Actions: []string{"b1-f6", "c1-g6"}, Retry: true})
-		if err != nil || !r.IsSolved || r.Result == nil || !r.Result.Rated || len(s.tries) != 1 {
-			t.Errorf("the answer then: %+v, %v", r.Training, err)
+		if err != nil || !r.IsSolved || r.Result == nil || !r.Result.Rated || s.tries != 1 {
+			t.Errorf("the answer then: %+v, %v", r.Try, err)
 		}
 	})
 }
@@ -102,14 +103,14 @@ func TestTheTryOfManyAnswersAtOnceIsStoredOnce(t *testing.T) {
 				_, _ = AnswerPuzzle.Run(ctx, v, AnswerArgs{Puzzle: puzzlestest.LineID, Actions: []string{"b1-f6", "c1-g6"}, Retry: true})
 			})
 			wait.Go(func() {
-				if now := v.Training(); now.IsSolved != (now.Result != nil) || now.State(nil).CanAct == now.IsSolved {
+				if now := v.PuzzleTry(); now.IsSolved != (now.Result != nil) || now.IsRecorded != now.IsSolved {
 					t.Errorf("half an answer is seen: %+v", now)
 				}
 			})
 		}
 		wait.Wait()
-		if now := v.Training(); !now.IsSolved || !now.Result.Rated || len(s.tries) != 1 {
-			t.Errorf("%d tries are stored, and the puzzle is %+v", len(s.tries), now)
+		if now := v.PuzzleTry(); !now.IsSolved || !now.Result.Rated || s.tries != 1 {
+			t.Errorf("%d tries are stored, and the puzzle is %+v", s.tries, now)
 		}
 	})
 }
@@ -129,8 +130,8 @@ func TestAStreakGoesOn(t *testing.T) {
 			if err == nil {
 				r, err = AnswerPuzzle.Run(ctx, v, AnswerArgs{Actions: right[r.Puzzle.ID]})
 			}
-			if err != nil || r.Streak.Solved != solved || r.BestStreak != solved || !r.IsStreakAlive() {
-				t.Errorf("puzzle %d: %+v, %v", solved, r.Training, err)
+			if err != nil || r.Streak != solved || r.BestStreak != solved || !r.IsStreakAlive() {
+				t.Errorf("puzzle %d: %+v, %v", solved, r.Try, err)
 			}
 		}
 		if _, err := Puzzle.Run(ctx, v, PuzzleArgs{Streak: true}); err == nil || err.Error() != "you have solved all puzzles of this streak" {

@@ -29,8 +29,8 @@ func StartFrom(g engine.Game, p engine.Position) (engine.Options, error) {
 
 // StartAtPuzzle returns the options of a game that begins with the position of the puzzle that is shown before any answer, or
 // why there is none: the puzzle must be over, since otherwise a bot could be asked for its solution.
-func StartAtPuzzle(v *Visit) (engine.Options, error) {
-	t := v.Training()
+func (v *Visit) StartAtPuzzle() (engine.Options, error) {
+	t := v.PuzzleTry()
 	if !t.IsOver() {
 		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "solve the puzzle first, or look at its solution"}
 	}

@@ -35,9 +35,9 @@ type Visit struct {
 	// Only operations use these, while they run.
 	olderThan int64            // the id of the last announcement that was listed
 	readUntil time.Time        // up to when announcements were marked as read
-	trainer   *puzzles.Trainer // nil until paidTrainer is called
+	trainer   *puzzles.Trainer // nil until puzzleTrainer is called
 
-	training atomic.Pointer[Training] // that of the last operation about puzzles; nil: none has run
+	puzzleTry atomic.Pointer[puzzles.Try] // that of the last operation about puzzles; nil: none has run
 
 	savedConditional time.Time    // what ShownConditions has returned
 	listedConditions atomic.Int64 // the revision of the conditional moves that Conditions has returned last

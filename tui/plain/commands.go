@@ -95,7 +95,7 @@ func (t *session) runCommand(line string) {
 		t.runOperation(o, name, args)
 	case o != nil && o.Info().Where == op.AtSeat && t.current != nil:
 		t.printf("Only the players can do that; you are a spectator.")
-	case o != nil && o.Info().Name == "hint" && t.visit.Training() != nil:
+	case o != nil && o.Info().Name == "hint" && t.visit.PuzzleTry() != nil:
 		t.runOperation(op.PuzzleHint, "puzzle hint", args)
 	case o != nil:
 		t.printf("That works only in a game. Type games, then play or watch and a number.")

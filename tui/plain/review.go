@@ -400,8 +400,8 @@ func (t *session) optionsHere() (engine.Options, error) {
 	case t.allows(op.OnBoard):
 		s, _, seat := reviewCommands{t}.shown()
 		return op.StartAt(s, seat, reviewCommands{t}.position())
-	case t.visit.Training() != nil:
-		return op.StartAtPuzzle(t.visit)
+	case t.visit.PuzzleTry() != nil:
+		return t.visit.StartAtPuzzle()
 	}
 	return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
 }

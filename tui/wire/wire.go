@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 )
 
@@ -101,53 +99,4 @@ type Rank struct {
 	Rating    int    `json:"rating"`
 	Deviation int    `json:"deviation"`
 	Games     int    `json:"games"`
-}
-
-// Puzzle is a puzzle without its solution.
-type Puzzle struct {
-	ID       string `json:"id"`
-	Game     string `json:"game"`
-	Setup    string `json:"setup,omitempty"`
-	Position string `json:"position"`
-	Turn     int    `json:"turn"`
-	Theme    string `json:"theme"`
-	Goal     string `json:"goal"`
-	Task     string `json:"task"`
-	Rating   int    `json:"rating"`
-}
-
-// PuzzleOf returns a puzzle of a collection, with its rating.
-func PuzzleOf(c *puzzles.Collection, p *puzzle.Puzzle, r rating.Rating) Puzzle {
-	return Puzzle{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), c.Theme(p).Task(p), Round(r.Value)}
-}
-
-// RatingChange is a rating before and after a try of a puzzle.
-type RatingChange struct {
-	Before int `json:"before"`
-	After  int `json:"after"`
-}
-
-// RatingChangeOf returns the JSON object for a change of a rating.
-func RatingChangeOf(c puzzles.RatingChange) *RatingChange {
-	return &RatingChange{Round(c.Before.Value), Round(c.After.Value)}
-}
-
-// PuzzleSummary is what a user has done with the puzzles of a game or theme.
-type PuzzleSummary struct {
-	Game       string `json:"game"`
-	Theme      string `json:"theme,omitempty"`
-	Title      string `json:"title,omitempty"`
-	Rating     int    `json:"rating,omitempty"`
-	Deviation  int    `json:"deviation,omitempty"`
-	BestStreak int    `json:"best_streak,omitempty"`
-	Puzzles    int    `json:"puzzles"`
-	Tried      int    `json:"tried"`
-	Solved     int    `json:"solved"`
-	Due        int    `json:"due"`
-}
-
-// PuzzleSummaryOf returns the JSON object for a summary.
-func PuzzleSummaryOf(s puzzles.Summary) PuzzleSummary {
-	p := s.Player
-	return PuzzleSummary{s.Game, s.Theme, s.Title, Round(p.Rating.Value), Round(p.Rating.Deviation), p.BestStreak, s.Total, s.Tried, s.Solved, s.Due}
 }

@@ -95,7 +95,7 @@ func PuzzleSolution(p *puzzle.Puzzle) string {
 	if p.Goal == puzzle.GoalLine {
 		separator = "; "
 	}
-	return strings.Join(puzzles.Solution(p), separator)
+	return strings.Join(p.Solution(), separator)
 }
 
 // PuzzleUser returns the rating of a user in the puzzles of a game: "your rating 1512?"; a question mark marks a
@@ -112,7 +112,7 @@ func PuzzleRating(r rating.Rating) string {
 }
 
 // PuzzleResult returns what a try has changed, as a sentence.
-func PuzzleResult(r puzzles.TryResult) string {
+func PuzzleResult(r puzzles.Result) string {
 	text := "Not rated: only the first try of a puzzle counts, without a hint."
 	if r.Rated {
 		text = fmt.Sprintf("Your rating: %s, the puzzle's: %s.", change(r.User), change(r.Puzzle))
@@ -124,22 +124,22 @@ func PuzzleResult(r puzzles.TryResult) string {
 }
 
 // change returns a rating after a try, with the difference: "1662 (+162)".
-func change(c puzzles.RatingChange) string {
+func change(c rating.Change) string {
 	before, after := math.Round(c.Before.Value), math.Round(c.After.Value)
 	return fmt.Sprintf("%.0f (%+.0f)", after, after-before)
 }
 
-// PuzzleStreak returns how a streak stands, as a sentence. best is 0 while it is not known.
-func PuzzleStreak(s puzzles.Streak, best int, isAlive bool) string {
+// PuzzleStreak returns how the streak of a try stands, as a sentence.
+func PuzzleStreak(t *puzzles.Try) string {
 	switch {
-	case isAlive:
-		return fmt.Sprintf("%d in a row.", s.Solved)
-	case best > s.Solved:
-		return fmt.Sprintf("The streak ends with %d; your best is %d.", s.Solved, best)
-	case best > 0:
-		return fmt.Sprintf("The streak ends with %d, your best.", s.Solved)
+	case t.IsStreakAlive():
+		return fmt.Sprintf("%d in a row.", t.Streak)
+	case t.BestStreak > t.Streak:
+		return fmt.Sprintf("The streak ends with %d; your best is %d.", t.Streak, t.BestStreak)
+	case t.BestStreak > 0:
+		return fmt.Sprintf("The streak ends with %d, your best.", t.Streak)
 	}
-	return fmt.Sprintf("The streak ends with %d.", s.Solved)
+	return fmt.Sprintf("The streak ends with %d.", t.Streak)
 }
 
 // PuzzleSummary returns what a user has done with the puzzles of a game or theme: "12 of 30 tried, 9 solved, 2

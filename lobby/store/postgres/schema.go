@@ -209,7 +209,7 @@ CREATE TABLE puzzle_players ( -- what an account has reached with the puzzles of
 	PRIMARY KEY (account, game)
 );
 
-CREATE TABLE puzzle_tries ( -- puzzles.Attempt
+CREATE TABLE puzzle_tries ( -- puzzles.TriedPuzzle
 	account BIGINT NOT NULL REFERENCES accounts (id),
 	puzzle  TEXT NOT NULL,
 	tried   BIGINT NOT NULL,

@@ -19,9 +19,9 @@ func testPuzzle(id string) *puzzle.Puzzle {
 		Line: []puzzle.Turn{{Actions: []string{"a1-a2"}}}}
 }
 
-// try returns a try of a puzzle some time after Start.
-func try(a lobby.Account, p *puzzle.Puzzle, solved bool, after time.Duration) puzzles.Try {
-	return puzzles.Try{Account: a.ID, Puzzle: p, Solved: solved, At: Start.Add(after)}
+// try returns a try of a puzzle.
+func try(p *puzzle.Puzzle, solved bool) puzzles.Try {
+	return puzzles.Try{Puzzle: p, IsSolved: solved, IsFailed: !solved}
 }
 
 // testPuzzles: the first try of a puzzle changes both ratings, and a later one when the puzzle comes again.
@@ -29,22 +29,22 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 	s := open()
 	ctx := t.Context()
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
-	if p := Must[puzzles.Progress](t)(s.PuzzleProgress(ctx, ana.ID)); len(p.Players)+len(p.Attempts) != 0 {
+	if p := Must[puzzles.Progress](t)(s.PuzzleProgress(ctx, ana.ID)); len(p.Ratings)+len(p.Puzzles) != 0 {
 		t.Errorf("a new account has %+v", p)
 	}
 	p, other := testPuzzle("aaaa0001"), testPuzzle("aaaa0002")
-	record := Must[puzzles.TryResult](t)
-	first := record(s.RecordTry(ctx, try(ana, p, false, 0)))
+	record := Must[puzzles.Result](t)
+	first := record(s.RecordTry(ctx, ana.ID, try(p, false), Start))
 	want := rating.Update([]rating.Rating{rating.New, puzzles.FirstRating(p)}, []int{1, 0})
 	if !first.Rated || first.User.Before != rating.New || first.User.After != want[0] || first.Puzzle.After != want[1] || !first.DueAt.Equal(Start.Add(puzzles.Intervals[0])) {
 		t.Errorf("the first try: %+v", first)
 	}
-	if again := record(s.RecordTry(ctx, try(ana, p, true, time.Minute))); again.Rated || again.User.After != want[0] || !again.DueAt.Equal(first.DueAt) {
+	if again := record(s.RecordTry(ctx, ana.ID, try(p, true), Start.Add(time.Minute))); again.Rated || again.User.After != want[0] || !again.DueAt.Equal(first.DueAt) {
 		t.Errorf("the second try: %+v", again)
 	}
 	due := puzzles.Intervals[0]
 	for step := 1; step <= len(puzzles.Intervals); step++ {
-		res := record(s.RecordTry(ctx, try(ana, p, true, due)))
+		res := record(s.RecordTry(ctx, ana.ID, try(p, true), Start.Add(due)))
 		switch {
 		case res.Rated:
 			t.Errorf("repetition %d is rated", step)
@@ -56,12 +56,12 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 			t.Errorf("after the last repetition the puzzle comes at %s", res.DueAt)
 		}
 	}
-	hinted := try(bob, p, true, 0)
-	hinted.Hinted = true
-	if res := record(s.RecordTry(ctx, hinted)); res.Rated || res.Puzzle.After != want[1] || res.DueAt.IsZero() {
+	hinted := try(p, true)
+	hinted.Hints = []string{"a hint"}
+	if res := record(s.RecordTry(ctx, bob.ID, hinted, Start)); res.Rated || res.Puzzle.After != want[1] || res.DueAt.IsZero() {
 		t.Errorf("with a hint: %+v", res)
 	}
-	solved := record(s.RecordTry(ctx, try(bob, other, true, 0)))
+	solved := record(s.RecordTry(ctx, bob.ID, try(other, true), Start))
 	if !solved.Rated || solved.User.After.Value <= rating.New.Value || !solved.DueAt.IsZero() {
 		t.Errorf("solved: %+v", solved)
 	}
@@ -75,8 +75,9 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 	}
 	Must[int](t)(s.RecordStreak(ctx, bob.ID, "mu", 1))
 	wantProgress := puzzles.Progress{
-		Players: map[string]puzzles.Player{"ayu": {Rating: solved.User.After, BestStreak: 5}, "mu": {Rating: rating.New, BestStreak: 1}},
-		Attempts: map[string]puzzles.Attempt{
+		Ratings:     map[string]rating.Rating{"ayu": solved.User.After, "mu": rating.New},
+		BestStreaks: map[string]int{"ayu": 5, "mu": 1},
+		Puzzles: map[string]puzzles.TriedPuzzle{
 			p.ID: {TriedAt: Start, DueAt: Start.Add(puzzles.Intervals[0])}, other.ID: {TriedAt: Start, Solved: true},
 		},
 	}
@@ -84,10 +85,10 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 		t.Errorf("progress: %+v, want %+v", got, wantProgress)
 	}
 	Want(t, "delete", s.DeleteAccount(ctx, bob.ID, Start), nil)
-	if got := Must[puzzles.Progress](t)(s.PuzzleProgress(ctx, bob.ID)); len(got.Players)+len(got.Attempts) != 0 {
+	if got := Must[puzzles.Progress](t)(s.PuzzleProgress(ctx, bob.ID)); len(got.Ratings)+len(got.Puzzles) != 0 {
 		t.Errorf("a deleted account has %+v", got)
 	}
-	_, err := s.RecordTry(ctx, try(bob, p, true, 0))
+	_, err := s.RecordTry(ctx, bob.ID, try(p, true), Start)
 	Want(t, "a try of a deleted account", err, lobby.ErrNotFound)
 	_, err = s.RecordStreak(ctx, bob.ID, "ayu", 1)
 	Want(t, "a streak of a deleted account", err, lobby.ErrNotFound)
@@ -99,7 +100,7 @@ func testAddedPuzzles(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	ana := Account(t, s, "ana")
 	p, other := testPuzzle("aaaa0001"), testPuzzle("aaaa0002")
-	Must[puzzles.TryResult](t)(s.RecordTry(ctx, try(ana, testPuzzle("aaaa0003"), true, 0))) // one that ships
+	Must[puzzles.Result](t)(s.RecordTry(ctx, ana.ID, try(testPuzzle("aaaa0003"), true), Start)) // one that ships
 	for i, want := range []int{1, 1, 0} {
 		list := [][]puzzle.Puzzle{{*other}, {*p, *other}, {*p}}[i]
 		if n := Must[int](t)(s.AddPuzzles(ctx, list, Start.Add(time.Duration(i)))); n != want {
@@ -109,7 +110,7 @@ func testAddedPuzzles(t *testing.T, open func() store.Store) {
 	if got := Must[[]puzzle.Puzzle](t)(s.AddedPuzzles(ctx)); !reflect.DeepEqual(got, []puzzle.Puzzle{*other, *p}) {
 		t.Errorf("stored are %+v", got)
 	}
-	Must[puzzles.TryResult](t)(s.RecordTry(ctx, try(ana, p, true, 0)))
+	Must[puzzles.Result](t)(s.RecordTry(ctx, ana.ID, try(p, true), Start))
 	if got := Must[[]puzzle.Puzzle](t)(s.AddedPuzzles(ctx)); len(got) != 2 {
 		t.Errorf("after a try %d are stored", len(got))
 	}
@@ -130,7 +131,7 @@ func testTriesAtOnce(t *testing.T, open func() store.Store) {
 	for i := range 16 {
 		a := users[i%len(users)]
 		all.Go(func() {
-			res, err := s.RecordTry(t.Context(), try(a, p, i%2 == 0, 0))
+			res, err := s.RecordTry(t.Context(), a.ID, try(p, i%2 == 0), Start)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {

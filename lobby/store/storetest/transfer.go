@@ -57,7 +57,7 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	}
 	Must[int](t)(s.AddPuzzles(ctx, []puzzle.Puzzle{*testPuzzle("aaaa0001")}, Start))
 	for i, id := range []string{"aaaa0001", "aaaa0002"} {
-		Must[puzzles.TryResult](t)(s.RecordTry(ctx, try(ana, testPuzzle(id), i == 0, 0)))
+		Must[puzzles.Result](t)(s.RecordTry(ctx, ana.ID, try(testPuzzle(id), i == 0), Start))
 	}
 	for i, data := range []string{"kept", "lost"} {
 		w := shared.Write{Key: shared.Key{Kind: "test", ID: data}, Data: []byte(data), Durable: i == 0}

@@ -46,7 +46,7 @@ func (v *puzzleScreen) openList() tea.Cmd {
 	}, func() tea.Cmd {
 		l := &list{Base: screen.Base{Shell: v.Shell}, below: v, rows: v.rowsOf(all)}
 		for i, r := range l.rows {
-			if r.Game == v.Filter.Game && r.Theme == v.Filter.Theme && !r.isStreak {
+			if v.Mode == puzzles.ModeTraining && r.Game == v.Game && r.Theme == v.Theme && !r.isStreak {
 				l.cursor.Index = i
 			}
 		}
@@ -69,9 +69,9 @@ func (v *puzzleScreen) rowsOf(all []puzzles.Summary) (rows []row) {
 		if g, ok := v.Shell.Config.Games.ByName(s.Game); ok {
 			title = g.Engine().Title()
 		}
-		rows = append(rows, row{Summary: s, label: title + " · you " + words.PuzzleRating(s.Player.Rating), detail: words.PuzzleSummary(s)})
+		rows = append(rows, row{Summary: s, label: title + " · you " + words.PuzzleRating(s.Rating), detail: words.PuzzleSummary(s)})
 		streak = &row{Summary: s, isStreak: true, label: "  Streak", detail: "until the first wrong answer"}
-		if best := s.Player.BestStreak; best > 0 {
+		if best := s.BestStreak; best > 0 {
 			streak.detail += fmt.Sprintf(" · best %d", best)
 		}
 	}

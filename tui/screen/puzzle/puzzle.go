@@ -10,9 +10,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -32,7 +32,7 @@ func Open(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
 // puzzleScreen shows one puzzle after the other.
 type puzzleScreen struct {
 	screen.Base
-	*op.Training
+	*puzzles.Try
 	game  game.Game
 	task  taskboard.Task
 	draft []string // actions of an unfinished turn
@@ -59,7 +59,7 @@ func run[A any](v *puzzleScreen, o *op.Op[A, op.PuzzleResult], in A, then func(o
 		v.isRunning = false
 		if err != nil {
 			v.Shell.NotifyFailure(err)
-			if v.Training != nil {
+			if v.Try != nil {
 				v.showBoard()
 			}
 			return nil
@@ -84,11 +84,20 @@ func (v *puzzleScreen) choose(which op.PuzzleArgs, then func() tea.Cmd) tea.Cmd 
 
 // show shows the puzzle after an operation.
 func (v *puzzleScreen) show(r op.PuzzleResult) {
-	v.Training, v.draft = r.Training, nil
+	v.Try, v.draft = r.Try, nil
 	v.showBoard()
 }
 
-func (v *puzzleScreen) showBoard() { v.task.Board.Show(v.State(v.draft)) }
+func (v *puzzleScreen) showBoard() {
+	canAct := v.canAct()
+	v.task.Board.Show(game.State{
+		Position: v.Position, Previous: v.Previous, LastTurn: v.LastTurn, Draft: v.draft,
+		Seat: v.Puzzle.Turn, CanAct: canAct, Static: !canAct,
+	})
+}
+
+// canAct reports whether the answer is made on the board.
+func (v *puzzleScreen) canAct() bool { return isOpen(v) && v.Puzzle.Goal != puzzle.GoalSide }
 
 // stay is the end of an operation after which the screen stays as it is.
 func stay() tea.Cmd { return nil }
@@ -104,7 +113,7 @@ var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
 	{Key: screen.Keys("G", "G", "when a puzzle is over: play from its position, against a bot, or at a table for others"), When: func(v *puzzleScreen) bool { return v.IsOver() },
 		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
-			o, err := op.StartAtPuzzle(v.Shell.Visit)
+			o, err := v.Shell.Visit.StartAtPuzzle()
 			return taskboard.PlayFrom(v.Shell, o, err)
 		}},
 	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: canReport, When: canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
@@ -120,19 +129,19 @@ func isOpen(v *puzzleScreen) bool      { return !v.IsOver() }
 func asksForSide(v *puzzleScreen) bool { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSide }
 func asksForSet(v *puzzleScreen) bool  { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSet }
 func canHint(v *puzzleScreen) bool     { return isOpen(v) && v.CanHint() }
-func canSkip(v *puzzleScreen) bool     { return isOpen(v) && v.Mode != op.PuzzleStreak }
+func canSkip(v *puzzleScreen) bool     { return isOpen(v) && v.Mode != puzzles.ModeStreak }
 func canReport(v *puzzleScreen) bool   { return v.Shell.Config.Can(club.PermissionReport) }
 
 // nextLabel returns the label of the key for what follows the puzzle.
 func (v *puzzleScreen) nextLabel() string {
-	if v.Mode == op.PuzzleStreak && !v.IsStreakAlive() {
+	if v.Mode == puzzles.ModeStreak && !v.IsStreakAlive() {
 		return "new streak"
 	}
 	return "next puzzle"
 }
 
 // next shows what follows the puzzle.
-func (v *puzzleScreen) next() tea.Cmd { return v.choose(v.Next(), stay) }
+func (v *puzzleScreen) next() tea.Cmd { return v.choose(v.Shell.Visit.FollowingPuzzle(), stay) }
 
 // shown returns the arguments for the puzzle that the screen shows.
 func (v *puzzleScreen) shown() op.ShownPuzzleArgs { return op.ShownPuzzleArgs{Puzzle: v.Puzzle.ID} }
@@ -258,7 +267,7 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 	case v.IsShown:
 		add(t.Notice, "The solution: %s.", words.PuzzleSolution(v.Puzzle))
 	default:
-		add(t.Text, "%s", v.Training.Task())
+		add(t.Text, "%s", v.Task())
 	}
 	switch {
 	case v.IsOver():
@@ -278,8 +287,8 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 		add(t.Text, "Hint %d: %s", i+1, hint)
 	}
 	switch {
-	case v.Mode == op.PuzzleStreak:
-		add(t.Strong, "%s", words.PuzzleStreak(v.Streak, v.BestStreak, v.IsStreakAlive()))
+	case v.Mode == puzzles.ModeStreak:
+		add(t.Strong, "%s", words.PuzzleStreak(v.Try))
 	case v.Result != nil && (v.Result.Rated || v.IsOver()):
 		add(t.Strong, "%s", words.PuzzleResult(*v.Result))
 	case v.Result == nil && v.IsRepeated:
@@ -294,10 +303,10 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 // title returns the title of the screen.
 func (v *puzzleScreen) title() string {
 	switch {
-	case v.Mode == op.PuzzleOfDay:
+	case v.Mode == puzzles.ModeDay:
 		return "Puzzle of the day"
-	case v.Mode == op.PuzzleStreak:
-		return fmt.Sprintf("Streak: %d", v.Streak.Solved)
+	case v.Mode == puzzles.ModeStreak:
+		return fmt.Sprintf("Streak: %d", v.Streak)
 	}
 	return "Training"
 }
@@ -307,7 +316,7 @@ const headerSpace = 5
 
 // details returns the game, the side and the rating of the puzzle for the header, in short where they are wider than width.
 func (v *puzzleScreen) details(width int) string {
-	game, side := v.game.Engine().Title(), v.game.Side(v.State(nil).Position, v.Puzzle.Turn)
+	game, side := v.game.Engine().Title(), v.game.Side(v.Position, v.Puzzle.Turn)
 	details := fmt.Sprintf("%s · you are %s · rating %.0f", game, side, v.Rating.Value)
 	if paint.Width(details) > width {
 		details = fmt.Sprintf("%s · %s · rating %.0f", game, side, v.Rating.Value)
@@ -319,7 +328,7 @@ func (v *puzzleScreen) details(width int) string {
 func (v *puzzleScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	right := v.Puzzle.ID
-	if v.User.Deviation > 0 && v.Mode != op.PuzzleStreak {
+	if v.User.Deviation > 0 && v.Mode != puzzles.ModeStreak {
 		right = "you " + words.PuzzleRating(v.User)
 	}
 	w, _ := c.Size()
@@ -329,7 +338,7 @@ func (v *puzzleScreen) Draw(c paint.Canvas) {
 
 // StatusLine implements screen.Screen.
 func (v *puzzleScreen) StatusLine() (string, paint.Style) {
-	if v.State(nil).Static && v.task.Board.Typed() == "" {
+	if !v.canAct() && v.task.Board.Typed() == "" {
 		return "", v.Shell.Style.Theme.Dim
 	}
 	return v.task.TaskLine(v.Shell)
@@ -339,7 +348,7 @@ func (v *puzzleScreen) StatusLine() (string, paint.Style) {
 func (v *puzzleScreen) Traits() screen.Traits {
 	t := v.task.Traits()
 	t.Name, t.Operates = "puzzle", []string{"hint"}
-	t.Here = func() (engine.Options, error) { return op.StartAtPuzzle(v.Shell.Visit) }
+	t.Here = v.Shell.Visit.StartAtPuzzle
 	return t
 }
 
@@ -363,7 +372,7 @@ func (v *puzzleScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	case args == "":
 		return nil, true
 	}
-	return v.answer(words.PuzzleActions(v.State(nil).Position, args)), true
+	return v.answer(words.PuzzleActions(v.Position, args)), true
 }
 
 // StatusKeys implements screen.Screen.

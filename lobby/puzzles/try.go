@@ -1,0 +1,183 @@
+package puzzles
+
+import (
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/puzzle"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/rating"
+)
+
+// Mode is how the puzzle of a try was chosen.
+type Mode string
+
+// The modes.
+const (
+	ModeDay      Mode = "day"
+	ModeTraining Mode = "training"
+	ModeStreak   Mode = "streak"
+)
+
+// Try is a user's try of a puzzle at one moment: how the puzzle was chosen, what the user has answered, and where that has
+// led. Collection.NewTry and the methods of Trainer return one. It does not change: the methods for what a user does return
+// the try after it, and Trainer.Record stores it.
+type Try struct {
+	Puzzle *puzzle.Puzzle
+	Rating rating.Rating // of the puzzle
+	User   rating.Rating // of the user, in the game of the puzzle; the zero value: not known
+	// IsRated reports that this is the first try of the user, which is rated. Otherwise FirstTriedAt is the time of
+	// the first one, and IsRepeated reports that the puzzle was due, because the user had not solved it.
+	IsRated      bool
+	IsRepeated   bool
+	FirstTriedAt time.Time
+
+	Mode Mode
+	// Game and Theme are the names of those to which a training is restricted, "": any. Game also is that of a streak.
+	Game, Theme string
+	Streak      int // the puzzles solved in the streak
+	BestStreak  int // the most solved in one, after this puzzle; 0 until it is stored
+
+	IsSolved bool
+	IsShown  bool     // the solution was shown instead
+	IsFailed bool     // an answer was wrong
+	Hints    []string // that were given for the current turn
+
+	IsRecorded bool // the try is stored, or in a streak how many puzzles were solved
+	// Result is what the try has changed; nil until it is stored, and in a streak.
+	Result *Result
+
+	Position engine.Position // after the correct turns and the replies to them
+	Previous engine.Position // where LastTurn was played; nil: none was
+	LastTurn []string
+
+	collection *Collection
+	turns      []string // own actions that were correct
+	turn       int      // their number of turns
+	seen       []string // the IDs of the puzzles of the streak, in the order in which they were chosen
+}
+
+// NewTry returns a try of a puzzle of the collection by a user of whom nothing is known.
+func (c *Collection) NewTry(p *puzzle.Puzzle) Try {
+	return Try{Puzzle: p, Rating: FirstRating(p), Mode: ModeTraining, Position: c.Start(p), collection: c}
+}
+
+// with returns an unanswered try with what the progress of its user and the ratings of puzzles say.
+func (t Try) with(progress Progress, ratings map[string]rating.Rating) Try {
+	tried := progress.Puzzles[t.Puzzle.ID]
+	t.Rating, t.User = ratingOf(t.Puzzle, ratings), progress.rating(t.Puzzle.Game)
+	t.IsRated, t.IsRepeated, t.FirstTriedAt = !tried.IsTried(), tried.isDue(time.Now()), tried.TriedAt
+	return t
+}
+
+// Again returns a further try of the puzzle.
+func (t Try) Again() Try {
+	next := t.collection.NewTry(t.Puzzle)
+	next.Rating, next.User = t.Rating, t.User
+	next.IsRated, next.IsRepeated, next.FirstTriedAt = t.IsRated, t.IsRepeated, t.FirstTriedAt
+	next.Mode, next.Game, next.Theme = t.Mode, t.Game, t.Theme
+	return next
+}
+
+// IsOver reports whether nothing is left to answer.
+func (t *Try) IsOver() bool { return t.IsSolved || t.IsShown }
+
+// IsStreakAlive reports whether the try is part of a streak without a wrong answer; t may be nil.
+func (t *Try) IsStreakAlive() bool {
+	return t != nil && t.Mode == ModeStreak && !t.IsFailed && !t.IsShown
+}
+
+// CanHint reports whether hints are given: not in a streak.
+func (t *Try) CanHint() bool { return t.Mode != ModeStreak }
+
+// Task returns the sentence that asks for the solution.
+func (t *Try) Task() string { return t.collection.Theme(t.Puzzle).Task(t.Puzzle) }
+
+// isSuccess reports whether the user has solved the puzzle without a hint and a wrong answer.
+func (t *Try) isSuccess() bool { return t.IsSolved && !t.IsFailed && len(t.Hints) == 0 }
+
+// Answer checks an answer: the next turns of a line, or all of them from the first, a set, or a side. After each correct
+// turn the reply is played. A wrong answer shows the solution in a streak, and unless canRetry is set. The error of an
+// answer that cannot be played is errcode.IllegalAction; every other error is internal.
+func (t Try) Answer(actions []string, canRetry bool) (Try, puzzle.Outcome, error) {
+	if n := len(t.turns); len(actions) >= n && slices.Equal(actions[:n], t.turns) {
+		actions = actions[n:]
+	}
+	all := slices.Concat(t.turns, actions)
+	o, err := t.collection.Answer(t.Puzzle, all)
+	if err != nil {
+		return t, o, err
+	}
+	if o.Wrong {
+		t.IsFailed, t.IsShown = true, !canRetry || t.Mode == ModeStreak
+		return t, o, nil
+	}
+	t.IsSolved = o.Solved
+	if t.Puzzle.Goal != puzzle.GoalLine {
+		return t, o, nil
+	}
+	t.turns = all
+	for len(actions) > 0 {
+		turn := nextTurn(t.Position, actions)
+		if err := t.play(turn); err != nil {
+			return t, o, err
+		}
+		actions, t.turn, t.Hints = actions[len(turn):], t.turn+1, nil
+		if t.turn == len(t.Puzzle.Line) {
+			break
+		}
+		if err := t.play(t.Puzzle.Line[t.turn-1].Reply); err != nil {
+			return t, o, err
+		}
+	}
+	return t, o, nil
+}
+
+// nextTurn returns the first turn of actions, all of them if the turn does not end.
+func nextTurn(at engine.Position, actions []string) []string {
+	for i := range actions {
+		next, err := at.Play(actions[i])
+		if err != nil {
+			break
+		}
+		if at = next; !at.MidTurn() {
+			return actions[:i+1]
+		}
+	}
+	return actions
+}
+
+// play plays a turn in a try that nobody else has yet.
+func (t *Try) play(actions []string) error {
+	next, err := engine.PlayTurn(t.Position, actions)
+	if err != nil {
+		return err
+	}
+	t.Previous, t.LastTurn, t.Position = t.Position, actions, next
+	return nil
+}
+
+// WithHint returns the try with a further hint for the current turn, or errcode.NotAllowed if there is none.
+func (t Try) WithHint() (Try, error) {
+	if !t.CanHint() {
+		return t, errcode.Errorf(errcode.NotAllowed, "a streak has no hints")
+	}
+	all := t.collection.Theme(t.Puzzle).Hints(t.Puzzle, t.turn)
+	switch {
+	case t.IsOver():
+		return t, errcode.Errorf(errcode.NotAllowed, "this puzzle is over")
+	case len(all) == 0:
+		return t, errcode.Errorf(errcode.NotAllowed, "this puzzle has no hints")
+	case len(t.Hints) >= len(all):
+		return t, errcode.Errorf(errcode.NotAllowed, "there is no further hint")
+	}
+	t.Hints = all[:len(t.Hints)+1]
+	return t, nil
+}
+
+// WithSolution returns the try after the solution was shown. The user has failed if they have not solved the puzzle.
+func (t Try) WithSolution() Try {
+	t.IsShown = !t.IsSolved
+	return t
+}
