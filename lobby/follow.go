@@ -15,7 +15,6 @@ import (
 	"ayumu/lobby/presence"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
-	"ayumu/lobby/vacation"
 )
 
 // The kinds of rows that the nodes share. The id of a row that only one node writes begins with the node's name
@@ -38,7 +37,7 @@ type follower struct{ l *Lobby }
 // no other node is alive.
 func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err error) {
 	l := f.l
-	l.shared, l.vacations.Store, l.nodeName = c.Store, c.Store, c.Name
+	l.shared, l.nodeName = c.Store, c.Name
 	l.Accounts.links = account.NewLinks(l.shared)
 	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
 	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
@@ -105,8 +104,8 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 		return f.followPresence(r, node, id)
 	case r.Kind == account.KindLink:
 		l.Accounts.links.Follow(r)
-	case r.Kind == vacation.Kind:
-		l.vacations.Follow(r)
+	case r.Kind == kindVacation:
+		l.vacations.follow(r)
 	case r.Kind == kindAgreements, r.Kind == kindChat, r.Kind == kindDraft, r.Kind == kindElsewhere, r.Kind == kindSpectators:
 		f.followMatchRow(match, r)
 	case node == l.nodeName:

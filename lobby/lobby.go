@@ -24,7 +24,6 @@ import (
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
-	"ayumu/lobby/vacation"
 )
 
 // Config configures a Lobby.
@@ -78,7 +77,7 @@ type Lobby struct {
 	chats     *chat.Shared
 	Accounts  Accounts
 	Archive   *Archive
-	vacations *vacation.Set
+	vacations *vacations
 	Budgets   *limit.Budgets
 	LimitHits limit.Hits // counts of exceeded limits
 	Appends   measure.Appends
@@ -113,7 +112,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		challenges: limit.NewChallenges(), chats: new(chat.Shared),
 	}
 	l.Accounts.init(l)
-	l.vacations = vacation.NewSet(l.shared, l.Accounts.vacationChanged)
+	l.vacations = newVacations(l)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}

@@ -8,7 +8,6 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
-	"ayumu/lobby/vacation"
 )
 
 // OwnAccount changes the account of a session's user: its name, keys, settings and blocks. Guests have blocks
@@ -131,23 +130,6 @@ func (u *user) setGuestSettings(settings []byte) {
 	}
 }
 
-// Vacation returns what the user can do with their vacation.
-func (o OwnAccount) Vacation() vacation.Own {
-	l := o.s.l
-	return vacation.Own{Set: l.vacations, Account: o.s.Account().ID, Allowed: l.limits.Load().VacationDays, Now: l.node.Now, Spend: o.s.checkVacationRate, Changed: l.node.Changed}
-}
-
-// vacationChanged has the matches of an account look at its vacation.
-func (as *Accounts) vacationChanged(id AccountID) {
-	as.l.mu.Lock()
-	defer as.l.mu.Unlock()
-	if u := as.l.users.byID[id]; u != nil {
-		for _, m := range u.seatedMatches() {
-			m.presenceChanged()
-		}
-	}
-}
-
 // Delete deletes the account's name, keys and ratings permanently, and ends all of its sessions
 // (Config.Deleted). It fails while the account plays a match.
 func (o OwnAccount) Delete(ctx context.Context) error {
@@ -158,7 +140,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 	if err := l.Accounts.beginDeletion(o.s.user); err != nil {
 		return err
 	}
-	_, _ = l.Accounts.links.Remove(ctx, a.ID), l.vacations.Remove(ctx, a.ID) // without the account they are worth nothing
+	_, _ = l.Accounts.links.Remove(ctx, a.ID), l.vacations.remove(ctx, a.ID) // without the account they are worth nothing
 	l.changeTables(l.ctx, func(t table.State) table.Change { return t.Remove(a.ID) })
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()

@@ -140,7 +140,7 @@ func (r *runner) now() match.Now {
 			p.Wait = wait
 		}
 		p.IsElsewhere = r.isElsewhere(i)
-		p.Vacations = r.l.vacations.Of(r.Info.Seats[i].Account)
+		p.Vacations = r.l.vacations.of(r.Info.Seats[i].Account)
 	}
 	now := match.Now{
 		AppendID: conditions.NewAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),

@@ -121,3 +121,25 @@ func TestVacationHoldsOnAllNodes(t *testing.T) {
 		}
 	})
 }
+
+// TestVacationsThatAreRefused has a guest, a change too often, and a server without vacations.
+func TestVacationsThatAreRefused(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		_, err := h.enter(h.Accounts.NewGuest()).OwnAccount().Vacation().Begin(t.Context(), 1)
+		wantCode(t, "a guest's", err, lobby.CodeNotAllowed)
+		own := h.member("ana").OwnAccount().Vacation()
+		for err = nil; err == nil; {
+			_, err = own.Begin(t.Context(), 1)
+		}
+		wantCode(t, "too often", err, lobby.CodeRateLimited)
+		limits := lobby.DefaultLimits()
+		limits.VacationDays = 0
+		h.SetLimits(limits)
+		own = h.member("bob").OwnAccount().Vacation()
+		_, err = own.Begin(t.Context(), 1)
+		wantCode(t, "on a server without", err, lobby.CodeNotAllowed)
+		if s := own.Status(); s != (match.VacationStatus{}) {
+			t.Errorf("the status is %+v", s)
+		}
+	})
+}

@@ -213,7 +213,7 @@ func TestNothingIsCreditedWhileTheStoreFails(t *testing.T) {
 	died.play(2)
 	onVacation.play(2)
 	onVacation.goOnVacation(0, 0, 1)
-	onVacation.now.Time = began.Add(2 * vacationDay)
+	onVacation.now.Time = began.Add(2 * day)
 	died.now.Presence[0].NodeDied = true
 	for what, n := range map[string]*node{"a lost node": died, "a vacation": onVacation} {
 		n.now.StoreFailingSince = n.now.Time

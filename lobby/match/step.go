@@ -3,7 +3,6 @@ package match
 import (
 	"time"
 
-	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 )
 
@@ -35,7 +34,7 @@ type Presence struct {
 	// Excused means that the server is to blame for the absence, also if NodeDied.
 	Excused bool
 	// Vacations of the player count in correspondence games.
-	Vacations clock.Vacations
+	Vacations Vacations
 }
 
 // Input is something that a match has to react to.

@@ -1,22 +1,21 @@
 package match
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 )
-
-const vacationDay = 24 * time.Hour
 
 // goOnVacation sets the vacations of a seat's player: pairs of days after the start of the match.
 func (n *node) goOnVacation(seat int, days ...float64) {
 	n.t.Helper()
-	at := func(days float64) time.Time { return began.Add(time.Duration(days * float64(vacationDay))) }
+	at := func(days float64) time.Time { return began.Add(time.Duration(days * float64(day))) }
 	n.now.Presence[seat].Vacations = nil
 	for i := 0; i < len(days); i += 2 {
-		n.now.Presence[seat].Vacations = append(n.now.Presence[seat].Vacations, clock.Vacation{From: at(days[i]), Until: at(days[i+1])})
+		n.now.Presence[seat].Vacations = append(n.now.Presence[seat].Vacations, Vacation{From: at(days[i]), Until: at(days[i+1])})
 	}
 	n.handle(Input{Kind: Check})
 }
@@ -35,23 +34,23 @@ func (n *node) credits() (all []time.Duration) {
 func TestVacationStopsTheClock(t *testing.T) {
 	n := start(t, duel(t, inDays))
 	n.play(2)
-	n.wait(vacationDay)
+	n.wait(day)
 	n.goOnVacation(0, 1, 11)
-	for _, day := range []int{0, 4, 9} {
-		n.wait(began.Add(time.Duration(1+day) * vacationDay).Sub(n.now.Time))
+	for _, days := range []int{0, 4, 9} {
+		n.wait(began.Add(time.Duration(1+days) * day).Sub(n.now.Time))
 		until, ok := n.snapshot.OnVacation(0)
-		if _, other := n.snapshot.OnVacation(1); !ok || other || !until.Equal(began.Add(11*vacationDay)) || n.left(0) != 2*vacationDay || n.snapshot.RunningSeat != -1 {
-			t.Errorf("day %d: until %v %v, %v left", day, until, ok, n.left(0))
+		if _, other := n.snapshot.OnVacation(1); !ok || other || !until.Equal(began.Add(11*day)) || n.left(0) != 2*day || n.snapshot.RunningSeat != -1 {
+			t.Errorf("day %d: until %v %v, %v left", days, until, ok, n.left(0))
 		}
 	}
-	n.wait(vacationDay + time.Hour)
-	if got := n.credits(); len(got) != 1 || got[0] != 10*vacationDay || n.snapshot.RunningSeat != 0 || n.left(0) != 2*vacationDay-time.Hour {
+	n.wait(day + time.Hour)
+	if got := n.credits(); len(got) != 1 || got[0] != 10*day || n.snapshot.RunningSeat != 0 || n.left(0) != 2*day-time.Hour {
 		t.Errorf("credits %v, %v left", got, n.left(0))
 	}
 	if _, ok := n.snapshot.OnVacation(0); ok {
 		t.Error("the vacation does not end")
 	}
-	n.wait(2 * vacationDay)
+	n.wait(2 * day)
 	n.wantResult(engine.ReasonTime, 1)
 	if got := n.credits(); len(got) != 1 {
 		t.Errorf("credits %v", got)
@@ -77,7 +76,7 @@ func TestVacationsThatCount(t *testing.T) {
 	} {
 		n := start(t, duel(t, inDays))
 		n.goOnVacation(0, c.days...)
-		n.wait(time.Duration(c.lastDay*float64(vacationDay)) - time.Minute)
+		n.wait(time.Duration(c.lastDay*float64(day)) - time.Minute)
 		if n.state.IsOver() {
 			t.Errorf("%s: over after %v", c.what, n.state.lastAt.Sub(began))
 			continue
@@ -94,15 +93,15 @@ func TestVacationsThatCount(t *testing.T) {
 func TestTurnsInVacations(t *testing.T) {
 	n := start(t, duel(t, inDays))
 	n.goOnVacation(0, 0, 20)
-	n.wait(5 * vacationDay)
+	n.wait(5 * day)
 	n.play(1)
-	if got := n.credits(); len(got) != 0 || n.left(0) != 3*vacationDay || n.snapshot.RunningSeat != 1 {
+	if got := n.credits(); len(got) != 0 || n.left(0) != 3*day || n.snapshot.RunningSeat != 1 {
 		t.Errorf("credits %v, %v left", got, n.left(0))
 	}
-	n.wait(vacationDay)
+	n.wait(day)
 	n.play(1)
-	n.wait(14*vacationDay + time.Minute)
-	if got := n.credits(); len(got) != 1 || got[0] != 14*vacationDay {
+	n.wait(14*day + time.Minute)
+	if got := n.credits(); len(got) != 1 || got[0] != 14*day {
 		t.Errorf("credits %v", got)
 	}
 }
@@ -127,10 +126,10 @@ func TestNoVacationInLiveGames(t *testing.T) {
 func TestVacationBegunOnAnotherNode(t *testing.T) {
 	n := start(t, duel(t, inDays))
 	n.presence = func() Input {
-		n.now.Presence[0].Vacations = clock.Vacations{{From: began.Add(vacationDay), Until: began.Add(2 * vacationDay)}}
+		n.now.Presence[0].Vacations = Vacations{{From: began.Add(day), Until: began.Add(2 * day)}}
 		return Input{Kind: PresenceRead}
 	}
-	n.wait(4*vacationDay - time.Minute)
+	n.wait(4*day - time.Minute)
 	if n.state.IsOver() {
 		t.Fatal("the vacation does not count")
 	}
@@ -154,10 +153,10 @@ func TestVacationIsCreditedOnce(t *testing.T) {
 		n.goOnVacation(0, 1, 5)
 	}
 	for _, n := range nodes {
-		n.wait(6 * vacationDay)
+		n.wait(6 * day)
 	}
 	for _, n := range nodes {
-		if got := n.credits(); len(got) != 1 || got[0] != 4*vacationDay || n.left(0) != vacationDay {
+		if got := n.credits(); len(got) != 1 || got[0] != 4*day || n.left(0) != day {
 			t.Errorf("credits %v, %v left", got, n.left(0))
 		}
 		n.verify()
@@ -169,7 +168,7 @@ func TestVacationAndOutage(t *testing.T) {
 	n := start(t, duel(t, inDays))
 	n.play(2)
 	n.goOnVacation(0, 0, 10)
-	n.wait(4 * vacationDay)
+	n.wait(4 * day)
 	n.log.appends = func() outcome { return notRecorded }
 	n.handle(Input{Kind: Do, Command: &Command{Kind: CommandResign, Seat: 1, At: n.now.Time}})
 	n.log.appends = nil
@@ -180,18 +179,83 @@ func TestVacationAndOutage(t *testing.T) {
 	n = start(t, duel(t, inDays))
 	n.play(2)
 	n.goOnVacation(0, 0, 10)
-	n.wait(4 * vacationDay)
+	n.wait(4 * day)
 	n.now.StoreFailingSince = n.now.Time
 	n.now.Degraded = true
 	n.handle(Input{Kind: Do, Command: &Command{Kind: CommandResign, Seat: 1, At: n.now.Time}})
 	n.wait(10 * time.Minute)
 	n.now.StoreFailingSince, n.now.Degraded = time.Time{}, false
 	n.wait(time.Hour)
-	if left := n.left(0); left != 3*vacationDay || n.state.IsSuspended() {
+	if left := n.left(0); left != 3*day || n.state.IsSuspended() {
 		t.Errorf("after an outage %v left", left)
 	}
-	n.wait(6*vacationDay + time.Hour)
-	if left := n.left(0); left > 3*vacationDay-time.Hour || left < 3*vacationDay-3*time.Hour {
+	n.wait(6*day + time.Hour)
+	if left := n.left(0); left > 3*day-time.Hour || left < 3*day-3*time.Hour {
 		t.Errorf("after the vacation %v left", left)
 	}
+}
+
+// TestDaysOfAYearAreBounded begins, changes and ends vacations.
+func TestDaysOfAYearAreBounded(t *testing.T) {
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	now := start
+	var all Vacations
+	want := func(what string, left int, until time.Time) {
+		t.Helper()
+		if s := all.Status(now, 21); s.Left != left || !s.Until.Equal(until) || s.Allowed != 21 {
+			t.Errorf("%s: %+v, want %d days left, until %v", what, s, left, until)
+		}
+	}
+	change := func(what string, next Vacations, err error, code errcode.Code) {
+		t.Helper()
+		var e *errcode.Error
+		if got := errors.As(err, &e); got && e.Code != code || got != (code != "") || err != nil && !got {
+			t.Errorf("%s: %v, want %q", what, err, code)
+		}
+		if err == nil {
+			all = next
+		}
+	}
+	begin := func(what string, days int, code errcode.Code) {
+		t.Helper()
+		next, err := all.Begin(now, days, 21)
+		change(what, next, err, code)
+	}
+	end := func(what string, code errcode.Code) {
+		t.Helper()
+		next, err := all.End(now)
+		change(what, next, err, code)
+	}
+	want("at first", 21, time.Time{})
+	end("end of none", errcode.NotAllowed)
+	begin("no days", 0, errcode.BadRequest)
+	begin("negative", -1, errcode.BadRequest)
+	begin("too many", 22, errcode.BadRequest)
+	begin("ten", 10, "")
+	want("ten", 11, start.Add(10*day))
+	now = start.Add(4 * day)
+	begin("more", 18, errcode.NotAllowed)
+	begin("as many as there are", 17, "")
+	want("all", 0, start.Add(21*day))
+	begin("less", 1, "")
+	want("less", 16, start.Add(5*day))
+	now = now.Add(time.Hour)
+	end("end", "")
+	want("ended", 16, time.Time{})
+	for range 16 { // each counts a day
+		begin("short", 1, "")
+		now = now.Add(time.Minute)
+		end("end", "")
+		now = now.Add(time.Minute)
+	}
+	want("used up", 0, time.Time{})
+	begin("one more", 1, errcode.NotAllowed)
+	now = start.Add(4*day + 2*time.Hour + year)
+	want("a year later", 21, time.Time{})
+	begin("all again", 21, "")
+	if len(all) > 18 {
+		t.Errorf("%d vacations are kept", len(all))
+	}
+	_, err := all.Begin(now, 1, 0)
+	change("on a server without", nil, err, errcode.NotAllowed)
 }

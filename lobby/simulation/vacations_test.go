@@ -7,9 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/account"
-	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
-	"ayumu/lobby/vacation"
 )
 
 const (
@@ -24,7 +22,7 @@ const (
 // vacationRow is the row of a player's vacations.
 type vacationRow struct {
 	version int64
-	all     clock.Vacations
+	all     match.Vacations
 	at      time.Duration // when it was recorded
 }
 
@@ -33,10 +31,10 @@ func (p *player) changeVacation() {
 	w, n, id := p.w, p.at, account.ID(p.id)
 	row, now := n.vacation[id], n.sharedTime()
 	what := "vacation begun"
-	next, err := vacation.Begin(row.all, now, 1, vacationDays)
+	next, err := row.all.Begin(now, 1, vacationDays)
 	if _, onVacation := row.all.At(now); onVacation {
 		what = "vacation ended"
-		next, err = vacation.End(row.all, now)
+		next, err = row.all.End(now)
 	}
 	if err != nil {
 		w.seen["vacation refused"]++

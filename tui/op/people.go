@@ -8,7 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/vacation"
+	"ayumu/lobby/match"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
@@ -35,12 +35,12 @@ type VacationArgs struct {
 }
 
 // Vacation begins the user's vacation or moves its end, ends it, or only returns it.
-var Vacation = New(Spec[VacationArgs, vacation.Status]{
+var Vacation = New(Spec[VacationArgs, match.VacationStatus]{
 	Info: Info{
 		Name: "vacation", Help: "stop your clocks in correspondence games for some days, or end that; alone: how many days you have left",
 		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
 	},
-	Run: func(ctx context.Context, v *Visit, in VacationArgs) (vacation.Status, error) {
+	Run: func(ctx context.Context, v *Visit, in VacationArgs) (match.VacationStatus, error) {
 		own := v.Session.OwnAccount().Vacation()
 		switch {
 		case in.Days == nil:
@@ -50,8 +50,8 @@ var Vacation = New(Spec[VacationArgs, vacation.Status]{
 		}
 		return own.Begin(ctx, int(*in.Days))
 	},
-	Text: func(_ *Visit, _ VacationArgs, s vacation.Status) Text { return Say("%s", words.VacationStatus(s)) },
-	JSON: func(_ *Visit, s vacation.Status) any { return wire.VacationOf(s) },
+	Text: func(_ *Visit, _ VacationArgs, s match.VacationStatus) Text { return Say("%s", words.VacationStatus(s)) },
+	JSON: func(_ *Visit, s match.VacationStatus) any { return wire.VacationOf(s) },
 })
 
 // NameArgs has the name of another user.

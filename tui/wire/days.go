@@ -2,7 +2,7 @@ package wire
 
 import (
 	"ayumu/lobby/conditions"
-	"ayumu/lobby/vacation"
+	"ayumu/lobby/match"
 )
 
 // Vacation is the vacation of a player.
@@ -13,7 +13,7 @@ type Vacation struct {
 }
 
 // VacationOf returns the JSON form of a vacation.
-func VacationOf(s vacation.Status) Vacation {
+func VacationOf(s match.VacationStatus) Vacation {
 	v := Vacation{Left: s.Left, Allowed: s.Allowed}
 	if !s.Until.IsZero() {
 		v.Until = Time(s.Until)

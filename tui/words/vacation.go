@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/vacation"
+	"ayumu/lobby/match"
 )
 
 // OnVacation describes a vacation: "on vacation until 3 Dec 2026".
@@ -26,7 +26,7 @@ func DescribeVacation(before, after *lobby.Snapshot, other, seat int) string {
 }
 
 // VacationStatus describes to a player their own vacation.
-func VacationStatus(s vacation.Status) string {
+func VacationStatus(s match.VacationStatus) string {
 	left := fmt.Sprintf("%d of %s left in any 365 days", s.Left, Plural(s.Allowed, "day"))
 	switch {
 	case s.Allowed == 0:

@@ -238,8 +238,8 @@ func (v *account) drawLink(c paint.Canvas, y int) {
 		line(t.Dim, "The code works once. Then press r to list the new key.")
 	}
 	y++
-	if own := v.Shell.Session.OwnAccount().Vacation(); own.Allowed > 0 {
-		line(t.Dim, "v: "+words.VacationStatus(own.Status()))
+	if status := v.Shell.Session.OwnAccount().Vacation().Status(); status.Allowed > 0 {
+		line(t.Dim, "v: "+words.VacationStatus(status))
 	}
 	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
 }

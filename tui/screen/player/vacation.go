@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby/vacation"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -21,7 +21,7 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 		l.Label = "You are " + words.OnVacation(status.Until) + ". Days from now, 0 ends it"
 	}
 	l.Enter = func(text string) tea.Cmd {
-		var now vacation.Status
+		var now match.VacationStatus
 		var refused error
 		return sh.Call(func(ctx context.Context) error {
 			days := new(op.Days)
@@ -45,5 +45,5 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 // CanGoOnVacation reports whether the user has an account on a server with vacations.
 func CanGoOnVacation(sh *screen.Shell) bool {
 	a := sh.Session.Account()
-	return !a.IsGuest() && sh.Session.OwnAccount().Vacation().Allowed > 0
+	return !a.IsGuest() && sh.Session.OwnAccount().Vacation().Status().Allowed > 0
 }

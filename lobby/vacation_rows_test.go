@@ -1,0 +1,96 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ayumu/lobby/match"
+	"ayumu/lobby/shared"
+)
+
+// vacationer is the player of the tests, and vacationStart the begin of their first vacation.
+const vacationer = 7
+
+var vacationStart = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// beginVacation begins a vacation some time after vacationStart, on a server that allows 21 days.
+func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) error {
+	return v.change(t.Context(), vacationer, func(all match.Vacations) (match.Vacations, error) {
+		return all.Begin(vacationStart.Add(after), days, 21)
+	})
+}
+
+// TestNodesAgreeOnVacations: two nodes that do not know of each other's changes both use up days once.
+func TestNodesAgreeOnVacations(t *testing.T) {
+	store := new(shared.Memory)
+	a, b := newVacations(&Lobby{shared: store}), newVacations(&Lobby{shared: store})
+	begin := func(v *vacations, after time.Duration, days int) error { return beginVacation(t, v, after, days) }
+	want := func(what string, err error, code Code) {
+		t.Helper()
+		var e *Error
+		if got := errors.As(err, &e); got && e.Code != code || got != (code != "") || err != nil && !got {
+			t.Errorf("%s: %v, want %q", what, err, code)
+		}
+	}
+	want("on one node", begin(a, 0, 15), "")
+	want("on another", begin(b, 20*24*time.Hour, 15), CodeNotAllowed)
+	if got := b.of(vacationer); len(got) != 1 || got[0] != (match.Vacation{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
+		t.Errorf("the other node has %+v", got)
+	}
+	want("the rest", begin(b, 20*24*time.Hour, 6), "")
+	rows, _, _ := store.Changes(t.Context(), "")
+	for _, r := range rows {
+		a.follow(r)
+		a.follow(shared.Row{Key: r.Key, Version: 1, Data: []byte("null")}) // late
+	}
+	if got := a.of(vacationer); len(got) != 2 {
+		t.Errorf("the first node has %+v", got)
+	}
+	want("removed", a.remove(t.Context(), vacationer), "")
+	if len(a.of(vacationer)) != 0 {
+		t.Errorf("removed: %+v", a.of(vacationer))
+	}
+	a.l.shared = failingRows{store}
+	want("without a store", begin(a, 0, 1), CodeUnavailable)
+}
+
+// TestStoredVacations: the stored form of vacations stays as it is, since they outlive the program.
+func TestStoredVacations(t *testing.T) {
+	const golden = `[{"from":"2026-01-02T03:04:05Z","until":"2026-01-04T03:04:05Z"},{"from":"2026-01-12T03:04:05Z","until":"2026-01-13T03:04:05Z"}]`
+	store := new(shared.Memory)
+	v := newVacations(&Lobby{shared: store})
+	key := shared.Key{Kind: "vacation", ID: "7"}
+	want := func(data string) {
+		t.Helper()
+		rows, err := store.Read(t.Context(), key)
+		if err != nil || len(rows) != 1 || string(rows[0].Data) != data {
+			t.Errorf("the store has %v, %v, want %s", rows, err, data)
+		}
+	}
+	const later = 10 * 24 * time.Hour
+	if err := beginVacation(t, v, 0, 2); err != nil {
+		t.Error(err)
+	}
+	if err := beginVacation(t, v, later, 1); err != nil {
+		t.Error(err)
+	}
+	want(golden)
+	if err := v.remove(t.Context(), vacationer); err != nil {
+		t.Error(err)
+	}
+	want("[]")
+	v = newVacations(&Lobby{shared: store})
+	v.follow(shared.Row{Key: key, Version: 1, Data: []byte(golden)})
+	second := vacationStart.Add(later)
+	if got := v.of(vacationer); len(got) != 2 || got[1] != (match.Vacation{From: second, Until: second.Add(24 * time.Hour)}) {
+		t.Errorf("read as %+v", got)
+	}
+}
+
+type failingRows struct{ shared.Store }
+
+func (failingRows) Write(context.Context, ...shared.Write) ([]shared.Row, error) {
+	return nil, errors.New("no store")
+}
