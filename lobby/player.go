@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"ayumu/lobby/conditions"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -40,12 +39,6 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 		return 0, err
 	}
 	return made, nil
-}
-
-// Conditions returns what the player can do with conditional moves.
-func (p *Player) Conditions() conditions.Seat {
-	return conditions.Seat{Store: p.m.l.store, Number: p.seat, Snapshot: p.Snapshot, Changed: p.m.seats[p.seat].wake,
-		Spend: func() error { return p.s.Budget().Spend(limit.WorkCondition) }}
 }
 
 // Resign resigns the game: with two players the other wins, with more the seat leaves.

@@ -2,15 +2,16 @@ package lobby
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby/code"
-	"ayumu/lobby/conditions"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -143,13 +144,20 @@ func (r *runner) now() match.Now {
 		p.Vacations = r.l.vacations.of(r.Info.Seats[i].Account)
 	}
 	now := match.Now{
-		AppendID: conditions.NewAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
+		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
 		StoreFailingSince: node.StoreFailingSince(), Degraded: node.IsDegraded(),
 	}
 	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.Shared(since).Before(now.StoreFailingSince)) {
 		now.StoreFailingSince = node.Shared(since)
 	}
 	return now
+}
+
+// newAppendID returns a random id of an append. Its source is seeded by the operating system.
+func newAppendID() (id match.AppendID) {
+	binary.LittleEndian.PutUint64(id[:8], rand.Uint64())
+	binary.LittleEndian.PutUint64(id[8:], rand.Uint64())
+	return id
 }
 
 // nextCheck returns when the match has to be checked next, by the time of this machine; the zero time: never.
@@ -186,7 +194,11 @@ func (r *runner) request(fx match.Effects) match.Input {
 		}
 		return match.Input{Kind: match.PresenceRead}
 	case match.RequestConditions:
-		return conditions.Read(ctx, r.l.store, r.Info.ID)
+		stored, err := r.l.store.Conditions(ctx, r.Info.ID)
+		if err != nil {
+			return match.Input{Kind: match.ConditionsUnread, Cause: err}
+		}
+		return match.Input{Kind: match.ConditionsRead, Conditions: stored}
 	case match.RequestAgreements:
 		return r.recordAgreements(ctx, fx.Agreements, fx.AgreementsVersion)
 	default:
@@ -197,7 +209,12 @@ func (r *runner) request(fx match.Effects) match.Input {
 // appendEntries records entries. The store reports its errors.
 func (r *runner) appendEntries(ctx context.Context, fx match.Effects) match.Input {
 	began := time.Now()
-	err := conditions.Append(ctx, r.l.store, r.Info.ID, fx)
+	var err error
+	if fx.Conditions == 0 {
+		err = r.l.store.Append(ctx, r.Info.ID, fx.After, fx.Entries...)
+	} else {
+		err = r.l.store.AppendTurn(ctx, r.Info.ID, fx.After, fx.Conditions, fx.Entries...)
+	}
 	took := time.Since(began)
 	r.l.node.Committed(took)
 	r.l.Appends.Latency.Observe(took)

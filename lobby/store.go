@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"ayumu/lobby/conditions"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/shared"
 )
 
@@ -103,7 +103,6 @@ type AccountStore interface {
 
 // MatchStore stores matches and their logs.
 type MatchStore interface {
-	conditions.Store
 	// CreateMatch stores a match with an empty log and makes the changes that come with it, all or nothing. Of
 	// guests it stores the name and the digest of the return code. It returns ErrTaken if the id exists, a
 	// *RematchError if there is a rematch of the same match, an *UnfinishedError if an account plays too many
@@ -117,6 +116,14 @@ type MatchStore interface {
 	// result and, in a rated match, the new ratings of all seats or the UnratedReason are stored in the same
 	// transaction, exactly once.
 	Append(ctx context.Context, match string, after LogEnd, entries ...Entry) error
+	// AppendTurn is Append if the conditional moves of the match also have that version. Otherwise it returns
+	// ErrVersionConflict and changes nothing.
+	AppendTurn(ctx context.Context, match string, after LogEnd, conditions int64, entries ...Entry) error
+	// Conditions returns the conditional moves of a match, or ErrNotFound. Their version is 1 if there never were any.
+	Conditions(ctx context.Context, match string) (match.StoredConditions, error)
+	// SaveConditions replaces the row of a seat by one whose version is greater by 1, if the log has exactly this end and
+	// the row the version of r. Otherwise, and if the match has ended, it returns ErrVersionConflict and changes nothing.
+	SaveConditions(ctx context.Context, match string, after LogEnd, r match.ConditionsRow) error
 	// Match returns a match and its whole log, or ErrNotFound or ErrCorrupt.
 	Match(ctx context.Context, match string) (*MatchInfo, []Entry, error)
 	// Unfinished calls f for each match whose log has no end, in the order of the ids, until f fails. f may

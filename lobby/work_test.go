@@ -11,7 +11,6 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/conditions"
 	"ayumu/lobby/limit"
 )
 
@@ -164,11 +163,11 @@ func TestConditionsAreCharged(t *testing.T) {
 			t.Helper()
 			_, err := p.Conditions().Armed(t.Context())
 			wantCode(t, "look", err, want)
-			_, err = p.Conditions().Add(t.Context(), 0, conditions.AnyRevision, turns)
+			_, err = p.Conditions().Add(t.Context(), 0, lobby.AnyRevision, turns)
 			wantCode(t, "add", err, want)
-			_, err = p.Conditions().Remove(t.Context(), 0, conditions.AnyRevision, 0)
+			_, err = p.Conditions().Remove(t.Context(), 0, lobby.AnyRevision, 0)
 			wantCode(t, "remove", err, want)
-			_, err = p.Conditions().Clear(t.Context(), 0, conditions.AnyRevision)
+			_, err = p.Conditions().Clear(t.Context(), 0, lobby.AnyRevision)
 			wantCode(t, "clear", err, want)
 		}
 		all("")

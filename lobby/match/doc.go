@@ -11,6 +11,5 @@
 // The caller executes the effects, one after the other: the goroutine of lobby.Match does, and so does the
 // simulation in the tests, which has no store, clock or goroutine.
 //
-// The package imports the engine, and of the lobby only account, clock, errcode and rating. It starts no
-// goroutine, reads no time, takes no lock and does no I/O.
+// The package starts no goroutine, reads no time, takes no lock and does no I/O.
 package match

@@ -16,7 +16,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/conditions"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/notify/notifytest"
@@ -299,7 +298,7 @@ func TestConditionalMovesAreNotified(t *testing.T) {
 			t.Fatal(err)
 		}
 		mine := after.Legal()[:1]
-		if _, err := seats[0].Conditions().Add(t.Context(), snap.Version, conditions.AnyRevision, [][]string{theirs, mine}); err != nil {
+		if _, err := seats[0].Conditions().Add(t.Context(), snap.Version, lobby.AnyRevision, [][]string{theirs, mine}); err != nil {
 			t.Fatal(err)
 		}
 		h.turn(seats)

@@ -17,7 +17,7 @@ func (s *store) conditionsOf(id string) match.StoredConditions {
 	return match.StoredConditions{Version: 1}
 }
 
-// saveConditions replaces a row, as conditions.Store.SaveConditions does, and reports whether it has.
+// saveConditions replaces a row, as lobby.MatchStore.SaveConditions does, and reports whether it has.
 func (s *store) saveConditions(id string, after match.LogEnd, r match.ConditionsRow) bool {
 	m, stored := s.matches[id], s.conditionsOf(id)
 	if m == nil || m.isOver() || match.EndOf(m.log) != after || stored.Row(r.Seat).Version != r.Version {

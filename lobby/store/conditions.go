@@ -9,13 +9,13 @@ import (
 	"ayumu/lobby/match"
 )
 
-// ConditionalTurns implements conditions.Store except AppendTurn. NewConditionalTurns is the constructor.
+// ConditionalTurns implements what lobby.MatchStore has of conditional moves, except AppendTurn. NewConditionalTurns is the constructor.
 type ConditionalTurns struct{ db Database }
 
 // NewConditionalTurns returns the conditional moves of the matches of a database.
 func NewConditionalTurns(db Database) ConditionalTurns { return ConditionalTurns{db} }
 
-// Conditions implements conditions.Store.
+// Conditions implements lobby.MatchStore.
 func (s ConditionalTurns) Conditions(ctx context.Context, id string) (stored match.StoredConditions, err error) {
 	// One statement, so that the version is that of the rows.
 	err = Scan(ctx, s.db, `SELECT m.conditions, c.seat, c.version, c.data FROM matches m LEFT JOIN conditions c ON c.match = m.id
@@ -37,7 +37,7 @@ func (s ConditionalTurns) Conditions(ctx context.Context, id string) (stored mat
 	return stored, nil
 }
 
-// SaveConditions implements conditions.Store.
+// SaveConditions implements lobby.MatchStore.
 func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after match.LogEnd, r match.ConditionsRow) error {
 	return s.db.Update(ctx, "recording conditions in", func(t Tx) error {
 		// This locks the row of the match, so that nothing is appended until the transaction ends.

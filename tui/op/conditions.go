@@ -10,7 +10,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/conditions"
 	"ayumu/tui/game"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -66,7 +65,7 @@ type ConditionsArgs struct {
 
 // ConditionsResult has the conditional moves of a seat.
 type ConditionsResult struct {
-	conditions.Armed
+	lobby.ArmedConditions
 	player *lobby.Player
 }
 
@@ -87,16 +86,16 @@ var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
 		return ConditionsResult{armed, player}, err
 	},
 	Text: conditionsText,
-	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.Armed) },
+	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.ArmedConditions) },
 })
 
 // change does what was typed and returns what is armed then.
-func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Player) (conditions.Armed, error) {
+func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Player) (lobby.ArmedConditions, error) {
 	own, s, text := player.Conditions(), player.Snapshot(), strings.TrimSpace(in.Change)
 	if text == "" {
 		return own.Armed(ctx)
 	}
-	version, revision := s.Version, int64(conditions.AnyRevision)
+	version, revision := s.Version, int64(lobby.AnyRevision)
 	if in.Version != nil {
 		version = int(*in.Version)
 	}
@@ -104,28 +103,28 @@ func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Pla
 		revision = max(int64(*in.Revision), 0)
 	}
 	if err := s.CheckChange(player.Seat(), version); err != nil {
-		return conditions.Armed{}, err
+		return lobby.ArmedConditions{}, err
 	}
 	if which, ok := strings.CutPrefix(strings.ToLower(text), "clear"); ok {
 		which = strings.TrimSpace(which)
 		n, err := strconv.Atoi(which)
 		switch {
 		case which == "all":
-			return own.Clear(ctx, version, conditions.AnyRevision)
+			return own.Clear(ctx, version, lobby.AnyRevision)
 		case err != nil:
-			return conditions.Armed{}, badRequest("clear needs a number of the list, or all")
+			return lobby.ArmedConditions{}, badRequest("clear needs a number of the list, or all")
 		}
 		return own.Remove(ctx, version, revision, n-1)
 	}
 	g, known := v.Games.ByName(s.Info.Game)
 	if !known {
-		return conditions.Armed{}, errNoBoard(s.Info.Game)
+		return lobby.ArmedConditions{}, errNoBoard(s.Info.Game)
 	}
 	turns, err := ParseCondition(g, s.Position, text)
 	if err != nil {
-		return conditions.Armed{}, err
+		return lobby.ArmedConditions{}, err
 	}
-	return own.Add(ctx, version, conditions.AnyRevision, turns)
+	return own.Add(ctx, version, lobby.AnyRevision, turns)
 }
 
 func conditionsText(v *Visit, _ ConditionsArgs, r ConditionsResult) Text {
@@ -169,22 +168,22 @@ var Condition = New(Spec[ConditionArgs, ConditionsResult]{
 		if err != nil {
 			return ConditionsResult{}, err
 		}
-		revision := int64(conditions.AnyRevision)
+		revision := int64(lobby.AnyRevision)
 		if in.Revision != nil {
 			revision = max(*in.Revision, 0)
 		}
 		r := ConditionsResult{player: player}
 		if in.Remove != nil {
-			r.Armed, err = player.Conditions().Remove(ctx, *in.Version, revision, *in.Remove)
+			r.ArmedConditions, err = player.Conditions().Remove(ctx, *in.Version, revision, *in.Remove)
 		} else {
-			r.Armed, err = player.Conditions().Add(ctx, *in.Version, revision, in.Turns)
+			r.ArmedConditions, err = player.Conditions().Add(ctx, *in.Version, revision, in.Turns)
 		}
 		return r, err
 	},
 	Text: func(v *Visit, _ ConditionArgs, r ConditionsResult) Text {
 		return conditionsText(v, ConditionsArgs{}, r)
 	},
-	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.Armed) },
+	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.ArmedConditions) },
 })
 
 // ParseCondition reads a condition as people type it: "b1-b2 then d5-d4, if a1-a2 then c3-c4", without the first "if".

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"ayumu/lobby/conditions"
+	"ayumu/lobby"
 	"ayumu/lobby/match"
 )
 
@@ -29,7 +29,7 @@ type Conditions struct {
 }
 
 // ConditionsOf returns the JSON form of conditional moves.
-func ConditionsOf(a conditions.Armed) Conditions {
+func ConditionsOf(a lobby.ArmedConditions) Conditions {
 	all := make([][][]string, 0, len(a.All))
 	for _, c := range a.All {
 		var turns [][]string

@@ -38,7 +38,7 @@ func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, en
 	return s.AppendTurn(ctx, match, after, 0, entries...)
 }
 
-// AppendTurn implements conditions.Store. With the version 0 the conditions do not count.
+// AppendTurn implements lobby.MatchStore. With the version 0 the conditions do not count.
 func (s *Store) AppendTurn(ctx context.Context, match string, after lobby.LogEnd, conditions int64, entries ...lobby.Entry) error {
 	const op = "recording a turn in"
 	if len(entries) == 0 {

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/lobby/conditions"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -21,7 +20,7 @@ import (
 // conditionSet has the armed conditions of the user's seat, as they were read last.
 type conditionSet struct {
 	view  *view
-	armed conditions.Armed
+	armed lobby.ArmedConditions
 	wants int // 1 + the version of the match for which they were asked for; 0: they were not
 }
 
@@ -112,7 +111,7 @@ func (c *conditionSet) read() tea.Cmd {
 		return nil
 	}, func() tea.Cmd {
 		if failure == nil {
-			c.take(armed.Armed)
+			c.take(armed.ArmedConditions)
 		}
 		c.view.show()
 		return nil
@@ -120,7 +119,7 @@ func (c *conditionSet) read() tea.Cmd {
 }
 
 // take shows conditions that were read, unless newer ones are shown.
-func (c *conditionSet) take(a conditions.Armed) {
+func (c *conditionSet) take(a lobby.ArmedConditions) {
 	if a.Version > c.armed.Version || a.Version == c.armed.Version && a.Revision >= c.armed.Revision {
 		c.armed = a
 	}
@@ -146,7 +145,7 @@ func (c *conditionSet) arm() tea.Cmd {
 		armed, err = op.Condition.Run(ctx, v.Shell.Visit, in)
 		return err
 	}, func() tea.Cmd {
-		c.take(armed.Armed)
+		c.take(armed.ArmedConditions)
 		v.Shell.Notify("Added: %s.", words.Condition(armed.All[len(armed.All)-1], v.Game))
 		v.show()
 		return nil
@@ -223,7 +222,7 @@ func (l *conditionList) remove() tea.Cmd {
 		}
 		return nil
 	}, func() tea.Cmd {
-		if c.take(armed.Armed); failure != nil {
+		if c.take(armed.ArmedConditions); failure != nil {
 			l.Shell.NotifyFailure(failure)
 		} else {
 			l.Shell.Notify("Deleted: %s.", text)
