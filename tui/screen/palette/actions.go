@@ -42,6 +42,7 @@ var actions = map[string]action{
 	}),
 	"join":           join,
 	"watch":          watch,
+	"unwatch":        withoutWords(opens(dest.Lobby{})), // from any screen
 	"follow":         follow,
 	"play":           play,
 	"next":           withoutWords(opens(dest.NextWaiting{})),

@@ -59,7 +59,7 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	p := &palette{sh: sh, memory: m, line: widget.TextField{Limit: maxLine}}
 	traits := sh.Visible().Traits()
 	for _, o := range sh.Visit.Operations.All() {
-		if i := o.Info(); offers(o) && sh.Visit.May(i) == nil && (allows(sh, i.Where) || slices.Contains(traits.Operates, i.Name)) {
+		if i := o.Info(); offers(o) && sh.Visit.May(i) == nil && (allows(sh, i.Where) || slices.Contains(traits.Operates, i.Name) || i.Name == "unwatch" && traits.Name != "lobby") {
 			p.all = append(p.all, newCommand(o, traits.Name))
 		}
 	}
@@ -295,6 +295,10 @@ func (p *palette) enter() tea.Cmd {
 		return nil
 	default:
 		_, rest, _ := named(p.all, p.line.Text())
+		if p.chosen.needsWords() && strings.TrimSpace(rest) == "" {
+			p.failure = "Usage: " + p.chosen.name + " " + p.chosen.usage() + "."
+			return nil
+		}
 		return p.run(*p.chosen, strings.TrimSpace(rest))
 	}
 	return nil
