@@ -11,61 +11,61 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // failoverStore is a sharedStore whose rows are on a machine of which a standby can take the place.
 type failoverStore struct {
 	*sharedStore
 	mu       sync.Mutex
-	rows     *shared.Memory
+	rows     *rows.Memory
 	failures int
 }
 
 // current returns the machine that has the rows, and its number.
-func (s *failoverStore) current() (rows *shared.Memory, machine string) {
+func (s *failoverStore) current() (found *rows.Memory, machine string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.rows, fmt.Sprint(s.failures)
 }
 
 // failOver lets a standby take the place of the machine.
-func (s *failoverStore) failOver(standby *shared.Memory) {
+func (s *failoverStore) failOver(standby *rows.Memory) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rows = standby
 	s.failures++
 }
 
-func (s *failoverStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
-	rows, _ := s.current()
-	return rows.Write(ctx, changes...)
+func (s *failoverStore) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
+	found, _ := s.current()
+	return found.Write(ctx, changes...)
 }
 
-func (s *failoverStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Row, error) {
-	rows, _ := s.current()
-	return rows.Read(ctx, keys...)
+func (s *failoverStore) Read(ctx context.Context, keys ...rows.Key) ([]rows.Row, error) {
+	found, _ := s.current()
+	return found.Read(ctx, keys...)
 }
 
-func (s *failoverStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+func (s *failoverStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
 	memory, machine := s.current()
 	number, before, _ := strings.Cut(string(since), "@")
 	if before != machine {
 		number = ""
 	}
-	rows, next, err := memory.Changes(ctx, shared.Mark(number))
-	return rows, shared.Mark(string(next) + "@" + machine), err
+	found, next, err := memory.Changes(ctx, rows.Mark(number))
+	return found, rows.Mark(string(next) + "@" + machine), err
 }
 
 // copy returns the rows as a standby has them at this moment.
-func (s *failoverStore) copy() *shared.Memory {
+func (s *failoverStore) copy() *rows.Memory {
 	current, _ := s.current()
-	rows, _, err := current.Changes(s.t.Context(), "")
+	found, _, err := current.Changes(s.t.Context(), "")
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	m := new(shared.Memory)
-	m.Load(slices.DeleteFunc(rows, func(r shared.Row) bool { return r.IsDeleted() }))
+	m := new(rows.Memory)
+	m.Load(slices.DeleteFunc(found, func(r rows.Row) bool { return r.IsDeleted() }))
 	return m
 }
 
@@ -75,7 +75,7 @@ func (s *failoverStore) copy() *shared.Memory {
 func TestRowsLostInAFailover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &sharedStore{t: t, store: memoryStore(t)}
-		s := &failoverStore{sharedStore: c, rows: new(shared.Memory)}
+		s := &failoverStore{sharedStore: c, rows: new(rows.Memory)}
 		c.configure = func(config *lobby.Config) { config.Cluster.Store = s }
 		a, b := c.node("a"), c.node("b")
 		defer a.Close()

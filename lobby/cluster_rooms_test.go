@@ -10,8 +10,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // TestModerationOnAllNodes: what a moderator does on one node reaches the other through the lobbies.
@@ -132,11 +132,11 @@ func TestChatOnAllNodes(t *testing.T) {
 			return // eleven minutes of three nodes take a minute with the race detector
 		}
 		advance(11 * time.Minute)
-		rows, _, err := c.Changes(t.Context(), "")
+		found, _, err := c.Changes(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range rows {
+		for _, r := range found {
 			if strings.Contains(r.ID, id) {
 				t.Errorf("the row %s %s of a forgotten match is left", r.Kind, r.ID)
 			}
@@ -168,12 +168,12 @@ func TestARoomKeepsItsLastLines(t *testing.T) {
 			wantCode(t, "chat", s.Say(fmt.Sprint("line ", i)), "")
 			advance(2 * time.Second)
 		}
-		rows, _, err := c.Changes(t.Context(), "")
+		found, _, err := c.Changes(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := 0
-		for _, r := range rows {
+		for _, r := range found {
 			if r.Kind == "chat" {
 				n++
 			}
@@ -301,8 +301,8 @@ func TestSpectatorsOnAllNodes(t *testing.T) {
 		}
 		own.Close()
 		want("neither a player nor one who has closed", 0, a, b, later)
-		rows, _, err := c.Changes(t.Context(), before)
-		if err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool { return r.Kind == "spectators" }) {
+		found, _, err := c.Changes(t.Context(), before)
+		if err != nil || slices.ContainsFunc(found, func(r rows.Row) bool { return r.Kind == "spectators" }) {
 			t.Errorf("a number that has not changed was written, %v", err)
 		}
 	})

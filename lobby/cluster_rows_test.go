@@ -8,19 +8,19 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/presence"
-	"ayumu/lobby/shared"
 )
 
 // rowIDs returns the ids of the rows of a kind.
 func (c *sharedStore) rowIDs(kind string) string {
 	c.t.Helper()
-	rows, _, err := c.Changes(c.t.Context(), "")
+	found, _, err := c.Changes(c.t.Context(), "")
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	var ids []string
-	for _, r := range rows {
+	for _, r := range found {
 		if r.Kind == kind {
 			ids = append(ids, r.ID)
 		}
@@ -38,7 +38,7 @@ func TestRowsOfGoneMatchesAreDeleted(t *testing.T) {
 		wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
 		a.Close()
 		for _, id := range []string{"a/gone/players/1-1", "unknown/gone/players/3-1"} {
-			if _, err := c.Write(t.Context(), shared.Write{Key: shared.Key{Kind: "chat", ID: id}, Data: []byte(`{}`)}); err != nil {
+			if _, err := c.Write(t.Context(), rows.Write{Key: rows.Key{Kind: "chat", ID: id}, Data: []byte(`{}`)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -78,11 +78,11 @@ func TestUsersWhoLeftHaveNoRows(t *testing.T) {
 		}
 		ana.SetAddr(addr1)
 		advance(2 * time.Second)
-		rows, _, err := c.Changes(t.Context(), mark)
+		found, _, err := c.Changes(t.Context(), mark)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range rows {
+		for _, r := range found {
 			if r.Kind == presence.Kind {
 				t.Errorf("%+v was written", r)
 			}

@@ -14,7 +14,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
@@ -90,11 +90,11 @@ func TestJoinOnAnotherNode(t *testing.T) {
 			}
 		}
 		advance(2 * time.Minute) // the rows are deleted
-		rows, _, err := c.Changes(t.Context(), "")
+		found, _, err := c.Changes(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range rows {
+		for _, r := range found {
 			if r.Kind == table.Kind {
 				t.Errorf("the row %s is left: %s", r.ID, r.Data)
 			}
@@ -241,9 +241,9 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 			}
 		}
 		leader, other := a, b
-		if rows, err := c.Read(t.Context(), shared.Key{Kind: "lease", ID: "tables"}); err != nil || len(rows) != 1 {
-			t.Fatal(rows, err)
-		} else if string(rows[0].Data) == "b" {
+		if found, err := c.Read(t.Context(), rows.Key{Kind: "lease", ID: "tables"}); err != nil || len(found) != 1 {
+			t.Fatal(found, err)
+		} else if string(found[0].Data) == "b" {
 			leader, other = b, a
 		}
 		leader.Close()
@@ -376,12 +376,12 @@ type unclearTables struct {
 	armed *atomic.Bool
 }
 
-func (s unclearTables) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
-	rows, err := s.sharedStore.Write(ctx, changes...)
+func (s unclearTables) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
+	found, err := s.sharedStore.Write(ctx, changes...)
 	if changes[0].Kind == table.Kind && s.armed.CompareAndSwap(true, false) {
 		return nil, errors.New("the connection broke")
 	}
-	return rows, err
+	return found, err
 }
 
 // TestUnclearChangeOfATable: a join whose recording has an unclear outcome is refused; the seat is taken, and the table

@@ -15,8 +15,8 @@ import (
 	"ayumu/lobby/bus"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/lobbytest"
-	"ayumu/lobby/shared"
 )
 
 // sharedStore is a store in memory on which several lobbies run as nodes.
@@ -31,7 +31,7 @@ type sharedStore struct {
 }
 
 // The rows of the cluster are those of the store.
-func (c *sharedStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+func (c *sharedStore) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
 	if c.dead.Load() {
 		return nil, errors.New("the node is dead")
 	}
@@ -39,16 +39,16 @@ func (c *sharedStore) Write(ctx context.Context, changes ...shared.Write) ([]sha
 	return c.store.Shared().Write(ctx, changes...)
 }
 
-func (c *sharedStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+func (c *sharedStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
 	return c.store.Shared().Changes(ctx, since)
 }
 
-func (c *sharedStore) Read(ctx context.Context, keys ...shared.Key) ([]shared.Row, error) {
+func (c *sharedStore) Read(ctx context.Context, keys ...rows.Key) ([]rows.Row, error) {
 	return c.store.Shared().Read(ctx, keys...)
 }
 
 // ChangedMatches returns each state of a match once. A mark is the ends of all logs, as JSON.
-func (c *sharedStore) ChangedMatches(ctx context.Context, since shared.Mark) (changed []cluster.ChangedMatch, next shared.Mark, err error) {
+func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Mark) (changed []cluster.ChangedMatch, next rows.Mark, err error) {
 	known, ends := make(map[string]lobby.LogEnd), make(map[string]lobby.LogEnd)
 	if since != "" {
 		if err := json.Unmarshal([]byte(since), &known); err != nil {
@@ -69,7 +69,7 @@ func (c *sharedStore) ChangedMatches(ctx context.Context, since shared.Mark) (ch
 		return nil, "", err
 	}
 	mark, err := json.Marshal(ends)
-	return changed, shared.Mark(mark), err
+	return changed, rows.Mark(mark), err
 }
 
 func (c *sharedStore) LogAfter(ctx context.Context, match string, version int) (lobby.LogEnd, []lobby.Entry, error) {

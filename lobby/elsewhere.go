@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // elsewhereDelay is the time for which no session of a player looks at a live match before the player is elsewhere, so
@@ -138,7 +138,7 @@ func (m *Match) shareElsewhere(seats uint8) {
 }
 
 // followElsewhere takes over whose players look at something else on another node.
-func (f follower) followElsewhere(m *Match, node string, r shared.Row) {
+func (f follower) followElsewhere(m *Match, node string, r rows.Row) {
 	seats, err := strconv.ParseUint(string(r.Data), 10, 8)
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()

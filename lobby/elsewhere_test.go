@@ -7,7 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // wantElsewhere compares whether a seat's player is elsewhere, as players and as spectators see it.
@@ -173,9 +173,9 @@ func TestElsewhereOnAllNodes(t *testing.T) {
 		want("after that", true)
 		wantCode(t, "resign", bob.Resign(t.Context()), "")
 		advance(2 * time.Second)
-		rows, _, err := c.Changes(t.Context(), "")
-		if err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool { return r.Kind == "elsewhere" }) {
-			t.Errorf("rows after the end: %v, %v", rows, err)
+		found, _, err := c.Changes(t.Context(), "")
+		if err != nil || slices.ContainsFunc(found, func(r rows.Row) bool { return r.Kind == "elsewhere" }) {
+			t.Errorf("rows after the end: %v, %v", found, err)
 		}
 	})
 }

@@ -10,10 +10,10 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/chat"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/match"
 	"ayumu/lobby/presence"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -40,8 +40,8 @@ func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err
 	l.shared, l.nodeName = c.Store, c.Name
 	l.Accounts.links = account.NewLinks(l.shared)
 	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
-	l.rows = shared.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
-	l.leases = shared.NewLeases(l.shared, l.nodeName, isAlive)
+	l.rows = rows.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
+	l.leases = rows.NewLeases(l.shared, l.nodeName, isAlive)
 	l.chats = chat.NewShared(l.nodeName, time.Now(),
 		func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
 		func(node, id string) { l.rows.Remove(kindChat, node, id) })
@@ -89,9 +89,9 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 }
 
 // FollowRow takes over a row of the shared store.
-func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
+func (f follower) FollowRow(ctx context.Context, r rows.Row) error {
 	l := f.l
-	node, id := shared.SplitID(r.ID)
+	node, id := rows.SplitID(r.ID)
 	match, _, _ := strings.Cut(id, "/")
 	switch {
 	case r.Kind == table.Kind:
@@ -121,9 +121,9 @@ func (f follower) FollowRow(ctx context.Context, r shared.Row) error {
 func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(KindModeration, id, data) }
 
 // FollowLoss takes over that rows may be lost: this node writes its own again, and forgets what it knows of others.
-func (f follower) FollowLoss(rows []shared.Row) {
+func (f follower) FollowLoss(all []rows.Row) {
 	f.l.leases.Reset()
-	f.l.followTableLoss(rows)
+	f.l.followTableLoss(all)
 	f.l.rows.WriteAgain()
 }
 
@@ -172,7 +172,7 @@ func (ms *matches) follow(info *MatchInfo, log []Entry) {
 
 // follow has the match take over what another node has recorded: a row of agreements, or nil for entries of
 // the log. It never blocks.
-func (m *Match) follow(row *shared.Row) {
+func (m *Match) follow(row *rows.Row) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	if row == nil {
@@ -184,7 +184,7 @@ func (m *Match) follow(row *shared.Row) {
 }
 
 // takeFollowed returns what follow was called with since the last time.
-func (m *Match) takeFollowed() (log bool, row *shared.Row) {
+func (m *Match) takeFollowed() (log bool, row *rows.Row) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	log, row = m.followLog, m.followRow
@@ -210,13 +210,13 @@ func (r *runner) followOthers() {
 
 // recordAgreements replaces the row of the agreements. The store reports its errors.
 func (r *runner) recordAgreements(ctx context.Context, data []byte, replaces int64) match.Input {
-	key := shared.Key{Kind: kindAgreements, ID: r.Info.ID}
-	rows, err := r.l.shared.Write(ctx, shared.Write{Key: key, Replaces: replaces, Data: data})
+	key := rows.Key{Kind: kindAgreements, ID: r.Info.ID}
+	found, err := r.l.shared.Write(ctx, rows.Write{Key: key, Replaces: replaces, Data: data})
 	if err == nil {
 		r.l.node.Changed()
-		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: rows[0].Version}
+		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: found[0].Version}
 	}
-	if errors.Is(err, shared.ErrConflict) {
+	if errors.Is(err, rows.ErrConflict) {
 		if known, readErr := r.l.shared.Read(ctx, key); readErr == nil {
 			in := match.Input{Kind: match.AgreementsConflict, Cause: err}
 			for _, row := range known {
@@ -233,8 +233,8 @@ func (r *runner) recordAgreements(ctx context.Context, data []byte, replaces int
 func (r *runner) forgetAgreements() {
 	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
 	defer cancel()
-	key := shared.Key{Kind: kindAgreements, ID: r.Info.ID}
-	if rows, err := r.l.shared.Read(ctx, key); err == nil && len(rows) == 1 {
-		_, _ = r.l.shared.Write(ctx, shared.Write{Key: key, Replaces: rows[0].Version})
+	key := rows.Key{Kind: kindAgreements, ID: r.Info.ID}
+	if found, err := r.l.shared.Read(ctx, key); err == nil && len(found) == 1 {
+		_, _ = r.l.shared.Write(ctx, rows.Write{Key: key, Replaces: found[0].Version})
 	}
 }

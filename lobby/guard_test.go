@@ -9,8 +9,8 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -23,7 +23,7 @@ func (emptyStore) Faults(context.Context, AccountID, string, time.Time, int) ([]
 	return nil, nil
 }
 
-func (emptyStore) Shared() shared.Store { return new(shared.Memory) }
+func (emptyStore) Shared() rows.Store { return new(rows.Memory) }
 
 func (emptyStore) WriteFailure() (time.Time, error) { return time.Time{}, nil }
 

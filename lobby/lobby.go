@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/chat"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
@@ -22,7 +23,6 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -57,11 +57,11 @@ type Config struct {
 // only constructor. Its methods, and those of its fields, may be called from any goroutine.
 type Lobby struct {
 	store     Store
-	shared    shared.Store  // what the nodes share; in memory if there is only this one
+	shared    rows.Store    // what the nodes share; in memory if there is only this one
 	node      *cluster.Node // nil: this process is the only one
 	nodeName  string
-	rows      *shared.NodeRows // nil: this process is the only node
-	leases    *shared.Leases
+	rows      *rows.NodeRows // nil: this process is the only node
+	leases    *rows.Leases
 	games     engine.Games
 	report    guard.Reporter
 	checkChat func(a Account, room Room) error
@@ -231,11 +231,11 @@ func (l *Lobby) announceInMatches(line ChatLine) {
 // out. isFirst means that no node has been alive: the time since then is given back to the players.
 func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 	if l.node == nil { // which has followed the rows
-		rows, _, err := l.shared.Changes(ctx, "")
+		found, _, err := l.shared.Changes(ctx, "")
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
+		for _, r := range found {
 			if err := (follower{l}).FollowRow(ctx, r); err != nil {
 				return err
 			}

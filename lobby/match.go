@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"ayumu/lobby/clock"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/draft"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // Limits in time and number for one match.
@@ -52,7 +52,7 @@ type Match struct {
 	elsewhereOn  map[string]uint8      // by node: the same there
 	spectatorsOn map[string]int        // by node: the number of sessions there that watch the match
 	followLog    bool                  // another node has changed the log
-	followRow    *shared.Row           // the newest agreements of another node that have not been taken over; nil: none
+	followRow    *rows.Row             // the newest agreements of another node that have not been taken over; nil: none
 
 	spectatorCount atomic.Int64 // of spectators on all nodes; each of them reads it for every frame
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // slowInterval is the minimum time between two writes of drafts, numbers of spectators and who is elsewhere, which change often.
@@ -22,7 +22,7 @@ const lobbyRoomID = "lobby"
 func (m *Match) chatRoomID(kind Room) string { return m.Info.ID + "/" + string(kind) }
 
 // followMatchRow takes over a row about the match with an id, or keeps it until the match is in memory.
-func (f follower) followMatchRow(match string, r shared.Row) {
+func (f follower) followMatchRow(match string, r rows.Row) {
 	f.l.mu.Lock()
 	m := f.l.matches.byID[match]
 	if m == nil {
@@ -39,14 +39,14 @@ func (ms *matches) forgetOldRows() {
 	ms.l.mu.Lock()
 	defer ms.l.mu.Unlock()
 	for _, r := range ms.held.TakeOld(ms.l.node.Now().Add(-heldRowTTL)) {
-		node, id := shared.SplitID(r.ID)
+		node, id := rows.SplitID(r.ID)
 		ms.l.rows.Remove(r.Kind, node, id)
 	}
 }
 
 // takeRow takes over a row about a match. It never blocks.
-func (f follower) takeRow(m *Match, r shared.Row) {
-	node, id := shared.SplitID(r.ID)
+func (f follower) takeRow(m *Match, r rows.Row) {
+	node, id := rows.SplitID(r.ID)
 	switch r.Kind {
 	case kindAgreements:
 		if !r.IsDeleted() {
@@ -74,7 +74,7 @@ func (f follower) takeRow(m *Match, r shared.Row) {
 func (m *Match) forgetRows() {
 	m.l.chats.Forget(&m.PlayerChat)
 	m.l.chats.Forget(&m.SpectatorChat)
-	if m.l.leases.Forget(shared.Key{Kind: kindBots, ID: m.Info.ID}) {
+	if m.l.leases.Forget(rows.Key{Kind: kindBots, ID: m.Info.ID}) {
 		m.l.rows.Remove(kindBots, "", m.Info.ID)
 	}
 	m.spectatorMu.Lock()
@@ -105,7 +105,7 @@ func (m *Match) unshareDraft(seat int) {
 
 // followDraft takes over the draft of a seat that a session has made on another node, or on this one before it was
 // started again.
-func (f follower) followDraft(m *Match, node, id string, r shared.Row) {
+func (f follower) followDraft(m *Match, node, id string, r rows.Row) {
 	_, number, _ := strings.Cut(id, "/")
 	seat, err := strconv.Atoi(number)
 	if err != nil || seat < 0 || seat >= len(m.seats) || r.IsDeleted() {
@@ -123,7 +123,7 @@ func (f follower) followDraft(m *Match, node, id string, r shared.Row) {
 }
 
 // followSpectators takes over how many sessions of another node watch a match.
-func (f follower) followSpectators(m *Match, node string, r shared.Row) {
+func (f follower) followSpectators(m *Match, node string, r rows.Row) {
 	n, err := strconv.Atoi(string(r.Data))
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
@@ -186,7 +186,7 @@ func (m *Match) countSpectators() {
 }
 
 // followLobbyChat takes over a line of the lobby's room.
-func (f follower) followLobbyChat(node, id string, r shared.Row) {
+func (f follower) followLobbyChat(node, id string, r rows.Row) {
 	l, isNew := f.l.chats.Follow(&f.l.Chat, node, id, r.Data)
 	if !isNew {
 		return

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -22,7 +22,7 @@ type matches struct {
 	starting int                  // matches that are being recorded
 	evicting int                  // matches that are being evicted
 	creating map[string]bool      // matches that are being recorded, by id; true: the follower has found it in the store
-	held     shared.Held          // rows about matches that are not in memory yet
+	held     rows.Held            // rows about matches that are not in memory yet
 	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
 }
 
@@ -107,12 +107,12 @@ func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.Stat
 		if err != nil {
 			return err
 		}
-		rows, err := table.Writes(states)
+		writes, err := table.Writes(states)
 		if err != nil {
 			return l.InternalError("table not recorded", err)
 		}
-		err = l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: l.limits.Load().MatchesPerUser, Rows: rows})
-		if err = l.tablesWritten(ctx, err, states); !errors.Is(err, shared.ErrConflict) {
+		err = l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: l.limits.Load().MatchesPerUser, Rows: writes})
+		if err = l.tablesWritten(ctx, err, states); !errors.Is(err, rows.ErrConflict) {
 			return err
 		}
 	}

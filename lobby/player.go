@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // Player is a session's seat in a match, and the only way to act in it. Its methods may be called from any
@@ -104,7 +104,7 @@ func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
 func (p *Player) ActsHere(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return p.m.l.leases.Claim(ctx, shared.Key{Kind: kindBots, ID: p.m.Info.ID})
+	return p.m.l.leases.Claim(ctx, rows.Key{Kind: kindBots, ID: p.m.Info.ID})
 }
 
 // Claim ends a two-player match whose other player has been absent for longer than the grace. kind is "win"

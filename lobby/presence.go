@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/code"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/presence"
-	"ayumu/lobby/shared"
 )
 
 // presenceChanged wakes the matches of a user to check who is present.
@@ -67,7 +67,7 @@ func (u *user) here() (sessions int, last presence.Absence) {
 }
 
 // followPresence takes over a row of a node about a user.
-func (f follower) followPresence(r shared.Row, node, account string) error {
+func (f follower) followPresence(r rows.Row, node, account string) error {
 	l := f.l
 	number, err := strconv.ParseInt(account, 10, 64)
 	id, row := AccountID(number), presence.Row{}
@@ -106,7 +106,7 @@ func (f follower) followPresence(r shared.Row, node, account string) error {
 	return nil
 }
 
-func (u *user) followPresence(node string, row presence.Row, r shared.Row, died time.Time) (accountChanged bool) {
+func (u *user) followPresence(node string, row presence.Row, r rows.Row, died time.Time) (accountChanged bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.presence.Follow(node, row, r.At, died)

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/presence"
-	"ayumu/lobby/shared"
 )
 
 // TestAllNodesAgreeWhoIsOnline: whatever users do on three nodes that lose touch with the store now and then, are
@@ -105,14 +105,14 @@ func (x *comings) settle() {
 			x.t.Error(err)
 		}
 	}
-	if rows, _, err := x.c.store.Shared().Changes(x.t.Context(), ""); err != nil || slices.ContainsFunc(rows, func(r shared.Row) bool {
+	if found, _, err := x.c.store.Shared().Changes(x.t.Context(), ""); err != nil || slices.ContainsFunc(found, func(r rows.Row) bool {
 		return r.Kind == presence.Kind && !slices.Contains(names, presenceName(x.t, r))
 	}) {
-		x.t.Errorf("rows of users who are gone, online are %s: %v, %v", want, rows, err)
+		x.t.Errorf("rows of users who are gone, online are %s: %v, %v", want, found, err)
 	}
 }
 
-func presenceName(t *testing.T, r shared.Row) string {
+func presenceName(t *testing.T, r rows.Row) string {
 	row, err := presence.Decode(r.Data)
 	if err != nil {
 		t.Fatal(err)

@@ -15,9 +15,9 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/rating"
-	"ayumu/lobby/shared"
 )
 
 // separable is the store of one node, from which the node can be cut off.
@@ -28,14 +28,14 @@ type separable struct {
 
 var errCut = errors.New("the node is cut off from the store")
 
-func (s *separable) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+func (s *separable) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
 	if s.cut.Load() {
 		return nil, errCut
 	}
 	return s.Store.Write(ctx, changes...)
 }
 
-func (s *separable) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+func (s *separable) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
 	if s.cut.Load() {
 		return nil, "", errCut
 	}
@@ -93,10 +93,10 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 		b.wantOnline("bob")
 		_, err = bob.CheckChallenge(t.Context(), "ana")
 		wantCode(t, "challenge of an absent user", err, lobby.CodeBadRequest)
-		if rows, _, _ := c.store.Shared().Changes(t.Context(), ""); slices.ContainsFunc(rows, func(r shared.Row) bool {
+		if found, _, _ := c.store.Shared().Changes(t.Context(), ""); slices.ContainsFunc(found, func(r rows.Row) bool {
 			return r.Kind == "presence" && !strings.HasSuffix(r.ID, fmt.Sprint("/", bob.Account().ID))
 		}) {
-			t.Errorf("rows of users who are gone: %v", rows)
+			t.Errorf("rows of users who are gone: %v", found)
 		}
 	})
 }

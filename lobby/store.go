@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // Errors of a Store on which the lobby acts.
@@ -28,8 +28,8 @@ var (
 
 // MatchStart is what changes when a match is stored.
 type MatchStart struct {
-	MaxUnfinished int            // matches of each account that is no bot's, with this one; 0: any number
-	Rows          []shared.Write // of what the nodes share: tables which close
+	MaxUnfinished int          // matches of each account that is no bot's, with this one; 0: any number
+	Rows          []rows.Write // of what the nodes share: tables which close
 }
 
 // Store stores accounts, the logs of matches and their results. A change is durable when its method has
@@ -47,7 +47,7 @@ type Store interface {
 
 	// Shared returns what the lobby has beside its accounts and matches. Of a store that only one process uses,
 	// only the rows that are durable outlive it. It is always the same value.
-	Shared() shared.Store
+	Shared() rows.Store
 
 	// WriteFailure returns the error of the last write and the time of the first of the consecutive
 	// failures that it belongs to; the zero time and nil if the last write succeeded or there was none. It
@@ -106,7 +106,7 @@ type MatchStore interface {
 	// CreateMatch stores a match with an empty log and makes the changes that come with it, all or nothing. Of
 	// guests it stores the name and the digest of the return code. It returns ErrTaken if the id exists, a
 	// *RematchError if there is a rematch of the same match, an *UnfinishedError if an account plays too many
-	// matches, or shared.ErrConflict.
+	// matches, or rows.ErrConflict.
 	CreateMatch(ctx context.Context, info *MatchInfo, with MatchStart) error
 	// Append appends entries to a log with exactly this end, all or none, or returns ErrNotFound, or
 	// ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the

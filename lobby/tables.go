@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/table"
 )
 
@@ -51,7 +51,7 @@ func (l *Lobby) changeTable(ctx context.Context, id string, change func(table.St
 		if err != nil || !c.Changed() {
 			return c, err
 		}
-		if err := l.writeTables(ctx, c.Next); !errors.Is(err, shared.ErrConflict) {
+		if err := l.writeTables(ctx, c.Next); !errors.Is(err, rows.ErrConflict) {
 			return c, err
 		}
 	}
@@ -162,30 +162,30 @@ func (l *Lobby) planStart(info *MatchInfo, from *table.State) (next []table.Stat
 	return next, nil
 }
 
-// writeTables records new states of tables, all or none, and takes them over. After shared.ErrConflict the newest
+// writeTables records new states of tables, all or none, and takes them over. After rows.ErrConflict the newest
 // states of these tables are known.
 func (l *Lobby) writeTables(ctx context.Context, states ...table.State) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	rows, err := table.Writes(states)
+	writes, err := table.Writes(states)
 	if err != nil {
 		return l.InternalError("table not recorded", err)
 	}
-	_, err = l.shared.Write(ctx, rows...)
-	if err = l.tablesWritten(ctx, err, states); err == nil || errors.Is(err, shared.ErrConflict) {
+	_, err = l.shared.Write(ctx, writes...)
+	if err = l.tablesWritten(ctx, err, states); err == nil || errors.Is(err, rows.ErrConflict) {
 		return err
 	}
 	return &errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; try again in a moment", Cause: err}
 }
 
-// tablesWritten takes over the states that have been recorded, or after shared.ErrConflict those that others have. It
+// tablesWritten takes over the states that have been recorded, or after rows.ErrConflict those that others have. It
 // returns err, or why the others could not be read.
 func (l *Lobby) tablesWritten(ctx context.Context, err error, states []table.State) error {
 	switch {
 	case err == nil:
 		l.replaceTables(states, nil)
 		l.node.Changed()
-	case errors.Is(err, shared.ErrConflict):
+	case errors.Is(err, rows.ErrConflict):
 		if readErr := l.refreshTables(ctx, states); readErr != nil {
 			return readErr
 		}
@@ -195,15 +195,15 @@ func (l *Lobby) tablesWritten(ctx context.Context, err error, states []table.Sta
 
 // refreshTables reads the newest states of tables.
 func (l *Lobby) refreshTables(ctx context.Context, states []table.State) error {
-	missing := make(map[shared.Key]bool)
+	missing := make(map[rows.Key]bool)
 	for i := range states {
-		missing[shared.Key{Kind: table.Kind, ID: states[i].ID}] = true
+		missing[rows.Key{Kind: table.Kind, ID: states[i].ID}] = true
 	}
-	rows, err := l.shared.Read(ctx, slices.Collect(maps.Keys(missing))...)
+	found, err := l.shared.Read(ctx, slices.Collect(maps.Keys(missing))...)
 	if err != nil {
 		return err
 	}
-	for _, r := range rows {
+	for _, r := range found {
 		delete(missing, r.Key)
 		if err := l.followTable(ctx, r); err != nil {
 			return err
@@ -216,7 +216,7 @@ func (l *Lobby) refreshTables(ctx context.Context, states []table.State) error {
 }
 
 // followTable takes over the row of a table, which may be known. It returns an error of the store.
-func (l *Lobby) followTable(ctx context.Context, r shared.Row) error {
+func (l *Lobby) followTable(ctx context.Context, r rows.Row) error {
 	switch {
 	case r.IsDeleted():
 		l.forgetTable(r.ID)
@@ -244,11 +244,11 @@ func (l *Lobby) followTable(ctx context.Context, r shared.Row) error {
 	return nil
 }
 
-// followTableLoss forgets the tables of which the store has lost changes. rows are all rows that exist; followTable
+// followTableLoss forgets the tables of which the store has lost changes. all are the rows that exist; followTable
 // follows for those of tables.
-func (l *Lobby) followTableLoss(rows []shared.Row) {
+func (l *Lobby) followTableLoss(all []rows.Row) {
 	stored := make(map[string]int64)
-	for _, r := range rows {
+	for _, r := range all {
 		if r.Kind == table.Kind {
 			stored[r.ID] = r.Version
 		}
@@ -264,7 +264,7 @@ func (l *Lobby) followTableLoss(rows []shared.Row) {
 	}
 }
 
-func (l *Lobby) knowsTable(r shared.Row) bool {
+func (l *Lobby) knowsTable(r rows.Row) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tables.Version(r.ID) >= r.Version

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // kindVacation is the kind of the rows with the vacations of players, by the ids of their accounts. They are durable and changed
@@ -41,10 +41,10 @@ func newVacations(l *Lobby) *vacations {
 func (v *vacations) of(id AccountID) match.Vacations { return (*v.rows.Load())[id].all }
 
 // follow replaces the known row by one of the store, if that is newer.
-func (v *vacations) follow(r shared.Row) { v.apply(r, false) }
+func (v *vacations) follow(r rows.Row) { v.apply(r, false) }
 
 // apply replaces the known row by r, if r is newer or was written by this node.
-func (v *vacations) apply(r shared.Row, isWritten bool) {
+func (v *vacations) apply(r rows.Row, isWritten bool) {
 	number, err := strconv.ParseInt(r.ID, 10, 64)
 	if err != nil {
 		return
@@ -91,7 +91,7 @@ func (v *vacations) remove(ctx context.Context, id AccountID) error {
 
 // change replaces the vacations of a player by the result of do, which may be called more than once.
 func (v *vacations) change(ctx context.Context, id AccountID, do func(match.Vacations) (match.Vacations, error)) error {
-	key := shared.Key{Kind: kindVacation, ID: strconv.FormatInt(int64(id), 10)}
+	key := rows.Key{Kind: kindVacation, ID: strconv.FormatInt(int64(id), 10)}
 	known := (*v.rows.Load())[id]
 	for {
 		next, err := do(known.all)
@@ -102,19 +102,19 @@ func (v *vacations) change(ctx context.Context, id AccountID, do func(match.Vaca
 		if err != nil {
 			return err
 		}
-		rows, err := v.l.shared.Write(ctx, shared.Write{Key: key, Replaces: known.version, Data: data, Durable: true})
+		found, err := v.l.shared.Write(ctx, rows.Write{Key: key, Replaces: known.version, Data: data, Durable: true})
 		if err == nil {
-			v.apply(rows[0], true)
+			v.apply(found[0], true)
 			return nil
 		}
-		if !errors.Is(err, shared.ErrConflict) {
+		if !errors.Is(err, rows.ErrConflict) {
 			return vacationUnavailable(err)
 		}
-		if rows, err = v.l.shared.Read(ctx, key); err != nil {
+		if found, err = v.l.shared.Read(ctx, key); err != nil {
 			return vacationUnavailable(err)
 		}
 		known = vacationRow{} // the row does not exist: a database that failed over has lost it
-		for _, r := range rows {
+		for _, r := range found {
 			v.apply(r, true)
 			known = (*v.rows.Load())[id]
 		}

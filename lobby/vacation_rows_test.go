@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // vacationer is the player of the tests, and vacationStart the begin of their first vacation.
@@ -24,7 +24,7 @@ func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) er
 
 // TestNodesAgreeOnVacations: two nodes that do not know of each other's changes both use up days once.
 func TestNodesAgreeOnVacations(t *testing.T) {
-	store := new(shared.Memory)
+	store := new(rows.Memory)
 	a, b := newVacations(&Lobby{shared: store}), newVacations(&Lobby{shared: store})
 	begin := func(v *vacations, after time.Duration, days int) error { return beginVacation(t, v, after, days) }
 	want := func(what string, err error, code Code) {
@@ -40,10 +40,10 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 		t.Errorf("the other node has %+v", got)
 	}
 	want("the rest", begin(b, 20*24*time.Hour, 6), "")
-	rows, _, _ := store.Changes(t.Context(), "")
-	for _, r := range rows {
+	found, _, _ := store.Changes(t.Context(), "")
+	for _, r := range found {
 		a.follow(r)
-		a.follow(shared.Row{Key: r.Key, Version: 1, Data: []byte("null")}) // late
+		a.follow(rows.Row{Key: r.Key, Version: 1, Data: []byte("null")}) // late
 	}
 	if got := a.of(vacationer); len(got) != 2 {
 		t.Errorf("the first node has %+v", got)
@@ -59,14 +59,14 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 // TestStoredVacations: the stored form of vacations stays as it is, since they outlive the program.
 func TestStoredVacations(t *testing.T) {
 	const golden = `[{"from":"2026-01-02T03:04:05Z","until":"2026-01-04T03:04:05Z"},{"from":"2026-01-12T03:04:05Z","until":"2026-01-13T03:04:05Z"}]`
-	store := new(shared.Memory)
+	store := new(rows.Memory)
 	v := newVacations(&Lobby{shared: store})
-	key := shared.Key{Kind: "vacation", ID: "7"}
+	key := rows.Key{Kind: "vacation", ID: "7"}
 	want := func(data string) {
 		t.Helper()
-		rows, err := store.Read(t.Context(), key)
-		if err != nil || len(rows) != 1 || string(rows[0].Data) != data {
-			t.Errorf("the store has %v, %v, want %s", rows, err, data)
+		found, err := store.Read(t.Context(), key)
+		if err != nil || len(found) != 1 || string(found[0].Data) != data {
+			t.Errorf("the store has %v, %v, want %s", found, err, data)
 		}
 	}
 	const later = 10 * 24 * time.Hour
@@ -82,15 +82,15 @@ func TestStoredVacations(t *testing.T) {
 	}
 	want("[]")
 	v = newVacations(&Lobby{shared: store})
-	v.follow(shared.Row{Key: key, Version: 1, Data: []byte(golden)})
+	v.follow(rows.Row{Key: key, Version: 1, Data: []byte(golden)})
 	second := vacationStart.Add(later)
 	if got := v.of(vacationer); len(got) != 2 || got[1] != (match.Vacation{From: second, Until: second.Add(24 * time.Hour)}) {
 		t.Errorf("read as %+v", got)
 	}
 }
 
-type failingRows struct{ shared.Store }
+type failingRows struct{ rows.Store }
 
-func (failingRows) Write(context.Context, ...shared.Write) ([]shared.Row, error) {
+func (failingRows) Write(context.Context, ...rows.Write) ([]rows.Row, error) {
 	return nil, errors.New("no store")
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/table"
 )
 
@@ -29,7 +29,7 @@ func (l *Lobby) runWaves() {
 func (l *Lobby) claimWaves() bool {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	claimed, err := l.leases.Claim(ctx, shared.Key{Kind: kindTask, ID: "tables"})
+	claimed, err := l.leases.Claim(ctx, rows.Key{Kind: kindTask, ID: "tables"})
 	return claimed && err == nil // the store reports its errors
 }
 
@@ -106,7 +106,7 @@ func (l *Lobby) cleanTables(ctx context.Context, now time.Time) {
 }
 
 // leftoverTables returns the tables whose matches should have started, and the deletions of closed ones.
-func (l *Lobby) leftoverTables(now time.Time) (stale []*table.State, closed []shared.Write) {
+func (l *Lobby) leftoverTables(now time.Time) (stale []*table.State, closed []rows.Write) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tables.Stale(now), l.tables.Deletions(now, cleanBatch)

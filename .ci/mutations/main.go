@@ -44,7 +44,7 @@ var guarding = []struct {
 	{"tui/admin", []string{"server/exec", "tui/screen/moderation", "tui/plain:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report|Invit"}},
 	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
 	{"lobby/notify", []string{"server/exec:Notif", "tui/plain:Notif", "cmd/ayumu:Notif"}},
-	{"lobby/shared", []string{"lobby", "lobby/simulation"}},
+	{"lobby/cluster/rows", []string{"lobby", "lobby/simulation"}},
 	{"lobby/store", []string{"lobby/store/sqlite", "lobby/store/postgres", "lobby"}},
 	{"lobby/store/sqlite", []string{"lobby"}},
 	{"lobby/store/postgres", nil},

@@ -12,7 +12,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 	"ayumu/tui/op"
 )
@@ -100,14 +100,14 @@ func runMembers(ctx context.Context, flags *storeFlags, words []string, out io.W
 
 // shareRow has the nodes of a database follow what was changed in it.
 func shareRow(ctx context.Context, db store.Store, id string, data []byte) error {
-	key := shared.Key{Kind: lobby.KindModeration, ID: operatorName + "/" + id}
-	rows, err := db.Shared().Read(ctx, key)
+	key := rows.Key{Kind: lobby.KindModeration, ID: operatorName + "/" + id}
+	found, err := db.Shared().Read(ctx, key)
 	if err != nil {
 		return err
 	}
-	w := shared.Write{Key: key, Data: data}
-	if len(rows) == 1 {
-		w.Replaces = rows[0].Version
+	w := rows.Write{Key: key, Data: data}
+	if len(found) == 1 {
+		w.Replaces = found[0].Version
 	}
 	_, err = db.Shared().Write(ctx, w)
 	return err

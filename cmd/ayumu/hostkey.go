@@ -14,14 +14,14 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 	"ayumu/server/sshd"
 )
 
 // hostKeyRow is the row with the fingerprint of the first host key of all nodes. Clients that reach another node
 // than before would take a different key for an attack.
-var hostKeyRow = shared.Key{Kind: "hostkey", ID: "fingerprint"}
+var hostKeyRow = rows.Key{Kind: "hostkey", ID: "fingerprint"}
 
 func hostkeyCommand() *cobra.Command {
 	var replace, force bool
@@ -107,8 +107,8 @@ func agreeOnHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.
 			return nil, err
 		}
 		print := ssh.FingerprintSHA256(keys[0].PublicKey())
-		_, err = s.Cluster().Write(ctx, shared.Write{Key: hostKeyRow, Data: []byte(print)})
-		if !errors.Is(err, shared.ErrConflict) {
+		_, err = s.Cluster().Write(ctx, rows.Write{Key: hostKeyRow, Data: []byte(print)})
+		if !errors.Is(err, rows.ErrConflict) {
 			return keys, err
 		}
 		if known, _, err = readFingerprint(ctx, s.Cluster()); err != nil { // another node was faster
@@ -143,16 +143,16 @@ func replaceHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.Cluster().Write(ctx, shared.Write{Key: hostKeyRow, Replaces: version, Data: []byte(ssh.FingerprintSHA256(keys[0].PublicKey()))})
+	_, err = s.Cluster().Write(ctx, rows.Write{Key: hostKeyRow, Replaces: version, Data: []byte(ssh.FingerprintSHA256(keys[0].PublicKey()))})
 	return keys, err
 }
 
 // readFingerprint returns the fingerprint that the nodes agreed on and the version of its row; "" and 0 if there is
 // none yet.
-func readFingerprint(ctx context.Context, s shared.Store) (fingerprint string, version int64, err error) {
-	rows, err := s.Read(ctx, hostKeyRow)
-	if err != nil || len(rows) == 0 {
+func readFingerprint(ctx context.Context, s rows.Store) (fingerprint string, version int64, err error) {
+	found, err := s.Read(ctx, hostKeyRow)
+	if err != nil || len(found) == 0 {
 		return "", 0, err
 	}
-	return string(rows[0].Data), rows[0].Version, nil
+	return string(found[0].Data), found[0].Version, nil
 }

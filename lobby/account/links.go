@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // KindLink is the kind of the rows with the link codes of accounts, by the ids of the accounts.
@@ -20,7 +20,7 @@ const KindLink = "link"
 // constructor. Methods may be called from any goroutine that holds no lock, Follow also by one that does. Times are
 // those of the store's clock.
 type Links struct {
-	store shared.Store
+	store rows.Store
 
 	mu   sync.Mutex
 	rows map[ID]linkRow
@@ -34,7 +34,7 @@ type linkRow struct {
 }
 
 // NewLinks returns the link codes in a store, as far as Follow is told of them.
-func NewLinks(store shared.Store) *Links { return &Links{store: store, rows: make(map[ID]linkRow)} }
+func NewLinks(store rows.Store) *Links { return &Links{store: store, rows: make(map[ID]linkRow)} }
 
 // Set makes a code the only one of an account until it expires. It also removes codes that expired before now.
 func (l *Links) Set(ctx context.Context, id ID, code string, now, expires time.Time) error {
@@ -59,22 +59,22 @@ func (l *Links) Remove(ctx context.Context, id ID) error {
 // write replaces or deletes the row of an account, whatever it is.
 func (l *Links) write(ctx context.Context, id ID, data []byte) error {
 	known, _ := l.row(id)
-	w := shared.Write{Key: linkKey(id), Replaces: known.version, Data: data}
-	rows, err := l.store.Write(ctx, w)
-	for errors.Is(err, shared.ErrConflict) { // another session of the account, or an unclear outcome
-		if rows, err = l.store.Read(ctx, w.Key); err != nil {
+	w := rows.Write{Key: linkKey(id), Replaces: known.version, Data: data}
+	found, err := l.store.Write(ctx, w)
+	for errors.Is(err, rows.ErrConflict) { // another session of the account, or an unclear outcome
+		if found, err = l.store.Read(ctx, w.Key); err != nil {
 			return err
 		}
 		w.Replaces = 0
-		for _, r := range rows {
+		for _, r := range found {
 			w.Replaces = r.Version
 		}
-		rows, err = l.store.Write(ctx, w)
+		found, err = l.store.Write(ctx, w)
 	}
 	if err != nil {
 		return err
 	}
-	l.Follow(rows[0])
+	l.Follow(found[0])
 	return nil
 }
 
@@ -84,19 +84,19 @@ func (l *Links) Take(ctx context.Context, code string, now time.Time) (ID, error
 	if id == 0 {
 		return 0, nil
 	}
-	rows, err := l.store.Write(ctx, shared.Write{Key: linkKey(id), Replaces: r.version})
+	found, err := l.store.Write(ctx, rows.Write{Key: linkKey(id), Replaces: r.version})
 	switch {
-	case errors.Is(err, shared.ErrConflict):
+	case errors.Is(err, rows.ErrConflict):
 		return 0, nil
 	case err != nil:
 		return 0, err
 	}
-	l.Follow(rows[0])
+	l.Follow(found[0])
 	return id, nil
 }
 
 // Follow takes over a row of the store.
-func (l *Links) Follow(r shared.Row) {
+func (l *Links) Follow(r rows.Row) {
 	number, err := strconv.ParseInt(r.ID, 10, 64)
 	if err != nil {
 		return
@@ -143,8 +143,8 @@ func (l *Links) expired(now time.Time) (ids []ID) {
 	return ids
 }
 
-func linkKey(id ID) shared.Key {
-	return shared.Key{Kind: KindLink, ID: strconv.FormatInt(int64(id), 10)}
+func linkKey(id ID) rows.Key {
+	return rows.Key{Kind: KindLink, ID: strconv.FormatInt(int64(id), 10)}
 }
 
 func digest(code string) string {

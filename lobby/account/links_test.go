@@ -9,19 +9,19 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 var began = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // follow has both sides take over all rows.
-func follow(t *testing.T, s shared.Store, all ...*account.Links) {
+func follow(t *testing.T, s rows.Store, all ...*account.Links) {
 	t.Helper()
-	rows, _, err := s.Changes(t.Context(), "0")
+	found, _, err := s.Changes(t.Context(), "0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range rows {
+	for _, r := range found {
 		for _, l := range all {
 			l.Follow(r)
 		}
@@ -30,7 +30,7 @@ func follow(t *testing.T, s shared.Store, all ...*account.Links) {
 
 // TestLinks: a code that one node gave is taken once on any; a new code replaces it, and all codes expire.
 func TestLinks(t *testing.T) {
-	s := new(shared.Memory)
+	s := new(rows.Memory)
 	a, b := account.NewLinks(s), account.NewLinks(s)
 	set := func(l *account.Links, id account.ID, code string, now time.Time) {
 		t.Helper()
@@ -53,8 +53,8 @@ func TestLinks(t *testing.T) {
 	want(b, "second", began, 0) // b has not heard of it
 	want(b, "other", began.Add(2*time.Minute), 0)
 	set(b, 9, "third", began.Add(2*time.Minute)) // which removes the one that has expired
-	if rows, err := s.Read(t.Context(), shared.Key{Kind: account.KindLink, ID: "8"}); err != nil || len(rows) != 0 {
-		t.Errorf("an expired code is kept: %v, %v", rows, err)
+	if found, err := s.Read(t.Context(), rows.Key{Kind: account.KindLink, ID: "8"}); err != nil || len(found) != 0 {
+		t.Errorf("an expired code is kept: %v, %v", found, err)
 	}
 	if err := b.Remove(t.Context(), 9); err != nil {
 		t.Error(err)
@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 
 // TestALinkCodeIsTakenOnce: of those who use a code at once on several nodes one succeeds.
 func TestALinkCodeIsTakenOnce(t *testing.T) {
-	s := new(shared.Memory)
+	s := new(rows.Memory)
 	nodes := make([]*account.Links, 8)
 	for i := range nodes {
 		nodes[i] = account.NewLinks(s)
@@ -92,11 +92,11 @@ func TestALinkCodeIsTakenOnce(t *testing.T) {
 	}
 }
 
-type brokenStore struct{ shared.Memory }
+type brokenStore struct{ rows.Memory }
 
 var errBroken = errors.New("the store is gone")
 
-func (*brokenStore) Write(context.Context, ...shared.Write) ([]shared.Row, error) {
+func (*brokenStore) Write(context.Context, ...rows.Write) ([]rows.Row, error) {
 	return nil, errBroken
 }
 

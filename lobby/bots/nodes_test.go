@@ -14,18 +14,18 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // nodeStore is what the nodes of a test share.
 type nodeStore struct {
-	shared.Memory
+	rows.Memory
 	store lobby.Store
 }
 
-func (s *nodeStore) ChangedMatches(ctx context.Context, _ shared.Mark) (all []cluster.ChangedMatch, next shared.Mark, err error) {
+func (s *nodeStore) ChangedMatches(ctx context.Context, _ rows.Mark) (all []cluster.ChangedMatch, next rows.Mark, err error) {
 	err = s.store.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
 		over := len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd
 		all = append(all, cluster.ChangedMatch{ID: info.ID, End: lobby.EndOf(log), Ended: over})

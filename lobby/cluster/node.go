@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"ayumu/lobby/bus"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // Times of a node.
@@ -36,11 +36,11 @@ const (
 // Store keeps what the nodes of a lobby share, and finds the matches that others have changed. Its methods may
 // be called from any goroutine; callers hold no lock. The store reports its failures.
 type Store interface {
-	shared.Store
+	rows.Store
 
 	// ChangedMatches returns the ends of the logs of all matches that were created or whose logs have grown
 	// since a mark, and the next mark. It may also return others. With the empty mark it returns no match.
-	ChangedMatches(ctx context.Context, since shared.Mark) ([]ChangedMatch, shared.Mark, error)
+	ChangedMatches(ctx context.Context, since rows.Mark) ([]ChangedMatch, rows.Mark, error)
 	// LogAfter returns the entries of a log that follow its first version ones, and the end of those. If the
 	// log is shorter, after is its end and there are no entries. The error is that of lobby.MatchStore.Match.
 	LogAfter(ctx context.Context, match string, version int) (after match.LogEnd, entries []match.Entry, err error)
@@ -73,10 +73,10 @@ type Follower interface {
 	FollowMatch(ctx context.Context, m ChangedMatch) error
 	// FollowRow takes over a row of the shared store. It returns an error only if a store has failed: then it
 	// is called again, with all rows that were read together.
-	FollowRow(ctx context.Context, r shared.Row) error
+	FollowRow(ctx context.Context, r rows.Row) error
 	// FollowLoss is called if the store may have lost changes of rows, because it was started again or another
-	// machine has taken its place. rows are all that exist; FollowRow follows for each.
-	FollowLoss(rows []shared.Row)
+	// machine has taken its place. all are the rows that exist; FollowRow follows for each.
+	FollowLoss(all []rows.Row)
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
 	// Prune deletes what is kept for others and of no use any more. It is called at the start and every ten minutes.
@@ -103,7 +103,7 @@ type Node struct {
 	time      *Timekeeper
 
 	// Of the goroutine of Run.
-	rowsMark, matchesMark shared.Mark
+	rowsMark, matchesMark rows.Mark
 	isDegraded            bool      // as of the last FollowDegraded
 	followedAt            time.Time // of the last FollowDegraded
 
@@ -383,15 +383,15 @@ func (n *Node) poll(ctx context.Context) (err error) {
 }
 
 // readRows reads the rows that have changed since a mark, has them taken over and returns the next mark.
-func (n *Node) readRows(ctx context.Context, since shared.Mark) (shared.Mark, error) {
-	rows, next, err := n.Store.Changes(ctx, since)
+func (n *Node) readRows(ctx context.Context, since rows.Mark) (rows.Mark, error) {
+	found, next, err := n.Store.Changes(ctx, since)
 	if err != nil {
 		return since, err
 	}
 	if since.MayHaveLost(next) {
-		n.follower.FollowLoss(rows)
+		n.follower.FollowLoss(found)
 	}
-	for _, r := range rows {
+	for _, r := range found {
 		if r.Kind == kindNode {
 			n.followNode(r)
 		} else if err := n.follower.FollowRow(ctx, r); err != nil {
@@ -418,20 +418,20 @@ func (n *Node) beat(ctx context.Context) error {
 }
 
 // tryBeat replaces the row of this node.
-func (n *Node) tryBeat(ctx context.Context, i Info) (row shared.Row, sent time.Time, err error) {
+func (n *Node) tryBeat(ctx context.Context, i Info) (row rows.Row, sent time.Time, err error) {
 	data, err := json.Marshal(i)
 	if err != nil {
-		return shared.Row{}, time.Time{}, err
+		return rows.Row{}, time.Time{}, err
 	}
-	key := shared.Key{Kind: kindNode, ID: n.Name}
+	key := rows.Key{Kind: kindNode, ID: n.Name}
 	row, sent, err = n.writeBeat(ctx, key, data)
-	if !errors.Is(err, shared.ErrConflict) {
+	if !errors.Is(err, rows.ErrConflict) {
 		return row, sent, err
 	}
 	// There is the row of an earlier process of this name, or that of a heartbeat whose outcome was unclear.
 	known, err := n.Store.Read(ctx, key)
 	if err != nil {
-		return shared.Row{}, time.Time{}, err
+		return rows.Row{}, time.Time{}, err
 	}
 	n.version = 0
 	for _, r := range known {
@@ -440,11 +440,11 @@ func (n *Node) tryBeat(ctx context.Context, i Info) (row shared.Row, sent time.T
 	return n.writeBeat(ctx, key, data)
 }
 
-func (n *Node) writeBeat(ctx context.Context, key shared.Key, data []byte) (row shared.Row, sent time.Time, err error) {
+func (n *Node) writeBeat(ctx context.Context, key rows.Key, data []byte) (row rows.Row, sent time.Time, err error) {
 	sent = time.Now()
-	rows, err := n.Store.Write(ctx, shared.Write{Key: key, Replaces: n.version, Data: data})
+	found, err := n.Store.Write(ctx, rows.Write{Key: key, Replaces: n.version, Data: data})
 	if err != nil {
-		return shared.Row{}, sent, err
+		return rows.Row{}, sent, err
 	}
-	return rows[0], sent, nil
+	return found[0], sent, nil
 }

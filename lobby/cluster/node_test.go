@@ -10,19 +10,19 @@ import (
 	"time"
 
 	"ayumu/lobby/bus"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // testStore is a store that can fail. Its matches are those that a test says have changed.
 type testStore struct {
-	shared.Memory
+	rows.Memory
 	fails    atomic.Bool
 	readings atomic.Int64
 	changed  atomic.Int64 // number of changes of matches, which is the mark
 }
 
-func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Row, shared.Mark, error) {
+func (s *testStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
 	s.readings.Add(1)
 	if s.fails.Load() {
 		return nil, since, errors.New("the store is gone")
@@ -30,11 +30,11 @@ func (s *testStore) Changes(ctx context.Context, since shared.Mark) ([]shared.Ro
 	return s.Memory.Changes(ctx, since)
 }
 
-func (s *testStore) ChangedMatches(_ context.Context, since shared.Mark) (changed []ChangedMatch, next shared.Mark, err error) {
+func (s *testStore) ChangedMatches(_ context.Context, since rows.Mark) (changed []ChangedMatch, next rows.Mark, err error) {
 	n := s.changed.Load()
-	next = shared.Mark(fmt.Sprint(n))
+	next = rows.Mark(fmt.Sprint(n))
 	for i := int64(1); since != "" && i <= n; i++ {
-		if mark := shared.Mark(fmt.Sprint(i)); mark > since {
+		if mark := rows.Mark(fmt.Sprint(i)); mark > since {
 			changed = append(changed, ChangedMatch{ID: "m" + string(mark)})
 		}
 	}
@@ -61,7 +61,7 @@ func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
 	return nil
 }
 
-func (f *testFollower) FollowRow(_ context.Context, r shared.Row) error {
+func (f *testFollower) FollowRow(_ context.Context, r rows.Row) error {
 	f.rows = append(f.rows, r.ID)
 	if f.fails.Load() {
 		return errors.New("what the row is about could not be read")
@@ -69,10 +69,10 @@ func (f *testFollower) FollowRow(_ context.Context, r shared.Row) error {
 	return nil
 }
 
-func (*testFollower) FollowLoss([]shared.Row) {}
-func (*testFollower) FollowNodes()            {}
-func (*testFollower) FollowDegraded(bool)     {}
-func (f *testFollower) Prune()                { f.pruned++ }
+func (*testFollower) FollowLoss([]rows.Row) {}
+func (*testFollower) FollowNodes()          {}
+func (*testFollower) FollowDegraded(bool)   {}
+func (f *testFollower) Prune()              { f.pruned++ }
 
 // noBus is a bus that passes nothing on.
 type noBus struct{}
@@ -187,7 +187,7 @@ func TestWhatCouldNotBeTakenOverIsReadAgain(t *testing.T) {
 	}{
 		{"a match", func(s *testStore) error { s.changed.Add(1); return nil }, func(f *testFollower) []string { return f.matches }, "[m1 m1 m1]"},
 		{"a row", func(s *testStore) error {
-			_, err := s.Write(context.Background(), shared.Write{Key: shared.Key{Kind: "test", ID: "r"}, Data: []byte("x")})
+			_, err := s.Write(context.Background(), rows.Write{Key: rows.Key{Kind: "test", ID: "r"}, Data: []byte("x")})
 			return err
 		}, func(f *testFollower) []string { return f.rows }, "[r r r]"},
 	} {
@@ -213,7 +213,7 @@ func TestOnlyOtherNodesAreWaitedFor(t *testing.T) {
 		if wait := n.DeadlineWait(); wait != 0 {
 			t.Errorf("a node that is alone waits %v for others", wait)
 		}
-		other := shared.Write{Key: shared.Key{Kind: kindNode, ID: "b"}, Data: []byte("{}")}
+		other := rows.Write{Key: rows.Key{Kind: kindNode, ID: "b"}, Data: []byte("{}")}
 		if _, err := s.Write(t.Context(), other); err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +228,7 @@ func TestOnlyOtherNodesAreWaitedFor(t *testing.T) {
 // them. It comes back also if another has deleted its row meanwhile.
 func TestNodeOutOfTouch(t *testing.T) {
 	withNode(t, func(t *testing.T, n *Node, s *testStore, _ *testFollower, _ bus.Handler) {
-		other := shared.Write{Key: shared.Key{Kind: kindNode, ID: "b"}, Data: []byte("{}")}
+		other := rows.Write{Key: rows.Key{Kind: kindNode, ID: "b"}, Data: []byte("{}")}
 		if _, err := s.Write(t.Context(), other); err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +239,7 @@ func TestNodeOutOfTouch(t *testing.T) {
 		if since := n.InTouchSince(); !since.Equal(n.Now()) {
 			t.Errorf("without heartbeats the node is in touch since %v, want now, %v", since, n.Now())
 		}
-		own := shared.Write{Key: shared.Key{Kind: kindNode, ID: n.Name}, Replaces: n.version}
+		own := rows.Write{Key: rows.Key{Kind: kindNode, ID: n.Name}, Replaces: n.version}
 		if _, err := s.Write(t.Context(), own); err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func TestNodesPruneAtTimes(t *testing.T) {
 		if f.pruned != 1 {
 			t.Errorf("at the start: %d times", f.pruned)
 		}
-		old := shared.Write{Key: shared.Key{Kind: "presence", ID: "gone/1"}, Data: []byte("{}")}
+		old := rows.Write{Key: rows.Key{Kind: "presence", ID: "gone/1"}, Data: []byte("{}")}
 		if _, err := s.Write(t.Context(), old); err != nil {
 			t.Fatal(err)
 		}
@@ -271,8 +271,8 @@ func TestNodesPruneAtTimes(t *testing.T) {
 		if f.pruned != 7 {
 			t.Errorf("after an hour: %d times", f.pruned)
 		}
-		if rows, err := s.Read(t.Context(), old.Key); err != nil || len(rows) != 0 {
-			t.Errorf("the row of an unknown node: %v, %v", rows, err)
+		if found, err := s.Read(t.Context(), old.Key); err != nil || len(found) != 0 {
+			t.Errorf("the row of an unknown node: %v, %v", found, err)
 		}
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // peers is what a node knows of all nodes, itself included. Times are those of the store's clock. newPeers is the
@@ -56,7 +56,7 @@ func (p *peers) DiedAt(name string) time.Time {
 }
 
 // followNode takes over the row of a node.
-func (p *peers) followNode(r shared.Row) {
+func (p *peers) followNode(r rows.Row) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.IsDeleted() {

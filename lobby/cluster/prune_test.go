@@ -6,24 +6,24 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // TestOldNodesAreForgotten: the rows of nodes that ended more than a day ago, or have no row of their own, are deleted,
 // and no others.
 func TestOldNodesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s shared.Memory
-		write := func(keys ...shared.Key) {
+		var s rows.Memory
+		write := func(keys ...rows.Key) {
 			t.Helper()
 			for _, k := range keys {
-				if _, err := s.Write(t.Context(), shared.Write{Key: k, Data: []byte("{}")}); err != nil {
+				if _, err := s.Write(t.Context(), rows.Write{Key: k, Data: []byte("{}")}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		old := []shared.Key{{Kind: kindNode, ID: "old"}, {Kind: "presence", ID: "old/1"}, {Kind: "chat", ID: "old/2/3"}, {Kind: "presence", ID: "unknown/1"}}
-		kept := []shared.Key{{Kind: kindNode, ID: "new"}, {Kind: kindNode, ID: "older"}, {Kind: "presence", ID: "older/1"}, {Kind: "table", ID: "old"}, {Kind: "presence", ID: "new/1"}}
+		old := []rows.Key{{Kind: kindNode, ID: "old"}, {Kind: "presence", ID: "old/1"}, {Kind: "chat", ID: "old/2/3"}, {Kind: "presence", ID: "unknown/1"}}
+		kept := []rows.Key{{Kind: kindNode, ID: "new"}, {Kind: kindNode, ID: "older"}, {Kind: "presence", ID: "older/1"}, {Kind: "table", ID: "old"}, {Kind: "presence", ID: "new/1"}}
 		write(old...)
 		write(kept[2:]...)
 		<-time.After(keepStatus + time.Second)
@@ -33,11 +33,11 @@ func TestOldNodesAreForgotten(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rows, _, err := s.Changes(t.Context(), "")
-		if err != nil || len(rows) != len(kept) {
-			t.Fatalf("%+v, %v", rows, err)
+		found, _, err := s.Changes(t.Context(), "")
+		if err != nil || len(found) != len(kept) {
+			t.Fatalf("%+v, %v", found, err)
 		}
-		for _, r := range rows {
+		for _, r := range found {
 			if !slices.Contains(kept, r.Key) {
 				t.Errorf("%+v is left", r.Key)
 			}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayumu/lobby/bus"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/measure"
-	"ayumu/lobby/shared"
 )
 
 // Info is what a node tells the others of itself with each heartbeat, for the operator.
@@ -99,13 +99,13 @@ func sorted(all []Status) []Status {
 }
 
 // ReadNodes reads the nodes from the store, for a process that is none. now is the time by the store's clock.
-func ReadNodes(ctx context.Context, s shared.Store, now time.Time) ([]Status, error) {
-	rows, _, err := s.Changes(ctx, "")
+func ReadNodes(ctx context.Context, s rows.Store, now time.Time) ([]Status, error) {
+	found, _, err := s.Changes(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	all := []Status{}
-	for _, r := range rows {
+	for _, r := range found {
 		if r.Kind == kindNode && now.Sub(r.At) <= keepStatus {
 			s := Status{Name: r.ID, Info: readInfo(r.Data), BeatAt: r.At}
 			s.IsAlive = now.Sub(r.At) <= beatLimit && !s.IsStopped

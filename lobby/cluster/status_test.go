@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // TestLagIsMeasured: it is the time from the first message since the last reading to the end of that reading. A forged
@@ -59,11 +59,11 @@ func TestLagIsMeasured(t *testing.T) {
 // TestNodesAreReadFromTheStore also if another version wrote something else.
 func TestNodesAreReadFromTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s shared.Memory
+		var s rows.Memory
 		started := time.Now().UTC()
 		write := func(name string, data []byte) {
 			t.Helper()
-			if _, err := s.Write(t.Context(), shared.Write{Key: shared.Key{Kind: kindNode, ID: name}, Data: data}); err != nil {
+			if _, err := s.Write(t.Context(), rows.Write{Key: rows.Key{Kind: kindNode, ID: name}, Data: data}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guest"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 )
 
 // TestIDFollowsFromTheCode: every node gives a return code and its digest the same negative id, and others another.
@@ -60,7 +60,7 @@ const letters = "0123456789abcdefghjkmnpqrstvwxyz"
 // TestSlots: nodes have different slots, keep them, take those of dead nodes, and share the names if there is no slot
 // left.
 func TestSlots(t *testing.T) {
-	var s shared.Memory
+	var s rows.Memory
 	dead := ""
 	take := func(node string) string {
 		t.Helper()
@@ -93,7 +93,7 @@ func TestSlots(t *testing.T) {
 
 // TestSlotsTakenAtOnce: nodes that start at the same time get different slots.
 func TestSlotsTakenAtOnce(t *testing.T) {
-	var s shared.Memory
+	var s rows.Memory
 	var wg sync.WaitGroup
 	names := make([]string, 16)
 	for i := range names {
@@ -114,7 +114,7 @@ func TestSlotsTakenAtOnce(t *testing.T) {
 // TestSlotOfANodeThatHasJustStarted: if all slots were those of dead nodes, a node that takes one while another starts
 // does not take the same.
 func TestSlotOfANodeThatHasJustStarted(t *testing.T) {
-	var s shared.Memory
+	var s rows.Memory
 	for i := range 32 {
 		if _, err := guest.TakeSlot(t.Context(), &s, fmt.Sprint("dead", i), letters, alive(func(string) bool { return true })); err != nil {
 			t.Fatal(err)

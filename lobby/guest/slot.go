@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strconv"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // KindSlot is the kind of the rows of the slots. Their data are the names of the nodes.
@@ -22,13 +22,13 @@ type Slot struct{ letter string }
 // TakeSlot returns the slot of a node, which it takes from a node that is not alive if it has none. letters are the 32
 // letters of codes. readAlive reads which nodes are alive; it is called after the slots were read, so that a node that
 // has just started, and taken a slot, is among them.
-func TakeSlot(ctx context.Context, s shared.Store, node, letters string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (Slot, error) {
-	keys := make([]shared.Key, slots)
+func TakeSlot(ctx context.Context, s rows.Store, node, letters string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (Slot, error) {
+	keys := make([]rows.Key, slots)
 	for i := range keys {
-		keys[i] = shared.Key{Kind: KindSlot, ID: strconv.Itoa(i)}
+		keys[i] = rows.Key{Kind: KindSlot, ID: strconv.Itoa(i)}
 	}
 	for {
-		rows, err := s.Read(ctx, keys...)
+		found, err := s.Read(ctx, keys...)
 		if err != nil {
 			return Slot{}, err
 		}
@@ -36,9 +36,9 @@ func TakeSlot(ctx context.Context, s shared.Store, node, letters string, readAli
 		if err != nil {
 			return Slot{}, err
 		}
-		versions := make(map[shared.Key]int64)
+		versions := make(map[rows.Key]int64)
 		free, own := -1, -1
-		for _, r := range rows {
+		for _, r := range found {
 			versions[r.Key] = r.Version
 			i, _ := strconv.Atoi(r.ID)
 			switch holder := string(r.Data); {
@@ -60,11 +60,11 @@ func TakeSlot(ctx context.Context, s shared.Store, node, letters string, readAli
 		case free < 0:
 			return Slot{}, nil
 		}
-		_, err = s.Write(ctx, shared.Write{Key: keys[free], Replaces: versions[keys[free]], Data: []byte(node)})
+		_, err = s.Write(ctx, rows.Write{Key: keys[free], Replaces: versions[keys[free]], Data: []byte(node)})
 		switch {
 		case err == nil:
 			return Slot{letters[free : free+1]}, nil
-		case !errors.Is(err, shared.ErrConflict): // which means that another node has taken it: look again
+		case !errors.Is(err, rows.ErrConflict): // which means that another node has taken it: look again
 			return Slot{}, err
 		}
 	}

@@ -241,7 +241,7 @@ func (n *node) leave(id account.ID, dropped bool) {
 	n.put(id, n.left[id])
 }
 
-// put has a row of this node written, as shared.Outbox does.
+// put has a row of this node written, as rows.Outbox does.
 func (n *node) put(id account.ID, row presenceRow) {
 	n.outbox[presenceKey{n.name, id}] = row
 	n.flush()

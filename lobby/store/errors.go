@@ -7,13 +7,13 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // expectedErrors are the errors that callers cause and handle.
 var expectedErrors = []error{
 	lobby.ErrVersionConflict, lobby.ErrTaken, lobby.ErrNotFound, lobby.ErrLastKey, lobby.ErrCorrupt, lobby.ErrClosed,
-	club.ErrLastOwner, club.ErrIsOwner, shared.ErrConflict, context.Canceled,
+	club.ErrLastOwner, club.ErrIsOwner, rows.ErrConflict, context.Canceled,
 }
 
 // ErrImpossible is the error for a value that a database cannot have, such as a text that is not UTF-8. Nothing has that

@@ -9,7 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // row is the stored form of a State, as JSON.
@@ -62,15 +62,15 @@ func Encode(t *State) ([]byte, error) {
 const Kind = "table"
 
 // Writes returns the changes that record new states of tables, each as a row.
-func Writes(states []State) ([]shared.Write, error) {
-	all := make([]shared.Write, len(states))
+func Writes(states []State) ([]rows.Write, error) {
+	all := make([]rows.Write, len(states))
 	for i := range states {
 		t := &states[i]
 		data, err := Encode(t)
 		if err != nil {
 			return nil, err
 		}
-		all[i] = shared.Write{Key: shared.Key{Kind: Kind, ID: t.ID}, Replaces: t.Version - 1, Data: data, Durable: t.IsDurable()}
+		all[i] = rows.Write{Key: rows.Key{Kind: Kind, ID: t.ID}, Replaces: t.Version - 1, Data: data, Durable: t.IsDurable()}
 	}
 	return all, nil
 }

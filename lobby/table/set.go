@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 const (
@@ -167,10 +167,10 @@ func (s *Set) Stale(now time.Time) (all []*State) {
 }
 
 // Deletions returns the deletions of the rows of at most n tables that have been closed for longer than KeepClosed.
-func (s *Set) Deletions(now time.Time, n int) (all []shared.Write) {
+func (s *Set) Deletions(now time.Time, n int) (all []rows.Write) {
 	for id, c := range s.closed {
 		if len(all) < n && now.Sub(c.since) > KeepClosed {
-			all = append(all, shared.Write{Key: shared.Key{Kind: Kind, ID: id}, Replaces: c.version, Durable: c.durable})
+			all = append(all, rows.Write{Key: rows.Key{Kind: Kind, ID: id}, Replaces: c.version, Durable: c.durable})
 		}
 	}
 	return all

@@ -11,9 +11,9 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/record"
-	"ayumu/lobby/shared"
 )
 
 // Limits of a Worker.
@@ -35,7 +35,7 @@ type Store interface {
 	puzzles.Store
 	lobby.ArchiveStore
 	Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error)
-	Shared() shared.Store
+	Shared() rows.Store
 }
 
 // Worker searches the public rated matches of the server for puzzles, during some hours of the day and while the machine
@@ -117,7 +117,7 @@ type state struct {
 }
 
 // stateKey is the key of that row.
-var stateKey = shared.Key{Kind: "puzzles", ID: "state"}
+var stateKey = rows.Key{Kind: "puzzles", ID: "state"}
 
 // Run reads the puzzles that were found before, and searches until ctx ends.
 func (w *Worker) Run(ctx context.Context) {
@@ -198,22 +198,22 @@ func (w *Worker) searchNext(ctx context.Context) (more bool, err error) {
 	}
 	s.Ended, s.Match = next.Ended, next.Info.ID
 	_, err = w.write(ctx, s, row.Version)
-	if errors.Is(err, shared.ErrConflict) {
+	if errors.Is(err, rows.ErrConflict) {
 		err = nil // another node has the lease, after a search of more than leaseLimit
 	}
 	return true, err
 }
 
 // lease takes or renews the lease. ok is false if another node has it.
-func (w *Worker) lease(ctx context.Context) (s state, row shared.Row, ok bool, err error) {
-	rows, err := w.Store.Shared().Read(ctx, stateKey)
+func (w *Worker) lease(ctx context.Context) (s state, row rows.Row, ok bool, err error) {
+	found, err := w.Store.Shared().Read(ctx, stateKey)
 	if err != nil {
 		return s, row, false, err
 	}
 	version := int64(0)
-	if len(rows) > 0 && !rows[0].IsDeleted() {
-		version = rows[0].Version
-		if err := json.Unmarshal(rows[0].Data, &s); err != nil {
+	if len(found) > 0 && !found[0].IsDeleted() {
+		version = found[0].Version
+		if err := json.Unmarshal(found[0].Data, &s); err != nil {
 			s = state{} // of another version of the program
 		}
 	}
@@ -223,22 +223,22 @@ func (w *Worker) lease(ctx context.Context) (s state, row shared.Row, ok bool, e
 	}
 	s.Node, s.Until = w.Node, now.Add(leaseLimit)
 	row, err = w.write(ctx, s, version)
-	if errors.Is(err, shared.ErrConflict) {
+	if errors.Is(err, rows.ErrConflict) {
 		return s, row, false, nil
 	}
 	return s, row, err == nil, err
 }
 
-func (w *Worker) write(ctx context.Context, s state, replaces int64) (shared.Row, error) {
+func (w *Worker) write(ctx context.Context, s state, replaces int64) (rows.Row, error) {
 	data, err := json.Marshal(s)
 	if err != nil {
-		return shared.Row{}, err
+		return rows.Row{}, err
 	}
-	rows, err := w.Store.Shared().Write(ctx, shared.Write{Key: stateKey, Replaces: replaces, Data: data, Durable: true})
+	found, err := w.Store.Shared().Write(ctx, rows.Write{Key: stateKey, Replaces: replaces, Data: data, Durable: true})
 	if err != nil {
-		return shared.Row{}, err
+		return rows.Row{}, err
 	}
-	return rows[0], nil
+	return found[0], nil
 }
 
 // next returns the oldest public rated match after the last one that was searched, among the MaxMatches newest; nil: there

@@ -15,8 +15,8 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/puzzles/puzzlestest"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
 )
@@ -203,16 +203,16 @@ func TestStoredState(t *testing.T) {
 		all, s, _ := nodes(t, "a")
 		const golden = `{"node":"%s","until":"%s","ended":"2026-01-02T03:04:05Z","match":"m1"}`
 		before := fmt.Appendf(nil, golden, "b", "1999-12-31T23:59:59Z")
-		if _, err := s.Shared().Write(t.Context(), shared.Write{Key: shared.Key{Kind: "puzzles", ID: "state"}, Data: before, Durable: true}); err != nil {
+		if _, err := s.Shared().Write(t.Context(), rows.Write{Key: rows.Key{Kind: "puzzles", ID: "state"}, Data: before, Durable: true}); err != nil {
 			t.Fatal(err)
 		}
 		if st, _ := stateOf(t, all[0]); st.Match != "m1" || st.Ended != time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) {
 			t.Errorf("read as %+v", st)
 		}
 		want := fmt.Sprintf(golden, "a", time.Now().Add(leaseLimit).Format(time.RFC3339Nano))
-		rows, err := s.Shared().Read(t.Context(), shared.Key{Kind: "puzzles", ID: "state"})
-		if err != nil || len(rows) != 1 || string(rows[0].Data) != want {
-			t.Errorf("the store has %v, %v, want %s", rows, err, want)
+		found, err := s.Shared().Read(t.Context(), rows.Key{Kind: "puzzles", ID: "state"})
+		if err != nil || len(found) != 1 || string(found[0].Data) != want {
+			t.Errorf("the store has %v, %v, want %s", found, err, want)
 		}
 	})
 }
@@ -220,7 +220,7 @@ func TestStoredState(t *testing.T) {
 // TestStateOfAnotherVersion checks that a row that cannot be read is replaced.
 func TestStateOfAnotherVersion(t *testing.T) {
 	all, s, _ := nodes(t, "a")
-	if _, err := s.Shared().Write(t.Context(), shared.Write{Key: stateKey, Data: []byte("?"), Durable: true}); err != nil {
+	if _, err := s.Shared().Write(t.Context(), rows.Write{Key: stateKey, Data: []byte("?"), Durable: true}); err != nil {
 		t.Fatal(err)
 	}
 	if st, version := stateOf(t, all[0]); st.Node != "a" || version != 2 {

@@ -12,8 +12,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 )
 
@@ -34,37 +34,37 @@ func (s *Store) Now(ctx context.Context) (now time.Time, err error) {
 // numbers again, or be another one: then everything that may concern running matches is read.
 type clusterStore struct{ s *Store }
 
-// Write implements shared.Store. The rows are locked in the order of their keys.
-func (c clusterStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+// Write implements rows.Store. The rows are locked in the order of their keys.
+func (c clusterStore) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
 	const op = "changing what nodes share in"
-	if err := shared.Check(changes); err != nil {
+	if err := rows.Check(changes); err != nil {
 		return nil, c.s.explainError(op, err)
 	}
-	var rows []shared.Row
+	var found []rows.Row
 	err := c.s.update(ctx, false, func(t store.Tx) (err error) {
 		// What is lost with the database's machine is who was online and which live tables were open.
-		if !slices.ContainsFunc(changes, func(w shared.Write) bool { return w.Durable }) {
+		if !slices.ContainsFunc(changes, func(w rows.Write) bool { return w.Durable }) {
 			if _, err := t.Exec("SET LOCAL synchronous_commit = off"); err != nil {
 				return err
 			}
 		}
-		if rows, err = writeRows(t, changes); err != nil {
+		if found, err = writeRows(t, changes); err != nil {
 			return err
 		}
 		_, err = t.Exec(`DELETE FROM shared WHERE (kind, id) IN (SELECT kind, id FROM shared
 			WHERE data IS NULL AND at < now() - ?1 * interval '1 second' ORDER BY at LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-			shared.KeepDeleted.Seconds())
+			rows.KeepDeleted.Seconds())
 		return err
 	})
 	if err != nil {
 		return nil, c.s.explainError(op, err)
 	}
-	return rows, nil
+	return found, nil
 }
 
 // writeRows makes changes in the order of their keys, and returns the new rows in that of the changes, or
-// shared.ErrConflict.
-func writeRows(t store.Tx, changes []shared.Write) ([]shared.Row, error) {
+// rows.ErrConflict.
+func writeRows(t store.Tx, changes []rows.Write) ([]rows.Row, error) {
 	order := make([]int, len(changes))
 	for i := range order {
 		order[i] = i
@@ -72,18 +72,18 @@ func writeRows(t store.Tx, changes []shared.Write) ([]shared.Row, error) {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(changes[a].Kind, changes[b].Kind), cmp.Compare(changes[a].ID, changes[b].ID))
 	})
-	rows := make([]shared.Row, len(changes))
+	found := make([]rows.Row, len(changes))
 	for _, i := range order {
 		var err error
-		if rows[i], err = write(t, changes[i]); err != nil {
+		if found[i], err = write(t, changes[i]); err != nil {
 			return nil, err
 		}
 	}
-	return rows, nil
+	return found, nil
 }
 
-// write makes one change, or returns shared.ErrConflict.
-func write(t store.Tx, w shared.Write) (shared.Row, error) {
+// write makes one change, or returns rows.ErrConflict.
+func write(t store.Tx, w rows.Write) (rows.Row, error) {
 	query := `UPDATE shared SET version = version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
 		WHERE kind = ?1 AND id = ?2 AND version = ?4 RETURNING version, at`
 	if w.Replaces == 0 {
@@ -91,43 +91,43 @@ func write(t store.Tx, w shared.Write) (shared.Row, error) {
 			ON CONFLICT (kind, id) DO UPDATE SET version = shared.version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
 			WHERE shared.data IS NULL RETURNING version, at`
 	}
-	r := shared.Row{Key: w.Key, Data: w.Data}
+	r := rows.Row{Key: w.Key, Data: w.Data}
 	err := t.Row(query, w.Kind, w.ID, w.Data, w.Replaces, w.Durable).Scan(&r.Version, &r.At)
 	if err == sql.ErrNoRows {
-		err = shared.ErrConflict
+		err = rows.ErrConflict
 	}
 	return r, err
 }
 
-// Changes implements shared.Store.
-func (c clusterStore) Changes(ctx context.Context, since shared.Mark) (rows []shared.Row, next shared.Mark, err error) {
+// Changes implements rows.Store.
+func (c clusterStore) Changes(ctx context.Context, since rows.Mark) (found []rows.Row, next rows.Mark, err error) {
 	const columns = "SELECT kind, id, version, data, at FROM shared "
 	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
 		switch {
 		case since == "":
-			return scanRows(ctx, q, &rows, columns+"WHERE data IS NOT NULL")
+			return scanRows(ctx, q, &found, columns+"WHERE data IS NOT NULL")
 		case xact == "":
-			return scanRows(ctx, q, &rows, columns)
+			return scanRows(ctx, q, &found, columns)
 		}
-		return scanRows(ctx, q, &rows, columns+"WHERE xact >= ?1::text::xid8 ORDER BY xact", xact)
+		return scanRows(ctx, q, &found, columns+"WHERE xact >= ?1::text::xid8 ORDER BY xact", xact)
 	})
-	return rows, next, c.s.explainError("reading what nodes share in", err)
+	return found, next, c.s.explainError("reading what nodes share in", err)
 }
 
-// Read implements shared.Store.
-func (c clusterStore) Read(ctx context.Context, keys ...shared.Key) (rows []shared.Row, err error) {
+// Read implements rows.Store.
+func (c clusterStore) Read(ctx context.Context, keys ...rows.Key) (found []rows.Row, err error) {
 	for _, k := range keys {
-		if err = scanRows(ctx, database(c), &rows, "SELECT kind, id, version, data, at FROM shared WHERE kind = ?1 AND id = ?2 AND data IS NOT NULL", k.Kind, k.ID); err != nil {
+		if err = scanRows(ctx, database(c), &found, "SELECT kind, id, version, data, at FROM shared WHERE kind = ?1 AND id = ?2 AND data IS NOT NULL", k.Kind, k.ID); err != nil {
 			break
 		}
 	}
-	return rows, c.s.explainError("reading what nodes share in", err)
+	return found, c.s.explainError("reading what nodes share in", err)
 }
 
-func scanRows(ctx context.Context, q store.Querier, all *[]shared.Row, query string, args ...any) error {
-	return store.Scan(ctx, q, query, args, func(rows *sql.Rows) error {
-		var r shared.Row
-		err := rows.Scan(&r.Kind, &r.ID, &r.Version, &r.Data, &r.At)
+func scanRows(ctx context.Context, q store.Querier, all *[]rows.Row, query string, args ...any) error {
+	return store.Scan(ctx, q, query, args, func(from *sql.Rows) error {
+		var r rows.Row
+		err := from.Scan(&r.Kind, &r.ID, &r.Version, &r.Data, &r.At)
 		*all = append(*all, r)
 		return err
 	})
@@ -135,7 +135,7 @@ func scanRows(ctx context.Context, q store.Querier, all *[]shared.Row, query str
 
 // since reads what has changed since a mark in one state of the database, and sets the next mark. xact is "" if the
 // number of the mark does not count any more, or if there is no mark.
-func (c clusterStore) since(ctx context.Context, since shared.Mark, next *shared.Mark, read func(q store.Querier, xact string) error) error {
+func (c clusterStore) since(ctx context.Context, since rows.Mark, next *rows.Mark, read func(q store.Querier, xact string) error) error {
 	xact, start, _ := strings.Cut(string(since), "@")
 	if _, err := strconv.ParseUint(xact, 10, 64); since != "" && err != nil {
 		return fmt.Errorf("the mark %q is not one of this store", since)
@@ -147,7 +147,7 @@ func (c clusterStore) since(ctx context.Context, since shared.Mark, next *shared
 		if err != nil {
 			return err
 		}
-		*next = shared.Mark(current + "@" + started)
+		*next = rows.Mark(current + "@" + started)
 		if start != started {
 			xact = ""
 		}
@@ -156,7 +156,7 @@ func (c clusterStore) since(ctx context.Context, since shared.Mark, next *shared
 }
 
 // ChangedMatches implements cluster.Store.
-func (c clusterStore) ChangedMatches(ctx context.Context, since shared.Mark) (all []cluster.ChangedMatch, next shared.Mark, err error) {
+func (c clusterStore) ChangedMatches(ctx context.Context, since rows.Mark) (all []cluster.ChangedMatch, next rows.Mark, err error) {
 	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
 		const columns = "SELECT id, length, last, ended IS NOT NULL FROM matches WHERE "
 		query, args := columns+`id IN

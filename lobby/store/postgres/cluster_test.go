@@ -10,14 +10,14 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/cluster"
-	"ayumu/lobby/shared"
-	"ayumu/lobby/shared/sharedtest"
+	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/cluster/rows/rowstest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 )
 
 func TestSharedRows(t *testing.T) {
-	sharedtest.Run(t, func(t *testing.T) (a, b shared.Store) {
+	rowstest.Run(t, func(t *testing.T) (a, b rows.Store) {
 		url := postgrestest.URL(t)
 		return openURL(t, url).Cluster(), openURL(t, url).Cluster()
 	})
@@ -27,7 +27,7 @@ func TestSharedRows(t *testing.T) {
 func TestChangedMatches(t *testing.T) {
 	url := postgrestest.URL(t)
 	s, other := openURL(t, url), openURL(t, url).Cluster()
-	var mark shared.Mark
+	var mark rows.Mark
 	changed := func() (all []cluster.ChangedMatch) {
 		t.Helper()
 		all, next, err := other.ChangedMatches(t.Context(), mark)
@@ -68,13 +68,13 @@ func TestChangedMatches(t *testing.T) {
 	}
 	// A database that was started since the mark may have lost what the mark counts.
 	number, _, _ := strings.Cut(string(mark), "@")
-	mark = shared.Mark(number + "@1")
+	mark = rows.Mark(number + "@1")
 	open := storetest.Match(t, "m2", "", ana, bob)
 	if err := s.CreateMatch(t.Context(), open, lobby.MatchStart{}); err != nil {
 		t.Fatal(err)
 	}
 	changed()
-	mark = shared.Mark("99999999@1")
+	mark = rows.Mark("99999999@1")
 	if all := changed(); len(all) != 1 || all[0].ID != "m2" {
 		t.Errorf("after a restart of the database: %+v", all)
 	}

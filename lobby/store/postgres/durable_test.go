@@ -7,7 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 )
@@ -33,12 +33,12 @@ func TestAcknowledgedChangesAreOnTheDisk(t *testing.T) {
 	appendOf := func(from, to int) func() error {
 		return func() error { return s.Append(t.Context(), "m", storetest.After(from), log[from:to]...) }
 	}
-	rows := 0
+	number := 0
 	writeOf := func(durable ...bool) func() error {
-		var all []shared.Write
+		var all []rows.Write
 		for _, d := range durable {
-			rows++
-			all = append(all, shared.Write{Key: shared.Key{Kind: "test", ID: fmt.Sprint(rows)}, Data: []byte("x"), Durable: d})
+			number++
+			all = append(all, rows.Write{Key: rows.Key{Kind: "test", ID: fmt.Sprint(number)}, Data: []byte("x"), Durable: d})
 		}
 		return func() error {
 			_, err := s.Cluster().Write(t.Context(), all...)

@@ -16,7 +16,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 )
 
@@ -183,7 +183,7 @@ func checkRecorded(t store.Tx, info *lobby.MatchInfo) error {
 }
 
 // Shared implements lobby.Store.
-func (s *Store) Shared() shared.Store { return s.Cluster() }
+func (s *Store) Shared() rows.Store { return s.Cluster() }
 
 // CreateMatch implements lobby.MatchStore.
 func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
@@ -192,7 +192,7 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lob
 	if err != nil {
 		return s.explainError(op, err)
 	}
-	if err := shared.Check(with.Rows); err != nil {
+	if err := rows.Check(with.Rows); err != nil {
 		return s.explainError(op, err)
 	}
 	attempts := 0

@@ -175,7 +175,7 @@ CREATE TABLE reserved ( -- names of deleted accounts
 	until BIGINT NOT NULL
 );
 
-CREATE TABLE shared ( -- shared.Row of package lobby/shared
+CREATE TABLE shared ( -- rows.Row of package lobby/cluster/rows
 	kind    TEXT COLLATE "C" NOT NULL,
 	id      TEXT COLLATE "C" NOT NULL,
 	version BIGINT NOT NULL,

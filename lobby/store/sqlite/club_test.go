@@ -31,7 +31,7 @@ func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 				id = sanctioned(t, s, club.KindMute, a, time.Time{})
 			}
 			want(t, "delete", s.DeleteAccount(ctx, a.ID, start), nil)
-			if n := rows(t, s, "sanctioned_keys"); n != []int{1, 2, 1}[i] {
+			if n := countRows(t, s, "sanctioned_keys"); n != []int{1, 2, 1}[i] {
 				t.Errorf("after %s: %d digests", name, n)
 			}
 			if id != 0 {
@@ -39,7 +39,7 @@ func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 			}
 		}
 		later := must[lobby.Account](t)(s.CreateAccount(ctx, "later", []byte("key of ana"), start.Add(time.Hour)))
-		if all := must[[]club.Sanction](t)(s.Sanctions(ctx, start)); len(all) != 0 || rows(t, s, "sanctioned_keys") != 0 {
+		if all := must[[]club.Sanction](t)(s.Sanctions(ctx, start)); len(all) != 0 || countRows(t, s, "sanctioned_keys") != 0 {
 			t.Errorf("after its end %s has %+v", later.Name, all)
 		}
 	})
@@ -62,10 +62,10 @@ func TestClosedReportsArePruned(t *testing.T) {
 		add("ana")
 		open := must[[]club.Report](t)(s.OpenReports(ctx, 0, 5))
 		want(t, "close", s.CloseReport(ctx, open[1].ID, "mod", "is done", start), nil)
-		if n := rows(t, s, "reports"); n != club.MaxClosedReports+1 || must[[]club.Report](t)(s.OpenReports(ctx, 0, 5))[0].Reporter != "victim" {
+		if n := countRows(t, s, "reports"); n != club.MaxClosedReports+1 || must[[]club.Report](t)(s.OpenReports(ctx, 0, 5))[0].Reporter != "victim" {
 			t.Errorf("%d reports are kept", n)
 		}
-		if n := rows(t, s, "reports WHERE closed IS NOT NULL AND origin <> ''"); n != 0 {
+		if n := countRows(t, s, "reports WHERE closed IS NOT NULL AND origin <> ''"); n != 0 {
 			t.Errorf("%d closed reports keep an address", n)
 		}
 	})
@@ -77,14 +77,14 @@ func TestExpiredReservationsAreRemoved(t *testing.T) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		want(t, "delete", s.DeleteAccount(t.Context(), ana.ID, start), nil)
 		want(t, "delete another", s.DeleteAccount(t.Context(), bob.ID, start.Add(lobby.ReservedName)), nil)
-		if n := rows(t, s, "reserved"); n != 1 {
+		if n := countRows(t, s, "reserved"); n != 1 {
 			t.Errorf("%d names are reserved", n)
 		}
 	})
 }
 
-// rows counts the rows of a table.
-func rows(t *testing.T, s *Store, table string) (n int) {
+// countRows counts the rows of a table.
+func countRows(t *testing.T, s *Store, table string) (n int) {
 	t.Helper()
 	if err := s.read.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store/storetest"
 )
 
@@ -247,7 +247,7 @@ func TestDurableRowsStay(t *testing.T) {
 	s := openFile(t, path)
 	write := func(id string, replaces int64, data []byte, isDurable bool) {
 		t.Helper()
-		_, err := s.Shared().Write(t.Context(), shared.Write{Key: shared.Key{Kind: "test", ID: id}, Replaces: replaces, Data: data, Durable: isDurable})
+		_, err := s.Shared().Write(t.Context(), rows.Write{Key: rows.Key{Kind: "test", ID: id}, Replaces: replaces, Data: data, Durable: isDurable})
 		want(t, id, err, nil)
 	}
 	write("live", 0, []byte("x"), false)
@@ -257,9 +257,9 @@ func TestDurableRowsStay(t *testing.T) {
 	}
 	write("deleted", 2, nil, true)
 	want(t, "close", s.Close(), nil)
-	rows, _, err := openFile(t, path).Shared().Changes(t.Context(), "")
-	if err != nil || len(rows) != 1 || rows[0].ID != "kept" || rows[0].Version != 2 || string(rows[0].Data) != "new" {
-		t.Errorf("the file has the rows %+v, %v", rows, err)
+	found, _, err := openFile(t, path).Shared().Changes(t.Context(), "")
+	if err != nil || len(found) != 1 || found[0].ID != "kept" || found[0].Version != 2 || string(found[0].Data) != "new" {
+		t.Errorf("the file has the rows %+v, %v", found, err)
 	}
 }
 

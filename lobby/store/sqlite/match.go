@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 )
 
@@ -18,7 +18,7 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lob
 	if err != nil {
 		return s.explainError(op, err)
 	}
-	_, err = s.rows.write(ctx, with.Rows, func(durable []shared.Row) error {
+	_, err = s.rows.write(ctx, with.Rows, func(durable []rows.Row) error {
 		return s.update(ctx, op, func(t *tx) error {
 			err := store.InsertMatch(t, info, options, with.MaxUnfinished)
 			if err == nil {

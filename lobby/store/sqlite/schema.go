@@ -183,7 +183,7 @@ CREATE TABLE reserved ( -- names of deleted accounts
 	until BIGINT NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE shared ( -- durable rows of package lobby/shared, such as correspondence tables
+CREATE TABLE shared ( -- durable rows of package lobby/cluster/rows, such as correspondence tables
 	kind    TEXT NOT NULL,
 	id      TEXT NOT NULL,
 	version BIGINT NOT NULL,

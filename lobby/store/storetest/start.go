@@ -6,22 +6,22 @@ import (
 	"testing"
 
 	"ayumu/lobby"
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 )
 
 // row is a change of a row that the tests of starts use.
-func row(id string, replaces int64) shared.Write {
-	return shared.Write{Key: shared.Key{Kind: "test", ID: id}, Replaces: replaces, Data: []byte("new"), Durable: id == "durable"}
+func row(id string, replaces int64) rows.Write {
+	return rows.Write{Key: rows.Key{Kind: "test", ID: id}, Replaces: replaces, Data: []byte("new"), Durable: id == "durable"}
 }
 
 // versions returns the versions of the rows of these ids; 0 for one that does not exist.
 func versions(t *testing.T, s store.Store, ids ...string) (all []int64) {
 	t.Helper()
 	for _, id := range ids {
-		rows := Must[[]shared.Row](t)(s.Shared().Read(t.Context(), row(id, 0).Key))
+		found := Must[[]rows.Row](t)(s.Shared().Read(t.Context(), row(id, 0).Key))
 		version := int64(0)
-		for _, r := range rows {
+		for _, r := range found {
 			version = r.Version
 		}
 		all = append(all, version)
@@ -47,17 +47,17 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 			t.Errorf("match %s: %v", id, err)
 		}
 	}
-	Must[[]shared.Row](t)(s.Shared().Write(t.Context(), row("live", 0), row("durable", 0)))
-	Want(t, "start", create("m1", "", lobby.MatchStart{Rows: []shared.Write{row("live", 1), row("durable", 1)}}, ana, bob), nil)
-	Want(t, "start after another change", create("m2", "", lobby.MatchStart{Rows: []shared.Write{row("durable", 2), row("live", 1)}}, ana, bob), shared.ErrConflict)
+	Must[[]rows.Row](t)(s.Shared().Write(t.Context(), row("live", 0), row("durable", 0)))
+	Want(t, "start", create("m1", "", lobby.MatchStart{Rows: []rows.Write{row("live", 1), row("durable", 1)}}, ana, bob), nil)
+	Want(t, "start after another change", create("m2", "", lobby.MatchStart{Rows: []rows.Write{row("durable", 2), row("live", 1)}}, ana, bob), rows.ErrConflict)
 	exists("m2", false)
 	if got := fmt.Sprint(versions(t, s, "live", "durable")); got != "[2 2]" {
 		t.Errorf("versions %s", got)
 	}
-	Want(t, "start with the id of another", create("m1", "", lobby.MatchStart{Rows: []shared.Write{row("live", 2)}}, ana, bob), lobby.ErrTaken)
+	Want(t, "start with the id of another", create("m1", "", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, ana, bob), lobby.ErrTaken)
 
 	var unfinished *lobby.UnfinishedError
-	err := create("m3", "", lobby.MatchStart{MaxUnfinished: 1, Rows: []shared.Write{row("live", 2)}}, cleo, bob)
+	err := create("m3", "", lobby.MatchStart{MaxUnfinished: 1, Rows: []rows.Write{row("live", 2)}}, cleo, bob)
 	if !errors.As(err, &unfinished) || *unfinished != (lobby.UnfinishedError{Account: bob.ID, Count: 1}) {
 		t.Errorf("above the limit: %v", err)
 	}
@@ -69,7 +69,7 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 
 	Want(t, "rematch", create("m6", "m1", lobby.MatchStart{}, ana, bob), nil)
 	var again *lobby.RematchError
-	if err := create("m7", "m1", lobby.MatchStart{Rows: []shared.Write{row("live", 2)}}, bob, ana); !errors.As(err, &again) || again.ID != "m6" {
+	if err := create("m7", "m1", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, bob, ana); !errors.As(err, &again) || again.ID != "m6" {
 		t.Errorf("second rematch: %v", err)
 	}
 	exists("m7", false)
@@ -84,11 +84,11 @@ func testStartsAtOnce(t *testing.T, open func() store.Store) {
 	ana := Account(t, s, "ana")
 	for round := range rounds {
 		id := fmt.Sprint("row", round)
-		Must[[]shared.Row](t)(s.Shared().Write(t.Context(), row(id, 0)))
+		Must[[]rows.Row](t)(s.Shared().Write(t.Context(), row(id, 0)))
 		started := atOnce(t, 4, func(i int) error {
 			info := Match(t, fmt.Sprint("m", round, "-", i), "", ana, Guest)
-			return s.CreateMatch(t.Context(), info, lobby.MatchStart{Rows: []shared.Write{row(id, 1)}})
-		}, shared.ErrConflict)
+			return s.CreateMatch(t.Context(), info, lobby.MatchStart{Rows: []rows.Write{row(id, 1)}})
+		}, rows.ErrConflict)
 		if got := versions(t, s, id); started != 1 || got[0] != 2 {
 			t.Errorf("round %d: %d matches started, the row has version %d", round, started, got[0])
 		}

@@ -9,10 +9,10 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
-	"ayumu/lobby/shared"
 	"ayumu/lobby/store"
 )
 
@@ -60,8 +60,8 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 		Must[puzzles.Result](t)(s.RecordTry(ctx, ana.ID, try(testPuzzle(id), i == 0), Start))
 	}
 	for i, data := range []string{"kept", "lost"} {
-		w := shared.Write{Key: shared.Key{Kind: "test", ID: data}, Data: []byte(data), Durable: i == 0}
-		Must[[]shared.Row](t)(s.Shared().Write(ctx, w))
+		w := rows.Write{Key: rows.Key{Kind: "test", ID: data}, Data: []byte(data), Durable: i == 0}
+		Must[[]rows.Row](t)(s.Shared().Write(ctx, w))
 	}
 	receiver(t, s, ana, notify.EventTurn)
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/running/4", Start.Add(time.Minute))}))

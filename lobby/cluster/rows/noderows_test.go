@@ -1,4 +1,4 @@
-package shared_test
+package rows_test
 
 import (
 	"slices"
@@ -7,29 +7,29 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // TestNodeRows: a node writes its own rows, deletes those of itself, of dead nodes and of none, and writes rows that
 // change often in intervals.
 func TestNodeRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var store shared.Memory
+		var store rows.Memory
 		var writes atomic.Int64 // both outboxes count
 		isAlive := func(node string) bool { return node == "b" }
-		n := shared.NewNodeRows(&store, "a", time.Second, []string{"slow"}, isAlive, func() { writes.Add(1) })
+		n := rows.NewNodeRows(&store, "a", time.Second, []string{"slow"}, isAlive, func() { writes.Add(1) })
 		go n.Fast.Run(t.Context())
 		go n.Slow.Run(t.Context())
-		other := shared.NewNodeRows(&store, "b", time.Second, nil, isAlive, nil)
-		dead := shared.NewNodeRows(&store, "c", time.Second, nil, isAlive, nil)
+		other := rows.NewNodeRows(&store, "b", time.Second, nil, isAlive, nil)
+		dead := rows.NewNodeRows(&store, "c", time.Second, nil, isAlive, nil)
 		go other.Fast.Run(t.Context())
 		go dead.Fast.Run(t.Context())
 		want := func(what string, ids ...string) {
 			t.Helper()
 			synctest.Wait()
-			rows, _, err := store.Changes(t.Context(), "")
+			found, _, err := store.Changes(t.Context(), "")
 			var got []string
-			for _, r := range rows {
+			for _, r := range found {
 				got = append(got, r.Kind+" "+r.ID)
 			}
 			if slices.Sort(got); err != nil || !slices.Equal(got, ids) {
@@ -45,14 +45,14 @@ func TestNodeRows(t *testing.T) {
 		n.Remove("fast", "c", "1")
 		n.Remove("fast", "a", "1")
 		want("removed", "fast b/1", "slow a/1")
-		if _, err := store.Write(t.Context(), shared.Write{Key: shared.Key{Kind: "fast", ID: "1"}, Data: []byte("x")}); err != nil {
+		if _, err := store.Write(t.Context(), rows.Write{Key: rows.Key{Kind: "fast", ID: "1"}, Data: []byte("x")}); err != nil {
 			t.Fatal(err)
 		}
 		n.Remove("fast", "", "1")
 		want("removed a row of no node", "fast b/1", "slow a/1")
-		rows, _, err := store.Changes(t.Context(), "")
-		for _, r := range rows { // which the store loses
-			if _, err := store.Write(t.Context(), shared.Write{Key: r.Key, Replaces: r.Version}); err != nil {
+		found, _, err := store.Changes(t.Context(), "")
+		for _, r := range found { // which the store loses
+			if _, err := store.Write(t.Context(), rows.Write{Key: r.Key, Replaces: r.Version}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -74,14 +74,14 @@ func TestNodeRows(t *testing.T) {
 		if got := writes.Load() - before; got > 3 {
 			t.Errorf("%d writes in 2 s", got)
 		}
-		var alone *shared.NodeRows
+		var alone *rows.NodeRows
 		alone.Put("fast", "1", nil)
 		alone.Remove("fast", "b", "1")
 		alone.WriteAgain()
-		if node, id := shared.SplitID("a/b/c"); node != "a" || id != "b/c" {
+		if node, id := rows.SplitID("a/b/c"); node != "a" || id != "b/c" {
 			t.Error(node, id)
 		}
-		if node, id := shared.SplitID("b"); node != "" || id != "b" {
+		if node, id := rows.SplitID("b"); node != "" || id != "b" {
 			t.Error(node, id)
 		}
 	})

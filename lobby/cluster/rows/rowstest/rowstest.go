@@ -1,5 +1,5 @@
-// Package sharedtest tests implementations of shared.Store.
-package sharedtest
+// Package rowstest tests implementations of rows.Store.
+package rowstest
 
 import (
 	"bytes"
@@ -10,14 +10,14 @@ import (
 	"sync"
 	"testing"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // Run tests the stores that open returns: two stores on the same rows, of which there are none yet.
-func Run(t *testing.T, open func(t *testing.T) (a, b shared.Store)) {
+func Run(t *testing.T, open func(t *testing.T) (a, b rows.Store)) {
 	for _, c := range []struct {
 		name string
-		test func(t *testing.T, a, b shared.Store)
+		test func(t *testing.T, a, b rows.Store)
 	}{
 		{"CompareAndSwap", testCompareAndSwap},
 		{"AllOrNone", testAllOrNone},
@@ -33,47 +33,47 @@ func Run(t *testing.T, open func(t *testing.T) (a, b shared.Store)) {
 	}
 }
 
-func key(id string) shared.Key { return shared.Key{Kind: "test", ID: id} }
+func key(id string) rows.Key { return rows.Key{Kind: "test", ID: id} }
 
 // put writes one row and returns its version.
-func put(t *testing.T, s shared.Store, id string, replaces int64, data string) int64 {
+func put(t *testing.T, s rows.Store, id string, replaces int64, data string) int64 {
 	t.Helper()
-	w := shared.Write{Key: key(id), Replaces: replaces, Data: []byte(data)}
+	w := rows.Write{Key: key(id), Replaces: replaces, Data: []byte(data)}
 	if data == "" {
 		w.Data = nil
 	}
-	rows, err := s.Write(t.Context(), w)
+	found, err := s.Write(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 1 || rows[0].Key != w.Key || rows[0].At.IsZero() || !bytes.Equal(rows[0].Data, w.Data) {
-		t.Fatalf("wrote %+v", rows)
+	if len(found) != 1 || found[0].Key != w.Key || found[0].At.IsZero() || !bytes.Equal(found[0].Data, w.Data) {
+		t.Fatalf("wrote %+v", found)
 	}
-	return rows[0].Version
+	return found[0].Version
 }
 
 // wantConflict writes one row, which must fail.
-func wantConflict(t *testing.T, s shared.Store, id string, replaces int64) {
+func wantConflict(t *testing.T, s rows.Store, id string, replaces int64) {
 	t.Helper()
-	if _, err := s.Write(t.Context(), shared.Write{Key: key(id), Replaces: replaces, Data: []byte("wrong")}); !errors.Is(err, shared.ErrConflict) {
+	if _, err := s.Write(t.Context(), rows.Write{Key: key(id), Replaces: replaces, Data: []byte("wrong")}); !errors.Is(err, rows.ErrConflict) {
 		t.Errorf("error of a write that replaces version %d: %v", replaces, err)
 	}
 }
 
 // read returns the data of a row; "" if there is none.
-func read(t *testing.T, s shared.Store, id string) string {
+func read(t *testing.T, s rows.Store, id string) string {
 	t.Helper()
-	rows, err := s.Read(t.Context(), key(id))
-	if err != nil || len(rows) > 1 {
-		t.Fatal(rows, err)
+	found, err := s.Read(t.Context(), key(id))
+	if err != nil || len(found) > 1 {
+		t.Fatal(found, err)
 	}
-	if len(rows) == 0 {
+	if len(found) == 0 {
 		return ""
 	}
-	return string(rows[0].Data)
+	return string(found[0].Data)
 }
 
-func testCompareAndSwap(t *testing.T, a, b shared.Store) {
+func testCompareAndSwap(t *testing.T, a, b rows.Store) {
 	v := put(t, a, "x", 0, "one")
 	if v != 1 || read(t, b, "x") != "one" {
 		t.Errorf("version %d, data %q", v, read(t, b, "x"))
@@ -95,35 +95,35 @@ func testCompareAndSwap(t *testing.T, a, b shared.Store) {
 	put(t, a, "empty", 0, " ")
 }
 
-func testAllOrNone(t *testing.T, a, b shared.Store) {
+func testAllOrNone(t *testing.T, a, b rows.Store) {
 	put(t, a, "x", 0, "one")
 	_, err := b.Write(t.Context(),
-		shared.Write{Key: key("new"), Data: []byte("new")},
-		shared.Write{Key: key("x"), Replaces: 7, Data: []byte("two")},
+		rows.Write{Key: key("new"), Data: []byte("new")},
+		rows.Write{Key: key("x"), Replaces: 7, Data: []byte("two")},
 	)
-	if !errors.Is(err, shared.ErrConflict) || read(t, a, "new") != "" || read(t, a, "x") != "one" {
+	if !errors.Is(err, rows.ErrConflict) || read(t, a, "new") != "" || read(t, a, "x") != "one" {
 		t.Errorf("error %v; rows %q, %q", err, read(t, a, "new"), read(t, a, "x"))
 	}
-	rows, err := b.Write(t.Context(),
-		shared.Write{Key: key("x"), Replaces: 1, Data: []byte("two")},
-		shared.Write{Key: key("a"), Data: []byte("new")},
+	found, err := b.Write(t.Context(),
+		rows.Write{Key: key("x"), Replaces: 1, Data: []byte("two")},
+		rows.Write{Key: key("a"), Data: []byte("new")},
 	)
-	if err != nil || rows[0].ID != "x" || rows[0].Version != 2 || rows[1].ID != "a" || rows[1].Version != 1 {
-		t.Errorf("wrote %+v: %v", rows, err)
+	if err != nil || found[0].ID != "x" || found[0].Version != 2 || found[1].ID != "a" || found[1].Version != 1 {
+		t.Errorf("wrote %+v: %v", found, err)
 	}
-	if rows, err = a.Read(t.Context(), key("x"), key("a"), key("none")); err != nil || len(rows) != 2 {
-		t.Errorf("read %+v: %v", rows, err)
+	if found, err = a.Read(t.Context(), key("x"), key("a"), key("none")); err != nil || len(found) != 2 {
+		t.Errorf("read %+v: %v", found, err)
 	}
 }
 
-func testChanges(t *testing.T, a, b shared.Store) {
-	changes := func(since shared.Mark) (map[string]string, shared.Mark) {
-		rows, next, err := b.Changes(t.Context(), since)
+func testChanges(t *testing.T, a, b rows.Store) {
+	changes := func(since rows.Mark) (map[string]string, rows.Mark) {
+		found, next, err := b.Changes(t.Context(), since)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all := make(map[string]string)
-		for _, r := range rows {
+		for _, r := range found {
 			all[r.ID] = fmt.Sprintf("%d %s", r.Version, r.Data)
 		}
 		return all, next
@@ -154,32 +154,32 @@ func testChanges(t *testing.T, a, b shared.Store) {
 	}
 }
 
-func testBounds(t *testing.T, a, _ shared.Store) {
-	x := shared.Write{Key: key("x"), Data: []byte("x")}
-	for name, changes := range map[string][]shared.Write{
+func testBounds(t *testing.T, a, _ rows.Store) {
+	x := rows.Write{Key: key("x"), Data: []byte("x")}
+	for name, changes := range map[string][]rows.Write{
 		"twice":     {x, x},
-		"no kind":   {{Key: shared.Key{ID: "x"}, Data: x.Data}},
-		"no id":     {{Key: shared.Key{Kind: "test"}, Data: x.Data}},
-		"long kind": {{Key: shared.Key{Kind: strings.Repeat("k", 17), ID: "x"}, Data: x.Data}},
+		"no kind":   {{Key: rows.Key{ID: "x"}, Data: x.Data}},
+		"no id":     {{Key: rows.Key{Kind: "test"}, Data: x.Data}},
+		"long kind": {{Key: rows.Key{Kind: strings.Repeat("k", 17), ID: "x"}, Data: x.Data}},
 		"long id":   {{Key: key(strings.Repeat("x", 101)), Data: x.Data}},
-		"long data": {{Key: key("x"), Data: make([]byte, shared.MaxData+1)}},
+		"long data": {{Key: key("x"), Data: make([]byte, rows.MaxData+1)}},
 	} {
-		if _, err := a.Write(t.Context(), changes...); err == nil || errors.Is(err, shared.ErrConflict) {
+		if _, err := a.Write(t.Context(), changes...); err == nil || errors.Is(err, rows.ErrConflict) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if rows, _, err := a.Changes(t.Context(), ""); err != nil || len(rows) != 0 {
-		t.Errorf("rows %+v: %v", rows, err)
+	if found, _, err := a.Changes(t.Context(), ""); err != nil || len(found) != 0 {
+		t.Errorf("rows %+v: %v", found, err)
 	}
-	put(t, a, "x", 0, strings.Repeat("x", shared.MaxData))
-	longest := shared.Key{Kind: strings.Repeat("k", 16), ID: strings.Repeat("x", 100)}
-	if _, err := a.Write(t.Context(), shared.Write{Key: longest, Data: x.Data}); err != nil {
+	put(t, a, "x", 0, strings.Repeat("x", rows.MaxData))
+	longest := rows.Key{Kind: strings.Repeat("k", 16), ID: strings.Repeat("x", 100)}
+	if _, err := a.Write(t.Context(), rows.Write{Key: longest, Data: x.Data}); err != nil {
 		t.Errorf("the longest key: %v", err)
 	}
 }
 
 // testConcurrentWrites: of those who replace the same version one succeeds, so that counters count exactly.
-func testConcurrentWrites(t *testing.T, a, b shared.Store) {
+func testConcurrentWrites(t *testing.T, a, b rows.Store) {
 	const writers, each = 4, 40 // few writers: each waits for the rows of the others, and a store gives up after some seconds
 	put(t, a, "x", 0, "0")
 	put(t, a, "y", 0, "0")
@@ -204,20 +204,20 @@ func testConcurrentWrites(t *testing.T, a, b shared.Store) {
 }
 
 // increment adds 1 to two counters, and reports whether nobody else did meanwhile.
-func increment(ctx context.Context, t *testing.T, s shared.Store, ids ...string) bool {
-	var changes []shared.Write
+func increment(ctx context.Context, t *testing.T, s rows.Store, ids ...string) bool {
+	var changes []rows.Write
 	for _, id := range ids {
-		rows, err := s.Read(ctx, key(id))
-		if err != nil || len(rows) != 1 {
-			t.Error(rows, err)
+		found, err := s.Read(ctx, key(id))
+		if err != nil || len(found) != 1 {
+			t.Error(found, err)
 			return true
 		}
 		n := 0
-		_, _ = fmt.Sscan(string(rows[0].Data), &n)
-		changes = append(changes, shared.Write{Key: key(id), Replaces: rows[0].Version, Data: fmt.Append(nil, n+1)})
+		_, _ = fmt.Sscan(string(found[0].Data), &n)
+		changes = append(changes, rows.Write{Key: key(id), Replaces: found[0].Version, Data: fmt.Append(nil, n+1)})
 	}
 	_, err := s.Write(ctx, changes...)
-	if err != nil && !errors.Is(err, shared.ErrConflict) {
+	if err != nil && !errors.Is(err, rows.ErrConflict) {
 		t.Error(err)
 		return true
 	}
@@ -227,17 +227,17 @@ func increment(ctx context.Context, t *testing.T, s shared.Store, ids ...string)
 // testNoChangeIsMissed: whoever reads from mark to mark while others write has the newest rows in the end. Each row is
 // written twice only, so that no later change hides one that is missed, and by one writer, so that none waits for
 // another.
-func testNoChangeIsMissed(t *testing.T, a, b shared.Store) {
+func testNoChangeIsMissed(t *testing.T, a, b rows.Store) {
 	const writers, each = 6, 60
 	seen := make(map[string]int64)
-	var mark shared.Mark
+	var mark rows.Mark
 	follow := func() {
-		rows, next, err := b.Changes(t.Context(), mark)
+		found, next, err := b.Changes(t.Context(), mark)
 		if err != nil {
 			t.Fatal(err)
 		}
 		mark = next
-		for _, r := range rows {
+		for _, r := range found {
 			seen[r.ID] = max(seen[r.ID], r.Version)
 		}
 	}
@@ -248,9 +248,9 @@ func testNoChangeIsMissed(t *testing.T, a, b shared.Store) {
 		for i := range writers {
 			wg.Go(func() {
 				for n := range each {
-					changes := []shared.Write{{Key: key(fmt.Sprint(i, "/", n)), Data: []byte("new")}}
+					changes := []rows.Write{{Key: key(fmt.Sprint(i, "/", n)), Data: []byte("new")}}
 					if n > 0 {
-						changes = append(changes, shared.Write{Key: key(fmt.Sprint(i, "/", n-1)), Replaces: 1, Data: []byte("replaced")})
+						changes = append(changes, rows.Write{Key: key(fmt.Sprint(i, "/", n-1)), Replaces: 1, Data: []byte("replaced")})
 					}
 					if _, err := a.Write(t.Context(), changes...); err != nil {
 						t.Error(err)
@@ -269,11 +269,11 @@ func testNoChangeIsMissed(t *testing.T, a, b shared.Store) {
 		}
 		follow()
 	}
-	rows, _, err := a.Changes(t.Context(), "")
-	if err != nil || len(rows) == 0 {
-		t.Fatal(rows, err)
+	found, _, err := a.Changes(t.Context(), "")
+	if err != nil || len(found) == 0 {
+		t.Fatal(found, err)
 	}
-	for _, r := range rows {
+	for _, r := range found {
 		if seen[r.ID] != r.Version {
 			t.Errorf("row %s: version %d seen, the newest is %d", r.ID, seen[r.ID], r.Version)
 		}

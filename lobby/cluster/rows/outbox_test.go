@@ -1,4 +1,4 @@
-package shared_test
+package rows_test
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // faultyStore is a Memory whose writes can fail, before or after they are made.
 type faultyStore struct {
-	shared.Memory
+	rows.Memory
 	mu     sync.Mutex
 	fail   bool
 	late   bool // it fails after writing
@@ -30,25 +30,25 @@ func (f *faultyStore) set(fail, late bool) {
 }
 
 // lose replaces all rows by others.
-func (f *faultyStore) lose(t *testing.T, rows map[string]string) {
+func (f *faultyStore) lose(t *testing.T, kept map[string]string) {
 	t.Helper()
 	known, _, err := f.Changes(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range known {
-		if _, err := f.Memory.Write(t.Context(), shared.Write{Key: r.Key, Replaces: r.Version}); err != nil {
+		if _, err := f.Memory.Write(t.Context(), rows.Write{Key: r.Key, Replaces: r.Version}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for id, data := range rows {
-		if _, err := f.Memory.Write(t.Context(), shared.Write{Key: shared.Key{Kind: "test", ID: id}, Data: []byte(data)}); err != nil {
+	for id, data := range kept {
+		if _, err := f.Memory.Write(t.Context(), rows.Write{Key: rows.Key{Kind: "test", ID: id}, Data: []byte(data)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func (f *faultyStore) Write(ctx context.Context, changes ...shared.Write) ([]shared.Row, error) {
+func (f *faultyStore) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
 	f.mu.Lock()
 	fail, late := f.fail, f.late
 	f.writes = append(f.writes, len(changes))
@@ -60,22 +60,22 @@ func (f *faultyStore) Write(ctx context.Context, changes ...shared.Write) ([]sha
 	if fail && !late {
 		return nil, errors.New("the store is gone")
 	}
-	rows, err := f.Memory.Write(ctx, changes...)
+	found, err := f.Memory.Write(ctx, changes...)
 	if fail && err == nil {
 		return nil, errors.New("no answer")
 	}
-	return rows, err
+	return found, err
 }
 
 // content returns the data of all rows by their ids.
 func (f *faultyStore) content(t *testing.T) string {
 	t.Helper()
-	rows, _, err := f.Changes(context.WithoutCancel(t.Context()), "")
+	found, _, err := f.Changes(context.WithoutCancel(t.Context()), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := make(map[string]string)
-	for _, r := range rows {
+	for _, r := range found {
 		all[r.ID] = string(r.Data)
 	}
 	return fmt.Sprint(all)
@@ -86,7 +86,7 @@ func withOutbox(t *testing.T, test func(t *testing.T, f *faultyStore, put func(i
 	synctest.Test(t, func(t *testing.T) {
 		f := new(faultyStore)
 		calls := 0
-		o := shared.NewOutbox(f, func() { calls++ })
+		o := rows.NewOutbox(f, func() { calls++ })
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go o.Run(ctx)
@@ -95,7 +95,7 @@ func withOutbox(t *testing.T, test func(t *testing.T, f *faultyStore, put func(i
 			if data == "" {
 				d = nil
 			}
-			o.Put(shared.Key{Kind: "test", ID: id}, d)
+			o.Put(rows.Key{Kind: "test", ID: id}, d)
 		}, func() int { return calls }, cancel)
 	})
 }
@@ -187,9 +187,9 @@ func TestOutboxKeepsTheNewestState(t *testing.T) {
 // TestOutboxTakesOverRows: a process replaces the rows of an earlier one of the same name.
 func TestOutboxTakesOverRows(t *testing.T) {
 	withOutbox(t, func(t *testing.T, f *faultyStore, put func(id, data string), _ func() int, _ func()) {
-		var earlier []shared.Write
+		var earlier []rows.Write
 		for _, id := range []string{"x", "y", "z"} {
-			earlier = append(earlier, shared.Write{Key: shared.Key{Kind: "test", ID: id}, Data: []byte("earlier")})
+			earlier = append(earlier, rows.Write{Key: rows.Key{Kind: "test", ID: id}, Data: []byte("earlier")})
 		}
 		if _, err := f.Memory.Write(t.Context(), earlier...); err != nil {
 			t.Fatal(err)
@@ -205,12 +205,12 @@ func TestOutboxTakesOverRows(t *testing.T) {
 func TestOutboxWritesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := new(faultyStore)
-		o := shared.NewOutbox(f, nil)
+		o := rows.NewOutbox(f, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go o.Run(ctx)
 		put := func(id string, data []byte) {
-			o.Put(shared.Key{Kind: "test", ID: id}, data)
+			o.Put(rows.Key{Kind: "test", ID: id}, data)
 			synctest.Wait()
 		}
 		for i := range 250 {
@@ -251,9 +251,9 @@ func TestOutboxWritesInBatches(t *testing.T) {
 		}
 		f.set(false, false)
 		<-time.After(2 * time.Second)
-		rows, _, err := f.Changes(t.Context(), "")
-		if err != nil || len(rows) != 1001 || rows[0].ID != "first" || rows[1].ID != "0" || rows[1000].ID != "999" {
-			t.Errorf("%d rows, error %v", len(rows), err)
+		found, _, err := f.Changes(t.Context(), "")
+		if err != nil || len(found) != 1001 || found[0].ID != "first" || found[1].ID != "0" || found[1000].ID != "999" {
+			t.Errorf("%d rows, error %v", len(found), err)
 		}
 		for _, n := range f.writes {
 			if n > 100 {
@@ -269,5 +269,5 @@ func TestOutboxRefusesImpossibleRows(t *testing.T) {
 			t.Error("a row without a kind is taken")
 		}
 	}()
-	shared.NewOutbox(new(shared.Memory), nil).Put(shared.Key{ID: "x"}, []byte("x"))
+	rows.NewOutbox(new(rows.Memory), nil).Put(rows.Key{ID: "x"}, []byte("x"))
 }

@@ -1,21 +1,21 @@
-package shared_test
+package rows_test
 
 import (
 	"context"
 	"errors"
 	"testing"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // TestOneNodeHasALease, whichever asks first and whatever they know of each other, until it is dead.
 func TestOneNodeHasALease(t *testing.T) {
-	var store shared.Memory
+	var store rows.Memory
 	dead := make(map[string]bool)
 	isAlive := func(node string) bool { return !dead[node] }
-	a, b, c := shared.NewLeases(&store, "a", isAlive), shared.NewLeases(&store, "b", isAlive), shared.NewLeases(&store, "c", isAlive)
-	k := shared.Key{Kind: "x", ID: "1"}
-	claim := func(name string, l *shared.Leases, want bool) {
+	a, b, c := rows.NewLeases(&store, "a", isAlive), rows.NewLeases(&store, "b", isAlive), rows.NewLeases(&store, "c", isAlive)
+	k := rows.Key{Kind: "x", ID: "1"}
+	claim := func(name string, l *rows.Leases, want bool) {
 		t.Helper()
 		if got, err := l.Claim(t.Context(), k); got != want || err != nil {
 			t.Errorf("%s: %v, %v", name, got, err)
@@ -29,28 +29,28 @@ func TestOneNodeHasALease(t *testing.T) {
 		claim("a once more", a, true)
 		claim("b again", b, false)
 	}
-	claim("a process of a that follows", shared.NewLeases(&store, "a", isAlive), true)
+	claim("a process of a that follows", rows.NewLeases(&store, "a", isAlive), true)
 	dead["a"] = true
 	claim("b after the death of a", b, true)
 	claim("c, which has heard of neither", c, false)
 	dead["b"] = true
-	rows, _, err := store.Changes(t.Context(), "")
+	found, _, err := store.Changes(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Follow(shared.Row{Key: k, Version: 1, Data: []byte("a")}) // an old state
-	c.Follow(rows[0])
+	c.Follow(rows.Row{Key: k, Version: 1, Data: []byte("a")}) // an old state
+	c.Follow(found[0])
 	claim("c after the death of b", c, true)
-	c.Follow(shared.Row{Key: k, Version: 2}) // deleted, in an old state
-	if rows, err = store.Read(t.Context(), k); err != nil {
+	c.Follow(rows.Row{Key: k, Version: 2}) // deleted, in an old state
+	if found, err = store.Read(t.Context(), k); err != nil {
 		t.Fatal(err)
 	}
-	b.Follow(rows[0])
+	b.Follow(found[0])
 	if b.Forget(k) || !c.Forget(k) || c.Forget(k) {
 		t.Error("c alone deletes the row, once")
 	}
-	var alone *shared.Leases
-	alone.Follow(rows[0])
+	var alone *rows.Leases
+	alone.Follow(found[0])
 	alone.Reset()
 	claim("alone", alone, true)
 	if alone.Forget(k) {
@@ -60,13 +60,13 @@ func TestOneNodeHasALease(t *testing.T) {
 
 // TestLeaseThatTheStoreHasLost: a node that knows of a claim which the store has lost can get it after Reset.
 func TestLeaseThatTheStoreHasLost(t *testing.T) {
-	var store shared.Memory
-	k := shared.Key{Kind: "x", ID: "1"}
-	if _, err := store.Write(t.Context(), shared.Write{Key: k, Data: []byte("a")}); err != nil {
+	var store rows.Memory
+	k := rows.Key{Kind: "x", ID: "1"}
+	if _, err := store.Write(t.Context(), rows.Write{Key: k, Data: []byte("a")}); err != nil {
 		t.Fatal(err)
 	}
-	b := shared.NewLeases(&store, "b", func(string) bool { return false })
-	b.Follow(shared.Row{Key: k, Version: 2, Data: []byte("c")}) // which the store has lost
+	b := rows.NewLeases(&store, "b", func(string) bool { return false })
+	b.Follow(rows.Row{Key: k, Version: 2, Data: []byte("c")}) // which the store has lost
 	for i, want := range []bool{false, false, false, true} {
 		if i == 2 {
 			b.Reset()
@@ -79,15 +79,15 @@ func TestLeaseThatTheStoreHasLost(t *testing.T) {
 
 // conflictStore is a Store whose writes conflict with a row that has gone by the time it is read, or fail.
 type conflictStore struct {
-	shared.Store
+	rows.Store
 	write, read error
 }
 
-func (s *conflictStore) Write(context.Context, ...shared.Write) ([]shared.Row, error) {
+func (s *conflictStore) Write(context.Context, ...rows.Write) ([]rows.Row, error) {
 	return nil, s.write
 }
 
-func (s *conflictStore) Read(context.Context, ...shared.Key) ([]shared.Row, error) {
+func (s *conflictStore) Read(context.Context, ...rows.Key) ([]rows.Row, error) {
 	return nil, s.read
 }
 
@@ -95,10 +95,10 @@ func (s *conflictStore) Read(context.Context, ...shared.Key) ([]shared.Row, erro
 func TestLeaseThatCannotBeRead(t *testing.T) {
 	errDown := errors.New("the store is gone")
 	for _, c := range []struct{ write, read, want error }{
-		{shared.ErrConflict, nil, nil}, {shared.ErrConflict, errDown, errDown}, {errDown, nil, errDown},
+		{rows.ErrConflict, nil, nil}, {rows.ErrConflict, errDown, errDown}, {errDown, nil, errDown},
 	} {
-		l := shared.NewLeases(&conflictStore{write: c.write, read: c.read}, "a", func(string) bool { return true })
-		if got, err := l.Claim(t.Context(), shared.Key{Kind: "x", ID: "1"}); got || !errors.Is(err, c.want) {
+		l := rows.NewLeases(&conflictStore{write: c.write, read: c.read}, "a", func(string) bool { return true })
+		if got, err := l.Claim(t.Context(), rows.Key{Kind: "x", ID: "1"}); got || !errors.Is(err, c.want) {
 			t.Errorf("a write with %v and a read with %v: %t, %v", c.write, c.read, got, err)
 		}
 	}
@@ -106,11 +106,11 @@ func TestLeaseThatCannotBeRead(t *testing.T) {
 
 // TestDeletedLeaseIsFree: a node that has read the deletion of a claim can have it, also after the store has forgotten it.
 func TestDeletedLeaseIsFree(t *testing.T) {
-	var store shared.Memory
-	k := shared.Key{Kind: "x", ID: "1"}
-	l := shared.NewLeases(&store, "a", func(string) bool { return true })
-	l.Follow(shared.Row{Key: k, Version: 1, Data: []byte("b")})
-	l.Follow(shared.Row{Key: k, Version: 2})
+	var store rows.Memory
+	k := rows.Key{Kind: "x", ID: "1"}
+	l := rows.NewLeases(&store, "a", func(string) bool { return true })
+	l.Follow(rows.Row{Key: k, Version: 1, Data: []byte("b")})
+	l.Follow(rows.Row{Key: k, Version: 2})
 	if got, err := l.Claim(t.Context(), k); !got || err != nil {
 		t.Errorf("%t, %v", got, err)
 	}

@@ -1,9 +1,9 @@
-// Package shared keeps the short-lived state that all nodes of a lobby see: open tables, who is online, chat,
+// Package rows keeps the short-lived state that all nodes of a lobby see: open tables, who is online, chat,
 // drafts, guests. It is a set of small rows. A row is changed by compare-and-swap, and each node reads what
 // has changed since it last asked.
 //
 // Accounts, matches and their logs are not here; they are in the store of package lobby.
-package shared
+package rows
 
 import (
 	"context"

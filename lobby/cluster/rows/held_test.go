@@ -1,25 +1,25 @@
-package shared_test
+package rows_test
 
 import (
 	"slices"
 	"testing"
 	"time"
 
-	"ayumu/lobby/shared"
+	"ayumu/lobby/cluster/rows"
 )
 
 // TestHeld: the newest states are kept by owner, and old ones can be taken.
 func TestHeld(t *testing.T) {
-	var h shared.Held
+	var h rows.Held
 	start := time.Now()
-	row := func(id string, version int64, data string) shared.Row {
-		r := shared.Row{Key: shared.Key{Kind: "x", ID: id}, Version: version, At: start.Add(time.Duration(version) * time.Minute)}
+	row := func(id string, version int64, data string) rows.Row {
+		r := rows.Row{Key: rows.Key{Kind: "x", ID: id}, Version: version, At: start.Add(time.Duration(version) * time.Minute)}
 		if data != "" {
 			r.Data = []byte(data)
 		}
 		return r
 	}
-	want := func(what string, got []shared.Row, versions ...int64) {
+	want := func(what string, got []rows.Row, versions ...int64) {
 		t.Helper()
 		var all []int64
 		for _, r := range got {

@@ -1,4 +1,4 @@
-package shared_test
+package rows_test
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby/shared"
-	"ayumu/lobby/shared/sharedtest"
+	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/cluster/rows/rowstest"
 )
 
 func TestMemory(t *testing.T) {
-	sharedtest.Run(t, func(*testing.T) (a, b shared.Store) {
-		m := new(shared.Memory)
+	rowstest.Run(t, func(*testing.T) (a, b rows.Store) {
+		m := new(rows.Memory)
 		return m, m
 	})
 }
@@ -22,20 +22,20 @@ func TestMemory(t *testing.T) {
 // TestDeletedRowsAreForgotten: after KeepDeleted they take no memory, unless they exist again.
 func TestDeletedRowsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var m shared.Memory
+		var m rows.Memory
 		write := func(id string, replaces int64, data []byte) {
 			t.Helper()
-			if _, err := m.Write(t.Context(), shared.Write{Key: shared.Key{Kind: "test", ID: id}, Replaces: replaces, Data: data}); err != nil {
+			if _, err := m.Write(t.Context(), rows.Write{Key: rows.Key{Kind: "test", ID: id}, Replaces: replaces, Data: data}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		deleted := func() string {
-			rows, _, err := m.Changes(t.Context(), "0")
+			found, _, err := m.Changes(t.Context(), "0")
 			if err != nil {
 				t.Fatal(err)
 			}
 			var ids []string
-			for _, r := range rows {
+			for _, r := range found {
 				if r.IsDeleted() {
 					ids = append(ids, r.ID)
 				}
@@ -50,7 +50,7 @@ func TestDeletedRowsAreForgotten(t *testing.T) {
 		if got := deleted(); got != "a" {
 			t.Errorf("deleted: %q", got)
 		}
-		<-time.After(shared.KeepDeleted)
+		<-time.After(rows.KeepDeleted)
 		write("d", 0, []byte("x"))
 		if got := deleted(); got != "a" {
 			t.Errorf("deleted for an hour: %q", got)
@@ -69,32 +69,32 @@ func TestDeletedRowsAreForgotten(t *testing.T) {
 func TestPreparedChanges(t *testing.T) {
 	for _, isValid := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
-			var m shared.Memory
-			key := func(id string) shared.Key { return shared.Key{Kind: "test", ID: id} }
+			var m rows.Memory
+			key := func(id string) rows.Key { return rows.Key{Kind: "test", ID: id} }
 			content := func() (text string) {
-				rows, err := m.Read(t.Context(), key("a"), key("b"), key("c"), key("gone"), key("unknown"))
+				found, err := m.Read(t.Context(), key("a"), key("b"), key("c"), key("gone"), key("unknown"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, r := range rows {
+				for _, r := range found {
 					text += r.ID + string(r.Data) + " "
 				}
 				return text
 			}
 			write := func(ctx context.Context, id, data string, replaces int64) error {
-				w := shared.Write{Key: key(id), Data: []byte(data), Replaces: replaces}
+				w := rows.Write{Key: key(id), Data: []byte(data), Replaces: replaces}
 				if data == "" {
 					w.Data = nil
 				}
 				_, err := m.Write(ctx, w)
 				return err
 			}
-			m.Load([]shared.Row{{Key: key("a"), Version: 1, Data: []byte("1")}})
+			m.Load([]rows.Row{{Key: key("a"), Version: 1, Data: []byte("1")}})
 			if err := errors.Join(write(t.Context(), "gone", "1", 0), write(t.Context(), "gone", "", 1)); err != nil {
 				t.Fatal(err)
 			}
-			p, err := m.Prepare(t.Context(), shared.Write{Key: key("a"), Data: []byte("2"), Replaces: 1})
-			other, err2 := m.Prepare(t.Context(), shared.Write{Key: key("b"), Data: []byte("1")})
+			p, err := m.Prepare(t.Context(), rows.Write{Key: key("a"), Data: []byte("2"), Replaces: 1})
+			other, err2 := m.Prepare(t.Context(), rows.Write{Key: key("b"), Data: []byte("1")})
 			if err := errors.Join(err, err2, write(t.Context(), "c", "1", 0)); err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestPreparedChanges(t *testing.T) {
 			other.End(true)
 			want, wantErr := "a3 b1 c1 ", error(nil)
 			if isValid {
-				want, wantErr = "a2 b1 c1 ", shared.ErrConflict
+				want, wantErr = "a2 b1 c1 ", rows.ErrConflict
 			}
 			if err := <-waited; !errors.Is(err, wantErr) || content() != want {
 				t.Errorf("valid %t: %v, %s, want %v, %s", isValid, err, content(), wantErr, want)
@@ -125,7 +125,7 @@ func TestPreparedChanges(t *testing.T) {
 // TestMarks: changes that were visible at a mark may be lost once the store was started again.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
-		before, after shared.Mark
+		before, after rows.Mark
 		want          bool
 	}{{"", "1@a", false}, {"1@a", "2@a", false}, {"1@a", "2@b", true}, {"1", "2", false}, {"1", "2@a", true}, {"", "", false}} {
 		if got := c.before.MayHaveLost(c.after); got != c.want {
