@@ -47,14 +47,14 @@ func (s *failoverStore) Read(ctx context.Context, keys ...rows.Key) ([]rows.Row,
 	return found.Read(ctx, keys...)
 }
 
-func (s *failoverStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
+func (s *failoverStore) Changes(ctx context.Context, since rows.Cursor) ([]rows.Row, rows.Cursor, error) {
 	memory, machine := s.current()
 	number, before, _ := strings.Cut(string(since), "@")
 	if before != machine {
 		number = ""
 	}
-	found, next, err := memory.Changes(ctx, rows.Mark(number))
-	return found, rows.Mark(string(next) + "@" + machine), err
+	found, next, err := memory.Changes(ctx, rows.Cursor(number))
+	return found, rows.Cursor(string(next) + "@" + machine), err
 }
 
 // copy returns the rows as a standby has them at this moment.

@@ -72,13 +72,13 @@ func TestUsersWhoLeftHaveNoRows(t *testing.T) {
 		ana := a.member("ana")
 		ana.Close(false)
 		advance(2 * time.Second)
-		_, mark, err := c.Changes(t.Context(), "")
+		_, cursor, err := c.Changes(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		ana.SetAddr(addr1)
 		advance(2 * time.Second)
-		found, _, err := c.Changes(t.Context(), mark)
+		found, _, err := c.Changes(t.Context(), cursor)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func (c *sharedStore) Write(ctx context.Context, changes ...rows.Write) ([]rows.
 	return c.store.Shared().Write(ctx, changes...)
 }
 
-func (c *sharedStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
+func (c *sharedStore) Changes(ctx context.Context, since rows.Cursor) ([]rows.Row, rows.Cursor, error) {
 	return c.store.Shared().Changes(ctx, since)
 }
 
@@ -47,8 +47,8 @@ func (c *sharedStore) Read(ctx context.Context, keys ...rows.Key) ([]rows.Row, e
 	return c.store.Shared().Read(ctx, keys...)
 }
 
-// ChangedMatches returns each state of a match once. A mark is the ends of all logs, as JSON.
-func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Mark) (changed []cluster.ChangedMatch, next rows.Mark, err error) {
+// ChangedMatches returns each state of a match once. A cursor is the ends of all logs, as JSON.
+func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Cursor) (changed []cluster.ChangedMatch, next rows.Cursor, err error) {
 	known, ends := make(map[string]lobby.LogEnd), make(map[string]lobby.LogEnd)
 	if since != "" {
 		if err := json.Unmarshal([]byte(since), &known); err != nil {
@@ -68,8 +68,8 @@ func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Mark) (chan
 	if err != nil {
 		return nil, "", err
 	}
-	mark, err := json.Marshal(ends)
-	return changed, rows.Mark(mark), err
+	cursor, err := json.Marshal(ends)
+	return changed, rows.Cursor(cursor), err
 }
 
 func (c *sharedStore) LogAfter(ctx context.Context, match string, version int) (lobby.LogEnd, []lobby.Entry, error) {

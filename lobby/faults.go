@@ -42,7 +42,7 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 	if left >= 2*time.Hour {
 		text = Plural(int(left.Round(time.Hour).Hours()), "hour")
 	}
-	return &Error{Code: CodeRateLimited, Until: l.node.Local(until), Message: fmt.Sprintf(
+	return &Error{Code: CodeRateLimited, Until: l.node.MachineTime(until), Message: fmt.Sprintf(
 		"you aborted, left or stalled %d games within a day; play people live again in %s, and bots or by correspondence now", n, text)}
 }
 

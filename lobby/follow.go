@@ -111,7 +111,7 @@ func (f follower) FollowRow(ctx context.Context, r rows.Row) error {
 	case node == l.nodeName:
 		// This node has written it.
 	case r.Kind == KindModeration && l.followModeration != nil && !r.IsDeleted():
-		return l.followModeration(ctx, id, r.Data, l.node.Local(r.At))
+		return l.followModeration(ctx, id, r.Data, l.node.MachineTime(r.At))
 	}
 	return nil
 }

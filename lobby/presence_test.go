@@ -35,7 +35,7 @@ func (s *separable) Write(ctx context.Context, changes ...rows.Write) ([]rows.Ro
 	return s.Store.Write(ctx, changes...)
 }
 
-func (s *separable) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
+func (s *separable) Changes(ctx context.Context, since rows.Cursor) ([]rows.Row, rows.Cursor, error) {
 	if s.cut.Load() {
 		return nil, "", errCut
 	}

@@ -147,8 +147,8 @@ func (r *runner) now() match.Now {
 		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
 		StoreFailingSince: node.StoreFailingSince(), Degraded: node.IsDegraded(),
 	}
-	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.Shared(since).Before(now.StoreFailingSince)) {
-		now.StoreFailingSince = node.Shared(since)
+	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.StoreTime(since).Before(now.StoreFailingSince)) {
+		now.StoreFailingSince = node.StoreTime(since)
 	}
 	return now
 }
@@ -167,7 +167,7 @@ func (r *runner) nextCheck() time.Time {
 		return now.Add(retryAllInterval)
 	}
 	if !r.state.IsOver() {
-		next := r.l.node.Local(r.timer)
+		next := r.l.node.MachineTime(r.timer)
 		if at := r.nextElsewhere(); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			return at
 		}

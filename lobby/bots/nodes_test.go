@@ -25,7 +25,7 @@ type nodeStore struct {
 	store lobby.Store
 }
 
-func (s *nodeStore) ChangedMatches(ctx context.Context, _ rows.Mark) (all []cluster.ChangedMatch, next rows.Mark, err error) {
+func (s *nodeStore) ChangedMatches(ctx context.Context, _ rows.Cursor) (all []cluster.ChangedMatch, next rows.Cursor, err error) {
 	err = s.store.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
 		over := len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd
 		all = append(all, cluster.ChangedMatch{ID: info.ID, End: lobby.EndOf(log), Ended: over})

@@ -41,8 +41,8 @@ func (k *Timekeeper) Committed(now time.Time, took time.Duration) { k.commits.ad
 // LastBeat returns when the last heartbeat was sent that has reached the store.
 func (k *Timekeeper) LastBeat() time.Time { return k.beats.last() }
 
-// Shared returns a time of this machine as one by the store's clock.
-func (k *Timekeeper) Shared(at time.Time) time.Time { return k.clock.now(at) }
+// StoreTime returns a time of this machine as one by the store's clock.
+func (k *Timekeeper) StoreTime(at time.Time) time.Time { return k.clock.now(at) }
 
 // IsDegraded reports whether this node is degraded, so that it cannot judge turns: it does not know the store's time to
 // within 0.1 s, or has no store at present.

@@ -39,8 +39,8 @@ type Store interface {
 	rows.Store
 
 	// ChangedMatches returns the ends of the logs of all matches that were created or whose logs have grown
-	// since a mark, and the next mark. It may also return others. With the empty mark it returns no match.
-	ChangedMatches(ctx context.Context, since rows.Mark) ([]ChangedMatch, rows.Mark, error)
+	// since a cursor, and the next cursor. It may also return others. With the empty cursor it returns no match.
+	ChangedMatches(ctx context.Context, since rows.Cursor) ([]ChangedMatch, rows.Cursor, error)
 	// LogAfter returns the entries of a log that follow its first version ones, and the end of those. If the
 	// log is shorter, after is its end and there are no entries. The error is that of lobby.MatchStore.Match.
 	LogAfter(ctx context.Context, match string, version int) (after match.LogEnd, entries []match.Entry, err error)
@@ -103,9 +103,9 @@ type Node struct {
 	time      *Timekeeper
 
 	// Of the goroutine of Run.
-	rowsMark, matchesMark rows.Mark
-	isDegraded            bool      // as of the last FollowDegraded
-	followedAt            time.Time // of the last FollowDegraded
+	rowsCursor, matchesCursor rows.Cursor
+	isDegraded                bool      // as of the last FollowDegraded
+	followedAt                time.Time // of the last FollowDegraded
 
 	version int64 // of this node's own row; of the goroutine of Beat
 
@@ -135,10 +135,10 @@ func Open(ctx context.Context, c Config, f Follower, report func(msg string, err
 		peers: newPeers(c.Name),
 	}
 	var err error
-	if _, n.matchesMark, err = c.Store.ChangedMatches(ctx, ""); err != nil {
+	if _, n.matchesCursor, err = c.Store.ChangedMatches(ctx, ""); err != nil {
 		return nil, err
 	}
-	if n.rowsMark, err = n.readRows(ctx, ""); err != nil {
+	if n.rowsCursor, err = n.readRows(ctx, ""); err != nil {
 		return nil, err
 	}
 	if err = n.beat(ctx); err != nil {
@@ -177,23 +177,23 @@ func (n *Node) Changed() {
 }
 
 // Now returns the time by the store's clock, as far as it is known.
-func (n *Node) Now() time.Time { return n.Shared(time.Now()) }
+func (n *Node) Now() time.Time { return n.StoreTime(time.Now()) }
 
-// Shared returns a time by this machine's clock as one by the store's; the zero time as it is.
-func (n *Node) Shared(at time.Time) time.Time {
+// StoreTime returns a time by this machine's clock as one by the store's; the zero time as it is.
+func (n *Node) StoreTime(at time.Time) time.Time {
 	if n == nil || at.IsZero() {
 		return at
 	}
-	return n.time.Shared(at)
+	return n.time.StoreTime(at)
 }
 
-// Local returns a time by the store's clock as one by this machine's; the zero time as it is.
-func (n *Node) Local(at time.Time) time.Time {
+// MachineTime returns a time by the store's clock as one by this machine's; the zero time as it is.
+func (n *Node) MachineTime(at time.Time) time.Time {
 	if n == nil || at.IsZero() {
 		return at
 	}
 	now := time.Now()
-	return now.Add(at.Sub(n.time.Shared(now)))
+	return now.Add(at.Sub(n.time.StoreTime(now)))
 }
 
 // Ahead returns by how much the store's clock is ahead of this machine's.
@@ -202,7 +202,7 @@ func (n *Node) Ahead() time.Duration {
 		return 0
 	}
 	now := time.Now()
-	return n.time.Shared(now).Sub(now.Round(0))
+	return n.time.StoreTime(now).Sub(now.Round(0))
 }
 
 // IsDegraded is Timekeeper.IsDegraded.
@@ -361,11 +361,11 @@ func (n *Node) poll(ctx context.Context) (err error) {
 		}
 	}()
 	// The logs are read first: the rows are then at least as new, such as those of guests in new matches.
-	matches, matchesMark, err := n.Store.ChangedMatches(ctx, n.matchesMark)
+	matches, matchesCursor, err := n.Store.ChangedMatches(ctx, n.matchesCursor)
 	if err != nil {
 		return err
 	}
-	if n.rowsMark, err = n.readRows(ctx, n.rowsMark); err != nil {
+	if n.rowsCursor, err = n.readRows(ctx, n.rowsCursor); err != nil {
 		return err
 	}
 	// While this node cannot send a heartbeat itself, it knows nothing of others.
@@ -377,13 +377,13 @@ func (n *Node) poll(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	n.matchesMark = matchesMark
+	n.matchesCursor = matchesCursor
 	n.traffic.read(began.Sub(n.started), time.Since(began), announced, n.Now())
 	return nil
 }
 
-// readRows reads the rows that have changed since a mark, has them taken over and returns the next mark.
-func (n *Node) readRows(ctx context.Context, since rows.Mark) (rows.Mark, error) {
+// readRows reads the rows that have changed since a cursor, has them taken over and returns the next cursor.
+func (n *Node) readRows(ctx context.Context, since rows.Cursor) (rows.Cursor, error) {
 	found, next, err := n.Store.Changes(ctx, since)
 	if err != nil {
 		return since, err

@@ -19,10 +19,10 @@ type testStore struct {
 	rows.Memory
 	fails    atomic.Bool
 	readings atomic.Int64
-	changed  atomic.Int64 // number of changes of matches, which is the mark
+	changed  atomic.Int64 // number of changes of matches, which is the cursor
 }
 
-func (s *testStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, rows.Mark, error) {
+func (s *testStore) Changes(ctx context.Context, since rows.Cursor) ([]rows.Row, rows.Cursor, error) {
 	s.readings.Add(1)
 	if s.fails.Load() {
 		return nil, since, errors.New("the store is gone")
@@ -30,12 +30,12 @@ func (s *testStore) Changes(ctx context.Context, since rows.Mark) ([]rows.Row, r
 	return s.Memory.Changes(ctx, since)
 }
 
-func (s *testStore) ChangedMatches(_ context.Context, since rows.Mark) (changed []ChangedMatch, next rows.Mark, err error) {
+func (s *testStore) ChangedMatches(_ context.Context, since rows.Cursor) (changed []ChangedMatch, next rows.Cursor, err error) {
 	n := s.changed.Load()
-	next = rows.Mark(fmt.Sprint(n))
+	next = rows.Cursor(fmt.Sprint(n))
 	for i := int64(1); since != "" && i <= n; i++ {
-		if mark := rows.Mark(fmt.Sprint(i)); mark > since {
-			changed = append(changed, ChangedMatch{ID: "m" + string(mark)})
+		if cursor := rows.Cursor(fmt.Sprint(i)); cursor > since {
+			changed = append(changed, ChangedMatch{ID: "m" + string(cursor)})
 		}
 	}
 	return changed, next, nil

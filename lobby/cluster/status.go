@@ -127,7 +127,7 @@ func (t *traffic) describe(n *Node) Info {
 	if n.Describe != nil {
 		i = n.Describe()
 	}
-	i.Started = n.Shared(n.started)
+	i.Started = n.StoreTime(n.started)
 	i.IsNotified = n.bus != nil && n.bus.Stats().IsConnected
 	i.LagMS = t.takeLag(n.started, i.IsNotified).Milliseconds()
 	return i

@@ -60,7 +60,7 @@ func (n *node) local() time.Time {
 }
 
 // sharedTime returns what the node takes for the store's time.
-func (n *node) sharedTime() time.Time { return n.keeper.Shared(n.local()) }
+func (n *node) sharedTime() time.Time { return n.keeper.StoreTime(n.local()) }
 
 // every calls do at intervals while the process lives.
 func (n *node) every(interval time.Duration, do func()) {

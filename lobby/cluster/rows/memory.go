@@ -142,16 +142,16 @@ func (m *Memory) prune(now time.Time) {
 }
 
 // Changes implements Store.
-func (m *Memory) Changes(_ context.Context, since Mark) ([]Row, Mark, error) {
+func (m *Memory) Changes(_ context.Context, since Cursor) ([]Row, Cursor, error) {
 	from, err := uint64(0), error(nil)
 	if since != "" {
 		if from, err = strconv.ParseUint(string(since), 10, 64); err != nil {
-			return nil, "", fmt.Errorf("the mark %q is not one of this store", since)
+			return nil, "", fmt.Errorf("the cursor %q is not one of this store", since)
 		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	next := Mark(strconv.FormatUint(m.changes, 10))
+	next := Cursor(strconv.FormatUint(m.changes, 10))
 	if from == m.changes {
 		return nil, next, nil
 	}

@@ -122,10 +122,10 @@ func TestPreparedChanges(t *testing.T) {
 	}
 }
 
-// TestMarks: changes that were visible at a mark may be lost once the store was started again.
-func TestMarks(t *testing.T) {
+// TestCursors: changes that were visible at a cursor may be lost once the store was started again.
+func TestCursors(t *testing.T) {
 	for _, c := range []struct {
-		before, after rows.Mark
+		before, after rows.Cursor
 		want          bool
 	}{{"", "1@a", false}, {"1@a", "2@a", false}, {"1@a", "2@b", true}, {"1", "2", false}, {"1", "2@a", true}, {"", "", false}} {
 		if got := c.before.MayHaveLost(c.after); got != c.want {

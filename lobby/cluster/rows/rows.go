@@ -19,7 +19,7 @@ var ErrConflict = errors.New("the row has another version")
 const MaxData = 64 << 10
 
 // KeepDeleted is the time for which deleted rows are among the changes. A node that has not asked for longer
-// has to start again, with an empty Mark.
+// has to start again, with an empty Cursor.
 const KeepDeleted = time.Hour
 
 // Key identifies a row.
@@ -49,16 +49,16 @@ type Write struct {
 	Durable bool
 }
 
-// Mark says up to where a node has read the changes. The empty Mark is before all of them. Only the store
+// Cursor says up to where a node has read the changes. The empty Cursor is before all of them. Only the store
 // that made it can interpret it, except for what follows an @: it differs after the store was started again, or another
 // machine has taken its place.
-type Mark string
+type Cursor string
 
-// MayHaveLost reports whether changes that were visible at m may be undone at the next mark.
-func (m Mark) MayHaveLost(next Mark) bool {
-	_, before, _ := strings.Cut(string(m), "@")
+// MayHaveLost reports whether changes that were visible at c may be undone at the next cursor.
+func (c Cursor) MayHaveLost(next Cursor) bool {
+	_, before, _ := strings.Cut(string(c), "@")
 	_, after, _ := strings.Cut(string(next), "@")
-	return m != "" && before != after
+	return c != "" && before != after
 }
 
 // Store keeps rows. Its methods may be called from any goroutine; callers hold no lock. An error that is
@@ -67,10 +67,10 @@ type Store interface {
 	// Write makes all changes or none, and returns the new versions, in the same order. After an error that
 	// is not ErrConflict the outcome is unclear. Data must not be changed afterwards. No key may occur twice.
 	Write(ctx context.Context, changes ...Write) ([]Row, error)
-	// Changes returns the newest states of all rows that have changed since a mark, and the next mark. Rows
-	// may be returned that have not changed, and deleted ones that the node never saw. With the empty Mark,
-	// and if Mark.MayHaveLost of the next one, it returns all rows that exist. The data must not be changed.
-	Changes(ctx context.Context, since Mark) ([]Row, Mark, error)
+	// Changes returns the newest states of all rows that have changed since a cursor, and the next cursor. Rows
+	// may be returned that have not changed, and deleted ones that the node never saw. With the empty Cursor,
+	// and if Cursor.MayHaveLost of the next one, it returns all rows that exist. The data must not be changed.
+	Changes(ctx context.Context, since Cursor) ([]Row, Cursor, error)
 	// Read returns the newest state of the rows of these keys that exist, in any order.
 	Read(ctx context.Context, keys ...Key) ([]Row, error)
 }

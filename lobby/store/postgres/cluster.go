@@ -28,7 +28,7 @@ func (s *Store) Now(ctx context.Context) (now time.Time, err error) {
 
 // clusterStore is the cluster.Store of a Store.
 //
-// A mark is the number of a transaction and the start of the database. The number is that below which every
+// A cursor is the number of a transaction and the start of the database. The number is that below which every
 // transaction had ended when the changes were read: those that were still running have this number or a higher
 // one, and are found the next time. A database that was started since may have lost transactions and use their
 // numbers again, or be another one: then everything that may concern running matches is read.
@@ -100,7 +100,7 @@ func write(t store.Tx, w rows.Write) (rows.Row, error) {
 }
 
 // Changes implements rows.Store.
-func (c clusterStore) Changes(ctx context.Context, since rows.Mark) (found []rows.Row, next rows.Mark, err error) {
+func (c clusterStore) Changes(ctx context.Context, since rows.Cursor) (found []rows.Row, next rows.Cursor, err error) {
 	const columns = "SELECT kind, id, version, data, at FROM shared "
 	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
 		switch {
@@ -133,12 +133,12 @@ func scanRows(ctx context.Context, q store.Querier, all *[]rows.Row, query strin
 	})
 }
 
-// since reads what has changed since a mark in one state of the database, and sets the next mark. xact is "" if the
-// number of the mark does not count any more, or if there is no mark.
-func (c clusterStore) since(ctx context.Context, since rows.Mark, next *rows.Mark, read func(q store.Querier, xact string) error) error {
+// since reads what has changed since a cursor in one state of the database, and sets the next cursor. xact is "" if the
+// number of the cursor does not count any more, or if there is no cursor.
+func (c clusterStore) since(ctx context.Context, since rows.Cursor, next *rows.Cursor, read func(q store.Querier, xact string) error) error {
 	xact, start, _ := strings.Cut(string(since), "@")
 	if _, err := strconv.ParseUint(xact, 10, 64); since != "" && err != nil {
-		return fmt.Errorf("the mark %q is not one of this store", since)
+		return fmt.Errorf("the cursor %q is not one of this store", since)
 	}
 	return database(c).ReadTx(ctx, func(q store.Querier) error {
 		var current, started string
@@ -147,7 +147,7 @@ func (c clusterStore) since(ctx context.Context, since rows.Mark, next *rows.Mar
 		if err != nil {
 			return err
 		}
-		*next = rows.Mark(current + "@" + started)
+		*next = rows.Cursor(current + "@" + started)
 		if start != started {
 			xact = ""
 		}
@@ -156,7 +156,7 @@ func (c clusterStore) since(ctx context.Context, since rows.Mark, next *rows.Mar
 }
 
 // ChangedMatches implements cluster.Store.
-func (c clusterStore) ChangedMatches(ctx context.Context, since rows.Mark) (all []cluster.ChangedMatch, next rows.Mark, err error) {
+func (c clusterStore) ChangedMatches(ctx context.Context, since rows.Cursor) (all []cluster.ChangedMatch, next rows.Cursor, err error) {
 	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
 		const columns = "SELECT id, length, last, ended IS NOT NULL FROM matches WHERE "
 		query, args := columns+`id IN

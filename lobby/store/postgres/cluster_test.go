@@ -27,18 +27,18 @@ func TestSharedRows(t *testing.T) {
 func TestChangedMatches(t *testing.T) {
 	url := postgrestest.URL(t)
 	s, other := openURL(t, url), openURL(t, url).Cluster()
-	var mark rows.Mark
+	var cursor rows.Cursor
 	changed := func() (all []cluster.ChangedMatch) {
 		t.Helper()
-		all, next, err := other.ChangedMatches(t.Context(), mark)
+		all, next, err := other.ChangedMatches(t.Context(), cursor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		mark = next
+		cursor = next
 		return all
 	}
 	if all := changed(); len(all) != 0 {
-		t.Errorf("with the empty mark: %+v", all)
+		t.Errorf("with the empty cursor: %+v", all)
 	}
 	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
 	info := storetest.Match(t, "m1", `{"size":5,"pie":false}`, ana, bob)
@@ -66,15 +66,15 @@ func TestChangedMatches(t *testing.T) {
 			t.Errorf("after version %d: %+v, %+v, %v", version, after, entries, err)
 		}
 	}
-	// A database that was started since the mark may have lost what the mark counts.
-	number, _, _ := strings.Cut(string(mark), "@")
-	mark = rows.Mark(number + "@1")
+	// A database that was started since the cursor may have lost what the cursor counts.
+	number, _, _ := strings.Cut(string(cursor), "@")
+	cursor = rows.Cursor(number + "@1")
 	open := storetest.Match(t, "m2", "", ana, bob)
 	if err := s.CreateMatch(t.Context(), open, lobby.MatchStart{}); err != nil {
 		t.Fatal(err)
 	}
 	changed()
-	mark = rows.Mark("99999999@1")
+	cursor = rows.Cursor("99999999@1")
 	if all := changed(); len(all) != 1 || all[0].ID != "m2" {
 		t.Errorf("after a restart of the database: %+v", all)
 	}

@@ -117,7 +117,7 @@ func testAllOrNone(t *testing.T, a, b rows.Store) {
 }
 
 func testChanges(t *testing.T, a, b rows.Store) {
-	changes := func(since rows.Mark) (map[string]string, rows.Mark) {
+	changes := func(since rows.Cursor) (map[string]string, rows.Cursor) {
 		found, next, err := b.Changes(t.Context(), since)
 		if err != nil {
 			t.Fatal(err)
@@ -149,8 +149,8 @@ func testChanges(t *testing.T, a, b rows.Store) {
 	if got, _ = changes(""); fmt.Sprint(got) != fmt.Sprint(map[string]string{"x": "2 two", "z": "1 one"}) {
 		t.Errorf("all rows %v", got)
 	}
-	if _, _, err := a.Changes(t.Context(), "no mark"); err == nil {
-		t.Error("a wrong mark is taken")
+	if _, _, err := a.Changes(t.Context(), "no cursor"); err == nil {
+		t.Error("a wrong cursor is taken")
 	}
 }
 
@@ -224,19 +224,19 @@ func increment(ctx context.Context, t *testing.T, s rows.Store, ids ...string) b
 	return err == nil
 }
 
-// testNoChangeIsMissed: whoever reads from mark to mark while others write has the newest rows in the end. Each row is
+// testNoChangeIsMissed: whoever reads from cursor to cursor while others write has the newest rows in the end. Each row is
 // written twice only, so that no later change hides one that is missed, and by one writer, so that none waits for
 // another.
 func testNoChangeIsMissed(t *testing.T, a, b rows.Store) {
 	const writers, each = 6, 60
 	seen := make(map[string]int64)
-	var mark rows.Mark
+	var cursor rows.Cursor
 	follow := func() {
-		found, next, err := b.Changes(t.Context(), mark)
+		found, next, err := b.Changes(t.Context(), cursor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		mark = next
+		cursor = next
 		for _, r := range found {
 			seen[r.ID] = max(seen[r.ID], r.Version)
 		}
