@@ -50,7 +50,7 @@ func TestCommands(t *testing.T) {
 		{"version", "ayumu test", "", 0},
 		{"watch", "", "usage: watch MATCH", 1},
 		{"watch nosuch", "", "no game", 1},
-		{"who is there", "", "\"is\" is too much; usage: who\n", 1},
+		{"who is there", "", "unexpected \"is\"; usage: who\n", 1},
 		{"rm -rf /", "", "unknown command", 1},
 		{"who\x00", "", "not text", 1},
 		{"\xff", "", "not text", 1},

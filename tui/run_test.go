@@ -155,10 +155,10 @@ func TestPaletteReadsATerminal(t *testing.T) {
 			not          string
 		}{
 			{"\x1b[200~:settings\r\x1b[201~", "quick match", "Commands"},
-			{":\x1b[200~settings\r\x1b[201~", "change colours, signs and sounds", "Bell"},
+			{":\x1b[200~settings\r\x1b[201~", "change colours, characters and sounds", "Bell"},
 			{"\r", "Bell", ""},
 			{"\x1b", "", ""},
-			{"\x10vac", "stop your clocks", ""},
+			{"\x10vac", "take a vacation", ""},
 		} {
 			_, _ = io.WriteString(in, step.typed)
 			screentest.Advance(time.Second)

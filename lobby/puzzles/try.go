@@ -170,7 +170,7 @@ func (t Try) WithHint() (Try, error) {
 	case len(all) == 0:
 		return t, errcode.Errorf(errcode.NotAllowed, "this puzzle has no hints")
 	case len(t.Hints) >= len(all):
-		return t, errcode.Errorf(errcode.NotAllowed, "there is no further hint")
+		return t, errcode.Errorf(errcode.NotAllowed, "there are no more hints")
 	}
 	t.Hints = all[:len(t.Hints)+1]
 	return t, nil

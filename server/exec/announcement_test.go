@@ -51,7 +51,7 @@ func TestAnnouncementsInAShell(t *testing.T) {
 		{"admin message -", "", 0},
 		{"admin message", "No message is set here", 0},
 		{"admin withdraw 1", "", 0},
-		{"announcements more", "more continues the list of a session", 1},
+		{"announcements more", "more works only in a session", 1},
 		{"announcements", "4  Notice · mod, ", 0},
 		{"announcements", "2  Ladder · mod, ", 0},
 		{"announcements", "It begins: join\n", 0},

@@ -52,7 +52,7 @@ func TestNotificationsInAShell(t *testing.T) {
 	}
 	for _, c := range []struct{ line, want string }{
 		{"notifications quiet 22-7", "set a webhook or a mail address first"},
-		{"notifications webhook", "usage: webhook URL"},
+		{"notifications webhook", "usage: notifications webhook URL"},
 		{"notifications webhook ftp://example.org", "begins with https://"},
 		{"notifications mail ana@example.org", "no mail notifications"},
 		{"notifications test", "set a webhook or an address first"},
@@ -79,8 +79,8 @@ func TestNotificationsInAShell(t *testing.T) {
 		t.Errorf("digest: %+v", r)
 	}
 	for _, c := range []struct{ line, want string }{
-		{"notifications quiet", "usage: quiet"}, {"notifications quiet night", "quiet hours are written"}, {"notifications quiet 22-7 Atlantis", "time zone is not known"},
-		{"notifications zone", "usage: zone"}, {"notifications digest", "usage: digest"}, {"notifications digest 49", "1 to 48 hours"}, {"notifications digest soon", "usage: digest"}, {"notifications events luck", "usage: events"},
+		{"notifications quiet", "usage: notifications quiet"}, {"notifications quiet night", "quiet hours are written"}, {"notifications quiet 22-7 Atlantis", "time zone is not known"},
+		{"notifications zone", "usage: notifications zone"}, {"notifications digest", "usage: notifications digest"}, {"notifications digest 49", "1 to 48 hours"}, {"notifications digest soon", "usage: notifications digest"}, {"notifications events luck", "usage: notifications events"},
 	} {
 		if out, errs, status := run(&ana, c.line); status != 1 || out != "" || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: exit %d, %q, %q", c.line, status, out, errs)

@@ -34,7 +34,7 @@ var onScreen = op.As("lobby M")
 
 // HelpArgs are the arguments of Help.
 type HelpArgs struct {
-	Command []string `json:"command" arg:"[COMMAND...]" help:"without one all are listed that you may use"`
+	Command []string `json:"command" arg:"[COMMAND...]" help:"by default all that you may use are listed"`
 }
 
 // HelpResult has operations of moderators.
@@ -45,7 +45,7 @@ type HelpResult struct {
 
 // Help lists the operations that the user may use, or describes one.
 var Help = op.New(op.Spec[HelpArgs, HelpResult]{
-	Info: op.Info{Name: "admin", Help: "list the commands of moderators that you may use, such as admin mute, or describe one", Group: op.GroupClub,
+	Info: op.Info{Name: "admin", Help: "list the moderator commands that you may use, such as admin mute, or describe one", Group: op.GroupClub,
 		On: op.On{Line: op.Whole("admin", "admin help"), SSH: op.As("admin help", "admin"), API: op.Not("docs/protocol.md has the operations admin_mute and so on"), Screen: onScreen}},
 	Run: func(_ context.Context, v *op.Visit, in HelpArgs) (r HelpResult, err error) {
 		if len(in.Command) > 0 {
@@ -77,7 +77,7 @@ var Help = op.New(op.Spec[HelpArgs, HelpResult]{
 		for _, i := range r.all {
 			t.Lines = append(t.Lines, i.Usage(strings.TrimPrefix(i.Name, namePrefix)))
 		}
-		t.Lines = append(t.Lines, "DURATION is for example 30m, 12h, 7d or forever. TIME is one, or a time in UTC: 2006-01-02 or 2006-01-02T15:04.", "Type admin help and a command to read what it does.")
+		t.Lines = append(t.Lines, "DURATION is for example 30m, 12h, 7d or forever. TIME is a duration from now, or a time in UTC: 2006-01-02 or 2006-01-02T15:04.", "Type admin help and a command to read what it does.")
 		return t
 	},
 	JSON: func(_ *op.Visit, r HelpResult) any {

@@ -14,7 +14,7 @@ import (
 
 // RenameArgs are the arguments of Name.
 type RenameArgs struct {
-	Name string `json:"name" arg:"[NAME]" help:"the new one; without it nothing changes"`
+	Name string `json:"name" arg:"[NAME]" help:"the new name; without it nothing changes"`
 }
 
 // NameResult has the name of the user.
@@ -123,7 +123,7 @@ func (k *ListedKey) ParseWord(v *Visit, word string) error {
 
 // RemoveKeyArgs are the arguments of RemoveKey.
 type RemoveKeyArgs struct {
-	Key ListedKey `json:"key" arg:"NUMBER" help:"of the list that account prints"`
+	Key ListedKey `json:"key" arg:"NUMBER" help:"from the list that account prints"`
 }
 
 // RemoveKey removes a key from the account, and returns those that remain.

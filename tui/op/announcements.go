@@ -24,7 +24,7 @@ func (*ID) Kind() string { return "id" }
 func (id *ID) ParseWord(_ *Visit, word string) error {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < 0 {
-		return badRequest("%q is not an id; ids are numbers, which the lists have", sanitize.Line(word, 20))
+		return badRequest("%q is not an id; use a number from the list", sanitize.Line(word, 20))
 	}
 	*id = ID(n)
 	return nil
@@ -66,7 +66,7 @@ func (*before) Kind() string { return "id" }
 func (b *before) ParseWord(v *Visit, word string) error {
 	if b.isMore = strings.EqualFold(word, "more"); b.isMore {
 		if v.Session == nil {
-			return badRequest("more continues the list of a session; end with a number, as the list does")
+			return badRequest("more works only in a session; give the number at the end of the list")
 		}
 		return nil
 	}
@@ -75,7 +75,7 @@ func (b *before) ParseWord(v *Visit, word string) error {
 
 // AnnouncementsArgs are the arguments of Announcements.
 type AnnouncementsArgs struct {
-	Before before `json:"before" arg:"[more|NUMBER]" help:"more: older ones than those that were listed last; a number: older ones than that"`
+	Before before `json:"before" arg:"[more|NUMBER]" help:"more: those older than the last ones listed; a number: those older than that one"`
 	Limit  *int   `json:"limit"`
 }
 
@@ -138,7 +138,7 @@ type ReadArgs struct {
 // Read stores that the user has read an announcement and all that appeared before it.
 var Read = New(Spec[ReadArgs, None]{
 	Info: Info{Name: "read", Help: "mark an announcement and those before it as read", Group: GroupPeople, Effect: Changes,
-		On: On{Line: Not("what is printed is read"), SSH: Not("nothing is printed at the sign-in there"), Screen: As("announcements")}},
+		On: On{Line: Not("what is printed is read"), SSH: Not("nothing is printed at sign-in there"), Screen: As("announcements")}},
 	Run: func(ctx context.Context, v *Visit, in ReadArgs) (None, error) {
 		id := int64(in.Announcement)
 		list, err := v.Bulletin.List(ctx, id+1, 1, v.Can(club.PermissionAnnounce))

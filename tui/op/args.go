@@ -237,7 +237,7 @@ func unknownWord(word string, fields []field, usage string) error {
 			known = append(known, f.key)
 		}
 	}
-	return badRequest("%q is too much%s; usage: %s", sanitize.Line(word, 30), didYouMean(word, known), usage)
+	return badRequest("unexpected %q%s; usage: %s", sanitize.Line(word, 30), didYouMean(word, known), usage)
 }
 
 // plainWords returns words without the first --, and an error if there is a flag before.

@@ -72,7 +72,7 @@ type ConditionsResult struct {
 // Conditions lists the conditional moves of the user's seat, after a change as people type it: "b1-b2 then d5-d4" adds one,
 // "clear 2" and "clear all" delete them.
 var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
-	Info: Info{Name: "conditions", Help: "list your conditional moves in a correspondence game, which answer your opponent's move at once, or change them: b1-b2 then d5-d4 adds one; several are possible, and one can go on: b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
+	Info: Info{Name: "conditions", Help: "list or change your conditional moves in a correspondence game, which answer your opponent's move at once: b1-b2 then d5-d4 adds one; you can have several, and one can continue: b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
 		Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Line: As("if", "ifs"), Screen: As("match C")}},
 	Run: func(ctx context.Context, v *Visit, in ConditionsArgs) (ConditionsResult, error) {
 		player, err := v.sit(in.Match)
@@ -112,7 +112,7 @@ func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Pla
 		case which == "all":
 			return own.Clear(ctx, version, lobby.AnyRevision)
 		case err != nil:
-			return lobby.ArmedConditions{}, badRequest("clear needs a number of the list, or all")
+			return lobby.ArmedConditions{}, badRequest("clear needs a number from the list, or all")
 		}
 		return own.Remove(ctx, version, revision, n-1)
 	}
@@ -132,9 +132,9 @@ func conditionsText(v *Visit, _ ConditionsArgs, r ConditionsResult) Text {
 	g, known := v.Games.ByName(info.Game)
 	switch {
 	case !info.HasConditions():
-		return Say("Conditional moves are for games of two players with days for each turn.")
+		return Say("Conditional moves are for correspondence games of two players.")
 	case len(r.All) == 0 || !known:
-		return Say("No conditional move is set.")
+		return Say("You have no conditional moves.")
 	}
 	var t Text
 	for i, c := range r.All {
@@ -194,7 +194,7 @@ func ParseCondition(g game.Game, p engine.Position, text string) ([][]string, er
 		typed := strings.TrimSuffix(strings.Join(words, " "), ",")
 		words = nil
 		if typed == "" {
-			return &lobby.Error{Code: lobby.CodeBadRequest, Message: "a conditional move is for example: b1-b2 then d5-d4"}
+			return &lobby.Error{Code: lobby.CodeBadRequest, Message: "a conditional move is written like b1-b2 then d5-d4"}
 		}
 		turn, err := g.ParseTurn(p, typed)
 		if err == nil {

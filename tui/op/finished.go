@@ -18,14 +18,14 @@ const listedMatches = 20
 
 // FinishedArgs are the arguments of Finished.
 type FinishedArgs struct {
-	Player string `json:"player" arg:"[PLAYER]" help:"without one the games of all"`
+	Player string `json:"player" arg:"[PLAYER]" help:"by default everyone's games"`
 	Limit  *int   `json:"limit"`
 	Before string `json:"before" arg:"before=MATCH" help:"only those that ended before it"`
 }
 
 // Finished lists finished matches.
 var Finished = New(Spec[FinishedArgs, []lobby.FinishedMatch]{
-	Info: Info{Name: "finished", Help: "list finished games, of one player or of all", Group: GroupLook, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}},
+	Info: Info{Name: "finished", Help: "list finished games, of one player or of everyone", Group: GroupLook, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}},
 	Run: func(ctx context.Context, v *Visit, in FinishedArgs) ([]lobby.FinishedMatch, error) {
 		most := listedMatches
 		if in.Limit != nil {
@@ -72,7 +72,7 @@ type RecordResult struct {
 
 // Record returns the record of a finished or running match.
 var Record = New(Spec[RecordArgs, RecordResult]{
-	Info: Info{Name: "record", Help: "print the game record of a game", Group: GroupLook, On: On{Line: Not("record there lists the turns in words"), Screen: As("match")}},
+	Info: Info{Name: "record", Help: "print the record of a game", Group: GroupLook, On: On{Line: Not("record there lists the turns in words"), Screen: As("match")}},
 	Run: func(ctx context.Context, v *Visit, in RecordArgs) (RecordResult, error) {
 		info, log, err := v.Archive().Log(ctx, in.Match)
 		if err != nil {
@@ -91,7 +91,7 @@ var Record = New(Spec[RecordArgs, RecordResult]{
 
 // TopArgs are the arguments of Top.
 type TopArgs struct {
-	Game string `json:"game" arg:"[GAME]" help:"without one all games"`
+	Game string `json:"game" arg:"[GAME]" help:"by default all games"`
 }
 
 // TopResult has the leaderboards that are not empty, and what a place needs.
@@ -142,7 +142,7 @@ func ratingText(r lobby.Rating) string {
 
 // ProfileArgs are the arguments of Profile.
 type ProfileArgs struct {
-	Name string `json:"name" arg:"[NAME]" help:"without one your own"`
+	Name string `json:"name" arg:"[NAME]" help:"by default your own"`
 }
 
 // Profile describes the ratings and results of an account.

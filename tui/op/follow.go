@@ -58,7 +58,7 @@ func (c *Visit) NextFollowed() string {
 
 // FollowArgs are the arguments of FollowGames.
 type FollowArgs struct {
-	Name string `json:"name" arg:"[NAME]" help:"of a player who is online; without one the featured games"`
+	Name string `json:"name" arg:"[NAME]" help:"a player who is online; by default the featured games"`
 }
 
 // followInfo describes an operation that selects what opens by itself.
@@ -69,7 +69,7 @@ func followInfo(name, help string, keys ...string) Info {
 
 // FollowGames makes the matches of a user or the featured ones open by themselves, and returns whose.
 var FollowGames = New(Spec[FollowArgs, string]{
-	Info: followInfo("follow", "watch every next game of a player, without a name the featured games", "lobby f", "lobby F", "match F"),
+	Info: followInfo("follow", "watch each new game of a player; without a name, the featured games", "lobby f", "lobby F", "match F"),
 	Run: func(_ context.Context, v *Visit, in FollowArgs) (string, error) {
 		u := v.Lobby.View().Users.Named(in.Name)
 		switch {

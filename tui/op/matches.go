@@ -35,7 +35,11 @@ var Matches = New(Spec[MatchesArgs, *lobby.View]{
 		case in.All:
 			listed = append(listed, abandoned...)
 		case n > 0:
-			text.Lines, rows.Empty = []string{"Not listed: " + words.Plural(n, "game") + " whose players are away; matches all lists them."}, ""
+			name := "games" // in line mode
+			if v.Session == nil {
+				name = "matches" // over SSH
+			}
+			text.Lines, rows.Empty = []string{"Not listed: " + words.Plural(n, "game") + " whose players are away; " + name + " all lists them."}, ""
 		}
 		for _, m := range listed {
 			rows.Rows = append(rows.Rows, v.matchRow(m, m.ID == l.Featured))
@@ -119,7 +123,7 @@ const (
 // Waiting lists the matches in which it is the user's turn.
 var Waiting = New(Spec[None, []*lobby.Snapshot]{
 	Info: Info{Name: "waiting", Help: "list the games in which it is your turn", Group: GroupFind, Account: true, ErrorStatus: statusWaitingError,
-		On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn comes for all own matches"), Screen: As("lobby N")}},
+		On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn is sent for all your matches"), Screen: As("lobby N")}},
 	Run: func(_ context.Context, v *Visit, _ None) ([]*lobby.Snapshot, error) {
 		if err := v.Archive().spend(limit.WorkArchive); err != nil {
 			return nil, err

@@ -20,13 +20,13 @@ import (
 func NotificationsOf(v *Visit) (notify.Own, error) { return v.Notify.Own(v.User(), v.Addr) }
 
 // StoppedNotice is shown on entry to a user whose receiver was switched off.
-const StoppedNotice = "Your notifications were switched off, because they could not be delivered for a week. Look at their settings, and send a test."
+const StoppedNotice = "Your notifications were switched off because nothing could be delivered for a week. Check their settings and send a test."
 
 // notificationCommands change the settings of notifications. Each returns the answer.
 var notificationCommands = map[string]func(ctx context.Context, own notify.Own, args []string) (string, error){
 	"webhook": func(ctx context.Context, own notify.Own, args []string) (string, error) {
 		if len(args) < 1 || len(args) > 2 {
-			return "", usage("webhook URL, or webhook URL FORMAT; the formats are json, discord, slack and ntfy")
+			return "", usage("notifications webhook URL [FORMAT]; the formats are json, discord, slack and ntfy")
 		}
 		return changeReceiver(ctx, own, func(s *notify.Settings) error {
 			s.Kind, s.Address, s.Preset = notify.KindWebhook, args[0], notify.PresetJSON
@@ -38,7 +38,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 	},
 	"mail": func(ctx context.Context, own notify.Own, args []string) (string, error) {
 		if len(args) != 1 {
-			return "", usage("mail ADDRESS")
+			return "", usage("notifications mail ADDRESS")
 		}
 		return changeReceiver(ctx, own, func(s *notify.Settings) error {
 			s.Kind, s.Address = notify.KindMail, args[0]
@@ -47,7 +47,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 	},
 	"code": func(ctx context.Context, own notify.Own, args []string) (string, error) {
 		if len(args) != 1 {
-			return "", usage("code CODE; the code is in the mail that was sent to the address")
+			return "", usage("notifications code CODE; the code is in the mail that was sent to the address")
 		}
 		_, err := own.Confirm(ctx, args[0])
 		return "The address is confirmed.", err
@@ -61,7 +61,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 	},
 	"quiet": func(ctx context.Context, own notify.Own, args []string) (string, error) {
 		if len(args) == 0 {
-			return "", usage("quiet 22:00-07:00, with a time zone such as Europe/Berlin if you like, or quiet off")
+			return "", usage("notifications quiet 22:00-07:00 [ZONE], with a time zone such as Europe/Berlin, or notifications quiet off")
 		}
 		return changeReceiver(ctx, own, func(s *notify.Settings) (err error) {
 			if n := len(args); n > 1 && strings.ContainsFunc(args[n-1], unicode.IsLetter) {
@@ -73,7 +73,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 	},
 	"zone": func(ctx context.Context, own notify.Own, args []string) (string, error) {
 		if len(args) == 0 {
-			return "", usage("zone NAME, such as zone Europe/Berlin")
+			return "", usage("notifications zone ZONE, such as Europe/Berlin")
 		}
 		return changeReceiver(ctx, own, func(s *notify.Settings) error {
 			s.Zone = strings.Join(args, "_")
@@ -89,7 +89,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 			}
 			n, err := strconv.Atoi(text)
 			if err != nil {
-				return usage("digest HOURS from 1 to 48, or digest off")
+				return usage("notifications digest HOURS, from 1 to 48, or notifications digest off")
 			}
 			s.Digest = n
 			return nil
@@ -176,7 +176,7 @@ type NotificationsResult struct {
 
 // Notifications describes where the user's notifications are sent, after a change.
 var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
-	Info: Info{Name: "notifications", Help: "be notified of your turns in correspondence games, challenges and more outside of Ayumu, by a webhook or by mail; test sends a test", Group: GroupPeople, Effect: Changes,
+	Info: Info{Name: "notifications", Help: "be notified outside Ayumu of your turns in correspondence games, challenges and more, by webhook or mail; test sends a test", Group: GroupPeople, Effect: Changes,
 		On: On{Screen: As("settings n")}},
 	Run: func(ctx context.Context, v *Visit, in NotificationsArgs) (r NotificationsResult, err error) {
 		if r.own, err = NotificationsOf(v); err != nil {
@@ -220,7 +220,7 @@ var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
 
 // NotifyTest sends a test to the user's receiver of notifications, and returns once it was acknowledged.
 var NotifyTest = New(Spec[None, None]{
-	Info: Info{Name: "notify_test", Help: "send a test to your own receiver of notifications", Group: GroupPeople,
+	Info: Info{Name: "notify_test", Help: "send a test notification to yourself", Group: GroupPeople,
 		On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}},
 	Run: func(ctx context.Context, v *Visit, _ None) (None, error) {
 		own, err := NotificationsOf(v)
@@ -260,14 +260,14 @@ func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []not
 				all = append(all, offered...)
 			case n == "none":
 			case e.Mask() == 0:
-				return nil, usage("events all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
+				return nil, usage("notifications events LIST: all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
 			default:
 				all = append(all, e)
 			}
 		}
 	}
 	if len(names) == 0 {
-		return nil, usage("events all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
+		return nil, usage("notifications events LIST: all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
 	}
 	return all, nil
 }
@@ -278,9 +278,9 @@ func describeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch r.Kind {
 	case "":
-		say("No notifications are sent to you. With a webhook or a mail address you learn of your turns in correspondence games without being connected.")
+		say("No notifications are sent to you. Set a webhook or a mail address to be notified of your turns in correspondence games, even when you are not connected.")
 		if own.CanWebhook() {
-			say("To set one: notifications webhook URL, with discord, slack or ntfy after it if it is one of these services.")
+			say("To set one: notifications webhook URL, followed by discord, slack or ntfy if it belongs to one of these services.")
 		}
 		if own.CanMail() {
 			say("To set one: notifications mail ADDRESS.")
@@ -325,11 +325,11 @@ func ReceiverState(r *notify.Receiver) string {
 	case !r.IsActive():
 		return "The address is not confirmed: enter the code that was sent to it."
 	case !r.Off.IsZero():
-		return "Switched off since " + at(r.Off) + ", because nothing could be delivered for a week: " + r.Error + ". A test that works switches them on."
+		return "Switched off on " + at(r.Off) + ", because nothing could be delivered for a week: " + r.Error + ". A successful test switches them on again."
 	case !r.Failing.IsZero():
-		return "Delivery fails since " + at(r.Failing) + ": " + r.Error + ". It is tried again."
+		return "Delivery has failed since " + at(r.Failing) + ": " + r.Error + ". It will be tried again."
 	case !r.Delivered.IsZero():
 		return "The last one was acknowledged on " + at(r.Delivered) + "."
 	}
-	return "No notification was sent yet."
+	return "No notification has been sent yet."
 }

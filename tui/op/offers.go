@@ -159,7 +159,7 @@ func (k *OfferKind) FromVisit(v *Visit) bool {
 // RefuseArgs are the arguments of Refuse.
 type RefuseArgs struct {
 	Match MatchID   `json:"match" arg:"MATCH"`
-	Kind  OfferKind `json:"kind" arg:"[draw|undo|rematch]" help:"without it the first offer of another player, or else your own"`
+	Kind  OfferKind `json:"kind" arg:"[draw|undo|rematch]" help:"by default the first offer of another player, or else your own"`
 }
 
 // RefuseResult is the offer that has ended.

@@ -37,7 +37,7 @@ type VacationArgs struct {
 // Vacation begins the user's vacation or moves its end, ends it, or only returns it.
 var Vacation = New(Spec[VacationArgs, match.VacationStatus]{
 	Info: Info{
-		Name: "vacation", Help: "stop your clocks in correspondence games for some days, or end that; alone: how many days you have left",
+		Name: "vacation", Help: "take a vacation, which stops your clocks in correspondence games, or end it; alone: how many days you have left",
 		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
 	},
 	Run: func(ctx context.Context, v *Visit, in VacationArgs) (match.VacationStatus, error) {
@@ -61,7 +61,7 @@ type NameArgs struct {
 
 // Block blocks a user.
 var Block = New(Spec[NameArgs, None]{
-	Info: Info{Name: "block", Help: "no longer be paired with a player or see each other's messages; they are not notified", Group: GroupPeople, Effect: Changes, Session: true,
+	Info: Info{Name: "block", Help: "block a player: no pairing and no messages between you; they are not notified", Group: GroupPeople, Effect: Changes, Session: true,
 		On: On{Line: Whole("block"), Screen: As("lobby B")}},
 	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
 		return None{}, v.Session.OwnAccount().Block(ctx, in.Name)
@@ -89,7 +89,7 @@ type BlocksResult struct {
 
 // Blocks lists whom the user has blocked.
 var Blocks = New(Spec[None, BlocksResult]{
-	Info: Info{Name: "blocks", Help: "list the players whom you have blocked", Group: GroupPeople, Session: true, On: On{Line: Whole("blocks"), Screen: As("account")}},
+	Info: Info{Name: "blocks", Help: "list the players you have blocked", Group: GroupPeople, Session: true, On: On{Line: Whole("blocks"), Screen: As("account")}},
 	Run:  func(_ context.Context, v *Visit, _ None) (BlocksResult, error) { return blocksOf(v), nil },
 	Text: func(_ *Visit, _ None, r BlocksResult) Text { return blocksText(r) },
 })
@@ -111,7 +111,7 @@ func blocksText(r BlocksResult) Text {
 
 // IgnoreArgs are the arguments of Ignore.
 type IgnoreArgs struct {
-	Name string `arg:"[NAME]" help:"without one the blocked players are listed"`
+	Name string `arg:"[NAME]" help:"by default the blocked players are listed"`
 }
 
 // Ignore blocks a user, or unblocks one who is blocked.

@@ -27,7 +27,7 @@ func (s *shownPuzzle) FromVisit(v *Visit) bool {
 
 // PuzzleArgs are the arguments of Puzzle. Without any the puzzle of the day is meant.
 type PuzzleArgs struct {
-	Answer string      `json:"answer" arg:"[next, day, train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: that of the day; train: one near your rating; streak: until the first wrong answer"`
+	Answer string      `json:"answer" arg:"[next, day, train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: the puzzle of the day; train: one near your rating; streak: puzzles until the first wrong answer"`
 	Puzzle string      `json:"puzzle"`
 	Game   string      `json:"game"`
 	Theme  string      `json:"theme"`
@@ -48,7 +48,7 @@ type PuzzleResult struct {
 
 // Puzzle shows a puzzle, or checks an answer to it as people type it. A command over SSH has that of the day.
 var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
-	Info: Info{Name: "puzzle", Help: "read the puzzle of the day, or answer the puzzle that you read last", Group: GroupLearn, Effect: Changes, Offline: true,
+	Info: Info{Name: "puzzle", Help: "show the puzzle of the day, or answer the puzzle shown last", Group: GroupLearn, Effect: Changes, Offline: true,
 		On: On{Screen: As("lobby z", "puzzle ]", "puzzle T")}},
 	Run: func(ctx context.Context, v *Visit, in PuzzleArgs) (PuzzleResult, error) {
 		in, err := in.typed(v)
@@ -65,7 +65,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		case id != "" || in.Day:
 			t, err = v.choosePuzzle(ctx, id)
 		case (in.Next || in.Streak) && v.Session == nil:
-			err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "a command has only the puzzle of the day; ssh -t " + v.SSHTarget + " has the others"}
+			err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "commands offer only the puzzle of the day; ssh -t " + v.SSHTarget + " has the others"}
 		case in.Streak:
 			t, err = v.nextOfStreak(ctx, in.Game)
 		case in.Next, in.Game != "", in.Theme != "":
@@ -135,7 +135,7 @@ func (in PuzzleArgs) typed(v *Visit) (PuzzleArgs, error) {
 		return in, nil
 	}
 	if rest != "" {
-		return in, badRequest("nothing follows %s", strings.ToLower(word))
+		return in, badRequest("unexpected text after %s", strings.ToLower(word))
 	}
 	return chosen, nil
 }
@@ -201,7 +201,7 @@ type ShownPuzzleArgs struct {
 
 // PuzzleHint gives the next hint at a puzzle. The try is not rated then.
 var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
-	Info: Info{Name: "puzzle_hint", Help: "get a hint at a puzzle; the try is not rated then", Group: GroupLearn, Effect: Changes, Offline: true,
+	Info: Info{Name: "puzzle_hint", Help: "get a hint for a puzzle; the try is then not rated", Group: GroupLearn, Effect: Changes, Offline: true,
 		On: On{Line: As("puzzle hint"), SSH: As("puzzle hint"), Screen: As("puzzle H")}},
 	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
@@ -229,7 +229,7 @@ var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 
 // PuzzleSolution shows the solution of a puzzle. The user has failed if they have not solved it.
 var PuzzleSolution = New(Spec[ShownPuzzleArgs, PuzzleResult]{
-	Info: Info{Name: "puzzle_solution", Help: "see how a puzzle is solved, and why; you have failed it then", Group: GroupLearn, Effect: Changes, Offline: true,
+	Info: Info{Name: "puzzle_solution", Help: "see how a puzzle is solved, and why; it then counts as failed", Group: GroupLearn, Effect: Changes, Offline: true,
 		On: On{Line: As("puzzle solution"), SSH: As("puzzle solution"), Screen: As("puzzle S")}},
 	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
@@ -257,7 +257,7 @@ type PuzzleReportArgs struct {
 
 // PuzzleReport reports a puzzle to the moderators, by default the one that is shown.
 var PuzzleReport = New(Spec[PuzzleReportArgs, *puzzle.Puzzle]{
-	Info: Info{Name: "puzzle_report", Help: "report a puzzle to the moderators, with what is wrong with it", Group: GroupLearn, Permission: club.PermissionReport, Effect: Changes,
+	Info: Info{Name: "puzzle_report", Help: "report a puzzle to the moderators and say what is wrong with it", Group: GroupLearn, Permission: club.PermissionReport, Effect: Changes,
 		On: On{Line: As("puzzle report"), SSH: As("puzzle report"), Screen: As("puzzle R")}},
 	Run: func(ctx context.Context, v *Visit, in PuzzleReportArgs) (*puzzle.Puzzle, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
@@ -271,7 +271,7 @@ var PuzzleReport = New(Spec[PuzzleReportArgs, *puzzle.Puzzle]{
 		return p, v.Moderator.Report(ctx, club.PuzzleReport(p.ID), fmt.Sprintf("(%s, %s) %s", p.Game, p.Theme, in.Text))
 	},
 	Text: func(_ *Visit, _ PuzzleReportArgs, p *puzzle.Puzzle) Text {
-		return Say("Puzzle %s is reported to the moderators.", p.ID)
+		return Say("Puzzle %s was reported to the moderators.", p.ID)
 	},
 	JSON: func(*Visit, *puzzle.Puzzle) any { return None{} },
 })
@@ -347,7 +347,7 @@ func (r PuzzleResult) puzzleText(v *Visit) Text {
 	if r.Mode == puzzles.ModeStreak {
 		title += " · streak"
 	} else {
-		answer += " puzzle hint helps; the try is not rated then."
+		answer += " puzzle hint gives a hint; the try is then not rated."
 	}
 	if r.User.Deviation > 0 && r.Mode != puzzles.ModeStreak {
 		title += " · " + words.PuzzleUser(r.User)

@@ -58,7 +58,7 @@ func (v *Visit) openPuzzle(id string) (puzzles.Try, error) {
 	case shown != nil && (id == "" || id == shown.Puzzle.ID):
 		return *shown, nil
 	case id == "" && v.Session != nil:
-		return puzzles.Try{}, badRequest("which puzzle? Ask for one first, or name its id")
+		return puzzles.Try{}, badRequest("no puzzle is named; ask for one first, or give its id")
 	}
 	return v.findPuzzle(id)
 }

@@ -40,7 +40,7 @@ func (n *GameName) FromVisit(v *Visit) bool {
 
 // RulesArgs are the arguments of Rules.
 type RulesArgs struct {
-	Game GameName `json:"game" arg:"[GAME]" help:"without one that which is open, or the first of the server"`
+	Game GameName `json:"game" arg:"[GAME]" help:"by default the game that is open, or else the server's first game"`
 }
 
 // Rules returns the rules of a game.

@@ -197,7 +197,7 @@ var Join = New(Spec[JoinArgs, StartResult]{
 
 // ReadyArgs are the arguments of Ready.
 type ReadyArgs struct {
-	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"without it your first one that may start with fewer players"`
+	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"by default your first table that may start with fewer players"`
 }
 
 // preset implements presetter.
@@ -210,7 +210,7 @@ func (in *ReadyArgs) preset(v *Visit) {
 
 // Ready agrees to start the match of a table with fewer players than there are seats.
 var Ready = New(Spec[ReadyArgs, StartResult]{
-	Info: Info{Name: "ready", Help: "agree to start your table with fewer players; it starts when all there are ready", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby y")}},
+	Info: Info{Name: "ready", Help: "agree to start with fewer players; the game starts when everyone at the table is ready", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby y")}},
 	Confirm: func(_ *Visit, in ReadyArgs) (string, error) {
 		return "", noTable(in.Table, "you have not joined a table that may start with fewer players")
 	},
@@ -238,8 +238,8 @@ func noTable(id TableID, message string) error {
 // FillArgs are the arguments of Fill.
 type FillArgs struct {
 	Level BotLevel `json:"level" arg:"[LEVEL]" help:"1 to 5, by default 2, or the name of a bot"`
-	Seats int      `json:"seats" arg:"[SEATS]" help:"how many of the free seats; without it all"`
-	Table TableID  `json:"table" arg:"table=TABLE" api:"required" help:"without it your first casual table with free seats"`
+	Seats int      `json:"seats" arg:"[SEATS]" help:"how many of the free seats; by default all"`
+	Table TableID  `json:"table" arg:"table=TABLE" api:"required" help:"by default your first casual table with free seats"`
 }
 
 // preset implements presetter.
@@ -247,7 +247,7 @@ func (in *FillArgs) preset(v *Visit) { in.Table = v.firstTable(CanFill) }
 
 // Fill gives free seats at a table of the user to built-in players.
 var Fill = New(Spec[FillArgs, StartResult]{
-	Info: Info{Name: "fill", Help: "give free seats at your table to bots, without a number all of them", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby +")}},
+	Info: Info{Name: "fill", Help: "fill free seats at your table with bots; all of them unless you give a number", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby +")}},
 	Confirm: func(v *Visit, in FillArgs) (string, error) {
 		if v.Bots == nil {
 			return "", errNoBots
@@ -272,7 +272,7 @@ var Fill = New(Spec[FillArgs, StartResult]{
 
 // CancelArgs are the arguments of Cancel.
 type CancelArgs struct {
-	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"without it your first table, or the first challenge to you"`
+	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"by default your first table, or else the first challenge to you"`
 }
 
 // preset implements presetter.
@@ -307,7 +307,7 @@ var Cancel = New(Spec[CancelArgs, closedResult]{
 
 // DeclineArgs are the arguments of Decline.
 type DeclineArgs struct {
-	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"without it the first challenge to you"`
+	Table TableID `json:"table" arg:"[TABLE]" api:"required" help:"by default the first challenge to you"`
 }
 
 // preset implements presetter.

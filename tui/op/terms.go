@@ -68,7 +68,7 @@ func (v *Visit) checkOptions(name string, options json.RawMessage) error {
 
 // QuickArgs are the arguments of Quick. What is nil or "" may be anything.
 type QuickArgs struct {
-	Game    string          `json:"game" arg:"[GAME|any]" help:"without it the first game, if anything else is typed"`
+	Game    string          `json:"game" arg:"[GAME|any]" help:"by default the first game, if anything else is typed"`
 	Options json.RawMessage `json:"options" arg:"[SIZE]" help:"for example 9x9 or 4x2"`
 	Clock   *Clock          `json:"clock" arg:"[CLOCK]" help:"minutes and seconds such as 10+5, days such as 3d, or none"`
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
@@ -98,7 +98,7 @@ func (v *Visit) openTable(ctx context.Context, p lobby.Proposal) (OpenResult, er
 
 // Quick requests a quick match.
 var Quick = New(Spec[QuickArgs, OpenResult]{
-	Info: Info{Name: "quick", Help: "find an opponent, or cancel the search; what you leave out can be anything, and quick alone repeats the last search", Group: GroupFind, Effect: Changes,
+	Info: Info{Name: "quick", Help: "find an opponent, or cancel the search; what you leave out matches anything; quick alone repeats your last search", Group: GroupFind, Effect: Changes,
 		On: On{SSH: Not(needsASession), Screen: As("lobby p")}},
 	Confirm: func(v *Visit, _ QuickArgs) (string, error) {
 		if v.QuickRequest(v.Lobby.View()) != nil {
@@ -145,13 +145,13 @@ func (in *QuickArgs) parseWords(v *Visit, words []string) error {
 // OpenArgs are the arguments of Open.
 type OpenArgs struct {
 	Game    string          `json:"game" arg:"[GAME]" api:"required"`
-	Options json.RawMessage `json:"options" arg:"[SIZE] [here]" help:"for example 9x9, or with GAME 4x2 for four players with two segments each; other options such as pie=off or handicap=2; here: the game begins with the position that is shown"`
+	Options json.RawMessage `json:"options" arg:"[SIZE] [here]" help:"for example 9x9, or after GAME 4x2 for four players with two segments each; also options such as pie=off or handicap=2; here: start from the position that is shown"`
 	Clock   *Clock          `json:"clock" arg:"[CLOCK]" help:"minutes and seconds such as 10+5, days such as 3d, or none"`
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
-	Private bool            `json:"private" arg:"private" help:"only for those who have its code"`
-	Delay   int             `json:"delay" arg:"delay=TURNS" help:"by how many turns spectators see the game late"`
+	Private bool            `json:"private" arg:"private" help:"open only to those who have its code"`
+	Delay   int             `json:"delay" arg:"delay=TURNS" help:"how many turns late the game is shown to spectators"`
 	First   lobby.First     `json:"first" arg:"first=me|other|random" help:"who moves first in a casual game of two"`
-	To      string          `json:"to" arg:"[to NAME]" help:"challenges a player"`
+	To      string          `json:"to" arg:"[to NAME]" help:"challenge this player"`
 }
 
 // Open opens a table or challenges a user.
@@ -219,13 +219,13 @@ func (v *Visit) botList() string {
 
 // BotArgs are the arguments of Bot.
 type BotArgs struct {
-	Level   BotLevel        `json:"level" arg:"[LEVEL]" help:"1 to 5, or the name of a bot; without it that of the last game"`
+	Level   BotLevel        `json:"level" arg:"[LEVEL]" help:"1 to 5, or the name of a bot; by default that of your last game"`
 	Game    string          `json:"game" arg:"[GAME]" api:"required"`
 	Options json.RawMessage `json:"options" arg:"[SIZE] [here]" help:"as for a table"`
 	Clock   *Clock          `json:"clock" arg:"[CLOCK]" help:"minutes and seconds such as 10+5, days such as 3d, or none"`
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
 	Private bool            `json:"private" arg:"private" help:"only those who have its code can watch"`
-	Delay   int             `json:"delay" arg:"delay=TURNS" help:"by how many turns spectators see the game late"`
+	Delay   int             `json:"delay" arg:"delay=TURNS" help:"how many turns late the game is shown to spectators"`
 	First   lobby.First     `json:"first" arg:"first=me|other|random" help:"who moves first in a casual game of two"`
 	// Remember makes it the user's last game against a bot. Then First is random where it cannot be chosen.
 	Remember bool `json:"-"`
@@ -233,7 +233,7 @@ type BotArgs struct {
 
 // Bot starts a match against built-in players, as many as there are other seats.
 var Bot = New(Spec[BotArgs, StartResult]{
-	Info: Info{Name: "bot", Help: "play a bot; levels are 1 to 5, for example: bot 2 7x7; bot 3 here plays from the position that is shown; bot alone repeats the last game", Group: GroupFind, Effect: Changes, Offline: true,
+	Info: Info{Name: "bot", Help: "play a bot; levels are 1 to 5, for example: bot 2 7x7; bot 3 here starts from the position that is shown; bot alone starts another game like your last", Group: GroupFind, Effect: Changes, Offline: true,
 		On: On{SSH: Not(opensAGame), Screen: As("lobby b")}},
 	Run: func(ctx context.Context, v *Visit, in BotArgs) (r StartResult, err error) {
 		if v.Bots == nil {

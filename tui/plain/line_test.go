@@ -537,7 +537,7 @@ func TestAbandonedGamesAreListedOnRequest(t *testing.T) {
 		b.typeLines("quit", "yes")
 		<-time.After(10 * time.Second)
 		w.typeLines("games")
-		w.waitFor("Not listed: 1 game whose players are away; matches all lists them.")
+		w.waitFor("Not listed: 1 game whose players are away; games all lists them.")
 		w.typeLines("games all")
 		w.waitFor("1: ", "Ayu 5x5, 10+10, casual", "its players are away.", "Type watch or play and a number")
 	})

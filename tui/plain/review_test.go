@@ -110,7 +110,7 @@ func TestTheAccountInLines(t *testing.T) {
 		a := h.connect("a", "")
 		a.typeLines("ana", "account", "account key", "account remove 1", "yes", "account remove 7", "account name anna", "account sell", "account delete ana")
 		a.waitFor("You are ana. Each of these keys", "1: ", ", in use.", "run this on the machine with the new key", "ssh play.example.org link ",
-			"could no longer sign in with it. Type yes", "Error: ", "the number of a key", "You are now anna.", "is too much; usage: account", "nothing was deleted")
+			"could no longer sign in with it. Type yes", "Error: ", "the number of a key", "You are now anna.", `unexpected "sell"; usage: account`, "nothing was deleted")
 		a.typeLines("account delete anna", "yes")
 		a.waitFor("permanently", "The account was deleted.", "Goodbye")
 		guest := h.connect("", "")

@@ -141,7 +141,7 @@ func TestStoppedNotificationsAreReported(t *testing.T) {
 		d = h.Visit(ana)
 		d.WantText(notice)
 		d.Press("o n")
-		d.WantText("Switched off since", "status 500")
+		d.WantText("Switched off on", "status 500")
 		d.Press("ctrl+t")
 		d.WantText("The test was acknowledged.")
 		d.Close()

@@ -103,7 +103,7 @@ func TestHintsGrow(t *testing.T) {
 		d.WantText("Hint 1: Move the stone on b1.", "Hint 2: The move is b1-f6.")
 		d.Golden("hint")
 		d.Press("H")
-		d.WantText("There is no further hint.")
+		d.WantText("There are no more hints.")
 		d.Press("S")
 		d.WantText("The solution: b1-f6", "Not rated")
 	})
