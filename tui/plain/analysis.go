@@ -18,19 +18,16 @@ type openAnalysis struct {
 	isReported bool         // its end has been printed
 }
 
-// analysisCommands analyze a finished match.
-type analysisCommands struct{ *session }
-
-// analysis begins the analysis of the match that is shown, prints what it has found, or goes through its exercises.
-func (t analysisCommands) analysis(args string) {
-	s, _, _ := reviewCommands(t).shown()
-	if a := t.session.analysis; a == nil || a.Snapshot.Info.ID != s.Info.ID {
-		t.close()
-		if !t.start(s) {
+// analyze begins the analysis of the match that is shown, prints what it has found, or goes through its exercises.
+func (t *session) analyze(args string) {
+	s, _, _ := t.shown()
+	if a := t.analysis; a == nil || a.Snapshot.Info.ID != s.Info.ID {
+		t.closeAnalysis()
+		if !t.startAnalysis(s) {
 			return
 		}
 	}
-	a := t.session.analysis
+	a := t.analysis
 	if a.Update(); !a.IsComplete {
 		t.printf("%s It is reported when it is done.", a.Progress())
 		return
@@ -40,45 +37,45 @@ func (t analysisCommands) analysis(args string) {
 	case "":
 		t.printFound()
 	case "next":
-		t.next()
+		t.printNextExercise()
 	case "chances":
 		t.printChances()
 	case "solution":
 		t.printSolution()
 	default:
-		t.answer(args)
+		t.answerExercise(args)
 	}
 }
 
-// start requests the analysis of a match.
-func (t analysisCommands) start(s *lobby.Snapshot) bool {
+// startAnalysis requests the analysis of a match.
+func (t *session) startAnalysis(s *lobby.Snapshot) bool {
 	return t.call(func(context.Context) error {
 		a, err := op.Analyzer{Visit: t.visit}.Analyze(t.ctx, s)
 		if err == nil {
-			t.session.analysis = &openAnalysis{Analysis: a}
+			t.analysis = &openAnalysis{Analysis: a}
 		}
 		return err
 	})
 }
 
-// close ends the analysis.
-func (t analysisCommands) close() {
-	if a := t.session.analysis; a != nil {
+// closeAnalysis ends the analysis.
+func (t *session) closeAnalysis() {
+	if a := t.analysis; a != nil {
 		a.Close()
-		t.session.analysis = nil
+		t.analysis = nil
 	}
 }
 
-// report prints once that the analysis is done, or why it is not.
-func (t analysisCommands) report() {
-	a := t.session.analysis
+// reportAnalysis prints once that the analysis is done, or why it is not.
+func (t *session) reportAnalysis() {
+	a := t.analysis
 	if a == nil || a.isReported || !a.Update() {
 		return
 	}
 	switch {
 	case a.Err != nil:
 		t.printf("%s", a.Progress())
-		t.close()
+		t.closeAnalysis()
 	case a.IsComplete:
 		a.isReported = true
 		t.printFound()
@@ -86,8 +83,8 @@ func (t analysisCommands) report() {
 }
 
 // printFound prints which turns cost most, and the commands.
-func (t analysisCommands) printFound() {
-	a := t.session.analysis
+func (t *session) printFound() {
+	a := t.analysis
 	t.printf("The analysis is done. %s", a.Summary())
 	if a.NextExercise() != nil {
 		t.printf("Type analysis next to look for a better move, or analysis chances for the chances after each turn.")
@@ -97,9 +94,9 @@ func (t analysisCommands) printFound() {
 }
 
 // printChances prints the chance of the user, or of the first seat, after each turn, ten turns to a line.
-func (t analysisCommands) printChances() {
+func (t *session) printChances() {
 	const perLine = 10
-	a, seat := t.session.analysis, max(t.session.analysis.Seat, 0)
+	a, seat := t.analysis, max(t.analysis.Seat, 0)
 	whose := "Your chance"
 	if a.Seat < 0 {
 		whose = a.Snapshot.Info.Seats[seat].Name + "'s chance"
@@ -115,9 +112,9 @@ func (t analysisCommands) printChances() {
 	}
 }
 
-// next prints the costliest exercise that is not over.
-func (t analysisCommands) next() {
-	a := t.session.analysis
+// printNextExercise prints the costliest exercise that is not over.
+func (t *session) printNextExercise() {
+	a := t.analysis
 	if a.task = a.NextExercise(); a.task == nil {
 		t.printf("There is no further move to look at. %s", a.Summary())
 		return
@@ -130,9 +127,9 @@ func (t analysisCommands) next() {
 	t.printf("Type analysis and your move, or analysis solution.")
 }
 
-// answer prints what the engine thinks of an answer.
-func (t analysisCommands) answer(args string) {
-	a := t.session.analysis
+// answerExercise prints what the engine thinks of an answer.
+func (t *session) answerExercise(args string) {
+	a := t.analysis
 	if a.task == nil || a.task.IsOver() {
 		t.printf("Type analysis next first, which asks for a better move.")
 		return
@@ -154,24 +151,24 @@ func (t analysisCommands) answer(args string) {
 	a.task.Accept(answer)
 	t.printf("%s", a.DescribeAnswer(a.task, answer))
 	if a.task.IsSolved {
-		t.printAfter()
+		t.printEngineTurn()
 	}
 }
 
 // printSolution ends the exercise with what the engine would play.
-func (t analysisCommands) printSolution() {
-	a := t.session.analysis
+func (t *session) printSolution() {
+	a := t.analysis
 	if a.task == nil {
 		t.printf("Type analysis next first, which asks for a better move.")
 		return
 	}
 	a.task.IsShown = true
-	t.printAfter()
+	t.printEngineTurn()
 }
 
-// printAfter prints the engine's turn after an exercise.
-func (t analysisCommands) printAfter() {
-	a := t.session.analysis
+// printEngineTurn prints the engine's turn after an exercise.
+func (t *session) printEngineTurn() {
+	a := t.analysis
 	t.printf("%s", a.Solution(a.task.Turn))
 	if a.NextExercise() != nil {
 		t.printf("Type analysis next.")
@@ -179,8 +176,8 @@ func (t analysisCommands) printAfter() {
 }
 
 // printVerdict prints what the turn before a reviewed position cost, once the analysis is done.
-func (t analysisCommands) printVerdict(r *review) {
-	a := t.session.analysis
+func (t *session) printVerdict(r *review) {
+	a := t.analysis
 	if a == nil || !a.isReported || r.tried != nil || a.Snapshot.Info.ID != r.snapshot.Info.ID {
 		return
 	}

@@ -15,30 +15,25 @@ var byHand map[string]func(t *session, args string)
 func init() { // they run commands themselves
 	byHand = map[string]func(*session, string){
 		"help":     (*session).printHelp,
-		"learn":    with(lessonCommands.learn),
-		"watch":    with(lobbyCommands.watch),
-		"play":     with(lobbyCommands.play),
-		"next":     with(lobbyCommands.openNextWaiting),
+		"learn":    (*session).learn,
+		"watch":    (*session).watch,
+		"play":     (*session).play,
+		"next":     (*session).openNextWaiting,
 		"more":     (*session).printMore,
-		"replay":   with(reviewCommands.replay),
-		"board":    with(reviewCommands.printBoard),
-		"turns":    with(reviewCommands.printTurns),
-		"turn":     with(reviewCommands.turn),
-		"back":     with(reviewCommands.back),
-		"try":      with(reviewCommands.try),
-		"live":     with(reviewCommands.live),
-		"hint":     with(reviewCommands.hint),
-		"analysis": with(analysisCommands.analysis),
-		"status":   with(matchCommands.printStatus),
-		"act":      with(seatCommands.move),
-		"unwatch":  with(lobbyCommands.toLobby),
+		"replay":   (*session).replay,
+		"board":    (*session).printBoard,
+		"turns":    (*session).printTurns,
+		"turn":     (*session).goToTurn,
+		"back":     (*session).stepBack,
+		"try":      (*session).tryTurn,
+		"live":     (*session).returnToLive,
+		"hint":     (*session).printHint,
+		"analysis": (*session).analyze,
+		"status":   (*session).printStatus,
+		"act":      (*session).move,
+		"unwatch":  (*session).toLobby,
 		"quit":     (*session).quit,
 	}
-}
-
-// with returns a method of one of the session's types of commands as a function of the session.
-func with[T ~struct{ *session }](do func(T, string)) func(*session, string) {
-	return func(t *session, args string) { do(T{t}, args) }
 }
 
 // runCommand runs one input line.
@@ -54,7 +49,7 @@ func (t *session) runCommand(line string) {
 		return
 	case line == "":
 		if t.lessons != nil && t.lessons.IsSolved {
-			lessonCommands{t}.next()
+			t.nextLesson()
 		}
 		return
 	case t.visit == nil:
@@ -86,7 +81,7 @@ func (t *session) runCommand(line string) {
 			inLesson.do(t, args)
 			return
 		} else if o == nil || strings.ContainsAny(name, "0123456789") {
-			lessonCommands{t}.try(line)
+			t.answerLesson(line)
 			return
 		}
 	}
@@ -99,10 +94,10 @@ func (t *session) runCommand(line string) {
 		t.runOperation(op.PuzzleHint, "puzzle hint", args)
 	case o != nil:
 		t.printf("That works only in a game. Type games, then play or watch and a number.")
-	case t.allows(op.AtSeat) && reviewCommands{t}.playHint(line):
-	case t.allows(op.AtSeat) && seatCommands{t}.looksLikeMove(line):
-		seatCommands{t}.move(line)
-	case t.allows(op.OnBoard) && reviewCommands{t}.printPoint(line):
+	case t.allows(op.AtSeat) && t.playHint(line):
+	case t.allows(op.AtSeat) && t.looksLikeMove(line):
+		t.move(line)
+	case t.allows(op.OnBoard) && t.printPoint(line):
 	default:
 		t.printf("Unknown command %q%s. Type help for a list.", line, t.config.Operations.Suggest(name, false))
 	}
@@ -146,7 +141,7 @@ func (t *session) runOperation(o op.Operation, name, args string) {
 		})
 	default:
 		if t.runCall(call, hint) && args == "" && o == op.Operation(op.Announcements) {
-			t.bulletin.MarkListed()
+			t.markListed()
 		}
 	}
 }

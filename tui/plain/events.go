@@ -18,7 +18,7 @@ func (t *session) printEvents() {
 		t.printf("%s", text)
 	}
 	op.SaveConditions(t.visit, t.call)
-	t.bulletin.PrintNew()
+	t.printNotices()
 	t.openNewMatches()
 	for _, table := range t.visit.NewChallenges() {
 		t.printf("%s. Type tables, then join or decline and its number.", t.visit.DescribeTable(table))
@@ -27,9 +27,9 @@ func (t *session) printEvents() {
 		t.visit.ReadChat(t.printChat)
 	} else {
 		t.current.ReadChat(func(_ lobby.Room, l lobby.ChatLine) { t.printChat(l) })
-		matchCommands{t}.printChanges()
+		t.printChanges()
 	}
-	analysisCommands{t}.report()
+	t.reportAnalysis()
 	t.openFollowed()
 }
 

@@ -11,9 +11,6 @@ import (
 	"ayumu/tui/words"
 )
 
-// lessonCommands teach a game on the lesson that is open.
-type lessonCommands struct{ *session }
-
 // lessonCommand is a command while a lesson is open.
 type lessonCommand struct {
 	name, args, help string
@@ -39,22 +36,22 @@ func findLessonCommand(name string) (c lessonCommand, ok bool) {
 
 // lessonTable has the commands that mean something else, or more, while a lesson is open.
 var lessonTable = []lessonCommand{
-	{"board", "", "describe the position of the lesson", with(lessonCommands.printBoard)},
-	{"move", "MOVE", "answer the lesson. You can also type the move alone", with(lessonCommands.try)},
-	{"next", "", "go to the next lesson", func(t *session, _ string) { lessonCommands{t}.next() }},
-	{"hint", "", "show a solution", with(lessonCommands.printAnswer)},
-	{"lobby", "", "leave the lessons; they go on there the next time", with(lessonCommands.leave)},
+	{"board", "", "describe the position of the lesson", (*session).printLessonBoard},
+	{"move", "MOVE", "answer the lesson. You can also type the move alone", (*session).answerLesson},
+	{"next", "", "go to the next lesson", func(t *session, _ string) { t.nextLesson() }},
+	{"hint", "", "show a solution", (*session).printLessonAnswer},
+	{"lobby", "", "leave the lessons; they go on there the next time", (*session).leaveLessons},
 }
 
 // learn opens the lessons of a game, or goes to another lesson: "learn", "learn next", "learn back".
-func (t lessonCommands) learn(args string) {
+func (t *session) learn(args string) {
 	args = strings.ToLower(args)
 	switch {
 	case args == "next" && t.lessons != nil:
-		t.next()
+		t.nextLesson()
 		return
 	case args == "back" && t.lessons != nil:
-		t.step(-1)
+		t.stepLesson(-1)
 		return
 	case args == "" && t.lessons != nil:
 		t.printLesson()
@@ -67,7 +64,7 @@ func (t lessonCommands) learn(args string) {
 	var names []string
 	for _, g := range taught {
 		if g.Name() == args {
-			t.open(g)
+			t.openLessons(g)
 			return
 		}
 		names = append(names, "learn "+g.Name())
@@ -76,17 +73,17 @@ func (t lessonCommands) learn(args string) {
 	case args != "" || len(taught) == 0:
 		t.printf("There are no lessons of that name. Type %s.", strings.Join(names, " or "))
 	case len(taught) == 1:
-		t.open(taught[0])
+		t.openLessons(taught[0])
 	default:
 		for _, g := range taught {
-			t.printf("%s: %s.", g.Engine().Title(), t.progress(g))
+			t.printf("%s: %s.", g.Engine().Title(), t.describeProgress(g))
 		}
 		t.printf("Type %s.", strings.Join(names, " or "))
 	}
 }
 
 // setCoach stores whether the user wants advice in their first games against bots.
-func (t lessonCommands) setCoach(on bool) {
+func (t *session) setCoach(on bool) {
 	if !t.call(func(ctx context.Context) error { return t.learner().SetCoach(ctx, on) }) {
 		return
 	}
@@ -100,13 +97,13 @@ func (t lessonCommands) setCoach(on bool) {
 	t.printf("Coaching is on: advice and warnings in your first games against bots.")
 }
 
-// progress describes how many lessons of a game the user has solved.
-func (t lessonCommands) progress(g game.Teacher) string {
+// describeProgress describes how many lessons of a game the user has solved.
+func (t *session) describeProgress(g game.Teacher) string {
 	return fmt.Sprintf("%s, %d solved", words.Plural(len(g.Lessons()), "lesson"), t.learner().Solved(g))
 }
 
-// open opens the lessons of a game where the user left them. A match that is open goes on.
-func (t lessonCommands) open(g game.Teacher) {
+// openLessons opens the lessons of a game where the user left them. A match that is open goes on.
+func (t *session) openLessons(g game.Teacher) {
 	if t.current != nil && t.current.ClockRuns() {
 		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
@@ -117,26 +114,26 @@ func (t lessonCommands) open(g game.Teacher) {
 }
 
 // printLesson prints the lesson with its position, or the position after the solution.
-func (t lessonCommands) printLesson() {
+func (t *session) printLesson() {
 	l := t.lessons.Lesson()
 	t.printf("Lesson %d of %d: %s. You are %s.", t.lessons.At+1, t.lessons.Len(), l.Title, t.lessons.Game.Side(l.Position, t.lessons.Seat()))
 	if t.lessons.IsSolved {
-		t.printDone()
+		t.printLessonDone()
 		return
 	}
 	t.printf("%s", op.WithoutKeys(l.Text))
-	t.printBoard("")
+	t.printLessonBoard("")
 	t.printf("%s", op.WithoutKeys(l.Task))
 }
 
-func (t lessonCommands) printBoard(string) {
+func (t *session) printLessonBoard(string) {
 	for _, line := range t.lessons.Game.DescribePosition(t.lessons.Position()) {
 		t.printf("%s", line)
 	}
 }
 
-// try checks a typed turn.
-func (t lessonCommands) try(args string) {
+// answerLesson checks a typed turn.
+func (t *session) answerLesson(args string) {
 	l := t.lessons
 	if l.IsSolved {
 		t.printf("This lesson is solved. Press Enter for the next one.")
@@ -152,7 +149,7 @@ func (t lessonCommands) try(args string) {
 	}
 	switch outcome, why := l.Try(turn); outcome {
 	case learn.Solved:
-		t.printDone()
+		t.printLessonDone()
 		t.call(func(ctx context.Context) error { return t.learner().SaveProgress(ctx, l.Game.Name(), l.At) })
 	case learn.Incomplete: // cannot happen: a line has a whole turn, and no solution goes on after one
 		l.Actions = nil
@@ -162,8 +159,8 @@ func (t lessonCommands) try(args string) {
 	}
 }
 
-// printDone prints what the solution has shown.
-func (t lessonCommands) printDone() {
+// printLessonDone prints what the solution has shown.
+func (t *session) printLessonDone() {
 	l := t.lessons
 	s := l.State()
 	t.printf("Right. %s", words.Sentence(l.Game.DescribeTurn(s.Position, s.LastTurn, l.Game.Side(s.Previous, s.Previous.Turn()))))
@@ -178,25 +175,25 @@ func (t lessonCommands) printDone() {
 	}
 }
 
-// printAnswer prints a solution.
-func (t lessonCommands) printAnswer(string) {
+// printLessonAnswer prints a solution.
+func (t *session) printLessonAnswer(string) {
 	l := t.lessons
 	if l.IsSolved {
-		t.printDone()
+		t.printLessonDone()
 		return
 	}
 	t.printf("The solution: %s Type: %s", words.Sentence(l.Game.DescribeTurn(l.Position(), l.Answer(), "")), typedForm(l.AnswerTurn()))
 }
 
-// next goes to the next lesson, after the last one to a first game against a bot.
-func (t lessonCommands) next() {
+// nextLesson goes to the next lesson, after the last one to a first game against a bot.
+func (t *session) nextLesson() {
 	g := t.lessons.Game
 	switch {
 	case !t.lessons.IsLast():
-		t.step(1)
+		t.stepLesson(1)
 		return
 	case t.config.Bots == nil:
-		t.leave("")
+		t.leaveLessons("")
 		return
 	}
 	var match string
@@ -210,12 +207,12 @@ func (t lessonCommands) next() {
 	}
 }
 
-func (t lessonCommands) step(by int) {
+func (t *session) stepLesson(by int) {
 	t.lessons.Step(by)
 	t.printLesson()
 }
 
-func (t lessonCommands) leave(string) {
+func (t *session) leaveLessons(string) {
 	t.lessons = nil
 	t.printf("You are in the lobby.")
 }

@@ -6,11 +6,8 @@ import (
 	"ayumu/tui/op"
 )
 
-// lobbyCommands are the commands for the lists, for going to games and for chat.
-type lobbyCommands struct{ *session }
-
 // watch opens a match: of the last list, by its id or code, or the one that a user plays.
-func (t lobbyCommands) watch(args string) {
+func (t *session) watch(args string) {
 	if args == "" {
 		t.list(op.Matches)
 		return
@@ -32,7 +29,7 @@ func (t lobbyCommands) watch(args string) {
 }
 
 // play opens one of the user's games: the one with the number args, or the only one.
-func (t lobbyCommands) play(args string) {
+func (t *session) play(args string) {
 	if id, ok := listedID(args, t.visit.Listed[op.RowMatch]); ok {
 		t.openMatch(id, "")
 		return
@@ -49,7 +46,7 @@ func (t lobbyCommands) play(args string) {
 }
 
 // openNextWaiting opens the next game in which it is the user's turn, after the open one.
-func (t lobbyCommands) openNextWaiting(string) {
+func (t *session) openNextWaiting(string) {
 	shown := ""
 	if t.current != nil {
 		shown = t.current.Live.Info.ID
@@ -66,7 +63,7 @@ func (t lobbyCommands) openNextWaiting(string) {
 }
 
 // toLobby closes the match or the review.
-func (t lobbyCommands) toLobby(string) {
+func (t *session) toLobby(string) {
 	live := t.current != nil && t.current.ClockRuns()
 	t.closeMatch()
 	t.visit.Unfollow()

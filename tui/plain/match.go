@@ -11,11 +11,8 @@ import (
 	"ayumu/tui/words"
 )
 
-// matchCommands describe the open match.
-type matchCommands struct{ *session }
-
 // printMatch prints the open match's game, time control, seats and turn.
-func (t matchCommands) printMatch() {
+func (t *session) printMatch() {
 	p, s := t.current, t.current.Snapshot
 	kind := "casual"
 	if s.Info.Rated {
@@ -50,7 +47,7 @@ func (t matchCommands) printMatch() {
 }
 
 // needsGoal reports whether the user plays the open match and has not finished such a game yet.
-func (t matchCommands) needsGoal() bool {
+func (t *session) needsGoal() bool {
 	p := t.current
 	if p.Player == nil || p.Snapshot.IsOver() {
 		return false
@@ -69,7 +66,7 @@ func (t matchCommands) needsGoal() bool {
 }
 
 // printTurn prints whose turn it is, or how the game ended.
-func (t matchCommands) printTurn() {
+func (t *session) printTurn() {
 	p, s := t.current, t.current.Snapshot
 	switch {
 	case s.Frozen:
@@ -106,14 +103,14 @@ func (t matchCommands) printTurn() {
 }
 
 // printFirstTurn prints the time left for the user's first move, if it is limited.
-func (t matchCommands) printFirstTurn() {
+func (t *session) printFirstTurn() {
 	s := t.current.Snapshot
 	if left, ok := s.FirstTurnRemaining(time.Now()); ok && s.RunningSeat == t.current.Seat {
 		t.printf("%s", words.FirstTurnLimit(s, left))
 	}
 }
 
-func (t matchCommands) printStatus(string) {
+func (t *session) printStatus(string) {
 	s := t.current.Snapshot
 	t.printTurn()
 	now := time.Now()
@@ -150,7 +147,7 @@ func (t matchCommands) printStatus(string) {
 }
 
 // printChanges prints the differences between the last printed snapshot and the newest one.
-func (t matchCommands) printChanges() {
+func (t *session) printChanges() {
 	p := t.current
 	before := p.Update()
 	now := p.Snapshot
@@ -174,7 +171,7 @@ func (t matchCommands) printChanges() {
 }
 
 // printItem prints one entry or event of the open match.
-func (t matchCommands) printItem(n lobby.FeedItem) error {
+func (t *session) printItem(n lobby.FeedItem) error {
 	p := t.current
 	switch {
 	case n.Event != nil && n.Event.Kind == lobby.EventOffered:
@@ -198,7 +195,7 @@ func (t matchCommands) printItem(n lobby.FeedItem) error {
 // offerCommands has the command that accepts each kind of offer.
 var offerCommands = map[lobby.OfferKind]string{lobby.OfferDraw: "draw", lobby.OfferUndo: "undo", lobby.OfferRematch: "rematch"}
 
-func (t matchCommands) printOffer(o lobby.Offer) {
+func (t *session) printOffer(o lobby.Offer) {
 	text := words.DescribeOffer(o.Kind, o.Seat, t.current.Snapshot, t.current.Seat) + "."
 	switch {
 	case o.Seat == t.current.Seat:
@@ -210,7 +207,7 @@ func (t matchCommands) printOffer(o lobby.Offer) {
 }
 
 // printPresence prints changes of the players' presence and of votes since the snapshot before.
-func (t matchCommands) printPresence(before *lobby.Snapshot) {
+func (t *session) printPresence(before *lobby.Snapshot) {
 	p := t.current
 	if p.Snapshot.IsOver() {
 		return

@@ -52,6 +52,9 @@ func (p *printer) wrap(line string) string {
 	return b.String() + line
 }
 
+// ringBell rings the terminal's bell.
+func (p *printer) ringBell() { io.WriteString(p.out, "\a") }
+
 // printError prints the public part of an error.
 func (p *printer) printError(err error) {
 	_, text := lobby.PublicError(err)

@@ -55,28 +55,25 @@ func (r *review) entriesBefore(turn int) int {
 	return n
 }
 
-// reviewCommands show earlier positions, finished games, and moves that are tried.
-type reviewCommands struct{ *session }
-
 // shown returns the state, game and seat of the match that is open or reviewed.
-func (t reviewCommands) shown() (s *lobby.Snapshot, g game.Game, seat int) {
+func (t *session) shown() (s *lobby.Snapshot, g game.Game, seat int) {
 	if t.review != nil {
 		return t.review.snapshot, t.review.game, t.review.seat
 	}
 	return t.current.Snapshot, t.current.Game, t.current.Seat
 }
 
-// position returns the position that is shown.
-func (t reviewCommands) position() engine.Position {
+// shownPosition returns the position that is shown.
+func (t *session) shownPosition() engine.Position {
 	if t.review != nil {
 		return t.review.position()
 	}
 	return t.current.Snapshot.Position
 }
 
-// begin starts a review of the open match at its last turn, unless there is a review. It reports whether there
+// ensureReview starts a review of the open match at its last turn, unless there is a review. It reports whether there
 // is one now.
-func (t reviewCommands) begin() bool {
+func (t *session) ensureReview() bool {
 	if t.review != nil {
 		return true
 	}
@@ -88,12 +85,12 @@ func (t reviewCommands) begin() bool {
 		if err := t.visit.Session.Budget().SpendMore(limit.WorkHistory, s.Version); err != nil {
 			return err
 		}
-		return t.reviewOf(s, g, seat)
+		return t.startReview(s, g, seat)
 	})
 }
 
-// reviewOf starts a review of a match at its last turn.
-func (t reviewCommands) reviewOf(s *lobby.Snapshot, g game.Game, seat int) error {
+// startReview starts a review of a match at its last turn.
+func (t *session) startReview(s *lobby.Snapshot, g game.Game, seat int) error {
 	positions, err := s.Positions()
 	if err != nil {
 		return t.config.Lobby.InternalError("match not replayed", err, "match", s.Info.ID)
@@ -103,7 +100,7 @@ func (t reviewCommands) reviewOf(s *lobby.Snapshot, g game.Game, seat int) error
 }
 
 // replay opens a finished game: one of the last list, or by its id.
-func (t reviewCommands) replay(args string) {
+func (t *session) replay(args string) {
 	id, ok := listedID(args, t.visit.Listed[op.RowFinished])
 	if !ok {
 		id = args
@@ -116,7 +113,7 @@ func (t reviewCommands) replay(args string) {
 }
 
 // openReplay opens a finished match before its first turn; a running one is watched.
-func (t reviewCommands) openReplay(id string) {
+func (t *session) openReplay(id string) {
 	var s *lobby.Snapshot
 	if !t.call(func(ctx context.Context) (err error) {
 		s, err = t.visit.Archive().Snapshot(ctx, id)
@@ -132,7 +129,7 @@ func (t reviewCommands) openReplay(id string) {
 	if !t.call(func(context.Context) error {
 		m, err := t.visit.Archived(s)
 		if err == nil {
-			err = t.reviewOf(m.Snapshot, m.Game, m.Seat)
+			err = t.startReview(m.Snapshot, m.Game, m.Seat)
 		}
 		if err == nil {
 			t.visit.Current = m
@@ -146,8 +143,8 @@ func (t reviewCommands) openReplay(id string) {
 	t.printf("%s. Type turn for the next turn, turn and a number, board for the position, or lobby to leave.", words.Plural(s.Turns, "turn"))
 }
 
-// turn goes to the position after the next turn, or the turn with the number args.
-func (t reviewCommands) turn(args string) {
+// goToTurn goes to the position after the next turn, or the turn with the number args.
+func (t *session) goToTurn(args string) {
 	number, err := strconv.Atoi(args)
 	switch {
 	case args == "" && t.review == nil:
@@ -156,7 +153,7 @@ func (t reviewCommands) turn(args string) {
 	case args != "" && (err != nil || number < 0):
 		t.printf("Usage: turn NUMBER, or turn for the next one.")
 		return
-	case !t.begin():
+	case !t.ensureReview():
 		return
 	}
 	r := t.review
@@ -180,9 +177,9 @@ func (t reviewCommands) turn(args string) {
 	t.printPosition()
 }
 
-// back goes to the position before the last turn, or takes a tried turn back.
-func (t reviewCommands) back(string) {
-	if !t.begin() {
+// stepBack goes to the position before the last turn, or takes a tried turn back.
+func (t *session) stepBack(string) {
+	if !t.ensureReview() {
 		return
 	}
 	r := t.review
@@ -201,13 +198,13 @@ func (t reviewCommands) back(string) {
 	t.printPosition()
 }
 
-// try plays a turn of the side to move, for the user alone.
-func (t reviewCommands) try(args string) {
+// tryTurn plays a turn of the side to move, for the user alone.
+func (t *session) tryTurn(args string) {
 	if args == "" {
 		t.printf("Usage: try MOVE.")
 		return
 	}
-	if !t.begin() {
+	if !t.ensureReview() {
 		return
 	}
 	r := t.review
@@ -231,8 +228,8 @@ func (t reviewCommands) try(args string) {
 	t.printPosition()
 }
 
-// live ends the review of the open match.
-func (t reviewCommands) live(string) {
+// returnToLive ends the review of the open match.
+func (t *session) returnToLive(string) {
 	switch {
 	case t.review == nil:
 		t.printf("The current position is shown.")
@@ -243,11 +240,11 @@ func (t reviewCommands) live(string) {
 	}
 	t.review = nil
 	t.printf("The current position:")
-	matchCommands(t).printTurn()
+	t.printTurn()
 }
 
 // printPosition prints the turn that led to the position that is shown, and who is to move.
-func (t reviewCommands) printPosition() {
+func (t *session) printPosition() {
 	r := t.review
 	switch {
 	case r.tried != nil:
@@ -262,7 +259,7 @@ func (t reviewCommands) printPosition() {
 	default:
 		t.printf("%s leaves.", r.snapshot.Info.Seats[r.entries[r.at-1].Seat].Name)
 	}
-	analysisCommands(t).printVerdict(r)
+	t.printVerdict(r)
 	p := r.position()
 	if result, over := p.Result(); over {
 		t.printf("%s", words.Sentence("the game ends here: "+words.Ending(r.game, p, result)))
@@ -271,28 +268,28 @@ func (t reviewCommands) printPosition() {
 	t.printf("%s to move.", r.game.Side(p, p.Turn()))
 }
 
-func (t reviewCommands) printBoard(string) {
+func (t *session) printBoard(string) {
 	_, g, _ := t.shown()
-	for _, l := range g.DescribePosition(t.position()) {
+	for _, l := range g.DescribePosition(t.shownPosition()) {
 		t.printf("%s", l)
 	}
 }
 
 // printPoint describes a point of the position that is shown, and reports whether the line names one.
-func (t reviewCommands) printPoint(line string) bool {
+func (t *session) printPoint(line string) bool {
 	_, g, _ := t.shown()
 	d, ok := g.(game.PointDescriber)
 	if !ok {
 		return false
 	}
-	text, ok := d.DescribePoint(t.position(), line)
+	text, ok := d.DescribePoint(t.shownPosition(), line)
 	if ok {
 		t.printf("%s.", text)
 	}
 	return ok
 }
 
-func (t reviewCommands) printTurns(string) {
+func (t *session) printTurns(string) {
 	s, g, _ := t.shown()
 	entries := s.TurnEntries()
 	if len(entries) == 0 {
@@ -309,10 +306,10 @@ func (t reviewCommands) printTurns(string) {
 	}
 }
 
-// hint prints the engine's estimate of the position that is shown and its best turns.
-func (t reviewCommands) hint(string) {
+// printHint prints the engine's estimate of the position that is shown and its best turns.
+func (t *session) printHint(string) {
 	s, g, seat := t.shown()
-	p := t.position()
+	p := t.shownPosition()
 	var advice search.Advice
 	if t.call(func(ctx context.Context) (err error) {
 		if err = t.visit.CheckHint(s, seat); err == nil {
@@ -329,7 +326,7 @@ func (t reviewCommands) hint(string) {
 }
 
 // printAdvice prints the chances of the seats and the best turns, each with the line that plays it.
-func (t reviewCommands) printAdvice(a search.Advice, p engine.Position) {
+func (t *session) printAdvice(a search.Advice, p engine.Position) {
 	s, g, own := t.shown()
 	name := func(seat int) string {
 		if seat == own {
@@ -377,12 +374,12 @@ func (t reviewCommands) printAdvice(a search.Advice, p engine.Position) {
 }
 
 // playHint plays the turn of the last hint with a number, if line is one and the position still is that of the hint.
-func (t reviewCommands) playHint(line string) bool {
+func (t *session) playHint(line string) bool {
 	n, err := strconv.Atoi(line)
 	if err != nil || n < 1 || n > len(t.hinted) || t.review != nil || t.hintedAt != t.current.Snapshot.Position {
 		return false
 	}
-	seatCommands(t).move(typedForm(t.hinted[n-1].Actions))
+	t.move(typedForm(t.hinted[n-1].Actions))
 	return true
 }
 
@@ -398,8 +395,8 @@ func (t *session) optionsHere() (engine.Options, error) {
 	case t.lessons != nil:
 		return op.StartFrom(t.lessons.Game.Engine(), t.lessons.Position())
 	case t.allows(op.OnBoard):
-		s, _, seat := reviewCommands{t}.shown()
-		return op.StartAt(s, seat, reviewCommands{t}.position())
+		s, _, seat := t.shown()
+		return op.StartAt(s, seat, t.shownPosition())
 	case t.visit.PuzzleTry() != nil:
 		return t.visit.StartAtPuzzle()
 	}

@@ -15,7 +15,6 @@ import (
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/tui/op"
-	"ayumu/tui/plain/bulletin"
 )
 
 // Terminal is the terminal of a session, or what stands in its place.
@@ -125,8 +124,7 @@ func (t *session) await(chunk []byte, onWait func()) error {
 	return t.config.Lobby.Budgets.Await(t.ctx, payer, limit.WorkRequest, lines, onWait)
 }
 
-// session is one session of line mode. Only Run's goroutine uses it. Its commands are methods of small types
-// that embed it, one for each concern.
+// session is one session of line mode. Only Run's goroutine uses it.
 type session struct {
 	printer
 	ctx      context.Context
@@ -143,7 +141,6 @@ type session struct {
 	hinted    []search.Choice // the turns of the last hint
 	hintedAt  engine.Position // of the hint; nil: none
 	onConfirm func()          // runs after "yes"; nil without a question
-	bulletin  bulletin.Printer
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.
@@ -219,12 +216,12 @@ func (t *session) openMatch(id, code string) {
 	t.closeMatch()
 	t.current, t.visit.Current = m, m
 	t.visit.Session.LookAt(m.Live.Info.ID)
-	matchCommands{t}.printMatch()
+	t.printMatch()
 }
 
 // closeMatch closes the open match, the review, the analysis and the lessons.
 func (t *session) closeMatch() {
-	analysisCommands{t}.close()
+	t.closeAnalysis()
 	if t.current != nil {
 		t.current.Close()
 		t.visit.Session.LookAt("")

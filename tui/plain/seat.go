@@ -9,16 +9,13 @@ import (
 	"ayumu/tui/op"
 )
 
-// seatCommands act at the user's seat in the open match.
-type seatCommands struct{ *session }
-
 // looksLikeMove reports whether a line can be parsed as a move.
-func (t seatCommands) looksLikeMove(line string) bool {
+func (t *session) looksLikeMove(line string) bool {
 	_, err := t.current.Game.ParseTurn(t.current.Snapshot.Position, line)
 	return err == nil
 }
 
-func (t seatCommands) move(args string) {
+func (t *session) move(args string) {
 	p := t.current
 	if t.review != nil {
 		t.printf("An earlier position is shown. Type live to return, or try and the move.")
@@ -40,14 +37,14 @@ func (t seatCommands) move(args string) {
 		_, err := p.Player.Act(ctx, before.Version, turn)
 		return err
 	}) {
-		t.comment(before, turn)
+		t.printComment(before, turn)
 	}
 	t.printEvents()
 }
 
-// comment prints what the engine thinks of the user's turn, if it is one of the first mistakes in the game that follows
-// the lessons.
-func (t seatCommands) comment(before *lobby.Snapshot, turn []string) {
+// printComment prints what the engine thinks of the user's turn, if it is one of the first mistakes in the game that
+// follows the lessons.
+func (t *session) printComment(before *lobby.Snapshot, turn []string) {
 	c := t.coach.Comments()
 	isTurn := func(h search.Choice) bool { return slices.Equal(h.Actions, turn) }
 	if !c.Begin(t.hintedAt == before.Position && slices.ContainsFunc(t.hinted, isTurn)) {

@@ -2,13 +2,11 @@ package plain
 
 import (
 	"context"
-	"io"
 	"slices"
 	"strings"
 
 	"ayumu/lobby"
 	"ayumu/tui/op"
-	"ayumu/tui/plain/bulletin"
 	"ayumu/tui/words"
 )
 
@@ -75,8 +73,7 @@ func (t *session) enter(a lobby.Account) {
 	if t.config.Message != "" {
 		t.printf("%s", t.config.Message)
 	}
-	t.bulletin = bulletin.Printer{Visit: c, Printf: t.printf, Call: t.call, Bell: func() { io.WriteString(t.out, "\a") }}
-	t.bulletin.PrintUnread()
+	t.printUnread()
 	if t.config.Notify.HasStopped(a.ID) {
 		t.printf("%s", op.StoppedNotice)
 	}
@@ -84,7 +81,7 @@ func (t *session) enter(a lobby.Account) {
 		t.printf("%s", text)
 	}
 	op.SaveConditions(c, t.call)
-	moderationCommands{t}.printReports()
+	t.printReports()
 	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)
 	}
@@ -103,7 +100,7 @@ func (t *session) open(d op.Destination) {
 	case op.ToTable:
 		t.runOperation(op.Join, "join", d.ID+" "+d.Code)
 	case op.ToReplay:
-		reviewCommands{t}.openReplay(d.ID)
+		t.openReplay(d.ID)
 	}
 }
 
