@@ -5,9 +5,9 @@ import (
 	"ayumu/tui/op"
 )
 
-// analysis answers with the analysis of a finished match as far as it is known, and begins to compute it if nobody has
+// analyze answers with the analysis of a finished match as far as it is known, and begins to compute it if nobody has
 // yet. The events analysis follow until it is complete. With the kind cancel it ends that.
-func (p matchOps) analysis(r *request) (fields, error) {
+func (p *conn) analyze(r *request) (fields, error) {
 	a := p.analyzed
 	isOpen := a != nil && a.Snapshot.Info.ID == r.Match
 	if r.Kind == "cancel" {
@@ -15,7 +15,7 @@ func (p matchOps) analysis(r *request) (fields, error) {
 			return nil, newError(lobby.CodeBadRequest, "no analysis of that game was requested")
 		}
 		a.Close()
-		p.conn.analyzed = nil
+		p.analyzed = nil
 		return nil, nil
 	}
 	if r.Kind != "" {
@@ -28,12 +28,12 @@ func (p matchOps) analysis(r *request) (fields, error) {
 		}
 		if a != nil {
 			a.Close()
-			p.conn.analyzed = nil
+			p.analyzed = nil
 		}
 		if a, err = (op.Analyzer{Visit: p.visit}).Analyze(p.ctx, s); err != nil {
 			return nil, err
 		}
-		p.conn.analyzed = a
+		p.analyzed = a
 	}
 	a.Update()
 	f := progressFields(a)

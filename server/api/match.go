@@ -10,12 +10,9 @@ import (
 	"ayumu/tui/op"
 )
 
-// matchOps are the operations in a match.
-type matchOps struct{ *conn }
-
 // watch answers with the snapshot of a match whose events follow; with a code alone of the private match that has
 // it.
-func (p matchOps) watch(r *request) (fields, error) {
+func (p *conn) watch(r *request) (fields, error) {
 	if r.From != nil && *r.From < 0 {
 		return nil, newError(lobby.CodeBadRequest, "from must be a version, 0 or more")
 	}
@@ -52,14 +49,14 @@ func (p matchOps) watch(r *request) (fields, error) {
 
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
 // is replayed from its beginning.
-func (p matchOps) payHistory(s *lobby.Snapshot) error {
+func (p *conn) payHistory(s *lobby.Snapshot) error {
 	if err := p.s.Budget().Spend(limit.WorkHistory); err != nil {
 		return err
 	}
 	return p.s.Budget().SpendMore(limit.WorkHistory, s.Version)
 }
 
-func (p matchOps) unwatch(r *request) (fields, error) {
+func (p *conn) unwatch(r *request) (fields, error) {
 	m := p.subscriptions[r.Match]
 	if m == nil {
 		return nil, newError(lobby.CodeUnknownMatch, "you are not watching that game")
@@ -71,7 +68,7 @@ func (p matchOps) unwatch(r *request) (fields, error) {
 	return nil, nil
 }
 
-func (p matchOps) act(r *request) (fields, error) {
+func (p *conn) act(r *request) (fields, error) {
 	if r.Version == nil {
 		return nil, newError(lobby.CodeBadRequest, "act needs the version that the turn was built on")
 	}
@@ -87,7 +84,7 @@ func (p matchOps) act(r *request) (fields, error) {
 }
 
 // snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
-func (p matchOps) snapshot(r *request) (*lobby.Snapshot, error) {
+func (p *conn) snapshot(r *request) (*lobby.Snapshot, error) {
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
 		return p.visit.Archive().Snapshot(p.ctx, r.Match)
@@ -97,7 +94,7 @@ func (p matchOps) snapshot(r *request) (*lobby.Snapshot, error) {
 
 // hint answers with what the engine thinks of a position of a match, by default the newest one, after the actions of
 // an unfinished turn. Requests that follow wait for it, about a second.
-func (p matchOps) hint(r *request) (fields, error) {
+func (p *conn) hint(r *request) (fields, error) {
 	seat := -1
 	if player, err := p.s.Matches().Sit(r.Match); err == nil {
 		seat = player.Seat()

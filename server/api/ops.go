@@ -12,15 +12,10 @@ func init() { // a literal would refer to itself by way of the methods
 		"help": func(p *conn, _ *request) (fields, error) {
 			return fields{"operations": p.visit.Operations.Describe().Operations}, nil
 		},
-		"watch":    with(matchOps.watch),
-		"unwatch":  with(matchOps.unwatch),
-		"act":      with(matchOps.act),
-		"hint":     with(matchOps.hint),
-		"analysis": with(matchOps.analysis),
+		"watch":    (*conn).watch,
+		"unwatch":  (*conn).unwatch,
+		"act":      (*conn).act,
+		"hint":     (*conn).hint,
+		"analysis": (*conn).analyze,
 	}
-}
-
-// with returns a method of one of the types of operations as an operation.
-func with[T ~struct{ *conn }](do func(T, *request) (fields, error)) operation {
-	return func(p *conn, r *request) (fields, error) { return do(T{p}, r) }
 }
