@@ -59,7 +59,7 @@ func (m *Model) Enter(account lobby.Account) tea.Cmd {
 	if m.Config.Notify.HasStopped(account.ID) {
 		m.NotifyEvents(op.StoppedNotice)
 	}
-	if missed := op.MissedConditions(c); len(missed) > 0 {
+	if missed := c.MissedConditions(); len(missed) > 0 {
 		m.NotifyEvents(missed...)
 	}
 	return tea.Batch(saveConditions(m), first, m.openFirst(m.Config.Destination), announcement.Load(m.Shell), moderation.NotifyReports(m.Shell))
@@ -104,7 +104,7 @@ func (m *Model) Refresh() tea.Cmd {
 
 // saveConditions stores which conditional moves of the user the session has shown, if there are new ones.
 func saveConditions(m *Model) tea.Cmd {
-	save := op.ShownConditions(m.Visit)
+	save := m.Visit.ShownConditions()
 	if save == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ func (p *conn) analyze(r *request) (fields, error) {
 			a.Close()
 			p.analyzed = nil
 		}
-		if a, err = (op.Analyzer{Visit: p.visit}).Analyze(p.ctx, s); err != nil {
+		if a, err = p.visit.Analyze(p.ctx, s); err != nil {
 			return nil, err
 		}
 		p.analyzed = a

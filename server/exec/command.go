@@ -135,7 +135,7 @@ func (e Env) run(ctx context.Context, o op.Operation, name string, words []strin
 	}
 	if o.Info().Session {
 		if e.Account == nil && o.Info().Effect != op.Reads { // a guest is gone after the command, with what they changed
-			return 0, &lobby.Error{Code: lobby.CodeNotAllowed, Message: op.NoAccount(e.Visit)}
+			return 0, &lobby.Error{Code: lobby.CodeNotAllowed, Message: e.Visit.NoAccount()}
 		}
 		s, err := e.enter()
 		if err != nil {

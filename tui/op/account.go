@@ -47,12 +47,12 @@ var Keys = New(Spec[None, []lobby.Key]{
 	Run: func(ctx context.Context, v *Visit, _ None) ([]lobby.Key, error) {
 		return v.Lobby.Accounts.Keys(ctx, v.User().ID)
 	},
-	Text: func(v *Visit, _ None, all []lobby.Key) Text { return Text{Rows: keyRows(v, all)} },
+	Text: func(v *Visit, _ None, all []lobby.Key) Text { return Text{Rows: v.keyRows(all)} },
 	JSON: keysJSON,
 })
 
 // keyRows lists keys.
-func keyRows(v *Visit, all []lobby.Key) *Rows {
+func (v *Visit) keyRows(all []lobby.Key) *Rows {
 	rows := &Rows{Kind: RowKey, Columns: []Column{{}, {}, {}, {}}}
 	for _, k := range all {
 		inUse := ""
@@ -90,7 +90,7 @@ var Account = New(Spec[None, []lobby.Key]{
 })
 
 func accountText(v *Visit, _ None, all []lobby.Key) Text {
-	return Text{Lines: []string{"You are " + v.User().Name + ". Each of these keys signs in to this account:"}, Rows: keyRows(v, all)}
+	return Text{Lines: []string{"You are " + v.User().Name + ". Each of these keys signs in to this account:"}, Rows: v.keyRows(all)}
 }
 
 // LinkCode returns a code with which another key is added (Link).

@@ -16,7 +16,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// Analysis is a user's way through the analysis of a finished match. Analyzer.Analyze makes one; the caller must Close it.
+// Analysis is a user's way through the analysis of a finished match. Visit.Analyze makes one; the caller must Close it.
 // Its methods belong to the goroutine of the session, but for Judge.
 type Analysis struct {
 	*bots.Analysis // the newest that Update has seen
@@ -47,15 +47,12 @@ type Exercise struct {
 // IsOver reports whether nothing is left to find.
 func (e *Exercise) IsOver() bool { return e.IsSolved || e.IsShown }
 
-// Analyzer is the user of a Visit who looks at finished matches.
-type Analyzer struct{ *Visit }
-
 // CanAnalyze reports whether a match can be analyzed.
-func (c Analyzer) CanAnalyze(s *lobby.Snapshot) bool { return c.Bots != nil && s.IsOver() && !s.Frozen }
+func (c *Visit) CanAnalyze(s *lobby.Snapshot) bool { return c.Bots != nil && s.IsOver() && !s.Frozen }
 
 // Analyze requests the analysis of a finished match, until ctx ends at the latest. The session is woken when there is
 // more of it.
-func (c Analyzer) Analyze(ctx context.Context, s *lobby.Snapshot) (*Analysis, error) {
+func (c *Visit) Analyze(ctx context.Context, s *lobby.Snapshot) (*Analysis, error) {
 	if c.Bots == nil {
 		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no engine that could analyze games"}
 	}
@@ -81,7 +78,7 @@ func (c Analyzer) Analyze(ctx context.Context, s *lobby.Snapshot) (*Analysis, er
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Analysis: new(bots.Analysis), Snapshot: s, Game: m.Game, Seat: m.Seat, Positions: positions, visit: c.Visit, request: r}
+	a := &Analysis{Analysis: new(bots.Analysis), Snapshot: s, Game: m.Game, Seat: m.Seat, Positions: positions, visit: c, request: r}
 	a.Update()
 	return a, nil
 }

@@ -14,7 +14,7 @@ import (
 const maxWarnings = 3
 
 // Coach advises the user in a match that is one of their first of its game, against bots, or follows the lessons. The zero value advises
-// nobody; Learner.Coach makes one that does.
+// nobody; Visit.Coach makes one that does.
 type Coach struct {
 	game      game.Coach // nil: no advice
 	advised   engine.Position
@@ -30,15 +30,15 @@ type Coach struct {
 
 // Coach returns the coach of a match, whether or not the user wants one. The other seats must be bots, since advice in a
 // match between people would be an advantage, and the match casual.
-func (l Learner) Coach(m *Match) Coach {
+func (v *Visit) Coach(m *Match) Coach {
 	g, ok := m.Game.(game.Coach)
-	isLessonGame := m.Snapshot.Info.ID == l.lessonGame
-	if !ok || m.Player == nil || !isLessonGame && !l.Experience.NeedsCoach(g.Name()) || !CanHint(m.Snapshot, m.Seat) {
+	isLessonGame := m.Snapshot.Info.ID == v.lessonGame
+	if !ok || m.Player == nil || !isLessonGame && !v.Experience.NeedsCoach(g.Name()) || !CanHint(m.Snapshot, m.Seat) {
 		return Coach{}
 	}
 	c := Coach{game: g}
-	if isLessonGame && l.Bots != nil {
-		c.comments = &Comments{visit: l.Visit, game: m.Game}
+	if isLessonGame && v.Bots != nil {
+		c.comments = &Comments{visit: v, game: m.Game}
 	}
 	return c
 }
@@ -98,15 +98,15 @@ type coachSettings struct {
 }
 
 // WantsCoach reports whether the settings of the account ask for a coach.
-func (l Learner) WantsCoach() bool {
+func (v *Visit) WantsCoach() bool {
 	var s coachSettings
-	if raw := l.Session.Account().Settings; len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
+	if raw := v.Session.Account().Settings; len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
 		return true
 	}
 	return s.Coach == nil || *s.Coach
 }
 
 // SetCoach stores whether the user wants a coach. It may be called from any goroutine.
-func (l Learner) SetCoach(ctx context.Context, on bool) error {
-	return SaveSettings(ctx, l.Session, coachSettings{&on})
+func (v *Visit) SetCoach(ctx context.Context, on bool) error {
+	return SaveSettings(ctx, v.Session, coachSettings{&on})
 }

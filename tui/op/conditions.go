@@ -224,9 +224,9 @@ type conditionSettings struct {
 	Known time.Time `json:"conditional,omitzero"`
 }
 
-// MissedConditions describes the conditional moves of the user of c that were played while no session of theirs has shown
+// MissedConditions describes the conditional moves of the user that were played while no session of theirs has shown
 // it, a text for each running match, and remembers that the session shows them.
-func MissedConditions(c *Visit) (texts []string) {
+func (c *Visit) MissedConditions() (texts []string) {
 	me := c.Session.Account()
 	if me.IsGuest() {
 		return nil
@@ -262,10 +262,10 @@ func knownConditional(a lobby.Account) time.Time {
 	return s.Known
 }
 
-// ShownConditions returns a function that stores which conditional moves of the user of c the session has shown, for the
+// ShownConditions returns a function that stores which conditional moves of the user the session has shown, for the
 // next visit; nil if the last call has returned one for them. Any goroutine may call the function, which fails without an
 // error: then they are reported again.
-func ShownConditions(c *Visit) func(context.Context) error {
+func (c *Visit) ShownConditions() func(context.Context) error {
 	at := c.news.Conditional
 	if !at.After(c.savedConditional) || c.Session.Account().IsGuest() {
 		return nil
@@ -280,8 +280,8 @@ func ShownConditions(c *Visit) func(context.Context) error {
 }
 
 // SaveConditions calls what ShownConditions returns with call, unless it is nil.
-func SaveConditions(c *Visit, call func(func(context.Context) error) bool) {
-	if save := ShownConditions(c); save != nil {
+func (c *Visit) SaveConditions(call func(func(context.Context) error) bool) {
+	if save := c.ShownConditions(); save != nil {
 		call(save)
 	}
 }

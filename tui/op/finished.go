@@ -151,7 +151,7 @@ var Profile = New(Spec[ProfileArgs, *lobby.Profile]{
 	Run: func(ctx context.Context, v *Visit, in ProfileArgs) (*lobby.Profile, error) {
 		name := cmp.Or(in.Name, v.User().Name)
 		if name == "" {
-			return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: NoAccount(v)}
+			return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: v.NoAccount()}
 		}
 		return v.Archive().Profile(ctx, name)
 	},

@@ -10,7 +10,7 @@ import (
 	"ayumu/tui/game"
 )
 
-// Lessons is a user's way through the lessons of a game. Learner.Lessons makes one. It belongs to the goroutine of the
+// Lessons is a user's way through the lessons of a game. Visit.Lessons makes one. It belongs to the goroutine of the
 // session.
 type Lessons struct {
 	Game game.Game
@@ -23,11 +23,8 @@ type Lessons struct {
 	state game.State // after the solution; only if IsSolved
 }
 
-// Learner is the user of a Visit with the lessons that they have solved.
-type Learner struct{ *Visit }
-
 // TaughtGames returns the games that have lessons.
-func (c Learner) TaughtGames() (taught []game.Teacher) {
+func (c *Visit) TaughtGames() (taught []game.Teacher) {
 	for _, g := range c.Games {
 		if t, ok := g.(game.Teacher); ok {
 			taught = append(taught, t)
@@ -37,8 +34,8 @@ func (c Learner) TaughtGames() (taught []game.Teacher) {
 }
 
 // Lessons returns the lessons of a game at the first one that the user has not solved, or at the first of all.
-func (c Learner) Lessons(g game.Teacher) *Lessons {
-	l, solved := &Lessons{Game: g, list: g.Lessons()}, c.settings().Lessons[g.Name()]
+func (c *Visit) Lessons(g game.Teacher) *Lessons {
+	l, solved := &Lessons{Game: g, list: g.Lessons()}, c.lessonSettings().Lessons[g.Name()]
 	for at := range l.list {
 		if !slices.Contains(solved, at) {
 			l.At = at
@@ -155,16 +152,16 @@ func (s *solvedLessons) UnmarshalJSON(raw []byte) error {
 // maxLessons is more than any game has.
 const maxLessons = 100
 
-func (c Learner) settings() (s lessonSettings) {
+func (c *Visit) lessonSettings() (s lessonSettings) {
 	if raw := c.Session.Account().Settings; len(raw) > 0 && json.Unmarshal(raw, &s) != nil {
 		return lessonSettings{}
 	}
 	return s
 }
 
-// Solved returns how many lessons of a game the user has solved; of a guest those of the visit.
-func (c Learner) Solved(g game.Teacher) (n int) {
-	solved := c.settings().Lessons[g.Name()]
+// SolvedLessons returns how many lessons of a game the user has solved; of a guest those of the visit.
+func (c *Visit) SolvedLessons(g game.Teacher) (n int) {
+	solved := c.lessonSettings().Lessons[g.Name()]
 	for at := range g.Lessons() {
 		if slices.Contains(solved, at) {
 			n++
@@ -173,10 +170,10 @@ func (c Learner) Solved(g game.Teacher) (n int) {
 	return n
 }
 
-// SaveProgress stores with the settings of the account that the lesson with an index is solved. It may be called from any
+// SaveLesson stores with the settings of the account that the lesson with an index is solved. It may be called from any
 // goroutine.
-func (c Learner) SaveProgress(ctx context.Context, game string, solved int) error {
-	s := c.settings()
+func (c *Visit) SaveLesson(ctx context.Context, game string, solved int) error {
+	s := c.lessonSettings()
 	if slices.Contains(s.Lessons[game], solved) {
 		return nil
 	}
@@ -192,12 +189,12 @@ func (c Learner) SaveProgress(ctx context.Context, game string, solved int) erro
 
 // PlayFirstGame starts a short match of a game against the weakest bot, without a clock, and returns its id. It may be
 // called from any goroutine.
-func (c Learner) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
+func (c *Visit) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
 	first := firstBotGame(g)
-	r, err := Bot.Run(ctx, c.Visit, first.args())
+	r, err := Bot.Run(ctx, c, first.args())
 	return r.Match, err
 }
 
 // SetLessonGame notes the match that PlayFirstGame has started after the last lesson: the user's first mistakes in it are
 // commented on.
-func (c Learner) SetLessonGame(match string) { c.lessonGame = match }
+func (c *Visit) SetLessonGame(match string) { c.lessonGame = match }

@@ -12,7 +12,7 @@ import (
 
 // TestAnswerTurnsSolveTheLessons checks that the answer to each lesson can be typed as a whole turn.
 func TestAnswerTurnsSolveTheLessons(t *testing.T) {
-	for _, g := range (Learner{&Visit{Config: &Config{Games: gametest.Games}}}).TaughtGames() {
+	for _, g := range (&Visit{Config: &Config{Games: gametest.Games}}).TaughtGames() {
 		for at, l := range g.Lessons() {
 			lessons := Lessons{Game: g, At: at, list: g.Lessons()}
 			typed := strings.Join(lessons.AnswerTurn(), "; ")

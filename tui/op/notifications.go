@@ -16,8 +16,8 @@ import (
 	"ayumu/tui/wire"
 )
 
-// NotificationsOf returns the notifications of the user, or why there are none.
-func NotificationsOf(v *Visit) (notify.Own, error) { return v.Notify.Own(v.User(), v.Addr) }
+// OwnNotifications returns the notifications of the user, or why there are none.
+func (v *Visit) OwnNotifications() (notify.Own, error) { return v.Notify.Own(v.User(), v.Addr) }
 
 // StoppedNotice is shown on entry to a user whose receiver was switched off.
 const StoppedNotice = "Your notifications were switched off because nothing could be delivered for a week. Check their settings and send a test."
@@ -179,7 +179,7 @@ var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
 	Info: Info{Name: "notifications", Help: "be notified outside Ayumu of your turns in correspondence games, challenges and more, by webhook or mail; test sends a test", Group: GroupPeople, Effect: Changes,
 		On: On{Screen: As("settings n")}},
 	Run: func(ctx context.Context, v *Visit, in NotificationsArgs) (r NotificationsResult, err error) {
-		if r.own, err = NotificationsOf(v); err != nil {
+		if r.own, err = v.OwnNotifications(); err != nil {
 			return r, err
 		}
 		switch words := strings.Fields(in.Change); {
@@ -223,7 +223,7 @@ var NotifyTest = New(Spec[None, None]{
 	Info: Info{Name: "notify_test", Help: "send a test notification to yourself", Group: GroupPeople,
 		On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}},
 	Run: func(ctx context.Context, v *Visit, _ None) (None, error) {
-		own, err := NotificationsOf(v)
+		own, err := v.OwnNotifications()
 		if err == nil {
 			err = own.Test(ctx)
 		}

@@ -285,14 +285,14 @@ func IsByHand(o Operation) bool {
 var errByHand = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this front end does not offer that"}
 
 // NoAccount tells a user without an account how to get one.
-func NoAccount(v *Visit) string {
+func (v *Visit) NoAccount() string {
 	return "you have no account here; connect once with ssh -t " + v.SSHTarget + " and an SSH key, and choose a name"
 }
 
 // May returns why the user may not use an operation; nil if they may.
 func (v *Visit) May(i *Info) error {
 	if id := v.User().ID; id <= 0 && i.Account || id == 0 && i.Where == AtSeat { // over SSH guests have no seat
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: NoAccount(v)}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: v.NoAccount()}
 	}
 	if i.Permission == "" {
 		return nil

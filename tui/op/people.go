@@ -90,11 +90,11 @@ type BlocksResult struct {
 // Blocks lists whom the user has blocked.
 var Blocks = New(Spec[None, BlocksResult]{
 	Info: Info{Name: "blocks", Help: "list the players you have blocked", Group: GroupPeople, Session: true, On: On{Line: Whole("blocks"), Screen: As("account")}},
-	Run:  func(_ context.Context, v *Visit, _ None) (BlocksResult, error) { return blocksOf(v), nil },
-	Text: func(_ *Visit, _ None, r BlocksResult) Text { return blocksText(r) },
+	Run:  func(_ context.Context, v *Visit, _ None) (BlocksResult, error) { return v.blocks(), nil },
+	Text: func(_ *Visit, _ None, r BlocksResult) Text { return r.text() },
 })
 
-func blocksOf(v *Visit) BlocksResult {
+func (v *Visit) blocks() BlocksResult {
 	r := BlocksResult{Names: []string{}}
 	for _, b := range v.Session.OwnAccount().Blocks() {
 		r.Names = append(r.Names, b.Name)
@@ -102,7 +102,7 @@ func blocksOf(v *Visit) BlocksResult {
 	return r
 }
 
-func blocksText(r BlocksResult) Text {
+func (r BlocksResult) text() Text {
 	if len(r.Names) == 0 {
 		return Say("You have not blocked anyone.")
 	}
@@ -119,9 +119,9 @@ var Ignore = New(Spec[IgnoreArgs, Text]{
 	Info: Info{Name: "ignore", Help: "block or unblock a player; without a name, list blocked players", Group: GroupPeople, Effect: Changes, Session: true,
 		On: On{Line: As("ignore"), SSH: Not("block, unblock and blocks say which"), API: Not("block, unblock and blocks say which"), Screen: As("lobby B")}},
 	Run: func(ctx context.Context, v *Visit, in IgnoreArgs) (Text, error) {
-		blocked := blocksOf(v)
+		blocked := v.blocks()
 		if in.Name == "" {
-			return blocksText(blocked), nil
+			return blocked.text(), nil
 		}
 		if i := slices.IndexFunc(blocked.Names, func(n string) bool { return strings.EqualFold(n, in.Name) }); i >= 0 {
 			name := NameArgs{blocked.Names[i]}

@@ -11,14 +11,7 @@ import (
 	"ayumu/tui/game"
 )
 
-// Preferences is what a user chose last when looking for a game. It is kept with the settings of the account.
-// Visit.Preferences returns it. Its methods may be called from any goroutine.
-type Preferences struct{ c *Visit }
-
-// Preferences returns the preferences of the session's account.
-func (c *Visit) Preferences() Preferences { return Preferences{c} }
-
-// lastChoices is the stored form of Preferences.
+// lastChoices is what a user chose last when looking for a game. It is kept with the settings of the account.
 type lastChoices struct {
 	Quick *Wanted  `json:"quick,omitempty"` // nil: no quick match yet
 	Bot   *BotGame `json:"bot,omitempty"`   // nil: no game against a bot yet
@@ -61,32 +54,33 @@ type playSettings struct {
 	Play lastChoices `json:"play"`
 }
 
-// load returns the last choices.
-func (p Preferences) load() lastChoices {
+// lastChoices returns the user's last choices.
+func (v *Visit) lastChoices() lastChoices {
 	var s playSettings
-	if raw := p.c.Session.Account().Settings; len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
+	if raw := v.Session.Account().Settings; len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
 		return lastChoices{}
 	}
 	return s.Play
 }
 
-// Quick returns the quick match that the user wanted last; at first any one of the first game.
-func (p Preferences) Quick() Wanted {
-	if w := p.load().Quick; w != nil {
+// LastQuick returns the quick match that the user wanted last; at first any one of the first game. It may be called from any
+// goroutine.
+func (v *Visit) LastQuick() Wanted {
+	if w := v.lastChoices().Quick; w != nil {
 		return *w
 	}
-	return Wanted{Game: p.c.Games.Default().Name()}
+	return Wanted{Game: v.Games.Default().Name()}
 }
 
-// Bot returns the user's last game against a bot; at first a short one of the first game, in which the user
-// moves first against the weakest bot.
-func (p Preferences) Bot() BotGame {
-	if b := p.load().Bot; b != nil {
+// LastBotGame returns the user's last game against a bot; at first a short one of the first game, in which the user
+// moves first against the weakest bot. It may be called from any goroutine.
+func (v *Visit) LastBotGame() BotGame {
+	if b := v.lastChoices().Bot; b != nil {
 		last := *b
 		last.Level = min(max(last.Level, 1), bots.Levels)
 		return last
 	}
-	return firstBotGame(p.c.Games.Default())
+	return firstBotGame(v.Games.Default())
 }
 
 // firstBotGame returns a user's first game of a kind against a bot: a short one without a clock, in which the user moves
@@ -107,12 +101,12 @@ func firstOptions(g game.Game) engine.Options {
 	return o
 }
 
-// change changes the last choices. A failure does not keep the user from playing; the store
-// has reported it.
-func (p Preferences) change(ctx context.Context, change func(*lastChoices)) {
-	s := playSettings{p.load()}
+// changeLastChoices changes the user's last choices. A failure does not keep the user from playing; the store has reported
+// it.
+func (v *Visit) changeLastChoices(ctx context.Context, change func(*lastChoices)) {
+	s := playSettings{v.lastChoices()}
 	change(&s.Play)
-	_ = SaveSettings(ctx, p.c.Session, s)
+	_ = SaveSettings(ctx, v.Session, s)
 }
 
 // SaveSettings stores the fields of part, a struct for JSON, with the settings of a session's account, and keeps the

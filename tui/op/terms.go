@@ -110,7 +110,7 @@ var Quick = New(Spec[QuickArgs, OpenResult]{
 		r, err := v.openTable(ctx, lobby.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Quick: true})
 		if err == nil && in.Remember {
 			w := in.wanted()
-			v.Preferences().change(ctx, func(last *lastChoices) { last.Quick = &w })
+			v.changeLastChoices(ctx, func(last *lastChoices) { last.Quick = &w })
 		}
 		return r, err
 	},
@@ -126,7 +126,7 @@ func (in *QuickArgs) wanted() Wanted {
 // parseWords implements wordParser. Without words it is the quick match that was wanted last.
 func (in *QuickArgs) parseWords(v *Visit, words []string) error {
 	if len(words) == 0 {
-		w := v.Preferences().Quick()
+		w := v.LastQuick()
 		*in = QuickArgs{w.Game, w.Options, (*Clock)(w.Control()), w.Rated, true}
 		return nil
 	}
@@ -252,7 +252,7 @@ var Bot = New(Spec[BotArgs, StartResult]{
 				p.First = lobby.FirstRandom
 			}
 			g := BotGame{Wanted{in.Game, in.Options, WantedClock(cmp.Or(p.Clock, &clock.Control{})), in.Rated}, int(in.Level), in.First}
-			v.Preferences().change(ctx, func(last *lastChoices) { last.Bot = &g })
+			v.changeLastChoices(ctx, func(last *lastChoices) { last.Bot = &g })
 		}
 		r.Match, err = v.Bots.Play(ctx, v.Session, cmp.Or(int(in.Level), DefaultBotLevel), p)
 		return r, err
@@ -272,7 +272,7 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 	if v.Bots == nil {
 		return errNoBots
 	}
-	last := v.Preferences().Bot()
+	last := v.LastBotGame()
 	level := BotLevel(last.Level)
 	if len(words) > 0 {
 		if err := level.ParseWord(v, words[0]); err == nil {

@@ -50,7 +50,7 @@ func (t *session) analyze(args string) {
 // startAnalysis requests the analysis of a match.
 func (t *session) startAnalysis(s *lobby.Snapshot) bool {
 	return t.call(func(context.Context) error {
-		a, err := op.Analyzer{Visit: t.visit}.Analyze(t.ctx, s)
+		a, err := t.visit.Analyze(t.ctx, s)
 		if err == nil {
 			t.analysis = &openAnalysis{Analysis: a}
 		}

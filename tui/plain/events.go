@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -17,7 +16,7 @@ func (t *session) printEvents() {
 	for _, text := range t.visit.News(shown, "to") {
 		t.printf("%s", text)
 	}
-	op.SaveConditions(t.visit, t.call)
+	t.visit.SaveConditions(t.call)
 	t.printNotices()
 	t.openNewMatches()
 	for _, table := range t.visit.NewChallenges() {

@@ -60,7 +60,7 @@ func (t *session) learn(args string) {
 		t.setCoach(args == "coach on")
 		return
 	}
-	taught := t.learner().TaughtGames()
+	taught := t.visit.TaughtGames()
 	var names []string
 	for _, g := range taught {
 		if g.Name() == args {
@@ -84,7 +84,7 @@ func (t *session) learn(args string) {
 
 // setCoach stores whether the user wants advice in their first games against bots.
 func (t *session) setCoach(on bool) {
-	if !t.call(func(ctx context.Context) error { return t.learner().SetCoach(ctx, on) }) {
+	if !t.call(func(ctx context.Context) error { return t.visit.SetCoach(ctx, on) }) {
 		return
 	}
 	if t.coach = (op.Coach{}); !on {
@@ -92,14 +92,14 @@ func (t *session) setCoach(on bool) {
 		return
 	}
 	if t.current != nil {
-		t.coach = t.learner().Coach(t.current)
+		t.coach = t.visit.Coach(t.current)
 	}
 	t.printf("Coaching is on: advice and warnings in your first games against bots.")
 }
 
 // describeProgress describes how many lessons of a game the user has solved.
 func (t *session) describeProgress(g game.Teacher) string {
-	return fmt.Sprintf("%s, %d solved", words.Plural(len(g.Lessons()), "lesson"), t.learner().Solved(g))
+	return fmt.Sprintf("%s, %d solved", words.Plural(len(g.Lessons()), "lesson"), t.visit.SolvedLessons(g))
 }
 
 // openLessons opens the lessons of a game where the user left them. A match that is open goes on.
@@ -108,7 +108,7 @@ func (t *session) openLessons(g game.Teacher) {
 		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
 	t.closeMatch()
-	t.lessons = t.learner().Lessons(g)
+	t.lessons = t.visit.Lessons(g)
 	t.printf("Lessons of %s. Type your move, hint for the solution, board for the position, Enter after a solved lesson, learn next to skip one, learn back, or lobby to leave.", g.Engine().Title())
 	t.printLesson()
 }
@@ -150,7 +150,7 @@ func (t *session) answerLesson(args string) {
 	switch outcome, why := l.Try(turn); outcome {
 	case learn.Solved:
 		t.printLessonDone()
-		t.call(func(ctx context.Context) error { return t.learner().SaveProgress(ctx, l.Game.Name(), l.At) })
+		t.call(func(ctx context.Context) error { return t.visit.SaveLesson(ctx, l.Game.Name(), l.At) })
 	case learn.Incomplete: // cannot happen: a line has a whole turn, and no solution goes on after one
 		l.Actions = nil
 		t.printf("%s", op.WithoutKeys(l.Lesson().Task))
@@ -198,10 +198,10 @@ func (t *session) nextLesson() {
 	}
 	var match string
 	if t.call(func(ctx context.Context) (err error) {
-		match, err = t.learner().PlayFirstGame(ctx, g)
+		match, err = t.visit.PlayFirstGame(ctx, g)
 		return err
 	}) {
-		t.learner().SetLessonGame(match)
+		t.visit.SetLessonGame(match)
 		t.visit.Expect(match)
 		t.openMatch(match, "")
 	}

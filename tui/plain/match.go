@@ -32,8 +32,8 @@ func (t *session) printMatch() {
 	if t.needsGoal() {
 		t.printf("Goal: %s.", p.Game.Goal())
 	}
-	if t.learner().WantsCoach() {
-		t.coach = t.learner().Coach(p)
+	if t.visit.WantsCoach() {
+		t.coach = t.visit.Coach(p)
 	}
 	if p.Player != nil {
 		t.printf("Type a move to play it. legal lists your moves, board describes the position, help lists all commands.")

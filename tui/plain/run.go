@@ -170,9 +170,6 @@ func (t *session) handleInput(chunk []byte) {
 	}
 }
 
-// learner returns the user as one who learns a game.
-func (t *session) learner() op.Learner { return op.Learner{Visit: t.visit} }
-
 // call runs f with op.CallTimeout and prints its error. It reports whether there was none.
 func (t *session) call(f func(ctx context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(t.ctx, op.CallTimeout)

@@ -77,10 +77,10 @@ func (t *session) enter(a lobby.Account) {
 	if t.config.Notify.HasStopped(a.ID) {
 		t.printf("%s", op.StoppedNotice)
 	}
-	for _, text := range op.MissedConditions(c) {
+	for _, text := range c.MissedConditions() {
 		t.printf("%s", text)
 	}
-	op.SaveConditions(c, t.call)
+	c.SaveConditions(t.call)
 	t.printReports()
 	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)

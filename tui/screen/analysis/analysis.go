@@ -48,7 +48,7 @@ func Open(sh *screen.Shell, d dest.Analysis) tea.Cmd {
 				return err
 			}
 		}
-		a, err = op.Analyzer{Visit: sh.Visit}.Analyze(sh.Context, s)
+		a, err = sh.Visit.Analyze(sh.Context, s)
 		return err
 	}, func() tea.Cmd {
 		v := &analysis{Base: screen.Base{Shell: sh}, Analysis: a, board: a.Game.New(), chartSeat: max(a.Seat, 0)}

@@ -23,13 +23,12 @@ import (
 
 // Open shows the lessons of a game where the user left them, or the list of games without one.
 func Open(sh *screen.Shell, d dest.Lessons) tea.Cmd {
-	learner := op.Learner{Visit: sh.Visit}
-	for _, g := range learner.TaughtGames() {
+	for _, g := range sh.Visit.TaughtGames() {
 		if g.Name() == d.Game {
 			return openGame(sh, g)
 		}
 	}
-	return sh.Push(&list{Base: screen.Base{Shell: sh}, games: learner.TaughtGames()})
+	return sh.Push(&list{Base: screen.Base{Shell: sh}, games: sh.Visit.TaughtGames()})
 }
 
 // lessonScreen shows one lesson.
@@ -42,7 +41,7 @@ type lessonScreen struct {
 }
 
 func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
-	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: op.Learner{Visit: sh.Visit}.Lessons(g), Task: taskboard.Task{Board: g.New()}}
+	v := &lessonScreen{Base: screen.Base{Shell: sh}, Lessons: sh.Visit.Lessons(g), Task: taskboard.Task{Board: g.New()}}
 	v.show()
 	return sh.Push(v)
 }
@@ -103,10 +102,10 @@ func (v *lessonScreen) next() tea.Cmd {
 	}
 	var match string
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		match, err = op.Learner{Visit: v.Shell.Visit}.PlayFirstGame(ctx, v.Game)
+		match, err = v.Shell.Visit.PlayFirstGame(ctx, v.Game)
 		return err
 	}, func() tea.Cmd {
-		op.Learner{Visit: v.Shell.Visit}.SetLessonGame(match)
+		v.Shell.Visit.SetLessonGame(match)
 		return v.Shell.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
@@ -180,7 +179,7 @@ func (v *lessonScreen) solved() tea.Cmd {
 	return v.Shell.Command(func() tea.Msg {
 		ctx, cancel := context.WithTimeout(v.Shell.Context, op.CallTimeout)
 		defer cancel()
-		_ = op.Learner{Visit: v.Shell.Visit}.SaveProgress(ctx, name, at) // the store reports a failure, which keeps nobody from learning
+		_ = v.Shell.Visit.SaveLesson(ctx, name, at) // the store reports a failure, which keeps nobody from learning
 		return nil
 	})
 }

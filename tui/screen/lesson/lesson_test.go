@@ -43,7 +43,7 @@ func open(d *screentest.Session, index int) {
 // TestEveryLessonInEverySize solves every lesson in the windows that the screens promise to work in, and compares those
 // of 80×24 with the golden screens.
 func TestEveryLessonInEverySize(t *testing.T) {
-	for index, g := range (op.Learner{Visit: &op.Visit{Config: &op.Config{Games: gametest.Games}}}).TaughtGames() {
+	for index, g := range (&op.Visit{Config: &op.Config{Games: gametest.Games}}).TaughtGames() {
 		for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
 			screentest.With(t, func(h *screentest.Harness) {
 				size.Name = "ana"

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
-	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -62,7 +61,7 @@ func (v *list) Draw(c paint.Canvas) {
 
 // progress describes how many lessons of a game the user has solved.
 func (v *list) progress(g game.Teacher) string {
-	all, solved := len(g.Lessons()), op.Learner{Visit: v.Shell.Visit}.Solved(g)
+	all, solved := len(g.Lessons()), v.Shell.Visit.SolvedLessons(g)
 	switch {
 	case solved == 0:
 		return words.Plural(all, "lesson")

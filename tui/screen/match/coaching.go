@@ -59,7 +59,7 @@ func (o *coaching) isOn() bool {
 		return false
 	}
 	if !o.isCoached {
-		o.coach, o.isCoached = op.Learner{Visit: sh.Visit}.Coach(o.playing.Match), true
+		o.coach, o.isCoached = sh.Visit.Coach(o.playing.Match), true
 	}
 	return true
 }

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
-	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
@@ -119,7 +118,7 @@ var lateKeys = screen.Bindings[*view]{
 }
 
 // canAnalyze reports whether the match can be analyzed.
-func canAnalyze(v *view) bool { return op.Analyzer{Visit: v.Shell.Visit}.CanAnalyze(v.Snapshot) }
+func canAnalyze(v *view) bool { return v.Shell.Visit.CanAnalyze(v.Snapshot) }
 
 // analyze opens the analysis of the match.
 func analyze(v *view) tea.Cmd {

@@ -22,7 +22,7 @@ type botForm struct {
 // newBotForm returns the form as the user has used it last. level selects a bot; 0: the one of the last game.
 func newBotForm(sh *screen.Shell, level int) *botForm {
 	f := &botForm{terms: newTerms(terms{sh: sh, bot: true})}
-	last := sh.Visit.Preferences().Bot()
+	last := sh.Visit.LastBotGame()
 	f.use(last.Wanted)
 	f.level, f.first = last.Level, last.First
 	if level > 0 {

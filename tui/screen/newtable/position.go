@@ -26,7 +26,7 @@ func newPositionForm(sh *screen.Shell, o engine.Options) *positionForm {
 	f := &positionForm{terms: newTerms(terms{sh: sh, bot: true, start: o})}
 	f.first = lobby.FirstOwner
 	if sh.Config.Bots != nil {
-		f.level = sh.Visit.Preferences().Bot().Level
+		f.level = sh.Visit.LastBotGame().Level
 		f.setClock(&clock.Control{})
 	}
 	return f

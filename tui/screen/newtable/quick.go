@@ -16,7 +16,7 @@ type quickForm struct{ terms }
 // newQuickForm returns the form as the user has used it last; at first with any table of the first game.
 func newQuickForm(sh *screen.Shell) *quickForm {
 	f := &quickForm{newTerms(terms{sh: sh, anyOf: true})}
-	f.use(sh.Visit.Preferences().Quick())
+	f.use(sh.Visit.LastQuick())
 	return f
 }
 

@@ -38,7 +38,7 @@ type view struct {
 
 // Open shows the notifications over the current screen, or shows why there are none.
 func Open(sh *screen.Shell, _ dest.Notifications) tea.Cmd {
-	own, err := op.NotificationsOf(sh.Visit)
+	own, err := sh.Visit.OwnNotifications()
 	if err != nil {
 		sh.NotifyFailure(err)
 		return nil
