@@ -31,7 +31,7 @@ func TestSmallWindowSaysSo(t *testing.T) {
 
 func TestClockTicksOnceASecondAndNothingElse(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
+		d, _ := h.PlayingScreen("b1-b2", "a2-a3")
 		d.WantText("10:10")
 		seen := d.Seen
 		d.Advance(30 * time.Second)
@@ -98,7 +98,7 @@ func TestSignInFailsWhenTheLobbyIsClosed(t *testing.T) {
 
 func TestPanicEndsOneSessionOnly(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h)
+		d, _ := h.PlayingScreen()
 		d.Show(brokenScreen{})
 		_, cmd := d.Update(screentest.Key("enter"))
 		if d.Err() == nil {

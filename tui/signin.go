@@ -62,7 +62,7 @@ func (m *Model) Enter(account lobby.Account) tea.Cmd {
 	if missed := c.MissedConditions(); len(missed) > 0 {
 		m.NotifyEvents(missed...)
 	}
-	return tea.Batch(saveConditions(m), first, m.openFirst(m.Config.Destination), announcement.Load(m.Shell), moderation.NotifyReports(m.Shell))
+	return tea.Batch(m.saveConditions(), first, m.openFirst(m.Config.Destination), announcement.Load(m.Shell), moderation.NotifyReports(m.Shell))
 }
 
 // openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
@@ -92,7 +92,7 @@ func (m *Model) Refresh() tea.Cmd {
 		m.Bell()
 	}
 	announcement.Notify(m.Shell)
-	cmd := tea.Batch(m.openStarted(), saveConditions(m))
+	cmd := tea.Batch(m.openStarted(), m.saveConditions())
 	for _, t := range m.Visit.NewChallenges() {
 		if m.HasOverlay() || !m.Current().Traits().ShowsTables {
 			m.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
@@ -103,7 +103,7 @@ func (m *Model) Refresh() tea.Cmd {
 }
 
 // saveConditions stores which conditional moves of the user the session has shown, if there are new ones.
-func saveConditions(m *Model) tea.Cmd {
+func (m *Model) saveConditions() tea.Cmd {
 	save := m.Visit.ShownConditions()
 	if save == nil {
 		return nil

@@ -10,7 +10,7 @@ func (p Profile) convert(s Style) Style {
 	low := Style{p.Colors.nearest(s.FG), p.Colors.nearest(s.BG), s.Attr}
 	if low.FG == low.BG && s.FG != s.BG && low.FG != Default {
 		low.FG = Index(0)
-		if luminance(s.BG) < 128 {
+		if s.BG.luminance() < 128 {
 			low.FG = Index(15)
 		}
 	}
@@ -116,7 +116,7 @@ func distance(a, b Color) int {
 }
 
 // luminance returns the brightness of a colour, from 0 to 255. For Default it returns 0.
-func luminance(c Color) int {
+func (c Color) luminance() int {
 	if c&kindMask == kindIndex {
 		c = paletteRGB(c.index())
 	}
@@ -136,7 +136,7 @@ func makeANSIOf256() (table [256]uint8) {
 		best := -1
 		for a, rgb := range ansiRGB {
 			d := distance(c, rgb)
-			if saturation(c) > 60 && saturation(rgb) == 0 {
+			if c.saturation() > 60 && rgb.saturation() == 0 {
 				d *= 3
 			}
 			if best < 0 || d < best {
@@ -149,7 +149,7 @@ func makeANSIOf256() (table [256]uint8) {
 
 // saturation returns the difference between the largest and the smallest component of an RGB colour, from 0
 // for grey to 255.
-func saturation(c Color) int {
+func (c Color) saturation() int {
 	r, g, b := c.rgb()
 	return int(max(r, g, b)) - int(min(r, g, b))
 }

@@ -8,12 +8,12 @@ func (n Colors) Nearest(c Color) Color { return n.nearest(c) }
 // Contrast returns the contrast ratio of two colours by WCAG 2, from 1 to 21; text should have 4.5 or more.
 // For the 16 ANSI colours it assumes xterm's defaults. Default is not allowed.
 func Contrast(a, b Color) float64 {
-	la, lb := relativeLuminance(a), relativeLuminance(b)
+	la, lb := a.relativeLuminance(), b.relativeLuminance()
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
 // relativeLuminance returns the relative luminance of WCAG 2, from 0 to 1.
-func relativeLuminance(c Color) float64 {
+func (c Color) relativeLuminance() float64 {
 	if c&kindMask == kindIndex {
 		c = paletteRGB(c.index())
 	}

@@ -8,7 +8,7 @@ import (
 
 // LoadExperience finds out how many games of these kinds the user has finished, those of which it is not known in this
 // session, and then refreshes the screen.
-func LoadExperience(sh *Shell, games ...string) tea.Cmd {
+func (sh *Shell) LoadExperience(games ...string) tea.Cmd {
 	known := sh.Visit.Experience
 	archive := sh.Visit.Archive()
 	finished := make(map[string]int)

@@ -69,10 +69,10 @@ const (
 // terminal's background. Text on it is black or white, whichever has the higher contrast.
 func WithAccent(accent paint.Color) *ThemeSet {
 	return &ThemeSet{
-		dark:      withAccent(&Dark, accent, hex(black), paint.TrueColor),
-		light:     withAccent(&Light, accent, hex(white), paint.TrueColor),
-		ansi:      withAccent(&ANSI, accent, hex(black), paint.Colors16),
-		ansiLight: withAccent(&ANSILight, accent, hex(white), paint.Colors16),
+		dark:      Dark.withAccent(accent, hex(black), paint.TrueColor),
+		light:     Light.withAccent(accent, hex(white), paint.TrueColor),
+		ansi:      ANSI.withAccent(accent, hex(black), paint.Colors16),
+		ansiLight: ANSILight.withAccent(accent, hex(white), paint.Colors16),
 	}
 }
 
@@ -83,7 +83,7 @@ const (
 )
 
 // withAccent returns base with an accent for terminals with this background and number of colours.
-func withAccent(base *Theme, accent, background paint.Color, colors paint.Colors) *Theme {
+func (base *Theme) withAccent(accent, background paint.Color, colors paint.Colors) *Theme {
 	away := hex(white) // the direction that increases contrast
 	if background == away {
 		away = hex(black)

@@ -58,36 +58,36 @@ func Open(sh *screen.Shell, d dest.Analysis) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*analysis]{
-	{Key: screen.Keys("enter space", "Enter", "find a better move than one that cost much"), When: hasTask, LabelOf: nextLabel, Do: (*analysis).next},
-	{Key: screen.Keys("left [ , pgup", "← →", "step through the moves"), When: isStepping, Label: "step", Rank: 1, Do: func(v *analysis) tea.Cmd { return v.step(-1) }},
-	{Key: screen.Keys("right ] . pgdown", "", ""), When: isStepping, Do: func(v *analysis) tea.Cmd { return v.step(1) }},
-	{Key: screen.Keys("home", "Home End", "the start and the end of the game"), When: isStepping, Do: func(v *analysis) tea.Cmd { return v.step(-len(v.Turns)) }},
-	{Key: screen.Keys("end", "", ""), When: isStepping, Do: func(v *analysis) tea.Cmd { return v.step(len(v.Turns)) }},
-	{Key: screen.Keys("b", "b", "show the engine's move on the board instead of the one that was played"), When: hasBest, LabelOf: bestLabel, Rank: 2, Do: (*analysis).toggleBest},
-	{Key: screen.Keys("n", "n", "the next move that was a mistake, of any player"), When: isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
-	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
-	{Key: screen.Keys("S", "S", "in an exercise: show the engine's move"), When: isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
-	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), When: canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
+	{Key: screen.Keys("enter space", "Enter", "find a better move than one that cost much"), When: (*analysis).hasTask, LabelOf: (*analysis).nextLabel, Do: (*analysis).next},
+	{Key: screen.Keys("left [ , pgup", "← →", "step through the moves"), When: (*analysis).isStepping, Label: "step", Rank: 1, Do: func(v *analysis) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("right ] . pgdown", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(1) }},
+	{Key: screen.Keys("home", "Home End", "the start and the end of the game"), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(-len(v.Turns)) }},
+	{Key: screen.Keys("end", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(len(v.Turns)) }},
+	{Key: screen.Keys("b", "b", "show the engine's move on the board instead of the one that was played"), When: (*analysis).hasBest, LabelOf: (*analysis).bestLabel, Rank: 2, Do: (*analysis).toggleBest},
+	{Key: screen.Keys("n", "n", "the next move that was a mistake, of any player"), When: (*analysis).isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
+	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: (*analysis).isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
+	{Key: screen.Keys("S", "S", "in an exercise: show the engine's move"), When: (*analysis).isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
+	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
 	screen.HelpKey[*analysis](),
 }
 
 // lateBindings have the keys that the board gets first.
 var lateBindings = screen.Bindings[*analysis]{
-	{Key: screen.Keys("q esc", "q", "back; from an exercise to the moves of the game"), LabelOf: backLabel, Rank: 4, Do: (*analysis).back},
+	{Key: screen.Keys("q esc", "q", "back; from an exercise to the moves of the game"), LabelOf: (*analysis).backLabel, Rank: 4, Do: (*analysis).back},
 }
 
-func isStepping(v *analysis) bool { return v.open == nil }
-func isSolving(v *analysis) bool  { return v.open != nil && !v.open.IsOver() }
-func hasTask(v *analysis) bool    { return !isSolving(v) && v.NextExercise() != nil || isFinished(v) }
-func hasBest(v *analysis) bool    { return isStepping(v) && v.best() != nil }
+func (v *analysis) isStepping() bool { return v.open == nil }
+func (v *analysis) isSolving() bool  { return v.open != nil && !v.open.IsOver() }
+func (v *analysis) hasTask() bool    { return !v.isSolving() && v.NextExercise() != nil || v.isFinished() }
+func (v *analysis) hasBest() bool    { return v.isStepping() && v.best() != nil }
 
 // isFinished reports whether an exercise is open that is over.
-func isFinished(v *analysis) bool { return v.open != nil && v.open.IsOver() }
+func (v *analysis) isFinished() bool { return v.open != nil && v.open.IsOver() }
 
 // canPlayOn reports whether a game can begin with the position that is shown.
-func canPlayOn(v *analysis) bool {
+func (v *analysis) canPlayOn() bool {
 	_, over := v.position().Result()
-	return !isSolving(v) && !over
+	return !v.isSolving() && !over
 }
 
 // best returns the engine's turn before the position that is shown; nil if it is not known, or still to be found.
@@ -187,7 +187,7 @@ func (v *analysis) next() tea.Cmd {
 	return nil
 }
 
-func nextLabel(v *analysis) string {
+func (v *analysis) nextLabel() string {
 	switch {
 	case v.NextExercise() == nil:
 		return "all moves"
@@ -197,16 +197,16 @@ func nextLabel(v *analysis) string {
 	return "exercise"
 }
 
-func bestLabel(v *analysis) string {
+func (v *analysis) bestLabel() string {
 	if v.showsBest {
 		return "played move"
 	}
 	return "better move"
 }
 
-func backLabel(v *analysis) string {
+func (v *analysis) backLabel() string {
 	switch {
-	case isFinished(v) && v.NextExercise() == nil:
+	case v.isFinished() && v.NextExercise() == nil:
 		return "" // Enter does the same
 	case v.open != nil:
 		return "all moves"
@@ -286,7 +286,7 @@ func (v *analysis) Handle(msg tea.Msg) tea.Cmd {
 }
 
 // canAnswer reports whether the board takes an answer.
-func (v *analysis) canAnswer() bool { return isSolving(v) && !v.open.judging }
+func (v *analysis) canAnswer() bool { return v.isSolving() && !v.open.judging }
 
 // handleKey gives a key to the bindings and the board. A turn that is being typed has priority.
 func (v *analysis) handleKey(key string) tea.Cmd {

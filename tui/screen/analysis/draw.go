@@ -27,11 +27,8 @@ func (v *analysis) mistakes() (all []int) {
 	return all
 }
 
-// page is the text beside the board.
-type page struct{ *analysis }
-
 // chart returns the chart of the chances of a seat.
-func (v page) chart(h int) taskboard.Paragraph {
+func (v *analysis) chart(h int) taskboard.Paragraph {
 	ch := widget.Chart{All: len(v.Turns) + 1, At: v.At, ASCII: v.Shell.Style.ASCII}
 	for _, e := range v.Evaluations {
 		ch.Shares = append(ch.Shares, e.Chances[v.chartSeat])
@@ -50,7 +47,7 @@ func (v page) chart(h int) taskboard.Paragraph {
 }
 
 // text returns what is beside the board.
-func (v page) text(h int) []taskboard.Paragraph {
+func (v *analysis) text(h int) []taskboard.Paragraph {
 	t := v.Shell.Style.Theme
 	if v.open != nil {
 		return v.exerciseText()
@@ -76,7 +73,7 @@ func (v page) text(h int) []taskboard.Paragraph {
 }
 
 // chartTitle names the player of the chart.
-func (v page) chartTitle() string {
+func (v *analysis) chartTitle() string {
 	if v.chartSeat == v.Seat {
 		return "Your chance of winning:"
 	}
@@ -84,7 +81,7 @@ func (v page) chartTitle() string {
 }
 
 // exerciseText returns what is beside the board of an exercise.
-func (v page) exerciseText() []taskboard.Paragraph {
+func (v *analysis) exerciseText() []taskboard.Paragraph {
 	t, x := v.Shell.Style.Theme, v.open
 	all := []taskboard.Paragraph{
 		{Text: fmt.Sprintf("Turn %d cost about %s", v.NumberOf(x.Turn), words.Percent(x.Loss)), Style: t.Strong},
@@ -105,7 +102,7 @@ func (v page) exerciseText() []taskboard.Paragraph {
 	}
 	if x.IsOver() {
 		add(t.Text, v.Solution(x.Turn)+" It is marked on the board.")
-		add(t.Notice, words.Sentence("Enter: "+nextLabel(v.analysis)))
+		add(t.Notice, words.Sentence("Enter: "+v.nextLabel()))
 	}
 	return all
 }
@@ -121,7 +118,7 @@ func (v *analysis) Draw(c paint.Canvas) {
 	if v.open != nil {
 		side = "you are " + v.Game.Side(v.position(), v.open.Seat) + " · " + side
 	}
-	p := taskboard.Page{Title: title, Side: side, Note: "played " + words.Date(v.Snapshot.LastAt), Text: page{v}.text(h - 1)}
+	p := taskboard.Page{Title: title, Side: side, Note: "played " + words.Date(v.Snapshot.LastAt), Text: v.text(h - 1)}
 	p.Status, p.StatusStyle = v.StatusLine()
 	v.area = p.Draw(c, v.Shell.Style, v.board)
 }

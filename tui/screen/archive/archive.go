@@ -37,14 +37,14 @@ var bindings = screen.Bindings[*archive]{
 	{Key: screen.Keys("left right tab h l", "← →", "your games, all games"), LabelOf: (*archive).switchLabel, Do: (*archive).switchPlayer},
 	{Key: screen.Keys("/", "/", "the games of a player"), Label: "player", Rank: 1, Do: (*archive).askPlayer},
 	{Key: screen.Keys("A", "A", "the analysis of the selected game by the engine, with the costliest moves"), Label: "analysis", Rank: 1,
-		When: canAnalyze, Listed: hasEngine, Do: func(v *archive) tea.Cmd { return v.list.AnalyzeSelected(v.Shell) }},
+		When: (*archive).canAnalyze, Listed: (*archive).hasEngine, Do: func(v *archive) tea.Cmd { return v.list.AnalyzeSelected(v.Shell) }},
 	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), Label: "profile", Rank: 1, Do: func(v *archive) tea.Cmd { return v.list.AskProfile(v.Shell) }},
 	screen.BackKey[*archive](),
 	screen.HelpKey[*archive](),
 }
 
-func canAnalyze(v *archive) bool { return v.list.CanAnalyze(v.Shell) }
-func hasEngine(v *archive) bool  { return v.Shell.Config.Bots != nil }
+func (v *archive) canAnalyze() bool { return v.list.CanAnalyze(v.Shell) }
+func (v *archive) hasEngine() bool  { return v.Shell.Config.Bots != nil }
 
 func (v *archive) Handle(msg tea.Msg) tea.Cmd {
 	cmd, _ := bindings.Handle(v, v.list.Input(msg))

@@ -47,9 +47,9 @@ func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*lessonScreen]{
-	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
-	{Key: screen.Keys("h", "h", "show the solution on the board"), When: isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showAnswer},
-	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
+	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: (*lessonScreen).isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
+	{Key: screen.Keys("h", "h", "show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showAnswer},
+	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: (*lessonScreen).isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
 		o, err := v.optionsHere()
@@ -63,9 +63,9 @@ var lateBindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("q esc", "q", "leave the lessons; they go on here the next time"), Label: "leave", Rank: 4, Do: func(v *lessonScreen) tea.Cmd { return v.Shell.Back() }},
 }
 
-func isSolved(v *lessonScreen) bool  { return v.IsSolved }
-func isOpen(v *lessonScreen) bool    { return !v.IsSolved }
-func isNotLast(v *lessonScreen) bool { return !v.IsLast() }
+func (v *lessonScreen) isSolved() bool  { return v.IsSolved }
+func (v *lessonScreen) isOpen() bool    { return !v.IsSolved }
+func (v *lessonScreen) isNotLast() bool { return !v.IsLast() }
 
 // show updates the board.
 func (v *lessonScreen) show() {

@@ -56,7 +56,7 @@ const (
 )
 
 var bindings = screen.Bindings[*lobbyScreen]{
-	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankSelected, When: hasFocusedUser, Label: "games", Do: inLists((*cursor).switchLists)},
+	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankSelected, When: (*lobbyScreen).hasFocusedUser, Label: "games", Do: inLists((*cursor).switchLists)},
 	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankUsers, LabelOf: whileInRows("players"), Do: inLists((*cursor).switchLists)},
 	{Key: screen.Keys("esc", "", ""), Do: inLists((*cursor).leaveUsers)},
 	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(v *lobbyScreen, key string) tea.Cmd { return v.move(key) }},
@@ -91,7 +91,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		}
 		return "add bots"
 	}, Do: (*lobbyScreen).addBots},
-	{Key: screen.Keys("c", "c", "challenge the selected player, or a player by name"), Rank: rankSelected + 2, When: hasFocusedUser, LabelOf: ofOther("challenge"), Do: (*lobbyScreen).challenge},
+	{Key: screen.Keys("c", "c", "challenge the selected player, or a player by name"), Rank: rankSelected + 2, When: (*lobbyScreen).hasFocusedUser, LabelOf: ofOther("challenge"), Do: (*lobbyScreen).challenge},
 	{Key: screen.Keys("c", "c", ""), Rank: rankUsers + 1, LabelOf: whileInRows("challenge"), Do: (*lobbyScreen).challenge},
 	{Key: screen.Keys("e", "e", "enter the code of a private table or game"), Rank: rankRest, Label: "enter code", Do: (*lobbyScreen).askCode},
 	{Key: screen.Keys("x", "x", "close your table, leave another's, or decline a challenge"), Rank: rankSelected + 2, LabelOf: (*lobbyScreen).cancelLabel, Do: (*lobbyScreen).cancel},
@@ -141,7 +141,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 			return "moderate"
 		}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: p.Name}) })},
 	{Key: screen.Keys("M", "M", ""), Rank: rankRest + 1, LabelOf: func(v *lobbyScreen) string {
-		if !can(club.PermissionSanctions)(v) || hasFocusedUser(v) {
+		if !can(club.PermissionSanctions)(v) || v.hasFocusedUser() {
 			return ""
 		}
 		return "moderation"
@@ -176,7 +176,7 @@ func can(p club.Permission) func(*lobbyScreen) bool {
 	return func(v *lobbyScreen) bool { return v.Shell.Config.Can(p) }
 }
 
-func hasFocusedUser(v *lobbyScreen) bool {
+func (v *lobbyScreen) hasFocusedUser() bool {
 	_, ok := v.selectedUser()
 	return ok
 }

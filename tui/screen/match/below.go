@@ -28,7 +28,7 @@ func (b *below) rows(w int) int {
 }
 
 // drawBelow draws what is below the turns.
-func (v drawing) drawBelow(c paint.Canvas) {
+func (v *content) drawBelow(c paint.Canvas) {
 	w, h := c.Size()
 	if h < v.below.minRows {
 		return

@@ -112,7 +112,7 @@ func newShown(c *content, old *shown, v *view) *shown {
 	if old != nil {
 		base, s.prev = old.base, old.newest.Load().frame
 	}
-	s.base = paint.Draw(base, s.w, s.height, func(c paint.Canvas) { drawing{&s.content}.draw(c.Sub(0, 0, s.w, s.h)) })
+	s.base = paint.Draw(base, s.w, s.height, func(c paint.Canvas) { s.content.draw(c.Sub(0, 0, s.w, s.h)) })
 	if v != nil {
 		s.frames, s.live = v.frames, v.Live
 	}
@@ -147,7 +147,7 @@ func (s *shown) drawSeats(old *clockFrame, now *clocks) *paint.Frame {
 	if old != nil {
 		prev = old.frame
 	}
-	return s.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{drawing{&s.content}, now}.draw(c.Sub(0, 0, s.w, s.h)) })
+	return s.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{&s.content, now}.draw(c.Sub(0, 0, s.w, s.h)) })
 }
 
 // At implements screen.TimedFrames. The number of spectators changes without a wake.

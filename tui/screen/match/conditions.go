@@ -54,12 +54,12 @@ var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditio
 func vacationKey() screen.Binding[*view] {
 	return screen.Binding[*view]{
 		Key:  screen.Keys(keyVacation, keyVacation, "in a correspondence game: begin or end a vacation, which stops all your clocks"),
-		Rank: rankEnd + 3, When: canGoOnVacation, Listed: canGoOnVacation, Label: "vacation", Do: func(v *view) tea.Cmd { return player.AskVacation(v.Shell) },
+		Rank: rankEnd + 3, When: (*view).canGoOnVacation, Listed: (*view).canGoOnVacation, Label: "vacation", Do: func(v *view) tea.Cmd { return player.AskVacation(v.Shell) },
 	}
 }
 
 // canGoOnVacation reports whether the user plays correspondence games here, on a server with vacations.
-func canGoOnVacation(v *view) bool {
+func (v *view) canGoOnVacation() bool {
 	return v.Player != nil && !v.Snapshot.IsOver() && v.Snapshot.Info.Control.Days > 0 && player.CanGoOnVacation(v.Shell)
 }
 
@@ -171,7 +171,7 @@ func (c *conditionSet) lines() []styledText {
 	case v.variation != nil || v.isReviewing || n > 0:
 	default:
 		lines = append(lines, styledText{keyArm + ": conditional moves.", t.Dim})
-		if canGoOnVacation(v) {
+		if v.canGoOnVacation() {
 			lines = append(lines, styledText{keyVacation + ": vacation.", t.Dim})
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // content is everything that the frame of a match depends on, without the players' clocks and absences, which change
-// with time alone. Sessions with equal contents share the frame, so content is comparable, and the drawing functions
+// with time alone. Sessions with equal contents share the frame, so content is comparable, and its methods that draw
 // read nothing else: what the screen is to show in addition becomes a field here.
 type content struct {
 	Snapshot *lobby.Snapshot
@@ -88,7 +88,7 @@ func (v *view) contentAt(now time.Time, w, h int, c *content) {
 		c.spectators = v.Live.SpectatorCount()
 	}
 	c.note = v.role.headerNote(c.spectators)
-	if needsGoal(v) {
+	if v.needsGoal() {
 		c.goal = v.Game.Goal()
 	}
 	c.status.text, c.status.style = v.StatusLine()
@@ -172,7 +172,7 @@ func (v *view) Draw(c paint.Canvas) {
 	shown := new(content)
 	v.contentAt(now, w, h, shown)
 	v.area = shown.area
-	drawing{shown}.draw(c)
+	shown.draw(c)
 	clocks := shown.clocksAt(now)
-	seatDrawing{drawing{shown}, &clocks}.draw(c)
+	seatDrawing{shown, &clocks}.draw(c)
 }

@@ -84,11 +84,8 @@ func layoutFor(board game.Board, w, h int) (l layout, bw, bh int, ok bool) {
 	return l, bw, bh, ok
 }
 
-// drawing draws a content.
-type drawing struct{ *content }
-
 // IsMultiplayer reports whether the match has three or more seats.
-func (v drawing) IsMultiplayer() bool { return len(v.Snapshot.Info.Seats) > 2 }
+func (v *content) IsMultiplayer() bool { return len(v.Snapshot.Info.Seats) > 2 }
 
 // arrange sets where the board, the panel and the status line are, after layout and the size of the board.
 func (v *content) arrange() {
@@ -117,7 +114,7 @@ func (v *content) arrange() {
 }
 
 // draw draws all but the players.
-func (v drawing) draw(c paint.Canvas) {
+func (v *content) draw(c paint.Canvas) {
 	if v.layout.headerRows > 0 || !v.fits {
 		v.drawHeader(c)
 	}
@@ -134,7 +131,7 @@ func (v drawing) draw(c paint.Canvas) {
 	v.drawPanel(v.panel.of(c))
 }
 
-func (v drawing) drawStatus(c paint.Canvas) {
+func (v *content) drawStatus(c paint.Canvas) {
 	widget.DrawStatus(v.statusArea.of(c), v.status.style, v.status.text)
 }
 
@@ -144,12 +141,12 @@ func (v *content) tooSmall() []string {
 	return widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), v.w-2)
 }
 
-func (v drawing) drawHeader(c paint.Canvas) {
+func (v *content) drawHeader(c paint.Canvas) {
 	widget.DrawHeader(c, v.Style.Theme, v.Snapshot.Info.Title(), v.conditions(), v.note)
 }
 
 // conditions describes the clock and the kind of the match: "10+10 · rated".
-func (v drawing) conditions() string {
+func (v *content) conditions() string {
 	info := v.Snapshot.Info
 	text := info.Control.String() + " · casual"
 	if info.Rated {
@@ -168,7 +165,7 @@ func (v drawing) conditions() string {
 }
 
 // seatOrder returns the seats from top to bottom; of two the user's own is below.
-func (v drawing) seatOrder() []int {
+func (v *content) seatOrder() []int {
 	switch {
 	case v.IsMultiplayer():
 		all := make([]int, len(v.Snapshot.Info.Seats))
@@ -184,7 +181,7 @@ func (v drawing) seatOrder() []int {
 
 // seatDrawing draws the players of a content with their clocks.
 type seatDrawing struct {
-	drawing
+	*content
 	clocks *clocks
 }
 
@@ -244,7 +241,7 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 }
 
 // titleLines returns the lines above the players, if there is no header.
-func (v drawing) titleLines(w int) []styledText {
+func (v *content) titleLines(w int) []styledText {
 	if !v.isTitled {
 		return nil
 	}
@@ -261,7 +258,7 @@ func (v drawing) titleLines(w int) []styledText {
 
 // drawPanel draws the state of the match below its players, the legend, its turns and the chat. It reports whether
 // there is a legend.
-func (v drawing) drawPanel(c paint.Canvas) (hasLegend bool) {
+func (v *content) drawPanel(c paint.Canvas) (hasLegend bool) {
 	w, h := c.Size()
 	y := 0
 	for _, l := range v.titleLines(w) {
@@ -303,7 +300,7 @@ func (v drawing) drawPanel(c paint.Canvas) (hasLegend bool) {
 
 // goalLines returns the goal in lines of w columns, above the state in h rows; nil if it is not shown. It gives way to
 // the first tip, the command that returns a guest to the seat, if there is space for one of them only.
-func (v drawing) goalLines(w, h int) []string {
+func (v *content) goalLines(w, h int) []string {
 	if v.goal == "" || w < minPanelColumns {
 		return nil
 	}
@@ -323,7 +320,7 @@ func (v drawing) goalLines(w, h int) []string {
 
 // drawState draws the state of the match from row y on, and the tips for which there is space above minTurnRows and
 // minChatRows. It returns the next free row.
-func (v drawing) drawState(c paint.Canvas, y int) int {
+func (v *content) drawState(c paint.Canvas, y int) int {
 	w, h := c.Size()
 	for _, l := range v.lines.all[:v.lines.n] {
 		for _, part := range widget.Wrap(l.text, w) {
@@ -345,13 +342,13 @@ func (v drawing) drawState(c paint.Canvas, y int) int {
 }
 
 // seatRows returns the number of rows that the players take in a panel of h rows, with a gap after them.
-func (v drawing) seatRows(h int) int {
+func (v *content) seatRows(h int) int {
 	rows, gap := v.rowsPerSeat(h)
 	return rows*len(v.Snapshot.Info.Seats) + gap
 }
 
 // rowsPerSeat returns the number of rows of a player in a panel of h rows, and of the gap after all of them.
-func (v drawing) rowsPerSeat(h int) (rows, gap int) {
+func (v *content) rowsPerSeat(h int) (rows, gap int) {
 	switch {
 	case v.IsMultiplayer() || h < minSpaciousRows:
 		return 1, 0
@@ -372,7 +369,7 @@ func (v seatDrawing) draw(c paint.Canvas) {
 }
 
 // seatWidth returns the number of columns of a player in a panel of w columns.
-func (v drawing) seatWidth(w int) int {
+func (v *content) seatWidth(w int) int {
 	if v.IsMultiplayer() {
 		return w
 	}
@@ -380,7 +377,7 @@ func (v drawing) seatWidth(w int) int {
 }
 
 // drawTurnList draws the last turns that fit, or those around the reviewed one.
-func (v drawing) drawTurnList(c paint.Canvas) {
+func (v *content) drawTurnList(c paint.Canvas) {
 	t := v.Style.Theme
 	w, h := c.Size()
 	list := v.turns
@@ -396,7 +393,7 @@ func (v drawing) drawTurnList(c paint.Canvas) {
 	rounds := (len(entries) + perLine - 1) / perLine
 	first := 0
 	if rounds > rows {
-		first = scroll(list, rounds, rows, at/perLine)
+		first = list.firstLine(rounds, rows, at/perLine)
 	}
 	for i := range min(rounds-first, rows) {
 		round, y := first+i, 1+i
@@ -419,10 +416,10 @@ func (v drawing) drawTurnList(c paint.Canvas) {
 	}
 }
 
-// scroll returns the first visible line of n lines, which are more than rows: around the reviewed one,
+// firstLine returns the first visible line of n lines, which are more than rows: around the reviewed one,
 // or so that the last line is visible. In the latter case it advances by most of the rows at a time, because
 // every scroll sends all rows to every spectator, and empty ones are short.
-func scroll(list turnList, n, rows, at int) int {
+func (list turnList) firstLine(n, rows, at int) int {
 	if list.isSelected {
 		return min(max(at-rows/2, 0), n-rows)
 	}
@@ -432,13 +429,13 @@ func scroll(list turnList, n, rows, at int) int {
 
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
 // left.
-func (v drawing) drawTurns(c paint.Canvas, list turnList) {
+func (v *content) drawTurns(c paint.Canvas, list turnList) {
 	t := v.Style.Theme
 	w, h := c.Size()
 	n := len(list.record.Entries)
 	first := 0
 	if n > h {
-		first = scroll(list, n, h, list.shownTurn)
+		first = list.firstLine(n, h, list.shownTurn)
 	}
 	turns := turns.Count(list.record.Entries[:first])
 	for y := range min(n-first, h) {
@@ -462,7 +459,7 @@ func (v drawing) drawTurns(c paint.Canvas, list turnList) {
 }
 
 // leaveReason describes why a seat of a match of three or more plays no more; "" if it does.
-func (v drawing) leaveReason(seat int) string {
+func (v *content) leaveReason(seat int) string {
 	switch e, ok := v.Snapshot.Position.(engine.Eliminator); {
 	case !v.IsMultiplayer():
 		return ""

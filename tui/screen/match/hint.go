@@ -177,7 +177,7 @@ func (h *hints) shown() shownHint {
 }
 
 // drawHint draws the chances and the best turns and returns the number of rows used.
-func (v drawing) drawHint(c paint.Canvas) int {
+func (v *content) drawHint(c paint.Canvas) int {
 	if !v.hint.isShown {
 		return 0
 	}
@@ -227,7 +227,7 @@ func (v drawing) drawHint(c paint.Canvas) int {
 }
 
 // drawChances draws a bar of the seats' marks, each in proportion to its chance.
-func (v drawing) drawChances(c paint.Canvas) {
+func (v *content) drawChances(c paint.Canvas) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
 	chances := v.hint.advice.Chances

@@ -57,11 +57,11 @@ var viewKeys = screen.Bindings[*view]{
 	{Key: screen.Keys("V", "V", "try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
 		LabelOf: whileReviewing("try moves"), Do: (*view).startVariation},
 	{Key: screen.Keys("A", "A", "when the game is over: its analysis by the engine, with the costliest moves"), Rank: rankHint + 1,
-		When: canAnalyze, Listed: canAnalyze, Label: "analysis", Do: analyze},
+		When: (*view).canAnalyze, Listed: (*view).canAnalyze, Label: "analysis", Do: (*view).analyze},
 	playFromKey(),
 	// The arrows step where they do not move a cursor.
-	{Key: screen.Keys("left", "← →", ""), Rank: rankReview, When: stepsWithArrows, LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
-	{Key: screen.Keys("right", "← →", ""), Rank: rankReview + 3, When: stepsWithArrows, LabelOf: func(v *view) string {
+	{Key: screen.Keys("left", "← →", ""), Rank: rankReview, When: (*view).stepsWithArrows, LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("right", "← →", ""), Rank: rankReview + 3, When: (*view).stepsWithArrows, LabelOf: func(v *view) string {
 		if v.Snapshot.IsOver() {
 			return "step"
 		}
@@ -69,7 +69,7 @@ var viewKeys = screen.Bindings[*view]{
 	}, Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("I", "I", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
 		Do: func(v *view) tea.Cmd { return player.AskProfile(v.Shell, v.Snapshot.Info) }},
-	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: nextLabel,
+	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: (*view).nextMatchLabel,
 		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.NextWaiting{}) }},
 	{Key: screen.Keys("o", "", ""), When: func(v *view) bool { return v.Player == nil || v.Snapshot.IsOver() },
 		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
@@ -98,7 +98,7 @@ var legendKeys = screen.Part(func(v *view) *legend { return &v.legend }, screen.
 
 // endKeys follow those of the screen.
 var endKeys = screen.Bindings[*view]{
-	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: hasChat, LabelOf: func(v *view) string {
+	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: (*view).hasChat, LabelOf: func(v *view) string {
 		if v.IsArchived() {
 			return ""
 		}
@@ -108,7 +108,7 @@ var endKeys = screen.Bindings[*view]{
 }
 
 // hasChat reports whether the screen has a chat: a replay has none.
-func hasChat(v *view) bool { return !v.IsArchived() }
+func (v *view) hasChat() bool { return !v.IsArchived() }
 
 // lateKeys are the keys that the board gets first.
 var lateKeys = screen.Bindings[*view]{
@@ -118,10 +118,10 @@ var lateKeys = screen.Bindings[*view]{
 }
 
 // canAnalyze reports whether the match can be analyzed.
-func canAnalyze(v *view) bool { return v.Shell.Visit.CanAnalyze(v.Snapshot) }
+func (v *view) canAnalyze() bool { return v.Shell.Visit.CanAnalyze(v.Snapshot) }
 
 // analyze opens the analysis of the match.
-func analyze(v *view) tea.Cmd {
+func (v *view) analyze() tea.Cmd {
 	return v.Shell.Open(dest.Analysis{ID: v.Snapshot.Info.ID, Snapshot: v.Snapshot})
 }
 
@@ -149,7 +149,7 @@ func boardKeys(rank int) screen.Bindings[*view] {
 func playFromKey() screen.Binding[*view] {
 	return screen.Binding[*view]{
 		Key:  screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others. Only in finished games and your own casual games against bots"),
-		Rank: rankHint + 2, When: canPlayFrom, Listed: canPlayFrom, Do: playFrom,
+		Rank: rankHint + 2, When: (*view).canPlayFrom, Listed: (*view).canPlayFrom, Do: (*view).playFrom,
 		LabelOf: func(v *view) string {
 			if _, over := v.position().Result(); over || v.variation == nil && whileReviewing("on")(v) == "" {
 				return ""
@@ -178,7 +178,7 @@ var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("esc", "Esc", ""), Label: "back to the game", Do: (*view).endVariation},
 })
 
-func stepsWithArrows(v *view) bool { return v.Player == nil || v.Snapshot.IsOver() || v.isReviewing }
+func (v *view) stepsWithArrows() bool { return v.Player == nil || v.Snapshot.IsOver() || v.isReviewing }
 
 // whileReviewing returns a label for earlier positions and replays.
 func whileReviewing(label string) func(*view) string {
@@ -200,8 +200,8 @@ func inReplay(label string) func(*view) string {
 	}
 }
 
-// nextLabel returns the label of the key for the next match, if it is not the user's turn here.
-func nextLabel(v *view) string {
+// nextMatchLabel returns the label of the key for the next match, if it is not the user's turn here.
+func (v *view) nextMatchLabel() string {
 	if v.Player == nil || v.IsOwnTurn() {
 		return ""
 	}
@@ -241,14 +241,14 @@ func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 		}
 		return v.step(1)
 	case tea.PasteMsg:
-		return paste(v, msg.Content)
+		return v.pasteText(msg.Content)
 	}
 	return nil
 }
 
-// paste adds a text to the turn that is being typed on a view, or begins one with a character that can do nothing else.
+// pasteText adds a text to the turn that is being typed, or begins one with a character that can do nothing else.
 // Otherwise it does nothing: a pasted letter must not be a command.
-func paste(v *view, text string) tea.Cmd {
+func (v *view) pasteText(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if v.board.Typed() == "" && (text == "" || !strings.ContainsRune("0123456789-!@", rune(text[0]))) {
 		return nil

@@ -34,7 +34,7 @@ func (l *legend) toggle() tea.Cmd {
 // isDrawn reports whether the last frame has a legend.
 func (l *legend) isDrawn() (drawn bool) {
 	if last := l.view.last; last != nil {
-		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = drawing{&last.content}.drawPanel(last.panel.of(c)) })
+		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = last.content.drawPanel(last.panel.of(c)) })
 	}
 	return drawn
 }
@@ -67,7 +67,7 @@ func (l *legend) shown() (s shownLegend) {
 
 // drawLegend draws the legend, if it is shown, and returns the number of rows used. It leaves space for a chat that
 // has lines.
-func (v drawing) drawLegend(c paint.Canvas) int {
+func (v *content) drawLegend(c paint.Canvas) int {
 	w, h := c.Size()
 	rest := 0
 	if v.below.chat != nil {

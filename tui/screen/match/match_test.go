@@ -18,7 +18,7 @@ import (
 
 func TestFirstTurnHasATimeLimit(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		d.Advance(20 * time.Second)
 		d.WantText("9:40", "your first move within 0:40")
 		d.Press("z") // a notice would stay until the next key
@@ -32,7 +32,7 @@ func TestFirstTurnHasATimeLimit(t *testing.T) {
 
 func TestLiveGameOpensByItself(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h)
+		d, _ := h.PlayingScreen()
 		d.WantText("Your move", "● ana", "○ bob")
 	})
 }
@@ -40,7 +40,7 @@ func TestLiveGameOpensByItself(t *testing.T) {
 func TestMovesAreTyped(t *testing.T) {
 	for _, keys := range []string{"b 1 b 2 enter", "b 1 - b 2 enter", "B 1 b 2 enter", "c 1 backspace backspace b 1 b 2 enter"} {
 		screentest.With(t, func(h *screentest.Harness) {
-			d, m := screentest.PlayingScreen(h)
+			d, m := h.PlayingScreen()
 			d.Press(keys)
 			if s := m.Snapshot(); s.Turns != 1 || s.Log[0].Actions[0] != "b1-b2" {
 				h.T.Errorf("%s: the log is %+v\n%s", keys, s.Log, d.Text())
@@ -53,7 +53,7 @@ func TestMovesAreTyped(t *testing.T) {
 // A letter that is also a command becomes a column when a digit follows, and the command is undone.
 func TestCommandLettersAreColumnsToo(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		before := d.Text()
 		d.Press("d")
 		if d.Text() == before {
@@ -73,7 +73,7 @@ func TestCommandLettersAreColumnsToo(t *testing.T) {
 
 func TestIllegalMovesAreExplained(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
+		d, m := h.PlayingScreen("b1-b2", "a2-a3")
 		for keys, want := range map[string]string{
 			"a 3 a 4 enter": "White's",
 			"b 3 b 1 enter": "must get closer (distance now 1, still 1)",
@@ -96,7 +96,7 @@ func TestIllegalMovesAreExplained(t *testing.T) {
 
 func TestMoveByCursor(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		d.Press("tab enter tab enter")
 		if m.Snapshot().Turns != 1 {
 			h.T.Errorf("no move was made:\n%s", d.Text())
@@ -106,7 +106,7 @@ func TestMoveByCursor(t *testing.T) {
 
 func TestMoveByMouse(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		d.ClickOn("██", 0)
 		d.WantText("where?")
 		d.ClickOn("▐▌", 0)
@@ -118,7 +118,7 @@ func TestMoveByMouse(t *testing.T) {
 
 func TestResigningAsksOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2")
+		d, m := h.PlayingScreen("b1-b2")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		d.Drain()
 		d.Press("r")
@@ -143,7 +143,7 @@ func TestResigningAsksOnce(t *testing.T) {
 // in words. A question that was asked before the second turn is answered with the reason why it is too late.
 func TestAbortingAsksOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		d.Width = 100
 		bob, eve := h.SignIn("bob", ""), h.SignIn("eve", "watch "+m.Info.ID)
 		d.WantText("r abort")
@@ -164,7 +164,7 @@ func TestAbortingAsksOnce(t *testing.T) {
 		}
 		d.Press("q a")
 		d.WantText("aborted")
-		d, m = screentest.PlayingScreen(h, "b1-b2")
+		d, m = h.PlayingScreen("b1-b2")
 		d.Width = 100
 		d.Press("r")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
@@ -177,7 +177,7 @@ func TestAbortingAsksOnce(t *testing.T) {
 
 func TestFreshOfferCannotBeAccepted(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 
 func TestTakebackAndItsRefusal(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2")
+		d, m := h.PlayingScreen("b1-b2")
 		d.Press("U")
 		d.WantText("You asked for a takeback")
 		if err := h.Player(m, 1).Refuse(h.T.Context(), lobby.OfferUndo); err != nil {
@@ -262,7 +262,7 @@ func TestNoTakebackIsOfferedBeforeTheFirstTurn(t *testing.T) {
 
 func TestRematchOpensByItself(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		spectator := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
 		spectator.TypeText("carol")
 		spectator.Press("enter")
@@ -284,7 +284,7 @@ func TestRematchOpensByItself(t *testing.T) {
 
 func TestLeavingALiveGameAsks(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h)
+		d, _ := h.PlayingScreen()
 		d.Press("q")
 		d.WantText("Your clock keeps running")
 		d.Press("esc")
@@ -305,7 +305,7 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 
 func TestAwayOpponentCanBeClaimed(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2")
+		d, m := h.PlayingScreen("b1-b2")
 		h.Member("bob").Close(false)
 		d.Advance(7 * time.Second)
 		d.WantText("away 7 s")
@@ -347,7 +347,7 @@ func TestReviewingDetaches(t *testing.T) {
 
 func TestChatIsSeparateUntilTheEnd(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		h.Account("carol")
 		w := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
 		d.Press("t")
@@ -386,7 +386,7 @@ func TestBellRingsForTheTurn(t *testing.T) {
 // TestAClickClearsANotice plays by mouse after a click that was refused.
 func TestAClickClearsANotice(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h)
+		d, _ := h.PlayingScreen()
 		d.NotifyError("b2 is empty")
 		d.WantText("b2 is empty")
 		d.ClickOn("██", 0)
@@ -398,7 +398,7 @@ func TestAClickClearsANotice(t *testing.T) {
 // TestNoKeyIsOfferedTwice checks the status bar while an offer is open and while the opponent is away.
 func TestNoKeyIsOfferedTwice(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2")
+		d, m := h.PlayingScreen("b1-b2")
 		once := func() {
 			h.T.Helper()
 			seen := map[string]bool{}

@@ -4,6 +4,6 @@ package match
 func (v *view) isPlaying() bool { return v.Player != nil && !v.Snapshot.IsOver() && !v.IsOut() }
 
 // needsGoal reports whether the goal of the game is shown: to players until they have finished a game.
-func needsGoal(v *view) bool {
+func (v *view) needsGoal() bool {
 	return v.isPlaying() && v.Shell.Visit.Experience.NeedsGoal(v.Game.Name())
 }

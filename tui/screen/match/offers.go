@@ -21,32 +21,32 @@ var offerKeys = map[lobby.OfferKind]string{lobby.OfferDraw: "=", lobby.OfferUndo
 // playerKeys are the bindings of a player: offers, claims, votes and resigning.
 var playerKeys = screen.Bindings[*playing]{
 	// In the status bar an answer comes before the same key's usual meaning.
-	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: canClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimDraw, "Claim a draw?") }},
+	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: (*playing).CanClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimDraw, "Claim a draw?") }},
 	acceptKey(lobby.OfferDraw), acceptKey(lobby.OfferUndo), acceptKey(lobby.OfferRematch),
 	{Key: screen.Keys("=", "=", "offer a draw, or accept one; claim a draw when your opponent is away"), Rank: rankEnd,
-		When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
+		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
 	{Key: screen.Keys("U", "U", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
-		When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
-			if v.Snapshot.Info.Rated || !hasMoved(v) {
+		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
+			if v.Snapshot.Info.Rated || !v.hasMoved() {
 				return ""
 			}
 			return atLivePosition("takeback")(v)
 		}, Do: offer(lobby.OfferUndo)},
-	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: isOver, LabelOf: (*playing).rematchLabel, Do: offer(lobby.OfferRematch)},
+	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).isOver, LabelOf: (*playing).rematchLabel, Do: offer(lobby.OfferRematch)},
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
-		When: func(v *playing) bool { return isRunning(v) || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
+		When: func(v *playing) bool { return v.isRunning() || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
 	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present have to"), Rank: rankAnswer + 3,
-		When: func(v *playing) bool { return isRunning(v) && v.IsMultiplayer() }, Listed: isMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
+		When: func(v *playing) bool { return v.isRunning() && v.IsMultiplayer() }, Listed: (*playing).IsMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
 	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
-		When: canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimWin, "Claim the win?") }},
-	{Key: screen.Keys("r", "r", "abort the game before both players have moved, later resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
+		When: (*playing).CanClaim, Listed: (*playing).isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimWin, "Claim the win?") }},
+	{Key: screen.Keys("r", "r", "abort the game before both players have moved, later resign"), Rank: rankEnd + 1, When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
 		if v.Snapshot.CanAbort {
 			return atLivePosition("abort")(v)
 		}
 		return atLivePosition("resign")(v)
 	}, Do: (*playing).resign},
-	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: isRunning, Listed: isMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
-	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 4, When: isRunning, LabelOf: func(v *playing) string { // less important while the match is running
+	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: (*playing).isRunning, Listed: (*playing).IsMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
+	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 4, When: (*playing).isRunning, LabelOf: func(v *playing) string { // less important while the match is running
 		if v.isReviewing {
 			return ""
 		}
@@ -60,11 +60,7 @@ func acceptKey(kind lobby.OfferKind) screen.Binding[*playing] {
 		Label: words.AcceptOffer(kind), Do: offer(kind)}
 }
 
-func isRunningDuel(v *playing) bool { return isRunning(v) && isDuel(v) }
-
-func isMultiplayer(v *playing) bool { return v.IsMultiplayer() }
-
-func canClaim(v *playing) bool { return v.CanClaim() }
+func (v *playing) isRunningDuel() bool { return v.isRunning() && v.isDuel() }
 
 // atLivePosition returns a label for players of a running match at the live position.
 func atLivePosition(label string) func(*playing) string {
@@ -77,7 +73,7 @@ func atLivePosition(label string) func(*playing) string {
 }
 
 // hasMoved reports whether the user has a turn that can be taken back.
-func hasMoved(v *playing) bool {
+func (v *playing) hasMoved() bool {
 	return slices.ContainsFunc(v.turns.Entries, func(e lobby.Entry) bool { return e.Kind == lobby.EntryTurn && e.Seat == v.Seat })
 }
 

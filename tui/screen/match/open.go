@@ -32,7 +32,7 @@ func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 		return show(newWatching(sh, m))
 	}
 	v := newPlaying(sh, m)
-	return tea.Batch(show(v), screen.LoadExperience(sh, v.Game.Name()))
+	return tea.Batch(show(v), sh.LoadExperience(v.Game.Name()))
 }
 
 // OpenReplay replays a finished match from its first position. A match that is still running is opened instead.

@@ -177,11 +177,11 @@ func (v *view) askHint(string) tea.Cmd {
 
 // openAnalysis opens the analysis of a finished match.
 func (v *view) openAnalysis(string) tea.Cmd {
-	if !canAnalyze(v) {
+	if !v.canAnalyze() {
 		v.Shell.NotifyError("an analysis begins when the game is over, on servers with an engine")
 		return nil
 	}
-	return analyze(v)
+	return v.analyze()
 }
 
 // optionsHere returns the options of a game that begins with the position that is shown.

@@ -33,7 +33,7 @@ var playingKeys = newKeyTable(slices.Concat(
 	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(legendKeys), ofPlaying(conditionKeys), playerKeys,
 	ofPlaying(screen.Bindings[*view]{vacationKey()}), ofPlaying(boardKeys(rankLive)), ofPlaying(endKeys),
 ), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
-	{Key: screen.Keys("enter space", "", ""), When: isRunning, Do: (*playing).explainWhy},
+	{Key: screen.Keys("enter space", "", ""), When: (*playing).isRunning, Do: (*playing).explainWhy},
 }))
 
 // ofPlaying adapts bindings of the view.
@@ -250,13 +250,13 @@ func (v *playing) below() below {
 }
 
 // isRunning reports whether the match is not over.
-func isRunning(v *playing) bool { return !v.Snapshot.IsOver() }
+func (v *playing) isRunning() bool { return !v.Snapshot.IsOver() }
 
 // isOver reports whether the match is over.
-func isOver(v *playing) bool { return v.Snapshot.IsOver() }
+func (v *playing) isOver() bool { return v.Snapshot.IsOver() }
 
 // isDuel reports whether the match has two seats.
-func isDuel(v *playing) bool { return !v.IsMultiplayer() }
+func (v *playing) isDuel() bool { return !v.IsMultiplayer() }
 
 // received returns a condition: an offer of the kind from another seat can be accepted.
 func received(kind lobby.OfferKind) func(*playing) bool {

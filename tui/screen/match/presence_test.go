@@ -60,7 +60,7 @@ func TestAbsenceIsShownEverywhere(t *testing.T) {
 
 func TestFirstTurnBecomesUrgent(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := screentest.PlayingScreen(h)
+		d, _ := h.PlayingScreen()
 		for _, c := range []struct {
 			after    time.Duration
 			text     string
@@ -81,7 +81,7 @@ func TestFirstTurnBecomesUrgent(t *testing.T) {
 // The warning is shown where the countdown is hidden, and the bell rings.
 func TestUrgentFirstTurnIsShownOverTheHelp(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		bell := h.Terminal(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
 		d.Press("?")
 		d.Advance(44 * time.Second)

@@ -65,7 +65,7 @@ func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
 
 func TestMovesAreTriedBesideTheGame(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
+		d, m := h.PlayingScreen("b1-b2", "a2-a3")
 		d.Press("V")
 		d.WantText("From turn 2")
 		d.Press("d 1 d 2 enter")

@@ -29,7 +29,7 @@ func wantBoard(h *screentest.Harness, d *screentest.Session, m *lobby.Match, key
 
 func TestEscStaysOnTheBoard(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		for _, keys := range []string{"esc", "enter esc esc", "b 1 esc esc", "pgup esc"} {
 			d.Press(keys)
 			wantBoard(h, d, m, keys)
@@ -112,7 +112,7 @@ func TestAPauseEndsADroppedMove(t *testing.T) {
 // A message closes the input line of the chat, so that what is typed next is for the board.
 func TestTheChatClosesAfterAMessage(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h)
+		d, m := h.PlayingScreen()
 		say := func(text string) {
 			d.Press("t")
 			d.TypeText(text)

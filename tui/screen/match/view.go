@@ -203,10 +203,10 @@ func (v *view) startVariation() tea.Cmd {
 }
 
 // canPlayFrom reports whether the user may play from the positions of the match.
-func canPlayFrom(v *view) bool { return op.CanHint(v.Snapshot, v.Seat) }
+func (v *view) canPlayFrom() bool { return op.CanHint(v.Snapshot, v.Seat) }
 
 // playFrom opens the form of a game that begins with the position that is shown, without the draft.
-func playFrom(v *view) tea.Cmd {
+func (v *view) playFrom() tea.Cmd {
 	o, err := v.optionsHere()
 	if err != nil {
 		v.Shell.NotifyError("%v", err)

@@ -85,9 +85,9 @@ var memberBindings = screen.Bindings[*members]{
 		}
 		return ifSelected("moderate")(v)
 	}, Rank: 3, Do: (*members).moderate},
-	{Key: screen.Keys("o", "o", "for server owners: give the selected member another role"), LabelOf: ifSelected("role"), When: mayChange, Listed: mayManage, Rank: 2, Do: (*members).changeRole},
-	{Key: screen.Keys("n", "n", "for server owners: rename the selected member"), LabelOf: ifSelected("rename"), When: mayChange, Listed: mayManage, Rank: 2, Do: (*members).rename},
-	{Key: screen.Keys("x delete", "x", "for server owners: delete the account of the selected member; it resigns its games"), LabelOf: ifSelected("remove"), When: mayChange, Listed: mayManage, Rank: 2, Do: (*members).remove},
+	{Key: screen.Keys("o", "o", "for server owners: give the selected member another role"), LabelOf: ifSelected("role"), When: (*members).mayChange, Listed: (*members).mayManage, Rank: 2, Do: (*members).changeRole},
+	{Key: screen.Keys("n", "n", "for server owners: rename the selected member"), LabelOf: ifSelected("rename"), When: (*members).mayChange, Listed: (*members).mayManage, Rank: 2, Do: (*members).rename},
+	{Key: screen.Keys("x delete", "x", "for server owners: delete the account of the selected member; it resigns its games"), LabelOf: ifSelected("remove"), When: (*members).mayChange, Listed: (*members).mayManage, Rank: 2, Do: (*members).remove},
 	{Key: screen.Keys("p", "p", "the profile of the selected member"), LabelOf: ifSelected("profile"), Rank: 3, Do: (*members).profile},
 	{Key: screen.Keys("i", "i", "the invitations that can be used"), Label: "invitations", Rank: 3, When: func(v *members) bool { return v.Shell.Config.Can(club.PermissionInvite) },
 		Do: func(v *members) tea.Cmd { return v.Shell.Open(dest.Invitations{}) }},
@@ -98,18 +98,18 @@ var memberBindings = screen.Bindings[*members]{
 }
 
 // canSeeMembers reports whether the user may list members.
-func canSeeMembers(v *moderation) bool { return v.Shell.Config.Can(club.PermissionSeeMembers) }
+func (v *moderation) canSeeMembers() bool { return v.Shell.Config.Can(club.PermissionSeeMembers) }
 
 // canInvite reports whether the user may create, list and revoke invitations.
-func canInvite(v *moderation) bool { return v.Shell.Config.Can(club.PermissionInvite) }
+func (v *moderation) canInvite() bool { return v.Shell.Config.Can(club.PermissionInvite) }
 
 // mayManage reports whether the user may change members.
-func mayManage(v *members) bool { return v.Shell.Config.Can(club.PermissionMembers) }
+func (v *members) mayManage() bool { return v.Shell.Config.Can(club.PermissionMembers) }
 
 // mayChange reports whether the user may change the selected member. Bots are part of the server.
-func mayChange(v *members) bool {
+func (v *members) mayChange() bool {
 	m := v.selected()
-	return mayManage(v) && (m == nil || !m.Account.Bot)
+	return v.mayManage() && (m == nil || !m.Account.Bot)
 }
 
 // ifSelected returns the label of a key that does something with the selected member; "" if there is none.

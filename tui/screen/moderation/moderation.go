@@ -74,19 +74,19 @@ var bindings = screen.Bindings[*moderation]{
 		LabelOf: func(v *moderation) string { return v.roomLabel(lobby.SpectatorRoom) },
 		Do:      func(v *moderation) tea.Cmd { return v.toggleRoom(lobby.SpectatorRoom, "Spectator chat") }},
 	{Key: screen.Keys("A", "A", "for server owners: the audit log"), Label: "audit", Rank: 2, When: (*moderation).canAudit, Do: (*moderation).audit},
-	{Key: screen.Keys("p", "p", "the members, with role, last visit, games, rating and keys; owners change them there"), Label: "members", When: canSeeMembers, Rank: 2, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Members{}) }},
-	{Key: screen.Keys("v", "v", "the invitations that can be used; they are revoked there"), Label: "invitations", When: canInvite, Rank: 4, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Invitations{}) }},
-	{Key: screen.Keys("s", "s", "for server owners: what was played in the last weeks"), Label: "statistics", When: canManage, Rank: 2, Do: showStatistics},
+	{Key: screen.Keys("p", "p", "the members, with role, last visit, games, rating and keys; owners change them there"), Label: "members", When: (*moderation).canSeeMembers, Rank: 2, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Members{}) }},
+	{Key: screen.Keys("v", "v", "the invitations that can be used; they are revoked there"), Label: "invitations", When: (*moderation).canInvite, Rank: 4, Do: func(v *moderation) tea.Cmd { return v.Shell.Open(dest.Invitations{}) }},
+	{Key: screen.Keys("s", "s", "for server owners: what was played in the last weeks"), Label: "statistics", When: (*moderation).canManage, Rank: 2, Do: (*moderation).showStatistics},
 	{Key: screen.Keys("r", "r", "reload"), Do: func(v *moderation) tea.Cmd { return v.reload(nil) }},
 	{Key: screen.Keys("q esc", "q", "back"), LabelOf: func(v *moderation) string { return v.Shell.BackLabel() }, Do: func(v *moderation) tea.Cmd { return v.Shell.Back() }},
 	screen.CursorKeys(func(v *moderation) (*widget.ListCursor, int) { return &v.list, v.rowCount() }),
 	screen.HelpKey[*moderation](),
 }
 
-func canManage(v *moderation) bool { return v.Shell.Config.Can(club.PermissionMembers) }
+func (v *moderation) canManage() bool { return v.Shell.Config.Can(club.PermissionMembers) }
 
 // showStatistics shows what was played in the last weeks.
-func showStatistics(v *moderation) tea.Cmd {
+func (v *moderation) showStatistics() tea.Cmd {
 	var s club.Statistics
 	return v.Shell.Call(func(ctx context.Context) (err error) {
 		s, err = admin.Statistics.Run(ctx, v.Shell.Visit, op.None{})

@@ -66,14 +66,14 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	if !slices.ContainsFunc(p.all, func(c command) bool { return c.Info().Group == op.GroupClub && c.Info().Permission != "" }) {
 		p.all = slices.DeleteFunc(p.all, func(c command) bool { return c.Info().Group == op.GroupClub }) // their help
 	}
-	slices.SortStableFunc(p.all, func(a, b command) int { return rankOf(a) - rankOf(b) })
+	slices.SortStableFunc(p.all, func(a, b command) int { return a.rank() - b.rank() })
 	p.update()
 	sh.OpenPanel(p)
 	return nil
 }
 
-// rankOf orders commands of a match before the others, and those with a key before those without.
-func rankOf(c command) (rank int) {
+// rank orders commands of a match before the others, and those with a key before those without.
+func (c command) rank() (rank int) {
 	if c.Info().Where == op.Anywhere {
 		rank = 2
 	}

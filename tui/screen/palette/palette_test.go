@@ -184,7 +184,7 @@ func TestAnEveningByThePalette(t *testing.T) {
 // TestAPasteNeverRuns pastes commands with line breaks.
 func TestAPasteNeverRuns(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
+		d, m := h.PlayingScreen("b1-b2", "a2-a3")
 		paste := func(text string) {
 			d.Send(tea.PasteMsg{Content: text})
 			d.Drain()
@@ -206,7 +206,7 @@ func TestAPasteNeverRuns(t *testing.T) {
 // TestPaletteOffersWhatWorksHere looks for commands on several screens and of several users.
 func TestPaletteOffersWhatWorksHere(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := screentest.PlayingScreen(h, "b1-b2")
+		d, m := h.PlayingScreen("b1-b2")
 		c := h.NewClub()
 		h.Account("mod")
 		moderator := h.Visit(screentest.Setting{Name: "mod", Club: c, Role: club.RoleModerator})

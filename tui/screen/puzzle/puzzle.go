@@ -97,26 +97,26 @@ func (v *puzzleScreen) showBoard() {
 }
 
 // canAct reports whether the answer is made on the board.
-func (v *puzzleScreen) canAct() bool { return isOpen(v) && v.Puzzle.Goal != puzzle.GoalSide }
+func (v *puzzleScreen) canAct() bool { return (*puzzleScreen).isOpen(v) && v.Puzzle.Goal != puzzle.GoalSide }
 
 // stay is the end of an operation after which the screen stays as it is.
 func stay() tea.Cmd { return nil }
 
 var bindings = screen.Bindings[*puzzleScreen]{
-	{Key: screen.Keys("b", "b", "answer: Black"), When: asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
-	{Key: screen.Keys("w", "w", "answer: White"), When: asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
-	{Key: screen.Keys("A", "A", "answer with the moves that you have marked; a move that you make is marked, made again it is not"), When: asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
+	{Key: screen.Keys("b", "b", "answer: Black"), When: (*puzzleScreen).asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
+	{Key: screen.Keys("w", "w", "answer: White"), When: (*puzzleScreen).asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
+	{Key: screen.Keys("A", "A", "answer with the moves that you have marked; a move that you make is marked, made again it is not"), When: (*puzzleScreen).asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
 	{Key: screen.Keys("enter space", "Enter", "when a puzzle is over: the next one"), When: func(v *puzzleScreen) bool { return v.IsOver() }, LabelOf: (*puzzleScreen).nextLabel, Do: (*puzzleScreen).next},
-	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is not rated then"), When: canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
-	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
+	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is not rated then"), When: (*puzzleScreen).canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
+	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: (*puzzleScreen).isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
 	{Key: screen.Keys("T", "T", "train: choose a game and a theme, or a streak"), Label: "train", Rank: 2, Do: (*puzzleScreen).openList},
-	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
+	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: (*puzzleScreen).canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
 	{Key: screen.Keys("G", "G", "when a puzzle is over: play from its position, against a bot, or at a table for others"), When: func(v *puzzleScreen) bool { return v.IsOver() },
 		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
 			o, err := v.Shell.Visit.StartAtPuzzle()
 			return taskboard.PlayFrom(v.Shell, o, err)
 		}},
-	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: canReport, When: canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
+	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: (*puzzleScreen).canReport, When: (*puzzleScreen).canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
 	screen.HelpKey[*puzzleScreen](),
 }
 
@@ -125,12 +125,12 @@ var lateBindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("q esc", "q", "leave the puzzles"), Label: "leave", Rank: 4, Do: func(v *puzzleScreen) tea.Cmd { return v.Shell.Back() }},
 }
 
-func isOpen(v *puzzleScreen) bool      { return !v.IsOver() }
-func asksForSide(v *puzzleScreen) bool { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSide }
-func asksForSet(v *puzzleScreen) bool  { return isOpen(v) && v.Puzzle.Goal == puzzle.GoalSet }
-func canHint(v *puzzleScreen) bool     { return isOpen(v) && v.CanHint() }
-func canSkip(v *puzzleScreen) bool     { return isOpen(v) && v.Mode != puzzles.ModeStreak }
-func canReport(v *puzzleScreen) bool   { return v.Shell.Config.Can(club.PermissionReport) }
+func (v *puzzleScreen) isOpen() bool      { return !v.IsOver() }
+func (v *puzzleScreen) asksForSide() bool { return v.isOpen() && v.Puzzle.Goal == puzzle.GoalSide }
+func (v *puzzleScreen) asksForSet() bool  { return v.isOpen() && v.Puzzle.Goal == puzzle.GoalSet }
+func (v *puzzleScreen) canHint() bool     { return v.isOpen() && v.CanHint() }
+func (v *puzzleScreen) canSkip() bool     { return v.isOpen() && v.Mode != puzzles.ModeStreak }
+func (v *puzzleScreen) canReport() bool   { return v.Shell.Config.Can(club.PermissionReport) }
 
 // nextLabel returns the label of the key for what follows the puzzle.
 func (v *puzzleScreen) nextLabel() string {
@@ -274,11 +274,11 @@ func (v *puzzleScreen) text() []taskboard.Paragraph {
 		for _, line := range v.explanation {
 			add(t.Text, "%s", line)
 		}
-	case asksForSide(v):
+	case v.asksForSide():
 		add(t.Notice, "b: Black wins, w: White wins.")
-	case asksForSet(v) && len(v.marked) == 0:
+	case v.asksForSet() && len(v.marked) == 0:
 		add(t.Notice, "Make each of these moves to mark it, then answer with A.")
-	case asksForSet(v):
+	case v.asksForSet():
 		add(t.Notice, "Marked: %s. A: answer.", strings.Join(v.marked, ", "))
 	default:
 		add(t.Notice, "Make your move on the board.")

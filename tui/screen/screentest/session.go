@@ -381,7 +381,7 @@ func (d *Session) ClickOn(text string, n int) {
 }
 
 // PlayingScreen opens the screens of ana, who plays a match against bob with Black.
-func PlayingScreen(h *Harness, turns ...string) (*Session, *lobby.Match) {
+func (h *Harness) PlayingScreen(turns ...string) (*Session, *lobby.Match) {
 	m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, turns...)
 	return h.Visit(Setting{Name: "ana"}), m
 }
