@@ -161,7 +161,7 @@ func (c *Club) Role(key []byte) Role {
 
 // roleOf returns the role of a key by its fingerprint: that of the list of keys, or the stored one of its account.
 func (c *Club) roleOf(ctx context.Context, fingerprint string) (Role, error) {
-	role := keyListOf(c).role(fingerprint)
+	role := c.keyList().role(fingerprint)
 	for id, stored := range c.Roles.all() {
 		keys, err := c.store.Keys(ctx, id)
 		if err != nil {
@@ -174,8 +174,8 @@ func (c *Club) roleOf(ctx context.Context, fingerprint string) (Role, error) {
 	return role, nil
 }
 
-// keyListOf returns the list of keys, which must not be changed.
-func keyListOf(c *Club) KeyList {
+// keyList returns the list of keys, which must not be changed.
+func (c *Club) keyList() KeyList {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.keys

@@ -76,7 +76,7 @@ func (m manager) NotYetHere(ctx context.Context) (all []UnusedKey, err error) {
 	if err := m.begin(PermissionSeeMembers); err != nil {
 		return nil, err
 	}
-	for wire, entry := range keyListOf(m.club) {
+	for wire, entry := range m.club.keyList() {
 		_, err := m.club.store.AccountByKey(ctx, []byte(wire))
 		if err == nil {
 			continue
@@ -228,7 +228,7 @@ func (m manager) SetRole(ctx context.Context, name string, role Role) error {
 	if role < listed {
 		return refusal("%s has the role %s by the list of keys; change that list instead", who.Account.Name, listed)
 	}
-	needsOther := who.Role >= RoleServerOwner && role < RoleServerOwner && !keyListOf(m.club).hasOwner()
+	needsOther := who.Role >= RoleServerOwner && role < RoleServerOwner && !m.club.keyList().hasOwner()
 	action := fmt.Sprintf("makes %s %s", who.Account.Name, role)
 	if err := m.club.store.SetRole(ctx, who.Account.ID, role, needsOther, m.actor.name(), action, time.Now()); err != nil {
 		return err

@@ -82,7 +82,7 @@ func (c *Club) shareKick(k kick) error {
 }
 
 // elsewhere returns the number of sessions on other nodes that an action against an account ends.
-func elsewhere(c *Club, s subject) int {
+func (c *Club) elsewhere(s subject) int {
 	n, _ := c.users().Elsewhere(s.account)
 	return n
 }

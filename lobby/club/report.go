@@ -26,7 +26,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		reporter = a.Name
 	} else if reporter == "" {
 		reporter = "guest " + origin.String()
-	} else if name := keyListOf(m.club).nameOf(reporter); name != "" {
+	} else if name := m.club.keyList().nameOf(reporter); name != "" {
 		reporter = name + " (" + reporter + ")"
 	}
 	text, err := cleanText("a report", text, maxReport)
@@ -84,7 +84,7 @@ func playerName(ctx context.Context, c *Club, name string) (string, lobby.Accoun
 	}
 	s, err := c.findUser(ctx, name)
 	if isBadRequest(err) {
-		if listed := keyListOf(c).findName(name); listed != "" {
+		if listed := c.keyList().findName(name); listed != "" {
 			return listed, 0, nil
 		}
 		return "", 0, badRequest("there is no player %q", sanitize.Line(name, 30))

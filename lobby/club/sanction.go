@@ -66,7 +66,7 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 	ended := m.club.Sessions.end(s.banNotice(), func(o *Session, account lobby.Account) bool {
 		return s.bans(o.Key, account.ID, o.From, o.Role) // as enforceBans on other nodes
 	})
-	return s, ended + elsewhere(m.club, found), nil
+	return s, ended + m.club.elsewhere(found), nil
 }
 
 // roomNames are the rooms that can be closed, with the names under which sanctions list them. Players can
@@ -152,7 +152,7 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 	notice := "A moderator has ended your session." + reasonSuffix(reason)
 	ended = m.club.Sessions.end(notice, func(o *Session, account lobby.Account) bool {
 		return account.ID == s.account && o.Role < m.actor.Role
-	}) + elsewhere(m.club, s)
+	}) + m.club.elsewhere(s)
 	if err := m.club.shareKick(kick{Account: s.account, Below: m.actor.Role, Notice: notice}); err != nil {
 		return ended, err
 	}

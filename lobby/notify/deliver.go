@@ -109,7 +109,7 @@ func (s *Service) sendPending(ctx context.Context, c *Claim, isSlow func()) (o O
 	} else if !mayRead {
 		return Outcome{Dropped: ids(slices.DeleteFunc(slices.Clone(c.Pending), func(n Notification) bool { return n.Event != EventReport }))}
 	}
-	p := makePlan(&c.Settings, c.Pending, time.Now(), s.isPointless)
+	p := c.Settings.makePlan(c.Pending, time.Now(), s.isPointless)
 	o.Dropped, o.DeferTo = p.drop, p.deferTo
 	if len(p.send) == 0 {
 		return o

@@ -156,15 +156,15 @@ type Report struct {
 // maxReportText is the number of characters of a report that are sent.
 const maxReportText = 300
 
-// reportOf returns what is notified of a report, without the account.
-func reportOf(r Report) Notification {
+// notification returns what is notified of a report, without the account.
+func (r Report) notification() Notification {
 	if strings.HasPrefix(r.By, "guest ") {
 		r.By = "a guest" // without the address, which stays on the server
 	}
 	return Notification{ID: "report/" + strconv.FormatInt(r.ID, 10), Event: EventReport, At: r.At, Facts: Facts{By: r.By, About: r.About, Text: cut(r.Text, maxReportText)}}
 }
 
-// announcementOf returns what is notified of an announcement, without the account.
-func announcementOf(a Announcement) Notification {
+// notification returns what is notified of an announcement, without the account.
+func (a Announcement) notification() Notification {
 	return Notification{ID: "announcement/" + a.ID, Event: EventAnnouncement, At: a.At, Facts: Facts{Title: a.Title, Text: a.Text}}
 }

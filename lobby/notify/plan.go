@@ -30,7 +30,7 @@ type plan struct {
 //
 // A message that may have been sent is repeated with the same id and notifications. Otherwise notifications that quiet
 // hours or a digest have held back are sent together, and others one by one.
-func makePlan(s *Settings, pending []Notification, now time.Time, isPointless func(*Notification) bool) (p plan) {
+func (s *Settings) makePlan(pending []Notification, now time.Time, isPointless func(*Notification) bool) (p plan) {
 	pending = slices.DeleteFunc(slices.Clone(pending), func(n Notification) bool {
 		pointless := n.Deferred && n.Batch == "" && isPointless(&n)
 		if pointless {

@@ -51,7 +51,7 @@ func TestPlan(t *testing.T) {
 			c.pointless = func(*Notification) bool { return false }
 		}
 		before := slices.Clone(c.pending)
-		got := makePlan(&c.settings, c.pending, c.now, c.pointless)
+		got := c.settings.makePlan(c.pending, c.now, c.pointless)
 		same := func(a, b Notification) bool { return a.ID == b.ID && a.Batch == b.Batch }
 		if !slices.EqualFunc(got.send, c.want.send, same) || got.batch != c.want.batch || !got.deferTo.Equal(c.want.deferTo) || !slices.Equal(got.drop, c.want.drop) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)

@@ -138,8 +138,8 @@ func (s *Service) announce(ctx context.Context) {
 		return
 	}
 	for _, a := range s.c.Announcements() {
-		n := announcementOf(a)
-		if s.stored[n.ID] || a.At.After(time.Now()) || isTooOld(&n) {
+		n := a.notification()
+		if s.stored[n.ID] || a.At.After(time.Now()) || n.isTooOld() {
 			continue
 		}
 		if _, err := s.c.Store.Enqueue(ctx, []Notification{n}); err != nil {
@@ -160,8 +160,8 @@ func (s *Service) storeReports(ctx context.Context) {
 		return // the store has reported it
 	}
 	for _, r := range reports {
-		n := reportOf(r)
-		if s.stored[n.ID] || isTooOld(&n) {
+		n := r.notification()
+		if s.stored[n.ID] || n.isTooOld() {
 			continue
 		}
 		if _, err := s.c.Store.Enqueue(ctx, []Notification{n}); err != nil {
@@ -326,11 +326,11 @@ func (s *Service) derive(ctx context.Context) {
 
 // isTooOld reports whether the row of a notification that was acknowledged may have been removed, so that storing it
 // again could send it again.
-func isTooOld(n *Notification) bool { return time.Since(n.At) >= keepDone }
+func (n *Notification) isTooOld() bool { return time.Since(n.At) >= keepDone }
 
 // appendNew appends a notification whose account has a receiver, unless it is known to be stored or too old.
 func (s *Service) appendNew(all []Notification, n Notification) []Notification {
-	if _, wanted := s.active[n.Account]; !wanted || s.stored[n.ID] || isTooOld(&n) {
+	if _, wanted := s.active[n.Account]; !wanted || s.stored[n.ID] || n.isTooOld() {
 		return all
 	}
 	for i := range s.failed {

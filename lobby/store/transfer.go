@@ -141,7 +141,7 @@ func (e Exporter) Export(ctx context.Context) iter.Seq2[Row, error] {
 				query := fmt.Sprintf("SELECT %s FROM %s ORDER BY %s",
 					strings.Join(t.Names(len(t.Columns)), ", "), t.Rows(), strings.Join(t.Names(t.Keys), ", "))
 				err := Scan(ctx, q, query, nil, func(rows *sql.Rows) error {
-					row, err := scanRow(t, rows)
+					row, err := t.scanRow(rows)
 					if err == nil && !yield(row, nil) {
 						err = errStopped
 					}
@@ -160,7 +160,7 @@ func (e Exporter) Export(ctx context.Context) iter.Seq2[Row, error] {
 }
 
 // scanRow reads a row of a table.
-func scanRow(t *Table, rows *sql.Rows) (Row, error) {
+func (t *Table) scanRow(rows *sql.Rows) (Row, error) {
 	targets := make([]any, len(t.Columns))
 	for i, c := range t.Columns {
 		switch c.Kind {

@@ -22,7 +22,7 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lob
 		return s.update(ctx, op, func(t *tx) error {
 			err := store.InsertMatch(t, info, options, with.MaxUnfinished)
 			if err == nil {
-				err = saveRows(t, durable)
+				err = t.saveRows(durable)
 			}
 			if err == nil {
 				t.logEnds[info.ID] = lobby.LogEnd{}

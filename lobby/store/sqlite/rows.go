@@ -25,7 +25,7 @@ func (r *sharedRows) Write(ctx context.Context, changes ...rows.Write) ([]rows.R
 		return r.Memory.Write(ctx, changes...)
 	}
 	return r.write(ctx, changes, func(durable []rows.Row) error {
-		return r.s.update(ctx, "changing what is shared in", func(t *tx) error { return saveRows(t, durable) })
+		return r.s.update(ctx, "changing what is shared in", func(t *tx) error { return t.saveRows(durable) })
 	})
 }
 
@@ -50,7 +50,7 @@ func (r *sharedRows) write(ctx context.Context, changes []rows.Write, record fun
 }
 
 // saveRows stores rows in the file, or removes those that have been deleted.
-func saveRows(t *tx, all []rows.Row) error {
+func (t *tx) saveRows(all []rows.Row) error {
 	for _, r := range all {
 		query, args := "DELETE FROM shared WHERE kind = ?1 AND id = ?2", []any{r.Kind, r.ID}
 		if !r.IsDeleted() {

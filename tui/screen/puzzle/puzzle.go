@@ -97,7 +97,7 @@ func (v *puzzleScreen) showBoard() {
 }
 
 // canAct reports whether the answer is made on the board.
-func (v *puzzleScreen) canAct() bool { return (*puzzleScreen).isOpen(v) && v.Puzzle.Goal != puzzle.GoalSide }
+func (v *puzzleScreen) canAct() bool { return v.isOpen() && v.Puzzle.Goal != puzzle.GoalSide }
 
 // stay is the end of an operation after which the screen stays as it is.
 func stay() tea.Cmd { return nil }
