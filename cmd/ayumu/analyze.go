@@ -186,7 +186,7 @@ func turnText(l record.Line, before, after analysis.Evaluation) string {
 
 // lossOf returns what a turn loses of its seat's chance against the engine's turn.
 func lossOf(l record.Line, before, after analysis.Evaluation) float64 {
-	return analysis.Loss(analysis.Turn{Seat: l.Seat, Actions: l.Actions}, before, after)
+	return analysis.Turn{Seat: l.Seat, Actions: l.Actions}.Loss(before, after)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -100,7 +100,7 @@ func Run(ctx context.Context, p engine.Position, turns []Turn, evaluate Evaluato
 
 // Loss returns how much of its seat's winning chance a turn loses against the best turn, by the evaluations of the
 // positions before and after it; 0 if it is the best one, or no turn.
-func Loss(t Turn, before, after Evaluation) float64 {
+func (t Turn) Loss(before, after Evaluation) float64 {
 	if len(t.Actions) == 0 || slices.Equal(t.Actions, before.Best) {
 		return 0
 	}
@@ -118,7 +118,7 @@ type Mistake struct {
 func Mistakes(turns []Turn, all []Evaluation, seat, most int) []Mistake {
 	var found []Mistake
 	for i, t := range turns[:max(min(len(turns), len(all)-1), 0)] {
-		if loss := Loss(t, all[i], all[i+1]); loss >= MistakeLoss && (seat < 0 || t.Seat == seat) {
+		if loss := t.Loss(all[i], all[i+1]); loss >= MistakeLoss && (seat < 0 || t.Seat == seat) {
 			found = append(found, Mistake{i, loss})
 		}
 	}

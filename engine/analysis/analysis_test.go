@@ -24,7 +24,7 @@ func TestLossOfATurn(t *testing.T) {
 		{analysis.Turn{Seat: 1, Actions: []string{"a2-a3"}}, 0},
 		{analysis.Turn{Seat: 0}, 0},
 	} {
-		if got := analysis.Loss(c.turn, before, after); math.Abs(got-c.want) > 1e-9 {
+		if got := c.turn.Loss(before, after); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%v loses %g, want %g", c.turn, got, c.want)
 		}
 	}

@@ -50,7 +50,7 @@ func (b Board) RandomMove(randN func(n int) int) (Move, bool) {
 		// A connected set of two or more points has at least two that are no cut points. So does the unit
 		// with its target, and one of them is a stone that can move there.
 		whole := unit.or(single[to])
-		for unit != single[from] && isCutPoint(whole, from) {
+		for unit != single[from] && whole.isCutPoint(from) {
 			unit = unit.without(single[from])
 			from = unit.nth(randN(unit.Count()))
 		}
@@ -200,7 +200,7 @@ func newGroup(unit, candidates Points) group {
 	// A candidate is no cut point only if its neighbours are connected around a hole.
 	if !g.cutPoints.Empty() && unit.holes() > 0 {
 		g.hasHoles = true
-		g.cutPoints = cutPoints(unit, g.cutPoints)
+		g.cutPoints = unit.cutPoints(g.cutPoints)
 	}
 	return g
 }
@@ -219,17 +219,17 @@ func (g *group) sources(to Point) Points {
 	candidates := whole.cutCandidates()
 	left := g.cutPoints.and(candidates)
 	if g.hasHoles || candidates.Has(to) {
-		left = cutPoints(whole, left)
+		left = whole.cutPoints(left)
 	}
 	return g.stones.without(left)
 }
 
 // cutPoints returns the candidates whose removal splits the unit. They are part of the unit.
-func cutPoints(unit, candidates Points) Points {
+func (unit Points) cutPoints(candidates Points) Points {
 	found := candidates
 	for !candidates.Empty() {
 		p := candidates.pop()
-		if !isCutPoint(unit, p) {
+		if !unit.isCutPoint(p) {
 			found = found.without(single[p])
 		}
 	}
@@ -237,7 +237,7 @@ func cutPoints(unit, candidates Points) Points {
 }
 
 // isCutPoint reports whether the unit without p is not connected. p has at least one neighbour in it.
-func isCutPoint(unit Points, p Point) bool {
+func (unit Points) isCutPoint(p Point) bool {
 	unit = unit.without(single[p])
 	ends := neighbours[p].and(unit)
 	reached := single[ends.first()]

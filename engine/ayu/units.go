@@ -136,7 +136,7 @@ func (b Board) Targets(from Point) Points {
 // Splits reports whether the unit of the stone on p is split by removing it, whatever the target.
 func (b Board) Splits(p Point) bool {
 	unit, ok := b.UnitAt(p)
-	return ok && unit.Stones.Count() > 2 && isCutPoint(unit.Stones, p)
+	return ok && unit.Stones.Count() > 2 && unit.Stones.isCutPoint(p)
 }
 
 // Explain returns why a move is illegal, as a clause for the player, or the empty string if the move is

@@ -177,7 +177,7 @@ func TestDirections(t *testing.T) {
 	from := Hex{2, -1}
 	for _, d := range Dirs {
 		to := from.Step(d, 3)
-		if got, n, ok := DirTo(from, to); !ok || got != d || n != 3 {
+		if got, n, ok := from.DirTo(to); !ok || got != d || n != 3 {
 			t.Errorf("from %s to %s: %s %d %v", from, to, got, n, ok)
 		}
 		if back := to.Step(d.Opposite(), 3); back != from {
@@ -191,7 +191,7 @@ func TestDirections(t *testing.T) {
 		}
 	}
 	for _, to := range []Hex{from, {4, 0}, {0, -2}, {3, 1}} {
-		if d, n, ok := DirTo(from, to); ok {
+		if d, n, ok := from.DirTo(to); ok {
 			t.Errorf("%s is in line with %s: %s %d", to, from, d, n)
 		}
 	}

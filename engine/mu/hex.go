@@ -107,7 +107,7 @@ func ParseDir(s string) (Dir, bool) {
 
 // DirTo returns the direction and the distance from one cell to another on a straight line. It returns
 // false if they are not in line or the same.
-func DirTo(from, to Hex) (Dir, int, bool) {
+func (from Hex) DirTo(to Hex) (Dir, int, bool) {
 	n := from.Distance(to)
 	for _, d := range Dirs {
 		if n > 0 && from.Step(d, n) == to {

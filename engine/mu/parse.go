@@ -50,7 +50,7 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 		return nil, fmt.Errorf("the seat and the passes must be numbers from 0 to %d", players-1)
 	}
 	p.seat, p.passes = uint8(seat), uint8(passes)
-	if p.rights, err = parseRights(b, fields[3]); err != nil {
+	if p.rights, err = b.parseRights(fields[3]); err != nil {
 		return nil, err
 	}
 	if err := (&boardBuilder{boardState: &p.boardState}).parsePending(fields[4]); err != nil {
@@ -131,7 +131,7 @@ func parseCell(text string, players int) (Terrain, piece, bool) {
 }
 
 // parseRights reads the field of the rights and returns the bit set of segments.
-func parseRights(b *Board, text string) (rights uint64, err error) {
+func (b *Board) parseRights(text string) (rights uint64, err error) {
 	for name := range fields(text) {
 		h, ok := parseHex(name)
 		s := b.centreOf(h)

@@ -82,7 +82,7 @@ func (o Options) parseStart() (*Position, error) {
 	case phase == Over.String():
 		return nil, engine.ErrGameOver
 	case phase == Clearing.String():
-		p = clearedAs(p, line)
+		p = p.clearedAs(line)
 	case phase == Play.String() && p.phase == Layout:
 		return nil, errors.New("the position has a different number of segments for each player")
 	case phase == Play.String():
@@ -90,7 +90,7 @@ func (o Options) parseStart() (*Position, error) {
 			return nil, err
 		}
 		p.segments = uint8(o.Segments)
-		if err := checkStart(p); err != nil {
+		if err := p.checkStart(); err != nil {
 			return nil, err
 		}
 	}
@@ -139,7 +139,7 @@ func (b *Board) checkLayout() error {
 }
 
 // clearedAs returns the position after those clearings that the cells of a line show to have been made.
-func clearedAs(p *Position, line string) *Position {
+func (p *Position) clearedAs(line string) *Position {
 	for p.phase == Clearing {
 		i := 0
 		for i < len(p.board.centres) && (p.explainClear(p.board.centres[i], p.seat) != "" || !hasEmptyCell(line, p.board.centres[i])) {
@@ -168,7 +168,7 @@ func hasEmptyCell(line string, at Hex) bool {
 }
 
 // checkStart returns why no match can begin with a position of play.
-func checkStart(p *Position) error {
+func (p *Position) checkStart() error {
 	men, exploded, alive := 0, 0, 0
 	for _, n := range p.Men() {
 		if men += n; n > 0 {

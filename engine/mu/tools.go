@@ -73,7 +73,7 @@ func (p *Position) Evaluate(seat int) int {
 // of men.
 func (p *Position) Diagram() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", statusOf(p))
+	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", p.status())
 	territory := p.Territory()
 	for seat, men := range p.Men() {
 		fmt.Fprintf(&s, "\n%c seat %d: men %d, cells %d", seatLetter(seat), seat, men, territory[seat])
@@ -93,7 +93,7 @@ func (p *Position) Diagram() string {
 		fmt.Fprintf(&line, "\n%4d:", r)
 		line.WriteString(strings.Repeat("  ", 2*int(low.Q)+int(r)-shift))
 		for q := low.Q; q <= high.Q; q++ {
-			fmt.Fprintf(&line, " %-3s", cellText(p, Hex{Q: q, R: r}))
+			fmt.Fprintf(&line, " %-3s", p.cellText(Hex{Q: q, R: r}))
 		}
 		s.WriteString(strings.TrimRight(line.String(), " "))
 	}
@@ -104,7 +104,7 @@ func (p *Position) Diagram() string {
 // Mark implements engine.Drawer.
 func (p *Position) Mark(seat int) string { return string(seatLetter(seat)) }
 
-func statusOf(p *Position) string {
+func (p *Position) status() string {
 	r, over := p.Result()
 	if !over {
 		return fmt.Sprintf("%s, %c to move", p.Phase(), seatLetter(p.Turn()))
@@ -117,7 +117,7 @@ func statusOf(p *Position) string {
 }
 
 // cellText returns a cell in three characters, or four from ten men on.
-func cellText(p *Position, at Hex) string {
+func (p *Position) cellText(at Hex) string {
 	c, ok := p.Cell(at)
 	if !ok {
 		return ""

@@ -164,14 +164,14 @@ func (t Themes) Answer(games engine.Games, p *Puzzle, actions []string) (Outcome
 	}
 	switch p.Goal {
 	case GoalSide:
-		return answerSide(p, actions)
+		return p.answerSide(actions)
 	case GoalSet:
-		return answerSet(p, at, actions)
+		return p.answerSet(at, actions)
 	}
-	return answerLine(p, theme, at, actions)
+	return p.answerLine(theme, at, actions)
 }
 
-func answerSide(p *Puzzle, actions []string) (Outcome, error) {
+func (p *Puzzle) answerSide(actions []string) (Outcome, error) {
 	if len(actions) != 1 || actions[0] != "b" && actions[0] != "w" {
 		return Outcome{}, engine.Illegal(strings.Join(actions, " "), "the answer is b or w")
 	}
@@ -181,7 +181,7 @@ func answerSide(p *Puzzle, actions []string) (Outcome, error) {
 	return Outcome{Solved: true, Turns: 1}, nil
 }
 
-func answerSet(p *Puzzle, at engine.Position, actions []string) (Outcome, error) {
+func (p *Puzzle) answerSet(at engine.Position, actions []string) (Outcome, error) {
 	given := slices.Clone(actions)
 	slices.Sort(given)
 	given = slices.Compact(given)
@@ -201,7 +201,7 @@ func answerSet(p *Puzzle, at engine.Position, actions []string) (Outcome, error)
 }
 
 // answerLine plays the turns of an answer and the replies.
-func answerLine(p *Puzzle, theme Theme, at engine.Position, actions []string) (Outcome, error) {
+func (p *Puzzle) answerLine(theme Theme, at engine.Position, actions []string) (Outcome, error) {
 	var o Outcome
 	for n := 0; len(actions) > 0; n++ {
 		if n == len(p.Line) {

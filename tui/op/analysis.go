@@ -116,7 +116,7 @@ func (a *Analysis) Loss(turn int) float64 {
 	if turn+1 >= len(a.Evaluations) {
 		return 0
 	}
-	return analysis.Loss(a.Turns[turn], a.Evaluations[turn], a.Evaluations[turn+1])
+	return a.Turns[turn].Loss(a.Evaluations[turn], a.Evaluations[turn+1])
 }
 
 // ExerciseAt returns the exercise about the turn with an index; nil: there is none.

@@ -47,7 +47,7 @@ func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) 
 		return "", err
 	}
 	seat := p.Turn()
-	loss := analysis.Loss(analysis.Turn{Seat: seat, Actions: turn}, before, after)
+	loss := analysis.Turn{Seat: seat, Actions: turn}.Loss(before, after)
 	if loss < analysis.MistakeLoss {
 		return "", nil
 	}

@@ -145,8 +145,8 @@ func (y *policy) describeTarget(s *survey, to ayu.Point) {
 	y.target, y.enemyNear = to, s.nearness(1, to, int(at>>8))
 	t[3] = uint16(ownFeatures + s.nearness(0, to, int(at>>4&15))*gapCodes + int(s.sides[0].gapCode[to]))
 	t[4] = uint16(enemyFeatures + y.enemyNear*gapCodes + int(s.sides[1].gapCode[to]))
-	t[5] = uint16(bridgeFeatures + gapUnits(s, 0, to))
-	t[6] = uint16(blockFeatures + gapUnits(s, 1, to))
+	t[5] = uint16(bridgeFeatures + s.gapUnits(0, to))
+	t[6] = uint16(blockFeatures + s.gapUnits(1, to))
 }
 
 // leaving returns the class of what is next to a point that is left: the opponent's units and the own stones.
@@ -194,7 +194,7 @@ func (s *survey) enemyReach(p ayu.Point) int {
 
 // gapUnits returns the code of the gap that passes a point: its length, and the sizes and numbers of gaps of its two
 // units.
-func gapUnits(s *survey, i int, p ayu.Point) int {
+func (s *survey) gapUnits(i int, p ayu.Point) int {
 	at := s.sides[i].gapAt[p]
 	if at == 0 {
 		return 0

@@ -141,7 +141,7 @@ func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int
 	m.workers[0].rng = rand.New(rand.NewPCG(o.Seed, uint64(len(t.nodes))))
 	m.workers[0].listRoot(t)
 	t.prove(exact)
-	made := runWorkers(t, m.workers[:t.workers], playouts, stop)
+	made := t.runWorkers(m.workers[:t.workers], playouts, stop)
 	// A search with a limit on playouts can be repeated exactly.
 	if o.Time > 0 && playouts == 0 {
 		o.Time = max(o.Time-time.Since(began), 1) // 0 would be no limit

@@ -42,7 +42,7 @@ func (w *worker) useWeights(v *valueNetwork, p *policyNetwork) {
 // have begun; the first one runs in the goroutine of the caller. runWorkers returns the number of simulations once all
 // workers have ended. If one panics, the others end and runWorkers panics with a text that has the value and the stack of the
 // first panic; the tree cannot be used any more then.
-func runWorkers(t *tree, workers []*worker, playouts int, stop func(made int) bool) int {
+func (t *tree) runWorkers(workers []*worker, playouts int, stop func(made int) bool) int {
 	if t.isSolved() {
 		return 0
 	}

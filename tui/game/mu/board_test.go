@@ -382,7 +382,7 @@ func TestAboutFitsARow(t *testing.T) {
 				for to, men := range s.pointer.targets {
 					s.pointer.moveTo(to)
 					check(s)
-					d, _, _ := mu.DirTo(from, to)
+					d, _, _ := from.DirTo(to)
 					next, steps, err := s.view.shown().PlaySteps(mu.Action{Kind: mu.Move, At: from, Men: uint16(men), Dir: d})
 					if err != nil {
 						t.Fatal(err)

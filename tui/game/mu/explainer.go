@@ -163,7 +163,7 @@ func (e explainer) noRightReason(c mu.Cell) string {
 func (e explainer) noTargetReason(to mu.Hex) string {
 	p := e.view.shown()
 	c, _ := p.Cell(e.pointer.selected)
-	d, n, straight := mu.DirTo(e.pointer.selected, to)
+	d, n, straight := e.pointer.selected.DirTo(to)
 	switch {
 	case to == e.pointer.selected:
 		return ""

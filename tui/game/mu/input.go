@@ -256,7 +256,7 @@ func (in *turnInput) enterTarget() game.InputResult {
 		return handled
 	}
 	if men, ok := in.pointer.targets[at]; ok {
-		d, _, _ := mu.DirTo(in.pointer.selected, at)
+		d, _, _ := in.pointer.selected.DirTo(at)
 		return in.playAction(mu.Action{Kind: mu.Move, At: in.pointer.selected, Men: uint16(men), Dir: d})
 	}
 	if c, ok := in.view.shown().Cell(at); ok && in.view.canMove(c) {
