@@ -219,7 +219,7 @@ func inviteCommand() *cobra.Command {
 		Use:   "invite",
 		Short: "Create an invitation to a private server (works while the server runs)",
 		Args:  cobra.NoArgs,
-		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, _ []string) error {
+		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, _ []string) error {
 			i, err := club.NewInvite(cmd.Context(), db, uses, lasts, operatorName)
 			if err != nil {
 				return err

@@ -32,7 +32,7 @@ func backupCommand() *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Copy the data file (works while the server runs)",
 		Args:  cobra.ExactArgs(1),
-		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, args []string) error {
 			if err := db.Backup(cmd.Context(), args[0]); err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func dbCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Verify the store by replaying every match",
 		Args:  cobra.NoArgs,
-		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, _ []string) error {
+		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, _ []string) error {
 			return checkData(cmd.Context(), db, cmd.OutOrStdout())
 		}),
 	}
@@ -99,7 +99,7 @@ func accountCommand() *cobra.Command {
 		Short: "Add a key to an account (for a player who lost theirs)",
 		Long:  "Add a public key to an account. It is read from FILE (such as id_ed25519.pub) or from standard input.",
 		Args:  cobra.RangeArgs(1, 2),
-		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, args []string) error {
 			in := cmd.InOrStdin()
 			if len(args) == 2 {
 				f, err := os.Open(args[1])
@@ -126,7 +126,7 @@ func botCommand() *cobra.Command {
 		Use:   "bot NAME",
 		Short: "Mark an account as a bot",
 		Args:  cobra.ExactArgs(1),
-		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, args []string) error {
 			a, err := db.AccountByName(cmd.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("account %s: %w", args[0], err)

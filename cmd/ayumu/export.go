@@ -19,7 +19,7 @@ func recordExportCommand() *cobra.Command {
 		Long: "Write the record of each finished match into FOLDER as ID.ayumu. FOLDER is created in an existing one. Records that it has\n" +
 			"already are left as they are, so that a later export adds only what is new. Private matches are exported, too.",
 		Args: cobra.ExactArgs(1),
-		RunE: withStore(&flags, func(cmd *cobra.Command, db store.Store, args []string) error {
+		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, args []string) error {
 			if _, known := rules().ByName(filter.Game); filter.Game != "" && !known {
 				return fmt.Errorf("there is no game %q; the games are %s", filter.Game, strings.Join(rules().Names(), " and "))
 			}

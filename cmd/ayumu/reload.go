@@ -102,7 +102,7 @@ func (r *reloader) readSettings(ctx context.Context) {
 	loaded, err := r.load()
 	var live, restart []string
 	if err == nil {
-		live, restart = config.Changed(&r.config, loaded)
+		live, restart = r.config.Changed(loaded)
 		err = r.apply(ctx, loaded)
 	}
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *reloader) readSettings(ctx context.Context) {
 		return
 	}
 	r.logger.Info("settings reloaded", "applied", live, "need_restart", restart, "access", loaded.Access.WhoMayConnect())
-	if err := config.CopyReloadable(&r.config, loaded); err != nil {
+	if err := r.config.CopyReloadable(loaded); err != nil {
 		r.logger.Error("later reloads may report wrong differences", "err", err)
 	}
 	r.keyListStat = statFile(r.config.Access.KeyFile)

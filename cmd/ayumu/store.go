@@ -161,7 +161,7 @@ func logUpgrade(logger *log.Logger, db store.Store) {
 }
 
 // withStore returns the run function of a command that works on the store that its flags name.
-func withStore(f *storeFlags, do func(cmd *cobra.Command, db store.Store, args []string) error) func(*cobra.Command, []string) error {
+func (f *storeFlags) withStore(do func(cmd *cobra.Command, db store.Store, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		db, err := f.open(cmd.Context())
 		if err != nil {

@@ -52,7 +52,7 @@ func TestFieldsOfAMatchAreReserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, function := range []string{"snapshotFields", "addOutcome"} {
+	for _, function := range []string{"snapshotFields", "(f fields) addOutcome"} {
 		_, body, ok := strings.Cut(string(source), "\nfunc "+function+"(")
 		if !ok {
 			t.Fatalf("wire.go has no %s", function)

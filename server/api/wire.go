@@ -82,7 +82,7 @@ func snapshotFields(s *lobby.Snapshot, you int, now time.Time, builtin *bots.Bot
 	}
 	if s.Result != nil {
 		f["result"] = wire.ResultOf(s.Result)
-		addOutcome(f, s)
+		f.addOutcome(s)
 	}
 	if d, ok := s.Position.(engine.Detailer); ok {
 		for k, v := range d.Details() {
@@ -128,7 +128,7 @@ func awayForm(seat int, a lobby.Away) fields {
 }
 
 // addOutcome adds the rating changes of a finished match and, if it was aborted, the reason.
-func addOutcome(f fields, s *lobby.Snapshot) {
+func (f fields) addOutcome(s *lobby.Snapshot) {
 	type change struct {
 		Before *int `json:"before"`
 		After  *int `json:"after"`
@@ -172,7 +172,7 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem, builtin *bots.Bots) (f fie
 		f["event"] = "undone"
 	case lobby.EntryEnd:
 		f = fields{"event": "over", "match": info.ID, "version": n.Version, "result": wire.ResultOf(e.Result)}
-		addOutcome(f, s)
+		f.addOutcome(s)
 		return f, true
 	default:
 		return nil, false

@@ -285,11 +285,11 @@ func (c *Config) check() error {
 	return nil
 }
 
-// Changed lists the keys in which two configurations differ, those that a reload takes over and
+// Changed lists the keys in which another configuration differs from c, those that a reload takes over and
 // those that need a restart.
-func Changed(a, b *Config) (live, restart []string) {
-	theirs := b.Settings()
-	for i, s := range a.Settings() {
+func (c *Config) Changed(other *Config) (live, restart []string) {
+	theirs := other.Settings()
+	for i, s := range c.Settings() {
 		switch {
 		case s.String() == theirs[i].String():
 		case s.Reloadable:
@@ -301,10 +301,10 @@ func Changed(a, b *Config) (live, restart []string) {
 	return live, restart
 }
 
-// CopyReloadable copies what a reload takes over from one configuration to another.
-func CopyReloadable(to, from *Config) error {
+// CopyReloadable copies to c what a reload takes over from another configuration.
+func (c *Config) CopyReloadable(from *Config) error {
 	theirs := from.Settings()
-	for i, s := range to.Settings() {
+	for i, s := range c.Settings() {
 		if s.Reloadable && s.String() != theirs[i].String() {
 			if err := s.Set(theirs[i].String()); err != nil {
 				return fmt.Errorf("%s: %w", s.Key, err)

@@ -254,7 +254,7 @@ func TestWhatIsPrintedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &b)
 	}
-	if live, restart := Changed(c, back); len(live)+len(restart) > 0 {
+	if live, restart := c.Changed(back); len(live)+len(restart) > 0 {
 		t.Errorf("differs in %v %v\n%s", live, restart, &b)
 	}
 	for _, s := range c.Settings() {
@@ -285,7 +285,7 @@ func FuzzTOML(f *testing.F) {
 		if _, err := readTOML("again", b.Bytes(), again.Settings()); err != nil {
 			t.Fatalf("%v\n%s", err, &b)
 		}
-		if live, restart := Changed(c, again); len(live)+len(restart) > 0 {
+		if live, restart := c.Changed(again); len(live)+len(restart) > 0 {
 			t.Fatalf("differs in %v %v", live, restart)
 		}
 	})

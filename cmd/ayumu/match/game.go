@@ -51,7 +51,7 @@ func (u *Usage) add(v Usage) {
 }
 
 // opening plays random turns that do not end the game.
-func opening(g *gameSetup, turns int, seed uint64) *history {
+func (g *gameSetup) opening(turns int, seed uint64) *history {
 	for try := uint64(0); ; try++ {
 		rng := rand.New(rand.NewPCG(seed, try))
 		p := g.game.New(g.options)
@@ -76,7 +76,7 @@ func opening(g *gameSetup, turns int, seed uint64) *history {
 // started.
 func (m *match) play(ctx context.Context, g *Game) error {
 	seed := m.c.Seed + uint64(g.Opening)*0x9e3779b97f4a7c15
-	h := opening(&m.setup, m.c.Opening, seed)
+	h := m.setup.opening(m.c.Opening, seed)
 	g.Sides = make([]Usage, len(m.c.Sides))
 	players := make([]player, len(g.Seats))
 	defer func() {
