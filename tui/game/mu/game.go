@@ -9,10 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
-	"ayumu/lobby/learn"
 	"ayumu/tui/game"
-	"ayumu/tui/game/mu/coach"
-	"ayumu/tui/game/mu/lessons"
 	"ayumu/tui/paint"
 )
 
@@ -65,19 +62,6 @@ func (Game) DescribePhase(p engine.Position) string {
 	default:
 		return movesLeft(pos)
 	}
-}
-
-// Lessons implements game.Teacher.
-func (Game) Lessons() []learn.Lesson { return lessons.All }
-
-// Advise implements game.Coach.
-func (g Game) Advise(p engine.Position, seat int) string {
-	return coach.Advise(p.(*mu.Position), seat, func(seat int) string { return g.Side(p, seat) })
-}
-
-// Warn implements game.Coach.
-func (g Game) Warn(p engine.Position, turn []string) string {
-	return coach.Warn(p.(*mu.Position), turn, func(seat int) string { return g.Side(p, seat) })
 }
 
 // Choices implements game.Game: the number of players, of segments, and the minimum of players.

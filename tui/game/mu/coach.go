@@ -1,5 +1,4 @@
-// Package coach has the advice for beginners of Mu, which package tui/game/mu shows. It follows from the rules alone.
-package coach
+package mu
 
 import (
 	"fmt"
@@ -10,14 +9,15 @@ import (
 	"ayumu/engine/mu"
 )
 
-// The bounds of Warn, in men.
+// The bounds of Game.Warn, in men.
 const (
 	minLoss = 3 // by one move of the next player
 	minMore = 2 // than after a pass
 )
 
-// Advise returns what the phase is for, and in play the territories. name returns the name of a seat's shape.
-func Advise(p *mu.Position, seat int, name func(seat int) string) string {
+// Advise implements game.Coach: what the phase is for, and in play the territories.
+func (g Game) Advise(pos engine.Position, seat int) string {
+	p := pos.(*mu.Position)
 	switch p.Phase() {
 	case mu.Layout:
 		if p.Segments() == 1 {
@@ -32,7 +32,7 @@ func Advise(p *mu.Position, seat int, name func(seat int) string) string {
 		if s == seat {
 			parts = append(parts, fmt.Sprintf("you %d", n))
 		} else {
-			parts = append(parts, fmt.Sprintf("%s %d", name(s), n))
+			parts = append(parts, fmt.Sprintf("%s %d", g.Side(p, s), n))
 		}
 	}
 	text := "Territory: " + strings.Join(parts, ", ") + ". "
@@ -44,9 +44,10 @@ func Advise(p *mu.Position, seat int, name func(seat int) string) string {
 	return text + "No virgin cells are left: hold sections alone, and reach empty ones from the Wall."
 }
 
-// Warn returns why a turn is probably a mistake: it ends the game for another player, or allows the next one to capture
-// many men with one move.
-func Warn(p *mu.Position, turn []string, name func(seat int) string) string {
+// Warn implements game.Coach: the turn ends the game for another player, or allows the next one to capture many men with
+// one move.
+func (g Game) Warn(pos engine.Position, turn []string) string {
+	p := pos.(*mu.Position)
 	seat := p.Turn()
 	next, err := engine.PlayTurn(p, turn)
 	if err != nil || p.Phase() != mu.Play {
@@ -57,7 +58,7 @@ func Warn(p *mu.Position, turn []string, name func(seat int) string) string {
 		if r.Places[seat] == 0 {
 			return ""
 		}
-		return "That ends the game: " + whyLost(after, r, name(slices.Index(r.Places, 0)))
+		return "That ends the game: " + whyLost(after, r, g.Side(after, slices.Index(r.Places, 0)))
 	}
 	move, loss := worstMove(after, seat)
 	if loss < minLoss {
@@ -71,7 +72,7 @@ func Warn(p *mu.Position, turn []string, name func(seat int) string) string {
 		return ""
 	}
 	return fmt.Sprintf("Then %s can capture %d of your men with one move, from %s to %s.",
-		name(after.Turn()), loss, move.At, move.At.Step(move.Dir, int(move.Men)))
+		g.Side(after, after.Turn()), loss, move.At, move.At.Step(move.Dir, int(move.Men)))
 }
 
 // whyLost returns why a match has ended and a winner has won it, as a sentence.

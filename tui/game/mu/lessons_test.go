@@ -1,4 +1,4 @@
-package lessons
+package mu
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 	"ayumu/lobby/learn/learntest"
 )
 
-func TestLessons(t *testing.T) { learntest.Check(t, All) }
+func TestLessons(t *testing.T) { learntest.Check(t, lessons) }
 
-// goals has, for each lesson, whether a part of a turn does what the task asks for in words. before is the position of the
+// lessonGoals has, for each lesson, whether a part of a turn does what the task asks for in words. before is the position of the
 // lesson, after that after the actions.
-var goals = map[string]func(before, after *mu.Position, actions []mu.Action) bool{
+var lessonGoals = map[string]func(before, after *mu.Position, actions []mu.Action) bool{
 	"Laying the board": func(before, after *mu.Position, _ []mu.Action) bool {
 		return len(after.Board().Centres()) > len(before.Board().Centres())
 	},
@@ -24,10 +24,10 @@ var goals = map[string]func(before, after *mu.Position, actions []mu.Action) boo
 		return ok && actions[0].Kind == mu.Clear && c.Owner == before.Turn()
 	},
 	"Men and pieces": func(_, after *mu.Position, actions []mu.Action) bool {
-		return last(actions).At == mu.Hex{} && menOn(after, "1,0") == 3
+		return lastAction(actions).At == mu.Hex{} && menOn(after, "1,0") == 3
 	},
 	"Height is distance": func(_, after *mu.Position, actions []mu.Action) bool {
-		return last(actions).Men == 2 && last(actions).Dir == mu.E && menOn(after, "0,0") == 1
+		return lastAction(actions).Men == 2 && lastAction(actions).Dir == mu.E && menOn(after, "0,0") == 1
 	},
 	"Capturing": func(before, after *mu.Position, _ []mu.Action) bool { return before.Men()[1]-after.Men()[1] == 4 },
 	"One move per segment": func(before, after *mu.Position, actions []mu.Action) bool {
@@ -54,17 +54,17 @@ var goals = map[string]func(before, after *mu.Position, actions []mu.Action) boo
 	},
 }
 
-// maxActions is the number of actions of a turn that are played. Every solution has fewer.
-const maxActions = 3
+// maxLessonActions is the number of actions of a turn that are played. Every solution has fewer.
+const maxLessonActions = 3
 
-func last(actions []mu.Action) mu.Action { return actions[len(actions)-1] }
+func lastAction(actions []mu.Action) mu.Action { return actions[len(actions)-1] }
 
 // TestLessonsAskForWhatTheySay plays all beginnings of turns of each lesson, and compares what is accepted with what does what the task
 // asks for in words, as soon as it does.
 func TestLessonsAskForWhatTheySay(t *testing.T) {
-	for i := range All {
-		l := &All[i]
-		before, goal := l.Position.(*mu.Position), goals[l.Title]
+	for i := range lessons {
+		l := &lessons[i]
+		before, goal := l.Position.(*mu.Position), lessonGoals[l.Title]
 		if goal == nil {
 			t.Errorf("there is no goal of %s", l.Title)
 			continue
@@ -88,7 +88,7 @@ func TestLessonsAskForWhatTheySay(t *testing.T) {
 					t.Errorf("%s: %q has outcome %d (%s); it does what the task asks for: %t", l.Title, played, o, why, isGoal)
 				case isGoal:
 					accepted++
-				case after.MidTurn() && len(played) < maxActions:
+				case after.MidTurn() && len(played) < maxLessonActions:
 					try(after, played, all)
 				}
 			}
@@ -186,12 +186,12 @@ func TestWhatLessonsShow(t *testing.T) {
 
 // menOn returns the number of men on a cell.
 func menOn(p *mu.Position, cell string) int {
-	c, _ := p.Cell(parse([]string{cell})[0])
+	c, _ := p.Cell(parseHexes([]string{cell})[0])
 	return c.Men
 }
 
 func terrainOf(p *mu.Position, cell string) mu.Terrain {
-	c, _ := p.Cell(parse([]string{cell})[0])
+	c, _ := p.Cell(parseHexes([]string{cell})[0])
 	return c.Terrain
 }
 
@@ -207,9 +207,9 @@ func onlyCell(p *mu.Position) (cell string) {
 
 func lessonOf(t *testing.T, title string) *learn.Lesson {
 	t.Helper()
-	for i := range All {
-		if All[i].Title == title {
-			return &All[i]
+	for i := range lessons {
+		if lessons[i].Title == title {
+			return &lessons[i]
 		}
 	}
 	t.Fatalf("there is no lesson %q", title)

@@ -1,5 +1,4 @@
-// Package lessons has the lessons of Mu, which package tui/game/mu shows.
-package lessons
+package mu
 
 import (
 	"fmt"
@@ -10,8 +9,8 @@ import (
 	"ayumu/engine/mu"
 )
 
-// start returns the position after some actions of a new match of two players.
-func start(segments int, actions ...string) engine.Position {
+// afterActions returns the position after some actions of a new match of two players.
+func afterActions(segments int, actions ...string) engine.Position {
 	var p engine.Position = mu.New(mu.Options{Players: 2, Segments: segments, Min: 2})
 	for _, a := range actions {
 		next, err := p.Play(a)
@@ -23,9 +22,9 @@ func start(segments int, actions ...string) engine.Position {
 	return p
 }
 
-// position returns a position of play in which it is Disc's turn, on the board whose segments have these centres.
+// lessonPosition returns a position of play in which it is Disc's turn, on the board whose segments have these centres.
 // cells has what is not an empty virgin cell, as in a position line: "0,0:v0.2 1,0:c".
-func position(centres, cells string, passes int) engine.Position {
+func lessonPosition(centres, cells string, passes int) engine.Position {
 	given := make(map[string]string)
 	for field := range strings.FieldsSeq(cells) {
 		name, what, _ := strings.Cut(field, ":")
@@ -33,9 +32,9 @@ func position(centres, cells string, passes int) engine.Position {
 	}
 	var all []mu.Hex
 	var rights []string
-	for _, centre := range sorted(parse(strings.Split(centres, ";"))) {
+	for _, centre := range sortHexes(parseHexes(strings.Split(centres, ";"))) {
 		occupied := false
-		for _, h := range segment(centre) {
+		for h := range segmentOf(centre) {
 			all = append(all, h)
 			occupied = occupied || strings.Contains(given[h.String()], "0.")
 		}
@@ -44,7 +43,7 @@ func position(centres, cells string, passes int) engine.Position {
 		}
 	}
 	var line []string
-	for _, h := range sorted(all) {
+	for _, h := range sortHexes(all) {
 		what := given[h.String()]
 		if what == "" {
 			what = mu.Virgin.String()
@@ -59,16 +58,7 @@ func position(centres, cells string, passes int) engine.Position {
 	return p
 }
 
-// segment returns the cells of the segment with a centre.
-func segment(centre mu.Hex) []mu.Hex {
-	cells := []mu.Hex{centre}
-	for d := mu.E; d <= mu.SE; d++ {
-		cells = append(cells, centre.Step(d, 1))
-	}
-	return cells
-}
-
-func parse(names []string) (cells []mu.Hex) {
+func parseHexes(names []string) (cells []mu.Hex) {
 	for _, name := range names {
 		var h mu.Hex
 		if _, err := fmt.Sscanf(name, "%d,%d", &h.Q, &h.R); err != nil {
@@ -79,8 +69,8 @@ func parse(names []string) (cells []mu.Hex) {
 	return cells
 }
 
-// sorted sorts cells in place, in the order of position lines.
-func sorted(cells []mu.Hex) []mu.Hex {
+// sortHexes sorts cells in place, in the order of position lines.
+func sortHexes(cells []mu.Hex) []mu.Hex {
 	slices.SortFunc(cells, func(a, b mu.Hex) int {
 		if a.Q != b.Q {
 			return int(a.Q) - int(b.Q)

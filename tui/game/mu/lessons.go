@@ -1,26 +1,29 @@
-package lessons
+package mu
 
 import "ayumu/lobby/learn"
 
-const board = "0,0;3,-1" // the segments of most lessons
+const lessonBoard = "0,0;3,-1" // the segments of most lessons
 
-// one returns the solutions of a task with one, a sequence of actions.
-func one(actions ...string) [][]string { return [][]string{actions} }
+// oneSolution returns the solutions of a task with one, a sequence of actions.
+func oneSolution(actions ...string) [][]string { return [][]string{actions} }
 
-// All has the lessons in their order. It must not be changed.
-var All = []learn.Lesson{
+// Lessons implements game.Teacher.
+func (Game) Lessons() []learn.Lesson { return lessons }
+
+// lessons has the lessons in their order. It must not be changed.
+var lessons = []learn.Lesson{
 	{
 		Title:    "Laying the board",
 		Text:     "The players build the board from segments, one at a time. A segment is a cell with its six neighbours and one of your men in the middle. Two or more of its cells must touch the board.",
 		Task:     "Lay your first segment where it fits. Press Tab for the places, Enter to lay it.",
-		Position: start(2, "place 0,0"),
+		Position: afterActions(2, "place 0,0"),
 		Done:     "The players decide how the board grows. What no segment covers is Out of Bounds: no piece moves onto it or over it.",
 	},
 	{
 		Title:    "Clearing",
 		Text:     "When the board is complete, the players take turns to clear one of their segments, until each has one left: the man is removed, the cells stay.",
 		Task:     "Clear one of your two segments.",
-		Position: start(2, "place 0,0", "place 3,-1", "place 1,2", "place -2,3"),
+		Position: afterActions(2, "place 0,0", "place 3,-1", "place 1,2", "place -2,3"),
 		Reply:    []string{"clear 3,-1"},
 		Done:     "Triangle has cleared one too. The last segment of each player was filled: a man on each of its seven cells. Now the game begins.",
 	},
@@ -28,8 +31,8 @@ var All = []learn.Lesson{
 		Title:     "Men and pieces",
 		Text:      "A piece is one man, or a column of men on one cell; the number beside it is its height. A single man moves one cell in any of six directions. If a piece of yours is there, they become one. Press c to hide the small numbers for now.",
 		Task:      "Move your single man onto your piece of two.",
-		Position:  position(board, "0,0:v0.1 1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
-		Solutions: one("move 0,0 1 e"),
+		Position:  lessonPosition(lessonBoard, "0,0:v0.1 1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
+		Solutions: oneSolution("move 0,0 1 e"),
 		Wrong:     map[string]string{"move 1,0 1 w": "That moves one man of the piece of two, and the other stays. Move the single man."},
 		Otherwise: "Move the single man onto the piece of two beside it.",
 		Done:      "They are one piece of three now.",
@@ -38,8 +41,8 @@ var All = []learn.Lesson{
 		Title:     "Height is distance",
 		Text:      "You choose how many men of a piece move: one man moves one cell, two men two cells, three men three cells, in a straight line. The others stay.",
 		Task:      "Move two men of your piece of three two cells to the right.",
-		Position:  position(board, "0,0:v0.3 3,-2:v1.1 4,-2:v1.1", 0),
-		Solutions: one("move 0,0 2 e"),
+		Position:  lessonPosition(lessonBoard, "0,0:v0.3 3,-2:v1.1 4,-2:v1.1", 0),
+		Solutions: oneSolution("move 0,0 2 e"),
 		Wrong:     map[string]string{"move 0,0 1 e": "That is one man, which moves one cell. Two men move two cells."},
 		Otherwise: "Move two men, two cells to the right along the row.",
 		Done:      "Two men have moved, and one has stayed. A tall piece reaches far, and can move in parts.",
@@ -48,8 +51,8 @@ var All = []learn.Lesson{
 		Title:     "Capturing",
 		Text:      "A piece that lands on a piece of another player captures it: all men of that piece leave the board, however many they are.",
 		Task:      "Capture Triangle's piece of four with your single man.",
-		Position:  position(board, "1,0:v0.1 -1,1:v0.2 2,-1:v1.4 4,-1:v1.1", 0),
-		Solutions: one("move 1,0 1 ne"),
+		Position:  lessonPosition(lessonBoard, "1,0:v0.1 -1,1:v0.2 2,-1:v1.4 4,-1:v1.1", 0),
+		Solutions: oneSolution("move 1,0 1 ne"),
 		Otherwise: "Your single man stands beside the piece of four. Move it there.",
 		Done:      "One man has captured four. A tall piece moves far, but one man can capture it.",
 	},
@@ -57,7 +60,7 @@ var All = []learn.Lesson{
 		Title:     "One move per segment",
 		Text:      "In a turn you may make one move from each segment in which you have a piece when the turn begins: all of these moves, some, or none.",
 		Task:      "Capture both of Triangle's single men, with a move from each segment.",
-		Position:  position(board, "-1,0:v0.1 3,0:v0.1 -1,1:v1.1 4,-1:v1.1 1,-1:v1.2", 0),
+		Position:  lessonPosition(lessonBoard, "-1,0:v0.1 3,0:v0.1 -1,1:v1.1 4,-1:v1.1 1,-1:v1.2", 0),
 		Solutions: [][]string{{"move -1,0 1 se", "move 3,0 1 ne"}, {"move 3,0 1 ne", "move -1,0 1 se"}},
 		Otherwise: "Each of your men stands beside a single man of Triangle's. Capture both.",
 		Done:      "Two moves, from two segments. A turn ends with end. Press e to end your turn.",
@@ -66,8 +69,8 @@ var All = []learn.Lesson{
 		Title:     "Explosions",
 		Text:      "A cell is virgin at first, and its capacity is the number of its virgin neighbours. A piece of that height explodes: one man goes to each of them. The small number shows how many more men fit; at 0, the next one makes it explode.",
 		Task:      "Make your piece of two at the edge explode.",
-		Position:  position(board, "0,0:v0.2 -1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
-		Solutions: one("move 0,0 1 w"),
+		Position:  lessonPosition(lessonBoard, "0,0:v0.2 -1,0:v0.2 3,-2:v1.1 4,-1:v1.2", 0),
+		Solutions: oneSolution("move 0,0 1 w"),
 		Otherwise: "The piece of two at the left edge explodes with the next man. Move one there from the middle.",
 		Done:      "Three men went to the three neighbours. The cell is no longer virgin: it belongs to the Commonwealth, with a new man on it. That is how you get more men.",
 	},
@@ -75,8 +78,8 @@ var All = []learn.Lesson{
 		Title:     "Capturing by explosion",
 		Text:      "A man of an explosion that lands on another player's piece captures it, whatever its height. One explosion can capture several pieces.",
 		Task:      "Capture both of Triangle's pieces on the left with one explosion.",
-		Position:  position(board, "0,0:v0.1 -1,0:v0.2 0,-1:v1.2 -1,1:v1.1 4,-1:v1.2", 0),
-		Solutions: one("move 0,0 1 w"),
+		Position:  lessonPosition(lessonBoard, "0,0:v0.1 -1,0:v0.2 0,-1:v1.2 -1,1:v1.1 4,-1:v1.2", 0),
+		Solutions: oneSolution("move 0,0 1 w"),
 		Wrong: map[string]string{
 			"move 0,0 1 nw": "That captures one of them. An explosion of your piece of two captures both.",
 			"move 0,0 1 sw": "That captures one of them. An explosion of your piece of two captures both.",
@@ -88,8 +91,8 @@ var All = []learn.Lesson{
 		Title:     "Order of explosions",
 		Text:      "Cells that hold enough men to explode are critical. If there are several, the player to move chooses which explodes next, and the order can decide what is captured.",
 		Task:      "Move one man from the middle of the left segment to its left. Then capture Triangle's man.",
-		Position:  position(board, "-1,0:v0.1 -1,1:v0.1 0,-1:c 0,0:v0.3 0,1:v0.2 2,-1:v1.1", 0),
-		Solutions: one("move 0,0 1 w", "explode 0,0"),
+		Position:  lessonPosition(lessonBoard, "-1,0:v0.1 -1,1:v0.1 0,-1:c 0,0:v0.3 0,1:v0.2 2,-1:v1.1", 0),
+		Solutions: oneSolution("move 0,0 1 w", "explode 0,0"),
 		Wrong:     map[string]string{"move 0,0 1 w; explode 0,1": "Then Triangle's man stays. Explode the cell in the middle first."},
 		Otherwise: "Move one man from the middle of the left segment to its left edge.",
 		Done:      "Chain reactions go on until no cell is critical. In a game you can take back the actions of your turn until it ends, and try another order. Press z to take one back.",
@@ -98,8 +101,8 @@ var All = []learn.Lesson{
 		Title:     "The Commonwealth",
 		Text:      "Connected cells of the Commonwealth are a section. A virgin cell beside it takes fewer men, since only virgin neighbours count, and joins it when it explodes. When a cell of the Commonwealth explodes, no man is added.",
 		Task:      "Make one of your two men explode.",
-		Position:  position(board, "-1,0:c 0,-1:v0.1 0,0:v0.1 3,-2:v1.1 4,-1:v1.2", 0),
-		Solutions: one("move 0,0 1 nw"),
+		Position:  lessonPosition(lessonBoard, "-1,0:c 0,-1:v0.1 0,0:v0.1 3,-2:v1.1 4,-1:v1.2", 0),
+		Solutions: oneSolution("move 0,0 1 nw"),
 		Otherwise: "The cell at the upper left has two virgin neighbours. Move your other man onto the man there.",
 		Done:      "The section has two cells now, and you have a new man. On the Commonwealth, both Commonwealth and virgin neighbours count.",
 	},
@@ -107,8 +110,8 @@ var All = []learn.Lesson{
 		Title:     "The Wall",
 		Text:      "Sections never merge. A virgin cell that explodes between two of them becomes a cell of the Wall, and no man is added.",
 		Task:      "Move your man in the middle onto the virgin cell between the two sections.",
-		Position:  position(board, "-1,0:c0.1 0,1:c 0,0:v0.1 3,-2:v1.2 4,-1:v1.1", 0),
-		Solutions: one("move 0,0 1 sw"),
+		Position:  lessonPosition(lessonBoard, "-1,0:c0.1 0,1:c 0,0:v0.1 3,-2:v1.2 4,-1:v1.1", 0),
+		Solutions: oneSolution("move 0,0 1 sw"),
 		Wrong: map[string]string{
 			"move -1,0 1 se": "That would explode too, but move the man in the middle.",
 		},
@@ -119,8 +122,8 @@ var All = []learn.Lesson{
 		Title:     "Moves from the Wall",
 		Text:      "A piece that is not on the Wall may not stop there, and crosses it only over men of its own. A piece on the Wall may move along it, and leave it to either side.",
 		Task:      "Capture Triangle's piece of two with your man on the Wall.",
-		Position:  position(board, "0,0:c0.1 1,-1:w0.1 1,0:w 2,-1:c1.2 2,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 3,-1:c 3,0:c 4,-1:c 3,-2:c1.1 4,-2:c", 0),
-		Solutions: one("move 1,-1 1 e"),
+		Position:  lessonPosition(lessonBoard, "0,0:c0.1 1,-1:w0.1 1,0:w 2,-1:c1.2 2,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 3,-1:c 3,0:c 4,-1:c 3,-2:c1.1 4,-2:c", 0),
+		Solutions: oneSolution("move 1,-1 1 e"),
 		Otherwise: "Your man on the Wall stands beside the piece of two. Move that man.",
 		Done:      "Your other man could not have crossed. Whoever stands on the Wall reaches the sections on both sides.",
 	},
@@ -128,8 +131,8 @@ var All = []learn.Lesson{
 		Title:     "Territory",
 		Text:      "A section in which only you have pieces is your territory: a point for each of its cells. With pieces of several players it is neutral. Press s to see the territories.",
 		Task:      "Make the section on the left yours.",
-		Position:  position(board, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
-		Solutions: one("move 0,0 1 se"),
+		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
+		Solutions: oneSolution("move 0,0 1 se"),
 		Otherwise: "Triangle still has a man in that section, so that it is neutral. Capture it.",
 		Done:      "Its five cells are yours now. Cells of the Wall are nobody's.",
 	},
@@ -137,8 +140,8 @@ var All = []learn.Lesson{
 		Title:     "Empty sections",
 		Text:      "An empty section belongs to the player who could move into it from the Wall, if there is just one. Here both of you could move into the section on the left.",
 		Task:      "Make that section yours, and keep your man on the Wall.",
-		Position:  position(board, "0,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:w0.1 1,0:w1.1 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
-		Solutions: one("move 1,-1 1 se"),
+		Position:  lessonPosition(lessonBoard, "0,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:w0.1 1,0:w1.1 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
+		Solutions: oneSolution("move 1,-1 1 se"),
 		Wrong: map[string]string{
 			"move 1,-1 1 w":  "That makes the section yours too, but your man has left the Wall. Capture Triangle's man on the Wall.",
 			"move 1,-1 1 sw": "That makes the section yours too, but your man has left the Wall. Capture Triangle's man on the Wall.",
@@ -150,8 +153,8 @@ var All = []learn.Lesson{
 		Title:     "The end",
 		Text:      "The game ends when all players pass one after the other, and the largest territory wins. Triangle has just passed, and you hold 7 cells, Triangle 5.",
 		Task:      "Pass: end your turn without a move. Press e twice.",
-		Position:  position(board, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:c 1,0:c 2,-1:w 2,0:w 3,-1:c1.1 3,0:c 4,-1:c 3,-2:c 4,-2:c", 1),
-		Solutions: one("end"),
+		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:c 1,0:c 2,-1:w 2,0:w 3,-1:c1.1 3,0:c 4,-1:c 3,-2:c 4,-2:c", 1),
+		Solutions: oneSolution("end"),
 		Otherwise: "You lead. After a move the game goes on, and Triangle could do something about it.",
 		Done:      "Both have passed: Disc wins 7 to 5. You know the rules now. At first explosions give you men; later the Wall and the territories decide.",
 	},

@@ -1,4 +1,4 @@
-package coach
+package mu
 
 import (
 	"fmt"
@@ -13,12 +13,14 @@ import (
 	"ayumu/engine/mu/mutest"
 )
 
-var names = []string{"Disc", "Triangle", "Box"}
+// coach gives the advice.
+var coach Game
 
-func name(seat int) string { return names[seat] }
+// shapes has the names of the seats.
+var shapes = []string{"Disc", "Triangle", "Box"}
 
-// parse returns a position of two players on two segments in which it is Disc's turn, who has some rights.
-func parse(t *testing.T, cells, rights, passes string) *mu.Position {
+// coachPosition returns a position of two players on two segments in which it is Disc's turn, who has some rights.
+func coachPosition(t *testing.T, cells, rights, passes string) *mu.Position {
 	t.Helper()
 	p, err := mu.ParsePosition(2, "0,0;3,-1", "play|"+cells+"|0|"+rights+"||"+passes)
 	if err != nil {
@@ -27,24 +29,24 @@ func parse(t *testing.T, cells, rights, passes string) *mu.Position {
 	return p
 }
 
-// virgin has Disc's piece of three in the left segment, and a man of Disc's beside Triangle's piece of two in the right
+// virginCells has Disc's piece of three in the left segment, and a man of Disc's beside Triangle's piece of two in the right
 // one.
-const virgin = "-1,0:v;-1,1:v;0,-1:v;0,0:v0.3;0,1:v;1,-1:v;1,0:v;2,-1:v;2,0:v0.1;3,-2:v1.1;3,-1:v1.2;3,0:v;4,-2:v;4,-1:v"
+const virginCells = "-1,0:v;-1,1:v;0,-1:v;0,0:v0.3;0,1:v;1,-1:v;1,0:v;2,-1:v;2,0:v0.1;3,-2:v1.1;3,-1:v1.2;3,0:v;4,-2:v;4,-1:v"
 
 func TestAdvice(t *testing.T) {
 	var layout engine.Position = mu.New(mu.Options{Players: 2, Segments: 1, Min: 2})
-	if got := Advise(layout.(*mu.Position), 0, name); !strings.HasPrefix(got, "When the board is complete, your segment is filled") {
+	if got := coach.Advise(layout, 0); !strings.HasPrefix(got, "When the board is complete, your segment is filled") {
 		t.Errorf("layout: %q", got)
 	}
 	layout = mu.New(mu.Options{Players: 2, Segments: 2, Min: 2})
-	if got := Advise(layout.(*mu.Position), 0, name); !strings.HasPrefix(got, "Later you clear all of your segments but one") {
+	if got := coach.Advise(layout, 0); !strings.HasPrefix(got, "Later you clear all of your segments but one") {
 		t.Errorf("layout of two segments: %q", got)
 	}
-	if got := Advise(parse(t, virgin, "0,0 3,-1", "0"), 0, name); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Explode virgin cells") {
+	if got := coach.Advise(coachPosition(t, virginCells, "0,0 3,-1", "0"), 0); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Explode virgin cells") {
 		t.Errorf("play: %q", got)
 	}
-	common := strings.NewReplacer(":v", ":c").Replace(virgin)
-	if got := Advise(parse(t, common, "0,0 3,-1", "0"), 1, name); !strings.HasPrefix(got, "Territory: Disc 0, you 0. No virgin cells are left") {
+	common := strings.NewReplacer(":v", ":c").Replace(virginCells)
+	if got := coach.Advise(coachPosition(t, common, "0,0 3,-1", "0"), 1); !strings.HasPrefix(got, "Territory: Disc 0, you 0. No virgin cells are left") {
 		t.Errorf("play without virgin cells: %q", got)
 	}
 }
@@ -53,15 +55,15 @@ func TestWarnings(t *testing.T) {
 	lost := "-1,0:c;-1,1:c;0,-1:c;0,0:c0.1;0,1:c;1,-1:w;1,0:w;2,-1:c;2,0:c;3,-2:c;3,-1:c1.1;3,0:c;4,-2:c;4,-1:c"
 	lone := "-1,0:w;-1,1:w;0,-1:w;0,0:c;0,1:w;1,-1:w;1,0:w0.1;2,-1:c;2,0:c;3,-2:c;3,-1:c1.1;3,0:c;4,-2:c;4,-1:c" // 0,0 holds no man at the end of a turn
 	for _, test := range []struct{ name, cells, rights, passes, turn, want string }{
-		{"in reach", virgin, "0,0 3,-1", "0", "move 0,0 2 e; end", "Then Triangle can capture 3 of your men with one move, from 3,-1 to 2,0."},
-		{"a man", virgin, "0,0 3,-1", "0", "move 0,0 1 e; end", ""},
-		{"out of reach", virgin, "0,0 3,-1", "0", "move 0,0 1 w; end", ""},
-		{"a pass", virgin, "0,0 3,-1", "0", "end", ""},
+		{"in reach", virginCells, "0,0 3,-1", "0", "move 0,0 2 e; end", "Then Triangle can capture 3 of your men with one move, from 3,-1 to 2,0."},
+		{"a man", virginCells, "0,0 3,-1", "0", "move 0,0 1 e; end", ""},
+		{"out of reach", virginCells, "0,0 3,-1", "0", "move 0,0 1 w; end", ""},
+		{"a pass", virginCells, "0,0 3,-1", "0", "end", ""},
 		{"the last pass", lost, "0,0", "1", "end", "That ends the game: all have passed, and Triangle has more territory."},
 		{"the last man", lone, "0,0", "0", "move 1,0 1 w; end", "That ends the game: only Triangle has men left."},
-		{"illegal", virgin, "0,0 3,-1", "0", "move 0,0 9 e; end", ""},
+		{"illegal", virginCells, "0,0 3,-1", "0", "move 0,0 9 e; end", ""},
 	} {
-		if got := Warn(parse(t, test.cells, test.rights, test.passes), strings.Split(test.turn, "; "), name); got != test.want {
+		if got := coach.Warn(coachPosition(t, test.cells, test.rights, test.passes), strings.Split(test.turn, "; ")); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -71,7 +73,7 @@ func TestWarnings(t *testing.T) {
 // the game for Disc.
 func TestWarnsOfRepetition(t *testing.T) {
 	cells := "-1,0:c;-1,1:c;0,-1:c;0,0:c1.1;0,1:c;1,-1:w;1,0:w;2,-1:c;2,0:c;3,-2:c;3,-1:c0.1;3,0:c;4,-2:c;4,-1:c"
-	var p engine.Position = parse(t, cells, "3,-1", "0")
+	var p engine.Position = coachPosition(t, cells, "3,-1", "0")
 	turns := []string{"move 3,-1 1 e", "move 0,0 1 w", "move 4,-1 1 w", "move -1,0 1 e"}
 	for n := range 12 {
 		turn := []string{turns[n%4], "end"}
@@ -79,7 +81,7 @@ func TestWarnsOfRepetition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		why := Warn(p.(*mu.Position), turn, name)
+		why := coach.Warn(p, turn)
 		if r, over := next.Result(); !over {
 			if why != "" {
 				t.Errorf("turn %d: %q", n, why)
@@ -164,10 +166,10 @@ func randomTurn(t *testing.T, p *mu.Position, rng *rand.Rand) (turn []string) {
 func checkAdvice(t *testing.T, p *mu.Position, said map[*regexp.Regexp]int) {
 	virgin := slices.ContainsFunc(p.Cells(), func(c mu.Cell) bool { return c.Terrain == mu.Virgin })
 	for seat := range p.Seats() {
-		text := Advise(p, seat, name)
+		text := coach.Advise(p, seat)
 		var parts []string
 		for s, n := range mutest.Territory(p) {
-			who := name(s)
+			who := shapes[s]
 			if s == seat {
 				who = "you"
 			}
@@ -199,7 +201,7 @@ func checkAdvice(t *testing.T, p *mu.Position, said map[*regexp.Regexp]int) {
 
 // checkWarning checks what is said before a turn, and that what should be said is.
 func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Position, said map[*regexp.Regexp]int) {
-	text, seat := Warn(p, turn, name), p.Turn()
+	text, seat := coach.Warn(p, turn), p.Turn()
 	r, over := after.Result()
 	territory := mutest.Territory(after)
 	lost := over && r.Places[seat] > 0
@@ -217,7 +219,7 @@ func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Positio
 	switch {
 	case passedText.MatchString(text):
 		said[passedText]++
-		winner := slices.Index(names, passedText.FindStringSubmatch(text)[1])
+		winner := slices.Index(shapes, passedText.FindStringSubmatch(text)[1])
 		passes := p.Passes() + 1 // seats without men are passed over
 		for _, men := range menOf(after) {
 			if men == 0 {
@@ -229,7 +231,7 @@ func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Positio
 		}
 	case onlyMenText.MatchString(text):
 		said[onlyMenText]++
-		winner := slices.Index(names, onlyMenText.FindStringSubmatch(text)[1])
+		winner := slices.Index(shapes, onlyMenText.FindStringSubmatch(text)[1])
 		for s, men := range menOf(after) {
 			if !lost || (men > 0) != (s == winner) {
 				fail()
@@ -238,7 +240,7 @@ func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Positio
 	case captureText.MatchString(text):
 		said[captureText]++
 		w := captureText.FindStringSubmatch(text)
-		if loss == 0 || w[1] != name(after.Turn()) || w[2] != fmt.Sprint(loss) || !captures(after, seat, w[3], w[4], loss) {
+		if loss == 0 || w[1] != shapes[after.Turn()] || w[2] != fmt.Sprint(loss) || !captures(after, seat, w[3], w[4], loss) {
 			fail()
 		}
 	case text != "":
