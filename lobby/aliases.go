@@ -12,7 +12,6 @@ import (
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 	"ayumu/lobby/text"
-	"ayumu/lobby/userlist"
 )
 
 // The domain types are defined in packages below the lobby, so that its functional cores can use them
@@ -192,12 +191,6 @@ const (
 
 // DefaultLimits is limit.Default.
 func DefaultLimits() Limits { return limit.Default() }
-
-// Types of package userlist.
-type (
-	UserList    = userlist.List
-	UserListing = userlist.User
-)
 
 // Pool is account.Pool.
 func Pool(game string, seats int) string { return account.Pool(game, seats) }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ayumu/lobby/table"
-	"ayumu/lobby/userlist"
 )
 
 // A change of the lists is displayed at once, and further changes after an interval that grows with the
@@ -193,7 +192,7 @@ func (li *lists) list(u *user) (changed bool) {
 	var now *UserListing
 	if u.absence().IsPresent() {
 		a := u.account.Load()
-		now = userlist.New(*a, li.playing[a.ID])
+		now = newUserListing(*a, li.playing[a.ID])
 	}
 	if now.Equal(u.listed) {
 		return false

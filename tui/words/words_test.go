@@ -6,7 +6,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/userlist"
 )
 
 func TestClock(t *testing.T) {
@@ -121,7 +120,7 @@ func TestOnline(t *testing.T) {
 	} {
 		var users lobby.UserList
 		for i, isBot := range areBots {
-			users = users.Replace(nil, userlist.New(lobby.Account{ID: lobby.AccountID(i + 1), Bot: isBot}, ""))
+			users = users.Replace(nil, &lobby.UserListing{ID: lobby.AccountID(i + 1), Bot: isBot})
 		}
 		if got := Online(users); got != want {
 			t.Errorf("%d users are described as %q, not %q", len(areBots), got, want)

@@ -1,7 +1,4 @@
-// Package userlist has the list of the users who are online, in the order of their names. A List is immutable:
-// a change of one user returns another List, which shares nearly everything with it, so that an arrival costs
-// about as much in a full lobby as in an empty one. The package has no locks and does no I/O.
-package userlist
+package lobby
 
 import (
 	"cmp"
@@ -10,29 +7,26 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"ayumu/lobby/account"
-	"ayumu/lobby/rating"
 )
 
-// User is a user in the list. It must not be changed.
-type User struct {
-	ID      account.ID
+// UserListing is a user in a UserList. It must not be changed.
+type UserListing struct {
+	ID      AccountID
 	Name    string
 	Bot     bool
-	Ratings map[string]rating.Rating
+	Ratings map[string]Rating
 	Match   string // the id of a running public match in which the user plays, or empty
 
 	key string // the name in lower case, by which users are sorted
 }
 
-// New returns a user of an account, who plays a match unless that is empty.
-func New(a account.Account, match string) *User {
-	return &User{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: match, key: strings.ToLower(a.Name)}
+// newUserListing returns a user of an account, who plays a match unless that is empty.
+func newUserListing(a Account, match string) *UserListing {
+	return &UserListing{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: match, key: strings.ToLower(a.Name)}
 }
 
 // Equal reports whether two users are the same in all that is listed. Either may be nil.
-func (u *User) Equal(o *User) bool {
+func (u *UserListing) Equal(o *UserListing) bool {
 	if u == nil || o == nil {
 		return u == o
 	}
@@ -40,28 +34,30 @@ func (u *User) Equal(o *User) bool {
 }
 
 // compare orders users by name. Names that differ in case only are in the order of the ids.
-func (u *User) compare(o *User) int {
+func (u *UserListing) compare(o *UserListing) int {
 	return cmp.Or(cmp.Compare(u.key, o.key), cmp.Compare(u.ID, o.ID))
 }
 
-// maxChunk is the maximum number of users of a chunk. A change copies one chunk and the list of chunks.
-const maxChunk = 128
+// maxUserChunk is the maximum number of users of a chunk. A change copies one chunk and the list of chunks.
+const maxUserChunk = 128
 
-// List is an immutable list of users by name. The zero value is empty. Any goroutine may use it.
-type List struct {
-	chunks    [][]*User // none is empty, or longer than maxChunk
+// UserList is the list of the users who are online, in the order of their names. It is immutable: a change of one user
+// returns another list, which shares nearly everything with it, so that an arrival costs about as much in a full lobby as
+// in an empty one. The zero value is empty. Any goroutine may use it.
+type UserList struct {
+	chunks    [][]*UserListing // none is empty, or longer than maxUserChunk
 	len, bots int
 }
 
 // Len returns the number of users.
-func (l List) Len() int { return l.len }
+func (l UserList) Len() int { return l.len }
 
 // Bots returns how many of the users are bots.
-func (l List) Bots() int { return l.bots }
+func (l UserList) Bots() int { return l.bots }
 
 // All returns the users in order.
-func (l List) All() iter.Seq[*User] {
-	return func(yield func(*User) bool) {
+func (l UserList) All() iter.Seq[*UserListing] {
+	return func(yield func(*UserListing) bool) {
 		for _, chunk := range l.chunks {
 			for _, u := range chunk {
 				if !yield(u) {
@@ -73,8 +69,8 @@ func (l List) All() iter.Seq[*User] {
 }
 
 // Slice returns the users with the indices from to to-1.
-func (l List) Slice(from, to int) []*User {
-	var users []*User
+func (l UserList) Slice(from, to int) []*UserListing {
+	var users []*UserListing
 	for _, chunk := range l.chunks {
 		if to <= 0 {
 			break
@@ -88,11 +84,11 @@ func (l List) Slice(from, to int) []*User {
 }
 
 // At returns the user with index i, which must be below Len.
-func (l List) At(i int) *User { return l.Slice(i, i+1)[0] }
+func (l UserList) At(i int) *UserListing { return l.Slice(i, i+1)[0] }
 
 // Named returns the user of that name, ignoring case; nil if there is none.
-func (l List) Named(name string) *User {
-	named := &User{key: strings.ToLower(name), ID: math.MinInt64}
+func (l UserList) Named(name string) *UserListing {
+	named := &UserListing{key: strings.ToLower(name), ID: math.MinInt64}
 	if u := l.at(l.search(named)); u != nil && u.key == named.key {
 		return u
 	}
@@ -101,8 +97,8 @@ func (l List) Named(name string) *User {
 
 // Index returns the index of the user with an id; -1 if there is none. name should be the user's: with another one all
 // users are searched.
-func (l List) Index(id account.ID, name string) int {
-	if at := l.search(&User{key: strings.ToLower(name), ID: id}); l.at(at) != nil && l.at(at).ID == id {
+func (l UserList) Index(id AccountID, name string) int {
+	if at := l.search(&UserListing{key: strings.ToLower(name), ID: id}); l.at(at) != nil && l.at(at).ID == id {
 		for _, before := range l.chunks[:at.chunk] {
 			at.i += len(before)
 		}
@@ -120,7 +116,7 @@ func (l List) Index(id account.ID, name string) int {
 
 // Replace returns the list without the user before and with the user after, either of which may be nil. before must be
 // in the list, as the same pointer.
-func (l List) Replace(before, after *User) List {
+func (l UserList) Replace(before, after *UserListing) UserList {
 	l.chunks = slices.Clone(l.chunks)
 	if before != nil {
 		l.remove(before)
@@ -131,21 +127,21 @@ func (l List) Replace(before, after *User) List {
 	return l
 }
 
-// place is where a user is in a list, or would be.
-type place struct{ chunk, i int }
+// listPlace is where a user is in a list, or would be.
+type listPlace struct{ chunk, i int }
 
 // search returns the place of the first user who is not before u. It may be behind the last chunk.
-func (l List) search(u *User) place {
-	chunk, _ := slices.BinarySearchFunc(l.chunks, u, func(chunk []*User, u *User) int { return chunk[len(chunk)-1].compare(u) })
+func (l UserList) search(u *UserListing) listPlace {
+	chunk, _ := slices.BinarySearchFunc(l.chunks, u, func(chunk []*UserListing, u *UserListing) int { return chunk[len(chunk)-1].compare(u) })
 	if chunk == len(l.chunks) {
-		return place{chunk, 0}
+		return listPlace{chunk, 0}
 	}
-	i, _ := slices.BinarySearchFunc(l.chunks[chunk], u, (*User).compare)
-	return place{chunk, i}
+	i, _ := slices.BinarySearchFunc(l.chunks[chunk], u, (*UserListing).compare)
+	return listPlace{chunk, i}
 }
 
 // at returns the user at a place; nil behind the last one.
-func (l List) at(p place) *User {
+func (l UserList) at(p listPlace) *UserListing {
 	if p.chunk == len(l.chunks) {
 		return nil
 	}
@@ -153,7 +149,7 @@ func (l List) at(p place) *User {
 }
 
 // count adds n to the numbers of users such as u.
-func (l *List) count(u *User, n int) {
+func (l *UserList) count(u *UserListing, n int) {
 	l.len += n
 	if u.Bot {
 		l.bots += n
@@ -161,19 +157,19 @@ func (l *List) count(u *User, n int) {
 }
 
 // insert adds a user. l.chunks must be its own.
-func (l *List) insert(u *User) {
+func (l *UserList) insert(u *UserListing) {
 	l.count(u, 1)
 	p := l.search(u)
 	if p.chunk == len(l.chunks) {
 		if p.chunk == 0 {
-			l.chunks = [][]*User{{u}}
+			l.chunks = [][]*UserListing{{u}}
 			return
 		}
-		p = place{p.chunk - 1, len(l.chunks[p.chunk-1])}
+		p = listPlace{p.chunk - 1, len(l.chunks[p.chunk-1])}
 	}
 	old := l.chunks[p.chunk]
-	chunk := append(append(append(make([]*User, 0, len(old)+1), old[:p.i]...), u), old[p.i:]...)
-	if len(chunk) <= maxChunk {
+	chunk := append(append(append(make([]*UserListing, 0, len(old)+1), old[:p.i]...), u), old[p.i:]...)
+	if len(chunk) <= maxUserChunk {
 		l.chunks[p.chunk] = chunk
 		return
 	}
@@ -182,13 +178,13 @@ func (l *List) insert(u *User) {
 }
 
 // remove removes a user. l.chunks must be its own.
-func (l *List) remove(u *User) {
+func (l *UserList) remove(u *UserListing) {
 	l.count(u, -1)
 	p := l.search(u)
 	chunk := slices.Concat(l.chunks[p.chunk][:p.i], l.chunks[p.chunk][p.i+1:])
 	from, to := p.chunk, p.chunk+1 // the chunks that the new one replaces
 	fits := func(other int) bool {
-		return other >= 0 && other < len(l.chunks) && len(chunk)+len(l.chunks[other]) <= maxChunk/2
+		return other >= 0 && other < len(l.chunks) && len(chunk)+len(l.chunks[other]) <= maxUserChunk/2
 	}
 	if fits(to) {
 		chunk = slices.Concat(chunk, l.chunks[to])
