@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
-	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
-	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 )
@@ -119,7 +117,7 @@ func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, f
 func (as *Accounts) NewGuest() Account {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	return Account{ID: as.l.guests.Add(newCode()), Name: as.l.users.freeGuestName(as.l.guestNames), CreatedAt: time.Now()}
+	return Account{ID: as.l.guests.add(newCode()), Name: as.l.users.freeGuestName(as.l.guestNames), CreatedAt: time.Now()}
 }
 
 // GuestByName returns the id of the guest of that name who has a session or a seat of a match in memory.
@@ -149,7 +147,7 @@ func (as *Accounts) Elsewhere(id AccountID) (sessions int, origins []netip.Prefi
 // newCode returns a code of accountCodeBits bits with a digit, so that it is not a plain word.
 func newCode() string {
 	for {
-		if text := code.Random(accountCodeBits); isCode(text) {
+		if text := RandomCode(accountCodeBits); isCode(text) {
 			return text
 		}
 	}
@@ -157,7 +155,7 @@ func newCode() string {
 
 // isCode reports whether a text has the form of a code.
 func isCode(text string) bool {
-	return len(text) == accountCodeBits/5 && code.IsText(text) && strings.ContainsAny(text, "0123456789")
+	return len(text) == accountCodeBits/5 && IsCodeText(text) && strings.ContainsAny(text, "0123456789")
 }
 
 // GuestByCode returns the guest of a return code, who must have a session or a seat. Attempts are limited
@@ -168,12 +166,12 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	}
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	digest := guest.Digest(code)
-	u := as.l.users.byID[guest.ID(digest)]
+	digest := guestDigest(code)
+	u := as.l.users.byID[guestID(digest)]
 	if u == nil || u.returnDigest(&as.l.guests) != digest {
 		return Account{}, false
 	}
-	as.l.guests.Add(code)
+	as.l.guests.add(code)
 	return u.Account(), true
 }
 

@@ -25,3 +25,6 @@ func (l *Lobby) CheckUserList() error {
 	}
 	return nil
 }
+
+// GuestDigest returns the digest of a return code.
+func GuestDigest(code string) string { return guestDigest(code) }

@@ -159,7 +159,7 @@ func (ms *matches) find(ctx context.Context, id string) error {
 // counts there.
 func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	ms.l.mu.Lock()
-	ms.l.guests.Assign(info)
+	ms.l.guests.assign(info)
 	_, isCreating := ms.creating[info.ID]
 	ms.l.mu.Unlock()
 	if isCreating {

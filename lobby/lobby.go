@@ -16,10 +16,8 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
-	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
@@ -92,8 +90,8 @@ type Lobby struct {
 	closed     bool
 	sessions   map[*Session]struct{}
 	users      users
-	guests     guest.Codes
-	guestNames guest.Slot // never changed after New
+	guests     guestCodes
+	guestNames guestSlot // never changed after New
 	tables     table.Set
 	matches    matches
 
@@ -108,7 +106,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	l := &Lobby{
 		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, onSlow: c.Correspondence, followModeration: c.FollowModeration,
-		sessions: make(map[*Session]struct{}), users: newUsers(), guests: guest.New(),
+		sessions: make(map[*Session]struct{}), users: newUsers(), guests: newGuestCodes(),
 		challenges: limit.NewChallenges(), chats: new(chat.Shared),
 	}
 	l.Accounts.init(l)
@@ -243,7 +241,7 @@ func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 	}
 	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
 		l.mu.Lock()
-		l.guests.Assign(info)
+		l.guests.assign(info)
 		l.mu.Unlock()
 		_ = l.matches.add(info, log, netip.Prefix{}, isFirst) // which reports its errors
 		return nil
@@ -274,7 +272,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 // newID returns an id that no table and no match in memory has. The caller holds l.mu.
 func (l *Lobby) newID() string {
 	for {
-		id := code.Random(35)
+		id := RandomCode(35)
 		if l.tables.Version(id) == 0 && l.tables.Get(id) == nil && l.matches.byID[id] == nil {
 			return id
 		}

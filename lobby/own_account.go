@@ -23,7 +23,7 @@ func (o OwnAccount) ReturnCode() string {
 	l := o.s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.guests.Code(o.s.Account().ID)
+	return l.guests.code(o.s.Account().ID)
 }
 
 // LinkCode returns a code with which Link adds a key to the session's account, once, within ten minutes. It

@@ -8,8 +8,6 @@ import (
 
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/code"
-	"ayumu/lobby/guest"
 	"ayumu/lobby/presence"
 )
 
@@ -39,8 +37,8 @@ func (l *Lobby) writePresence(u *user) {
 
 // returnDigest returns the digest of a guest's return code, which this node or another knows; "" for others. The
 // caller holds Lobby.mu, which guards known.
-func (u *user) returnDigest(known *guest.Codes) string {
-	if digest := known.Digest(u.Account().ID); digest != "" {
+func (u *user) returnDigest(known *guestCodes) string {
+	if digest := known.digest(u.Account().ID); digest != "" {
 		return digest
 	}
 	u.mu.Lock()
@@ -145,6 +143,6 @@ func (f follower) join(ctx context.Context) (err error) {
 			return slices.ContainsFunc(nodes, func(s cluster.Status) bool { return s.Name == name && s.IsAlive })
 		}, err
 	}
-	l.guestNames, err = guest.TakeSlot(ctx, l.shared, l.nodeName, code.Alphabet, readAlive)
+	l.guestNames, err = takeGuestSlot(ctx, l.shared, l.nodeName, readAlive)
 	return err
 }

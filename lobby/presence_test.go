@@ -16,7 +16,6 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/guest"
 	"ayumu/lobby/rating"
 )
 
@@ -421,7 +420,7 @@ func TestGuestsKeepSeatsOfMatchesStartedElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]string{visitor.Account().Name: guest.Digest(visitor.OwnAccount().ReturnCode()), "ana": ""}
+		want := map[string]string{visitor.Account().Name: lobby.GuestDigest(visitor.OwnAccount().ReturnCode()), "ana": ""}
 		for _, seat := range info.Seats {
 			if digest, isKnown := want[seat.Name]; !isKnown || seat.ReturnDigest != digest {
 				t.Errorf("the seat of %s has the digest %q, want %q", seat.Name, seat.ReturnDigest, digest)

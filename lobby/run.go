@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby/code"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -252,7 +251,7 @@ func (r *runner) startRematch() match.Input {
 	}
 	joinCode := ""
 	if r.Info.Private {
-		joinCode = code.Random(accountCodeBits)
+		joinCode = RandomCode(accountCodeBits)
 	}
 	id, err := r.l.matches.create(r.l.ctx, table.Terms{
 		Game: r.Info.Game, Options: r.Info.Options, Control: r.Info.Control,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"ayumu/lobby/code"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
@@ -86,7 +85,7 @@ func (s *Session) newTable(p Proposal) (table.State, error) {
 	}
 	joinCode := ""
 	if p.Private {
-		joinCode = code.Random(accountCodeBits)
+		joinCode = RandomCode(accountCodeBits)
 	}
 	t, err := table.New(p, game, s.user.atTable(false), joinCode, s.l.node.Now())
 	t.Origin = s.origin()

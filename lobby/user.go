@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
-	"ayumu/lobby/code"
-	"ayumu/lobby/guest"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/table"
@@ -205,9 +203,9 @@ func (us users) remove(u *user) {
 }
 
 // freeGuestName returns the name of a new guest, which no user has, out of those that this node may give.
-func (us users) freeGuestName(names guest.Slot) string {
+func (us users) freeGuestName(names guestSlot) string {
 	for {
-		if name := names.Name(code.Random(20)); us.guests[name] == nil {
+		if name := names.name(RandomCode(20)); us.guests[name] == nil {
 			return name
 		}
 	}
@@ -222,7 +220,7 @@ func (l *Lobby) dropUser(u *user) {
 		return
 	}
 	l.users.remove(u)
-	l.guests.Forget(u.Account().ID)
+	l.guests.forget(u.Account().ID)
 	if u.hasRow {
 		l.rows.Put(presence.Kind, presenceID(u.Account().ID), nil)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby/code"
+	"ayumu/lobby"
 	"ayumu/lobby/limit"
 )
 
@@ -24,7 +24,7 @@ const codeLength = 20
 // IsInviteCode reports whether a user name has the form of an invitation's code. Then it is not used as a
 // name.
 func IsInviteCode(user string) bool {
-	return len(user) == codeLength && code.IsText(strings.ToLower(user))
+	return len(user) == codeLength && lobby.IsCodeText(strings.ToLower(user))
 }
 
 func hashCode(code string) []byte {
@@ -39,7 +39,7 @@ func NewInvite(ctx context.Context, store InvitationStore, uses int, validity ti
 		return Invitation{}, refusal("an invitation is for 1 to 1000 keys and at most a year")
 	}
 	now := time.Now()
-	i := Invitation{Code: code.Random(codeLength * 5), Uses: uses, Until: now.Add(validity)}
+	i := Invitation{Code: lobby.RandomCode(codeLength * 5), Uses: uses, Until: now.Add(validity)}
 	return i, store.CreateInvite(ctx, hashCode(i.Code), uses, i.Until, issuer, now)
 }
 

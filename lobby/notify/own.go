@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/code"
 	"ayumu/lobby/limit"
 )
 
@@ -174,7 +173,7 @@ func (o Own) sendCode(ctx context.Context, sender Sender, s *Settings) error {
 	if err := o.takeCode(s.Address, now); err != nil {
 		return err
 	}
-	text := code.Random(40)
+	text := lobby.RandomCode(40)
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	counts := o.s.countsOf(s.Kind)
@@ -296,7 +295,7 @@ func (o Own) Test(ctx context.Context) error {
 	if sender == nil {
 		return refused("this server has no " + string(r.Kind) + " notifications")
 	}
-	n := Notification{ID: "test/" + code.Random(50), Event: eventTest, At: now}
+	n := Notification{ID: "test/" + lobby.RandomCode(50), Event: eventTest, At: now}
 	counts := o.s.countsOf(r.Kind)
 	sending, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()

@@ -1,0 +1,147 @@
+package lobby
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"ayumu/lobby/cluster/rows"
+)
+
+// guestIDBits is the number of bits of a guest's id. Two of a million guests have the same id with a probability of 10⁻⁴.
+const guestIDBits = 52
+
+// guestDigest returns the digest of a return code.
+func guestDigest(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
+}
+
+// guestID returns the id of the guest whose return code has this digest. It is negative. Every node, also after a restart,
+// gives a guest's seats to the same id without asking the others. No user may see it, because codes could be guessed with
+// it.
+func guestID(digest string) AccountID {
+	sum := sha256.Sum256([]byte("guest " + digest))
+	return -1 - AccountID(binary.BigEndian.Uint64(sum[:8])>>(64-guestIDBits))
+}
+
+// guestCodes are the return codes and digests of guests that a node knows. newGuestCodes is the constructor. They are not
+// safe for concurrent use.
+type guestCodes struct {
+	codes   map[AccountID]string
+	digests map[AccountID]string
+}
+
+// newGuestCodes returns guestCodes without guests.
+func newGuestCodes() guestCodes {
+	return guestCodes{codes: make(map[AccountID]string), digests: make(map[AccountID]string)}
+}
+
+// add adds a guest who has this return code, and returns the id.
+func (c *guestCodes) add(code string) AccountID {
+	id := c.addDigest(guestDigest(code))
+	c.codes[id] = code
+	return id
+}
+
+// addDigest adds a guest whose return code has this digest, and returns the id.
+func (c *guestCodes) addDigest(digest string) AccountID {
+	id := guestID(digest)
+	c.digests[id] = digest
+	return id
+}
+
+// code returns the return code of a guest, as far as it is known; "" for others.
+func (c *guestCodes) code(id AccountID) string { return c.codes[id] }
+
+// digest returns the digest of a guest's return code, as far as it is known; "" for others.
+func (c *guestCodes) digest(id AccountID) string { return c.digests[id] }
+
+// forget removes a guest.
+func (c *guestCodes) forget(id AccountID) {
+	delete(c.codes, id)
+	delete(c.digests, id)
+}
+
+// assign gives the seats of guests, which have no account in the store, the ids of the guests. A seat without a digest
+// belongs to nobody who could return.
+func (c *guestCodes) assign(info *MatchInfo) {
+	for i := range info.Seats {
+		switch seat := &info.Seats[i]; {
+		case seat.Account != 0:
+		case seat.ReturnDigest != "":
+			seat.Account = c.addDigest(seat.ReturnDigest)
+		default:
+			seat.Account = guestID(fmt.Sprintf("seat %d of %s", i, info.ID))
+		}
+	}
+}
+
+// kindSlot is the kind of the rows of the slots. Their data are the names of the nodes.
+const kindSlot = "slot"
+
+// guestSlots is the number of slots: one for each character of a code.
+const guestSlots = len(codeAlphabet)
+
+// guestSlot is one of the parts of the names that guests can get. Each node gives only names of its own slot, so that two
+// nodes never give the same name at once. The zero value is that of a node that is alone, or for which there was none:
+// it has all names.
+type guestSlot struct{ letter string }
+
+// takeGuestSlot returns the slot of a node, which it takes from a node that is not alive if it has none. readAlive
+// reads which nodes are alive; it is called after the slots were read, so that a node that has just started, and taken a
+// slot, is among them.
+func takeGuestSlot(ctx context.Context, s rows.Store, node string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (guestSlot, error) {
+	keys := make([]rows.Key, guestSlots)
+	for i := range keys {
+		keys[i] = rows.Key{Kind: kindSlot, ID: strconv.Itoa(i)}
+	}
+	for {
+		known, err := s.Read(ctx, keys...)
+		if err != nil {
+			return guestSlot{}, err
+		}
+		isAlive, err := readAlive(ctx)
+		if err != nil {
+			return guestSlot{}, err
+		}
+		versions := make(map[rows.Key]int64)
+		free, own := -1, -1
+		for _, r := range known {
+			versions[r.Key] = r.Version
+			i, _ := strconv.Atoi(r.ID)
+			switch holder := string(r.Data); {
+			case holder == node:
+				own = i
+			case !isAlive(holder):
+				free = i
+			}
+		}
+		for i, k := range keys {
+			if versions[k] == 0 {
+				free = i // rather than one that a node may want back
+				break
+			}
+		}
+		switch {
+		case own >= 0:
+			return guestSlot{codeAlphabet[own : own+1]}, nil
+		case free < 0:
+			return guestSlot{}, nil
+		}
+		_, err = s.Write(ctx, rows.Write{Key: keys[free], Replaces: versions[keys[free]], Data: []byte(node)})
+		switch {
+		case err == nil:
+			return guestSlot{codeAlphabet[free : free+1]}, nil
+		case !errors.Is(err, rows.ErrConflict): // which means that another node has taken it: look again
+			return guestSlot{}, err
+		}
+	}
+}
+
+// name returns the name of a guest with a random code.
+func (s guestSlot) name(code string) string { return "guest-" + s.letter + code[len(s.letter):] }
