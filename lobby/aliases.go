@@ -4,8 +4,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
 	"ayumu/lobby/archive"
-	"ayumu/lobby/chat"
-	"ayumu/lobby/draft"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -49,22 +47,6 @@ const (
 	LeaderboardWindow  = archive.LeaderboardWindow
 	MaxFinishedMatches = archive.MaxFinishedMatches
 )
-
-// Types and constants of package chat.
-type (
-	Chat     = chat.Chat
-	ChatLine = chat.Line
-	Room     = chat.Room
-)
-
-const (
-	LobbyRoom     = chat.LobbyRoom
-	PlayerRoom    = chat.PlayerRoom
-	SpectatorRoom = chat.SpectatorRoom
-)
-
-// Draft is draft.Draft.
-type Draft = draft.Draft
 
 // Types and constants of package table.
 type (

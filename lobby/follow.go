@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
-	"ayumu/lobby/chat"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guard"
@@ -23,8 +22,8 @@ const (
 	kindAgreements = "agreements" // of a match (package match), by its id
 	kindBots       = "bots"       // a lease: the node on which the bots of a match act, by the match
 	kindTask       = "lease"      // a lease: the node that does a task for all, by the task
-	kindChat       = "chat"       // of a node: a line (package chat), by the room
-	kindDraft      = "draft"      // of a node: a seat's turn in preparation (package draft), by match and seat
+	kindChat       = "chat"       // of a node: a line of chat, by the room
+	kindDraft      = "draft"      // of a node: a seat's turn in preparation, by match and seat
 	KindModeration = "moderation" // what moderators did, by what the writer has chosen
 	kindElsewhere  = "elsewhere"  // of a node: whose players look at something else there, by match
 	kindSpectators = "spectators" // of a node: how many of its sessions watch a match, by match
@@ -42,7 +41,7 @@ func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err
 	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
 	l.rows = rows.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
 	l.leases = rows.NewLeases(l.shared, l.nodeName, isAlive)
-	l.chats = chat.NewShared(l.nodeName, time.Now(),
+	l.chats = newChatWriter(l.nodeName, time.Now(),
 		func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
 		func(node, id string) { l.rows.Remove(kindChat, node, id) })
 	if l.node, err = cluster.Open(ctx, c, f, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {

@@ -12,7 +12,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/archive"
-	"ayumu/lobby/chat"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
@@ -72,7 +71,7 @@ type Lobby struct {
 	cancel    context.CancelFunc
 	wg        sync.WaitGroup
 	Chat      Chat // of the lobby
-	chats     *chat.Shared
+	chats     *chatWriter
 	Accounts  Accounts
 	Archive   *Archive
 	vacations *vacations
@@ -107,7 +106,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, onSlow: c.Correspondence, followModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: newUsers(), guests: newGuestCodes(),
-		challenges: limit.NewChallenges(), chats: new(chat.Shared),
+		challenges: limit.NewChallenges(), chats: new(chatWriter),
 	}
 	l.Accounts.init(l)
 	l.vacations = newVacations(l)
@@ -196,7 +195,7 @@ func (l *Lobby) Drain() { l.draining.Store(true) }
 // Announce posts a line by the server in the lobby's chat and in both rooms of every match, on all nodes.
 func (l *Lobby) Announce(text string) {
 	line := l.announcement(text)
-	l.chats.Add(lobbyRoomID, &l.Chat, line)
+	l.chats.add(lobbyRoomID, &l.Chat, line)
 	l.announceInMatches(line)
 }
 

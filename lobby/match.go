@@ -9,7 +9,6 @@ import (
 
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/draft"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
@@ -46,7 +45,7 @@ type Match struct {
 
 	spectatorMu  sync.Mutex
 	spectators   map[*Session]struct{} // sessions that watch the match and have no seat in it
-	drafts       []draft.Seat          // by seat
+	drafts       []seatDraft           // by seat
 	draftRows    uint8                 // a bit for each seat of whose draft this node has written a row
 	elsewhere    uint8                 // a bit for each seat whose player looks at something else on this node
 	elsewhereOn  map[string]uint8      // by node: the same there
@@ -68,7 +67,7 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 		Info: info, l: l, seats: seats,
 		queue: make(chan *command, maxQueuedCommands), wakeups: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
 		followSignal: make(chan struct{}, 1),
-		spectators:   make(map[*Session]struct{}), drafts: make([]draft.Seat, len(seats)),
+		spectators:   make(map[*Session]struct{}), drafts: make([]seatDraft, len(seats)),
 	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
 	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats)), lookedAway: make([]time.Time, len(seats))}

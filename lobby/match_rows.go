@@ -57,7 +57,7 @@ func (f follower) takeRow(m *Match, r rows.Row) {
 		if strings.HasPrefix(id, m.chatRoomID(SpectatorRoom)+"/") {
 			room = &m.SpectatorChat
 		}
-		if _, isNew := m.l.chats.Follow(room, node, id, r.Data); isNew {
+		if _, isNew := m.l.chats.follow(room, node, id, r.Data); isNew {
 			m.wakeAll()
 		}
 	case kindDraft:
@@ -72,8 +72,8 @@ func (f follower) takeRow(m *Match, r rows.Row) {
 // forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the claim to its bots, and this
 // node's drafts and players who are elsewhere, which a match without a last turn can leave. Those of spectators are deleted when they leave.
 func (m *Match) forgetRows() {
-	m.l.chats.Forget(&m.PlayerChat)
-	m.l.chats.Forget(&m.SpectatorChat)
+	m.l.chats.forget(&m.PlayerChat)
+	m.l.chats.forget(&m.SpectatorChat)
 	if m.l.leases.Forget(rows.Key{Kind: kindBots, ID: m.Info.ID}) {
 		m.l.rows.Remove(kindBots, "", m.Info.ID)
 	}
@@ -85,13 +85,14 @@ func (m *Match) forgetRows() {
 	m.shareElsewhere(0)
 }
 
-func draftID(m *Match, seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
+// draftID returns the id of the draft of a seat among the rows.
+func (m *Match) draftID(seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
 
 // shareDraft has the draft of a seat written. The caller holds m.spectatorMu.
 func (m *Match) shareDraft(seat int) {
 	if m.l.rows != nil {
 		m.draftRows |= 1 << seat
-		m.l.rows.Put(kindDraft, draftID(m, seat), m.drafts[seat].Row())
+		m.l.rows.Put(kindDraft, m.draftID(seat), m.drafts[seat].row())
 	}
 }
 
@@ -99,7 +100,7 @@ func (m *Match) shareDraft(seat int) {
 func (m *Match) unshareDraft(seat int) {
 	if m.draftRows&(1<<seat) != 0 {
 		m.draftRows &^= 1 << seat
-		m.l.rows.Put(kindDraft, draftID(m, seat), nil)
+		m.l.rows.Put(kindDraft, m.draftID(seat), nil)
 	}
 }
 
@@ -115,7 +116,7 @@ func (f follower) followDraft(m *Match, node, id string, r rows.Row) {
 	if node == m.l.nodeName {
 		m.draftRows |= 1 << seat
 	}
-	changed := m.drafts[seat].Follow(seat, m.liveSnapshot.Load().Log, node, r.Data)
+	changed := m.drafts[seat].follow(seat, m.liveSnapshot.Load().Log, node, r.Data)
 	m.spectatorMu.Unlock()
 	if changed {
 		m.seats[seat].wake()
@@ -187,7 +188,7 @@ func (m *Match) countSpectators() {
 
 // followLobbyChat takes over a line of the lobby's room.
 func (f follower) followLobbyChat(node, id string, r rows.Row) {
-	l, isNew := f.l.chats.Follow(&f.l.Chat, node, id, r.Data)
+	l, isNew := f.l.chats.follow(&f.l.Chat, node, id, r.Data)
 	if !isNew {
 		return
 	}

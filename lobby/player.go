@@ -130,7 +130,7 @@ func (p *Player) Say(text string) error {
 func (p *Player) Draft() Draft {
 	p.m.spectatorMu.Lock()
 	defer p.m.spectatorMu.Unlock()
-	return p.m.drafts[p.seat].Draft()
+	return p.m.drafts[p.seat].draft
 }
 
 // SetDraft replaces the seat's draft, which all sessions of the seat show.
@@ -144,7 +144,7 @@ func (p *Player) SetDraft(version int, actions []string) error {
 
 func (m *Match) setDraft(seat int, d Draft) {
 	m.spectatorMu.Lock()
-	m.drafts[seat].Set(d, m.l.nodeName)
+	m.drafts[seat].set(d, m.l.nodeName)
 	m.shareDraft(seat)
 	m.spectatorMu.Unlock()
 	m.seats[seat].wake()
@@ -157,7 +157,7 @@ func (m *Match) clearDrafts(seats uint8, made int) {
 	defer m.spectatorMu.Unlock()
 	for seat := range m.drafts {
 		if seats&(1<<seat) != 0 {
-			m.drafts[seat].Clear(made)
+			m.drafts[seat].clear(made)
 			m.unshareDraft(seat)
 		}
 	}

@@ -220,7 +220,7 @@ func (s *Session) postChat(kind Room, id string, room *Chat, text string, then f
 		return errcode.Errorf(errcode.RateLimited, "too many chat messages; wait a few seconds")
 	}
 	a := s.Account()
-	s.l.chats.Add(id, room, ChatLine{At: s.l.node.Now(), Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
+	s.l.chats.add(id, room, ChatLine{At: s.l.node.Now(), Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
 	then()
 	return nil
 }

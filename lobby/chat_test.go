@@ -1,4 +1,4 @@
-package chat_test
+package lobby
 
 import (
 	"fmt"
@@ -9,16 +9,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"ayumu/lobby/chat"
 )
 
-// rows are the rows of several nodes.
-type rows map[string][]byte
+// chatRows are the rows of several nodes.
+type chatRows map[string][]byte
 
 // node returns what a node adds lines with, which may delete the rows of dead nodes.
-func (r rows) node(name string, dead ...string) *chat.Shared {
-	return chat.NewShared(name, time.Now(),
+func (r chatRows) node(name string, dead ...string) *chatWriter {
+	return newChatWriter(name, time.Now(),
 		func(id string, data []byte) { r[name+"/"+id] = data },
 		func(node, id string) {
 			if node == name || slices.Contains(dead, node) {
@@ -28,32 +26,32 @@ func (r rows) node(name string, dead ...string) *chat.Shared {
 }
 
 // follow has a node take over all rows, in any order.
-func (r rows) follow(s *chat.Shared, c *chat.Chat) {
+func (r chatRows) follow(w *chatWriter, c *Chat) {
 	ids := slices.Collect(maps.Keys(r))
 	rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	for _, row := range ids {
 		node, id, _ := strings.Cut(row, "/")
-		s.Follow(c, node, id, r[row])
+		w.follow(c, node, id, r[row])
 	}
 }
 
-func texts(lines []chat.Line) (all []string) {
+func chatTexts(lines []ChatLine) (all []string) {
 	for _, l := range lines {
 		all = append(all, l.Text)
 	}
 	return all
 }
 
-// TestNodesEndWithTheSameLines: three nodes add lines and read those of the others late, repeatedly and in any order.
+// TestNodesEndWithTheSameChat: three nodes add lines and read those of the others late, repeatedly and in any order.
 // All rooms end with the last 100 in the order of their times, each once, of which exactly the rows are left; and
 // who reads along sees each line once.
-func TestNodesEndWithTheSameLines(t *testing.T) {
+func TestNodesEndWithTheSameChat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := make(rows)
+		r := make(chatRows)
 		const lines = 150
 		names := []string{"a", "b", "c"}
-		var nodes []*chat.Shared
-		rooms := make([]chat.Chat, len(names))
+		var nodes []*chatWriter
+		rooms := make([]Chat, len(names))
 		seen := make([]map[string]int, len(names))
 		last := make([]uint64, len(names))
 		for i, name := range names {
@@ -70,7 +68,7 @@ func TestNodesEndWithTheSameLines(t *testing.T) {
 			i := rand.IntN(len(names))
 			text := fmt.Sprint(n)
 			want = append(want, text)
-			nodes[i].Add("lobby", &rooms[i], chat.Line{At: time.Now(), Text: text})
+			nodes[i].add("lobby", &rooms[i], ChatLine{At: time.Now(), Text: text})
 			read(i)
 			if i = rand.IntN(len(names)); n%5 == 0 {
 				r.follow(nodes[i], &rooms[i])
@@ -86,7 +84,7 @@ func TestNodesEndWithTheSameLines(t *testing.T) {
 		}
 		want = want[lines-100:]
 		for i := range nodes {
-			if got := texts(rooms[i].Since(0)); !slices.Equal(got, want) {
+			if got := chatTexts(rooms[i].Since(0)); !slices.Equal(got, want) {
 				t.Errorf("%s has %v", names[i], got)
 			}
 			for text, n := range seen[i] {
@@ -105,9 +103,9 @@ func TestNodesEndWithTheSameLines(t *testing.T) {
 		}
 		for i := range rooms {
 			c := &rooms[i]
-			nodes[0].Forget(c)
-			nodes[1].Forget(c)
-			nodes[2].Forget(c)
+			nodes[0].forget(c)
+			nodes[1].forget(c)
+			nodes[2].forget(c)
 		}
 		if len(r) != 0 {
 			t.Errorf("after the room %d rows are left", len(r))
@@ -117,16 +115,16 @@ func TestNodesEndWithTheSameLines(t *testing.T) {
 
 // TestAnAnswerFollowsItsQuestion also where the clock of the node of the answer is behind.
 func TestAnAnswerFollowsItsQuestion(t *testing.T) {
-	r := make(rows)
+	r := make(chatRows)
 	a, b := r.node("a"), r.node("b")
-	var onA, onB chat.Chat
+	var onA, onB Chat
 	now := time.Now()
-	a.Add("lobby", &onA, chat.Line{At: now, Text: "question"})
+	a.add("lobby", &onA, ChatLine{At: now, Text: "question"})
 	r.follow(b, &onB)
-	b.Add("lobby", &onB, chat.Line{At: now.Add(-time.Second), Text: "answer"})
+	b.add("lobby", &onB, ChatLine{At: now.Add(-time.Second), Text: "answer"})
 	r.follow(a, &onA)
-	for _, c := range []*chat.Chat{&onA, &onB} {
-		if got := texts(c.Since(0)); !slices.Equal(got, []string{"question", "answer"}) {
+	for _, c := range []*Chat{&onA, &onB} {
+		if got := chatTexts(c.Since(0)); !slices.Equal(got, []string{"question", "answer"}) {
 			t.Error(got)
 		}
 	}
@@ -134,41 +132,41 @@ func TestAnAnswerFollowsItsQuestion(t *testing.T) {
 
 // TestALateLineStandsWhereItBelongs, and is new to those who have read the later ones.
 func TestALateLineStandsWhereItBelongs(t *testing.T) {
-	r := make(rows)
+	r := make(chatRows)
 	a, b := r.node("a"), r.node("b")
-	var onA, onB chat.Chat
+	var onA, onB Chat
 	now := time.Now()
-	a.Add("lobby", &onA, chat.Line{At: now, Text: "first"})
-	b.Add("lobby", &onB, chat.Line{At: now.Add(time.Second), Text: "second"})
+	a.add("lobby", &onA, ChatLine{At: now, Text: "first"})
+	b.add("lobby", &onB, ChatLine{At: now.Add(time.Second), Text: "second"})
 	kept, last := onB.Since(0), onB.Last()
 	r.follow(b, &onB)
-	if got := texts(onB.Since(0)); !slices.Equal(got, []string{"first", "second"}) {
+	if got := chatTexts(onB.Since(0)); !slices.Equal(got, []string{"first", "second"}) {
 		t.Error(got)
 	}
-	if got := texts(onB.Since(last)); !slices.Equal(got, []string{"first"}) || kept[0].Text != "second" {
+	if got := chatTexts(onB.Since(last)); !slices.Equal(got, []string{"first"}) || kept[0].Text != "second" {
 		t.Error(got, kept)
 	}
-	b.Add("lobby", &onB, chat.Line{At: now.Add(2 * time.Second), Text: "third"})
-	if got := texts(onB.Since(last)); !slices.Equal(got, []string{"first", "third"}) {
+	b.add("lobby", &onB, ChatLine{At: now.Add(2 * time.Second), Text: "third"})
+	if got := chatTexts(onB.Since(last)); !slices.Equal(got, []string{"first", "third"}) {
 		t.Error(got)
 	}
 }
 
-// TestRowsOfADeadNodeAreDeleted by another that has no place for them.
-func TestRowsOfADeadNodeAreDeleted(t *testing.T) {
-	r := make(rows)
+// TestChatRowsOfADeadNodeAreDeleted by another that has no place for them.
+func TestChatRowsOfADeadNodeAreDeleted(t *testing.T) {
+	r := make(chatRows)
 	dead := r.node("a")
-	var room chat.Chat
+	var room Chat
 	now := time.Now()
 	for i := range 100 {
-		dead.Add("lobby", &room, chat.Line{At: now.Add(time.Duration(i)), Text: "old"})
+		dead.add("lobby", &room, ChatLine{At: now.Add(time.Duration(i)), Text: "old"})
 	}
 	alive, other := r.node("b", "a"), r.node("c")
-	var onB, onC chat.Chat
+	var onB, onC Chat
 	r.follow(alive, &onB)
 	r.follow(other, &onC)
 	for i := range 60 {
-		other.Add("lobby", &onC, chat.Line{At: now.Add(time.Minute + time.Duration(i)), Text: "new"})
+		other.add("lobby", &onC, ChatLine{At: now.Add(time.Minute + time.Duration(i)), Text: "new"})
 	}
 	if len(r) != 160 {
 		t.Errorf("%d rows: a node deleted those of another", len(r))
@@ -179,12 +177,12 @@ func TestRowsOfADeadNodeAreDeleted(t *testing.T) {
 	}
 }
 
-func BenchmarkAdd(b *testing.B) {
-	var room chat.Chat
-	alone := new(chat.Shared)
-	l := chat.Line{At: time.Now(), Author: "ana", Text: "hello"}
+func BenchmarkChat(b *testing.B) {
+	var room Chat
+	alone := new(chatWriter)
+	l := ChatLine{At: time.Now(), Author: "ana", Text: "hello"}
 	for b.Loop() {
 		l.At = l.At.Add(1)
-		alone.Add("lobby", &room, l)
+		alone.add("lobby", &room, l)
 	}
 }

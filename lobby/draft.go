@@ -1,5 +1,4 @@
-// Package draft keeps the turns that the seats of a match are preparing, of which several nodes know.
-package draft
+package lobby
 
 import (
 	"cmp"
@@ -7,7 +6,6 @@ import (
 	"slices"
 
 	"ayumu/engine"
-	"ayumu/lobby/match"
 )
 
 // Draft is a turn that a seat is preparing: actions on a version of the match. Only the seat's own sessions see
@@ -20,7 +18,7 @@ type Draft struct {
 // ApplyTo replays a draft on a snapshot. It returns the position after the longest legal prefix of its
 // actions, that prefix, and whether actions were dropped. All actions are dropped if it is not the seat's
 // turn. A draft on a later version counts as empty: the snapshot is about to be replaced.
-func (d Draft) ApplyTo(s *match.Snapshot, seat int) (p engine.Position, legal []string, cut bool) {
+func (d Draft) ApplyTo(s *Snapshot, seat int) (p engine.Position, legal []string, cut bool) {
 	p = s.Position
 	if d.Version > s.Version {
 		return p, nil, false
@@ -38,43 +36,40 @@ func (d Draft) ApplyTo(s *match.Snapshot, seat int) (p engine.Position, legal []
 	return p, d.Actions, false
 }
 
-// Seat is the draft of a seat. The zero value is empty. It is not safe for concurrent use.
+// seatDraft is the draft of a seat, of which several nodes know. The zero value is empty. It is not safe for concurrent use.
 //
 // Each node on which a session of the seat has changed the draft writes a row. Of several rows the one counts that
 // was made with knowledge of the others, which has the highest count; of rows that were made at the same time, that
 // of the node with the higher name.
-type Seat struct {
+type seatDraft struct {
 	draft Draft
 	count uint64
 	node  string // that changed it last
 	made  int    // the version that the seat's last turn made
 }
 
-// row is the content of a row.
-type row struct {
+// draftRow is the content of a row.
+type draftRow struct {
 	Draft
 	Count uint64 `json:"count"`
 }
 
-// Draft returns the draft.
-func (s *Seat) Draft() Draft { return s.draft }
+// set replaces the draft by one of this node.
+func (s *seatDraft) set(d Draft, node string) { s.draft, s.count, s.node = d, s.count+1, node }
 
-// Set replaces the draft by one of this node.
-func (s *Seat) Set(d Draft, node string) { s.draft, s.count, s.node = d, s.count+1, node }
-
-// Row returns the content of the row for the draft, if it is one of this node.
-func (s *Seat) Row() []byte {
-	data, err := json.Marshal(row{s.draft, s.count})
+// row returns the content of the row for the draft, if it is one of this node.
+func (s *seatDraft) row() []byte {
+	data, err := json.Marshal(draftRow{s.draft, s.count})
 	if err != nil {
 		panic(err) // no field of a row can fail
 	}
 	return data
 }
 
-// Follow takes over the row of a node, unless the draft is newer or the log has a later turn of the seat. It reports
+// follow takes over the row of a node, unless the draft is newer or the log has a later turn of the seat. It reports
 // whether the draft has changed.
-func (s *Seat) Follow(seat int, log []match.Entry, node string, data []byte) (changed bool) {
-	var r row
+func (s *seatDraft) follow(seat int, log []Entry, node string, data []byte) (changed bool) {
+	var r draftRow
 	if json.Unmarshal(data, &r) != nil || r.Version < max(s.made, lastTurn(seat, log)) {
 		return false // of another version of the program, or of a turn that was made meanwhile
 	}
@@ -86,14 +81,14 @@ func (s *Seat) Follow(seat int, log []match.Entry, node string, data []byte) (ch
 }
 
 // lastTurn returns the version that the last turn of a seat has made; 0 if there is none.
-func lastTurn(seat int, log []match.Entry) int {
+func lastTurn(seat int, log []Entry) int {
 	for i, e := range slices.Backward(log) {
-		if e.Kind == match.EntryTurn && e.Seat == seat {
+		if e.Kind == EntryTurn && e.Seat == seat {
 			return i + 1
 		}
 	}
 	return 0
 }
 
-// Clear empties the draft after a turn of the seat, which made a version.
-func (s *Seat) Clear(made int) { s.draft, s.made = Draft{}, made }
+// clear empties the draft after a turn of the seat, which made a version.
+func (s *seatDraft) clear(made int) { s.draft, s.made = Draft{}, made }

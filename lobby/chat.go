@@ -1,0 +1,200 @@
+package lobby
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// maxChatLines is the number of lines that a room keeps.
+const maxChatLines = 100
+
+// Room is a kind of chat room.
+type Room string
+
+// The rooms: the lobby's, and at each match the players' and the spectators'.
+const (
+	LobbyRoom     Room = "lobby"
+	PlayerRoom    Room = "players"
+	SpectatorRoom Room = "gallery"
+)
+
+// ChatLine is one message. Its text is the result of sanitize.Line.
+type ChatLine struct {
+	Seq    uint64 // counts the lines that this node has added to the room, from 1
+	At     time.Time
+	Author string
+	Text   string
+
+	AuthorID    AccountID // 0: the server
+	ByModerator bool      // blocks do not hide lines of moderators
+
+	row string // the id of its row; "": it has none
+}
+
+// Chat is a room with its last lines, in the order of their times. The zero value is empty. Any goroutine may
+// use it; its mutex is a leaf.
+type Chat struct {
+	mu        sync.Mutex
+	lines     []ChatLine
+	last      uint64
+	unordered bool // the lines may not be in the order of their Seq
+}
+
+// Add appends a line, and sets its Seq. Its time is made later than those of the lines before it, so that an
+// answer follows what it answers on all nodes.
+func (c *Chat) Add(l ChatLine) { c.add(l) }
+
+// add is Add. It returns the line as it was added, and the row of the one that had to make room; "" for none.
+func (c *Chat) add(l ChatLine) (added ChatLine, dropped string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.lines); n > 0 && !l.At.After(c.lines[n-1].At) {
+		l.At = c.lines[n-1].At.Add(time.Nanosecond)
+	}
+	dropped = c.dropOldest()
+	c.last++
+	l.Seq = c.last
+	c.lines = append(c.lines, l)
+	return l, dropped
+}
+
+// insert adds a line of another node where its time belongs, and sets its Seq, unless the room has the line. dropped
+// is the row of the line that had to make room, which can be l itself; "" for none.
+func (c *Chat) insert(l ChatLine) (isNew bool, dropped string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at, known := slices.BinarySearchFunc(c.lines, l, func(a, b ChatLine) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.row, b.row))
+	})
+	switch {
+	case known:
+		return false, ""
+	case at == 0 && len(c.lines) == maxChatLines:
+		return false, l.row
+	}
+	if len(c.lines) == maxChatLines {
+		at--
+	}
+	dropped = c.dropOldest()
+	c.last++
+	l.Seq = c.last
+	if at < len(c.lines) {
+		c.lines = slices.Clone(c.lines) // readers may still use the old array
+		c.unordered = true
+	}
+	c.lines = slices.Insert(c.lines, at, l)
+	return true, dropped
+}
+
+// dropOldest removes the oldest line of a full room, and returns its row. The caller holds c.mu.
+func (c *Chat) dropOldest() (dropped string) {
+	if len(c.lines) < maxChatLines {
+		return ""
+	}
+	dropped = c.lines[0].row
+	c.lines = c.lines[1:] // appending moves the others to a new array when this one is used up; readers may keep the old one
+	return dropped
+}
+
+// Since returns the kept lines with a Seq above seq, in the order of their times. The slice is shared and must
+// not be changed.
+func (c *Chat) Since(seq uint64) []ChatLine {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if seq >= c.last {
+		return nil
+	}
+	if c.unordered && seq > 0 {
+		return slices.DeleteFunc(slices.Clone(c.lines), func(l ChatLine) bool { return l.Seq <= seq })
+	}
+	unread := min(c.last-seq, uint64(len(c.lines)))
+	return c.lines[uint64(len(c.lines))-unread : len(c.lines) : len(c.lines)]
+}
+
+// Last returns the Seq of the newest line; 0 if there was none.
+func (c *Chat) Last() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// chatWriter adds lines to rooms that several nodes share: each line is a row, which the node writes on which it was
+// written. newChatWriter is the constructor; the zero value belongs to a node that is alone, and writes no rows. Its
+// methods may be called from any goroutine.
+//
+// The id of a row is that of the room, a slash, and what distinguishes the line from all others. As long as a room
+// keeps a line, its row exists. It is deleted by the node that wrote it, or by any other if that node is dead.
+type chatWriter struct {
+	node    string
+	process string // distinguishes the processes of a node that follow each other
+	write   func(id string, data []byte)
+	remove  func(node, id string)
+	lines   atomic.Uint64 // how many lines were added
+}
+
+// newChatWriter returns the chatWriter of a node that was started at a time. write writes a row; remove deletes one, if this
+// node may delete rows of that node. Neither may block.
+func newChatWriter(node string, started time.Time, write func(id string, data []byte), remove func(node, id string)) *chatWriter {
+	return &chatWriter{node: node, process: strconv.FormatInt(started.UnixMilli(), 36), write: write, remove: remove}
+}
+
+// chatRow is the content of the row of a line.
+type chatRow struct {
+	At          time.Time `json:"at"`
+	Author      string    `json:"author"`
+	AuthorID    AccountID `json:"id,omitempty"`
+	ByModerator bool      `json:"moderator,omitempty"`
+	Text        string    `json:"text"`
+}
+
+// add adds a line to a room, whose id is room, on all nodes.
+func (w *chatWriter) add(room string, c *Chat, l ChatLine) {
+	if w.write == nil {
+		c.Add(l)
+		return
+	}
+	id := fmt.Sprintf("%s/%s-%d", room, w.process, w.lines.Add(1))
+	l.row, l.At = w.node+"/"+id, l.At.Round(0) // the other nodes do not know the monotonic time
+	added, dropped := c.add(l)
+	data, err := json.Marshal(chatRow{added.At, added.Author, added.AuthorID, added.ByModerator, added.Text})
+	if err != nil {
+		panic(err) // no field of a row can fail
+	}
+	w.write(id, data)
+	w.drop(dropped)
+}
+
+// follow adds the line of a row that a node has written to its room. It reports whether the room did not have it.
+func (w *chatWriter) follow(c *Chat, node, id string, data []byte) (l ChatLine, isNew bool) {
+	var r chatRow
+	if json.Unmarshal(data, &r) != nil {
+		return ChatLine{}, false // of another version of the program
+	}
+	l = ChatLine{At: r.At, Author: r.Author, Text: r.Text, AuthorID: r.AuthorID, ByModerator: r.ByModerator, row: node + "/" + id}
+	isNew, dropped := c.insert(l)
+	w.drop(dropped)
+	return l, isNew
+}
+
+// forget deletes the rows of a room that is kept no longer.
+func (w *chatWriter) forget(c *Chat) {
+	if w.write == nil {
+		return
+	}
+	for _, l := range c.Since(0) {
+		w.drop(l.row)
+	}
+}
+
+func (w *chatWriter) drop(row string) {
+	if node, id, hasRow := strings.Cut(row, "/"); hasRow {
+		w.remove(node, id)
+	}
+}
