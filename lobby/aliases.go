@@ -3,7 +3,6 @@ package lobby
 import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
-	"ayumu/lobby/archive"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -29,24 +28,6 @@ type (
 
 // MaxName is account.MaxName.
 const MaxName = account.MaxName
-
-// Types of package archive.
-type (
-	Archive       = archive.Archive
-	ArchiveStore  = archive.Store
-	FinishedMatch = archive.FinishedMatch
-	MatchQuery    = archive.MatchQuery
-	Profile       = archive.Profile
-	RatingPoint   = archive.RatingPoint
-	Requirements  = archive.Requirements
-	Tally         = archive.Tally
-)
-
-// Constants of package archive.
-const (
-	LeaderboardWindow  = archive.LeaderboardWindow
-	MaxFinishedMatches = archive.MaxFinishedMatches
-)
 
 // Types and constants of package table.
 type (

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby/archive"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
@@ -73,7 +72,7 @@ type Lobby struct {
 	Chat      Chat // of the lobby
 	chats     *chatWriter
 	Accounts  Accounts
-	Archive   *Archive
+	Archive   Archive
 	vacations *vacations
 	Budgets   *limit.Budgets
 	LimitHits limit.Hits // counts of exceeded limits
@@ -113,7 +112,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
-	l.Archive = archive.New(c.Store, c.Games, l.matches.live, l.Accounts.ByName, l.InternalError)
+	l.Archive = Archive{l}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
 	}

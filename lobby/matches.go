@@ -208,7 +208,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	return nil
 }
 
-// live implements archive.Live.
+// live returns the newest states of a match in memory, for its players and for everybody else; nil if it is not in memory.
 func (ms *matches) live(id string) (players, public *Snapshot) {
 	m, err := ms.l.Match(id)
 	if err != nil {

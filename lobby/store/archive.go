@@ -9,7 +9,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/archive"
 	"ayumu/lobby/rating"
 )
 
@@ -111,7 +110,7 @@ func (s Archive) MatchRatings(ctx context.Context, match string) (changes []lobb
 }
 
 // Leaderboard implements lobby.ArchiveStore. It stops counting opponents and days when there are enough.
-func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, r archive.Requirements, limit int) ([]lobby.Account, error) {
+func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, r lobby.Requirements, limit int) ([]lobby.Account, error) {
 	established := ""
 	if r.Established {
 		established = fmt.Sprintf(`

@@ -12,7 +12,6 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/archive"
 	"ayumu/lobby/store"
 )
 
@@ -70,7 +69,7 @@ func BenchmarkOldServer(b *testing.B) {
 		{"finished/busy-middle", finishedOf(s, lobby.MatchQuery{Limit: 50, Player: 1, Before: archiveID(archiveFinished / 2)}), 50},
 		{"finished/200", finishedOf(s, lobby.MatchQuery{Limit: 200}), 200},
 		{"top", func(ctx context.Context) (int, error) {
-			top, err := s.Leaderboard(ctx, "ayu", start, archive.OpenRequirements, 100)
+			top, err := s.Leaderboard(ctx, "ayu", start, lobby.OpenRequirements, 100)
 			return len(top), err
 		}, 100},
 		{"history", func(ctx context.Context) (int, error) {

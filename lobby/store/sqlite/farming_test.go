@@ -10,7 +10,6 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/archive"
 	"ayumu/lobby/store/storetest"
 )
 
@@ -70,9 +69,9 @@ func (w *world) places(of []lobby.Account, at time.Duration) (listed, first int)
 	for _, a := range of {
 		ours[a.ID] = true
 	}
-	r := archive.ClosedRequirements
+	r := lobby.ClosedRequirements
 	if must[bool](w.t)(w.s.IsOpen(w.t.Context())) {
-		r = archive.OpenRequirements
+		r = lobby.OpenRequirements
 	}
 	for i, a := range must[[]lobby.Account](w.t)(w.s.Leaderboard(w.t.Context(), "ayu", start.Add(at-lobby.LeaderboardWindow), r, 100)) {
 		if ours[a.ID] {

@@ -10,7 +10,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/lobby/archive"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -155,11 +154,11 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 		r     lobby.Requirements
 		want  int
 	}{
-		{"closed: all but those who have met only each other", Start, archive.ClosedRequirements, 6},
-		{"closed: within the last day", day(9), archive.ClosedRequirements, 6},
-		{"closed: nobody has played since", day(10), archive.ClosedRequirements, 0},
-		{"open: with established opponents on three days", day(7), archive.OpenRequirements, 6},
-		{"open: on two days", day(8), archive.OpenRequirements, 0},
+		{"closed: all but those who have met only each other", Start, lobby.ClosedRequirements, 6},
+		{"closed: within the last day", day(9), lobby.ClosedRequirements, 6},
+		{"closed: nobody has played since", day(10), lobby.ClosedRequirements, 0},
+		{"open: with established opponents on three days", day(7), lobby.OpenRequirements, 6},
+		{"open: on two days", day(8), lobby.OpenRequirements, 0},
 		{"open: the opponents are five", day(7), lobby.Requirements{Opponents: 6, Days: 3, Established: true}, 0},
 		{"open: the accounts are a week old on the last three days only", Start, lobby.Requirements{Opponents: 5, Days: 4, Established: true}, 0},
 	} {
@@ -169,10 +168,10 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 	}
 	// Bots do not count as opponents where access is open.
 	Want(t, "a bot", s.SetBot(t.Context(), all[7].ID, true), nil)
-	if got := listed(Start, archive.OpenRequirements); !slices.Equal(got, []string{"fay"}) {
+	if got := listed(Start, lobby.OpenRequirements); !slices.Equal(got, []string{"fay"}) {
 		t.Errorf("of five people and a bot are listed %v", got)
 	}
-	if got := listed(Start, archive.ClosedRequirements); len(got) != 6 {
+	if got := listed(Start, lobby.ClosedRequirements); len(got) != 6 {
 		t.Errorf("closed, of five people and a bot are listed %v", got)
 	}
 }
