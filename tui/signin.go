@@ -104,11 +104,15 @@ func (m *Model) Refresh() tea.Cmd {
 
 // saveConditions stores which conditional moves of the user the session has shown, if there are new ones.
 func (m *Model) saveConditions() tea.Cmd {
-	save := m.Visit.ShownConditions()
-	if save == nil {
+	v := m.Visit
+	at := v.ShownConditions()
+	if at.IsZero() {
 		return nil
 	}
-	return m.Call(save, func() tea.Cmd { return nil })
+	return m.Call(func(ctx context.Context) error {
+		v.SaveShownConditions(ctx, at)
+		return nil
+	}, func() tea.Cmd { return nil })
 }
 
 // openStarted opens a match of the user that has just started, unless the user is playing another one.

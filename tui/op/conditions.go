@@ -11,7 +11,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/game"
-	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -69,6 +68,23 @@ type ConditionsResult struct {
 	player *lobby.Player
 }
 
+// json returns the conditional moves for programs.
+func (r ConditionsResult) json() any {
+	all := make([][][]string, 0, len(r.All))
+	for _, c := range r.All {
+		var turns [][]string
+		for _, t := range c {
+			turns = append(turns, t.Actions)
+		}
+		all = append(all, turns)
+	}
+	return struct {
+		Version    int          `json:"version"` // of the match
+		Revision   int64        `json:"revision"`
+		Conditions [][][]string `json:"conditions"` // each a list of turns, which are lists of actions
+	}{r.Version, r.Revision, all}
+}
+
 // Conditions lists the conditional moves of the user's seat, after a change as people type it: "b1-b2 then d5-d4" adds one,
 // "clear 2" and "clear all" delete them.
 var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
@@ -86,7 +102,7 @@ var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
 		return ConditionsResult{armed, player}, err
 	},
 	Text: conditionsText,
-	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.ArmedConditions) },
+	JSON: func(_ *Visit, r ConditionsResult) any { return r.json() },
 })
 
 // change does what was typed and returns what is armed then.
@@ -183,7 +199,7 @@ var Condition = New(Spec[ConditionArgs, ConditionsResult]{
 	Text: func(v *Visit, _ ConditionArgs, r ConditionsResult) Text {
 		return conditionsText(v, ConditionsArgs{}, r)
 	},
-	JSON: func(_ *Visit, r ConditionsResult) any { return wire.ConditionsOf(r.ArmedConditions) },
+	JSON: func(_ *Visit, r ConditionsResult) any { return r.json() },
 })
 
 // ParseCondition reads a condition as people type it: "b1-b2 then d5-d4, if a1-a2 then c3-c4", without the first "if".
@@ -226,14 +242,14 @@ type conditionSettings struct {
 
 // MissedConditions describes the conditional moves of the user that were played while no session of theirs has shown
 // it, a text for each running match, and remembers that the session shows them.
-func (c *Visit) MissedConditions() (texts []string) {
-	me := c.Session.Account()
+func (v *Visit) MissedConditions() (texts []string) {
+	me := v.Session.Account()
 	if me.IsGuest() {
 		return nil
 	}
 	known, isRead := time.Time{}, false
-	for _, m := range c.Session.Matches().Seated() {
-		s := c.Session.Matches().Snapshot(m)
+	for _, m := range v.Session.Matches().Seated() {
+		s := v.Session.Matches().Snapshot(m)
 		latest := words.LastConditional(s, me.ID)
 		if s.IsOver() || latest.IsZero() {
 			continue
@@ -241,13 +257,13 @@ func (c *Visit) MissedConditions() (texts []string) {
 		if !isRead {
 			known, isRead = knownConditional(me), true
 		}
-		g, ok := c.Games.ByName(s.Info.Game)
+		g, ok := v.Games.ByName(s.Info.Game)
 		if !ok || !latest.After(known) {
 			continue
 		}
 		texts = append(texts, words.ConditionalMoves(s, g, me.ID, known))
-		if latest.After(c.news.Conditional) {
-			c.news.Conditional = latest
+		if latest.After(v.news.Conditional) {
+			v.news.Conditional = latest
 		}
 	}
 	return texts
@@ -262,26 +278,21 @@ func knownConditional(a lobby.Account) time.Time {
 	return s.Known
 }
 
-// ShownConditions returns a function that stores which conditional moves of the user the session has shown, for the
-// next visit; nil if the last call has returned one for them. Any goroutine may call the function, which fails without an
-// error: then they are reported again.
-func (c *Visit) ShownConditions() func(context.Context) error {
-	at := c.news.Conditional
-	if !at.After(c.savedConditional) || c.Session.Account().IsGuest() {
-		return nil
+// ShownConditions returns up to when the session has shown the conditional moves of the user that were played; the zero time:
+// no further ones since the last call, or the user is a guest.
+func (v *Visit) ShownConditions() time.Time {
+	at := v.news.Conditional
+	if !at.After(v.shownConditional) || v.Session.Account().IsGuest() {
+		return time.Time{}
 	}
-	c.savedConditional = at
-	return func(ctx context.Context) error {
-		if at.After(knownConditional(c.Session.Account())) {
-			_ = SaveSettings(ctx, c.Session, conditionSettings{at})
-		}
-		return nil
-	}
+	v.shownConditional = at
+	return at
 }
 
-// SaveConditions calls what ShownConditions returns with call, unless it is nil.
-func (c *Visit) SaveConditions(call func(func(context.Context) error) bool) {
-	if save := c.ShownConditions(); save != nil {
-		call(save)
+// SaveShownConditions stores what ShownConditions has returned, for the next visit. Any goroutine may call it. It fails without
+// an error: then the moves are reported again.
+func (v *Visit) SaveShownConditions(ctx context.Context, at time.Time) {
+	if at.After(knownConditional(v.Session.Account())) {
+		_ = SaveSettings(ctx, v.Session, conditionSettings{at})
 	}
 }

@@ -3,56 +3,12 @@ package op
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/match"
-	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
-
-// Days is a number of days; 0 ends what lasts for days.
-type Days int
-
-// Kind implements Kind.
-func (*Days) Kind() string { return "days" }
-
-// ParseWord implements Kind.
-func (d *Days) ParseWord(_ *Visit, word string) error {
-	n, err := strconv.Atoi(word)
-	if err != nil && !strings.EqualFold(word, "off") {
-		return badRequest("enter a number of days, or off")
-	}
-	*d = Days(n)
-	return nil
-}
-
-// VacationArgs are the arguments of Vacation.
-type VacationArgs struct {
-	Days *Days `json:"days" arg:"[DAYS|off]" help:"from now; off ends it; without it nothing changes"`
-}
-
-// Vacation begins the user's vacation or moves its end, ends it, or only returns it.
-var Vacation = New(Spec[VacationArgs, match.VacationStatus]{
-	Info: Info{
-		Name: "vacation", Help: "take a vacation, which stops your clocks in correspondence games, or end it; alone: how many days you have left",
-		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
-	},
-	Run: func(ctx context.Context, v *Visit, in VacationArgs) (match.VacationStatus, error) {
-		own := v.Session.OwnAccount().Vacation()
-		switch {
-		case in.Days == nil:
-			return own.Status(), nil
-		case *in.Days == 0:
-			return own.End(ctx)
-		}
-		return own.Begin(ctx, int(*in.Days))
-	},
-	Text: func(_ *Visit, _ VacationArgs, s match.VacationStatus) Text { return Say("%s", words.VacationStatus(s)) },
-	JSON: func(_ *Visit, s match.VacationStatus) any { return wire.VacationOf(s) },
-})
 
 // NameArgs has the name of another user.
 type NameArgs struct {

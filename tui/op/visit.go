@@ -39,7 +39,7 @@ type Visit struct {
 
 	puzzleTry atomic.Pointer[puzzles.Try] // that of the last operation about puzzles; nil: none has run
 
-	savedConditional time.Time    // what ShownConditions has returned
+	shownConditional time.Time    // what ShownConditions has returned last
 	listedConditions atomic.Int64 // the revision of the conditional moves that Conditions has returned last
 
 	news            words.Tracker   // events of the user's tables and of matches that are not shown

@@ -1,11 +1,22 @@
 package plain
 
 import (
+	"context"
 	"time"
 
 	"ayumu/lobby"
 	"ayumu/tui/words"
 )
+
+// saveShownConditions stores which conditional moves of the user the session has shown, if there are new ones.
+func (t *session) saveShownConditions() {
+	if at := t.visit.ShownConditions(); !at.IsZero() {
+		t.call(func(ctx context.Context) error {
+			t.visit.SaveShownConditions(ctx, at)
+			return nil
+		})
+	}
+}
 
 // printEvents prints what has happened since the last call, and opens new and followed matches.
 func (t *session) printEvents() {
@@ -16,7 +27,7 @@ func (t *session) printEvents() {
 	for _, text := range t.visit.News(shown, "to") {
 		t.printf("%s", text)
 	}
-	t.visit.SaveConditions(t.call)
+	t.saveShownConditions()
 	t.printNotices()
 	t.openNewMatches()
 	for _, table := range t.visit.NewChallenges() {

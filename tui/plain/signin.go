@@ -80,7 +80,7 @@ func (t *session) enter(a lobby.Account) {
 	for _, text := range c.MissedConditions() {
 		t.printf("%s", text)
 	}
-	c.SaveConditions(t.call)
+	t.saveShownConditions()
 	t.printReports()
 	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)
