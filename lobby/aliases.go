@@ -62,7 +62,6 @@ type (
 	Feed          = match.Feed
 	FeedItem      = match.FeedItem
 	AbortReason   = match.AbortReason
-	RatingChange  = match.RatingChange
 	UnratedReason = match.UnratedReason
 	Interest      = match.Interest
 )

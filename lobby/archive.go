@@ -43,7 +43,7 @@ type ArchiveStore interface {
 	FinishedMatches(ctx context.Context, q MatchQuery) ([]FinishedMatch, error)
 	// MatchRatings returns the rating changes of a finished match, by seat, or the reason why it changed
 	// none; nil and "" for a casual or unfinished match.
-	MatchRatings(ctx context.Context, match string) (changes []match.RatingChange, unrated match.UnratedReason, err error)
+	MatchRatings(ctx context.Context, match string) (changes []rating.Change, unrated match.UnratedReason, err error)
 	// Leaderboard lists the accounts with the highest established ratings in a pool, best first, that are no built-in
 	// players and have what is required, from rated matches of the pool that ended after since.
 	Leaderboard(ctx context.Context, pool string, since time.Time, r Requirements, limit int) ([]account.Account, error)
@@ -209,7 +209,7 @@ func (ar Archive) Requirements(ctx context.Context) (Requirements, error) {
 
 // Rated returns the rating changes of a finished match, or why it changed none. Both are empty for a casual
 // match. The store reports its failures itself.
-func (ar Archive) Rated(ctx context.Context, info *match.Info) ([]match.RatingChange, match.UnratedReason) {
+func (ar Archive) Rated(ctx context.Context, info *match.Info) ([]rating.Change, match.UnratedReason) {
 	if !info.Rated {
 		return nil, ""
 	}

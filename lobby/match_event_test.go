@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 )
 
 // feedText reads a feed and describes its items: "turn 1", "refused draw by 1".
@@ -312,7 +313,7 @@ func TestAbortSaysWhy(t *testing.T) {
 // faultyRatings is a store that cannot return the rating changes of a match.
 type faultyRatings struct{ lobby.Store }
 
-func (faultyRatings) MatchRatings(context.Context, string) ([]lobby.RatingChange, lobby.UnratedReason, error) {
+func (faultyRatings) MatchRatings(context.Context, string) ([]rating.Change, lobby.UnratedReason, error) {
 	return nil, "", errors.New("disk went away")
 }
 

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
 
@@ -246,7 +247,7 @@ func seatOrder(t *table.Terms, users []*user) []*user {
 
 // ended updates the lobby after the end of a match, reads the accounts of its seats anew that it has changed and returns
 // the changes of their ratings, or why there are none. Only the match's goroutine calls it, once.
-func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
+func (ms *matches) ended(m *Match) ([]rating.Change, UnratedReason) {
 	l := ms.l
 	l.mu.Lock()
 	ms.count(m.origin, -1)

@@ -1,9 +1,6 @@
 package match
 
-import (
-	"ayumu/engine"
-	"ayumu/lobby/rating"
-)
+import "ayumu/engine"
 
 // AbortReason is the reason for which a match was aborted, the Entry.Reason of its EntryEnd.
 type AbortReason string
@@ -54,6 +51,3 @@ func Departures(seats int, log []Entry) []string {
 	}
 	return reasons
 }
-
-// RatingChange is the rating of a seat before and after a rated match.
-type RatingChange struct{ Before, After rating.Rating }

@@ -6,6 +6,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 )
 
 // Snapshot is an immutable state of a match, shared by all sessions that display it.
@@ -38,7 +39,7 @@ type Snapshot struct {
 
 	// Ratings has the rating changes of a rated match that has ended, by seat. If it is nil, Unrated is the
 	// reason.
-	Ratings []RatingChange
+	Ratings []rating.Change
 	Unrated UnratedReason
 
 	LastAt time.Time

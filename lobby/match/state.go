@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 )
 
 // State is the state of a match: what follows from its log, what its players have agreed on besides, and
@@ -21,14 +22,14 @@ type State struct {
 	lastAt      time.Time // time of the last entry, or of the start
 	restartedAt time.Time // when the match was resumed after a restart; zero: it was not
 	agreements
-	agreementsVersion int64          // of the row of the agreements; 0: there is none
-	ahead             *following     // a newer row, written on a longer log than the match has; nil: there is none
-	away              []Away         // by seat, as published
-	elsewhere         uint8          // a bit for each seat whose player is elsewhere, as published
-	onVacation        []time.Time    // by seat: until when, as published; nil: nobody is
-	code              string         // of a private match; empty after the end
-	ratings           []RatingChange // of a rated match that has ended, by seat
-	unrated           UnratedReason  // why ratings is nil after a rated match
+	agreementsVersion int64           // of the row of the agreements; 0: there is none
+	ahead             *following      // a newer row, written on a longer log than the match has; nil: there is none
+	away              []Away          // by seat, as published
+	elsewhere         uint8           // a bit for each seat whose player is elsewhere, as published
+	onVacation        []time.Time     // by seat: until when, as published; nil: nobody is
+	code              string          // of a private match; empty after the end
+	ratings           []rating.Change // of a rated match that has ended, by seat
+	unrated           UnratedReason   // why ratings is nil after a rated match
 	frozen            bool
 	lost, lostAfter   int // as in a Snapshot
 	outage            outage

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/rating"
 )
 
 // Now is what a match has to know of the world at the time of a step.
@@ -41,13 +42,13 @@ type Presence struct {
 type Input struct {
 	Kind InputKind
 
-	Command  *Command       // of Do; it is kept until it is answered, and must not be changed
-	Resumed  bool           // of Begin: the match goes on after a restart of the server
-	MayRetry bool           // of Check: this match may try for all whether a failing store works again
-	Log      []Entry        // of LogRead; the state takes it over
-	Cause    error          // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed, PresenceUnread and ConditionsUnread
-	Ratings  []RatingChange // of RatingsRead
-	Unrated  UnratedReason  // of RatingsRead
+	Command  *Command        // of Do; it is kept until it is answered, and must not be changed
+	Resumed  bool            // of Begin: the match goes on after a restart of the server
+	MayRetry bool            // of Check: this match may try for all whether a failing store works again
+	Log      []Entry         // of LogRead; the state takes it over
+	Cause    error           // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed, PresenceUnread and ConditionsUnread
+	Ratings  []rating.Change // of RatingsRead
+	Unrated  UnratedReason   // of RatingsRead
 	// Conditions are those in the store, of ConditionsRead.
 	Conditions StoredConditions
 	Rematch    string // of RematchStarted: the id of the new match

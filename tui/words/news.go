@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/match"
+	"ayumu/lobby/rating"
 	"ayumu/tui/game"
 )
 
@@ -141,19 +142,19 @@ func DescribeRatings(s *lobby.Snapshot, seat int, arrow string) string {
 }
 
 // ratingChange formats a change of a rating: "1500 → 1662, +162".
-func ratingChange(c lobby.RatingChange, arrow string) string {
+func ratingChange(c rating.Change, arrow string) string {
 	before, after := int(math.Round(c.Before.Value)), int(math.Round(c.After.Value))
 	return fmt.Sprintf("%s, %+d", RatingPair(c, arrow), after-before)
 }
 
 // NewRating formats a rating after a match and its change: "1662 +162".
-func NewRating(c lobby.RatingChange) string {
+func NewRating(c rating.Change) string {
 	before, after := int(math.Round(c.Before.Value)), int(math.Round(c.After.Value))
 	return fmt.Sprintf("%d %+d", after, after-before)
 }
 
 // RatingPair formats a rating before and after a match: "1500 → 1662".
-func RatingPair(c lobby.RatingChange, arrow string) string {
+func RatingPair(c rating.Change, arrow string) string {
 	return fmt.Sprintf("%.0f %s %.0f", math.Round(c.Before.Value), arrow, math.Round(c.After.Value))
 }
 

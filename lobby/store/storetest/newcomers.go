@@ -102,7 +102,7 @@ func testBuiltInPlayers(t *testing.T, open func() store.Store) {
 	Finish(t, s, Match(t, "m", "", ana, bot), 4, End(time.Minute, engine.ReasonResign, 0))
 	after := rating.UpdateEach(before, []int{0, 1}, []float64{1, .25})
 	changes, _, err := s.MatchRatings(t.Context(), "m")
-	want := []lobby.RatingChange{{Before: before[0], After: after[0]}, {Before: before[1], After: after[1]}}
+	want := []rating.Change{{Before: before[0], After: after[0]}, {Before: before[1], After: after[1]}}
 	if err != nil || !reflect.DeepEqual(changes, want) {
 		t.Errorf("a win against it changes %v, want %v; %v", changes, want, err)
 	}

@@ -133,7 +133,7 @@ func testRepeatedMatches(t *testing.T, open func() store.Store) {
 			return
 		}
 		given := rating.UpdateWeighted([]lobby.Rating{now[black.ID], now[white.ID]}, []int{0, 1}, weight)
-		want := []lobby.RatingChange{{Before: now[black.ID], After: given[0]}, {Before: now[white.ID], After: given[1]}}
+		want := []rating.Change{{Before: now[black.ID], After: given[0]}, {Before: now[white.ID], After: given[1]}}
 		if !reflect.DeepEqual(got, want) || unrated != "" {
 			t.Errorf("%s: %v, %q, want %v", id, got, unrated, want)
 		}
