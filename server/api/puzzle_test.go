@@ -39,6 +39,22 @@ func TestPuzzlesAreShownWithoutTheirSolution(t *testing.T) {
 	}
 }
 
+// TestAChoiceOfAPuzzleComesBeforeTheIDOfTheRequest: the id of a request, which a program chooses, is that of a puzzle only if
+// nothing else says which puzzle is meant.
+func TestAChoiceOfAPuzzleComesBeforeTheIDOfTheRequest(t *testing.T) {
+	all := askPuzzles(t, puzzlestest.Collection(t), `{"id":"da19da14","op":"puzzle"}`, `{"id":"da19da14","op":"puzzle","next":true}`,
+		`{"id":"da19da14","op":"puzzle","theme":"trap"}`, `{"id":"da19da14","op":"puzzle","streak":true}`)
+	if p := all[1]["puzzle"].(map[string]any); p["id"] == puzzlestest.LineID {
+		t.Errorf("next is the same puzzle: %v", all[1])
+	}
+	if p := all[2]["puzzle"].(map[string]any); p["theme"] != "trap" {
+		t.Errorf("of the theme trap: %v", all[2])
+	}
+	if all[3]["streak"] != 0.0 {
+		t.Errorf("a streak: %v", all[3])
+	}
+}
+
 func TestAnswersToPuzzles(t *testing.T) {
 	solution := []any{"b1-f6", "b3-e7", "c1-g6"}
 	answer := func(id, actions string) string {

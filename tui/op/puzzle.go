@@ -56,6 +56,9 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			return PuzzleResult{}, err
 		}
 		var t puzzles.Try
+		if in.Next || in.Streak || in.Day || in.Game != "" || in.Theme != "" {
+			in.ID = nil // which is only that of the request
+		}
 		switch id, shown := v.puzzleID(in.Puzzle, in.ID), v.PuzzleTry(); {
 		case in.Answer != "":
 			if t, err = v.unansweredPuzzle(id, true); err != nil {
