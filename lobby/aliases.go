@@ -8,7 +8,6 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
-	"ayumu/lobby/text"
 )
 
 // The domain types are defined in packages below the lobby, so that its functional cores can use them
@@ -165,9 +164,6 @@ func Skeleton(name string) string { return account.Skeleton(name) }
 
 // Title is match.Title.
 func Title(o engine.Options) string { return match.Title(o) }
-
-// Plural is text.Plural.
-func Plural(n int, noun string) string { return text.Plural(n, noun) }
 
 // Digest is match.Digest.
 func Digest(p engine.Position) string { return match.Digest(p) }

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
+	"ayumu/lobby/text"
 )
 
 // cooldown returns until when a user can begin no live game against people, because they have aborted, left or stalled
@@ -38,12 +39,12 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 	}
 	l.LimitHits.Add(HitFaults)
 	left := max(until.Sub(l.node.Now()).Round(time.Minute), time.Minute)
-	text := Plural(int(left.Minutes()), "minute")
+	after := text.Plural(int(left.Minutes()), "minute")
 	if left >= 2*time.Hour {
-		text = Plural(int(left.Round(time.Hour).Hours()), "hour")
+		after = text.Plural(int(left.Round(time.Hour).Hours()), "hour")
 	}
 	return &Error{Code: CodeRateLimited, Until: l.node.MachineTime(until), Message: fmt.Sprintf(
-		"you aborted, left or stalled %d games within a day; play people live again in %s, and bots or by correspondence now", n, text)}
+		"you aborted, left or stalled %d games within a day; play people live again in %s, and bots or by correspondence now", n, after)}
 }
 
 // checkOpenCooldown is checkCooldown for a proposal, which a bot may be challenged to.

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/guard"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
+	"ayumu/lobby/text"
 )
 
 // matches has the matches in memory, starts new ones and forgets old ones. Lobby.mu guards its fields; add,
@@ -131,7 +132,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 		return "", err
 	case errors.As(err, &unfinished):
 		seat, _ := info.SeatOf(unfinished.Account)
-		return "", ms.l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, Plural(unfinished.Count, "game"))
+		return "", ms.l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, text.Plural(unfinished.Count, "game"))
 	case errors.As(err, &again):
 		var log []Entry
 		if info, log, err = ms.l.store.Match(ctx, again.ID); err == nil {
@@ -203,7 +204,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	}
 	for _, u := range seats {
 		if n := u.matchCount(); n >= limits.MatchesPerUser && !u.Account().Bot {
-			return l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", u.Account().Name, Plural(n, "game"))
+			return l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", u.Account().Name, text.Plural(n, "game"))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
+	"ayumu/lobby/text"
 )
 
 // OwnAccount changes the account of a session's user: its name, keys, settings and blocks. Guests have blocks
@@ -85,7 +86,7 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 	}
 	now := time.Now()
 	if wait := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && wait > 0 {
-		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %s", Plural(int((wait+time.Hour-1)/time.Hour), "hour"))
+		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %s", text.Plural(int((wait+time.Hour-1)/time.Hour), "hour"))
 	}
 	_, err := o.s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/sanitize"
+	"ayumu/lobby/text"
 )
 
 // Session is one use of the lobby by one user: by screens, line mode, a program or a bot. It is woken when
@@ -71,7 +72,7 @@ func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	isSeated := l.users.byID[a.ID] != nil && l.tables.Concerns(a.ID)
 	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
-		return nil, l.limitError(HitSessionsPerUser, "you already have %s; close one first", Plural(n, "session"))
+		return nil, l.limitError(HitSessionsPerUser, "you already have %s; close one first", text.Plural(n, "session"))
 	}
 	l.Accounts.entered(u, a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/store"
+	"ayumu/lobby/text"
 )
 
 func envOr(name, fallback string) string {
@@ -82,13 +83,13 @@ func checkData(ctx context.Context, db store.Store, out io.Writer) error {
 		return err
 	}
 	if failed > 0 {
-		return fmt.Errorf("found %s; restore a backup, or stop using the matches named above", lobby.Plural(failed, "problem"))
+		return fmt.Errorf("found %s; restore a backup, or stop using the matches named above", text.Plural(failed, "problem"))
 	}
 	all := ", all valid"
 	if matches == 1 {
 		all = ", valid"
 	}
-	fmt.Fprintln(out, lobby.Plural(matches, "match")+all)
+	fmt.Fprintln(out, text.Plural(matches, "match")+all)
 	return nil
 }
 

@@ -18,9 +18,9 @@ import (
 
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
-	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/puzzles/generate"
+	"ayumu/lobby/text"
 )
 
 func puzzlesCommand() *cobra.Command {
@@ -79,9 +79,9 @@ func puzzlesCheckCommand() *cobra.Command {
 				}
 			}
 			if wrong > 0 {
-				return fmt.Errorf("%d of %s cannot be proven", wrong, lobby.Plural(len(all), "puzzle"))
+				return fmt.Errorf("%d of %s cannot be proven", wrong, text.Plural(len(all), "puzzle"))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s proven\n", lobby.Plural(len(all), "puzzle"))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s proven\n", text.Plural(len(all), "puzzle"))
 			return nil
 		},
 	}
@@ -188,7 +188,7 @@ func (g *puzzleGenerator) run(ctx context.Context, files []string, out string) e
 	}
 	close(next)
 	workers.Wait()
-	fmt.Fprintf(g.progress, "%s of %s\n", lobby.Plural(g.found, "new puzzle"), lobby.Plural(g.records, "record"))
+	fmt.Fprintf(g.progress, "%s of %s\n", text.Plural(g.found, "new puzzle"), text.Plural(g.records, "record"))
 	return errors.Join(g.err, ctx.Err())
 }
 
@@ -245,5 +245,5 @@ func (g *puzzleGenerator) keep(name string, all int, found []puzzle.Puzzle, took
 	g.records, g.found = g.records+1, g.found+number
 	_, err := fmt.Fprintln(g.doneOut, name)
 	g.err = errors.Join(g.err, err)
-	fmt.Fprintf(g.progress, "%d of %d: %s, %s, %.0f s\n", g.records, all, name, lobby.Plural(number, "puzzle"), took.Seconds())
+	fmt.Fprintf(g.progress, "%d of %d: %s, %s, %.0f s\n", g.records, all, name, text.Plural(number, "puzzle"), took.Seconds())
 }

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/record"
+	"ayumu/lobby/text"
 )
 
 func recordCommand() *cobra.Command {
@@ -67,7 +68,7 @@ func checkRecords(cmd *cobra.Command, files []string, asJSON bool) error {
 		if bad == 1 {
 			verb = "is"
 		}
-		return fmt.Errorf("%d of %s %s invalid", bad, lobby.Plural(len(files), "record"), verb)
+		return fmt.Errorf("%d of %s %s invalid", bad, text.Plural(len(files), "record"), verb)
 	}
 	return nil
 }
@@ -115,5 +116,5 @@ func describe(r *record.Record) string {
 	for _, s := range r.Seats {
 		names = append(names, s.Name)
 	}
-	return fmt.Sprintf("%s · %s · %s · %s", lobby.Title(r.Options), strings.Join(names, " – "), lobby.Plural(r.Turns(), "turn"), r.Outcome())
+	return fmt.Sprintf("%s · %s · %s · %s", lobby.Title(r.Options), strings.Join(names, " – "), text.Plural(r.Turns(), "turn"), r.Outcome())
 }

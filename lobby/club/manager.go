@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/sanitize"
+	"ayumu/lobby/text"
 )
 
 // Manager manages the members of a server for one moderator or owner. Every method checks a permission and a rate, so that a
@@ -167,7 +168,7 @@ func (m manager) Remove(ctx context.Context, name string) error {
 	case areBuiltIn(keys):
 		return errBuiltIn(who.Account.Name)
 	case m.club.Remove == nil && who.Unfinished > 0:
-		return refusal("%s still plays %s; remove the account while the server runs, so that it resigns first", who.Account.Name, lobby.Plural(who.Unfinished, "game"))
+		return refusal("%s still plays %s; remove the account while the server runs, so that it resigns first", who.Account.Name, text.Plural(who.Unfinished, "game"))
 	}
 	if err := m.club.store.EndMembership(ctx, who.Account.ID, m.actor.name(), "removes "+who.Account.Name, time.Now()); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/text"
 )
 
 // The moderators are shown who has won rated games against this number of new accounts within this time: teachers of a
@@ -64,7 +65,7 @@ func reportNewcomers(t Tx, match string, end lobby.Entry) error {
 	return err
 }
 
-func days(d time.Duration) string { return lobby.Plural(int(d/(24*time.Hour)), "day") }
+func days(d time.Duration) string { return text.Plural(int(d/(24*time.Hour)), "day") }
 
 // accessText is the row of club_texts that says that access is closed.
 const accessText, accessClosed = "access", "closed"

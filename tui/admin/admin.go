@@ -138,7 +138,7 @@ var Invite = op.New(op.Spec[InviteArgs, club.Invitation]{
 
 // InvitationText describes an invitation, with the command that uses it. target is what users type after ssh.
 func InvitationText(i club.Invitation, target string) string {
-	return fmt.Sprintf("For %s, %s:\n\n  ssh -t -l %s %s\n", lobby.Plural(i.Uses, "new key"), club.UntilText(i.Until), i.Code, target)
+	return fmt.Sprintf("For %s, %s:\n\n  ssh -t -l %s %s\n", words.Plural(i.Uses, "new key"), club.UntilText(i.Until), i.Code, target)
 }
 
 // AuditEntry is an entry of the audit log for programs.

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/op"
+	"ayumu/tui/words"
 )
 
 // membersListed is the number of members in one answer.
@@ -152,7 +153,7 @@ func MemberText(m club.Member, keys []lobby.Key) string {
 	if seen := SeenText(m); seen != "" {
 		fmt.Fprintf(&out, "last seen: %s\n", seen)
 	}
-	fmt.Fprintf(&out, "finished: %s, running: %d\n", lobby.Plural(m.Games, "game"), m.Unfinished)
+	fmt.Fprintf(&out, "finished: %s, running: %d\n", words.Plural(m.Games, "game"), m.Unfinished)
 	fmt.Fprintf(&out, "ratings: %s\n", cmp.Or(RatingsText(m), "not rated"))
 	for _, k := range keys {
 		fmt.Fprintf(&out, "key: %s %s, added %s\n", k.Type(), k.Fingerprint(), k.Added.UTC().Format(time.DateOnly))
@@ -249,7 +250,7 @@ var Invitations = op.New(op.Spec[op.None, []club.ListedInvitation]{
 	Text: func(_ *op.Visit, _ op.None, all []club.ListedInvitation) op.Text {
 		list := &op.Rows{Columns: make([]op.Column, 5), Empty: "No invitations."}
 		for _, i := range all {
-			list.Rows = append(list.Rows, op.Row{Values: []string{strconv.FormatInt(i.ID, 10), lobby.Plural(i.Left, "use") + " left", strconv.Itoa(i.Used) + " used", "by " + i.Issuer, club.UntilText(i.Until)}})
+			list.Rows = append(list.Rows, op.Row{Values: []string{strconv.FormatInt(i.ID, 10), words.Plural(i.Left, "use") + " left", strconv.Itoa(i.Used) + " used", "by " + i.Issuer, club.UntilText(i.Until)}})
 		}
 		return op.Text{Rows: list}
 	},

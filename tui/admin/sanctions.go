@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/tui/op"
 	"ayumu/tui/wire"
@@ -37,7 +36,7 @@ func SanctionText(s club.Sanction) string {
 }
 
 // EndedText returns how many sessions were ended.
-func EndedText(sessions int) string { return lobby.Plural(sessions, "session") + " ended" }
+func EndedText(sessions int) string { return words.Plural(sessions, "session") + " ended" }
 
 // MuteArgs are the arguments of Mute.
 type MuteArgs struct {

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/wire"
+	"ayumu/tui/words"
 )
 
 // OwnNotifications returns the notifications of the user, or why there are none.
@@ -310,7 +311,7 @@ func describeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
 		say("No quiet hours. Time zone: %s.", zone)
 	}
 	if r.Digest > 0 {
-		say("Digest: events within %s are sent as one message.", lobby.Plural(r.Digest, "hour"))
+		say("Digest: events within %s are sent as one message.", words.Plural(r.Digest, "hour"))
 	}
 	say("%s", ReceiverState(r))
 	return all

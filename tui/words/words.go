@@ -275,7 +275,7 @@ func Terms(c clock.Control, rated bool) string { return c.String() + ", " + Mode
 func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // Plural formats a count: "1 turn", "3 turns".
-func Plural(n int, what string) string { return lobby.Plural(n, what) }
+func Plural(n int, what string) string { return text.Plural(n, what) }
 
 // Result describes who won a finished match and why, to a seat (-1: a spectator).
 func Result(s *lobby.Snapshot, game game.Game, seat int) string {

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/record"
 	"ayumu/lobby/store"
+	"ayumu/lobby/text"
 )
 
 // interval is the time between two lines about the progress.
@@ -79,7 +80,7 @@ func Records(ctx context.Context, db store.Store, f *Filter, dir string, out io.
 	isKnown := f.Player == ""
 	err := db.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
 		if read++; time.Since(last) >= interval {
-			fmt.Fprintf(out, "%s read, %d written\n", lobby.Plural(read, "match"), written)
+			fmt.Fprintf(out, "%s read, %d written\n", text.Plural(read, "match"), written)
 			last = time.Now()
 		}
 		isKnown = isKnown || f.hasPlayer(info)
@@ -100,7 +101,7 @@ func Records(ctx context.Context, db store.Store, f *Filter, dir string, out io.
 	if err == nil && !isKnown {
 		return fmt.Errorf("no game has a player with the name %q", f.Player)
 	}
-	fmt.Fprintf(out, "%s written to %s, %d there already\n", lobby.Plural(written, "record"), dir, kept)
+	fmt.Fprintf(out, "%s written to %s, %d there already\n", text.Plural(written, "record"), dir, kept)
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
-	"ayumu/lobby"
+	"ayumu/lobby/text"
 )
 
 // seeds is the number of searches of each puzzle by each level.
@@ -72,7 +72,7 @@ func (c Catalog) Write(ctx context.Context, out io.Writer, all []puzzle.Puzzle) 
 		if len(stats) == 0 {
 			continue
 		}
-		fmt.Fprintf(out, "%s: %s. Right answers of the levels, in per cent:\n\n", g.Title(), lobby.Plural(len(stats), "puzzle"))
+		fmt.Fprintf(out, "%s: %s. Right answers of the levels, in per cent:\n\n", g.Title(), text.Plural(len(stats), "puzzle"))
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(w, "rating\tpuzzles\tlevel 1\tlevel 2\tlevel 3\tlevel 4\tlevel 5\t")
 		for i, from := range bands[:len(bands)-1] {
@@ -134,7 +134,7 @@ func writeCorrelations(out io.Writer, what string, stats []measured) {
 			notFound++
 		}
 	}
-	fmt.Fprintf(out, "%s, %s: levels %+.2f, playouts %+.2f, levels with playouts %+.2f", what, lobby.Plural(len(stats), "puzzle"),
+	fmt.Fprintf(out, "%s, %s: levels %+.2f, playouts %+.2f, levels with playouts %+.2f", what, text.Plural(len(stats), "puzzle"),
 		rankCorrelation(ratings, success), rankCorrelation(ratings, playouts), rankCorrelation(success, playouts))
 	if notFound > 0 {
 		fmt.Fprintf(out, " (%d not found)", notFound)
