@@ -35,7 +35,7 @@ type Accounts struct {
 }
 
 func (as *Accounts) init(l *Lobby) {
-	as.l, as.updates, as.links = l, account.NewUpdates(), account.NewLinks(l.shared)
+	as.l, as.updates, as.links = l, account.NewUpdates(), account.NewLinks()
 	as.deleted = make(map[AccountID]struct{})
 	as.guesses, as.created = limit.NewBuckets[netip.Prefix](limit.Rate{}), limit.NewBuckets[netip.Prefix](limit.Rate{})
 }

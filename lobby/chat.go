@@ -2,7 +2,7 @@ package lobby
 
 import (
 	"cmp"
-	"encoding/json"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"ayumu/lobby/cluster/rows"
 )
 
 // maxChatLines is the number of lines that a room keeps.
@@ -132,18 +134,28 @@ func (c *Chat) Last() uint64 {
 // The id of a row is that of the room, a slash, and what distinguishes the line from all others. As long as a room
 // keeps a line, its row exists. It is deleted by the node that wrote it, or by any other if that node is dead.
 type chatWriter struct {
-	node    string
-	process string // distinguishes the processes of a node that follow each other
-	write   func(id string, data []byte)
-	remove  func(node, id string)
+	rows    rows.OfNode[chatRow]
+	room    func(id string) *Chat
+	added   func(room string, l ChatLine)
+	process string        // distinguishes the processes of a node that follow each other
 	lines   atomic.Uint64 // how many lines were added
 }
 
-// newChatWriter returns the chatWriter of a node that was started at a time. write writes a row; remove deletes one, if this
-// node may delete rows of that node. Neither may block.
-func newChatWriter(node string, started time.Time, write func(id string, data []byte), remove func(node, id string)) *chatWriter {
-	return &chatWriter{node: node, process: strconv.FormatInt(started.UnixMilli(), 36), write: write, remove: remove}
+// newChatWriter returns the chatWriter of a node that was started at a time. room returns the room with an id, nil if
+// there is none, and added is called after a line of another node was added to a room. Neither may block.
+func newChatWriter(started time.Time, room func(id string) *Chat, added func(room string, l ChatLine)) *chatWriter {
+	w := &chatWriter{room: room, added: added, process: strconv.FormatInt(started.UnixMilli(), 36)}
+	w.rows = rows.OfNode[chatRow]{Name: "chat", Inherits: true, Apply: w.follow, Owner: func(id string) string {
+		if roomOf(id) == lobbyRoomID {
+			return ""
+		}
+		return matchOf(id)
+	}}
+	return w
 }
+
+// roomOf returns the id of the room of a row.
+func roomOf(row string) string { return row[:max(strings.LastIndexByte(row, '/'), 0)] }
 
 // chatRow is the content of the row of a line.
 type chatRow struct {
@@ -156,36 +168,36 @@ type chatRow struct {
 
 // add adds a line to a room, whose id is room, on all nodes.
 func (w *chatWriter) add(room string, c *Chat, l ChatLine) {
-	if w.write == nil {
+	if w.rows.IsAlone() {
 		c.Add(l)
 		return
 	}
 	id := fmt.Sprintf("%s/%s-%d", room, w.process, w.lines.Add(1))
-	l.row, l.At = w.node+"/"+id, l.At.Round(0) // the other nodes do not know the monotonic time
+	l.row, l.At = w.rows.Node()+"/"+id, l.At.Round(0) // the other nodes do not know the monotonic time
 	added, dropped := c.add(l)
-	data, err := json.Marshal(chatRow{added.At, added.Author, added.AuthorID, added.ByModerator, added.Text})
-	if err != nil {
-		panic(err) // no field of a row can fail
-	}
-	w.write(id, data)
+	w.rows.Put(id, &chatRow{added.At, added.Author, added.AuthorID, added.ByModerator, added.Text})
 	w.drop(dropped)
 }
 
-// follow adds the line of a row that a node has written to its room. It reports whether the room did not have it.
-func (w *chatWriter) follow(c *Chat, node, id string, data []byte) (l ChatLine, isNew bool) {
-	var r chatRow
-	if json.Unmarshal(data, &r) != nil {
-		return ChatLine{}, false // of another version of the program
+// follow adds the line of a row that a node has written to its room, unless the room has it.
+func (w *chatWriter) follow(_ context.Context, node, id string, next rows.State[chatRow]) error {
+	room := roomOf(id)
+	c, r := w.room(room), next.Value
+	if c == nil || r == nil {
+		return nil
 	}
-	l = ChatLine{At: r.At, Author: r.Author, Text: r.Text, AuthorID: r.AuthorID, ByModerator: r.ByModerator, row: node + "/" + id}
+	l := ChatLine{At: r.At, Author: r.Author, Text: r.Text, AuthorID: r.AuthorID, ByModerator: r.ByModerator, row: node + "/" + id}
 	isNew, dropped := c.insert(l)
 	w.drop(dropped)
-	return l, isNew
+	if isNew {
+		w.added(room, l)
+	}
+	return nil
 }
 
 // forget deletes the rows of a room that is kept no longer.
 func (w *chatWriter) forget(c *Chat) {
-	if w.write == nil {
+	if w.rows.IsAlone() {
 		return
 	}
 	for _, l := range c.Since(0) {
@@ -195,6 +207,6 @@ func (w *chatWriter) forget(c *Chat) {
 
 func (w *chatWriter) drop(row string) {
 	if node, id, hasRow := strings.Cut(row, "/"); hasRow {
-		w.remove(node, id)
+		w.rows.Delete(node, id)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/presence"
 )
 
 // rowIDs returns the ids of the rows of a kind.
@@ -83,7 +82,7 @@ func TestUsersWhoLeftHaveNoRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range found {
-			if r.Kind == presence.Kind {
+			if r.Kind == "presence" {
 				t.Errorf("%+v was written", r)
 			}
 		}

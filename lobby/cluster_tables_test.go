@@ -18,7 +18,6 @@ import (
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
-	"ayumu/lobby/table"
 )
 
 // everywhere starts a session of each account on each node.
@@ -95,7 +94,7 @@ func TestJoinOnAnotherNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range found {
-			if r.Kind == table.Kind {
+			if r.Kind == "table" {
 				t.Errorf("the row %s is left: %s", r.ID, r.Data)
 			}
 		}
@@ -243,7 +242,7 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 		leader, other := a, b
 		if found, err := c.Read(t.Context(), rows.Key{Kind: "lease", ID: "tables"}); err != nil || len(found) != 1 {
 			t.Fatal(found, err)
-		} else if string(found[0].Data) == "b" {
+		} else if string(found[0].Data) == `"b"` {
 			leader, other = b, a
 		}
 		leader.Close()
@@ -378,7 +377,7 @@ type unclearTables struct {
 
 func (s unclearTables) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
 	found, err := s.sharedStore.Write(ctx, changes...)
-	if changes[0].Kind == table.Kind && s.armed.CompareAndSwap(true, false) {
+	if changes[0].Kind == "table" && s.armed.CompareAndSwap(true, false) {
 		return nil, errors.New("the connection broke")
 	}
 	return found, err

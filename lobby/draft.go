@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"ayumu/engine"
@@ -58,20 +57,13 @@ type draftRow struct {
 func (s *seatDraft) set(d Draft, node string) { s.draft, s.count, s.node = d, s.count+1, node }
 
 // row returns the content of the row for the draft, if it is one of this node.
-func (s *seatDraft) row() []byte {
-	data, err := json.Marshal(draftRow{s.draft, s.count})
-	if err != nil {
-		panic(err) // no field of a row can fail
-	}
-	return data
-}
+func (s *seatDraft) row() *draftRow { return &draftRow{s.draft, s.count} }
 
 // follow takes over the row of a node, unless the draft is newer or the log has a later turn of the seat. It reports
 // whether the draft has changed.
-func (s *seatDraft) follow(seat int, log []Entry, node string, data []byte) (changed bool) {
-	var r draftRow
-	if json.Unmarshal(data, &r) != nil || r.Version < max(s.made, lastTurn(seat, log)) {
-		return false // of another version of the program, or of a turn that was made meanwhile
+func (s *seatDraft) follow(seat int, log []Entry, node string, r *draftRow) (changed bool) {
+	if r.Version < max(s.made, lastTurn(seat, log)) {
+		return false // of a turn that was made meanwhile
 	}
 	if cmp.Or(cmp.Compare(r.Count, s.count), cmp.Compare(node, s.node)) <= 0 {
 		return false

@@ -1,7 +1,7 @@
 package lobby
 
 import (
-	"strconv"
+	"context"
 	"time"
 
 	"ayumu/lobby/cluster/rows"
@@ -130,31 +130,29 @@ func (m *Match) shareElsewhere(seats uint8) {
 		return
 	}
 	m.elsewhere = seats
-	var data []byte
+	var row *uint8
 	if seats != 0 {
-		data = strconv.AppendUint(nil, uint64(seats), 10)
+		row = &seats
 	}
-	m.l.rows.Put(kindElsewhere, m.Info.ID, data)
+	m.l.rows.elsewhere.Put(m.Info.ID, row)
 }
 
 // followElsewhere takes over whose players look at something else on another node.
-func (f follower) followElsewhere(m *Match, node string, r rows.Row) {
-	seats, err := strconv.ParseUint(string(r.Data), 10, 8)
+func (f follower) followElsewhere(_ context.Context, node, id string, next rows.State[uint8]) error {
+	m := f.l.matches.get(id)
+	if m == nil {
+		return nil
+	}
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
-	switch {
-	case node == m.l.nodeName:
-		if !r.IsDeleted() && m.elsewhere == 0 { // of an earlier process
-			m.l.rows.Put(kindElsewhere, m.Info.ID, nil)
-		}
-		return
-	case r.IsDeleted() || err != nil:
+	if next.Value == nil {
 		delete(m.elsewhereOn, node)
-	default:
+	} else {
 		if m.elsewhereOn == nil {
 			m.elsewhereOn = make(map[string]uint8)
 		}
-		m.elsewhereOn[node] = uint8(seats)
+		m.elsewhereOn[node] = *next.Value
 	}
 	m.presenceChanged()
+	return nil
 }

@@ -2,12 +2,12 @@ package lobby
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/netip"
 	"strings"
 	"time"
 
-	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guard"
@@ -16,18 +16,56 @@ import (
 	"ayumu/lobby/table"
 )
 
-// The kinds of rows that the nodes share. The id of a row that only one node writes begins with the node's name
-// and a slash.
-const (
-	kindAgreements = "agreements" // of a match (package match), by its id
-	kindBots       = "bots"       // a lease: the node on which the bots of a match act, by the match
-	kindTask       = "lease"      // a lease: the node that does a task for all, by the task
-	kindChat       = "chat"       // of a node: a line of chat, by the room
-	kindDraft      = "draft"      // of a node: a seat's turn in preparation, by match and seat
-	KindModeration = "moderation" // what moderators did, by what the writer has chosen
-	kindElsewhere  = "elsewhere"  // of a node: whose players look at something else there, by match
-	kindSpectators = "spectators" // of a node: how many of its sessions watch a match, by match
-)
+// sharedRows are the rows that the nodes share, by their kinds. Other kinds are those of chats, Accounts.links and
+// vacations.
+type sharedRows struct {
+	*rows.Kinds
+	tables     rows.Shared[table.State]     // by their ids
+	agreements rows.Shared[json.RawMessage] // of matches (package match), by their ids
+	bots       rows.Leases                  // the nodes on which the bots of matches act, by the matches
+	tasks      rows.Leases                  // the nodes that do tasks for all, by the tasks
+	presence   rows.OfNode[presence.Row]    // by account
+	drafts     rows.OfNode[draftRow]        // seats' turns in preparation, by match and seat
+	elsewhere  rows.OfNode[uint8]           // whose players look at something else there, by match
+	spectators rows.OfNode[int]             // how many sessions watch a match, by match
+	moderation rows.OfNode[json.RawMessage] // what moderators did, by what the writer has chosen
+}
+
+// KindModeration is the kind of the rows of ShareModeration.
+const KindModeration = "moderation"
+
+// addKinds makes the rows of a store those of the lobby; node is the name of this node, or empty.
+func (f follower) addKinds(store rows.Store, node string) {
+	l := f.l
+	ks := rows.NewKinds(rows.Config{
+		Store: store, Node: node, Report: l.report, HasOwner: func(match string) bool { return l.matches.get(match) != nil },
+		IsAlive: func(node string) bool { return l.node == nil || l.node.IsAlive(node) }, Wrote: func() { l.node.Changed() },
+	})
+	r := &l.rows
+	r.Kinds = ks
+	r.tables = rows.Shared[table.State]{
+		Name: "table", IsDurable: func(t *table.State) bool { return t != nil && t.IsDurable() }, Encode: table.Encode,
+		Decode: func(id string, data []byte) (*table.State, error) { return table.Decode(id, data, l.games) }, Apply: l.followTable,
+	}
+	r.agreements = rows.Shared[json.RawMessage]{Name: "agreements", Owner: matchOf, Apply: f.followAgreements}
+	r.bots.Name, r.tasks.Name = "bots", "lease"
+	r.presence = rows.OfNode[presence.Row]{Name: "presence", Apply: f.followPresence}
+	r.drafts = rows.OfNode[draftRow]{Name: "draft", IsSlow: true, Inherits: true, Owner: matchOf, Apply: f.followDraft}
+	r.elsewhere = rows.OfNode[uint8]{Name: "elsewhere", IsSlow: true, Owner: matchOf, Apply: f.followElsewhere}
+	r.spectators = rows.OfNode[int]{Name: "spectators", IsSlow: true, Owner: matchOf, Apply: f.followSpectators}
+	r.moderation = rows.OfNode[json.RawMessage]{Name: KindModeration, Inherits: true, Apply: f.followModeration}
+	l.chats = newChatWriter(time.Now(), f.room, f.lineAdded)
+	ks.Add(
+		&r.tables, &r.agreements, &r.bots, &r.tasks, &r.presence, &r.drafts, &r.elsewhere, &r.spectators, &r.moderation,
+		&l.chats.rows, l.Accounts.links.Rows(), &l.vacations.rows,
+	)
+}
+
+// matchOf returns the match of a row whose id begins with it.
+func matchOf(id string) string {
+	match, _, _ := strings.Cut(id, "/")
+	return match
+}
 
 // follower takes over what other nodes have changed. It implements cluster.Follower.
 type follower struct{ l *Lobby }
@@ -36,15 +74,7 @@ type follower struct{ l *Lobby }
 // no other node is alive.
 func (f follower) open(ctx context.Context, c cluster.Config) (isFirst bool, err error) {
 	l := f.l
-	l.shared, l.nodeName = c.Store, c.Name
-	l.Accounts.links = account.NewLinks(l.shared)
-	isAlive := func(node string) bool { return l.node == nil || l.node.IsAlive(node) }
-	l.rows = rows.NewNodeRows(l.shared, l.nodeName, slowInterval, []string{kindDraft, kindElsewhere, kindSpectators}, isAlive, func() { l.node.Changed() })
-	l.leases = rows.NewLeases(l.shared, l.nodeName, isAlive)
-	l.chats = newChatWriter(l.nodeName, time.Now(),
-		func(id string, data []byte) { l.rows.Put(kindChat, id, data) },
-		func(node, id string) { l.rows.Remove(kindChat, node, id) })
-	if l.node, err = cluster.Open(ctx, c, f, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
+	if l.node, err = cluster.Open(ctx, c, l.rows.Kinds, f, func(msg string, err error) { l.report(msg, "err", err) }); err != nil {
 		return false, err
 	}
 	isFirst = l.node.IsAlone()
@@ -78,7 +108,7 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 	switch {
 	case m != nil:
 		if EndOf(m.liveSnapshot.Load().Log) != c.End {
-			m.follow(nil)
+			m.followLog()
 		}
 		return nil
 	case c.Ended || isCreating:
@@ -87,47 +117,19 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 	return l.matches.find(ctx, c.ID)
 }
 
-// FollowRow takes over a row of the shared store.
-func (f follower) FollowRow(ctx context.Context, r rows.Row) error {
-	l := f.l
-	node, id := rows.SplitID(r.ID)
-	match, _, _ := strings.Cut(id, "/")
-	switch {
-	case r.Kind == table.Kind:
-		return l.followTable(ctx, r)
-	case r.Kind == kindChat && match == lobbyRoomID:
-		f.followLobbyChat(node, id, r)
-	case r.Kind == kindBots, r.Kind == kindTask:
-		l.leases.Follow(r)
-	case r.Kind == presence.Kind:
-		return f.followPresence(r, node, id)
-	case r.Kind == account.KindLink:
-		l.Accounts.links.Follow(r)
-	case r.Kind == kindVacation:
-		l.vacations.follow(r)
-	case r.Kind == kindAgreements, r.Kind == kindChat, r.Kind == kindDraft, r.Kind == kindElsewhere, r.Kind == kindSpectators:
-		f.followMatchRow(match, r)
-	case node == l.nodeName:
-		// This node has written it.
-	case r.Kind == KindModeration && l.followModeration != nil && !r.IsDeleted():
-		return l.followModeration(ctx, id, r.Data, l.node.MachineTime(r.At))
+// followModeration takes over what a moderator of another node did.
+func (f follower) followModeration(ctx context.Context, _, id string, next rows.State[json.RawMessage]) error {
+	if f.l.onModeration == nil || next.Value == nil {
+		return nil
 	}
-	return nil
+	return f.l.onModeration(ctx, id, *next.Value, f.l.node.MachineTime(next.At))
 }
 
-// ShareModeration passes a row to Config.FollowModeration of the other nodes, soon. It replaces the row of this
-// node with that id, of at most 50 characters, and never blocks.
-func (l *Lobby) ShareModeration(id string, data []byte) { l.rows.Put(KindModeration, id, data) }
-
-// FollowLoss takes over that rows may be lost: this node writes its own again, and forgets what it knows of others.
-func (f follower) FollowLoss(all []rows.Row) {
-	f.l.leases.Reset()
-	f.l.followTableLoss(all)
-	f.l.rows.WriteAgain()
+// ShareModeration passes a row, whose data are JSON, to Config.FollowModeration of the other nodes, soon. It replaces the
+// row of this node with that id, of at most 50 characters, and never blocks.
+func (l *Lobby) ShareModeration(id string, data []byte) {
+	l.rows.moderation.Put(id, (*json.RawMessage)(&data))
 }
-
-// Prune implements cluster.Follower.
-func (f follower) Prune() { f.l.matches.forgetOldRows() }
 
 // FollowDegraded notifies the sessions of this node that it can not take turns, or that it can again.
 func (f follower) FollowDegraded(isDegraded bool) {
@@ -169,60 +171,66 @@ func (ms *matches) follow(info *MatchInfo, log []Entry) {
 	}
 }
 
-// follow has the match take over what another node has recorded: a row of agreements, or nil for entries of
-// the log. It never blocks.
-func (m *Match) follow(row *rows.Row) {
+// followLog has the match take over what another node has recorded in the log. It never blocks.
+func (m *Match) followLog() {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
-	if row == nil {
-		m.followLog = true
-	} else if m.followRow == nil || m.followRow.Version < row.Version {
-		m.followRow = row
-	}
+	m.logChanged = true
 	signal(m.followSignal)
 }
 
-// takeFollowed returns what follow was called with since the last time.
-func (m *Match) takeFollowed() (log bool, row *rows.Row) {
+// followAgreements has a match take over its agreements of another node. It never blocks.
+func (f follower) followAgreements(_ context.Context, id string, next rows.State[json.RawMessage]) error {
+	m := f.l.matches.get(id)
+	if m == nil || next.Value == nil {
+		return nil
+	}
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
-	log, row = m.followLog, m.followRow
-	m.followLog, m.followRow = false, nil
-	return log, row
+	if m.agreements.Version < next.Version {
+		m.agreements = next
+	}
+	signal(m.followSignal)
+	return nil
+}
+
+// takeFollowed returns what is to be taken over since the last time; agreements without a value: none.
+func (m *Match) takeFollowed() (log bool, agreements rows.State[json.RawMessage]) {
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	log, agreements = m.logChanged, m.agreements
+	m.logChanged, m.agreements = false, rows.State[json.RawMessage]{}
+	return log, agreements
 }
 
 // followOthers takes over what other nodes have recorded of the match.
 func (r *runner) followOthers() {
 	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
 	defer cancel()
-	log, row := r.takeFollowed()
+	log, agreements := r.takeFollowed()
 	if log || r.logUnread {
 		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
 		if r.logUnread = err != nil; !r.logUnread {
 			r.handle(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
 		}
 	}
-	if row != nil {
-		r.handle(match.Input{Kind: match.AgreementsFollowed, Agreements: row.Data, AgreementsVersion: row.Version})
+	if agreements.Value != nil {
+		r.handle(match.Input{Kind: match.AgreementsFollowed, Agreements: *agreements.Value, AgreementsVersion: agreements.Version})
 	}
 }
 
 // recordAgreements replaces the row of the agreements. The store reports its errors.
-func (r *runner) recordAgreements(ctx context.Context, data []byte, replaces int64) match.Input {
-	key := rows.Key{Kind: kindAgreements, ID: r.Info.ID}
-	found, err := r.l.shared.Write(ctx, rows.Write{Key: key, Replaces: replaces, Data: data})
-	if err == nil {
-		r.l.node.Changed()
-		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: found[0].Version}
-	}
-	if errors.Is(err, rows.ErrConflict) {
-		if known, readErr := r.l.shared.Read(ctx, key); readErr == nil {
-			in := match.Input{Kind: match.AgreementsConflict, Cause: err}
-			for _, row := range known {
-				in.Agreements, in.AgreementsVersion = row.Data, row.Version
-			}
-			return in
+func (r *runner) recordAgreements(ctx context.Context, data json.RawMessage, replaces int64) match.Input {
+	all, err := r.l.rows.agreements.Write(ctx, rows.Change[json.RawMessage]{ID: r.Info.ID, Replaces: replaces, Value: &data})
+	switch {
+	case err == nil:
+		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: all[0].Version}
+	case errors.Is(err, rows.ErrConflict):
+		in := match.Input{Kind: match.AgreementsConflict, Cause: err, AgreementsVersion: all[0].Version}
+		if v := all[0].Value; v != nil {
+			in.Agreements = *v
 		}
+		return in
 	}
 	return match.Input{Kind: match.AgreementsFailed, Cause: err}
 }
@@ -232,8 +240,8 @@ func (r *runner) recordAgreements(ctx context.Context, data []byte, replaces int
 func (r *runner) forgetAgreements() {
 	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
 	defer cancel()
-	key := rows.Key{Kind: kindAgreements, ID: r.Info.ID}
-	if found, err := r.l.shared.Read(ctx, key); err == nil && len(found) == 1 {
-		_, _ = r.l.shared.Write(ctx, rows.Write{Key: key, Replaces: found[0].Version})
+	known, err := r.l.rows.agreements.Read(ctx, r.Info.ID)
+	if s := known[r.Info.ID]; err == nil && s.Version > 0 {
+		_, _ = r.l.rows.agreements.Write(ctx, rows.Change[json.RawMessage]{ID: r.Info.ID, Replaces: s.Version})
 	}
 }

@@ -81,9 +81,6 @@ func (c *guestCodes) assign(info *MatchInfo) {
 	}
 }
 
-// kindSlot is the kind of the rows of the slots. Their data are the names of the nodes.
-const kindSlot = "slot"
-
 // guestSlots is the number of slots: one for each character of a code.
 const guestSlots = len(codeAlphabet)
 
@@ -96,12 +93,13 @@ type guestSlot struct{ letter string }
 // reads which nodes are alive; it is called after the slots were read, so that a node that has just started, and taken a
 // slot, is among them.
 func takeGuestSlot(ctx context.Context, s rows.Store, node string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (guestSlot, error) {
-	keys := make([]rows.Key, guestSlots)
-	for i := range keys {
-		keys[i] = rows.Key{Kind: kindSlot, ID: strconv.Itoa(i)}
+	holders := rows.Shared[string]{Name: "slot", Store: s} // the names of the nodes, by slot
+	ids := make([]string, guestSlots)
+	for i := range ids {
+		ids[i] = strconv.Itoa(i)
 	}
 	for {
-		known, err := s.Read(ctx, keys...)
+		known, err := holders.Read(ctx, ids...)
 		if err != nil {
 			return guestSlot{}, err
 		}
@@ -109,20 +107,16 @@ func takeGuestSlot(ctx context.Context, s rows.Store, node string, readAlive fun
 		if err != nil {
 			return guestSlot{}, err
 		}
-		versions := make(map[rows.Key]int64)
 		free, own := -1, -1
-		for _, r := range known {
-			versions[r.Key] = r.Version
-			i, _ := strconv.Atoi(r.ID)
-			switch holder := string(r.Data); {
-			case holder == node:
+		for i, id := range ids {
+			if holder := known[id].Value; holder != nil && *holder == node {
 				own = i
-			case !isAlive(holder):
+			} else if holder == nil || !isAlive(*holder) {
 				free = i
 			}
 		}
-		for i, k := range keys {
-			if versions[k] == 0 {
+		for i, id := range ids {
+			if known[id].Version == 0 {
 				free = i // rather than one that a node may want back
 				break
 			}
@@ -133,7 +127,7 @@ func takeGuestSlot(ctx context.Context, s rows.Store, node string, readAlive fun
 		case free < 0:
 			return guestSlot{}, nil
 		}
-		_, err = s.Write(ctx, rows.Write{Key: keys[free], Replaces: versions[keys[free]], Data: []byte(node)})
+		_, err = holders.Write(ctx, rows.Change[string]{ID: ids[free], Replaces: known[ids[free]].Version, Value: &node})
 		switch {
 		case err == nil:
 			return guestSlot{codeAlphabet[free : free+1]}, nil

@@ -13,7 +13,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
-	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
@@ -53,18 +52,15 @@ type Config struct {
 // only constructor. Its methods, and those of its fields, may be called from any goroutine.
 type Lobby struct {
 	store     Store
-	shared    rows.Store    // what the nodes share; in memory if there is only this one
+	rows      sharedRows    // in memory if this process is the only one
 	node      *cluster.Node // nil: this process is the only one
-	nodeName  string
-	rows      *rows.NodeRows // nil: this process is the only node
-	leases    *rows.Leases
 	games     engine.Games
 	report    guard.Reporter
 	checkChat func(a Account, room Room) error
 	onDeleted func(ctx context.Context, id AccountID) // may be nil
 	onSlow    func(s *Snapshot)                       // Config.Correspondence; may be nil
 
-	followModeration func(ctx context.Context, id string, data []byte, at time.Time) error // may be nil
+	onModeration func(ctx context.Context, id string, data []byte, at time.Time) error // Config.FollowModeration; may be nil
 
 	ctx       context.Context // cancelled by Close
 	cancel    context.CancelFunc
@@ -103,9 +99,9 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, shared: c.Store.Shared(), games: c.Games, report: c.Report, onDeleted: c.Deleted, onSlow: c.Correspondence, followModeration: c.FollowModeration,
+		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted, onSlow: c.Correspondence, onModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: newUsers(), guests: newGuestCodes(),
-		challenges: limit.NewChallenges(), chats: new(chatWriter),
+		challenges: limit.NewChallenges(),
 	}
 	l.Accounts.init(l)
 	l.vacations = newVacations(l)
@@ -126,7 +122,10 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l.Alarms.OnPanic = l.report.PanicIn("alarm")
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	isFirst := true
-	if c.Cluster != nil {
+	if c.Cluster == nil {
+		follower{l}.addKinds(c.Store.Shared(), "")
+	} else {
+		follower{l}.addKinds(c.Cluster.Store, c.Cluster.Name)
 		var err error
 		if isFirst, err = (follower{l}).open(ctx, *c.Cluster); err != nil {
 			l.Close()
@@ -227,12 +226,12 @@ func (l *Lobby) announceInMatches(line ChatLine) {
 // out. isFirst means that no node has been alive: the time since then is given back to the players.
 func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 	if l.node == nil { // which has followed the rows
-		found, _, err := l.shared.Changes(ctx, "")
+		found, _, err := l.rows.Store.Changes(ctx, "")
 		if err != nil {
 			return err
 		}
 		for _, r := range found {
-			if err := (follower{l}).FollowRow(ctx, r); err != nil {
+			if err := l.rows.Follow(ctx, r); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"encoding/json"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -44,14 +45,13 @@ type Match struct {
 	publicSnapshot atomic.Pointer[Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
 
 	spectatorMu  sync.Mutex
-	spectators   map[*Session]struct{} // sessions that watch the match and have no seat in it
-	drafts       []seatDraft           // by seat
-	draftRows    uint8                 // a bit for each seat of whose draft this node has written a row
-	elsewhere    uint8                 // a bit for each seat whose player looks at something else on this node
-	elsewhereOn  map[string]uint8      // by node: the same there
-	spectatorsOn map[string]int        // by node: the number of sessions there that watch the match
-	followLog    bool                  // another node has changed the log
-	followRow    *rows.Row             // the newest agreements of another node that have not been taken over; nil: none
+	spectators   map[*Session]struct{}       // sessions that watch the match and have no seat in it
+	drafts       []seatDraft                 // by seat
+	elsewhere    uint8                       // a bit for each seat whose player looks at something else on this node
+	elsewhereOn  map[string]uint8            // by node: the same there
+	spectatorsOn map[string]int              // by node: the number of sessions there that watch the match
+	logChanged   bool                        // by another node
+	agreements   rows.State[json.RawMessage] // the newest of another node that have not been taken over; without a value: none
 
 	spectatorCount atomic.Int64 // of spectators on all nodes; each of them reads it for every frame
 }

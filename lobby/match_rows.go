@@ -1,18 +1,12 @@
 package lobby
 
 import (
+	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"ayumu/lobby/cluster/rows"
 )
-
-// slowInterval is the minimum time between two writes of drafts, numbers of spectators and who is elsewhere, which change often.
-const slowInterval = 250 * time.Millisecond
-
-// heldRowTTL is the age of a row about a match that is not in memory from which the match is taken as gone.
-const heldRowTTL = time.Hour
 
 // lobbyRoomID is the id of the lobby's room among the rows of chat lines. Those of a match begin with its id and a
 // slash.
@@ -21,51 +15,30 @@ const lobbyRoomID = "lobby"
 // chatRoomID returns the id of a room of a match among the rows of chat lines.
 func (m *Match) chatRoomID(kind Room) string { return m.Info.ID + "/" + string(kind) }
 
-// followMatchRow takes over a row about the match with an id, or keeps it until the match is in memory.
-func (f follower) followMatchRow(match string, r rows.Row) {
-	f.l.mu.Lock()
-	m := f.l.matches.byID[match]
-	if m == nil {
-		f.l.matches.held.Put(match, r)
+// room returns the room with an id; nil if its match is not in memory.
+func (f follower) room(id string) *Chat {
+	if id == lobbyRoomID {
+		return &f.l.Chat
 	}
-	f.l.mu.Unlock()
-	if m != nil {
-		f.takeRow(m, r)
+	m := f.l.matches.get(matchOf(id))
+	switch {
+	case m == nil:
+		return nil
+	case id == m.chatRoomID(SpectatorRoom):
+		return &m.SpectatorChat
 	}
+	return &m.PlayerChat
 }
 
-// forgetOldRows deletes the rows about matches that are gone, which their writers have not deleted.
-func (ms *matches) forgetOldRows() {
-	ms.l.mu.Lock()
-	defer ms.l.mu.Unlock()
-	for _, r := range ms.held.TakeOld(ms.l.node.Now().Add(-heldRowTTL)) {
-		node, id := rows.SplitID(r.ID)
-		ms.l.rows.Remove(r.Kind, node, id)
-	}
-}
-
-// takeRow takes over a row about a match. It never blocks.
-func (f follower) takeRow(m *Match, r rows.Row) {
-	node, id := rows.SplitID(r.ID)
-	switch r.Kind {
-	case kindAgreements:
-		if !r.IsDeleted() {
-			m.follow(&r)
+// lineAdded has sessions see a line of another node.
+func (f follower) lineAdded(room string, line ChatLine) {
+	if room == lobbyRoomID {
+		if line.AuthorID == 0 {
+			f.l.announceInMatches(line)
 		}
-	case kindChat:
-		room := &m.PlayerChat
-		if strings.HasPrefix(id, m.chatRoomID(SpectatorRoom)+"/") {
-			room = &m.SpectatorChat
-		}
-		if _, isNew := m.l.chats.follow(room, node, id, r.Data); isNew {
-			m.wakeAll()
-		}
-	case kindDraft:
-		f.followDraft(m, node, id, r)
-	case kindElsewhere:
-		f.followElsewhere(m, node, r)
-	case kindSpectators:
-		f.followSpectators(m, node, r)
+		f.l.lists.chatChanged()
+	} else if m := f.l.matches.get(matchOf(room)); m != nil {
+		m.wakeAll()
 	}
 }
 
@@ -74,9 +47,7 @@ func (f follower) takeRow(m *Match, r rows.Row) {
 func (m *Match) forgetRows() {
 	m.l.chats.forget(&m.PlayerChat)
 	m.l.chats.forget(&m.SpectatorChat)
-	if m.l.leases.Forget(rows.Key{Kind: kindBots, ID: m.Info.ID}) {
-		m.l.rows.Remove(kindBots, "", m.Info.ID)
-	}
+	m.l.rows.bots.Forget(m.Info.ID)
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	for seat := range m.drafts {
@@ -88,61 +59,45 @@ func (m *Match) forgetRows() {
 // draftID returns the id of the draft of a seat among the rows.
 func (m *Match) draftID(seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
 
-// shareDraft has the draft of a seat written. The caller holds m.spectatorMu.
-func (m *Match) shareDraft(seat int) {
-	if m.l.rows != nil {
-		m.draftRows |= 1 << seat
-		m.l.rows.Put(kindDraft, m.draftID(seat), m.drafts[seat].row())
-	}
-}
-
 // unshareDraft deletes this node's row of the draft of a seat. The caller holds m.spectatorMu.
-func (m *Match) unshareDraft(seat int) {
-	if m.draftRows&(1<<seat) != 0 {
-		m.draftRows &^= 1 << seat
-		m.l.rows.Put(kindDraft, m.draftID(seat), nil)
-	}
-}
+func (m *Match) unshareDraft(seat int) { m.l.rows.drafts.Put(m.draftID(seat), nil) }
 
 // followDraft takes over the draft of a seat that a session has made on another node, or on this one before it was
 // started again.
-func (f follower) followDraft(m *Match, node, id string, r rows.Row) {
-	_, number, _ := strings.Cut(id, "/")
+func (f follower) followDraft(_ context.Context, node, id string, next rows.State[draftRow]) error {
+	match, number, _ := strings.Cut(id, "/")
+	m := f.l.matches.get(match)
 	seat, err := strconv.Atoi(number)
-	if err != nil || seat < 0 || seat >= len(m.seats) || r.IsDeleted() {
-		return
+	if m == nil || err != nil || seat < 0 || seat >= len(m.seats) || next.Value == nil {
+		return nil
 	}
 	m.spectatorMu.Lock()
-	if node == m.l.nodeName {
-		m.draftRows |= 1 << seat
-	}
-	changed := m.drafts[seat].follow(seat, m.liveSnapshot.Load().Log, node, r.Data)
+	changed := m.drafts[seat].follow(seat, m.liveSnapshot.Load().Log, node, next.Value)
 	m.spectatorMu.Unlock()
 	if changed {
 		m.seats[seat].wake()
 	}
+	return nil
 }
 
 // followSpectators takes over how many sessions of another node watch a match.
-func (f follower) followSpectators(m *Match, node string, r rows.Row) {
-	n, err := strconv.Atoi(string(r.Data))
+func (f follower) followSpectators(_ context.Context, node, id string, next rows.State[int]) error {
+	m := f.l.matches.get(id)
+	if m == nil {
+		return nil
+	}
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
-	switch {
-	case node == m.l.nodeName:
-		if !r.IsDeleted() && len(m.spectators) == 0 { // of an earlier process
-			m.l.rows.Put(kindSpectators, m.Info.ID, nil)
-		}
-		return
-	case r.IsDeleted() || err != nil:
+	if next.Value == nil {
 		delete(m.spectatorsOn, node)
-	default:
+	} else {
 		if m.spectatorsOn == nil {
 			m.spectatorsOn = make(map[string]int)
 		}
-		m.spectatorsOn[node] = n
+		m.spectatorsOn[node] = *next.Value
 	}
 	m.countSpectators()
+	return nil
 }
 
 // followNodes counts the spectators after a node has died or come back, and wakes the bots, which may have acted
@@ -162,14 +117,11 @@ func (m *Match) followNodes() {
 // holds m.spectatorMu.
 func (m *Match) spectatorsChanged() {
 	m.countSpectators()
-	if m.l.rows == nil {
-		return
-	}
-	var data []byte
+	var row *int
 	if n := len(m.spectators); n > 0 {
-		data = strconv.AppendInt(nil, int64(n), 10)
+		row = &n
 	}
-	m.l.rows.Put(kindSpectators, m.Info.ID, data)
+	m.l.rows.spectators.Put(m.Info.ID, row)
 }
 
 // countSpectators counts the sessions that watch the match, without those of dead nodes. The caller holds
@@ -184,16 +136,4 @@ func (m *Match) countSpectators() {
 	if m.spectatorCount.Swap(n) != n {
 		m.l.lists.matchChanged()
 	}
-}
-
-// followLobbyChat takes over a line of the lobby's room.
-func (f follower) followLobbyChat(node, id string, r rows.Row) {
-	l, isNew := f.l.chats.follow(&f.l.Chat, node, id, r.Data)
-	if !isNew {
-		return
-	}
-	if l.AuthorID == 0 {
-		f.l.announceInMatches(l)
-	}
-	f.l.lists.chatChanged()
 }

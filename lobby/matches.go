@@ -24,7 +24,6 @@ type matches struct {
 	starting int                  // matches that are being recorded
 	evicting int                  // matches that are being evicted
 	creating map[string]bool      // matches that are being recorded, by id; true: the follower has found it in the store
-	held     rows.Held            // rows about matches that are not in memory yet
 	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
 }
 
@@ -32,6 +31,22 @@ type matches struct {
 // learn of it at once. from is the origin that it counts for; resumed means that it was restored from the store at the
 // start.
 func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
+	err := ms.open(info, log, from, resumed)
+	if err == nil {
+		ms.l.rows.Adopt(info.ID)
+	}
+	return err
+}
+
+// get returns the match in memory with an id; nil if there is none.
+func (ms *matches) get(id string) *Match {
+	ms.l.mu.Lock()
+	defer ms.l.mu.Unlock()
+	return ms.byID[id]
+}
+
+// open is add without the rows that other nodes have written about the match.
+func (ms *matches) open(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
 	l := ms.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,9 +66,6 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 	}
 	r.origin, r.resumed = from, resumed
 	ms.byID[info.ID] = r.Match
-	for _, row := range ms.held.Take(info.ID) {
-		follower{l}.takeRow(r.Match, row)
-	}
 	for _, u := range seats {
 		u.addMatch(r.Match)
 	}
@@ -94,7 +106,7 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 // it can be recorded although its recording returned an error, and others can have played in it on another node.
 func (ms *matches) followPassedOver(id string) {
 	if m, err := ms.l.Match(id); err == nil {
-		m.follow(nil)
+		m.followLog()
 		return
 	}
 	ms.l.node.FollowAgain(id)
@@ -109,12 +121,10 @@ func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.Stat
 		if err != nil {
 			return err
 		}
-		writes, err := table.Writes(states)
-		if err != nil {
-			return l.InternalError("table not recorded", err)
-		}
-		err = l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: l.limits.Load().MatchesPerUser, Rows: writes})
-		if err = l.tablesWritten(ctx, err, states); !errors.Is(err, rows.ErrConflict) {
+		_, err = l.rows.tables.Record(ctx, table.Changes(states), func(writes []rows.Write) ([]rows.Row, error) {
+			return nil, l.store.CreateMatch(ctx, info, MatchStart{MaxUnfinished: l.limits.Load().MatchesPerUser, Rows: writes})
+		})
+		if !errors.Is(err, rows.ErrConflict) {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
@@ -104,7 +103,7 @@ func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
 func (p *Player) ActsHere(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return p.m.l.leases.Claim(ctx, rows.Key{Kind: kindBots, ID: p.m.Info.ID})
+	return p.m.l.rows.bots.Claim(ctx, p.m.Info.ID)
 }
 
 // Claim ends a two-player match whose other player has been absent for longer than the grace. kind is "win"
@@ -144,8 +143,8 @@ func (p *Player) SetDraft(version int, actions []string) error {
 
 func (m *Match) setDraft(seat int, d Draft) {
 	m.spectatorMu.Lock()
-	m.drafts[seat].set(d, m.l.nodeName)
-	m.shareDraft(seat)
+	m.drafts[seat].set(d, m.l.rows.Node)
+	m.l.rows.drafts.Put(m.draftID(seat), m.drafts[seat].row())
 	m.spectatorMu.Unlock()
 	m.seats[seat].wake()
 }

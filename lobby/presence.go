@@ -18,21 +18,17 @@ func (u *user) presenceChanged() {
 	}
 }
 
-// presenceID returns the id of the rows about a user, without the nodes that write them.
-func presenceID(id AccountID) string { return strconv.FormatInt(int64(id), 10) }
-
 // writePresence has the row of this node about a user written, unless the user has been dropped meanwhile: nothing would
 // delete the row. The caller holds l.mu.
 func (l *Lobby) writePresence(u *user) {
 	a := u.Account()
-	if l.node == nil || l.users.byID[a.ID] != u {
+	if l.rows.presence.IsAlone() || l.users.byID[a.ID] != u {
 		return // nobody would read it
 	}
-	row := presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&l.guests), Changes: u.changes}
+	row := &presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&l.guests), Changes: u.changes}
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
-	u.hasRow = true
-	l.rows.Put(presence.Kind, presenceID(a.ID), row.Encode())
+	l.rows.presence.Put(accountRow(a.ID), row)
 }
 
 // returnDigest returns the digest of a guest's return code, which this node or another knows; "" for others. The
@@ -64,34 +60,27 @@ func (u *user) here() (sessions int, last presence.Absence) {
 	return len(u.sessions), last
 }
 
-// followPresence takes over a row of a node about a user.
-func (f follower) followPresence(r rows.Row, node, account string) error {
-	l := f.l
+// followPresence takes over a row of another node about a user.
+func (f follower) followPresence(_ context.Context, node, account string, next rows.State[presence.Row]) error {
 	number, err := strconv.ParseInt(account, 10, 64)
-	id, row := AccountID(number), presence.Row{}
-	if err == nil {
-		row, err = presence.Decode(r.Data)
-	}
 	if err != nil {
-		l.report("presence not read", "row", r.ID, "err", err)
-		return nil
+		return nil // no node writes it
+	}
+	l, id, row := f.l, AccountID(number), presence.Row{}
+	if next.Value != nil {
+		row = *next.Value
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	u := l.users.byID[id]
 	switch {
-	case node == l.nodeName:
-		if !r.IsDeleted() && (u == nil || !u.hasRow) {
-			l.rows.Put(presence.Kind, account, nil) // of an earlier process
-		}
-		return nil
 	case u == nil && row.Sessions == 0:
 		return nil
 	case u == nil:
 		u = l.users.add(Account{ID: id, Name: row.Name, Bot: row.Bot}, l.node.Now())
 	}
 	before := u.absence()
-	if u.followPresence(node, row, r, f.diedAt(node)) {
+	if u.followPresence(node, row, next.At, f.diedAt(node)) {
 		l.Accounts.updates.Add(id)
 	}
 	u.presenceChanged()
@@ -104,10 +93,10 @@ func (f follower) followPresence(r rows.Row, node, account string) error {
 	return nil
 }
 
-func (u *user) followPresence(node string, row presence.Row, r rows.Row, died time.Time) (accountChanged bool) {
+func (u *user) followPresence(node string, row presence.Row, at, died time.Time) (accountChanged bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.presence.Follow(node, row, r.At, died)
+	return u.presence.Follow(node, row, at, died)
 }
 
 // FollowNodes finds out who is absent because their node has died, or present because it came back, and counts the
@@ -138,11 +127,11 @@ func (f follower) join(ctx context.Context) (err error) {
 	f.FollowNodes()
 	l := f.l
 	readAlive := func(ctx context.Context) (isAlive func(node string) bool, err error) {
-		nodes, err := cluster.ReadNodes(ctx, l.shared, l.node.Now())
+		nodes, err := cluster.ReadNodes(ctx, l.rows.Store, l.node.Now())
 		return func(name string) bool {
 			return slices.ContainsFunc(nodes, func(s cluster.Status) bool { return s.Name == name && s.IsAlive })
 		}, err
 	}
-	l.guestNames, err = takeGuestSlot(ctx, l.shared, l.nodeName, readAlive)
+	l.guestNames, err = takeGuestSlot(ctx, l.rows.Store, l.rows.Node, readAlive)
 	return err
 }

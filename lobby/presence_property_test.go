@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -106,15 +107,15 @@ func (x *comings) settle() {
 		}
 	}
 	if found, _, err := x.c.store.Shared().Changes(x.t.Context(), ""); err != nil || slices.ContainsFunc(found, func(r rows.Row) bool {
-		return r.Kind == presence.Kind && !slices.Contains(names, presenceName(x.t, r))
+		return r.Kind == "presence" && !slices.Contains(names, presenceName(x.t, r))
 	}) {
 		x.t.Errorf("rows of users who are gone, online are %s: %v, %v", want, found, err)
 	}
 }
 
 func presenceName(t *testing.T, r rows.Row) string {
-	row, err := presence.Decode(r.Data)
-	if err != nil {
+	var row presence.Row
+	if err := json.Unmarshal(r.Data, &row); err != nil {
 		t.Fatal(err)
 	}
 	return row.Name

@@ -3,8 +3,6 @@ package lobby
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"time"
 
 	"ayumu/lobby/cluster/rows"
@@ -167,70 +165,23 @@ func (l *Lobby) planStart(info *MatchInfo, from *table.State) (next []table.Stat
 func (l *Lobby) writeTables(ctx context.Context, states ...table.State) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	writes, err := table.Writes(states)
-	if err != nil {
-		return l.InternalError("table not recorded", err)
-	}
-	_, err = l.shared.Write(ctx, writes...)
-	if err = l.tablesWritten(ctx, err, states); err == nil || errors.Is(err, rows.ErrConflict) {
+	_, err := l.rows.tables.Write(ctx, table.Changes(states)...)
+	if err == nil || errors.Is(err, rows.ErrConflict) {
 		return err
 	}
 	return &errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; try again in a moment", Cause: err}
 }
 
-// tablesWritten takes over the states that have been recorded, or after rows.ErrConflict those that others have. It
-// returns err, or why the others could not be read.
-func (l *Lobby) tablesWritten(ctx context.Context, err error, states []table.State) error {
-	switch {
-	case err == nil:
-		l.replaceTables(states, nil)
-		l.node.Changed()
-	case errors.Is(err, rows.ErrConflict):
-		if readErr := l.refreshTables(ctx, states); readErr != nil {
-			return readErr
-		}
-	}
-	return err
-}
-
-// refreshTables reads the newest states of tables.
-func (l *Lobby) refreshTables(ctx context.Context, states []table.State) error {
-	missing := make(map[rows.Key]bool)
-	for i := range states {
-		missing[rows.Key{Kind: table.Kind, ID: states[i].ID}] = true
-	}
-	found, err := l.shared.Read(ctx, slices.Collect(maps.Keys(missing))...)
-	if err != nil {
-		return err
-	}
-	for _, r := range found {
-		delete(missing, r.Key)
-		if err := l.followTable(ctx, r); err != nil {
-			return err
-		}
-	}
-	for key := range missing {
-		l.forgetTable(key.ID)
-	}
-	return nil
-}
-
-// followTable takes over the row of a table, which may be known. It returns an error of the store.
-func (l *Lobby) followTable(ctx context.Context, r rows.Row) error {
-	switch {
-	case r.IsDeleted():
-		l.forgetTable(r.ID)
-		return nil
-	case l.knowsTable(r):
-		return nil
-	}
-	t, err := table.Decode(r.ID, r.Data, l.games)
-	if err != nil {
-		l.report("table left out", "err", err)
+// followTable takes over a state of a table, which another node or this one has recorded. It returns an error of the
+// store.
+func (l *Lobby) followTable(ctx context.Context, id string, next rows.State[table.State]) error {
+	t := next.Value
+	if t == nil {
+		l.forgetTable(id)
 		return nil
 	}
 	var accounts []Account
-	for _, id := range l.unknownUsersAt(&t) {
+	for _, id := range l.unknownUsersAt(t) {
 		a, err := l.store.Account(ctx, id)
 		switch {
 		case errors.Is(err, ErrNotFound):
@@ -240,34 +191,8 @@ func (l *Lobby) followTable(ctx context.Context, r rows.Row) error {
 		}
 		accounts = append(accounts, a)
 	}
-	l.replaceTables([]table.State{t}, accounts)
+	l.replaceTable(t, accounts)
 	return nil
-}
-
-// followTableLoss forgets the tables of which the store has lost changes. all are the rows that exist; followTable
-// follows for those of tables.
-func (l *Lobby) followTableLoss(all []rows.Row) {
-	stored := make(map[string]int64)
-	for _, r := range all {
-		if r.Kind == table.Kind {
-			stored[r.ID] = r.Version
-		}
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for id, version := range l.tables.Versions() {
-		if stored[id] < version {
-			if before := l.tables.Forget(id); before != nil {
-				l.tableChanged(before, nil)
-			}
-		}
-	}
-}
-
-func (l *Lobby) knowsTable(r rows.Row) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.tables.Version(r.ID) >= r.Version
 }
 
 // unknownUsersAt returns the ids of the accounts at a table whose users are not in memory.
@@ -282,21 +207,20 @@ func (l *Lobby) unknownUsersAt(t *table.State) (ids []AccountID) {
 	return ids
 }
 
-// replaceTables takes over states of tables, unless newer ones are known, and adds users for accounts.
-func (l *Lobby) replaceTables(states []table.State, accounts []Account) {
+// replaceTable takes over a state of a table, unless a newer one is known, and adds users for accounts.
+func (l *Lobby) replaceTable(t *table.State, accounts []Account) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.node.Now()
 	for _, a := range accounts {
 		_, _ = l.users.add(a, now).blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
 	}
-	for i := range states {
-		if before, isNewer := l.tables.Replace(states[i], now); isNewer {
-			if before != nil && before.Version == 0 {
-				before = nil
-			}
-			l.tableChanged(before, &states[i])
-		}
+	before, isNewer := l.tables.Replace(*t, now)
+	if before != nil && before.Version == 0 {
+		before = nil
+	}
+	if isNewer {
+		l.tableChanged(before, t)
 	}
 }
 

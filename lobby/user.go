@@ -21,9 +21,7 @@ type user struct {
 
 	starting int // matches of the user that are being recorded; guarded by Lobby.mu
 
-	// For the row of this node in the shared store; guarded by Lobby.mu.
-	hasRow  bool
-	changes int // of the account in the store, by sessions of this node
+	changes int // of the account in the store, by sessions of this node; guarded by Lobby.mu
 
 	listed *UserListing // in lists.users; nil: it is not. Guarded by Lobby.mu
 
@@ -221,7 +219,5 @@ func (l *Lobby) dropUser(u *user) {
 	}
 	l.users.remove(u)
 	l.guests.forget(u.Account().ID)
-	if u.hasRow {
-		l.rows.Put(presence.Kind, presenceID(u.Account().ID), nil)
-	}
+	l.rows.presence.Put(accountRow(u.Account().ID), nil)
 }

@@ -2,83 +2,53 @@ package lobby
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"maps"
 	"strconv"
-	"sync/atomic"
 
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
-// kindVacation is the kind of the rows with the vacations of players, by the ids of their accounts. They are durable and changed
-// by compare-and-swap, so that all nodes agree on them.
-const kindVacation = "vacation"
-
-// vacations has the vacations of all players. newVacations is the constructor. Its methods may be called from any goroutine that
-// holds no lock, of also by one that does.
+// vacations has the vacations of all players, in durable rows by the ids of their accounts. They are changed by
+// compare-and-swap, so that all nodes agree on them. newVacations is the constructor. Its methods may be called from any
+// goroutine that holds no lock, of also by one that does.
 type vacations struct {
 	l    *Lobby
-	rows atomic.Pointer[map[AccountID]vacationRow] // replaced as a whole, since most accounts have none
+	rows rows.Shared[match.Vacations]
 }
 
-// vacationRow is a row as it was last read or written.
-type vacationRow struct {
-	version int64
-	all     match.Vacations
-}
-
-// newVacations returns those of nobody; follow adds the rows of the store.
+// newVacations returns those of nobody.
 func newVacations(l *Lobby) *vacations {
 	v := &vacations{l: l}
-	v.rows.Store(new(map[AccountID]vacationRow))
+	v.rows = rows.Shared[match.Vacations]{Name: "vacation", IsDurable: func(*match.Vacations) bool { return true }, Apply: v.changed}
 	return v
 }
 
 // of returns the vacations of a player, as this node knows them.
-func (v *vacations) of(id AccountID) match.Vacations { return (*v.rows.Load())[id].all }
-
-// follow replaces the known row by one of the store, if that is newer.
-func (v *vacations) follow(r rows.Row) { v.apply(r, false) }
-
-// apply replaces the known row by r, if r is newer or was written by this node.
-func (v *vacations) apply(r rows.Row, isWritten bool) {
-	number, err := strconv.ParseInt(r.ID, 10, 64)
-	if err != nil {
-		return
+func (v *vacations) of(id AccountID) match.Vacations {
+	if all := v.rows.Get(accountRow(id)).Value; all != nil {
+		return *all
 	}
-	id, next := AccountID(number), vacationRow{version: r.Version}
-	if !r.IsDeleted() && json.Unmarshal(r.Data, &next.all) != nil {
-		next.all = nil // of a later version of the server
-	}
-	for {
-		known := v.rows.Load()
-		if r.Version <= (*known)[id].version && !isWritten {
-			return
-		}
-		after := maps.Clone(*known)
-		if after == nil {
-			after = make(map[AccountID]vacationRow)
-		}
-		after[id] = next
-		if v.rows.CompareAndSwap(known, &after) {
-			v.changed(id)
-			return
-		}
-	}
+	return nil
 }
 
+// accountRow returns the id of the rows about an account, without the nodes that write them.
+func accountRow(id AccountID) string { return strconv.FormatInt(int64(id), 10) }
+
 // changed has the matches of a player look at their vacations.
-func (v *vacations) changed(id AccountID) {
+func (v *vacations) changed(_ context.Context, row string, _ rows.State[match.Vacations]) error {
+	id, err := strconv.ParseInt(row, 10, 64)
+	if err != nil {
+		return nil // no node writes it
+	}
 	v.l.mu.Lock()
 	defer v.l.mu.Unlock()
-	if u := v.l.users.byID[id]; u != nil {
+	if u := v.l.users.byID[AccountID(id)]; u != nil {
 		for _, m := range u.seatedMatches() {
 			m.presenceChanged()
 		}
 	}
+	return nil
 }
 
 // remove empties the row of a deleted account.
@@ -91,38 +61,19 @@ func (v *vacations) remove(ctx context.Context, id AccountID) error {
 
 // change replaces the vacations of a player by the result of do, which may be called more than once.
 func (v *vacations) change(ctx context.Context, id AccountID, do func(match.Vacations) (match.Vacations, error)) error {
-	key := rows.Key{Kind: kindVacation, ID: strconv.FormatInt(int64(id), 10)}
-	known := (*v.rows.Load())[id]
-	for {
-		next, err := do(known.all)
-		if err != nil {
-			return err
+	var refusal error
+	err := v.rows.Update(ctx, accountRow(id), func(known *match.Vacations) (*match.Vacations, error) {
+		var all match.Vacations
+		if known != nil {
+			all = *known
 		}
-		data, err := json.Marshal(next)
-		if err != nil {
-			return err
-		}
-		found, err := v.l.shared.Write(ctx, rows.Write{Key: key, Replaces: known.version, Data: data, Durable: true})
-		if err == nil {
-			v.apply(found[0], true)
-			return nil
-		}
-		if !errors.Is(err, rows.ErrConflict) {
-			return vacationUnavailable(err)
-		}
-		if found, err = v.l.shared.Read(ctx, key); err != nil {
-			return vacationUnavailable(err)
-		}
-		known = vacationRow{} // the row does not exist: a database that failed over has lost it
-		for _, r := range found {
-			v.apply(r, true)
-			known = (*v.rows.Load())[id]
-		}
+		all, refusal = do(all)
+		return &all, refusal
+	})
+	if err != nil && refusal == nil {
+		err = &Error{Code: CodeUnavailable, Message: "the server cannot record that now; check your vacation before you try again", Cause: err}
 	}
-}
-
-func vacationUnavailable(cause error) error {
-	return &Error{Code: CodeUnavailable, Message: "the server cannot record that now; check your vacation before you try again", Cause: cause}
+	return err
 }
 
 // OwnVacation is what a user can do with their vacation.
@@ -161,6 +112,5 @@ func (o OwnVacation) change(ctx context.Context, do func(match.Vacations) (match
 	if err := l.vacations.change(ctx, id, do); err != nil {
 		return match.VacationStatus{}, err
 	}
-	l.node.Changed()
 	return o.Status(), nil
 }

@@ -15,6 +15,13 @@ const vacationer = 7
 
 var vacationStart = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
+// vacationsOf returns the vacations as a node knows them, which follows a store, and the kinds of its rows.
+func vacationsOf(store rows.Store) (*vacations, *rows.Kinds) {
+	v, ks := newVacations(new(Lobby)), rows.NewKinds(rows.Config{Store: store})
+	ks.Add(&v.rows)
+	return v, ks
+}
+
 // beginVacation begins a vacation some time after vacationStart, on a server that allows 21 days.
 func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) error {
 	return v.change(t.Context(), vacationer, func(all match.Vacations) (match.Vacations, error) {
@@ -25,7 +32,8 @@ func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) er
 // TestNodesAgreeOnVacations: two nodes that do not know of each other's changes both use up days once.
 func TestNodesAgreeOnVacations(t *testing.T) {
 	store := new(rows.Memory)
-	a, b := newVacations(&Lobby{shared: store}), newVacations(&Lobby{shared: store})
+	a, onA := vacationsOf(store)
+	b, _ := vacationsOf(store)
 	begin := func(v *vacations, after time.Duration, days int) error { return beginVacation(t, v, after, days) }
 	want := func(what string, err error, code Code) {
 		t.Helper()
@@ -42,8 +50,8 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	want("the rest", begin(b, 20*24*time.Hour, 6), "")
 	found, _, _ := store.Changes(t.Context(), "")
 	for _, r := range found {
-		a.follow(r)
-		a.follow(rows.Row{Key: r.Key, Version: 1, Data: []byte("null")}) // late
+		want("followed", onA.Follow(t.Context(), r), "")
+		want("followed late", onA.Follow(t.Context(), rows.Row{Key: r.Key, Version: 1, Data: []byte("null")}), "")
 	}
 	if got := a.of(vacationer); len(got) != 2 {
 		t.Errorf("the first node has %+v", got)
@@ -52,7 +60,7 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	if len(a.of(vacationer)) != 0 {
 		t.Errorf("removed: %+v", a.of(vacationer))
 	}
-	a.l.shared = failingRows{store}
+	a.rows.Store = failingRows{store}
 	want("without a store", begin(a, 0, 1), CodeUnavailable)
 }
 
@@ -60,7 +68,7 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 func TestStoredVacations(t *testing.T) {
 	const golden = `[{"from":"2026-01-02T03:04:05Z","until":"2026-01-04T03:04:05Z"},{"from":"2026-01-12T03:04:05Z","until":"2026-01-13T03:04:05Z"}]`
 	store := new(rows.Memory)
-	v := newVacations(&Lobby{shared: store})
+	v, _ := vacationsOf(store)
 	key := rows.Key{Kind: "vacation", ID: "7"}
 	want := func(data string) {
 		t.Helper()
@@ -81,8 +89,10 @@ func TestStoredVacations(t *testing.T) {
 		t.Error(err)
 	}
 	want("[]")
-	v = newVacations(&Lobby{shared: store})
-	v.follow(rows.Row{Key: key, Version: 1, Data: []byte(golden)})
+	v, ks := vacationsOf(store)
+	if err := ks.Follow(t.Context(), rows.Row{Key: key, Version: 1, Data: []byte(golden)}); err != nil {
+		t.Error(err)
+	}
 	second := vacationStart.Add(later)
 	if got := v.of(vacationer); len(got) != 2 || got[1] != (match.Vacation{From: second, Until: second.Add(24 * time.Hour)}) {
 		t.Errorf("read as %+v", got)

@@ -29,7 +29,7 @@ func (l *Lobby) runWaves() {
 func (l *Lobby) claimWaves() bool {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	claimed, err := l.leases.Claim(ctx, rows.Key{Kind: kindTask, ID: "tables"})
+	claimed, err := l.rows.tasks.Claim(ctx, "tables")
 	return claimed && err == nil // the store reports its errors
 }
 
@@ -97,16 +97,11 @@ func (l *Lobby) cleanTables(ctx context.Context, now time.Time) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if _, err := l.shared.Write(ctx, closed...); err == nil { // otherwise in the next wave
-		for _, row := range closed {
-			l.forgetTable(row.ID)
-		}
-		l.node.Changed()
-	}
+	_, _ = l.rows.tables.Write(ctx, closed...) // what fails is deleted in the next wave
 }
 
 // leftoverTables returns the tables whose matches should have started, and the deletions of closed ones.
-func (l *Lobby) leftoverTables(now time.Time) (stale []*table.State, closed []rows.Write) {
+func (l *Lobby) leftoverTables(now time.Time) (stale []*table.State, closed []rows.Change[table.State]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tables.Stale(now), l.tables.Deletions(now, cleanBatch)

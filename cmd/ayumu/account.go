@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -100,15 +101,6 @@ func runMembers(ctx context.Context, flags *storeFlags, words []string, out io.W
 
 // shareRow has the nodes of a database follow what was changed in it.
 func shareRow(ctx context.Context, db store.Store, id string, data []byte) error {
-	key := rows.Key{Kind: lobby.KindModeration, ID: operatorName + "/" + id}
-	found, err := db.Shared().Read(ctx, key)
-	if err != nil {
-		return err
-	}
-	w := rows.Write{Key: key, Data: data}
-	if len(found) == 1 {
-		w.Replaces = found[0].Version
-	}
-	_, err = db.Shared().Write(ctx, w)
-	return err
+	all := rows.Shared[json.RawMessage]{Name: lobby.KindModeration, Store: db.Shared()}
+	return all.Update(ctx, operatorName+"/"+id, func(*json.RawMessage) (*json.RawMessage, error) { return (*json.RawMessage)(&data), nil })
 }

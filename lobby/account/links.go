@@ -4,148 +4,73 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"strconv"
-	"sync"
 	"time"
 
 	"ayumu/lobby/cluster/rows"
 )
 
-// KindLink is the kind of the rows with the link codes of accounts, by the ids of the accounts.
-const KindLink = "link"
+// Links are the link codes, each of which adds a key to an account once. All nodes have them, in rows by the ids of the
+// accounts. NewLinks is the constructor. Methods may be called from any goroutine that holds no lock. Times are those of
+// the store's clock.
+type Links struct{ rows rows.Shared[link] }
 
-// Links are the link codes, each of which adds a key to an account once. All nodes have them. NewLinks is the
-// constructor. Methods may be called from any goroutine that holds no lock, Follow also by one that does. Times are
-// those of the store's clock.
-type Links struct {
-	store rows.Store
-
-	mu   sync.Mutex
-	rows map[ID]linkRow
-}
-
-// linkRow is a row as it was last read or written.
-type linkRow struct {
+// link is the content of a row.
+type link struct {
 	Digest  string    `json:"digest"` // of the code
 	Expires time.Time `json:"expires"`
-	version int64
 }
 
-// NewLinks returns the link codes in a store, as far as Follow is told of them.
-func NewLinks(store rows.Store) *Links { return &Links{store: store, rows: make(map[ID]linkRow)} }
+// NewLinks returns the link codes.
+func NewLinks() *Links { return &Links{rows.Shared[link]{Name: "link"}} }
+
+// Rows returns the kind of the rows.
+func (l *Links) Rows() rows.Kind { return &l.rows }
 
 // Set makes a code the only one of an account until it expires. It also removes codes that expired before now.
 func (l *Links) Set(ctx context.Context, id ID, code string, now, expires time.Time) error {
-	for _, old := range l.expired(now) {
-		_ = l.Remove(ctx, old) // another call will, if this one could not
+	for old, s := range l.rows.All() {
+		if s.Value != nil && now.After(s.Value.Expires) {
+			_ = l.remove(ctx, old) // another call will, if this one could not
+		}
 	}
-	data, err := json.Marshal(linkRow{Digest: digest(code), Expires: expires})
-	if err != nil {
-		return err
-	}
-	return l.write(ctx, id, data)
+	return l.rows.Update(ctx, linkRow(id), func(*link) (*link, error) { return &link{digest(code), expires}, nil })
 }
 
 // Remove removes the code of an account, if it has one.
-func (l *Links) Remove(ctx context.Context, id ID) error {
-	if _, known := l.row(id); !known {
+func (l *Links) Remove(ctx context.Context, id ID) error { return l.remove(ctx, linkRow(id)) }
+
+func (l *Links) remove(ctx context.Context, row string) error {
+	if l.rows.Get(row).Version == 0 {
 		return nil
 	}
-	return l.write(ctx, id, nil)
-}
-
-// write replaces or deletes the row of an account, whatever it is.
-func (l *Links) write(ctx context.Context, id ID, data []byte) error {
-	known, _ := l.row(id)
-	w := rows.Write{Key: linkKey(id), Replaces: known.version, Data: data}
-	found, err := l.store.Write(ctx, w)
-	for errors.Is(err, rows.ErrConflict) { // another session of the account, or an unclear outcome
-		if found, err = l.store.Read(ctx, w.Key); err != nil {
-			return err
-		}
-		w.Replaces = 0
-		for _, r := range found {
-			w.Replaces = r.Version
-		}
-		found, err = l.store.Write(ctx, w)
-	}
-	if err != nil {
-		return err
-	}
-	l.Follow(found[0])
-	return nil
+	return l.rows.Update(ctx, row, func(*link) (*link, error) { return nil, nil })
 }
 
 // Take uses up a code and returns its account; 0 if there is no such code, or somebody else was faster.
 func (l *Links) Take(ctx context.Context, code string, now time.Time) (ID, error) {
-	id, r := l.withDigest(digest(code), now)
-	if id == 0 {
-		return 0, nil
-	}
-	found, err := l.store.Write(ctx, rows.Write{Key: linkKey(id), Replaces: r.version})
-	switch {
-	case errors.Is(err, rows.ErrConflict):
-		return 0, nil
-	case err != nil:
-		return 0, err
-	}
-	l.Follow(found[0])
-	return id, nil
-}
-
-// Follow takes over a row of the store.
-func (l *Links) Follow(r rows.Row) {
-	number, err := strconv.ParseInt(r.ID, 10, 64)
-	if err != nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	id, row := ID(number), linkRow{version: r.Version}
-	switch {
-	case r.Version < l.rows[id].version:
-	case r.IsDeleted() || json.Unmarshal(r.Data, &row) != nil:
-		delete(l.rows, id)
-	default:
-		l.rows[id] = row
-	}
-}
-
-func (l *Links) row(id ID) (r linkRow, known bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	r, known = l.rows[id]
-	return r, known
-}
-
-// withDigest returns the account and the row of a code that has not expired; 0 if there is none.
-func (l *Links) withDigest(digest string, now time.Time) (ID, linkRow) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for id, r := range l.rows {
-		if r.Digest == digest && !now.After(r.Expires) {
-			return id, r
+	for row, s := range l.rows.All() {
+		if s.Value == nil || s.Value.Digest != digest(code) || now.After(s.Value.Expires) {
+			continue
 		}
-	}
-	return 0, linkRow{}
-}
-
-func (l *Links) expired(now time.Time) (ids []ID) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for id, r := range l.rows {
-		if now.After(r.Expires) {
-			ids = append(ids, id)
+		number, err := strconv.ParseInt(row, 10, 64)
+		if err != nil {
+			continue // no node writes it
 		}
+		_, err = l.rows.Write(ctx, rows.Change[link]{ID: row, Replaces: s.Version})
+		switch {
+		case errors.Is(err, rows.ErrConflict):
+			return 0, nil
+		case err != nil:
+			return 0, err
+		}
+		return ID(number), nil
 	}
-	return ids
+	return 0, nil
 }
 
-func linkKey(id ID) rows.Key {
-	return rows.Key{Kind: KindLink, ID: strconv.FormatInt(int64(id), 10)}
-}
+func linkRow(id ID) string { return strconv.FormatInt(int64(id), 10) }
 
 func digest(code string) string {
 	sum := sha256.Sum256([]byte(code))

@@ -8,7 +8,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -71,22 +70,11 @@ type Config struct {
 type Follower interface {
 	// FollowMatch takes over a match whose log has changed. After an error it is called again.
 	FollowMatch(ctx context.Context, m ChangedMatch) error
-	// FollowRow takes over a row of the shared store. It returns an error only if a store has failed: then it
-	// is called again, with all rows that were read together.
-	FollowRow(ctx context.Context, r rows.Row) error
-	// FollowLoss is called if the store may have lost changes of rows, because it was started again or another
-	// machine has taken its place. all are the rows that exist; FollowRow follows for each.
-	FollowLoss(all []rows.Row)
 	// FollowNodes is called after a node has died or come back.
 	FollowNodes()
-	// Prune deletes what is kept for others and of no use any more. It is called at the start and every ten minutes.
-	Prune()
 	// FollowDegraded is called when this node becomes degraded, and when it is so no longer.
 	FollowDegraded(isDegraded bool)
 }
-
-// kindNode is the kind of the rows of nodes. Each contains an Info, as JSON; when it was written is the row's time.
-const kindNode = "node"
 
 // Node is this process as a node. Open is the constructor. A nil Node is one that is alone: Changed does
 // nothing, Now is the time of this machine, and nothing else may be called. Methods may be called from any
@@ -94,6 +82,7 @@ const kindNode = "node"
 type Node struct {
 	Config
 	follower  Follower
+	rows      *rows.Kinds
 	report    func(msg string, err error)
 	bus       bus.Bus         // nil: there is none
 	messages  signal          // to Run: others have changed something
@@ -107,9 +96,8 @@ type Node struct {
 	isDegraded                bool      // as of the last FollowDegraded
 	followedAt                time.Time // of the last FollowDegraded
 
-	version int64 // of this node's own row; of the goroutine of Beat
-
 	missed missedMatches
+	beats  rows.Shared[Info] // the rows of nodes by their names; when the last heartbeat was is the row's time
 	peers
 }
 
@@ -124,16 +112,19 @@ func (s signal) send() {
 	}
 }
 
-// Open makes this process a node, and sends the first heartbeat. report reports a panic and must not block.
+// Open makes this process a node, and sends the first heartbeat. It adds its kind to ks, whose other kinds it follows. report reports a panic and must not block.
 // The caller runs Run and Beat, each on a goroutine of its own, and closes the node after that.
-func Open(ctx context.Context, c Config, f Follower, report func(msg string, err error)) (*Node, error) {
+func Open(ctx context.Context, c Config, ks *rows.Kinds, f Follower, report func(msg string, err error)) (*Node, error) {
 	if n := len(c.Name); n == 0 || n > 40 {
 		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
 	}
 	n := &Node{
-		Config: c, follower: f, report: report, messages: make(signal, 1), refreshes: make(chan chan error), started: time.Now(), time: NewTimekeeper(time.Now()),
+		Config: c, follower: f, rows: ks, report: report, messages: make(signal, 1), refreshes: make(chan chan error), started: time.Now(), time: NewTimekeeper(time.Now()),
 		peers: newPeers(c.Name),
 	}
+	n.beats = nodeRows(c.Store)
+	n.beats.Apply = n.followNode
+	ks.Add(&n.beats)
 	var err error
 	if _, n.matchesCursor, err = c.Store.ChangedMatches(ctx, ""); err != nil {
 		return nil, err
@@ -255,7 +246,9 @@ func (n *Node) Run(ctx context.Context) {
 	defer poll.Stop()
 	defer old.Stop()
 	prune := func(ctx context.Context) error {
-		n.follower.Prune()
+		if err := n.rows.Prune(ctx, n.Now()); err != nil {
+			return err
+		}
 		return deleteOldNodes(ctx, n.Store, n.Now())
 	}
 	n.call(ctx, callTimeout, prune)
@@ -389,12 +382,10 @@ func (n *Node) readRows(ctx context.Context, since rows.Cursor) (rows.Cursor, er
 		return since, err
 	}
 	if since.MayHaveLost(next) {
-		n.follower.FollowLoss(found)
+		n.rows.FollowLoss(ctx, found)
 	}
 	for _, r := range found {
-		if r.Kind == kindNode {
-			n.followNode(r)
-		} else if err := n.follower.FollowRow(ctx, r); err != nil {
+		if err := n.rows.Follow(ctx, r); err != nil {
 			return since, err
 		}
 	}
@@ -403,48 +394,31 @@ func (n *Node) readRows(ctx context.Context, since rows.Cursor) (rows.Cursor, er
 
 // beat records that this node is alive, and estimates the store's clock.
 func (n *Node) beat(ctx context.Context) error {
-	row, sent, err := n.tryBeat(ctx, n.traffic.describe(n))
+	at, sent, err := n.tryBeat(ctx, n.traffic.describe(n))
 	if err != nil {
 		n.time.BeatFailed(time.Now())
 		return err
 	}
-	n.version = row.Version
-	n.followNode(row)
 	if n.SinceBeat() > maxBeatGap {
-		n.setInTouch(row.At)
+		n.setInTouch(at)
 	}
-	n.time.Beat(sent, time.Now(), row.At)
+	n.time.Beat(sent, time.Now(), at)
 	return nil
 }
 
-// tryBeat replaces the row of this node.
-func (n *Node) tryBeat(ctx context.Context, i Info) (row rows.Row, sent time.Time, err error) {
-	data, err := json.Marshal(i)
-	if err != nil {
-		return rows.Row{}, time.Time{}, err
+// tryBeat replaces the row of this node, and returns when it did by the store's clock, and when it was sent by this
+// machine's. There can be the row of an earlier process of this name, or that of a heartbeat whose outcome was unclear.
+func (n *Node) tryBeat(ctx context.Context, i Info) (at, sent time.Time, err error) {
+	for range 2 {
+		sent = time.Now()
+		var all []rows.State[Info]
+		all, err = n.beats.Write(ctx, rows.Change[Info]{ID: n.Name, Replaces: n.beats.Get(n.Name).Version, Value: &i})
+		if err == nil {
+			return all[0].At, sent, nil
+		}
+		if !errors.Is(err, rows.ErrConflict) {
+			break
+		}
 	}
-	key := rows.Key{Kind: kindNode, ID: n.Name}
-	row, sent, err = n.writeBeat(ctx, key, data)
-	if !errors.Is(err, rows.ErrConflict) {
-		return row, sent, err
-	}
-	// There is the row of an earlier process of this name, or that of a heartbeat whose outcome was unclear.
-	known, err := n.Store.Read(ctx, key)
-	if err != nil {
-		return rows.Row{}, time.Time{}, err
-	}
-	n.version = 0
-	for _, r := range known {
-		n.version = r.Version
-	}
-	return n.writeBeat(ctx, key, data)
-}
-
-func (n *Node) writeBeat(ctx context.Context, key rows.Key, data []byte) (row rows.Row, sent time.Time, err error) {
-	sent = time.Now()
-	found, err := n.Store.Write(ctx, rows.Write{Key: key, Replaces: n.version, Data: data})
-	if err != nil {
-		return rows.Row{}, sent, err
-	}
-	return found[0], sent, nil
+	return time.Time{}, sent, err
 }

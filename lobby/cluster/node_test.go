@@ -47,10 +47,9 @@ func (*testStore) LogAfter(context.Context, string, int) (match.LogEnd, []match.
 
 // testFollower records its calls.
 type testFollower struct {
-	fails   atomic.Bool // of FollowMatch and FollowRow
+	fails   atomic.Bool // of FollowMatch and apply
 	matches []string
 	rows    []string
-	pruned  int
 }
 
 func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
@@ -61,18 +60,17 @@ func (f *testFollower) FollowMatch(_ context.Context, m ChangedMatch) error {
 	return nil
 }
 
-func (f *testFollower) FollowRow(_ context.Context, r rows.Row) error {
-	f.rows = append(f.rows, r.ID)
+// apply is Apply of rows of a test.
+func (f *testFollower) apply(_ context.Context, id string, _ rows.State[string]) error {
+	f.rows = append(f.rows, id)
 	if f.fails.Load() {
 		return errors.New("what the row is about could not be read")
 	}
 	return nil
 }
 
-func (*testFollower) FollowLoss([]rows.Row) {}
-func (*testFollower) FollowNodes()          {}
-func (*testFollower) FollowDegraded(bool)   {}
-func (f *testFollower) Prune()              { f.pruned++ }
+func (*testFollower) FollowNodes()        {}
+func (*testFollower) FollowDegraded(bool) {}
 
 // noBus is a bus that passes nothing on.
 type noBus struct{}
@@ -90,7 +88,9 @@ func withNode(t *testing.T, test func(t *testing.T, n *Node, s *testStore, f *te
 			receive = h
 			return noBus{}, nil
 		}}
-		n, err := Open(t.Context(), c, f, func(msg string, err error) { t.Error(msg, err) })
+		ks := rows.NewKinds(rows.Config{Store: s, Node: c.Name})
+		ks.Add(&rows.Shared[string]{Name: "test", Apply: f.apply})
+		n, err := Open(t.Context(), c, ks, f, func(msg string, err error) { t.Error(msg, err) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestWhatCouldNotBeTakenOverIsReadAgain(t *testing.T) {
 	}{
 		{"a match", func(s *testStore) error { s.changed.Add(1); return nil }, func(f *testFollower) []string { return f.matches }, "[m1 m1 m1]"},
 		{"a row", func(s *testStore) error {
-			_, err := s.Write(context.Background(), rows.Write{Key: rows.Key{Kind: "test", ID: "r"}, Data: []byte("x")})
+			_, err := s.Write(context.Background(), rows.Write{Key: rows.Key{Kind: "test", ID: "r"}, Data: []byte(`"x"`)})
 			return err
 		}, func(f *testFollower) []string { return f.rows }, "[r r r]"},
 	} {
@@ -239,7 +239,7 @@ func TestNodeOutOfTouch(t *testing.T) {
 		if since := n.InTouchSince(); !since.Equal(n.Now()) {
 			t.Errorf("without heartbeats the node is in touch since %v, want now, %v", since, n.Now())
 		}
-		own := rows.Write{Key: rows.Key{Kind: kindNode, ID: n.Name}, Replaces: n.version}
+		own := rows.Write{Key: rows.Key{Kind: kindNode, ID: n.Name}, Replaces: n.beats.Get(n.Name).Version}
 		if _, err := s.Write(t.Context(), own); err != nil {
 			t.Fatal(err)
 		}
@@ -259,20 +259,21 @@ func TestNodeOutOfTouch(t *testing.T) {
 
 // TestNodesPruneAtTimes: at the start, and every ten minutes.
 func TestNodesPruneAtTimes(t *testing.T) {
-	withNode(t, func(t *testing.T, n *Node, s *testStore, f *testFollower, _ bus.Handler) {
-		if f.pruned != 1 {
-			t.Errorf("at the start: %d times", f.pruned)
-		}
-		old := rows.Write{Key: rows.Key{Kind: "presence", ID: "gone/1"}, Data: []byte("{}")}
-		if _, err := s.Write(t.Context(), old); err != nil {
-			t.Fatal(err)
-		}
-		wait(time.Hour + time.Second)
-		if f.pruned != 7 {
-			t.Errorf("after an hour: %d times", f.pruned)
-		}
-		if found, err := s.Read(t.Context(), old.Key); err != nil || len(found) != 0 {
-			t.Errorf("the row of an unknown node: %v, %v", found, err)
+	withNode(t, func(t *testing.T, n *Node, s *testStore, _ *testFollower, _ bus.Handler) {
+		wait(time.Second)
+		for i := range 6 {
+			old := rows.Write{Key: rows.Key{Kind: "presence", ID: fmt.Sprint("gone/", i)}, Data: []byte("{}")}
+			if _, err := s.Write(t.Context(), old); err != nil {
+				t.Fatal(err)
+			}
+			wait(pruneEvery - 10*time.Second)
+			if found, err := s.Read(t.Context(), old.Key); err != nil || len(found) != 1 {
+				t.Errorf("the row of an unknown node is deleted early: %v, %v", found, err)
+			}
+			wait(10 * time.Second)
+			if found, err := s.Read(t.Context(), old.Key); err != nil || len(found) != 0 {
+				t.Errorf("the row of an unknown node: %v, %v", found, err)
+			}
 		}
 	})
 }

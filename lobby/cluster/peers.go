@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"maps"
 	"sync"
 	"time"
@@ -55,16 +56,17 @@ func (p *peers) DiedAt(name string) time.Time {
 	return p.nodes[name]
 }
 
-// followNode takes over the row of a node.
-func (p *peers) followNode(r rows.Row) {
+// followNode takes over the row of a node. What one of another version wrote may lack something.
+func (p *peers) followNode(_ context.Context, name string, next rows.State[Info]) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r.IsDeleted() {
-		delete(p.nodes, r.ID)
-		delete(p.infos, r.ID)
-		return
+	if next.Version == 0 {
+		delete(p.nodes, name)
+		delete(p.infos, name)
+		return nil
 	}
-	p.nodes[r.ID], p.infos[r.ID] = r.At, readInfo(r.Data)
+	p.nodes[name], p.infos[name] = next.At, infoOf(next)
+	return nil
 }
 
 // updateDead finds which nodes are dead, and reports whether that has changed.

@@ -29,7 +29,7 @@ func deleteOldNodes(ctx context.Context, s rows.Store, now time.Time) error {
 		}
 	}
 	for _, r := range found {
-		if owner, _ := rows.SplitID(r.ID); owner != "" && !kept[owner] {
+		if owner := rows.NodeOf(r.ID); owner != "" && !kept[owner] {
 			owned = append(owned, r)
 		}
 	}

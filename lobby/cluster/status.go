@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -100,25 +99,36 @@ func sorted(all []Status) []Status {
 
 // ReadNodes reads the nodes from the store, for a process that is none. now is the time by the store's clock.
 func ReadNodes(ctx context.Context, s rows.Store, now time.Time) ([]Status, error) {
-	found, _, err := s.Changes(ctx, "")
+	known := nodeRows(s)
+	states, err := known.ReadAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := []Status{}
-	for _, r := range found {
-		if r.Kind == kindNode && now.Sub(r.At) <= keepStatus {
-			s := Status{Name: r.ID, Info: readInfo(r.Data), BeatAt: r.At}
-			s.IsAlive = now.Sub(r.At) <= beatLimit && !s.IsStopped
+	for name, state := range states {
+		if now.Sub(state.At) <= keepStatus {
+			s := Status{Name: name, Info: infoOf(state), BeatAt: state.At}
+			s.IsAlive = now.Sub(state.At) <= beatLimit && !s.IsStopped
 			all = append(all, s)
 		}
 	}
 	return sorted(all), nil
 }
 
-// readInfo reads the data of a node's row. What a node of another version wrote may lack something.
-func readInfo(data []byte) (i Info) {
-	_ = json.Unmarshal(data, &i)
-	return i
+// nodeRows returns the rows of nodes in a store.
+func nodeRows(s rows.Store) rows.Shared[Info] {
+	return rows.Shared[Info]{Name: kindNode, Store: s, IsSilent: true}
+}
+
+// kindNode is the kind of the rows of nodes, by their names.
+const kindNode = "node"
+
+// infoOf returns the content of a node's row; that of another version of the program may have none.
+func infoOf(s rows.State[Info]) Info {
+	if s.Value == nil {
+		return Info{}
+	}
+	return *s.Value
 }
 
 // describe returns what this node tells the others now.

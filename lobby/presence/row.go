@@ -1,20 +1,16 @@
 package presence
 
 import (
-	"encoding/json"
 	"net/netip"
 	"slices"
 	"time"
 )
 
-// Kind is the kind of the rows in the shared store. Their ids are the name of the node, a slash and the id of the
-// account.
-const Kind = "presence"
-
 // MaxOrigins is the maximum number of origins in a row.
 const MaxOrigins = 32
 
-// Row is what a node writes about a user who has sessions there, or had some and is expected back.
+// Row is what a node writes about a user who has sessions there, or had some and is expected back. The ids of the rows are
+// those of the accounts.
 type Row struct {
 	Sessions int            `json:"sessions,omitempty"`
 	Origins  []netip.Prefix `json:"origins,omitempty"` // of the sessions, each once, at most MaxOrigins
@@ -45,22 +41,4 @@ func Distinct(origins []netip.Prefix) []netip.Prefix {
 	slices.SortFunc(origins, netip.Prefix.Compare)
 	origins = slices.Compact(origins)
 	return origins[:min(len(origins), MaxOrigins)]
-}
-
-// Encode returns the row as it is stored.
-func (r *Row) Encode() []byte {
-	data, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // no field of the row can fail
-	}
-	return data
-}
-
-// Decode reads a stored row. nil, that of a deleted row, is the zero Row.
-func Decode(data []byte) (r Row, err error) {
-	if data == nil {
-		return Row{}, nil
-	}
-	err = json.Unmarshal(data, &r)
-	return r, err
 }

@@ -50,35 +50,27 @@ type rowRequest struct {
 }
 
 // Encode returns the stored form of a state. It does not contain the id.
-func Encode(t *State) ([]byte, error) {
-	r, err := newRow(t)
+func Encode(t *State) []byte {
+	data, err := json.Marshal(newRow(t))
 	if err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.ID, err)
+		panic(fmt.Errorf("table %s: %w", t.ID, err)) // no field of a row can fail
 	}
-	return json.Marshal(r)
+	return data
 }
 
-// Kind is the kind of the rows of tables, by their ids.
-const Kind = "table"
-
-// Writes returns the changes that record new states of tables, each as a row.
-func Writes(states []State) ([]rows.Write, error) {
-	all := make([]rows.Write, len(states))
+// Changes returns the changes that record new states of tables, each as a row by its id.
+func Changes(states []State) []rows.Change[State] {
+	all := make([]rows.Change[State], len(states))
 	for i := range states {
-		t := &states[i]
-		data, err := Encode(t)
-		if err != nil {
-			return nil, err
-		}
-		all[i] = rows.Write{Key: rows.Key{Kind: Kind, ID: t.ID}, Replaces: t.Version - 1, Data: data, Durable: t.IsDurable()}
+		all[i] = rows.Change[State]{ID: states[i].ID, Replaces: states[i].Version - 1, Value: &states[i]}
 	}
-	return all, nil
+	return all
 }
 
-func newRow(t *State) (*row, error) {
+func newRow(t *State) *row {
 	options, err := json.Marshal(t.Options)
 	if err != nil {
-		return nil, err
+		panic(fmt.Errorf("table %s: %w", t.ID, err)) // no options of a game can fail
 	}
 	r := &row{
 		Version: t.Version, Game: t.Game, Options: options, Clock: rowClock(t.Control), Rated: t.Rated, Private: t.Private,
@@ -89,29 +81,25 @@ func newRow(t *State) (*row, error) {
 		r.Request = &rowRequest{q.Game, q.Options, (*rowClock)(q.Clock), q.Rated}
 	}
 	if t.start == nil {
-		return r, nil
+		return r
 	}
-	if r.Before, err = newRow(&t.start.before); err != nil || t.start.paired == nil {
-		return r, err
+	r.Before = newRow(&t.start.before)
+	if paired := t.start.paired; paired != nil {
+		r.Paired = newRow(paired)
+		r.Paired.ID = paired.ID
 	}
-	if r.Paired, err = newRow(t.start.paired); err == nil {
-		r.Paired.ID = t.start.paired.ID
-	}
-	return r, err
+	return r
 }
 
 // Decode reads the stored form of the state of a table with this id, whose game is one of games.
-func Decode(id string, data []byte, games engine.Games) (State, error) {
+func Decode(id string, data []byte, games engine.Games) (*State, error) {
 	var r row
 	err := json.Unmarshal(data, &r)
-	var t State
-	if err == nil {
-		t, err = r.state(id, games)
-	}
 	if err != nil {
-		err = fmt.Errorf("table %s: %w", id, err)
+		return nil, err
 	}
-	return t, err
+	t, err := r.state(id, games)
+	return &t, err
 }
 
 func (r *row) state(id string, games engine.Games) (State, error) {

@@ -36,7 +36,6 @@ type known struct {
 type closed struct {
 	version int64
 	since   time.Time
-	durable bool
 }
 
 // Opening adds a table that is being opened: it counts, but nobody else sees it. Replace or Forget follows.
@@ -60,7 +59,7 @@ func (s *Set) Replace(t State, now time.Time) (before *State, isNewer bool) {
 	}
 	before = s.Forget(t.ID)
 	if t.Closed {
-		s.closed[t.ID] = closed{t.Version, now, t.IsDurable()}
+		s.closed[t.ID] = closed{t.Version, now}
 	} else {
 		s.byID[t.ID] = &known{t, now}
 	}
@@ -91,18 +90,6 @@ func (s *Set) Version(id string) int64 {
 		return k.Version
 	}
 	return s.closed[id].version
-}
-
-// Versions returns the versions of all tables that are known, also of those that have closed lately.
-func (s *Set) Versions() map[string]int64 {
-	all := make(map[string]int64)
-	for id, c := range s.closed {
-		all[id] = c.version
-	}
-	for id, k := range s.byID {
-		all[id] = k.Version
-	}
-	return all
 }
 
 // Count returns the number of tables, of those that a user owns and of those from an origin.
@@ -167,10 +154,10 @@ func (s *Set) Stale(now time.Time) (all []*State) {
 }
 
 // Deletions returns the deletions of the rows of at most n tables that have been closed for longer than KeepClosed.
-func (s *Set) Deletions(now time.Time, n int) (all []rows.Write) {
+func (s *Set) Deletions(now time.Time, n int) (all []rows.Change[State]) {
 	for id, c := range s.closed {
 		if len(all) < n && now.Sub(c.since) > KeepClosed {
-			all = append(all, rows.Write{Key: rows.Key{Kind: Kind, ID: id}, Replaces: c.version, Durable: c.durable})
+			all = append(all, rows.Change[State]{ID: id, Replaces: c.version})
 		}
 	}
 	return all

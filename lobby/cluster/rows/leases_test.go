@@ -8,73 +8,105 @@ import (
 	"ayumu/lobby/cluster/rows"
 )
 
+// leases are those of a node.
+type leases struct {
+	rows.Leases
+	kinds *rows.Kinds
+}
+
+// newLeases returns the leases of a node, "" for one that is alone.
+func newLeases(s rows.Store, node string, isAlive func(string) bool) *leases {
+	l := &leases{kinds: rows.NewKinds(rows.Config{Store: s, Node: node, IsAlive: isAlive})}
+	l.Name = "x"
+	l.kinds.Add(&l.Leases)
+	return l
+}
+
+// follow has a node take over a row.
+func (l *leases) follow(t *testing.T, r rows.Row) {
+	t.Helper()
+	if err := l.kinds.Follow(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (l *leases) claim(t *testing.T, what string, want bool) {
+	t.Helper()
+	if got, err := l.Claim(t.Context(), "1"); got != want || err != nil {
+		t.Errorf("%s: %v, %v", what, got, err)
+	}
+}
+
+var lease = rows.Key{Kind: "x", ID: "1"}
+
 // TestOneNodeHasALease, whichever asks first and whatever they know of each other, until it is dead.
 func TestOneNodeHasALease(t *testing.T) {
 	var store rows.Memory
 	dead := make(map[string]bool)
 	isAlive := func(node string) bool { return !dead[node] }
-	a, b, c := rows.NewLeases(&store, "a", isAlive), rows.NewLeases(&store, "b", isAlive), rows.NewLeases(&store, "c", isAlive)
-	k := rows.Key{Kind: "x", ID: "1"}
-	claim := func(name string, l *rows.Leases, want bool) {
-		t.Helper()
-		if got, err := l.Claim(t.Context(), k); got != want || err != nil {
-			t.Errorf("%s: %v, %v", name, got, err)
-		}
-	}
-	claim("a", a, true)
-	claim("b, which has not heard of a", b, false)
-	claim("a again", a, true)
+	a, b, c := newLeases(&store, "a", isAlive), newLeases(&store, "b", isAlive), newLeases(&store, "c", isAlive)
+	a.claim(t, "a", true)
+	b.claim(t, "b, which has not heard of a", false)
+	a.claim(t, "a again", true)
 	for range 3 {
-		claim("b, which has heard of a", b, false)
-		claim("a once more", a, true)
-		claim("b again", b, false)
+		b.claim(t, "b, which has heard of a", false)
+		a.claim(t, "a once more", true)
 	}
-	claim("a process of a that follows", rows.NewLeases(&store, "a", isAlive), true)
+	newLeases(&store, "a", isAlive).claim(t, "a process of a that has started again", true)
 	dead["a"] = true
-	claim("b after the death of a", b, true)
-	claim("c, which has heard of neither", c, false)
+	b.claim(t, "b after the death of a", true)
+	c.claim(t, "c, which has heard of neither", false)
 	dead["b"] = true
+	c.follow(t, rows.Row{Key: lease, Version: 1, Data: []byte(`"a"`)}) // an old state
+	c.claim(t, "c after the death of b", true)
+	c.follow(t, rows.Row{Key: lease, Version: 2}) // deleted, in an old state
+	c.claim(t, "c again", true)
+	newLeases(&store, "", nil).claim(t, "alone", true)
+}
+
+// TestForgottenLease: the row is deleted by the node that has the claim, and by no other while that is alive.
+func TestForgottenLease(t *testing.T) {
+	withKinds(t, func(t *testing.T, store *rows.Memory, open func(node string) *rows.Kinds, kill func(node string)) {
+		var a, b rows.Leases
+		a.Name, b.Name = "x", "x"
+		open("a").Add(&a)
+		onB := open("b")
+		onB.Add(&b)
+		wantRow := func(what string, want int) {
+			t.Helper()
+			settle()
+			if found, err := store.Read(t.Context(), lease); err != nil || len(found) != want {
+				t.Errorf("%s: %v, %v, want %d", what, found, err, want)
+			}
+		}
+		b.Forget("1")
+		if got, err := a.Claim(t.Context(), "1"); !got || err != nil {
+			t.Fatal(err)
+		}
+		followAll(t, store, onB)
+		b.Forget("1")
+		wantRow("forgotten by another node", 1)
+		a.Forget("1")
+		wantRow("forgotten", 0)
+	})
+}
+
+// TestLeaseThatTheStoreHasLost: a node that knows of a claim which the store has lost can get it after that.
+func TestLeaseThatTheStoreHasLost(t *testing.T) {
+	var store rows.Memory
+	if _, err := store.Write(t.Context(), rows.Write{Key: lease, Data: []byte(`"a"`)}); err != nil {
+		t.Fatal(err)
+	}
+	b := newLeases(&store, "b", func(node string) bool { return node != "a" })
+	b.follow(t, rows.Row{Key: lease, Version: 2, Data: []byte(`"c"`)}) // which the store has lost
+	b.claim(t, "while c has it", false)
 	found, _, err := store.Changes(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Follow(rows.Row{Key: k, Version: 1, Data: []byte("a")}) // an old state
-	c.Follow(found[0])
-	claim("c after the death of b", c, true)
-	c.Follow(rows.Row{Key: k, Version: 2}) // deleted, in an old state
-	if found, err = store.Read(t.Context(), k); err != nil {
-		t.Fatal(err)
-	}
-	b.Follow(found[0])
-	if b.Forget(k) || !c.Forget(k) || c.Forget(k) {
-		t.Error("c alone deletes the row, once")
-	}
-	var alone *rows.Leases
-	alone.Follow(found[0])
-	alone.Reset()
-	claim("alone", alone, true)
-	if alone.Forget(k) {
-		t.Error("a node that is alone has rows")
-	}
-}
-
-// TestLeaseThatTheStoreHasLost: a node that knows of a claim which the store has lost can get it after Reset.
-func TestLeaseThatTheStoreHasLost(t *testing.T) {
-	var store rows.Memory
-	k := rows.Key{Kind: "x", ID: "1"}
-	if _, err := store.Write(t.Context(), rows.Write{Key: k, Data: []byte("a")}); err != nil {
-		t.Fatal(err)
-	}
-	b := rows.NewLeases(&store, "b", func(string) bool { return false })
-	b.Follow(rows.Row{Key: k, Version: 2, Data: []byte("c")}) // which the store has lost
-	for i, want := range []bool{false, false, false, true} {
-		if i == 2 {
-			b.Reset()
-		}
-		if got, err := b.Claim(t.Context(), k); got != want || err != nil { // the first after Reset reads the row
-			t.Errorf("claim %d: %v, %v", i, got, err)
-		}
-	}
+	b.kinds.FollowLoss(t.Context(), found)
+	b.follow(t, found[0])
+	b.claim(t, "after the loss", true)
 }
 
 // conflictStore is a Store whose writes conflict with a row that has gone by the time it is read, or fail.
@@ -97,8 +129,8 @@ func TestLeaseThatCannotBeRead(t *testing.T) {
 	for _, c := range []struct{ write, read, want error }{
 		{rows.ErrConflict, nil, nil}, {rows.ErrConflict, errDown, errDown}, {errDown, nil, errDown},
 	} {
-		l := rows.NewLeases(&conflictStore{write: c.write, read: c.read}, "a", func(string) bool { return true })
-		if got, err := l.Claim(t.Context(), rows.Key{Kind: "x", ID: "1"}); got || !errors.Is(err, c.want) {
+		l := newLeases(&conflictStore{write: c.write, read: c.read}, "a", func(string) bool { return true })
+		if got, err := l.Claim(t.Context(), "1"); got || !errors.Is(err, c.want) {
 			t.Errorf("a write with %v and a read with %v: %t, %v", c.write, c.read, got, err)
 		}
 	}
@@ -107,11 +139,8 @@ func TestLeaseThatCannotBeRead(t *testing.T) {
 // TestDeletedLeaseIsFree: a node that has read the deletion of a claim can have it, also after the store has forgotten it.
 func TestDeletedLeaseIsFree(t *testing.T) {
 	var store rows.Memory
-	k := rows.Key{Kind: "x", ID: "1"}
-	l := rows.NewLeases(&store, "a", func(string) bool { return true })
-	l.Follow(rows.Row{Key: k, Version: 1, Data: []byte("b")})
-	l.Follow(rows.Row{Key: k, Version: 2})
-	if got, err := l.Claim(t.Context(), k); !got || err != nil {
-		t.Errorf("%t, %v", got, err)
-	}
+	l := newLeases(&store, "a", func(string) bool { return true })
+	l.follow(t, rows.Row{Key: lease, Version: 1, Data: []byte(`"b"`)})
+	l.follow(t, rows.Row{Key: lease, Version: 2})
+	l.claim(t, "deleted", true)
 }

@@ -2,6 +2,9 @@
 // drafts, guests. It is a set of small rows. A row is changed by compare-and-swap, and each node reads what
 // has changed since it last asked.
 //
+// There are two sorts of rows, each with values of a type: Shared are those that any node replaces, and OfNode those that
+// each node writes for itself. Kinds is the list of both, through which a node follows what others have written.
+//
 // Accounts, matches and their logs are not here; they are in the store of package lobby.
 package rows
 

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -116,8 +115,8 @@ type state struct {
 	Match string    `json:"match"` // its id
 }
 
-// stateKey is the key of that row.
-var stateKey = rows.Key{Kind: "puzzles", ID: "state"}
+// stateRow is the id of that row.
+const stateRow = "state"
 
 // Run reads the puzzles that were found before, and searches until ctx ends.
 func (w *Worker) Run(ctx context.Context) {
@@ -171,11 +170,11 @@ func (w *Worker) reload(ctx context.Context) error {
 
 // searchNext searches the next match, if this node gets the lease. more reports whether there may be another one.
 func (w *Worker) searchNext(ctx context.Context) (more bool, err error) {
-	s, row, ok, err := w.lease(ctx)
+	s, ok, err := w.lease(ctx)
 	if err != nil || !ok {
 		return false, err
 	}
-	next, err := w.next(ctx, s)
+	next, err := w.next(ctx, *s.Value)
 	if err != nil || next == nil {
 		return false, err
 	}
@@ -196,49 +195,45 @@ func (w *Worker) searchNext(ctx context.Context) (more bool, err error) {
 			}
 		}
 	}
-	s.Ended, s.Match = next.Ended, next.Info.ID
-	_, err = w.write(ctx, s, row.Version)
-	if errors.Is(err, rows.ErrConflict) {
-		err = nil // another node has the lease, after a search of more than leaseLimit
-	}
+	searched := *s.Value
+	searched.Ended, searched.Match = next.Ended, next.Info.ID
+	_, _, err = w.replace(ctx, searched, s.Version) // unless another node has the lease, after a search of more than leaseLimit
 	return true, err
 }
 
 // lease takes or renews the lease. ok is false if another node has it.
-func (w *Worker) lease(ctx context.Context) (s state, row rows.Row, ok bool, err error) {
-	found, err := w.Store.Shared().Read(ctx, stateKey)
+func (w *Worker) lease(ctx context.Context) (s rows.State[state], ok bool, err error) {
+	known, err := w.states().Read(ctx, stateRow)
 	if err != nil {
-		return s, row, false, err
+		return s, false, err
 	}
-	version := int64(0)
-	if len(found) > 0 && !found[0].IsDeleted() {
-		version = found[0].Version
-		if err := json.Unmarshal(found[0].Data, &s); err != nil {
-			s = state{} // of another version of the program
-		}
+	s = known[stateRow]
+	next, now := state{}, time.Now()
+	if s.Value != nil { // otherwise there is none, or one of another version of the program
+		next = *s.Value
 	}
-	now := time.Now()
-	if s.Node != w.Node && now.Before(s.Until) {
-		return s, row, false, nil
+	if next.Node != w.Node && now.Before(next.Until) {
+		return s, false, nil
 	}
-	s.Node, s.Until = w.Node, now.Add(leaseLimit)
-	row, err = w.write(ctx, s, version)
-	if errors.Is(err, rows.ErrConflict) {
-		return s, row, false, nil
-	}
-	return s, row, err == nil, err
+	next.Node, next.Until = w.Node, now.Add(leaseLimit)
+	return w.replace(ctx, next, s.Version)
 }
 
-func (w *Worker) write(ctx context.Context, s state, replaces int64) (rows.Row, error) {
-	data, err := json.Marshal(s)
-	if err != nil {
-		return rows.Row{}, err
+// replace replaces a version of the state. ok is false if another node has done so.
+func (w *Worker) replace(ctx context.Context, next state, replaces int64) (s rows.State[state], ok bool, err error) {
+	all, err := w.states().Write(ctx, rows.Change[state]{ID: stateRow, Replaces: replaces, Value: &next})
+	switch {
+	case errors.Is(err, rows.ErrConflict):
+		return all[0], false, nil
+	case err != nil:
+		return s, false, err
 	}
-	found, err := w.Store.Shared().Write(ctx, rows.Write{Key: stateKey, Replaces: replaces, Data: data, Durable: true})
-	if err != nil {
-		return rows.Row{}, err
-	}
-	return found[0], nil
+	return all[0], true, nil
+}
+
+// states returns the rows of the kind of which the state is one.
+func (w *Worker) states() *rows.Shared[state] {
+	return &rows.Shared[state]{Name: "puzzles", Store: w.Store.Shared(), IsDurable: func(*state) bool { return true }}
 }
 
 // next returns the oldest public rated match after the last one that was searched, among the MaxMatches newest; nil: there

@@ -117,11 +117,11 @@ func searched(t *testing.T, w *Worker) (matches []string) {
 
 func stateOf(t *testing.T, w *Worker) (s state, version int64) {
 	t.Helper()
-	s, row, _, err := w.lease(t.Context())
+	known, _, err := w.lease(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, row.Version
+	return *known.Value, known.Version
 }
 
 // TestMatchesAreSearchedOnce checks that rated matches are searched from the oldest to the newest, each once, and go on
@@ -220,7 +220,7 @@ func TestStoredState(t *testing.T) {
 // TestStateOfAnotherVersion checks that a row that cannot be read is replaced.
 func TestStateOfAnotherVersion(t *testing.T) {
 	all, s, _ := nodes(t, "a")
-	if _, err := s.Shared().Write(t.Context(), rows.Write{Key: stateKey, Data: []byte("?"), Durable: true}); err != nil {
+	if _, err := s.Shared().Write(t.Context(), rows.Write{Key: rows.Key{Kind: "puzzles", ID: stateRow}, Data: []byte("?"), Durable: true}); err != nil {
 		t.Fatal(err)
 	}
 	if st, version := stateOf(t, all[0]); st.Node != "a" || version != 2 {
