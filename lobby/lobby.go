@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
@@ -73,7 +72,7 @@ type Lobby struct {
 	Budgets   *limit.Budgets
 	LimitHits limit.Hits // counts of exceeded limits
 	Appends   measure.Appends
-	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
+	Alarms    Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
 
 	draining atomic.Bool  // no new matches start

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
@@ -39,7 +38,7 @@ type Match struct {
 	done           chan struct{}            // closed when run returns
 	evicted        chan struct{}            // closed by evict: abort and forget the match
 	followSignal   chan struct{}            // signalled by follow
-	alarm          *clock.Alarm             // fires wakeups when something may be due
+	alarm          *Alarm                   // fires wakeups when something may be due
 	evicting       bool                     // evicted is closed; guarded by Lobby.mu
 	liveSnapshot   atomic.Pointer[Snapshot] // the state that the players see
 	publicSnapshot atomic.Pointer[Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
@@ -69,7 +68,7 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 		followSignal: make(chan struct{}, 1),
 		spectators:   make(map[*Session]struct{}), drafts: make([]seatDraft, len(seats)),
 	}
-	m.alarm = clock.NewAlarm(m.presenceChanged)
+	m.alarm = NewAlarm(m.presenceChanged)
 	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats)), lookedAway: make([]time.Time, len(seats))}
 	if state.IsOver() {
 		r.finishedAt = time.Now()

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"ayumu/lobby/clock"
+	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
@@ -51,7 +51,7 @@ func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
 	m.Shell = screen.NewShell(ctx, c, t.Profile, m)
 	m.Width, m.Height = t.Width, t.Height
 	m.cells.Store(int64(m.Width * m.Height))
-	m.updates.model, m.updates.alarm = m, clock.NewAlarm(m.updates.alarmFired)
+	m.updates.model, m.updates.alarm = m, lobby.NewAlarm(m.updates.alarmFired)
 	return m
 }
 

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby/clock"
+	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/tui/screen"
@@ -29,10 +29,10 @@ type updates struct {
 	isDue    atomic.Bool // the alarm has fired
 
 	// Guarded by Model.mu.
-	alarm     *clock.Alarm // fires when time alone changes the screen
+	alarm     *lobby.Alarm // fires when time alone changes the screen
 	ownChange time.Time    // when it changes something else than a frame that sessions share; zero: never
 	drawAt    time.Time    // until then the budget delays the update after a wake, which has been charged; zero: none has
-	drawAlarm *clock.Alarm // fires at drawAt; nil until the budget has been exceeded
+	drawAlarm *lobby.Alarm // fires at drawAt; nil until the budget has been exceeded
 	hasEnded  bool         // nothing is updated any more
 }
 
@@ -96,7 +96,7 @@ func (u *updates) mayDraw(now time.Time) bool {
 	}
 	if now.Before(u.drawAt) {
 		if u.drawAlarm == nil {
-			u.drawAlarm = clock.NewAlarm(u.wake)
+			u.drawAlarm = lobby.NewAlarm(u.wake)
 		}
 		m.Config.Lobby.Alarms.Set(u.drawAlarm, u.drawAt)
 		return false

@@ -2,9 +2,7 @@
 //
 // A Clock stores the time that each seat has left and the start of the running turn; everything else is
 // computed from these and a time that the caller passes. It reads no time itself and is not safe for
-// concurrent use: the match's goroutine owns it. Alarms wake matches and screens at a time.
-//
-// The package imports no other package of this module.
+// concurrent use: the match's goroutine owns it.
 package clock
 
 import (

@@ -11,7 +11,6 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
-	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/tui/op"
@@ -51,7 +50,7 @@ func Run(ctx context.Context, term *Terminal, c *op.Config) (d op.Exit) {
 	}()
 	deferInput := limit.DeferInput(term.In)
 	urgent := make(chan struct{}, 1)
-	alarm := clock.NewAlarm(func() {
+	alarm := lobby.NewAlarm(func() {
 		select {
 		case urgent <- struct{}{}:
 		default:

@@ -1,4 +1,4 @@
-package clock
+package lobby
 
 import (
 	"container/heap"
