@@ -16,7 +16,7 @@ import (
 	"ayumu/lobby/text"
 )
 
-// matches has the matches in memory, starts new ones and forgets old ones. Lobby.mu guards its fields; add,
+// matches has the matches in memory, starts new ones and forgets old ones. Lobby.mu guards its fields; open,
 // create, ended and forget take it, and do not hold it while a match is recorded.
 type matches struct {
 	l        *Lobby
