@@ -11,7 +11,7 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/dest"
-	"ayumu/tui/screen/match"
+	matchscreen "ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
@@ -146,7 +146,7 @@ func (m *Model) openMatch(d dest.Match) tea.Cmd {
 		m.Visit.Expect(d.ID)
 		m.inputBlockedUntil = time.Time{}
 	}
-	return match.Open(m.Shell, d)
+	return matchscreen.Open(m.Shell, d)
 }
 
 // openNextWaiting opens the next match in which it is the user's turn.

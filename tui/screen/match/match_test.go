@@ -11,7 +11,7 @@ import (
 	"ayumu/tui/game/ayu"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
-	"ayumu/tui/screen/match"
+	matchscreen "ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 	"ayumu/tui/words"
 )
@@ -202,7 +202,7 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 
 func TestAcceptKeysDiffer(t *testing.T) {
 	seen := make(map[string]lobby.OfferKind)
-	for kind, key := range match.OfferKeys {
+	for kind, key := range matchscreen.OfferKeys {
 		if old := seen[key]; old != "" {
 			t.Errorf("%s has two meanings, %s and %s", key, old, kind)
 		}
