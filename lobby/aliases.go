@@ -7,7 +7,6 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
-	"ayumu/lobby/table"
 )
 
 // The domain types are defined in packages below the lobby, so that its functional cores can use them
@@ -27,22 +26,6 @@ type (
 
 // MaxName is account.MaxName.
 const MaxName = account.MaxName
-
-// Types and constants of package table.
-type (
-	Proposal = table.Proposal
-	First    = table.First
-	Table    = table.View // an open table, as sessions see it
-	AnyTerms = table.AnyTerms
-)
-
-const (
-	MaxDelay = table.MaxDelay
-
-	FirstRandom   = table.FirstRandom
-	FirstOwner    = table.FirstOwner
-	FirstOpponent = table.FirstOpponent
-)
 
 // Types of package match.
 type (

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 func TestLogShowsWhatOneMaySee(t *testing.T) {
@@ -19,7 +20,7 @@ func TestLogShowsWhatOneMaySee(t *testing.T) {
 			}
 			return len(log)
 		}
-		late := h.pair(h.enter(ana), bob, lobby.Proposal{Options: smallOptions, Delay: 2})
+		late := h.pair(h.enter(ana), bob, table.Proposal{Options: smallOptions, Delay: 2})
 		for range 3 {
 			turn(t, late)
 		}
@@ -44,7 +45,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 		guest := h.enter(h.Accounts.NewGuest())
 		you := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
 		private := func(a, b *lobby.Session) string {
-			table, err := a.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
+			table, err := a.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +91,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if i%3 == 1 {
 				b = eve
 			}
-			table, err := a.OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
+			table, err := a.OpenTable(ctx, table.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
 			if err != nil {
 				t.Fatal(err)
 			}

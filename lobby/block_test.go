@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 func chatText(lines []lobby.ChatLine) string {
@@ -58,7 +59,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
-		challenge, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+		challenge, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "ana"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,12 +74,12 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			to   string
 			says string
 		}{{bob, "ana", "is not accepting challenges"}, {ana, "bob", "you have blocked bob"}} {
-			_, err := c.from.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
+			_, err := c.from.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: c.to})
 			if errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("a challenge to %s: %v", c.to, err)
 			}
 		}
-		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+		opened, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,10 +89,10 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if seen := h.OpenTables().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
-		if _, err := bob.JoinTable(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
+		if _, err := bob.JoinTable(t.Context(), opened.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a blocked user joins, or learns the reason: %v", err)
 		}
-		theirs, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+		theirs, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if id, err := bob.JoinTable(t.Context(), table.ID, ""); err != nil || id == "" {
+		if id, err := bob.JoinTable(t.Context(), opened.ID, ""); err != nil || id == "" {
 			t.Errorf("after the block is lifted: %v", err)
 		}
 	})
@@ -116,7 +117,7 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []*lobby.Session{ana, bob} {
-			if _, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+			if _, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu", Quick: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +125,7 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 		if len(h.View().Matches) > 0 {
 			t.Fatal("they were paired")
 		}
-		if _, err := carol.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+		if _, err := carol.OpenTable(t.Context(), table.Proposal{Game: "ayu", Quick: true}); err != nil {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)
@@ -139,7 +140,7 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		turn(t, seats)
 		turn(t, seats)
 		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // TestTheSameChallengeTwice: a second identical challenge is refused, a different one is not.
@@ -14,13 +15,13 @@ func TestTheSameChallengeTwice(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		h.member("cleo")
-		first, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
+		first, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "Bob"})
+		_, err = ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, To: "Bob"})
 		wantCode(t, "the same again", err, lobby.CodeNotAllowed)
-		for _, p := range []lobby.Proposal{
+		for _, p := range []table.Proposal{
 			{Game: "ayu", Options: smallOptions, To: "cleo"},
 			{Game: "ayu", Options: []byte(`{"size":7}`), To: "bob"},
 			{Game: "mu", To: "bob"},
@@ -32,7 +33,7 @@ func TestTheSameChallengeTwice(t *testing.T) {
 		if err := bob.DeclineChallenge(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {
 			t.Errorf("after an answer: %v", err)
 		}
 	})
@@ -78,11 +79,11 @@ func TestCheckChallenge(t *testing.T) {
 func TestWhoMovesFirst(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		names := func(first lobby.First) map[string]bool {
+		names := func(first table.First) map[string]bool {
 			all := make(map[string]bool)
 			for range 20 {
 				<-time.After(time.Second)
-				seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, To: "bob", First: first})
+				seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, To: "bob", First: first})
 				all[seats[0].Snapshot().Info.Seats[0].Name] = true
 				if err := seats[0].Resign(t.Context()); err != nil {
 					t.Fatal(err)
@@ -90,8 +91,8 @@ func TestWhoMovesFirst(t *testing.T) {
 			}
 			return all
 		}
-		for first, want := range map[lobby.First]map[string]bool{
-			lobby.FirstOwner: {"ana": true}, lobby.FirstOpponent: {"bob": true}, lobby.FirstRandom: {"ana": true, "bob": true},
+		for first, want := range map[table.First]map[string]bool{
+			table.FirstOwner: {"ana": true}, table.FirstOpponent: {"bob": true}, table.FirstRandom: {"ana": true, "bob": true},
 		} {
 			if got := names(first); !maps.Equal(got, want) {
 				t.Errorf("%q: %v move first", first, got)
@@ -105,16 +106,16 @@ func TestQuickMatchOfAnyGame(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		casual := false
-		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Quick: true, Rated: &casual})
+		opened, err := ana.OpenTable(t.Context(), table.Proposal{Quick: true, Rated: &casual})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (lobby.AnyTerms{Game: true, Options: true, Clock: true}); table.Any != want {
-			t.Errorf("the request accepts any %+v", table.Any)
+		if want := (table.AnyTerms{Game: true, Options: true, Clock: true}); opened.Any != want {
+			t.Errorf("the request accepts any %+v", opened.Any)
 		}
-		_, err = bob.OpenTable(t.Context(), lobby.Proposal{Quick: true, Options: smallOptions})
+		_, err = bob.OpenTable(t.Context(), table.Proposal{Quick: true, Options: smallOptions})
 		wantCode(t, "options of any game", err, lobby.CodeBadRequest)
-		if _, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2}`), Quick: true}); err != nil {
+		if _, err := bob.OpenTable(t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":2}`), Quick: true}); err != nil {
 			t.Fatal(err)
 		}
 		<-time.After(5 * time.Second)

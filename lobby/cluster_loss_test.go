@@ -12,6 +12,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/table"
 )
 
 // failoverStore is a sharedStore whose rows are on a machine of which a standby can take the place.
@@ -81,7 +82,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		defer a.Close()
 		defer b.Close()
 		ana, bob, dora := a.member("ana"), b.member("bob"), b.member("dora")
-		id, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, a.member("eve"))
+		id, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions}, a.member("eve"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +90,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := mustOpen(t, bob, lobby.Proposal{Options: smallOptions})
+		kept := mustOpen(t, bob, table.Proposal{Options: smallOptions})
 		c.settle()
 		standby := s.copy()
 
@@ -98,7 +99,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		wantCode(t, "say", cleo.Say("hello"), "")
 		wantCode(t, "draft", seat.SetDraft(0, []string{"b1-b2"}), "")
 		wantCode(t, "cancel", bob.CancelTable(kept.ID), "")
-		mustOpen(t, cleo, lobby.Proposal{Options: smallOptions})
+		mustOpen(t, cleo, table.Proposal{Options: smallOptions})
 		c.settle()
 
 		s.failOver(standby)

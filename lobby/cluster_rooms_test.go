@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
+	"ayumu/lobby/table"
 )
 
 // TestModerationOnAllNodes: what a moderator does on one node reaches the other through the lobbies.
@@ -79,7 +80,7 @@ func chatTexts(c *lobby.Chat) (all []string) {
 // starts later, and an announcement reaches every room once.
 func TestChatOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions})
+		seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions})
 		id := seats[0].Match().Info.ID
 		eve := b.member("eve")
 		watcher, err := eve.Matches().Watch(id, "")
@@ -147,7 +148,7 @@ func TestChatOnAllNodes(t *testing.T) {
 // TestChatOfAStartingMatch: a line that is read together with the start of its match is shown.
 func TestChatOfAStartingMatch(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		seats := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions})
+		seats := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions})
 		if err := seats[0].Say("good luck"); err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +198,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, _ harness) {
 		b := c.node("x")
 		ana, bob := b.member("ana"), b.member("bob")
-		seats := b.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats := b.pair(ana, bob, table.Proposal{Options: smallOptions})
 		c.settle()
 		id, s := seats[0].Match().Info.ID, seats[0].Snapshot()
 		legal := s.Position.Legal()
@@ -253,7 +254,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 func TestSpectatorsOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		dies := c.node("x")
-		seats := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions})
+		seats := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions})
 		id := seats[0].Match().Info.ID
 		c.settle()
 		var watching []*lobby.Spectator
@@ -313,8 +314,8 @@ func TestSpectatorsOnAllNodes(t *testing.T) {
 func TestListsOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		ana, bob, eve := a.member("ana"), a.member("bob"), b.member("eve")
-		id := a.pair(ana, bob, lobby.Proposal{Options: smallOptions})[0].Match().Info.ID
-		other := b.pair(b.member("cyd"), b.member("dan"), lobby.Proposal{Options: smallOptions})[0].Match().Info.ID
+		id := a.pair(ana, bob, table.Proposal{Options: smallOptions})[0].Match().Info.ID
+		other := b.pair(b.member("cyd"), b.member("dan"), table.Proposal{Options: smallOptions})[0].Match().Info.ID
 		advance(2 * time.Second)
 		c.settle()
 		for name, h := range map[string]harness{"a": a, "b": b} {

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/table"
 )
 
 // rowIDs returns the ids of the rows of a kind.
@@ -33,7 +34,7 @@ func TestRowsOfGoneMatchesAreDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &sharedStore{t: t, store: memoryStore(t)}
 		a := c.node("a")
-		seats := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		seats := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 		wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
 		a.Close()
 		for _, id := range []string{"a/gone/players/1-1", "unknown/gone/players/3-1"} {
@@ -93,7 +94,7 @@ func TestUsersWhoLeftHaveNoRows(t *testing.T) {
 func TestAgreementsEndWithTheirMatch(t *testing.T) {
 	for seat := range 2 {
 		withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-			seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+			seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
 			c.settle()
 			if got, want := c.rowIDs("agreements"), seats[0].Match().Info.ID; got != want {

@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/table"
 )
 
 // everywhere starts a session of each account on each node.
@@ -51,7 +52,7 @@ func clearSignal(s *lobby.Session) bool {
 }
 
 // mustOpen opens a live table.
-func mustOpen(t *testing.T, s *lobby.Session, p lobby.Proposal) *lobby.Table {
+func mustOpen(t *testing.T, s *lobby.Session, p table.Proposal) *table.View {
 	t.Helper()
 	if p.Game = "ayu"; p.Clock == nil {
 		p.Clock = &clock.Default
@@ -67,8 +68,8 @@ func mustOpen(t *testing.T, s *lobby.Session, p lobby.Proposal) *lobby.Table {
 func TestJoinOnAnotherNode(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob")
-		opened := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
-		also := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		opened := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
+		also := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		c.settle()
 		listed := b.OpenTables().Tables
 		known := slices.IndexFunc(listed, opened.Equal)
@@ -106,7 +107,7 @@ func TestTheLastSeatAtOnce(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
 		for range 10 {
-			table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, Clock: new(clock.Control)})
+			table := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions, Clock: new(clock.Control)})
 			c.settle()
 			var errs [2]error
 			var done sync.WaitGroup
@@ -133,7 +134,7 @@ func TestTheLastSeatAtOnce(t *testing.T) {
 func TestJoinWhileCancelled(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob")
-		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		table := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		c.settle()
 		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
@@ -149,8 +150,8 @@ func TestOneRequestIsOneGame(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
 		for round := range 10 {
-			first := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
-			second := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+			first := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
+			second := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 			c.settle()
 			var errs [2]error
 			var done sync.WaitGroup
@@ -176,18 +177,18 @@ func TestAnswersReachTheOtherNode(t *testing.T) {
 		bob.IgnoreLists(true)
 		c.settle()
 		clearSignal(bob)
-		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, To: "bob"})
+		opened := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions, To: "bob"})
 		c.settle()
 		if !clearSignal(bob) {
 			t.Error("the challenge wakes nobody on the other node")
 		}
-		wantCode(t, "decline", bob.DeclineChallenge(table.ID), "")
+		wantCode(t, "decline", bob.DeclineChallenge(opened.ID), "")
 		c.settle()
-		withdrawn := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions, To: "bob"})
+		withdrawn := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions, To: "bob"})
 		wantCode(t, "withdraw", all["ana"][0].CancelTable(withdrawn.ID), "") // before the other node knows of it
 		advance(2 * time.Minute)
 		for node := range 2 {
-			if got := tableEvents(all["ana"][node], table); got != "declined by bob" {
+			if got := tableEvents(all["ana"][node], opened); got != "declined by bob" {
 				t.Errorf("node %d: ana gets %q", node, got)
 			}
 			if got := tableEvents(all["bob"][node], withdrawn); got != "withdrawn by ana" {
@@ -201,7 +202,7 @@ func TestAnswersReachTheOtherNode(t *testing.T) {
 func TestNoticesAreNotRepeated(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
-		four := lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)}
+		four := table.Proposal{Game: "mu", Options: []byte(`{"players":4}`)}
 		table, err := all["ana"][0].OpenTable(t.Context(), four)
 		if err != nil {
 			t.Fatal(err)
@@ -231,8 +232,8 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo", "dora")
 		advance(10 * time.Second) // a node leads
-		mustOpen(t, all["ana"][0], lobby.Proposal{Quick: true})
-		mustOpen(t, all["bob"][1], lobby.Proposal{Quick: true})
+		mustOpen(t, all["ana"][0], table.Proposal{Quick: true})
+		mustOpen(t, all["bob"][1], table.Proposal{Quick: true})
 		advance(10 * time.Second)
 		for _, name := range []string{"ana", "bob"} {
 			if n := storetest.Unfinished(t, c.store, name); n != 1 {
@@ -250,8 +251,8 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 		if other == b {
 			i = 1
 		}
-		mustOpen(t, all["cleo"][i], lobby.Proposal{Quick: true})
-		mustOpen(t, all["dora"][i], lobby.Proposal{Quick: true})
+		mustOpen(t, all["cleo"][i], table.Proposal{Quick: true})
+		mustOpen(t, all["dora"][i], table.Proposal{Quick: true})
 		advance(30 * time.Second)
 		if n := storetest.Unfinished(t, c.store, "cleo"); n != 1 {
 			t.Errorf("after the death of a node cleo plays %d matches", n)
@@ -284,7 +285,7 @@ func TestDeathOfTheStartingNode(t *testing.T) {
 		defer a.Close()
 		defer b.Close()
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
-		table := mustOpen(t, all["ana"][1], lobby.Proposal{Options: smallOptions})
+		table := mustOpen(t, all["ana"][1], table.Proposal{Options: smallOptions})
 		c.settle()
 		var done sync.WaitGroup
 		done.Go(func() { _, _ = all["bob"][0].JoinTable(context.Background(), table.ID, "") })
@@ -323,22 +324,22 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 	h, stop := start(t)
 	ana := h.member("ana")
 	days := &clock.Control{Days: 3}
-	table := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: days})
-	challenge := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: days, To: h.member("bob").Account().Name, Rated: new(bool)})
-	mustOpen(t, ana, lobby.Proposal{Options: smallOptions})
+	opened := mustOpen(t, ana, table.Proposal{Options: smallOptions, Clock: days})
+	challenge := mustOpen(t, ana, table.Proposal{Options: smallOptions, Clock: days, To: h.member("bob").Account().Name, Rated: new(bool)})
+	mustOpen(t, ana, table.Proposal{Options: smallOptions})
 	stop()
 
 	h, stop = start(t)
-	want := []string{table.ID, challenge.ID}
+	want := []string{opened.ID, challenge.ID}
 	slices.Sort(want)
 	if got := tableIDs(h); !slices.Equal(got, want) {
 		t.Fatalf("after the restart there are the tables %v, not %v", got, want)
 	}
-	if v := h.OpenTables().Tables[0]; !v.Equal(table) || v.Owner != "ana" || !v.Opened.Equal(table.Opened) {
-		t.Errorf("the table is %+v, and was %+v", v, table)
+	if v := h.OpenTables().Tables[0]; !v.Equal(opened) || v.Owner != "ana" || !v.Opened.Equal(opened.Opened) {
+		t.Errorf("the table is %+v, and was %+v", v, opened)
 	}
 	bob := h.member("bob")
-	id, err := bob.JoinTable(t.Context(), table.ID, "")
+	id, err := bob.JoinTable(t.Context(), opened.ID, "")
 	if err != nil || id == "" {
 		t.Fatalf("match %q, %v", id, err)
 	}
@@ -359,7 +360,7 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 func TestCorrespondenceTablesDoNotExpire(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana := h.member("ana")
-		table := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		table := mustOpen(t, ana, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 		ana.Close(true)
 		advance(24 * time.Hour)
 		id, err := h.member("bob").JoinTable(t.Context(), table.ID, "")
@@ -396,7 +397,7 @@ func TestUnclearChangeOfATable(t *testing.T) {
 		defer a.Close()
 		defer b.Close()
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
-		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		table := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		c.settle()
 		armed.Store(true)
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
@@ -448,7 +449,7 @@ func TestUnclearStart(t *testing.T) {
 		defer a.Close()
 		defer b.Close()
 		all := everywhere([]harness{a, b}, "ana", "bob")
-		table := mustOpen(t, all["ana"][0], lobby.Proposal{Options: smallOptions})
+		table := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		c.settle()
 		armed.Store(true)
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
@@ -468,7 +469,7 @@ func TestUnclearStart(t *testing.T) {
 // TestOneRematch: players who agree on a rematch that is stored already get that one.
 func TestOneRematch(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions})
+		seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions})
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 		c.settle()
 		wantCode(t, "rematch", seats[0].Offer(t.Context(), lobby.OfferRematch), "")
@@ -499,10 +500,10 @@ func TestTheLimitOfOwnMatchesHoldsOnTwoNodes(t *testing.T) {
 		limits.MatchesPerUser = 1
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
 		untimed := new(clock.Control)
-		var opened [2]*lobby.Table
+		var opened [2]*table.View
 		for i, h := range []harness{a, b} {
 			h.SetLimits(limits)
-			opened[i] = mustOpen(t, all["ana"][i], lobby.Proposal{Options: smallOptions, Clock: untimed})
+			opened[i] = mustOpen(t, all["ana"][i], table.Proposal{Options: smallOptions, Clock: untimed})
 		}
 		c.settle()
 		var errs [2]error
@@ -526,8 +527,8 @@ func TestADeletedAccountHasNoTables(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		days := &clock.Control{Days: 3}
-		mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: days})
-		mustOpen(t, bob, lobby.Proposal{Options: smallOptions, Clock: days, To: "ana"})
+		mustOpen(t, ana, table.Proposal{Options: smallOptions, Clock: days})
+		mustOpen(t, bob, table.Proposal{Options: smallOptions, Clock: days, To: "ana"})
 		if err := ana.OwnAccount().Delete(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // sharedStore is a store in memory on which several lobbies run as nodes.
@@ -130,7 +131,7 @@ func (c *sharedStore) settle() {
 }
 
 // pairAcross starts a match on node a and returns ana's player on a and bob's on b.
-func (c *sharedStore) pairAcross(a, b harness, p lobby.Proposal) [2]*lobby.Player {
+func (c *sharedStore) pairAcross(a, b harness, p table.Proposal) [2]*lobby.Player {
 	c.t.Helper()
 	onA := a.pair(a.member("ana"), a.member("bob"), p)
 	c.settle()
@@ -151,7 +152,7 @@ func (c *sharedStore) pairAcross(a, b harness, p lobby.Proposal) [2]*lobby.Playe
 // TestPlayersOnDifferentNodes: the turns and offers of each reach the other, and both nodes end with the same.
 func TestPlayersOnDifferentNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		seats := c.pairAcross(a, b, lobby.Proposal{Options: smallOptions})
+		seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions})
 		for range 4 {
 			turn(t, [2]*lobby.Player{onTurn(seats), onTurn(seats)})
 			c.settle()
@@ -212,12 +213,12 @@ func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
 		defer a.Close()
 		defer b.Close()
 		ana, bob, cleo := b.member("ana"), b.member("bob"), b.member("cleo")
-		found := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		found := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		id := found[0].Match().Info.ID
 		if p, err := bob.Matches().Sit(id); err != nil || p.Match().Info.ID != id {
 			t.Error("sit:", err)
 		}
-		other := a.pair(a.member("ana"), a.member("cleo"), lobby.Proposal{Options: smallOptions}) // untimed
+		other := a.pair(a.member("ana"), a.member("cleo"), table.Proposal{Options: smallOptions}) // untimed
 		if _, err := b.member("dora").Matches().Watch(other[0].Match().Info.ID, ""); err != nil {
 			t.Error("watch:", err)
 		}
@@ -267,7 +268,7 @@ func onTurn(seats [2]*lobby.Player) *lobby.Player { return seats[seats[0].Snapsh
 // TestTurnsAtOnce: of two turns on the same version one is recorded, whatever the nodes know of each other.
 func TestTurnsAtOnce(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		onA := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions})
+		onA := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions})
 		c.settle()
 		id := onA[0].Match().Info.ID
 		seat := onA[0].Snapshot().Position.Turn()
@@ -327,7 +328,7 @@ func TestTurnBeforeTheCreationIsKnown(t *testing.T) {
 			turn(t, seats)
 			c.settle() // node a reads that the match has changed
 		}
-		seats := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions})
+		seats := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions})
 		c.settle()
 		if s := seats[0].Snapshot(); s.Version != 1 {
 			t.Errorf("version %d on the node that created the match, want 1", s.Version)
@@ -347,7 +348,7 @@ func TestTurnThatIsRecordedAfterItsDeadline(t *testing.T) {
 		b := c.node("b")
 		defer b.Close()
 		ana, bob := a.member("ana"), a.member("bob")
-		seats := a.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
+		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 		c.settle()
 		onB, err := b.member("bob").Matches().Sit(seats[0].Match().Info.ID)
 		if err != nil {

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // TestACodeEndsWithItsMatch uses the code of a private match, another and none while it runs and after its end.
 func TestACodeEndsWithItsMatch(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")
-		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
+		table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 		if err != nil {
 			t.Fatal(err)
 		}

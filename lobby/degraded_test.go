@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
+	"ayumu/lobby/table"
 )
 
 // TestNodeWithoutItsStoreRefusesTurns: a node that is cut off says so once, refuses turns, ends none because of its
@@ -22,7 +23,7 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 		b, cut := c.separableNode("b")
 		defer b.Close()
 		ana, bob := a.member("ana"), a.member("bob")
-		seats := a.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
+		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 		c.settle()
 		onB, err := b.member("bob").Matches().Sit(seats[0].Match().Info.ID)
 		if err != nil {

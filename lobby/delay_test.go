@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // TestDelayHoldsForClocksOffersAndVotes: spectators of a match with a delay see the clocks as they were
@@ -14,7 +15,7 @@ import (
 func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		control := &clock.Control{Initial: 10 * time.Minute}
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Clock: control, Delay: 2})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: []byte(`{"size":7,"pie":false}`), Clock: control, Delay: 2})
 		m := seats[0].Match()
 		w, err := h.member("eve").Matches().Watch(m.Info.ID, "")
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 )
 
 func TestDrainingLobbyBeginsNoGames(t *testing.T) {
@@ -27,15 +28,15 @@ func TestDrainingLobbyBeginsNoGames(t *testing.T) {
 	defer l.Close()
 	a, _ := l.Enter(l.Accounts.NewGuest(), nil)
 	b, _ := l.Enter(l.Accounts.NewGuest(), nil)
-	table, err := a.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+	opened, err := a.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Drain()
-	if _, err := b.JoinTable(t.Context(), table.ID, ""); err == nil {
+	if _, err := b.JoinTable(t.Context(), opened.ID, ""); err == nil {
 		t.Error("a game begins")
 	}
-	if _, err := a.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+	if _, err := a.OpenTable(t.Context(), table.Proposal{Game: "ayu"}); err == nil {
 		t.Error("a table is opened")
 	}
 	l.Announce("good night\x1b")

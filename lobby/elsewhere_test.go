@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/table"
 )
 
 // wantElsewhere compares whether a seat's player is elsewhere, as players and as spectators see it.
@@ -25,7 +26,7 @@ func wantElsewhere(t *testing.T, what string, p *lobby.Player, seat int, want bo
 func TestElsewhere(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		p, match := seats[0], seats[0].Match().Info.ID
 		watcher, other := ana, bob
 		if sit, _ := ana.Matches().Sit(match); sit.Seat() == 1 {
@@ -109,13 +110,13 @@ func TestElsewhereIsNotShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		ana, bob, bot := h.member("ana"), h.member("bob"), h.member("robot")
-		start := func(p lobby.Proposal, other *lobby.Session) [2]*lobby.Player {
+		start := func(p table.Proposal, other *lobby.Session) [2]*lobby.Player {
 			p.Options = smallOptions
 			return h.pair(ana, other, p)
 		}
-		days := start(lobby.Proposal{Clock: &clock.Control{Days: 3}}, bob)
-		untimed := start(lobby.Proposal{}, bob)
-		late := start(lobby.Proposal{Clock: &clock.Default, Delay: 2}, bob)
+		days := start(table.Proposal{Clock: &clock.Control{Days: 3}}, bob)
+		untimed := start(table.Proposal{}, bob)
+		late := start(table.Proposal{Clock: &clock.Default, Delay: 2}, bob)
 		advance(10 * time.Second)
 		for seat := range 2 {
 			wantElsewhere(t, "with days", days[0], seat, false)
@@ -126,7 +127,7 @@ func TestElsewhereIsNotShown(t *testing.T) {
 		}
 		wantCode(t, "resign", late[0].Resign(t.Context()), "")
 		wantElsewhere(t, "after the end", late[0], 0, false)
-		robot := start(lobby.Proposal{Clock: &clock.Default}, bot)
+		robot := start(table.Proposal{Clock: &clock.Default}, bot)
 		advance(10 * time.Second)
 		for seat, s := range robot[0].Match().Info.Seats {
 			wantElsewhere(t, s.Name, robot[0], seat, !s.Bot)

@@ -3,6 +3,8 @@ package lobby
 import (
 	"slices"
 	"time"
+
+	"ayumu/lobby/table"
 )
 
 // tableEventsKept is the number of events that are kept for each user. A session that reads too late misses
@@ -15,8 +17,8 @@ type TableEvent struct {
 	Seq   uint64 // number among the user's events, from 1
 	At    time.Time
 	Kind  EventKind
-	Table *Table // its state before the event
-	By    string // the name of the user who declined, withdrew or is absent
+	Table *table.View // its state before the event
+	By    string      // the name of the user who declined, withdrew or is absent
 }
 
 // notifyTable adds an event to the user's list and wakes their sessions.

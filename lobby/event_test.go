@@ -7,10 +7,11 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // tableEvents describes the events of a session: "declined by bob".
-func tableEvents(s *lobby.Session, table *lobby.Table) string {
+func tableEvents(s *lobby.Session, table *table.View) string {
 	var all []string
 	for _, e := range s.TableEvents(0) {
 		if e.Table.ID != table.ID {
@@ -42,7 +43,7 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 			advance(14 * time.Second)
 		}, "expired by bob", ""},
 		{"owner plays another", func(t *testing.T, h harness, ana, _ *lobby.Session, _ string) {
-			h.pair(ana, h.member("cleo"), lobby.Proposal{Clock: &clock.Default})
+			h.pair(ana, h.member("cleo"), table.Proposal{Clock: &clock.Default})
 		}, "", "withdrawn by ana"},
 		{"owner blocks", func(t *testing.T, _ harness, ana, _ *lobby.Session, _ string) {
 			wantCode(t, "block", ana.OwnAccount().Block(t.Context(), "bob"), "")
@@ -58,7 +59,7 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			withHarness(t, func(t *testing.T, h harness) {
 				ana, bob := h.member("ana"), h.member("bob")
-				table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+				table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +84,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		ana.IgnoreLists(true) // changes of the lists do not wake it
 		for range 40 {
-			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "bob"})
+			table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "bob"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +121,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
-		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)})
+		table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":4}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,7 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Control{Days: 3}})
+		table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "bob", Clock: &clock.Control{Days: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // TestAFullServerMakesRoom: users start games without a clock and leave, until the server is full, and
@@ -17,13 +18,13 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		limits.Matches = 2
 		h.SetLimits(limits)
 		begin := func(s, other *lobby.Session) (string, error) {
-			return s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, other)
+			return s.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, other)
 		}
 		ana, bob, carol, dave := h.member("ana"), h.member("bob"), h.member("carol"), h.member("dave")
 		eve, finn, gus, hal := h.member("eve"), h.member("finn"), h.member("gus"), h.member("hal")
-		played := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		played := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		turn(t, played)
-		empty := h.pair(eve, finn, lobby.Proposal{Options: smallOptions})
+		empty := h.pair(eve, finn, table.Proposal{Options: smallOptions})
 		if _, err := begin(carol, dave); err == nil {
 			t.Fatal("there is a third of two games")
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // TestSharedChat: the evidence of a report is what the reporter could read, and little of it.
@@ -41,7 +42,7 @@ func TestSharedChat(t *testing.T) {
 	write(&l.Chat, ana, 30)
 	check("the lobby", ana, "", lobby.LobbyRoom, 20, 15)
 
-	theirs := lobbytest.Start(t, bob, cleo, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+	theirs := lobbytest.Start(t, bob, cleo, table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	m, err := l.Match(theirs)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestMatchOfAReport(t *testing.T) {
 		var ids []string
 		for _, other := range []*lobby.Session{cleo, ana, ana, cleo} {
 			advance(time.Minute)
-			ids = append(ids, h.pair(bob, other, lobby.Proposal{Options: smallOptions})[0].Match().Info.ID)
+			ids = append(ids, h.pair(bob, other, table.Proposal{Options: smallOptions})[0].Match().Info.ID)
 		}
 		for range 200 { // the matches are in an order that varies little
 			check("the newest of two matches with ana", ana, ids[2])
@@ -91,7 +92,7 @@ func TestMatchOfAReport(t *testing.T) {
 		check("a newer match that ana watches", ana, ids[3])
 		check("a user who neither plays nor watches", h.member("dora"), "")
 		advance(time.Minute)
-		h.pair(ana, cleo, lobby.Proposal{Options: smallOptions})
+		h.pair(ana, cleo, table.Proposal{Options: smallOptions})
 		check("a newer match without bob", ana, ids[3])
 	})
 }

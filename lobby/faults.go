@@ -48,7 +48,7 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 }
 
 // checkOpenCooldown is checkCooldown for a proposal, which a bot may be challenged to.
-func (s *Session) checkOpenCooldown(ctx context.Context, p *Proposal) error {
+func (s *Session) checkOpenCooldown(ctx context.Context, p *table.Proposal) error {
 	if p.Clock != nil && p.Clock.Days > 0 || s.l.isBot(p.To) {
 		return nil
 	}

@@ -10,12 +10,13 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // abortAs starts a live game of two, and lets the first of them abort it.
 func abortAs(h harness, by, other *lobby.Session) *lobby.Player {
 	h.t.Helper()
-	seats := h.pair(by, other, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+	seats := h.pair(by, other, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 	p := seats[0]
 	if p.Match().Info.Seats[0].Account != by.Account().ID {
 		p = seats[1]
@@ -28,7 +29,7 @@ func abortAs(h harness, by, other *lobby.Session) *lobby.Player {
 
 // openLive opens a table for a live game and closes it again.
 func openLive(s *lobby.Session) error {
-	table, err := s.OpenTable(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default})
+	table, err := s.OpenTable(context.Background(), table.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default})
 	if err == nil {
 		err = s.CancelTable(table.ID)
 	}
@@ -47,16 +48,16 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		}
 		robot.Close(false)
 		robot = h.member("robot")
-		running := h.pair(ana, eve, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		running := h.pair(ana, eve, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		for range 3 {
 			abortAs(h, ana, bob)
 			if err := openLive(ana); err != nil {
 				t.Fatal(err)
 			}
 		}
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
-		live := mustOpen(t, ana, lobby.Proposal{Options: smallOptions})
-		slow := mustOpen(t, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
+		live := mustOpen(t, ana, table.Proposal{Options: smallOptions})
+		slow := mustOpen(t, ana, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 		last := seats[0]
 		if last.Match().Info.Seats[0].Name != "ana" {
 			last = seats[1]
@@ -68,19 +69,19 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		if ids := tableIDs(h); len(ids) != 1 || ids[0] != slow.ID {
 			t.Errorf("the tables %v are open, of %s and %s", ids, live.ID, slow.ID)
 		}
-		bobs := mustOpen(t, bob, lobby.Proposal{Options: smallOptions})
+		bobs := mustOpen(t, bob, table.Proposal{Options: smallOptions})
 		refused := map[string]func() error{
 			"open": func() error { return openLive(ana) },
 			"open without a clock": func() error {
-				_, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+				_, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions})
 				return err
 			},
 			"challenge": func() error {
-				_, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
+				_, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
 				return err
 			},
 			"quick": func() error {
-				_, err := ana.OpenTable(t.Context(), lobby.Proposal{Quick: true})
+				_, err := ana.OpenTable(t.Context(), table.Proposal{Quick: true})
 				return err
 			},
 			"join":    func() error { _, err := ana.JoinTable(t.Context(), bobs.ID, ""); return err },
@@ -100,11 +101,11 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		if err := openLive(bob); err != nil {
 			t.Errorf("the opponent: %v", err)
 		}
-		if _, err := ana.JoinTable(t.Context(), mustOpen(t, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}}).ID, ""); err != nil {
+		if _, err := ana.JoinTable(t.Context(), mustOpen(t, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}}).ID, ""); err != nil {
 			t.Errorf("a correspondence game: %v", err)
 		}
-		mustOpen(t, ana, lobby.Proposal{Options: smallOptions, To: "robot"})
-		if _, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}, robot); err != nil {
+		mustOpen(t, ana, table.Proposal{Options: smallOptions, To: "robot"})
+		if _, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}, robot); err != nil {
 			t.Errorf("a game against a bot: %v", err)
 		}
 		turn(t, running)
@@ -137,14 +138,14 @@ func TestACooldownHoldsEverywhere(t *testing.T) {
 		onB := b.member("ana")
 		var late string
 		for late != "ana" { // who moves first is random
-			seats := a.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+			seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 			if late = seats[0].Match().Info.Seats[0].Name; late == "bob" {
 				if err := seats[0].Resign(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				continue
 			}
-			live := mustOpen(t, onB, lobby.Proposal{Options: smallOptions})
+			live := mustOpen(t, onB, table.Proposal{Options: smallOptions})
 			c.settle()
 			if len(tableIDs(a)) != 1 {
 				t.Fatalf("table %s is not open", live.ID)
@@ -202,9 +203,9 @@ func TestARestartIsNobodysFault(t *testing.T) {
 		db := memoryStore(t)
 		h := open(t, db)
 		ana, bob := h.member("ana"), h.member("bob")
-		unstarted := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		unstarted := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		yes := true
-		rated := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: &yes})
+		rated := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: &yes})
 		turn(t, rated)
 		turn(t, rated)
 		h.Close()
@@ -233,7 +234,7 @@ func TestARestartIsNobodysFault(t *testing.T) {
 		}
 		// Who leaves by themselves has.
 		eve, zoe := h.member("eve"), h.member("zoe")
-		rated = h.pair(eve, zoe, lobby.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: &yes})
+		rated = h.pair(eve, zoe, table.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: &yes})
 		turn(t, rated)
 		turn(t, rated)
 		eve.Close(false)

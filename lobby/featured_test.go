@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // TestFeaturedMatchHasPlayers: a match between people who are present is featured before one with a bot, and
@@ -24,7 +25,7 @@ func TestFeaturedMatchHasPlayers(t *testing.T) {
 		pebble, brook, eve := bot("pebble"), bot("brook"), h.member("eve")
 		names := make(map[string]string)
 		start := func(name string, a, b *lobby.Session) {
-			id := h.pair(a, b, lobby.Proposal{Options: smallOptions})[0].Match().Info.ID
+			id := h.pair(a, b, table.Proposal{Options: smallOptions})[0].Match().Info.ID
 			names[id] = name
 			advance(time.Second)
 		}
@@ -77,7 +78,7 @@ func TestFeaturedMatchHasPlayers(t *testing.T) {
 func TestStrongestMatchIsFeatured(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		start := func(a, b *lobby.Session) [2]*lobby.Player {
-			seats := h.pair(a, b, lobby.Proposal{Options: smallOptions})
+			seats := h.pair(a, b, table.Proposal{Options: smallOptions})
 			advance(time.Second)
 			return seats
 		}
@@ -105,10 +106,10 @@ func TestStrongestMatchIsFeatured(t *testing.T) {
 		if err := guests[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		long := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		long := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 		advance(time.Second)
 		want("a game over days", long)
-		live := h.pair(h.enter(h.Accounts.NewGuest()), h.enter(h.Accounts.NewGuest()), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 5 * time.Minute}})
+		live := h.pair(h.enter(h.Accounts.NewGuest()), h.enter(h.Accounts.NewGuest()), table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 5 * time.Minute}})
 		advance(time.Second)
 		want("a live game, however weak its players", live)
 	})

@@ -8,13 +8,14 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 func TestFirstTurnRunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Clock: &clock.Default})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Clock: &clock.Default})
 		m := seats[0].Match()
 		<-time.After(20 * time.Second)
 		if left, ok := m.Snapshot().FirstTurnRemaining(time.Now()); !ok || left != 40*time.Second {
@@ -44,7 +45,7 @@ func TestFirstTurnLimitGrowsWithTheClock(t *testing.T) {
 		{time.Hour + time.Second, 10 * time.Minute},
 	} {
 		withHarness(t, func(t *testing.T, h harness) {
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: c.initial}})
+			seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: c.initial}})
 			synctest.Wait()
 			if left, ok := seats[0].Snapshot().FirstTurnRemaining(time.Now()); !ok || left != c.limit {
 				t.Errorf("with %v on the clock the first turn has %v, %v; want %v", c.initial, left, ok, c.limit)
@@ -80,7 +81,7 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := memoryStore(t)
 			h := open(t, db)
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: c.initial}})
+			seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: c.initial}})
 			id := seats[0].Match().Info.ID
 			for range c.made {
 				turn(t, seats)

@@ -48,7 +48,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close(false)
-		other, err := s.OpenTable(t.Context(), Proposal{Game: "ayu"})
+		other, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables.Replace(table.State{
-			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
+			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: table.Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
 		}, time.Now())
 		l.mu.Unlock()
 		l.runWave(l.ctx)
@@ -86,7 +86,7 @@ func TestAPanicOfAStepIsTheCommandsError(t *testing.T) {
 			}
 			defer sessions[i].Close(false)
 		}
-		id, err := sessions[0].StartAgainst(t.Context(), Proposal{Game: "ayu"}, sessions[1])
+		id, err := sessions[0].StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, sessions[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // Each limit of the lobby is exceeded, refused with the right code, and counted.
 func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 	open2 := func(t *testing.T, s *lobby.Session) error {
-		_, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+		_, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 		return err
 	}
 	for _, c := range []struct {
@@ -34,13 +35,13 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			return open2(t, ana)
 		}},
 		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			h.pair(ana, bob, lobby.Proposal{})
-			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			h.pair(ana, bob, table.Proposal{})
+			_, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			h.pair(ana, bob, lobby.Proposal{})
-			_, err := h.member("carol").StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			h.pair(ana, bob, table.Proposal{})
+			_, err := h.member("carol").StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitTablesPerAddress, func(l *lobby.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
@@ -57,13 +58,13 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 		{lobby.HitMatchesPerAddress, func(l *lobby.Limits) { l.MatchesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.SetAddr(addr1)
 			bob.SetAddr(addr2)
-			seats := h.pair(ana, bob, lobby.Proposal{})
-			h.pair(bob, ana, lobby.Proposal{}) // started by the other user
+			seats := h.pair(ana, bob, table.Proposal{})
+			h.pair(bob, ana, table.Proposal{}) // started by the other user
 			if err := seats[0].Resign(t.Context()); err != nil {
 				return err
 			}
-			h.pair(ana, bob, lobby.Proposal{}) // replaces the first
-			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			h.pair(ana, bob, table.Proposal{}) // replaces the first
+			_, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitNewAccounts, func(l *lobby.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
@@ -93,7 +94,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 		{lobby.HitWatchedPerSession, func(l *lobby.Limits) { l.WatchedPerSession = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) (err error) {
 			eve := h.member("eve")
 			for range 2 {
-				seats := h.pair(ana, bob, lobby.Proposal{})
+				seats := h.pair(ana, bob, table.Proposal{})
 				_, err = eve.Matches().Watch(seats[0].Match().Info.ID, "")
 			}
 			return err
@@ -179,7 +180,7 @@ func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 			s := h.member(name)
 			s.SetAddr(netip.MustParseAddr(addr))
 			for {
-				if _, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+				if _, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu"}); err != nil {
 					return n
 				}
 				n++

@@ -59,14 +59,14 @@ type MatchListing struct {
 
 // OpenTables is an immutable state of the open tables.
 type OpenTables struct {
-	Tables         []*Table // oldest first; private ones and challenges included
-	TablesRevision uint64   // another one after each change
+	Tables         []*table.View // oldest first; private ones and challenges included
+	TablesRevision uint64        // another one after each change
 }
 
 // TablesFor returns the tables that an account may see: the public ones of users who have not blocked it, and
 // those that concern it.
-func (o *OpenTables) TablesFor(id AccountID) []*Table {
-	var visible []*Table
+func (o *OpenTables) TablesFor(id AccountID) []*table.View {
+	var visible []*table.View
 	for _, t := range o.Tables {
 		if t.Concerns(id) || t.To == "" && !t.Private && !t.HasBlocked(id) {
 			visible = append(visible, t)
@@ -81,7 +81,7 @@ func (v *View) HasPersonal(id AccountID) bool {
 	if v.playing[id] != "" {
 		return true
 	}
-	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.HasBlocked(id) })
+	return slices.ContainsFunc(v.Tables, func(t *table.View) bool { return t.Concerns(id) || t.HasBlocked(id) })
 }
 
 // MatchOf returns the id of the public match that a user who is online plays; "" if there is none. name is the last

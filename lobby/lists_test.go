@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // names returns the users of a View in order.
@@ -25,7 +26,7 @@ func names(v *lobby.View) (all []string) {
 func TestPeopleAreListedByName(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		dora, bob := h.member("dora"), h.member("bob")
-		seats := h.pair(dora, bob, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(dora, bob, table.Proposal{Options: smallOptions})
 		m, played := seats[0].Match(), 0
 		turn := func() {
 			s := m.Snapshot()
@@ -138,7 +139,7 @@ func TestArrivalsWaitLongerThanTables(t *testing.T) {
 		if isWoken() {
 			t.Error("a second arrival is displayed within a second")
 		}
-		if _, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
+		if _, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)
@@ -158,8 +159,8 @@ func TestArrivalsWaitLongerThanTables(t *testing.T) {
 func TestTurnsLeaveListsAlone(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
-		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
+		if _, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
 		before, revision := h.View(), h.OpenTables().TablesRevision
@@ -189,15 +190,15 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 func TestArrivalsLeaveTheRows(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		open := func() *lobby.Table {
-			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+		open := func() *table.View {
+			table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return table
 		}
 		open()
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		var cleo *lobby.Session
 		for _, tt := range []struct {
 			what        string
@@ -273,7 +274,7 @@ func BenchmarkArrival(b *testing.B) {
 func TestATurnWakesItsPlayerOnce(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		mover := ana
 		if p, err := ana.Matches().Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
 			mover = bob

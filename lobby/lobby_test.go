@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 )
 
 // harness is a lobby and its test.
@@ -71,7 +72,7 @@ func (h harness) enter(a lobby.Account) *lobby.Session {
 }
 
 // pair starts a match between two sessions and returns their players by seat.
-func (h harness) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
+func (h harness) pair(a, b *lobby.Session, p table.Proposal) [2]*lobby.Player {
 	h.t.Helper()
 	if p.Game == "" {
 		p.Game = "ayu"
@@ -139,7 +140,7 @@ func withHarness(t *testing.T, f func(t *testing.T, h harness)) {
 func TestRefusedTurnsChangeNothing(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		m := seats[0].Match()
 		before := m.Snapshot()
 		_, err := seats[0].Act(t.Context(), 7, []string{"b1-b2"})
@@ -180,7 +181,7 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 
 func TestGameIsPlayedToItsEnd(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.enter(h.Accounts.NewGuest()), lobby.Proposal{Options: []byte(`{"size":5}`)})
+		seats := h.pair(h.member("ana"), h.enter(h.Accounts.NewGuest()), table.Proposal{Options: []byte(`{"size":5}`)})
 		m := seats[0].Match()
 		for !m.Snapshot().IsOver() {
 			turn(t, seats)
@@ -202,7 +203,7 @@ func TestGameIsPlayedToItsEnd(t *testing.T) {
 func TestClockEndsTheGame(t *testing.T) {
 	control := &clock.Control{Initial: 30 * time.Second, Increment: time.Second}
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: control})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: control})
 		m := seats[0].Match()
 		advance(10 * time.Second)
 		turn(t, seats)
@@ -225,7 +226,7 @@ func TestClockEndsTheGame(t *testing.T) {
 
 func TestUnstartedGameIsAborted(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
 		advance(time.Minute + time.Second)
 		r := seats[0].Match().Snapshot().Result
@@ -251,7 +252,7 @@ func TestTurnCountsFromItsArrival(t *testing.T) {
 		slow := &slowStore{Store: memoryStore(t)}
 		h := open(t, slow)
 		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions,
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions,
 			Clock: &clock.Control{Initial: 10 * time.Second}})
 		turn(t, seats)
 		turn(t, seats)
@@ -287,7 +288,7 @@ func TestUnclearAppendIsReadBack(t *testing.T) {
 			lossy := &unclearStore{Store: memoryStore(t), keep: keep}
 			h := open(t, lossy)
 			defer h.Close()
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
+			seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
 			turn(t, seats)
 			lossy.fail = true
 			snap := seats[1].Match().Snapshot()
@@ -305,7 +306,7 @@ func TestUnclearAppendIsReadBack(t *testing.T) {
 func TestOffers(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		m := seats[0].Match()
 		ctx := t.Context()
 		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), lobby.CodeNotAllowed)
@@ -346,7 +347,7 @@ func TestOffers(t *testing.T) {
 func TestAbsenceAndClaim(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
 		turn(t, seats)
 		gone, stays := bob, seats[0]
@@ -388,16 +389,16 @@ func TestTables(t *testing.T) {
 		ctx := t.Context()
 		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.Accounts.NewGuest())
 		yes := true
-		_, err := guest.OpenTable(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
+		_, err := guest.OpenTable(ctx, table.Proposal{Game: "ayu", Rated: &yes})
 		wantCode(t, "rated guest", err, lobby.CodeNotAllowed)
-		_, err = ana.OpenTable(ctx, lobby.Proposal{Game: "go"})
+		_, err = ana.OpenTable(ctx, table.Proposal{Game: "go"})
 		wantCode(t, "no such game", err, lobby.CodeBadRequest)
-		_, err = ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
+		_, err = ana.OpenTable(ctx, table.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
 		wantCode(t, "even size", err, lobby.CodeBadRequest)
-		_, err = ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
+		_, err = ana.OpenTable(ctx, table.Proposal{Game: "ayu", To: "nobody-here"})
 		wantCode(t, "absent person", err, lobby.CodeBadRequest)
 
-		private, err := ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", Private: true})
+		private, err := ana.OpenTable(ctx, table.Proposal{Game: "ayu", Private: true})
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
 			t.Fatalf("%+v, %v", private, err)
 		}
@@ -406,7 +407,7 @@ func TestTables(t *testing.T) {
 		}
 		_, err = bob.JoinTable(ctx, private.ID, "wrong")
 		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
-		challenge, err := ana.OpenTable(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
+		challenge, err := ana.OpenTable(ctx, table.Proposal{Game: "ayu", To: "BOB"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,10 +438,10 @@ func TestTables(t *testing.T) {
 func TestTableDiesWithItsOwner(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
+		if _, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
 			t.Fatal(err)
 		}
 		ana.Close(true)
@@ -461,7 +462,7 @@ func TestQuickMatch(t *testing.T) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
 		quick := func(s *lobby.Session, options string) {
 			t.Helper()
-			if _, err := s.OpenTable(ctx, lobby.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
+			if _, err := s.OpenTable(ctx, table.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -484,7 +485,7 @@ func TestQuickMatch(t *testing.T) {
 		// An ordinary table is taken as it is.
 		dora, emil := h.member("dora"), h.member("emil")
 		control := &clock.Control{Initial: time.Minute}
-		if _, err := dora.OpenTable(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
+		if _, err := dora.OpenTable(ctx, table.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
 			t.Fatal(err)
 		}
 		quick(emil, `{"size":7}`)
@@ -499,7 +500,7 @@ func TestQuickMatch(t *testing.T) {
 func TestCommandsDoNotEndAnAbsence(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		ana, bob := a.member("ana"), a.member("bob")
-		seats := a.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		stays := seats[0]
 		if p, _ := ana.Matches().Sit(stays.Match().Info.ID); p.Seat() == 1 {
 			stays = seats[1]

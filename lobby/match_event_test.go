@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
 )
 
 // feedText reads a feed and describes its items: "turn 1", "refused draw by 1".
@@ -58,7 +59,7 @@ func feed(t *testing.T, s *lobby.Snapshot) *lobby.Feed {
 
 func TestOffersAreEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
 		m, ctx := seats[0].Match(), t.Context()
 		slow, quick := feed(t, m.Snapshot()), feed(t, m.Snapshot())
 		for _, step := range []struct {
@@ -96,7 +97,7 @@ func TestOffersAreEvents(t *testing.T) {
 
 func TestSwapIsReported(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":5,"pie":true}`)})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: []byte(`{"size":5,"pie":true}`)})
 		f := feed(t, seats[0].Snapshot())
 		turn(t, seats)
 		if _, err := seats[1].Act(t.Context(), 1, []string{"swap"}); err != nil {
@@ -109,7 +110,7 @@ func TestSwapIsReported(t *testing.T) {
 
 func TestMatchEventsAreBounded(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":15,"pie":false}`)})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: []byte(`{"size":15,"pie":false}`)})
 		for range 20 {
 			turn(t, seats)
 			advance(10 * time.Second) // refill the bucket of offers
@@ -130,7 +131,7 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 			lossy := &unclearStore{Store: memoryStore(t), keep: keep}
 			h := open(t, lossy)
 			defer h.Close()
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
+			seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
 			wantCode(t, "offer", seats[1].Offer(t.Context(), lobby.OfferDraw), "")
 			f := feed(t, seats[0].Snapshot())
 			lossy.fail = true
@@ -158,7 +159,7 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 
 func TestVotesAreEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		players := h.startThree(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+		players := h.startThree(table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
 		f := feed(t, players[0].Snapshot())
 		players[2].leave(false)
 		advance(time.Minute)
@@ -189,7 +190,7 @@ type threePlayer struct {
 }
 
 // startThree starts a match of three players.
-func (h harness) startThree(p lobby.Proposal) (players [3]*threePlayer) {
+func (h harness) startThree(p table.Proposal) (players [3]*threePlayer) {
 	h.t.Helper()
 	var sessions []*lobby.Session
 	var id string
@@ -219,7 +220,7 @@ func (h harness) startThree(p lobby.Proposal) (players [3]*threePlayer) {
 // followed, and everything at the end.
 func TestDelayHoldsForEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
 		ctx := t.Context()
 		w, err := h.member("eve").Matches().Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
@@ -252,7 +253,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 
 func TestDelayHoldsForVotes(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		players := h.startThree(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
+		players := h.startThree(table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
 		w, err := h.member("eve").Matches().Watch(players[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
@@ -274,7 +275,7 @@ func TestAbortSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := memoryStore(t)
 		h := open(t, db)
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
 		advance(time.Hour)
 		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
@@ -287,7 +288,7 @@ func TestAbortSaysWhy(t *testing.T) {
 		if why, seat, ok := replay.Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
 			t.Errorf("the archive says %q, seat %d, %v", why, seat, ok)
 		}
-		seats = h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
+		seats = h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
 		turn(t, seats)
 		if _, _, ok := seats[0].Snapshot().Aborted(); ok {
 			t.Error("a match that goes on is aborted")
@@ -319,7 +320,7 @@ func (faultyRatings) MatchRatings(context.Context, string) ([]rating.Change, lob
 
 func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 	yes := true
-	rated := lobby.Proposal{Options: smallOptions, Rated: &yes, Clock: &clock.Default}
+	rated := table.Proposal{Options: smallOptions, Rated: &yes, Clock: &clock.Default}
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		before := [2]float64{1500, 1500}
@@ -361,7 +362,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedAborted {
 			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
 		}
-		seats = h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		seats = h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != "" {
 			t.Errorf("a casual match changed %+v, unrated %q", s.Ratings, s.Unrated)
@@ -380,7 +381,7 @@ func TestUnreadRatingsAreSaidToBeUnknown(t *testing.T) {
 		defer l.Close()
 		h := harness{l, t, nil}
 		yes := true
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Rated: &yes})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Rated: &yes})
 		for range 6 {
 			turn(t, seats)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // What a failingStore does with an append.
@@ -77,7 +78,7 @@ func withFailingStore(t *testing.T, f func(t *testing.T, h harness, s *failingSt
 		s := &failingStore{Store: memoryStore(t)}
 		h := open(t, s)
 		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 6 * time.Second}})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 6 * time.Second}})
 		turn(t, seats)
 		turn(t, seats)
 		f(t, h, s, seats)
@@ -209,7 +210,7 @@ func TestOneMatchTriesForAll(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		var all [][2]*lobby.Player
 		for range 20 {
-			seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
+			seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 			turn(t, seats)
 			turn(t, seats)
 			all = append(all, seats)

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // overtakenStore calls a function before it returns what it has read or written of an account, once.
@@ -79,7 +80,7 @@ func TestAccountInMemoryLosesNoChange(t *testing.T) {
 		want("entered with the account before a rename", bob)
 
 		cem := h.member("cem")
-		seats := h.pair(cem, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
+		seats := h.pair(cem, ana, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
 		old = cem.Account()
 		rename(cem, "cemal")
 		cem.Close(false)
@@ -87,14 +88,14 @@ func TestAccountInMemoryLosesNoChange(t *testing.T) {
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 
 		eve := h.member("eve")
-		seats = h.pair(eve, ana, lobby.Proposal{Options: smallOptions})
+		seats = h.pair(eve, ana, table.Proposal{Options: smallOptions})
 		turn(t, seats)
 		turn(t, seats)
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 		want("the first match, which was casual", eve)
 
 		dora := h.member("dora")
-		seats = h.pair(dora, ana, lobby.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: new(true)})
+		seats = h.pair(dora, ana, table.Proposal{Options: smallOptions, Clock: &clock.Default, Rated: new(true)})
 		for range 8 {
 			turn(t, seats)
 		}

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
 )
 
 // separable is the store of one node, from which the node can be cut off.
@@ -125,7 +126,7 @@ func TestSessionsOnAllNodesCount(t *testing.T) {
 func (c *sharedStore) acrossNodes(a, b harness) (ana, bob *lobby.Player, bobsSession *lobby.Session) {
 	c.t.Helper()
 	bobOnA := a.member("bob")
-	seats := a.pair(a.member("ana"), bobOnA, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 10 * time.Minute}})
+	seats := a.pair(a.member("ana"), bobOnA, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 10 * time.Minute}})
 	turn(c.t, seats)
 	turn(c.t, seats)
 	id := seats[0].Match().Info.ID
@@ -379,7 +380,7 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 		}
 		guest := a.enter(a.Accounts.NewGuest())
 		code := guest.OwnAccount().ReturnCode()
-		seats := a.pair(guest, a.member("ana"), lobby.Proposal{Options: smallOptions})
+		seats := a.pair(guest, a.member("ana"), table.Proposal{Options: smallOptions})
 		id := seats[0].Match().Info.ID
 		c.settle()
 		guest.Close(true)
@@ -409,7 +410,7 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 func TestGuestsKeepSeatsOfMatchesStartedElsewhere(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		visitor := a.enter(a.Accounts.NewGuest())
-		table := mustOpen(t, visitor, lobby.Proposal{Options: smallOptions})
+		table := mustOpen(t, visitor, table.Proposal{Options: smallOptions})
 		c.settle()
 		id, err := b.member("ana").JoinTable(t.Context(), table.ID, "")
 		if err != nil {

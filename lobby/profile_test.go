@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 func TestProfileCountsWhatWasPlayed(t *testing.T) {
@@ -15,7 +16,7 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 		}
 		yes := true
 		for range 3 {
-			seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Rated: &yes})
+			seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Rated: &yes})
 			for range 4 {
 				turn(t, seats)
 			}
@@ -58,7 +59,7 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Delay: 2})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Delay: 2})
 		for range 3 {
 			turn(t, seats)
 		}

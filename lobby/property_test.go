@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // TestAnyCourseOfEventsEndsInOneResult drives matches through random interleavings of turns, stale
@@ -50,7 +51,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 			t.Fatal(err)
 		}
 	}
-	table, err := sessions[0].OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
+	table, err := sessions[0].OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +224,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 		}
 		switch r.IntN(8) {
 		case 0:
-			s.OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
+			s.OpenTable(ctx, table.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
 		case 1:
 			s.Say("hello")
 		case 2:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // tardyStore takes a second to record a new match.
@@ -23,7 +24,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 	const most, tries = 3, 20
 	for name, begin := range map[string]func(ana, other *lobby.Session, table string) error{
 		"against": func(ana, other *lobby.Session, _ string) error {
-			_, err := ana.StartAgainst(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions}, other)
+			_, err := ana.StartAgainst(context.Background(), table.Proposal{Game: "ayu", Options: smallOptions}, other)
 			return err
 		},
 		"joined": func(_, other *lobby.Session, table string) error {
@@ -41,7 +42,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			errs := make(chan error, tries)
 			var done sync.WaitGroup
 			for range tries {
-				table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+				table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -67,7 +68,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.Accounts.NewGuest())); err != nil {
+			if _, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.Accounts.NewGuest())); err != nil {
 				t.Errorf("%s: after one has ended: %v", name, err)
 			}
 		})

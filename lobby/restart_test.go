@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 func TestRestartGoesOnWhereItWas(t *testing.T) {
@@ -15,7 +16,7 @@ func TestRestartGoesOnWhereItWas(t *testing.T) {
 		db := memoryStore(t)
 		h := open(t, db)
 		control := &clock.Control{Initial: 100 * time.Second}
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: control})
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: control})
 		id := seats[0].Match().Info.ID
 		advance(10 * time.Second)
 		turn(t, seats)
@@ -57,7 +58,7 @@ func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := memoryStore(t)
 			h := open(t, db)
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 1}})
+			seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 1}})
 			turn(t, seats)
 			h.Close()
 			advance(c.down)
@@ -78,7 +79,7 @@ func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
 func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Delay: 2})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Delay: 2})
 		w, err := eve.Matches().Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +110,7 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 func TestGuestReturnsWithTheirCode(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		guest := h.enter(h.Accounts.NewGuest())
-		seats := h.pair(h.member("ana"), guest, lobby.Proposal{Options: smallOptions})
+		seats := h.pair(h.member("ana"), guest, table.Proposal{Options: smallOptions})
 		code := guest.OwnAccount().ReturnCode()
 		if code == "" || h.member("ana").OwnAccount().ReturnCode() != "" {
 			t.Fatalf("code %q", code)
@@ -136,7 +137,7 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 		name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
 		var ids []string
 		for _, other := range []string{"ana", "bob"} {
-			ids = append(ids, h.pair(guest, h.member(other), lobby.Proposal{Options: smallOptions})[0].Match().Info.ID)
+			ids = append(ids, h.pair(guest, h.member(other), table.Proposal{Options: smallOptions})[0].Match().Info.ID)
 		}
 		h.Close()
 		h = open(t, db)
@@ -195,7 +196,7 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		over := func(a, b *lobby.Session) *lobby.Match {
-			seats := h.pair(a, b, lobby.Proposal{Options: smallOptions})
+			seats := h.pair(a, b, table.Proposal{Options: smallOptions})
 			advance(time.Second)
 			if err := seats[0].Resign(t.Context()); err != nil {
 				t.Fatal(err)
@@ -231,7 +232,7 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 // TestADelayedMatchHasItsClocksFromTheStart reads a match of which no turn is public yet.
 func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		clocks := lobby.Proposal{Options: smallOptions, Delay: 2, Clock: &clock.Control{Initial: 5 * time.Minute}}
+		clocks := table.Proposal{Options: smallOptions, Delay: 2, Clock: &clock.Control{Initial: 5 * time.Minute}}
 		seats := h.pair(h.member("ana"), h.member("bob"), clocks)
 		for made := range 4 {
 			s := seats[0].Match().Snapshot()
@@ -242,7 +243,7 @@ func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
 			}
 			turn(t, seats)
 		}
-		untimed := h.pair(h.member("cleo"), h.member("dora"), lobby.Proposal{Options: smallOptions, Delay: 2})
+		untimed := h.pair(h.member("cleo"), h.member("dora"), table.Proposal{Options: smallOptions, Delay: 2})
 		if _, ok := untimed[0].Match().Snapshot().Remaining(0, time.Now()); ok {
 			t.Error("an untimed match has a clock")
 		}
@@ -255,7 +256,7 @@ func TestRestartOfAllNodes(t *testing.T) {
 	withClusterOf(t, func(t *testing.T, c *sharedStore) {
 		a, b := c.node("a"), c.node("b")
 		ana, bob := b.member("ana"), b.member("bob")
-		seats := b.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 100 * time.Second}})
+		seats := b.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 100 * time.Second}})
 		id := seats[0].Match().Info.ID
 		turn(t, seats)
 		turn(t, seats)

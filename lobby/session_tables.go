@@ -13,7 +13,7 @@ import (
 
 // OpenTable opens a table or starts a quick match, and returns its state. A quick match joins a fitting table in
 // the next wave.
-func (s *Session) OpenTable(ctx context.Context, p Proposal) (*Table, error) {
+func (s *Session) OpenTable(ctx context.Context, p table.Proposal) (*table.View, error) {
 	if err := s.checkActionRate(); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ var errNotOnline = errors.New("the challenged user is not online")
 
 // prepareTable adds a new table to those that are being opened, and returns it also as it will be. It returns
 // errNotOnline if the user whom it challenges is not online.
-func (s *Session) prepareTable(p Proposal) (table.State, *Table, error) {
+func (s *Session) prepareTable(p table.Proposal) (table.State, *table.View, error) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Session) prepareTable(p Proposal) (table.State, *Table, error) {
 
 // newTable returns a table with p's terms at which only the session's user is seated. It does not add it to
 // the lobby. The caller holds Lobby.mu.
-func (s *Session) newTable(p Proposal) (table.State, error) {
+func (s *Session) newTable(p table.Proposal) (table.State, error) {
 	game := s.l.games[0]
 	if !p.Quick || p.Game != "" {
 		var err error
@@ -94,7 +94,7 @@ func (s *Session) newTable(p Proposal) (table.State, error) {
 
 // StartAgainst starts a match with the users of other sessions, such as bots, without asking them, and
 // returns its id.
-func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (id string, err error) {
+func (s *Session) StartAgainst(ctx context.Context, p table.Proposal, others ...*Session) (id string, err error) {
 	if err := s.Budget().Spend(limit.WorkBot); err != nil {
 		return "", err
 	}
@@ -132,7 +132,7 @@ func (s *Session) AddBots(ctx context.Context, id string, n int, bots []*Session
 }
 
 // tableWith returns a table of the session's user at which the users of other sessions are seated.
-func (s *Session) tableWith(p Proposal, others []*Session) (table.State, error) {
+func (s *Session) tableWith(p table.Proposal, others []*Session) (table.State, error) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()

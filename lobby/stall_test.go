@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // stallingStore is a store that can stall: what is appended meanwhile is recorded at its end, unless the caller has
@@ -52,7 +53,7 @@ func TestAnswersDoNotWaitForAStall(t *testing.T) {
 				s := &stallingStore{Store: memoryStore(t)}
 				h := open(t, s)
 				defer h.Close()
-				seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
+				seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
 				p, legal := onTurn(seats), seats[0].Snapshot().Position.Legal()
 				s.end = make(chan struct{})
 				began := time.Now()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // fromPosition are the options of a game of Ayu that begins with White to move.
@@ -29,8 +30,8 @@ func (h harness) rematch(t *testing.T, seats [2]*lobby.Player) *lobby.Match {
 func TestMatchFromPosition(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		for first, mover := range map[lobby.First]string{lobby.FirstOwner: "ana", lobby.FirstOpponent: "bob"} {
-			seats := h.pair(ana, bob, lobby.Proposal{Options: fromPosition, First: first})
+		for first, mover := range map[table.First]string{table.FirstOwner: "ana", table.FirstOpponent: "bob"} {
+			seats := h.pair(ana, bob, table.Proposal{Options: fromPosition, First: first})
 			s := seats[0].Snapshot()
 			if s.Position.Turn() != 1 || s.Info.Seats[1].Name != mover || s.Position.String() != "5 w .x.x./o.o.o/.x.x./oxo.o/...x." {
 				t.Errorf("%q begins with %s, and %+v", first, s.Position, s.Info.Seats)
@@ -52,7 +53,7 @@ func TestMatchFromPosition(t *testing.T) {
 func TestHandicap(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: json.RawMessage(`{"size":5,"handicap":1}`), First: lobby.FirstOwner})
+		seats := h.pair(ana, bob, table.Proposal{Options: json.RawMessage(`{"size":5,"handicap":1}`), First: table.FirstOwner})
 		turns := ""
 		for range 4 {
 			turns += seats[0].Snapshot().Info.Seats[seats[0].Snapshot().Position.Turn()].Name + " "

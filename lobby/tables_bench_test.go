@@ -6,6 +6,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // BenchmarkOpenAndCancel opens a table and closes it again, in a lobby with 100 others.
@@ -24,7 +25,7 @@ func BenchmarkOpenAndCancel(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
+	p := table.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
 	for range 100 {
 		if _, err := s.OpenTable(b.Context(), p); err != nil {
 			b.Fatal(err)
@@ -60,7 +61,7 @@ func BenchmarkJoin(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	p := lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
+	p := table.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
 	b.ReportAllocs()
 	for b.Loop() {
 		table, err := users[0].OpenTable(b.Context(), p)

@@ -7,6 +7,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // discardingStore records no entries.
@@ -34,7 +35,7 @@ func BenchmarkTurn(b *testing.B) {
 		}
 	}
 	start := func() (seats [2]*lobby.Player) {
-		id, err := sessions[0].StartAgainst(b.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Default}, sessions[1])
+		id, err := sessions[0].StartAgainst(b.Context(), table.Proposal{Game: "ayu", Clock: &clock.Default}, sessions[1])
 		if err != nil {
 			b.Fatal(err)
 		}

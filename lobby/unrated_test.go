@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // TestFarmingGivesNoRating repeats an attack that led a leaderboard within four seconds: two accounts play
@@ -16,7 +17,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		winner, loser, yes := h.member("winner"), h.member("loser"), true
 		for range 340 {
-			seats := h.pair(winner, loser, lobby.Proposal{Rated: &yes})
+			seats := h.pair(winner, loser, table.Proposal{Rated: &yes})
 			turn(t, seats)
 			turn(t, seats)
 			resign(t, loser, seats)
@@ -53,7 +54,7 @@ func TestLongFarmingIsBounded(t *testing.T) {
 		winner, loser, yes := h.member("winner"), h.member("loser"), true
 		counted := 0
 		for i := range 40 {
-			seats := h.pair(winner, loser, lobby.Proposal{Options: smallOptions, Rated: &yes})
+			seats := h.pair(winner, loser, table.Proposal{Options: smallOptions, Rated: &yes})
 			for range 4 {
 				turn(t, seats)
 			}
@@ -128,7 +129,7 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 		ana.SetAddr(addr1)
 		bob.SetAddr(addr1)
 		far.SetAddr(addr2)
-		rated, casual := lobby.Proposal{Game: "ayu", Options: smallOptions, Rated: &yes}, lobby.Proposal{Game: "ayu", Options: smallOptions}
+		rated, casual := table.Proposal{Game: "ayu", Options: smallOptions, Rated: &yes}, table.Proposal{Game: "ayu", Options: smallOptions}
 		seats := h.pair(ana, bob, rated)
 		resign(t, bob, seats)
 		limits := h.Limits()

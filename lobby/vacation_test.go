@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 )
 
 const day = 24 * time.Hour
@@ -41,7 +42,7 @@ func TestVacationOutlivesARestart(t *testing.T) {
 		db := openFile(t)
 		h := open(t, db)
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}, First: lobby.FirstOwner})
+		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}, First: table.FirstOwner})
 		id := seats[0].Match().Info.ID
 		turn(t, seats)
 		turn(t, seats)
@@ -93,7 +94,7 @@ func TestVacationOutlivesARestart(t *testing.T) {
 // TestVacationHoldsOnAllNodes: a vacation that begins on one node stops the clock on the other, and is credited once.
 func TestVacationHoldsOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		seats := a.pair(a.member("ana"), a.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 1}, First: lobby.FirstOwner})
+		seats := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 1}, First: table.FirstOwner})
 		advance(3 * time.Second)
 		elsewhere, err := b.Match(seats[0].Match().Info.ID)
 		if err != nil {

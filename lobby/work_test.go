@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/table"
 )
 
 // count calls f until it returns CodeRateLimited, and returns the number of calls before.
@@ -151,7 +152,7 @@ func TestConditionsAreCharged(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob := h.member("ana"), h.member("bob")
-		p := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}, First: lobby.FirstOwner})[1]
+		p := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}, First: table.FirstOwner})[1]
 		position := p.Snapshot().Position
 		theirs := position.Legal()[0]
 		after, err := position.Play(theirs)
@@ -206,7 +207,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 		defer h.Close()
 		ana := h.member("ana")
 		churn := func() error {
-			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+			table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 			if err != nil {
 				return err
 			}
@@ -221,7 +222,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 		}
 		advance(time.Minute)
 		bob, carol := h.member("bob"), h.member("carol")
-		seats := h.pair(bob, carol, lobby.Proposal{Game: "ayu"})
+		seats := h.pair(bob, carol, table.Proposal{Game: "ayu"})
 		s := seats[0].Snapshot()
 		mover := s.Position.Turn()
 		if _, err := seats[mover].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
@@ -247,7 +248,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		ana := h.member("ana")
 		challenge := func(s *lobby.Session) func() error {
 			return func() error {
-				table, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+				table, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "ana"})
 				if err != nil {
 					return err
 				}
@@ -285,7 +286,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		}
 		advance(10 * time.Minute)
 		for i := range 20 { // accepted challenges do not count
-			table, err := eve.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			table, err := eve.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				t.Fatal(i, err)
 			}
@@ -320,7 +321,7 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 			code := back.OwnAccount().ReturnCode()
 			ids := make(map[*lobby.Session]string)
 			for _, s := range []*lobby.Session{guest, back, member} {
-				id, err := s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
+				id, err := s.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bot)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/servertest"
@@ -34,7 +35,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := first.must("open", object{"game": "ayu", "clock": object{"days": 3}})
+	opened := first.must("open", object{"game": "ayu", "clock": object{"days": 3}})
 	if err := s.OwnAccount().Delete(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if err := s.Say("I am Champ"); err == nil || err.Error() != lobby.AccountDeleted {
 		t.Errorf("a session that has not ended yet says something: %v", err)
 	}
-	if _, err := s.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+	if _, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu"}); err == nil {
 		t.Error("it opens a table")
 	}
 	if _, err := s.OwnAccount().LinkCode(t.Context()); err == nil {
@@ -59,7 +60,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if _, err := c.l.Enter(account, nil); err == nil {
 		t.Error("an account that was read before enters")
 	}
-	if o := other.ask("join", object{"table": table["table"]}); o.code() != "unknown_table" {
+	if o := other.ask("join", object{"table": opened["table"]}); o.code() != "unknown_table" {
 		t.Errorf("its table: %v", o)
 	}
 	for _, name := range []string{"Champ", "cha-mp", "charnp"} {

@@ -37,6 +37,7 @@ import (
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/servertest"
@@ -685,7 +686,7 @@ func (e *evening) learn(kind byte, text string) {
 // print ids.
 func (e *evening) learnFromLobby() {
 	tables := slices.Clone(e.l.OpenTables().Tables)
-	slices.SortStableFunc(tables, func(a, b *lobby.Table) int { return a.Opened.Compare(b.Opened) })
+	slices.SortStableFunc(tables, func(a, b *table.View) int { return a.Opened.Compare(b.Opened) })
 	for _, t := range tables {
 		e.learn('T', t.ID)
 		e.alias(t.ID)

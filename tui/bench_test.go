@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 	"ayumu/tui"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -88,7 +89,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 	}
 	var none clock.Control
-	table, err := seats[0].OpenTable(b.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
+	table, err := seats[0].OpenTable(b.Context(), table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -44,7 +45,7 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 		const text = "ana challenges you to Ayu 11×11"
 		for _, keys := range []string{"?", "o", "a", "a ?"} { // the help, the settings, the archive and its help
 			bob.Press(keys)
-			table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			table, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -69,8 +70,8 @@ func TestEventsOfOneMomentAreShownTogether(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
 		ana := h.SignIn("ana", "watch "+m.Info.ID)
-		h.OpenTable("cara", lobby.Proposal{Game: "ayu", To: "ana"})
-		h.OpenTable("dave", lobby.Proposal{Game: "ayu", To: "ana"})
+		h.OpenTable("cara", table.Proposal{Game: "ayu", To: "ana"})
+		h.OpenTable("dave", table.Proposal{Game: "ayu", To: "ana"})
 		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
@@ -115,7 +116,7 @@ func TestEventsStayUntilTheUserActs(t *testing.T) {
 		// event makes a challenge by cara and its withdrawal, and waits longer than other notices stay.
 		event := func() {
 			h.T.Helper()
-			table, err := h.Member("cara").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			table, err := h.Member("cara").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				h.T.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/sqlite/sqlitetest"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
 )
@@ -55,7 +56,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		untimed := h.StartMatch("erin", "fred", `{"size":5,"pie":false}`, clock.Control{})
 		other := h.Visit(screentest.Setting{Name: "erin", Open: "watch " + untimed.Info.ID})
 		d := h.Visit(screentest.Setting{Name: "ana"})
-		table, err := h.Member("bob").OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
+		table, err := h.Member("bob").OpenTable(t.Context(), table.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/lobby/table"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/dest"
@@ -56,7 +56,7 @@ func TestOperationsAreKeys(t *testing.T) {
 			have[screen+" ?"] = true // it has opened the help page
 		}
 		running := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
-		table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
+		table, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
 		three := ""
 		for _, name := range []string{"bob", "cho"} {
 			if err == nil {

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
 )
@@ -18,7 +18,7 @@ func TestListStepPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
 		screentest.With(t, func(h *screentest.Harness) {
 			for i := range 9 {
-				h.OpenTable(fmt.Sprintf("player%d", i), lobby.Proposal{Game: "ayu"})
+				h.OpenTable(fmt.Sprintf("player%d", i), table.Proposal{Game: "ayu"})
 			}
 			h.Account("ana")
 			e := h.Terminal(screentest.Setting{Name: "ana", Profile: paint.Profile{Term: "xterm-256color", Colors: colors}})

@@ -14,8 +14,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -368,7 +368,7 @@ func TestGuestsFindTheWayBackOnTheirTerminal(t *testing.T) {
 		guest.Keys("\r")
 		guest.WaitFor("Open tables")
 		control := clock.Default
-		if _, err := h.Member("bob").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control}); err != nil {
+		if _, err := h.Member("bob").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Clock: &control}); err != nil {
 			h.T.Fatal(err)
 		}
 		<-time.After(time.Second)

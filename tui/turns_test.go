@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -42,7 +42,7 @@ func TestATurnMakesNoListsForThoseWhoPlayOrWatch(t *testing.T) {
 		}
 		screens[1].WantText(m.Snapshot().Log[5].Actions[0])
 		// A challenge still arrives.
-		h.OpenTable("carl", lobby.Proposal{Game: "ayu", To: "fay"})
+		h.OpenTable("carl", table.Proposal{Game: "ayu", To: "fay"})
 		screens[2].WantText("carl challenges you")
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 )
 
 // run runs a command with arguments.
@@ -46,7 +47,7 @@ func makePlayedData(t *testing.T, dir string) (match string) {
 	for _, name := range []string{"ana", "bob"} {
 		sessions = append(sessions, lobbytest.Member(t, l, name))
 	}
-	match = lobbytest.Start(t, sessions[0], sessions[1], lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+	match = lobbytest.Start(t, sessions[0], sessions[1], table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	for version, action := range []string{"b1-b2", "a2-a3", "b2-b4"} {
 		p, err := sessions[0].Matches().Sit(match)
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // closing is a server whose sessions are ending.
@@ -20,17 +20,17 @@ func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
 	l := lobbytest.Open(t)
 	a, err1 := l.Enter(l.Accounts.NewGuest(), nil)
 	b, err2 := l.Enter(l.Accounts.NewGuest(), nil)
-	table, err3 := a.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+	opened, err3 := a.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
 	asked := false
 	err := stopServing(t.Context(), l, closing(func(ctx context.Context) error {
 		asked = true
-		if _, err := b.JoinTable(t.Context(), table.ID, ""); err == nil {
+		if _, err := b.JoinTable(t.Context(), opened.ID, ""); err == nil {
 			t.Error("a game begins")
 		}
-		if _, err := b.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+		if _, err := b.OpenTable(t.Context(), table.Proposal{Game: "ayu"}); err == nil {
 			t.Error("a table is opened")
 		}
 		if end, ok := ctx.Deadline(); !ok || time.Until(end) > time.Minute {

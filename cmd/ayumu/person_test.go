@@ -24,6 +24,7 @@ import (
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 )
 
 // longMatch makes a data file with an unfinished match of many turns of Mu, and returns its id.
@@ -51,7 +52,7 @@ func longMatch(t testing.TB, dir string) string {
 		}
 		sessions = append(sessions, s)
 	}
-	id, err := sessions[0].StartAgainst(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
+	id, err := sessions[0].StartAgainst(t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
 	if err != nil {
 		t.Fatal(err)
 	}

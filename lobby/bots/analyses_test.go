@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // countingEngine prefers the first legal action, after its time, for which it sees a chance of 0.9; every other turn
@@ -37,7 +38,7 @@ func countingEngine(searches *atomic.Int64) searchFunc {
 // bot's are those of the engine.
 func finished(t *testing.T, h harness, n int) *lobby.Snapshot {
 	t.Helper()
-	match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+	match, err := h.builtin.Play(t.Context(), h.ana, 1, table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
 )
 
 // maxCopies is the number of bots of one level, as many as can sit beside a person. The first one of each
@@ -276,9 +277,9 @@ func (r *roster) close() (all []*bot) {
 
 // wantedAt returns how many bots of a level have to be in the lobby so that n of them can get a seat at a table of
 // the session's user, or as many as there are free seats if n is 0; none if the user does not own the table.
-func (r *roster) wantedAt(s *lobby.Session, table string, level, n int) (wanted int) {
+func (r *roster) wantedAt(s *lobby.Session, tableID string, level, n int) (wanted int) {
 	v, me := s.Lobby().View(), s.Account()
-	i := slices.IndexFunc(v.Tables, func(t *lobby.Table) bool { return t.ID == table && t.Owner == me.Name })
+	i := slices.IndexFunc(v.Tables, func(t *table.View) bool { return t.ID == tableID && t.Owner == me.Name })
 	if i < 0 {
 		return 0
 	}

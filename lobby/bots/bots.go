@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/table"
 )
 
 // Levels is the number of levels. There is one bot for each.
@@ -154,7 +155,7 @@ func (b *Bots) Name(level int) string { return b.roster.at(level, 0).session.Acc
 
 // Play starts a match between a session and bots of a level, 1 to Levels, as many as there are other seats, and
 // returns its id.
-func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error) {
+func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p table.Proposal) (match string, err error) {
 	game, err := s.Lobby().Game(p.Game)
 	if err != nil {
 		return "", err

@@ -19,6 +19,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // fastEngine plays the first legal actions at once.
@@ -118,7 +119,7 @@ func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 func TestBotsPlayWholeGames(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		for level := 1; level <= bots.Levels; level++ {
-			match, err := h.builtin.Play(t.Context(), h.ana, level, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
+			match, err := h.builtin.Play(t.Context(), h.ana, level, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +137,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 				t.Errorf("level %d sits as %+v", level, s.Info.Seats)
 			}
 		}
-		if _, err := h.builtin.Play(t.Context(), h.ana, 6, lobby.Proposal{Game: "ayu"}); err == nil {
+		if _, err := h.builtin.Play(t.Context(), h.ana, 6, table.Proposal{Game: "ayu"}); err == nil {
 			t.Error("there is a sixth level")
 		}
 	})
@@ -144,7 +145,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 
 func TestBotsFillATableOfMu(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
-		match, err := h.builtin.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 3, table.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +157,7 @@ func TestBotsFillATableOfMu(t *testing.T) {
 
 func TestABotTakesAChallengeAndARematch(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
-		if _, err := h.ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
+		if _, err := h.ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)
@@ -182,7 +183,7 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 func TestABotNeverLosesOnTime(t *testing.T) {
 	for _, c := range []clock.Control{{Initial: 10 * time.Second}, {Initial: time.Minute, Increment: time.Second}, {Increment: 2 * time.Second}} {
 		withHarness(t, slowEngine, func(t *testing.T, h harness) {
-			match, err := h.builtin.Play(t.Context(), h.ana, 5, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7}`), Clock: &c})
+			match, err := h.builtin.Play(t.Context(), h.ana, 5, table.Proposal{Game: "ayu", Options: []byte(`{"size":7}`), Clock: &c})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,7 +199,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 		for _, games := range []int{4, 16} {
 			var matches []string
 			for range games {
-				match, err := h.builtin.Play(t.Context(), h.ana, 4, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+				match, err := h.builtin.Play(t.Context(), h.ana, 4, table.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -265,7 +266,7 @@ func TestAPanicOfABotIsReported(t *testing.T) {
 		defer ana.Close(false)
 		defer bob.Close(false)
 		start := func(s *lobby.Session, size int) string {
-			match, err := builtin.Play(t.Context(), s, 2, lobby.Proposal{Game: "ayu", Options: fmt.Appendf(nil, `{"size":%d,"pie":false}`, size), First: lobby.FirstOwner})
+			match, err := builtin.Play(t.Context(), s, 2, table.Proposal{Game: "ayu", Options: fmt.Appendf(nil, `{"size":%d,"pie":false}`, size), First: table.FirstOwner})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -305,7 +306,7 @@ func TestABotTakesAMoment(t *testing.T) {
 		const moment = 400 * time.Millisecond
 		quick, slow := 0, 0
 		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has only one place
-			match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":1}`)})
+			match, err := h.builtin.Play(t.Context(), h.ana, 1, table.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":1}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -367,7 +368,7 @@ func TestAdvice(t *testing.T) {
 		if n := len(refused); n == 0 || n == many {
 			t.Errorf("%d of %d are refused at once", n, many)
 		}
-		match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 1, table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,7 +398,7 @@ func TestAdvice(t *testing.T) {
 // that takes time for each running match.
 func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
-		match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 1, table.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -428,7 +429,7 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 func TestRatedGamesChangeTheRatingOfABot(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		rated := true
-		match, err := h.builtin.Play(t.Context(), h.ana, 2, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &rated})
+		match, err := h.builtin.Play(t.Context(), h.ana, 2, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &rated})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 var fiveMinutes = clock.Control{Initial: 5 * time.Minute}
@@ -29,7 +30,7 @@ func online(l *lobby.Lobby) (names []string) {
 func TestOneLevelTakesAllSeats(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		before := online(h.l)
-		match, err := h.builtin.Play(t.Context(), h.ana, 2, lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 2, table.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,41 +54,41 @@ func TestOneLevelTakesAllSeats(t *testing.T) {
 func TestFill(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		bob := lobbytest.Member(t, h.l, "bob")
-		table, err := h.ana.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":5,"segments":1}`)})
+		opened, err := h.ana.OpenTable(t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":5,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for what, fill := range map[string]func() (string, error){
-			"another user":  func() (string, error) { return h.builtin.Fill(t.Context(), bob, table.ID, 1, 0) },
+			"another user":  func() (string, error) { return h.builtin.Fill(t.Context(), bob, opened.ID, 1, 0) },
 			"no such table": func() (string, error) { return h.builtin.Fill(t.Context(), h.ana, "none", 1, 0) },
-			"no such level": func() (string, error) { return h.builtin.Fill(t.Context(), h.ana, table.ID, 6, 0) },
+			"no such level": func() (string, error) { return h.builtin.Fill(t.Context(), h.ana, opened.ID, 6, 0) },
 		} {
 			if match, err := fill(); err == nil || match != "" {
 				t.Errorf("%s: %q, %v", what, match, err)
 			}
 		}
 		for range 2 {
-			if match, err := h.builtin.Fill(t.Context(), h.ana, table.ID, 1, 1); err != nil || match != "" {
+			if match, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 1); err != nil || match != "" {
 				t.Fatalf("one seat: %q, %v", match, err)
 			}
 		}
 		// A bot that begins another game keeps its seat.
-		if _, err := h.builtin.Play(t.Context(), bob, 1, lobby.Proposal{Game: "ayu", Clock: &fiveMinutes}); err != nil {
+		if _, err := h.builtin.Play(t.Context(), bob, 1, table.Proposal{Game: "ayu", Clock: &fiveMinutes}); err != nil {
 			t.Fatal(err)
 		}
 		if seated := h.l.OpenTables().Tables[0].Seated; len(seated) != 3 {
 			t.Errorf("at the table are %v", seated)
 		}
-		if _, err := h.builtin.Fill(t.Context(), h.ana, table.ID, 1, 3); err == nil || err.Error() != "the table has 2 free seats" {
+		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 3); err == nil || err.Error() != "the table has 2 free seats" {
 			t.Errorf("more than there are: %v", err)
 		}
-		if match, err := h.builtin.Fill(t.Context(), h.ana, table.ID, 1, 1); err != nil || match != "" {
+		if match, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 1); err != nil || match != "" {
 			t.Fatalf("one more: %q, %v", match, err)
 		}
-		if _, err := h.builtin.Fill(t.Context(), h.ana, table.ID, 1, 2); err == nil || err.Error() != "the table has 1 free seat" {
+		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 2); err == nil || err.Error() != "the table has 1 free seat" {
 			t.Errorf("more than the last: %v", err)
 		}
-		match, err := h.builtin.Fill(t.Context(), h.ana, table.ID, 1, 0)
+		match, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 0)
 		if err != nil || match == "" {
 			t.Fatalf("the other seats: %q, %v", match, err)
 		}
@@ -111,7 +112,7 @@ func TestAFurtherBotReturnsAfterARestart(t *testing.T) {
 		}
 		l, builtin := open()
 		ana := lobbytest.Member(t, l, "ana")
-		match, err := builtin.Play(t.Context(), ana, 1, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
+		match, err := builtin.Play(t.Context(), ana, 1, table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/match"
+	"ayumu/lobby/table"
 )
 
 // nodeStore is what the nodes of a test share.
@@ -74,7 +75,7 @@ func TestOneNodeMakesATurn(t *testing.T) {
 		a, b := open("a"), open("b")
 		defer b.l.Close()
 		defer b.builtin.Close()
-		id, err := a.builtin.Play(t.Context(), lobbytest.Member(t, a.l, "ana"), 2, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
+		id, err := a.builtin.Play(t.Context(), lobbytest.Member(t, a.l, "ana"), 2, table.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)
 		}

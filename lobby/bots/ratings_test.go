@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // scaledEngine plays like another engine at once, and has the scale of a real one.
@@ -85,7 +86,7 @@ func TestBotsBeginWithTheRatingOfTheirLevel(t *testing.T) {
 		}
 		ana := lobbytest.Member(t, l, "ana")
 		defer ana.Close(false)
-		match, err := builtin.Play(t.Context(), ana, 2, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
+		match, err := builtin.Play(t.Context(), ana, 2, table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func TestLossesAgainstBotsCountByLevel(t *testing.T) {
 		for level, want := range map[int]float64{1: -302, 3: -36, 5: 0} {
 			name := builtin.Name(level)
 			ana := lobbytest.Member(t, l, "loses-to-"+name)
-			match, err := builtin.Play(t.Context(), ana, level, lobby.Proposal{Game: "ayu", Rated: &rated, Options: []byte(`{"size":5,"pie":false}`)})
+			match, err := builtin.Play(t.Context(), ana, level, table.Proposal{Game: "ayu", Rated: &rated, Options: []byte(`{"size":5,"pie":false}`)})
 			if err != nil {
 				t.Fatal(err)
 			}

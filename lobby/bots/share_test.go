@@ -14,6 +14,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/table"
 )
 
 // hostile and fair are addresses.
@@ -101,7 +102,7 @@ func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
 // answerTime starts a game of ana and returns the time in which the bot answers the first turn.
 func (h harness) answerTime(t *testing.T) time.Duration {
 	t.Helper()
-	match, err := h.builtin.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+	match, err := h.builtin.Play(t.Context(), h.ana, 3, table.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		for i, s := range h.guests(t, 60, hostile) {
-			match, err := h.builtin.Play(ctx, s, 1+i%bots.Levels, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+			match, err := h.builtin.Play(ctx, s, 1+i%bots.Levels, table.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 			if err != nil {
 				t.Fatal(err)
 			}

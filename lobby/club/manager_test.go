@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // TestOwnersManageMembers on a running server: a new name holds at once, whoever loses a role is disconnected on all
@@ -47,7 +48,7 @@ func TestOwnersManageMembers(t *testing.T) {
 		}
 
 		casual := false
-		table, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Rated: &casual})
+		table, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu", Rated: &casual})
 		must(err)
 		id, err := ana.JoinTable(t.Context(), table.ID, "")
 		must(err)

@@ -8,6 +8,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 )
 
 // Store returns an empty store in memory, which is closed at the end of the test.
@@ -82,7 +83,7 @@ func Guests(t testing.TB, l *lobby.Lobby, n int) []*lobby.Session {
 }
 
 // Start starts a match for two by a table, which may be private, and returns its id.
-func Start(t testing.TB, owner, other *lobby.Session, p lobby.Proposal) (match string) {
+func Start(t testing.TB, owner, other *lobby.Session, p table.Proposal) (match string) {
 	t.Helper()
 	table, err := owner.OpenTable(t.Context(), p)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // agingStore is a Store of one receiver that acknowledges everything at once.
@@ -201,7 +202,7 @@ func TestSteps(t *testing.T) {
 		store.fails = ""
 
 		// A challenge, which is looked at when the tables have changed.
-		open = &lobby.OpenTables{TablesRevision: 1, Tables: []*lobby.Table{{ID: "t", Opened: time.Now()}}}
+		open = &lobby.OpenTables{TablesRevision: 1, Tables: []*table.View{{ID: "t", Opened: time.Now()}}}
 		step("a table that challenges nobody here", "", "")
 
 		// Matches that have ended elsewhere.
@@ -272,7 +273,7 @@ func TestFirstLookForEndedMatches(t *testing.T) {
 // TestOutdatedNotifications: what was held back is dropped once it says nothing any more, and an announcement never.
 func TestOutdatedNotifications(t *testing.T) {
 	s := New(Config{})
-	tables := []*lobby.Table{{ID: "other"}, {ID: "t"}}
+	tables := []*table.View{{ID: "other"}, {ID: "t"}}
 	s.tables = func() *lobby.OpenTables { return &lobby.OpenTables{Tables: tables} }
 	info := correspondence(t, 2)
 	s.running["m"] = &lobby.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options)}

@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/match"
+	"ayumu/lobby/table"
 )
 
 // timeShare is the part of the time for a turn, one of this many, at which a player is reminded.
@@ -126,7 +127,7 @@ func overOf(info *lobby.MatchInfo, result engine.Result, at time.Time) (all []No
 
 // challengeOf returns what is notified of an open table to the user that it challenges; ok is false if there is none
 // or the user has accepted.
-func challengeOf(t *lobby.Table) (n Notification, ok bool) {
+func challengeOf(t *table.View) (n Notification, ok bool) {
 	to, ok := t.Challenged()
 	if !ok || to <= 0 {
 		return Notification{}, false

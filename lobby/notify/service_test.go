@@ -20,6 +20,7 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/notify/notifytest"
 	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/table"
 )
 
 // receivers is a Sender that acknowledges or refuses as answer says, and keeps what it has received.
@@ -160,7 +161,7 @@ func (h *server) own(s *lobby.Session) notify.Own {
 // match starts a correspondence match and returns its seats.
 func (h *server) match(a, b *lobby.Session) [2]*lobby.Player {
 	h.t.Helper()
-	id := lobbytest.Start(h.t, a, b, lobby.Proposal{Game: "ayu", First: lobby.FirstOwner, Clock: &clock.Control{Days: 4}})
+	id := lobbytest.Start(h.t, a, b, table.Proposal{Game: "ayu", First: table.FirstOwner, Clock: &clock.Control{Days: 4}})
 	var seats [2]*lobby.Player
 	for _, s := range []*lobby.Session{a, b} {
 		p, err := s.Matches().Sit(id)
@@ -213,7 +214,7 @@ func TestEvents(t *testing.T) {
 		h.want("the other's turn", ana)
 		h.turn(seats)
 		h.want("the next turn", ana, "turn/"+id+"/2")
-		if _, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 2}}); err != nil {
+		if _, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		table := h.OpenTables().Tables[0].ID
@@ -267,7 +268,7 @@ func TestChallengeIsNotified(t *testing.T) {
 		time.Sleep(time.Minute)
 		var challenge string
 		for _, to := range []string{"", "ana"} {
-			table, err := bob.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", To: to, Clock: &clock.Control{Days: 2}})
+			table, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: to, Clock: &clock.Control{Days: 2}})
 			if err != nil {
 				t.Fatal(err)
 			}

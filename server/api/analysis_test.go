@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -39,7 +40,7 @@ func TestAnalysis(t *testing.T) {
 		}
 		defer builtin.Close()
 		ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
-		id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+		id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 		eve := lobbytest.Member(t, l, "eve")
 		c := connectAs(t, eve, (&op.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(eve))
 		defer c.leave()

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/wire"
 )
@@ -122,12 +123,12 @@ type conn struct {
 	out     *bufio.Writer
 	limiter rateLimiter
 
-	subscriptions  map[string]*op.Match    // matches whose events are sent; nil: finished, without events
-	tables         map[string]*lobby.Table // the tables as last sent; nil before the first time
-	tablesRevision uint64                  // OpenTables.TablesRevision when the tables were last compared
-	lastTableEvent uint64                  // Seq of the last table event that was sent
-	analyzed       *op.Analysis            // the last that was requested; nil: none
-	writeErr       error                   // the first error of out
+	subscriptions  map[string]*op.Match   // matches whose events are sent; nil: finished, without events
+	tables         map[string]*table.View // the tables as last sent; nil before the first time
+	tablesRevision uint64                 // OpenTables.TablesRevision when the tables were last compared
+	lastTableEvent uint64                 // Seq of the last table event that was sent
+	analyzed       *op.Analysis           // the last that was requested; nil: none
+	writeErr       error                  // the first error of out
 }
 
 func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {

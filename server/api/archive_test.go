@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/record"
+	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -64,7 +65,7 @@ func TestArchive(t *testing.T) {
 		people[name] = lobbytest.Member(t, l, name)
 	}
 	play := func(private bool) string {
-		table, err := people["ana"].OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
+		table, err := people["ana"].OpenTable(t.Context(), table.Proposal{Game: "ayu", Private: private})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 	for _, name := range []string{"ana", "bob"} {
 		players[name] = lobbytest.Member(t, l, name)
 	}
-	table, err := players["ana"].OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+	table, err := players["ana"].OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,7 @@ func TestWatchSaysThatAMatchHasEnded(t *testing.T) {
 	store := lobbytest.Store(t)
 	l := lobbytest.New(t, lobby.Config{Store: store})
 	ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
-	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu"})
+	id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu"})
 	if got := askAll(t, bob, `{"id":1,"op":"resign","match":"`+id+`"}`)[0]; got["ok"] != true {
 		t.Fatal(got)
 	}
@@ -247,7 +248,7 @@ func TestWatchSaysThatAMatchHasEnded(t *testing.T) {
 func TestErrorsSayWhatIsMissing(t *testing.T) {
 	l := lobbytest.Open(t)
 	ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
-	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu"})
+	id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu"})
 	long := strings.Repeat("x", lobby.MaxChat)
 	for request, want := range map[string]string{
 		`"op":"join"`:   "no table is named; the list of open tables has their ids",

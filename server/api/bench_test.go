@@ -5,8 +5,8 @@ import (
 	"io"
 	"testing"
 
-	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 // benchConn returns a session of the API without limits of requests, in a lobby whose answers are shorter than what a budget
@@ -18,7 +18,7 @@ func benchConn(b *testing.B) *conn {
 	l.SetLimits(limits)
 	s := lobbytest.Member(b, l, "ana")
 	for _, other := range lobbytest.Guests(b, l, 3) {
-		if _, err := other.OpenTable(b.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+		if _, err := other.OpenTable(b.Context(), table.Proposal{Game: "ayu"}); err != nil {
 			b.Fatal(err)
 		}
 	}

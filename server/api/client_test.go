@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -80,7 +81,7 @@ func TestUsersRatingsAndProfiles(t *testing.T) {
 	l := lobbytest.Open(t)
 	ana := lobbytest.Member(t, l, "ana")
 	bob := lobbytest.Guests(t, l, 1)[0]
-	match := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu"})
+	match := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu"})
 	got := askAll(t, bob, `{"id":1,"op":"users"}`, `{"id":2,"op":"top"}`, `{"id":3,"op":"top","game":"chess"}`,
 		`{"id":4,"op":"profile","name":"ana"}`, `{"id":5,"op":"profile","name":"nobody"}`)
 	users, _ := got[0]["users"].([]any)

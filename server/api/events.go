@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/wire"
 )
@@ -143,7 +144,7 @@ func (p *conn) sendTables() {
 	}
 	p.tablesRevision = open.TablesRevision
 	you := p.s.Account().ID
-	now := make(map[string]*lobby.Table)
+	now := make(map[string]*table.View)
 	for _, t := range open.TablesFor(you) {
 		now[t.ID] = t
 		// At the start only the user's own tables are sent; the operation tables lists the others.

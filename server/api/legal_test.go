@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 )
 
@@ -29,7 +30,7 @@ func TestLegal(t *testing.T) {
 	l := lobbytest.Open(t)
 	people := lobbytest.Guests(t, l, 3)
 	ana, bob, eve := people[0], people[1], people[2]
-	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Delay: 1})
+	id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Delay: 1})
 	m, err := l.Match(id)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +70,7 @@ func TestLegal(t *testing.T) {
 		t.Errorf("of no match: %v", code)
 	}
 
-	hidden := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Private: true})
+	hidden := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Private: true})
 	p, err := ana.Matches().Sit(hidden)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestLegal(t *testing.T) {
 func TestLegalActionsOfABegunTurn(t *testing.T) {
 	l := lobbytest.Open(t)
 	people := lobbytest.Guests(t, l, 2)
-	id := lobbytest.Start(t, people[0], people[1], lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":2}`)})
+	id := lobbytest.Start(t, people[0], people[1], table.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":2}`)})
 	m, err := l.Match(id)
 	if err != nil {
 		t.Fatal(err)

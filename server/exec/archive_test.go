@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/record"
+	"ayumu/lobby/table"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -56,7 +57,7 @@ func (h harness) member(name string) *lobby.Session {
 }
 
 // begin starts a match between two, in which each makes a turn.
-func (h harness) begin(a, b *lobby.Session, p lobby.Proposal) string {
+func (h harness) begin(a, b *lobby.Session, p table.Proposal) string {
 	h.t.Helper()
 	ctx := h.t.Context()
 	p.Game, p.Options = "ayu", []byte(`{"size":5}`)
@@ -154,7 +155,7 @@ func (h harness) rows(s *lobby.Session, line, field string) []map[string]any {
 func TestRecordOfAMatch(t *testing.T) {
 	h := open(t)
 	ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-	public, private := h.begin(ana, bob, lobby.Proposal{}), h.begin(ana, bob, lobby.Proposal{Private: true})
+	public, private := h.begin(ana, bob, table.Proposal{}), h.begin(ana, bob, table.Proposal{Private: true})
 	read := func(who *lobby.Session, id, result string) {
 		t.Helper()
 		text := h.must(who, "record "+id)
@@ -188,7 +189,7 @@ func TestGamesThatAreOver(t *testing.T) {
 	if rows := h.rows(nil, "games", "games"); len(rows) != 0 {
 		t.Errorf("at first: %v", rows)
 	}
-	first, second, hidden := h.begin(ana, bob, lobby.Proposal{}), h.begin(ana, eve, lobby.Proposal{}), h.begin(ana, eve, lobby.Proposal{Private: true})
+	first, second, hidden := h.begin(ana, bob, table.Proposal{}), h.begin(ana, eve, table.Proposal{}), h.begin(ana, eve, table.Proposal{Private: true})
 	h.resign(ana, first)
 	h.resign(eve, second)
 	h.resign(eve, hidden)
@@ -223,7 +224,7 @@ func TestTopHasSettledRatings(t *testing.T) {
 	for i, a := range all { // everybody plays everybody three times; who is listed before wins twice
 		for _, b := range all[:i] {
 			for _, loser := range []*lobby.Session{a, b, a} {
-				id := h.begin(a, b, lobby.Proposal{Rated: &rated})
+				id := h.begin(a, b, table.Proposal{Rated: &rated})
 				h.act(a, b, id, "", "")
 				h.resign(loser, id)
 			}
@@ -271,7 +272,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 func TestOneTurnIsNotTurns(t *testing.T) {
 	h := open(t)
 	ana, bob := h.member("ana"), h.member("bob")
-	table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu"})
+	table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +291,7 @@ func TestOneTurnIsNotTurns(t *testing.T) {
 func TestWatchAndGamesUseTheWordingOfTheScreens(t *testing.T) {
 	h := open(t)
 	ana, bob, cho := h.member("ana"), h.member("bob"), h.member("cho")
-	table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+	table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +320,7 @@ func TestWatchSaysThatAMatchHasEnded(t *testing.T) {
 	store := lobbytest.Store(t)
 	h := harness{t, lobbytest.New(t, lobby.Config{Store: store})}
 	ana, bob := h.member("ana"), h.member("bob")
-	id, hidden := h.begin(ana, bob, lobby.Proposal{}), h.begin(ana, bob, lobby.Proposal{Private: true})
+	id, hidden := h.begin(ana, bob, table.Proposal{}), h.begin(ana, bob, table.Proposal{Private: true})
 	h.resign(bob, id)
 	h.resign(bob, hidden)
 	h.l.Close()

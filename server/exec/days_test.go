@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -20,7 +21,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
 		ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
-		id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: lobby.FirstOwner, Clock: &clock.Control{Days: 3}})
+		id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: table.FirstOwner, Clock: &clock.Control{Days: 3}})
 		p, err := ana.Matches().Sit(id)
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/notify/notifytest"
+	"ayumu/lobby/table"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -114,7 +115,7 @@ func TestNotificationsInAShell(t *testing.T) {
 func TestWaiting(t *testing.T) {
 	h := open(t)
 	ana, bob := h.member("ana"), h.member("bob")
-	id := h.begin(ana, bob, lobby.Proposal{Clock: &clock.Control{Days: 3}, First: lobby.FirstOwner})
+	id := h.begin(ana, bob, table.Proposal{Clock: &clock.Control{Days: 3}, First: table.FirstOwner})
 	m, err := h.l.Match(id)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // News returns a text for each thing that others did to the user's tables, and in matches other than shown (a
@@ -33,7 +34,7 @@ func (c *Visit) Expect(match string) { c.knownMatches[match] = true }
 
 // NewChallenges returns the challenges to the user that have not been reported. It builds the lists only if
 // tables or users have changed since the last call.
-func (c *Visit) NewChallenges() (challenges []*lobby.Table) {
+func (c *Visit) NewChallenges() (challenges []*table.View) {
 	list := c.Session.Lobby().OpenTables()
 	if list.TablesRevision == c.tablesRevision {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 )
 
@@ -53,7 +54,7 @@ func (h *harness) guest() *Visit {
 func (h *harness) match(owner *Visit, others ...*Visit) (id string) {
 	h.t.Helper()
 	control := clock.Default
-	p := lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Clock: &control}
+	p := table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Clock: &control}
 	if len(others) > 1 {
 		p.Game, p.Options = "mu", []byte(`{"players":3,"segments":1}`)
 	}

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 )
 
@@ -29,7 +30,7 @@ type Wanted struct {
 type BotGame struct {
 	Wanted
 	Level int         `json:"level"`
-	First lobby.First `json:"first,omitempty"`
+	First table.First `json:"first,omitempty"`
 }
 
 // WantedClock returns the Clock of a control; nil: any.
@@ -86,7 +87,7 @@ func (v *Visit) LastBotGame() BotGame {
 // firstBotGame returns a user's first game of a kind against a bot: a short one without a clock, in which the user moves
 // first against the weakest bot.
 func firstBotGame(g game.Game) BotGame {
-	return BotGame{Wanted{Game: g.Name(), Options: mustMarshal(firstOptions(g)), Clock: WantedClock(&clock.Control{})}, FirstBotLevel, lobby.FirstOwner}
+	return BotGame{Wanted{Game: g.Name(), Options: mustMarshal(firstOptions(g)), Clock: WantedClock(&clock.Control{})}, FirstBotLevel, table.FirstOwner}
 }
 
 // FirstBotOptions returns the options of a user's first game against a bot: a short one of the first game.

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 )
 
@@ -104,7 +105,7 @@ func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
 			return v
 		}
 		ana, bob := member("ana"), member("bob")
-		table, err := ana.Session.OpenTable(h.t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: lobby.FirstOwner, Clock: &clock.Control{Days: 3}})
+		table, err := ana.Session.OpenTable(h.t.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: table.FirstOwner, Clock: &clock.Control{Days: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}

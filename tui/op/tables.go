@@ -9,24 +9,25 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
 // Tables lists the open tables that the user may see.
-var Tables = New(Spec[None, []*lobby.Table]{
+var Tables = New(Spec[None, []*table.View]{
 	Info: Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Line: As("tables"), Screen: As("lobby")}},
-	Run: func(_ context.Context, v *Visit, _ None) ([]*lobby.Table, error) {
+	Run: func(_ context.Context, v *Visit, _ None) ([]*table.View, error) {
 		return v.Lobby.OpenTables().TablesFor(v.User().ID), nil
 	},
-	Text: func(v *Visit, _ None, all []*lobby.Table) Text {
+	Text: func(v *Visit, _ None, all []*table.View) Text {
 		rows := &Rows{Kind: RowTable, Columns: tableColumns, Empty: "No open tables."}
 		for _, t := range all {
 			rows.Rows = append(rows.Rows, v.tableRow(t))
 		}
 		return Text{Rows: rows}
 	},
-	JSON: func(v *Visit, all []*lobby.Table) any {
+	JSON: func(v *Visit, all []*table.View) any {
 		tables := make([]wire.Table, len(all))
 		for i, t := range all {
 			tables[i] = wire.TableOf(t, v.User().ID)
@@ -40,13 +41,13 @@ var Tables = New(Spec[None, []*lobby.Table]{
 var tableColumns = []Column{{TableOnly: true}, {Phrase: "%s:"}, {}, {}, {}, {}, {}, {}}
 
 // tableRow is the row of a table.
-func (v *Visit) tableRow(t *lobby.Table) Row {
+func (v *Visit) tableRow(t *table.View) Row {
 	me := v.User()
 	row := []string{t.ID, "", lobby.Title(t.Options), t.Control.String(), words.Mode(t.Rated), "", seatsText(t), ""}
 	switch t.First {
-	case lobby.FirstOwner:
+	case table.FirstOwner:
 		row[5] = t.Owner + " moves first"
-	case lobby.FirstOpponent:
+	case table.FirstOpponent:
 		row[5] = "the opponent of " + t.Owner + " moves first"
 	}
 	switch own := t.Owner == me.Name; {
@@ -67,12 +68,12 @@ func (v *Visit) tableRow(t *lobby.Table) Row {
 }
 
 // DescribeTable describes a table without its id, in the words of a list.
-func (v *Visit) DescribeTable(t *lobby.Table) string {
+func (v *Visit) DescribeTable(t *table.View) string {
 	return (&Rows{Columns: tableColumns}).Sentence(v.tableRow(t))
 }
 
 // seatsText describes the taken seats of a table for three or more; "" for two.
-func seatsText(t *lobby.Table) string {
+func seatsText(t *table.View) string {
 	minimum, limit := t.Options.Seats()
 	if limit == 2 {
 		return ""
@@ -109,7 +110,7 @@ func (id *TableID) ParseWord(v *Visit, word string) error {
 }
 
 // firstTable returns the id of the first open table for which f is true; "": there is none.
-func (v *Visit) firstTable(f func(t *lobby.Table, me lobby.Account) bool) TableID {
+func (v *Visit) firstTable(f func(t *table.View, me lobby.Account) bool) TableID {
 	for _, t := range v.Lobby.OpenTables().Tables {
 		if f(t, v.User()) {
 			return TableID(t.ID)
@@ -119,7 +120,7 @@ func (v *Visit) firstTable(f func(t *lobby.Table, me lobby.Account) bool) TableI
 }
 
 // tableNamed returns the open table with an id; nil if there is none.
-func (v *Visit) tableNamed(id string) *lobby.Table {
+func (v *Visit) tableNamed(id string) *table.View {
 	for _, t := range v.Lobby.OpenTables().Tables {
 		if t.ID == id {
 			return t
@@ -129,7 +130,7 @@ func (v *Visit) tableNamed(id string) *lobby.Table {
 }
 
 // startCondition returns a sentence about when the game of a table starts; "" for nil.
-func startCondition(t *lobby.Table) string {
+func startCondition(t *table.View) string {
 	if t == nil {
 		return ""
 	}
@@ -157,7 +158,7 @@ func (r StartResult) text(v *Visit) Text {
 }
 
 // checkLive returns why a command over SSH cannot take part in the game of a table: whoever plays a live game must be there.
-func (v *Visit) checkLive(t *lobby.Table, command string) error {
+func (v *Visit) checkLive(t *table.View, command string) error {
 	if t == nil || !v.Session.IsCommand() || t.Control.Days > 0 {
 		return nil
 	}
@@ -202,7 +203,7 @@ type ReadyArgs struct {
 
 // preset implements presetter.
 func (in *ReadyArgs) preset(v *Visit) {
-	in.Table = v.firstTable(func(t *lobby.Table, me lobby.Account) bool {
+	in.Table = v.firstTable(func(t *table.View, me lobby.Account) bool {
 		minimum, limit := t.Options.Seats()
 		return minimum < limit && slices.Contains(t.Seated, me.Name)
 	})
@@ -277,7 +278,7 @@ type CancelArgs struct {
 
 // preset implements presetter.
 func (in *CancelArgs) preset(v *Visit) {
-	in.Table = v.firstTable(func(t *lobby.Table, me lobby.Account) bool { return t.Concerns(me.ID) })
+	in.Table = v.firstTable(func(t *table.View, me lobby.Account) bool { return t.Concerns(me.ID) })
 }
 
 // closedResult is a sentence about a table that the user has closed or left.
@@ -312,7 +313,7 @@ type DeclineArgs struct {
 
 // preset implements presetter.
 func (in *DeclineArgs) preset(v *Visit) {
-	in.Table = v.firstTable(func(t *lobby.Table, me lobby.Account) bool {
+	in.Table = v.firstTable(func(t *table.View, me lobby.Account) bool {
 		id, ok := t.Challenged()
 		return ok && id == me.ID
 	})
@@ -332,7 +333,7 @@ var Decline = New(Spec[DeclineArgs, closedResult]{
 })
 
 // QuickRequest returns the user's open quick match in a view; nil: none.
-func (c *Visit) QuickRequest(v *lobby.View) *lobby.Table {
+func (c *Visit) QuickRequest(v *lobby.View) *table.View {
 	me := c.Session.Account().ID
 	for _, t := range v.Tables {
 		if t.Quick && t.Concerns(me) {
@@ -344,14 +345,14 @@ func (c *Visit) QuickRequest(v *lobby.View) *lobby.Table {
 
 // CanBeReady reports whether account me is seated at a table that may start with fewer players and has not
 // marked itself as ready. Such a table starts once all seated users are ready.
-func CanBeReady(t *lobby.Table, me lobby.Account) bool {
+func CanBeReady(t *table.View, me lobby.Account) bool {
 	minimum, limit := t.Options.Seats()
 	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
 }
 
 // CanFill reports whether account me can give free seats at a table to bots, if the server has some: it owns the table,
 // which is casual.
-func CanFill(t *lobby.Table, me lobby.Account) bool {
+func CanFill(t *table.View, me lobby.Account) bool {
 	return t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
 }
 

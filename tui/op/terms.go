@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/sanitize"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -81,11 +82,11 @@ type OpenResult struct {
 	Table string `json:"table"`
 	Code  string `json:"code,omitempty"` // of a private table
 	// View is its state.
-	View *lobby.Table `json:"-"`
+	View *table.View `json:"-"`
 }
 
 // openTable opens a table, or requests a quick match.
-func (v *Visit) openTable(ctx context.Context, p lobby.Proposal) (OpenResult, error) {
+func (v *Visit) openTable(ctx context.Context, p table.Proposal) (OpenResult, error) {
 	if err := v.checkOptions(p.Game, p.Options); err != nil {
 		return OpenResult{}, err
 	}
@@ -107,7 +108,7 @@ var Quick = New(Spec[QuickArgs, OpenResult]{
 		return "", nil
 	},
 	Run: func(ctx context.Context, v *Visit, in QuickArgs) (OpenResult, error) {
-		r, err := v.openTable(ctx, lobby.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Quick: true})
+		r, err := v.openTable(ctx, table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Quick: true})
 		if err == nil && in.Remember {
 			w := in.wanted()
 			v.changeLastChoices(ctx, func(last *lastChoices) { last.Quick = &w })
@@ -150,7 +151,7 @@ type OpenArgs struct {
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
 	Private bool            `json:"private" arg:"private" help:"open only to those who have its code"`
 	Delay   int             `json:"delay" arg:"delay=TURNS" help:"how many turns late the game is shown to spectators"`
-	First   lobby.First     `json:"first" arg:"first=me|other|random" help:"who moves first in a casual game of two"`
+	First   table.First     `json:"first" arg:"first=me|other|random" help:"who moves first in a casual game of two"`
 	To      string          `json:"to" arg:"[to NAME]" help:"challenge this player"`
 }
 
@@ -159,7 +160,7 @@ var Open = New(Spec[OpenArgs, OpenResult]{
 	Info: Info{Name: "open", Help: "open a table or challenge a player, for example with 9x9 10+5, or with 9x9 handicap=2 first=other", Group: GroupFind, Effect: Changes, Session: true,
 		On: On{Line: As("new"), Screen: As("lobby n", "lobby c", "match G")}},
 	Run: func(ctx context.Context, v *Visit, in OpenArgs) (OpenResult, error) {
-		p := lobby.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
+		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
 		if v.Session.IsCommand() && (p.Clock == nil || p.Clock.Days == 0) {
 			return OpenResult{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "the table would close when this command ends; name a clock with days, such as 3d, or use a terminal: ssh -t " + v.SSHTarget}
 		}
@@ -226,7 +227,7 @@ type BotArgs struct {
 	Rated   *bool           `json:"rated" arg:"[rated|casual]"`
 	Private bool            `json:"private" arg:"private" help:"only those who have its code can watch"`
 	Delay   int             `json:"delay" arg:"delay=TURNS" help:"how many turns late the game is shown to spectators"`
-	First   lobby.First     `json:"first" arg:"first=me|other|random" help:"who moves first in a casual game of two"`
+	First   table.First     `json:"first" arg:"first=me|other|random" help:"who moves first in a casual game of two"`
 	// Remember makes it the user's last game against a bot. Then First is random where it cannot be chosen.
 	Remember bool `json:"-"`
 }
@@ -242,14 +243,14 @@ var Bot = New(Spec[BotArgs, StartResult]{
 		if err := v.checkOptions(in.Game, in.Options); err != nil {
 			return r, err
 		}
-		p := lobby.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, Delay: in.Delay, First: in.First}
+		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, Delay: in.Delay, First: in.First}
 		if in.Remember {
 			rules, err := v.Lobby.Game(p.Game)
 			if err != nil {
 				return r, err
 			}
 			if n, err := p.Seats(rules); err == nil && n != 2 || p.Rated != nil && *p.Rated {
-				p.First = lobby.FirstRandom
+				p.First = table.FirstRandom
 			}
 			g := BotGame{Wanted{in.Game, in.Options, WantedClock(cmp.Or(p.Clock, &clock.Control{})), in.Rated}, int(in.Level), in.First}
 			v.changeLastChoices(ctx, func(last *lastChoices) { last.Bot = &g })
@@ -293,7 +294,7 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 	g := t.orDefault(v.Games)
 	*in = BotArgs{level, g.Name(), t.options(g, true), t.clock, t.rated, t.private, t.delay, t.first, !t.here}
 	if t.here {
-		in.First = cmp.Or(in.First, lobby.FirstOwner)
+		in.First = cmp.Or(in.First, table.FirstOwner)
 		in.Game, in.Options, err = v.optionsHere()
 	}
 	return err
@@ -337,7 +338,7 @@ type typedTerms struct {
 	private bool
 	to      string
 	delay   int
-	first   lobby.First
+	first   table.First
 	anyGame bool // the word any instead of a game
 	here    bool // from the position that is shown
 }
@@ -381,12 +382,12 @@ func parseTerms(games game.List, list, known []string) (typedTerms, error) {
 			t.to = list[i]
 		case key == "delay=":
 			turns, err := strconv.Atoi(value)
-			if err != nil || turns < 0 || turns > lobby.MaxDelay {
-				return t, badRequest("the delay for spectators is 0 to %d turns", lobby.MaxDelay)
+			if err != nil || turns < 0 || turns > table.MaxDelay {
+				return t, badRequest("the delay for spectators is 0 to %d turns", table.MaxDelay)
 			}
 			t.delay = turns
 		case key == "first=":
-			first, ok := map[string]lobby.First{"me": lobby.FirstOwner, "other": lobby.FirstOpponent, "random": lobby.FirstRandom}[value]
+			first, ok := map[string]table.First{"me": table.FirstOwner, "other": table.FirstOpponent, "random": table.FirstRandom}[value]
 			if !ok {
 				return t, badRequest("the first move is first=me, first=other or first=random")
 			}

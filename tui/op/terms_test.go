@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 )
 
@@ -62,7 +63,7 @@ func TestTablesAreParsed(t *testing.T) {
 
 func TestTablesOfMuAreParsed(t *testing.T) {
 	var p OpenArgs
-	if err := p.parseWords(&Visit{Config: &Config{Games: gametest.Games}}, strings.Fields("mu 4x2 first=me")); err != nil || string(p.Options) != `{"players":4,"segments":2,"min":4}` || p.First != lobby.FirstOwner {
+	if err := p.parseWords(&Visit{Config: &Config{Games: gametest.Games}}, strings.Fields("mu 4x2 first=me")); err != nil || string(p.Options) != `{"players":4,"segments":2,"min":4}` || p.First != table.FirstOwner {
 		t.Errorf("%s %q, %v", p.Options, p.First, err)
 	}
 }
@@ -147,7 +148,7 @@ func FuzzTable(f *testing.F) {
 		if o, err := game.ParseOptions(in.Options); err != nil || refusedField("options", in.Options, reflect.New(reflect.TypeOf(o)).Interface()) != nil {
 			t.Errorf("%q has options %s, %v", text, in.Options, err)
 		}
-		if in.Delay < 0 || in.Delay > lobby.MaxDelay || clock.Control(*in.Clock).Check() != nil {
+		if in.Delay < 0 || in.Delay > table.MaxDelay || clock.Control(*in.Clock).Check() != nil {
 			t.Errorf("%q is %+v", text, in)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 )
 
 // TestChallengesThatAreGoneAreForgotten challenges a user repeatedly.
@@ -13,7 +14,7 @@ func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob := h.guest(), h.guest()
 		for range 5 {
-			table, err := bob.Session.OpenTable(h.t.Context(), lobby.Proposal{Game: "ayu", To: ana.Session.Account().Name})
+			table, err := bob.Session.OpenTable(h.t.Context(), table.Proposal{Game: "ayu", To: ana.Session.Account().Name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +186,7 @@ func TestQuickMatchAndCodes(t *testing.T) {
 		if _, err := Cancel.Run(h.t.Context(), ana, CancelArgs{TableID(request.ID)}); err != nil || ana.QuickRequest(h.View()) != nil {
 			t.Errorf("the request is not cancelled: %v", err)
 		}
-		table, err := ana.Session.OpenTable(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
+		table, err := ana.Session.OpenTable(h.t.Context(), table.Proposal{Game: "ayu", Private: true})
 		if err != nil {
 			t.Fatal(err)
 		}

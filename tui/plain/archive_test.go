@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/table"
 )
 
 func TestArchiveAndProfilesArePrinted(t *testing.T) {
@@ -39,7 +39,7 @@ func TestMoreContinuesAList(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob := lobbytest.Member(h.t, h.Lobby, "ana"), lobbytest.Member(h.t, h.Lobby, "bob")
 		for range 22 {
-			id := lobbytest.Start(h.t, ana, bob, lobby.Proposal{Game: "ayu"})
+			id := lobbytest.Start(h.t, ana, bob, table.Proposal{Game: "ayu"})
 			p, err := ana.Matches().Sit(id)
 			if err == nil {
 				err = p.Resign(h.t.Context())

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 func TestOutcomesOfChallengesArePrinted(t *testing.T) {
@@ -212,7 +213,7 @@ func TestDeparturesArePrinted(t *testing.T) {
 			}
 			sessions = append(sessions, s)
 		}
-		table, err := sessions[0].OpenTable(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+		table, err := sessions[0].OpenTable(h.t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
 		if err == nil {
 			_, err = sessions[1].JoinTable(h.t.Context(), table.ID, "")
 		}

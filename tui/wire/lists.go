@@ -6,6 +6,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 )
 
 // Seat is a seat of a match.
@@ -62,14 +63,14 @@ type Table struct {
 	Ready   *[]string      `json:"ready,omitempty"` // nil: it cannot start with fewer than Max
 	Opened  string         `json:"opened"`
 	To      string         `json:"to,omitempty"`
-	First   lobby.First    `json:"first,omitempty"`
+	First   table.First    `json:"first,omitempty"`
 	Quick   bool           `json:"quick,omitempty"`
 	Any     *[]string      `json:"any,omitempty"` // what a quick match accepts any value of; nil: it is none
 	Code    string         `json:"code,omitempty"`
 }
 
 // TableOf returns a table as account you sees it.
-func TableOf(t *lobby.Table, you lobby.AccountID) Table {
+func TableOf(t *table.View, you lobby.AccountID) Table {
 	minimum, limit := t.Options.Seats()
 	w := Table{
 		Table: t.ID, Game: t.Game, Options: t.Options, Clock: clockOf(t.Control), Rated: t.Rated, Private: t.Private, Owner: t.Owner, Rating: RatingValue(t.Rating),
@@ -85,7 +86,7 @@ func TableOf(t *lobby.Table, you lobby.AccountID) Table {
 }
 
 // anyOf returns the names of the fields of which a quick match accepts any value.
-func anyOf(a lobby.AnyTerms) []string {
+func anyOf(a table.AnyTerms) []string {
 	names := []string{}
 	for i, name := range []string{"game", "options", "clock", "rated"} {
 		if [...]bool{a.Game, a.Options, a.Clock, a.Rated}[i] {

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 )
 
@@ -33,7 +34,7 @@ func TableEvent(e lobby.TableEvent) string {
 }
 
 // DescribeClosed describes to the player me the effect of declining, closing or leaving a table.
-func DescribeClosed(t *lobby.Table, me string) string {
+func DescribeClosed(t *table.View, me string) string {
 	switch {
 	case !slices.Contains(t.Seated, me):
 		return "Challenge declined."

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
 	"ayumu/lobby/text"
 	"ayumu/tui/game"
 )
@@ -110,7 +111,7 @@ func ShortBotName(name string, level int) string {
 }
 
 // QuickMatch describes what the owner of a quick match wants: the game or "any game", the clock and the mode.
-func QuickMatch(t *lobby.Table) string {
+func QuickMatch(t *table.View) string {
 	what, control, mode := lobby.Title(t.Options), t.Control.String(), "casual"
 	switch {
 	case t.Any.Game:

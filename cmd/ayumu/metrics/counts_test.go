@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
+	"ayumu/lobby/table"
 	"ayumu/server/sshd"
 )
 
@@ -42,7 +43,7 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 	if _, err := l.Accounts.Register(t.Context(), "ana", []byte("another key"), netip.Addr{}); err == nil {
 		t.Error("two accounts have one name")
 	}
-	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
+	id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 	for range 2 {
 		for _, s := range []*lobby.Session{ana, bob} {
 			p, err := s.Matches().Sit(id)

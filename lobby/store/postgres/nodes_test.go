@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/postgres/postgrestest"
+	"ayumu/lobby/table"
 )
 
 // patience is how long a test waits for something that has to happen.
@@ -89,7 +90,7 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 			url := postgrestest.URL(t)
 			a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
 			ana, bobOnA := enter(t, a, "ana"), enter(t, a, "bob")
-			table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Rated: new(bool)})
+			table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Rated: new(bool)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +152,7 @@ func TestUsersOnTwoNodes(t *testing.T) {
 	ana, again, guest := enter(t, a, "ana"), enter(t, b, "ana"), enterGuest(t, a)
 	name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
 	await(t, "both users on the other node", online(b, "ana", name))
-	id, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Rated: new(bool)}, guest)
+	id, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Rated: new(bool)}, guest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestRoomsOnTwoNodes(t *testing.T) {
 	hub := new(lobbytest.Hub)
 	a, b := openLobby(t, url, "a", hub), openLobby(t, url, "b", hub)
 	ana, bob, eve := enter(t, a, "ana"), enter(t, a, "bob"), enter(t, b, "eve")
-	table, err := ana.OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`)})
+	table, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

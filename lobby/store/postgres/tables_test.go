@@ -12,11 +12,12 @@ import (
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/table"
 )
 
 // knows reports whether a lobby lists a table.
 func knows(l *lobby.Lobby, id string) bool {
-	return slices.ContainsFunc(l.OpenTables().Tables, func(t *lobby.Table) bool { return t.ID == id })
+	return slices.ContainsFunc(l.OpenTables().Tables, func(t *table.View) bool { return t.ID == id })
 }
 
 // TestTablesOnTwoNodes: a player opens two live tables, which others join on both nodes, each table on both and all at
@@ -30,7 +31,7 @@ func TestTablesOnTwoNodes(t *testing.T) {
 	for i, name := range []string{"bob", "cleo", "dora", "eve"} {
 		others = append(others, enter(t, nodes[i%2], name))
 	}
-	live := lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Clock: &clock.Default}
+	live := table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Clock: &clock.Default}
 	for round := range 5 {
 		var tables []string
 		for range 2 {
@@ -69,7 +70,7 @@ func TestTablesOnTwoNodes(t *testing.T) {
 func TestCorrespondenceTablesOutliveNodes(t *testing.T) {
 	url := postgrestest.URL(t)
 	a, b := openLobby(t, url, "a", nil), openLobby(t, url, "b", nil)
-	table, err := enter(t, a, "ana").OpenTable(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 2}})
+	table, err := enter(t, a, "ana").OpenTable(t.Context(), table.Proposal{Game: "ayu", Clock: &clock.Control{Days: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

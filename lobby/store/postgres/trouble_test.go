@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/table"
 )
 
 // trouble is a fault of a database that runs and answers.
@@ -173,7 +174,7 @@ func startGame(t *testing.T, url string) *testGame {
 	}))
 	t.Cleanup(l.Close)
 	ana, bob := enter(t, l, "ana"), enter(t, l, "bob")
-	terms := lobby.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Clock: &clock.Control{Initial: 10 * time.Minute}}
+	terms := table.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Clock: &clock.Control{Initial: 10 * time.Minute}}
 	g.id = must[string](t)(ana.StartAgainst(t.Context(), terms, bob))
 	for _, s := range []*lobby.Session{ana, bob} {
 		p := must[*lobby.Player](t)(s.Matches().Sit(g.id))

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/table"
 )
 
 // writers is the number of matches that are played concurrently.
@@ -80,7 +81,7 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 	ctx, leave := context.WithCancel(b.Context()) // of its own, as each session has one
 	defer leave()
 	yes := true
-	table, err := who[0].OpenTable(ctx, lobby.Proposal{Game: "ayu", Rated: &yes, Clock: &clock.Default, Private: true})
+	table, err := who[0].OpenTable(ctx, table.Proposal{Game: "ayu", Rated: &yes, Clock: &clock.Default, Private: true})
 	if err != nil {
 		b.Error(err)
 		left.Store(0)

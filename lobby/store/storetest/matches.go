@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
+	"ayumu/lobby/table"
 )
 
 func testMatch(t *testing.T, open func() store.Store) {
@@ -228,7 +229,7 @@ func testLobby(t *testing.T, open func() store.Store) {
 	for i, name := range []string{"ana", "bob"} {
 		who[i] = Must[*lobby.Session](t)(l.Enter(Account(t, s, name), nil))
 	}
-	table := Must[*lobby.Table](t)(who[0].OpenTable(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &yes}))
+	table := Must[*table.View](t)(who[0].OpenTable(ctx, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &yes}))
 	id := Must[string](t)(who[1].JoinTable(ctx, table.ID, ""))
 	var seats [2]*lobby.Player
 	for _, s := range who {

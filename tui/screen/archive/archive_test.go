@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/archive"
 	"ayumu/tui/screen/finished"
 	"ayumu/tui/screen/screentest"
@@ -56,7 +57,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 
 func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
+		table, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Private: true})
 		if err != nil {
 			h.T.Fatal(err)
 		}

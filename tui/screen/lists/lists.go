@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 )
 
@@ -28,7 +29,7 @@ type Row struct {
 	Section  Section             // the section that begins here; "" in other rows
 	Empty    string              // the text of a section without rows
 	OwnMatch *lobby.Match        // a match of the user
-	Table    *lobby.Table        // an open table
+	Table    *table.View         // an open table
 	Listing  *lobby.MatchListing // a running match
 }
 
@@ -110,7 +111,7 @@ func ownMatches(s *lobby.Session) []Row {
 func openTables(me lobby.Account, v *lobby.View, hasBots bool) (challenges, rows []Row) {
 	rows = []Row{{Section: OpenTables}}
 	tables := v.TablesFor(me.ID)
-	slices.SortStableFunc(tables, func(a, b *lobby.Table) int { return priority(b, me) - priority(a, me) })
+	slices.SortStableFunc(tables, func(a, b *table.View) int { return priority(b, me) - priority(a, me) })
 	for _, t := range tables {
 		r := Row{Key: RowKey{"table", t.ID}, Table: t}
 		switch {
@@ -133,7 +134,7 @@ func openTables(me lobby.Account, v *lobby.View, hasBots bool) (challenges, rows
 }
 
 // priority returns the sort priority of a table: challenges to the user are first, then the tables of the user.
-func priority(t *lobby.Table, me lobby.Account) int {
+func priority(t *table.View, me lobby.Account) int {
 	switch {
 	case t.Concerns(me.ID) && t.Owner != me.Name:
 		return 2

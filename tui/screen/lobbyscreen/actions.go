@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -46,7 +47,7 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 }
 
 // ownTableText describes to a user who sits at a table when its match starts, and how to leave it.
-func ownTableText(t *lobby.Table, me lobby.Account) string {
+func ownTableText(t *table.View, me lobby.Account) string {
 	if t.To != "" {
 		return "You challenged " + t.To + ". The game starts when " + t.To + " accepts. x: withdraw the challenge."
 	}
@@ -147,7 +148,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 }
 
 // close closes or leaves a table, or declines a challenge.
-func (v *lobbyScreen) close(t *lobby.Table) tea.Cmd {
+func (v *lobbyScreen) close(t *table.View) tea.Cmd {
 	sh := v.Shell
 	return sh.Call(func(ctx context.Context) error {
 		_, err := op.Cancel.Run(ctx, sh.Visit, op.CancelArgs{Table: op.TableID(t.ID)})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/words"
@@ -12,12 +13,12 @@ import (
 
 // challenges are the challenges to the user.
 type challenges struct {
-	open       []*lobby.Table
+	open       []*table.View
 	answerFrom time.Time // until then no key answers a challenge
 }
 
 // isChallenge reports whether a table, which may be nil, is a challenge to a user.
-func isChallenge(t *lobby.Table, me lobby.Account) bool {
+func isChallenge(t *table.View, me lobby.Account) bool {
 	return t != nil && t.To != "" && t.To == me.Name
 }
 
@@ -31,7 +32,7 @@ func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (is
 			continue
 		}
 		c.open = append(c.open, r.Table)
-		if !slices.ContainsFunc(before, func(t *lobby.Table) bool { return t.ID == r.Table.ID }) {
+		if !slices.ContainsFunc(before, func(t *table.View) bool { return t.ID == r.Table.ID }) {
 			cursor.rows.Select(r.Key)
 			cursor.usersFocused, c.answerFrom = false, now.Add(op.OfferGuard)
 			isNew = true
@@ -41,7 +42,7 @@ func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (is
 }
 
 // isTooEarly reports whether a table is a challenge that was shown too recently for a key to answer it.
-func (c *challenges) isTooEarly(t *lobby.Table, me lobby.Account) bool {
+func (c *challenges) isTooEarly(t *table.View, me lobby.Account) bool {
 	return isChallenge(t, me) && time.Now().Before(c.answerFrom)
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
 )
@@ -69,7 +69,7 @@ func TestNewChallengeIsSelected(t *testing.T) {
 		d := h.SignIn("ana", "")
 		d.Press("tab w")
 		d.WantText("is not playing")
-		h.OpenTable("bob", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Default})
+		h.OpenTable("bob", table.Proposal{Game: "ayu", To: "ana", Clock: &clock.Default})
 		for len(d.Session.Wakeups()) == 0 && !strings.Contains(d.Text(), "from bob") {
 			d.Advance(10 * time.Millisecond)
 		}
@@ -90,7 +90,7 @@ func TestNewChallengeIsSelected(t *testing.T) {
 func TestOwnSeatsAreMarked(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")
-		table, err := h.Member("bob").OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":6,"segments":2}`)})
+		table, err := h.Member("bob").OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":6,"segments":2}`)})
 		if err != nil {
 			t.Fatal(err)
 		}

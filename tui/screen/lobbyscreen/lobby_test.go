@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/lobbyscreen"
 	"ayumu/tui/screen/screentest"
@@ -86,7 +87,7 @@ func TestAbortingOftenIsRefused(t *testing.T) {
 				h.T.Fatal(err)
 			}
 		}
-		h.OpenTable("bob", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
+		h.OpenTable("bob", table.Proposal{Game: "ayu", Clock: &clock.Default})
 		a := h.Visit(screentest.Setting{Name: "ana"})
 		for _, keys := range []string{"p enter", "n enter", "enter"} {
 			a.Press(keys)
@@ -158,7 +159,7 @@ func TestChallengeReachesASpectator(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":7}`, clock.Default)
 		h.Account("carol")
 		d := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
-		h.OpenTable("dave", lobby.Proposal{Game: "ayu", To: "carol"})
+		h.OpenTable("dave", table.Proposal{Game: "ayu", To: "carol"})
 		d.Advance(time.Second)
 		d.WantText("dave challenges you to Ayu 11×11, pie")
 	})
@@ -255,7 +256,7 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		bob := h.Member("bob")
-		table, err := bob.OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1,"min":2}`)})
+		table, err := bob.OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1,"min":2}`)})
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -285,7 +286,7 @@ func TestListsAreDrawnOnce(t *testing.T) {
 			d.Drain()
 		}
 		lists, users, _ := lobbyscreen.PartsMade(&h.Shared)
-		h.OpenTable("ana", lobby.Proposal{Game: "ayu"})
+		h.OpenTable("ana", table.Proposal{Game: "ayu"})
 		<-time.After(5 * time.Second)
 		for _, d := range all {
 			d.Drain()

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/lobbyscreen"
 	"ayumu/tui/screen/screentest"
@@ -51,7 +51,7 @@ func TestRandomLobbies(t *testing.T) {
 					guests++
 					h.Member(fmt.Sprintf("user-%c", 'a'+guests%8))
 				case 3:
-					_, _ = all[rng.IntN(3)].Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu"}) // too many are refused
+					_, _ = all[rng.IntN(3)].Session.OpenTable(h.T.Context(), table.Proposal{Game: "ayu"}) // too many are refused
 				case 4:
 					_ = d.Session.Say(fmt.Sprint("line ", rng.IntN(10))) // too many are refused
 				default:
@@ -70,7 +70,7 @@ func TestRandomLobbies(t *testing.T) {
 // An arrival changes the list of users, and no session draws the rows or the chat again for it.
 func TestArrivalsLeaveTheRows(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		h.OpenTable("ana", lobby.Proposal{Game: "ayu"})
+		h.OpenTable("ana", table.Proposal{Game: "ayu"})
 		all := h.VisitMany(20, "")
 		settle := func() {
 			screentest.Advance(15 * time.Second)

@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/widget"
@@ -112,7 +113,7 @@ func (v drawing) ownCells(m *lobby.Match) rowCells {
 	return l
 }
 
-func (v drawing) tableCells(t *lobby.Table) rowCells {
+func (v drawing) tableCells(t *table.View) rowCells {
 	me := v.me()
 	l := newCells(t.Options, t.Control, t.Rated)
 	l.names[0], l.ratings[0] = t.Owner, words.SeatRating(t.Rating)
@@ -146,7 +147,7 @@ func (v drawing) tableCells(t *lobby.Table) rowCells {
 }
 
 // setAny names the terms of which a quick match accepts any value.
-func (l *rowCells) setAny(terms lobby.AnyTerms) {
+func (l *rowCells) setAny(terms table.AnyTerms) {
 	if terms.Options {
 		l.game, _, _ = strings.Cut(l.game, " ")
 		l.options = ""
@@ -181,7 +182,7 @@ func (v drawing) matchCells(m *lobby.MatchListing) rowCells {
 }
 
 // seatsText describes the seats of a table: "2 of 3"; empty for a challenge.
-func seatsText(t *lobby.Table) string {
+func seatsText(t *table.View) string {
 	minimum, limit := t.Options.Seats()
 	switch {
 	case t.To != "":

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -14,8 +14,8 @@ import (
 func TestEndsOfChallengesAreShown(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
-		open := func() *lobby.Table {
-			table, err := ana.Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+		open := func() *table.View {
+			table, err := ana.Session.OpenTable(h.T.Context(), table.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 func TestOthersTableIsLeft(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
-		table, err := ana.Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
+		table, err := ana.Session.OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -91,8 +91,8 @@ func TestFillATableWithBots(t *testing.T) {
 		defer d.Close()
 		d.Press("+")
 		d.WantText("Select a casual table of your own")
-		h.OpenTable("bob", lobby.Proposal{Game: "mu"})
-		if _, err := d.Session.OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"segments":1}`)}); err != nil {
+		h.OpenTable("bob", table.Proposal{Game: "mu"})
+		if _, err := d.Session.OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"segments":1}`)}); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -83,7 +84,7 @@ func TestSwapIsShown(t *testing.T) {
 func TestRatingsAreShownAtTheEnd(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		yes := true
-		table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Rated: &yes, Clock: &clock.Default})
+		table, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Rated: &yes, Clock: &clock.Default})
 		if err != nil {
 			h.T.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
 )
@@ -95,7 +96,7 @@ func startMu(h *screentest.Harness, first, second string) *lobby.Match {
 	h.T.Helper()
 	casual := false
 	for {
-		p := lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &clock.Default, Rated: &casual}
+		p := table.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &clock.Default, Rated: &casual}
 		table, err := h.Member(first).OpenTable(h.T.Context(), p)
 		if err != nil {
 			h.T.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
 )
@@ -19,7 +20,7 @@ func threePlayerMatch(h *screentest.Harness) (*screentest.Session, *lobby.Match)
 	h.T.Helper()
 	ctx := h.T.Context()
 	control := clock.Default
-	table, err := h.Member("bob").OpenTable(ctx, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+	table, err := h.Member("bob").OpenTable(ctx, table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func TestTablesOfManyDescribeWhenTheyStart(t *testing.T) {
 			`{"players":3,"segments":1}`:         "when all 3 seats are taken.",
 			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or at least 2 and all players there are ready (y).",
 		} {
-			table, err := h.Member("bob").OpenTable(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(options)})
+			table, err := h.Member("bob").OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: []byte(options)})
 			if err != nil {
 				h.T.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -12,7 +13,7 @@ import (
 func firstMatch(h *screentest.Harness) *lobby.Match {
 	h.T.Helper()
 	control := clock.Default
-	table, err := h.Member("ana").OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Clock: &control})
+	table, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Clock: &control})
 	if err != nil {
 		h.T.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
@@ -121,7 +122,7 @@ func randomMatch(h *screentest.Harness, seed uint64) *lobby.Match {
 		return h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, control)
 	}
 	casual := false
-	p := lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &control, Rated: &casual}
+	p := table.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":3}`), Clock: &control, Rated: &casual}
 	table, err := h.Member("ana").OpenTable(h.T.Context(), p)
 	if err != nil {
 		h.T.Fatal(err)

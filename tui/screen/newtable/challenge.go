@@ -3,7 +3,7 @@ package newtable
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 )
@@ -46,7 +46,7 @@ func (f *challengeForm) submit() tea.Cmd {
 	}
 	p.To, p.Delay = f.to, delayChoices[f.delay]
 	f.memory.game = p.Game
-	return open(sh, p, func(t *lobby.Table) {
+	return open(sh, p, func(t *table.View) {
 		sh.Notify("Challenge sent to %s. The game starts when %s accepts.", t.To, t.To)
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -114,7 +114,7 @@ func (v *form) Help() screen.Help {
 }
 
 // open opens a table, then returns to the lobby and calls then.
-func open(sh *screen.Shell, in op.OpenArgs, then func(*lobby.Table)) tea.Cmd {
+func open(sh *screen.Shell, in op.OpenArgs, then func(*table.View)) tea.Cmd {
 	var r op.OpenResult
 	return sh.Call(func(ctx context.Context) (err error) {
 		r, err = op.Open.Run(ctx, sh.Visit, in)

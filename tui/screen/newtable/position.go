@@ -7,6 +7,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -24,7 +25,7 @@ type positionForm struct {
 // user is to move.
 func newPositionForm(sh *screen.Shell, o engine.Options) *positionForm {
 	f := &positionForm{terms: newTerms(terms{sh: sh, bot: true, start: o})}
-	f.first = lobby.FirstOwner
+	f.first = table.FirstOwner
 	if sh.Config.Bots != nil {
 		f.level = sh.Visit.LastBotGame().Level
 		f.setClock(&clock.Control{})
@@ -83,8 +84,8 @@ func (f *positionForm) submit() tea.Cmd {
 		p.Private = f.private
 		return openTable(sh, p)
 	}
-	if p.First == lobby.FirstRandom && f.seats() > 2 {
-		p.First = lobby.FirstOwner
+	if p.First == table.FirstRandom && f.seats() > 2 {
+		p.First = table.FirstOwner
 	}
 	return playBot(sh, op.BotArgs{Level: op.BotLevel(f.level), Game: p.Game, Options: p.Options, Clock: p.Clock, Rated: p.Rated, First: p.First})
 }

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -72,7 +72,7 @@ func visibilityRow(private *bool) widget.FormRow {
 
 // openTable opens a table, returns to the lobby and says for what the table waits.
 func openTable(sh *screen.Shell, in op.OpenArgs) tea.Cmd {
-	return open(sh, in, func(t *lobby.Table) {
+	return open(sh, in, func(t *table.View) {
 		if t.Private {
 			sh.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", t.Code(sh.Session.Account().ID))
 			return

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/table"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -29,7 +29,7 @@ type terms struct {
 	clock   int   // index into op.Clocks, their number for a custom clock; game.Any
 	custom  widget.TextField
 	mode    int // casual, rated; game.Any
-	first   lobby.First
+	first   table.First
 }
 
 // Answers of the row Mode.
@@ -307,7 +307,7 @@ func (t *terms) firstRows(opponent string) []widget.FormRow {
 	if !t.canChooseFirst() {
 		return nil
 	}
-	order := []lobby.First{lobby.FirstRandom, lobby.FirstOwner, lobby.FirstOpponent}
+	order := []table.First{table.FirstRandom, table.FirstOwner, table.FirstOpponent}
 	return []widget.FormRow{{Label: "First move", Answers: []string{"random", "you", opponent},
 		Index: slices.Index(order, t.first), Set: func(n int) { t.first = order[n] }, Help: t.firstHelp()}}
 }
@@ -328,7 +328,7 @@ func (t *terms) shownGames() []game.Game {
 }
 
 // delayChoices are the offered spectator delays, in turns.
-var delayChoices = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
+var delayChoices = []int{0, 1, 2, 3, 5, 10, table.MaxDelay}
 
 // delayRow returns the row of the spectator delay; delay is an index into delayChoices.
 func delayRow(delay *int) widget.FormRow {

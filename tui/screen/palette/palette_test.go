@@ -8,10 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/lobby/table"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
 )
@@ -250,7 +250,7 @@ func TestArguments(t *testing.T) {
 		h.Member("bob")
 		h.Member("barbara")
 		h.Member("carol")
-		h.OpenTable("carol", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
+		h.OpenTable("carol", table.Proposal{Game: "ayu", Clock: &clock.Default})
 		d := h.SignIn("ana", "")
 		d.Advance(time.Second)
 		d.Press(":")

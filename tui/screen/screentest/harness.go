@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/table"
 	"ayumu/tui/screen"
 )
 
@@ -89,7 +90,7 @@ func (h *Harness) Account(name string) lobby.Account {
 func (h *Harness) StartMatch(black, white, options string, control clock.Control, turns ...string) *lobby.Match {
 	h.T.Helper()
 	casual := false
-	p := lobby.Proposal{Game: "ayu", Options: json.RawMessage(options), Clock: &control, Rated: &casual}
+	p := table.Proposal{Game: "ayu", Options: json.RawMessage(options), Clock: &control, Rated: &casual}
 	for {
 		table, err := h.Member(black).OpenTable(h.T.Context(), p)
 		if err != nil {
@@ -151,7 +152,7 @@ func (h *Harness) Rated(n int, winner, loser string) {
 	yes := true
 	for range n {
 		Advance(9 * time.Hour) // so that each counts fully for ratings
-		table, err := h.Member(winner).OpenTable(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
+		table, err := h.Member(winner).OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -192,17 +193,17 @@ func (h *Harness) FillLobby() {
 	h.Watch("gil", m)
 	Advance(time.Minute)
 	h.StartMatch("bob", "ana", `{"size":9}`, clock.Control{Days: 3}, "b1-b2")
-	h.OpenTable("gil", lobby.Proposal{Game: "ayu"})
+	h.OpenTable("gil", table.Proposal{Game: "ayu"})
 	Advance(time.Minute)
-	h.OpenTable("dave", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 1}})
-	h.OpenTable("ana", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
+	h.OpenTable("dave", table.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 1}})
+	h.OpenTable("ana", table.Proposal{Game: "ayu", Clock: &clock.Default})
 	h.Say("gil", "hello all, who is up for a game on 11×11?")
 	h.Say("carol", "after this one, gladly; watch us meanwhile, it is going to be close and rather long")
 	Advance(20 * time.Second)
 }
 
 // OpenTable opens a table of a user.
-func (h *Harness) OpenTable(name string, p lobby.Proposal) {
+func (h *Harness) OpenTable(name string, p table.Proposal) {
 	h.T.Helper()
 	if _, err := h.Member(name).OpenTable(h.T.Context(), p); err != nil {
 		h.T.Fatal(err)
@@ -232,7 +233,7 @@ func (h *Harness) Delayed(black, white string, delay int, turns ...string) *lobb
 	h.T.Helper()
 	casual := false
 	for {
-		table, err := h.Member(black).OpenTable(h.T.Context(), lobby.Proposal{
+		table, err := h.Member(black).OpenTable(h.T.Context(), table.Proposal{
 			Game: "ayu", Options: json.RawMessage(`{"size":7,"pie":false}`), Clock: &clock.Default, Rated: &casual, Delay: delay})
 		if err != nil {
 			h.T.Fatal(err)
