@@ -29,14 +29,14 @@ type Accounts struct {
 	Registrations account.Registrations
 	updates       *account.Updates // accounts of which the store may have another state
 	links         *account.Links
-	deleted       map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
+	deleted       map[account.ID]struct{}      // accounts that have been deleted since the start, or are being deleted
 	guesses       *limit.Buckets[netip.Prefix] // attempts at return and link codes
 	created       *limit.Buckets[netip.Prefix] // new accounts
 }
 
 func (as *Accounts) init(l *Lobby) {
 	as.l, as.updates, as.links = l, account.NewUpdates(), account.NewLinks()
-	as.deleted = make(map[AccountID]struct{})
+	as.deleted = make(map[account.ID]struct{})
 	as.guesses, as.created = limit.NewBuckets[netip.Prefix](limit.Rate{}), limit.NewBuckets[netip.Prefix](limit.Rate{})
 }
 
@@ -47,19 +47,19 @@ func (as *Accounts) setLimits(limits *Limits) {
 }
 
 // ByKey returns the account of a key in SSH wire format; ok is false for an unknown key.
-func (as *Accounts) ByKey(ctx context.Context, key []byte) (a Account, ok bool, err error) {
+func (as *Accounts) ByKey(ctx context.Context, key []byte) (a account.Account, ok bool, err error) {
 	a, err = as.l.store.AccountByKey(ctx, key)
 	if errors.Is(err, ErrNotFound) {
-		return Account{}, false, nil
+		return account.Account{}, false, nil
 	}
 	return a, err == nil, err
 }
 
 // ByName returns the account with this name, ignoring case, without its settings and blocks.
-func (as *Accounts) ByName(ctx context.Context, name string) (Account, error) {
+func (as *Accounts) ByName(ctx context.Context, name string) (account.Account, error) {
 	a, err := as.l.store.AccountByName(ctx, name)
 	if errors.Is(err, ErrNotFound) {
-		return Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", sanitize.Line(name, MaxName))
+		return account.Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", sanitize.Line(name, account.MaxName))
 	}
 	a.Settings, a.Blocks = nil, nil // private
 	return a, err
@@ -67,14 +67,14 @@ func (as *Accounts) ByName(ctx context.Context, name string) (Account, error) {
 
 // Register creates an account for a new key. If another session of the key has just created one, it returns
 // that. The number of new accounts is limited by the address from.
-func (as *Accounts) Register(ctx context.Context, name string, key []byte, from netip.Addr) (Account, error) {
-	if err := CheckName(name); err != nil {
-		return Account{}, err
+func (as *Accounts) Register(ctx context.Context, name string, key []byte, from netip.Addr) (account.Account, error) {
+	if err := account.CheckName(name); err != nil {
+		return account.Account{}, err
 	}
 	// One session of a key at a time creates its account: the others are neither refused for its name nor counted.
 	done, err := as.Registrations.Begin(ctx, string(key))
 	if err != nil {
-		return Account{}, errcode.Errorf(errcode.Unavailable, "the connection ended before the account was created")
+		return account.Account{}, errcode.Errorf(errcode.Unavailable, "the connection ended before the account was created")
 	}
 	defer done()
 	if a, known, err := as.ByKey(ctx, key); known || err != nil {
@@ -83,20 +83,20 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 	now, origin := time.Now(), limit.Origin(from)
 	if from.IsValid() && !as.created.Take(origin, now, 1) {
 		as.l.LimitHits.Add(HitNewAccounts)
-		return Account{}, errcode.Errorf(errcode.RateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
+		return account.Account{}, errcode.Errorf(errcode.RateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
 	}
 	a, err := as.l.store.CreateAccount(ctx, name, key, now)
 	if as.Registrations.Count(err) != nil {
 		as.created.GiveBack(origin, now, 1)
 	}
 	if errors.Is(err, ErrTaken) {
-		return Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
+		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	return a, err
 }
 
 // RegisterLike creates an account for a new key, with a free name that is similar to hint.
-func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, from netip.Addr) (Account, error) {
+func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, from netip.Addr) (account.Account, error) {
 	base := account.NameLike(hint)
 	name := base
 	for attempt := 0; ; attempt++ {
@@ -109,19 +109,19 @@ func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, f
 		for range 1 + attempt/4 {
 			digits = append(digits, '2'+byte(mathrand.IntN(8)))
 		}
-		name = base[:min(len(base), MaxName-1-len(digits))] + "-" + string(digits)
+		name = base[:min(len(base), account.MaxName-1-len(digits))] + "-" + string(digits)
 	}
 }
 
 // NewGuest returns a new guest account, which lasts as long as its sessions and matches.
-func (as *Accounts) NewGuest() Account {
+func (as *Accounts) NewGuest() account.Account {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	return Account{ID: as.l.guests.add(newCode()), Name: as.l.users.freeGuestName(as.l.guestNames), CreatedAt: time.Now()}
+	return account.Account{ID: as.l.guests.add(newCode()), Name: as.l.users.freeGuestName(as.l.guestNames), CreatedAt: time.Now()}
 }
 
 // GuestByName returns the id of the guest of that name who has a session or a seat of a match in memory.
-func (as *Accounts) GuestByName(name string) (id AccountID, ok bool) {
+func (as *Accounts) GuestByName(name string) (id account.ID, ok bool) {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
 	u := as.l.users.guests[name]
@@ -132,7 +132,7 @@ func (as *Accounts) GuestByName(name string) (id AccountID, ok bool) {
 }
 
 // Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
-func (as *Accounts) Elsewhere(id AccountID) (sessions int, origins []netip.Prefix) {
+func (as *Accounts) Elsewhere(id account.ID) (sessions int, origins []netip.Prefix) {
 	as.l.mu.Lock()
 	u := as.l.users.byID[id]
 	as.l.mu.Unlock()
@@ -160,16 +160,16 @@ func isCode(text string) bool {
 
 // GuestByCode returns the guest of a return code, who must have a session or a seat. Attempts are limited
 // by the address from. A text that does not have the form of a code is no attempt.
-func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
+func (as *Accounts) GuestByCode(code string, from netip.Addr) (account.Account, bool) {
 	if !isCode(code) || !as.allowCodeGuess(from) {
-		return Account{}, false
+		return account.Account{}, false
 	}
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
 	digest := guestDigest(code)
 	u := as.l.users.byID[guestID(digest)]
 	if u == nil || u.returnDigest(&as.l.guests) != digest {
-		return Account{}, false
+		return account.Account{}, false
 	}
 	as.l.guests.add(code)
 	return u.Account(), true
@@ -177,24 +177,24 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 
 // Link adds a key to the account of a link code, and returns that account. Attempts are limited by the
 // address from.
-func (as *Accounts) Link(ctx context.Context, code string, key []byte, from netip.Addr) (Account, error) {
-	var id AccountID
+func (as *Accounts) Link(ctx context.Context, code string, key []byte, from netip.Addr) (account.Account, error) {
+	var id account.ID
 	if as.allowCodeGuess(from) {
 		var err error
 		if id, err = as.links.Take(ctx, strings.ToLower(code), as.l.node.Now()); err != nil {
-			return Account{}, err
+			return account.Account{}, err
 		}
 		as.l.node.Changed()
 	}
 	if id == 0 {
-		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one with the account's other key", int(LinkCodeTTL.Minutes()))
+		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one with the account's other key", int(LinkCodeTTL.Minutes()))
 	}
 	err := as.l.store.AddKey(ctx, id, key, time.Now())
 	if errors.Is(err, ErrTaken) {
-		return Account{}, errcode.Errorf(errcode.NotAllowed, "this key already has an account")
+		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "this key already has an account")
 	}
 	if err != nil {
-		return Account{}, err
+		return account.Account{}, err
 	}
 	return as.l.store.Account(ctx, id)
 }
@@ -232,7 +232,7 @@ func (as *Accounts) endDeleted(ctx context.Context, u *user) {
 }
 
 // Snapshots returns the newest states of the matches in which an account has a seat, as players see them.
-func (as *Accounts) Snapshots(id AccountID) (all []*Snapshot) {
+func (as *Accounts) Snapshots(id account.ID) (all []*Snapshot) {
 	as.l.mu.Lock()
 	u := as.l.users.byID[id]
 	as.l.mu.Unlock()
@@ -246,7 +246,7 @@ func (as *Accounts) Snapshots(id AccountID) (all []*Snapshot) {
 }
 
 // Keys lists an account's keys, oldest first.
-func (as *Accounts) Keys(ctx context.Context, id AccountID) ([]Key, error) {
+func (as *Accounts) Keys(ctx context.Context, id account.ID) ([]account.Key, error) {
 	return as.l.store.Keys(ctx, id)
 }
 
@@ -274,7 +274,7 @@ func (as *Accounts) changed(u *user) {
 
 // entered takes over the account with which a session of a user begins. It was read before, so that it can be older than
 // that in memory: if they differ, the account is read again. The caller holds Lobby.mu.
-func (as *Accounts) entered(u *user, a Account) {
+func (as *Accounts) entered(u *user, a account.Account) {
 	before := u.account.Load()
 	if !u.hasSessionHere() {
 		u.account.Store(&a)
@@ -287,16 +287,16 @@ func (as *Accounts) entered(u *user, a Account) {
 // reread replaces a user's account in memory by that in the store, and returns it. Whoever has changed an account in the
 // store calls it then: of several at once, one that was overtaken while it read reads again, so that none loses what
 // another has changed. After an error of the store the account is read later. The caller holds no lock.
-func (as *Accounts) reread(ctx context.Context, u *user) (Account, error) {
+func (as *Accounts) reread(ctx context.Context, u *user) (account.Account, error) {
 	for {
 		before := u.account.Load()
 		a, err := as.l.store.Account(ctx, before.ID)
 		if errors.Is(err, ErrNotFound) {
-			return Account{}, err
+			return account.Account{}, err
 		}
 		if err != nil {
 			as.updates.Add(before.ID)
-			return Account{}, err
+			return account.Account{}, err
 		}
 		if u.account.CompareAndSwap(before, &a) {
 			return a, nil
@@ -306,7 +306,7 @@ func (as *Accounts) reread(ctx context.Context, u *user) (Account, error) {
 
 // Refresh reads the account of a user again, which another node or an owner may have changed, and ends the user's
 // sessions if the account was deleted.
-func (as *Accounts) Refresh(ctx context.Context, id AccountID) error {
+func (as *Accounts) Refresh(ctx context.Context, id account.ID) error {
 	as.l.mu.Lock()
 	u := as.l.users.byID[id]
 	as.l.mu.Unlock()
@@ -315,8 +315,8 @@ func (as *Accounts) Refresh(ctx context.Context, id AccountID) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	var a Account
-	unchanged, err := u.blocks.Read(func() (_ []Block, err error) {
+	var a account.Account
+	unchanged, err := u.blocks.Read(func() (_ []account.Block, err error) {
 		a, err = as.reread(ctx, u)
 		return a.Blocks, err
 	})

@@ -2,30 +2,14 @@ package lobby
 
 import (
 	"ayumu/engine"
-	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
-	"ayumu/lobby/rating"
 )
 
 // The domain types are defined in packages below the lobby, so that its functional cores can use them
 // without the lobby. They have their names here as well, because a front end or a store needs most of them
 // together and should not import four packages for them.
-
-// Types of package rating and package account.
-type (
-	Rating          = rating.Rating
-	AccountID       = account.ID
-	Account         = account.Account
-	Block           = account.Block
-	Key             = account.Key
-	RematchError    = account.RematchError
-	UnfinishedError = account.UnfinishedError
-)
-
-// MaxName is account.MaxName.
-const MaxName = account.MaxName
 
 // Types of package match.
 type (
@@ -135,15 +119,6 @@ const (
 
 // DefaultLimits is limit.Default.
 func DefaultLimits() Limits { return limit.Default() }
-
-// Pool is account.Pool.
-func Pool(game string, seats int) string { return account.Pool(game, seats) }
-
-// CheckName is account.CheckName.
-func CheckName(name string) error { return account.CheckName(name) }
-
-// Skeleton is account.Skeleton.
-func Skeleton(name string) string { return account.Skeleton(name) }
 
 // Title is match.Title.
 func Title(o engine.Options) string { return match.Title(o) }

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 )
 
 func TestLogShowsWhatOneMaySee(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana").Account(), h.member("bob"), h.member("eve").Account()
-		shown := func(you lobby.AccountID, match string) int {
+		shown := func(you account.ID, match string) int {
 			t.Helper()
 			info, log, err := h.Archive.MatchLog(t.Context(), you, match)
 			if err != nil || info.ID != match {
@@ -43,7 +44,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		guest := h.enter(h.Accounts.NewGuest())
-		you := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
+		you := func(s *lobby.Session) account.ID { return s.Account().ID }
 		private := func(a, b *lobby.Session) string {
 			table, err := a.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 			if err != nil {
@@ -57,7 +58,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 		}
 		id := private(ana, guest)
 		check := func(when string) {
-			for who, want := range map[lobby.AccountID]lobby.Code{you(ana): "", you(bob): lobby.CodeNotAllowed, you(eve): lobby.CodeNotAllowed, 0: lobby.CodeNotAllowed} {
+			for who, want := range map[account.ID]lobby.Code{you(ana): "", you(bob): lobby.CodeNotAllowed, you(eve): lobby.CodeNotAllowed, 0: lobby.CodeNotAllowed} {
 				_, _, err := h.Archive.MatchLog(t.Context(), who, id)
 				wantCode(t, fmt.Sprintf("%s, account %d", when, who), err, want)
 			}
@@ -123,7 +124,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			{"of one player", "EVE", "", ana, 200, []int{7, 4, 1}},
 			{"of one player to others", "eve", "", nil, 200, []int{4}},
 		} {
-			you := lobby.AccountID(0)
+			you := account.ID(0)
 			if c.you != nil {
 				you = c.you.Account().ID
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
@@ -19,12 +20,12 @@ func blockedEither(a, b *user) bool {
 }
 
 // Blocks lists the users whom the session's user has blocked, by name.
-func (o OwnAccount) Blocks() []Block {
-	return slices.SortedFunc(maps.Values(o.s.user.blocks.All()), func(a, b Block) int { return cmp.Compare(a.Name, b.Name) })
+func (o OwnAccount) Blocks() []account.Block {
+	return slices.SortedFunc(maps.Values(o.s.user.blocks.All()), func(a, b account.Block) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // HasBlocked reports whether the session's user has blocked the account.
-func (o OwnAccount) HasBlocked(id AccountID) bool { return o.s.user.blocks.Has(id) }
+func (o OwnAccount) HasBlocked(id account.ID) bool { return o.s.user.blocks.Has(id) }
 
 // Block blocks the user of that name, who must be online or have an account. Between accounts a block lasts
 // until Unblock; if one of the two is a guest, until the server restarts.
@@ -36,7 +37,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	l.mu.Lock()
 	other := l.lists.user(name)
 	l.mu.Unlock()
-	var target Account
+	var target account.Account
 	if other != nil {
 		target = other.Account()
 	} else {
@@ -48,8 +49,8 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	if target.ID == me.ID {
 		return errcode.Errorf(errcode.BadRequest, "you cannot block yourself")
 	}
-	block := Block{ID: target.ID, Name: target.Name, At: time.Now()}
-	err := o.s.user.blocks.Update(func(all map[AccountID]Block) error {
+	block := account.Block{ID: target.ID, Name: target.Name, At: time.Now()}
+	err := o.s.user.blocks.Update(func(all map[account.ID]account.Block) error {
 		switch _, known := all[target.ID]; {
 		case known:
 			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
@@ -64,11 +65,11 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	}
 	if !me.IsGuest() && !target.IsGuest() {
 		if err := l.store.AddBlock(ctx, me.ID, target.ID, block.At); err != nil {
-			_ = o.s.user.blocks.Update(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
+			_ = o.s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, target.ID); return nil })
 			return err
 		}
 		// The account may have been read meanwhile, without the block.
-		_ = o.s.user.blocks.Update(func(all map[AccountID]Block) error { all[target.ID] = block; return nil })
+		_ = o.s.user.blocks.Update(func(all map[account.ID]account.Block) error { all[target.ID] = block; return nil })
 	}
 	l.Accounts.changed(o.s.user)
 	l.separate(o.s.user, target.ID)
@@ -82,9 +83,9 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 	}
 	me := o.s.Account()
 	all := o.Blocks()
-	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })
+	i := slices.IndexFunc(all, func(b account.Block) bool { return b.Name == name })
 	if i < 0 {
-		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", sanitize.Line(name, MaxName))
+		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", sanitize.Line(name, account.MaxName))
 	}
 	b := all[i]
 	if !me.IsGuest() && b.ID > 0 {
@@ -92,7 +93,7 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	err := o.s.user.blocks.Update(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
+	err := o.s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, b.ID); return nil })
 	o.s.l.Accounts.changed(o.s.user)
 	o.s.l.lists.tablesChanged()
 	o.s.user.wake()
@@ -100,7 +101,7 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 }
 
 // separate removes u and an account that u has just blocked from tables that they share.
-func (l *Lobby) separate(u *user, other AccountID) {
+func (l *Lobby) separate(u *user, other account.ID) {
 	l.changeTables(l.ctx, func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
 	l.lists.tablesChanged()
 	u.wake()

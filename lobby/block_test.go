@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 )
 
@@ -239,7 +240,7 @@ type refreshingStore struct {
 	lobby *lobby.Lobby
 }
 
-func (s *refreshingStore) AddBlock(ctx context.Context, by, blocked lobby.AccountID, at time.Time) error {
+func (s *refreshingStore) AddBlock(ctx context.Context, by, blocked account.ID, at time.Time) error {
 	return errors.Join(s.lobby.Accounts.Refresh(ctx, by), s.Store.AddBlock(ctx, by, blocked, at))
 }
 

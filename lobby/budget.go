@@ -3,11 +3,12 @@ package lobby
 import (
 	"net/netip"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 )
 
 // PayerOf returns the payer for an account (0 or less: a guest) at an address.
-func PayerOf(id AccountID, from netip.Addr) limit.Payer {
+func PayerOf(id account.ID, from netip.Addr) limit.Payer {
 	return limit.Payer{Account: int64(max(id, 0)), Origin: limit.Origin(from)}
 }
 

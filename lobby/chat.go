@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 )
 
@@ -34,8 +35,8 @@ type ChatLine struct {
 	Author string
 	Text   string
 
-	AuthorID    AccountID // 0: the server
-	ByModerator bool      // blocks do not hide lines of moderators
+	AuthorID    account.ID // 0: the server
+	ByModerator bool       // blocks do not hide lines of moderators
 
 	row string // the id of its row; "": it has none
 }
@@ -159,11 +160,11 @@ func roomOf(row string) string { return row[:max(strings.LastIndexByte(row, '/')
 
 // chatRow is the content of the row of a line.
 type chatRow struct {
-	At          time.Time `json:"at"`
-	Author      string    `json:"author"`
-	AuthorID    AccountID `json:"id,omitempty"`
-	ByModerator bool      `json:"moderator,omitempty"`
-	Text        string    `json:"text"`
+	At          time.Time  `json:"at"`
+	Author      string     `json:"author"`
+	AuthorID    account.ID `json:"id,omitempty"`
+	ByModerator bool       `json:"moderator,omitempty"`
+	Text        string     `json:"text"`
 }
 
 // add adds a line to a room, whose id is room, on all nodes.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 )
 
@@ -107,7 +108,7 @@ func TestFirstSessionsOfAKeyShareAnAccount(t *testing.T) {
 		limits.NewAccountBurst = 1
 		h.SetLimits(limits)
 		from := netip.MustParseAddr("192.0.2.1")
-		ids, errs := make([]lobby.AccountID, sessions), make([]error, sessions)
+		ids, errs := make([]account.ID, sessions), make([]error, sessions)
 		var all sync.WaitGroup
 		for i := range sessions {
 			all.Go(func() {

@@ -5,6 +5,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
 )
@@ -16,7 +17,7 @@ func TestDrainingLobbyBeginsNoGames(t *testing.T) {
 	}
 	defer db.Close()
 	closed := false
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: func(_ lobby.Account, room lobby.Room) error {
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: func(_ account.Account, room lobby.Room) error {
 		if closed && room == lobby.LobbyRoom {
 			return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "closed"}
 		}

@@ -1,6 +1,10 @@
 package lobby
 
-import "slices"
+import (
+	"slices"
+
+	"ayumu/lobby/account"
+)
 
 const (
 	// evidenceLines is the maximum number of lines that SharedChat returns.
@@ -13,7 +17,7 @@ const (
 // first: the players' room of a match in which both have seats, the spectators' room of a match that reader watches on
 // this node, or the lobby's. match is that of the room. If the room is the lobby's or there are no lines, it is the newest
 // match in memory in which author plays and that reader plays or watches; "" if there is none.
-func (l *Lobby) SharedChat(reader, author AccountID) (match string, room Room, lines []ChatLine) {
+func (l *Lobby) SharedChat(reader, author account.ID) (match string, room Room, lines []ChatLine) {
 	l.mu.Lock()
 	matches := make([]*Match, 0, len(l.matches.byID))
 	for _, m := range l.matches.byID {
@@ -55,7 +59,7 @@ func (l *Lobby) SharedChat(reader, author AccountID) (match string, room Room, l
 }
 
 // isWatchedBy reports whether a session of a user on this node watches the match.
-func (m *Match) isWatchedBy(id AccountID) bool {
+func (m *Match) isWatchedBy(id account.ID) bool {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
 	for s := range m.spectators {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/table"
 )
@@ -14,7 +15,7 @@ import (
 func TestSharedChat(t *testing.T) {
 	l := lobbytest.Open(t)
 	ana, bob, cleo := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob"), lobbytest.Member(t, l, "cleo")
-	id := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
+	id := func(s *lobby.Session) account.ID { return s.Account().ID }
 	at := time.Now()
 	write := func(room *lobby.Chat, author *lobby.Session, n int) {
 		for i := range n {

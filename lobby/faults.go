@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
@@ -124,7 +125,7 @@ func (ms *matches) withdrawTables(m *Match) {
 	}
 }
 
-func (l *Lobby) hasTables(id AccountID) bool {
+func (l *Lobby) hasTables(id account.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tables.Concerns(id)

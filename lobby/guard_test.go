@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
@@ -19,7 +20,7 @@ type emptyStore struct{ Store }
 
 func (emptyStore) CreateMatch(context.Context, *MatchInfo, MatchStart) error { return nil }
 
-func (emptyStore) Faults(context.Context, AccountID, string, time.Time, int) ([]time.Time, error) {
+func (emptyStore) Faults(context.Context, account.ID, string, time.Time, int) ([]time.Time, error) {
 	return nil, nil
 }
 
@@ -56,7 +57,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables.Replace(table.State{
-			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: table.Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
+			ID: "bad", Version: 1, Terms: table.Terms{Game: "ayu", Control: clock.Control{Days: 3}}, Request: table.Proposal{Quick: true}, Seating: table.Seating{Seated: []account.ID{visitor.Account().ID}},
 		}, time.Now())
 		l.mu.Unlock()
 		l.runWave(l.ctx)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 )
 
@@ -24,45 +25,45 @@ func guestDigest(code string) string {
 // guestID returns the id of the guest whose return code has this digest. It is negative. Every node, also after a restart,
 // gives a guest's seats to the same id without asking the others. No user may see it, because codes could be guessed with
 // it.
-func guestID(digest string) AccountID {
+func guestID(digest string) account.ID {
 	sum := sha256.Sum256([]byte("guest " + digest))
-	return -1 - AccountID(binary.BigEndian.Uint64(sum[:8])>>(64-guestIDBits))
+	return -1 - account.ID(binary.BigEndian.Uint64(sum[:8])>>(64-guestIDBits))
 }
 
 // guestCodes are the return codes and digests of guests that a node knows. newGuestCodes is the constructor. They are not
 // safe for concurrent use.
 type guestCodes struct {
-	codes   map[AccountID]string
-	digests map[AccountID]string
+	codes   map[account.ID]string
+	digests map[account.ID]string
 }
 
 // newGuestCodes returns guestCodes without guests.
 func newGuestCodes() guestCodes {
-	return guestCodes{codes: make(map[AccountID]string), digests: make(map[AccountID]string)}
+	return guestCodes{codes: make(map[account.ID]string), digests: make(map[account.ID]string)}
 }
 
 // add adds a guest who has this return code, and returns the id.
-func (c *guestCodes) add(code string) AccountID {
+func (c *guestCodes) add(code string) account.ID {
 	id := c.addDigest(guestDigest(code))
 	c.codes[id] = code
 	return id
 }
 
 // addDigest adds a guest whose return code has this digest, and returns the id.
-func (c *guestCodes) addDigest(digest string) AccountID {
+func (c *guestCodes) addDigest(digest string) account.ID {
 	id := guestID(digest)
 	c.digests[id] = digest
 	return id
 }
 
 // code returns the return code of a guest, as far as it is known; "" for others.
-func (c *guestCodes) code(id AccountID) string { return c.codes[id] }
+func (c *guestCodes) code(id account.ID) string { return c.codes[id] }
 
 // digest returns the digest of a guest's return code, as far as it is known; "" for others.
-func (c *guestCodes) digest(id AccountID) string { return c.digests[id] }
+func (c *guestCodes) digest(id account.ID) string { return c.digests[id] }
 
 // forget removes a guest.
-func (c *guestCodes) forget(id AccountID) {
+func (c *guestCodes) forget(id account.ID) {
 	delete(c.codes, id)
 	delete(c.digests, id)
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 )
 
@@ -40,8 +41,8 @@ type View struct {
 	// same Users.
 	RowsRevision, UsersRevision uint64
 
-	matchesRevision uint64               // of lists.matches
-	playing         map[AccountID]string // the newest public match that each account plays
+	matchesRevision uint64                // of lists.matches
+	playing         map[account.ID]string // the newest public match that each account plays
 }
 
 // MatchListing is a running match in the lists.
@@ -65,7 +66,7 @@ type OpenTables struct {
 
 // TablesFor returns the tables that an account may see: the public ones of users who have not blocked it, and
 // those that concern it.
-func (o *OpenTables) TablesFor(id AccountID) []*table.View {
+func (o *OpenTables) TablesFor(id account.ID) []*table.View {
 	var visible []*table.View
 	for _, t := range o.Tables {
 		if t.Concerns(id) || t.To == "" && !t.Private && !t.HasBlocked(id) {
@@ -77,7 +78,7 @@ func (o *OpenTables) TablesFor(id AccountID) []*table.View {
 
 // HasPersonal reports whether the lists differ for the account: it plays a match, a table concerns it, or
 // an owner has blocked it.
-func (v *View) HasPersonal(id AccountID) bool {
+func (v *View) HasPersonal(id account.ID) bool {
 	if v.playing[id] != "" {
 		return true
 	}
@@ -86,7 +87,7 @@ func (v *View) HasPersonal(id AccountID) bool {
 
 // MatchOf returns the id of the public match that a user who is online plays; "" if there is none. name is the last
 // name of the user that the caller knows.
-func (v *View) MatchOf(id AccountID, name string) string {
+func (v *View) MatchOf(id account.ID, name string) string {
 	if v.playing[id] == "" {
 		return ""
 	}
@@ -109,10 +110,10 @@ type lists struct {
 	open                                 atomic.Pointer[OpenTables]
 
 	// Guarded by Lobby.mu.
-	users         UserList             // those who are present
-	usersRevision uint64               // number of changes of users
-	playing       map[AccountID]string // the newest public match that each account plays
-	featured      string               // the id of the featured match
+	users         UserList              // those who are present
+	usersRevision uint64                // number of changes of users
+	playing       map[account.ID]string // the newest public match that each account plays
+	featured      string                // the id of the featured match
 }
 
 func (li *lists) init(l *Lobby) {
@@ -315,7 +316,7 @@ func (li *lists) rebuild() *View {
 
 // runningMatches returns the running public matches, newest first, and the newest one that each account plays. It
 // updates the listings of users who have begun or ended one. The caller holds Lobby.mu.
-func (li *lists) runningMatches() (all []*MatchListing, playing map[AccountID]string) {
+func (li *lists) runningMatches() (all []*MatchListing, playing map[account.ID]string) {
 	for _, m := range li.l.matches.byID {
 		if s := m.Snapshot(); !s.IsOver() && !s.Frozen && !m.Info.Private {
 			all = append(all, m.listing(s))
@@ -324,7 +325,7 @@ func (li *lists) runningMatches() (all []*MatchListing, playing map[AccountID]st
 	slices.SortFunc(all, func(a, b *MatchListing) int {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
-	playing = make(map[AccountID]string)
+	playing = make(map[account.ID]string)
 	for _, m := range slices.Backward(all) {
 		for _, seat := range m.Info.Seats {
 			playing[seat.Account] = m.ID
@@ -332,7 +333,7 @@ func (li *lists) runningMatches() (all []*MatchListing, playing map[AccountID]st
 	}
 	before := li.playing
 	li.playing = playing
-	for _, matches := range []map[AccountID]string{before, playing} {
+	for _, matches := range []map[account.ID]string{before, playing} {
 		for id := range matches {
 			if u := li.l.users.byID[id]; u != nil && before[id] != playing[id] {
 				li.list(u)
@@ -404,7 +405,7 @@ func compareBool(a, b bool) int {
 // WatchableBy returns the matches to offer to an account for watching: those of others, without matches whose
 // players are all away. The featured match is first; then come matches between people, and then the others, each
 // with the newest first.
-func (v *View) WatchableBy(id AccountID) []*MatchListing {
+func (v *View) WatchableBy(id account.ID) []*MatchListing {
 	var featured, people, others []*MatchListing
 	for _, m := range v.Matches {
 		switch {

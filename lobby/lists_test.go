@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 )
 
@@ -116,8 +117,8 @@ func TestArrivalsWaitLongerThanTables(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana := h.member("ana")
 		for i := range 2500 {
-			id := lobby.AccountID(1000 + i)
-			h.enter(lobby.Account{ID: id, Name: fmt.Sprint("user", id)})
+			id := account.ID(1000 + i)
+			h.enter(account.Account{ID: id, Name: fmt.Sprint("user", id)})
 		}
 		isWoken := func() bool {
 			select {
@@ -249,7 +250,7 @@ func BenchmarkArrival(b *testing.B) {
 			}
 			defer l.Close()
 			come := func(i int) *lobby.Session {
-				s, err := l.Enter(lobby.Account{ID: lobby.AccountID(i + 1), Name: fmt.Sprintf("Player%d", i*7919%n)}, nil)
+				s, err := l.Enter(account.Account{ID: account.ID(i + 1), Name: fmt.Sprintf("Player%d", i*7919%n)}, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

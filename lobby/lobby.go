@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
@@ -30,10 +31,10 @@ type Config struct {
 	Report func(msg string, keyvals ...any)
 	// CheckChat returns the error with which an account may not write in a room, or nil. It must not block
 	// and may be called from any goroutine. Nil allows everybody to write everywhere.
-	CheckChat func(a Account, room Room) error
+	CheckChat func(a account.Account, room Room) error
 	// Deleted ends all sessions of a deleted account with the notice AccountDeleted. It is called without
 	// locks, from the goroutine that deletes the account. Nil: there are no sessions to end.
-	Deleted func(ctx context.Context, id AccountID)
+	Deleted func(ctx context.Context, id account.ID)
 	// FollowModeration takes over what the moderators of another node did: a row that was passed to its
 	// Lobby.ShareModeration, and when. After an error it is called again. It is called on one goroutine. Nil:
 	// there are no moderators.
@@ -55,9 +56,9 @@ type Lobby struct {
 	node      *cluster.Node // nil: this process is the only one
 	games     engine.Games
 	report    guard.Reporter
-	checkChat func(a Account, room Room) error
-	onDeleted func(ctx context.Context, id AccountID) // may be nil
-	onSlow    func(s *Snapshot)                       // Config.Correspondence; may be nil
+	checkChat func(a account.Account, room Room) error
+	onDeleted func(ctx context.Context, id account.ID) // may be nil
+	onSlow    func(s *Snapshot)                        // Config.Correspondence; may be nil
 
 	onModeration func(ctx context.Context, id string, data []byte, at time.Time) error // Config.FollowModeration; may be nil
 
@@ -116,7 +117,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		l.report = func(string, ...any) {}
 	}
 	if l.checkChat = c.CheckChat; l.checkChat == nil {
-		l.checkChat = func(Account, Room) error { return nil }
+		l.checkChat = func(account.Account, Room) error { return nil }
 	}
 	l.Alarms.OnPanic = l.report.PanicIn("alarm")
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))

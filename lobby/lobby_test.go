@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
@@ -62,7 +63,7 @@ func (h harness) member(name string) *lobby.Session {
 	return h.enter(a)
 }
 
-func (h harness) enter(a lobby.Account) *lobby.Session {
+func (h harness) enter(a account.Account) *lobby.Session {
 	h.t.Helper()
 	s, err := h.Enter(a, nil)
 	if err != nil {

@@ -58,7 +58,7 @@ func (ms *matches) open(info *MatchInfo, log []Entry, from netip.Prefix, resumed
 	}
 	var seats []*user
 	for _, s := range info.Seats {
-		seats = append(seats, l.users.add(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}, l.node.Now()))
+		seats = append(seats, l.users.add(account.Account{ID: s.Account, Name: s.Name, Bot: s.Bot}, l.node.Now()))
 	}
 	r, err := newMatch(l, info, seats, log)
 	if err != nil {
@@ -135,8 +135,8 @@ func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.Stat
 // is instead.
 func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (string, error) {
 	var refusal *Error
-	var unfinished *UnfinishedError
-	var again *RematchError
+	var unfinished *account.UnfinishedError
+	var again *account.RematchError
 	switch {
 	case errors.As(err, &refusal):
 		return "", err

@@ -47,7 +47,7 @@ func (o OwnAccount) LinkCode(ctx context.Context) (string, error) {
 }
 
 // Keys lists the account's keys, oldest first; a guest has none.
-func (o OwnAccount) Keys(ctx context.Context) ([]Key, error) {
+func (o OwnAccount) Keys(ctx context.Context) ([]account.Key, error) {
 	if o.s.Account().IsGuest() {
 		return nil, nil
 	}
@@ -78,7 +78,7 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 	if o.s.user.deleted.Load() {
 		return errDeleted
 	}
-	if err := CheckName(name); err != nil {
+	if err := account.CheckName(name); err != nil {
 		return err
 	}
 	if err := o.s.checkChangeRate(); err != nil {
@@ -151,7 +151,7 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 		return err
 	}
 	if _, err := l.Accounts.reread(ctx, o.s.user); err != nil { // with its neutral name
-		o.s.user.account.Store(&Account{ID: a.ID, Name: account.DeletedName(a.ID)})
+		o.s.user.account.Store(&account.Account{ID: a.ID, Name: account.DeletedName(a.ID)})
 	}
 	l.Accounts.changed(o.s.user)
 	l.lists.accountChanged(o.s.user)

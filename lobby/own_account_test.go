@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/table"
 )
@@ -18,19 +19,19 @@ type overtakenStore struct {
 	afterRename, afterSave, afterAccount func()
 }
 
-func (s *overtakenStore) Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
+func (s *overtakenStore) Rename(ctx context.Context, id account.ID, name string, at time.Time) (account.Account, error) {
 	a, err := s.Store.Rename(ctx, id, name, at)
 	call(&s.afterRename)
 	return a, err
 }
 
-func (s *overtakenStore) SaveSettings(ctx context.Context, id lobby.AccountID, settings []byte) error {
+func (s *overtakenStore) SaveSettings(ctx context.Context, id account.ID, settings []byte) error {
 	err := s.Store.SaveSettings(ctx, id, settings)
 	call(&s.afterSave)
 	return err
 }
 
-func (s *overtakenStore) Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error) {
+func (s *overtakenStore) Account(ctx context.Context, id account.ID) (account.Account, error) {
 	a, err := s.Store.Account(ctx, id)
 	call(&s.afterAccount)
 	return a, err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/presence"
@@ -61,12 +62,12 @@ func (u *user) here() (sessions int, last presence.Absence) {
 }
 
 // followPresence takes over a row of another node about a user.
-func (f follower) followPresence(_ context.Context, node, account string, next rows.State[presence.Row]) error {
-	number, err := strconv.ParseInt(account, 10, 64)
+func (f follower) followPresence(_ context.Context, node, accountID string, next rows.State[presence.Row]) error {
+	number, err := strconv.ParseInt(accountID, 10, 64)
 	if err != nil {
 		return nil // no node writes it
 	}
-	l, id, row := f.l, AccountID(number), presence.Row{}
+	l, id, row := f.l, account.ID(number), presence.Row{}
 	if next.Value != nil {
 		row = *next.Value
 	}
@@ -77,7 +78,7 @@ func (f follower) followPresence(_ context.Context, node, account string, next r
 	case u == nil && row.Sessions == 0:
 		return nil
 	case u == nil:
-		u = l.users.add(Account{ID: id, Name: row.Name, Bot: row.Bot}, l.node.Now())
+		u = l.users.add(account.Account{ID: id, Name: row.Name, Bot: row.Bot}, l.node.Now())
 	}
 	before := u.absence()
 	if u.followPresence(node, row, next.At, f.diedAt(node)) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
@@ -291,10 +292,10 @@ func TestANodeForgetsItsEarlierProcess(t *testing.T) {
 func TestAccountsChangeOnAllNodes(t *testing.T) {
 	withClusterOf(t, func(t *testing.T, c *sharedStore) {
 		var mu sync.Mutex // of ended: both nodes may end a session at once
-		ended := make(map[string][]lobby.AccountID)
+		ended := make(map[string][]account.ID)
 		node := func(name string) harness {
 			c.configure = func(config *lobby.Config) {
-				config.Deleted = func(_ context.Context, id lobby.AccountID) {
+				config.Deleted = func(_ context.Context, id account.ID) {
 					mu.Lock()
 					defer mu.Unlock()
 					ended[name] = append(ended[name], id)
@@ -337,7 +338,7 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		}
 		onA.Close(false)
 		c.settle()
-		want := fmt.Sprint([]lobby.AccountID{onA.Account().ID})
+		want := fmt.Sprint([]account.ID{onA.Account().ID})
 		mu.Lock()
 		defer mu.Unlock()
 		if fmt.Sprint(ended["a"]) != want || fmt.Sprint(ended["b"]) != want {

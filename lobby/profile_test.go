@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 )
 
@@ -98,12 +99,12 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 func TestFingerprintIsThatOfSSH(t *testing.T) {
 	// ssh-keygen -l prints this for an Ed25519 key of 32 zero bytes.
 	wire := append([]byte("\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"), make([]byte, 32)...)
-	k := lobby.Key{Wire: wire}
+	k := account.Key{Wire: wire}
 	if k.Type() != "ssh-ed25519" || k.Fingerprint() != "SHA256:kmYcvdi2GkPeWxB6XLjrZB8JHsy2Hm8luHMFp9GMvqk" {
 		t.Errorf("%s %s", k.Type(), k.Fingerprint())
 	}
 	for _, damaged := range []string{"", "\x00\x00\x00\x0bssh", "\xff\xff\xff\xffssh-ed25519"} {
-		if got := (lobby.Key{Wire: []byte(damaged)}).Type(); got != "unknown" {
+		if got := (account.Key{Wire: []byte(damaged)}).Type(); got != "unknown" {
 			t.Errorf("%q has type %q", damaged, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/presence"
@@ -41,7 +42,7 @@ type Session struct {
 
 // Enter starts a session of an account. lag returns the connection's measured round-trip time; nil:
 // unknown. lag may be called from any goroutine.
-func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
+func (l *Lobby) Enter(a account.Account, lag func() time.Duration) (*Session, error) {
 	if lag == nil {
 		lag = func() time.Duration { return 0 }
 	}
@@ -50,7 +51,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 
 // EnterForCommand starts a session of an account at an address for one command, whose work is charged to both. It does
 // not count as the user's presence: neither its beginning nor its end changes whether they are absent, or since when.
-func (l *Lobby) EnterForCommand(a Account, from netip.Addr) (*Session, error) {
+func (l *Lobby) EnterForCommand(a account.Account, from netip.Addr) (*Session, error) {
 	s := &Session{l: l, lag: func() time.Duration { return 0 }, addrOrigin: limit.Origin(from), isCommand: true}
 	s.ignoresLists.Store(true)
 	return l.enter(a, s)
@@ -60,7 +61,7 @@ func (l *Lobby) EnterForCommand(a Account, from netip.Addr) (*Session, error) {
 func (s *Session) IsCommand() bool { return s.isCommand }
 
 // enter completes a new session with the user of an account.
-func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
+func (l *Lobby) enter(a account.Account, s *Session) (*Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -76,7 +77,7 @@ func (l *Lobby) enter(a Account, s *Session) (*Session, error) {
 	}
 	l.Accounts.entered(u, a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {
-		_, _ = u.blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
+		_, _ = u.blocks.Read(func() ([]account.Block, error) { return a.Blocks, nil })
 	}
 	s.user, s.wakeups = u, make(chan struct{}, 1)
 	u.addSession(s)
@@ -156,7 +157,7 @@ func (s *Session) OnWake(f func()) {
 func (s *Session) WakeSelf() { s.wake() }
 
 // Account returns the current account of the session's user.
-func (s *Session) Account() Account { return s.user.Account() }
+func (s *Session) Account() account.Account { return s.user.Account() }
 
 // Lobby returns the session's lobby.
 func (s *Session) Lobby() *Lobby { return s.l }

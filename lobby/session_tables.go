@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
@@ -213,7 +214,7 @@ func (s *Session) CheckChallenge(ctx context.Context, name string) (string, erro
 func (l *Lobby) notOnline(ctx context.Context, name string) error {
 	switch a, err := l.store.AccountByName(ctx, name); {
 	case errors.Is(err, ErrNotFound):
-		return errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, MaxName))
+		return errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, account.MaxName))
 	case err != nil:
 		return err
 	default:
@@ -231,12 +232,12 @@ func (s *Session) checkChallenge(name string) (string, error) {
 		return "", nil
 	}
 	me := s.user.atTable(false)
-	_, err := table.State{Seating: table.Seating{Seated: []AccountID{me.ID}}}.Challenge(me, to.atTable(false))
+	_, err := table.State{Seating: table.Seating{Seated: []account.ID{me.ID}}}.Challenge(me, to.atTable(false))
 	return to.Account().Name, err
 }
 
 // checkChallengeRate counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.
-func (l *Lobby) checkChallengeRate(t *table.State, by, to Account) error {
+func (l *Lobby) checkChallengeRate(t *table.State, by, to account.Account) error {
 	if l.challenges.Take(int64(by.ID), t.Origin, int64(to.ID), to.Bot, time.Now()) {
 		return nil
 	}

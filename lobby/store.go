@@ -5,9 +5,11 @@ import (
 	"errors"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
+	"ayumu/lobby/rating"
 )
 
 // Errors of a Store on which the lobby acts.
@@ -58,14 +60,14 @@ type Store interface {
 // AccountReader finds accounts.
 type AccountReader interface {
 	// AccountByKey returns the account of a key in SSH wire format, with its blocks, or ErrNotFound.
-	AccountByKey(ctx context.Context, key []byte) (Account, error)
+	AccountByKey(ctx context.Context, key []byte) (account.Account, error)
 	// AccountByName returns the account with this name, ignoring case, with its blocks, or ErrNotFound.
-	AccountByName(ctx context.Context, name string) (Account, error)
+	AccountByName(ctx context.Context, name string) (account.Account, error)
 	// Account returns the account with this id, with its blocks, or ErrNotFound. A deleted account has only
 	// its neutral name.
-	Account(ctx context.Context, id AccountID) (Account, error)
+	Account(ctx context.Context, id account.ID) (account.Account, error)
 	// Keys lists an account's keys, in the order in which they were added.
-	Keys(ctx context.Context, id AccountID) ([]Key, error)
+	Keys(ctx context.Context, id account.ID) ([]account.Key, error)
 }
 
 // AccountStore stores accounts. A deleted account does not exist for the methods that change something.
@@ -75,30 +77,30 @@ type AccountStore interface {
 	// CreateAccount creates an account with a free name for a key that has no account, or returns ErrTaken.
 	// A name is free if no account has it or a similar one (Skeleton), and no account with such a name was
 	// deleted within ReservedName.
-	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (Account, error)
+	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (account.Account, error)
 	// Rename changes an account's name to a free one and returns the account, or returns ErrTaken or
 	// ErrNotFound.
-	Rename(ctx context.Context, id AccountID, name string, at time.Time) (Account, error)
+	Rename(ctx context.Context, id account.ID, name string, at time.Time) (account.Account, error)
 	// SaveSettings replaces an account's settings, or returns ErrNotFound. Only the screens interpret them.
-	SaveSettings(ctx context.Context, id AccountID, settings []byte) error
+	SaveSettings(ctx context.Context, id account.ID, settings []byte) error
 	// SetBot sets whether an account is a bot's, or returns ErrNotFound.
-	SetBot(ctx context.Context, id AccountID, bot bool) error
+	SetBot(ctx context.Context, id account.ID, bot bool) error
 	// StartRatings stores the first ratings of an account by pool, in pools in which it has no rated games.
-	StartRatings(ctx context.Context, id AccountID, ratings map[string]Rating) error
+	StartRatings(ctx context.Context, id account.ID, ratings map[string]rating.Rating) error
 	// DeleteAccount removes an account's name, keys, blocks, settings and ratings, or returns ErrNotFound.
 	// Its matches remain under a neutral name.
-	DeleteAccount(ctx context.Context, id AccountID, at time.Time) error
+	DeleteAccount(ctx context.Context, id account.ID, at time.Time) error
 
 	// AddKey adds a key to an account, or returns ErrTaken or ErrNotFound.
-	AddKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
+	AddKey(ctx context.Context, id account.ID, key []byte, at time.Time) error
 	// RemoveKey removes a key from an account, or returns ErrNotFound. It returns ErrLastKey and changes
 	// nothing if it is the only one.
-	RemoveKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
+	RemoveKey(ctx context.Context, id account.ID, key []byte, at time.Time) error
 
 	// AddBlock stores that an account has blocked another; RemoveBlock removes that. Both do nothing if it
 	// is so already.
-	AddBlock(ctx context.Context, id, other AccountID, at time.Time) error
-	RemoveBlock(ctx context.Context, id, other AccountID) error
+	AddBlock(ctx context.Context, id, other account.ID, at time.Time) error
+	RemoveBlock(ctx context.Context, id, other account.ID) error
 }
 
 // MatchStore stores matches and their logs.

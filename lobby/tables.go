@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
@@ -143,7 +144,7 @@ func (l *Lobby) planStart(info *MatchInfo, from *table.State) (next []table.Stat
 	if !info.Control.IsLive() {
 		return next, nil
 	}
-	var players []AccountID
+	var players []account.ID
 	for _, s := range info.Seats {
 		if !s.Bot { // bots play any number of matches at once
 			players = append(players, s.Account)
@@ -180,12 +181,12 @@ func (l *Lobby) followTable(ctx context.Context, id string, next rows.State[tabl
 		l.forgetTable(id)
 		return nil
 	}
-	var accounts []Account
+	var accounts []account.Account
 	for _, id := range l.unknownUsersAt(t) {
 		a, err := l.store.Account(ctx, id)
 		switch {
 		case errors.Is(err, ErrNotFound):
-			a = Account{ID: id}
+			a = account.Account{ID: id}
 		case err != nil:
 			return err
 		}
@@ -196,7 +197,7 @@ func (l *Lobby) followTable(ctx context.Context, id string, next rows.State[tabl
 }
 
 // unknownUsersAt returns the ids of the accounts at a table whose users are not in memory.
-func (l *Lobby) unknownUsersAt(t *table.State) (ids []AccountID) {
+func (l *Lobby) unknownUsersAt(t *table.State) (ids []account.ID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, id := range t.Everyone() {
@@ -208,12 +209,12 @@ func (l *Lobby) unknownUsersAt(t *table.State) (ids []AccountID) {
 }
 
 // replaceTable takes over a state of a table, unless a newer one is known, and adds users for accounts.
-func (l *Lobby) replaceTable(t *table.State, accounts []Account) {
+func (l *Lobby) replaceTable(t *table.State, accounts []account.Account) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.node.Now()
 	for _, a := range accounts {
-		_, _ = l.users.add(a, now).blocks.Read(func() ([]Block, error) { return a.Blocks, nil })
+		_, _ = l.users.add(a, now).blocks.Read(func() ([]account.Block, error) { return a.Blocks, nil })
 	}
 	before, isNewer := l.tables.Replace(*t, now)
 	if before != nil && before.Version == 0 {
@@ -278,19 +279,19 @@ func (l *Lobby) notifyTable(t *table.State, n table.Notice) {
 }
 
 // tableUser returns what a table has to know of a user. The caller holds Lobby.mu.
-func (l *Lobby) tableUser(id AccountID) table.User {
+func (l *Lobby) tableUser(id account.ID) table.User {
 	u := l.users.byID[id]
 	if u == nil {
-		return table.User{Account: Account{ID: id}}
+		return table.User{Account: account.Account{ID: id}}
 	}
 	return u.atTable(l.tableRules().DistinctOrigins)
 }
 
 // listedUser is tableUser without what only changes of tables need. The caller holds Lobby.mu.
-func (l *Lobby) listedUser(id AccountID) table.User {
+func (l *Lobby) listedUser(id account.ID) table.User {
 	u := l.users.byID[id]
 	if u == nil {
-		return table.User{Account: Account{ID: id}}
+		return table.User{Account: account.Account{ID: id}}
 	}
 	return table.User{Account: u.Account(), Blocked: u.blocks.All()}
 }

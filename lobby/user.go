@@ -15,7 +15,7 @@ import (
 // user is an account or guest with a session, a seat of a match in memory or a place at a table. Lobby.mu
 // guards membership in Lobby.users.
 type user struct {
-	account atomic.Pointer[Account]
+	account atomic.Pointer[account.Account]
 	blocks  account.Blocks
 	deleted atomic.Bool // the account has been deleted or is being deleted
 
@@ -37,7 +37,7 @@ type user struct {
 }
 
 // Account returns the user's current account.
-func (u *user) Account() Account { return *u.account.Load() }
+func (u *user) Account() account.Account { return *u.account.Load() }
 
 // wake wakes all sessions of the user. It never blocks.
 func (u *user) wake() {
@@ -171,14 +171,14 @@ func (u *user) atTable(origins bool) table.User {
 
 // users are the users in memory. newUsers is the constructor. Lobby.mu guards it.
 type users struct {
-	byID   map[AccountID]*user
+	byID   map[account.ID]*user
 	guests map[string]*user // by name
 }
 
-func newUsers() users { return users{make(map[AccountID]*user), make(map[string]*user)} }
+func newUsers() users { return users{make(map[account.ID]*user), make(map[string]*user)} }
 
 // add returns the user of an account, and adds it if necessary, as one who is absent since now.
-func (us users) add(a Account, now time.Time) *user {
+func (us users) add(a account.Account, now time.Time) *user {
 	u := us.byID[a.ID]
 	if u == nil {
 		u = &user{sessions: make(map[*Session]struct{}), presence: presence.NewUser(now)}

@@ -7,21 +7,24 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"ayumu/lobby/account"
+	"ayumu/lobby/rating"
 )
 
 // UserListing is a user in a UserList. It must not be changed.
 type UserListing struct {
-	ID      AccountID
+	ID      account.ID
 	Name    string
 	Bot     bool
-	Ratings map[string]Rating
+	Ratings map[string]rating.Rating
 	Match   string // the id of a running public match in which the user plays, or empty
 
 	key string // the name in lower case, by which users are sorted
 }
 
 // newUserListing returns a user of an account, who plays a match unless that is empty.
-func newUserListing(a Account, match string) *UserListing {
+func newUserListing(a account.Account, match string) *UserListing {
 	return &UserListing{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: match, key: strings.ToLower(a.Name)}
 }
 
@@ -97,7 +100,7 @@ func (l UserList) Named(name string) *UserListing {
 
 // Index returns the index of the user with an id; -1 if there is none. name should be the user's: with another one all
 // users are searched.
-func (l UserList) Index(id AccountID, name string) int {
+func (l UserList) Index(id account.ID, name string) int {
 	if at := l.search(&UserListing{key: strings.ToLower(name), ID: id}); l.at(at) != nil && l.at(at).ID == id {
 		for _, before := range l.chunks[:at.chunk] {
 			at.i += len(before)

@@ -3,6 +3,8 @@ package lobby
 import (
 	"fmt"
 	"testing"
+
+	"ayumu/lobby/account"
 )
 
 // BenchmarkUserListReplace adds and removes a user.
@@ -11,9 +13,9 @@ func BenchmarkUserListReplace(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var l UserList
 			for i := range n {
-				l = l.Replace(nil, listing(AccountID(i+1), fmt.Sprintf("name%d", i*7919%n)))
+				l = l.Replace(nil, listing(account.ID(i+1), fmt.Sprintf("name%d", i*7919%n)))
 			}
-			u := listing(AccountID(n+1), "name5")
+			u := listing(account.ID(n+1), "name5")
 			b.ReportAllocs()
 			for b.Loop() {
 				_ = l.Replace(nil, u).Replace(u, nil)

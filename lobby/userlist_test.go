@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ayumu/lobby/account"
 )
 
 // listing returns a user with an id and a name.
-func listing(id AccountID, name string) *UserListing {
-	return newUserListing(Account{ID: id, Name: name, Bot: id%10 == 0}, "")
+func listing(id account.ID, name string) *UserListing {
+	return newUserListing(account.Account{ID: id, Name: name, Bot: id%10 == 0}, "")
 }
 
 // checkUserList compares a list with its users in any order.
@@ -51,7 +53,7 @@ func TestUserListReplace(t *testing.T) {
 			switch i := random.IntN(len(users) + 1); {
 			case i == len(users) || mayAdd && random.IntN(3) > 0:
 				if mayAdd {
-					id := AccountID(random.Int64())
+					id := account.ID(random.Int64())
 					u := listing(id, fmt.Sprintf("Name%d", id))
 					l, users = l.Replace(nil, u), append(users, u)
 				}
@@ -88,7 +90,7 @@ func TestUserListChunksAreMerged(t *testing.T) {
 	var l UserList
 	var users []*UserListing
 	for i := range 50 * maxUserChunk {
-		u := listing(AccountID(i+1), fmt.Sprintf("name%07d", i))
+		u := listing(account.ID(i+1), fmt.Sprintf("name%07d", i))
 		l, users = l.Replace(nil, u), append(users, u)
 	}
 	for i, u := range users {
@@ -104,7 +106,7 @@ func TestUserListChunksAreMerged(t *testing.T) {
 func TestUserListSlice(t *testing.T) {
 	var l UserList
 	for i := range 3 * maxUserChunk {
-		l = l.Replace(nil, listing(AccountID(i+1), fmt.Sprintf("name%04d", i)))
+		l = l.Replace(nil, listing(account.ID(i+1), fmt.Sprintf("name%04d", i)))
 	}
 	all := slices.Collect(l.All())
 	for _, c := range []struct{ from, to int }{{0, 7}, {-2, 7}, {maxUserChunk - 3, maxUserChunk + 3}, {0, len(all)}, {len(all) - 2, len(all) + 5}, {len(all), len(all) + 5}, {5, 5}} {
@@ -128,7 +130,7 @@ func TestUserListMissing(t *testing.T) {
 	if l.Index(1, "robert") != 0 {
 		t.Error("a user with a new name is not found")
 	}
-	if bob := l.At(0); bob.Equal(nil) || !bob.Equal(listing(1, "bob")) || bob.Equal(listing(1, "rob")) || bob.Equal(newUserListing(Account{ID: 1, Name: "bob"}, "m1")) {
+	if bob := l.At(0); bob.Equal(nil) || !bob.Equal(listing(1, "bob")) || bob.Equal(listing(1, "rob")) || bob.Equal(newUserListing(account.Account{ID: 1, Name: "bob"}, "m1")) {
 		t.Error("users are compared wrongly")
 	}
 }

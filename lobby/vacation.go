@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
@@ -25,7 +26,7 @@ func newVacations(l *Lobby) *vacations {
 }
 
 // of returns the vacations of a player, as this node knows them.
-func (v *vacations) of(id AccountID) match.Vacations {
+func (v *vacations) of(id account.ID) match.Vacations {
 	if all := v.rows.Get(accountRow(id)).Value; all != nil {
 		return *all
 	}
@@ -33,7 +34,7 @@ func (v *vacations) of(id AccountID) match.Vacations {
 }
 
 // accountRow returns the id of the rows about an account, without the nodes that write them.
-func accountRow(id AccountID) string { return strconv.FormatInt(int64(id), 10) }
+func accountRow(id account.ID) string { return strconv.FormatInt(int64(id), 10) }
 
 // changed has the matches of a player look at their vacations.
 func (v *vacations) changed(_ context.Context, row string, _ rows.State[match.Vacations]) error {
@@ -43,7 +44,7 @@ func (v *vacations) changed(_ context.Context, row string, _ rows.State[match.Va
 	}
 	v.l.mu.Lock()
 	defer v.l.mu.Unlock()
-	if u := v.l.users.byID[AccountID(id)]; u != nil {
+	if u := v.l.users.byID[account.ID(id)]; u != nil {
 		for _, m := range u.seatedMatches() {
 			m.presenceChanged()
 		}
@@ -52,7 +53,7 @@ func (v *vacations) changed(_ context.Context, row string, _ rows.State[match.Va
 }
 
 // remove empties the row of a deleted account.
-func (v *vacations) remove(ctx context.Context, id AccountID) error {
+func (v *vacations) remove(ctx context.Context, id account.ID) error {
 	if len(v.of(id)) == 0 {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (v *vacations) remove(ctx context.Context, id AccountID) error {
 }
 
 // change replaces the vacations of a player by the result of do, which may be called more than once.
-func (v *vacations) change(ctx context.Context, id AccountID, do func(match.Vacations) (match.Vacations, error)) error {
+func (v *vacations) change(ctx context.Context, id account.ID, do func(match.Vacations) (match.Vacations, error)) error {
 	var refusal error
 	err := v.rows.Update(ctx, accountRow(id), func(known *match.Vacations) (*match.Vacations, error) {
 		var all match.Vacations

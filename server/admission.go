@@ -10,6 +10,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -19,11 +20,11 @@ import (
 type visitor struct {
 	addr     netip.Addr
 	role     club.Role
-	nameHint string              // a name to suggest at a first visit
-	account  *lobby.Account      // of the session's key; nil for guests and new keys
-	untrack  func()              // ends the tracking of the connection; never nil
-	onEnter  func(lobby.Account) // reports the account that enters the lobby; never nil
-	onWake   func(wake func())   // sets the function that has the session look at the bulletin; never nil
+	nameHint string                // a name to suggest at a first visit
+	account  *account.Account      // of the session's key; nil for guests and new keys
+	untrack  func()                // ends the tracking of the connection; never nil
+	onEnter  func(account.Account) // reports the account that enters the lobby; never nil
+	onWake   func(wake func())     // sets the function that has the session look at the bulletin; never nil
 	// entered has the lobby's session once the visitor has entered.
 	entered *atomic.Pointer[lobby.Session]
 }
@@ -31,7 +32,7 @@ type visitor struct {
 // admit returns the visitor of a session, or the reason why they are not admitted. The visitor is valid also
 // with an error; its untrack must be called.
 func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
-	v := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}, onWake: func(func()) {}, entered: new(atomic.Pointer[lobby.Session])}
+	v := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(account.Account) {}, onWake: func(func()) {}, entered: new(atomic.Pointer[lobby.Session])}
 	if s.Key() == nil {
 		v.role = club.RoleGuest
 	}
@@ -54,7 +55,7 @@ func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 	session := &club.Session{Key: wireOf(s.Key()), From: v.addr, Role: admitted.Role, End: s.End}
 	v.untrack = c.Sessions.Add(session)
 	v.onWake = func(wake func()) { c.Sessions.SetWake(session, wake) }
-	v.onEnter = func(a lobby.Account) {
+	v.onEnter = func(a account.Account) {
 		c.Sessions.SetAccount(session, a)
 		if admitted.Account == nil && a.ID > 0 { // the key's first visit
 			_ = c.ReloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
@@ -103,11 +104,11 @@ func (h *Handler) moderation(v visitor) (club.Moderator, club.Manager) {
 	if h.Authorizer == nil {
 		return nil, nil
 	}
-	actor := club.Actor{Role: v.role, Addr: v.addr, Account: func() lobby.Account {
+	actor := club.Actor{Role: v.role, Addr: v.addr, Account: func() account.Account {
 		if s := v.entered.Load(); s != nil {
 			return s.Account()
 		}
-		return lobby.Account{}
+		return account.Account{}
 	}}
 	return h.Authorizer.Club.Moderator(actor), h.Authorizer.Club.Manager(actor)
 }
@@ -119,7 +120,7 @@ func (h *Handler) commandModeration(s *sshd.Session, v visitor) (club.Moderator,
 	}
 	actor := club.Actor{Role: v.role, Addr: v.addr, Name: s.Fingerprint()}
 	if v.account != nil {
-		actor.Account = func() lobby.Account { return *v.account }
+		actor.Account = func() account.Account { return *v.account }
 	}
 	return h.Authorizer.Club.Moderator(actor), h.Authorizer.Club.Manager(actor)
 }

@@ -30,6 +30,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
@@ -243,7 +244,7 @@ func (e *evening) open(lacks map[string]bool, more []op.Operation) {
 		if !lacks["mail"] {
 			senders[notify.KindMail] = eveningSender{e}
 		}
-		service = notify.New(notify.Config{Store: db, Match: db.Match, Senders: senders, ReadsReports: func(_ context.Context, id lobby.AccountID) (bool, error) {
+		service = notify.New(notify.Config{Store: db, Match: db.Match, Senders: senders, ReadsReports: func(_ context.Context, id account.ID) (bool, error) {
 			return handler.Authorizer != nil && handler.Authorizer.Club.Roles.Of(id).Has(club.PermissionReports), nil
 		}})
 		handler.Notify, config.Correspondence = service, service.MatchChanged

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
@@ -24,7 +24,7 @@ var verb = regexp.MustCompile(`%[a-z]`)
 // sample returns the text of an expression, with the longest name for every part that is not a literal,
 // and with a number for %d.
 func sample(e ast.Expr) string {
-	name := strings.Repeat("x", lobby.MaxName)
+	name := strings.Repeat("x", account.MaxName)
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return sample(e.X)

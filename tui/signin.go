@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
@@ -25,7 +26,7 @@ func (m *Model) signIn() tea.Cmd {
 	case m.Config.Account != nil:
 		return m.Enter(*m.Config.Account)
 	}
-	var account lobby.Account
+	var account account.Account
 	var known bool
 	var failed error
 	return m.Call(func(ctx context.Context) error {
@@ -43,7 +44,7 @@ func (m *Model) signIn() tea.Cmd {
 }
 
 // Enter implements screen.Router: it opens the lobby's session for an account and the first screen.
-func (m *Model) Enter(account lobby.Account) tea.Cmd {
+func (m *Model) Enter(account account.Account) tea.Cmd {
 	c, err := m.Config.Enter(account)
 	if err != nil {
 		return m.Open(dest.SignInFailed{Err: err})

@@ -20,6 +20,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
@@ -254,6 +255,6 @@ func (f *storeFlags) serverAddress(ctx context.Context) string {
 }
 
 // removeFrom is club.RemoveFrom. In serve the name of the package is that of a variable.
-func removeFrom(l *lobby.Lobby) func(context.Context, lobby.Account) error {
+func removeFrom(l *lobby.Lobby) func(context.Context, account.Account) error {
 	return club.RemoveFrom(l)
 }

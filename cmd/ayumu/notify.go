@@ -9,6 +9,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
@@ -36,7 +37,7 @@ func newNotifier(c *config.Config, db store.Store, who *access.Authorizer, logge
 	if err != nil || len(senders) == 0 {
 		return notifier{}, err
 	}
-	mayReceive := func(ctx context.Context, id lobby.AccountID) (bool, error) {
+	mayReceive := func(ctx context.Context, id account.ID) (bool, error) {
 		keys, err := db.Keys(ctx, id)
 		if err != nil {
 			return false, err
@@ -56,7 +57,7 @@ func newNotifier(c *config.Config, db store.Store, who *access.Authorizer, logge
 		}
 		return all, err
 	}
-	readsReports := func(ctx context.Context, id lobby.AccountID) (bool, error) {
+	readsReports := func(ctx context.Context, id account.ID) (bool, error) {
 		keys, err := db.Keys(ctx, id)
 		role := who.Club.Roles.Of(id)
 		for _, k := range keys {

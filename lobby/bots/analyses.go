@@ -12,6 +12,7 @@ import (
 	"ayumu/engine/analysis"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 )
@@ -60,7 +61,7 @@ type AnalysisRequest struct {
 	result  *Analysis
 	session *lobby.Session
 	payer   limit.Payer
-	account lobby.AccountID
+	account account.ID
 	stop    func() bool // forgets the context; nil if run is
 }
 

@@ -43,7 +43,7 @@ func (bt *bot) key() []byte {
 }
 
 // createAccount creates the account of a bot.
-func (c Config) createAccount(ctx context.Context, bt *bot) (a lobby.Account, err error) {
+func (c Config) createAccount(ctx context.Context, bt *bot) (a account.Account, err error) {
 	base := botNames[bt.level-1]
 	name := base
 	for n := bt.number + 1; ; n++ {
@@ -67,17 +67,17 @@ const (
 
 // startRatings stores the ratings of a level in the pools in which its account has no games, and returns the account.
 // Of games whose engine has no scale there are none.
-func (c Config) startRatings(ctx context.Context, a lobby.Account, level int) (lobby.Account, error) {
-	missing := make(map[string]lobby.Rating)
+func (c Config) startRatings(ctx context.Context, a account.Account, level int) (account.Account, error) {
+	missing := make(map[string]rating.Rating)
 	for _, g := range c.Lobby.Games() {
 		scale, ok := c.Engines[g.Name()].(search.Scaled)
 		if !ok {
 			continue
 		}
-		first := lobby.Rating{Value: firstRating + scale.LevelElo(level), Deviation: startDeviation, Volatility: rating.New.Volatility}
-		pools := []string{lobby.Pool(g.Name(), 2)}
+		first := rating.Rating{Value: firstRating + scale.LevelElo(level), Deviation: startDeviation, Volatility: rating.New.Volatility}
+		pools := []string{account.Pool(g.Name(), 2)}
 		if seats := engine.SeatLimit(g); seats > 2 {
-			pools = append(pools, lobby.Pool(g.Name(), seats))
+			pools = append(pools, account.Pool(g.Name(), seats))
 		}
 		for _, pool := range pools {
 			if r, ok := a.Ratings[pool]; !ok || r.Games == 0 && r != first {
@@ -98,9 +98,9 @@ func (c Config) startRatings(ctx context.Context, a lobby.Account, level int) (l
 // while the lobby or the store is called.
 type roster struct {
 	cfg      Config
-	start    func(*bot)                              // starts the goroutine of a bot; called with mu held
-	levels   atomic.Pointer[map[lobby.AccountID]int] // of the bots' accounts; replaced while entering is held
-	entering chan struct{}                           // has room for one: held while a bot enters or leaves the lobby
+	start    func(*bot)                         // starts the goroutine of a bot; called with mu held
+	levels   atomic.Pointer[map[account.ID]int] // of the bots' accounts; replaced while entering is held
+	entering chan struct{}                      // has room for one: held while a bot enters or leaves the lobby
 
 	reportPanic func(error)
 

@@ -11,8 +11,10 @@ import (
 
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
 
@@ -52,11 +54,11 @@ type Config struct {
 
 // Accounts is the part of a store that the bots need.
 type Accounts interface {
-	AccountByKey(ctx context.Context, key []byte) (lobby.Account, error)
-	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error)
-	SetBot(ctx context.Context, id lobby.AccountID, bot bool) error
-	StartRatings(ctx context.Context, id lobby.AccountID, ratings map[string]lobby.Rating) error
-	Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error)
+	AccountByKey(ctx context.Context, key []byte) (account.Account, error)
+	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (account.Account, error)
+	SetBot(ctx context.Context, id account.ID, bot bool) error
+	StartRatings(ctx context.Context, id account.ID, ratings map[string]rating.Rating) error
+	Account(ctx context.Context, id account.ID) (account.Account, error)
 }
 
 // Bots are the built-in players of a lobby. Open is the constructor. Its methods may be called from any
@@ -104,7 +106,7 @@ func Open(ctx context.Context, c Config) (*Bots, error) {
 	}
 	b.analyses.init(b)
 	b.roster.start, b.roster.reportPanic = b.start, b.reportPanic
-	b.roster.levels.Store(&map[lobby.AccountID]int{})
+	b.roster.levels.Store(&map[account.ID]int{})
 	b.ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	for level := 1; level <= Levels; level++ {
 		for number := range maxCopies {
@@ -143,7 +145,7 @@ func (b *Bots) start(bt *bot) {
 
 // Level returns the level of a built-in player by its account; 0 for all other accounts, and if b is nil. It takes
 // no lock.
-func (b *Bots) Level(id lobby.AccountID) int {
+func (b *Bots) Level(id account.ID) int {
 	if b == nil {
 		return 0
 	}

@@ -16,6 +16,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
@@ -445,7 +446,7 @@ func TestRatedGamesChangeTheRatingOfABot(t *testing.T) {
 				if u.Name != s.Info.Seats[seat].Name {
 					continue
 				}
-				if shown := u.Ratings[lobby.Pool("ayu", 2)]; shown != change.After {
+				if shown := u.Ratings[account.Pool("ayu", 2)]; shown != change.After {
 					t.Errorf("the lobby shows %v for %s, not %v", shown, u.Name, change.After)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
 
@@ -50,7 +51,7 @@ func withRatedBots(t *testing.T, f func(t *testing.T, l *lobby.Lobby, builtin *b
 }
 
 // ratingsOf returns the ratings of a user who is online.
-func ratingsOf(t *testing.T, l *lobby.Lobby, name string) map[string]lobby.Rating {
+func ratingsOf(t *testing.T, l *lobby.Lobby, name string) map[string]rating.Rating {
 	t.Helper()
 	for u := range l.View().Users.All() {
 		if u.Name == name {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Announcement is a text of the owners or moderators for everybody. It is shown on entry from From until Until, to
@@ -54,9 +55,9 @@ type AnnouncementStore interface {
 	// Announcements returns announcements with an id below before, or all for 0, newest first, at most limit.
 	Announcements(ctx context.Context, before int64, limit int) ([]Announcement, error)
 	// ReadUntil returns up to when an account has read the announcements; zero: it has read none.
-	ReadUntil(ctx context.Context, id lobby.AccountID) (time.Time, error)
+	ReadUntil(ctx context.Context, id account.ID) (time.Time, error)
 	// SetReadUntil stores up to when an account has read the announcements, unless a later time is stored.
-	SetReadUntil(ctx context.Context, id lobby.AccountID, until time.Time) error
+	SetReadUntil(ctx context.Context, id account.ID, until time.Time) error
 	// Text returns a text of the club; "" if there is none.
 	Text(ctx context.Context, name TextName) (string, error)
 	// SetText replaces a text of the club; "" removes it.

@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 )
 
 // titles returns the titles of what a user has not read.
-func titles(t *testing.T, c *club.Club, id lobby.AccountID) (all []string) {
+func titles(t *testing.T, c *club.Club, id account.ID) (all []string) {
 	t.Helper()
 	unread, err := c.Bulletin.Unread(t.Context(), id)
 	if err != nil {
@@ -45,7 +46,7 @@ func TestAnnouncementsAreUnreadUntilMarked(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want := func(c *club.Club, id lobby.AccountID, want ...string) {
+		want := func(c *club.Club, id account.ID, want ...string) {
 			t.Helper()
 			if got := titles(t, c, id); !slices.Equal(got, want) {
 				t.Errorf("unread by %d are %q, want %q", id, got, want)
@@ -57,7 +58,7 @@ func TestAnnouncementsAreUnreadUntilMarked(t *testing.T) {
 		want(b.Club, ana.ID, "today")
 		want(b.Club, -3, "today")
 		unread, _ := b.Bulletin.Unread(t.Context(), ana.ID)
-		for _, id := range []lobby.AccountID{ana.ID, -3} {
+		for _, id := range []account.ID{ana.ID, -3} {
 			if err := b.Bulletin.MarkRead(t.Context(), id, unread[0]); err != nil {
 				t.Fatal(err)
 			}

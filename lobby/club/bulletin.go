@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 )
 
@@ -19,7 +19,7 @@ type Bulletin struct {
 	sessions    *Sessions // that look at it
 	share       func()    // has the other nodes read it
 	reportPanic func(error)
-	muteOf      func(lobby.AccountID) *Sanction // Club.mute
+	muteOf      func(account.ID) *Sanction // Club.mute
 
 	// mu guards the fields below. It is a leaf and is not held while the store is called.
 	mu         sync.Mutex
@@ -33,7 +33,7 @@ type Bulletin struct {
 }
 
 // Mute returns the mute of an account that is in force and lasts longest; ok is false if there is none, or no club.
-func (b *Bulletin) Mute(account lobby.AccountID) (m Sanction, ok bool) {
+func (b *Bulletin) Mute(account account.ID) (m Sanction, ok bool) {
 	if b == nil || b.muteOf == nil {
 		return Sanction{}, false
 	}
@@ -220,7 +220,7 @@ func (b *Bulletin) unfinished(at time.Time) (n int) {
 func (b *Bulletin) HasCurrent() bool { return len(b.Current()) > 0 }
 
 // Unread returns the announcements that a user has not read, oldest first. A guest has read none.
-func (b *Bulletin) Unread(ctx context.Context, id lobby.AccountID) ([]Announcement, error) {
+func (b *Bulletin) Unread(ctx context.Context, id account.ID) ([]Announcement, error) {
 	all := b.Current()
 	if len(all) == 0 || id <= 0 {
 		return all, nil
@@ -233,7 +233,7 @@ func (b *Bulletin) Unread(ctx context.Context, id lobby.AccountID) ([]Announceme
 }
 
 // MarkRead stores that a user has read an announcement, and all that appeared before it. For a guest it does nothing.
-func (b *Bulletin) MarkRead(ctx context.Context, id lobby.AccountID, a Announcement) error {
+func (b *Bulletin) MarkRead(ctx context.Context, id account.ID, a Announcement) error {
 	if b == nil || id <= 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 )
 
@@ -27,11 +28,11 @@ type Club struct {
 	// Announce writes a notice into all chat rooms; nil: nobody can see it.
 	Announce func(notice string)
 	// Remove resigns the games of an account and deletes it; nil: no lobby runs.
-	Remove func(ctx context.Context, a lobby.Account) error
+	Remove func(ctx context.Context, a account.Account) error
 	// Users finds the users of the lobby; nil: only those of Sessions are known.
 	Users Users
 	// SharedChat is lobby.Lobby.SharedChat, which has the evidence of a report; nil: there is none.
-	SharedChat func(reader, author lobby.AccountID) (match string, room lobby.Room, lines []lobby.ChatLine)
+	SharedChat func(reader, author account.ID) (match string, room lobby.Room, lines []lobby.ChatLine)
 	// Share writes a row that Follow of the other nodes gets; nil: this is the only node. It must not block.
 	Share func(id string, data []byte)
 	// ReportPanic reports a panic of a timer to the operator; nil discards it.
@@ -58,20 +59,20 @@ type Club struct {
 // Users finds the users of all nodes of the lobby. Its methods may be called from any goroutine.
 type Users interface {
 	// GuestByName returns the id of a guest who is online or has a seat of a match in memory.
-	GuestByName(name string) (id lobby.AccountID, ok bool)
+	GuestByName(name string) (id account.ID, ok bool)
 	// Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
-	Elsewhere(id lobby.AccountID) (sessions int, origins []netip.Prefix)
+	Elsewhere(id account.ID) (sessions int, origins []netip.Prefix)
 	// Refresh reads an account again that was changed in the store, and ends its sessions on this node if it was
 	// deleted.
-	Refresh(ctx context.Context, id lobby.AccountID) error
+	Refresh(ctx context.Context, id account.ID) error
 }
 
 // nobody implements Users.
 type nobody struct{}
 
-func (nobody) GuestByName(string) (id lobby.AccountID, ok bool)                 { return 0, false }
-func (nobody) Refresh(context.Context, lobby.AccountID) error                   { return nil }
-func (nobody) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) { return 0, nil }
+func (nobody) GuestByName(string) (id account.ID, ok bool)                 { return 0, false }
+func (nobody) Refresh(context.Context, account.ID) error                   { return nil }
+func (nobody) Elsewhere(account.ID) (sessions int, origins []netip.Prefix) { return 0, nil }
 
 // users returns who finds the users of the lobby.
 func (c *Club) users() Users {
@@ -167,7 +168,7 @@ func (c *Club) roleOf(ctx context.Context, fingerprint string) (Role, error) {
 		if err != nil {
 			return role, err
 		}
-		if slices.ContainsFunc(keys, func(k lobby.Key) bool { return k.Fingerprint() == fingerprint }) {
+		if slices.ContainsFunc(keys, func(k account.Key) bool { return k.Fingerprint() == fingerprint }) {
 			role = max(role, stored)
 		}
 	}
@@ -181,7 +182,7 @@ func (c *Club) keyList() KeyList {
 	return c.keys
 }
 
-func fingerprintOf(key []byte) string { return lobby.Key{Wire: key}.Fingerprint() }
+func fingerprintOf(key []byte) string { return account.Key{Wire: key}.Fingerprint() }
 
 // IsMember reports whether a key that is not listed, or another key of the same account, was invited.
 func (c *Club) IsMember(ctx context.Context, key []byte) (bool, error) {
@@ -189,7 +190,7 @@ func (c *Club) IsMember(ctx context.Context, key []byte) (bool, error) {
 }
 
 // AccountByKey returns the account of a key, or lobby.ErrNotFound.
-func (c *Club) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+func (c *Club) AccountByKey(ctx context.Context, key []byte) (account.Account, error) {
 	return c.store.AccountByKey(ctx, key)
 }
 
@@ -210,7 +211,7 @@ func (c *Club) currentSanctions(ctx context.Context) ([]Sanction, error) {
 		return nil, err
 	}
 	c.mu.Lock()
-	var changed map[lobby.AccountID]bool
+	var changed map[account.ID]bool
 	if number > c.newestRead {
 		changed = changedMutes(c.sanctions, all)
 		c.sanctions, c.newestRead = all, number
@@ -221,10 +222,10 @@ func (c *Club) currentSanctions(ctx context.Context) ([]Sanction, error) {
 }
 
 // changedMutes returns the accounts that only one of two lists of sanctions mutes.
-func changedMutes(before, after []Sanction) map[lobby.AccountID]bool {
-	changed := make(map[lobby.AccountID]bool)
-	count := func(all []Sanction) map[int64]lobby.AccountID {
-		mutes := make(map[int64]lobby.AccountID)
+func changedMutes(before, after []Sanction) map[account.ID]bool {
+	changed := make(map[account.ID]bool)
+	count := func(all []Sanction) map[int64]account.ID {
+		mutes := make(map[int64]account.ID)
 		for _, s := range all {
 			if s.Kind == KindMute {
 				mutes[s.ID] = s.Account
@@ -247,7 +248,7 @@ func changedMutes(before, after []Sanction) map[lobby.AccountID]bool {
 }
 
 // mute returns a copy of the mute of an account that is in force and lasts longest; nil if there is none.
-func (c *Club) mute(account lobby.AccountID) (longest *Sanction) {
+func (c *Club) mute(account account.ID) (longest *Sanction) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
@@ -271,15 +272,15 @@ func (c *Club) beginRead() uint64 {
 
 // AccountDeleted ends all sessions of a deleted account and reloads the sanctions, which from now on hold
 // for its keys. It is used as lobby.Config.Deleted.
-func (c *Club) AccountDeleted(ctx context.Context, id lobby.AccountID) {
+func (c *Club) AccountDeleted(ctx context.Context, id account.ID) {
 	_ = c.ReloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
-	c.Sessions.end(lobby.AccountDeleted, func(_ *Session, account lobby.Account) bool { return account.ID == id })
+	c.Sessions.end(lobby.AccountDeleted, func(_ *Session, account account.Account) bool { return account.ID == id })
 }
 
 // CheckBan returns the refusal of a banned user, or nil. A ban applies to a key, an account or an address;
 // nil and 0 are no key and no account. No ban applies to a server owner, and no ban of an address to a
 // moderator.
-func (c *Club) CheckBan(key []byte, account lobby.AccountID, from netip.Addr, role Role) error {
+func (c *Club) CheckBan(key []byte, account account.ID, from netip.Addr, role Role) error {
 	if role >= RoleServerOwner {
 		return nil
 	}
@@ -296,7 +297,7 @@ func (c *Club) CheckBan(key []byte, account lobby.AccountID, from netip.Addr, ro
 }
 
 // bans reports whether the sanction is a ban that applies to a user.
-func (s *Sanction) bans(key []byte, account lobby.AccountID, from netip.Addr, role Role) bool {
+func (s *Sanction) bans(key []byte, account account.ID, from netip.Addr, role Role) bool {
 	if s.Kind != KindBan || role >= RoleServerOwner {
 		return false
 	}
@@ -309,7 +310,7 @@ func (s *Sanction) bans(key []byte, account lobby.AccountID, from netip.Addr, ro
 }
 
 // CheckChat returns why an account may not chat in a room, or nil. It is used as lobby.Config.CheckChat.
-func (c *Club) CheckChat(account lobby.Account, room lobby.Room) error {
+func (c *Club) CheckChat(account account.Account, room lobby.Room) error {
 	muted := c.mute(account.ID)
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -128,7 +128,7 @@ func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
 		m := c.Moderator(club.Actor{Role: role, Name: "x"})
 		for name, other := range targets {
 			_, _, byName := m.Ban(t.Context(), club.Target{Name: name}, time.Hour, "")
-			key := lobby.Key{Wire: []byte("key of " + name)}
+			key := account.Key{Wire: []byte("key of " + name)}
 			_, _, byKey := m.Ban(t.Context(), club.Target{Fingerprint: key.Fingerprint()}, time.Hour, "")
 			_, mute := m.Mute(t.Context(), name, time.Hour, "")
 			_, kick := m.Kick(t.Context(), name, "")
@@ -153,7 +153,7 @@ func TestABanOfAnAddressEndsSessionsOfLowerRoles(t *testing.T) {
 			a, b, _ := twoNodes(t)
 			for _, n := range []*node{a, b} {
 				for role := club.RoleGuest; role <= club.RoleServerOwner; role++ {
-					n.enter(lobby.Account{ID: lobby.AccountID(role), Name: role.String()}, role)
+					n.enter(account.Account{ID: account.ID(role), Name: role.String()}, role)
 				}
 			}
 			m := a.Moderator(club.Actor{Role: actor, Name: "actor"})
@@ -309,7 +309,7 @@ func TestAnOlderListOfSanctionsReplacesNoNewerOne(t *testing.T) {
 	<-done
 	older <- nil
 	<-done
-	if err := c.CheckChat(lobby.Account{ID: 7}, lobby.LobbyRoom); code(err) != lobby.CodeNotAllowed {
+	if err := c.CheckChat(account.Account{ID: 7}, lobby.LobbyRoom); code(err) != lobby.CodeNotAllowed {
 		t.Errorf("a muted account may chat: %v", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // FuzzCode: a text with the form of a code decodes without loss, in upper and lower case, and is not a
@@ -19,7 +19,7 @@ func FuzzCode(f *testing.F) {
 		if !IsInviteCode(user) {
 			return
 		}
-		if lobby.CheckName(user) == nil {
+		if account.CheckName(user) == nil {
 			t.Errorf("%q is a name and a code", user)
 		}
 		if !bytes.Equal(hashCode(user), hashCode(strings.ToUpper(user))) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/text"
 )
@@ -24,7 +25,7 @@ type Manager interface {
 	// most 200.
 	NotYetHere(ctx context.Context) ([]UnusedKey, error)
 	// Member returns an account with its keys.
-	Member(ctx context.Context, name string) (Member, []lobby.Key, error)
+	Member(ctx context.Context, name string) (Member, []account.Key, error)
 	// Rename changes the name of an account.
 	Rename(ctx context.Context, name, to string) error
 	// Remove deletes an account that is no owner's: it resigns its games, ends its sessions and its membership. Its
@@ -96,7 +97,7 @@ func (m manager) NotYetHere(ctx context.Context) (all []UnusedKey, err error) {
 }
 
 // complete sets the role of a member that follows from the list of keys too, and returns their keys.
-func (m manager) complete(ctx context.Context, who *Member) ([]lobby.Key, error) {
+func (m manager) complete(ctx context.Context, who *Member) ([]account.Key, error) {
 	keys, err := m.club.store.Keys(ctx, who.Account.ID)
 	for _, k := range keys {
 		who.Role = max(who.Role, m.club.Role(k.Wire))
@@ -107,17 +108,17 @@ func (m manager) complete(ctx context.Context, who *Member) ([]lobby.Key, error)
 	return keys, err
 }
 
-func (m manager) Member(ctx context.Context, name string) (who Member, keys []lobby.Key, err error) {
+func (m manager) Member(ctx context.Context, name string) (who Member, keys []account.Key, err error) {
 	if err := m.begin(PermissionSeeMembers); err != nil {
 		return Member{}, nil, err
 	}
 	return m.find(ctx, name)
 }
 
-func (m manager) find(ctx context.Context, name string) (who Member, keys []lobby.Key, err error) {
+func (m manager) find(ctx context.Context, name string) (who Member, keys []account.Key, err error) {
 	who, err = m.club.store.Member(ctx, name)
 	if errors.Is(err, lobby.ErrNotFound) {
-		return who, nil, badRequest("there is no account %q", sanitize.Line(name, lobby.MaxName))
+		return who, nil, badRequest("there is no account %q", sanitize.Line(name, account.MaxName))
 	}
 	if err == nil {
 		keys, err = m.complete(ctx, &who)
@@ -136,7 +137,7 @@ func (m manager) Rename(ctx context.Context, name, to string) error {
 	if areBuiltIn(keys) {
 		return errBuiltIn(who.Account.Name)
 	}
-	if err := lobby.CheckName(to); err != nil {
+	if err := account.CheckName(to); err != nil {
 		return err
 	}
 	a, err := m.club.store.Rename(ctx, who.Account.ID, to, time.Now())
@@ -150,7 +151,7 @@ func (m manager) Rename(ctx context.Context, name, to string) error {
 }
 
 // changed has all nodes read an account again.
-func (m manager) changed(ctx context.Context, id lobby.AccountID) error {
+func (m manager) changed(ctx context.Context, id account.ID) error {
 	m.club.shareChange(fmt.Sprint(accountRow, id))
 	return m.club.users().Refresh(ctx, id)
 }
@@ -185,8 +186,8 @@ func (m manager) Remove(ctx context.Context, name string) error {
 
 // RemoveFrom returns a function for Club.Remove: it resigns all games of an account and then deletes it as its player
 // would.
-func RemoveFrom(l *lobby.Lobby) func(context.Context, lobby.Account) error {
-	return func(ctx context.Context, a lobby.Account) error {
+func RemoveFrom(l *lobby.Lobby) func(context.Context, account.Account) error {
+	return func(ctx context.Context, a account.Account) error {
 		s, err := l.Enter(a, nil)
 		if err != nil {
 			return err
@@ -240,7 +241,7 @@ func (m manager) SetRole(ctx context.Context, name string, role Role) error {
 	}
 	// Sessions keep the role with which they were admitted.
 	const notice = "Your role on this server has changed. Connect again."
-	m.club.Sessions.end(notice, func(_ *Session, a lobby.Account) bool { return a.ID == who.Account.ID })
+	m.club.Sessions.end(notice, func(_ *Session, a account.Account) bool { return a.ID == who.Account.ID })
 	return m.club.shareKick(kick{Account: who.Account.ID, Below: RoleServerOwner + 1, Notice: notice})
 }
 

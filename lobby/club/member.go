@@ -5,19 +5,19 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Member is an account as the owners of a server see it.
 type Member struct {
-	Account    lobby.Account // without its settings and blocks
-	Role       Role          // the higher of those of the store and of the list of keys
-	Keys       int           // number of keys
-	IsInvited  bool          // a key of the account became a member with an invitation
-	LastSeen   time.Time     // to within some minutes; zero: not since the server records it
-	Games      int           // finished games
-	Unfinished int           // games that go on
-	LastGame   time.Time     // the end of the last finished game; zero: none
+	Account    account.Account // without its settings and blocks
+	Role       Role            // the higher of those of the store and of the list of keys
+	Keys       int             // number of keys
+	IsInvited  bool            // a key of the account became a member with an invitation
+	LastSeen   time.Time       // to within some minutes; zero: not since the server records it
+	Games      int             // finished games
+	Unfinished int             // games that go on
+	LastGame   time.Time       // the end of the last finished game; zero: none
 }
 
 // The refusals that protect owners. They are complete sentences.
@@ -30,22 +30,22 @@ var (
 
 // MemberStore keeps the roles and visits of accounts, and lists accounts, invitations and what was played.
 type MemberStore interface {
-	// Members lists accounts that are neither deleted nor those of built-in players, in the order of lobby.Skeleton of
+	// Members lists accounts that are neither deleted nor those of built-in players, in the order of account.Skeleton of
 	// their names, after that of a name, or from the first one on for "", at most limit. Their roles are those of the
 	// store.
 	Members(ctx context.Context, after string, limit int) ([]Member, error)
 	// Member returns the account with a name, ignoring case, or lobby.ErrNotFound.
 	Member(ctx context.Context, name string) (Member, error)
 	// Roles returns the roles of accounts that are stored, all above RolePlayer.
-	Roles(ctx context.Context) (map[lobby.AccountID]Role, error)
+	Roles(ctx context.Context) (map[account.ID]Role, error)
 	// SetRole stores the role of an account, or removes it for RolePlayer. If needsOther is set and no other account
 	// has the role owner, it returns ErrLastOwner instead. It returns lobby.ErrNotFound if there is no such account.
-	SetRole(ctx context.Context, id lobby.AccountID, role Role, needsOther bool, actor, action string, at time.Time) error
+	SetRole(ctx context.Context, id account.ID, role Role, needsOther bool, actor, action string, at time.Time) error
 	// EndMembership removes the keys of an account from those that became members with an invitation.
-	EndMembership(ctx context.Context, id lobby.AccountID, actor, action string, at time.Time) error
+	EndMembership(ctx context.Context, id account.ID, actor, action string, at time.Time) error
 	// RecordVisits stores when accounts were online. Later times that are stored, and accounts that do not exist, stay
 	// as they are.
-	RecordVisits(ctx context.Context, visits map[lobby.AccountID]time.Time) error
+	RecordVisits(ctx context.Context, visits map[account.ID]time.Time) error
 	// SetOpen stores whether access is open (Policy.Open), which decides how newcomers are rated and who is on the
 	// leaderboard. It is open in a store in which nobody has called this.
 	SetOpen(ctx context.Context, open bool) error

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Moderator acts for one user, with their permissions: it reports, and does what moderators do. Every method
@@ -71,12 +72,12 @@ type Actor struct {
 	// Name stands in the audit log and in reports if there is no account: the fingerprint of a key.
 	Name string
 	// Account returns the actor's account, which a rename changes; nil: there is none.
-	Account func() lobby.Account
+	Account func() account.Account
 }
 
-func (a Actor) account() lobby.Account {
+func (a Actor) account() account.Account {
 	if a.Account == nil {
-		return lobby.Account{}
+		return account.Account{}
 	}
 	return a.Account()
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // The ids of the rows with which a node notifies the others of what its moderators did. The sanctions themselves
@@ -27,9 +27,9 @@ const kickRows = 100
 // kick is a row of kickRow. It ends the sessions that began before it was written, so that nobody is kicked
 // twice if it is read again.
 type kick struct {
-	Account lobby.AccountID `json:"account"`
-	Below   Role            `json:"below"` // only sessions of lower roles
-	Notice  string          `json:"notice"`
+	Account account.ID `json:"account"`
+	Below   Role       `json:"below"` // only sessions of lower roles
+	Notice  string     `json:"notice"`
 }
 
 // Follow takes over what the moderators of another node did: a row that its club has passed to Share at that
@@ -46,15 +46,15 @@ func (c *Club) Follow(ctx context.Context, id string, data []byte, at time.Time)
 	case id == rolesRow:
 		return c.Roles.read(ctx)
 	case strings.HasPrefix(id, accountRow):
-		if account, err := strconv.ParseInt(id[len(accountRow):], 10, 64); err == nil {
-			return c.users().Refresh(ctx, lobby.AccountID(account))
+		if number, err := strconv.ParseInt(id[len(accountRow):], 10, 64); err == nil {
+			return c.users().Refresh(ctx, account.ID(number))
 		}
 	case strings.HasPrefix(id, kickRow):
 		var k kick
 		if err := json.Unmarshal(data, &k); err != nil {
 			return nil // of another version of the program
 		}
-		c.Sessions.end(k.Notice, func(s *Session, account lobby.Account) bool {
+		c.Sessions.end(k.Notice, func(s *Session, account account.Account) bool {
 			return account.ID == k.Account && s.Role < k.Below && s.began.Before(at)
 		})
 	}
@@ -98,7 +98,7 @@ func (c *Club) nextShare() uint64 {
 // sessions are not admitted.
 func (c *Club) enforceBans() {
 	for _, ban := range c.newBans() {
-		c.Sessions.end(ban.banNotice(), func(s *Session, account lobby.Account) bool {
+		c.Sessions.end(ban.banNotice(), func(s *Session, account account.Account) bool {
 			return ban.bans(s.Key, account.ID, s.From, s.Role)
 		})
 	}

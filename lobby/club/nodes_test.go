@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 )
@@ -53,7 +54,7 @@ func twoNodes(t *testing.T) (a, b *node, db *sqlite.Store) {
 }
 
 // enter adds a session of an account with a key of its name.
-func (n *node) enter(a lobby.Account, role club.Role) {
+func (n *node) enter(a account.Account, role club.Role) {
 	s := &club.Session{Key: []byte("key of " + a.Name), From: netip.MustParseAddr("192.0.2.7"), Role: role}
 	n.mu.Lock()
 	delete(n.ended, a.Name)
@@ -69,16 +70,16 @@ func (n *node) enter(a lobby.Account, role club.Role) {
 }
 
 // others are guests by their names. Every user has one session on another node.
-type others map[string]lobby.AccountID
+type others map[string]account.ID
 
-func (o others) GuestByName(name string) (lobby.AccountID, bool) {
+func (o others) GuestByName(name string) (account.ID, bool) {
 	id, ok := o[name]
 	return id, ok
 }
 
-func (others) Refresh(context.Context, lobby.AccountID) error { return nil }
+func (others) Refresh(context.Context, account.ID) error { return nil }
 
-func (o others) Elsewhere(lobby.AccountID) (sessions int, origins []netip.Prefix) {
+func (o others) Elsewhere(account.ID) (sessions int, origins []netip.Prefix) {
 	return 1, []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32")}
 }
 
@@ -94,7 +95,7 @@ func TestGuestsOfOtherNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b, _ := twoNodes(t)
 		a.Users = others{"guest-7": -7}
-		guest := lobby.Account{ID: -7, Name: "guest-7"}
+		guest := account.Account{ID: -7, Name: "guest-7"}
 		b.enter(guest, club.RoleGuest)
 		<-time.After(time.Second)
 		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
@@ -133,8 +134,8 @@ func TestAKickEndsNoOtherSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.enter(lobby.Account{ID: -7, Name: "guest-7"}, club.RoleGuest)
-		a.enter(lobby.Account{ID: -8, Name: "guest-8"}, club.RoleGuest)
+		a.enter(account.Account{ID: -7, Name: "guest-7"}, club.RoleGuest)
+		a.enter(account.Account{ID: -8, Name: "guest-8"}, club.RoleGuest)
 		b.enter(ana, club.RoleModerator)
 		<-time.After(time.Second)
 		m := a.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
@@ -159,7 +160,7 @@ func TestAKickEndsNoOtherSessions(t *testing.T) {
 func TestModerationHoldsOnAllNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b, db := twoNodes(t)
-		accounts := make(map[string]lobby.Account)
+		accounts := make(map[string]account.Account)
 		for _, name := range []string{"ana", "bob", "mod"} {
 			account, err := db.CreateAccount(t.Context(), name, []byte("key of "+name), time.Now())
 			if err != nil {

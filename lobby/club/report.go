@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 )
@@ -43,7 +44,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 	}
 	var evidence Evidence
 	if !isPuzzleReport(about) {
-		var id lobby.AccountID
+		var id account.ID
 		if about, id, err = playerName(ctx, c, about); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func isPuzzleReport(about string) bool {
 
 // playerName returns the name of an account or of a guest, as that is written, and its id. A name of the list of keys
 // without an account has the id 0.
-func playerName(ctx context.Context, c *Club, name string) (string, lobby.AccountID, error) {
+func playerName(ctx context.Context, c *Club, name string) (string, account.ID, error) {
 	if id, ok := c.users().GuestByName(name); ok {
 		return name, id, nil
 	}
@@ -93,7 +94,7 @@ func playerName(ctx context.Context, c *Club, name string) (string, lobby.Accoun
 }
 
 // evidence returns what the reporter could see of a user.
-func (c *Club) evidence(reporter, about lobby.AccountID) (e Evidence) {
+func (c *Club) evidence(reporter, about account.ID) (e Evidence) {
 	if c.SharedChat == nil || about == 0 {
 		return e
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Roles are the stored roles of accounts, as they were read last. Beside them the list of keys gives roles. The methods
@@ -14,16 +14,16 @@ type Roles struct {
 
 	// mu guards the fields below. It is a leaf and is not held while the store is called.
 	mu         sync.Mutex
-	byAccount  map[lobby.AccountID]Role // replaced, never changed
-	reads      uint64                   // how often reading has begun
-	newestRead uint64                   // the number of the reading that byAccount comes from
+	byAccount  map[account.ID]Role // replaced, never changed
+	reads      uint64              // how often reading has begun
+	newestRead uint64              // the number of the reading that byAccount comes from
 }
 
 // Of returns the stored role of an account; RoleNobody if it has none.
-func (r *Roles) Of(id lobby.AccountID) Role { return r.all()[id] }
+func (r *Roles) Of(id account.ID) Role { return r.all()[id] }
 
 // all returns the stored roles, which must not be changed.
-func (r *Roles) all() map[lobby.AccountID]Role {
+func (r *Roles) all() map[account.ID]Role {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.byAccount

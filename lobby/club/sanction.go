@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/sanitize"
 )
 
@@ -63,7 +64,7 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 	if err != nil {
 		return Sanction{}, 0, err
 	}
-	ended := m.club.Sessions.end(s.banNotice(), func(o *Session, account lobby.Account) bool {
+	ended := m.club.Sessions.end(s.banNotice(), func(o *Session, account account.Account) bool {
 		return s.bans(o.Key, account.ID, o.From, o.Role) // as enforceBans on other nodes
 	})
 	return s, ended + m.club.elsewhere(found), nil
@@ -150,7 +151,7 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 		return 0, err
 	}
 	notice := "A moderator has ended your session." + reasonSuffix(reason)
-	ended = m.club.Sessions.end(notice, func(o *Session, account lobby.Account) bool {
+	ended = m.club.Sessions.end(notice, func(o *Session, account account.Account) bool {
 		return account.ID == s.account && o.Role < m.actor.Role
 	}) + m.club.elsewhere(s)
 	if err := m.club.shareKick(kick{Account: s.account, Below: m.actor.Role, Notice: notice}); err != nil {

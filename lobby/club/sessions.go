@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 )
 
@@ -16,9 +16,9 @@ type Session struct {
 	Role Role
 	End  func(notice string) // ends the session; it must not block
 
-	began   time.Time     // when it was added
-	account lobby.Account // zero until the session has entered the lobby; guarded by Sessions.mu
-	wake    func()        // of SetWake; guarded by Sessions.mu
+	began   time.Time       // when it was added
+	account account.Account // zero until the session has entered the lobby; guarded by Sessions.mu
+	wake    func()          // of SetWake; guarded by Sessions.mu
 }
 
 // Sessions are the admitted sessions. The zero value is empty. Any goroutine may use it; its mutex is a
@@ -26,7 +26,7 @@ type Session struct {
 type Sessions struct {
 	mu     sync.Mutex
 	all    map[*Session]struct{}
-	visits map[lobby.AccountID]time.Time // when accounts were last online, since the last takeVisits
+	visits map[account.ID]time.Time // when accounts were last online, since the last takeVisits
 }
 
 // Add adds a session and returns the function that removes it.
@@ -56,7 +56,7 @@ func (p *Sessions) SetWake(s *Session, wake func()) {
 // wakeAll wakes the sessions of a role or a higher one.
 func (p *Sessions) wakeAll(from Role) {
 	var wakes []func()
-	p.find(func(s *Session, _ lobby.Account) bool {
+	p.find(func(s *Session, _ account.Account) bool {
 		if s.wake != nil && s.Role >= from {
 			wakes = append(wakes, s.wake)
 		}
@@ -68,12 +68,12 @@ func (p *Sessions) wakeAll(from Role) {
 }
 
 // wakeAccounts wakes the sessions of some accounts.
-func (p *Sessions) wakeAccounts(ids map[lobby.AccountID]bool) {
+func (p *Sessions) wakeAccounts(ids map[account.ID]bool) {
 	if len(ids) == 0 {
 		return
 	}
 	var wakes []func()
-	p.find(func(s *Session, a lobby.Account) bool {
+	p.find(func(s *Session, a account.Account) bool {
 		if s.wake != nil && ids[a.ID] {
 			wakes = append(wakes, s.wake)
 		}
@@ -85,18 +85,18 @@ func (p *Sessions) wakeAccounts(ids map[lobby.AccountID]bool) {
 }
 
 // visited notes that an account is online. The caller holds p.mu.
-func (p *Sessions) visited(a lobby.Account) {
+func (p *Sessions) visited(a account.Account) {
 	if a.ID <= 0 {
 		return
 	}
 	if p.visits == nil {
-		p.visits = make(map[lobby.AccountID]time.Time)
+		p.visits = make(map[account.ID]time.Time)
 	}
 	p.visits[a.ID] = time.Now()
 }
 
 // takeVisits returns when accounts were last online, of those that were since the last call.
-func (p *Sessions) takeVisits() map[lobby.AccountID]time.Time {
+func (p *Sessions) takeVisits() map[account.ID]time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := p.visits
@@ -106,8 +106,8 @@ func (p *Sessions) takeVisits() map[lobby.AccountID]time.Time {
 
 // lastSeen returns the present time if an account has a session on this node, else when it last had one if that is not
 // stored yet; zero: neither.
-func (p *Sessions) lastSeen(id lobby.AccountID) time.Time {
-	if len(p.find(func(_ *Session, a lobby.Account) bool { return a.ID == id })) > 0 {
+func (p *Sessions) lastSeen(id account.ID) time.Time {
+	if len(p.find(func(_ *Session, a account.Account) bool { return a.ID == id })) > 0 {
 		return time.Now()
 	}
 	p.mu.Lock()
@@ -116,7 +116,7 @@ func (p *Sessions) lastSeen(id lobby.AccountID) time.Time {
 }
 
 // SetAccount sets the account as which a session has entered the lobby.
-func (p *Sessions) SetAccount(s *Session, a lobby.Account) {
+func (p *Sessions) SetAccount(s *Session, a account.Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.account = a
@@ -125,7 +125,7 @@ func (p *Sessions) SetAccount(s *Session, a lobby.Account) {
 
 // end ends all sessions that match selects, and returns their number. match runs with p.mu held; the
 // sessions are ended without it.
-func (p *Sessions) end(notice string, match func(s *Session, account lobby.Account) bool) int {
+func (p *Sessions) end(notice string, match func(s *Session, account account.Account) bool) int {
 	chosen := p.find(match)
 	for _, s := range chosen {
 		s.End(notice)
@@ -134,7 +134,7 @@ func (p *Sessions) end(notice string, match func(s *Session, account lobby.Accou
 }
 
 // find returns all sessions that match selects. match runs with p.mu held.
-func (p *Sessions) find(match func(s *Session, account lobby.Account) bool) (all []*Session) {
+func (p *Sessions) find(match func(s *Session, account account.Account) bool) (all []*Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for s := range p.all {
@@ -147,8 +147,8 @@ func (p *Sessions) find(match func(s *Session, account lobby.Account) bool) (all
 
 // guest returns the id of an online guest and the origin of one of their sessions; ok is false if there is
 // none of that name.
-func (p *Sessions) guest(name string) (id lobby.AccountID, origin netip.Prefix, ok bool) {
-	p.find(func(s *Session, account lobby.Account) bool {
+func (p *Sessions) guest(name string) (id account.ID, origin netip.Prefix, ok bool) {
+	p.find(func(s *Session, account account.Account) bool {
 		if account.ID < 0 && account.Name == name {
 			id, origin, ok = account.ID, limit.Origin(s.From), true
 		}
@@ -158,8 +158,8 @@ func (p *Sessions) guest(name string) (id lobby.AccountID, origin netip.Prefix, 
 }
 
 // origins returns the origins of an account's sessions.
-func (p *Sessions) origins(id lobby.AccountID) (all []netip.Prefix) {
-	for _, s := range p.find(func(_ *Session, account lobby.Account) bool { return account.ID == id }) {
+func (p *Sessions) origins(id account.ID) (all []netip.Prefix) {
+	for _, s := range p.find(func(_ *Session, account account.Account) bool { return account.ID == id }) {
 		all = append(all, limit.Origin(s.From))
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/store/storetest"
 )
@@ -18,19 +19,19 @@ func TestStatistics(t *testing.T) {
 		c, db := openClub(t)
 		const day = 24 * time.Hour
 		<-time.After(time.Until(storetest.Start.Add(10 * club.Week)))
-		account := func(name string, after time.Duration) lobby.Account {
-			return storetest.Must[lobby.Account](t)(db.CreateAccount(t.Context(), name, []byte("key of "+name), storetest.Start.Add(after)))
+		newAccount := func(name string, after time.Duration) account.Account {
+			return storetest.Must[account.Account](t)(db.CreateAccount(t.Context(), name, []byte("key of "+name), storetest.Start.Add(after)))
 		}
-		ana, bob := account("ana", 0), account("bob", 0)
-		cleo, dora, bot, other := account("cleo", 3*club.Week), account("dora", 4*club.Week), account("bot", 4*club.Week), account("other", 4*club.Week)
-		for _, a := range []lobby.Account{bot, other} {
+		ana, bob := newAccount("ana", 0), newAccount("bob", 0)
+		cleo, dora, bot, other := newAccount("cleo", 3*club.Week), newAccount("dora", 4*club.Week), newAccount("bot", 4*club.Week), newAccount("other", 4*club.Week)
+		for _, a := range []account.Account{bot, other} {
 			storetest.Want(t, "a bot", db.SetBot(t.Context(), a.ID, true), nil)
 		}
 		games := 0
-		play := func(options string, ago time.Duration, black, white lobby.Account, last lobby.Entry) {
+		play := func(options string, ago time.Duration, black, white account.Account, last lobby.Entry) {
 			games++
 			info := storetest.Match(t, string(rune('a'+games)), options, black, white)
-			for i, a := range []lobby.Account{black, white} {
+			for i, a := range []account.Account{black, white} {
 				info.Seats[i].Bot = a.ID == bot.ID || a.ID == other.ID
 			}
 			last.At = storetest.Start.Add(10*club.Week - ago)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Store keeps a club's data. Durability, errors and concurrency are those of lobby.Store. An action that is
@@ -14,8 +15,8 @@ import (
 type Store interface {
 	lobby.AccountReader
 	// Rename and DeleteAccount are those of lobby.AccountStore.
-	Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error)
-	DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error
+	Rename(ctx context.Context, id account.ID, name string, at time.Time) (account.Account, error)
+	DeleteAccount(ctx context.Context, id account.ID, at time.Time) error
 	SanctionStore
 	InvitationStore
 	ReportStore
@@ -88,10 +89,10 @@ const (
 type Sanction struct {
 	ID           int64
 	Kind         Kind
-	Subject      string          // its stored form; counts only if Account is 0
-	Account      lobby.AccountID // the sanctioned account; 0 if the subject is no account
-	SubjectName  string          // the subject in words: of an account its current name, unless it has been deleted
-	OriginalName string          // SubjectName when the sanction was made
+	Subject      string     // its stored form; counts only if Account is 0
+	Account      account.ID // the sanctioned account; 0 if the subject is no account
+	SubjectName  string     // the subject in words: of an account its current name, unless it has been deleted
+	OriginalName string     // SubjectName when the sanction was made
 	Reason       string
 	Issuer       string
 	IssuerRole   Role // that the issuer had; RoleNobody if it is not known

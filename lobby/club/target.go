@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 )
@@ -56,17 +57,17 @@ type subject struct {
 	id          string // the stored form
 	name        string
 	role        Role
-	account     lobby.AccountID // 0: none
-	prefix      netip.Prefix    // invalid: none
-	fingerprint string          // of a key; "": none
-	isBuiltIn   bool            // a built-in player
+	account     account.ID   // 0: none
+	prefix      netip.Prefix // invalid: none
+	fingerprint string       // of a key; "": none
+	isBuiltIn   bool         // a built-in player
 }
 
 // The stored forms of subjects.
-func keySubject(fingerprint string) string     { return "key " + fingerprint }
-func accountSubject(id lobby.AccountID) string { return "account " + strconv.FormatInt(int64(id), 10) }
-func addressSubject(p netip.Prefix) string     { return "address " + p.String() }
-func roomSubject(r lobby.Room) string          { return "room " + string(r) }
+func keySubject(fingerprint string) string { return "key " + fingerprint }
+func accountSubject(id account.ID) string  { return "account " + strconv.FormatInt(int64(id), 10) }
+func addressSubject(p netip.Prefix) string { return "address " + p.String() }
+func roomSubject(r lobby.Room) string      { return "room " + string(r) }
 
 // Room returns the room that a sanction of KindClose closes.
 func (s *Sanction) Room() lobby.Room {
@@ -80,7 +81,7 @@ func errBuiltIn(name string) error {
 }
 
 // areBuiltIn reports whether the keys of an account are those of a built-in player.
-func areBuiltIn(keys []lobby.Key) bool { return slices.ContainsFunc(keys, lobby.Key.IsBuiltIn) }
+func areBuiltIn(keys []account.Key) bool { return slices.ContainsFunc(keys, account.Key.IsBuiltIn) }
 
 // findUser finds an account, or a guest who is online, by name.
 func (c *Club) findUser(ctx context.Context, name string) (subject, error) {

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // visitInterval is the time between two records of who was online.
@@ -39,7 +39,7 @@ func (p *Sessions) recordVisits(ctx context.Context, store MemberStore) {
 }
 
 // returnVisits has takeVisits return these again, unless there are later ones.
-func (p *Sessions) returnVisits(all map[lobby.AccountID]time.Time) {
+func (p *Sessions) returnVisits(all map[account.ID]time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	maps.Copy(all, p.visits)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/store/storetest"
 )
@@ -25,7 +25,7 @@ func TestReportsByTheServerAreShown(t *testing.T) {
 			c.RecordVisits(ctx)
 			close(ended)
 		}()
-		account := func(name string) lobby.Account {
+		account := func(name string) account.Account {
 			a, err := db.CreateAccount(t.Context(), name, []byte("key of "+name), time.Now())
 			if err != nil {
 				t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/table"
 )
@@ -42,8 +43,8 @@ func (s *agingStore) PruneNotifications(_ context.Context, before, remindersBefo
 	return nil
 }
 
-func (s *agingStore) Receivers(context.Context) (active, off []lobby.AccountID, err error) {
-	return []lobby.AccountID{1}, nil, nil
+func (s *agingStore) Receivers(context.Context) (active, off []account.ID, err error) {
+	return []account.ID{1}, nil, nil
 }
 
 func (s *agingStore) EndedMatches(context.Context, time.Time, int) ([]string, error) { return nil, nil }
@@ -85,7 +86,7 @@ func TestLongEvents(t *testing.T) {
 // stepStore is a Store that keeps what Run asks of it. What is named in fails fails.
 type stepStore struct {
 	Store
-	active []lobby.AccountID
+	active []account.ID
 	ended  []string // what EndedMatches returns
 	fails  string
 	calls  []string
@@ -101,7 +102,7 @@ func (s *stepStore) call(name string) error {
 	return nil
 }
 
-func (s *stepStore) Receivers(context.Context) (active, off []lobby.AccountID, err error) {
+func (s *stepStore) Receivers(context.Context) (active, off []account.ID, err error) {
 	if err := s.call("Receivers"); err != nil {
 		return nil, nil, err
 	}
@@ -171,7 +172,7 @@ func TestSteps(t *testing.T) {
 		const all, due = "Receivers EndedMatches", " NextDue NextDue"
 		step("without a receiver", "Receivers", "")
 		step("again", "", "")
-		store.active, store.fails = []lobby.AccountID{1}, "Receivers"
+		store.active, store.fails = []account.ID{1}, "Receivers"
 		s.receiversChanged(1)
 		step("a store that fails", "Receivers", "")
 		store.fails = ""
@@ -253,7 +254,7 @@ func TestSteps(t *testing.T) {
 // TestFirstLookForEndedMatches goes back a month, and not to the beginning: nobody is notified of what ended long ago.
 func TestFirstLookForEndedMatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &stepStore{active: []lobby.AccountID{1}}
+		store := &stepStore{active: []account.ID{1}}
 		s := New(Config{Store: store})
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 )
@@ -19,11 +20,11 @@ import (
 // noReceivers is a Store in which no account has a receiver, whatever is saved.
 type noReceivers struct{ notify.Store }
 
-func (noReceivers) Receiver(context.Context, lobby.AccountID) (notify.Receiver, error) {
+func (noReceivers) Receiver(context.Context, account.ID) (notify.Receiver, error) {
 	return notify.Receiver{}, lobby.ErrNotFound
 }
 
-func (noReceivers) SaveReceiver(context.Context, lobby.AccountID, notify.Settings, time.Time) error {
+func (noReceivers) SaveReceiver(context.Context, account.ID, notify.Settings, time.Time) error {
 	return nil
 }
 
@@ -43,9 +44,9 @@ func newCodeServer(t *testing.T) *codeServer {
 }
 
 // ask has an account at an address of the network ask for codes to a mail address, and returns how many were sent.
-func (c *codeServer) ask(account int, from, to string) (sent int) {
+func (c *codeServer) ask(number int, from, to string) (sent int) {
 	c.t.Helper()
-	own, err := c.s.Own(lobby.Account{ID: lobby.AccountID(account)}, netip.MustParseAddr(from))
+	own, err := c.s.Own(account.Account{ID: account.ID(number)}, netip.MustParseAddr(from))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ type receiverStore struct {
 
 var errStore = errors.New("the disk is full")
 
-func (s *receiverStore) Receiver(context.Context, lobby.AccountID) (notify.Receiver, error) {
+func (s *receiverStore) Receiver(context.Context, account.ID) (notify.Receiver, error) {
 	switch {
 	case s.failing == "Receiver":
 		return notify.Receiver{}, errStore
@@ -207,7 +208,7 @@ func (s *receiverStore) Receiver(context.Context, lobby.AccountID) (notify.Recei
 	return *s.kept, nil
 }
 
-func (s *receiverStore) SaveReceiver(_ context.Context, id lobby.AccountID, settings notify.Settings, _ time.Time) error {
+func (s *receiverStore) SaveReceiver(_ context.Context, id account.ID, settings notify.Settings, _ time.Time) error {
 	if s.failing == "SaveReceiver" {
 		return errStore
 	}
@@ -215,7 +216,7 @@ func (s *receiverStore) SaveReceiver(_ context.Context, id lobby.AccountID, sett
 	return nil
 }
 
-func (s *receiverStore) RemoveReceiver(context.Context, lobby.AccountID) error {
+func (s *receiverStore) RemoveReceiver(context.Context, account.ID) error {
 	if s.failing == "RemoveReceiver" {
 		return errStore
 	}
@@ -253,9 +254,9 @@ func TestOwnReceiver(t *testing.T) {
 		store, mail := new(receiverStore), new(pickySender)
 		var errReads error
 		senders := map[notify.ReceiverKind]notify.Sender{notify.KindWebhook: mail, notify.KindMail: mail}
-		s := notify.New(notify.Config{Store: store, Senders: senders, ReadsReports: func(context.Context, lobby.AccountID) (bool, error) { return errReads == nil, errReads }})
-		newOwn := func(id lobby.AccountID, from string) notify.Own {
-			own, err := s.Own(lobby.Account{ID: id}, netip.MustParseAddr(from))
+		s := notify.New(notify.Config{Store: store, Senders: senders, ReadsReports: func(context.Context, account.ID) (bool, error) { return errReads == nil, errReads }})
+		newOwn := func(id account.ID, from string) notify.Own {
+			own, err := s.Own(account.Account{ID: id}, netip.MustParseAddr(from))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -361,7 +362,7 @@ func TestOwnReceiver(t *testing.T) {
 		want("a webhook", save(webhook), "")
 		time.Sleep(time.Hour)
 		tests := 0
-		for id := range lobby.AccountID(5) {
+		for id := range account.ID(5) {
 			other := newOwn(id+1, "192.0.2.1")
 			for range 10 {
 				if other.Test(ctx) == nil {
@@ -386,7 +387,7 @@ func TestOwnReceiver(t *testing.T) {
 		if own.CanMail() {
 			t.Error("mail can be used")
 		}
-		if _, err := s.Own(lobby.Account{ID: 1}, lobbyAddr); err == nil {
+		if _, err := s.Own(account.Account{ID: 1}, lobbyAddr); err == nil {
 			t.Error("a server that sends nothing has notifications")
 		}
 	})
@@ -403,7 +404,7 @@ func TestLimitsOfTheOperator(t *testing.T) {
 		if first, second := c.ask(1, network(1), "a@example.org"), c.ask(1, network(1), "b@example.org"); first != 1 || second != 0 {
 			t.Errorf("%d and %d codes were sent, want 1 and 0", first, second)
 		}
-		own, err := c.s.Own(lobby.Account{ID: 1}, lobbyAddr)
+		own, err := c.s.Own(account.Account{ID: 1}, lobbyAddr)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 )
 
@@ -191,7 +191,7 @@ func ids(all []Notification) (list []string) {
 
 // HasStopped reports whether the receiver of an account was switched off because sending had failed for too long, and
 // the player has not changed it since. It reads no store.
-func (s *Service) HasStopped(id lobby.AccountID) bool {
+func (s *Service) HasStopped(id account.ID) bool {
 	if s == nil {
 		return false
 	}

@@ -19,7 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // memoryStore is a Store with the pending notifications of one account, of which only SetBatch can be used. It returns err.
@@ -29,7 +29,7 @@ type memoryStore struct {
 	pending []Notification
 }
 
-func (s *memoryStore) SetBatch(_ context.Context, _ lobby.AccountID, batch string, notifications []string) error {
+func (s *memoryStore) SetBatch(_ context.Context, _ account.ID, batch string, notifications []string) error {
 	for i := range s.pending {
 		if s.err == nil && slices.Contains(notifications, s.pending[i].ID) {
 			s.pending[i].Batch = batch
@@ -141,7 +141,7 @@ func (s *queueStore) Claim(_ context.Context, _, _ time.Time, _ Queue, _ []strin
 	return all, nil
 }
 
-func (s *queueStore) SetBatch(context.Context, lobby.AccountID, string, []string) error { return nil }
+func (s *queueStore) SetBatch(context.Context, account.ID, string, []string) error { return nil }
 
 func (s *queueStore) Release(context.Context, *Claim, Outcome) error { return nil }
 
@@ -232,7 +232,7 @@ type panickingStore struct {
 	asked int
 }
 
-func (s *panickingStore) Receivers(context.Context) (active, off []lobby.AccountID, err error) {
+func (s *panickingStore) Receivers(context.Context) (active, off []account.ID, err error) {
 	s.asked++
 	panic("a bug")
 }
@@ -324,7 +324,7 @@ func TestClaimsFillAllPlaces(t *testing.T) {
 		q := Queue{KindWebhook, SpeedNew}
 		store := new(queueStore)
 		for i := range 2 * queueLimits[q] {
-			r := Receiver{Account: lobby.AccountID(i + 1), Destination: fmt.Sprint("host", i), Settings: Settings{Kind: KindWebhook}}
+			r := Receiver{Account: account.ID(i + 1), Destination: fmt.Sprint("host", i), Settings: Settings{Kind: KindWebhook}}
 			if i == 0 {
 				r.Address = "bug"
 			}
@@ -401,25 +401,25 @@ func TestOutcomes(t *testing.T) {
 		{name: "no sender", isAgain: true, want: Outcome{Error: "the operator has switched off this kind of notifications"}},
 		{name: "an account that is not found", sender: delayedSender{}, isAgain: true, want: Outcome{Error: "the server could not look up the account"},
 			change: func(c *Config) {
-				c.MayReceive = func(context.Context, lobby.AccountID) (bool, error) { return false, failure }
+				c.MayReceive = func(context.Context, account.ID) (bool, error) { return false, failure }
 			}},
 		{name: "an account that may not use the server", sender: delayedSender{}, want: Outcome{Dropped: []string{"turn/old/1", "over/m", "report/1"}},
 			change: func(c *Config) {
-				c.MayReceive = func(context.Context, lobby.AccountID) (bool, error) { return false, nil }
+				c.MayReceive = func(context.Context, account.ID) (bool, error) { return false, nil }
 			}},
 		{name: "a role that is not found", sender: delayedSender{}, isAgain: true, want: Outcome{Error: "the server could not look up the account"},
 			change: func(c *Config) {
-				c.ReadsReports = func(context.Context, lobby.AccountID) (bool, error) { return false, failure }
+				c.ReadsReports = func(context.Context, account.ID) (bool, error) { return false, failure }
 			}},
 		{name: "a moderator no more", sender: delayedSender{}, want: Outcome{Dropped: []string{"report/1"}},
 			change: func(c *Config) {
-				c.ReadsReports = func(context.Context, lobby.AccountID) (bool, error) { return false, nil }
+				c.ReadsReports = func(context.Context, account.ID) (bool, error) { return false, nil }
 			}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			config := Config{
 				Store: &memoryStore{err: c.store}, Senders: make(map[ReceiverKind]Sender),
-				ReadsReports: func(context.Context, lobby.AccountID) (bool, error) { return true, nil },
+				ReadsReports: func(context.Context, account.ID) (bool, error) { return true, nil },
 			}
 			if c.sender != nil {
 				config.Senders[KindWebhook] = c.sender

@@ -14,6 +14,7 @@ import (
 	"ayumu/engine/ayu"
 	"ayumu/engine/mu"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
 )
@@ -27,7 +28,7 @@ func correspondence(t *testing.T, seats int) *lobby.MatchInfo {
 	}
 	info := &lobby.MatchInfo{ID: "m", Options: options, Control: clock.Control{Days: 4}}
 	for i := range seats {
-		info.Seats = append(info.Seats, lobby.Seat{Account: lobby.AccountID(i + 1), Name: string(rune('a' + i))})
+		info.Seats = append(info.Seats, lobby.Seat{Account: account.ID(i + 1), Name: string(rune('a' + i))})
 	}
 	return info
 }
@@ -50,7 +51,7 @@ func TestEndsAreNotifiedAsTheyAre(t *testing.T) {
 		var results []string
 		for i, n := range all {
 			results = append(results, n.Facts.Result)
-			if n.Account != lobby.AccountID(i+1) || n.ID != "over/m" || n.Event != EventOver || !n.At.Equal(noon) || n.Facts.Reason != c.result.Reason {
+			if n.Account != account.ID(i+1) || n.ID != "over/m" || n.Event != EventOver || !n.At.Equal(noon) || n.Facts.Reason != c.result.Reason {
 				t.Errorf("%+v: seat %d is notified of %+v", c.result, i, n)
 			}
 		}

@@ -3,13 +3,13 @@ package notify
 import (
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Notification is one event for one account, as it is stored. The id is the same whenever the notification is derived
 // again.
 type Notification struct {
-	Account  lobby.AccountID
+	Account  account.ID
 	ID       string // "turn/MATCH/VERSION" and so on, at most 80 characters
 	Event    Event
 	At       time.Time // when the event happened

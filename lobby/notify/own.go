@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 )
 
@@ -44,9 +45,9 @@ const (
 
 // limits are the rates of what accounts and addresses can trigger.
 type limits struct {
-	changes, tests     *limit.Buckets[lobby.AccountID]
+	changes, tests     *limit.Buckets[account.ID]
 	testsOf            *limit.Buckets[netip.Prefix]
-	codes              *limit.Buckets[lobby.AccountID]
+	codes              *limit.Buckets[account.ID]
 	codesFrom          *limit.Buckets[netip.Prefix]
 	codesTo, codesInto *limit.Buckets[[sha256.Size]byte] // by the digests of an address and of a domain
 	allCodes           *limit.Buckets[struct{}]
@@ -54,9 +55,9 @@ type limits struct {
 
 func newLimits(c CodeLimits) limits {
 	return limits{
-		changes: limit.NewBuckets[lobby.AccountID](limit.PerMinute(10, 30)), tests: limit.NewBuckets[lobby.AccountID](limit.PerMinute(1, 5)),
+		changes: limit.NewBuckets[account.ID](limit.PerMinute(10, 30)), tests: limit.NewBuckets[account.ID](limit.PerMinute(1, 5)),
 		testsOf: limit.NewBuckets[netip.Prefix](limit.PerMinute(2, 10)),
-		codes:   limit.NewBuckets[lobby.AccountID](c.User), codesFrom: limit.NewBuckets[netip.Prefix](c.Origin),
+		codes:   limit.NewBuckets[account.ID](c.User), codesFrom: limit.NewBuckets[netip.Prefix](c.Origin),
 		codesTo: limit.NewBuckets[[sha256.Size]byte](c.Address), codesInto: limit.NewBuckets[[sha256.Size]byte](c.Domain),
 		allCodes: limit.NewBuckets[struct{}](c.Server),
 	}
@@ -65,13 +66,13 @@ func newLimits(c CodeLimits) limits {
 // Own has the notifications of one account, for its user. Service.Own makes one.
 type Own struct {
 	s    *Service
-	id   lobby.AccountID
+	id   account.ID
 	from netip.Addr
 }
 
 // Own returns the notifications of an account, whose user is at an address. It returns a CodeNotAllowed error if there are
 // no notifications on this server, or none for guests.
-func (s *Service) Own(a lobby.Account, from netip.Addr) (Own, error) {
+func (s *Service) Own(a account.Account, from netip.Addr) (Own, error) {
 	switch {
 	case s == nil || len(s.c.Senders) == 0:
 		return Own{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server sends no notifications"}
@@ -321,7 +322,7 @@ func errorText(err error) string {
 }
 
 // receiversChanged makes Run read the receivers again, after that of an account was stored or removed.
-func (s *Service) receiversChanged(id lobby.AccountID) {
+func (s *Service) receiversChanged(id account.ID) {
 	s.mu.Lock()
 	delete(s.off, id)
 	s.receivers = true

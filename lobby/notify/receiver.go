@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // ReceiverKind is the kind of a receiver.
@@ -262,7 +263,7 @@ func newSecret() string {
 
 // Receiver is where the notifications of an account are sent, with the state of sending.
 type Receiver struct {
-	Account lobby.AccountID
+	Account account.ID
 	Settings
 	Since     time.Time // what happened before is not notified
 	Failing   time.Time // since when sending fails; zero: the last attempt succeeded, or there was none

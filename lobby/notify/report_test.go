@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
 )
@@ -21,7 +22,7 @@ func TestReports(t *testing.T) {
 		db := lobbytest.Store(t)
 		sent := &receivers{acknowledged: make(map[string]int), contents: make(map[string][]string)}
 		var mu sync.Mutex
-		moderators := make(map[lobby.AccountID]bool)
+		moderators := make(map[account.ID]bool)
 		var reports []notify.Report
 		s := notify.New(notify.Config{
 			Store: db, Match: db.Match, Senders: map[notify.ReceiverKind]notify.Sender{notify.KindWebhook: sent},
@@ -30,7 +31,7 @@ func TestReports(t *testing.T) {
 				defer mu.Unlock()
 				return slices.Clone(reports), nil
 			},
-			ReadsReports: func(_ context.Context, id lobby.AccountID) (bool, error) {
+			ReadsReports: func(_ context.Context, id account.ID) (bool, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				return moderators[id], nil

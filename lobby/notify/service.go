@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 )
@@ -28,13 +29,13 @@ type Config struct {
 	// Match returns a match and its log, as lobby.MatchStore does.
 	Match func(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error)
 	// MayReceive reports whether an account may use the server. Nil: every account may.
-	MayReceive func(ctx context.Context, id lobby.AccountID) (bool, error)
+	MayReceive func(ctx context.Context, id account.ID) (bool, error)
 	// Announcements returns those that have appeared, at least the newest ones. They are looked at once a minute. Nil: none.
 	Announcements func() []Announcement
 	// Reports returns the open reports of players, at least the oldest ones. They are looked at once a minute. Nil: none.
 	Reports func(ctx context.Context) ([]Report, error)
 	// ReadsReports reports whether an account may read reports now. Nil: none may.
-	ReadsReports func(ctx context.Context, id lobby.AccountID) (bool, error)
+	ReadsReports func(ctx context.Context, id account.ID) (bool, error)
 	// Senders are the kinds of receivers that can be used; none: there are no notifications.
 	Senders map[ReceiverKind]Sender
 	// CodeLimits limit the mails with a code; nil: DefaultCodeLimits.
@@ -61,7 +62,7 @@ type Service struct {
 	running   map[string]*lobby.Snapshot   // the running correspondence matches of this node
 	changed   map[string]struct{}          // those that have changed since they were looked at
 	ended     []*lobby.Snapshot            // those that have ended since then
-	off       map[lobby.AccountID]struct{} // whose receiver is off
+	off       map[account.ID]struct{}      // whose receiver is off
 	receivers bool                         // a receiver was stored or removed
 	site      func() (name, target string) // nil before Run
 	// codesReported is when the operator was told last that mails with a code are refused to everybody.
@@ -70,13 +71,13 @@ type Service struct {
 	tables func() *lobby.OpenTables // set by Run before it starts what reads it
 
 	// ---- owned by Run ----
-	active     map[lobby.AccountID]struct{} // accounts to which notifications are sent
-	stored     map[string]bool              // ids that are known to be stored; cleared each hour, so that it stays small
-	failed     []Notification               // that could not be stored
-	tablesSeen uint64                       // the revision of the open tables
-	derivesAll bool                         // also from tables that have not changed
-	due        time.Time                    // when something is to be sent; zero: perhaps now
-	endedAt    time.Time                    // since when ended matches have to be looked for in the store
+	active     map[account.ID]struct{} // accounts to which notifications are sent
+	stored     map[string]bool         // ids that are known to be stored; cleared each hour, so that it stays small
+	failed     []Notification          // that could not be stored
+	tablesSeen uint64                  // the revision of the open tables
+	derivesAll bool                    // also from tables that have not changed
+	due        time.Time               // when something is to be sent; zero: perhaps now
+	endedAt    time.Time               // since when ended matches have to be looked for in the store
 	prunedAt   time.Time
 }
 
@@ -94,8 +95,8 @@ func New(c Config) *Service {
 	}
 	return &Service{
 		c: c, wakeup: make(chan struct{}, 1), limits: newLimits(codes), places: newPlaces(),
-		running: make(map[string]*lobby.Snapshot), changed: make(map[string]struct{}), off: make(map[lobby.AccountID]struct{}),
-		active: make(map[lobby.AccountID]struct{}), stored: make(map[string]bool),
+		running: make(map[string]*lobby.Snapshot), changed: make(map[string]struct{}), off: make(map[account.ID]struct{}),
+		active: make(map[account.ID]struct{}), stored: make(map[string]bool),
 	}
 }
 
@@ -172,7 +173,7 @@ func (s *Service) storeReports(ctx context.Context) {
 }
 
 // readsReports reports whether an account may read reports.
-func (s *Service) readsReports(ctx context.Context, id lobby.AccountID) (bool, error) {
+func (s *Service) readsReports(ctx context.Context, id account.ID) (bool, error) {
 	if s.c.ReadsReports == nil {
 		return false, nil
 	}
@@ -248,8 +249,8 @@ func (s *Service) readReceivers(ctx context.Context) error {
 	return nil
 }
 
-func set(ids []lobby.AccountID) map[lobby.AccountID]struct{} {
-	all := make(map[lobby.AccountID]struct{}, len(ids))
+func set(ids []account.ID) map[account.ID]struct{} {
+	all := make(map[account.ID]struct{}, len(ids))
 	for _, id := range ids {
 		all[id] = struct{}{}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
@@ -108,7 +109,7 @@ func open(t *testing.T, db lobby.Store, sent *receivers) *server {
 	if sent.acknowledged == nil {
 		sent.acknowledged, sent.contents = make(map[string]int), make(map[string][]string)
 	}
-	may := func(_ context.Context, id lobby.AccountID) (bool, error) { return id != sent.excluded(), nil }
+	may := func(_ context.Context, id account.ID) (bool, error) { return id != sent.excluded(), nil }
 	senders := map[notify.ReceiverKind]notify.Sender{notify.KindWebhook: sent}
 	if sent.mail != nil {
 		senders[notify.KindMail] = sent.mail
@@ -132,9 +133,9 @@ func open(t *testing.T, db lobby.Store, sent *receivers) *server {
 	return &server{l, t, s, sent, stop}
 }
 
-var excludedAccount lobby.AccountID
+var excludedAccount account.ID
 
-func (r *receivers) excluded() lobby.AccountID { return excludedAccount }
+func (r *receivers) excluded() account.ID { return excludedAccount }
 
 // receiver stores a receiver of a player, whose address is their name, for all events.
 func (h *server) receiver(s *lobby.Session, change ...func(*notify.Settings)) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 )
 
@@ -12,15 +12,15 @@ import (
 // What an account has here is removed with it.
 type Store interface {
 	// Receiver returns the receiver of an account, or lobby.ErrNotFound.
-	Receiver(ctx context.Context, id lobby.AccountID) (Receiver, error)
+	Receiver(ctx context.Context, id account.ID) (Receiver, error)
 	// SaveReceiver stores the settings of an account, or returns lobby.ErrNotFound if it was deleted. Sending begins
 	// again: the receiver is neither failing nor off. One with another address is new (SpeedNew, FirstDestination). What happened before at is not notified, unless the account had a
 	// receiver that was not off.
-	SaveReceiver(ctx context.Context, id lobby.AccountID, s Settings, at time.Time) error
+	SaveReceiver(ctx context.Context, id account.ID, s Settings, at time.Time) error
 	// RemoveReceiver removes the receiver of an account and its notifications. It does nothing if there is none.
-	RemoveReceiver(ctx context.Context, id lobby.AccountID) error
+	RemoveReceiver(ctx context.Context, id account.ID) error
 	// Receivers lists the accounts to which notifications are sent, and those whose receiver is off.
-	Receivers(ctx context.Context) (active, off []lobby.AccountID, err error)
+	Receivers(ctx context.Context) (active, off []account.ID, err error)
 
 	// Enqueue stores notifications of accounts whose receiver wants the event and is older than it. One that is stored
 	// already, also if it was acknowledged, is left as it is. The notification of account 0 is for all accounts. It returns
@@ -31,7 +31,7 @@ type Store interface {
 	Claim(ctx context.Context, now, until time.Time, q Queue, without []string, limit int) ([]Claim, error)
 	// SetBatch stores, before the first attempt, that notifications of an account are the parts of one message, whose id
 	// is batch.
-	SetBatch(ctx context.Context, id lobby.AccountID, batch string, notifications []string) error
+	SetBatch(ctx context.Context, id account.ID, batch string, notifications []string) error
 	// Release ends a claim with what was achieved. What was acknowledged or dropped is recorded even if
 	// the claim was lost.
 	Release(ctx context.Context, c *Claim, o Outcome) error

@@ -16,7 +16,9 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/record"
 )
 
@@ -46,9 +48,9 @@ func newRandomMatch(t testing.TB, r *rand.Rand, game engine.Game, raw string) *r
 		ID: "k3v9x0a", Game: game.Name(), Options: o, Control: controls[r.IntN(len(controls))], Rated: r.IntN(2) == 0 && !engine.NeverRated(o), Started: began,
 	}}
 	for i := range seats {
-		s := lobby.Seat{Account: lobby.AccountID(i + 1), Name: fmt.Sprintf("player-%d", i), Bot: r.IntN(4) == 0}
+		s := lobby.Seat{Account: account.ID(i + 1), Name: fmt.Sprintf("player-%d", i), Bot: r.IntN(4) == 0}
 		if r.IntN(4) > 0 {
-			s.Rating = &lobby.Rating{Value: 3000*r.Float64() - 500, Deviation: 80, Volatility: 0.06}
+			s.Rating = &rating.Rating{Value: 3000*r.Float64() - 500, Deviation: 80, Volatility: 0.06}
 		}
 		c.info.Seats = append(c.info.Seats, s)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/storetest"
 )
@@ -15,7 +16,7 @@ import (
 func TestSimulatedStore(t *testing.T) {
 	w := &world{r: rand.New(rand.NewPCG(1, 1)), seen: make(map[string]int), appends: make(map[appendKey]*sentAppend)}
 	w.store = newStore(w)
-	storetest.RunAppends(t, testedStore{w, newNode(w, 0)}, lobby.Account{ID: 1, Name: "ana"}, lobby.Account{ID: 2, Name: "bob"})
+	storetest.RunAppends(t, testedStore{w, newNode(w, 0)}, account.Account{ID: 1, Name: "ana"}, account.Account{ID: 2, Name: "bob"})
 	if n := w.store.played[1]; n != 1 {
 		t.Errorf("an end is rated %d times", n)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/rating"
 )
 
 // Accounts implements lobby.AccountStore. NewAccounts is the constructor.
@@ -20,7 +21,7 @@ type Accounts struct{ db Database }
 func NewAccounts(db Database) Accounts { return Accounts{db} }
 
 // AccountByKey implements lobby.AccountStore.
-func (s Accounts) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+func (s Accounts) AccountByKey(ctx context.Context, key []byte) (account.Account, error) {
 	if direct, ok := s.db.(DirectQuerier); ok {
 		var found foundAccounts
 		if ok, err := direct.ScanDirect(ctx, AccountByKeyQuery, []any{key}, found.add); ok {
@@ -31,32 +32,32 @@ func (s Accounts) AccountByKey(ctx context.Context, key []byte) (lobby.Account, 
 }
 
 // AccountByName implements lobby.AccountStore.
-func (s Accounts) AccountByName(ctx context.Context, name string) (lobby.Account, error) {
-	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", lobby.Skeleton(name))
+func (s Accounts) AccountByName(ctx context.Context, name string) (account.Account, error) {
+	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", account.Skeleton(name))
 	if err == nil && !strings.EqualFold(a.Name, name) {
-		return lobby.Account{}, lobby.ErrNotFound // only similar
+		return account.Account{}, lobby.ErrNotFound // only similar
 	}
 	return a, err
 }
 
 // Account implements lobby.AccountStore.
-func (s Accounts) Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error) {
+func (s Accounts) Account(ctx context.Context, id account.ID) (account.Account, error) {
 	return s.queryAccount(ctx, "WHERE a.id = ?1", int64(id))
 }
 
-func (s Accounts) queryAccount(ctx context.Context, where string, args ...any) (lobby.Account, error) {
+func (s Accounts) queryAccount(ctx context.Context, where string, args ...any) (account.Account, error) {
 	found, err := queryAccounts(ctx, s.db, where, args...)
 	return s.accountOf(ctx, found, err)
 }
 
 // accountOf returns the account that a query has found, with its blocks, or lobby.ErrNotFound. err is the error of the
 // query.
-func (s Accounts) accountOf(ctx context.Context, found foundAccounts, err error) (lobby.Account, error) {
+func (s Accounts) accountOf(ctx context.Context, found foundAccounts, err error) (account.Account, error) {
 	switch {
 	case err != nil:
-		return lobby.Account{}, s.db.Explain("reading an account in", err)
+		return account.Account{}, s.db.Explain("reading an account in", err)
 	case len(found) == 0:
-		return lobby.Account{}, lobby.ErrNotFound
+		return account.Account{}, lobby.ErrNotFound
 	}
 	a := found[0].Account
 	if found[0].hasBlocks {
@@ -65,9 +66,9 @@ func (s Accounts) accountOf(ctx context.Context, found foundAccounts, err error)
 	return a, s.db.Explain("reading blocks in", err)
 }
 
-func (s Accounts) queryBlocks(ctx context.Context, id lobby.AccountID) (all []lobby.Block, err error) {
+func (s Accounts) queryBlocks(ctx context.Context, id account.ID) (all []account.Block, err error) {
 	err = Scan(ctx, s.db, "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
-		var b lobby.Block
+		var b account.Block
 		var at int64
 		err := rows.Scan(&b.ID, &b.Name, &at)
 		b.At = timeOfNanos(at)
@@ -78,7 +79,7 @@ func (s Accounts) queryBlocks(ctx context.Context, id lobby.AccountID) (all []lo
 }
 
 // AddBlock implements lobby.AccountStore.
-func (s Accounts) AddBlock(ctx context.Context, id, other lobby.AccountID, at time.Time) error {
+func (s Accounts) AddBlock(ctx context.Context, id, other account.ID, at time.Time) error {
 	return s.db.Update(ctx, "storing a block in", func(t Tx) error {
 		_, err := t.Exec("INSERT INTO blocks (account, other, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", int64(id), int64(other), at.UnixNano())
 		return err
@@ -86,7 +87,7 @@ func (s Accounts) AddBlock(ctx context.Context, id, other lobby.AccountID, at ti
 }
 
 // RemoveBlock implements lobby.AccountStore.
-func (s Accounts) RemoveBlock(ctx context.Context, id, other lobby.AccountID) error {
+func (s Accounts) RemoveBlock(ctx context.Context, id, other account.ID) error {
 	return s.db.Update(ctx, "removing a block in", func(t Tx) error {
 		_, err := t.Exec("DELETE FROM blocks WHERE account = ?1 AND other = ?2", int64(id), int64(other))
 		return err
@@ -95,7 +96,7 @@ func (s Accounts) RemoveBlock(ctx context.Context, id, other lobby.AccountID) er
 
 // foundAccount is an account without its blocks.
 type foundAccount struct {
-	lobby.Account
+	account.Account
 	hasBlocks bool
 }
 
@@ -134,16 +135,16 @@ func (all *foundAccounts) add(row RowScanner) error {
 	if err != nil {
 		return err
 	}
-	a.ID = lobby.AccountID(id)
+	a.ID = account.ID(id)
 	if n := len(*all); n == 0 || (*all)[n-1].ID != a.ID {
-		a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]lobby.Rating)
+		a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]rating.Rating)
 		if renamed.Valid {
 			a.RenamedAt = timeOfNanos(renamed.Int64)
 		}
 		*all = append(*all, a)
 	}
 	if pool.Valid {
-		(*all)[len(*all)-1].Ratings[pool.String] = lobby.Rating{
+		(*all)[len(*all)-1].Ratings[pool.String] = rating.Rating{
 			Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64),
 		}
 	}
@@ -151,11 +152,11 @@ func (all *foundAccounts) add(row RowScanner) error {
 }
 
 // CreateAccount implements lobby.AccountStore.
-func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
+func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (account.Account, error) {
 	var id int64
 	err := s.db.Update(ctx, "creating an account in", func(t Tx) error {
 		err := t.Row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
-			name, lobby.Skeleton(name), at.UnixNano()).Scan(&id)
+			name, account.Skeleton(name), at.UnixNano()).Scan(&id)
 		if err == sql.ErrNoRows {
 			return lobby.ErrTaken
 		}
@@ -172,15 +173,15 @@ func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at
 		return inheritSanctions(t, id, name, key, at)
 	})
 	if err != nil {
-		return lobby.Account{}, err
+		return account.Account{}, err
 	}
-	return s.Account(ctx, lobby.AccountID(id))
+	return s.Account(ctx, account.ID(id))
 }
 
 // checkNotReserved returns lobby.ErrTaken for a name that is similar to a reserved one.
 func checkNotReserved(t Tx, name string, at time.Time) error {
 	reserved := 0
-	err := t.Row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", lobby.Skeleton(name), at.UnixNano()).Scan(&reserved)
+	err := t.Row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", account.Skeleton(name), at.UnixNano()).Scan(&reserved)
 	if err == nil && reserved > 0 {
 		return lobby.ErrTaken
 	}
@@ -188,7 +189,7 @@ func checkNotReserved(t Tx, name string, at time.Time) error {
 }
 
 // SetBot implements lobby.AccountStore.
-func (s Accounts) SetBot(ctx context.Context, id lobby.AccountID, bot bool) error {
+func (s Accounts) SetBot(ctx context.Context, id account.ID, bot bool) error {
 	return s.db.Update(ctx, "marking a bot in", func(t Tx) error {
 		return updateOne(t, "UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
 	})
@@ -209,7 +210,7 @@ func builtInRange() []any {
 }
 
 // StartRatings implements lobby.AccountStore.
-func (s Accounts) StartRatings(ctx context.Context, id lobby.AccountID, ratings map[string]lobby.Rating) error {
+func (s Accounts) StartRatings(ctx context.Context, id account.ID, ratings map[string]rating.Rating) error {
 	return s.db.Update(ctx, "storing the first ratings of a built-in player in", func(t Tx) error {
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err
@@ -240,9 +241,9 @@ func addKey(t Tx, account int64, key []byte, at time.Time) error {
 }
 
 // Rename implements lobby.AccountStore.
-func (s Accounts) Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
+func (s Accounts) Rename(ctx context.Context, id account.ID, name string, at time.Time) (account.Account, error) {
 	err := s.db.Update(ctx, "changing a name in", func(t Tx) error {
-		look, taken := lobby.Skeleton(name), 0
+		look, taken := account.Skeleton(name), 0
 		err := t.Row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
 		if err == nil && taken > 0 {
 			return lobby.ErrTaken
@@ -257,13 +258,13 @@ func (s Accounts) Rename(ctx context.Context, id lobby.AccountID, name string, a
 			int64(id), name, look, at.UnixNano())
 	})
 	if err != nil {
-		return lobby.Account{}, err
+		return account.Account{}, err
 	}
 	return s.Account(ctx, id)
 }
 
 // SaveSettings implements lobby.AccountStore.
-func (s Accounts) SaveSettings(ctx context.Context, id lobby.AccountID, settings []byte) error {
+func (s Accounts) SaveSettings(ctx context.Context, id account.ID, settings []byte) error {
 	return s.db.Update(ctx, "saving settings in", func(t Tx) error {
 		return updateOne(t, "UPDATE accounts SET settings = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), settings)
 	})
@@ -271,7 +272,7 @@ func (s Accounts) SaveSettings(ctx context.Context, id lobby.AccountID, settings
 
 // DeleteAccount implements lobby.AccountStore. The ratings before and after a match stay with the match. An account with
 // the stored role owner is not deleted: it returns club.ErrIsOwner.
-func (s Accounts) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
+func (s Accounts) DeleteAccount(ctx context.Context, id account.ID, at time.Time) error {
 	neutral := account.DeletedName(id)
 	return s.db.Update(ctx, "deleting an account in", func(t Tx) error {
 		if err := t.LockAccount(int64(id)); err != nil {
@@ -318,10 +319,10 @@ func reserveName(t Tx, account int64, at time.Time) error {
 }
 
 // Keys implements lobby.AccountStore.
-func (s Accounts) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, error) {
-	var keys []lobby.Key
+func (s Accounts) Keys(ctx context.Context, id account.ID) ([]account.Key, error) {
+	var keys []account.Key
 	err := Scan(ctx, s.db, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
-		var k lobby.Key
+		var k account.Key
 		var added int64
 		err := rows.Scan(&k.Wire, &added)
 		k.Added = timeOfNanos(added)
@@ -332,7 +333,7 @@ func (s Accounts) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, er
 }
 
 // AddKey implements lobby.AccountStore.
-func (s Accounts) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
+func (s Accounts) AddKey(ctx context.Context, id account.ID, key []byte, at time.Time) error {
 	return s.db.Update(ctx, "adding a key in", func(t Tx) error {
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err
@@ -350,7 +351,7 @@ func (s Accounts) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at
 }
 
 // RemoveKey implements lobby.AccountStore.
-func (s Accounts) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
+func (s Accounts) RemoveKey(ctx context.Context, id account.ID, key []byte, at time.Time) error {
 	return s.db.Update(ctx, "removing a key in", func(t Tx) error {
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 )
 
@@ -76,7 +76,7 @@ func (s AnnouncementTable) Announcements(ctx context.Context, before int64, limi
 }
 
 // ReadUntil implements club.AnnouncementStore.
-func (s AnnouncementTable) ReadUntil(ctx context.Context, id lobby.AccountID) (until time.Time, err error) {
+func (s AnnouncementTable) ReadUntil(ctx context.Context, id account.ID) (until time.Time, err error) {
 	err = Scan(ctx, s.db, "SELECT until FROM announcements_read WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
 		var nanos int64
 		err := rows.Scan(&nanos)
@@ -87,7 +87,7 @@ func (s AnnouncementTable) ReadUntil(ctx context.Context, id lobby.AccountID) (u
 }
 
 // SetReadUntil implements club.AnnouncementStore.
-func (s AnnouncementTable) SetReadUntil(ctx context.Context, id lobby.AccountID, until time.Time) error {
+func (s AnnouncementTable) SetReadUntil(ctx context.Context, id account.ID, until time.Time) error {
 	return s.db.Update(ctx, "storing what an account has read in", func(t Tx) error {
 		_, err := t.Exec(`INSERT INTO announcements_read (account, until) SELECT id, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
 			ON CONFLICT (account) DO UPDATE SET until = excluded.until WHERE excluded.until > announcements_read.until`, int64(id), until.UnixNano())

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/rating"
 )
 
@@ -110,7 +111,7 @@ func (s Archive) MatchRatings(ctx context.Context, match string) (changes []rati
 }
 
 // Leaderboard implements lobby.ArchiveStore. It stops counting opponents and days when there are enough.
-func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, r lobby.Requirements, limit int) ([]lobby.Account, error) {
+func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, r lobby.Requirements, limit int) ([]account.Account, error) {
 	established := ""
 	if r.Established {
 		established = fmt.Sprintf(`
@@ -131,7 +132,7 @@ func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, 
 				AND `+counted(fmt.Sprintf("own.ended / %d", 24*time.Hour), 5)+`
 			ORDER BY top.value DESC, top.account LIMIT ?2)
 		ORDER BY best.value DESC, a.id`, args...)
-	var all []lobby.Account
+	var all []account.Account
 	for _, f := range found {
 		all = append(all, f.Account)
 	}
@@ -145,7 +146,7 @@ func (s Archive) IsOpen(ctx context.Context) (bool, error) {
 }
 
 // RatingHistory implements lobby.ArchiveStore.
-func (s Archive) RatingHistory(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
+func (s Archive) RatingHistory(ctx context.Context, id account.ID, pool string, limit int) ([]lobby.RatingPoint, error) {
 	var points []lobby.RatingPoint
 	err := Scan(ctx, s.db, `
 		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
@@ -167,7 +168,7 @@ func (s Archive) RatingHistory(ctx context.Context, id lobby.AccountID, pool str
 }
 
 // Faults implements lobby.ArchiveStore.
-func (s Archive) Faults(ctx context.Context, id lobby.AccountID, guest string, since time.Time, limit int) (all []time.Time, err error) {
+func (s Archive) Faults(ctx context.Context, id account.ID, guest string, since time.Time, limit int) (all []time.Time, err error) {
 	query, player := "SELECT ended FROM seats WHERE fault AND account = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", any(int64(id))
 	if id <= 0 {
 		query, player = "SELECT ended FROM seats WHERE fault AND account IS NULL AND return = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", guest
@@ -182,7 +183,7 @@ func (s Archive) Faults(ctx context.Context, id lobby.AccountID, guest string, s
 }
 
 // Tally implements lobby.ArchiveStore.
-func (s Archive) Tally(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
+func (s Archive) Tally(ctx context.Context, id account.ID, game string) (lobby.Tally, error) {
 	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}
 	err := Scan(ctx, s.db, `
 		SELECT side, options, outcome, count(*) FROM seats

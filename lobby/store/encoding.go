@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/rating"
 )
 
 // storedResult is the stored form of an engine.Result, places included.
@@ -45,7 +45,7 @@ func decodeEnd(raw []byte) (engine.Result, []string, error) {
 	return engine.Result(r.storedResult), r.Departures, err
 }
 
-// storedRating is the stored form of a lobby.Rating.
+// storedRating is the stored form of a rating.Rating.
 type storedRating struct {
 	Value      float64 `json:"value"`
 	Deviation  float64 `json:"deviation"`
@@ -53,7 +53,7 @@ type storedRating struct {
 	Games      int     `json:"games"`
 }
 
-func encodeRating(r *lobby.Rating) sql.NullString {
+func encodeRating(r *rating.Rating) sql.NullString {
 	if r == nil {
 		return sql.NullString{}
 	}
@@ -61,11 +61,11 @@ func encodeRating(r *lobby.Rating) sql.NullString {
 	return sql.NullString{String: string(raw), Valid: err == nil}
 }
 
-func decodeRating(raw sql.NullString) (*lobby.Rating, error) {
+func decodeRating(raw sql.NullString) (*rating.Rating, error) {
 	if !raw.Valid {
 		return nil, nil
 	}
 	var r storedRating
 	err := json.Unmarshal([]byte(raw.String), &r)
-	return (*lobby.Rating)(&r), err
+	return (*rating.Rating)(&r), err
 }

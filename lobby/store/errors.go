@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/cluster/rows"
 )
@@ -23,8 +24,8 @@ var ErrImpossible error = &lobby.Error{Code: lobby.CodeBadRequest, Message: "the
 // IsExpected reports whether an error is nil or one on which callers act. Every other error is a failure of
 // the store.
 func IsExpected(err error) bool {
-	var rematch *lobby.RematchError
-	var unfinished *lobby.UnfinishedError
+	var rematch *account.RematchError
+	var unfinished *account.UnfinishedError
 	return err == nil || slices.ContainsFunc(expectedErrors, func(e error) bool { return errors.Is(err, e) }) ||
 		errors.As(err, &rematch) || errors.As(err, &unfinished)
 }

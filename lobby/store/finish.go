@@ -138,7 +138,7 @@ func (p *ratedPlayers) Players(pool string) (players []RatedPlayer, err error) {
 			player := RatedPlayer{Rating: rating.New}
 			err := rows.Scan(&account, &created, &value, &deviation, &volatility, &games, &player.BuiltIn)
 			if value.Valid {
-				player.Rating = lobby.Rating{Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64)}
+				player.Rating = rating.Rating{Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64)}
 			}
 			player.Created = timeOfNanos(created)
 			p.accounts, players = append(p.accounts, account), append(players, player)

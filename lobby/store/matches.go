@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // readBatch is the number of matches that are read in one transaction when all are read. A longer
@@ -194,13 +195,13 @@ func InsertMatch(t Tx, info *lobby.MatchInfo, options string, maxUnfinished int)
 	return err
 }
 
-// checkUnfinished locks the accounts of a match in the order of their ids, and returns a *lobby.UnfinishedError if one
+// checkUnfinished locks the accounts of a match in the order of their ids, and returns a *account.UnfinishedError if one
 // that is no bot's has limit unfinished matches. 0 is no limit.
 func checkUnfinished(t Tx, info *lobby.MatchInfo, limit int) error {
 	if limit == 0 {
 		return nil
 	}
-	var accounts []lobby.AccountID
+	var accounts []account.ID
 	for _, seat := range info.Seats {
 		if seat.Account > 0 && !seat.Bot {
 			accounts = append(accounts, seat.Account)
@@ -219,7 +220,7 @@ func checkUnfinished(t Tx, info *lobby.MatchInfo, limit int) error {
 			return err
 		}
 		if n >= limit {
-			return &lobby.UnfinishedError{Account: id, Count: n}
+			return &account.UnfinishedError{Account: id, Count: n}
 		}
 	}
 	return nil
@@ -233,7 +234,7 @@ func matchInstead(t Tx, info *lobby.MatchInfo) error {
 	case err != nil:
 		return err
 	case id != info.ID:
-		return &lobby.RematchError{ID: id}
+		return &account.RematchError{ID: id}
 	}
 	return lobby.ErrTaken
 }
@@ -245,23 +246,23 @@ s.account, s.name, s.bot, s.before, s.return`
 // scanSeat reads infoColumns, and further columns after them, as a match with one seat.
 func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
 	var (
-		seat    lobby.Seat
-		started int64
-		account sql.NullInt64
-		before  sql.NullString
+		seat      lobby.Seat
+		started   int64
+		accountID sql.NullInt64
+		before    sql.NullString
 	)
 	m := &storedMatch{info: &lobby.MatchInfo{}}
 	i := m.info
 	columns := []any{
 		&i.ID, &i.Game, &m.options, &i.Control.Initial, &i.Control.Increment, &i.Control.Days,
 		&i.Rated, &i.Private, &i.Code, &i.RematchOf, &i.Delay, &started,
-		&account, &seat.Name, &seat.Bot, &before, &seat.ReturnDigest,
+		&accountID, &seat.Name, &seat.Bot, &before, &seat.ReturnDigest,
 	}
 	err := rows.Scan(append(columns, further...)...)
 	if err != nil {
 		return nil, err
 	}
-	i.Started, seat.Account = timeOfNanos(started), lobby.AccountID(account.Int64)
+	i.Started, seat.Account = timeOfNanos(started), account.ID(accountID.Int64)
 	seat.Rating, err = decodeRating(before)
 	i.Seats = []lobby.Seat{seat}
 	return m, err

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 )
 
@@ -25,14 +26,14 @@ func NewMemberTable(db Database, games engine.Games) MemberTable { return Member
 
 // Members implements club.MemberStore.
 func (s MemberTable) Members(ctx context.Context, after string, limit int) ([]club.Member, error) {
-	args := append([]any{lobby.Skeleton(after), limit}, builtInRange()...)
+	args := append([]any{account.Skeleton(after), limit}, builtInRange()...)
 	found, err := s.query(ctx, "SELECT id FROM accounts m WHERE look > ?1 AND NOT EXISTS ("+builtInKeys("m.id", 3)+") ORDER BY look LIMIT ?2", args...)
 	return found, s.db.Explain("reading the members of", err)
 }
 
 // Member implements club.MemberStore.
 func (s MemberTable) Member(ctx context.Context, name string) (club.Member, error) {
-	found, err := s.query(ctx, "SELECT id FROM accounts WHERE look = ?1", lobby.Skeleton(name))
+	found, err := s.query(ctx, "SELECT id FROM accounts WHERE look = ?1", account.Skeleton(name))
 	switch {
 	case err != nil:
 		return club.Member{}, s.db.Explain("reading a member of", err)
@@ -50,7 +51,7 @@ func (s MemberTable) query(ctx context.Context, ids string, args ...any) (all []
 			return err
 		}
 		all = make([]club.Member, len(accounts))
-		byID := make(map[lobby.AccountID]*club.Member)
+		byID := make(map[account.ID]*club.Member)
 		for i, a := range accounts {
 			a.Settings = nil
 			all[i] = club.Member{Account: a.Account, Role: club.RolePlayer}
@@ -66,7 +67,7 @@ func (s MemberTable) query(ctx context.Context, ids string, args ...any) (all []
 				(SELECT max(s.ended) FROM seats s WHERE s.account = a.id)
 			FROM accounts a WHERE a.id IN (`+ids+`)`, args, func(rows *sql.Rows) error {
 			var (
-				id         lobby.AccountID
+				id         account.ID
 				more       club.Member
 				role       sql.NullString
 				seen, last sql.NullInt64
@@ -89,10 +90,10 @@ func storedRole(name string) club.Role {
 }
 
 // Roles implements club.MemberStore.
-func (s MemberTable) Roles(ctx context.Context) (map[lobby.AccountID]club.Role, error) {
-	all := make(map[lobby.AccountID]club.Role)
+func (s MemberTable) Roles(ctx context.Context) (map[account.ID]club.Role, error) {
+	all := make(map[account.ID]club.Role)
 	err := Scan(ctx, s.db, "SELECT account, role FROM roles", nil, func(rows *sql.Rows) error {
-		var id lobby.AccountID
+		var id account.ID
 		var name string
 		err := rows.Scan(&id, &name)
 		if r := storedRole(name); r > club.RolePlayer {
@@ -104,7 +105,7 @@ func (s MemberTable) Roles(ctx context.Context) (map[lobby.AccountID]club.Role, 
 }
 
 // SetRole implements club.MemberStore.
-func (s MemberTable) SetRole(ctx context.Context, id lobby.AccountID, role club.Role, needsOther bool, actor, action string, at time.Time) error {
+func (s MemberTable) SetRole(ctx context.Context, id account.ID, role club.Role, needsOther bool, actor, action string, at time.Time) error {
 	return s.db.Update(ctx, "storing a role in", func(t Tx) error {
 		if err := t.Lock("roles"); err != nil {
 			return err
@@ -147,7 +148,7 @@ func checkNoOwner(t Tx, account int64) error {
 }
 
 // EndMembership implements club.MemberStore.
-func (s MemberTable) EndMembership(ctx context.Context, id lobby.AccountID, actor, action string, at time.Time) error {
+func (s MemberTable) EndMembership(ctx context.Context, id account.ID, actor, action string, at time.Time) error {
 	return s.db.Update(ctx, "ending a membership in", func(t Tx) error {
 		if _, err := t.Exec("DELETE FROM members WHERE wire IN (SELECT wire FROM keys WHERE account = ?1)", int64(id)); err != nil {
 			return err
@@ -157,7 +158,7 @@ func (s MemberTable) EndMembership(ctx context.Context, id lobby.AccountID, acto
 }
 
 // RecordVisits implements club.MemberStore.
-func (s MemberTable) RecordVisits(ctx context.Context, visits map[lobby.AccountID]time.Time) error {
+func (s MemberTable) RecordVisits(ctx context.Context, visits map[account.ID]time.Time) error {
 	return s.db.Update(ctx, "storing visits in", func(t Tx) error {
 		for _, id := range slices.Sorted(maps.Keys(visits)) { // in one order, so that two nodes cannot block each other
 			_, err := t.Exec(`INSERT INTO visits (account, at) SELECT id, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL

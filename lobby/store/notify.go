@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/notify"
 )
 
@@ -39,7 +40,7 @@ func scanReceiver(rows *sql.Rows) (c notify.Claim, err error) {
 }
 
 // Receiver implements notify.Store.
-func (s Notifications) Receiver(ctx context.Context, id lobby.AccountID) (r notify.Receiver, err error) {
+func (s Notifications) Receiver(ctx context.Context, id account.ID) (r notify.Receiver, err error) {
 	found := false
 	err = Scan(ctx, s.db, "SELECT "+receiverColumns+" FROM receivers WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
 		c, err := scanReceiver(rows)
@@ -53,7 +54,7 @@ func (s Notifications) Receiver(ctx context.Context, id lobby.AccountID) (r noti
 }
 
 // SaveReceiver implements notify.Store.
-func (s Notifications) SaveReceiver(ctx context.Context, id lobby.AccountID, settings notify.Settings, at time.Time) error {
+func (s Notifications) SaveReceiver(ctx context.Context, id account.ID, settings notify.Settings, at time.Time) error {
 	text, err := json.Marshal(settings)
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func hasOtherAddress(ctx context.Context, t Tx, account int64, s *notify.Setting
 }
 
 // RemoveReceiver implements notify.Store.
-func (s Notifications) RemoveReceiver(ctx context.Context, id lobby.AccountID) error {
+func (s Notifications) RemoveReceiver(ctx context.Context, id account.ID) error {
 	return s.db.Update(ctx, "removing a receiver of notifications in", func(t Tx) error { return removeReceiver(t, int64(id)) })
 }
 
@@ -111,9 +112,9 @@ func removeReceiver(t Tx, account int64) error {
 }
 
 // Receivers implements notify.Store.
-func (s Notifications) Receivers(ctx context.Context) (active, off []lobby.AccountID, err error) {
+func (s Notifications) Receivers(ctx context.Context) (active, off []account.ID, err error) {
 	err = Scan(ctx, s.db, "SELECT account, off IS NOT NULL FROM receivers WHERE events <> 0 ORDER BY account", nil, func(rows *sql.Rows) error {
-		var id lobby.AccountID
+		var id account.ID
 		var isOff bool
 		err := rows.Scan(&id, &isOff)
 		if isOff {
@@ -195,7 +196,7 @@ func (s Notifications) Claim(ctx context.Context, now, until time.Time, q notify
 }
 
 // pendingOf returns the oldest notifications of an account that were neither acknowledged nor dropped.
-func pendingOf(ctx context.Context, t Tx, id lobby.AccountID) (all []notify.Notification, err error) {
+func pendingOf(ctx context.Context, t Tx, id account.ID) (all []notify.Notification, err error) {
 	err = Scan(ctx, t, "SELECT id, event, at, facts, batch, deferred FROM notifications WHERE account = ?1 AND done IS NULL ORDER BY at, id LIMIT ?2",
 		[]any{int64(id), notify.MaxPending}, func(rows *sql.Rows) error {
 			n := notify.Notification{Account: id}
@@ -212,7 +213,7 @@ func pendingOf(ctx context.Context, t Tx, id lobby.AccountID) (all []notify.Noti
 }
 
 // SetBatch implements notify.Store.
-func (s Notifications) SetBatch(ctx context.Context, id lobby.AccountID, batch string, notifications []string) error {
+func (s Notifications) SetBatch(ctx context.Context, id account.ID, batch string, notifications []string) error {
 	return s.db.Update(ctx, "storing notifications in", func(t Tx) error {
 		for _, n := range notifications {
 			if _, err := t.Exec("UPDATE notifications SET batch = ?3 WHERE account = ?1 AND id = ?2", int64(id), n, batch); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 )
@@ -26,7 +27,7 @@ func ratingTargets(r *rating.Rating) []any {
 }
 
 // PuzzleProgress implements puzzles.ProgressStore.
-func (s Puzzles) PuzzleProgress(ctx context.Context, id lobby.AccountID) (puzzles.Progress, error) {
+func (s Puzzles) PuzzleProgress(ctx context.Context, id account.ID) (puzzles.Progress, error) {
 	p := puzzles.Progress{Ratings: make(map[string]rating.Rating), BestStreaks: make(map[string]int), Puzzles: make(map[string]puzzles.TriedPuzzle)}
 	err := Scan(ctx, s.db, "SELECT game, streak, value, deviation, volatility, games FROM puzzle_players WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
 		var game string
@@ -76,7 +77,7 @@ func (s Puzzles) PuzzleRatings(ctx context.Context) (map[string]rating.Rating, e
 }
 
 // lockPlayer locks an account, or returns lobby.ErrNotFound if it was deleted.
-func lockPlayer(t Tx, id lobby.AccountID) error {
+func lockPlayer(t Tx, id account.ID) error {
 	if err := t.LockAccount(int64(id)); err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func lockPlayer(t Tx, id lobby.AccountID) error {
 }
 
 // RecordTry implements puzzles.ProgressStore.
-func (s Puzzles) RecordTry(ctx context.Context, id lobby.AccountID, try puzzles.Try, at time.Time) (res puzzles.Result, err error) {
+func (s Puzzles) RecordTry(ctx context.Context, id account.ID, try puzzles.Try, at time.Time) (res puzzles.Result, err error) {
 	err = s.db.Update(ctx, "storing a try of a puzzle in", func(t Tx) error {
 		if err := lockPlayer(t, id); err != nil {
 			return err
@@ -135,7 +136,7 @@ func (s Puzzles) RecordTry(ctx context.Context, id lobby.AccountID, try puzzles.
 }
 
 // RecordStreak implements puzzles.ProgressStore.
-func (s Puzzles) RecordStreak(ctx context.Context, id lobby.AccountID, game string, solved int) (best int, err error) {
+func (s Puzzles) RecordStreak(ctx context.Context, id account.ID, game string, solved int) (best int, err error) {
 	err = s.db.Update(ctx, "storing a streak in", func(t Tx) error {
 		if err := lockPlayer(t, id); err != nil {
 			return err

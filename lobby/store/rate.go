@@ -6,6 +6,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/rating"
 )
 
@@ -57,9 +58,9 @@ const newcomerAge = 7 * 24 * time.Hour
 
 // RatedPlayer is a player of a rated match.
 type RatedPlayer struct {
-	Rating  lobby.Rating // before the match
-	Created time.Time    // when the account was created
-	BuiltIn bool         // a built-in player
+	Rating  rating.Rating // before the match
+	Created time.Time     // when the account was created
+	BuiltIn bool          // a built-in player
 }
 
 // isNewcomer reports whether the player is a newcomer at a time: the rating is not established, or the account is new.
@@ -82,12 +83,12 @@ type RatingSource interface {
 // RatedMatch is the effect of a rated match on the ratings.
 type RatedMatch struct {
 	Pool    string              // the rating pool; "" if no rating changes
-	After   []lobby.Rating      // by seat; nil if no rating changes
+	After   []rating.Rating     // by seat; nil if no rating changes
 	Unrated lobby.UnratedReason // why no rating changes
 }
 
 // rating returns the rating of a seat after the match; nil if it has not changed.
-func (r RatedMatch) rating(seat int) *lobby.Rating {
+func (r RatedMatch) rating(seat int) *rating.Rating {
 	if r.After == nil {
 		return nil
 	}
@@ -103,7 +104,7 @@ func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMa
 		return RatedMatch{Unrated: lobby.UnratedShort}, nil
 	}
 	seats := len(end.TurnsMade)
-	pool := lobby.Pool(options.Game().Name(), seats)
+	pool := account.Pool(options.Game().Name(), seats)
 	players, err := source.Players(pool)
 	switch {
 	case err != nil:
@@ -123,7 +124,7 @@ func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMa
 	if err != nil {
 		return RatedMatch{}, err
 	}
-	before, kinds := make([]lobby.Rating, seats), make([]rating.Seat, seats)
+	before, kinds := make([]rating.Rating, seats), make([]rating.Seat, seats)
 	for i, p := range players {
 		before[i] = p.Rating
 		kinds[i] = rating.Seat{Newcomer: open && p.isNewcomer(end.At), BuiltIn: p.BuiltIn}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 )
 
@@ -46,7 +47,7 @@ type Visitor struct {
 	Role club.Role
 	Name string // from the list of keys; a suggestion
 	// Account is the account of the key; nil: none yet, or a guest.
-	Account *lobby.Account
+	Account *account.Account
 }
 
 // ErrNotMember is the cause of a refusal that an invitation would change.
@@ -84,7 +85,7 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 		wire = key.Marshal()
 	}
 	v := Visitor{Role: a.Club.Role(wire)}
-	account := lobby.AccountID(0)
+	account := account.ID(0)
 	if key != nil {
 		// Reading the row is faster than starting the goroutine that could cancel it.
 		switch acc, err := a.Club.AccountByKey(context.WithoutCancel(ctx), wire); {
@@ -123,7 +124,7 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 }
 
 // MayEnter reports whether one of an account's keys would be admitted now, from an address that is not banned.
-func (a *Authorizer) MayEnter(ctx context.Context, id lobby.AccountID, keys []lobby.Key) (ok bool, err error) {
+func (a *Authorizer) MayEnter(ctx context.Context, id account.ID, keys []account.Key) (ok bool, err error) {
 	ownRole := a.Club.Roles.Of(id)
 	for _, k := range keys {
 		if a.Club.CheckBan(k.Wire, id, netip.Addr{}, max(a.Club.Role(k.Wire), ownRole)) != nil {

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
@@ -73,7 +73,7 @@ func TestAdmit(t *testing.T) {
 		if _, _, err := operator.Ban(t.Context(), target, club.Permanent, "cheating"); err != nil {
 			t.Fatal(err)
 		}
-		var account *lobby.Account
+		var account *account.Account
 		if c.key != nil {
 			made, err := db.CreateAccount(t.Context(), "player", c.key.Marshal(), time.Now())
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
 )
@@ -59,7 +59,7 @@ func parseKeyList(file string, content []byte) (club.KeyList, error) {
 				return nil, fmt.Errorf("%s:%d: unknown option %q; use role=\"owner\" or role=\"moderator\"", file, n, sanitize.Line(o, 40))
 			}
 		}
-		if lobby.CheckName(comment) == nil {
+		if account.CheckName(comment) == nil {
 			e.Name = comment
 		}
 		list[string(key.Marshal())] = e

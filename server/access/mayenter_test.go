@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/server/access"
 )
@@ -33,7 +33,7 @@ func TestMayEnter(t *testing.T) {
 		if _, err := a.Admit(t.Context(), invited, address, i.Code); err != nil {
 			t.Fatal(err)
 		}
-		accounts := make(map[string]lobby.AccountID)
+		accounts := make(map[string]account.ID)
 		for name, key := range map[string]ssh.PublicKey{"lea": listed, "ines": invited, "mo": appointed, "una": unknown} {
 			made, err := db.CreateAccount(t.Context(), name, key.Marshal(), time.Now())
 			if err != nil {
@@ -142,7 +142,7 @@ func TestAnyKeyMayEnter(t *testing.T) {
 	if _, err := a.Admit(t.Context(), member, address, i.Code); err != nil {
 		t.Fatal(err)
 	}
-	keys := []lobby.Key{{Wire: unknown.Marshal()}, {Wire: member.Marshal()}}
+	keys := []account.Key{{Wire: unknown.Marshal()}, {Wire: member.Marshal()}}
 	if may, err := a.MayEnter(t.Context(), 1, keys); !may || err != nil {
 		t.Errorf("the second key is a member's, but its account may enter: %t, %v", may, err)
 	}
@@ -159,7 +159,7 @@ func TestNobodyEntersWhileTheMembersCannotBeRead(t *testing.T) {
 	if _, err := a.Admit(ctx, key, address, "somebody"); !errors.Is(err, context.Canceled) {
 		t.Errorf("admitted: %v, want the error of the query", err)
 	}
-	if may, err := a.MayEnter(ctx, 1, []lobby.Key{{Wire: key.Marshal()}}); may || !errors.Is(err, context.Canceled) {
+	if may, err := a.MayEnter(ctx, 1, []account.Key{{Wire: key.Marshal()}}); may || !errors.Is(err, context.Canceled) {
 		t.Errorf("may enter: %t, %v, want the error of the query", may, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/table"
@@ -26,13 +27,13 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := func(a *lobby.Account, line string) (out string, status int) {
+		run := func(a *account.Account, line string) (out string, status int) {
 			var o, e bytes.Buffer
 			status = exec.Run(t.Context(), &op.Config{Lobby: l, Games: gametest.Games, Account: a, SSHTarget: "HOST"}, &o, &e, strings.Fields(strings.ReplaceAll(line, "ID", id)))
 			return o.String() + e.String(), status
 		}
-		account, other := ana.Account(), bob.Account()
-		if out, _ := run(&account, "conditions ID a2-a3 then d1-d2"); !strings.Contains(out, "it is your turn") {
+		a, other := ana.Account(), bob.Account()
+		if out, _ := run(&a, "conditions ID a2-a3 then d1-d2"); !strings.Contains(out, "it is your turn") {
 			t.Errorf("at the own turn: %s", out)
 		}
 		if _, err := p.Act(t.Context(), 0, []string{"b1-b2"}); err != nil {
@@ -40,37 +41,37 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 		}
 		until := time.Now().Add(5 * 24 * time.Hour).UTC()
 		for _, c := range []struct {
-			account    *lobby.Account
+			account    *account.Account
 			line, want string
 			status     int
 		}{
 			{nil, "vacation", "you have no account here", 1},
-			{&account, "vacation", "You are not on vacation; 21 of 21 days left in any 365 days.", 0},
-			{&account, "vacation soon", "enter a number of days, or off", 1},
-			{&account, "vacation off", "you are not on vacation", 1},
-			{&account, "vacation 22", "a vacation takes 1 to 21 days", 1},
-			{&account, "vacation 5 days", "unexpected \"days\"; usage: vacation [DAYS|off]", 1},
-			{&account, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 of 21 days left", 0},
-			{&account, "vacation --json", `{"until":"` + until.Format(time.RFC3339) + `","left":16,"allowed":21}`, 0},
-			{&account, "vacation off", "You are not on vacation; 20 of 21 days left", 0},
+			{&a, "vacation", "You are not on vacation; 21 of 21 days left in any 365 days.", 0},
+			{&a, "vacation soon", "enter a number of days, or off", 1},
+			{&a, "vacation off", "you are not on vacation", 1},
+			{&a, "vacation 22", "a vacation takes 1 to 21 days", 1},
+			{&a, "vacation 5 days", "unexpected \"days\"; usage: vacation [DAYS|off]", 1},
+			{&a, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 of 21 days left", 0},
+			{&a, "vacation --json", `{"until":"` + until.Format(time.RFC3339) + `","left":16,"allowed":21}`, 0},
+			{&a, "vacation off", "You are not on vacation; 20 of 21 days left", 0},
 			{nil, "conditions ID", "you have no account here", 1},
-			{&account, "conditions", "usage: conditions MATCH", 1},
-			{&account, "conditions nothing", "there is no game", 1},
-			{&account, "conditions ID", "You have no conditional moves.\n", 0},
-			{&account, "conditions ID a2-a3 then a1-a2", "a1", 1},
-			{&account, "conditions ID a2-a3 then d1-d2", "Conditional move 1: if a2-a3 then d1-d2.\n", 0},
-			{&account, "conditions ID c2-c3 then d1-d2, if a2-a3 then f1-f2", "Conditional move 2: if c2-c3 then d1-d2, if a2-a3 then f1-f2.\n", 0},
-			{&account, "conditions ID --json", `{"version":1,"revision":2,"conditions":[[["a2-a3"],["d1-d2"]],[["c2-c3"],["d1-d2"],["a2-a3"],["f1-f2"]]]}`, 0},
+			{&a, "conditions", "usage: conditions MATCH", 1},
+			{&a, "conditions nothing", "there is no game", 1},
+			{&a, "conditions ID", "You have no conditional moves.\n", 0},
+			{&a, "conditions ID a2-a3 then a1-a2", "a1", 1},
+			{&a, "conditions ID a2-a3 then d1-d2", "Conditional move 1: if a2-a3 then d1-d2.\n", 0},
+			{&a, "conditions ID c2-c3 then d1-d2, if a2-a3 then f1-f2", "Conditional move 2: if c2-c3 then d1-d2, if a2-a3 then f1-f2.\n", 0},
+			{&a, "conditions ID --json", `{"version":1,"revision":2,"conditions":[[["a2-a3"],["d1-d2"]],[["c2-c3"],["d1-d2"],["a2-a3"],["f1-f2"]]]}`, 0},
 			{&other, "conditions ID", "You have no conditional moves.\n", 0},
-			{&account, "conditions ID clear 3", "there is no conditional move 3", 1},
-			{&account, "conditions ID clear 1", "Conditional move 1: if c2-c3 then d1-d2, if a2-a3 then f1-f2.\n", 0},
-			{&account, "conditions ID clear all", "You have no conditional moves.\n", 0},
+			{&a, "conditions ID clear 3", "there is no conditional move 3", 1},
+			{&a, "conditions ID clear 1", "Conditional move 1: if c2-c3 then d1-d2, if a2-a3 then f1-f2.\n", 0},
+			{&a, "conditions ID clear all", "You have no conditional moves.\n", 0},
 		} {
 			if out, status := run(c.account, c.line); !strings.Contains(out, c.want) || status != c.status {
 				t.Errorf("%s: exit %d: %s, want %s", c.line, status, out, c.want)
 			}
 		}
-		if _, status := run(&account, "conditions ID"); status != 0 || l.View().Users.Len() != 2 {
+		if _, status := run(&a, "conditions ID"); status != 0 || l.View().Users.Len() != 2 {
 			t.Errorf("exit %d, %d users", status, l.View().Users.Len())
 		}
 	})

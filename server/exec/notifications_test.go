@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
@@ -27,7 +28,7 @@ func TestNotificationsInAShell(t *testing.T) {
 	sender := new(notifytest.Sender)
 	service := notifytest.Service(db, sender)
 	ana := h.member("ana").Account()
-	run := func(account *lobby.Account, line string) (out, errs string, status int) {
+	run := func(account *account.Account, line string) (out, errs string, status int) {
 		t.Helper()
 		var o, e bytes.Buffer
 		status = exec.Run(t.Context(), &op.Config{Lobby: h.l, Notify: service, Account: account, Addr: netip.MustParseAddr("192.0.2.1"), Games: gametest.Games, SSHTarget: "HOST"}, &o, &e, strings.Fields(line))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/op"
@@ -143,7 +143,7 @@ func RoleText(m club.Member) string {
 }
 
 // MemberText describes a member with their keys, one thing a line.
-func MemberText(m club.Member, keys []lobby.Key) string {
+func MemberText(m club.Member, keys []account.Key) string {
 	var out strings.Builder
 	invited := ""
 	if m.IsInvited {
@@ -164,7 +164,7 @@ func MemberText(m club.Member, keys []lobby.Key) string {
 // MemberResult is a member with their keys.
 type MemberResult struct {
 	Member club.Member
-	Keys   []lobby.Key
+	Keys   []account.Key
 }
 
 // Member shows an account with its keys.

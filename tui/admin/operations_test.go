@@ -15,6 +15,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/sanitize"
@@ -76,11 +77,11 @@ func openClub(t *testing.T) (run func(who, words string) string) {
 	db := lobbytest.Store(t)
 	c := storetest.Must[*club.Club](t)(club.New(t.Context(), db))
 	c.SetPolicy(club.PublicPolicy(), club.KeyList{"key of olga": {Name: "olga", Role: club.RoleServerOwner}, "key of cleo": {Name: "cleo", Role: club.RoleModerator}, "key of nobody": {}})
-	accounts := make(map[string]lobby.Account)
+	accounts := make(map[string]account.Account)
 	for _, name := range []string{"olga", "mona", "ana", "bob", "dora", "bot"} {
-		accounts[name] = storetest.Must[lobby.Account](t)(db.CreateAccount(t.Context(), name, lobbytest.Key(name), time.Now()))
+		accounts[name] = storetest.Must[account.Account](t)(db.CreateAccount(t.Context(), name, lobbytest.Key(name), time.Now()))
 	}
-	c.SharedChat = func(reader, author lobby.AccountID) (string, lobby.Room, []lobby.ChatLine) {
+	c.SharedChat = func(reader, author account.ID) (string, lobby.Room, []lobby.ChatLine) {
 		if reader != accounts["ana"].ID || author != accounts["mona"].ID {
 			return "", "", nil
 		}
@@ -108,8 +109,8 @@ func openClub(t *testing.T) (run func(who, words string) string) {
 	visits := make(map[string]*op.Visit)
 	for _, name := range []string{"olga", "mona", "ana", "bob", "gus"} {
 		a := club.Actor{Role: max(roles[name], club.RoleGuest), Name: name}
-		if account, ok := accounts[name]; ok {
-			a.Account = func() lobby.Account { return account }
+		if acc, ok := accounts[name]; ok {
+			a.Account = func() account.Account { return acc }
 		}
 		visits[name] = (&op.Config{Operations: operations, Moderator: c.Moderator(a), Manager: c.Manager(a), Bulletin: &c.Bulletin, SSHTarget: "play.example.org"}).Command()
 	}
@@ -171,9 +172,9 @@ func (f *failing) err(method string) error {
 	return nil
 }
 
-func (f *failing) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+func (f *failing) AccountByKey(ctx context.Context, key []byte) (account.Account, error) {
 	if err := f.err("AccountByKey"); err != nil {
-		return lobby.Account{}, err
+		return account.Account{}, err
 	}
 	return f.Store.AccountByKey(ctx, key)
 }

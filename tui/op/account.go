@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -42,17 +43,17 @@ var Name = New(Spec[RenameArgs, NameResult]{
 })
 
 // Keys lists the keys of the user's account.
-var Keys = New(Spec[None, []lobby.Key]{
+var Keys = New(Spec[None, []account.Key]{
 	Info: Info{Name: "keys", Help: "list your account's keys", Group: GroupPeople, Account: true, On: On{Line: Not("account lists them"), API: Not(atATerminal), Screen: As("account")}},
-	Run: func(ctx context.Context, v *Visit, _ None) ([]lobby.Key, error) {
+	Run: func(ctx context.Context, v *Visit, _ None) ([]account.Key, error) {
 		return v.Lobby.Accounts.Keys(ctx, v.User().ID)
 	},
-	Text: func(v *Visit, _ None, all []lobby.Key) Text { return Text{Rows: v.keyRows(all)} },
+	Text: func(v *Visit, _ None, all []account.Key) Text { return Text{Rows: v.keyRows(all)} },
 	JSON: keysJSON,
 })
 
 // keyRows lists keys.
-func (v *Visit) keyRows(all []lobby.Key) *Rows {
+func (v *Visit) keyRows(all []account.Key) *Rows {
 	rows := &Rows{Kind: RowKey, Columns: []Column{{}, {}, {}, {}}}
 	for _, k := range all {
 		inUse := ""
@@ -64,7 +65,7 @@ func (v *Visit) keyRows(all []lobby.Key) *Rows {
 	return rows
 }
 
-func keysJSON(v *Visit, all []lobby.Key) any {
+func keysJSON(v *Visit, all []account.Key) any {
 	keys := make([]wire.Key, len(all))
 	for i, k := range all {
 		keys[i] = wire.Key{Type: k.Type(), Fingerprint: k.Fingerprint(), Added: wire.Time(k.Added), Current: bytes.Equal(k.Wire, v.Key)}
@@ -81,7 +82,7 @@ func accountInfo(name, help string, e Effect, key string) Info {
 }
 
 // Account describes the user's account, with its keys.
-var Account = New(Spec[None, []lobby.Key]{
+var Account = New(Spec[None, []account.Key]{
 	Info: Info{Name: "account", Help: "show your name and keys", Group: GroupPeople, Account: true,
 		On: On{SSH: Not("keys lists the keys"), API: Not("name has the name"), Screen: As("account")}},
 	Run:  Keys.spec.Run,
@@ -89,7 +90,7 @@ var Account = New(Spec[None, []lobby.Key]{
 	JSON: keysJSON,
 })
 
-func accountText(v *Visit, _ None, all []lobby.Key) Text {
+func accountText(v *Visit, _ None, all []account.Key) Text {
 	return Text{Lines: []string{"You are " + v.User().Name + ". Each of these keys signs in to this account:"}, Rows: v.keyRows(all)}
 }
 
@@ -127,21 +128,21 @@ type RemoveKeyArgs struct {
 }
 
 // RemoveKey removes a key from the account, and returns those that remain.
-var RemoveKey = New(Spec[RemoveKeyArgs, []lobby.Key]{
+var RemoveKey = New(Spec[RemoveKeyArgs, []account.Key]{
 	Info: accountInfo("account remove", "remove a key from your account", Final, "account x"),
 	Confirm: func(v *Visit, in RemoveKeyArgs) (string, error) {
 		if bytes.Equal(in.Key, v.Key) {
 			return "You are about to remove the key you are using; you could no longer sign in with it.", nil
 		}
-		return "You are about to remove the key " + lobby.Key{Wire: in.Key}.Fingerprint() + ".", nil
+		return "You are about to remove the key " + account.Key{Wire: in.Key}.Fingerprint() + ".", nil
 	},
-	Run: func(ctx context.Context, v *Visit, in RemoveKeyArgs) ([]lobby.Key, error) {
+	Run: func(ctx context.Context, v *Visit, in RemoveKeyArgs) ([]account.Key, error) {
 		if err := v.Session.OwnAccount().RemoveKey(ctx, in.Key); err != nil {
 			return nil, err
 		}
 		return Keys.run(ctx, v, None{})
 	},
-	Text: func(v *Visit, _ RemoveKeyArgs, left []lobby.Key) Text {
+	Text: func(v *Visit, _ RemoveKeyArgs, left []account.Key) Text {
 		t := accountText(v, None{}, left)
 		t.Lines = append([]string{"Key removed."}, t.Lines...)
 		return t
@@ -177,17 +178,17 @@ type LinkArgs struct {
 }
 
 // Link adds the visitor's key to the account that has shown a code, and returns that account.
-var Link = New(Spec[LinkArgs, lobby.Account]{
+var Link = New(Spec[LinkArgs, account.Account]{
 	Info: Info{Name: "link", Help: "add this key to the account that showed the code", Group: GroupPeople, Effect: Changes,
 		On: On{Line: Not("it is for a key without an account"), API: Not(atATerminal), Screen: Not("it is for a key without an account")}},
-	Run: func(ctx context.Context, v *Visit, in LinkArgs) (lobby.Account, error) {
+	Run: func(ctx context.Context, v *Visit, in LinkArgs) (account.Account, error) {
 		if v.Key == nil {
-			return lobby.Account{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
+			return account.Account{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
 		}
 		return v.Lobby.Accounts.Link(ctx, in.Code, v.Key, v.Addr)
 	},
-	Text: func(_ *Visit, _ LinkArgs, a lobby.Account) Text {
+	Text: func(_ *Visit, _ LinkArgs, a account.Account) Text {
 		return Say("This key now signs in to the account %s.", a.Name)
 	},
-	JSON: func(_ *Visit, a lobby.Account) any { return NameResult{a.Name} },
+	JSON: func(_ *Visit, a account.Account) any { return NameResult{a.Name} },
 })

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
@@ -16,7 +17,7 @@ import (
 // Payer. Its methods may be called from any goroutine; over-used budgets are CodeRateLimited errors.
 type Archive struct {
 	Lobby  *lobby.Lobby
-	Viewer lobby.AccountID // who reads; private matches are only for their players; 0: nobody in particular
+	Viewer account.ID // who reads; private matches are only for their players; 0: nobody in particular
 	Payer  limit.Payer
 }
 
@@ -44,7 +45,7 @@ func (a Archive) Finished(ctx context.Context, player, before string, most int) 
 }
 
 // Leaderboard returns at most that many accounts of a rating pool, best first.
-func (a Archive) Leaderboard(ctx context.Context, pool string, most int) ([]lobby.Account, error) {
+func (a Archive) Leaderboard(ctx context.Context, pool string, most int) ([]account.Account, error) {
 	if err := a.spend(limit.WorkArchive); err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (a Archive) Requirements(ctx context.Context) (lobby.Requirements, error) {
 // Leaderboard is the accounts with the highest established ratings of a pool, best first.
 type Leaderboard struct {
 	Pool words.RatingPool
-	Top  []lobby.Account
+	Top  []account.Account
 }
 
 // Leaderboards returns the leaderboards of a game ("": of all games) that are not empty, each of at most that many
@@ -92,7 +93,7 @@ func (a Archive) Profile(ctx context.Context, name string) (*lobby.Profile, erro
 }
 
 // ProfileOf returns the profile of an account by id, whose name may have changed since a match.
-func (a Archive) ProfileOf(ctx context.Context, id lobby.AccountID) (*lobby.Profile, error) {
+func (a Archive) ProfileOf(ctx context.Context, id account.ID) (*lobby.Profile, error) {
 	if err := a.spend(limit.WorkArchive); err != nil {
 		return nil, err
 	}

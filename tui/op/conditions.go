@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -270,7 +271,7 @@ func (v *Visit) MissedConditions() (texts []string) {
 }
 
 // knownConditional returns the time until which a user knows which of their conditional moves were played.
-func knownConditional(a lobby.Account) time.Time {
+func knownConditional(a account.Account) time.Time {
 	var s conditionSettings
 	if len(a.Settings) == 0 || json.Unmarshal(a.Settings, &s) != nil {
 		return time.Time{}

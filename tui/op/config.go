@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/lobby/notify"
@@ -24,7 +25,7 @@ type Config struct {
 	Addr     netip.Addr // the visitor's address, for the limits by address
 	// Account is the account of Key if it is already known, or a guest who returned with a return code;
 	// nil: Identify looks Key up.
-	Account *lobby.Account
+	Account *account.Account
 	// Operations are what users can do; nil: All, which the first visit sets.
 	Operations *Operations
 	// Answers caches answers for all visits; nil: the first visit makes one.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/rating"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
@@ -132,7 +133,7 @@ var Top = New(Spec[TopArgs, TopResult]{
 })
 
 // ratingText formats a rating with its deviation.
-func ratingText(r lobby.Rating) string {
+func ratingText(r rating.Rating) string {
 	text := fmt.Sprintf("%.0f plus or minus %.0f", r.Value, r.Deviation)
 	if !r.IsEstablished() {
 		text += ", provisional"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // following selects the matches that open by themselves. The zero value is none. Its methods may be called from any goroutine.
@@ -12,13 +12,13 @@ type following struct{ whom atomic.Pointer[followed] }
 
 // followed is a user whose matches open by themselves, or the featured ones.
 type followed struct {
-	id       lobby.AccountID
+	id       account.ID
 	name     string
 	featured bool
 }
 
 // Follow makes the matches of a user open by themselves, one after the other (Visit.NextFollowed).
-func (f *following) Follow(id lobby.AccountID, name string) {
+func (f *following) Follow(id account.ID, name string) {
 	f.whom.Store(&followed{id: id, name: name})
 }
 

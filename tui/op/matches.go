@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -160,7 +161,7 @@ var Waiting = New(Spec[None, []*lobby.Snapshot]{
 
 // WaitingMatches returns the newest states of the running matches in which it is the turn of an account, the one with
 // the least time first.
-func WaitingMatches(l *lobby.Lobby, id lobby.AccountID) (all []*lobby.Snapshot) {
+func WaitingMatches(l *lobby.Lobby, id account.ID) (all []*lobby.Snapshot) {
 	for _, s := range l.Accounts.Snapshots(id) {
 		if !s.IsOver() && !s.Frozen && s.Info.Seats[s.Position.Turn()].Account == id {
 			all = append(all, s)

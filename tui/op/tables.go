@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -110,7 +111,7 @@ func (id *TableID) ParseWord(v *Visit, word string) error {
 }
 
 // firstTable returns the id of the first open table for which f is true; "": there is none.
-func (v *Visit) firstTable(f func(t *table.View, me lobby.Account) bool) TableID {
+func (v *Visit) firstTable(f func(t *table.View, me account.Account) bool) TableID {
 	for _, t := range v.Lobby.OpenTables().Tables {
 		if f(t, v.User()) {
 			return TableID(t.ID)
@@ -203,7 +204,7 @@ type ReadyArgs struct {
 
 // preset implements presetter.
 func (in *ReadyArgs) preset(v *Visit) {
-	in.Table = v.firstTable(func(t *table.View, me lobby.Account) bool {
+	in.Table = v.firstTable(func(t *table.View, me account.Account) bool {
 		minimum, limit := t.Options.Seats()
 		return minimum < limit && slices.Contains(t.Seated, me.Name)
 	})
@@ -278,7 +279,7 @@ type CancelArgs struct {
 
 // preset implements presetter.
 func (in *CancelArgs) preset(v *Visit) {
-	in.Table = v.firstTable(func(t *table.View, me lobby.Account) bool { return t.Concerns(me.ID) })
+	in.Table = v.firstTable(func(t *table.View, me account.Account) bool { return t.Concerns(me.ID) })
 }
 
 // closedResult is a sentence about a table that the user has closed or left.
@@ -313,7 +314,7 @@ type DeclineArgs struct {
 
 // preset implements presetter.
 func (in *DeclineArgs) preset(v *Visit) {
-	in.Table = v.firstTable(func(t *table.View, me lobby.Account) bool {
+	in.Table = v.firstTable(func(t *table.View, me account.Account) bool {
 		id, ok := t.Challenged()
 		return ok && id == me.ID
 	})
@@ -345,14 +346,14 @@ func (c *Visit) QuickRequest(v *lobby.View) *table.View {
 
 // CanBeReady reports whether account me is seated at a table that may start with fewer players and has not
 // marked itself as ready. Such a table starts once all seated users are ready.
-func CanBeReady(t *table.View, me lobby.Account) bool {
+func CanBeReady(t *table.View, me account.Account) bool {
 	minimum, limit := t.Options.Seats()
 	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
 }
 
 // CanFill reports whether account me can give free seats at a table to bots, if the server has some: it owns the table,
 // which is casual.
-func CanFill(t *table.View, me lobby.Account) bool {
+func CanFill(t *table.View, me account.Account) bool {
 	return t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
 }
 

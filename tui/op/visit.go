@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui/words"
 )
@@ -57,7 +58,7 @@ func (c *Config) IsGuest() bool { return c.Account == nil && c.Key == nil }
 
 // Identify returns the account with which the visitor signs in: Account, the one of Key, or a new guest. known
 // is false if Key has no account; Register creates one. It may be called from any goroutine.
-func (c *Config) Identify(ctx context.Context) (a lobby.Account, known bool, err error) {
+func (c *Config) Identify(ctx context.Context) (a account.Account, known bool, err error) {
 	switch {
 	case c.Account != nil:
 		return *c.Account, true, nil
@@ -68,13 +69,13 @@ func (c *Config) Identify(ctx context.Context) (a lobby.Account, known bool, err
 }
 
 // Register creates an account with a name for Key. It may be called from any goroutine.
-func (c *Config) Register(ctx context.Context, name string) (lobby.Account, error) {
+func (c *Config) Register(ctx context.Context, name string) (account.Account, error) {
 	return c.Lobby.Accounts.Register(ctx, name, c.Key, c.Addr)
 }
 
 // RegisterLike creates an account for Key whose name is NameHint if that is free and allowed, otherwise a free
 // one like it. It may be called from any goroutine.
-func (c *Config) RegisterLike(ctx context.Context) (lobby.Account, error) {
+func (c *Config) RegisterLike(ctx context.Context) (account.Account, error) {
 	return c.Lobby.Accounts.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
 }
 
@@ -84,14 +85,14 @@ var systemLogins = []string{"root", "user", "ubuntu", "debian", "fedora", "cento
 // SuggestedName returns the name that is proposed at a first visit: NameHint, or "" if that cannot be a name or is the
 // login of many machines.
 func (c *Config) SuggestedName() string {
-	if lobby.CheckName(c.NameHint) != nil || slices.Contains(systemLogins, strings.ToLower(c.NameHint)) {
+	if account.CheckName(c.NameHint) != nil || slices.Contains(systemLogins, strings.ToLower(c.NameHint)) {
 		return ""
 	}
 	return c.NameHint
 }
 
 // Enter enters the lobby with an account. The caller must close the Session.
-func (c *Config) Enter(a lobby.Account) (*Visit, error) {
+func (c *Config) Enter(a account.Account) (*Visit, error) {
 	s, err := c.Lobby.Enter(a, c.Lag)
 	if err != nil {
 		return nil, err
@@ -119,14 +120,14 @@ func (c *Config) SetDefaults() {
 }
 
 // User returns the user's account; the zero value if they have none and are not in the lobby.
-func (v *Visit) User() lobby.Account {
+func (v *Visit) User() account.Account {
 	switch {
 	case v.Session != nil:
 		return v.Session.Account()
 	case v.Account != nil:
 		return *v.Account
 	}
-	return lobby.Account{}
+	return account.Account{}
 }
 
 // Attach returns the visit of a session of the lobby. The matches that the user already plays are not reported

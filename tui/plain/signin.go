@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
@@ -13,7 +13,7 @@ import (
 // signIn enters the lobby with the account of the key, as a guest without a key, or asks for a name.
 func (t *session) signIn() {
 	t.printf("%s, line mode. Type help at any time.", t.config.Site())
-	var a lobby.Account
+	var a account.Account
 	var known bool
 	if !t.call(func(ctx context.Context) (err error) {
 		a, known, err = t.config.Identify(ctx)
@@ -49,7 +49,7 @@ func (t *session) register(name string) {
 		}
 		return
 	}
-	var a lobby.Account
+	var a account.Account
 	if t.call(func(ctx context.Context) (err error) {
 		a, err = t.config.Register(ctx, name)
 		return err
@@ -60,7 +60,7 @@ func (t *session) register(name string) {
 }
 
 // enter enters the lobby and opens the destination.
-func (t *session) enter(a lobby.Account) {
+func (t *session) enter(a account.Account) {
 	c, err := t.config.Enter(a)
 	if err != nil {
 		t.printError(err)

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -53,7 +54,7 @@ type Router interface {
 	// Refresh updates the session and the screen after a change in the lobby.
 	Refresh() tea.Cmd
 	// Enter signs in with an account and opens the first screen.
-	Enter(a lobby.Account) tea.Cmd
+	Enter(a account.Account) tea.Cmd
 }
 
 // NewShell returns the shell of a session without a screen. The caller sets Terminal before the first
@@ -96,7 +97,7 @@ func (s *Shell) Bell() {
 func (s *Shell) Refresh() tea.Cmd { return s.router.Refresh() }
 
 // Enter signs in with an account and opens the first screen.
-func (s *Shell) Enter(a lobby.Account) tea.Cmd { return s.router.Enter(a) }
+func (s *Shell) Enter(a account.Account) tea.Cmd { return s.router.Enter(a) }
 
 // ErrorMsg reports an internal error, which ends the session.
 type ErrorMsg struct{ Err error }

@@ -4,8 +4,10 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
 
@@ -32,7 +34,7 @@ func seatsOf(info *lobby.MatchInfo, builtin *bots.Bots) []Seat {
 }
 
 // RatingValue returns a rating as a whole number; nil for nil.
-func RatingValue(r *lobby.Rating) *int {
+func RatingValue(r *rating.Rating) *int {
 	if r == nil {
 		return nil
 	}
@@ -70,7 +72,7 @@ type Table struct {
 }
 
 // TableOf returns a table as account you sees it.
-func TableOf(t *table.View, you lobby.AccountID) Table {
+func TableOf(t *table.View, you account.ID) Table {
 	minimum, limit := t.Options.Seats()
 	w := Table{
 		Table: t.ID, Game: t.Game, Options: t.Options, Clock: clockOf(t.Control), Rated: t.Rated, Private: t.Private, Owner: t.Owner, Rating: RatingValue(t.Rating),

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
@@ -272,7 +273,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 
 // read returns the texts for new items of a match that is not displayed, and for players who came and went since
 // the snapshot before.
-func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
+func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me account.ID, arrow string) (texts []string) {
 	game, ok := games.ByName(s.Info.Game)
 	seat, seated := s.Info.SeatOf(me)
 	if !ok || !seated {
@@ -306,7 +307,7 @@ func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.Acco
 }
 
 // LastConditional returns when a conditional move of a user was last played in a match; the zero time: never.
-func LastConditional(s *lobby.Snapshot, user lobby.AccountID) time.Time {
+func LastConditional(s *lobby.Snapshot, user account.ID) time.Time {
 	if seat, seated := s.Info.SeatOf(user); seated && s.Info.HasConditions() {
 		for _, e := range slices.Backward(s.Log) {
 			if isConditional(&e, seat) {
@@ -323,7 +324,7 @@ func isConditional(e *lobby.Entry, seat int) bool {
 }
 
 // ConditionalMoves describes the conditional moves of a user that were played in a match after a time; "": none were.
-func ConditionalMoves(s *lobby.Snapshot, game game.Game, user lobby.AccountID, after time.Time) string {
+func ConditionalMoves(s *lobby.Snapshot, game game.Game, user account.ID, after time.Time) string {
 	seat, _ := s.Info.SeatOf(user)
 	var all []string
 	for i := range s.Log {

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
@@ -87,7 +88,7 @@ func NextClockChange(left time.Duration) time.Duration {
 }
 
 // NameAndRating formats a name with its rating, "ana 1512"; r is nil for a guest.
-func NameAndRating(name string, r *lobby.Rating) string {
+func NameAndRating(name string, r *rating.Rating) string {
 	if r == nil {
 		return name
 	}
@@ -132,7 +133,7 @@ func QuickMatch(t *table.View) string {
 }
 
 // Rating formats a rating, with a question mark if it is provisional.
-func Rating(r lobby.Rating) string {
+func Rating(r rating.Rating) string {
 	text := fmt.Sprintf("%.0f", r.Value)
 	if !r.IsEstablished() {
 		text += "?"
@@ -141,7 +142,7 @@ func Rating(r lobby.Rating) string {
 }
 
 // SeatRating formats the rating of a seat; "" for nil.
-func SeatRating(r *lobby.Rating) string {
+func SeatRating(r *rating.Rating) string {
 	if r == nil {
 		return ""
 	}
@@ -162,9 +163,9 @@ func RatingPools(games game.List) []RatingPool {
 	var all []RatingPool
 	for _, g := range games {
 		title := g.Engine().Title()
-		all = append(all, RatingPool{lobby.Pool(g.Name(), 2), title, title, g})
+		all = append(all, RatingPool{account.Pool(g.Name(), 2), title, title, g})
 		if engine.SeatLimit(g.Engine()) > 2 {
-			all = append(all, RatingPool{lobby.Pool(g.Name(), 3), title + ", 3 and more", title + ", three or more players", g})
+			all = append(all, RatingPool{account.Pool(g.Name(), 3), title + ", 3 and more", title + ", three or more players", g})
 		}
 	}
 	return all
@@ -207,7 +208,7 @@ func SideTallies(g game.Game, t lobby.Tally) (parts []SideTally) {
 
 // RatingWithDeviation formats a rating with its deviation, "1512 ±60", and a question mark if it is
 // provisional.
-func RatingWithDeviation(r lobby.Rating) string {
+func RatingWithDeviation(r rating.Rating) string {
 	text := fmt.Sprintf("%.0f ±%.0f", r.Value, r.Deviation)
 	if !r.IsEstablished() {
 		text += " ?"
@@ -219,7 +220,7 @@ func RatingWithDeviation(r lobby.Rating) string {
 func Delayed(turns int) string { return "delayed by " + Plural(turns, "turn") }
 
 // Opponents lists the names of all seats but that of account me: "bob, carol and dan".
-func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
+func Opponents(info *lobby.MatchInfo, me account.ID) string {
 	var others []string
 	for _, s := range info.Seats {
 		if s.Account != me {
@@ -230,7 +231,7 @@ func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 }
 
 // WithOpponents names a match by the opponents of account me: "with bob".
-func WithOpponents(info *lobby.MatchInfo, me lobby.AccountID) string {
+func WithOpponents(info *lobby.MatchInfo, me account.ID) string {
 	return "with " + Opponents(info, me)
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
+	"ayumu/lobby/rating"
 )
 
 func TestClock(t *testing.T) {
@@ -67,10 +69,10 @@ func TestSentence(t *testing.T) {
 }
 
 func TestRatings(t *testing.T) {
-	if s := Rating(lobby.Rating{Value: 1512.4, Deviation: 60}); s != "1512" {
+	if s := Rating(rating.Rating{Value: 1512.4, Deviation: 60}); s != "1512" {
 		t.Errorf("an established rating is %q", s)
 	}
-	if s := Rating(lobby.Rating{Value: 1500, Deviation: 350}); s != "1500?" {
+	if s := Rating(rating.Rating{Value: 1500, Deviation: 350}); s != "1500?" {
 		t.Errorf("a new rating is %q", s)
 	}
 	if s := NameAndRating("ana", nil); s != "ana" {
@@ -120,7 +122,7 @@ func TestOnline(t *testing.T) {
 	} {
 		var users lobby.UserList
 		for i, isBot := range areBots {
-			users = users.Replace(nil, &lobby.UserListing{ID: lobby.AccountID(i + 1), Bot: isBot})
+			users = users.Replace(nil, &lobby.UserListing{ID: account.ID(i + 1), Bot: isBot})
 		}
 		if got := Online(users); got != want {
 			t.Errorf("%d users are described as %q, not %q", len(areBots), got, want)

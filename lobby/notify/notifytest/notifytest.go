@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/notify"
 )
 
@@ -56,7 +57,7 @@ func Service(db interface {
 
 // Stop gives an account a receiver that was switched off after a week of failures, and runs the service until the end of
 // the test. It is called in a bubble.
-func Stop(t *testing.T, db notify.Store, s *notify.Service, id lobby.AccountID) {
+func Stop(t *testing.T, db notify.Store, s *notify.Service, id account.ID) {
 	t.Helper()
 	ctx, now := t.Context(), time.Now()
 	settings := notify.Settings{Kind: notify.KindWebhook, Address: "https://example.org/secret", Preset: notify.PresetJSON, Events: notify.Events}

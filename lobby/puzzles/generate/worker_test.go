@@ -15,6 +15,7 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/store/sqlite"
@@ -88,7 +89,7 @@ func nodes(t *testing.T, names ...string) (all []*Worker, s *sqlite.Store, found
 // finish stores a finished rated match that ended some minutes after storetest.Start.
 func finish(t *testing.T, s *sqlite.Store, id string, minutes int, rated bool) {
 	t.Helper()
-	players := make([]lobby.Account, 2)
+	players := make([]account.Account, 2)
 	for i, name := range []string{"ana", "bob"} {
 		var err error
 		if players[i], err = s.AccountByName(t.Context(), name); errors.Is(err, lobby.ErrNotFound) {

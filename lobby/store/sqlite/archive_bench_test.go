@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
 
@@ -131,7 +132,7 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 	for id := 1; id <= archivePeople; id++ {
 		insert(people, id, fmt.Sprint("player-", id))
 		insert(keys, id, []byte(fmt.Sprint("key of player-", id)))
-		r := lobby.Rating{Value: 1500 + 300*chance.NormFloat64(), Deviation: 50 + 100*chance.Float64()}
+		r := rating.Rating{Value: 1500 + 300*chance.NormFloat64(), Deviation: 50 + 100*chance.Float64()}
 		insert(strengths, id, r.Value, r.Deviation, r.IsEstablished())
 	}
 	run("CREATE TEMP TABLE logs (kind INTEGER, version INTEGER, body BLOB, last BOOLEAN, PRIMARY KEY (kind, version))")
@@ -162,10 +163,10 @@ func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any
 	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
 	const result = `{"winners":[0],"reason":"immobile"}`
-	rating := func(r lobby.Rating) string {
+	ratingJSON := func(r rating.Rating) string {
 		return fmt.Sprintf(`{"value":%v,"deviation":%v,"volatility":%v,"games":%d}`, r.Value, r.Deviation, r.Volatility, r.Games)
 	}
-	newRating := lobby.Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
+	newRating := rating.Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
 	for n := range archiveFinished + archiveOpen {
 		id, started := archiveID(n), start.Add(time.Duration(n)*time.Minute)
 		options := []string{`{"size":9,"pie":true}`, `{"size":11,"pie":true}`, `{"size":11,"pie":false}`}[min(n, archiveFinished)%3]
@@ -189,8 +190,8 @@ func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any
 		for seat, who := range [2]int{first, second} {
 			r := newRating
 			r.Value += float64(n % 700)
-			insert(seats, id, seat, who, fmt.Sprint("player-", who), rating(newRating), options, ended,
-				null([]string{"b", "w"}[seat]), null([]string{"won", "lost"}[seat]), null("ayu"), null(rating(r)))
+			insert(seats, id, seat, who, fmt.Sprint("player-", who), ratingJSON(newRating), options, ended,
+				null([]string{"b", "w"}[seat]), null([]string{"won", "lost"}[seat]), null("ayu"), null(ratingJSON(r)))
 		}
 		insert(kinds, id, n%archiveLogs)
 	}

@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 )
 
-func sanctioned(t *testing.T, s *Store, kind club.Kind, a lobby.Account, until time.Time) int64 {
+func sanctioned(t *testing.T, s *Store, kind club.Kind, a account.Account, until time.Time) int64 {
 	t.Helper()
 	return must[int64](t)(s.AddSanction(t.Context(), club.Sanction{
 		Kind: kind, Subject: "account " + fmt.Sprint(a.ID), Account: a.ID, SubjectName: a.Name, Reason: "noise", Issuer: "mod", Created: start, Until: until,
@@ -22,7 +23,7 @@ func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
 		for i, name := range []string{"ana", "bob", "cleo"} {
-			a := account(t, s, name)
+			a := newAccount(t, s, name)
 			var id int64
 			switch i {
 			case 0:
@@ -38,7 +39,7 @@ func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 				want(t, "lift", s.LiftSanction(ctx, id, "mod", "lifts", start), nil)
 			}
 		}
-		later := must[lobby.Account](t)(s.CreateAccount(ctx, "later", []byte("key of ana"), start.Add(time.Hour)))
+		later := must[account.Account](t)(s.CreateAccount(ctx, "later", []byte("key of ana"), start.Add(time.Hour)))
 		if all := must[[]club.Sanction](t)(s.Sanctions(ctx, start)); len(all) != 0 || countRows(t, s, "sanctioned_keys") != 0 {
 			t.Errorf("after its end %s has %+v", later.Name, all)
 		}
@@ -74,7 +75,7 @@ func TestClosedReportsArePruned(t *testing.T) {
 // TestExpiredReservationsAreRemoved when an account is deleted.
 func TestExpiredReservationsAreRemoved(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *Store) {
-		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 		want(t, "delete", s.DeleteAccount(t.Context(), ana.ID, start), nil)
 		want(t, "delete another", s.DeleteAccount(t.Context(), bob.ID, start.Add(lobby.ReservedName)), nil)
 		if n := countRows(t, s, "reserved"); n != 1 {

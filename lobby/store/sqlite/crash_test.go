@@ -92,7 +92,7 @@ func writeUntilKilled(path string) error {
 func TestCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	s := openFile(t, path)
-	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 	for m := range crashMatches {
 		want(t, "create", s.CreateMatch(t.Context(), match(t, fmt.Sprint("m", m), "", ana, bob), lobby.MatchStart{}), nil)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // useAllDirect takes the connections of the direct query, as other callers do, and returns them with the function that it
@@ -31,17 +31,17 @@ func useAllDirect(s *Store) (giveBack func()) {
 // TestAccountsOfKeysAreTheSameBothWays reads accounts with and without a free connection of the direct query.
 func TestAccountsOfKeysAreTheSameBothWays(t *testing.T) {
 	s := openFile(t, filepath.Join(t.TempDir(), FileName))
-	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 	for _, name := range []string{"new", "bot", "renamed", "settings"} {
-		account(t, s, name)
+		newAccount(t, s, name)
 	}
-	find := func(name string) (lobby.Account, error) { return s.AccountByKey(t.Context(), []byte("key of "+name)) }
-	id := func(name string) lobby.AccountID { return must[lobby.Account](t)(find(name)).ID }
+	find := func(name string) (account.Account, error) { return s.AccountByKey(t.Context(), []byte("key of "+name)) }
+	id := func(name string) account.ID { return must[account.Account](t)(find(name)).ID }
 	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
 	want(t, "block", s.AddBlock(t.Context(), ana.ID, bob.ID, time.Now()), nil)
 	want(t, "bot", s.SetBot(t.Context(), id("bot"), true), nil)
 	want(t, "settings", s.SaveSettings(t.Context(), id("settings"), []byte(`{"bell":true}`)), nil)
-	must[lobby.Account](t)(s.Rename(t.Context(), id("renamed"), "other", time.Now()))
+	must[account.Account](t)(s.Rename(t.Context(), id("renamed"), "other", time.Now()))
 	for _, name := range []string{"ana", "bob", "new", "bot", "renamed", "settings", "nobody"} {
 		direct, directErr := find(name)
 		giveBack := useAllDirect(s)
@@ -51,7 +51,7 @@ func TestAccountsOfKeysAreTheSameBothWays(t *testing.T) {
 			t.Errorf("%s is %+v, %v by a direct query and %+v, %v otherwise", name, direct, directErr, usual, usualErr)
 		}
 	}
-	if a := must[lobby.Account](t)(find("ana")); len(a.Blocks) != 1 || len(a.Ratings) != 1 || !a.HasPlayed {
+	if a := must[account.Account](t)(find("ana")); len(a.Blocks) != 1 || len(a.Ratings) != 1 || !a.HasPlayed {
 		t.Errorf("ana is %+v", a)
 	}
 }
@@ -61,7 +61,7 @@ func TestDirectQueryIsRunByMany(t *testing.T) {
 	s := openFile(t, filepath.Join(t.TempDir(), FileName))
 	var all sync.WaitGroup
 	for i := range 4 * maxDirect {
-		a := account(t, s, fmt.Sprint("user", i))
+		a := newAccount(t, s, fmt.Sprint("user", i))
 		all.Go(func() {
 			for n := range 10 {
 				settings := fmt.Sprint(n)
@@ -78,17 +78,17 @@ func TestDirectQueryIsRunByMany(t *testing.T) {
 // TestDirectQueryAfterFailures: a connection is replaced after an error, and after the end of the store nothing waits.
 func TestDirectQueryAfterFailures(t *testing.T) {
 	s := openFile(t, filepath.Join(t.TempDir(), FileName))
-	account(t, s, "ana")
+	newAccount(t, s, "ana")
 	key := []byte("key of ana")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	for range 2 * maxDirect {
-		must[lobby.Account](t)(s.AccountByKey(t.Context(), key))
+		must[account.Account](t)(s.AccountByKey(t.Context(), key))
 		if _, err := s.AccountByKey(ended, key); !errors.Is(err, context.Canceled) {
 			t.Errorf("after the end of the context: %v", err)
 		}
 	}
-	must[lobby.Account](t)(s.AccountByKey(t.Context(), key))
+	must[account.Account](t)(s.AccountByKey(t.Context(), key))
 	want(t, "close", s.Close(), nil)
 	if _, err := s.AccountByKey(t.Context(), key); err == nil {
 		t.Error("a closed store finds an account")

@@ -120,7 +120,7 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			dir := smallDisk(t, 40<<20)
 			path, ballast := filepath.Join(dir, FileName), filepath.Join(dir, "ballast")
 			s := openFile(t, path)
-			m := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
+			m := match(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
 			want(t, "create", s.CreateMatch(t.Context(), m, lobby.MatchStart{}), nil)
 			version := 0
 			record := func() error {

@@ -10,6 +10,8 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/store/storetest"
 )
 
@@ -33,39 +35,39 @@ func newWorld(t *testing.T, open bool) *world {
 }
 
 // accounts creates n accounts at a time after the start.
-func (w *world) accounts(n int, at time.Duration) (all []lobby.Account) {
+func (w *world) accounts(n int, at time.Duration) (all []account.Account) {
 	for range n {
 		w.games++
 		name := fmt.Sprint("u", w.games)
-		all = append(all, must[lobby.Account](w.t)(w.s.CreateAccount(w.t.Context(), name, []byte("key of "+name), start.Add(at))))
+		all = append(all, must[account.Account](w.t)(w.s.CreateAccount(w.t.Context(), name, []byte("key of "+name), start.Add(at))))
 	}
 	return all
 }
 
 // veterans creates n accounts of a year ago with an established rating.
-func (w *world) veterans(n int, value float64) []lobby.Account {
+func (w *world) veterans(n int, value float64) []account.Account {
 	all := w.accounts(n, -365*day)
 	for _, a := range all {
-		r := lobby.Rating{Value: value, Deviation: 80, Volatility: 0.06}
-		want(w.t, "a rating", w.s.StartRatings(w.t.Context(), a.ID, map[string]lobby.Rating{"ayu": r}), nil)
+		r := rating.Rating{Value: value, Deviation: 80, Volatility: 0.06}
+		want(w.t, "a rating", w.s.StartRatings(w.t.Context(), a.ID, map[string]rating.Rating{"ayu": r}), nil)
 	}
 	return all
 }
 
 // play stores a rated game between two accounts that ends at a time after the start; the winners are its seats.
-func (w *world) play(a, b lobby.Account, at time.Duration, winners ...int) {
+func (w *world) play(a, b account.Account, at time.Duration, winners ...int) {
 	w.games++
 	finish(w.t, w.s, match(w.t, fmt.Sprint("m", w.games), "", a, b), 0, storetest.End(at, engine.ReasonResign, winners...))
 }
 
-func (w *world) rating(a lobby.Account) lobby.Rating {
-	r, _ := must[lobby.Account](w.t)(w.s.Account(w.t.Context(), a.ID)).Rating("ayu")
+func (w *world) rating(a account.Account) rating.Rating {
+	r, _ := must[account.Account](w.t)(w.s.Account(w.t.Context(), a.ID)).Rating("ayu")
 	return r
 }
 
 // places returns how many of the accounts are on the leaderboard at a time, and how many of them among the first ten.
-func (w *world) places(of []lobby.Account, at time.Duration) (listed, first int) {
-	ours := make(map[lobby.AccountID]bool)
+func (w *world) places(of []account.Account, at time.Duration) (listed, first int) {
+	ours := make(map[account.ID]bool)
 	for _, a := range of {
 		ours[a.ID] = true
 	}
@@ -73,7 +75,7 @@ func (w *world) places(of []lobby.Account, at time.Duration) (listed, first int)
 	if must[bool](w.t)(w.s.IsOpen(w.t.Context())) {
 		r = lobby.OpenRequirements
 	}
-	for i, a := range must[[]lobby.Account](w.t)(w.s.Leaderboard(w.t.Context(), "ayu", start.Add(at-lobby.LeaderboardWindow), r, 100)) {
+	for i, a := range must[[]account.Account](w.t)(w.s.Leaderboard(w.t.Context(), "ayu", start.Add(at-lobby.LeaderboardWindow), r, 100)) {
 		if ours[a.ID] {
 			if listed++; i < 10 {
 				first++
@@ -85,7 +87,7 @@ func (w *world) places(of []lobby.Account, at time.Duration) (listed, first int)
 
 // farm has 40 accounts lose to each champion, all within a minute. Then the champions draw with each other three times
 // within a day, or once on each of three days.
-func (w *world) farm(champions, puppets []lobby.Account, at time.Duration, days int) {
+func (w *world) farm(champions, puppets []account.Account, at time.Duration, days int) {
 	for i, puppet := range puppets {
 		w.play(champions[i/40], puppet, at+time.Duration(i)*100*time.Millisecond, 0)
 	}
@@ -101,7 +103,7 @@ func (w *world) farm(champions, puppets []lobby.Account, at time.Duration, days 
 // farmed is what an attack with ten champions and 400 puppets, 535 games, achieved.
 type farmed struct{ value, listed, first, reports int }
 
-func (w *world) farmed(champions []lobby.Account, at time.Duration) farmed {
+func (w *world) farmed(champions []account.Account, at time.Duration) farmed {
 	listed, first := w.places(champions, at)
 	return farmed{int(w.rating(champions[9]).Value + .5), listed, first, must[int](w.t)(w.s.CountReports(w.t.Context()))}
 }

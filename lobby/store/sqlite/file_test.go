@@ -16,6 +16,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store/storetest"
 )
@@ -124,12 +125,12 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 func TestReopenedFileHasEverything(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	s := openFile(t, path)
-	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
 	want(t, "close", s.Close(), nil)
 	want(t, "close again", s.Close(), nil)
 	s = openFile(t, path)
-	if a := must[lobby.Account](t)(s.AccountByKey(t.Context(), []byte("key of ana"))); a.ID != ana.ID || a.Ratings["ayu"].Games != 1 {
+	if a := must[account.Account](t)(s.AccountByKey(t.Context(), []byte("key of ana"))); a.ID != ana.ID || a.Ratings["ayu"].Games != 1 {
 		t.Errorf("ana is %+v", a)
 	}
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 5 {
@@ -144,7 +145,7 @@ func TestReopenedFileHasEverything(t *testing.T) {
 func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
 	t.Helper()
 	s := openFile(t, path)
-	info := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
+	info := match(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
 	want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	entries := log(t, info, 20, newChance())
 	want(t, "append", s.Append(t.Context(), "m", after(0), entries[:3]...), nil)
@@ -278,7 +279,7 @@ func TestCheckFindsRowsThatBelongToNothing(t *testing.T) {
 func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	folder := t.TempDir()
 	s := openFile(t, filepath.Join(folder, FileName))
-	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 	stop := make(chan struct{})
 	var done sync.WaitGroup
 	halfway := make(chan struct{})

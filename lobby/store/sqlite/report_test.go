@@ -26,7 +26,7 @@ func TestAnOutageIsReportedWithItsEnd(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *Store) {
 		var log storetest.Reported
 		s.ReportFailures(log.Add)
-		ana := account(t, s, "ana")
+		ana := newAccount(t, s, "ana")
 		fail := func(refused bool) {
 			t.Helper()
 			if _, err := s.write.Exec(fmt.Sprint("PRAGMA query_only = ", refused)); err != nil {
@@ -75,7 +75,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *Store) {
 		var log storetest.Reported
 		s.ReportFailures(log.Add)
-		ana := account(t, s, "ana")
+		ana := newAccount(t, s, "ana")
 		_, err := s.CreateAccount(t.Context(), "ana", []byte("another key"), start)
 		want(t, "taken", err, lobby.ErrTaken)
 		if all := log.Take(); len(all) > 0 {

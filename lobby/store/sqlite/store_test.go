@@ -9,22 +9,24 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/storetest"
 )
 
 // What the tests of this package use of storetest.
 var (
-	start     = storetest.Start
-	after     = storetest.After
-	guest     = storetest.Guest
-	newChance = storetest.NewChance
-	account   = storetest.Account
-	match     = storetest.Match
-	log       = storetest.Log
-	end       = storetest.End
-	finish    = storetest.Finish
-	want      = storetest.Want
+	start      = storetest.Start
+	after      = storetest.After
+	guest      = storetest.Guest
+	newChance  = storetest.NewChance
+	newAccount = storetest.Account
+	match      = storetest.Match
+	log        = storetest.Log
+	end        = storetest.End
+	finish     = storetest.Finish
+	want       = storetest.Want
 )
 
 func must[T any](t testing.TB) func(v T, err error) T { return storetest.Must[T](t) }
@@ -75,7 +77,7 @@ func opened(t testing.TB, s *Store, err error) *Store {
 func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
-		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 		for _, id := range []string{"bytes", "gap", "game", "options", "whole"} {
 			info := match(t, id, "", ana, bob)
 			want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
@@ -113,13 +115,13 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *Store) {
 		for i, value := range []float64{1500, 1800, 2400, 1800, 1650} {
-			a := account(t, s, []string{"ana", "bob", "new", "cleo", "dora"}[i])
+			a := newAccount(t, s, []string{"ana", "bob", "new", "cleo", "dora"}[i])
 			deviation := 60.0
 			if a.Name == "new" {
 				deviation = 300
 			}
 			for pool, v := range map[string]float64{"ayu": value, "mu": 3000 - value} {
-				r := lobby.Rating{Value: v, Deviation: deviation, Volatility: 0.06, Games: 9}
+				r := rating.Rating{Value: v, Deviation: deviation, Volatility: 0.06, Games: 9}
 				if _, err := s.write.Exec("INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 					int64(a.ID), pool, r.Value, r.Deviation, r.Volatility, r.Games, r.IsEstablished()); err != nil {
 					t.Fatal(err)
@@ -127,7 +129,7 @@ func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 			}
 		}
 		names := func(pool string, limit int) (names []string) {
-			for _, a := range must[[]lobby.Account](t)(s.Leaderboard(t.Context(), pool, time.Time{}, lobby.Requirements{}, limit)) {
+			for _, a := range must[[]account.Account](t)(s.Leaderboard(t.Context(), pool, time.Time{}, lobby.Requirements{}, limit)) {
 				names = append(names, a.Name)
 				if len(a.Ratings) != 2 || a.Ratings[pool].Games != 9 {
 					t.Errorf("%s has %+v", a.Name, a.Ratings)

@@ -34,7 +34,7 @@ func BenchmarkDurableTurns(b *testing.B) {
 	var pairs [writers][2]*lobby.Session
 	for i := range pairs {
 		for j := range 2 {
-			pairs[i][j] = must[*lobby.Session](b)(l.Enter(account(b, s, fmt.Sprintf("player-%d-%d", i, j)), nil))
+			pairs[i][j] = must[*lobby.Session](b)(l.Enter(newAccount(b, s, fmt.Sprintf("player-%d-%d", i, j)), nil))
 		}
 	}
 	var left atomic.Int64

@@ -177,7 +177,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
-		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 		entries := log(t, match(t, "", "", ana, bob), 1000, newChance())
 		total, matches := 0, 0
 		var done sync.WaitGroup

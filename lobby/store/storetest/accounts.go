@@ -8,18 +8,19 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/store"
 )
 
 func testAccounts(t *testing.T, open func() store.Store) {
 	s := open()
 	ctx := t.Context()
-	get := Must[lobby.Account](t)
+	get := Must[account.Account](t)
 	ana := Account(t, s, "ana")
 	if ana.ID < 1 || ana.Name != "ana" || !ana.CreatedAt.Equal(Start) || !ana.RenamedAt.IsZero() || ana.Settings != nil {
 		t.Errorf("made %+v", ana)
 	}
-	for what, a := range map[string]lobby.Account{
+	for what, a := range map[string]account.Account{
 		"by key":  get(s.AccountByKey(ctx, []byte("key of ana"))),
 		"by name": get(s.AccountByName(ctx, "ANA")),
 		"by id":   get(s.Account(ctx, ana.ID)),
@@ -71,20 +72,20 @@ func testKeys(t *testing.T, open func() store.Store) {
 	Want(t, "add again", s.AddKey(ctx, ana.ID, []byte("second"), Start), lobby.ErrTaken)
 	Want(t, "add another's", s.AddKey(ctx, ana.ID, []byte("key of bob"), Start), lobby.ErrTaken)
 	Want(t, "add to nobody", s.AddKey(ctx, 99, []byte("third"), Start), lobby.ErrNotFound)
-	keys := Must[[]lobby.Key](t)(s.Keys(ctx, ana.ID))
+	keys := Must[[]account.Key](t)(s.Keys(ctx, ana.ID))
 	if len(keys) != 2 || string(keys[0].Wire) != "key of ana" || string(keys[1].Wire) != "second" || !keys[1].Added.Equal(Start.Add(time.Hour)) {
 		t.Errorf("ana has the keys %v", keys)
 	}
-	if a := Must[lobby.Account](t)(s.AccountByKey(ctx, []byte("second"))); a.ID != ana.ID {
+	if a := Must[account.Account](t)(s.AccountByKey(ctx, []byte("second"))); a.ID != ana.ID {
 		t.Errorf("the second key is %+v", a)
 	}
 	Want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob"), Start), lobby.ErrNotFound)
 	Want(t, "remove", s.RemoveKey(ctx, ana.ID, []byte("key of ana"), Start), nil)
 	Want(t, "remove the last", s.RemoveKey(ctx, ana.ID, []byte("second"), Start), lobby.ErrLastKey)
-	if keys := Must[[]lobby.Key](t)(s.Keys(ctx, ana.ID)); len(keys) != 1 {
+	if keys := Must[[]account.Key](t)(s.Keys(ctx, ana.ID)); len(keys) != 1 {
 		t.Errorf("ana has the keys %v", keys)
 	}
-	if keys := Must[[]lobby.Key](t)(s.Keys(ctx, bob.ID)); len(keys) != 1 {
+	if keys := Must[[]account.Key](t)(s.Keys(ctx, bob.ID)); len(keys) != 1 {
 		t.Errorf("bob has the keys %v", keys)
 	}
 }
@@ -97,17 +98,17 @@ func testBlocks(t *testing.T, open func() store.Store) {
 		Want(t, "block", s.AddBlock(ctx, ana.ID, bob.ID, Start), nil)
 	}
 	Want(t, "block another", s.AddBlock(ctx, ana.ID, cleo.ID, Start.Add(time.Hour)), nil)
-	Must[lobby.Account](t)(s.Rename(ctx, cleo.ID, "dora", Start))
-	want := []lobby.Block{{ID: bob.ID, Name: "bob", At: Start}, {ID: cleo.ID, Name: "dora", At: Start.Add(time.Hour)}}
-	if got := Must[lobby.Account](t)(s.AccountByKey(ctx, []byte("key of ana"))).Blocks; !reflect.DeepEqual(got, want) {
+	Must[account.Account](t)(s.Rename(ctx, cleo.ID, "dora", Start))
+	want := []account.Block{{ID: bob.ID, Name: "bob", At: Start}, {ID: cleo.ID, Name: "dora", At: Start.Add(time.Hour)}}
+	if got := Must[account.Account](t)(s.AccountByKey(ctx, []byte("key of ana"))).Blocks; !reflect.DeepEqual(got, want) {
 		t.Errorf("ana blocks %+v, want %+v", got, want)
 	}
 	for range 2 {
 		Want(t, "unblock", s.RemoveBlock(ctx, ana.ID, bob.ID), nil)
 	}
 	Want(t, "delete the blocked", s.DeleteAccount(ctx, cleo.ID, Start), nil)
-	for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
-		if got := Must[lobby.Account](t)(s.Account(ctx, id)).Blocks; got != nil {
+	for _, id := range []account.ID{ana.ID, bob.ID} {
+		if got := Must[account.Account](t)(s.Account(ctx, id)).Blocks; got != nil {
 			t.Errorf("account %d blocks %+v", id, got)
 		}
 	}
@@ -124,7 +125,7 @@ func testDeletion(t *testing.T, open func() store.Store) {
 	Want(t, "delete nobody", s.DeleteAccount(ctx, 99, Start), lobby.ErrNotFound)
 
 	neutral := fmt.Sprintf("deleted-%d", ana.ID)
-	a := Must[lobby.Account](t)(s.Account(ctx, ana.ID))
+	a := Must[account.Account](t)(s.Account(ctx, ana.ID))
 	if a.Name != neutral || len(a.Ratings) != 0 || a.Settings != nil {
 		t.Errorf("left is %+v", a)
 	}

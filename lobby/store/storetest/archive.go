@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -79,12 +80,12 @@ func testTally(t *testing.T, open func() store.Store) {
 	}
 	carl := Account(t, s, "carl")
 	for i, reason := range []string{engine.ReasonAbort, engine.ReasonImmobile} {
-		if a := Must[lobby.Account](t)(s.Account(t.Context(), carl.ID)); a.HasPlayed {
+		if a := Must[account.Account](t)(s.Account(t.Context(), carl.ID)); a.HasPlayed {
 			t.Errorf("an account has played after %d aborted matches", i)
 		}
 		Finish(t, s, Match(t, fmt.Sprint("c", i), "", ana, carl), 4, End(6, reason, 0))
 	}
-	if a := Must[lobby.Account](t)(s.Account(t.Context(), carl.ID)); !a.HasPlayed {
+	if a := Must[account.Account](t)(s.Account(t.Context(), carl.ID)); !a.HasPlayed {
 		t.Error("an account that has finished a match has not played")
 	}
 	if none := Must[lobby.Tally](t)(s.Tally(t.Context(), ana.ID, "mu")); none.Won+none.Drawn+none.Lost != 0 {
@@ -95,7 +96,7 @@ func testTally(t *testing.T, open func() store.Store) {
 func testRatingHistory(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
-	now := []lobby.Rating{rating.New, rating.New}
+	now := []rating.Rating{rating.New, rating.New}
 	var points []lobby.RatingPoint
 	for i := range 5 {
 		after := time.Duration(i+1) * time.Hour
@@ -115,12 +116,12 @@ func testRatingHistory(t *testing.T, open func() store.Store) {
 // where it is open, it also has to have met established players, whose accounts are not new, on several days.
 func testLeaderboard(t *testing.T, open func() store.Store) {
 	s := open()
-	var all []lobby.Account
+	var all []account.Account
 	for _, name := range []string{"champ", "puppet", "ana", "bob", "cleo", "dora", "eve", "fay"} {
 		all = append(all, Account(t, s, name))
 	}
 	n := 0
-	play := func(black, white lobby.Account, day, hour, winner int) {
+	play := func(black, white account.Account, day, hour, winner int) {
 		n++
 		at := time.Duration(24*day+hour) * time.Hour
 		Finish(t, s, Match(t, fmt.Sprint("m", n), "", black, white), 4, End(at, engine.ReasonResign, winner))
@@ -136,7 +137,7 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 		}
 	}
 	listed := func(since time.Time, r lobby.Requirements) (names []string) {
-		for _, a := range Must[[]lobby.Account](t)(s.Leaderboard(t.Context(), "ayu", since, r, 10)) {
+		for _, a := range Must[[]account.Account](t)(s.Leaderboard(t.Context(), "ayu", since, r, 10)) {
 			names = append(names, a.Name)
 			if !a.Ratings["ayu"].IsEstablished() {
 				t.Errorf("%s: %v", a.Name, a.Ratings)
@@ -220,7 +221,7 @@ func testFaults(t *testing.T, open func() store.Store) {
 	Want(t, "leave", s.Append(t.Context(), "t", After(0), leave), nil)
 	Want(t, "end", s.Append(t.Context(), "t", After(1), last), nil)
 	for _, c := range []struct {
-		id    lobby.AccountID
+		id    account.ID
 		guest string
 		since time.Duration
 		limit int

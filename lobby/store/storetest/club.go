@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/store"
 )
 
 // sanctioned stores a sanction of an account and returns its id.
-func sanctioned(t *testing.T, s store.Store, kind club.Kind, a lobby.Account, until time.Time) int64 {
+func sanctioned(t *testing.T, s store.Store, kind club.Kind, a account.Account, until time.Time) int64 {
 	t.Helper()
 	return Must[int64](t)(s.AddSanction(t.Context(), club.Sanction{
 		Kind: kind, Subject: "account " + fmt.Sprint(a.ID), Account: a.ID, SubjectName: a.Name, Reason: "noise", Issuer: "mod", Created: Start, Until: until,
@@ -136,7 +137,7 @@ func testSanctionsFollowKeys(t *testing.T, open func() store.Store) {
 		}
 	}
 	for i, key := range []string{"second", "third", "key of ana"} {
-		a := Must[lobby.Account](t)(s.CreateAccount(ctx, fmt.Sprint("bob", i), []byte(key), Start.Add(time.Minute)))
+		a := Must[account.Account](t)(s.CreateAccount(ctx, fmt.Sprint("bob", i), []byte(key), Start.Add(time.Minute)))
 		own := 0
 		for _, one := range Must[[]club.Sanction](t)(s.Sanctions(ctx, Start)) {
 			if one.Account == a.ID {
@@ -163,7 +164,7 @@ func testSanctionNames(t *testing.T, open func() store.Store) {
 	s := open()
 	ana := Account(t, s, "ana")
 	sanctioned(t, s, club.KindMute, ana, time.Time{})
-	Must[lobby.Account](t)(s.Rename(t.Context(), ana.ID, "eva", Start))
+	Must[account.Account](t)(s.Rename(t.Context(), ana.ID, "eva", Start))
 	if all := Must[[]club.Sanction](t)(s.Sanctions(t.Context(), Start)); len(all) != 1 || all[0].SubjectName != "eva" || all[0].OriginalName != "ana" {
 		t.Errorf("shown: %+v", all)
 	}

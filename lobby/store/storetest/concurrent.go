@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
@@ -100,7 +101,7 @@ func testEndsAtOnce(t *testing.T, open func() store.Store) {
 	if len(made) != count {
 		t.Errorf("the rated matches made the players' matches number %v, want 1 to %d", made, count)
 	}
-	for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
+	for _, id := range []account.ID{ana.ID, bob.ID} {
 		if r := Ratings(t, stores[0], id)["ayu"]; r.Games != count || r.Deviation >= rating.New.Deviation {
 			t.Errorf("%d matches gave %+v, want %d rated ones", matches, r, count)
 		}
@@ -200,7 +201,7 @@ func testLastKeyAtOnce(t *testing.T, open func() store.Store) {
 		removed := atOnce(t, 2, func(i int) error {
 			return stores[i].RemoveKey(t.Context(), ana.ID, keys[i], Start)
 		}, lobby.ErrLastKey)
-		has := Must[[]lobby.Key](t)(stores[0].Keys(t.Context(), ana.ID))
+		has := Must[[]account.Key](t)(stores[0].Keys(t.Context(), ana.ID))
 		if removed != 1 || len(has) != 1 {
 			t.Fatalf("round %d: %d keys were removed, %d are left", round, removed, len(has))
 		}
@@ -217,7 +218,7 @@ func testDeletionAtOnce(t *testing.T, open func() store.Store) {
 		name := distinct("player", round)
 		a := Account(t, stores[0], name)
 		sanctioned(t, stores[0], club.KindMute, a, time.Time{})
-		var next lobby.Account
+		var next account.Account
 		atOnce(t, 3, func(i int) (err error) {
 			switch i {
 			case 0:
@@ -230,7 +231,7 @@ func testDeletionAtOnce(t *testing.T, open func() store.Store) {
 		}, lobby.ErrTaken, lobby.ErrNotFound)
 		_, err := stores[0].AccountByKey(ctx, []byte("second key of "+name))
 		Want(t, "the account of the added key", err, lobby.ErrNotFound)
-		if keys := Must[[]lobby.Key](t)(stores[0].Keys(ctx, a.ID)); len(keys) != 0 {
+		if keys := Must[[]account.Key](t)(stores[0].Keys(ctx, a.ID)); len(keys) != 0 {
 			t.Errorf("round %d: the deleted account has %d keys", round, len(keys))
 		}
 		muted := 0

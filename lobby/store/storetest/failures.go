@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/store"
 )
@@ -58,8 +59,8 @@ func argument(t *testing.T, kind reflect.Type, info *lobby.MatchInfo) reflect.Va
 		return reflect.ValueOf([]byte("key"))
 	case *lobby.MatchInfo:
 		return reflect.ValueOf(info)
-	case map[lobby.AccountID]time.Time:
-		return reflect.ValueOf(map[lobby.AccountID]time.Time{info.Seats[0].Account: Start})
+	case map[account.ID]time.Time:
+		return reflect.ValueOf(map[account.ID]time.Time{info.Seats[0].Account: Start})
 	case []puzzle.Puzzle:
 		return reflect.ValueOf([]puzzle.Puzzle{{ID: "p"}})
 	case []string:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/store"
 )
 
@@ -75,9 +76,9 @@ func testHostileText(t *testing.T, open func() store.Store) {
 }
 
 // fill sets all texts in a value, except those in interfaces, and all ids of accounts.
-func fill(v reflect.Value, text string, account lobby.AccountID) {
-	if v.Type() == reflect.TypeFor[lobby.AccountID]() {
-		v.SetInt(int64(account))
+func fill(v reflect.Value, text string, id account.ID) {
+	if v.Type() == reflect.TypeFor[account.ID]() {
+		v.SetInt(int64(id))
 		return
 	}
 	switch v.Kind() {
@@ -85,12 +86,12 @@ func fill(v reflect.Value, text string, account lobby.AccountID) {
 		v.SetString(text)
 	case reflect.Pointer:
 		if !v.IsNil() {
-			fill(v.Elem(), text, account)
+			fill(v.Elem(), text, id)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				fill(v.Field(i), text, account)
+				fill(v.Field(i), text, id)
 			}
 		}
 	case reflect.Slice:
@@ -99,7 +100,7 @@ func fill(v reflect.Value, text string, account lobby.AccountID) {
 			return
 		}
 		for i := range v.Len() {
-			fill(v.Index(i), text, account)
+			fill(v.Index(i), text, id)
 		}
 	}
 }

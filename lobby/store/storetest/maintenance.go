@@ -11,6 +11,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/store"
 )
 
@@ -66,7 +67,7 @@ func testExpectedErrors(t *testing.T, open func() store.Store) {
 	if since, err := s.WriteFailure(); err != nil || !since.IsZero() || s.FailedWrites() != 0 {
 		t.Errorf("%d writes failed, the last since %v: %v", s.FailedWrites(), since, err)
 	}
-	if a := Must[lobby.Account](t)(s.Account(t.Context(), ana.ID)); a.Name != "ana" {
+	if a := Must[account.Account](t)(s.Account(t.Context(), ana.ID)); a.Name != "ana" {
 		t.Errorf("a cancelled change was made: %+v", a)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/store"
 	"ayumu/lobby/table"
 )
@@ -128,7 +129,7 @@ type Appends interface {
 
 // RunAppends tests on a match between two accounts that an append is recorded once however often it is repeated, and
 // follows only the append that it was made for.
-func RunAppends(t *testing.T, s Appends, ana, bob lobby.Account) {
+func RunAppends(t *testing.T, s Appends, ana, bob account.Account) {
 	ctx := t.Context()
 	info := Match(t, "m", "", ana, bob)
 	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)

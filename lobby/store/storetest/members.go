@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/store"
 )
@@ -47,7 +48,7 @@ func testAnnouncements(t *testing.T, open func() store.Store) {
 		Want(t, "read", s.SetReadUntil(ctx, ana.ID, Start.Add(mark)), nil)
 	}
 	Want(t, "read by nobody", s.SetReadUntil(ctx, 99, Start), nil)
-	for id, want := range map[lobby.AccountID]time.Time{ana.ID: Start.Add(time.Hour), bob.ID: {}, 99: {}} {
+	for id, want := range map[account.ID]time.Time{ana.ID: Start.Add(time.Hour), bob.ID: {}, 99: {}} {
 		if got := Must[time.Time](t)(s.ReadUntil(ctx, id)); !got.Equal(want) {
 			t.Errorf("account %d has read until %v, want %v", id, got, want)
 		}
@@ -90,8 +91,8 @@ func testMemberList(t *testing.T, open func() store.Store) {
 	Finish(t, s, Match(t, "m", "", ana, bob), 4, End(time.Minute, engine.ReasonResign, 0))
 	Want(t, "running", s.CreateMatch(ctx, Match(t, "running", "", ana, cleo), lobby.MatchStart{}), nil)
 	Want(t, "role", s.SetRole(ctx, bob.ID, club.RoleModerator, false, "mod", "makes bob a moderator", Start), nil)
-	Want(t, "visit", s.RecordVisits(ctx, map[lobby.AccountID]time.Time{ana.ID: Start.Add(time.Hour), 99: Start}), nil)
-	Want(t, "earlier visit", s.RecordVisits(ctx, map[lobby.AccountID]time.Time{ana.ID: Start}), nil)
+	Want(t, "visit", s.RecordVisits(ctx, map[account.ID]time.Time{ana.ID: Start.Add(time.Hour), 99: Start}), nil)
+	Want(t, "earlier visit", s.RecordVisits(ctx, map[account.ID]time.Time{ana.ID: Start}), nil)
 
 	var names []string
 	for after, n := "", 0; n < 9; n++ {
@@ -125,7 +126,7 @@ func testRoles(t *testing.T, open func() store.Store) {
 	s := open()
 	ctx := t.Context()
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
-	set := func(a lobby.Account, r club.Role, needsOther bool) error {
+	set := func(a account.Account, r club.Role, needsOther bool) error {
 		return s.SetRole(ctx, a.ID, r, needsOther, "mod", "changes a role", Start)
 	}
 	Want(t, "ana", set(ana, club.RoleServerOwner, false), nil)
@@ -133,14 +134,14 @@ func testRoles(t *testing.T, open func() store.Store) {
 	Want(t, "delete an owner", s.DeleteAccount(ctx, ana.ID, Start), club.ErrIsOwner)
 	Want(t, "bob", set(bob, club.RoleServerOwner, false), nil)
 	Want(t, "one of two owners", set(ana, club.RoleModerator, true), nil)
-	want := map[lobby.AccountID]club.Role{ana.ID: club.RoleModerator, bob.ID: club.RoleServerOwner}
-	if got := Must[map[lobby.AccountID]club.Role](t)(s.Roles(ctx)); !reflect.DeepEqual(got, want) {
+	want := map[account.ID]club.Role{ana.ID: club.RoleModerator, bob.ID: club.RoleServerOwner}
+	if got := Must[map[account.ID]club.Role](t)(s.Roles(ctx)); !reflect.DeepEqual(got, want) {
 		t.Errorf("roles are %v", got)
 	}
 	Want(t, "delete a moderator", s.DeleteAccount(ctx, ana.ID, Start), nil)
 	Want(t, "deleted", set(ana, club.RoleModerator, false), lobby.ErrNotFound)
 	Want(t, "player", set(bob, club.RolePlayer, false), nil)
-	if got := Must[map[lobby.AccountID]club.Role](t)(s.Roles(ctx)); len(got) != 0 {
+	if got := Must[map[account.ID]club.Role](t)(s.Roles(ctx)); len(got) != 0 {
 		t.Errorf("roles are %v", got)
 	}
 }
@@ -148,14 +149,14 @@ func testRoles(t *testing.T, open func() store.Store) {
 // testOwnersAtOnce: of two owners who remove each other's role at once, one stays an owner.
 func testOwnersAtOnce(t *testing.T, open func() store.Store) {
 	s := open()
-	owners := []lobby.Account{Account(t, s, "ana"), Account(t, s, "bob")}
+	owners := []account.Account{Account(t, s, "ana"), Account(t, s, "bob")}
 	for _, a := range owners {
 		Want(t, "owner", s.SetRole(t.Context(), a.ID, club.RoleServerOwner, false, "mod", "makes an owner", Start), nil)
 	}
 	done := atOnce(t, len(owners), func(i int) error {
 		return s.SetRole(t.Context(), owners[i].ID, club.RolePlayer, true, "mod", "removes an owner", Start)
 	}, club.ErrLastOwner)
-	if got := Must[map[lobby.AccountID]club.Role](t)(s.Roles(t.Context())); done != 1 || len(got) != 1 {
+	if got := Must[map[account.ID]club.Role](t)(s.Roles(t.Context())); done != 1 || len(got) != 1 {
 		t.Errorf("%d changes, roles %v", done, got)
 	}
 }

@@ -20,14 +20,14 @@ import (
 const week = 7 * 24 * time.Hour
 
 // established is a rating that is established, as StartRatings stores it.
-var established = lobby.Rating{Value: 1800, Deviation: 80, Volatility: 0.06}
+var established = rating.Rating{Value: 1800, Deviation: 80, Volatility: 0.06}
 
 // old creates an account a week before Start with an established rating.
-func old(t *testing.T, s store.Store, name string) lobby.Account {
+func old(t *testing.T, s store.Store, name string) account.Account {
 	t.Helper()
-	a := Must[lobby.Account](t)(s.CreateAccount(t.Context(), name, []byte("key of "+name), Start.Add(-week)))
-	Want(t, "a rating", s.StartRatings(t.Context(), a.ID, map[string]lobby.Rating{"ayu": established, "mu-multi": established}), nil)
-	return Must[lobby.Account](t)(s.Account(t.Context(), a.ID))
+	a := Must[account.Account](t)(s.CreateAccount(t.Context(), name, []byte("key of "+name), Start.Add(-week)))
+	Want(t, "a rating", s.StartRatings(t.Context(), a.ID, map[string]rating.Rating{"ayu": established, "mu-multi": established}), nil)
+	return Must[account.Account](t)(s.Account(t.Context(), a.ID))
 }
 
 // testNewcomers: a newcomer moves the rating of an established player by a quarter, and their own in full. A newcomer has a
@@ -36,16 +36,16 @@ func testNewcomers(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob := old(t, s, "ana"), old(t, s, "bob")
 	fresh := Account(t, s, "fresh") // with an established rating, but its account is new
-	Want(t, "a rating", s.StartRatings(t.Context(), fresh.ID, map[string]lobby.Rating{"ayu": established}), nil)
-	weak := Must[lobby.Account](t)(s.CreateAccount(t.Context(), "weak", []byte("key of weak"), Start.Add(-week)))
+	Want(t, "a rating", s.StartRatings(t.Context(), fresh.ID, map[string]rating.Rating{"ayu": established}), nil)
+	weak := Must[account.Account](t)(s.CreateAccount(t.Context(), "weak", []byte("key of weak"), Start.Add(-week)))
 	n := 0
-	play := func(what string, end lobby.Entry, a, b lobby.Account, weights ...float64) {
+	play := func(what string, end lobby.Entry, a, b account.Account, weights ...float64) {
 		t.Helper()
 		n++
-		before := []lobby.Rating{ratingOf(t, s, a), ratingOf(t, s, b)}
+		before := []rating.Rating{ratingOf(t, s, a), ratingOf(t, s, b)}
 		Finish(t, s, Match(t, fmt.Sprint("n", n), "", a, b), 4, end)
 		want := rating.UpdateEach(before, []int{0, 1}, weights)
-		if got := []lobby.Rating{ratingOf(t, s, a), ratingOf(t, s, b)}; !reflect.DeepEqual(got, want) {
+		if got := []rating.Rating{ratingOf(t, s, a), ratingOf(t, s, b)}; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
@@ -65,8 +65,8 @@ func testNewcomers(t *testing.T, open func() store.Store) {
 	info := Match(t, "three", "", ana, bob, fresh)
 	info.Game, info.Options = "mu", Options(t, "mu", `{"players":3,"segments":1}`)
 	Finish(t, s, info, 0, last)
-	want := rating.UpdateEach([]lobby.Rating{established, established, rating.New}, []int{1, 0, 2}, []float64{.625, .625, 1})
-	for i, a := range []lobby.Account{ana, bob, fresh} {
+	want := rating.UpdateEach([]rating.Rating{established, established, rating.New}, []int{1, 0, 2}, []float64{.625, .625, 1})
+	for i, a := range []account.Account{ana, bob, fresh} {
 		if got := Ratings(t, s, a.ID)["mu-multi"]; got != want[i] {
 			t.Errorf("a newcomer among three: seat %d has %v, want %v", i, got, want[i])
 		}
@@ -74,9 +74,9 @@ func testNewcomers(t *testing.T, open func() store.Store) {
 }
 
 // ratingOf returns the rating of an account in matches of Ayu.
-func ratingOf(t *testing.T, s store.Store, a lobby.Account) lobby.Rating {
+func ratingOf(t *testing.T, s store.Store, a account.Account) rating.Rating {
 	t.Helper()
-	r, _ := Must[lobby.Account](t)(s.Account(t.Context(), a.ID)).Rating("ayu")
+	r, _ := Must[account.Account](t)(s.Account(t.Context(), a.ID)).Rating("ayu")
 	return r
 }
 
@@ -85,17 +85,17 @@ func ratingOf(t *testing.T, s store.Store, a lobby.Account) lobby.Rating {
 func testBuiltInPlayers(t *testing.T, open func() store.Store) {
 	s := open()
 	ana := old(t, s, "ana")
-	bot := Must[lobby.Account](t)(s.CreateAccount(t.Context(), "Summit", []byte(account.BuiltInKey+"5"), Start))
+	bot := Must[account.Account](t)(s.CreateAccount(t.Context(), "Summit", []byte(account.BuiltInKey+"5"), Start))
 	Want(t, "a bot", s.SetBot(t.Context(), bot.ID, true), nil)
 	start := func(value float64) {
 		t.Helper()
-		r := lobby.Rating{Value: value, Deviation: 75, Volatility: 0.06}
-		Want(t, "the first rating", s.StartRatings(t.Context(), bot.ID, map[string]lobby.Rating{"ayu": r}), nil)
+		r := rating.Rating{Value: value, Deviation: 75, Volatility: 0.06}
+		Want(t, "the first rating", s.StartRatings(t.Context(), bot.ID, map[string]rating.Rating{"ayu": r}), nil)
 	}
 	start(1500)
 	start(1900) // the measurement has changed, and nobody has played
-	bot = Must[lobby.Account](t)(s.Account(t.Context(), bot.ID))
-	before := []lobby.Rating{ratingOf(t, s, ana), ratingOf(t, s, bot)}
+	bot = Must[account.Account](t)(s.Account(t.Context(), bot.ID))
+	before := []rating.Rating{ratingOf(t, s, ana), ratingOf(t, s, bot)}
 	if before[1].Value != 1900 || before[1].Games != 0 {
 		t.Fatalf("the built-in player begins with %v", before[1])
 	}
@@ -110,7 +110,7 @@ func testBuiltInPlayers(t *testing.T, open func() store.Store) {
 	if got := ratingOf(t, s, bot); got != after[1] {
 		t.Errorf("after a game it has %v, want %v", got, after[1])
 	}
-	for _, a := range Must[[]lobby.Account](t)(s.Leaderboard(t.Context(), "ayu", Start, lobby.Requirements{}, 10)) {
+	for _, a := range Must[[]account.Account](t)(s.Leaderboard(t.Context(), "ayu", Start, lobby.Requirements{}, 10)) {
 		if a.ID == bot.ID {
 			t.Error("it is on the leaderboard")
 		}
@@ -129,7 +129,7 @@ func testManyNewcomers(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob, cleo := old(t, s, "ana"), old(t, s, "bob"), old(t, s, "cleo")
 	n := 0
-	play := func(winner, loser lobby.Account, after time.Duration) {
+	play := func(winner, loser account.Account, after time.Duration) {
 		t.Helper()
 		n++
 		Finish(t, s, Match(t, fmt.Sprint("w", n), "", winner, loser), 4, End(after, engine.ReasonResign, 0))
@@ -144,7 +144,7 @@ func testManyNewcomers(t *testing.T, open func() store.Store) {
 		}
 		return about
 	}
-	var others []lobby.Account // who have played before
+	var others []account.Account // who have played before
 	for i := range 12 {
 		others = append(others, old(t, s, fmt.Sprint("other", i)))
 		for _, o := range others[:i] {

@@ -10,20 +10,21 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/store"
 )
 
 // receiver stores a receiver of an account for events.
-func receiver(t testing.TB, s store.Store, a lobby.Account, events ...notify.Event) {
+func receiver(t testing.TB, s store.Store, a account.Account, events ...notify.Event) {
 	t.Helper()
 	settings := notify.Settings{Kind: notify.KindWebhook, Address: "https://example.org/secret", Events: events, Secret: "s"}
 	Want(t, "save", s.SaveReceiver(t.Context(), a.ID, settings, Start), nil)
 }
 
 // notified returns a notification of a turn.
-func notified(a lobby.Account, id string, at time.Time) notify.Notification {
+func notified(a account.Account, id string, at time.Time) notify.Notification {
 	return notify.Notification{Account: a.ID, ID: id, Event: notify.EventTurn, At: at, Facts: notify.Facts{Match: id}}
 }
 
@@ -83,7 +84,7 @@ func testReceivers(t *testing.T, open func() store.Store) {
 		t.Errorf("changed: %+v", r)
 	}
 	active, off, err := s.Receivers(ctx)
-	if err != nil || !slices.Equal(active, []lobby.AccountID{ana.ID}) || len(off) != 0 {
+	if err != nil || !slices.Equal(active, []account.ID{ana.ID}) || len(off) != 0 {
 		t.Errorf("active %v, off %v, %v", active, off, err)
 	}
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/1", Start)}))
@@ -270,7 +271,7 @@ func testQueues(t *testing.T, open func() store.Store) {
 		}
 	}
 	wantDue(map[notify.Queue]time.Time{newHooks: at, newMails: at.Add(time.Hour)})
-	take := func(q notify.Queue, without ...string) (names []lobby.AccountID, all []notify.Claim) {
+	take := func(q notify.Queue, without ...string) (names []account.ID, all []notify.Claim) {
 		t.Helper()
 		all = Must[[]notify.Claim](t)(s.Claim(ctx, at.Add(2*time.Hour), at.Add(2*time.Hour), q, without, 10))
 		for _, c := range all {
@@ -286,11 +287,11 @@ func testQueues(t *testing.T, open func() store.Store) {
 	if names, _ := take(newHooks, "other.example.org", "hooks.example.org"); len(names) != 0 {
 		t.Errorf("taken although their destination was left out: %v", names)
 	}
-	if names, all := take(newMails); !slices.Equal(names, []lobby.AccountID{cleo.ID}) || all[0].Destination != "" || all[0].Speed != notify.SpeedNew {
+	if names, all := take(newMails); !slices.Equal(names, []account.ID{cleo.ID}) || all[0].Destination != "" || all[0].Speed != notify.SpeedNew {
 		t.Errorf("new mails: %+v", all)
 	}
 	names, all := take(newHooks, "other.example.org")
-	if !slices.Equal(names, []lobby.AccountID{ana.ID, bob.ID}) || all[0].Destination != "hooks.example.org" {
+	if !slices.Equal(names, []account.ID{ana.ID, bob.ID}) || all[0].Destination != "hooks.example.org" {
 		t.Fatalf("new webhooks: %+v", all)
 	}
 	Want(t, "release", s.Release(ctx, &all[0], notify.Outcome{At: at, Error: "x", RetryAt: at, Speed: notify.SpeedSlow, Destination: "192.0.2.1/32"}), nil)
@@ -303,11 +304,11 @@ func testQueues(t *testing.T, open func() store.Store) {
 	hook.Digest = 3
 	Want(t, "save", s.SaveReceiver(ctx, ana.ID, hook, at), nil)
 	names, all = take(slowHooks, "hooks.example.org")
-	if !slices.Equal(names, []lobby.AccountID{ana.ID}) || all[0].Speed != notify.SpeedSlow {
+	if !slices.Equal(names, []account.ID{ana.ID}) || all[0].Speed != notify.SpeedSlow {
 		t.Fatalf("slow webhooks: %+v", all)
 	}
 	Want(t, "release", s.Release(ctx, &all[0], notify.Outcome{At: at, Speed: notify.SpeedQuick}), nil)
-	if names, all = take(quickHooks); !slices.Equal(names, []lobby.AccountID{ana.ID}) || all[0].Destination != "192.0.2.1/32" {
+	if names, all = take(quickHooks); !slices.Equal(names, []account.ID{ana.ID}) || all[0].Destination != "192.0.2.1/32" {
 		t.Errorf("quick webhooks: %+v", all)
 	}
 	hook.Address = "https://other.example.org/secret"
@@ -328,7 +329,7 @@ func testEndedMatches(t *testing.T, open func() store.Store) {
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
 	receiver(t, s, ana, notify.EventOver)
 	receiver(t, s, bob, notify.EventTurn)
-	slow := func(id string, a, b lobby.Account) {
+	slow := func(id string, a, b account.Account) {
 		info := Match(t, id, "", a, b)
 		info.Control = clock.Control{Days: 3}
 		Finish(t, s, info, 2, End(time.Hour, engine.ReasonResign, 0))
@@ -363,7 +364,7 @@ func testClaimsAtOnce(t *testing.T, open func() store.Store) {
 	}
 	var mu sync.Mutex
 	stored := 0
-	claimed := make(map[lobby.AccountID]int)
+	claimed := make(map[account.ID]int)
 	atOnce(t, 8, func(i int) error {
 		n, err := stores[i%2].Enqueue(t.Context(), all)
 		mu.Lock()

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
@@ -121,12 +122,12 @@ func testAddedPuzzles(t *testing.T, open func() store.Store) {
 func testTriesAtOnce(t *testing.T, open func() store.Store) {
 	s := open()
 	p := testPuzzle("aaaa0001")
-	var users []lobby.Account
+	var users []account.Account
 	for _, name := range []string{"ana", "bob", "cleo", "dora"} {
 		users = append(users, Account(t, s, name))
 	}
 	var mu sync.Mutex
-	rated := make(map[lobby.AccountID]int)
+	rated := make(map[account.ID]int)
 	var all sync.WaitGroup
 	for i := range 16 {
 		a := users[i%len(users)]

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -18,11 +19,11 @@ func testRatingsOnce(t *testing.T, open func() store.Store) {
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
 	info := Match(t, "m", "", ana, bob)
 	Finish(t, s, info, 4, End(time.Minute, engine.ReasonResign, 1))
-	first := rating.Update([]lobby.Rating{rating.New, rating.New}, []int{1, 0})
-	check := func(what string, want []lobby.Rating) {
+	first := rating.Update([]rating.Rating{rating.New, rating.New}, []int{1, 0})
+	check := func(what string, want []rating.Rating) {
 		t.Helper()
-		for i, id := range []lobby.AccountID{ana.ID, bob.ID} {
-			if got := Ratings(t, s, id); !reflect.DeepEqual(got, map[string]lobby.Rating{"ayu": want[i]}) {
+		for i, id := range []account.ID{ana.ID, bob.ID} {
+			if got := Ratings(t, s, id); !reflect.DeepEqual(got, map[string]rating.Rating{"ayu": want[i]}) {
 				t.Errorf("%s: seat %d has %+v, want %+v", what, i, got, want[i])
 			}
 		}
@@ -56,7 +57,7 @@ func testUnrated(t *testing.T, open func() store.Store) {
 	deleted := Match(t, "deleted", "", ana, gone)
 	Want(t, "delete", s.DeleteAccount(t.Context(), gone.ID, Start), nil)
 	Finish(t, s, deleted, 4, End(time.Minute, engine.ReasonResign, 0))
-	for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
+	for _, id := range []account.ID{ana.ID, bob.ID} {
 		if got := Ratings(t, s, id); len(got) != 0 {
 			t.Errorf("account %d has %+v", id, got)
 		}
@@ -92,10 +93,10 @@ func testPlaces(t *testing.T, open func() store.Store) {
 	last.Result.Scores, last.Result.Places = []int{7, 12, 9}, []int{2, 0, 1}
 	last.TurnsMade, last.Sides = []int{1, 3, 3}, []string{"", "", ""} // one player has left early
 	Finish(t, s, info, 6, last)
-	after := rating.Update([]lobby.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
+	after := rating.Update([]rating.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
 	for i := range info.Seats {
 		got := Ratings(t, s, info.Seats[i].Account)
-		if !reflect.DeepEqual(got, map[string]lobby.Rating{"mu-multi": after[i]}) {
+		if !reflect.DeepEqual(got, map[string]rating.Rating{"mu-multi": after[i]}) {
 			t.Errorf("seat %d has %+v, want %+v", i, got, after[i])
 		}
 	}
@@ -115,9 +116,9 @@ func testPlaces(t *testing.T, open func() store.Store) {
 func testRepeatedMatches(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob, cleo := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo")
-	now := map[lobby.AccountID]lobby.Rating{ana.ID: rating.New, bob.ID: rating.New, cleo.ID: rating.New}
+	now := map[account.ID]rating.Rating{ana.ID: rating.New, bob.ID: rating.New, cleo.ID: rating.New}
 	n := 0
-	play := func(black, white lobby.Account, after time.Duration, weight float64) {
+	play := func(black, white account.Account, after time.Duration, weight float64) {
 		t.Helper()
 		n++
 		id := fmt.Sprint("m", n)
@@ -132,20 +133,20 @@ func testRepeatedMatches(t *testing.T, open func() store.Store) {
 			}
 			return
 		}
-		given := rating.UpdateWeighted([]lobby.Rating{now[black.ID], now[white.ID]}, []int{0, 1}, weight)
+		given := rating.UpdateWeighted([]rating.Rating{now[black.ID], now[white.ID]}, []int{0, 1}, weight)
 		want := []rating.Change{{Before: now[black.ID], After: given[0]}, {Before: now[white.ID], After: given[1]}}
 		if !reflect.DeepEqual(got, want) || unrated != "" {
 			t.Errorf("%s: %v, %q, want %v", id, got, unrated, want)
 		}
 		now[black.ID], now[white.ID] = given[0], given[1]
-		for _, a := range []lobby.Account{black, white} {
+		for _, a := range []account.Account{black, white} {
 			if r := Ratings(t, s, a.ID)["ayu"]; r != now[a.ID] {
 				t.Errorf("%s: %s has %v, want %v", id, a.Name, r, now[a.ID])
 			}
 		}
 	}
 	for i, weight := range []float64{1, 1, 1, .5, .25, .125, 0, 0} {
-		pair := []lobby.Account{ana, bob}
+		pair := []account.Account{ana, bob}
 		play(pair[i%2], pair[1-i%2], time.Duration(i)*time.Hour, weight) // with either player as Black
 	}
 	play(ana, cleo, 8*time.Hour, 1)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/store"
 )
@@ -33,7 +34,7 @@ func versions(t *testing.T, s store.Store, ids ...string) (all []int64) {
 func testMatchStart(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob, cleo := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo")
-	create := func(id, rematchOf string, with lobby.MatchStart, accounts ...lobby.Account) error {
+	create := func(id, rematchOf string, with lobby.MatchStart, accounts ...account.Account) error {
 		info := Match(t, id, "", accounts...)
 		for i := range info.Seats {
 			info.Seats[i].Bot = accounts[i].Bot
@@ -56,9 +57,9 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 	}
 	Want(t, "start with the id of another", create("m1", "", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, ana, bob), lobby.ErrTaken)
 
-	var unfinished *lobby.UnfinishedError
+	var unfinished *account.UnfinishedError
 	err := create("m3", "", lobby.MatchStart{MaxUnfinished: 1, Rows: []rows.Write{row("live", 2)}}, cleo, bob)
-	if !errors.As(err, &unfinished) || *unfinished != (lobby.UnfinishedError{Account: bob.ID, Count: 1}) {
+	if !errors.As(err, &unfinished) || *unfinished != (account.UnfinishedError{Account: bob.ID, Count: 1}) {
 		t.Errorf("above the limit: %v", err)
 	}
 	exists("m3", false)
@@ -68,7 +69,7 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 	Want(t, "a bot above the limit", create("m5", "", lobby.MatchStart{MaxUnfinished: 2}, cleo, bot), nil)
 
 	Want(t, "rematch", create("m6", "m1", lobby.MatchStart{}, ana, bob), nil)
-	var again *lobby.RematchError
+	var again *account.RematchError
 	if err := create("m7", "m1", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, bob, ana); !errors.As(err, &again) || again.ID != "m6" {
 		t.Errorf("second rematch: %v", err)
 	}

@@ -16,7 +16,9 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
 
@@ -103,7 +105,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 var Start = time.Date(2026, 11, 20, 20, 0, 0, 123456789, time.UTC)
 
 // Guest is a guest's account, which no store has.
-var Guest = lobby.Account{ID: -3, Name: "guest-x"}
+var Guest = account.Account{ID: -3, Name: "guest-x"}
 
 // Must returns a function that returns v and ends the test if err is not nil.
 func Must[T any](t testing.TB) func(v T, err error) T {
@@ -125,9 +127,9 @@ func Want(t testing.TB, what string, got, want error) {
 }
 
 // Account creates an account with the key "key of NAME".
-func Account(t testing.TB, s lobby.Store, name string) lobby.Account {
+func Account(t testing.TB, s lobby.Store, name string) account.Account {
 	t.Helper()
-	return Must[lobby.Account](t)(s.CreateAccount(t.Context(), name, []byte("key of "+name), Start))
+	return Must[account.Account](t)(s.CreateAccount(t.Context(), name, []byte("key of "+name), Start))
 }
 
 // Unfinished returns the number of unfinished matches in which a player of that name has a seat.
@@ -144,7 +146,7 @@ func Unfinished(t testing.TB, s lobby.Store, name string) (n int) {
 }
 
 // Seat returns an account's seat at the start of a match of Ayu.
-func Seat(a lobby.Account) lobby.Seat {
+func Seat(a account.Account) lobby.Seat {
 	s := lobby.Seat{Account: a.ID, Name: a.Name}
 	if r, ok := a.Rating("ayu"); ok {
 		s.Rating = &r
@@ -160,7 +162,7 @@ func Options(t testing.TB, game, text string) engine.Options {
 }
 
 // Match returns a rated match of Ayu on 5×5 without pie, or with other options.
-func Match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.MatchInfo {
+func Match(t testing.TB, id, options string, accounts ...account.Account) *lobby.MatchInfo {
 	t.Helper()
 	if options == "" {
 		options = `{"size":5,"pie":false}`
@@ -228,9 +230,9 @@ func Finish(t testing.TB, s lobby.Store, info *lobby.MatchInfo, turns int, last 
 }
 
 // Ratings returns an account's ratings by pool.
-func Ratings(t testing.TB, s lobby.Store, id lobby.AccountID) map[string]lobby.Rating {
+func Ratings(t testing.TB, s lobby.Store, id account.ID) map[string]rating.Rating {
 	t.Helper()
-	return Must[lobby.Account](t)(s.Account(t.Context(), id)).Ratings
+	return Must[account.Account](t)(s.Account(t.Context(), id)).Ratings
 }
 
 // atOnce calls do for 0 to n-1, each in a goroutine of its own, and waits for them. It returns how many of

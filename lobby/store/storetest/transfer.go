@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
@@ -24,7 +25,7 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	ana, bob, cleo, dora := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo"), Account(t, s, "dora")
 	Want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("{\"bell\":true}\x00\xff")), nil)
 	Want(t, "bot", s.SetBot(ctx, cleo.ID, true), nil)
-	Must[lobby.Account](t)(s.Rename(ctx, bob.ID, "Bob", Start.Add(time.Second)))
+	Must[account.Account](t)(s.Rename(ctx, bob.ID, "Bob", Start.Add(time.Second)))
 	Want(t, "key", s.AddKey(ctx, ana.ID, []byte{0, 1, 0xff}, Start), nil)
 	Finish(t, s, Match(t, "finished", "", ana, bob), 4, End(time.Minute, engine.ReasonResign, 0))
 	Finish(t, s, Match(t, "aborted", "", ana, dora), 0, End(2*time.Minute, engine.ReasonAbort))
@@ -49,7 +50,7 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	Must[int64](t)(s.AddAnnouncement(ctx, club.Announcement{Created: Start, Author: "mod", Title: "Ä title", Text: "text", From: Start}, "announces"))
 	Want(t, "read", s.SetReadUntil(ctx, ana.ID, Start), nil)
 	Want(t, "role", s.SetRole(ctx, ana.ID, club.RoleModerator, false, "mod", "makes ana a moderator", Start), nil)
-	Want(t, "visit", s.RecordVisits(ctx, map[lobby.AccountID]time.Time{ana.ID: Start}), nil)
+	Want(t, "visit", s.RecordVisits(ctx, map[account.ID]time.Time{ana.ID: Start}), nil)
 	Want(t, "text", s.SetText(ctx, club.TextMessage, "Hello", "mod", "sets the message", Start), nil)
 	for i := range int64(2) {
 		Must[bool](t)(s.AddReport(ctx, club.Report{At: Start, Reporter: fmt.Sprint("reporter ", i), About: "dora", Text: "Ä text",

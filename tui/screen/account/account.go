@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -20,10 +21,10 @@ import (
 	"ayumu/tui/words"
 )
 
-// account is the screen.
-type account struct {
+// accountScreen is the screen.
+type accountScreen struct {
 	screen.Base
-	keys        []lobby.Key
+	keys        []account.Key
 	loaded      bool
 	list        widget.ListCursor
 	linkCode    string // adds a further key; "" until requested
@@ -32,32 +33,32 @@ type account struct {
 
 // Open shows the account over the current screen and loads its keys.
 func Open(sh *screen.Shell, _ dest.Account) tea.Cmd {
-	v := &account{Base: screen.Base{Shell: sh}}
+	v := &accountScreen{Base: screen.Base{Shell: sh}}
 	sh.OpenOverlay(v)
 	return v.loadKeys()
 }
 
-var bindings = screen.Bindings[*account]{
-	forMembers(screen.Binding[*account]{Key: screen.Keys("l", "l", "get a code to add a key from another machine"), Label: "add key", Do: (*account).newLinkCode}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a key"), DoKey: (*account).moveCursor}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys("x delete", "x", "remove the selected key; the last key cannot be removed"), Label: "remove key", Do: (*account).removeKey}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys("r", "r", "reload the list of keys"), Do: (*account).loadKeys}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", Do: (*account).rename}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Do: (*account).deleteAccount}),
-	forMembers(screen.Binding[*account]{Key: screen.Keys("v", "v", "begin or end a vacation, which stops your clocks in correspondence games"), LabelOf: (*account).vacationLabel, Do: func(v *account) tea.Cmd { return player.AskVacation(v.Shell) }}),
-	{Key: screen.Keys("b", "b", "the players you have blocked"), LabelOf: (*account).blocksLabel, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Blocks{}) }},
-	screen.HelpKey[*account](),
-	{Key: screen.Keys("q esc a", "q", "back to the settings"), Label: "back", Rank: screen.LastRank, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
+var bindings = screen.Bindings[*accountScreen]{
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys("l", "l", "get a code to add a key from another machine"), Label: "add key", Do: (*accountScreen).newLinkCode}),
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a key"), DoKey: (*accountScreen).moveCursor}),
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys("x delete", "x", "remove the selected key; the last key cannot be removed"), Label: "remove key", Do: (*accountScreen).removeKey}),
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys("r", "r", "reload the list of keys"), Do: (*accountScreen).loadKeys}),
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", Do: (*accountScreen).rename}),
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Do: (*accountScreen).deleteAccount}),
+	forMembers(screen.Binding[*accountScreen]{Key: screen.Keys("v", "v", "begin or end a vacation, which stops your clocks in correspondence games"), LabelOf: (*accountScreen).vacationLabel, Do: func(v *accountScreen) tea.Cmd { return player.AskVacation(v.Shell) }}),
+	{Key: screen.Keys("b", "b", "the players you have blocked"), LabelOf: (*accountScreen).blocksLabel, Do: func(v *accountScreen) tea.Cmd { return v.Shell.Open(dest.Blocks{}) }},
+	screen.HelpKey[*accountScreen](),
+	{Key: screen.Keys("q esc a", "q", "back to the settings"), Label: "back", Rank: screen.LastRank, Do: func(v *accountScreen) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
 }
 
 // forMembers returns a binding that guests do not have.
-func forMembers(b screen.Binding[*account]) screen.Binding[*account] {
-	b.When, b.Listed = (*account).isMember, (*account).isMember
+func forMembers(b screen.Binding[*accountScreen]) screen.Binding[*accountScreen] {
+	b.When, b.Listed = (*accountScreen).isMember, (*accountScreen).isMember
 	return b
 }
 
-func (v *account) loadKeys() tea.Cmd {
-	var keys []lobby.Key
+func (v *accountScreen) loadKeys() tea.Cmd {
+	var keys []account.Key
 	return v.Shell.Call(func(ctx context.Context) (err error) {
 		keys, err = op.Keys.Run(ctx, v.Shell.Visit, op.None{})
 		return err
@@ -68,15 +69,15 @@ func (v *account) loadKeys() tea.Cmd {
 }
 
 // isMember reports whether the user has an account.
-func (v *account) isMember() bool { return !v.Shell.Session.Account().IsGuest() }
+func (v *accountScreen) isMember() bool { return !v.Shell.Session.Account().IsGuest() }
 
-func (v *account) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
+func (v *accountScreen) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
 
 // Traits implements screen.Screen.
-func (v *account) Traits() screen.Traits { return screen.Traits{Name: "account"} }
+func (v *accountScreen) Traits() screen.Traits { return screen.Traits{Name: "account"} }
 
 // Operate implements screen.Operator.
-func (v *account) Operate(name, _ string) (cmd tea.Cmd, ok bool) {
+func (v *accountScreen) Operate(name, _ string) (cmd tea.Cmd, ok bool) {
 	switch {
 	case !v.isMember():
 		return nil, false
@@ -94,12 +95,12 @@ func (v *account) Operate(name, _ string) (cmd tea.Cmd, ok bool) {
 }
 
 // moveCursor handles a key that selects an SSH key.
-func (v *account) moveCursor(key string) tea.Cmd {
+func (v *accountScreen) moveCursor(key string) tea.Cmd {
 	v.list.Key(key, len(v.keys))
 	return nil
 }
 
-func (v *account) newLinkCode() tea.Cmd {
+func (v *accountScreen) newLinkCode() tea.Cmd {
 	var code string
 	return v.Shell.Call(func(ctx context.Context) (err error) {
 		code, err = op.LinkCode.Run(ctx, v.Shell.Visit, op.None{})
@@ -111,7 +112,7 @@ func (v *account) newLinkCode() tea.Cmd {
 }
 
 // removeKey removes the selected key after a confirmation.
-func (v *account) removeKey() tea.Cmd {
+func (v *accountScreen) removeKey() tea.Cmd {
 	if v.list.Index >= len(v.keys) {
 		return nil
 	}
@@ -121,7 +122,7 @@ func (v *account) removeKey() tea.Cmd {
 		text = "Remove the key you are using? You could no longer sign in with it."
 	}
 	return sh.Ask(screen.YesNo(text, "remove", "keep", func() tea.Cmd {
-		var left []lobby.Key
+		var left []account.Key
 		return sh.Call(func(ctx context.Context) (err error) {
 			left, err = op.RemoveKey.Run(ctx, sh.Visit, op.RemoveKeyArgs{Key: k.Wire})
 			return err
@@ -133,12 +134,12 @@ func (v *account) removeKey() tea.Cmd {
 	}))
 }
 
-func (v *account) isCurrent(k lobby.Key) bool { return bytes.Equal(k.Wire, v.Shell.Config.Key) }
+func (v *accountScreen) isCurrent(k account.Key) bool { return bytes.Equal(k.Wire, v.Shell.Config.Key) }
 
 // rename prompts for a new name.
-func (v *account) rename() tea.Cmd {
+func (v *accountScreen) rename() tea.Cmd {
 	sh := v.Shell
-	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name", EnterHelp: "rename"}
+	l := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "New name", EnterHelp: "rename"}
 	l.Enter = func(name string) tea.Cmd {
 		return sh.Call(func(ctx context.Context) error {
 			_, err := op.Name.Run(ctx, sh.Visit, op.RenameArgs{Name: name})
@@ -152,7 +153,7 @@ func (v *account) rename() tea.Cmd {
 }
 
 // vacationLabel returns the label of the key of vacations.
-func (v *account) vacationLabel() string {
+func (v *accountScreen) vacationLabel() string {
 	if !player.CanGoOnVacation(v.Shell) {
 		return ""
 	}
@@ -160,10 +161,10 @@ func (v *account) vacationLabel() string {
 }
 
 // deleteAccount deletes the account after the user has typed its name.
-func (v *account) deleteAccount() tea.Cmd {
+func (v *accountScreen) deleteAccount() tea.Cmd {
 	sh := v.Shell
 	name := sh.Session.Account().Name
-	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "To delete the account, type " + name, EnterHelp: "delete permanently"}
+	l := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "To delete the account, type " + name, EnterHelp: "delete permanently"}
 	l.Enter = func(typed string) tea.Cmd {
 		if typed != name {
 			sh.Notify("That is not the account's name; nothing was deleted.")
@@ -174,7 +175,7 @@ func (v *account) deleteAccount() tea.Cmd {
 	return sh.OpenPrompt(l)
 }
 
-func (v *account) Draw(c paint.Canvas) {
+func (v *accountScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	me := v.Shell.Session.Account()
 	w, h := c.Size()
@@ -200,7 +201,7 @@ func (v *account) Draw(c paint.Canvas) {
 }
 
 // drawKey draws the row of the key with an index.
-func (v *account) drawKey(c paint.Canvas, i int) {
+func (v *accountScreen) drawKey(c paint.Canvas, i int) {
 	k := v.keys[i]
 	w, _ := c.Size()
 	style, dim := v.list.RowStyles(c, v.Shell.Style.Theme, i, 1)
@@ -218,7 +219,7 @@ func (v *account) drawKey(c paint.Canvas, i int) {
 }
 
 // drawLink draws how to add a further key to the account, from row y on.
-func (v *account) drawLink(c paint.Canvas, y int) {
+func (v *accountScreen) drawLink(c paint.Canvas, y int) {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	line := func(s paint.Style, text string) {
@@ -244,7 +245,7 @@ func (v *account) drawLink(c paint.Canvas, y int) {
 	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
 }
 
-func (v *account) drawGuest(box widget.TextColumn) {
+func (v *accountScreen) drawGuest(box widget.TextColumn) {
 	t := v.Shell.Style.Theme
 	y := box.Draw(1, t.Text, "You are a guest: without an SSH key you have no account, and your settings are lost when you leave.")
 	y = box.Draw(y+1, t.Text, "To get an account, create a key on your computer and reconnect:")
@@ -252,7 +253,7 @@ func (v *account) drawGuest(box widget.TextColumn) {
 	box.Draw(y, t.Link, "ssh "+v.Shell.Config.SSHArguments())
 }
 
-func (v *account) StatusLine() (string, paint.Style) {
+func (v *accountScreen) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
 	if v.loaded && v.isMember() {
 		return words.Plural(len(v.keys), "key") + ". The last key cannot be removed.", t.Dim
@@ -260,17 +261,17 @@ func (v *account) StatusLine() (string, paint.Style) {
 	return "", t.Dim
 }
 
-func (v *account) StatusKeys() []game.Key { return bindings.Status(v) }
+func (v *accountScreen) StatusKeys() []game.Key { return bindings.Status(v) }
 
 // blocksLabel returns the label of the key that lists the blocked players.
-func (v *account) blocksLabel() string {
+func (v *accountScreen) blocksLabel() string {
 	if v.isMember() {
 		return "blocked"
 	}
 	return "blocked players"
 }
 
-func (v *account) Help() screen.Help {
+func (v *accountScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "Account",
 		About: "Your SSH keys are your account: every connection with one of them signs in as you. Guests have no account.",

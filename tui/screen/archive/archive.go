@@ -6,7 +6,7 @@ import (
 
 	"fmt"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -78,7 +78,7 @@ func (v *archive) switchPlayer() tea.Cmd {
 // askPlayer prompts for a name and lists the matches of that player.
 func (v *archive) askPlayer() tea.Cmd {
 	return v.Shell.OpenPrompt(&screen.Prompt{
-		TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Games of which player", EnterHelp: "list games",
+		TextField: widget.TextField{Limit: account.MaxName}, Label: "Games of which player", EnterHelp: "list games",
 		Enter: func(name string) tea.Cmd { return v.list.Load(v.Shell, name) },
 	})
 }

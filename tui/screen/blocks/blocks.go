@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -50,7 +50,7 @@ func (v *blocks) unblock() tea.Cmd {
 // blockByName prompts for a name and blocks that user.
 func (v *blocks) blockByName() tea.Cmd {
 	sh := v.Shell
-	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Block which player", EnterHelp: "block", Enter: func(name string) tea.Cmd {
+	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Block which player", EnterHelp: "block", Enter: func(name string) tea.Cmd {
 		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Block(ctx, name) }, func() tea.Cmd { return nil })
 	}})
 }
@@ -80,7 +80,7 @@ func (v *blocks) Draw(c paint.Canvas) {
 		if all[i].ID < 0 || v.Shell.Session.Account().IsGuest() {
 			since = "until the server restarts"
 		}
-		row.Text(5+lobby.MaxName, 0, dim, since)
+		row.Text(5+account.MaxName, 0, dim, since)
 	}
 }
 

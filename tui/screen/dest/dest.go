@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 // Destination is one of the types below.
@@ -87,7 +88,7 @@ type (
 	// Profile is the profile of an account by its id, or by its name if that is not "".
 	Profile struct {
 		destination
-		ID   lobby.AccountID
+		ID   account.ID
 		Name string
 	}
 	// Lessons are the lessons of the game with that name, where the user left them; "": the list of games.

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -26,9 +27,9 @@ const PageSize = 50
 
 // Page is one page of finished matches, newest first. The zero value is a page that is being loaded.
 type Page struct {
-	Player   string          // whose matches; "": of all players
-	PlayerID lobby.AccountID // 0: of all players
-	Before   []string        // match ids: page i of the pages so far begins after Before[i-1]
+	Player   string     // whose matches; "": of all players
+	PlayerID account.ID // 0: of all players
+	Before   []string   // match ids: page i of the pages so far begins after Before[i-1]
 	Games    []lobby.FinishedMatch
 	HasMore  bool // older matches follow
 	IsLoaded bool
@@ -225,7 +226,7 @@ func day(t time.Time) string { return t.UTC().Format("2 Jan") }
 
 // drawMatch draws the players and the columns of a finished match. viewer is the player from whose point of view
 // the outcome is described; 0: none.
-func drawMatch(c paint.Canvas, sh *screen.Shell, columns widget.Columns, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
+func drawMatch(c paint.Canvas, sh *screen.Shell, columns widget.Columns, f *lobby.FinishedMatch, viewer account.ID, selected bool) {
 	t := sh.Style.Theme
 	style, dim, mark := t.Text, t.Dim, t.Good
 	result, reason, good := outcome(f, viewer)
@@ -257,7 +258,7 @@ var endingTexts = map[string]string{
 
 // outcome describes the outcome of a match and the reason, "" where the list names none: to one of its players
 // "won", "lost" or, with three or more, "2nd"; to others "1–0" with two players, else "ana won". good reports whether that player won.
-func outcome(f *lobby.FinishedMatch, viewer lobby.AccountID) (text, why string, good bool) {
+func outcome(f *lobby.FinishedMatch, viewer account.ID) (text, why string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
 	seat := -1
 	if n, ok := f.Info.SeatOf(viewer); ok && viewer != 0 {

@@ -5,6 +5,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 )
 
 func TestOutcomes(t *testing.T) {
@@ -14,7 +15,7 @@ func TestOutcomes(t *testing.T) {
 		info    *lobby.MatchInfo
 		winners []int
 		reason  string
-		who     lobby.AccountID
+		who     account.ID
 		want    string
 		why     string
 		good    bool

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -22,7 +23,7 @@ type leaderboard struct {
 	screen.Base
 	pools    []words.RatingPool
 	pool     int // index into pools
-	top      []lobby.Account
+	top      []account.Account
 	required lobby.Requirements // what a place requires; read if top is empty
 	loaded   bool
 	err      string
@@ -56,7 +57,7 @@ var bindings = screen.Bindings[*leaderboard]{
 // load loads a pool and then shows it; pools follow each other in a circle.
 func (v *leaderboard) load(pool int) tea.Cmd {
 	pool = (pool + len(v.pools)) % len(v.pools)
-	var top []lobby.Account
+	var top []account.Account
 	var required lobby.Requirements
 	var failed string
 	return v.Shell.Call(func(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 	"ayumu/tui/game"
 )
@@ -108,7 +109,7 @@ func ownMatches(s *lobby.Session) []Row {
 
 // openTables lists the challenges to the user and of the user, nil if there are none, and the other tables that are
 // open to the user.
-func openTables(me lobby.Account, v *lobby.View, hasBots bool) (challenges, rows []Row) {
+func openTables(me account.Account, v *lobby.View, hasBots bool) (challenges, rows []Row) {
 	rows = []Row{{Section: OpenTables}}
 	tables := v.TablesFor(me.ID)
 	slices.SortStableFunc(tables, func(a, b *table.View) int { return priority(b, me) - priority(a, me) })
@@ -134,7 +135,7 @@ func openTables(me lobby.Account, v *lobby.View, hasBots bool) (challenges, rows
 }
 
 // priority returns the sort priority of a table: challenges to the user are first, then the tables of the user.
-func priority(t *table.View, me lobby.Account) int {
+func priority(t *table.View, me account.Account) int {
 	switch {
 	case t.Concerns(me.ID) && t.Owner != me.Name:
 		return 2
@@ -145,7 +146,7 @@ func priority(t *table.View, me lobby.Account) int {
 }
 
 // runningMatches lists the running matches of others that are offered for watching.
-func runningMatches(me lobby.AccountID, v *lobby.View) []Row {
+func runningMatches(me account.ID, v *lobby.View) []Row {
 	rows := []Row{{Section: ToWatch}}
 	for _, m := range v.WatchableBy(me) {
 		rows = append(rows, Row{Key: RowKey{"match", m.ID}, Listing: m})

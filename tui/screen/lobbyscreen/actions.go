@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/table"
 	"ayumu/tui/game"
@@ -47,7 +47,7 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 }
 
 // ownTableText describes to a user who sits at a table when its match starts, and how to leave it.
-func ownTableText(t *table.View, me lobby.Account) string {
+func ownTableText(t *table.View, me account.Account) string {
 	if t.To != "" {
 		return "You challenged " + t.To + ". The game starts when " + t.To + " accepts. x: withdraw the challenge."
 	}
@@ -90,7 +90,7 @@ func (v *lobbyScreen) challenge() tea.Cmd {
 		return sh.Open(dest.Challenge{Name: p.Name})
 	}
 	return sh.OpenPrompt(&screen.Prompt{
-		TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Challenge which player", EnterHelp: "continue",
+		TextField: widget.TextField{Limit: account.MaxName}, Label: "Challenge which player", EnterHelp: "continue",
 		Enter: func(name string) tea.Cmd { return sh.Open(dest.Challenge{Name: name}) },
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/lists"
@@ -18,13 +19,13 @@ type challenges struct {
 }
 
 // isChallenge reports whether a table, which may be nil, is a challenge to a user.
-func isChallenge(t *table.View, me lobby.Account) bool {
+func isChallenge(t *table.View, me account.Account) bool {
 	return t != nil && t.To != "" && t.To == me.Name
 }
 
 // update applies the rows, selects a challenge that was not among them before and reports whether there is one. For op.OfferGuard no key
 // answers it, since it may have been meant for another row.
-func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (isNew bool) {
+func (c *challenges) update(cursor *cursor, me account.Account, now time.Time) (isNew bool) {
 	before := c.open
 	c.open = nil
 	for _, r := range cursor.rows.Rows {
@@ -42,12 +43,12 @@ func (c *challenges) update(cursor *cursor, me lobby.Account, now time.Time) (is
 }
 
 // isTooEarly reports whether a table is a challenge that was shown too recently for a key to answer it.
-func (c *challenges) isTooEarly(t *table.View, me lobby.Account) bool {
+func (c *challenges) isTooEarly(t *table.View, me account.Account) bool {
 	return isChallenge(t, me) && time.Now().Before(c.answerFrom)
 }
 
 // text describes the selected row's challenge to the user, or else the first one; "" if there is none.
-func (c *challenges) text(selected lists.Row, me lobby.Account) string {
+func (c *challenges) text(selected lists.Row, me account.Account) string {
 	if len(c.open) == 0 {
 		return ""
 	}

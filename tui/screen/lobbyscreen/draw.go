@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
@@ -76,7 +77,7 @@ func (v drawing) drawOver(c paint.Canvas) {
 
 // ownRatings formats the user's name and ratings in at most width columns, with provisional ratings explained if
 // that fits.
-func ownRatings(me lobby.Account, games game.List, width int) string {
+func ownRatings(me account.Account, games game.List, width int) string {
 	if me.IsGuest() {
 		return me.Name + " (guest)"
 	}
@@ -131,7 +132,7 @@ func (v drawing) drawUserRows(c paint.Canvas) {
 	w, _ := c.Size()
 	for y, p := range v.shownUsers() {
 		rating := ""
-		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.Shell.Config.Games.Default().Name()); ok {
+		if r, ok := (account.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.Shell.Config.Games.Default().Name()); ok {
 			rating = words.Rating(r)
 		}
 		if p.Bot {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
@@ -322,7 +323,7 @@ func (v *lobbyScreen) Help() screen.Help {
 	}
 }
 
-func (v *lobbyScreen) me() lobby.Account { return v.Shell.Session.Account() }
+func (v *lobbyScreen) me() account.Account { return v.Shell.Session.Account() }
 
 func (v *lobbyScreen) hasBots() bool { return v.Shell.Config.Bots != nil }
 

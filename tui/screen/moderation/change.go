@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
@@ -100,7 +101,7 @@ func (v *members) rename() tea.Cmd {
 		return nil
 	}
 	sh, name := v.Shell, m.Account.Name
-	p := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name of " + name, EnterHelp: "rename"}
+	p := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "New name of " + name, EnterHelp: "rename"}
 	p.Set(name)
 	p.Enter = func(to string) tea.Cmd {
 		if to == name {

@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
@@ -171,7 +171,7 @@ func (v *members) reverseOrder() tea.Cmd {
 // members than are listed, it looks for the member with that name.
 func (v *members) search() tea.Cmd {
 	sh := v.Shell
-	p := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Members whose names contain", EnterHelp: "list members"}
+	p := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Members whose names contain", EnterHelp: "list members"}
 	p.Enter = func(text string) tea.Cmd {
 		before := v.filter
 		v.filter = text

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/rating"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
@@ -30,7 +32,7 @@ func (m *listManager) Members(_ context.Context, after string, limit int) ([]clu
 	return m.all[from:min(from+limit, len(m.all))], nil
 }
 
-func (m *listManager) Member(_ context.Context, name string) (club.Member, []lobby.Key, error) {
+func (m *listManager) Member(_ context.Context, name string) (club.Member, []account.Key, error) {
 	for _, who := range m.all {
 		if who.Account.Name == name {
 			return who, nil, nil
@@ -48,11 +50,11 @@ func madeUp(n int) *listManager {
 	m := new(listManager)
 	for i := range n {
 		one := club.Member{
-			Account: lobby.Account{ID: lobby.AccountID(i + 1), Name: fmt.Sprintf("member-%04d-long", i), CreatedAt: time.Now().AddDate(0, 0, -i)},
+			Account: account.Account{ID: account.ID(i + 1), Name: fmt.Sprintf("member-%04d-long", i), CreatedAt: time.Now().AddDate(0, 0, -i)},
 			Role:    club.RolePlayer, Keys: 1 + i%3, Games: i * 7 % 1000, LastSeen: time.Now().Add(-time.Duration(i) * 7 * time.Hour),
 		}
 		if i%4 == 0 {
-			one.Account.Ratings = map[string]lobby.Rating{"ayu": {Value: 1500 + float64(i*13%400), Deviation: 80 + float64(i%90)}}
+			one.Account.Ratings = map[string]rating.Rating{"ayu": {Value: 1500 + float64(i*13%400), Deviation: 80 + float64(i%90)}}
 		}
 		m.all = append(m.all, one)
 	}

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
@@ -228,7 +229,7 @@ func (v *moderation) askName() tea.Cmd {
 	if len(actionsOf(sh)) == 0 {
 		return nil
 	}
-	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
+	l := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
 	var form *sanction
 	return sh.OpenPrompt(retryPrompt(sh, v, l, "", func(ctx context.Context, name string) (err error) {
 		form = newSanction(sh, name, func() tea.Cmd { return v.reload(nil) })

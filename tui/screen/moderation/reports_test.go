@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/tui/screen/dest"
@@ -39,8 +40,8 @@ func TestReportsReachModeratorsEverywhere(t *testing.T) {
 				goTo(d)
 				d.Drain()
 				by := []string{"x1", "x2", "x3", "x4", "x5", "x6"}[reports]
-				account := lobby.Account{ID: h.Account(by).ID, Name: by}
-				actor := club.Actor{Role: club.RolePlayer, Name: by, Account: func() lobby.Account { return account }}
+				a := account.Account{ID: h.Account(by).ID, Name: by}
+				actor := club.Actor{Role: club.RolePlayer, Name: by, Account: func() account.Account { return a }}
 				if err := c.Moderator(actor).Report(h.T.Context(), "bob", "insults"); err != nil {
 					h.T.Fatal(err)
 				}
@@ -70,7 +71,7 @@ func TestAReportIsShownWithItsEvidence(t *testing.T) {
 			c := h.NewClub()
 			h.Account("mod")
 			h.Account("bob")
-			c.SharedChat = func(_, _ lobby.AccountID) (string, lobby.Room, []lobby.ChatLine) {
+			c.SharedChat = func(_, _ account.ID) (string, lobby.Room, []lobby.ChatLine) {
 				var lines []lobby.ChatLine
 				for i := range 20 {
 					lines = append(lines, lobby.ChatLine{At: time.Now(), Author: "bob", Text: fmt.Sprint("insult ", i)})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/notify/notifytest"
 	"ayumu/tui/screen/screentest"
@@ -107,7 +107,7 @@ func TestGoldenNotifications(t *testing.T) {
 		screentest.With(t, func(h *screentest.Harness) {
 			size.Notify = service(h, new(sender))
 			size.Name = "ana"
-			own, err := size.Notify.Own(lobby.Account{ID: h.Account("ana").ID}, netip.Addr{})
+			own, err := size.Notify.Own(account.Account{ID: h.Account("ana").ID}, netip.Addr{})
 			if err == nil {
 				_, err = own.Save(h.T.Context(), notify.Settings{Kind: notify.KindWebhook, Address: "https://discord.com/api/webhooks/1/abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 					Preset: notify.PresetDiscord, Events: notify.Events[:4], Quiet: notify.Quiet{From: 22 * 60, Until: 7 * 60}, Zone: "Europe/Berlin"})

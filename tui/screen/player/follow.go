@@ -3,13 +3,13 @@ package player
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 )
 
 // Follow follows a user and opens their match if they are playing.
-func Follow(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
+func Follow(sh *screen.Shell, id account.ID, name string) tea.Cmd {
 	if id == sh.Session.Account().ID {
 		sh.Notify("This is you; your own games open automatically.")
 		return nil

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
@@ -37,7 +38,7 @@ func ask(sh *screen.Shell, text string, info *lobby.MatchInfo, do func(lobby.Sea
 }
 
 // ToggleBlock blocks a user after a confirmation, or removes the block.
-func ToggleBlock(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
+func ToggleBlock(sh *screen.Shell, id account.ID, name string) tea.Cmd {
 	if id == sh.Session.Account().ID {
 		sh.Notify("You cannot block yourself.")
 		return nil
@@ -54,9 +55,9 @@ func ToggleBlock(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 }
 
 // Unblock removes a block by its id, since the user's name may have changed.
-func Unblock(sh *screen.Shell, id lobby.AccountID) tea.Cmd {
+func Unblock(sh *screen.Shell, id account.ID) tea.Cmd {
 	all := sh.Session.OwnAccount().Blocks()
-	i := slices.IndexFunc(all, func(b lobby.Block) bool { return b.ID == id })
+	i := slices.IndexFunc(all, func(b account.Block) bool { return b.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -67,7 +68,7 @@ func Unblock(sh *screen.Shell, id lobby.AccountID) tea.Cmd {
 }
 
 // BlockLabel returns the label of the key that blocks or unblocks a user.
-func BlockLabel(sh *screen.Shell, id lobby.AccountID) string {
+func BlockLabel(sh *screen.Shell, id account.ID) string {
 	if sh.Session.OwnAccount().HasBlocked(id) {
 		return "unblock"
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
+	"ayumu/lobby/rating"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/finished"
 	"ayumu/tui/screen/profile"
@@ -32,7 +34,7 @@ func TestProfile(t *testing.T) {
 
 func TestGoldenProfile(t *testing.T) {
 	day := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
-	who := lobby.Account{ID: 77, Name: "erika-with-a-nam", CreatedAt: day, Ratings: map[string]lobby.Rating{
+	who := account.Account{ID: 77, Name: "erika-with-a-nam", CreatedAt: day, Ratings: map[string]rating.Rating{
 		"ayu": {Value: 1512.4, Deviation: 59.6, Volatility: 0.06, Games: 34}, "mu-multi": {Value: 1463, Deviation: 181, Volatility: 0.06, Games: 4},
 	}}
 	p := &lobby.Profile{

@@ -14,6 +14,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
@@ -74,7 +75,7 @@ func (h *Harness) Member(name string) *lobby.Session {
 }
 
 // Account returns the account of a user, which it registers if needed.
-func (h *Harness) Account(name string) lobby.Account {
+func (h *Harness) Account(name string) account.Account {
 	h.T.Helper()
 	a, known, err := h.Accounts.ByKey(h.T.Context(), KeyOf(name))
 	if err == nil && !known {

@@ -15,6 +15,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
@@ -92,7 +93,7 @@ func (h *Harness) join(c *op.Config, s Setting) {
 	c.Bulletin = &s.Club.Bulletin
 	var entered *lobby.Session
 	if s.Role != club.RoleNobody {
-		actor := club.Actor{Role: s.Role, Account: func() lobby.Account { return entered.Account() }}
+		actor := club.Actor{Role: s.Role, Account: func() account.Account { return entered.Account() }}
 		c.Moderator, c.Manager = s.Club.Moderator(actor), s.Club.Manager(actor)
 	}
 	c.OnEnter = func(in *lobby.Session) {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -60,7 +61,7 @@ type nameScreen struct {
 }
 
 func newNameScreen(sh *screen.Shell) *nameScreen {
-	v := &nameScreen{Base: screen.Base{Shell: sh}, field: widget.TextField{Limit: lobby.MaxName}}
+	v := &nameScreen{Base: screen.Base{Shell: sh}, field: widget.TextField{Limit: account.MaxName}}
 	v.field.Set(sh.Config.SuggestedName())
 	return v
 }
@@ -81,7 +82,7 @@ func (v *nameScreen) Handle(msg tea.Msg) tea.Cmd {
 	if v.field.Handle(msg) {
 		v.failure = ""
 		// A name of one character is still being typed; no error yet.
-		if err := lobby.CheckName(v.field.Text()); err != nil && v.field.Len() > 1 {
+		if err := account.CheckName(v.field.Text()); err != nil && v.field.Len() > 1 {
 			_, v.failure = lobby.PublicError(err)
 		}
 	}
@@ -90,12 +91,12 @@ func (v *nameScreen) Handle(msg tea.Msg) tea.Cmd {
 
 func (v *nameScreen) submit() tea.Cmd {
 	name := v.field.Text()
-	if err := lobby.CheckName(name); err != nil {
+	if err := account.CheckName(name); err != nil {
 		_, v.failure = lobby.PublicError(err)
 		return nil
 	}
 	v.busy = true
-	var account lobby.Account
+	var account account.Account
 	var refused string
 	return v.Shell.Call(func(ctx context.Context) error {
 		var err error
@@ -122,7 +123,7 @@ func (v *nameScreen) Draw(c paint.Canvas) {
 	y = box.Draw(y+1, t.Text, "Your SSH key is new here. Your "+v.Shell.Config.Games.Engine().Titles()+" games and ratings are kept under this name; you sign in to it with this key.")
 	y++
 	n := box.Canvas.Text(0, y, t.Strong, "Name ")
-	v.field.Draw(box.Canvas.Sub(n, y, lobby.MaxName+1, 1), t.Field)
+	v.field.Draw(box.Canvas.Sub(n, y, account.MaxName+1, 1), t.Field)
 	y += 2
 	switch {
 	case v.failure != "":
