@@ -41,7 +41,7 @@ func (as *Accounts) init(l *Lobby) {
 }
 
 // setLimits sets the rates of codes and new accounts.
-func (as *Accounts) setLimits(limits *Limits) {
+func (as *Accounts) setLimits(limits *limit.Limits) {
 	as.guesses.SetRate(limit.Rate{Refill: limits.CodeRate, Burst: limits.CodeBurst})
 	as.created.SetRate(limit.PerMinute(limits.NewAccountRate, limits.NewAccountBurst))
 }
@@ -82,7 +82,7 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 	}
 	now, origin := time.Now(), limit.Origin(from)
 	if from.IsValid() && !as.created.Take(origin, now, 1) {
-		as.l.LimitHits.Add(HitNewAccounts)
+		as.l.LimitHits.Add(limit.HitNewAccounts)
 		return account.Account{}, errcode.Errorf(errcode.RateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
 	}
 	a, err := as.l.store.CreateAccount(ctx, name, key, now)
@@ -254,7 +254,7 @@ func (as *Accounts) Keys(ctx context.Context, id account.ID) ([]account.Key, err
 func (as *Accounts) allowCodeGuess(from netip.Addr) bool {
 	ok := !from.IsValid() || as.guesses.Take(limit.Origin(from), time.Now(), 1)
 	if !ok {
-		as.l.LimitHits.Add(HitCodes)
+		as.l.LimitHits.Add(limit.HitCodes)
 	}
 	return ok
 }

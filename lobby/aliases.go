@@ -3,7 +3,6 @@ package lobby
 import (
 	"ayumu/engine"
 	"ayumu/lobby/errcode"
-	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 )
 
@@ -72,31 +71,6 @@ const (
 	UnratedUnknown  = match.UnratedUnknown
 )
 
-// Types and constants of package limit.
-type Limits = limit.Limits
-
-const (
-	HitTables            = limit.HitTables
-	HitTablesPerUser     = limit.HitTablesPerUser
-	HitTablesPerAddress  = limit.HitTablesPerAddress
-	HitMatches           = limit.HitMatches
-	HitMatchesPerUser    = limit.HitMatchesPerUser
-	HitMatchesPerAddress = limit.HitMatchesPerAddress
-	HitSessionsPerUser   = limit.HitSessionsPerUser
-	HitWatchedPerSession = limit.HitWatchedPerSession
-	HitBlocks            = limit.HitBlocks
-	HitChat              = limit.HitChat
-	HitActions           = limit.HitActions
-	HitKeys              = limit.HitKeys
-	HitRequests          = limit.HitRequests
-	HitCodes             = limit.HitCodes
-	HitNewAccounts       = limit.HitNewAccounts
-	HitChallenges        = limit.HitChallenges
-	HitHints             = limit.HitHints
-	HitThought           = limit.HitThought
-	HitFaults            = limit.HitFaults
-)
-
 // Types and constants of package errcode.
 type (
 	Code  = errcode.Code
@@ -116,9 +90,6 @@ const (
 	CodeFull          = errcode.Full
 	CodeUnavailable   = errcode.Unavailable
 )
-
-// DefaultLimits is limit.Default.
-func DefaultLimits() Limits { return limit.Default() }
 
 // Title is match.Title.
 func Title(o engine.Options) string { return match.Title(o) }

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 	"ayumu/lobby/text"
@@ -55,7 +56,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 		case known:
 			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
 		case len(all) >= l.limits.Load().BlocksPerUser:
-			return l.limitError(HitBlocks, "you have blocked %s, which is the limit; unblock one first", text.Plural(len(all), "player"))
+			return l.limitError(limit.HitBlocks, "you have blocked %s, which is the limit; unblock one first", text.Plural(len(all), "player"))
 		}
 		all[target.ID] = block
 		return nil

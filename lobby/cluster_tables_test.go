@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
@@ -496,7 +497,7 @@ func TestOneRematch(t *testing.T) {
 // together.
 func TestTheLimitOfOwnMatchesHoldsOnTwoNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.MatchesPerUser = 1
 		all := everywhere([]harness{a, b}, "ana", "bob", "cleo")
 		untimed := new(clock.Control)

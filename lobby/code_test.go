@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -104,7 +105,7 @@ func TestALinkCodeInCapitals(t *testing.T) {
 func TestFirstSessionsOfAKeyShareAnAccount(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		const sessions = 60
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.NewAccountBurst = 1
 		h.SetLimits(limits)
 		from := netip.MustParseAddr("192.0.2.1")

@@ -38,7 +38,7 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 	if until.IsZero() {
 		return nil
 	}
-	l.LimitHits.Add(HitFaults)
+	l.LimitHits.Add(limit.HitFaults)
 	left := max(until.Sub(l.node.Now()).Round(time.Minute), time.Minute)
 	after := text.Plural(int(left.Minutes()), "minute")
 	if left >= 2*time.Hour {

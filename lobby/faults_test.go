@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -95,7 +96,7 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 				t.Errorf("%s: %+v", what, err)
 			}
 		}
-		if n := h.LimitHits.All()[lobby.HitFaults]; n != uint64(len(refused)) {
+		if n := h.LimitHits.All()[limit.HitFaults]; n != uint64(len(refused)) {
 			t.Errorf("%d hits of the limit are counted", n)
 		}
 		if err := openLive(bob); err != nil {

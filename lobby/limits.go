@@ -8,10 +8,10 @@ import (
 )
 
 // Limits returns the current limits.
-func (l *Lobby) Limits() Limits { return *l.limits.Load() }
+func (l *Lobby) Limits() limit.Limits { return *l.limits.Load() }
 
 // SetLimits replaces the limits.
-func (l *Lobby) SetLimits(limits Limits) {
+func (l *Lobby) SetLimits(limits limit.Limits) {
 	l.limits.Store(&limits)
 	l.Accounts.setLimits(&limits)
 	l.Budgets.SetRequests(limit.Rate{Refill: limits.UserRequestRate, Burst: limits.UserRequestBurst})
@@ -31,7 +31,7 @@ func (s *Session) checkActionRate() error {
 	ok := s.user.actionBucket.Take(time.Now(), 1, limit.Rate{Refill: limits.ActionRate, Burst: limits.ActionBurst})
 	s.user.mu.Unlock()
 	if !ok {
-		s.l.LimitHits.Add(HitActions)
+		s.l.LimitHits.Add(limit.HitActions)
 		return errcode.Errorf(errcode.RateLimited, "too many actions at once; wait a moment")
 	}
 	return nil
@@ -56,7 +56,7 @@ func (s *Session) checkVacationRate() error {
 // countLimitHit counts an error of checkJoin if a limit was its reason.
 func (l *Lobby) countLimitHit(err error) {
 	if code, _ := PublicError(err); code == CodeFull {
-		l.LimitHits.Add(HitMatchesPerUser)
+		l.LimitHits.Add(limit.HitMatchesPerUser)
 	}
 }
 

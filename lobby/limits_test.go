@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -18,33 +19,33 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		limit func(l *lobby.Limits)
+		limit func(l *limit.Limits)
 		code  lobby.Code
 		try   func(t *testing.T, h harness, ana, bob *lobby.Session) error // once more than allowed
 	}{
-		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitTables, func(l *limit.Limits) { l.Tables = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
 				return err
 			}
 			return open2(t, bob)
 		}},
-		{lobby.HitTablesPerUser, func(l *lobby.Limits) { l.TablesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitTablesPerUser, func(l *limit.Limits) { l.TablesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
 				return err
 			}
 			return open2(t, ana)
 		}},
-		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitMatches, func(l *limit.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, table.Proposal{})
 			_, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitMatchesPerUser, func(l *limit.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, table.Proposal{})
 			_, err := h.member("carol").StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{lobby.HitTablesPerAddress, func(l *lobby.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitTablesPerAddress, func(l *limit.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.SetAddr(addr1)
 			if err := open2(t, ana); err != nil {
 				return err
@@ -55,7 +56,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return open2(t, ana)
 		}},
-		{lobby.HitMatchesPerAddress, func(l *lobby.Limits) { l.MatchesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitMatchesPerAddress, func(l *limit.Limits) { l.MatchesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.SetAddr(addr1)
 			bob.SetAddr(addr2)
 			seats := h.pair(ana, bob, table.Proposal{})
@@ -67,7 +68,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			_, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{lobby.HitNewAccounts, func(l *lobby.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitNewAccounts, func(l *limit.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ctx := t.Context()
 			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken creates no account
 				_, err := h.Accounts.Register(ctx, name, []byte(name), addr1)
@@ -85,13 +86,13 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return err
 		}},
-		{lobby.HitSessionsPerUser, func(l *lobby.Limits) { l.SessionsPerUser = 2 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitSessionsPerUser, func(l *limit.Limits) { l.SessionsPerUser = 2 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.enter(ana.Account()).Close(false)
 			h.enter(ana.Account())
 			_, err := h.Enter(ana.Account(), nil)
 			return err
 		}},
-		{lobby.HitWatchedPerSession, func(l *lobby.Limits) { l.WatchedPerSession = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) (err error) {
+		{limit.HitWatchedPerSession, func(l *limit.Limits) { l.WatchedPerSession = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) (err error) {
 			eve := h.member("eve")
 			for range 2 {
 				seats := h.pair(ana, bob, table.Proposal{})
@@ -99,28 +100,28 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return err
 		}},
-		{lobby.HitBlocks, func(l *lobby.Limits) { l.BlocksPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitBlocks, func(l *limit.Limits) { l.BlocksPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.member("carol")
 			if err := ana.OwnAccount().Block(t.Context(), "carol"); err != nil {
 				return err
 			}
 			return ana.OwnAccount().Block(t.Context(), "bob")
 		}},
-		{lobby.HitChat, func(l *lobby.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitChat, func(l *limit.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.Say("one")
 			if err := ana.Say("two"); err != nil {
 				t.Error(err)
 			}
 			return ana.Say("three")
 		}},
-		{lobby.HitActions, func(l *lobby.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitActions, func(l *limit.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.CancelTable("x")
 			if err := ana.CancelTable("x"); errorCode(err) != lobby.CodeUnknownTable {
 				t.Error(err)
 			}
 			return ana.CancelTable("x")
 		}},
-		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitCodes, func(l *limit.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are
 			h.Accounts.GuestByCode("0123456789", addr2)
 			h.Accounts.GuestByCode("0123456789", addr1)
@@ -137,7 +138,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 				h := open(t, memoryStore(t))
 				defer h.Close()
 				ana, bob := h.member("ana"), h.member("bob")
-				limits := lobby.DefaultLimits()
+				limits := limit.Default()
 				c.limit(&limits)
 				h.SetLimits(limits) // while it runs
 				if err := c.try(t, h, ana, bob); errorCode(err) != c.code {
@@ -207,7 +208,7 @@ func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 // has ended makes room for another.
 func TestCommandsCountAsSessions(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.SessionsPerUser = 4
 		h.SetLimits(limits)
 		ana := h.member("ana")

@@ -43,7 +43,7 @@ type Config struct {
 	// be called from any goroutine, with locks held. Nil: nobody needs it.
 	Correspondence func(s *Snapshot)
 	// Limits are the initial limits; the zero value means DefaultLimits.
-	Limits Limits
+	Limits limit.Limits
 	// Cluster has what this process needs to be one of several nodes; nil: it is the only one.
 	Cluster *cluster.Config
 }
@@ -74,7 +74,7 @@ type Lobby struct {
 	LimitHits limit.Hits // counts of exceeded limits
 	Appends   measure.Appends
 	Alarms    Alarms // the one timer of all matches, and of the screens that show clocks
-	limits    atomic.Pointer[Limits]
+	limits    atomic.Pointer[limit.Limits]
 
 	draining atomic.Bool  // no new matches start
 	retried  atomic.Int64 // time of the last attempt to end an outage, in Unix nanoseconds
@@ -109,8 +109,8 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l.lists.init(l)
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
 	l.Archive = Archive{l}
-	if c.Limits == (Limits{}) {
-		c.Limits = DefaultLimits()
+	if c.Limits == (limit.Limits{}) {
+		c.Limits = limit.Default()
 	}
 	l.SetLimits(c.Limits)
 	if l.report == nil {

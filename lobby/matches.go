@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 	"ayumu/lobby/text"
@@ -142,7 +143,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 		return "", err
 	case errors.As(err, &unfinished):
 		seat, _ := info.SeatOf(unfinished.Account)
-		return "", ms.l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, text.Plural(unfinished.Count, "game"))
+		return "", ms.l.limitError(limit.HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, text.Plural(unfinished.Count, "game"))
 	case errors.As(err, &again):
 		var log []Entry
 		if info, log, err = ms.l.store.Match(ctx, again.ID); err == nil {
@@ -208,13 +209,13 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	case t.Rated && limits.RatedDistinctAddresses && sameOrigin(seats):
 		return table.ErrSameOrigin
 	case ms.byOrigin[t.Origin] >= limits.MatchesFromAddress():
-		return l.limitError(HitMatchesPerAddress, "too many games have been started from your address; finish one of yours first")
+		return l.limitError(limit.HitMatchesPerAddress, "too many games have been started from your address; finish one of yours first")
 	case len(ms.byID)-ms.evicting+ms.starting >= limits.Matches && !ms.evict():
-		return l.limitError(HitMatches, "the server is full; try again in a few minutes")
+		return l.limitError(limit.HitMatches, "the server is full; try again in a few minutes")
 	}
 	for _, u := range seats {
 		if n := u.matchCount(); n >= limits.MatchesPerUser && !u.Account().Bot {
-			return l.limitError(HitMatchesPerUser, "%s already plays %s; one of them has to end first", u.Account().Name, text.Plural(n, "game"))
+			return l.limitError(limit.HitMatchesPerUser, "%s already plays %s; one of them has to end first", u.Account().Name, text.Plural(n, "game"))
 		}
 	}
 	return nil

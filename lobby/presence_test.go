@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
@@ -105,7 +106,7 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 // TestSessionsOnAllNodesCount: the limit of sessions holds for all nodes together.
 func TestSessionsOnAllNodesCount(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.SessionsPerUser = 3
 		a.SetLimits(limits)
 		b.SetLimits(limits)

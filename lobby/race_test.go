@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -35,7 +36,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 		withHarness(t, func(t *testing.T, _ harness) {
 			h := open(t, tardyStore{memoryStore(t)})
 			defer h.Close()
-			limits := lobby.DefaultLimits()
+			limits := limit.Default()
 			limits.MatchesPerUser, limits.TablesPerUser = most, tries
 			h.SetLimits(limits)
 			ana := h.member("ana")

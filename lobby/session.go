@@ -73,7 +73,7 @@ func (l *Lobby) enter(a account.Account, s *Session) (*Session, error) {
 	isSeated := l.users.byID[a.ID] != nil && l.tables.Concerns(a.ID)
 	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
-		return nil, l.limitError(HitSessionsPerUser, "you already have %s; close one first", text.Plural(n, "session"))
+		return nil, l.limitError(limit.HitSessionsPerUser, "you already have %s; close one first", text.Plural(n, "session"))
 	}
 	l.Accounts.entered(u, a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {
@@ -218,7 +218,7 @@ func (s *Session) postChat(kind Room, id string, room *Chat, text string, then f
 	ok := s.user.chatBucket.Take(now, 1, limit.Rate{Refill: limits.ChatRate, Burst: limits.ChatBurst})
 	s.user.mu.Unlock()
 	if !ok {
-		s.l.LimitHits.Add(HitChat)
+		s.l.LimitHits.Add(limit.HitChat)
 		return errcode.Errorf(errcode.RateLimited, "too many chat messages; wait a few seconds")
 	}
 	a := s.Account()

@@ -241,6 +241,6 @@ func (l *Lobby) checkChallengeRate(t *table.State, by, to account.Account) error
 	if l.challenges.Take(int64(by.ID), t.Origin, int64(to.ID), to.Bot, time.Now()) {
 		return nil
 	}
-	l.LimitHits.Add(HitChallenges)
+	l.LimitHits.Add(limit.HitChallenges)
 	return errcode.Errorf(errcode.RateLimited, "the player %s has received too many challenges; wait a minute, or open a public table", to.Name)
 }

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
@@ -311,11 +312,11 @@ func (l *Lobby) checkTableLimits(t *table.State) error {
 	case l.closed || l.draining.Load():
 		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
 	case byUser >= limits.TablesPerUser:
-		return l.limitError(HitTablesPerUser, "you already have %d open tables; cancel one first", byUser)
+		return l.limitError(limit.HitTablesPerUser, "you already have %d open tables; cancel one first", byUser)
 	case byOrigin >= limits.TablesFromAddress():
-		return l.limitError(HitTablesPerAddress, "too many tables have been opened from your address; join one of them")
+		return l.limitError(limit.HitTablesPerAddress, "too many tables have been opened from your address; join one of them")
 	case all >= limits.Tables:
-		return l.limitError(HitTables, "there are too many open tables; join one of them")
+		return l.limitError(limit.HitTables, "there are too many open tables; join one of them")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -16,7 +17,7 @@ func BenchmarkOpenAndCancel(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer h.Close()
-	limits := lobby.DefaultLimits()
+	limits := limit.Default()
 	limits.TablesPerUser, limits.TablesPerAddress = 1000, 1000
 	h.SetLimits(limits)
 	bot := h.Accounts.NewGuest()
@@ -50,7 +51,7 @@ func BenchmarkJoin(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer h.Close()
-	limits := lobby.DefaultLimits()
+	limits := limit.Default()
 	limits.Matches, limits.MatchesPerAddress = 1<<20, 1<<20
 	h.SetLimits(limits)
 	var users [2]*lobby.Session

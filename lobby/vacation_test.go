@@ -11,6 +11,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
@@ -133,7 +134,7 @@ func TestVacationsThatAreRefused(t *testing.T) {
 			_, err = own.Begin(t.Context(), 1)
 		}
 		wantCode(t, "too often", err, lobby.CodeRateLimited)
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.VacationDays = 0
 		h.SetLimits(limits)
 		own = h.member("bob").OwnAccount().Vacation()

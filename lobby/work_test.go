@@ -96,7 +96,7 @@ func TestWorkThatWaitsQueues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.UserRequestRate, limits.UserRequestBurst = 10, 5
 		h.SetLimits(limits)
 		ana, began := h.member("ana"), time.Now()
@@ -281,7 +281,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		if all != 30 {
 			t.Errorf("100 people challenge a person %d times", all)
 		}
-		if h.LimitHits.All()[lobby.HitChallenges] == 0 {
+		if h.LimitHits.All()[limit.HitChallenges] == 0 {
 			t.Error("no refusal was counted")
 		}
 		advance(10 * time.Minute)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/server/servertest"
 )
 
@@ -18,28 +18,28 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 	match := bob.event("match")["match"]
 	for _, c := range []struct {
 		limit string
-		set   func(l *lobby.Limits)
+		set   func(l *limit.Limits)
 		code  string
 		try   func() object
 	}{
-		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, "full", func() object {
+		{limit.HitMatchesPerUser, func(l *limit.Limits) { l.MatchesPerUser = 1 }, "full", func() object {
 			return bob.ask("join", object{"table": eve.must("open", table)["table"]})
 		}},
-		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, "full", func() object {
+		{limit.HitMatches, func(l *limit.Limits) { l.Matches = 1 }, "full", func() object {
 			return ana.ask("join", object{"table": eve.must("open", table)["table"]})
 		}},
-		{lobby.HitTablesPerUser, func(l *lobby.Limits) { l.TablesPerUser = 2 }, "full", func() object { return eve.ask("open", table) }},
-		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 2 }, "full", func() object { return ana.ask("open", table) }},
-		{lobby.HitWatchedPerSession, func(l *lobby.Limits) { l.WatchedPerSession = 0 }, "full", func() object { return eve.ask("watch", object{"match": match}) }},
-		{lobby.HitBlocks, func(l *lobby.Limits) { l.BlocksPerUser = 0 }, "full", func() object { return eve.ask("block", object{"name": "bob"}) }},
-		{lobby.HitChat, func(l *lobby.Limits) { l.ChatRate, l.ChatBurst = 0.001, 1 }, "rate_limited", func() object {
+		{limit.HitTablesPerUser, func(l *limit.Limits) { l.TablesPerUser = 2 }, "full", func() object { return eve.ask("open", table) }},
+		{limit.HitTables, func(l *limit.Limits) { l.Tables = 2 }, "full", func() object { return ana.ask("open", table) }},
+		{limit.HitWatchedPerSession, func(l *limit.Limits) { l.WatchedPerSession = 0 }, "full", func() object { return eve.ask("watch", object{"match": match}) }},
+		{limit.HitBlocks, func(l *limit.Limits) { l.BlocksPerUser = 0 }, "full", func() object { return eve.ask("block", object{"name": "bob"}) }},
+		{limit.HitChat, func(l *limit.Limits) { l.ChatRate, l.ChatBurst = 0.001, 1 }, "rate_limited", func() object {
 			eve.must("say", object{"text": "one"})
 			return eve.ask("say", object{"text": "two"})
 		}},
-		{lobby.HitActions, func(l *lobby.Limits) { l.ActionRate, l.ActionBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("open", table) }},
-		{lobby.HitRequests, func(l *lobby.Limits) { l.RequestRate, l.RequestBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("ping", nil) }},
+		{limit.HitActions, func(l *limit.Limits) { l.ActionRate, l.ActionBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("open", table) }},
+		{limit.HitRequests, func(l *limit.Limits) { l.RequestRate, l.RequestBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("ping", nil) }},
 	} {
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		c.set(&limits)
 		h.l.SetLimits(limits)
 		if o := c.try(); o.code() != c.code {
@@ -48,9 +48,9 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 		if h.l.LimitHits.All()[c.limit] == 0 {
 			t.Errorf("%s: not counted", c.limit)
 		}
-		h.l.SetLimits(lobby.DefaultLimits())
+		h.l.SetLimits(limit.Default())
 	}
-	limits := lobby.DefaultLimits()
+	limits := limit.Default()
 	limits.KeyRate, limits.KeyBurst = 500, 0 // each key at once is one too many, however slow the machine
 	h.l.SetLimits(limits)
 	p := h.terminal("guest", nil, "xterm-256color", "")
@@ -59,7 +59,7 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 	p.waitFor("Open tables")
 	p.keys(strings.Repeat("j", 50) + "?")
 	p.waitFor("The lobby")
-	if h.l.LimitHits.All()[lobby.HitKeys] == 0 {
+	if h.l.LimitHits.All()[limit.HitKeys] == 0 {
 		t.Error("keys are not counted")
 	}
 }

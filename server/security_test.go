@@ -17,6 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
@@ -218,7 +219,7 @@ func TestReturnCodesCannotBeGuessed(t *testing.T) {
 // TestNobodyIsKeptOutByHisName has people come whose names are as long as a code.
 func TestNobodyIsKeptOutByHisName(t *testing.T) {
 	h := open(t)
-	limits := lobby.DefaultLimits()
+	limits := limit.Default()
 	limits.CodeRate, limits.CodeBurst = 0.01, 1
 	h.l.SetLimits(limits)
 	key := servertest.NewKey(t)
@@ -229,7 +230,7 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 	for range 3 {
 		h.program("sebastbard", nil)
 	}
-	if n := h.l.LimitHits.All()[lobby.HitCodes]; n > 0 {
+	if n := h.l.LimitHits.All()[limit.HitCodes]; n > 0 {
 		t.Errorf("%d words were taken for codes", n)
 	}
 	if again := h.program(guest.you.text("code"), nil); again.you.text("name") != guest.you.text("name") {
@@ -240,7 +241,7 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 			t.Errorf("the guest comes back as %v", again.you)
 		}
 	}
-	if n := h.l.LimitHits.All()[lobby.HitCodes]; n != 3 {
+	if n := h.l.LimitHits.All()[limit.HitCodes]; n != 3 {
 		t.Errorf("%d codes were refused, want 3", n)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/tui"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
@@ -16,7 +16,7 @@ import (
 
 func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		limits.KeyRate, limits.KeyBurst = 100, 600
 		h.SetLimits(limits)
 		var taken int
@@ -25,7 +25,7 @@ func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
 		if took := time.Since(began); taken != 3000 || took < 19*time.Second || took > 25*time.Second {
 			t.Errorf("%d keys in %v", taken, took)
 		}
-		if h.LimitHits.All()[lobby.HitKeys] == 0 {
+		if h.LimitHits.All()[limit.HitKeys] == 0 {
 			t.Error("nothing is counted")
 		}
 	})

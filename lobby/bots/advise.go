@@ -112,7 +112,7 @@ func (b *Bots) beginHint(s *lobby.Session, payer limit.Payer) (done func(), err 
 	defer b.mu.Unlock()
 	for _, key := range keys {
 		if b.hinting[key] {
-			s.Lobby().LimitHits.Add(lobby.HitHints)
+			s.Lobby().LimitHits.Add(limit.HitHints)
 			return nil, ErrHinting
 		}
 	}

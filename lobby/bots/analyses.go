@@ -183,7 +183,7 @@ func (a *analyses) check(r *AnalysisRequest) error {
 		err = ErrAnalyzing
 	}
 	if err != nil {
-		r.session.Lobby().LimitHits.Add(lobby.HitHints)
+		r.session.Lobby().LimitHits.Add(limit.HitHints)
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/table"
 )
@@ -200,8 +201,8 @@ func TestLimitsOfAnalyses(t *testing.T) {
 		if err := ask(200, "198.51.100.250"); err != bots.ErrAnalysesBusy {
 			t.Errorf("one more than the queue has space for: %v", err)
 		}
-		if h.l.LimitHits.All()[lobby.HitHints] != 3 {
-			t.Errorf("%d refusals are counted", h.l.LimitHits.All()[lobby.HitHints])
+		if h.l.LimitHits.All()[limit.HitHints] != 3 {
+			t.Errorf("%d refusals are counted", h.l.LimitHits.All()[limit.HitHints])
 		}
 		running := *m
 		running.Result = nil

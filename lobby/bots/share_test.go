@@ -14,6 +14,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
 
@@ -72,7 +73,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 		if err := <-again; err != nil {
 			t.Errorf("the first hint: %v", err)
 		}
-		if h.l.LimitHits.All()[lobby.HitHints] == 0 {
+		if h.l.LimitHits.All()[limit.HitHints] == 0 {
 			t.Error("no refusal was counted")
 		}
 	})
@@ -172,7 +173,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		if share > 0.3 || share < 0.2 {
 			t.Errorf("the share of guests from one address is %.2f, want that of one person, 0.25", share)
 		}
-		if h.l.LimitHits.All()[lobby.HitThought] == 0 {
+		if h.l.LimitHits.All()[limit.HitThought] == 0 {
 			t.Error("it was not counted")
 		}
 	})

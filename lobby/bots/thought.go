@@ -3,7 +3,6 @@ package bots
 import (
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 )
@@ -57,7 +56,7 @@ func (b *Bots) scheduleRecheck(bt *bot, wait time.Duration) {
 		return
 	}
 	bt.rechecks = true
-	b.cfg.Lobby.LimitHits.Add(lobby.HitThought)
+	b.cfg.Lobby.LimitHits.Add(limit.HitThought)
 	guard.AfterFunc(min(max(wait, minRecheckDelay), maxRecheckDelay), b.reportPanic, func() {
 		b.mu.Lock()
 		bt.rechecks = false

@@ -175,7 +175,7 @@ func (p *conn) handleLine(l inputLine) {
 	}
 	lob := p.s.Lobby()
 	if !p.limiter.allow(time.Now(), len(l.text), lob.Limits()) {
-		lob.LimitHits.Add(lobby.HitRequests)
+		lob.LimitHits.Add(limit.HitRequests)
 		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}

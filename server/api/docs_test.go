@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
@@ -73,7 +74,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 			t.Errorf("the field %s is not described", name)
 		}
 	}
-	limits := lobby.DefaultLimits()
+	limits := limit.Default()
 	for what, value := range map[string]string{
 		"sessions of one person":           fmt.Sprint(limits.SessionsPerUser),
 		"open tables of one person":        fmt.Sprint(limits.TablesPerUser),

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/lobbytest"
 )
 
@@ -73,7 +74,7 @@ func TestRequestsOfOneUserWaitOverAllConnections(t *testing.T) {
 		if took := time.Since(began); took != lasts {
 			t.Errorf("the sessions ended after %v, want %v", took, lasts)
 		}
-		limits := lobby.DefaultLimits()
+		limits := limit.Default()
 		want := int64(limits.UserRequestBurst) + int64(limits.UserRequestRate*lasts.Seconds())
 		if n := answers.Load(); n < want-connections || n > want {
 			t.Errorf("%d answers in %v, want %d", n, lasts, want)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/lobbytest"
 )
 
@@ -47,7 +47,7 @@ func FuzzLines(f *testing.F) {
 			}
 			answered = answered || o.Re == "last"
 		}
-		limited := bytes.Count(input, []byte("\n")) > lobby.DefaultLimits().RequestBurst-10 || len(input) > lobby.DefaultLimits().ByteBurst/2
+		limited := bytes.Count(input, []byte("\n")) > limit.Default().RequestBurst-10 || len(input) > limit.Default().ByteBurst/2
 		if !answered && !limited {
 			t.Errorf("the last ping was not answered in\n%s", out.Bytes())
 		}

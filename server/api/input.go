@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/limit"
 )
 
@@ -45,7 +44,7 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 type rateLimiter struct{ requests, bytes limit.Bucket }
 
 // allow counts a line of n bytes and reports whether it is within the limits. Otherwise it takes nothing.
-func (a *rateLimiter) allow(now time.Time, n int, l lobby.Limits) bool {
+func (a *rateLimiter) allow(now time.Time, n int, l limit.Limits) bool {
 	requests := limit.Rate{Refill: l.RequestRate, Burst: l.RequestBurst}
 	if !a.requests.Take(now, 1, requests) {
 		return false

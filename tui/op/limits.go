@@ -46,7 +46,7 @@ func InputPace(l *lobby.Lobby) func(n int) time.Duration {
 		limits := l.Limits()
 		wait := bucket.Reserve(time.Now(), n, limit.Rate{Refill: limits.KeyRate, Burst: limits.KeyBurst})
 		if wait > 0 {
-			l.LimitHits.Add(lobby.HitKeys)
+			l.LimitHits.Add(limit.HitKeys)
 		}
 		return wait
 	}

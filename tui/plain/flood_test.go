@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
 )
@@ -49,7 +49,7 @@ func TestLinesOfOneUserWaitOverAllSessions(t *testing.T) {
 				})
 			}
 			all.Wait()
-			limits := lobby.DefaultLimits()
+			limits := limit.Default()
 			want := int64(limits.UserRequestBurst) + int64(limits.UserRequestRate*lasts.Seconds())
 			if n := taken.Load(); n < want || n > want+3*sessions {
 				t.Errorf("%d keys %q were read in %v, want %d", n, key, lasts, want)

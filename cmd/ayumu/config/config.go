@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles/generate"
 	"ayumu/lobby/sanitize"
@@ -44,7 +44,7 @@ type Config struct {
 	Proxies  []string // whose PROXY header is believed
 	Notify   Notify
 	Limits   sshd.Limits
-	Lobby    lobby.Limits
+	Lobby    limit.Limits
 
 	removed []string // removed settings that were given, with their places
 }
@@ -92,7 +92,7 @@ func Default() *Config {
 		Log:    Log{Format: "text", Level: "info"},
 		Notify: Notify{Webhooks: true, Codes: notify.DefaultCodeLimits()},
 		Access: access.PublicPolicy(),
-		Limits: sshd.DefaultLimits(), Lobby: lobby.DefaultLimits(),
+		Limits: sshd.DefaultLimits(), Lobby: limit.Default(),
 	}
 }
 

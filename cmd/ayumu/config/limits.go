@@ -4,7 +4,7 @@ import "time"
 
 // limits returns the settings of section [limits]: those limits that depend on the machine, on the
 // number of players or on how many of them share an address. The others are constants: sshd.Limits,
-// lobby.Limits and club.Policy have them, with the reasons. Outside its range a limit would
+// limit.Limits and club.Policy have them, with the reasons. Outside its range a limit would
 // protect nothing, or nobody could play.
 func (c *Config) limits() []Setting {
 	l, p := &c.Limits, &c.Lobby
