@@ -101,8 +101,8 @@ func (as *Accounts) RegisterLike(ctx context.Context, hint string, key []byte, f
 	name := base
 	for attempt := 0; ; attempt++ {
 		a, err := as.Register(ctx, name, key, from)
-		var e *Error
-		if err == nil || !errors.As(err, &e) || e.Code != CodeNotAllowed || attempt == 20 {
+		var e *errcode.Error
+		if err == nil || !errors.As(err, &e) || e.Code != errcode.NotAllowed || attempt == 20 {
 			return a, err
 		}
 		digits := []byte{'2' + byte(mathrand.IntN(8))}

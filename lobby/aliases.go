@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"ayumu/engine"
-	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
@@ -69,26 +68,6 @@ const (
 	UnratedAccount  = match.UnratedAccount
 	UnratedRepeated = match.UnratedRepeated
 	UnratedUnknown  = match.UnratedUnknown
-)
-
-// Types and constants of package errcode.
-type (
-	Code  = errcode.Code
-	Error = errcode.Error
-)
-
-const (
-	CodeBadRequest    = errcode.BadRequest
-	CodeUnknownTable  = errcode.UnknownTable
-	CodeUnknownMatch  = errcode.UnknownMatch
-	CodeNotAllowed    = errcode.NotAllowed
-	CodeGameOver      = errcode.GameOver
-	CodeStaleVersion  = errcode.StaleVersion
-	CodeNotYourTurn   = errcode.NotYourTurn
-	CodeIllegalAction = errcode.IllegalAction
-	CodeRateLimited   = errcode.RateLimited
-	CodeFull          = errcode.Full
-	CodeUnavailable   = errcode.Unavailable
 )
 
 // Title is match.Title.

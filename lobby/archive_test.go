@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -36,7 +37,7 @@ func TestLogShowsWhatOneMaySee(t *testing.T) {
 			t.Errorf("after the end others see %d entries", n)
 		}
 		_, _, err := h.Archive.MatchLog(t.Context(), ana.ID, "nosuch")
-		wantCode(t, "no such match", err, lobby.CodeUnknownMatch)
+		wantCode(t, "no such match", err, errcode.UnknownMatch)
 	})
 }
 
@@ -58,7 +59,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 		}
 		id := private(ana, guest)
 		check := func(when string) {
-			for who, want := range map[account.ID]lobby.Code{you(ana): "", you(bob): lobby.CodeNotAllowed, you(eve): lobby.CodeNotAllowed, 0: lobby.CodeNotAllowed} {
+			for who, want := range map[account.ID]errcode.Code{you(ana): "", you(bob): errcode.NotAllowed, you(eve): errcode.NotAllowed, 0: errcode.NotAllowed} {
 				_, _, err := h.Archive.MatchLog(t.Context(), who, id)
 				wantCode(t, fmt.Sprintf("%s, account %d", when, who), err, want)
 			}
@@ -76,7 +77,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 			t.Errorf("a guest who played: %v", err)
 		}
 		advance(2 * time.Hour)
-		if _, err := h.Match(id); errorCode(err) != lobby.CodeUnknownMatch {
+		if _, err := h.Match(id); errorCode(err) != errcode.UnknownMatch {
 			t.Fatal("the match is still in memory")
 		}
 		check("in the archive")
@@ -144,10 +145,10 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			}
 		}
 		_, err := h.Archive.FinishedMatches(ctx, 0, "nobody", "", 10)
-		wantCode(t, "unknown player", err, lobby.CodeBadRequest)
+		wantCode(t, "unknown player", err, errcode.BadRequest)
 		_, err = h.Archive.FinishedMatches(ctx, 0, "", "", 0)
-		wantCode(t, "no limit", err, lobby.CodeBadRequest)
+		wantCode(t, "no limit", err, errcode.BadRequest)
 		_, err = h.Archive.FinishedMatches(ctx, 0, "", "", lobby.MaxFinishedMatches+1)
-		wantCode(t, "high limit", err, lobby.CodeBadRequest)
+		wantCode(t, "high limit", err, errcode.BadRequest)
 	})
 }

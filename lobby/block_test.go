@@ -12,6 +12,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -67,7 +68,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.JoinTable(t.Context(), challenge.ID, ""); errorCode(err) != lobby.CodeUnknownTable {
+		if _, err := ana.JoinTable(t.Context(), challenge.ID, ""); errorCode(err) != errcode.UnknownTable {
 			t.Errorf("a challenge by who is blocked still stands: %v", err)
 		}
 		for _, c := range []struct {
@@ -76,7 +77,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			says string
 		}{{bob, "ana", "is not accepting challenges"}, {ana, "bob", "you have blocked bob"}} {
 			_, err := c.from.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: c.to})
-			if errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), c.says) {
+			if errorCode(err) != errcode.NotAllowed || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("a challenge to %s: %v", c.to, err)
 			}
 		}
@@ -90,14 +91,14 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if seen := h.OpenTables().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
-		if _, err := bob.JoinTable(t.Context(), opened.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
+		if _, err := bob.JoinTable(t.Context(), opened.ID, ""); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a blocked user joins, or learns the reason: %v", err)
 		}
 		theirs, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.JoinTable(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
+		if _, err := ana.JoinTable(t.Context(), theirs.ID, ""); errorCode(err) != errcode.NotAllowed || !strings.Contains(err.Error(), "you have blocked") {
 			t.Errorf("ana joins the table of a blocked user: %v", err)
 		}
 		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
@@ -151,7 +152,7 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferUndo); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
+		if err := mine.Offer(t.Context(), lobby.OfferUndo); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a take-back: %v", err)
 		}
 		if err := mine.Offer(t.Context(), lobby.OfferDraw); err != nil {
@@ -160,7 +161,7 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		if err := mine.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferRematch); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
+		if err := mine.Offer(t.Context(), lobby.OfferRematch); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a rematch: %v", err)
 		}
 	})
@@ -172,10 +173,10 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		h := open(t, s)
 		ana, bob := h.member("ana"), h.member("bob")
 		guest := h.enter(h.Accounts.NewGuest())
-		if err := ana.OwnAccount().Block(t.Context(), "ana"); errorCode(err) != lobby.CodeBadRequest {
+		if err := ana.OwnAccount().Block(t.Context(), "ana"); errorCode(err) != errcode.BadRequest {
 			t.Errorf("ana blocks ana: %v", err)
 		}
-		if err := ana.OwnAccount().Block(t.Context(), "nobody"); errorCode(err) != lobby.CodeBadRequest {
+		if err := ana.OwnAccount().Block(t.Context(), "nobody"); errorCode(err) != errcode.BadRequest {
 			t.Errorf("ana blocks nobody: %v", err)
 		}
 		for _, name := range []string{"bob", guest.Account().Name} {
@@ -195,7 +196,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 				err = ana.OwnAccount().Block(t.Context(), "p"+strconv.Itoa(n))
 			}
 			if n == 200 {
-				if errorCode(err) != lobby.CodeFull {
+				if errorCode(err) != errcode.Full {
 					t.Errorf("block number 201: %v", err)
 				}
 				break

@@ -47,7 +47,7 @@ func (b SessionBudget) Payer() limit.Payer {
 	return p
 }
 
-// Spend charges a piece of work to the session's user and origin, or returns a CodeRateLimited error if one
+// Spend charges a piece of work to the session's user and origin, or returns an errcode.RateLimited error if one
 // of their budgets is used up. Built-in players are not charged.
 func (b SessionBudget) Spend(w limit.Work) error {
 	if b.builtIn() {
@@ -69,7 +69,7 @@ func (b SessionBudget) Charge(w limit.Work, size int) {
 	b.s.l.Budgets.Charge(b.Payer(), w, size)
 }
 
-// CheckDebt returns a CodeRateLimited error while the session's user or origin owes work of a kind.
+// CheckDebt returns an errcode.RateLimited error while the session's user or origin owes work of a kind.
 func (b SessionBudget) CheckDebt(w limit.Work) error {
 	return b.s.l.Budgets.CheckDebt(b.Payer(), w)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -20,7 +21,7 @@ func TestTheSameChallengeTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, To: "Bob"})
-		wantCode(t, "the same again", err, lobby.CodeNotAllowed)
+		wantCode(t, "the same again", err, errcode.NotAllowed)
 		for _, p := range []table.Proposal{
 			{Game: "ayu", Options: smallOptions, To: "cleo"},
 			{Game: "ayu", Options: []byte(`{"size":7}`), To: "bob"},
@@ -57,14 +58,14 @@ func TestCheckChallenge(t *testing.T) {
 		for _, c := range []struct {
 			by   *lobby.Session
 			to   string
-			want lobby.Code
+			want errcode.Code
 			says string
 		}{
-			{ana, "ana", lobby.CodeBadRequest, "yourself"},
-			{ana, "nobody", lobby.CodeBadRequest, "no player"},
-			{ana, "Gone", lobby.CodeBadRequest, "gone is not online"},
-			{ana, "eve", lobby.CodeNotAllowed, "not accepting"},
-			{bob, "eve", lobby.CodeNotAllowed, "unblock"},
+			{ana, "ana", errcode.BadRequest, "yourself"},
+			{ana, "nobody", errcode.BadRequest, "no player"},
+			{ana, "Gone", errcode.BadRequest, "gone is not online"},
+			{ana, "eve", errcode.NotAllowed, "not accepting"},
+			{bob, "eve", errcode.NotAllowed, "unblock"},
 		} {
 			_, err := c.by.CheckChallenge(t.Context(), c.to)
 			wantCode(t, c.to, err, c.want)
@@ -114,7 +115,7 @@ func TestQuickMatchOfAnyGame(t *testing.T) {
 			t.Errorf("the request accepts any %+v", opened.Any)
 		}
 		_, err = bob.OpenTable(t.Context(), table.Proposal{Quick: true, Options: smallOptions})
-		wantCode(t, "options of any game", err, lobby.CodeBadRequest)
+		wantCode(t, "options of any game", err, errcode.BadRequest)
 		if _, err := bob.OpenTable(t.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":2}`), Quick: true}); err != nil {
 			t.Fatal(err)
 		}

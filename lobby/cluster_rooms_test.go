@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -48,7 +49,7 @@ func TestModerationOnAllNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.settle()
-		wantCode(t, "chat of a muted player", ana.Say("hello"), lobby.CodeNotAllowed)
+		wantCode(t, "chat of a muted player", ana.Say("hello"), errcode.NotAllowed)
 		wantCode(t, "lift", m.Lift(t.Context(), club.KindMute, "ana"), "")
 		c.settle()
 		wantCode(t, "chat", ana.Say("hello"), "")
@@ -202,7 +203,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 		c.settle()
 		id, s := seats[0].Match().Info.ID, seats[0].Snapshot()
 		legal := s.Position.Legal()
-		wantCode(t, "draft of too many actions", seats[0].SetDraft(0, make([]string, match.MaxActions+1)), lobby.CodeIllegalAction)
+		wantCode(t, "draft of too many actions", seats[0].SetDraft(0, make([]string, match.MaxActions+1)), errcode.IllegalAction)
 		before := c.writes.Load()
 		for i := range 20 { // a draft that changes often is written seldom
 			wantCode(t, "draft", seats[0].SetDraft(0, legal[i%10:i%10+1]), "")

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
@@ -121,7 +122,7 @@ func TestTheLastSeatAtOnce(t *testing.T) {
 			}
 			for _, err := range errs {
 				if err != nil {
-					wantCode(t, "the second", err, lobby.CodeUnknownTable)
+					wantCode(t, "the second", err, errcode.UnknownTable)
 				}
 			}
 		}
@@ -139,7 +140,7 @@ func TestJoinWhileCancelled(t *testing.T) {
 		c.settle()
 		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
-		wantCode(t, "join", err, lobby.CodeUnknownTable)
+		wantCode(t, "join", err, errcode.UnknownTable)
 		if n := storetest.Unfinished(t, c.store, "ana"); n != 0 || len(tableIDs(b)) != 0 {
 			t.Errorf("%d matches, tables %v", n, tableIDs(b))
 		}
@@ -292,7 +293,7 @@ func TestDeathOfTheStartingNode(t *testing.T) {
 		done.Go(func() { _, _ = all["bob"][0].JoinTable(context.Background(), table.ID, "") })
 		c.settle()
 		_, err := all["cleo"][1].JoinTable(t.Context(), table.ID, "")
-		wantCode(t, "while it starts", err, lobby.CodeUnknownTable)
+		wantCode(t, "while it starts", err, errcode.UnknownTable)
 		a.Close()
 		advance(time.Minute)
 		id, err := all["cleo"][1].JoinTable(t.Context(), table.ID, "")
@@ -402,10 +403,10 @@ func TestUnclearChangeOfATable(t *testing.T) {
 		c.settle()
 		armed.Store(true)
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
-		wantCode(t, "unclear join", err, lobby.CodeUnavailable)
+		wantCode(t, "unclear join", err, errcode.Unavailable)
 		c.settle()
 		_, err = all["cleo"][0].JoinTable(t.Context(), table.ID, "")
-		wantCode(t, "join while it is unclear", err, lobby.CodeUnknownTable)
+		wantCode(t, "join while it is unclear", err, errcode.UnknownTable)
 		advance(time.Minute)
 		id, err := all["cleo"][0].JoinTable(t.Context(), table.ID, "")
 		if err != nil || id == "" || storetest.Unfinished(t, c.store, "ana") != 1 || storetest.Unfinished(t, c.store, "bob") != 0 {
@@ -454,7 +455,7 @@ func TestUnclearStart(t *testing.T) {
 		c.settle()
 		armed.Store(true)
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
-		wantCode(t, "unclear start", err, lobby.CodeUnavailable)
+		wantCode(t, "unclear start", err, errcode.Unavailable)
 		advance(time.Minute)
 		for i, h := range []harness{a, b} {
 			if left := tableIDs(h); len(left) != 0 {
@@ -517,7 +518,7 @@ func TestTheLimitOfOwnMatchesHoldsOnTwoNodes(t *testing.T) {
 		}
 		for _, err := range errs {
 			if err != nil {
-				wantCode(t, "the second", err, lobby.CodeFull)
+				wantCode(t, "the second", err, errcode.Full)
 			}
 		}
 	})

@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/table"
 )
@@ -229,21 +230,21 @@ func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
 		before := reads.n.Load()
 		for range 1000 {
 			_, err := cleo.Matches().Watch("none", "")
-			wantCode(t, "no match", err, lobby.CodeUnknownMatch)
+			wantCode(t, "no match", err, errcode.UnknownMatch)
 		}
 		if n := reads.n.Load() - before; n != 50 {
 			t.Errorf("a session has read the store %d times", n)
 		}
 		reads.fail.Store(true)
 		_, err := ana.Matches().Sit("none")
-		wantCode(t, "while the store fails", err, lobby.CodeUnavailable)
+		wantCode(t, "while the store fails", err, errcode.Unavailable)
 		reads.fail.Store(false)
 
 		wantCode(t, "resign", other[0].Resign(t.Context()), "")
 		d := c.node("d")
 		defer d.Close()
 		_, err = d.member("ana").Matches().Sit(other[0].Match().Info.ID)
-		wantCode(t, "a match that has ended", err, lobby.CodeUnknownMatch)
+		wantCode(t, "a match that has ended", err, errcode.UnknownMatch)
 	})
 }
 
@@ -282,7 +283,7 @@ func TestTurnsAtOnce(t *testing.T) {
 			t.Fatal(v, err)
 		}
 		_, err = onB.Act(t.Context(), 0, legal[1:2]) // before the node has heard of the other
-		wantCode(t, "the second turn", err, lobby.CodeStaleVersion)
+		wantCode(t, "the second turn", err, errcode.StaleVersion)
 		if s := onB.Snapshot(); s.Version != 1 || s.Log[0].Actions[0] != legal[0] {
 			t.Errorf("version %d, log %+v", s.Version, s.Log)
 		}

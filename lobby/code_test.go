@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
@@ -39,9 +40,9 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 					t.Errorf("%s the code %q finds the table %q or the match %q", when, typed, table, match)
 				}
 				_, err := zoe.Matches().Watch(id, typed)
-				wantCode(t, fmt.Sprintf("%s to watch with the code %q", when, typed), err, lobby.CodeNotAllowed)
+				wantCode(t, fmt.Sprintf("%s to watch with the code %q", when, typed), err, errcode.NotAllowed)
 				_, err = zoe.Matches().SnapshotOf(id, typed)
-				wantCode(t, fmt.Sprintf("%s to look with the code %q", when, typed), err, lobby.CodeNotAllowed)
+				wantCode(t, fmt.Sprintf("%s to look with the code %q", when, typed), err, errcode.NotAllowed)
 			}
 		}
 		refused("before the end", "", "wrong", code[:len(code)-1])

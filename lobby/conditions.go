@@ -129,5 +129,5 @@ var errStaleConditions = errcode.Errorf(errcode.StaleVersion, "your opponent has
 
 // conditionsUnavailable returns the error for a player after the store has failed, which has reported it.
 func conditionsUnavailable(cause error) error {
-	return &Error{Code: CodeUnavailable, Message: "the server cannot read or record conditional moves now; check them before you try again", Cause: cause}
+	return &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot read or record conditional moves now; check them before you try again", Cause: cause}
 }

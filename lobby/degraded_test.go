@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -50,7 +51,7 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 			_, err := onB.Act(t.Context(), before.Version, before.Position.Legal()[:1])
 			return err
 		}
-		wantCode(t, "while the node is cut off", act(), lobby.CodeUnavailable)
+		wantCode(t, "while the node is cut off", act(), errcode.Unavailable)
 		advance(2 * time.Minute)
 		if s := onB.Snapshot(); s.IsOver() || s.Version != before.Version {
 			t.Fatalf("while the node is cut off: version %d, %+v", s.Version, s.Result)

@@ -6,6 +6,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
 )
@@ -19,7 +20,7 @@ func TestDrainingLobbyBeginsNoGames(t *testing.T) {
 	closed := false
 	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: func(_ account.Account, room lobby.Room) error {
 		if closed && room == lobby.LobbyRoom {
-			return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "closed"}
+			return &errcode.Error{Code: errcode.NotAllowed, Message: "closed"}
 		}
 		return nil
 	}})

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -48,7 +49,7 @@ func TestElsewhere(t *testing.T) {
 		if p.Snapshot() != before {
 			t.Error("the state is published although nothing changes")
 		}
-		wantCode(t, "claim", p.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim", p.Claim(t.Context(), "win"), errcode.NotAllowed)
 		other.LookAt("another match")
 		advance(0)
 		wantElsewhere(t, "at another match", p, 1, true)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
@@ -32,7 +33,7 @@ func (l *Lobby) cooldown(ctx context.Context, u *user) (until time.Time, n int) 
 	return until, n
 }
 
-// checkCooldown returns a CodeRateLimited error while the user can begin no live game against people.
+// checkCooldown returns an errcode.RateLimited error while the user can begin no live game against people.
 func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 	until, n := l.cooldown(ctx, u)
 	if until.IsZero() {
@@ -44,7 +45,7 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 	if left >= 2*time.Hour {
 		after = text.Plural(int(left.Round(time.Hour).Hours()), "hour")
 	}
-	return &Error{Code: CodeRateLimited, Until: l.node.MachineTime(until), Message: fmt.Sprintf(
+	return &errcode.Error{Code: errcode.RateLimited, Until: l.node.MachineTime(until), Message: fmt.Sprintf(
 		"you aborted, left or stalled %d games within a day; play people live again in %s, and bots or by correspondence now", n, after)}
 }
 

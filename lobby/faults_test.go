@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
@@ -90,8 +91,8 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		}
 		for what, do := range refused {
 			err := do()
-			wantCode(t, what, err, lobby.CodeRateLimited)
-			e, ok := errors.AsType[*lobby.Error](err)
+			wantCode(t, what, err, errcode.RateLimited)
+			e, ok := errors.AsType[*errcode.Error](err)
 			if !ok || !e.Until.Equal(time.Now().Add(10*time.Minute)) || !strings.Contains(e.Message, "4 games within a day; ") || !strings.Contains(e.Message, "in 10 minutes") {
 				t.Errorf("%s: %+v", what, err)
 			}
@@ -112,14 +113,14 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 		turn(t, running)
 		turn(t, running)
 		advance(10*time.Minute - time.Second)
-		wantCode(t, "before the time is up", openLive(ana), lobby.CodeRateLimited)
+		wantCode(t, "before the time is up", openLive(ana), errcode.RateLimited)
 		advance(time.Second)
 		if err := openLive(ana); err != nil {
 			t.Errorf("after the time is up: %v", err)
 		}
 		abortAs(h, ana, bob)
 		advance(20*time.Minute - time.Second)
-		wantCode(t, "after the fifth", openLive(ana), lobby.CodeRateLimited)
+		wantCode(t, "after the fifth", openLive(ana), errcode.RateLimited)
 		advance(time.Second)
 		if err := openLive(ana); err != nil {
 			t.Errorf("after the fifth and its time: %v", err)
@@ -163,7 +164,7 @@ func TestACooldownHoldsEverywhere(t *testing.T) {
 			}
 		}
 		for _, h := range []harness{a, b} {
-			wantCode(t, "at once", openLive(h.member("ana")), lobby.CodeRateLimited)
+			wantCode(t, "at once", openLive(h.member("ana")), errcode.RateLimited)
 			if err := openLive(h.member("bob")); err != nil {
 				t.Errorf("the opponent: %v", err)
 			}
@@ -172,7 +173,7 @@ func TestACooldownHoldsEverywhere(t *testing.T) {
 		b.Close()
 		again := c.node("a")
 		defer again.Close()
-		wantCode(t, "after a restart", openLive(again.member("ana")), lobby.CodeRateLimited)
+		wantCode(t, "after a restart", openLive(again.member("ana")), errcode.RateLimited)
 		if testing.Short() {
 			return // ten minutes of a node take half a minute with the race detector
 		}
@@ -190,7 +191,7 @@ func TestGuestsHaveACooldown(t *testing.T) {
 		for range 4 {
 			abortAs(h, guest, ana)
 		}
-		wantCode(t, "the guest", openLive(guest), lobby.CodeRateLimited)
+		wantCode(t, "the guest", openLive(guest), errcode.RateLimited)
 		if err := errors.Join(openLive(other), openLive(ana)); err != nil {
 			t.Error(err)
 		}

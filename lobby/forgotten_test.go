@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
@@ -16,10 +17,10 @@ func TestACommandToAForgottenMatchGetsAnAnswer(t *testing.T) {
 	executed := errors.New("executed")
 	for _, c := range []struct {
 		closing, executed bool
-		want              Code
+		want              errcode.Code
 	}{
-		{want: CodeUnknownMatch},
-		{closing: true, want: CodeUnavailable},
+		{want: errcode.UnknownMatch},
+		{closing: true, want: errcode.Unavailable},
 		{executed: true},
 		{closing: true, executed: true},
 	} {
@@ -48,7 +49,7 @@ func TestACommandThatIsNotExecutedIsNoOutage(t *testing.T) {
 	for range 20 {
 		m := &Match{l: &Lobby{ctx: t.Context()}, queue: make(chan *command, 1), done: done}
 		_, err := m.do(t.Context(), match.Command{})
-		if code, _ := PublicError(err); code != CodeUnknownMatch {
+		if code, _ := PublicError(err); code != errcode.UnknownMatch {
 			t.Fatalf("got %v", err)
 		}
 	}

@@ -17,7 +17,7 @@ func (l *Lobby) SetLimits(limits limit.Limits) {
 	l.Budgets.SetRequests(limit.Rate{Refill: limits.UserRequestRate, Burst: limits.UserRequestBurst})
 }
 
-// checkActionRate counts one action of the session's user, or returns a CodeRateLimited error. Bots are not
+// checkActionRate counts one action of the session's user, or returns an errcode.RateLimited error. Bots are not
 // limited: their thinking is.
 func (s *Session) checkActionRate() error {
 	if s.user.deleted.Load() {
@@ -55,12 +55,12 @@ func (s *Session) checkVacationRate() error {
 
 // countLimitHit counts an error of checkJoin if a limit was its reason.
 func (l *Lobby) countLimitHit(err error) {
-	if code, _ := PublicError(err); code == CodeFull {
+	if code, _ := PublicError(err); code == errcode.Full {
 		l.LimitHits.Add(limit.HitMatchesPerUser)
 	}
 }
 
-// limitError counts a hit of a limit and returns a CodeFull error.
+// limitError counts a hit of a limit and returns an errcode.Full error.
 func (l *Lobby) limitError(id, format string, args ...any) error {
 	l.LimitHits.Add(id)
 	return errcode.Errorf(errcode.Full, format, args...)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
@@ -20,32 +21,32 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		limit func(l *limit.Limits)
-		code  lobby.Code
+		code  errcode.Code
 		try   func(t *testing.T, h harness, ana, bob *lobby.Session) error // once more than allowed
 	}{
-		{limit.HitTables, func(l *limit.Limits) { l.Tables = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitTables, func(l *limit.Limits) { l.Tables = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
 				return err
 			}
 			return open2(t, bob)
 		}},
-		{limit.HitTablesPerUser, func(l *limit.Limits) { l.TablesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitTablesPerUser, func(l *limit.Limits) { l.TablesPerUser = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
 				return err
 			}
 			return open2(t, ana)
 		}},
-		{limit.HitMatches, func(l *limit.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitMatches, func(l *limit.Limits) { l.Matches = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, table.Proposal{})
 			_, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{limit.HitMatchesPerUser, func(l *limit.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitMatchesPerUser, func(l *limit.Limits) { l.MatchesPerUser = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, table.Proposal{})
 			_, err := h.member("carol").StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{limit.HitTablesPerAddress, func(l *limit.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitTablesPerAddress, func(l *limit.Limits) { l.TablesPerAddress = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.SetAddr(addr1)
 			if err := open2(t, ana); err != nil {
 				return err
@@ -56,7 +57,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return open2(t, ana)
 		}},
-		{limit.HitMatchesPerAddress, func(l *limit.Limits) { l.MatchesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitMatchesPerAddress, func(l *limit.Limits) { l.MatchesPerAddress = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.SetAddr(addr1)
 			bob.SetAddr(addr2)
 			seats := h.pair(ana, bob, table.Proposal{})
@@ -68,11 +69,11 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			_, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{limit.HitNewAccounts, func(l *limit.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitNewAccounts, func(l *limit.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, errcode.RateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ctx := t.Context()
 			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken creates no account
 				_, err := h.Accounts.Register(ctx, name, []byte(name), addr1)
-				if taken := i == 1; taken != (errorCode(err) == lobby.CodeNotAllowed) {
+				if taken := i == 1; taken != (errorCode(err) == errcode.NotAllowed) {
 					t.Error(name, err)
 				}
 			}
@@ -86,13 +87,13 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return err
 		}},
-		{limit.HitSessionsPerUser, func(l *limit.Limits) { l.SessionsPerUser = 2 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitSessionsPerUser, func(l *limit.Limits) { l.SessionsPerUser = 2 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.enter(ana.Account()).Close(false)
 			h.enter(ana.Account())
 			_, err := h.Enter(ana.Account(), nil)
 			return err
 		}},
-		{limit.HitWatchedPerSession, func(l *limit.Limits) { l.WatchedPerSession = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) (err error) {
+		{limit.HitWatchedPerSession, func(l *limit.Limits) { l.WatchedPerSession = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) (err error) {
 			eve := h.member("eve")
 			for range 2 {
 				seats := h.pair(ana, bob, table.Proposal{})
@@ -100,28 +101,28 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return err
 		}},
-		{limit.HitBlocks, func(l *limit.Limits) { l.BlocksPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitBlocks, func(l *limit.Limits) { l.BlocksPerUser = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.member("carol")
 			if err := ana.OwnAccount().Block(t.Context(), "carol"); err != nil {
 				return err
 			}
 			return ana.OwnAccount().Block(t.Context(), "bob")
 		}},
-		{limit.HitChat, func(l *limit.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitChat, func(l *limit.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, errcode.RateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.Say("one")
 			if err := ana.Say("two"); err != nil {
 				t.Error(err)
 			}
 			return ana.Say("three")
 		}},
-		{limit.HitActions, func(l *limit.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitActions, func(l *limit.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, errcode.RateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.CancelTable("x")
-			if err := ana.CancelTable("x"); errorCode(err) != lobby.CodeUnknownTable {
+			if err := ana.CancelTable("x"); errorCode(err) != errcode.UnknownTable {
 				t.Error(err)
 			}
 			return ana.CancelTable("x")
 		}},
-		{limit.HitCodes, func(l *limit.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+		{limit.HitCodes, func(l *limit.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, errcode.NotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are
 			h.Accounts.GuestByCode("0123456789", addr2)
 			h.Accounts.GuestByCode("0123456789", addr1)
@@ -163,7 +164,7 @@ func TestRatesComeBackWithTime(t *testing.T) {
 		if err := ana.Say("and again"); err != nil {
 			t.Errorf("a second later: %v", err)
 		}
-		if err := ana.Say("and again"); errorCode(err) != lobby.CodeRateLimited {
+		if err := ana.Say("and again"); errorCode(err) != errcode.RateLimited {
 			t.Errorf("at once after that: %v", err)
 		}
 	})
@@ -221,9 +222,9 @@ func TestCommandsCountAsSessions(t *testing.T) {
 			commands = append(commands, s)
 		}
 		_, err := h.EnterForCommand(ana.Account(), addr1)
-		wantCode(t, "a fourth command beside one session", err, lobby.CodeFull)
+		wantCode(t, "a fourth command beside one session", err, errcode.Full)
 		_, err = h.Enter(ana.Account(), nil)
-		wantCode(t, "a second session beside three commands", err, lobby.CodeFull)
+		wantCode(t, "a second session beside three commands", err, errcode.Full)
 		commands[0].Close(false)
 		if _, err := h.Enter(ana.Account(), nil); err != nil {
 			t.Errorf("a second session beside two commands: %v", err)

@@ -157,7 +157,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 // Games returns the games that can be played, the default one first. The list must not be changed.
 func (l *Lobby) Games() engine.Games { return l.games }
 
-// Game returns the game with this name, or a CodeBadRequest error.
+// Game returns the game with this name, or an errcode.BadRequest error.
 func (l *Lobby) Game(name string) (engine.Game, error) {
 	game, ok := l.games.ByName(name)
 	if !ok {
@@ -252,7 +252,7 @@ func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 	return err
 }
 
-// Match returns the match with this id if it is in memory, or a CodeUnknownMatch error.
+// Match returns the match with this id if it is in memory, or an errcode.UnknownMatch error.
 func (l *Lobby) Match(id string) (*Match, error) {
 	l.mu.Lock()
 	m := l.matches.byID[id]

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
 )
@@ -107,7 +108,7 @@ func turn(t *testing.T, seats [2]*lobby.Player) {
 	}
 }
 
-func errorCode(err error) lobby.Code {
+func errorCode(err error) errcode.Code {
 	if err == nil {
 		return ""
 	}
@@ -115,7 +116,7 @@ func errorCode(err error) lobby.Code {
 	return c
 }
 
-func wantCode(t *testing.T, what string, err error, want lobby.Code) {
+func wantCode(t *testing.T, what string, err error, want errcode.Code) {
 	t.Helper()
 	if errorCode(err) != want {
 		t.Errorf("%s: got %v, want code %q", what, err, want)
@@ -145,14 +146,14 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 		m := seats[0].Match()
 		before := m.Snapshot()
 		_, err := seats[0].Act(t.Context(), 7, []string{"b1-b2"})
-		wantCode(t, "stale", err, lobby.CodeStaleVersion)
+		wantCode(t, "stale", err, errcode.StaleVersion)
 		_, err = seats[1].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "not the seat's turn", err, lobby.CodeNotYourTurn)
+		wantCode(t, "not the seat's turn", err, errcode.NotYourTurn)
 		_, err = seats[1].Act(t.Context(), 7, []string{"b1-b2"})
-		wantCode(t, "stale comes before turn", err, lobby.CodeStaleVersion)
+		wantCode(t, "stale comes before turn", err, errcode.StaleVersion)
 		for _, bad := range [][]string{nil, {"b1-b9"}, {"garbage\x00"}, {"b1-b2", "a2-a3"}, {"leave 1"}} {
 			_, err = seats[0].Act(t.Context(), 0, bad)
-			wantCode(t, fmt.Sprint(bad), err, lobby.CodeIllegalAction)
+			wantCode(t, fmt.Sprint(bad), err, errcode.IllegalAction)
 		}
 		if m.Snapshot().Version != before.Version || m.Snapshot().Position.String() != before.Position.String() {
 			t.Error("a refused turn changed the match")
@@ -165,16 +166,16 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 			t.Errorf("recorded as %q", got)
 		}
 		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "repeated", err, lobby.CodeStaleVersion)
+		wantCode(t, "repeated", err, errcode.StaleVersion)
 		if err := seats[1].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "game over comes before stale", err, lobby.CodeGameOver)
-		if _, err := ana.Matches().Sit("nosuch"); errorCode(err) != lobby.CodeUnknownMatch {
+		wantCode(t, "game over comes before stale", err, errcode.GameOver)
+		if _, err := ana.Matches().Sit("nosuch"); errorCode(err) != errcode.UnknownMatch {
 			t.Error(err)
 		}
-		if _, err := h.member("eve").Matches().Sit(m.Info.ID); errorCode(err) != lobby.CodeNotAllowed {
+		if _, err := h.member("eve").Matches().Sit(m.Info.ID); errorCode(err) != errcode.NotAllowed {
 			t.Error(err)
 		}
 	})
@@ -310,11 +311,11 @@ func TestOffers(t *testing.T) {
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		m := seats[0].Match()
 		ctx := t.Context()
-		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), lobby.CodeNotAllowed)
+		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), errcode.NotAllowed)
 		start := m.Snapshot().Position.String()
 		turn(t, seats)
 		wantCode(t, "undo offered", seats[0].Offer(ctx, lobby.OfferUndo), "")
-		wantCode(t, "own offer accepted", seats[0].Offer(ctx, lobby.OfferUndo), lobby.CodeNotAllowed)
+		wantCode(t, "own offer accepted", seats[0].Offer(ctx, lobby.OfferUndo), errcode.NotAllowed)
 		wantCode(t, "undo accepted", seats[1].Offer(ctx, lobby.OfferUndo), "")
 		s := m.Snapshot()
 		if s.Version != 2 || s.Turns != 0 || s.Position.String() != start || len(s.Offers) != 0 {
@@ -326,8 +327,8 @@ func TestOffers(t *testing.T) {
 		if len(m.Snapshot().Offers) != 0 {
 			t.Error("an offer is open after the answer")
 		}
-		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), lobby.CodeNotAllowed)
-		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), lobby.CodeNotAllowed)
+		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), errcode.NotAllowed)
+		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), errcode.NotAllowed)
 		wantCode(t, "draw", seats[1].Offer(ctx, lobby.OfferDraw), "")
 		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferDraw), "")
 		if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonDraw || len(r.Winners) != 2 {
@@ -364,7 +365,7 @@ func TestAbsenceAndClaim(t *testing.T) {
 		if a := m.Snapshot().Away[away]; a.Since.IsZero() || a.Claimable || a.Dropped {
 			t.Errorf("after 6 s: %+v", a)
 		}
-		wantCode(t, "claim too early", stays.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim too early", stays.Claim(t.Context(), "win"), errcode.NotAllowed)
 		back := h.member("bob")
 		synctest.Wait()
 		if a := m.Snapshot().Away[away]; !a.Since.IsZero() {
@@ -372,12 +373,12 @@ func TestAbsenceAndClaim(t *testing.T) {
 		}
 		back.Close(true)
 		advance(30 * time.Second)
-		wantCode(t, "a dropped one has longer", stays.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "a dropped one has longer", stays.Claim(t.Context(), "win"), errcode.NotAllowed)
 		advance(31 * time.Second)
 		if a := m.Snapshot().Away[away]; !a.Claimable || !a.Dropped {
 			t.Errorf("after the grace: %+v", a)
 		}
-		wantCode(t, "what is claimed", stays.Claim(t.Context(), "money"), lobby.CodeBadRequest)
+		wantCode(t, "what is claimed", stays.Claim(t.Context(), "money"), errcode.BadRequest)
 		wantCode(t, "claim", stays.Claim(t.Context(), "win"), "")
 		if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonLeft || r.Winners[0] != stays.Seat() {
 			t.Errorf("got %+v", r)
@@ -391,13 +392,13 @@ func TestTables(t *testing.T) {
 		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.Accounts.NewGuest())
 		yes := true
 		_, err := guest.OpenTable(ctx, table.Proposal{Game: "ayu", Rated: &yes})
-		wantCode(t, "rated guest", err, lobby.CodeNotAllowed)
+		wantCode(t, "rated guest", err, errcode.NotAllowed)
 		_, err = ana.OpenTable(ctx, table.Proposal{Game: "go"})
-		wantCode(t, "no such game", err, lobby.CodeBadRequest)
+		wantCode(t, "no such game", err, errcode.BadRequest)
 		_, err = ana.OpenTable(ctx, table.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
-		wantCode(t, "even size", err, lobby.CodeBadRequest)
+		wantCode(t, "even size", err, errcode.BadRequest)
 		_, err = ana.OpenTable(ctx, table.Proposal{Game: "ayu", To: "nobody-here"})
-		wantCode(t, "absent person", err, lobby.CodeBadRequest)
+		wantCode(t, "absent person", err, errcode.BadRequest)
 
 		private, err := ana.OpenTable(ctx, table.Proposal{Game: "ayu", Private: true})
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
@@ -407,18 +408,18 @@ func TestTables(t *testing.T) {
 			t.Errorf("bob sees the private table")
 		}
 		_, err = bob.JoinTable(ctx, private.ID, "wrong")
-		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
+		wantCode(t, "wrong code", err, errcode.NotAllowed)
 		challenge, err := ana.OpenTable(ctx, table.Proposal{Game: "ayu", To: "BOB"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = guest.JoinTable(ctx, challenge.ID, "")
-		wantCode(t, "another's challenge", err, lobby.CodeNotAllowed)
-		wantCode(t, "another's to decline", guest.DeclineChallenge(challenge.ID), lobby.CodeNotAllowed)
+		wantCode(t, "another's challenge", err, errcode.NotAllowed)
+		wantCode(t, "another's to decline", guest.DeclineChallenge(challenge.ID), errcode.NotAllowed)
 		wantCode(t, "decline", bob.DeclineChallenge(challenge.ID), "")
-		wantCode(t, "gone", bob.DeclineChallenge(challenge.ID), lobby.CodeUnknownTable)
-		wantCode(t, "not the owner", bob.CancelTable(private.ID), lobby.CodeNotAllowed)
-		if _, err := ana.JoinTable(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
+		wantCode(t, "gone", bob.DeclineChallenge(challenge.ID), errcode.UnknownTable)
+		wantCode(t, "not the owner", bob.CancelTable(private.ID), errcode.NotAllowed)
+		if _, err := ana.JoinTable(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != errcode.NotAllowed {
 			t.Errorf("a user plays against the same user: %v", err)
 		}
 		id, err := bob.JoinTable(ctx, private.ID, private.Code(ana.Account().ID))
@@ -426,7 +427,7 @@ func TestTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = guest.Matches().Watch(id, "")
-		wantCode(t, "private match", err, lobby.CodeNotAllowed)
+		wantCode(t, "private match", err, errcode.NotAllowed)
 		if _, err := guest.Matches().Watch(id, private.Code(ana.Account().ID)); err != nil {
 			t.Error(err)
 		}

@@ -135,7 +135,7 @@ func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.Stat
 // notCreated returns the error for players of a match that could not be created, or the id of the rematch that there
 // is instead.
 func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (string, error) {
-	var refusal *Error
+	var refusal *errcode.Error
 	var unfinished *account.UnfinishedError
 	var again *account.RematchError
 	switch {
@@ -151,7 +151,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 			return info.ID, nil
 		}
 	}
-	return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new game; try again in a moment", Cause: err}
+	return "", &errcode.Error{Code: errcode.Unavailable, Message: "the server could not record the new game; try again in a moment", Cause: err}
 }
 
 // reserve counts a match as starting and returns its description, or why it cannot start. It counts before

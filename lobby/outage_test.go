@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -102,7 +103,7 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 		s.fail(writesFail)
 		for range 36 { // 9 s
 			_, err := again()
-			wantCode(t, "while the disk is full", err, lobby.CodeUnavailable)
+			wantCode(t, "while the disk is full", err, errcode.Unavailable)
 			advance(250 * time.Millisecond)
 		}
 		if now := p.Snapshot(); now.IsOver() || now.Version != before.Version || now.RunningSeat >= 0 || left(now) != 5*time.Second {
@@ -122,7 +123,7 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 			t.Errorf("%v are left of 6 s after 1 s and an outage", made.Clocks[0])
 		}
 		_, err = again()
-		wantCode(t, "the same turn once more", err, lobby.CodeStaleVersion)
+		wantCode(t, "the same turn once more", err, errcode.StaleVersion)
 		if err := lobby.VerifyLog(now.Info, now.Log); err != nil {
 			t.Error(err)
 		}
@@ -183,7 +184,7 @@ func TestUnclearTurnIsRepeatedUntilTheStoreWorks(t *testing.T) {
 			s.fail(how)
 			s.unread.Store(true)
 			_, err := p.Act(t.Context(), before.Version, before.Position.Legal()[:1])
-			wantCode(t, "while nothing works", err, lobby.CodeUnavailable)
+			wantCode(t, "while nothing works", err, errcode.Unavailable)
 			advance(20 * time.Second)
 			if now := p.Snapshot(); now.IsOver() || now.Frozen {
 				t.Fatalf("the match is over (%v) or frozen (%v)", now.Result, now.Frozen)
@@ -191,7 +192,7 @@ func TestUnclearTurnIsRepeatedUntilTheStoreWorks(t *testing.T) {
 			s.recover()
 			advance(2 * time.Second)
 			_, err = p.Act(t.Context(), before.Version, before.Position.Legal()[:1])
-			wantCode(t, "the same turn", err, lobby.CodeStaleVersion)
+			wantCode(t, "the same turn", err, errcode.StaleVersion)
 			now := p.Snapshot()
 			if _, log, err := s.Match(t.Context(), now.Info.ID); err != nil || len(log) != now.Version || now.Turns != 3 {
 				t.Errorf("%d entries are kept, the match has %d, %d turns; %v", len(log), now.Version, now.Turns, err)

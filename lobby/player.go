@@ -28,7 +28,7 @@ func (p *Player) Snapshot() *Snapshot { return p.m.liveSnapshot.Load() }
 
 // Act submits a complete turn that was built on version, and returns the version that it made. version may
 // be older than the newest if only credits follow it, since they change no position. If several errors
-// apply, the first of CodeGameOver, CodeStaleVersion, CodeNotYourTurn and CodeIllegalAction is returned
+// apply, the first of errcode.GameOver, errcode.StaleVersion, errcode.NotYourTurn and errcode.IllegalAction is returned
 // (docs/protocol.md, section 2.6). A turn that is refused changes nothing.
 func (p *Player) Act(ctx context.Context, version int, actions []string) (int, error) {
 	made, err := p.m.do(ctx, match.Command{

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
@@ -94,7 +95,7 @@ func TestUsersOfOtherNodesAreOnline(t *testing.T) {
 		a.wantOnline("bob")
 		b.wantOnline("bob")
 		_, err = bob.CheckChallenge(t.Context(), "ana")
-		wantCode(t, "challenge of an absent user", err, lobby.CodeBadRequest)
+		wantCode(t, "challenge of an absent user", err, errcode.BadRequest)
 		if found, _, _ := c.store.Shared().Changes(t.Context(), ""); slices.ContainsFunc(found, func(r rows.Row) bool {
 			return r.Kind == "presence" && !strings.HasSuffix(r.ID, fmt.Sprint("/", bob.Account().ID))
 		}) {
@@ -116,7 +117,7 @@ func TestSessionsOnAllNodesCount(t *testing.T) {
 		c.settle()
 		for _, h := range []harness{a, b} {
 			_, err := h.Enter(first.Account(), nil)
-			wantCode(t, "one session too many", err, lobby.CodeFull)
+			wantCode(t, "one session too many", err, errcode.Full)
 		}
 		first.Close(false)
 		c.settle()
@@ -153,7 +154,7 @@ func TestAbsenceIsThatOnAllNodes(t *testing.T) {
 		if !away().Since.IsZero() {
 			t.Fatalf("bob is away, although on the other node: %+v", away())
 		}
-		wantCode(t, "claim", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim", ana.Claim(t.Context(), "win"), errcode.NotAllowed)
 		left := time.Now()
 		session.Close(false)
 		advance(8 * time.Second)
@@ -171,7 +172,7 @@ func TestAbsenceIsThatOnAllNodes(t *testing.T) {
 		a.member("bob").Close(false)
 		session = b.member("bob")
 		c.settle()
-		wantCode(t, "claim", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim", ana.Claim(t.Context(), "win"), errcode.NotAllowed)
 		_ = session
 	})
 }
@@ -232,10 +233,10 @@ func TestAbsenceWhileCutOffDoesNotCount(t *testing.T) {
 		c.settle()
 		store.cut.Store(true)
 		advance(2 * time.Minute)
-		wantCode(t, "claim while cut off", ana.Claim(t.Context(), "win"), lobby.CodeUnavailable)
+		wantCode(t, "claim while cut off", ana.Claim(t.Context(), "win"), errcode.Unavailable)
 		store.cut.Store(false)
 		advance(30 * time.Second)
-		wantCode(t, "claim 30 s after that", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim 30 s after that", ana.Claim(t.Context(), "win"), errcode.NotAllowed)
 		advance(40 * time.Second)
 		wantCode(t, "claim 70 s after that", ana.Claim(t.Context(), "win"), "")
 		if !bob.Match().Snapshot().IsOver() {
@@ -264,7 +265,7 @@ func TestClaimsReadThePresence(t *testing.T) {
 		if ana.Snapshot().Away[bob.Seat()].Since.IsZero() {
 			t.Fatal("the node of the claim knows already")
 		}
-		wantCode(t, "claim", ana.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		wantCode(t, "claim", ana.Claim(t.Context(), "win"), errcode.NotAllowed)
 	})
 }
 
@@ -345,7 +346,7 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		if fmt.Sprint(ended["a"]) != want || fmt.Sprint(ended["b"]) != want {
 			t.Errorf("sessions ended: %v, want %v on both", ended, want)
 		}
-		wantCode(t, "chat of a deleted account", onB.Say("hello"), lobby.CodeNotAllowed)
+		wantCode(t, "chat of a deleted account", onB.Say("hello"), errcode.NotAllowed)
 	})
 }
 
@@ -364,7 +365,7 @@ func TestLinkCodesHoldOnAllNodes(t *testing.T) {
 		}
 		c.settle()
 		_, err = a.Accounts.Link(t.Context(), code, []byte("a third key"), addr1)
-		wantCode(t, "a used code", err, lobby.CodeNotAllowed)
+		wantCode(t, "a used code", err, errcode.NotAllowed)
 	})
 }
 

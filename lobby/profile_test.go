@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -51,9 +52,9 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 	})
 	withHarness(t, func(t *testing.T, h harness) {
 		_, err := h.Archive.Profile(t.Context(), "nobody")
-		wantCode(t, "nobody's profile", err, lobby.CodeBadRequest)
+		wantCode(t, "nobody's profile", err, errcode.BadRequest)
 		_, err = h.Archive.ProfileOf(t.Context(), h.Accounts.NewGuest().ID)
-		wantCode(t, "a guest's profile", err, lobby.CodeBadRequest)
+		wantCode(t, "a guest's profile", err, errcode.BadRequest)
 	})
 }
 
@@ -92,7 +93,7 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 			t.Errorf("from the archive: %+v, %v", s, err)
 		}
 		_, err = h.Archive.MatchSnapshot(t.Context(), 0, "nosuch")
-		wantCode(t, "no such match", err, lobby.CodeUnknownMatch)
+		wantCode(t, "no such match", err, errcode.UnknownMatch)
 	})
 }
 

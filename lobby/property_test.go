@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -241,7 +242,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 		}
 		for _, m := range s.Matches().Seated() {
 			p, err := s.Matches().Sit(m.Info.ID)
-			if errorCode(err) == lobby.CodeUnknownMatch && m.Snapshot().IsOver() {
+			if errorCode(err) == errcode.UnknownMatch && m.Snapshot().IsOver() {
 				continue // forgotten, since both have finished another
 			}
 			if err != nil {
@@ -251,7 +252,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 			snap := m.Snapshot()
 			if legal := snap.Position.Legal(); len(legal) > 0 {
 				_, err = p.Act(ctx, snap.Version, []string{legal[r.IntN(len(legal))]})
-				if c := errorCode(err); c == lobby.CodeIllegalAction {
+				if c := errorCode(err); c == errcode.IllegalAction {
 					t.Errorf("a legal turn was refused: %v", err)
 				}
 			}

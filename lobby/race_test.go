@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
@@ -56,7 +57,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 				if err := <-errs; err == nil {
 					begun++
 				} else {
-					wantCode(t, name, err, lobby.CodeFull)
+					wantCode(t, name, err, errcode.Full)
 				}
 			}
 			if seated := len(ana.Matches().Seated()); begun != most || seated != most {

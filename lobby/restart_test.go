@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -170,23 +171,23 @@ func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = h.Accounts.Link(ctx, "wrong", []byte("key 2"), addr1)
-		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
+		wantCode(t, "wrong code", err, errcode.NotAllowed)
 		if a, err := h.Accounts.Link(ctx, code, []byte("key 2"), addr1); err != nil || a.ID != ana.Account().ID {
 			t.Fatalf("linked to %+v, %v", a, err)
 		}
 		_, err = h.Accounts.Link(ctx, code, []byte("key 3"), addr1)
-		wantCode(t, "used code", err, lobby.CodeNotAllowed)
+		wantCode(t, "used code", err, errcode.NotAllowed)
 		if a, known, err := h.Accounts.ByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
 			t.Errorf("the new key is %+v, %v", a, err)
 		}
 		code, _ = ana.OwnAccount().LinkCode(t.Context())
 		advance(11 * time.Minute)
 		_, err = h.Accounts.Link(ctx, code, []byte("key 3"), addr1)
-		wantCode(t, "old code", err, lobby.CodeNotAllowed)
+		wantCode(t, "old code", err, errcode.NotAllowed)
 		wantCode(t, "remove a key", ana.OwnAccount().RemoveKey(ctx, []byte("key of ana")), "")
-		wantCode(t, "remove the last key", ana.OwnAccount().RemoveKey(ctx, []byte("key 2")), lobby.CodeNotAllowed)
+		wantCode(t, "remove the last key", ana.OwnAccount().RemoveKey(ctx, []byte("key 2")), errcode.NotAllowed)
 		wantCode(t, "first rename", ana.OwnAccount().Rename(ctx, "anna"), "")
-		wantCode(t, "second rename", ana.OwnAccount().Rename(ctx, "annika"), lobby.CodeNotAllowed)
+		wantCode(t, "second rename", ana.OwnAccount().Rename(ctx, "annika"), errcode.NotAllowed)
 		advance(25 * time.Hour)
 		wantCode(t, "rename a day later", ana.OwnAccount().Rename(ctx, "annika"), "")
 	})

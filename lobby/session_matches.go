@@ -51,7 +51,7 @@ func (sm SessionMatches) match(id string) (*Match, error) {
 	ctx, cancel := context.WithTimeout(l.ctx, findTimeout)
 	defer cancel()
 	if err := l.matches.find(ctx, id); err != nil {
-		return nil, &Error{Code: CodeUnavailable, Message: "the server cannot look for that game now; try again in a moment", Cause: err}
+		return nil, &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot look for that game now; try again in a moment", Cause: err}
 	}
 	return l.Match(id)
 }

@@ -236,7 +236,7 @@ func (s *Session) checkChallenge(name string) (string, error) {
 	return to.Account().Name, err
 }
 
-// checkChallengeRate counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.
+// checkChallengeRate counts the challenge of a table, or returns an errcode.RateLimited error. The caller holds l.mu.
 func (l *Lobby) checkChallengeRate(t *table.State, by, to account.Account) error {
 	if l.challenges.Take(int64(by.ID), t.Origin, int64(to.ID), to.Bot, time.Now()) {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -71,8 +72,8 @@ func TestAnswersDoNotWaitForAStall(t *testing.T) {
 				}
 				first := act(legal[0])
 				second := act(legal[1])
-				wantCode(t, "the first turn", <-first, lobby.CodeUnavailable)
-				wantCode(t, "another turn", <-second, lobby.CodeUnavailable)
+				wantCode(t, "the first turn", <-first, errcode.Unavailable)
+				wantCode(t, "another turn", <-second, errcode.Unavailable)
 				advance(stall - 5*time.Second)
 				close(s.end)
 				advance(time.Minute)
@@ -81,7 +82,7 @@ func TestAnswersDoNotWaitForAStall(t *testing.T) {
 					t.Fatalf("the log is %+v", log)
 				}
 				_, err := p.Act(t.Context(), 0, legal[:1])
-				wantCode(t, "the first turn again", err, lobby.CodeStaleVersion)
+				wantCode(t, "the first turn again", err, errcode.StaleVersion)
 				turn(t, seats)
 			})
 		})

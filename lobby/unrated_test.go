@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 )
 
@@ -138,7 +139,7 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 		for _, p := range seats {
 			err := p.Offer(t.Context(), lobby.OfferRematch)
 			if p == seats[1] {
-				wantCode(t, "rematch", err, lobby.CodeNotAllowed)
+				wantCode(t, "rematch", err, errcode.NotAllowed)
 			}
 		}
 		table, err := ana.OpenTable(t.Context(), rated)
@@ -146,7 +147,7 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = bob.JoinTable(t.Context(), table.ID, "")
-		wantCode(t, "join", err, lobby.CodeNotAllowed)
+		wantCode(t, "join", err, errcode.NotAllowed)
 		quick := rated
 		quick.Quick = true
 		if _, err := bob.OpenTable(t.Context(), quick); err != nil {

@@ -72,7 +72,7 @@ func (v *vacations) change(ctx context.Context, id account.ID, do func(match.Vac
 		return &all, refusal
 	})
 	if err != nil && refusal == nil {
-		err = &Error{Code: CodeUnavailable, Message: "the server cannot record that now; check your vacation before you try again", Cause: err}
+		err = &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that now; check your vacation before you try again", Cause: err}
 	}
 	return err
 }

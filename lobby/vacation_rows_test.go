@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
@@ -35,15 +36,15 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	a, onA := vacationsOf(store)
 	b, _ := vacationsOf(store)
 	begin := func(v *vacations, after time.Duration, days int) error { return beginVacation(t, v, after, days) }
-	want := func(what string, err error, code Code) {
+	want := func(what string, err error, code errcode.Code) {
 		t.Helper()
-		var e *Error
+		var e *errcode.Error
 		if got := errors.As(err, &e); got && e.Code != code || got != (code != "") || err != nil && !got {
 			t.Errorf("%s: %v, want %q", what, err, code)
 		}
 	}
 	want("on one node", begin(a, 0, 15), "")
-	want("on another", begin(b, 20*24*time.Hour, 15), CodeNotAllowed)
+	want("on another", begin(b, 20*24*time.Hour, 15), errcode.NotAllowed)
 	if got := b.of(vacationer); len(got) != 1 || got[0] != (match.Vacation{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
 		t.Errorf("the other node has %+v", got)
 	}
@@ -61,7 +62,7 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 		t.Errorf("removed: %+v", a.of(vacationer))
 	}
 	a.rows.Store = failingRows{store}
-	want("without a store", begin(a, 0, 1), CodeUnavailable)
+	want("without a store", begin(a, 0, 1), errcode.Unavailable)
 }
 
 // TestStoredVacations: the stored form of vacations stays as it is, since they outlive the program.

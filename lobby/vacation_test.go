@@ -11,6 +11,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
@@ -128,18 +129,18 @@ func TestVacationHoldsOnAllNodes(t *testing.T) {
 func TestVacationsThatAreRefused(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		_, err := h.enter(h.Accounts.NewGuest()).OwnAccount().Vacation().Begin(t.Context(), 1)
-		wantCode(t, "a guest's", err, lobby.CodeNotAllowed)
+		wantCode(t, "a guest's", err, errcode.NotAllowed)
 		own := h.member("ana").OwnAccount().Vacation()
 		for err = nil; err == nil; {
 			_, err = own.Begin(t.Context(), 1)
 		}
-		wantCode(t, "too often", err, lobby.CodeRateLimited)
+		wantCode(t, "too often", err, errcode.RateLimited)
 		limits := limit.Default()
 		limits.VacationDays = 0
 		h.SetLimits(limits)
 		own = h.member("bob").OwnAccount().Vacation()
 		_, err = own.Begin(t.Context(), 1)
-		wantCode(t, "on a server without", err, lobby.CodeNotAllowed)
+		wantCode(t, "on a server without", err, errcode.NotAllowed)
 		if s := own.Status(); s != (match.VacationStatus{}) {
 			t.Errorf("the status is %+v", s)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/table"
 )
@@ -19,7 +20,7 @@ import (
 func count(t *testing.T, f func() error) (n int) {
 	t.Helper()
 	for ; n < 10000; n++ {
-		if err := f(); errorCode(err) == lobby.CodeRateLimited {
+		if err := f(); errorCode(err) == errcode.RateLimited {
 			return n
 		} else if err != nil {
 			t.Fatal(err)
@@ -160,7 +161,7 @@ func TestConditionsAreCharged(t *testing.T) {
 			t.Fatal(err)
 		}
 		turns := [][]string{{theirs}, {after.Legal()[0]}}
-		all := func(want lobby.Code) {
+		all := func(want errcode.Code) {
 			t.Helper()
 			_, err := p.Conditions().Armed(t.Context())
 			wantCode(t, "look", err, want)
@@ -175,7 +176,7 @@ func TestConditionsAreCharged(t *testing.T) {
 		if n := count(t, func() error { return bob.Budget().Spend(limit.WorkCondition) }); n != 46 {
 			t.Errorf("after four uses of conditional moves %d more are allowed, want 46", n)
 		}
-		all(lobby.CodeRateLimited)
+		all(errcode.RateLimited)
 	})
 }
 
@@ -229,7 +230,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := count(t, func() error {
-			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); errorCode(err) != lobby.CodeNotAllowed {
+			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); errorCode(err) != errcode.NotAllowed {
 				return err
 			}
 			return nil // it cannot be offered twice

@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -18,14 +19,14 @@ const adviceBudget = 800 * time.Millisecond
 // Errors of Advise.
 var (
 	// ErrBusy means that too many hints have been requested at once.
-	ErrBusy = &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many hints are being computed; try again in a moment"}
+	ErrBusy = &errcode.Error{Code: errcode.RateLimited, Message: "too many hints are being computed; try again in a moment"}
 	// ErrHinting means that a hint is already being computed for the account or the origin.
-	ErrHinting = &lobby.Error{Code: lobby.CodeRateLimited, Message: "a hint is already being computed for you or your address; try again in a second"}
+	ErrHinting = &errcode.Error{Code: errcode.RateLimited, Message: "a hint is already being computed for you or your address; try again in a second"}
 )
 
 // Advise returns the best turns of a position of a game, within about a second if there are few requests. Turns of
 // bots come first. It returns when ctx ends. Each account and each origin has one hint at a time. The error
-// is a *lobby.Error if a limit is exceeded, ctx's, or the engine's for a game that is over. It may be
+// is an *errcode.Error if a limit is exceeded, ctx's, or the engine's for a game that is over. It may be
 // called from any goroutine.
 func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p engine.Position) (search.Advice, error) {
 	payer := s.Budget().Payer()

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 )
@@ -38,9 +39,9 @@ const (
 // Errors of Analyze.
 var (
 	// ErrAnalysesBusy means that too many analyses have been requested at once.
-	ErrAnalysesBusy = &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many games are being analyzed; try again in a minute"}
+	ErrAnalysesBusy = &errcode.Error{Code: errcode.RateLimited, Message: "too many games are being analyzed; try again in a minute"}
 	// ErrAnalyzing means that another analysis is already being computed for the account, or several for the origin.
-	ErrAnalyzing = &lobby.Error{Code: lobby.CodeRateLimited, Message: "another game is already being analyzed for you or your address; wait until it is done, or leave it"}
+	ErrAnalyzing = &errcode.Error{Code: errcode.RateLimited, Message: "another game is already being analyzed for you or your address; wait until it is done, or leave it"}
 )
 
 // Analysis is the analysis of a finished match, or the part of one that has been computed. It must not be changed.
@@ -124,10 +125,10 @@ func (a *analyses) init(b *Bots) {
 
 // Analyze requests the analysis of a finished match for a session, which is woken when there is more of it. The request
 // ends with ctx at the latest. Two requests for the same match share one computation, which the first of them that has
-// not ended pays. The error is a *lobby.Error: the match is not over, or a limit is exceeded.
+// not ended pays. The error is an *errcode.Error: the match is not over, or a limit is exceeded.
 func (b *Bots) Analyze(ctx context.Context, s *lobby.Session, m *lobby.Snapshot) (*AnalysisRequest, error) {
 	if !m.IsOver() {
-		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "the game is still running; it can be analyzed when it is over"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "the game is still running; it can be analyzed when it is over"}
 	}
 	a, id := &b.analyses, m.Info.ID
 	r := &AnalysisRequest{session: s, payer: s.Budget().Payer(), account: s.Account().ID}

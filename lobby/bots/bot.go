@@ -14,6 +14,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
@@ -140,7 +141,7 @@ func (r *roster) enter(ctx context.Context, bt *bot, create bool) error {
 	}
 	if !r.add(bt) {
 		bt.session.Close(false)
-		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the server is restarting; try again in a moment"}
+		return &errcode.Error{Code: errcode.Unavailable, Message: "the server is restarting; try again in a moment"}
 	}
 	return nil
 }
@@ -207,7 +208,7 @@ func (r *roster) remove(bt *bot) bool {
 // after they have entered it. They stay until release is called, and then while they have a seat.
 func (r *roster) reserve(ctx context.Context, level, n int) (sessions []*lobby.Session, release func(), err error) {
 	if level < 1 || level > Levels {
-		return nil, nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
+		return nil, nil, &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
 	}
 	select {
 	case r.entering <- struct{}{}:

@@ -12,6 +12,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/rating"
@@ -211,7 +212,7 @@ func (b *Bots) accept(ctx context.Context, bt *bot) {
 			continue
 		}
 		_, err := s.JoinTable(ctx, t.ID, "") // the table may be closed by now
-		if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeUnknownTable && code != lobby.CodeNotAllowed {
+		if code, _ := lobby.PublicError(err); err != nil && code != errcode.UnknownTable && code != errcode.NotAllowed {
 			bt.tablesRevision = 0 // try again at the next wake
 		}
 	}
@@ -337,7 +338,7 @@ func (b *Bots) playTurn(ctx context.Context, j turnJob) {
 	done := func(err error) {
 		b.endTurn(turnKey{j.bot, j.match})
 		if err != nil && ctx.Err() == nil {
-			if !errors.As(err, new(*lobby.Error)) { // the lobby reports its own errors
+			if !errors.As(err, new(*errcode.Error)) { // the lobby reports its own errors
 				b.report("bot cannot play", "bot", j.bot.session.Account().Name, "match", j.match, "err", err)
 			}
 			guard.AfterFunc(retryDelay, b.reportPanic, j.bot.session.WakeSelf)
@@ -411,7 +412,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 // ignoreStale returns the error of Player.Act, or nil if the turn was only too late.
 func ignoreStale(_ int, err error) error {
 	switch code, _ := lobby.PublicError(err); {
-	case err == nil, code == lobby.CodeStaleVersion, code == lobby.CodeGameOver, code == lobby.CodeNotYourTurn, code == lobby.CodeUnknownMatch:
+	case err == nil, code == errcode.StaleVersion, code == errcode.GameOver, code == errcode.NotYourTurn, code == errcode.UnknownMatch:
 		return nil
 	}
 	return err

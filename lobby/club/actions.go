@@ -3,7 +3,7 @@ package club
 import (
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -26,5 +26,5 @@ func (a actions) take(who Actor, hits *limit.Hits) error {
 		return nil
 	}
 	hits.Add(hitActions)
-	return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many changes and lists in a minute; try again in a minute"}
+	return &errcode.Error{Code: errcode.RateLimited, Message: "too many changes and lists in a minute; try again in a minute"}
 }

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 )
 
 // titles returns the titles of what a user has not read.
@@ -73,7 +73,7 @@ func TestAnnouncementsAreUnreadUntilMarked(t *testing.T) {
 		if err := m.Withdraw(t.Context(), 2); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Withdraw(t.Context(), 2); code(err) != lobby.CodeBadRequest {
+		if err := m.Withdraw(t.Context(), 2); code(err) != errcode.BadRequest {
 			t.Errorf("withdrawn again: %v", err)
 		}
 		<-time.After(time.Second)
@@ -203,7 +203,7 @@ func TestNoticesAreKept(t *testing.T) {
 		if said != "restart at eight" || woken != 1 || len(news) != 1 || !news[0].IsNotice() || news[0].Text != said || b.Bulletin.HasCurrent() {
 			t.Errorf("said %q, woken %d times, news %+v", said, woken, news)
 		}
-		if err := m.SetMessage(t.Context(), "x"); code(err) != lobby.CodeNotAllowed {
+		if err := m.SetMessage(t.Context(), "x"); code(err) != errcode.NotAllowed {
 			t.Errorf("a moderator sets the message: %v", err)
 		}
 		if err := a.Moderator(club.Actor{Role: club.RoleServerOwner, Name: "boss"}).SetMessage(t.Context(), "Welcome"); err != nil {
@@ -232,7 +232,7 @@ func TestWrongAnnouncementsAreRefused(t *testing.T) {
 			"ended":          {Title: "title", Text: "text", Until: now.Add(-time.Minute)},
 			"far away":       {Title: "title", Text: "text", From: now.AddDate(200, 0, 0)},
 		} {
-			if _, err := m.Post(t.Context(), a); code(err) != lobby.CodeBadRequest {
+			if _, err := m.Post(t.Context(), a); code(err) != errcode.BadRequest {
 				t.Errorf("%s: %v", what, err)
 			}
 		}

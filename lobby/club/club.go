@@ -13,6 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -334,17 +335,17 @@ func (c *Club) CheckChat(account account.Account, room lobby.Room) error {
 }
 
 func refusal(format string, args ...any) error {
-	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: fmt.Sprintf(format, args...)}
+	return &errcode.Error{Code: errcode.NotAllowed, Message: fmt.Sprintf(format, args...)}
 }
 
 func badRequest(format string, args ...any) error {
-	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
+	return &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf(format, args...)}
 }
 
 // isBadRequest reports whether an error is one of badRequest.
 func isBadRequest(err error) bool {
-	var e *lobby.Error
-	return errors.As(err, &e) && e.Code == lobby.CodeBadRequest
+	var e *errcode.Error
+	return errors.As(err, &e) && e.Code == errcode.BadRequest
 }
 
 func reasonSuffix(reason string) string {

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 )
@@ -30,9 +31,9 @@ func openClub(t *testing.T) (*club.Club, *sqlite.Store) {
 	return c, db
 }
 
-// code returns the code of a *lobby.Error, or "".
-func code(err error) lobby.Code {
-	var e *lobby.Error
+// code returns the code of an *errcode.Error, or "".
+func code(err error) errcode.Code {
+	var e *errcode.Error
 	if errors.As(err, &e) {
 		return e.Code
 	}
@@ -93,7 +94,7 @@ func TestEveryMethodChecksThePermission(t *testing.T) {
 			}
 		}
 		out := call.Call(args)
-		if err, _ := out[len(out)-1].Interface().(error); code(err) != lobby.CodeNotAllowed {
+		if err, _ := out[len(out)-1].Interface().(error); code(err) != errcode.NotAllowed {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -133,7 +134,7 @@ func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
 			_, mute := m.Mute(t.Context(), name, time.Hour, "")
 			_, kick := m.Kick(t.Context(), name, "")
 			for what, err := range map[string]error{"ban": byName, "ban of the key": byKey, "mute": mute, "kick": kick} {
-				if refused := code(err) == lobby.CodeNotAllowed; refused != (other >= role) {
+				if refused := code(err) == errcode.NotAllowed; refused != (other >= role) {
 					t.Errorf("%s: %s of %s: %v", role, what, name, err)
 				}
 			}
@@ -179,7 +180,7 @@ func TestDurationsAndNumbersAreBounded(t *testing.T) {
 	}
 	m := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"})
 	const day = 24 * time.Hour
-	for d, want := range map[time.Duration]lobby.Code{-1: lobby.CodeBadRequest, 36500 * day: "", 36500*day + 1: lobby.CodeBadRequest} {
+	for d, want := range map[time.Duration]errcode.Code{-1: errcode.BadRequest, 36500 * day: "", 36500*day + 1: errcode.BadRequest} {
 		if _, err := m.Mute(t.Context(), "ana", d, ""); code(err) != want || want == "" && err != nil {
 			t.Errorf("a mute for %v: %v, want %q", d, err, want)
 		}
@@ -187,10 +188,10 @@ func TestDurationsAndNumbersAreBounded(t *testing.T) {
 	for _, i := range []struct {
 		uses     int
 		validity time.Duration
-		want     lobby.Code
+		want     errcode.Code
 	}{
 		{1, 1, ""}, {1000, 366 * day, ""},
-		{0, day, lobby.CodeNotAllowed}, {1001, day, lobby.CodeNotAllowed}, {1, 0, lobby.CodeNotAllowed}, {1, 366*day + 1, lobby.CodeNotAllowed},
+		{0, day, errcode.NotAllowed}, {1001, day, errcode.NotAllowed}, {1, 0, errcode.NotAllowed}, {1, 366*day + 1, errcode.NotAllowed},
 	} {
 		if _, err := m.Invite(t.Context(), i.uses, i.validity); code(err) != i.want || i.want == "" && err != nil {
 			t.Errorf("an invitation for %d keys and %v: %v, want %q", i.uses, i.validity, err, i.want)
@@ -213,7 +214,7 @@ func TestABanOutlivesItsAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.AccountDeleted(t.Context(), ana.ID)
-	for name, want := range map[string]lobby.Code{"ana": lobby.CodeNotAllowed, "bob": ""} {
+	for name, want := range map[string]errcode.Code{"ana": errcode.NotAllowed, "bob": ""} {
 		if err := c.CheckBan([]byte("key of "+name), 0, netip.MustParseAddr("192.0.2.7"), club.RolePlayer); code(err) != want {
 			t.Errorf("the key of %s, after the account of ana was banned and deleted: %v, want %q", name, err, want)
 		}
@@ -239,7 +240,7 @@ func TestModeratorsDoNotLiftWhatAnOwnerGave(t *testing.T) {
 		}
 		for kind, subject := range map[club.Kind]string{club.KindMute: "eve", club.KindBan: "eve", club.KindClose: "lobby"} {
 			err := moderator.Lift(t.Context(), kind, subject)
-			if refused := code(err) == lobby.CodeNotAllowed; refused != (by == club.RoleServerOwner) || err != nil && !refused {
+			if refused := code(err) == errcode.NotAllowed; refused != (by == club.RoleServerOwner) || err != nil && !refused {
 				t.Errorf("%s by the role %s: %v", kind, by, err)
 			}
 			if err != nil {
@@ -268,7 +269,7 @@ func TestBuiltinPlayersCannotBeChanged(t *testing.T) {
 		"remove": c.Manager(owner).Remove(t.Context(), "Pebble"),
 		"role":   c.Manager(owner).SetRole(t.Context(), "Pebble", club.RoleModerator),
 	} {
-		if code(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "built-in player") {
+		if code(err) != errcode.NotAllowed || !strings.Contains(err.Error(), "built-in player") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -309,7 +310,7 @@ func TestAnOlderListOfSanctionsReplacesNoNewerOne(t *testing.T) {
 	<-done
 	older <- nil
 	<-done
-	if err := c.CheckChat(account.Account{ID: 7}, lobby.LobbyRoom); code(err) != lobby.CodeNotAllowed {
+	if err := c.CheckChat(account.Account{ID: 7}, lobby.LobbyRoom); code(err) != errcode.NotAllowed {
 		t.Errorf("a muted account may chat: %v", err)
 	}
 }

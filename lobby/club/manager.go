@@ -16,7 +16,7 @@ import (
 
 // Manager manages the members of a server for one moderator or owner. Every method checks a permission and a rate, so that a
 // front end can offer it to anybody: PermissionSeeMembers for lists of members, PermissionInvite for invitations, and
-// PermissionMembers for the others. A refusal is a *lobby.Error. What is changed is written to the audit log. Any
+// PermissionMembers for the others. A refusal is an *errcode.Error. What is changed is written to the audit log. Any
 // goroutine may call the methods.
 type Manager interface {
 	// Members lists accounts by name, after that of a name, or from the first one on for "", at most limit.

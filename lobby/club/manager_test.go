@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/table"
 )
@@ -58,7 +59,7 @@ func TestOwnersManageMembers(t *testing.T) {
 		if s := m.Snapshot(); !s.IsOver() {
 			t.Error("the match of the removed account goes on")
 		}
-		if _, _, err := owner.Member(t.Context(), "bob"); code(err) != lobby.CodeBadRequest {
+		if _, _, err := owner.Member(t.Context(), "bob"); code(err) != errcode.BadRequest {
 			t.Errorf("after the removal: %v", err)
 		}
 		s, err := owner.Statistics(t.Context())
@@ -82,16 +83,16 @@ func TestRolesAreNotTakenFromTheList(t *testing.T) {
 	for _, change := range []struct {
 		name string
 		role club.Role
-		code lobby.Code
+		code errcode.Code
 	}{
-		{"boss", club.RolePlayer, lobby.CodeNotAllowed}, {"ana", club.RoleServerOwner, ""}, {"ana", club.RolePlayer, ""},
-		{"ana", club.RoleGuest, lobby.CodeBadRequest}, {"nobody", club.RolePlayer, lobby.CodeBadRequest},
+		{"boss", club.RolePlayer, errcode.NotAllowed}, {"ana", club.RoleServerOwner, ""}, {"ana", club.RolePlayer, ""},
+		{"ana", club.RoleGuest, errcode.BadRequest}, {"nobody", club.RolePlayer, errcode.BadRequest},
 	} {
 		if err := owner.SetRole(t.Context(), change.name, change.role); code(err) != change.code || change.code == "" && err != nil {
 			t.Errorf("%s %s: %v", change.name, change.role, err)
 		}
 	}
-	if err := owner.Remove(t.Context(), "boss"); code(err) != lobby.CodeNotAllowed {
+	if err := owner.Remove(t.Context(), "boss"); code(err) != errcode.NotAllowed {
 		t.Errorf("removing a listed owner: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Moderator acts for one user, with their permissions: it reports, and does what moderators do. Every method
-// checks the permission, so that a front end can offer it to anybody. A refusal is a *lobby.Error. What is
+// checks the permission, so that a front end can offer it to anybody. A refusal is an *errcode.Error. What is
 // done is written to the audit log. Texts are cleaned, and refused if they are too long. Any goroutine may
 // call the methods.
 //

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store/sqlite"
 )
 
@@ -118,7 +119,7 @@ func TestGuestsOfOtherNodes(t *testing.T) {
 		if b.endings()["guest-7"] == "" || b.CheckChat(guest, lobby.LobbyRoom) == nil || b.CheckBan(nil, 0, netip.MustParseAddr("198.51.100.7"), club.RoleGuest) == nil {
 			t.Errorf("on the other node: %v", b.endings())
 		}
-		if _, err := m.Kick(t.Context(), "guest-8", ""); code(err) != lobby.CodeBadRequest {
+		if _, err := m.Kick(t.Context(), "guest-8", ""); code(err) != errcode.BadRequest {
 			t.Errorf("kick of an unknown guest: %v", err)
 		}
 	})

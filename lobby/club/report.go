@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 )
@@ -40,7 +41,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 	c := m.club
 	if m.actor.Addr.IsValid() && !c.reports.Take(origin, time.Now(), 1) {
 		c.LimitHits.Add(hitReports)
-		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many reports from your address; try again in a minute"}
+		return &errcode.Error{Code: errcode.RateLimited, Message: "too many reports from your address; try again in a minute"}
 	}
 	var evidence Evidence
 	if !isPuzzleReport(about) {
@@ -55,7 +56,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 	stored, err := c.store.AddReport(ctx, r, origin.String(), ReportLimits{Reporter: policy.ReportsPerUser, Origin: policy.ReportsPerAddress})
 	if err == nil && !stored {
 		c.LimitHits.Add(hitReports)
-		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "the moderators have not read your earlier reports yet; try again later"}
+		return &errcode.Error{Code: errcode.RateLimited, Message: "the moderators have not read your earlier reports yet; try again later"}
 	}
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/notify"
 )
@@ -55,7 +56,7 @@ func (c *codeServer) ask(number int, from, to string) (sent int) {
 	if sent = len(c.m.codes) - before; (sent == 0) != (err != nil) {
 		c.t.Errorf("%d codes were sent, the error is %v", sent, err)
 	}
-	if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeRateLimited {
+	if code, _ := lobby.PublicError(err); err != nil && code != errcode.RateLimited {
 		c.t.Fatal(err)
 	}
 	return sent
@@ -232,7 +233,7 @@ type pickySender struct {
 
 func (s *pickySender) Check(settings *notify.Settings) error {
 	if strings.HasSuffix(settings.Address, "example.net") {
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "not there"}
+		return &errcode.Error{Code: errcode.BadRequest, Message: "not there"}
 	}
 	return nil
 }
@@ -346,7 +347,7 @@ func TestOwnReceiver(t *testing.T) {
 		count := func(call func() error) (n int) {
 			time.Sleep(time.Hour)
 			for range 100 {
-				if code, _ := lobby.PublicError(call()); code != lobby.CodeRateLimited {
+				if code, _ := lobby.PublicError(call()); code != errcode.RateLimited {
 					n++
 				}
 			}

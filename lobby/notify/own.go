@@ -13,6 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -75,9 +76,9 @@ type Own struct {
 func (s *Service) Own(a account.Account, from netip.Addr) (Own, error) {
 	switch {
 	case s == nil || len(s.c.Senders) == 0:
-		return Own{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server sends no notifications"}
+		return Own{}, &errcode.Error{Code: errcode.NotAllowed, Message: "this server sends no notifications"}
 	case a.ID <= 0:
-		return Own{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "guests have no notifications; sign in with an SSH key"}
+		return Own{}, &errcode.Error{Code: errcode.NotAllowed, Message: "guests have no notifications; sign in with an SSH key"}
 	}
 	return Own{s, a.ID, from}, nil
 }
@@ -117,7 +118,7 @@ func (o Own) Save(ctx context.Context, s Settings) (Receiver, error) {
 	}
 	sender := o.s.c.Senders[s.Kind]
 	if sender == nil {
-		return Receiver{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no " + string(s.Kind) + " notifications"}
+		return Receiver{}, &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no " + string(s.Kind) + " notifications"}
 	}
 	if err := sender.Check(&s); err != nil {
 		return Receiver{}, err
@@ -132,7 +133,7 @@ func (o Own) Save(ctx context.Context, s Settings) (Receiver, error) {
 	}
 	if s.Has(EventReport) && !slices.Contains(offered, EventReport) {
 		if !before.Has(EventReport) {
-			return Receiver{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "only moderators and owners are notified of reports"}
+			return Receiver{}, &errcode.Error{Code: errcode.NotAllowed, Message: "only moderators and owners are notified of reports"}
 		}
 		s.Events = slices.DeleteFunc(s.Events, func(e Event) bool { return e == EventReport }) // their role has ended
 	}
@@ -180,7 +181,7 @@ func (o Own) sendCode(ctx context.Context, sender Sender, s *Settings) error {
 	counts := o.s.countsOf(s.Kind)
 	if err := codes.SendCode(ctx, s, o.s.message(s, []Notification{{}}).Site, text); err != nil {
 		counts.failed.Add(1)
-		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the code could not be sent: " + errorText(err)}
+		return &errcode.Error{Code: errcode.Unavailable, Message: "the code could not be sent: " + errorText(err)}
 	}
 	counts.sent.Add(1)
 	s.CodeDigest, s.CodeExpires = digestOf(text), now.Add(codeTTL)
@@ -302,7 +303,7 @@ func (o Own) Test(ctx context.Context) error {
 	defer cancel()
 	if _, err := sender.Send(sending, &r.Settings, o.s.message(&r.Settings, []Notification{n})); err != nil {
 		counts.failed.Add(1)
-		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the test failed: " + errorText(err)}
+		return &errcode.Error{Code: errcode.Unavailable, Message: "the test failed: " + errorText(err)}
 	}
 	counts.sent.Add(1)
 	if r.Off.IsZero() && r.Failing.IsZero() {
@@ -331,5 +332,5 @@ func (s *Service) receiversChanged(id account.ID) {
 }
 
 func rateLimited(text string) error {
-	return &lobby.Error{Code: lobby.CodeRateLimited, Message: text}
+	return &errcode.Error{Code: errcode.RateLimited, Message: text}
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 )
 
 // ReceiverKind is the kind of a receiver.
@@ -286,4 +286,4 @@ func (s *Settings) FirstDestination() string {
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
-func refused(text string) error { return &lobby.Error{Code: lobby.CodeBadRequest, Message: text} }
+func refused(text string) error { return &errcode.Error{Code: errcode.BadRequest, Message: text} }

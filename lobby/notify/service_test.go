@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/notify/notifytest"
@@ -565,7 +566,7 @@ func TestOwnLimits(t *testing.T) {
 		count := func(do func() error) (n int) {
 			for range 100 {
 				err := do()
-				if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeRateLimited {
+				if code, _ := lobby.PublicError(err); err != nil && code != errcode.RateLimited {
 					t.Fatal(err)
 				}
 				if err == nil {

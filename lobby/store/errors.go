@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 )
 
 // expectedErrors are the errors that callers cause and handle.
@@ -19,7 +20,7 @@ var expectedErrors = []error{
 
 // ErrImpossible is the error for a value that a database cannot have, such as a text that is not UTF-8. Nothing has that
 // value, so it is lobby.ErrNotFound, and it is the caller's mistake.
-var ErrImpossible error = &lobby.Error{Code: lobby.CodeBadRequest, Message: "the request has a character or a number that cannot be stored", Cause: lobby.ErrNotFound}
+var ErrImpossible error = &errcode.Error{Code: errcode.BadRequest, Message: "the request has a character or a number that cannot be stored", Cause: lobby.ErrNotFound}
 
 // IsExpected reports whether an error is nil or one on which callers act. Every other error is a failure of
 // the store.

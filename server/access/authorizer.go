@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 )
 
 // Policy is a club's policy and the file with its list of keys.
@@ -77,7 +78,7 @@ func (a *Authorizer) SetPolicy(p Policy) error {
 func (a *Authorizer) Policy() Policy { return *a.policy.Load() }
 
 // Admit decides whether a connection is admitted. Its role is the higher of those of the list of keys and of the account. key is the proved key, nil for a guest; user is the SSH
-// user name, which may be the code of an invitation. A refusal is a *lobby.Error whose Message is a
+// user name, which may be the code of an invitation. A refusal is an *errcode.Error whose Message is a
 // sentence for the user.
 func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
 	var wire []byte
@@ -144,15 +145,15 @@ func (a *Authorizer) MayEnter(ctx context.Context, id account.ID, keys []account
 func (a *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
 	notMember := fmt.Sprintf("this is a private club, and your key %s is not a member's; send that to the operator, or connect with an invitation code as the user name", ssh.FingerprintSHA256(key))
 	if !club.IsInviteCode(user) {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: notMember, Cause: ErrNotMember}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: notMember, Cause: ErrNotMember}
 	}
 	err := a.Club.Redeem(ctx, user, key.Marshal(), from)
 	if errors.Is(err, lobby.ErrNotFound) {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "that invitation code is wrong, used or expired; " + notMember, Cause: ErrNotMember}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: "that invitation code is wrong, used or expired; " + notMember, Cause: ErrNotMember}
 	}
 	return err
 }
 
 func refusal(text string) error {
-	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: text}
+	return &errcode.Error{Code: errcode.NotAllowed, Message: text}
 }

@@ -1,7 +1,7 @@
 package api
 
 import (
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/op"
 )
 
@@ -12,14 +12,14 @@ func (p *conn) analyze(r *request) (fields, error) {
 	isOpen := a != nil && a.Snapshot.Info.ID == r.Match
 	if r.Kind == "cancel" {
 		if !isOpen {
-			return nil, newError(lobby.CodeBadRequest, "no analysis of that game was requested")
+			return nil, newError(errcode.BadRequest, "no analysis of that game was requested")
 		}
 		a.Close()
 		p.analyzed = nil
 		return nil, nil
 	}
 	if r.Kind != "" {
-		return nil, newError(lobby.CodeBadRequest, "kind must be cancel, or absent")
+		return nil, newError(errcode.BadRequest, "kind must be cancel, or absent")
 	}
 	if !isOpen || a.Err != nil {
 		s, err := p.snapshot(r)

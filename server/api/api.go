@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
@@ -176,7 +177,7 @@ func (p *conn) handleLine(l inputLine) {
 	lob := p.s.Lobby()
 	if !p.limiter.allow(time.Now(), len(l.text), lob.Limits()) {
 		lob.LimitHits.Add(limit.HitRequests)
-		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
+		p.writeError(requestID(l.text), newError(errcode.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
 	if err := p.s.Budget().CheckDebt(limit.WorkAnswer); err != nil {
@@ -184,7 +185,7 @@ func (p *conn) handleLine(l inputLine) {
 		return
 	}
 	if l.err != nil {
-		p.writeError(nil, newError(lobby.CodeBadRequest, l.err.Error()))
+		p.writeError(nil, newError(errcode.BadRequest, l.err.Error()))
 		return
 	}
 	var r struct {
@@ -194,13 +195,13 @@ func (p *conn) handleLine(l inputLine) {
 	err := json.Unmarshal(text, &r)
 	switch {
 	case text[0] != '{' || !utf8.Valid(text) || !json.Valid(text):
-		p.writeError(nil, newError(lobby.CodeBadRequest, "not a JSON object in UTF-8 on one line"))
+		p.writeError(nil, newError(errcode.BadRequest, "not a JSON object in UTF-8 on one line"))
 		return
 	case err != nil:
-		p.writeError(requestID(l.text), newError(lobby.CodeBadRequest, op.FieldError(err)))
+		p.writeError(requestID(l.text), newError(errcode.BadRequest, op.FieldError(err)))
 		return
 	case !isUsableID(r.ID):
-		p.writeError(nil, newError(lobby.CodeBadRequest, "each request needs an id: a number or a string of at most 98 bytes"))
+		p.writeError(nil, newError(errcode.BadRequest, "each request needs an id: a number or a string of at most 98 bytes"))
 		return
 	}
 	answer, err := p.run(r.Op, text)
@@ -215,7 +216,7 @@ func (p *conn) handleLine(l inputLine) {
 func (p *conn) run(name string, object []byte) (answer any, err error) {
 	o := p.visit.Operations.OfAPI(name)
 	if o == nil {
-		return nil, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(sanitize.Line(name, 30)))
+		return nil, newError(errcode.BadRequest, "unknown op "+strconv.Quote(sanitize.Line(name, 30)))
 	}
 	if do := byHand[name]; do != nil {
 		var r request
@@ -267,14 +268,14 @@ func (p *conn) writeError(id json.RawMessage, err error) {
 		id = json.RawMessage("null")
 	}
 	f := fields{"code": code, "message": message}
-	if e, ok := errors.AsType[*lobby.Error](err); ok && !e.Until.IsZero() {
+	if e, ok := errors.AsType[*errcode.Error](err); ok && !e.Until.IsZero() {
 		f["until"] = wire.Time(e.Until)
 	}
 	p.write(fields{"re": id, "ok": false, "error": f})
 }
 
-func newError(code lobby.Code, message string) error {
-	return &lobby.Error{Code: code, Message: message}
+func newError(code errcode.Code, message string) error {
+	return &errcode.Error{Code: code, Message: message}
 }
 
 // requestID returns the id of a line that could not be handled; nil if it has none.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
@@ -45,9 +46,9 @@ func TestProtocolIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []lobby.Code{
-		lobby.CodeBadRequest, lobby.CodeUnknownTable, lobby.CodeUnknownMatch, lobby.CodeNotAllowed, lobby.CodeGameOver, lobby.CodeStaleVersion,
-		lobby.CodeNotYourTurn, lobby.CodeIllegalAction, lobby.CodeRateLimited, lobby.CodeFull, lobby.CodeUnavailable,
+	for _, code := range []errcode.Code{
+		errcode.BadRequest, errcode.UnknownTable, errcode.UnknownMatch, errcode.NotAllowed, errcode.GameOver, errcode.StaleVersion,
+		errcode.NotYourTurn, errcode.IllegalAction, errcode.RateLimited, errcode.Full, errcode.Unavailable,
 	} {
 		if !rows[string(code)] {
 			t.Errorf("the code %s is not described", code)

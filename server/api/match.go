@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/tui/op"
 )
@@ -14,7 +15,7 @@ import (
 // it.
 func (p *conn) watch(r *request) (fields, error) {
 	if r.From != nil && *r.From < 0 {
-		return nil, newError(lobby.CodeBadRequest, "from must be a version, 0 or more")
+		return nil, newError(errcode.BadRequest, "from must be a version, 0 or more")
 	}
 	id := r.Match
 	if d, ok := p.visit.FindCode(r.Code); id == "" && ok && d.Kind == op.ToMatch {
@@ -59,10 +60,10 @@ func (p *conn) payHistory(s *lobby.Snapshot) error {
 func (p *conn) unwatch(r *request) (fields, error) {
 	m := p.subscriptions[r.Match]
 	if m == nil {
-		return nil, newError(lobby.CodeUnknownMatch, "you are not watching that game")
+		return nil, newError(errcode.UnknownMatch, "you are not watching that game")
 	}
 	if !m.IsSpectator() {
-		return nil, newError(lobby.CodeNotAllowed, "you are a player of that game")
+		return nil, newError(errcode.NotAllowed, "you are a player of that game")
 	}
 	p.unsubscribe(r.Match, m)
 	return nil, nil
@@ -70,7 +71,7 @@ func (p *conn) unwatch(r *request) (fields, error) {
 
 func (p *conn) act(r *request) (fields, error) {
 	if r.Version == nil {
-		return nil, newError(lobby.CodeBadRequest, "act needs the version that the turn was built on")
+		return nil, newError(errcode.BadRequest, "act needs the version that the turn was built on")
 	}
 	seat, err := p.s.Matches().Sit(r.Match)
 	if err != nil {
@@ -86,7 +87,7 @@ func (p *conn) act(r *request) (fields, error) {
 // snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
 func (p *conn) snapshot(r *request) (*lobby.Snapshot, error) {
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
-	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
+	if code, _ := lobby.PublicError(err); err != nil && code == errcode.UnknownMatch {
 		return p.visit.Archive().Snapshot(p.ctx, r.Match)
 	}
 	return s, err
@@ -109,7 +110,7 @@ func (p *conn) hint(r *request) (fields, error) {
 	pos, version := s.Position, s.Version
 	if r.Version != nil && *r.Version != version {
 		if version = *r.Version; version < 0 || version > s.Version {
-			return nil, newError(lobby.CodeBadRequest, "the game has no such version")
+			return nil, newError(errcode.BadRequest, "the game has no such version")
 		}
 		if err := p.payHistory(s); err != nil {
 			return nil, err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
@@ -67,13 +68,13 @@ func onScreen(name, arg string) func(context.Context, Env, []string, bool) error
 		if len(args) > 0 {
 			what = name + " " + sanitize.Line(args[0], 40)
 		}
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: fmt.Sprintf("%s needs a terminal: ssh -t %s %s", name, e.SSHTarget, strings.TrimSpace(what))}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: fmt.Sprintf("%s needs a terminal: ssh -t %s %s", name, e.SSHTarget, strings.TrimSpace(what))}
 	}
 }
 
 // apiTakesNoWords refuses the command api with words; without any the server opens the API.
 func apiTakesNoWords(context.Context, Env, []string, bool) error {
-	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: api"}
+	return &errcode.Error{Code: errcode.BadRequest, Message: "usage: api"}
 }
 
 // Run runs the command with these words for a user and returns its exit status. Output goes to out, errors to errs.
@@ -112,7 +113,7 @@ func (e Env) runByHand(ctx context.Context, o op.Operation, c command, name stri
 	asJSON := c.hasJSON && slices.Contains(words, "--json")
 	words = slices.DeleteFunc(slices.Clone(words), func(a string) bool { return c.hasJSON && a == "--json" })
 	if len(words) > c.maxArgs {
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: " + o.Info().Usage(name)}
+		return &errcode.Error{Code: errcode.BadRequest, Message: "usage: " + o.Info().Usage(name)}
 	}
 	if o.Info().Permission != "" {
 		if err := e.May(o.Info()); err != nil {
@@ -135,7 +136,7 @@ func (e Env) run(ctx context.Context, o op.Operation, name string, words []strin
 	}
 	if o.Info().Session {
 		if e.Account == nil && o.Info().Effect != op.Reads { // a guest is gone after the command, with what they changed
-			return 0, &lobby.Error{Code: lobby.CodeNotAllowed, Message: e.Visit.NoAccount()}
+			return 0, &errcode.Error{Code: errcode.NotAllowed, Message: e.Visit.NoAccount()}
 		}
 		s, err := e.enter()
 		if err != nil {
@@ -146,7 +147,7 @@ func (e Env) run(ctx context.Context, o op.Operation, name string, words []strin
 	}
 	question, err := call.Confirmation(e.Visit)
 	if err == nil && question != "" && !confirmed {
-		err = &lobby.Error{Code: lobby.CodeBadRequest, Message: question + " Add --yes to confirm."}
+		err = &errcode.Error{Code: errcode.BadRequest, Message: question + " Add --yes to confirm."}
 	}
 	var r op.Result
 	if err == nil {
@@ -202,7 +203,7 @@ func help(_ context.Context, e Env, args []string, asJSON bool) error {
 	if name := strings.Join(args, " "); name != "" {
 		o := e.Operations.OfSSH(name)
 		if o == nil {
-			return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("unknown command %q%s", sanitize.Line(name, 30), e.Operations.Suggest(name, true))}
+			return &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf("unknown command %q%s", sanitize.Line(name, 30), e.Operations.Suggest(name, true))}
 		}
 		if asJSON {
 			return json.NewEncoder(e.Out).Encode(o.Info().Description())
@@ -263,7 +264,7 @@ func names(info *lobby.MatchInfo) []string {
 // watch writes the turns of a match from its first, until the match is over or ctx ends.
 func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: watch MATCH; `matches` lists them"}
+		return &errcode.Error{Code: errcode.BadRequest, Message: "usage: watch MATCH; `matches` lists them"}
 	}
 	s, err := e.enter()
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/op"
 	"ayumu/tui/words"
@@ -55,7 +55,7 @@ var Help = op.New(op.Spec[HelpArgs, HelpResult]{
 			}
 			return HelpResult{all: []*op.Info{o.Info()}, isDetail: true}, nil
 		}
-		refused := error(&lobby.Error{Code: lobby.CodeNotAllowed, Message: "you are not a moderator"})
+		refused := error(&errcode.Error{Code: errcode.NotAllowed, Message: "you are not a moderator"})
 		for _, o := range v.Operations.All() {
 			if i := o.Info(); i.Group == op.GroupClub && i.Permission != "" {
 				if err := v.May(i); err == nil {
@@ -92,7 +92,7 @@ var Help = op.New(op.Spec[HelpArgs, HelpResult]{
 })
 
 func badRequest(format string, args ...any) error {
-	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
+	return &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf(format, args...)}
 }
 
 // sayText returns a function that says a sentence, whatever the arguments and the result are.

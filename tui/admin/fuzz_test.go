@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
@@ -51,7 +52,7 @@ func FuzzCommands(f *testing.F) {
 					t.Fatal(err)
 				}
 				said = out.String()
-			} else if _, said = lobby.PublicError(err); !errors.As(err, new(*lobby.Error)) {
+			} else if _, said = lobby.PublicError(err); !errors.As(err, new(*errcode.Error)) {
 				t.Errorf("%q failed: %v", text, err)
 			}
 			for _, r := range said {

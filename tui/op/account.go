@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -183,7 +183,7 @@ var Link = New(Spec[LinkArgs, account.Account]{
 		On: On{Line: Not("it is for a key without an account"), API: Not(atATerminal), Screen: Not("it is for a key without an account")}},
 	Run: func(ctx context.Context, v *Visit, in LinkArgs) (account.Account, error) {
 		if v.Key == nil {
-			return account.Account{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
+			return account.Account{}, &errcode.Error{Code: errcode.NotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
 		}
 		return v.Lobby.Accounts.Link(ctx, in.Code, v.Key, v.Addr)
 	},

@@ -11,6 +11,7 @@ import (
 	"ayumu/engine/analysis"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
@@ -54,7 +55,7 @@ func (c *Visit) CanAnalyze(s *lobby.Snapshot) bool { return c.Bots != nil && s.I
 // more of it.
 func (c *Visit) Analyze(ctx context.Context, s *lobby.Snapshot) (*Analysis, error) {
 	if c.Bots == nil {
-		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no engine that could analyze games"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine that could analyze games"}
 	}
 	budget := c.Session.Budget()
 	if err := budget.Spend(limit.WorkHint); err != nil {

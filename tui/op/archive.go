@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
@@ -67,7 +68,7 @@ type Leaderboard struct {
 // accounts. An unknown game is a CodeBadRequest error.
 func (a Archive) Leaderboards(ctx context.Context, games game.List, name string, most int) (all []Leaderboard, err error) {
 	if _, ok := games.ByName(name); name != "" && !ok {
-		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", sanitize.Line(name, 20))}
+		return nil, &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf("there is no game %q", sanitize.Line(name, 20))}
 	}
 	for _, p := range words.RatingPools(games) {
 		if name != "" && p.Game.Name() != name {
@@ -115,13 +116,13 @@ func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lob
 // ExplainUnknown returns the error of opening a match, and for a match that is unknown to the lobby because it has
 // ended and is in the archive only a CodeGameOver error.
 func (a Archive) ExplainUnknown(ctx context.Context, match string, err error) error {
-	if code, _ := lobby.PublicError(err); err == nil || code != lobby.CodeUnknownMatch || match == "" {
+	if code, _ := lobby.PublicError(err); err == nil || code != errcode.UnknownMatch || match == "" {
 		return err
 	}
 	if _, log, archiveErr := a.Log(ctx, match); archiveErr != nil || len(log) == 0 || log[len(log)-1].Kind != lobby.EntryEnd {
 		return err
 	}
-	return &lobby.Error{Code: lobby.CodeGameOver, Message: fmt.Sprintf("the game %s has ended; record %[1]s has its turns", match)}
+	return &errcode.Error{Code: errcode.GameOver, Message: fmt.Sprintf("the game %s has ended; record %[1]s has its turns", match)}
 }
 
 // Snapshot returns the state of a finished or running match with all its turns.

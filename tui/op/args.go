@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 )
 
@@ -158,7 +158,7 @@ func (i *Info) InLine() *Info {
 }
 
 func badRequest(format string, args ...any) error {
-	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
+	return &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf(format, args...)}
 }
 
 // parseWords sets the fields of a struct of arguments from the words that a person typed. A word that begins with -- is a flag,
@@ -403,7 +403,7 @@ func controlField(in reflect.Value) string {
 func FieldError(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
-		if e, ok := errors.AsType[*lobby.Error](err); ok {
+		if e, ok := errors.AsType[*errcode.Error](err); ok {
 			return e.Message
 		}
 		return err.Error() // of a field with its own UnmarshalJSON

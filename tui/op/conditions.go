@@ -11,6 +11,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -211,7 +212,7 @@ func ParseCondition(g game.Game, p engine.Position, text string) ([][]string, er
 		typed := strings.TrimSuffix(strings.Join(words, " "), ",")
 		words = nil
 		if typed == "" {
-			return &lobby.Error{Code: lobby.CodeBadRequest, Message: "a conditional move is written like b1-b2 then d5-d4"}
+			return &errcode.Error{Code: errcode.BadRequest, Message: "a conditional move is written like b1-b2 then d5-d4"}
 		}
 		turn, err := g.ParseTurn(p, typed)
 		if err == nil {
@@ -219,7 +220,7 @@ func ParseCondition(g game.Game, p engine.Position, text string) ([][]string, er
 			p, err = engine.PlayTurn(p, turn)
 		}
 		if err != nil {
-			return &lobby.Error{Code: lobby.CodeIllegalAction, Message: err.Error()}
+			return &errcode.Error{Code: errcode.IllegalAction, Message: err.Error()}
 		}
 		return nil
 	}

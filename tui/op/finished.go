@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/rating"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -152,7 +153,7 @@ var Profile = New(Spec[ProfileArgs, *lobby.Profile]{
 	Run: func(ctx context.Context, v *Visit, in ProfileArgs) (*lobby.Profile, error) {
 		name := cmp.Or(in.Name, v.User().Name)
 		if name == "" {
-			return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: v.NoAccount()}
+			return nil, &errcode.Error{Code: errcode.NotAllowed, Message: v.NoAccount()}
 		}
 		return v.Archive().Profile(ctx, name)
 	},

@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 )
 
 // CanHint reports whether a seat of a match (-1: a spectator) may ask for hints: in finished matches, and in
@@ -34,9 +35,9 @@ func CanHint(s *lobby.Snapshot, seat int) bool {
 func (c *Visit) CheckHint(s *lobby.Snapshot, seat int) error {
 	switch {
 	case c.Bots == nil:
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no engine for hints"}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine for hints"}
 	case !CanHint(s, seat):
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "hints are only available in finished games and your own casual games with bots"}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: "hints are only available in finished games and your own casual games with bots"}
 	}
 	return nil
 }
@@ -45,7 +46,7 @@ func (c *Visit) CheckHint(s *lobby.Snapshot, seat int) error {
 // at which a person types call it before Hint.
 func (c *Visit) PaceHint(now time.Time) error {
 	if now.Sub(c.lastHint) < HintInterval {
-		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "only one hint a second; try again in a moment"}
+		return &errcode.Error{Code: errcode.RateLimited, Message: "only one hint a second; try again in a moment"}
 	}
 	c.lastHint = now
 	return nil
@@ -56,7 +57,7 @@ func (c *Visit) PaceHint(now time.Time) error {
 func (c *Visit) Hint(ctx context.Context, g engine.Game, p engine.Position) (search.Advice, error) {
 	advice, err := c.Bots.Advise(ctx, c.Session, g, p)
 	if errors.Is(err, search.ErrNoTurn) {
-		err = &lobby.Error{Code: lobby.CodeGameOver, Message: "the game is over", Cause: err}
+		err = &errcode.Error{Code: errcode.GameOver, Message: "the game is over", Cause: err}
 	}
 	advice.Choices = advice.Choices[:min(len(advice.Choices), MaxHintTurns)]
 	return advice, err

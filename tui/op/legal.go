@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/tui/words"
 )
@@ -22,11 +22,11 @@ func PlayActions(p engine.Position, actions []string) (engine.Position, error) {
 	}
 	for i, a := range actions {
 		if i > 0 && !p.MidTurn() {
-			return nil, &lobby.Error{Code: lobby.CodeIllegalAction, Message: "the turn was over before " + strconv.Quote(engine.Excerpt(a))}
+			return nil, &errcode.Error{Code: errcode.IllegalAction, Message: "the turn was over before " + strconv.Quote(engine.Excerpt(a))}
 		}
 		var err error
 		if p, err = p.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {
-			return nil, &lobby.Error{Code: lobby.CodeIllegalAction, Message: err.Error()}
+			return nil, &errcode.Error{Code: errcode.IllegalAction, Message: err.Error()}
 		}
 	}
 	return p, nil
@@ -56,11 +56,11 @@ var Legal = New(Spec[LegalArgs, LegalResult]{
 		case m == nil:
 			return "", nil
 		case m.Snapshot.IsOver():
-			return "", &lobby.Error{Code: lobby.CodeGameOver, Message: "the game is over"}
+			return "", &errcode.Error{Code: errcode.GameOver, Message: "the game is over"}
 		case m.IsOut():
-			return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you are out of this game"}
+			return "", &errcode.Error{Code: errcode.NotAllowed, Message: "you are out of this game"}
 		case !m.IsOwnTurn():
-			return "", &lobby.Error{Code: lobby.CodeNotYourTurn, Message: "it is not your turn"}
+			return "", &errcode.Error{Code: errcode.NotYourTurn, Message: "it is not your turn"}
 		}
 		return "", nil
 	},

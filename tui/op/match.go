@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/game"
 )
 
@@ -66,7 +67,7 @@ func (c *Visit) Archived(s *lobby.Snapshot) (*Match, error) {
 }
 
 func errNoBoard(game string) error {
-	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + game}
+	return &errcode.Error{Code: errcode.BadRequest, Message: "this server has no board for " + game}
 }
 
 // Close ends watching. It may be called more than once.

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/wire"
@@ -105,7 +105,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 }
 
 func usage(text string) error {
-	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: " + text}
+	return &errcode.Error{Code: errcode.BadRequest, Message: "usage: " + text}
 }
 
 // NotificationsArgs are the arguments of Notifications, of which only the first that is there counts.
@@ -240,7 +240,7 @@ func changeReceiver(ctx context.Context, own notify.Own, change func(*notify.Set
 		err = change(&r.Settings)
 	}
 	if err == nil && r.Kind == "" {
-		err = &lobby.Error{Code: lobby.CodeBadRequest, Message: "set a webhook or a mail address first: notifications webhook URL, or notifications mail ADDRESS"}
+		err = &errcode.Error{Code: errcode.BadRequest, Message: "set a webhook or a mail address first: notifications webhook URL, or notifications mail ADDRESS"}
 	}
 	if err == nil {
 		_, err = own.Save(ctx, r.Settings)

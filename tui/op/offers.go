@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/words"
 )
 
@@ -107,9 +108,9 @@ func offerOp(kind lobby.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 			}
 			switch v.Current.OfferState(kind, time.Now()) {
 			case OfferNew:
-				return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "your opponent has just offered that; type it again to accept"}
+				return "", &errcode.Error{Code: errcode.NotAllowed, Message: "your opponent has just offered that; type it again to accept"}
 			case OfferMade:
-				return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "your offer is still open; type refuse to withdraw it"}
+				return "", &errcode.Error{Code: errcode.NotAllowed, Message: "your offer is still open; type refuse to withdraw it"}
 			}
 			return "", nil
 		},
@@ -197,4 +198,4 @@ var Refuse = New(Spec[RefuseArgs, RefuseResult]{
 	Text: func(_ *Visit, _ RefuseArgs, r RefuseResult) Text { return Say("%s", r.ended) },
 })
 
-var errNoOffer = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "there is no open offer"}
+var errNoOffer = &errcode.Error{Code: errcode.NotAllowed, Message: "there is no open offer"}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 )
 
 // Info describes an operation to all front ends. It must not be changed.
@@ -282,7 +282,7 @@ func IsByHand(o Operation) bool {
 	return ok
 }
 
-var errByHand = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this front end does not offer that"}
+var errByHand = &errcode.Error{Code: errcode.NotAllowed, Message: "this front end does not offer that"}
 
 // NoAccount tells a user without an account how to get one.
 func (v *Visit) NoAccount() string {
@@ -292,13 +292,13 @@ func (v *Visit) NoAccount() string {
 // May returns why the user may not use an operation; nil if they may.
 func (v *Visit) May(i *Info) error {
 	if id := v.User().ID; id <= 0 && i.Account || id == 0 && i.Where == AtSeat { // over SSH guests have no seat
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: v.NoAccount()}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: v.NoAccount()}
 	}
 	if i.Permission == "" {
 		return nil
 	}
 	if v.Moderator == nil {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no moderators"}
+		return &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no moderators"}
 	}
 	return v.Moderator.Permit(i.Permission)
 }

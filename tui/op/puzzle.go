@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"ayumu/engine/puzzle"
-	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 	"ayumu/tui/wire"
@@ -68,7 +68,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		case id != "" || in.Day:
 			t, err = v.choosePuzzle(ctx, id)
 		case (in.Next || in.Streak) && v.Session == nil:
-			err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "commands offer only the puzzle of the day; ssh -t " + v.SSHTarget + " has the others"}
+			err = &errcode.Error{Code: errcode.NotAllowed, Message: "commands offer only the puzzle of the day; ssh -t " + v.SSHTarget + " has the others"}
 		case in.Streak:
 			t, err = v.nextOfStreak(ctx, in.Game)
 		case in.Next, in.Game != "", in.Theme != "":

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/puzzles"
 )
@@ -71,7 +71,7 @@ func (v *Visit) unansweredPuzzle(id string, canRetry bool) (puzzles.Try, error) 
 	case err != nil || !t.IsOver():
 		return t, err
 	case canRetry || t.Mode == puzzles.ModeStreak:
-		return t, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this puzzle is over; ask for the next one"}
+		return t, &errcode.Error{Code: errcode.NotAllowed, Message: "this puzzle is over; ask for the next one"}
 	}
 	return t.Again(), nil
 }

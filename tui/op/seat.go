@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/words"
 )
 
@@ -80,9 +81,9 @@ var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final,
 		}
 		switch s := player.Snapshot(); {
 		case s.IsOver():
-			return "", &lobby.Error{Code: lobby.CodeGameOver, Message: "the game is over"}
+			return "", &errcode.Error{Code: errcode.GameOver, Message: "the game is over"}
 		case s.Position.HasLeft(player.Seat()):
-			return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have already left this game"}
+			return "", &errcode.Error{Code: errcode.NotAllowed, Message: "you have already left this game"}
 		case s.CanAbort:
 			return "You are about to lose the game; abort ends it without a winner.", nil
 		}
@@ -203,7 +204,7 @@ func (in VoteArgs) target(p *lobby.Player) (int, error) {
 		return 0, badRequest("no player in this game is named %s", in.Name)
 	}
 	if !slices.ContainsFunc(s.Away, func(a lobby.Away) bool { return a.Claimable }) {
-		return 0, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no player can be voted out: everyone is here, or has not been away long enough"}
+		return 0, &errcode.Error{Code: errcode.NotAllowed, Message: "no player can be voted out: everyone is here, or has not been away long enough"}
 	}
 	return 0, badRequest("vote needs the name of a player, or a seat")
 }

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 )
@@ -118,7 +119,7 @@ func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
 		run := func(c Call) string {
 			r, err := c.Run(h.t.Context(), ana)
 			if err != nil {
-				e, _ := errors.AsType[*lobby.Error](err)
+				e, _ := errors.AsType[*errcode.Error](err)
 				return string(e.Code)
 			}
 			return strings.Join(r.Text().Lines, " ")
@@ -135,7 +136,7 @@ func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
 		}
 		typed := typedIn(t, mine, Conditions, "c2-c3 then f1-f2")
 		act(seats[1], 1, "a2-a3")
-		if got := run(typed); got != string(lobby.CodeStaleVersion) {
+		if got := run(typed); got != string(errcode.StaleVersion) {
 			t.Errorf("a conditional move for version 1 at version 3: %s", got)
 		}
 		if got := run(typedIn(t, mine, Conditions, "c2-c3 then f1-f2")); got != "Conditional move 1: if c2-c3 then f1-f2." {
@@ -144,7 +145,7 @@ func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
 		if _, err := mine.Player.Conditions().Add(h.t.Context(), 3, -1, [][]string{{"e2-e3"}, {"f1-f2"}}); err != nil {
 			t.Fatal(err)
 		}
-		if got := run(typedIn(t, mine, Conditions, "clear 1")); got != string(lobby.CodeStaleVersion) {
+		if got := run(typedIn(t, mine, Conditions, "clear 1")); got != string(errcode.StaleVersion) {
 			t.Errorf("the number of a list that has changed: %s", got)
 		}
 		run(typedIn(t, mine, Conditions, ""))

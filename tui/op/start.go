@@ -3,13 +3,14 @@ package op
 import (
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 )
 
 // StartAt returns the options of a game that begins with a position of a match or of a variation of it, or why a seat
 // of the match (-1: a spectator) can play none: those who get no hint could otherwise ask a bot for its turns.
 func StartAt(s *lobby.Snapshot, seat int, p engine.Position) (engine.Options, error) {
 	if !CanHint(s, seat) {
-		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you can play from positions of finished games and of your own casual games with bots"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "you can play from positions of finished games and of your own casual games with bots"}
 	}
 	return StartFrom(s.Info.Options.Game(), p)
 }
@@ -18,11 +19,11 @@ func StartAt(s *lobby.Snapshot, seat int, p engine.Position) (engine.Options, er
 func StartFrom(g engine.Game, p engine.Position) (engine.Options, error) {
 	rules, ok := g.(engine.Starter)
 	if !ok {
-		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this game cannot begin with a position"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this game cannot begin with a position"}
 	}
 	o, err := rules.StartAt(p)
 	if err != nil {
-		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no game can begin here: " + err.Error()}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no game can begin here: " + err.Error()}
 	}
 	return o, nil
 }
@@ -32,7 +33,7 @@ func StartFrom(g engine.Game, p engine.Position) (engine.Options, error) {
 func (v *Visit) StartAtPuzzle() (engine.Options, error) {
 	t := v.PuzzleTry()
 	if !t.IsOver() {
-		return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "solve the puzzle first, or look at its solution"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "solve the puzzle first, or look at its solution"}
 	}
 	g, err := v.Lobby.Game(t.Puzzle.Game)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -163,7 +164,7 @@ func (v *Visit) checkLive(t *table.View, command string) error {
 	if t == nil || !v.Session.IsCommand() || t.Control.Days > 0 {
 		return nil
 	}
-	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "that game has no days for each turn, so you have to be there; use a terminal: " + strings.TrimSpace("ssh -t "+v.SSHTarget+" "+command)}
+	return &errcode.Error{Code: errcode.NotAllowed, Message: "that game has no days for each turn, so you have to be there; use a terminal: " + strings.TrimSpace("ssh -t "+v.SSHTarget+" "+command)}
 }
 
 // JoinArgs are the arguments of Join. The code alone is enough, also in the place of the table.
@@ -180,7 +181,7 @@ var Join = New(Spec[JoinArgs, StartResult]{
 		if id == "" || in.Code == "" {
 			d, ok := v.FindCode(cmp.Or(in.Code, id))
 			if ok && d.Kind == ToMatch {
-				return r, &lobby.Error{Code: lobby.CodeUnknownTable, Message: "that is the code of a game that has begun; watch it with this code"}
+				return r, &errcode.Error{Code: errcode.UnknownTable, Message: "that is the code of a game that has begun; watch it with this code"}
 			} else if ok {
 				id, in.Code = d.ID, d.Code
 			}
@@ -234,7 +235,7 @@ func noTable(id TableID, message string) error {
 	if id != "" {
 		return nil
 	}
-	return &lobby.Error{Code: lobby.CodeUnknownTable, Message: message}
+	return &errcode.Error{Code: errcode.UnknownTable, Message: message}
 }
 
 // FillArgs are the arguments of Fill.
@@ -357,7 +358,7 @@ func CanFill(t *table.View, me account.Account) bool {
 	return t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
 }
 
-var errNoBots = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no bots"}
+var errNoBots = &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no bots"}
 
 // FindCode returns the private table or running private match with a code; ok is false if there is none.
 func (c *Visit) FindCode(code string) (d Destination, ok bool) {

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 	"ayumu/tui/game"
@@ -48,7 +48,7 @@ func (c *Clock) UnmarshalJSON(raw []byte) error {
 
 // refusedField returns the error about the first field of a JSON object that a struct does not have; nil if there is none.
 func refusedField(name string, raw []byte, in any) error {
-	if e, ok := errors.AsType[*lobby.Error](UnmarshalStrict(name, raw, in)); ok {
+	if e, ok := errors.AsType[*errcode.Error](UnmarshalStrict(name, raw, in)); ok {
 		return e
 	}
 	return nil
@@ -103,7 +103,7 @@ var Quick = New(Spec[QuickArgs, OpenResult]{
 		On: On{SSH: Not(needsASession), Screen: As("lobby p")}},
 	Confirm: func(v *Visit, _ QuickArgs) (string, error) {
 		if v.QuickRequest(v.Lobby.View()) != nil {
-			return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you are already looking for an opponent; quick alone cancels the search"}
+			return "", &errcode.Error{Code: errcode.NotAllowed, Message: "you are already looking for an opponent; quick alone cancels the search"}
 		}
 		return "", nil
 	},
@@ -162,7 +162,7 @@ var Open = New(Spec[OpenArgs, OpenResult]{
 	Run: func(ctx context.Context, v *Visit, in OpenArgs) (OpenResult, error) {
 		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
 		if v.Session.IsCommand() && (p.Clock == nil || p.Clock.Days == 0) {
-			return OpenResult{}, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "the table would close when this command ends; name a clock with days, such as 3d, or use a terminal: ssh -t " + v.SSHTarget}
+			return OpenResult{}, &errcode.Error{Code: errcode.NotAllowed, Message: "the table would close when this command ends; name a clock with days, such as 3d, or use a terminal: ssh -t " + v.SSHTarget}
 		}
 		return v.openTable(ctx, p)
 	},
@@ -303,7 +303,7 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 // optionsHere returns the game that begins with the position that is shown.
 func (v *Visit) optionsHere() (name string, options json.RawMessage, err error) {
 	if v.Here == nil {
-		return "", nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown"}
+		return "", nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no position is shown"}
 	}
 	o, err := v.Here()
 	if err != nil {

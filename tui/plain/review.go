@@ -10,6 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
@@ -400,5 +401,5 @@ func (t *session) optionsHere() (engine.Options, error) {
 	case t.visit.PuzzleTry() != nil:
 		return t.visit.StartAtPuzzle()
 	}
-	return nil, &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
+	return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
 }

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
@@ -50,10 +51,10 @@ func TestTablesOnTwoNodes(t *testing.T) {
 		all.Wait()
 		joined := 0
 		for _, err := range errs {
-			var refusal *lobby.Error
+			var refusal *errcode.Error
 			if err == nil {
 				joined++
-			} else if !errors.As(err, &refusal) || refusal.Code != lobby.CodeUnknownTable && refusal.Code != lobby.CodeUnavailable {
+			} else if !errors.As(err, &refusal) || refusal.Code != errcode.UnknownTable && refusal.Code != errcode.Unavailable {
 				t.Errorf("round %d: %v", round, err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 	"ayumu/lobby/table"
@@ -143,8 +144,8 @@ func TestSlowCommitsDelayTurns(t *testing.T) {
 }
 
 func isUnavailable(err error) bool {
-	e, ok := errors.AsType[*lobby.Error](err)
-	return ok && e.Code == lobby.CodeUnavailable
+	e, ok := errors.AsType[*errcode.Error](err)
+	return ok && e.Code == errcode.Unavailable
 }
 
 // testGame is a match of two players in a lobby on a database.

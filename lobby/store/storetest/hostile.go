@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -61,7 +62,7 @@ func testHostileText(t *testing.T, open func() store.Store) {
 			out := call.Call(args)
 			err, _ := out[len(out)-1].Interface().(error)
 			code, _ := lobby.PublicError(err)
-			if all := log.Take(); !store.IsExpected(err) && code != lobby.CodeBadRequest || len(all) != 0 {
+			if all := log.Take(); !store.IsExpected(err) && code != errcode.BadRequest || len(all) != 0 {
 				t.Errorf("%s with %s: error %v, reported %.300q", method.Name, name, err, all)
 			}
 			tried++

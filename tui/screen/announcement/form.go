@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/admin"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
@@ -58,7 +58,7 @@ func (v *form) Handle(msg tea.Msg) tea.Cmd { return screen.HandleForm(v, formBin
 func (v *form) announcement(now time.Time) (a club.Announcement, err error) {
 	a = club.Announcement{Title: v.title.Text(), Text: v.text.Text()}
 	if a.Title == "" || a.Text == "" {
-		return a, &lobby.Error{Code: lobby.CodeBadRequest, Message: "an announcement needs a title and a text"}
+		return a, &errcode.Error{Code: errcode.BadRequest, Message: "an announcement needs a title and a text"}
 	}
 	if a.From, err = admin.ParseTime(v.from.Text(), now); err == nil {
 		a.Until, err = admin.ParseTime(v.until.Text(), now)

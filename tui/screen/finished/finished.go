@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -47,7 +48,7 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 		games, err := op.Finished.Run(ctx, sh.Visit, op.FinishedArgs{Player: player, Limit: new(PageSize + 1), Before: after})
 		if err != nil {
 			code, text := lobby.PublicError(err)
-			if code == lobby.CodeRateLimited {
+			if code == errcode.RateLimited {
 				return err
 			}
 			p.IsLoaded, p.Err = true, text

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -69,7 +70,7 @@ func (v *leaderboard) load(pool int) tea.Cmd {
 		code, text := lobby.PublicError(err)
 		switch {
 		case err == nil:
-		case code == lobby.CodeRateLimited:
+		case code == errcode.RateLimited:
 			return err
 		default:
 			failed = text

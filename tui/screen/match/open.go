@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 )
@@ -14,7 +15,7 @@ import (
 // replayed.
 func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 	m, err := sh.Visit.OpenMatch(d.ID, d.Code)
-	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
+	if code, _ := lobby.PublicError(err); err != nil && code == errcode.UnknownMatch {
 		return openArchived(sh, d.ID, func() tea.Cmd {
 			sh.NotifyFailure(err)
 			return nil

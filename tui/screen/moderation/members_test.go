@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/rating"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
@@ -38,7 +38,7 @@ func (m *listManager) Member(_ context.Context, name string) (club.Member, []acc
 			return who, nil, nil
 		}
 	}
-	return club.Member{}, nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "there is no account " + name}
+	return club.Member{}, nil, &errcode.Error{Code: errcode.BadRequest, Message: "there is no account " + name}
 }
 
 func (*listManager) NotYetHere(context.Context) ([]club.UnusedKey, error) { return nil, nil }

@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/tui"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/screentest"
@@ -32,7 +33,7 @@ func (m *fakeModerator) Permit(p club.Permission) error {
 	if slices.Contains(m.allowed, p) {
 		return nil
 	}
-	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no"}
+	return &errcode.Error{Code: errcode.NotAllowed, Message: "no"}
 }
 
 // called records a call and returns the error of all calls.
@@ -146,7 +147,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		if want := []string{"ban 192.0.2.7/32 168h0m0s too loud", "kick bob"}; !slices.Equal(o.calls, want) {
 			t.Errorf("calls %q", o.calls)
 		}
-		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you cannot kick an owner"}
+		o.err = &errcode.Error{Code: errcode.NotAllowed, Message: "you cannot kick an owner"}
 		d.Press("M")
 		d.WantText("You cannot kick an owner.")
 	})
@@ -291,7 +292,7 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 		d.WantText(`"7w" is not a duration such as 30m, 12h, 7d or forever. Enter the number`)
 		d.Press("backspace")
 		d.TypeText("d")
-		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "not today"}
+		o.err = &errcode.Error{Code: errcode.NotAllowed, Message: "not today"}
 		d.Press("enter")
 		d.WantText("Not today. Enter the number of keys and the time limit: 5 24h")
 		o.err = nil
@@ -302,7 +303,7 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 		}
 		d.Press("q m")
 		d.TypeText("bobb")
-		o.err = &lobby.Error{Code: lobby.CodeBadRequest, Message: `there is no account and no guest "bobb"`}
+		o.err = &errcode.Error{Code: errcode.BadRequest, Message: `there is no account and no guest "bobb"`}
 		d.Press("enter")
 		d.WantText(`There is no account and no guest "bobb".`, "\n bobb")
 		o.err = nil
