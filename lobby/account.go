@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 )
 
@@ -232,7 +233,7 @@ func (as *Accounts) endDeleted(ctx context.Context, u *user) {
 }
 
 // Snapshots returns the newest states of the matches in which an account has a seat, as players see them.
-func (as *Accounts) Snapshots(id account.ID) (all []*Snapshot) {
+func (as *Accounts) Snapshots(id account.ID) (all []*match.Snapshot) {
 	as.l.mu.Lock()
 	u := as.l.users.byID[id]
 	as.l.mu.Unlock()

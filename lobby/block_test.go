@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -152,16 +153,16 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferUndo); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
+		if err := mine.Offer(t.Context(), match.OfferUndo); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a take-back: %v", err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferDraw); err != nil {
+		if err := mine.Offer(t.Context(), match.OfferDraw); err != nil {
 			t.Errorf("a draw: %v", err)
 		}
 		if err := mine.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferRematch); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
+		if err := mine.Offer(t.Context(), match.OfferRematch); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a rematch: %v", err)
 		}
 	})

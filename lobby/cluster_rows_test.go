@@ -6,9 +6,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -35,7 +35,7 @@ func TestRowsOfGoneMatchesAreDeleted(t *testing.T) {
 		c := &sharedStore{t: t, store: memoryStore(t)}
 		a := c.node("a")
 		seats := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
-		wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
+		wantCode(t, "offer", seats[0].Offer(t.Context(), match.OfferDraw), "")
 		a.Close()
 		for _, id := range []string{"a/gone/players/1-1", "unknown/gone/players/3-1"} {
 			if _, err := c.Write(t.Context(), rows.Write{Key: rows.Key{Kind: "chat", ID: id}, Data: []byte(`{}`)}); err != nil {
@@ -95,7 +95,7 @@ func TestAgreementsEndWithTheirMatch(t *testing.T) {
 	for seat := range 2 {
 		withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 			seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 3}})
-			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
+			wantCode(t, "offer", seats[0].Offer(t.Context(), match.OfferDraw), "")
 			c.settle()
 			if got, want := c.rowIDs("agreements"), seats[0].Match().Info.ID; got != want {
 				t.Errorf("with an offer the rows of agreements are %q, want %q", got, want)

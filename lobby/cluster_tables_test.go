@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
@@ -268,7 +269,7 @@ type stuckStore struct {
 	released chan struct{}
 }
 
-func (s stuckStore) CreateMatch(context.Context, *lobby.MatchInfo, lobby.MatchStart) error {
+func (s stuckStore) CreateMatch(context.Context, *match.Info, lobby.MatchStart) error {
 	<-s.released
 	return context.Canceled
 }
@@ -422,14 +423,14 @@ type unclearMatches struct {
 	armed, unread *atomic.Bool
 }
 
-func (s unclearMatches) Match(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s unclearMatches) Match(ctx context.Context, id string) (*match.Info, []match.Entry, error) {
 	if s.unread.Load() {
 		return nil, nil, errors.New("the connection broke")
 	}
 	return s.Store.Match(ctx, id)
 }
 
-func (s unclearMatches) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+func (s unclearMatches) CreateMatch(ctx context.Context, info *match.Info, with lobby.MatchStart) error {
 	err := s.Store.CreateMatch(ctx, info, with)
 	if s.armed.CompareAndSwap(true, false) {
 		<-time.After(3 * time.Second)
@@ -474,14 +475,14 @@ func TestOneRematch(t *testing.T) {
 		seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions})
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 		c.settle()
-		wantCode(t, "rematch", seats[0].Offer(t.Context(), lobby.OfferRematch), "")
+		wantCode(t, "rematch", seats[0].Offer(t.Context(), match.OfferRematch), "")
 		c.settle()
 		info := *seats[0].Match().Info
 		info.ID, info.RematchOf, info.Started = "stored", info.ID, time.Now()
 		if err := c.store.CreateMatch(t.Context(), &info, lobby.MatchStart{}); err != nil {
 			t.Fatal(err)
 		}
-		wantCode(t, "rematch accepted", seats[1].Offer(t.Context(), lobby.OfferRematch), "")
+		wantCode(t, "rematch accepted", seats[1].Offer(t.Context(), match.OfferRematch), "")
 		c.settle()
 		for _, p := range seats {
 			if got := p.Snapshot().Rematch; got != "stored" {

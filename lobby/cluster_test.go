@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -51,19 +52,19 @@ func (c *sharedStore) Read(ctx context.Context, keys ...rows.Key) ([]rows.Row, e
 
 // ChangedMatches returns each state of a match once. A cursor is the ends of all logs, as JSON.
 func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Cursor) (changed []cluster.ChangedMatch, next rows.Cursor, err error) {
-	known, ends := make(map[string]lobby.LogEnd), make(map[string]lobby.LogEnd)
+	known, ends := make(map[string]match.LogEnd), make(map[string]match.LogEnd)
 	if since != "" {
 		if err := json.Unmarshal([]byte(since), &known); err != nil {
 			return nil, "", err
 		}
 	}
 	maintained := c.store.(interface {
-		AllMatches(context.Context, func(*lobby.MatchInfo, []lobby.Entry) error) error
+		AllMatches(context.Context, func(*match.Info, []match.Entry) error) error
 	})
-	err = maintained.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
-		ends[info.ID] = lobby.EndOf(log)
+	err = maintained.AllMatches(ctx, func(info *match.Info, log []match.Entry) error {
+		ends[info.ID] = match.EndOf(log)
 		if end, isKnown := known[info.ID]; since != "" && (!isKnown || end != ends[info.ID]) {
-			changed = append(changed, cluster.ChangedMatch{ID: info.ID, End: ends[info.ID], Ended: len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd})
+			changed = append(changed, cluster.ChangedMatch{ID: info.ID, End: ends[info.ID], Ended: len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd})
 		}
 		return nil
 	})
@@ -74,10 +75,10 @@ func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Cursor) (ch
 	return changed, rows.Cursor(cursor), err
 }
 
-func (c *sharedStore) LogAfter(ctx context.Context, match string, version int) (lobby.LogEnd, []lobby.Entry, error) {
-	_, log, err := c.store.Match(ctx, match)
+func (c *sharedStore) LogAfter(ctx context.Context, id string, version int) (match.LogEnd, []match.Entry, error) {
+	_, log, err := c.store.Match(ctx, id)
 	version = min(version, len(log))
-	return lobby.EndOf(log[:version]), log[version:], err
+	return match.EndOf(log[:version]), log[version:], err
 }
 
 // node starts a lobby as a node of the cluster.
@@ -161,19 +162,19 @@ func TestPlayersOnDifferentNodes(t *testing.T) {
 				t.Fatalf("versions %d and %d", s.Version, o.Version)
 			}
 		}
-		wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
+		wantCode(t, "offer", seats[0].Offer(t.Context(), match.OfferDraw), "")
 		c.settle()
 		if offers := seats[1].Snapshot().Offers; len(offers) != 1 || offers[0].Seat != 0 {
 			t.Fatalf("offers of the other node: %+v", offers)
 		}
-		wantCode(t, "refuse", seats[1].Refuse(t.Context(), lobby.OfferDraw), "")
+		wantCode(t, "refuse", seats[1].Refuse(t.Context(), match.OfferDraw), "")
 		c.settle()
 		if offers := seats[0].Snapshot().Offers; len(offers) != 0 {
 			t.Fatalf("offers after a refusal: %+v", offers)
 		}
-		wantCode(t, "takeback", seats[1].Offer(t.Context(), lobby.OfferUndo), "")
+		wantCode(t, "takeback", seats[1].Offer(t.Context(), match.OfferUndo), "")
 		c.settle()
-		wantCode(t, "takeback accepted", seats[0].Offer(t.Context(), lobby.OfferUndo), "")
+		wantCode(t, "takeback accepted", seats[0].Offer(t.Context(), match.OfferUndo), "")
 		c.settle()
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 		c.settle()
@@ -187,9 +188,9 @@ func TestPlayersOnDifferentNodes(t *testing.T) {
 				t.Errorf("seat %d: version %d, result %+v, events %s", seat, s.Version, s.Result, kinds)
 			}
 		}
-		wantCode(t, "rematch", seats[0].Offer(t.Context(), lobby.OfferRematch), "")
+		wantCode(t, "rematch", seats[0].Offer(t.Context(), match.OfferRematch), "")
 		c.settle()
-		wantCode(t, "rematch accepted", seats[1].Offer(t.Context(), lobby.OfferRematch), "")
+		wantCode(t, "rematch accepted", seats[1].Offer(t.Context(), match.OfferRematch), "")
 		c.settle()
 		next := seats[0].Snapshot().Rematch
 		if next == "" || next != seats[1].Snapshot().Rematch {
@@ -255,7 +256,7 @@ type countedMatches struct {
 	fail atomic.Bool
 }
 
-func (s *countedMatches) Match(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s *countedMatches) Match(ctx context.Context, id string) (*match.Info, []match.Entry, error) {
 	s.n.Add(1)
 	if s.fail.Load() {
 		return nil, nil, errors.New("the store is gone")
@@ -296,7 +297,7 @@ type lateStore struct {
 	created func(id string)
 }
 
-func (s *lateStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+func (s *lateStore) CreateMatch(ctx context.Context, info *match.Info, with lobby.MatchStart) error {
 	err := s.Store.CreateMatch(ctx, info, with)
 	if err == nil && s.created != nil {
 		s.created(info.ID)
@@ -369,7 +370,7 @@ func TestTurnThatIsRecordedAfterItsDeadline(t *testing.T) {
 		wantCode(t, "a turn that is recorded after its deadline", err, "")
 		c.settle()
 		for _, p := range seats {
-			if s := p.Snapshot(); s.Version < 3 || s.Log[len(s.Log)-1].Kind != lobby.EntryTurn {
+			if s := p.Snapshot(); s.Version < 3 || s.Log[len(s.Log)-1].Kind != match.EntryTurn {
 				t.Errorf("the log ends with %+v, want the turn", s.Log[len(s.Log)-1])
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -75,7 +76,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 			t.Errorf("the store keeps %+v, %v", info, err)
 		}
 		for _, p := range seats {
-			if err := p.Offer(t.Context(), lobby.OfferRematch); err != nil {
+			if err := p.Offer(t.Context(), match.OfferRematch); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -27,7 +27,7 @@ func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 			turn(t, seats)
 			stood = append(stood, slices.Clone(seats[0].Snapshot().Log[i].Clocks))
 		}
-		if err := seats[0].Offer(t.Context(), lobby.OfferDraw); err != nil {
+		if err := seats[0].Offer(t.Context(), match.OfferDraw); err != nil {
 			t.Fatal(err)
 		}
 		advance(30 * time.Second)
@@ -39,7 +39,7 @@ func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, s := range map[string]*lobby.Snapshot{"watching": w.Snapshot(), "the list": m.Snapshot(), "the replay": replay} {
+		for what, s := range map[string]*match.Snapshot{"watching": w.Snapshot(), "the list": m.Snapshot(), "the replay": replay} {
 			if s.Version != 3 || len(s.Offers) != 0 || s.RunningSeat != -1 || len(s.Events) != 0 {
 				t.Errorf("%s shows version %d, offers %v, the clock of seat %d run, events %v", what, s.Version, s.Offers, s.RunningSeat, s.Events)
 			}

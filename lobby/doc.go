@@ -15,7 +15,7 @@
 //
 // The state of a [Match] is owned by one goroutine (runner.run), which takes commands from a bounded queue.
 // An entry is appended to the match's log in the store before it is applied or acknowledged, and then an
-// immutable [Snapshot] is published. Lobby.mu guards users, the states of tables and the set of matches.
+// immutable [match.Snapshot] is published. Lobby.mu guards users, the states of tables and the set of matches.
 // Nothing is sent to a [Session]: it is woken through a channel with room for one signal, and then reads the
 // newest snapshots. So a session that does not read delays nobody.
 //

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ayumu/engine"
+	"ayumu/lobby/match"
 )
 
 // Draft is a turn that a seat is preparing: actions on a version of the match. Only the seat's own sessions see
@@ -17,7 +18,7 @@ type Draft struct {
 // ApplyTo replays a draft on a snapshot. It returns the position after the longest legal prefix of its
 // actions, that prefix, and whether actions were dropped. All actions are dropped if it is not the seat's
 // turn. A draft on a later version counts as empty: the snapshot is about to be replaced.
-func (d Draft) ApplyTo(s *Snapshot, seat int) (p engine.Position, legal []string, cut bool) {
+func (d Draft) ApplyTo(s *match.Snapshot, seat int) (p engine.Position, legal []string, cut bool) {
 	p = s.Position
 	if d.Version > s.Version {
 		return p, nil, false
@@ -61,7 +62,7 @@ func (s *seatDraft) row() *draftRow { return &draftRow{s.draft, s.count} }
 
 // follow takes over the row of a node, unless the draft is newer or the log has a later turn of the seat. It reports
 // whether the draft has changed.
-func (s *seatDraft) follow(seat int, log []Entry, node string, r *draftRow) (changed bool) {
+func (s *seatDraft) follow(seat int, log []match.Entry, node string, r *draftRow) (changed bool) {
 	if r.Version < max(s.made, lastTurn(seat, log)) {
 		return false // of a turn that was made meanwhile
 	}
@@ -73,9 +74,9 @@ func (s *seatDraft) follow(seat int, log []Entry, node string, r *draftRow) (cha
 }
 
 // lastTurn returns the version that the last turn of a seat has made; 0 if there is none.
-func lastTurn(seat int, log []Entry) int {
+func lastTurn(seat int, log []match.Entry) int {
 	for i, e := range slices.Backward(log) {
-		if e.Kind == EntryTurn && e.Seat == seat {
+		if e.Kind == match.EntryTurn && e.Seat == seat {
 			return i + 1
 		}
 	}

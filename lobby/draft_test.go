@@ -3,6 +3,8 @@ package lobby
 import (
 	"slices"
 	"testing"
+
+	"ayumu/lobby/match"
 )
 
 func wantDraft(t *testing.T, what string, s *seatDraft, actions ...string) {
@@ -51,8 +53,8 @@ func TestDraftsOfMadeTurnsAreIgnored(t *testing.T) {
 	if b.follow(1, nil, "a", row) {
 		t.Error("after the turn")
 	}
-	log := make([]Entry, 5)
-	log[4] = Entry{Kind: EntryTurn, Seat: 1}
+	log := make([]match.Entry, 5)
+	log[4] = match.Entry{Kind: match.EntryTurn, Seat: 1}
 	var started seatDraft
 	if started.follow(1, log, "a", row) {
 		t.Error("after a start")

@@ -9,13 +9,14 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
 // wantElsewhere compares whether a seat's player is elsewhere, as players and as spectators see it.
 func wantElsewhere(t *testing.T, what string, p *lobby.Player, seat int, want bool) {
 	t.Helper()
-	for who, s := range map[string]*lobby.Snapshot{"players": p.Snapshot(), "spectators": p.Match().Snapshot()} {
+	for who, s := range map[string]*match.Snapshot{"players": p.Snapshot(), "spectators": p.Match().Snapshot()} {
 		if s.IsElsewhere(seat) != want {
 			t.Errorf("%s: for %s seat %d is elsewhere: %v", what, who, seat, !want)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -16,7 +17,7 @@ const tableEventsKept = 32
 type TableEvent struct {
 	Seq   uint64 // number among the user's events, from 1
 	At    time.Time
-	Kind  EventKind
+	Kind  match.EventKind
 	Table *table.View // its state before the event
 	By    string      // the name of the user who declined, withdrew or is absent
 }

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -42,7 +43,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		}
 		synctest.Wait()
 		_, log, err := h.Archive.MatchLog(t.Context(), 0, empty[0].Match().Info.ID)
-		if err != nil || len(log) != 1 || log[0].Kind != lobby.EntryEnd || log[0].Result.Reason != engine.ReasonAbort {
+		if err != nil || len(log) != 1 || log[0].Kind != match.EntryEnd || log[0].Result.Reason != engine.ReasonAbort {
 			t.Errorf("the game without a turn has the log %v, %v", log, err)
 		}
 		if s := played[0].Snapshot(); s.IsOver() {

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -87,7 +88,7 @@ func TestAbortingOftenHasACooldown(t *testing.T) {
 				return err
 			},
 			"join":    func() error { _, err := ana.JoinTable(t.Context(), bobs.ID, ""); return err },
-			"rematch": func() error { return last.Offer(t.Context(), lobby.OfferRematch) },
+			"rematch": func() error { return last.Offer(t.Context(), match.OfferRematch) },
 		}
 		for what, do := range refused {
 			err := do()

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -117,19 +117,19 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 
 // Every session that displays a match reads these every second while a clock runs.
 func TestReadingASnapshotCopiesNoLog(t *testing.T) {
-	log := make([]lobby.Entry, 500)
+	log := make([]match.Entry, 500)
 	for i := range log {
-		log[i] = lobby.Entry{Kind: lobby.EntryTurn, Seat: 1}
+		log[i] = match.Entry{Kind: match.EntryTurn, Seat: 1}
 	}
 	now := time.Now()
-	s := &lobby.Snapshot{
-		Info: &lobby.MatchInfo{Control: clock.Default, Seats: make([]lobby.Seat, 2)}, Log: log, Version: len(log),
+	s := &match.Snapshot{
+		Info: &match.Info{Control: clock.Default, Seats: make([]match.Seat, 2)}, Log: log, Version: len(log),
 		Clocks: make([]time.Duration, 2), RunningSeat: 0, ClocksAt: now, FirstTurnDeadline: now.Add(time.Minute),
 	}
 	if n := testing.AllocsPerRun(100, func() {
 		s.FirstTurnRemaining(now)
 		s.Remaining(0, now)
-		s.Offer(lobby.OfferDraw)
+		s.Offer(match.OfferDraw)
 		s.IsOver()
 	}); n > 0 {
 		t.Errorf("reading what a status line shows allocates %v times", n)

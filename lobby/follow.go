@@ -107,7 +107,7 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 	l.mu.Unlock()
 	switch {
 	case m != nil:
-		if EndOf(m.liveSnapshot.Load().Log) != c.End {
+		if match.EndOf(m.liveSnapshot.Load().Log) != c.End {
 			m.followLog()
 		}
 		return nil
@@ -149,7 +149,7 @@ func (ms *matches) find(ctx context.Context, id string) error {
 		return nil // the store reports damaged matches
 	case err != nil:
 		return err
-	case len(log) > 0 && log[len(log)-1].Kind == EntryEnd:
+	case len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd:
 		return nil
 	}
 	ms.follow(info, log)
@@ -158,7 +158,7 @@ func (ms *matches) find(ctx context.Context, id string) error {
 
 // follow adds a match that another node has started, unless it is in memory or this node is creating it. Its origin
 // counts there.
-func (ms *matches) follow(info *MatchInfo, log []Entry) {
+func (ms *matches) follow(info *match.Info, log []match.Entry) {
 	ms.l.mu.Lock()
 	ms.l.guests.assign(info)
 	_, isCreating := ms.creating[info.ID]

@@ -18,7 +18,7 @@ import (
 // emptyStore has no matches, keeps none, and implements no other method.
 type emptyStore struct{ Store }
 
-func (emptyStore) CreateMatch(context.Context, *MatchInfo, MatchStart) error { return nil }
+func (emptyStore) CreateMatch(context.Context, *match.Info, MatchStart) error { return nil }
 
 func (emptyStore) Faults(context.Context, account.ID, string, time.Time, int) ([]time.Time, error) {
 	return nil, nil
@@ -28,7 +28,9 @@ func (emptyStore) Shared() rows.Store { return new(rows.Memory) }
 
 func (emptyStore) WriteFailure() (time.Time, error) { return time.Time{}, nil }
 
-func (emptyStore) Unfinished(context.Context, func(*MatchInfo, []Entry) error) error { return nil }
+func (emptyStore) Unfinished(context.Context, func(*match.Info, []match.Entry) error) error {
+	return nil
+}
 
 // TestAPanicInAWaveStopsNothingElse has a quick match whose pairing panics, because one of its user's
 // matches is nil.
@@ -119,9 +121,9 @@ func TestAMatchIsAddedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seats := []Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}
+		seats := []match.Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}
 		for range 2 {
-			info := &MatchInfo{ID: "m", Game: "ayu", Options: options, Seats: seats, Started: time.Now()}
+			info := &match.Info{ID: "m", Game: "ayu", Options: options, Seats: seats, Started: time.Now()}
 			if err := l.matches.add(info, nil, netip.Prefix{}, false); err != nil {
 				t.Fatal(err)
 			}

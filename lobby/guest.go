@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 )
 
 // guestIDBits is the number of bits of a guest's id. Two of a million guests have the same id with a probability of 10⁻⁴.
@@ -70,7 +71,7 @@ func (c *guestCodes) forget(id account.ID) {
 
 // assign gives the seats of guests, which have no account in the store, the ids of the guests. A seat without a digest
 // belongs to nobody who could return.
-func (c *guestCodes) assign(info *MatchInfo) {
+func (c *guestCodes) assign(info *match.Info) {
 	for i := range info.Seats {
 		switch seat := &info.Seats[i]; {
 		case seat.Account != 0:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 )
 
 // TestGuestIDFollowsFromTheCode: every node gives a return code and its digest the same negative id, and others another.
@@ -28,9 +29,9 @@ func TestGuestIDFollowsFromTheCode(t *testing.T) {
 // TestGuestsAreAssigned: seats with the same digest belong to the same guest on every node and in every match; seats
 // without one to nobody else.
 func TestGuestsAreAssigned(t *testing.T) {
-	seats := func(id string) *MatchInfo {
+	seats := func(id string) *match.Info {
 		digest := guestDigest("abcdefgh12")
-		return &MatchInfo{ID: id, Seats: []Seat{{Account: 7}, {ReturnDigest: digest}, {}, {}, {ReturnDigest: digest}}}
+		return &match.Info{ID: id, Seats: []match.Seat{{Account: 7}, {ReturnDigest: digest}, {}, {}, {ReturnDigest: digest}}}
 	}
 	first, again, other := seats("m1"), seats("m1"), seats("m2")
 	a, b := newGuestCodes(), newGuestCodes()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -48,14 +49,14 @@ type View struct {
 // MatchListing is a running match in the lists.
 type MatchListing struct {
 	ID         string
-	Info       *MatchInfo
+	Info       *match.Info
 	Turn       int // the seat to move
 	Turns      int
 	Version    int
 	LastAt     time.Time // time of the last turn, or of the start
 	Spectators int
 	Strength   float64 // mean rating of the seats
-	Interest   Interest
+	Interest   match.Interest
 }
 
 // OpenTables is an immutable state of the open tables.
@@ -353,7 +354,7 @@ func (v *View) hasRowsOf(old *View) bool {
 	return sameMatches && sameTables
 }
 
-func (m *Match) listing(s *Snapshot) *MatchListing {
+func (m *Match) listing(s *match.Snapshot) *MatchListing {
 	listing := &MatchListing{
 		ID: m.Info.ID, Info: m.Info, Turn: s.Position.Turn(), Turns: s.Turns, Version: s.Version,
 		LastAt: s.LastAt, Spectators: m.SpectatorCount(), Interest: s.Interest(),
@@ -366,7 +367,7 @@ func (m *Match) listing(s *Snapshot) *MatchListing {
 
 // strength returns the rating that a seat counts for in the choice of the featured match: a guest counts
 // less than an average account.
-func strength(s Seat) float64 {
+func strength(s match.Seat) float64 {
 	if s.Rating == nil {
 		return 1000
 	}
@@ -383,7 +384,7 @@ func (li *lists) chooseFeatured(matches []*MatchListing) string {
 	}
 	choice := ""
 	if len(matches) > 0 {
-		if best := slices.MaxFunc(matches, better); best.Interest > InterestNone {
+		if best := slices.MaxFunc(matches, better); best.Interest > match.InterestNone {
 			choice = best.ID
 		}
 	}
@@ -409,10 +410,10 @@ func (v *View) WatchableBy(id account.ID) []*MatchListing {
 	var featured, people, others []*MatchListing
 	for _, m := range v.Matches {
 		switch {
-		case m.Info.HasPlayer(id) || m.Interest == InterestNone:
+		case m.Info.HasPlayer(id) || m.Interest == match.InterestNone:
 		case m.ID == v.Featured:
 			featured = append(featured, m)
-		case m.Interest == InterestPeople:
+		case m.Interest == match.InterestPeople:
 			people = append(people, m)
 		default:
 			others = append(others, m)

@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/measure"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
@@ -41,7 +42,7 @@ type Config struct {
 	FollowModeration func(ctx context.Context, id string, data []byte, at time.Time) error
 	// Correspondence gets each recorded state of a correspondence match. It must not block or call the lobby, and may
 	// be called from any goroutine, with locks held. Nil: nobody needs it.
-	Correspondence func(s *Snapshot)
+	Correspondence func(s *match.Snapshot)
 	// Limits are the initial limits; the zero value means DefaultLimits.
 	Limits limit.Limits
 	// Cluster has what this process needs to be one of several nodes; nil: it is the only one.
@@ -58,7 +59,7 @@ type Lobby struct {
 	report    guard.Reporter
 	checkChat func(a account.Account, room Room) error
 	onDeleted func(ctx context.Context, id account.ID) // may be nil
-	onSlow    func(s *Snapshot)                        // Config.Correspondence; may be nil
+	onSlow    func(s *match.Snapshot)                  // Config.Correspondence; may be nil
 
 	onModeration func(ctx context.Context, id string, data []byte, at time.Time) error // Config.FollowModeration; may be nil
 
@@ -236,7 +237,7 @@ func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 			}
 		}
 	}
-	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
+	err := l.store.Unfinished(ctx, func(info *match.Info, log []match.Entry) error {
 		l.mu.Lock()
 		l.guests.assign(info)
 		l.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
 )
@@ -192,7 +193,7 @@ func TestGameIsPlayedToItsEnd(t *testing.T) {
 		if s.Result.Reason != engine.ReasonImmobile || len(s.Result.Winners) != 1 || s.Result.Winners[0] != s.Position.Turn() {
 			t.Errorf("ended with %+v", s.Result)
 		}
-		if last := s.Log[len(s.Log)-1]; last.Kind != lobby.EntryEnd || s.Version != s.Turns+1 {
+		if last := s.Log[len(s.Log)-1]; last.Kind != match.EntryEnd || s.Version != s.Turns+1 {
 			t.Errorf("log ends with %+v at version %d after %d turns", last, s.Version, s.Turns)
 		}
 		positions, err := s.Positions()
@@ -244,7 +245,7 @@ type slowStore struct {
 	delay time.Duration
 }
 
-func (s *slowStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (s *slowStore) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	<-time.After(s.delay)
 	return s.Store.Append(ctx, match, after, entries...)
 }
@@ -273,7 +274,7 @@ type unclearStore struct {
 	keep, fail bool
 }
 
-func (s *unclearStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (s *unclearStore) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	if !s.fail {
 		return s.Store.Append(ctx, match, after, entries...)
 	}
@@ -311,31 +312,31 @@ func TestOffers(t *testing.T) {
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		m := seats[0].Match()
 		ctx := t.Context()
-		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), errcode.NotAllowed)
+		wantCode(t, "nothing to take back", seats[1].Offer(ctx, match.OfferUndo), errcode.NotAllowed)
 		start := m.Snapshot().Position.String()
 		turn(t, seats)
-		wantCode(t, "undo offered", seats[0].Offer(ctx, lobby.OfferUndo), "")
-		wantCode(t, "own offer accepted", seats[0].Offer(ctx, lobby.OfferUndo), errcode.NotAllowed)
-		wantCode(t, "undo accepted", seats[1].Offer(ctx, lobby.OfferUndo), "")
+		wantCode(t, "undo offered", seats[0].Offer(ctx, match.OfferUndo), "")
+		wantCode(t, "own offer accepted", seats[0].Offer(ctx, match.OfferUndo), errcode.NotAllowed)
+		wantCode(t, "undo accepted", seats[1].Offer(ctx, match.OfferUndo), "")
 		s := m.Snapshot()
 		if s.Version != 2 || s.Turns != 0 || s.Position.String() != start || len(s.Offers) != 0 {
 			t.Errorf("after the take-back: version %d, %d turns, %s, %v", s.Version, s.Turns, s.Position, s.Offers)
 		}
 		turn(t, seats)
-		wantCode(t, "draw offered", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		wantCode(t, "draw offered", seats[0].Offer(ctx, match.OfferDraw), "")
 		turn(t, seats) // the other side's turn declines it
 		if len(m.Snapshot().Offers) != 0 {
 			t.Error("an offer is open after the answer")
 		}
-		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), errcode.NotAllowed)
-		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), errcode.NotAllowed)
-		wantCode(t, "draw", seats[1].Offer(ctx, lobby.OfferDraw), "")
-		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, match.OfferDraw), errcode.NotAllowed)
+		wantCode(t, "early rematch", seats[1].Offer(ctx, match.OfferRematch), errcode.NotAllowed)
+		wantCode(t, "draw", seats[1].Offer(ctx, match.OfferDraw), "")
+		wantCode(t, "agreed", seats[0].Offer(ctx, match.OfferDraw), "")
 		if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonDraw || len(r.Winners) != 2 {
 			t.Fatalf("got %+v", r)
 		}
-		wantCode(t, "rematch", seats[1].Offer(ctx, lobby.OfferRematch), "")
-		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferRematch), "")
+		wantCode(t, "rematch", seats[1].Offer(ctx, match.OfferRematch), "")
+		wantCode(t, "agreed", seats[0].Offer(ctx, match.OfferRematch), "")
 		next, err := ana.Lobby().Match(m.Snapshot().Rematch)
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ const (
 // goroutine passes the inputs to that package and does what follows (runner.run). spectatorMu guards
 // spectators, drafts and who is elsewhere. All fields may be used from any goroutine.
 type Match struct {
-	Info          *MatchInfo
+	Info          *match.Info
 	PlayerChat    Chat // the players' room
 	SpectatorChat Chat // the spectators' room
 
@@ -34,14 +34,14 @@ type Match struct {
 	resumed        bool         // it was restored from the store at the start
 	seats          []*user      // by seat
 	queue          chan *command
-	wakeups        chan struct{}            // signalled when a player's presence changed or time is up
-	done           chan struct{}            // closed when run returns
-	evicted        chan struct{}            // closed by evict: abort and forget the match
-	followSignal   chan struct{}            // signalled by follow
-	alarm          *Alarm                   // fires wakeups when something may be due
-	evicting       bool                     // evicted is closed; guarded by Lobby.mu
-	liveSnapshot   atomic.Pointer[Snapshot] // the state that the players see
-	publicSnapshot atomic.Pointer[Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
+	wakeups        chan struct{}                  // signalled when a player's presence changed or time is up
+	done           chan struct{}                  // closed when run returns
+	evicted        chan struct{}                  // closed by evict: abort and forget the match
+	followSignal   chan struct{}                  // signalled by follow
+	alarm          *Alarm                         // fires wakeups when something may be due
+	evicting       bool                           // evicted is closed; guarded by Lobby.mu
+	liveSnapshot   atomic.Pointer[match.Snapshot] // the state that the players see
+	publicSnapshot atomic.Pointer[match.Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
 
 	spectatorMu  sync.Mutex
 	spectators   map[*Session]struct{}       // sessions that watch the match and have no seat in it
@@ -56,7 +56,7 @@ type Match struct {
 }
 
 // newMatch restores a match from its log. It takes ownership of log. The caller starts the runner's goroutine.
-func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, error) {
+func newMatch(l *Lobby, info *match.Info, seats []*user, log []match.Entry) (*runner, error) {
 	state, err := match.New(info, log)
 	if err != nil {
 		return nil, err
@@ -79,10 +79,10 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, e
 
 // Snapshot returns the newest state for users without a seat: Info.Delay turns late while the match runs.
 // Players use Player.Snapshot.
-func (m *Match) Snapshot() *Snapshot { return m.publicSnapshot.Load() }
+func (m *Match) Snapshot() *match.Snapshot { return m.publicSnapshot.Load() }
 
 // storeSnapshot publishes s and derives the delayed snapshot from it. Only the runner calls it, or newMatch.
-func (m *Match) storeSnapshot(s *Snapshot) {
+func (m *Match) storeSnapshot(s *match.Snapshot) {
 	late, ahead := s, m.l.node.Ahead()
 	if m.Info.Delay > 0 && !s.IsOver() {
 		var err error
@@ -103,7 +103,7 @@ func (m *Match) storeSnapshot(s *Snapshot) {
 
 // publish stores a new snapshot, wakes everybody who sees the match and marks the lists as changed. It
 // never blocks.
-func (m *Match) publish(s *Snapshot) {
+func (m *Match) publish(s *match.Snapshot) {
 	m.storeSnapshot(s)
 	m.wakeAll()
 	m.l.lists.matchChanged()

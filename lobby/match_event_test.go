@@ -13,22 +13,23 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
 
 // feedText reads a feed and describes its items: "turn 1", "refused draw by 1".
-func feedText(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
+func feedText(t *testing.T, f *match.Feed, s *match.Snapshot) string {
 	t.Helper()
-	kinds := map[lobby.EntryKind]string{lobby.EntryTurn: "turn", lobby.EntryUndo: "undo", lobby.EntryEnd: "end", lobby.EntryLeave: "leave"}
+	kinds := map[match.EntryKind]string{match.EntryTurn: "turn", match.EntryUndo: "undo", match.EntryEnd: "end", match.EntryLeave: "leave"}
 	var all []string
-	err := f.Read(s, func(n lobby.FeedItem) error {
+	err := f.Read(s, func(n match.FeedItem) error {
 		switch {
 		case n.Entry != nil && n.Swapped:
 			all = append(all, fmt.Sprintf("swap %d", n.Version))
 		case n.Entry != nil:
 			all = append(all, fmt.Sprintf("%s %d", kinds[n.Entry.Kind], n.Version))
-		case n.Event.Kind == lobby.EventVoted:
+		case n.Event.Kind == match.EventVoted:
 			all = append(all, fmt.Sprintf("vote %d against %d", n.Event.Seat, n.Event.Target))
 		default:
 			all = append(all, fmt.Sprintf("%s %s by %d", n.Event.Kind, n.Event.Offer, n.Event.Seat))
@@ -41,16 +42,16 @@ func feedText(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
 	return strings.Join(all, ", ")
 }
 
-func wantFeed(t *testing.T, f *lobby.Feed, s *lobby.Snapshot, want string) {
+func wantFeed(t *testing.T, f *match.Feed, s *match.Snapshot, want string) {
 	t.Helper()
 	if got := feedText(t, f, s); got != want {
 		t.Errorf("got %q, not %q", got, want)
 	}
 }
 
-func feed(t *testing.T, s *lobby.Snapshot) *lobby.Feed {
+func feed(t *testing.T, s *match.Snapshot) *match.Feed {
 	t.Helper()
-	f, err := lobby.NewFeed(s, s.Version)
+	f, err := match.NewFeed(s, s.Version)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,20 +67,20 @@ func TestOffersAreEvents(t *testing.T) {
 			do   func() error
 			news string
 		}{
-			{func() error { return seats[1].Offer(ctx, lobby.OfferDraw) }, "offer draw by 1"},
-			{func() error { return seats[0].Refuse(ctx, lobby.OfferDraw) }, "refused draw by 0"},
+			{func() error { return seats[1].Offer(ctx, match.OfferDraw) }, "offer draw by 1"},
+			{func() error { return seats[0].Refuse(ctx, match.OfferDraw) }, "refused draw by 0"},
 			{func() error { turn(t, seats); return nil }, "turn 1"},
-			{func() error { return seats[1].Offer(ctx, lobby.OfferDraw) }, "offer draw by 1"},
-			{func() error { return seats[1].Refuse(ctx, lobby.OfferDraw) }, "withdrawn draw by 1"},
-			{func() error { return seats[0].Offer(ctx, lobby.OfferUndo) }, "offer undo by 0"},
+			{func() error { return seats[1].Offer(ctx, match.OfferDraw) }, "offer draw by 1"},
+			{func() error { return seats[1].Refuse(ctx, match.OfferDraw) }, "withdrawn draw by 1"},
+			{func() error { return seats[0].Offer(ctx, match.OfferUndo) }, "offer undo by 0"},
 			{func() error { turn(t, seats); return nil }, "refused undo by 1, turn 2"},
-			{func() error { return seats[1].Offer(ctx, lobby.OfferDraw) }, "offer draw by 1"},
+			{func() error { return seats[1].Offer(ctx, match.OfferDraw) }, "offer draw by 1"},
 			{func() error { turn(t, seats); return nil }, "refused draw by 0, turn 3"},
-			{func() error { return seats[1].Offer(ctx, lobby.OfferUndo) }, "offer undo by 1"},
-			{func() error { return seats[0].Offer(ctx, lobby.OfferUndo) }, "undo 4"},
+			{func() error { return seats[1].Offer(ctx, match.OfferUndo) }, "offer undo by 1"},
+			{func() error { return seats[0].Offer(ctx, match.OfferUndo) }, "undo 4"},
 			{func() error { return seats[1].Resign(ctx) }, "end 5"},
-			{func() error { return seats[0].Offer(ctx, lobby.OfferRematch) }, "offer rematch by 0"},
-			{func() error { return seats[1].Refuse(ctx, lobby.OfferRematch) }, "refused rematch by 1"},
+			{func() error { return seats[0].Offer(ctx, match.OfferRematch) }, "offer rematch by 0"},
+			{func() error { return seats[1].Refuse(ctx, match.OfferRematch) }, "refused rematch by 1"},
 		} {
 			if err := step.do(); err != nil {
 				t.Fatal(err)
@@ -114,8 +115,8 @@ func TestMatchEventsAreBounded(t *testing.T) {
 		for range 20 {
 			turn(t, seats)
 			advance(10 * time.Second) // refill the bucket of offers
-			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
-			wantCode(t, "refuse", seats[1].Refuse(t.Context(), lobby.OfferDraw), "")
+			wantCode(t, "offer", seats[0].Offer(t.Context(), match.OfferDraw), "")
+			wantCode(t, "refuse", seats[1].Refuse(t.Context(), match.OfferDraw), "")
 		}
 		db := seats[0].Snapshot().Events
 		if len(db) != 32 || db[31].Seq != 40 || db[0].Seq != 9 {
@@ -132,7 +133,7 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 			h := open(t, lossy)
 			defer h.Close()
 			seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
-			wantCode(t, "offer", seats[1].Offer(t.Context(), lobby.OfferDraw), "")
+			wantCode(t, "offer", seats[1].Offer(t.Context(), match.OfferDraw), "")
 			f := feed(t, seats[0].Snapshot())
 			lossy.fail = true
 			act := func() error {
@@ -172,8 +173,8 @@ func TestVotesAreEvents(t *testing.T) {
 		wantCode(t, "resign", players[1].Resign(t.Context()), "")
 		s := players[0].Snapshot()
 		want := make([]string, 3)
-		want[players[2].Seat()], want[players[1].Seat()] = lobby.LeftAbsent, lobby.LeftResigned
-		if got := lobby.Departures(3, s.Log); !s.IsOver() || !slices.Equal(got, want) {
+		want[players[2].Seat()], want[players[1].Seat()] = match.LeftAbsent, match.LeftResigned
+		if got := match.Departures(3, s.Log); !s.IsOver() || !slices.Equal(got, want) {
 			t.Errorf("left as %q, not %q", got, want)
 		}
 		games, err := h.Archive.FinishedMatches(t.Context(), 0, "", "", 10)
@@ -228,11 +229,11 @@ func TestDelayHoldsForEvents(t *testing.T) {
 		}
 		f := feed(t, w.Snapshot())
 		turn(t, seats)
-		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		wantCode(t, "offer", seats[0].Offer(ctx, match.OfferDraw), "")
 		advance(10 * time.Second)
 		wantFeed(t, f, w.Snapshot(), "")
 		turn(t, seats) // declines it
-		wantCode(t, "offer", seats[1].Offer(ctx, lobby.OfferDraw), "")
+		wantCode(t, "offer", seats[1].Offer(ctx, match.OfferDraw), "")
 		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.RunningSeat >= 0 || s.Clocks[0] != clock.Default.Initial {
 			t.Errorf("a spectator sees %+v", s)
 		}
@@ -243,7 +244,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 		}
 		turn(t, seats)
 		wantFeed(t, f, w.Snapshot(), "offer draw by 0, refused draw by 1, turn 2")
-		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		wantCode(t, "offer", seats[0].Offer(ctx, match.OfferDraw), "")
 		advance(time.Second)
 		wantFeed(t, f, w.Snapshot(), "")
 		wantCode(t, "resign", seats[0].Resign(ctx), "")
@@ -278,14 +279,14 @@ func TestAbortSaysWhy(t *testing.T) {
 		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
 		advance(time.Hour)
-		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
+		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != match.AbortFirstTurn || seat != 1 {
 			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
 		}
 		replay, err := h.Archive.MatchSnapshot(t.Context(), 0, seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why, seat, ok := replay.Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
+		if why, seat, ok := replay.Aborted(); !ok || why != match.AbortFirstTurn || seat != 1 {
 			t.Errorf("the archive says %q, seat %d, %v", why, seat, ok)
 		}
 		seats = h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions})
@@ -305,7 +306,7 @@ func TestAbortSaysWhy(t *testing.T) {
 			t.Errorf("the match is over after %v", time.Since(last))
 		}
 		advance(2 * time.Hour)
-		if why, seat, ok := m.Snapshot().Aborted(); !ok || why != lobby.AbortIdle || seat != 1 {
+		if why, seat, ok := m.Snapshot().Aborted(); !ok || why != match.AbortIdle || seat != 1 {
 			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
 		}
 	})
@@ -314,7 +315,7 @@ func TestAbortSaysWhy(t *testing.T) {
 // faultyRatings is a store that cannot return the rating changes of a match.
 type faultyRatings struct{ lobby.Store }
 
-func (faultyRatings) MatchRatings(context.Context, string) ([]rating.Change, lobby.UnratedReason, error) {
+func (faultyRatings) MatchRatings(context.Context, string) ([]rating.Change, match.UnratedReason, error) {
 	return nil, "", errors.New("disk went away")
 }
 
@@ -354,12 +355,12 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 		}
 		seats := h.pair(ana, bob, rated)
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
-		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedShort {
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != match.UnratedShort {
 			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
 		}
 		seats = h.pair(ana, bob, rated)
 		advance(time.Hour)
-		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedAborted {
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != match.UnratedAborted {
 			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
 		}
 		seats = h.pair(ana, bob, table.Proposal{Options: smallOptions})
@@ -386,7 +387,7 @@ func TestUnreadRatingsAreSaidToBeUnknown(t *testing.T) {
 			turn(t, seats)
 		}
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
-		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedUnknown {
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != match.UnratedUnknown {
 			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
 		}
 		if len(reports) != 0 {

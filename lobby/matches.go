@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 	"ayumu/lobby/text"
@@ -31,7 +32,7 @@ type matches struct {
 // add adds a match to the lobby and starts its goroutine, unless the match is in memory: a command and the follower can
 // learn of it at once. from is the origin that it counts for; resumed means that it was restored from the store at the
 // start.
-func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
+func (ms *matches) add(info *match.Info, log []match.Entry, from netip.Prefix, resumed bool) error {
 	err := ms.open(info, log, from, resumed)
 	if err == nil {
 		ms.l.rows.Adopt(info.ID)
@@ -47,7 +48,7 @@ func (ms *matches) get(id string) *Match {
 }
 
 // open is add without the rows that other nodes have written about the match.
-func (ms *matches) open(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
+func (ms *matches) open(info *match.Info, log []match.Entry, from netip.Prefix, resumed bool) error {
 	l := ms.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,7 +116,7 @@ func (ms *matches) followPassedOver(id string) {
 
 // record stores a new match together with the changes of the tables that it closes or takes players from
 // (Lobby.planStart). If others have changed these tables, it tries again, unless from has changed.
-func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.State) error {
+func (ms *matches) record(ctx context.Context, info *match.Info, from *table.State) error {
 	l := ms.l
 	for range tableAttempts {
 		states, err := l.planStart(info, from)
@@ -134,7 +135,7 @@ func (ms *matches) record(ctx context.Context, info *MatchInfo, from *table.Stat
 
 // notCreated returns the error for players of a match that could not be created, or the id of the rematch that there
 // is instead.
-func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (string, error) {
+func (ms *matches) notCreated(ctx context.Context, info *match.Info, err error) (string, error) {
 	var refusal *errcode.Error
 	var unfinished *account.UnfinishedError
 	var again *account.RematchError
@@ -145,7 +146,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 		seat, _ := info.SeatOf(unfinished.Account)
 		return "", ms.l.limitError(limit.HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, text.Plural(unfinished.Count, "game"))
 	case errors.As(err, &again):
-		var log []Entry
+		var log []match.Entry
 		if info, log, err = ms.l.store.Match(ctx, again.ID); err == nil {
 			ms.follow(info, log)
 			return info.ID, nil
@@ -156,7 +157,7 @@ func (ms *matches) notCreated(ctx context.Context, info *MatchInfo, err error) (
 
 // reserve counts a match as starting and returns its description, or why it cannot start. It counts before
 // the match is recorded, so that parallel requests cannot exceed a limit. release has to follow.
-func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*MatchInfo, error) {
+func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*match.Info, error) {
 	ms.l.mu.Lock()
 	defer ms.l.mu.Unlock()
 	if err := ms.check(t, seats); err != nil {
@@ -164,7 +165,7 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 	}
 	ms.starting++
 	ms.count(t.Origin, 1)
-	info := &MatchInfo{
+	info := &match.Info{
 		ID: ms.l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
 		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: ms.l.node.Now(),
 	}
@@ -172,7 +173,7 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 	for _, u := range seats {
 		u.starting++
 		a := u.Account()
-		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&ms.l.guests)}
+		seat := match.Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&ms.l.guests)}
 		if r, ok := a.Rating(account.Pool(t.Game, len(seats))); ok {
 			seat.Rating = &r
 		}
@@ -222,7 +223,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 }
 
 // live returns the newest states of a match in memory, for its players and for everybody else; nil if it is not in memory.
-func (ms *matches) live(id string) (players, public *Snapshot) {
+func (ms *matches) live(id string) (players, public *match.Snapshot) {
 	m, err := ms.l.Match(id)
 	if err != nil {
 		return nil, nil
@@ -259,7 +260,7 @@ func seatOrder(t *table.Terms, users []*user) []*user {
 
 // ended updates the lobby after the end of a match, reads the accounts of its seats anew that it has changed and returns
 // the changes of their ratings, or why there are none. Only the match's goroutine calls it, once.
-func (ms *matches) ended(m *Match) ([]rating.Change, UnratedReason) {
+func (ms *matches) ended(m *Match) ([]rating.Change, match.UnratedReason) {
 	l := ms.l
 	l.mu.Lock()
 	ms.count(m.origin, -1)

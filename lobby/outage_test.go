@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -43,7 +44,7 @@ func (s *failingStore) recover() {
 	s.unread.Store(false)
 }
 
-func (s *failingStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (s *failingStore) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	how := s.writes.Load()
 	if how != writesFail {
 		if err := s.Store.Append(ctx, match, after, entries...); err != nil {
@@ -58,7 +59,7 @@ func (s *failingStore) Append(ctx context.Context, match string, after lobby.Log
 	return nil
 }
 
-func (s *failingStore) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s *failingStore) Match(ctx context.Context, match string) (*match.Info, []match.Entry, error) {
 	if s.unread.Load() {
 		return nil, nil, errDisk
 	}
@@ -87,7 +88,7 @@ func withFailingStore(t *testing.T, f func(t *testing.T, h harness, s *failingSt
 }
 
 // left returns the time that the seat to move has left.
-func left(s *lobby.Snapshot) time.Duration {
+func left(s *match.Snapshot) time.Duration {
 	d, _ := s.Remaining(s.Position.Turn(), time.Now())
 	return d
 }
@@ -116,7 +117,7 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 		}
 		now := p.Snapshot()
 		made, credit := now.Log[before.Version], now.Log[before.Version+1]
-		if credit.Kind != lobby.EntryCredit || credit.Seat != 1 || credit.Credit != 9*time.Second || made.Kind != lobby.EntryTurn {
+		if credit.Kind != match.EntryCredit || credit.Seat != 1 || credit.Credit != 9*time.Second || made.Kind != match.EntryTurn {
 			t.Errorf("recorded are %+v and %+v", made, credit)
 		}
 		if made.Clocks[0] != 5*time.Second {
@@ -124,7 +125,7 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 		}
 		_, err = again()
 		wantCode(t, "the same turn once more", err, errcode.StaleVersion)
-		if err := lobby.VerifyLog(now.Info, now.Log); err != nil {
+		if err := match.VerifyLog(now.Info, now.Log); err != nil {
 			t.Error(err)
 		}
 		advance(7 * time.Second)
@@ -150,7 +151,7 @@ func TestNothingExpiresDuringAnOutage(t *testing.T) {
 		s.recover()
 		advance(2 * time.Second)
 		now := seats[0].Snapshot()
-		if now.IsOver() || now.Version != before.Version+1 || now.Log[before.Version].Kind != lobby.EntryCredit {
+		if now.IsOver() || now.Version != before.Version+1 || now.Log[before.Version].Kind != match.EntryCredit {
 			t.Fatalf("after the outage: version %d, result %v", now.Version, now.Result)
 		}
 		if d := left(now); d > 4*time.Second || d < 2*time.Second {
@@ -256,7 +257,7 @@ func TestRestartDuringAnOutage(t *testing.T) {
 		s.recover()
 		advance(2 * time.Second)
 		now := m.Snapshot()
-		if last := now.Log[len(now.Log)-1]; now.IsOver() || last.Kind != lobby.EntryCredit || last.Clocks[0] != 26*time.Second {
+		if last := now.Log[len(now.Log)-1]; now.IsOver() || last.Kind != match.EntryCredit || last.Clocks[0] != 26*time.Second {
 			t.Errorf("after the outage: result %v, last entry %+v", now.Result, last)
 		}
 	})

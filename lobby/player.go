@@ -24,7 +24,7 @@ func (p *Player) Match() *Match { return p.m }
 func (p *Player) Seat() int { return p.seat }
 
 // Snapshot returns the newest state, without the delay for spectators.
-func (p *Player) Snapshot() *Snapshot { return p.m.liveSnapshot.Load() }
+func (p *Player) Snapshot() *match.Snapshot { return p.m.liveSnapshot.Load() }
 
 // Act submits a complete turn that was built on version, and returns the version that it made. version may
 // be older than the newest if only credits follow it, since they change no position. If several errors
@@ -53,14 +53,14 @@ func (p *Player) Abort(ctx context.Context) error {
 }
 
 // Offer makes an offer to the other seats, or accepts an open one of the same kind.
-func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
+func (p *Player) Offer(ctx context.Context, kind match.OfferKind) error {
 	if err := p.s.checkActionRate(); err != nil {
 		return err
 	}
 	if err := p.payOffer(kind); err != nil {
 		return err
 	}
-	if kind == OfferRematch {
+	if kind == match.OfferRematch {
 		if err := p.checkRematchCooldown(ctx); err != nil {
 			return err
 		}
@@ -71,14 +71,14 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 
 // payOffer charges the work of an offer: a takeback computes the position from the whole log again, and a
 // rematch is a new match.
-func (p *Player) payOffer(kind OfferKind) error {
+func (p *Player) payOffer(kind match.OfferKind) error {
 	switch kind {
-	case OfferUndo:
+	case match.OfferUndo:
 		if err := p.s.Budget().Spend(limit.WorkUndo); err != nil {
 			return err
 		}
 		return p.s.Budget().SpendMore(limit.WorkUndo, p.m.liveSnapshot.Load().Version)
-	case OfferRematch:
+	case match.OfferRematch:
 		return p.s.Budget().Spend(limit.WorkRematch)
 	}
 	return nil
@@ -90,7 +90,7 @@ func (m *Match) hasBlock(seat int) bool {
 }
 
 // Refuse declines an open offer of another seat, or withdraws the seat's own.
-func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
+func (p *Player) Refuse(ctx context.Context, kind match.OfferKind) error {
 	if err := p.s.checkActionRate(); err != nil {
 		return err
 	}

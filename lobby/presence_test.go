@@ -19,6 +19,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
@@ -150,7 +151,7 @@ func TestAbsenceIsThatOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		ana, bob, session := c.acrossNodes(a, b)
 		advance(time.Minute)
-		away := func() lobby.Away { return ana.Snapshot().Away[bob.Seat()] }
+		away := func() match.Away { return ana.Snapshot().Away[bob.Seat()] }
 		if !away().Since.IsZero() {
 			t.Fatalf("bob is away, although on the other node: %+v", away())
 		}

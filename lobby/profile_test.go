@@ -7,6 +7,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -66,7 +67,7 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 			turn(t, seats)
 		}
 		m := seats[0].Match()
-		turns := func(s *lobby.Snapshot, err error) int {
+		turns := func(s *match.Snapshot, err error) int {
 			t.Helper()
 			if err != nil {
 				t.Fatal(err)

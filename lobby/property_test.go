@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -96,11 +97,11 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 				t.Error("a stale turn was taken")
 			}
 		case 2:
-			p.Offer(t.Context(), lobby.OfferDraw)
+			p.Offer(t.Context(), match.OfferDraw)
 		case 3:
-			p.Offer(t.Context(), lobby.OfferUndo)
+			p.Offer(t.Context(), match.OfferUndo)
 		case 4:
-			p.Refuse(t.Context(), lobby.OfferDraw)
+			p.Refuse(t.Context(), match.OfferDraw)
 		case 5, 6:
 			if wild == 2 {
 				sessions[i].Close(r.IntN(2) == 0)
@@ -126,28 +127,28 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 
 // checkLog checks that there is one result, at the end, that the store has the same log, and that the log
 // leads to the live state.
-func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
+func checkLog(t *testing.T, h harness, s *match.Snapshot) {
 	_, log, err := h.store.Match(t.Context(), s.Info.ID)
 	if err != nil || len(log) != s.Version {
 		t.Fatalf("the store has %d entries of version %d: %v", len(log), s.Version, err)
 	}
 	ends := 0
 	for i, e := range log {
-		if e.Kind == lobby.EntryEnd {
+		if e.Kind == match.EntryEnd {
 			ends++
 		}
 		if i > 0 && e.At.Before(log[i-1].At) {
 			t.Errorf("entry %d is older than the one before", i+1)
 		}
 	}
-	if ends != 1 || log[len(log)-1].Kind != lobby.EntryEnd {
+	if ends != 1 || log[len(log)-1].Kind != match.EntryEnd {
 		t.Errorf("%d results in the log", ends)
 	}
 	ps, err := s.Positions()
 	if err != nil || ps[len(ps)-1].String() != s.Position.String() {
 		t.Errorf("the log folds to something else: %v", err)
 	}
-	if got := lobby.Digest(s.Position); log[len(log)-1].Digest != got {
+	if got := match.Digest(s.Position); log[len(log)-1].Digest != got {
 		t.Errorf("digest %s, logged %s", got, log[len(log)-1].Digest)
 	}
 	at, err := s.PositionAt(len(log) / 2)
@@ -155,7 +156,7 @@ func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
 		t.Fatal(err)
 	}
 	sent := len(log) / 2
-	err = s.EachEntry(sent, func(version int, e *lobby.Entry, p engine.Position) error {
+	err = s.EachEntry(sent, func(version int, e *match.Entry, p engine.Position) error {
 		if sent++; version != sent {
 			t.Errorf("version %d is read after %d", version, sent-1)
 		}
@@ -168,10 +169,10 @@ func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
 }
 
 // checkTime checks that charged and credited time together are the time that passed.
-func checkTime(t *testing.T, s *lobby.Snapshot, c clock.Control) {
+func checkTime(t *testing.T, s *match.Snapshot, c clock.Control) {
 	var gained, credited time.Duration
 	for _, e := range s.Log {
-		if e.Kind == lobby.EntryTurn {
+		if e.Kind == match.EntryTurn {
 			gained += c.Increment
 			credited += e.Credit
 		}
@@ -258,13 +259,13 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 			}
 			switch r.IntN(30) {
 			case 0:
-				p.Offer(ctx, lobby.OfferDraw)
+				p.Offer(ctx, match.OfferDraw)
 			case 1:
-				p.Offer(ctx, lobby.OfferUndo)
+				p.Offer(ctx, match.OfferUndo)
 			case 2:
 				p.Resign(ctx)
 			case 3:
-				p.Offer(ctx, lobby.OfferRematch)
+				p.Offer(ctx, match.OfferRematch)
 			case 4:
 				p.Say("well played")
 			}

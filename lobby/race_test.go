@@ -9,13 +9,14 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
 // tardyStore takes a second to record a new match.
 type tardyStore struct{ lobby.Store }
 
-func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+func (s tardyStore) CreateMatch(ctx context.Context, info *match.Info, with lobby.MatchStart) error {
 	<-time.After(time.Second)
 	return s.Store.CreateMatch(ctx, info, with)
 }

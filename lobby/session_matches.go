@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/lobby/text"
 )
@@ -30,7 +31,7 @@ func (sm SessionMatches) IsPlaying(m *Match) bool {
 
 // Snapshot returns the newest state of a match that the session may see: without the delay if the user has
 // a seat in it.
-func (sm SessionMatches) Snapshot(m *Match) *Snapshot {
+func (sm SessionMatches) Snapshot(m *Match) *match.Snapshot {
 	if m.Info.HasPlayer(sm.s.Account().ID) {
 		return m.liveSnapshot.Load()
 	}
@@ -71,7 +72,7 @@ func (sm SessionMatches) Sit(id string) (*Player, error) {
 
 // SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
 // private match needs its code, unless the user plays or watches it.
-func (sm SessionMatches) SnapshotOf(id, code string) (*Snapshot, error) {
+func (sm SessionMatches) SnapshotOf(id, code string) (*match.Snapshot, error) {
 	m, err := sm.match(id)
 	switch {
 	case err != nil:
@@ -154,7 +155,7 @@ func (sm SessionMatches) Say(id, text string) error {
 func (w *Spectator) Match() *Match { return w.m }
 
 // Snapshot returns the newest state that spectators may see.
-func (w *Spectator) Snapshot() *Snapshot { return w.m.Snapshot() }
+func (w *Spectator) Snapshot() *match.Snapshot { return w.m.Snapshot() }
 
 // Say posts a line in the spectators' room.
 func (w *Spectator) Say(text string) error {

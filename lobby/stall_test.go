@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -30,14 +31,14 @@ func (s *stallingStore) await(ctx context.Context) error {
 	}
 }
 
-func (s *stallingStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (s *stallingStore) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	if err := s.await(ctx); err != nil {
 		return err
 	}
 	return s.Store.Append(ctx, match, after, entries...)
 }
 
-func (s *stallingStore) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s *stallingStore) Match(ctx context.Context, match string) (*match.Info, []match.Entry, error) {
 	if err := s.await(ctx); err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -14,7 +15,7 @@ var fromPosition = json.RawMessage(`{"position":"5 w .x.x./o.o.o/.x.x./oxo.o/...
 // rematch ends a match as a draw, starts its rematch and returns that.
 func (h harness) rematch(t *testing.T, seats [2]*lobby.Player) *lobby.Match {
 	t.Helper()
-	for _, kind := range []lobby.OfferKind{lobby.OfferDraw, lobby.OfferRematch} {
+	for _, kind := range []match.OfferKind{match.OfferDraw, match.OfferRematch} {
 		for _, p := range seats {
 			wantCode(t, string(kind), p.Offer(t.Context(), kind), "")
 		}

@@ -109,7 +109,7 @@ type MatchStore interface {
 	// guests it stores the name and the digest of the return code. It returns ErrTaken if the id exists, a
 	// *RematchError if there is a rematch of the same match, an *UnfinishedError if an account plays too many
 	// matches, or rows.ErrConflict.
-	CreateMatch(ctx context.Context, info *MatchInfo, with MatchStart) error
+	CreateMatch(ctx context.Context, info *match.Info, with MatchStart) error
 	// Append appends entries to a log with exactly this end, all or none, or returns ErrNotFound, or
 	// ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the
 	// outcome is unclear: the entries are recorded, may be recorded later, or never. Then the caller can
@@ -117,23 +117,23 @@ type MatchStore interface {
 	// recorded, so that repeating it returns nil and changes nothing. If the last entry is an EntryEnd, the
 	// result and, in a rated match, the new ratings of all seats or the UnratedReason are stored in the same
 	// transaction, exactly once.
-	Append(ctx context.Context, match string, after LogEnd, entries ...Entry) error
+	Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error
 	// AppendTurn is Append if the conditional moves of the match also have that version. Otherwise it returns
 	// ErrVersionConflict and changes nothing.
-	AppendTurn(ctx context.Context, match string, after LogEnd, conditions int64, entries ...Entry) error
+	AppendTurn(ctx context.Context, match string, after match.LogEnd, conditions int64, entries ...match.Entry) error
 	// Conditions returns the conditional moves of a match, or ErrNotFound. Their version is 1 if there never were any.
 	Conditions(ctx context.Context, match string) (match.StoredConditions, error)
 	// SaveConditions replaces the row of a seat by one whose version is greater by 1, if the log has exactly this end and
 	// the row the version of r. Otherwise, and if the match has ended, it returns ErrVersionConflict and changes nothing.
-	SaveConditions(ctx context.Context, match string, after LogEnd, r match.ConditionsRow) error
+	SaveConditions(ctx context.Context, match string, after match.LogEnd, r match.ConditionsRow) error
 	// Match returns a match and its whole log, or ErrNotFound or ErrCorrupt.
-	Match(ctx context.Context, match string) (*MatchInfo, []Entry, error)
+	Match(ctx context.Context, match string) (*match.Info, []match.Entry, error)
 	// Unfinished calls f for each match whose log has no end, in the order of the ids, until f fails. f may
 	// use the store. Corrupt matches are left out; the error is then ErrCorrupt, after f was called for all
 	// others. Seats of guests have the account 0.
-	Unfinished(ctx context.Context, f func(*MatchInfo, []Entry) error) error
+	Unfinished(ctx context.Context, f func(*match.Info, []match.Entry) error) error
 	// AllMatches is Unfinished for all matches.
-	AllMatches(ctx context.Context, f func(*MatchInfo, []Entry) error) error
+	AllMatches(ctx context.Context, f func(*match.Info, []match.Entry) error) error
 }
 
 // ReservedName is the time for which the name of a deleted account, and similar names, are not free.

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
@@ -133,7 +134,7 @@ func (l *Lobby) reopenTable(ctx context.Context, t *table.State) {
 
 // planStart returns the states of the tables that change with the start of a match: its table from closes, unless that
 // is nil, and if the match is live, its players other than bots leave their other live tables.
-func (l *Lobby) planStart(info *MatchInfo, from *table.State) (next []table.State, err error) {
+func (l *Lobby) planStart(info *match.Info, from *table.State) (next []table.State, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if from != nil {

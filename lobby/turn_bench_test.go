@@ -7,13 +7,14 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
 // discardingStore records no entries.
 type discardingStore struct{ lobby.Store }
 
-func (discardingStore) Append(context.Context, string, lobby.LogEnd, ...lobby.Entry) error {
+func (discardingStore) Append(context.Context, string, match.LogEnd, ...match.Entry) error {
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -23,7 +24,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 			turn(t, seats)
 			resign(t, loser, seats)
 			s := seats[0].Snapshot()
-			if s.Ratings != nil || s.Unrated != lobby.UnratedShort {
+			if s.Ratings != nil || s.Unrated != match.UnratedShort {
 				t.Fatalf("ratings %v, unrated %q", s.Ratings, s.Unrated)
 			}
 			advance(10 * time.Second)
@@ -63,7 +64,7 @@ func TestLongFarmingIsBounded(t *testing.T) {
 			s := seats[0].Snapshot()
 			if len(s.Ratings) == 2 {
 				counted++
-			} else if s.Unrated != lobby.UnratedRepeated {
+			} else if s.Unrated != match.UnratedRepeated {
 				t.Fatalf("game %d: %v, %q", i, s.Ratings, s.Unrated)
 			}
 			advance(time.Hour)
@@ -86,7 +87,7 @@ func TestEarlyLeaverOfManyDoesNotUndoTheRating(t *testing.T) {
 	}{
 		{[]int{9, 9, 9}, true}, {[]int{1, 5, 5}, true}, {[]int{0, 5, 5}, false}, {[]int{4, 4, 5}, false}, {[]int{4, 4, 4}, false},
 	} {
-		if got := lobby.IsLongEnough(options, lobby.Entry{TurnsMade: c.made}); got != c.want {
+		if got := match.IsLongEnough(options, match.Entry{TurnsMade: c.made}); got != c.want {
 			t.Errorf("turns %v: %v", c.made, got)
 		}
 	}
@@ -104,7 +105,7 @@ func TestMinimumOfTurns(t *testing.T) {
 	} {
 		o := options(t, c.game, c.options)
 		for made, want := range map[int]bool{c.least - 1: false, c.least: true} {
-			if got := lobby.IsLongEnough(o, lobby.Entry{TurnsMade: []int{c.least, made}}); got != want {
+			if got := match.IsLongEnough(o, match.Entry{TurnsMade: []int{c.least, made}}); got != want {
 				t.Errorf("%s, %d turns: %v", fmt.Sprint(c.game, " ", o), made, got)
 			}
 		}
@@ -137,7 +138,7 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 		limits.RatedDistinctAddresses = true
 		h.SetLimits(limits)
 		for _, p := range seats {
-			err := p.Offer(t.Context(), lobby.OfferRematch)
+			err := p.Offer(t.Context(), match.OfferRematch)
 			if p == seats[1] {
 				wantCode(t, "rematch", err, errcode.NotAllowed)
 			}

@@ -21,9 +21,9 @@ import (
 const day = 24 * time.Hour
 
 // vacationCredits returns the credits for vacations in a log.
-func vacationCredits(s *lobby.Snapshot) (all []time.Duration) {
+func vacationCredits(s *match.Snapshot) (all []time.Duration) {
 	for _, e := range s.Log {
-		if e.Kind == lobby.EntryCredit && e.Reason == match.CreditVacation {
+		if e.Kind == match.EntryCredit && e.Reason == match.CreditVacation {
 			all = append(all, e.Credit)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 )
 
 // correspondence stores matches with three days for each turn, between absent players.
@@ -21,16 +22,16 @@ func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var people []lobby.Seat
+	var people []match.Seat
 	for i := range 40 {
 		a, err := s.CreateAccount(t.Context(), fmt.Sprint("player ", i), fmt.Append(nil, "key ", i), started)
 		if err != nil {
 			t.Fatal(err)
 		}
-		people = append(people, lobby.Seat{Account: a.ID, Name: a.Name})
+		people = append(people, match.Seat{Account: a.ID, Name: a.Name})
 	}
 	for i := range matches {
-		info := &lobby.MatchInfo{
+		info := &match.Info{
 			ID: fmt.Sprintf("m%d", i), Game: "ayu", Options: options, Control: clock.Control{Days: 3},
 			Started: started, Seats: people[i%20*2 : i%20*2+2],
 		}

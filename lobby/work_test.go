@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -230,7 +231,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := count(t, func() error {
-			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); errorCode(err) != errcode.NotAllowed {
+			if err := seats[mover].Offer(t.Context(), match.OfferUndo); errorCode(err) != errcode.NotAllowed {
 				return err
 			}
 			return nil // it cannot be offered twice
@@ -353,7 +354,7 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd
+				return len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd
 			}
 			if over(guest) {
 				t.Error("the game ended within ten minutes")

@@ -19,6 +19,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -398,7 +399,7 @@ type faultyStore struct {
 	match atomic.Value // its id
 }
 
-func (f *faultyStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (f *faultyStore) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	if id, _ := f.match.Load().(string); id == match {
 		panic("a bug in this match")
 	}

@@ -17,6 +17,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
 	"ayumu/tui"
@@ -66,8 +67,8 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		b.Fatal(err)
 	}
 	for i := range others {
-		seats := []lobby.Seat{{Name: fmt.Sprintf("guest-%da", i)}, {Name: fmt.Sprintf("guest-%db", i)}}
-		info := &lobby.MatchInfo{ID: fmt.Sprintf("other%d", i), Game: "ayu", Options: options, Started: time.Now(), Seats: seats}
+		seats := []match.Seat{{Name: fmt.Sprintf("guest-%da", i)}, {Name: fmt.Sprintf("guest-%db", i)}}
+		info := &match.Info{ID: fmt.Sprintf("other%d", i), Game: "ayu", Options: options, Started: time.Now(), Seats: seats}
 		if err := s.CreateMatch(b.Context(), info, lobby.MatchStart{}); err != nil {
 			b.Fatal(err)
 		}

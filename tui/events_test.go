@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
@@ -22,10 +22,10 @@ func TestHiddenMatchesReportWhatOthersDo(t *testing.T) {
 			do   func() error
 			text string
 		}{
-			{func() error { return h.Player(m, 1).Offer(ctx, lobby.OfferDraw) }, "Game with bob: bob offers a draw."},
-			{func() error { return h.Player(m, 1).Refuse(ctx, lobby.OfferDraw) }, "Game with bob: bob withdrew the draw offer."},
+			{func() error { return h.Player(m, 1).Offer(ctx, match.OfferDraw) }, "Game with bob: bob offers a draw."},
+			{func() error { return h.Player(m, 1).Refuse(ctx, match.OfferDraw) }, "Game with bob: bob withdrew the draw offer."},
 			{func() error { return h.Player(m, 1).Resign(ctx) }, "Game with bob: You win: bob resigned."},
-			{func() error { return h.Player(m, 1).Offer(ctx, lobby.OfferRematch) }, "Game with bob: bob offers a rematch."},
+			{func() error { return h.Player(m, 1).Offer(ctx, match.OfferRematch) }, "Game with bob: bob offers a rematch."},
 		} {
 			if err := step.do(); err != nil {
 				h.T.Fatal(err)
@@ -72,10 +72,10 @@ func TestEventsOfOneMomentAreShownTogether(t *testing.T) {
 		ana := h.SignIn("ana", "watch "+m.Info.ID)
 		h.OpenTable("cara", table.Proposal{Game: "ayu", To: "ana"})
 		h.OpenTable("dave", table.Proposal{Game: "ayu", To: "ana"})
-		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
+		if err := h.Player(m, 0).Offer(h.T.Context(), match.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
-		if err := h.Player(m, 1).Refuse(h.T.Context(), lobby.OfferDraw); err != nil {
+		if err := h.Player(m, 1).Refuse(h.T.Context(), match.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
 		ana.Drain()
@@ -95,7 +95,7 @@ func TestBellRingsForEvents(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
 		ana := h.Terminal(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
 		eve := h.Terminal(screentest.Setting{Name: "", Open: "watch " + m.Info.ID})
-		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
+		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
 		ana.WaitFor("bob offers a draw")

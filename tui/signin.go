@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
@@ -96,7 +96,7 @@ func (m *Model) Refresh() tea.Cmd {
 	cmd := tea.Batch(m.openStarted(), m.saveConditions())
 	for _, t := range m.Visit.NewChallenges() {
 		if m.HasOverlay() || !m.Current().Traits().ShowsTables {
-			m.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
+			m.NotifyEvents(t.Owner + " challenges you to " + match.Title(t.Options) + ". Answer it in the lobby (q).")
 		}
 		m.Bell()
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/text"
 )
@@ -71,9 +71,9 @@ func checkData(ctx context.Context, db store.Store, out io.Writer) error {
 		fmt.Fprintln(out, line)
 	}
 	matches, failed := 0, len(problems)
-	err = db.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
+	err = db.AllMatches(ctx, func(info *match.Info, log []match.Entry) error {
 		matches++
-		if err := lobby.VerifyLog(info, log); err != nil {
+		if err := match.VerifyLog(info, log); err != nil {
 			failed++
 			fmt.Fprintln(out, err)
 		}

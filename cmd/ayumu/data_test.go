@@ -12,6 +12,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
 )
@@ -65,7 +66,7 @@ func makePlayedData(t *testing.T, dir string) (match string) {
 
 func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	dir := t.TempDir()
-	match := makePlayedData(t, dir)
+	id := makePlayedData(t, dir)
 	out, err := run(t, dbCommand(), "", "check", "--data", dir)
 	if err != nil || !strings.Contains(out, "1 match, valid") {
 		t.Errorf("%s%v", out, err)
@@ -89,20 +90,20 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, log, err := db.Match(t.Context(), match)
+	_, log, err := db.Match(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	bad := log[len(log)-1]
-	bad.Seat, bad.AppendID = 1-bad.Seat, lobby.AppendID{1}
-	if err := db.Append(t.Context(), match, lobby.EndOf(log), bad); err != nil {
+	bad.Seat, bad.AppendID = 1-bad.Seat, match.AppendID{1}
+	if err := db.Append(t.Context(), id, match.EndOf(log), bad); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	out, err = run(t, dbCommand(), "", "check", "--data", filepath.Dir(copied))
-	if err == nil || !strings.Contains(out, match+": entry 4:") {
+	if err == nil || !strings.Contains(out, id+": entry 4:") {
 		t.Errorf("%s%v", out, err)
 	}
 }

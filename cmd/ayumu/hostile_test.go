@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"ayumu/cmd/ayumu/config"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 )
 
@@ -344,15 +344,15 @@ func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	games, turns := 0, 0
 	for _, d := range h.duels {
 		d.check(t, db)
-		for match, acked := range d.acked {
-			_, log, err := db.Match(t.Context(), match)
+		for id, acked := range d.acked {
+			_, log, err := db.Match(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			games++
 			turns += len(acked)
-			if len(log) != len(acked)+1 || log[len(log)-1].Kind != lobby.EntryEnd {
-				t.Errorf("match %s has %d entries, and %d turns were acknowledged", match, len(log), len(acked))
+			if len(log) != len(acked)+1 || log[len(log)-1].Kind != match.EntryEnd {
+				t.Errorf("match %s has %d entries, and %d turns were acknowledged", id, len(log), len(acked))
 			}
 		}
 		if a, b := d.finished[0].Load(), d.finished[1].Load(); a == 0 || a != b {

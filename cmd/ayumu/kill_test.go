@@ -18,6 +18,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server/servertest"
 )
@@ -74,15 +75,15 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 
 // check compares every acknowledged turn with the data file.
 func (d *pairOfClients) check(t *testing.T, db lobby.Store) {
-	for match, acked := range d.acked {
-		_, log, err := db.Match(t.Context(), match)
+	for id, acked := range d.acked {
+		_, log, err := db.Match(t.Context(), id)
 		if err != nil {
-			t.Errorf("match %s: %v", match, err)
+			t.Errorf("match %s: %v", id, err)
 			continue
 		}
 		for version, action := range acked {
-			if version > len(log) || log[version-1].Kind != lobby.EntryTurn || log[version-1].Actions[0] != action {
-				t.Errorf("match %s: turn %d was acknowledged as %s, and is not in the log of %d entries", match, version, action, len(log))
+			if version > len(log) || log[version-1].Kind != match.EntryTurn || log[version-1].Actions[0] != action {
+				t.Errorf("match %s: turn %d was acknowledged as %s, and is not in the log of %d entries", id, version, action, len(log))
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/record"
 	"ayumu/lobby/text"
 )
@@ -116,5 +116,5 @@ func describe(r *record.Record) string {
 	for _, s := range r.Seats {
 		names = append(names, s.Name)
 	}
-	return fmt.Sprintf("%s · %s · %s · %s", lobby.Title(r.Options), strings.Join(names, " – "), text.Plural(r.Turns(), "turn"), r.Outcome())
+	return fmt.Sprintf("%s · %s · %s · %s", match.Title(r.Options), strings.Join(names, " – "), text.Plural(r.Turns(), "turn"), r.Outcome())
 }

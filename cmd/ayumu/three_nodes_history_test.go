@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // outcome is what a player knows of a turn that was sent.
@@ -110,7 +111,7 @@ func (h *history) check(t *testing.T, db lobby.Store) {
 			continue
 		}
 		for version, action := range h.entries[id] {
-			if version > len(log) || log[version-1].Kind != lobby.EntryTurn || log[version-1].Actions[0] != action {
+			if version > len(log) || log[version-1].Kind != match.EntryTurn || log[version-1].Actions[0] != action {
 				t.Errorf("match %s: version %d was shown as %s, and is not in the log of %d entries", id, version, action, len(log))
 			}
 		}
@@ -118,12 +119,12 @@ func (h *history) check(t *testing.T, db lobby.Store) {
 			switch s.outcome {
 			case outcomeRecorded:
 				recorded++
-				if s.version > len(log) || log[s.version-1].Kind != lobby.EntryTurn || log[s.version-1].Actions[0] != s.action {
+				if s.version > len(log) || log[s.version-1].Kind != match.EntryTurn || log[s.version-1].Actions[0] != s.action {
 					t.Errorf("match %s: version %d was acknowledged as %s, and is not in the log of %d entries", id, s.version, s.action, len(log))
 				}
 			case outcomeUnknown:
 				unknown++
-				if s.base < len(log) && log[s.base].Kind == lobby.EntryTurn && log[s.base].Actions[0] == s.action {
+				if s.base < len(log) && log[s.base].Kind == match.EntryTurn && log[s.base].Actions[0] == s.action {
 					late++
 				}
 			}
@@ -135,19 +136,19 @@ func (h *history) check(t *testing.T, db lobby.Store) {
 }
 
 // checkLog plays a log, in which nothing may follow the end.
-func checkLog(t *testing.T, id string, log []lobby.Entry) {
+func checkLog(t *testing.T, id string, log []match.Entry) {
 	t.Helper()
 	var pos engine.Position = ayu.Game{}.New(clusterOptions)
 	for i, e := range log {
 		switch e.Kind {
-		case lobby.EntryTurn:
+		case match.EntryTurn:
 			next, err := pos.Play(e.Actions[0])
 			if err != nil {
 				t.Errorf("match %s: version %d: %v", id, i+1, err)
 				return
 			}
 			pos = next
-		case lobby.EntryEnd:
+		case match.EntryEnd:
 			if i != len(log)-1 {
 				t.Errorf("match %s: version %d of %d is the end", id, i+1, len(log))
 			}
@@ -195,11 +196,11 @@ var matchModel = porcupine.NondeterministicModel{
 
 // checkLinearizable checks that the turns of a match took effect one after the other, each between its sending and
 // its answer, and that this gives its log.
-func (h *history) checkLinearizable(t *testing.T, id string, sent []sentTurn, log []lobby.Entry) {
+func (h *history) checkLinearizable(t *testing.T, id string, sent []sentTurn, log []match.Entry) {
 	t.Helper()
 	var turns []string
 	for _, e := range log {
-		if e.Kind == lobby.EntryTurn {
+		if e.Kind == match.EntryTurn {
 			turns = append(turns, e.Actions[0])
 		}
 	}

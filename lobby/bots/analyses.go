@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 )
 
 // Limits of analyses.
@@ -112,7 +113,7 @@ type finishedAnalysis struct {
 type analysisRun struct {
 	of       *analyses
 	match    string
-	snapshot *lobby.Snapshot
+	snapshot *match.Snapshot
 	cancel   context.CancelFunc
 	requests []*AnalysisRequest
 	newest   *Analysis
@@ -126,7 +127,7 @@ func (a *analyses) init(b *Bots) {
 // Analyze requests the analysis of a finished match for a session, which is woken when there is more of it. The request
 // ends with ctx at the latest. Two requests for the same match share one computation, which the first of them that has
 // not ended pays. The error is an *errcode.Error: the match is not over, or a limit is exceeded.
-func (b *Bots) Analyze(ctx context.Context, s *lobby.Session, m *lobby.Snapshot) (*AnalysisRequest, error) {
+func (b *Bots) Analyze(ctx context.Context, s *lobby.Session, m *match.Snapshot) (*AnalysisRequest, error) {
 	if !m.IsOver() {
 		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "the game is still running; it can be analyzed when it is over"}
 	}
@@ -190,7 +191,7 @@ func (a *analyses) check(r *AnalysisRequest) error {
 }
 
 // start begins to compute an analysis. The caller holds a.mu.
-func (a *analyses) start(m *lobby.Snapshot) *analysisRun {
+func (a *analyses) start(m *match.Snapshot) *analysisRun {
 	ctx, cancel := context.WithCancel(a.bots.ctx)
 	run := &analysisRun{of: a, match: m.Info.ID, snapshot: m, cancel: cancel, newest: new(Analysis)}
 	for _, e := range m.TurnEntries() {

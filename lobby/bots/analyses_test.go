@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -37,7 +38,7 @@ func countingEngine(searches *atomic.Int64) searchFunc {
 
 // finished returns a match of 5×5 that ana has resigned after n turns, all other turns than the engine would play. The
 // bot's are those of the engine.
-func finished(t *testing.T, h harness, n int) *lobby.Snapshot {
+func finished(t *testing.T, h harness, n int) *match.Snapshot {
 	t.Helper()
 	match, err := h.builtin.Play(t.Context(), h.ana, 1, table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	if err != nil {
@@ -167,7 +168,7 @@ func TestAnalysisEndsWithTheLastWhoWantsIt(t *testing.T) {
 func TestLimitsOfAnalyses(t *testing.T) {
 	withHarness(t, countingEngine(new(atomic.Int64)), func(t *testing.T, h harness) {
 		m := finished(t, h, 2)
-		copyOf := func(n int) *lobby.Snapshot {
+		copyOf := func(n int) *match.Snapshot {
 			info, other := *m.Info, *m
 			info.ID = fmt.Sprintf("m%d", n)
 			other.Info = &info

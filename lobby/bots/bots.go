@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
@@ -243,7 +244,7 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 	if s.IsOver() {
 		b.thinker.forget(m.Info.ID)
 	}
-	if isAsked := func(o lobby.Offer) bool { return o.Seat != p.Seat() }; !isTurnOf(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
+	if isAsked := func(o match.Offer) bool { return o.Seat != p.Seat() }; !isTurnOf(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
 		return
 	}
 	switch here, err := p.ActsHere(ctx); {
@@ -258,7 +259,7 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 			continue
 		}
 		switch o.Kind {
-		case lobby.OfferRematch, lobby.OfferUndo:
+		case match.OfferRematch, match.OfferUndo:
 			p.Offer(ctx, o.Kind)
 		default:
 			p.Refuse(ctx, o.Kind)
@@ -285,7 +286,7 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 }
 
 // isTurnOf reports whether a seat is to move.
-func isTurnOf(s *lobby.Snapshot, seat int) bool {
+func isTurnOf(s *match.Snapshot, seat int) bool {
 	return !s.IsOver() && !s.Frozen && s.Position.Turn() == seat
 }
 
@@ -420,7 +421,7 @@ func ignoreStale(_ int, err error) error {
 
 // budget returns the thinking time for a turn: a part of the clock that leaves enough for the rest of the
 // game, and less if more turns are due.
-func (b *Bots) budget(s *lobby.Snapshot, seat int, j turnJob) time.Duration {
+func (b *Bots) budget(s *match.Snapshot, seat int, j turnJob) time.Duration {
 	// All turns in the queue share the time of one, because each waits for those before it.
 	rounds := b.queue.rounds(j.payer, b.cfg.Workers)
 	if left, timed := s.Remaining(seat, time.Now()); timed && s.Info.Control.IsLive() {

@@ -20,6 +20,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -80,7 +81,7 @@ func advance(d time.Duration) {
 }
 
 // finish plays the session's turns at once until the match is over.
-func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
+func finish(t *testing.T, s *lobby.Session, match string) *match.Snapshot {
 	t.Helper()
 	p, err := s.Matches().Sit(match)
 	if err != nil {
@@ -171,7 +172,7 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Offer(t.Context(), lobby.OfferRematch); err != nil {
+		if err := p.Offer(t.Context(), match.OfferRematch); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)

@@ -27,18 +27,18 @@ type nodeStore struct {
 }
 
 func (s *nodeStore) ChangedMatches(ctx context.Context, _ rows.Cursor) (all []cluster.ChangedMatch, next rows.Cursor, err error) {
-	err = s.store.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
-		over := len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd
-		all = append(all, cluster.ChangedMatch{ID: info.ID, End: lobby.EndOf(log), Ended: over})
+	err = s.store.AllMatches(ctx, func(info *match.Info, log []match.Entry) error {
+		over := len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd
+		all = append(all, cluster.ChangedMatch{ID: info.ID, End: match.EndOf(log), Ended: over})
 		return nil
 	})
 	return all, "0", err
 }
 
-func (s *nodeStore) LogAfter(ctx context.Context, id string, version int) (match.LogEnd, []lobby.Entry, error) {
+func (s *nodeStore) LogAfter(ctx context.Context, id string, version int) (match.LogEnd, []match.Entry, error) {
 	_, log, err := s.store.Match(ctx, id)
 	version = min(version, len(log))
-	return lobby.EndOf(log[:version]), log[version:], err
+	return match.EndOf(log[:version]), log[version:], err
 }
 
 // TestOneNodeMakesATurn: of the bots on two nodes those of one compute the turns of a match, and those of the other go

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -81,17 +82,17 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 
 // keepPlaying plays with a bot until ctx ends: each turn as soon as possible, a take-back after each, and
 // rematches.
-func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
-	p, err := s.Matches().Sit(match)
+func keepPlaying(ctx context.Context, s *lobby.Session, id string) {
+	p, err := s.Matches().Sit(id)
 	for err == nil && ctx.Err() == nil {
 		switch snap := p.Snapshot(); {
 		case snap.Rematch != "":
 			p, err = s.Matches().Sit(snap.Rematch)
 		case snap.IsOver():
-			p.Offer(ctx, lobby.OfferRematch)
+			p.Offer(ctx, match.OfferRematch)
 		case snap.Position.Turn() == p.Seat():
 			p.Act(ctx, snap.Version, snap.Position.Legal()[:1])
-			p.Offer(ctx, lobby.OfferUndo)
+			p.Offer(ctx, match.OfferUndo)
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // Statistics is what was played in the last weeks, without aborted games.
@@ -22,7 +22,7 @@ type Statistics struct {
 
 // PlayedKind is what was played with equal options.
 type PlayedKind struct {
-	Title      string // lobby.Title of the options
+	Title      string // match.Title of the options
 	Games      int
 	FirstWins  int // games that the side to move first has won, whoever had it at the end
 	FirstLoses int
@@ -55,7 +55,7 @@ func kindsOf(seats []PlayedSeat) []PlayedKind {
 	byTitle := make(map[string]*PlayedKind)
 	first := make(map[string]engine.Position) // the position with which a kind begins
 	for _, p := range seats {
-		title := lobby.Title(p.Options)
+		title := match.Title(p.Options)
 		k := byTitle[title]
 		if k == nil {
 			k = &PlayedKind{Title: title}

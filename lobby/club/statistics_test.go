@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/storetest"
 )
 
@@ -28,7 +28,7 @@ func TestStatistics(t *testing.T) {
 			storetest.Want(t, "a bot", db.SetBot(t.Context(), a.ID, true), nil)
 		}
 		games := 0
-		play := func(options string, ago time.Duration, black, white account.Account, last lobby.Entry) {
+		play := func(options string, ago time.Duration, black, white account.Account, last match.Entry) {
 			games++
 			info := storetest.Match(t, string(rune('a'+games)), options, black, white)
 			for i, a := range []account.Account{black, white} {
@@ -37,7 +37,7 @@ func TestStatistics(t *testing.T) {
 			last.At = storetest.Start.Add(10*club.Week - ago)
 			storetest.Finish(t, db, info, 0, last)
 		}
-		won := func(winners ...int) lobby.Entry { return storetest.End(0, engine.ReasonResign, winners...) }
+		won := func(winners ...int) match.Entry { return storetest.End(0, engine.ReasonResign, winners...) }
 		swapped := won(1) // White took the colour of the first move, and won with it
 		swapped.Sides = []string{"w", "b"}
 		const large = `{"size":7,"pie":true}`
@@ -51,7 +51,7 @@ func TestStatistics(t *testing.T) {
 		storetest.Want(t, "delete", db.DeleteAccount(t.Context(), dora.ID, time.Now()), nil)
 
 		got, err := c.Manager(club.Actor{Role: club.RoleServerOwner, Name: "boss"}).Statistics(t.Context())
-		small, big := lobby.Title(storetest.Options(t, "ayu", `{"size":5,"pie":false}`)), lobby.Title(storetest.Options(t, "ayu", large))
+		small, big := match.Title(storetest.Options(t, "ayu", `{"size":5,"pie":false}`)), match.Title(storetest.Options(t, "ayu", large))
 		want := club.Statistics{
 			Weeks:       []int{1, 0, 0, 0, 0, 1, 1, 2}, // 55, 20, 10, and 2 and 1 days ago
 			NewAccounts: 1,                             // cleo

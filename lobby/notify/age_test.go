@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -67,8 +68,8 @@ func TestLongEvents(t *testing.T) {
 		store := &agingStore{done: make(map[string]time.Time)}
 		s := New(Config{Store: store, Announcements: func() []Announcement { return []Announcement{{ID: "7", At: start}} }})
 		s.tables = func() *lobby.OpenTables { return &lobby.OpenTables{} }
-		s.MatchChanged(&lobby.Snapshot{
-			Info:     &lobby.MatchInfo{ID: "m", Options: options, Control: clock.Control{Days: 4}, Seats: []lobby.Seat{{Account: 1}, {Account: 2}}, Started: start},
+		s.MatchChanged(&match.Snapshot{
+			Info:     &match.Info{ID: "m", Options: options, Control: clock.Control{Days: 4}, Seats: []match.Seat{{Account: 1}, {Account: 2}}, Started: start},
 			Position: ayu.Game{}.New(options), Clocks: []time.Duration{time.Hour, time.Hour}, ClocksAt: start, RunningSeat: -1, // on vacation
 		})
 		var sweepAt time.Time
@@ -146,8 +147,8 @@ func TestSteps(t *testing.T) {
 		store := new(stepStore)
 		result := &engine.Result{Winners: []int{0}, Reason: engine.ReasonResign}
 		info := correspondence(t, 2)
-		matches := map[string][]lobby.Entry{"over": {{Kind: lobby.EntryEnd, Result: result, At: time.Now()}}, "empty": nil, "running": {{Kind: lobby.EntryTurn}}}
-		s := New(Config{Store: store, Match: func(_ context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+		matches := map[string][]match.Entry{"over": {{Kind: match.EntryEnd, Result: result, At: time.Now()}}, "empty": nil, "running": {{Kind: match.EntryTurn}}}
+		s := New(Config{Store: store, Match: func(_ context.Context, id string) (*match.Info, []match.Entry, error) {
 			log, ok := matches[id]
 			if !ok {
 				return nil, nil, lobby.ErrNotFound
@@ -186,12 +187,12 @@ func TestSteps(t *testing.T) {
 
 		// A match: a turn, and a quarter of the time without another change.
 		options, began := info.Options, time.Now()
-		m := &lobby.Snapshot{Info: info, Position: ayu.Game{}.New(options), RunningSeat: 0, Clocks: []time.Duration{96 * time.Hour, 96 * time.Hour}, ClocksAt: began}
+		m := &match.Snapshot{Info: info, Position: ayu.Game{}.New(options), RunningSeat: 0, Clocks: []time.Duration{96 * time.Hour, 96 * time.Hour}, ClocksAt: began}
 		m.Info.Started = began
 		s.MatchChanged(m)
 		store.fails = "Enqueue"
 		step("a turn that cannot be stored", "Enqueue", "")
-		s.MatchChanged(&lobby.Snapshot{Info: info, Position: m.Position, RunningSeat: 0, Clocks: m.Clocks, ClocksAt: began, Version: 0})
+		s.MatchChanged(&match.Snapshot{Info: info, Position: m.Position, RunningSeat: 0, Clocks: m.Clocks, ClocksAt: began, Version: 0})
 		store.fails = ""
 		step("once the store works", "Enqueue NextDue NextDue", "turn/m/0")
 		step("nothing new", "", "")
@@ -277,8 +278,8 @@ func TestOutdatedNotifications(t *testing.T) {
 	tables := []*table.View{{ID: "other"}, {ID: "t"}}
 	s.tables = func() *lobby.OpenTables { return &lobby.OpenTables{Tables: tables} }
 	info := correspondence(t, 2)
-	s.running["m"] = &lobby.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options)}
-	s.running["over"] = &lobby.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options), Result: &engine.Result{}}
+	s.running["m"] = &match.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options)}
+	s.running["over"] = &match.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options), Result: &engine.Result{}}
 	for _, c := range []struct {
 		event Event
 		facts Facts

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -17,7 +16,7 @@ const timeShare = 4
 
 // turnOf returns what is notified to the seat to move of a running correspondence match: that it is its turn and,
 // if a quarter of the time or less is left at now, that as well. ok is false if nothing is.
-func turnOf(s *lobby.Snapshot, now time.Time) (turn Notification, reminder *Notification, ok bool) {
+func turnOf(s *match.Snapshot, now time.Time) (turn Notification, reminder *Notification, ok bool) {
 	if s.IsOver() || s.Frozen {
 		return Notification{}, nil, false
 	}
@@ -48,7 +47,7 @@ const conditionWindow = 30 * 24 * time.Hour
 
 // conditionsOf returns what is notified of the conditional moves that were played in a match, to the players who had stored
 // them.
-func conditionsOf(s *lobby.Snapshot, now time.Time) (all []Notification) {
+func conditionsOf(s *match.Snapshot, now time.Time) (all []Notification) {
 	if !s.Info.HasConditions() {
 		return nil
 	}
@@ -56,12 +55,12 @@ func conditionsOf(s *lobby.Snapshot, now time.Time) (all []Notification) {
 		if now.Sub(e.At) > conditionWindow {
 			break
 		}
-		if e.Kind != lobby.EntryTurn || e.Reason != match.TurnByCondition {
+		if e.Kind != match.EntryTurn || e.Reason != match.TurnByCondition {
 			continue
 		}
 		f := matchFacts(s.Info, e.Seat)
 		f.Version, f.Move = i+1, e.Actions
-		if i > 0 && s.Log[i-1].Kind == lobby.EntryTurn {
+		if i > 0 && s.Log[i-1].Kind == match.EntryTurn {
 			f.Answers = s.Log[i-1].Actions
 		}
 		id := "condition/" + s.Info.ID + "/" + strconv.Itoa(i+1)
@@ -72,16 +71,16 @@ func conditionsOf(s *lobby.Snapshot, now time.Time) (all []Notification) {
 
 // turnStart returns the version of a match at which its seat to move began to be the one, and when that was. Credits,
 // and departures of other seats, begin no turn.
-func turnStart(s *lobby.Snapshot) (version int, at time.Time) {
+func turnStart(s *match.Snapshot) (version int, at time.Time) {
 	seat := s.Position.Turn()
 	for version = len(s.Log); version > 0; version-- {
 		e := &s.Log[version-1]
 		switch {
-		case e.Kind == lobby.EntryCredit:
+		case e.Kind == match.EntryCredit:
 			continue
-		case e.Kind == lobby.EntryTurn && e.Seat == seat:
+		case e.Kind == match.EntryTurn && e.Seat == seat:
 			continue // it goes on moving
-		case e.Kind == lobby.EntryLeave:
+		case e.Kind == match.EntryLeave:
 			if p, err := s.PositionAt(version - 1); err == nil && p.Turn() == seat {
 				continue
 			}
@@ -92,7 +91,7 @@ func turnStart(s *lobby.Snapshot) (version int, at time.Time) {
 }
 
 // matchFacts returns what all messages to a seat say of its match.
-func matchFacts(info *lobby.MatchInfo, seat int) Facts {
+func matchFacts(info *match.Info, seat int) Facts {
 	f := Facts{Match: info.ID, Game: info.Title(), Clock: info.Control.String(), Rated: info.Rated}
 	for i, other := range info.Seats {
 		if i != seat {
@@ -103,7 +102,7 @@ func matchFacts(info *lobby.MatchInfo, seat int) Facts {
 }
 
 // overOf returns what is notified of the end of a correspondence match, to each of its accounts.
-func overOf(info *lobby.MatchInfo, result engine.Result, at time.Time) (all []Notification) {
+func overOf(info *match.Info, result engine.Result, at time.Time) (all []Notification) {
 	for seat, s := range info.Seats {
 		if s.Account <= 0 || s.Bot {
 			continue
@@ -134,7 +133,7 @@ func challengeOf(t *table.View) (n Notification, ok bool) {
 	}
 	return Notification{
 		Account: to, ID: "challenge/" + t.ID, Event: EventChallenge, At: t.Opened,
-		Facts: Facts{Table: t.ID, Game: lobby.Title(t.Options), Clock: t.Control.String(), Rated: t.Rated, Opponents: slices.Clone(t.Seated)},
+		Facts: Facts{Table: t.ID, Game: match.Title(t.Options), Clock: t.Control.String(), Rated: t.Rated, Opponents: slices.Clone(t.Seated)},
 	}, true
 }
 

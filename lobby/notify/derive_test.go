@@ -13,22 +13,21 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/engine/mu"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
 )
 
 // correspondence returns the information about a match of accounts 1, 2 and so on, with opponents named by letters.
-func correspondence(t *testing.T, seats int) *lobby.MatchInfo {
+func correspondence(t *testing.T, seats int) *match.Info {
 	t.Helper()
 	options, err := ayu.Game{}.ParseOptions(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := &lobby.MatchInfo{ID: "m", Options: options, Control: clock.Control{Days: 4}}
+	info := &match.Info{ID: "m", Options: options, Control: clock.Control{Days: 4}}
 	for i := range seats {
-		info.Seats = append(info.Seats, lobby.Seat{Account: account.ID(i + 1), Name: string(rune('a' + i))})
+		info.Seats = append(info.Seats, match.Seat{Account: account.ID(i + 1), Name: string(rune('a' + i))})
 	}
 	return info
 }
@@ -143,7 +142,7 @@ func TestTextsOfMessages(t *testing.T) {
 
 // TestMatchChanged checks what a change of a match has Run look at, and when it wakes it.
 func TestMatchChanged(t *testing.T) {
-	(*Service)(nil).MatchChanged(&lobby.Snapshot{}) // does nothing
+	(*Service)(nil).MatchChanged(&match.Snapshot{}) // does nothing
 	s := New(Config{})
 	info, result := correspondence(t, 2), &engine.Result{Winners: []int{0}}
 	want := func(what string, isWoken bool, running, ended int) {
@@ -157,15 +156,15 @@ func TestMatchChanged(t *testing.T) {
 			t.Errorf("%s: woken: %t, %d running and %d ended matches; want %t, %d, %d", what, woken, len(r), len(e), isWoken, running, ended)
 		}
 	}
-	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 5, Result: result})
+	s.MatchChanged(&match.Snapshot{Info: info, Version: 5, Result: result})
 	want("a match that was over when it came into memory", false, 0, 0)
-	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 0})
+	s.MatchChanged(&match.Snapshot{Info: info, Version: 0})
 	want("a new match", true, 1, 0)
-	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 0})
+	s.MatchChanged(&match.Snapshot{Info: info, Version: 0})
 	want("the same version", false, 0, 0)
-	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 1})
+	s.MatchChanged(&match.Snapshot{Info: info, Version: 1})
 	want("a turn", true, 1, 0)
-	s.MatchChanged(&lobby.Snapshot{Info: info, Version: 2, Result: result})
+	s.MatchChanged(&match.Snapshot{Info: info, Version: 2, Result: result})
 	want("the end", true, 0, 1)
 	s.markAll()
 	want("after the end", false, 0, 0)
@@ -223,11 +222,11 @@ func TestAnnouncementsAndReportsAreStoredOnce(t *testing.T) {
 }
 
 // snapshot returns a running match with a clock of 4 days per turn, in which a seat has a time left at noon.
-func snapshot(t *testing.T, left time.Duration) *lobby.Snapshot {
+func snapshot(t *testing.T, left time.Duration) *match.Snapshot {
 	t.Helper()
 	info := correspondence(t, 2)
 	info.Started = noon.Add(-time.Hour)
-	s := &lobby.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options), RunningSeat: -1}
+	s := &match.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options), RunningSeat: -1}
 	s.Clocks, s.ClocksAt = []time.Duration{left, left}, noon
 	return s
 }
@@ -238,21 +237,21 @@ func TestTurnsAreNotified(t *testing.T) {
 	const quarter = 24 * time.Hour // of 4 days
 	for _, c := range []struct {
 		name               string
-		change             func(*lobby.Snapshot)
+		change             func(*match.Snapshot)
 		left               time.Duration
 		isTurn, isReminder bool
 		hasDeadline        bool
 	}{
 		{name: "more than a quarter", left: quarter + 1, isTurn: true, hasDeadline: true},
 		{name: "a quarter", left: quarter, isTurn: true, isReminder: true, hasDeadline: true},
-		{name: "over", left: quarter, change: func(s *lobby.Snapshot) { s.Result = new(engine.Result) }},
-		{name: "frozen", left: quarter, change: func(s *lobby.Snapshot) { s.Frozen = true }},
-		{name: "a bot", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Bot = true }},
-		{name: "nobody's seat", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Account = 0 }},
-		{name: "a guest", left: quarter, change: func(s *lobby.Snapshot) { s.Info.Seats[0].Account = -1 }},
-		{name: "without a clock", isTurn: true, change: func(s *lobby.Snapshot) { s.Clocks, s.Info.Control = nil, clock.Control{} }},
-		{name: "days whose clock does not run", isTurn: true, change: func(s *lobby.Snapshot) { s.Clocks = nil }},
-		{name: "a clock that is not of days", left: 0, isTurn: true, hasDeadline: true, change: func(s *lobby.Snapshot) { s.Info.Control = clock.Control{Initial: time.Minute} }},
+		{name: "over", left: quarter, change: func(s *match.Snapshot) { s.Result = new(engine.Result) }},
+		{name: "frozen", left: quarter, change: func(s *match.Snapshot) { s.Frozen = true }},
+		{name: "a bot", left: quarter, change: func(s *match.Snapshot) { s.Info.Seats[0].Bot = true }},
+		{name: "nobody's seat", left: quarter, change: func(s *match.Snapshot) { s.Info.Seats[0].Account = 0 }},
+		{name: "a guest", left: quarter, change: func(s *match.Snapshot) { s.Info.Seats[0].Account = -1 }},
+		{name: "without a clock", isTurn: true, change: func(s *match.Snapshot) { s.Clocks, s.Info.Control = nil, clock.Control{} }},
+		{name: "days whose clock does not run", isTurn: true, change: func(s *match.Snapshot) { s.Clocks = nil }},
+		{name: "a clock that is not of days", left: 0, isTurn: true, hasDeadline: true, change: func(s *match.Snapshot) { s.Info.Control = clock.Control{Initial: time.Minute} }},
 	} {
 		s := snapshot(t, c.left)
 		if c.change != nil {
@@ -283,15 +282,15 @@ func TestTurnsAreNotified(t *testing.T) {
 
 // TestConditionsAreNotified checks which conditional moves of a log are notified, with what they answer, and for how long.
 func TestConditionsAreNotified(t *testing.T) {
-	entry := func(kind lobby.EntryKind, seat int, reason, action string) lobby.Entry {
-		return lobby.Entry{Kind: kind, Seat: seat, Reason: reason, Actions: []string{action}, At: noon}
+	entry := func(kind match.EntryKind, seat int, reason, action string) match.Entry {
+		return match.Entry{Kind: kind, Seat: seat, Reason: reason, Actions: []string{action}, At: noon}
 	}
-	s := &lobby.Snapshot{Info: correspondence(t, 2), Log: []lobby.Entry{
-		entry(lobby.EntryTurn, 0, match.TurnByCondition, "a"), // answers nothing
-		entry(lobby.EntryTurn, 1, "", "b"),
-		entry(lobby.EntryTurn, 0, match.TurnByCondition, "c"), // answers b
-		entry(lobby.EntryCredit, 1, match.TurnByCondition, "d"),
-		entry(lobby.EntryTurn, 1, match.TurnByCondition, "e"), // answers no turn
+	s := &match.Snapshot{Info: correspondence(t, 2), Log: []match.Entry{
+		entry(match.EntryTurn, 0, match.TurnByCondition, "a"), // answers nothing
+		entry(match.EntryTurn, 1, "", "b"),
+		entry(match.EntryTurn, 0, match.TurnByCondition, "c"), // answers b
+		entry(match.EntryCredit, 1, match.TurnByCondition, "d"),
+		entry(match.EntryTurn, 1, match.TurnByCondition, "e"), // answers no turn
 	}}
 	var got []string
 	for _, n := range conditionsOf(s, noon.Add(conditionWindow)) {
@@ -316,14 +315,14 @@ func TestBeginOfATurn(t *testing.T) {
 	at := func(i int) time.Time { return noon.Add(time.Duration(i) * time.Minute) }
 	for _, c := range []struct {
 		name    string
-		log     []lobby.Entry
+		log     []match.Entry
 		version int
 	}{
 		{"no turn yet", nil, 0},
-		{"the other's turn", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}}, 1},
-		{"credits after it", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}, {Kind: lobby.EntryCredit, Seat: 0}, {Kind: lobby.EntryCredit, Seat: 1}}, 1},
-		{"another turn of the same seat", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}, {Kind: lobby.EntryTurn, Seat: 0}}, 1},
-		{"a turn that was taken back", []lobby.Entry{{Kind: lobby.EntryTurn, Seat: 1}, {Kind: lobby.EntryUndo}}, 2},
+		{"the other's turn", []match.Entry{{Kind: match.EntryTurn, Seat: 1}}, 1},
+		{"credits after it", []match.Entry{{Kind: match.EntryTurn, Seat: 1}, {Kind: match.EntryCredit, Seat: 0}, {Kind: match.EntryCredit, Seat: 1}}, 1},
+		{"another turn of the same seat", []match.Entry{{Kind: match.EntryTurn, Seat: 1}, {Kind: match.EntryTurn, Seat: 0}}, 1},
+		{"a turn that was taken back", []match.Entry{{Kind: match.EntryTurn, Seat: 1}, {Kind: match.EntryUndo}}, 2},
 	} {
 		s.Log = c.log
 		want := s.Info.Started
@@ -351,8 +350,8 @@ func TestLeaveBeginsTheTurnOfTheNext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &lobby.Snapshot{Info: &lobby.MatchInfo{ID: "m", Game: "mu", Options: options, Seats: make([]lobby.Seat, 3), Started: noon}, Position: after, Version: 1}
-		s.Log = []lobby.Entry{{Kind: lobby.EntryLeave, Seat: leaves, At: noon.Add(time.Hour)}}
+		s := &match.Snapshot{Info: &match.Info{ID: "m", Game: "mu", Options: options, Seats: make([]match.Seat, 3), Started: noon}, Position: after, Version: 1}
+		s.Log = []match.Entry{{Kind: match.EntryLeave, Seat: leaves, At: noon.Add(time.Hour)}}
 		want := 0
 		if leaves == first.Turn() {
 			want = 1

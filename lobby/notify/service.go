@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 )
 
 // Intervals and limits of a Service.
@@ -27,7 +28,7 @@ const (
 type Config struct {
 	Store Store
 	// Match returns a match and its log, as lobby.MatchStore does.
-	Match func(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error)
+	Match func(ctx context.Context, id string) (*match.Info, []match.Entry, error)
 	// MayReceive reports whether an account may use the server. Nil: every account may.
 	MayReceive func(ctx context.Context, id account.ID) (bool, error)
 	// Announcements returns those that have appeared, at least the newest ones. They are looked at once a minute. Nil: none.
@@ -59,9 +60,9 @@ type Service struct {
 	wg     sync.WaitGroup
 
 	mu        sync.Mutex                   // guards the fields below
-	running   map[string]*lobby.Snapshot   // the running correspondence matches of this node
+	running   map[string]*match.Snapshot   // the running correspondence matches of this node
 	changed   map[string]struct{}          // those that have changed since they were looked at
-	ended     []*lobby.Snapshot            // those that have ended since then
+	ended     []*match.Snapshot            // those that have ended since then
 	off       map[account.ID]struct{}      // whose receiver is off
 	receivers bool                         // a receiver was stored or removed
 	site      func() (name, target string) // nil before Run
@@ -95,14 +96,14 @@ func New(c Config) *Service {
 	}
 	return &Service{
 		c: c, wakeup: make(chan struct{}, 1), limits: newLimits(codes), places: newPlaces(),
-		running: make(map[string]*lobby.Snapshot), changed: make(map[string]struct{}), off: make(map[account.ID]struct{}),
+		running: make(map[string]*match.Snapshot), changed: make(map[string]struct{}), off: make(map[account.ID]struct{}),
 		active: make(map[account.ID]struct{}), stored: make(map[string]bool),
 	}
 }
 
 // MatchChanged stores the newest recorded snapshot of a correspondence match and wakes Run. It never blocks, and may be
 // called with locks held; its mutex is a leaf. Without a service it does nothing.
-func (s *Service) MatchChanged(m *lobby.Snapshot) {
+func (s *Service) MatchChanged(m *match.Snapshot) {
 	if s == nil {
 		return
 	}
@@ -267,7 +268,7 @@ func (s *Service) markAll() {
 }
 
 // takeChanged returns the matches that have changed or ended since the last time.
-func (s *Service) takeChanged() (running, ended []*lobby.Snapshot) {
+func (s *Service) takeChanged() (running, ended []*match.Snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id := range s.changed {

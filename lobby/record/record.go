@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 )
 
@@ -68,7 +68,7 @@ func errorAt(line int, format string, args ...any) error {
 
 // FromLog returns the record of a running or finished match. site is the address of the server. Turns that
 // were taken back are left out. It does not keep log.
-func FromLog(site string, info *lobby.MatchInfo, log []lobby.Entry) *Record {
+func FromLog(site string, info *match.Info, log []match.Entry) *Record {
 	r := &Record{
 		Game: info.Game, Options: info.Options, Site: sanitize.Line(site, maxTagValue), Match: info.ID, RematchOf: info.RematchOf,
 		Started: info.Started.UTC().Truncate(time.Second), Control: info.Control, Rated: info.Rated,
@@ -81,11 +81,11 @@ func FromLog(site string, info *lobby.MatchInfo, log []lobby.Entry) *Record {
 		}
 		r.Seats = append(r.Seats, seat)
 	}
-	played := lobby.Snapshot{Log: log}
+	played := match.Snapshot{Log: log}
 	for _, e := range played.TurnEntries() {
 		l := Line{Seat: e.Seat, Actions: e.Actions}
 		switch {
-		case e.Kind == lobby.EntryLeave:
+		case e.Kind == match.EntryLeave:
 			l = Line{Seat: e.Seat, Reason: e.Reason}
 		case info.Control.IsLive() && e.Seat < len(e.Clocks):
 			left := max(e.Clocks[e.Seat], 0).Truncate(clockUnit)
@@ -93,7 +93,7 @@ func FromLog(site string, info *lobby.MatchInfo, log []lobby.Entry) *Record {
 		}
 		r.Lines = append(r.Lines, l)
 	}
-	if n := len(log); n > 0 && log[n-1].Kind == lobby.EntryEnd {
+	if n := len(log); n > 0 && log[n-1].Kind == match.EntryEnd {
 		result := *log[n-1].Result
 		result.Places = nil
 		r.Result, r.Ended = &result, log[n-1].At.UTC().Truncate(time.Second)

@@ -15,9 +15,9 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/record"
 )
@@ -27,8 +27,8 @@ var began = time.Date(2026, 11, 20, 20, 0, 0, 123_456_789, time.UTC)
 // randomMatch is a random match: turns, take-backs, leaves, and any end.
 type randomMatch struct {
 	r         *rand.Rand
-	info      *lobby.MatchInfo
-	log       []lobby.Entry
+	info      *match.Info
+	log       []match.Entry
 	positions []engine.Position // without those taken back; the last one is current
 	at        time.Time
 }
@@ -44,11 +44,11 @@ func newRandomMatch(t testing.TB, r *rand.Rand, game engine.Game, raw string) *r
 	o = o.WithSeats(minimum + r.IntN(limit-minimum+1))
 	_, seats := o.Seats()
 	controls := []clock.Control{{}, clock.Default, {Days: 1}, {Days: 3}, {Initial: 90 * time.Second}}
-	c := &randomMatch{r: r, at: began, positions: []engine.Position{game.New(o)}, info: &lobby.MatchInfo{
+	c := &randomMatch{r: r, at: began, positions: []engine.Position{game.New(o)}, info: &match.Info{
 		ID: "k3v9x0a", Game: game.Name(), Options: o, Control: controls[r.IntN(len(controls))], Rated: r.IntN(2) == 0 && !engine.NeverRated(o), Started: began,
 	}}
 	for i := range seats {
-		s := lobby.Seat{Account: account.ID(i + 1), Name: fmt.Sprintf("player-%d", i), Bot: r.IntN(4) == 0}
+		s := match.Seat{Account: account.ID(i + 1), Name: fmt.Sprintf("player-%d", i), Bot: r.IntN(4) == 0}
 		if r.IntN(4) > 0 {
 			s.Rating = &rating.Rating{Value: 3000*r.Float64() - 500, Deviation: 80, Volatility: 0.06}
 		}
@@ -59,9 +59,9 @@ func newRandomMatch(t testing.TB, r *rand.Rand, game engine.Game, raw string) *r
 
 func (c *randomMatch) now() engine.Position { return c.positions[len(c.positions)-1] }
 
-func (c *randomMatch) append(e lobby.Entry) {
+func (c *randomMatch) append(e match.Entry) {
 	c.at = c.at.Add(time.Duration(c.r.IntN(90_000)) * time.Millisecond)
-	e.At, e.Digest = c.at, lobby.Digest(c.now())
+	e.At, e.Digest = c.at, match.Digest(c.now())
 	if !c.info.Control.IsUntimed() {
 		for range c.info.Seats {
 			e.Clocks = append(e.Clocks, time.Duration(c.r.Int64N(int64(3*time.Hour))))
@@ -76,7 +76,7 @@ func (c *randomMatch) play(t testing.TB, events int) {
 	for n := 0; ; n++ {
 		p := c.now()
 		if result, over := p.Result(); over {
-			c.append(lobby.Entry{Kind: lobby.EntryEnd, Seat: -1, Result: &result})
+			c.append(match.Entry{Kind: match.EntryEnd, Seat: -1, Result: &result})
 			return
 		}
 		if n == events {
@@ -91,13 +91,13 @@ func (c *randomMatch) play(t testing.TB, events int) {
 				continue
 			}
 			c.positions = append(c.positions, next)
-			c.append(lobby.Entry{Kind: lobby.EntryLeave, Seat: seat, Reason: []string{"resign", "time", "absent"}[c.r.IntN(3)]})
+			c.append(match.Entry{Kind: match.EntryLeave, Seat: seat, Reason: []string{"resign", "time", "absent"}[c.r.IntN(3)]})
 		case event == 1 && seats == 2 && len(c.positions) > 2:
 			n := 1 + c.r.IntN(2)
 			c.positions = c.positions[:len(c.positions)-n]
-			c.append(lobby.Entry{Kind: lobby.EntryUndo, Undone: n})
+			c.append(match.Entry{Kind: match.EntryUndo, Undone: n})
 		case event == 2:
-			c.append(lobby.Entry{Kind: lobby.EntryCredit, Seat: p.Turn(), Credit: time.Second})
+			c.append(match.Entry{Kind: match.EntryCredit, Seat: p.Turn(), Credit: time.Second})
 		default:
 			c.turn(t, p)
 		}
@@ -120,7 +120,7 @@ func (c *randomMatch) turn(t testing.TB, p engine.Position) {
 		}
 	}
 	c.positions = append(c.positions, p)
-	c.append(lobby.Entry{Kind: lobby.EntryTurn, Seat: seat, Actions: actions})
+	c.append(match.Entry{Kind: match.EntryTurn, Seat: seat, Actions: actions})
 }
 
 // endEarly ends a game that its rules have not ended, in a random way that the lobby allows.
@@ -140,7 +140,7 @@ func (c *randomMatch) endEarly() {
 		}
 		result = all[c.r.IntN(len(all))]
 	}
-	c.append(lobby.Entry{Kind: lobby.EntryEnd, Seat: -1, Result: &result})
+	c.append(match.Entry{Kind: match.EntryEnd, Seat: -1, Result: &result})
 }
 
 func text(t testing.TB, r *record.Record) string {

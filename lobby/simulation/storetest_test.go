@@ -28,12 +28,12 @@ type testedStore struct {
 	n *node
 }
 
-func (s testedStore) CreateMatch(_ context.Context, info *lobby.MatchInfo, _ lobby.MatchStart) error {
+func (s testedStore) CreateMatch(_ context.Context, info *match.Info, _ lobby.MatchStart) error {
 	s.w.store.matches[info.ID] = &storedMatch{info: info}
 	return nil
 }
 
-func (s testedStore) Append(_ context.Context, id string, after lobby.LogEnd, entries ...lobby.Entry) (err error) {
+func (s testedStore) Append(_ context.Context, id string, after match.LogEnd, entries ...match.Entry) (err error) {
 	s.w.appends[appendKey{id, match.EndOf(entries).Last}] = &sentAppend{after: after, entries: entries}
 	answered := false
 	s.n.call(func(done func(any)) { s.w.store.append(id, after, 0, entries, done) }, func(answer any, failure error) {
@@ -49,7 +49,7 @@ func (s testedStore) Append(_ context.Context, id string, after lobby.LogEnd, en
 	return err
 }
 
-func (s testedStore) Match(_ context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s testedStore) Match(_ context.Context, id string) (*match.Info, []match.Entry, error) {
 	m := s.w.store.matches[id]
 	return m.info, m.log, nil
 }

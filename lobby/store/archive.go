@@ -10,6 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 )
 
@@ -85,7 +86,7 @@ func queryFinished(ctx context.Context, q Querier, games engine.Games, query str
 
 // MatchRatings implements lobby.ArchiveStore. The rating before a match is the one after the
 // previous rated match or, in the first one, that of the seat.
-func (s Archive) MatchRatings(ctx context.Context, match string) (changes []rating.Change, unrated lobby.UnratedReason, err error) {
+func (s Archive) MatchRatings(ctx context.Context, match string) (changes []rating.Change, unrated match.UnratedReason, err error) {
 	err = Scan(ctx, s.db, `
 		SELECT m.unrated, s.after, coalesce((SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
 			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1), s.before)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // The body of an entry is a sequence of fields, each a tag of one byte and a value. Numbers are varints of
@@ -32,7 +32,7 @@ const (
 )
 
 // EncodeEntry returns the stored form of an entry without its AppendID, which is stored beside it.
-func EncodeEntry(e lobby.Entry) ([]byte, error) {
+func EncodeEntry(e match.Entry) ([]byte, error) {
 	b := make([]byte, 0, 64)
 	number := func(tag byte, n int64) { b = binary.AppendVarint(append(b, tag), n) }
 	some := func(tag byte, n int64) {
@@ -86,15 +86,15 @@ func EncodeEntry(e lobby.Entry) ([]byte, error) {
 // EncodeEntries returns the stored forms of entries that are to follow in a log of version entries. It
 // returns ErrInvalidEnd for an EntryEnd that lacks something or is not the last, and for what only an
 // EntryEnd has in another entry.
-func EncodeEntries(match string, version int, entries []lobby.Entry) ([][]byte, error) {
+func EncodeEntries(id string, version int, entries []match.Entry) ([][]byte, error) {
 	bodies := make([][]byte, len(entries))
 	for i, e := range entries {
 		body, err := EncodeEntry(e)
-		if end := e.Kind == lobby.EntryEnd; err == nil && (end != isComplete(e) || end && i < len(entries)-1) {
+		if end := e.Kind == match.EntryEnd; err == nil && (end != isComplete(e) || end && i < len(entries)-1) {
 			err = ErrInvalidEnd
 		}
 		if err != nil {
-			return nil, fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err)
+			return nil, fmt.Errorf("match %s: entry %d: %w", id, version+i+1, err)
 		}
 		bodies[i] = body
 	}
@@ -102,8 +102,8 @@ func EncodeEntries(match string, version int, entries []lobby.Entry) ([][]byte, 
 }
 
 // EncodeAppendID returns the stored form of the AppendID of an entry; nil, which is null, for the zero value.
-func EncodeAppendID(id lobby.AppendID) []byte {
-	if id == (lobby.AppendID{}) {
+func EncodeAppendID(id match.AppendID) []byte {
+	if id == (match.AppendID{}) {
 		return nil
 	}
 	return id[:]
@@ -113,7 +113,7 @@ func EncodeAppendID(id lobby.AppendID) []byte {
 var ErrInvalidEnd = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
 
 // isComplete reports whether an entry has what an EntryEnd needs.
-func isComplete(e lobby.Entry) bool {
+func isComplete(e match.Entry) bool {
 	return e.Result != nil && len(e.TurnsMade) > 0 && len(e.TurnsMade) == len(e.Sides)
 }
 
@@ -121,7 +121,7 @@ var errTruncated = errors.New("the entry is truncated")
 
 // DecodeEntry reads the form of EncodeEntry. It accepts any bytes, and returns an error for those that
 // EncodeEntry does not write.
-func DecodeEntry(b []byte) (e lobby.Entry, err error) {
+func DecodeEntry(b []byte) (e match.Entry, err error) {
 	for len(b) > 0 && err == nil {
 		tag := b[0]
 		var n int64
@@ -141,10 +141,10 @@ func DecodeEntry(b []byte) (e lobby.Entry, err error) {
 	return e, err
 }
 
-func setField(e *lobby.Entry, tag byte, n int64, s string) error {
+func setField(e *match.Entry, tag byte, n int64, s string) error {
 	switch tag {
 	case tagKind:
-		e.Kind = lobby.EntryKind(n)
+		e.Kind = match.EntryKind(n)
 		if int64(e.Kind) != n {
 			return fmt.Errorf("it has an unknown kind %d", n)
 		}

@@ -7,30 +7,30 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // start is the time of the entries.
 var start = time.Date(2026, 11, 20, 20, 0, 0, 123456789, time.UTC)
 
 // entries has every kind and every field.
-var entries = []lobby.Entry{
+var entries = []match.Entry{
 	{},
-	{Kind: lobby.EntryTurn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
+	{Kind: match.EntryTurn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
 		Clocks: []time.Duration{598 * time.Second, 0}, Digest: "0123456789abcdef"},
-	{Kind: lobby.EntryTurn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
-	{Kind: lobby.EntryUndo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
-	{Kind: lobby.EntryLeave, Seat: 2, Reason: "resign", At: start},
-	{Kind: lobby.EntryLeave, Seat: 2, Reason: "absent", Fault: true, At: start},
-	{Kind: lobby.EntryCredit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
-	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort},
+	{Kind: match.EntryTurn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
+	{Kind: match.EntryUndo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
+	{Kind: match.EntryLeave, Seat: 2, Reason: "resign", At: start},
+	{Kind: match.EntryLeave, Seat: 2, Reason: "absent", Fault: true, At: start},
+	{Kind: match.EntryCredit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
+	{Kind: match.EntryEnd, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort},
 		TurnsMade: []int{1, 0}, Sides: []string{"b", "w"}},
-	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{
+	{Kind: match.EntryEnd, Seat: -1, At: start, Result: &engine.Result{
 		Winners: []int{0, 2}, Reason: engine.ReasonScore, Scores: []int{31, 12, 31}, Places: []int{0, 2, 0},
 	}, TurnsMade: []int{20, 19, 21}, Sides: []string{"", "", ""}},
 }
 
-// TestEntryFields fails if lobby.Entry has a field that the encoding lacks.
+// TestEntryFields fails if match.Entry has a field that the encoding lacks.
 func TestEntryFields(t *testing.T) {
 	seen := map[string]bool{"AppendID": true} // which has a column of its own
 	for _, e := range entries {
@@ -38,7 +38,7 @@ func TestEntryFields(t *testing.T) {
 			seen[field.Name] = seen[field.Name] || !v.IsZero()
 		}
 	}
-	for field := range reflect.TypeFor[lobby.Entry]().Fields() {
+	for field := range reflect.TypeFor[match.Entry]().Fields() {
 		if !seen[field.Name] {
 			t.Errorf("no entry of this test has a %s", field.Name)
 		}

@@ -8,17 +8,18 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 )
 
 // FinishMatch stores the end of a match in the archive and rates the match, in the transaction that has
 // stored end, the last entry of its log. It returns lobby.ErrVersionConflict if the match has ended before.
-func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error {
-	log, err := logOf(t, match, end)
+func FinishMatch(t Tx, games engine.Games, id string, end match.Entry) error {
+	log, err := logOf(t, id, end)
 	if err != nil {
 		return err
 	}
-	result, err := encodeEnd(*end.Result, lobby.Departures(len(end.TurnsMade), log))
+	result, err := encodeEnd(*end.Result, match.Departures(len(end.TurnsMade), log))
 	if err != nil {
 		return err
 	}
@@ -28,31 +29,31 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 	}
 	ended := end.At.UnixNano()
 	rows, err := t.Exec("UPDATE matches SET ended = ?1, turns = ?2, result = ?3, code = '' WHERE id = ?4 AND ended IS NULL",
-		ended, turns, string(result), match)
+		ended, turns, string(result), id)
 	if err != nil {
 		return err
 	}
 	if rows != 1 {
 		return lobby.ErrVersionConflict // a match is never rated twice
 	}
-	if _, err := t.Exec("DELETE FROM conditions WHERE match = ?1", match); err != nil {
+	if _, err := t.Exec("DELETE FROM conditions WHERE match = ?1", id); err != nil {
 		return err
 	}
-	change, err := rateMatch(t, games, match, end)
+	change, err := rateMatch(t, games, id, end)
 	if err != nil {
 		return err
 	}
 	if change.Unrated != "" {
-		if _, err := t.Exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(change.Unrated), match); err != nil {
+		if _, err := t.Exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(change.Unrated), id); err != nil {
 			return err
 		}
 	}
-	faults := lobby.Faults(len(end.TurnsMade), log)
+	faults := match.Faults(len(end.TurnsMade), log)
 	for seat := range end.TurnsMade {
 		rows, err := t.Exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5, fault = ?8 WHERE match = ?6 AND seat = ?7",
-			ended, end.Sides[seat], orNull(string(OutcomeOf(*end.Result, seat))), orNull(change.Pool), encodeRating(change.rating(seat)), match, seat, faults[seat])
+			ended, end.Sides[seat], orNull(string(OutcomeOf(*end.Result, seat))), orNull(change.Pool), encodeRating(change.rating(seat)), id, seat, faults[seat])
 		if err == nil && rows != 1 {
-			err = fmt.Errorf("match %s has no seat %d", match, seat)
+			err = fmt.Errorf("match %s has no seat %d", id, seat)
 		}
 		if err != nil {
 			return err
@@ -61,7 +62,7 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 	if change.Pool == "" {
 		return nil
 	}
-	return reportNewcomers(t, match, end)
+	return reportNewcomers(t, id, end)
 }
 
 // orNull returns a text, or null for "".
@@ -69,18 +70,18 @@ func orNull(text string) sql.NullString { return sql.NullString{String: text, Va
 
 // logOf returns the log of a match of three or more players, which seats may have left before the end, with entries
 // that cannot be read as zero values. A match of two ends when one leaves: of such a one it returns the end alone.
-func logOf(t Tx, match string, end lobby.Entry) (log []lobby.Entry, err error) {
+func logOf(t Tx, id string, end match.Entry) (log []match.Entry, err error) {
 	if len(end.TurnsMade) <= 2 {
-		return []lobby.Entry{end}, nil
+		return []match.Entry{end}, nil
 	}
-	err = Scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{match}, func(rows *sql.Rows) error {
+	err = Scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{id}, func(rows *sql.Rows) error {
 		var body sql.RawBytes
 		if err := rows.Scan(&body); err != nil {
 			return err
 		}
 		e, err := DecodeEntry(body)
 		if err != nil {
-			e = lobby.Entry{} // the result is stored even if the log is corrupt
+			e = match.Entry{} // the result is stored even if the log is corrupt
 		}
 		log = append(log, e)
 		return nil
@@ -89,7 +90,7 @@ func logOf(t Tx, match string, end lobby.Entry) (log []lobby.Entry, err error) {
 }
 
 // rateMatch stores the new ratings of the accounts of a rated match.
-func rateMatch(t Tx, games engine.Games, match string, end lobby.Entry) (RatedMatch, error) {
+func rateMatch(t Tx, games engine.Games, match string, end match.Entry) (RatedMatch, error) {
 	var game, options string
 	var rated bool
 	if err := t.Row("SELECT game, options, rated FROM matches WHERE id = ?1", match).Scan(&game, &options, &rated); err != nil || !rated {

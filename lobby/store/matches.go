@@ -11,6 +11,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 )
 
 // readBatch is the number of matches that are read in one transaction when all are read. A longer
@@ -31,7 +32,7 @@ type Matches struct {
 func NewMatches(db Database, games engine.Games) Matches { return Matches{db, games} }
 
 // Match implements lobby.MatchStore.
-func (s Matches) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s Matches) Match(ctx context.Context, match string) (*match.Info, []match.Entry, error) {
 	found, err := loadMatches(ctx, s.db, s.games, "SELECT ?1", match)
 	switch {
 	case err != nil:
@@ -43,18 +44,18 @@ func (s Matches) Match(ctx context.Context, match string) (*lobby.MatchInfo, []l
 }
 
 // Unfinished implements lobby.MatchStore.
-func (s Matches) Unfinished(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+func (s Matches) Unfinished(ctx context.Context, f func(*match.Info, []match.Entry) error) error {
 	return s.eachMatch(ctx, "SELECT id FROM matches WHERE ended IS NULL AND id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
 // AllMatches implements lobby.MatchStore.
-func (s Matches) AllMatches(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+func (s Matches) AllMatches(ctx context.Context, f func(*match.Info, []match.Entry) error) error {
 	return s.eachMatch(ctx, "SELECT id FROM matches WHERE id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
 // eachMatch calls f for the matches of a query, whose arguments are the last id before and a limit. No
 // transaction is open while f runs.
-func (s Matches) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+func (s Matches) eachMatch(ctx context.Context, ids string, f func(*match.Info, []match.Entry) error) error {
 	var corrupt []error
 	last := ""
 	for {
@@ -82,9 +83,9 @@ func (s Matches) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchI
 
 // storedMatch is a match as it was read. err is why it cannot be used, or nil.
 type storedMatch struct {
-	info    *lobby.MatchInfo
+	info    *match.Info
 	options string // JSON of info.Options
-	log     []lobby.Entry
+	log     []match.Entry
 	err     error
 }
 
@@ -140,7 +141,7 @@ func (m *storedMatch) appendEntry(version int, body, appendID []byte) {
 		return
 	}
 	if m.log == nil {
-		m.log = make([]lobby.Entry, 0, initialLogCap)
+		m.log = make([]match.Entry, 0, initialLogCap)
 	}
 	m.log = append(m.log, e)
 }
@@ -160,7 +161,7 @@ func (m *storedMatch) readOptions(games engine.Games) {
 }
 
 // EncodeOptions returns the stored form of a match's options.
-func EncodeOptions(info *lobby.MatchInfo) (string, error) {
+func EncodeOptions(info *match.Info) (string, error) {
 	raw, err := json.Marshal(info.Options)
 	if err != nil {
 		err = fmt.Errorf("match %s: options: %w", info.ID, err)
@@ -170,7 +171,7 @@ func EncodeOptions(info *lobby.MatchInfo) (string, error) {
 
 // InsertMatch implements CreateMatch of lobby.MatchStore except for the rows that change with it. options is the stored
 // form of the match's options.
-func InsertMatch(t Tx, info *lobby.MatchInfo, options string, maxUnfinished int) error {
+func InsertMatch(t Tx, info *match.Info, options string, maxUnfinished int) error {
 	if err := checkUnfinished(t, info, maxUnfinished); err != nil {
 		return err
 	}
@@ -197,7 +198,7 @@ func InsertMatch(t Tx, info *lobby.MatchInfo, options string, maxUnfinished int)
 
 // checkUnfinished locks the accounts of a match in the order of their ids, and returns a *account.UnfinishedError if one
 // that is no bot's has limit unfinished matches. 0 is no limit.
-func checkUnfinished(t Tx, info *lobby.MatchInfo, limit int) error {
+func checkUnfinished(t Tx, info *match.Info, limit int) error {
 	if limit == 0 {
 		return nil
 	}
@@ -227,7 +228,7 @@ func checkUnfinished(t Tx, info *lobby.MatchInfo, limit int) error {
 }
 
 // matchInstead returns why a match could not be inserted.
-func matchInstead(t Tx, info *lobby.MatchInfo) error {
+func matchInstead(t Tx, info *match.Info) error {
 	var id string
 	err := t.Row("SELECT id FROM matches WHERE id = ?1 OR prior <> '' AND prior = ?2 ORDER BY id <> ?1 LIMIT 1", info.ID, info.RematchOf).Scan(&id)
 	switch {
@@ -246,12 +247,12 @@ s.account, s.name, s.bot, s.before, s.return`
 // scanSeat reads infoColumns, and further columns after them, as a match with one seat.
 func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
 	var (
-		seat      lobby.Seat
+		seat      match.Seat
 		started   int64
 		accountID sql.NullInt64
 		before    sql.NullString
 	)
-	m := &storedMatch{info: &lobby.MatchInfo{}}
+	m := &storedMatch{info: &match.Info{}}
 	i := m.info
 	columns := []any{
 		&i.ID, &i.Game, &m.options, &i.Control.Initial, &i.Control.Increment, &i.Control.Days,
@@ -264,7 +265,7 @@ func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
 	}
 	i.Started, seat.Account = timeOfNanos(started), account.ID(accountID.Int64)
 	seat.Rating, err = decodeRating(before)
-	i.Seats = []lobby.Seat{seat}
+	i.Seats = []match.Seat{seat}
 	return m, err
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/text"
 )
 
@@ -31,7 +31,7 @@ const serverReporter = "the server"
 
 // reportNewcomers adds a report about the winner of a rated match that has ended, if many newcomers have lost to them and
 // there is no such report that is open or as new. It does nothing where access is closed.
-func reportNewcomers(t Tx, match string, end lobby.Entry) error {
+func reportNewcomers(t Tx, match string, end match.Entry) error {
 	if len(end.Result.Winners) != 1 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 )
 
@@ -84,7 +85,7 @@ type RatingSource interface {
 type RatedMatch struct {
 	Pool    string              // the rating pool; "" if no rating changes
 	After   []rating.Rating     // by seat; nil if no rating changes
-	Unrated lobby.UnratedReason // why no rating changes
+	Unrated match.UnratedReason // why no rating changes
 }
 
 // rating returns the rating of a seat after the match; nil if it has not changed.
@@ -96,12 +97,12 @@ func (r RatedMatch) rating(seat int) *rating.Rating {
 }
 
 // Rate returns the effect of a match whose rules say that it is rated. end is its last entry.
-func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMatch, error) {
+func Rate(options engine.Options, end match.Entry, source RatingSource) (RatedMatch, error) {
 	switch {
 	case end.Result.Reason == engine.ReasonAbort:
-		return RatedMatch{Unrated: lobby.UnratedAborted}, nil
-	case !lobby.IsLongEnough(options, end):
-		return RatedMatch{Unrated: lobby.UnratedShort}, nil
+		return RatedMatch{Unrated: match.UnratedAborted}, nil
+	case !match.IsLongEnough(options, end):
+		return RatedMatch{Unrated: match.UnratedShort}, nil
 	}
 	seats := len(end.TurnsMade)
 	pool := account.Pool(options.Game().Name(), seats)
@@ -110,7 +111,7 @@ func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMa
 	case err != nil:
 		return RatedMatch{}, err
 	case len(players) != seats:
-		return RatedMatch{Unrated: lobby.UnratedAccount}, nil
+		return RatedMatch{Unrated: match.UnratedAccount}, nil
 	}
 	earlier, err := source.Meetings(pool, end.At.Add(-24*time.Hour))
 	if err != nil {
@@ -118,7 +119,7 @@ func Rate(options engine.Options, end lobby.Entry, source RatingSource) (RatedMa
 	}
 	weight := rating.Weight(earlier)
 	if weight == 0 {
-		return RatedMatch{Unrated: lobby.UnratedRepeated}, nil
+		return RatedMatch{Unrated: match.UnratedRepeated}, nil
 	}
 	open, err := source.IsOpen()
 	if err != nil {

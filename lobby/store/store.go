@@ -37,7 +37,7 @@ type Maintenance interface {
 	// Size returns the size of the database in bytes, without the log of changes that precedes it on the disk.
 	Size(ctx context.Context) (int64, error)
 	// Check returns a line for each error in the stored data; none if it is intact. The content of the logs
-	// is checked with AllMatches and lobby.VerifyLog.
+	// is checked with AllMatches and match.VerifyLog.
 	Check(ctx context.Context) ([]string, error)
 	// Backup writes a copy of the store to a new file, while others read and write. The copy is on the disk
 	// when Backup returns. It fails if the file exists; after an error it leaves no file.

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -36,15 +37,15 @@ func TestHint(t *testing.T) {
 		t.Helper()
 		return askVisit(t, (&op.Config{Lobby: l, Games: gametest.Games, Bots: builtin}).Attach(s), lines...)
 	}
-	match, _ := ask(ana, `{"id":1,"op":"bot","game":"ayu","options":{"size":5,"pie":false}}`)[0]["match"].(string)
-	m, err := l.Match(match)
+	id, _ := ask(ana, `{"id":1,"op":"bot","game":"ayu","options":{"size":5,"pie":false}}`)[0]["match"].(string)
+	m, err := l.Match(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if level := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Name == builtin.Name(op.DefaultBotLevel) }); level < 0 {
+	if level := slices.IndexFunc(m.Info.Seats, func(s match.Seat) bool { return s.Name == builtin.Name(op.DefaultBotLevel) }); level < 0 {
 		t.Errorf("without a level the opponents are %v", m.Info.Seats)
 	}
-	hint := func(more string) string { return `{"id":1,"op":"hint","match":"` + match + `"` + more + `}` }
+	hint := func(more string) string { return `{"id":1,"op":"hint","match":"` + id + `"` + more + `}` }
 	got := ask(ana, hint(`,"version":0`))[0]
 	turns, _ := got["turns"].([]any)
 	if got["ok"] != true || got["version"] != 0.0 || len(turns) != 1 || turns[0].(map[string]any)["chance"] != 0.612 {
@@ -65,7 +66,7 @@ func TestHint(t *testing.T) {
 	if got := askAll(t, ana, hint(""))[0]; errorCode(got) != "not_allowed" {
 		t.Errorf("without bots: %v", got)
 	}
-	player, err := ana.Matches().Sit(match)
+	player, err := ana.Matches().Sit(id)
 	if err == nil {
 		err = player.Resign(t.Context())
 	}

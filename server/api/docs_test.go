@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
@@ -54,17 +54,17 @@ func TestProtocolIsDocumented(t *testing.T) {
 			t.Errorf("the code %s is not described", code)
 		}
 	}
-	for _, kind := range []lobby.EventKind{
-		lobby.EventDeclined, lobby.EventExpired, lobby.EventWithdrawn, lobby.EventOffered, lobby.EventRefused, lobby.EventVoted,
+	for _, kind := range []match.EventKind{
+		match.EventDeclined, match.EventExpired, match.EventWithdrawn, match.EventOffered, match.EventRefused, match.EventVoted,
 	} {
 		if !rows[string(kind)] {
 			t.Errorf("the event %s is not described", kind)
 		}
 	}
 	for _, reason := range []string{
-		string(lobby.UnratedAborted), string(lobby.UnratedShort), string(lobby.UnratedAccount), string(lobby.UnratedRepeated),
-		string(lobby.UnratedUnknown), string(lobby.AbortPlayer), string(lobby.AbortFirstTurn), string(lobby.AbortIdle), string(lobby.AbortEvicted),
-		lobby.LeftResigned, lobby.LeftTime, lobby.LeftAbsent,
+		string(match.UnratedAborted), string(match.UnratedShort), string(match.UnratedAccount), string(match.UnratedRepeated),
+		string(match.UnratedUnknown), string(match.AbortPlayer), string(match.AbortFirstTurn), string(match.AbortIdle), string(match.AbortEvicted),
+		match.LeftResigned, match.LeftTime, match.LeftAbsent,
 	} {
 		if !strings.Contains(text, "`"+reason+"`") {
 			t.Errorf("the reason %s is not described", reason)

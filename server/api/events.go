@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/wire"
@@ -77,7 +78,7 @@ func (p *conn) unsubscribe(id string, m *op.Match) {
 func (p *conn) sendMatchEvents(m *op.Match) {
 	before := m.Update()
 	s := m.Snapshot
-	err := m.Read(func(n lobby.FeedItem) error {
+	err := m.Read(func(n match.FeedItem) error {
 		switch {
 		case n.Event != nil:
 			p.write(matchEvent(s.Info, n.Event))
@@ -101,7 +102,7 @@ func (p *conn) sendMatchEvents(m *op.Match) {
 }
 
 // sendPresence writes the events away, elsewhere and back since the snapshot before.
-func (p *conn) sendPresence(before, s *lobby.Snapshot) {
+func (p *conn) sendPresence(before, s *match.Snapshot) {
 	for seat, now := range s.Away {
 		was := before.Away[seat]
 		switch {

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 )
 
@@ -50,7 +51,7 @@ func (p *conn) watch(r *request) (fields, error) {
 
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
 // is replayed from its beginning.
-func (p *conn) payHistory(s *lobby.Snapshot) error {
+func (p *conn) payHistory(s *match.Snapshot) error {
 	if err := p.s.Budget().Spend(limit.WorkHistory); err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (p *conn) act(r *request) (fields, error) {
 }
 
 // snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
-func (p *conn) snapshot(r *request) (*lobby.Snapshot, error) {
+func (p *conn) snapshot(r *request) (*match.Snapshot, error) {
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == errcode.UnknownMatch {
 		return p.visit.Archive().Snapshot(p.ctx, r.Match)

@@ -1,12 +1,12 @@
 package api
 
 import (
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/wire"
 )
 
 // vacations returns the seats of a snapshot whose players are on vacation.
-func vacations(s *lobby.Snapshot) []fields {
+func vacations(s *match.Snapshot) []fields {
 	var all []fields
 	for seat := range s.Info.Seats {
 		if until, ok := s.OnVacation(seat); ok {
@@ -17,7 +17,7 @@ func vacations(s *lobby.Snapshot) []fields {
 }
 
 // sendVacations writes the events vacation since the snapshot before.
-func (p *conn) sendVacations(before, s *lobby.Snapshot) {
+func (p *conn) sendVacations(before, s *match.Snapshot) {
 	for seat := range s.Info.Seats {
 		was, _ := before.OnVacation(seat)
 		is, ok := s.OnVacation(seat)

@@ -37,7 +37,7 @@ type clockJSON struct {
 	LeftMS int64 `json:"left_ms"`
 }
 
-func seatFields(info *lobby.MatchInfo, p engine.Position, builtin *bots.Bots) []wire.Seat {
+func seatFields(info *match.Info, p engine.Position, builtin *bots.Bots) []wire.Seat {
 	all := make([]wire.Seat, len(info.Seats))
 	for i, s := range info.Seats {
 		all[i] = wire.SeatOf(s, builtin)
@@ -55,7 +55,7 @@ func clockFields(left []time.Duration) []clockJSON {
 }
 
 // snapshotFields returns the JSON object of a snapshot; you is the receiver's seat, -1 for a spectator.
-func snapshotFields(s *lobby.Snapshot, you int, now time.Time, builtin *bots.Bots) fields {
+func snapshotFields(s *match.Snapshot, you int, now time.Time, builtin *bots.Bots) fields {
 	f := fields{
 		"match": s.Info.ID, "game": s.Info.Game, "options": s.Info.Options, "rated": s.Info.Rated,
 		"private": s.Info.Private, "seats": seatFields(s.Info, s.Position, builtin), "version": s.Version,
@@ -93,7 +93,7 @@ func snapshotFields(s *lobby.Snapshot, you int, now time.Time, builtin *bots.Bot
 }
 
 // offers returns the open offers of a snapshot.
-func offers(s *lobby.Snapshot) []fields {
+func offers(s *match.Snapshot) []fields {
 	all := []fields{}
 	for _, o := range s.Offers {
 		all = append(all, fields{"kind": o.Kind, "seat": o.Seat})
@@ -102,7 +102,7 @@ func offers(s *lobby.Snapshot) []fields {
 }
 
 // away returns the seats of a snapshot whose players are away.
-func away(s *lobby.Snapshot) []fields {
+func away(s *match.Snapshot) []fields {
 	all := []fields{}
 	for seat, a := range s.Away {
 		if !a.Since.IsZero() && !s.IsOver() {
@@ -113,7 +113,7 @@ func away(s *lobby.Snapshot) []fields {
 }
 
 // elsewhere returns the seats of a snapshot whose players are elsewhere.
-func elsewhere(s *lobby.Snapshot) []int {
+func elsewhere(s *match.Snapshot) []int {
 	all := []int{}
 	for seat := range s.Info.Seats {
 		if s.IsElsewhere(seat) {
@@ -123,12 +123,12 @@ func elsewhere(s *lobby.Snapshot) []int {
 	return all
 }
 
-func awayForm(seat int, a lobby.Away) fields {
+func awayForm(seat int, a match.Away) fields {
 	return fields{"seat": seat, "since": wire.Time(a.Since), "claimable": a.Claimable}
 }
 
 // addOutcome adds the rating changes of a finished match and, if it was aborted, the reason.
-func (f fields) addOutcome(s *lobby.Snapshot) {
+func (f fields) addOutcome(s *match.Snapshot) {
 	type change struct {
 		Before *int `json:"before"`
 		After  *int `json:"after"`
@@ -144,33 +144,33 @@ func (f fields) addOutcome(s *lobby.Snapshot) {
 		f["unrated"] = s.Unrated
 	}
 	if why, seat, ok := s.Aborted(); ok && why != "" {
-		if f["abort"] = why; why != lobby.AbortEvicted {
+		if f["abort"] = why; why != match.AbortEvicted {
 			f["seat"] = seat
 		}
 	}
 }
 
 // entryFields returns the event of an entry of a match's log; ok is false for an entry without an event.
-func entryFields(s *lobby.Snapshot, n lobby.FeedItem, builtin *bots.Bots) (f fields, ok bool) {
+func entryFields(s *match.Snapshot, n match.FeedItem, builtin *bots.Bots) (f fields, ok bool) {
 	info, e := s.Info, n.Entry
 	f = fields{"match": info.ID, "version": n.Version}
 	if n.Lost {
-		e, f["lost"] = &lobby.Entry{Kind: lobby.EntryUndo}, true
+		e, f["lost"] = &match.Entry{Kind: match.EntryUndo}, true
 	}
 	if e.Clocks != nil {
 		f["clocks"] = clockFields(e.Clocks)
 	}
 	switch e.Kind {
-	case lobby.EntryTurn:
+	case match.EntryTurn:
 		f["event"], f["seat"], f["actions"] = "turn", e.Seat, e.Actions
 		if e.Reason == match.TurnByCondition {
 			f["by"] = e.Reason
 		}
-	case lobby.EntryLeave:
+	case match.EntryLeave:
 		f["event"], f["seat"], f["actions"], f["reason"] = "turn", e.Seat, []string{"leave " + strconv.Itoa(e.Seat)}, e.Reason
-	case lobby.EntryUndo:
+	case match.EntryUndo:
 		f["event"] = "undone"
-	case lobby.EntryEnd:
+	case match.EntryEnd:
 		f = fields{"event": "over", "match": info.ID, "version": n.Version, "result": wire.ResultOf(e.Result)}
 		f.addOutcome(s)
 		return f, true
@@ -185,9 +185,9 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem, builtin *bots.Bots) (f fie
 }
 
 // matchEvent returns the JSON object of an event that is no entry of the log.
-func matchEvent(info *lobby.MatchInfo, e *lobby.MatchEvent) fields {
+func matchEvent(info *match.Info, e *match.Event) fields {
 	f := fields{"event": e.Kind, "match": info.ID, "seat": e.Seat, "by": info.Seats[e.Seat].Name}
-	if e.Kind == lobby.EventVoted {
+	if e.Kind == match.EventVoted {
 		f["seat"] = e.Target
 		return f
 	}

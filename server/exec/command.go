@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
@@ -253,7 +254,7 @@ func writeGroup(out io.Writer, title string, names []string) {
 	fmt.Fprintln(out, strings.TrimRight(line, " "))
 }
 
-func names(info *lobby.MatchInfo) []string {
+func names(info *match.Info) []string {
 	var all []string
 	for _, s := range info.Seats {
 		all = append(all, s.Name)
@@ -298,7 +299,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 }
 
 // payHistory charges the turns of a match that is written from its first.
-func payHistory(s *lobby.Session, from *lobby.Snapshot) error {
+func payHistory(s *lobby.Session, from *match.Snapshot) error {
 	if err := s.Budget().Spend(limit.WorkHistory); err != nil {
 		return err
 	}
@@ -306,15 +307,15 @@ func payHistory(s *lobby.Session, from *lobby.Snapshot) error {
 }
 
 // writeEntries writes the entries that came after a version and returns the version it has come to.
-func writeEntries(out io.Writer, s *lobby.Snapshot, board game.Game, from int) (int, error) {
+func writeEntries(out io.Writer, s *match.Snapshot, board game.Game, from int) (int, error) {
 	const spectator = -1
 	for i := range s.Log[from:] {
 		entry := &s.Log[from+i]
-		text := words.DescribeItem(lobby.FeedItem{Entry: entry}, s, board, spectator)
+		text := words.DescribeItem(match.FeedItem{Entry: entry}, s, board, spectator)
 		switch entry.Kind {
-		case lobby.EntryTurn:
+		case match.EntryTurn:
 			text = s.Info.Seats[entry.Seat].Name + "  " + strings.Join(entry.Actions, ", ")
-		case lobby.EntryEnd:
+		case match.EntryEnd:
 			text = words.ResultAndPlaces(s, board, spectator)
 			if ratings := words.DescribeRatings(s, spectator, "to"); ratings != "" {
 				text += "\n" + ratings

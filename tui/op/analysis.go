@@ -9,10 +9,10 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/analysis"
-	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -21,7 +21,7 @@ import (
 // Its methods belong to the goroutine of the session, but for Judge.
 type Analysis struct {
 	*bots.Analysis // the newest that Update has seen
-	Snapshot       *lobby.Snapshot
+	Snapshot       *match.Snapshot
 	Game           game.Game
 	Seat           int // the user's; -1: the user did not play
 	Positions      []engine.Position
@@ -49,11 +49,11 @@ type Exercise struct {
 func (e *Exercise) IsOver() bool { return e.IsSolved || e.IsShown }
 
 // CanAnalyze reports whether a match can be analyzed.
-func (c *Visit) CanAnalyze(s *lobby.Snapshot) bool { return c.Bots != nil && s.IsOver() && !s.Frozen }
+func (c *Visit) CanAnalyze(s *match.Snapshot) bool { return c.Bots != nil && s.IsOver() && !s.Frozen }
 
 // Analyze requests the analysis of a finished match, until ctx ends at the latest. The session is woken when there is
 // more of it.
-func (c *Visit) Analyze(ctx context.Context, s *lobby.Snapshot) (*Analysis, error) {
+func (c *Visit) Analyze(ctx context.Context, s *match.Snapshot) (*Analysis, error) {
 	if c.Bots == nil {
 		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine that could analyze games"}
 	}

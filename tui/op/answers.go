@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/record"
 	"ayumu/tui/game"
 )
@@ -59,7 +60,7 @@ type recordText struct {
 }
 
 // record returns the record of a match that was played at a site.
-func (a *Answers) record(site string, info *lobby.MatchInfo, log []lobby.Entry) (string, error) {
+func (a *Answers) record(site string, info *match.Info, log []match.Entry) (string, error) {
 	r := a.records.Get(logKey{info.ID, len(log)}, func() recordText {
 		var b strings.Builder
 		err := record.FromLog(site, info, log).Write(&b)

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
 	"ayumu/tui/wire"
@@ -102,7 +103,7 @@ func (a Archive) ProfileOf(ctx context.Context, id account.ID) (*lobby.Profile, 
 }
 
 // Log returns the log of a finished or running match, as a game record needs it.
-func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (a Archive) Log(ctx context.Context, match string) (*match.Info, []match.Entry, error) {
 	if err := a.spend(limit.WorkRecord); err != nil {
 		return nil, nil, err
 	}
@@ -115,18 +116,18 @@ func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lob
 
 // ExplainUnknown returns the error of opening a match, and for a match that is unknown to the lobby because it has
 // ended and is in the archive only a CodeGameOver error.
-func (a Archive) ExplainUnknown(ctx context.Context, match string, err error) error {
-	if code, _ := lobby.PublicError(err); err == nil || code != errcode.UnknownMatch || match == "" {
+func (a Archive) ExplainUnknown(ctx context.Context, id string, err error) error {
+	if code, _ := lobby.PublicError(err); err == nil || code != errcode.UnknownMatch || id == "" {
 		return err
 	}
-	if _, log, archiveErr := a.Log(ctx, match); archiveErr != nil || len(log) == 0 || log[len(log)-1].Kind != lobby.EntryEnd {
+	if _, log, archiveErr := a.Log(ctx, id); archiveErr != nil || len(log) == 0 || log[len(log)-1].Kind != match.EntryEnd {
 		return err
 	}
-	return &errcode.Error{Code: errcode.GameOver, Message: fmt.Sprintf("the game %s has ended; record %[1]s has its turns", match)}
+	return &errcode.Error{Code: errcode.GameOver, Message: fmt.Sprintf("the game %s has ended; record %[1]s has its turns", id)}
 }
 
 // Snapshot returns the state of a finished or running match with all its turns.
-func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, error) {
+func (a Archive) Snapshot(ctx context.Context, match string) (*match.Snapshot, error) {
 	if err := a.spend(limit.WorkHistory); err != nil {
 		return nil, err
 	}

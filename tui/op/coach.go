@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 )
 
@@ -63,13 +63,13 @@ const maxLastTurn = 100
 
 // DescribeLast describes what the last turn of another player than the seat's did, as a sentence; "" if there is none, or
 // if it is long.
-func (c *Coach) DescribeLast(s *lobby.Snapshot, seat int) string {
+func (c *Coach) DescribeLast(s *match.Snapshot, seat int) string {
 	if c.game == nil || c.described == s.Position {
 		return c.last
 	}
 	c.described, c.last = s.Position, ""
 	turns := s.TurnEntries()
-	if n := len(turns); n > 0 && turns[n-1].Seat != seat && turns[n-1].Kind == lobby.EntryTurn && !s.IsOver() {
+	if n := len(turns); n > 0 && turns[n-1].Seat != seat && turns[n-1].Kind == match.EntryTurn && !s.IsOver() {
 		e := turns[n-1]
 		if text := c.game.DescribeTurn(s.Position, e.Actions, s.Info.Seats[e.Seat].Name); len(text) < maxLastTurn {
 			c.last = text + "."

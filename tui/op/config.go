@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui/game"
@@ -65,15 +66,15 @@ type Config struct {
 func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
 
 // ShortName returns the name of the player of a seat, with the level of a built-in player: "NAME L1".
-func (c *Config) ShortName(s lobby.Seat) string {
+func (c *Config) ShortName(s match.Seat) string {
 	return words.ShortBotName(s.Name, c.Bots.Level(s.Account))
 }
 
 // LongName returns the name of the player of a seat, with the level of a built-in player: "NAME (level 1)".
-func (c *Config) LongName(s lobby.Seat) string { return words.BotName(s.Name, c.Bots.Level(s.Account)) }
+func (c *Config) LongName(s match.Seat) string { return words.BotName(s.Name, c.Bots.Level(s.Account)) }
 
 // LongNames returns the names of the players of a match as LongName does: "ana and bob".
-func (c *Config) LongNames(info *lobby.MatchInfo) string {
+func (c *Config) LongNames(info *match.Info) string {
 	var all []string
 	for _, s := range info.Seats {
 		all = append(all, c.LongName(s))

@@ -7,14 +7,14 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
-	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // CanHint reports whether a seat of a match (-1: a spectator) may ask for hints: in finished matches, and in
 // the user's own casual matches against bots alone. Running matches between people and rated ones give no
 // hints, and spectators of running matches get none, because a player may have a second session.
-func CanHint(s *lobby.Snapshot, seat int) bool {
+func CanHint(s *match.Snapshot, seat int) bool {
 	switch {
 	case s.Frozen:
 		return false
@@ -32,7 +32,7 @@ func CanHint(s *lobby.Snapshot, seat int) bool {
 }
 
 // CheckHint returns why a seat of a match (-1: a spectator) gets no hint, or nil.
-func (c *Visit) CheckHint(s *lobby.Snapshot, seat int) error {
+func (c *Visit) CheckHint(s *match.Snapshot, seat int) error {
 	switch {
 	case c.Bots == nil:
 		return &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine for hints"}

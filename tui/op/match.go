@@ -5,6 +5,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 )
 
@@ -15,11 +16,11 @@ type Match struct {
 	Player   *lobby.Player // nil for a spectator and in the archive
 	Seat     int           // the user's; -1 for none
 	Game     game.Game
-	Snapshot *lobby.Snapshot // the state that is shown; Update replaces it
+	Snapshot *match.Snapshot // the state that is shown; Update replaces it
 
 	visit             *Visit
 	spectator         *lobby.Spectator // nil for a player and in the archive
-	feed              lobby.Feed       // what Read has visited
+	feed              match.Feed       // what Read has visited
 	lastPlayerChat    uint64           // Seq of the last line of each room that ReadChat has visited
 	lastSpectatorChat uint64
 	received          []receivedOffer
@@ -54,7 +55,7 @@ func (c *Visit) OpenMatch(id, code string) (*Match, error) {
 }
 
 // Archived returns a finished match from the archive, in its last state.
-func (c *Visit) Archived(s *lobby.Snapshot) (*Match, error) {
+func (c *Visit) Archived(s *match.Snapshot) (*Match, error) {
 	g, known := c.Games.ByName(s.Info.Game)
 	if !known {
 		return nil, errNoBoard(s.Info.Game)
@@ -85,7 +86,7 @@ func (m *Match) IsArchived() bool { return m.Live == nil }
 
 // Update sets Snapshot to the newest state that the user may see, with the delay of a spectator, and returns the one
 // before. In the archive nothing changes.
-func (m *Match) Update() (before *lobby.Snapshot) {
+func (m *Match) Update() (before *match.Snapshot) {
 	before = m.Snapshot
 	switch {
 	case m.Player != nil:
@@ -106,13 +107,13 @@ func (m *Match) Update() (before *lobby.Snapshot) {
 // ReadFrom makes Read visit the entries of Snapshot after a version, and of events only those that Snapshot
 // does not have.
 func (m *Match) ReadFrom(version int) (err error) {
-	m.feed, err = lobby.NewFeed(m.Snapshot, version)
+	m.feed, err = match.NewFeed(m.Snapshot, version)
 	return err
 }
 
 // Read visits each entry and event of Snapshot that it has not visited. It stops at the first error of visit or
 // of the log.
-func (m *Match) Read(visit func(lobby.FeedItem) error) error { return m.feed.Read(m.Snapshot, visit) }
+func (m *Match) Read(visit func(match.FeedItem) error) error { return m.feed.Read(m.Snapshot, visit) }
 
 // ReadChat visits each new line of the match's rooms: for players the players' room, for spectators the
 // spectators' room, and both rooms when the match is over.

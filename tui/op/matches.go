@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
@@ -27,7 +28,7 @@ var Matches = New(Spec[MatchesArgs, *lobby.View]{
 		listed := l.WatchableBy(v.User().ID)
 		var abandoned []*lobby.MatchListing
 		for _, m := range l.Matches {
-			if m.Interest == lobby.InterestNone && !slices.ContainsFunc(rows.Rows, func(r Row) bool { return r.ID == m.ID }) {
+			if m.Interest == match.InterestNone && !slices.ContainsFunc(rows.Rows, func(r Row) bool { return r.ID == m.ID }) {
 				abandoned = append(abandoned, m)
 			}
 		}
@@ -105,7 +106,7 @@ func (v *Visit) matchRow(m *lobby.MatchListing, isFeatured bool) Row {
 		spectators = words.Plural(m.Spectators, "spectator")
 	}
 	switch {
-	case m.Interest == lobby.InterestNone:
+	case m.Interest == match.InterestNone:
 		note = "its players are away"
 	case isFeatured:
 		note = "the featured game"
@@ -122,16 +123,16 @@ const (
 )
 
 // Waiting lists the matches in which it is the user's turn.
-var Waiting = New(Spec[None, []*lobby.Snapshot]{
+var Waiting = New(Spec[None, []*match.Snapshot]{
 	Info: Info{Name: "waiting", Help: "list the games in which it is your turn", Group: GroupFind, Account: true, ErrorStatus: statusWaitingError,
 		On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn is sent for all your matches"), Screen: As("lobby N")}},
-	Run: func(_ context.Context, v *Visit, _ None) ([]*lobby.Snapshot, error) {
+	Run: func(_ context.Context, v *Visit, _ None) ([]*match.Snapshot, error) {
 		if err := v.Archive().spend(limit.WorkArchive); err != nil {
 			return nil, err
 		}
 		return WaitingMatches(v.Lobby, v.User().ID), nil
 	},
-	Text: func(v *Visit, _ None, all []*lobby.Snapshot) Text {
+	Text: func(v *Visit, _ None, all []*match.Snapshot) Text {
 		rows := &Rows{Columns: []Column{{TableOnly: true}, {}, {}, {}}}
 		for _, s := range all {
 			left := "no clock"
@@ -142,7 +143,7 @@ var Waiting = New(Spec[None, []*lobby.Snapshot]{
 		}
 		return Text{Rows: rows}
 	},
-	JSON: func(v *Visit, all []*lobby.Snapshot) any {
+	JSON: func(v *Visit, all []*match.Snapshot) any {
 		rows := make([]wire.WaitingMatch, len(all))
 		for i, s := range all {
 			rows[i] = wire.WaitingMatchOf(s, v.Bots, time.Now())
@@ -151,7 +152,7 @@ var Waiting = New(Spec[None, []*lobby.Snapshot]{
 			Matches []wire.WaitingMatch `json:"matches"`
 		}{rows}
 	},
-	Status: func(all []*lobby.Snapshot) int {
+	Status: func(all []*match.Snapshot) int {
 		if len(all) == 0 {
 			return statusNoneWaits
 		}
@@ -161,14 +162,14 @@ var Waiting = New(Spec[None, []*lobby.Snapshot]{
 
 // WaitingMatches returns the newest states of the running matches in which it is the turn of an account, the one with
 // the least time first.
-func WaitingMatches(l *lobby.Lobby, id account.ID) (all []*lobby.Snapshot) {
+func WaitingMatches(l *lobby.Lobby, id account.ID) (all []*match.Snapshot) {
 	for _, s := range l.Accounts.Snapshots(id) {
 		if !s.IsOver() && !s.Frozen && s.Info.Seats[s.Position.Turn()].Account == id {
 			all = append(all, s)
 		}
 	}
 	now := time.Now()
-	slices.SortFunc(all, func(a, b *lobby.Snapshot) int {
+	slices.SortFunc(all, func(a, b *match.Snapshot) int {
 		left, timed := a.Remaining(a.Position.Turn(), now)
 		right, alsoTimed := b.Remaining(b.Position.Turn(), now)
 		switch {

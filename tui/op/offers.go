@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/tui/words"
 )
 
@@ -17,7 +17,7 @@ const OfferGuard = 400 * time.Millisecond
 
 // receivedOffer is an open offer of another seat.
 type receivedOffer struct {
-	kind    lobby.OfferKind
+	kind    match.OfferKind
 	made    time.Time
 	shownAt time.Time
 }
@@ -47,7 +47,7 @@ const (
 )
 
 // OfferState returns the state of a kind of offer at a time. Spectators see no offer as theirs: OfferNone.
-func (m *Match) OfferState(kind lobby.OfferKind, now time.Time) OfferState {
+func (m *Match) OfferState(kind match.OfferKind, now time.Time) OfferState {
 	o, open := m.Snapshot.Offer(kind)
 	switch {
 	case !open || m.Player == nil:
@@ -65,13 +65,13 @@ func (m *Match) OfferState(kind lobby.OfferKind, now time.Time) OfferState {
 
 // OfferToAnswer returns the offer that refusing declines or withdraws: the first of another seat, otherwise
 // the user's own; ok is false if none is open.
-func (m *Match) OfferToAnswer() (o lobby.Offer, ok bool) { return offerToAnswer(m.Snapshot, m.Seat) }
+func (m *Match) OfferToAnswer() (o match.Offer, ok bool) { return offerToAnswer(m.Snapshot, m.Seat) }
 
-func offerToAnswer(s *lobby.Snapshot, seat int) (o lobby.Offer, ok bool) {
+func offerToAnswer(s *match.Snapshot, seat int) (o match.Offer, ok bool) {
 	if len(s.Offers) == 0 {
-		return lobby.Offer{}, false
+		return match.Offer{}, false
 	}
-	if i := slices.IndexFunc(s.Offers, func(o lobby.Offer) bool { return o.Seat != seat }); i >= 0 {
+	if i := slices.IndexFunc(s.Offers, func(o match.Offer) bool { return o.Seat != seat }); i >= 0 {
 		return s.Offers[i], true
 	}
 	return s.Offers[0], true
@@ -89,17 +89,17 @@ func (m *Match) NextOfferChange(now time.Time) (next time.Time) {
 
 // The operations that make an offer, or accept that of another seat.
 var (
-	Draw = offerOp(lobby.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", On: On{Screen: As("match =")}})
-	Undo = offerOp(lobby.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", On: On{Screen: As("match U")}})
+	Draw = offerOp(match.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", On: On{Screen: As("match =")}})
+	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", On: On{Screen: As("match U")}})
 
-	Rematch = offerOp(lobby.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one",
+	Rematch = offerOp(match.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one",
 		On: On{SSH: Not("the game begins with the other's answer, and the session has ended by then"), Screen: As("match m")}})
 )
 
 // OfferOps are the operations that make offers, by their kind.
-var OfferOps = map[lobby.OfferKind]*Op[SeatArgs, seatResult]{lobby.OfferDraw: Draw, lobby.OfferUndo: Undo, lobby.OfferRematch: Rematch}
+var OfferOps = map[match.OfferKind]*Op[SeatArgs, seatResult]{match.OfferDraw: Draw, match.OfferUndo: Undo, match.OfferRematch: Rematch}
 
-func offerOp(kind lobby.OfferKind, i Info) *Op[SeatArgs, seatResult] {
+func offerOp(kind match.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 	i.Effect = Changes
 	return seatOp(i,
 		func(v *Visit, _ SeatArgs) (string, error) {
@@ -127,13 +127,13 @@ func offerOp(kind lobby.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 		})
 }
 
-func isOpen(s *lobby.Snapshot, kind lobby.OfferKind) bool {
+func isOpen(s *match.Snapshot, kind match.OfferKind) bool {
 	_, open := s.Offer(kind)
 	return open
 }
 
 // OfferKind is the kind of an open offer. In line mode it is, unless it is typed, that of Match.OfferToAnswer.
-type OfferKind lobby.OfferKind
+type OfferKind match.OfferKind
 
 // Kind implements Kind.
 func (*OfferKind) Kind() string { return "draw, undo or rematch" }
@@ -141,7 +141,7 @@ func (*OfferKind) Kind() string { return "draw, undo or rematch" }
 // ParseWord implements Kind.
 func (k *OfferKind) ParseWord(_ *Visit, word string) error {
 	*k = OfferKind(strings.ToLower(word))
-	if OfferOps[lobby.OfferKind(*k)] == nil {
+	if OfferOps[match.OfferKind(*k)] == nil {
 		return badRequest("refuse draw, undo or rematch")
 	}
 	return nil
@@ -165,7 +165,7 @@ type RefuseArgs struct {
 
 // RefuseResult is the offer that has ended.
 type RefuseResult struct {
-	Kind  lobby.OfferKind `json:"kind"`
+	Kind  match.OfferKind `json:"kind"`
 	ended string          // a sentence
 }
 
@@ -184,14 +184,14 @@ var Refuse = New(Spec[RefuseArgs, RefuseResult]{
 			return RefuseResult{}, err
 		}
 		s := player.Snapshot()
-		o, open := s.Offer(lobby.OfferKind(in.Kind))
+		o, open := s.Offer(match.OfferKind(in.Kind))
 		if in.Kind == "" {
 			if o, open = offerToAnswer(s, player.Seat()); !open {
 				return RefuseResult{}, errNoOffer
 			}
 		}
 		if !open {
-			o.Kind = lobby.OfferKind(in.Kind) // Player.Refuse says that there is none
+			o.Kind = match.OfferKind(in.Kind) // Player.Refuse says that there is none
 		}
 		return RefuseResult{o.Kind, words.DescribeOfferEnd(o, player.Seat())}, player.Refuse(ctx, o.Kind)
 	},

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/tui/words"
 )
 
@@ -195,7 +196,7 @@ type VoteArgs struct {
 // target returns the seat that is meant.
 func (in VoteArgs) target(p *lobby.Player) (int, error) {
 	s := p.Snapshot()
-	switch seat := slices.IndexFunc(s.Info.Seats, func(s lobby.Seat) bool { return strings.EqualFold(s.Name, string(in.Name)) }); {
+	switch seat := slices.IndexFunc(s.Info.Seats, func(s match.Seat) bool { return strings.EqualFold(s.Name, string(in.Name)) }); {
 	case in.Seat != nil:
 		return *in.Seat, nil
 	case seat >= 0 || s.IsOver() || len(s.Info.Seats) == 2: // then Vote says that it is not possible
@@ -203,7 +204,7 @@ func (in VoteArgs) target(p *lobby.Player) (int, error) {
 	case in.Name != "":
 		return 0, badRequest("no player in this game is named %s", in.Name)
 	}
-	if !slices.ContainsFunc(s.Away, func(a lobby.Away) bool { return a.Claimable }) {
+	if !slices.ContainsFunc(s.Away, func(a match.Away) bool { return a.Claimable }) {
 		return 0, &errcode.Error{Code: errcode.NotAllowed, Message: "no player can be voted out: everyone is here, or has not been away long enough"}
 	}
 	return 0, badRequest("vote needs the name of a player, or a seat")
@@ -235,11 +236,11 @@ var Vote = seatOp(Info{Name: "vote", Help: "vote an absent player out, in a game
 	})
 
 // canClaim reports whether a seat can claim a match.
-func canClaim(s *lobby.Snapshot, seat int) bool {
+func canClaim(s *match.Snapshot, seat int) bool {
 	return !s.IsOver() && len(s.Away) == 2 && s.Away[1-seat].Claimable
 }
 
 // canVoteOut reports whether a seat can vote that another leaves.
-func canVoteOut(s *lobby.Snapshot, seat, other int) bool {
+func canVoteOut(s *match.Snapshot, seat, other int) bool {
 	return !s.IsOver() && len(s.Away) > 2 && !s.Position.HasLeft(seat) && other >= 0 && other < len(s.Away) && other != seat && s.Away[other].Claimable
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/game/gametest"
 )
@@ -38,22 +38,22 @@ func TestRefuseEndsTheOfferThatWasShown(t *testing.T) {
 		if _, err := mine.Player.Act(h.t.Context(), 0, []string{"b1-b2"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := theirs.Offer(h.t.Context(), lobby.OfferDraw); err != nil {
+		if err := theirs.Offer(h.t.Context(), match.OfferDraw); err != nil {
 			t.Fatal(err)
 		}
 		mine.Update()
 		call := typedIn(t, mine, Refuse, "")
-		if err := theirs.Refuse(h.t.Context(), lobby.OfferDraw); err != nil {
+		if err := theirs.Refuse(h.t.Context(), match.OfferDraw); err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Player.Offer(h.t.Context(), lobby.OfferUndo); err != nil {
+		if err := mine.Player.Offer(h.t.Context(), match.OfferUndo); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := call.Run(h.t.Context(), mine.visit); err == nil || !isOpen(mine.Player.Snapshot(), lobby.OfferUndo) {
+		if r, err := call.Run(h.t.Context(), mine.visit); err == nil || !isOpen(mine.Player.Snapshot(), match.OfferUndo) {
 			t.Errorf("refusing the draw that was shown ended another offer: %v", r.JSON())
 		}
 		mine.Update()
-		if r, err := typedIn(t, mine, Refuse, "").Run(h.t.Context(), mine.visit); err != nil || isOpen(mine.Player.Snapshot(), lobby.OfferUndo) {
+		if r, err := typedIn(t, mine, Refuse, "").Run(h.t.Context(), mine.visit); err != nil || isOpen(mine.Player.Snapshot(), match.OfferUndo) {
 			t.Errorf("the own offer was not withdrawn: %v, %v", r, err)
 		}
 	})

@@ -2,13 +2,13 @@ package op
 
 import (
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // StartAt returns the options of a game that begins with a position of a match or of a variation of it, or why a seat
 // of the match (-1: a spectator) can play none: those who get no hint could otherwise ask a bot for its turns.
-func StartAt(s *lobby.Snapshot, seat int, p engine.Position) (engine.Options, error) {
+func StartAt(s *match.Snapshot, seat int, p engine.Position) (engine.Options, error) {
 	if !CanHint(s, seat) {
 		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "you can play from positions of finished games and of your own casual games with bots"}
 	}

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
@@ -45,7 +46,7 @@ var tableColumns = []Column{{TableOnly: true}, {Phrase: "%s:"}, {}, {}, {}, {}, 
 // tableRow is the row of a table.
 func (v *Visit) tableRow(t *table.View) Row {
 	me := v.User()
-	row := []string{t.ID, "", lobby.Title(t.Options), t.Control.String(), words.Mode(t.Rated), "", seatsText(t), ""}
+	row := []string{t.ID, "", match.Title(t.Options), t.Control.String(), words.Mode(t.Rated), "", seatsText(t), ""}
 	switch t.First {
 	case table.FirstOwner:
 		row[5] = t.Owner + " moves first"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -92,15 +92,15 @@ func TestOffersCannotBeAcceptedAtOnce(t *testing.T) {
 				m.Update()
 			}
 			now := time.Now()
-			if a, b := mine.OfferState(lobby.OfferDraw, now), theirs.OfferState(lobby.OfferDraw, now); a != own || b != other {
+			if a, b := mine.OfferState(match.OfferDraw, now), theirs.OfferState(match.OfferDraw, now); a != own || b != other {
 				t.Errorf("%s the states are %v and %v, want %v and %v", when, a, b, own, other)
 			}
-			if s := spectator.OfferState(lobby.OfferDraw, now); s != OfferNone {
+			if s := spectator.OfferState(match.OfferDraw, now); s != OfferNone {
 				t.Errorf("%s a spectator has the state %v", when, s)
 			}
 		}
 		check("before", OfferNone, OfferNone)
-		if err := mine.Player.Offer(h.t.Context(), lobby.OfferDraw); err != nil {
+		if err := mine.Player.Offer(h.t.Context(), match.OfferDraw); err != nil {
 			t.Fatal(err)
 		}
 		check("at once", OfferMade, OfferNew)
@@ -112,7 +112,7 @@ func TestOffersCannotBeAcceptedAtOnce(t *testing.T) {
 		if o, open := theirs.OfferToAnswer(); !open || o.Seat != mine.Seat {
 			t.Errorf("the offer to answer is %v", o)
 		}
-		if err := mine.Player.Refuse(h.t.Context(), lobby.OfferDraw); err != nil {
+		if err := mine.Player.Refuse(h.t.Context(), match.OfferDraw); err != nil {
 			t.Fatal(err)
 		}
 		check("when it is withdrawn", OfferNone, OfferNone)

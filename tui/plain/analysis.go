@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
@@ -48,7 +48,7 @@ func (t *session) analyze(args string) {
 }
 
 // startAnalysis requests the analysis of a match.
-func (t *session) startAnalysis(s *lobby.Snapshot) bool {
+func (t *session) startAnalysis(s *match.Snapshot) bool {
 	return t.call(func(context.Context) error {
 		a, err := t.visit.Analyze(t.ctx, s)
 		if err == nil {

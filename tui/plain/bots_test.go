@@ -10,8 +10,8 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/engine/search"
 	"ayumu/engine/search/searchtest"
-	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 )
 
@@ -166,7 +166,7 @@ func TestFillATableWithBots(t *testing.T) {
 		a.typeLines("fill 3")
 		a.waitFor("Mu 4 players", "Willow (level 3) 1500?")
 		for _, bot := range []string{"Pebble", "Willow"} { // their seats are drawn at random
-			if !slices.ContainsFunc(h.onlyMatch().Info.Seats, func(s lobby.Seat) bool { return s.Name == bot }) {
+			if !slices.ContainsFunc(h.onlyMatch().Info.Seats, func(s match.Seat) bool { return s.Name == bot }) {
 				t.Errorf("%s has no seat", bot)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // three starts a game of Mu with a clock between ana, bob and cho, who move in this order.
@@ -92,7 +92,7 @@ func TestYesConfirmsWhatWasAskedAbout(t *testing.T) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		if err := player.Offer(h.t.Context(), lobby.OfferRematch); err != nil {
+		if err := player.Offer(h.t.Context(), match.OfferRematch); err != nil {
 			h.t.Fatal(err)
 		}
 		synctest.Wait()

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/words"
@@ -171,15 +171,15 @@ func (t *session) printChanges() {
 }
 
 // printItem prints one entry or event of the open match.
-func (t *session) printItem(n lobby.FeedItem) error {
+func (t *session) printItem(n match.FeedItem) error {
 	p := t.current
 	switch {
-	case n.Event != nil && n.Event.Kind == lobby.EventOffered:
+	case n.Event != nil && n.Event.Kind == match.EventOffered:
 		if o, open := p.Snapshot.Offer(n.Event.Offer); n.Event.Seat != p.Seat && open && o.At.Equal(n.Event.At) {
 			t.printOffer(o)
 		}
 		return nil
-	case n.Entry != nil && n.Entry.Kind == lobby.EntryTurn:
+	case n.Entry != nil && n.Entry.Kind == match.EntryTurn:
 		player := p.Live.Info.Seats[n.Entry.Seat].Name
 		if n.Entry.Seat == p.Seat {
 			player = game.You
@@ -193,9 +193,9 @@ func (t *session) printItem(n lobby.FeedItem) error {
 }
 
 // offerCommands has the command that accepts each kind of offer.
-var offerCommands = map[lobby.OfferKind]string{lobby.OfferDraw: "draw", lobby.OfferUndo: "undo", lobby.OfferRematch: "rematch"}
+var offerCommands = map[match.OfferKind]string{match.OfferDraw: "draw", match.OfferUndo: "undo", match.OfferRematch: "rematch"}
 
-func (t *session) printOffer(o lobby.Offer) {
+func (t *session) printOffer(o match.Offer) {
 	text := words.DescribeOffer(o.Kind, o.Seat, t.current.Snapshot, t.current.Seat) + "."
 	switch {
 	case o.Seat == t.current.Seat:
@@ -207,7 +207,7 @@ func (t *session) printOffer(o lobby.Offer) {
 }
 
 // printPresence prints changes of the players' presence and of votes since the snapshot before.
-func (t *session) printPresence(before *lobby.Snapshot) {
+func (t *session) printPresence(before *match.Snapshot) {
 	p := t.current
 	if p.Snapshot.IsOver() {
 		return

@@ -9,9 +9,9 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
-	"ayumu/lobby"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/words"
@@ -20,9 +20,9 @@ import (
 // review is an earlier position of a match, or one that was tried from there.
 type review struct {
 	game      game.Game
-	snapshot  *lobby.Snapshot
+	snapshot  *match.Snapshot
 	seat      int               // the user's; -1 for a spectator
-	entries   []lobby.Entry     // turns and leaves
+	entries   []match.Entry     // turns and leaves
 	positions []engine.Position // before the first entry and after each
 	at        int               // number of entries before the position
 	tried     *op.Variation     // from that position; nil: none
@@ -40,7 +40,7 @@ func (r *review) position() engine.Position {
 func (r *review) turns(n int) int {
 	turns := 0
 	for _, e := range r.entries[:n] {
-		if e.Kind == lobby.EntryTurn {
+		if e.Kind == match.EntryTurn {
 			turns++
 		}
 	}
@@ -57,7 +57,7 @@ func (r *review) entriesBefore(turn int) int {
 }
 
 // shown returns the state, game and seat of the match that is open or reviewed.
-func (t *session) shown() (s *lobby.Snapshot, g game.Game, seat int) {
+func (t *session) shown() (s *match.Snapshot, g game.Game, seat int) {
 	if t.review != nil {
 		return t.review.snapshot, t.review.game, t.review.seat
 	}
@@ -91,7 +91,7 @@ func (t *session) ensureReview() bool {
 }
 
 // startReview starts a review of a match at its last turn.
-func (t *session) startReview(s *lobby.Snapshot, g game.Game, seat int) error {
+func (t *session) startReview(s *match.Snapshot, g game.Game, seat int) error {
 	positions, err := s.Positions()
 	if err != nil {
 		return t.config.Lobby.InternalError("match not replayed", err, "match", s.Info.ID)
@@ -115,7 +115,7 @@ func (t *session) replay(args string) {
 
 // openReplay opens a finished match before its first turn; a running one is watched.
 func (t *session) openReplay(id string) {
-	var s *lobby.Snapshot
+	var s *match.Snapshot
 	if !t.call(func(ctx context.Context) (err error) {
 		s, err = t.visit.Archive().Snapshot(ctx, id)
 		return err
@@ -254,7 +254,7 @@ func (t *session) printPosition() {
 		t.printf("Tried: %s.", r.game.DescribeTurn(r.tried.Position(), r.tried.Turns[n-1], side))
 	case r.at == 0:
 		t.printf("The start of the game.")
-	case r.entries[r.at-1].Kind == lobby.EntryTurn:
+	case r.entries[r.at-1].Kind == match.EntryTurn:
 		e := r.entries[r.at-1]
 		t.printf("Turn %d: %s.", r.turns(r.at), r.game.DescribeTurn(r.positions[r.at], e.Actions, r.snapshot.Info.Seats[e.Seat].Name))
 	default:
@@ -298,7 +298,7 @@ func (t *session) printTurns(string) {
 	}
 	turns := 0
 	for _, e := range entries {
-		if e.Kind != lobby.EntryTurn {
+		if e.Kind != match.EntryTurn {
 			t.printf("%s leaves.", s.Info.Seats[e.Seat].Name)
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"ayumu/engine/search"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 )
 
@@ -44,7 +44,7 @@ func (t *session) move(args string) {
 
 // printComment prints what the engine thinks of the user's turn, if it is one of the first mistakes in the game that
 // follows the lessons.
-func (t *session) printComment(before *lobby.Snapshot, turn []string) {
+func (t *session) printComment(before *match.Snapshot, turn []string) {
 	c := t.coach.Comments()
 	isTurn := func(h search.Choice) bool { return slices.Equal(h.Actions, turn) }
 	if !c.Begin(t.hintedAt == before.Position && slices.ContainsFunc(t.hinted, isTurn)) {

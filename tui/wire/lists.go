@@ -7,6 +7,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
@@ -21,11 +22,11 @@ type Seat struct {
 }
 
 // SeatOf returns a seat without its colour. builtin has the levels of the built-in players; it may be nil.
-func SeatOf(s lobby.Seat, builtin *bots.Bots) Seat {
+func SeatOf(s match.Seat, builtin *bots.Bots) Seat {
 	return Seat{Name: s.Name, Rating: RatingValue(s.Rating), Bot: s.Bot, Level: builtin.Level(s.Account)}
 }
 
-func seatsOf(info *lobby.MatchInfo, builtin *bots.Bots) []Seat {
+func seatsOf(info *match.Info, builtin *bots.Bots) []Seat {
 	all := make([]Seat, len(info.Seats))
 	for i, s := range info.Seats {
 		all[i] = SeatOf(s, builtin)
@@ -135,7 +136,7 @@ type WaitingMatch struct {
 }
 
 // WaitingMatchOf returns a match in which it is somebody's turn. builtin has the levels of the built-in players; it may be nil.
-func WaitingMatchOf(s *lobby.Snapshot, builtin *bots.Bots, now time.Time) WaitingMatch {
+func WaitingMatchOf(s *match.Snapshot, builtin *bots.Bots, now time.Time) WaitingMatch {
 	i := s.Info
 	w := WaitingMatch{Match: i.ID, Game: i.Game, Options: i.Options, Clock: clockOf(i.Control), Rated: i.Rated, Seats: seatsOf(i, builtin), Version: s.Version}
 	if left, timed := s.Remaining(s.Position.Turn(), now); timed {

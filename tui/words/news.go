@@ -20,13 +20,13 @@ import (
 func TableEvent(e lobby.TableEvent) string {
 	t := e.Table
 	switch byOwner := e.By == t.Owner; {
-	case e.Kind == lobby.EventDeclined:
+	case e.Kind == match.EventDeclined:
 		return e.By + " declined your challenge."
-	case e.Kind == lobby.EventExpired && !byOwner:
+	case e.Kind == match.EventExpired && !byOwner:
 		return e.By + " has left. Your challenge has expired."
-	case e.Kind == lobby.EventExpired && t.To != "":
+	case e.Kind == match.EventExpired && t.To != "":
 		return e.By + " has left. The challenge has expired."
-	case e.Kind == lobby.EventExpired:
+	case e.Kind == match.EventExpired:
 		return e.By + " has left. The table is closed."
 	case t.To != "":
 		return e.By + " withdrew the challenge."
@@ -51,19 +51,19 @@ func DescribeClosed(t *table.View, me string) string {
 
 // DescribeItem describes to a seat (-1: a spectator) what another seat did in a match. It returns ""
 // for what the board shows: turns, open offers, the end, and actions of the seat itself.
-func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
+func DescribeItem(n match.FeedItem, s *match.Snapshot, game game.Game, seat int) string {
 	switch {
 	case n.Event != nil:
 		return offerEnd(n.Event, s, seat)
 	case n.Lost:
 		return "The server's database has failed and lost the last turns; the game goes on from an earlier position."
-	case n.Entry.Kind == lobby.EntryLeave:
+	case n.Entry.Kind == match.EntryLeave:
 		return departure(n.Entry, s, seat)
 	case isConditional(n.Entry, seat):
 		return "Your conditional move was played: " + game.ShortTurn(n.Entry.Actions) + "."
-	case n.Entry.Kind == lobby.EntryUndo && n.Entry.Seat == seat:
+	case n.Entry.Kind == match.EntryUndo && n.Entry.Seat == seat:
 		return "Your last move was taken back."
-	case n.Entry.Kind == lobby.EntryUndo:
+	case n.Entry.Kind == match.EntryUndo:
 		return s.Info.Seats[n.Entry.Seat].Name + "'s last move was taken back."
 	case n.Swapped:
 		return swapped(n, s, game, seat)
@@ -72,17 +72,17 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 }
 
 // departure describes that a seat left, and why.
-func departure(e *lobby.Entry, s *lobby.Snapshot, seat int) string {
+func departure(e *match.Entry, s *match.Snapshot, seat int) string {
 	name := s.Info.Seats[e.Seat].Name
 	if e.Seat == seat {
 		name = "You"
 	}
 	switch {
-	case e.Reason == lobby.LeftTime:
+	case e.Reason == match.LeftTime:
 		return name + " ran out of time and left the game."
-	case e.Reason == lobby.LeftAbsent && e.Seat == seat:
+	case e.Reason == match.LeftAbsent && e.Seat == seat:
 		return "You were voted out of the game."
-	case e.Reason == lobby.LeftAbsent:
+	case e.Reason == match.LeftAbsent:
 		return name + " was voted out of the game."
 	case e.Seat == seat:
 		return "You resigned and left the game."
@@ -95,7 +95,7 @@ func Departures(f *lobby.FinishedMatch) string {
 	return departed(f.Info, f.Departures)
 }
 
-func departed(info *lobby.MatchInfo, reasons []string) string {
+func departed(info *match.Info, reasons []string) string {
 	var all []string
 	for i, reason := range reasons {
 		if text := departures[reason]; text != "" {
@@ -106,11 +106,11 @@ func departed(info *lobby.MatchInfo, reasons []string) string {
 }
 
 var departures = map[string]string{
-	lobby.LeftResigned: "resigned", lobby.LeftTime: "ran out of time", lobby.LeftAbsent: "was voted out",
+	match.LeftResigned: "resigned", match.LeftTime: "ran out of time", match.LeftAbsent: "was voted out",
 }
 
 // swapped describes which side a seat has after an exchange of sides.
-func swapped(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
+func swapped(n match.FeedItem, s *match.Snapshot, game game.Game, seat int) string {
 	by := s.Info.Seats[n.Entry.Seat].Name
 	switch {
 	case n.Entry.Seat == seat:
@@ -123,8 +123,8 @@ func swapped(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) stri
 
 // DescribeRatings describes how a finished rated match changed ratings: its own to a seat, all to a
 // spectator (-1). arrow separates old and new value. The result is "" for a casual match.
-func DescribeRatings(s *lobby.Snapshot, seat int, arrow string) string {
-	if s.Unrated == lobby.UnratedUnknown {
+func DescribeRatings(s *match.Snapshot, seat int, arrow string) string {
+	if s.Unrated == match.UnratedUnknown {
 		return Sentence(s.Unrated.String())
 	}
 	if s.Unrated != "" {
@@ -161,31 +161,31 @@ func RatingPair(c rating.Change, arrow string) string {
 }
 
 // aborted describes to a seat why a match was aborted, and what follows if that is the seat's fault.
-func aborted(s *lobby.Snapshot, seat int) string {
+func aborted(s *match.Snapshot, seat int) string {
 	text := whyAborted(s, seat)
-	if seat >= 0 && lobby.Faults(len(s.Info.Seats), s.Log)[seat] {
+	if seat >= 0 && match.Faults(len(s.Info.Seats), s.Log)[seat] {
 		text += " After several within a day you have to wait before you can play people live."
 	}
 	return text
 }
 
-func whyAborted(s *lobby.Snapshot, seat int) string {
+func whyAborted(s *match.Snapshot, seat int) string {
 	why, by, _ := s.Aborted()
 	name := "you"
 	if by != seat {
 		name = s.Info.Seats[by].Name
 	}
 	switch why {
-	case lobby.AbortFirstTurn:
+	case match.AbortFirstTurn:
 		return "Game aborted: " + name + " did not make the first move in time."
-	case lobby.AbortIdle:
+	case match.AbortIdle:
 		return "Game aborted: " + name + " made no move for too long."
-	case lobby.AbortPlayer:
+	case match.AbortPlayer:
 		if by == seat {
 			return "You aborted the game."
 		}
 		return name + " aborted the game."
-	case lobby.AbortEvicted:
+	case match.AbortEvicted:
 		return "Game aborted: all players had left."
 	}
 	return "Game aborted."
@@ -204,8 +204,8 @@ type Tracker struct {
 }
 
 type tracked struct {
-	feed lobby.Feed
-	snap *lobby.Snapshot
+	feed match.Feed
+	snap *match.Snapshot
 }
 
 // Begin has Read report what happens in the user's matches from now on. Otherwise the first Read reports nothing of them.
@@ -221,8 +221,8 @@ func (t *Tracker) Begin(s *lobby.Session) {
 }
 
 // track begins to follow a match; it returns nil if its events cannot be read.
-func track(s *lobby.Snapshot) *tracked {
-	feed, err := lobby.NewFeed(s, s.Version)
+func track(s *match.Snapshot) *tracked {
+	feed, err := match.NewFeed(s, s.Version)
 	if err != nil {
 		return nil
 	}
@@ -273,19 +273,19 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 
 // read returns the texts for new items of a match that is not displayed, and for players who came and went since
 // the snapshot before.
-func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me account.ID, arrow string) (texts []string) {
+func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID, arrow string) (texts []string) {
 	game, ok := games.ByName(s.Info.Game)
 	seat, seated := s.Info.SeatOf(me)
 	if !ok || !seated {
 		return nil
 	}
 	name := "Game " + WithOpponents(s.Info, me) + ": "
-	err := t.feed.Read(s, func(n lobby.FeedItem) error {
+	err := t.feed.Read(s, func(n match.FeedItem) error {
 		text := DescribeItem(n, s, game, seat)
 		switch {
-		case n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != seat:
+		case n.Event != nil && n.Event.Kind == match.EventOffered && n.Event.Seat != seat:
 			text = DescribeOffer(n.Event.Offer, n.Event.Seat, s, seat) + "."
-		case n.Entry != nil && n.Entry.Kind == lobby.EntryEnd:
+		case n.Entry != nil && n.Entry.Kind == match.EntryEnd:
 			text = strings.TrimSpace(ResultAndPlaces(s, game, seat) + " " + DescribeRatings(s, seat, arrow))
 		}
 		if text != "" {
@@ -307,7 +307,7 @@ func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me account.ID
 }
 
 // LastConditional returns when a conditional move of a user was last played in a match; the zero time: never.
-func LastConditional(s *lobby.Snapshot, user account.ID) time.Time {
+func LastConditional(s *match.Snapshot, user account.ID) time.Time {
 	if seat, seated := s.Info.SeatOf(user); seated && s.Info.HasConditions() {
 		for _, e := range slices.Backward(s.Log) {
 			if isConditional(&e, seat) {
@@ -319,12 +319,12 @@ func LastConditional(s *lobby.Snapshot, user account.ID) time.Time {
 }
 
 // isConditional reports whether an entry is a conditional move of a seat.
-func isConditional(e *lobby.Entry, seat int) bool {
-	return e.Kind == lobby.EntryTurn && e.Reason == match.TurnByCondition && e.Seat == seat
+func isConditional(e *match.Entry, seat int) bool {
+	return e.Kind == match.EntryTurn && e.Reason == match.TurnByCondition && e.Seat == seat
 }
 
 // ConditionalMoves describes the conditional moves of a user that were played in a match after a time; "": none were.
-func ConditionalMoves(s *lobby.Snapshot, game game.Game, user account.ID, after time.Time) string {
+func ConditionalMoves(s *match.Snapshot, game game.Game, user account.ID, after time.Time) string {
 	seat, _ := s.Info.SeatOf(user)
 	var all []string
 	for i := range s.Log {
@@ -342,11 +342,11 @@ func ConditionalMoves(s *lobby.Snapshot, game game.Game, user account.ID, after 
 }
 
 // left describes the end of a match that all seats but one have left.
-func left(s *lobby.Snapshot, winner string) string {
+func left(s *match.Snapshot, winner string) string {
 	if len(s.Info.Seats) == 2 {
 		return winner + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " left."
 	}
-	all := departed(s.Info, lobby.Departures(len(s.Info.Seats), s.Log))
+	all := departed(s.Info, match.Departures(len(s.Info.Seats), s.Log))
 	if all == "" {
 		return winner + ": everyone else left."
 	}

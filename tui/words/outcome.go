@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 )
 
@@ -71,7 +72,7 @@ func Ordinal(n int) string {
 type seatPlace struct{ place, seat int } // place 0 is the best
 
 // placesOf returns the places of a match of three or more players, the best first; nil if it has none.
-func placesOf(info *lobby.MatchInfo, r *engine.Result) (places []seatPlace) {
+func placesOf(info *match.Info, r *engine.Result) (places []seatPlace) {
 	if len(info.Seats) < 3 || len(r.Places) != len(info.Seats) {
 		return nil
 	}
@@ -87,7 +88,7 @@ func placesOf(info *lobby.MatchInfo, r *engine.Result) (places []seatPlace) {
 
 // Place returns the place of a seat in a finished match of three or more players, with its score if the match was
 // counted and the seat is not out: "2nd · 14"; "" if it has none.
-func Place(s *lobby.Snapshot, seat int) string {
+func Place(s *match.Snapshot, seat int) string {
 	if s.Result == nil || len(placesOf(s.Info, s.Result)) == 0 {
 		return ""
 	}
@@ -105,11 +106,11 @@ func isCounted(r *engine.Result) bool { return len(r.Scores) > 0 && r.Reason != 
 
 // Places lists the places of all seats of a finished match of three or more players as a sentence: "Places: 1st ana
 // (25), 2nd bob (6), 2nd eve (6), 4th dan (resigned)."; "" if it has none, or if all but the winner have left.
-func Places(s *lobby.Snapshot) string {
+func Places(s *match.Snapshot) string {
 	if s.Result == nil || s.Result.Reason == engine.ReasonLeft {
 		return ""
 	}
-	left := lobby.Departures(len(s.Info.Seats), s.Log)
+	left := match.Departures(len(s.Info.Seats), s.Log)
 	var all []string
 	for _, p := range placesOf(s.Info, s.Result) {
 		text := Ordinal(p.place+1) + " " + s.Info.Seats[p.seat].Name
@@ -128,7 +129,7 @@ func Places(s *lobby.Snapshot) string {
 }
 
 // ResultAndPlaces is Result with Places, for where the places are not shown beside the names.
-func ResultAndPlaces(s *lobby.Snapshot, game game.Game, seat int) string {
+func ResultAndPlaces(s *match.Snapshot, game game.Game, seat int) string {
 	return strings.TrimSpace(Result(s, game, seat) + " " + Places(s))
 }
 

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // DescribePresence describes to a seat (-1: a spectator) that the player of another seat has left, lost the
 // connection or come back between two snapshots of an unfinished match; "" if nothing of that happened.
-func DescribePresence(before, after *lobby.Snapshot, other, seat int, now time.Time) string {
+func DescribePresence(before, after *match.Snapshot, other, seat int, now time.Time) string {
 	was, is := before.Away[other], after.Away[other]
 	switch {
 	case other == seat || after.IsOver() || after.Position.HasLeft(other):
@@ -23,7 +24,7 @@ func DescribePresence(before, after *lobby.Snapshot, other, seat int, now time.T
 
 // DescribeElsewhere describes to a seat (-1: a spectator) that the player of another seat has turned to something else,
 // or back to the match, between two snapshots of an unfinished match; "" if neither happened.
-func DescribeElsewhere(before, after *lobby.Snapshot, other, seat int) string {
+func DescribeElsewhere(before, after *match.Snapshot, other, seat int) string {
 	was, is := before.IsElsewhere(other), after.IsElsewhere(other)
 	switch name := after.Info.Seats[other].Name; {
 	case other == seat || after.IsOver() || was == is || !after.Away[other].Since.IsZero() || after.Position.HasLeft(other):
@@ -37,7 +38,7 @@ func DescribeElsewhere(before, after *lobby.Snapshot, other, seat int) string {
 
 // Absence describes to a seat (-1: a spectator) that the player of another seat is away, and when the absence
 // can be claimed or voted on: "Bob has left. You can claim the game in 0:42."
-func Absence(s *lobby.Snapshot, away, seat int, now time.Time) string {
+func Absence(s *match.Snapshot, away, seat int, now time.Time) string {
 	text := s.Info.Seats[away].Name + " has left."
 	if s.Away[away].Dropped {
 		text = s.Info.Seats[away].Name + " has lost the connection."
@@ -53,7 +54,7 @@ func Absence(s *lobby.Snapshot, away, seat int, now time.Time) string {
 }
 
 // FirstTurnLimit describes to the seat to move what happens unless it makes its first turn in the time left.
-func FirstTurnLimit(s *lobby.Snapshot, left time.Duration) string {
+func FirstTurnLimit(s *match.Snapshot, left time.Duration) string {
 	if len(s.Info.Seats) > 2 {
 		return "Make your first move within " + Clock(left) + " or you leave the game."
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/match"
 )
 
@@ -13,7 +12,7 @@ func OnVacation(until time.Time) string { return "on vacation until " + Date(unt
 
 // DescribeVacation describes to a seat (-1: a spectator) that the vacation of another player has begun, has another end
 // or is over since the snapshot before; "" if nothing of that happened.
-func DescribeVacation(before, after *lobby.Snapshot, other, seat int) string {
+func DescribeVacation(before, after *match.Snapshot, other, seat int) string {
 	was, _ := before.OnVacation(other)
 	is, onVacation := after.OnVacation(other)
 	switch {

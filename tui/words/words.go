@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 	"ayumu/lobby/text"
@@ -113,7 +114,7 @@ func ShortBotName(name string, level int) string {
 
 // QuickMatch describes what the owner of a quick match wants: the game or "any game", the clock and the mode.
 func QuickMatch(t *table.View) string {
-	what, control, mode := lobby.Title(t.Options), t.Control.String(), "casual"
+	what, control, mode := match.Title(t.Options), t.Control.String(), "casual"
 	switch {
 	case t.Any.Game:
 		what = "any game"
@@ -220,7 +221,7 @@ func RatingWithDeviation(r rating.Rating) string {
 func Delayed(turns int) string { return "delayed by " + Plural(turns, "turn") }
 
 // Opponents lists the names of all seats but that of account me: "bob, carol and dan".
-func Opponents(info *lobby.MatchInfo, me account.ID) string {
+func Opponents(info *match.Info, me account.ID) string {
 	var others []string
 	for _, s := range info.Seats {
 		if s.Account != me {
@@ -231,7 +232,7 @@ func Opponents(info *lobby.MatchInfo, me account.ID) string {
 }
 
 // WithOpponents names a match by the opponents of account me: "with bob".
-func WithOpponents(info *lobby.MatchInfo, me account.ID) string {
+func WithOpponents(info *match.Info, me account.ID) string {
 	return "with " + Opponents(info, me)
 }
 
@@ -280,7 +281,7 @@ func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 func Plural(n int, what string) string { return text.Plural(n, what) }
 
 // Result describes who won a finished match and why, to a seat (-1: a spectator).
-func Result(s *lobby.Snapshot, game game.Game, seat int) string {
+func Result(s *match.Snapshot, game game.Game, seat int) string {
 	r := s.Result
 	var names []string
 	for _, w := range r.Winners {

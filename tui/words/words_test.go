@@ -7,6 +7,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 )
 
@@ -82,16 +83,16 @@ func TestRatings(t *testing.T) {
 
 // TestPlaces describes a match of four, of whom one resigned and two share a place.
 func TestPlaces(t *testing.T) {
-	info := &lobby.MatchInfo{}
+	info := &match.Info{}
 	for _, name := range []string{"ana", "bob", "carol", "dan"} {
-		info.Seats = append(info.Seats, lobby.Seat{Name: name})
+		info.Seats = append(info.Seats, match.Seat{Name: name})
 	}
 	r := engine.Result{Winners: []int{1}, Reason: engine.ReasonScore, Scores: []int{6, 25, 0, 6}, Places: []int{1, 0, 3, 1}}
-	s := &lobby.Snapshot{Info: info, Result: &r, Log: []lobby.Entry{{Kind: lobby.EntryLeave, Seat: 2, Reason: lobby.LeftResigned}}}
+	s := &match.Snapshot{Info: info, Result: &r, Log: []match.Entry{{Kind: match.EntryLeave, Seat: 2, Reason: match.LeftResigned}}}
 	if got, want := Places(s), "Places: 1st bob (25), 2nd ana (6), 2nd dan (6), 4th carol (resigned)."; got != want {
 		t.Errorf("the places are %q, want %q", got, want)
 	}
-	f := &lobby.FinishedMatch{Info: info, Result: r, Departures: []string{"", "", lobby.LeftResigned, ""}}
+	f := &lobby.FinishedMatch{Info: info, Result: r, Departures: []string{"", "", match.LeftResigned, ""}}
 	if got, want := DescribeOutcome(f), "bob won, 2nd ana, 2nd dan, 4th carol (carol resigned)"; got != want {
 		t.Errorf("the outcome is %q, want %q", got, want)
 	}

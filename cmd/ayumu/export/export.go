@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/record"
 	"ayumu/lobby/store"
 	"ayumu/lobby/text"
@@ -51,8 +51,8 @@ func (f *Filter) parse() error {
 }
 
 // selects reports whether a match is to be exported. A match belongs to the day on which it started (UTC).
-func (f *Filter) selects(info *lobby.MatchInfo, log []lobby.Entry) bool {
-	hasEnded := len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd
+func (f *Filter) selects(info *match.Info, log []match.Entry) bool {
+	hasEnded := len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd
 	return (hasEnded || f.Running) &&
 		(f.Game == "" || info.Game == f.Game) &&
 		(f.from.IsZero() || !info.Started.Before(f.from)) &&
@@ -61,8 +61,8 @@ func (f *Filter) selects(info *lobby.MatchInfo, log []lobby.Entry) bool {
 }
 
 // hasPlayer reports whether Player has a seat in a match.
-func (f *Filter) hasPlayer(info *lobby.MatchInfo) bool {
-	return slices.ContainsFunc(info.Seats, func(s lobby.Seat) bool { return strings.EqualFold(s.Name, f.Player) })
+func (f *Filter) hasPlayer(info *match.Info) bool {
+	return slices.ContainsFunc(info.Seats, func(s match.Seat) bool { return strings.EqualFold(s.Name, f.Player) })
 }
 
 // Records writes records into a folder, and the progress to out.
@@ -78,7 +78,7 @@ func Records(ctx context.Context, db store.Store, f *Filter, dir string, out io.
 	}
 	read, written, kept, last := 0, 0, 0, time.Now()
 	isKnown := f.Player == ""
-	err := db.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
+	err := db.AllMatches(ctx, func(info *match.Info, log []match.Entry) error {
 		if read++; time.Since(last) >= interval {
 			fmt.Fprintf(out, "%s read, %d written\n", text.Plural(read, "match"), written)
 			last = time.Now()

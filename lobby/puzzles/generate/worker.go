@@ -11,6 +11,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/record"
 )
@@ -33,7 +34,7 @@ const (
 type Store interface {
 	puzzles.Store
 	lobby.ArchiveStore
-	Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error)
+	Match(ctx context.Context, match string) (*match.Info, []match.Entry, error)
 	Shared() rows.Store
 }
 

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/storetest"
@@ -236,7 +237,7 @@ type damagedStore struct {
 	fails bool
 }
 
-func (s damagedStore) Match(ctx context.Context, id string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s damagedStore) Match(ctx context.Context, id string) (*match.Info, []match.Entry, error) {
 	info, log, err := s.Store.Match(ctx, id)
 	if id == s.match {
 		log = slices.Clone(log)

@@ -5,6 +5,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -12,34 +13,34 @@ import (
 type appendJob struct {
 	ctx        context.Context // of the caller
 	match      string
-	after      lobby.LogEnd
+	after      match.LogEnd
 	conditions int64 // the version that the conditions of the match must have; 0: any
-	id         lobby.AppendID
+	id         match.AppendID
 	bodies     [][]byte
 	done       chan error // receives exactly one result; has room for it
 }
 
 // Append implements lobby.MatchStore. When ctx ends before there is an answer the outcome is unclear.
-func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (s *Store) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	return s.AppendTurn(ctx, match, after, 0, entries...)
 }
 
 // AppendTurn implements lobby.MatchStore. With the version 0 the conditions do not count.
-func (s *Store) AppendTurn(ctx context.Context, match string, after lobby.LogEnd, conditions int64, entries ...lobby.Entry) error {
+func (s *Store) AppendTurn(ctx context.Context, id string, after match.LogEnd, conditions int64, entries ...match.Entry) error {
 	const op = "recording a turn in"
 	if len(entries) == 0 {
 		return nil
 	}
-	bodies, err := store.EncodeEntries(match, after.Version, entries)
+	bodies, err := store.EncodeEntries(id, after.Version, entries)
 	if err != nil {
 		return s.explainError(op, err)
 	}
 	last := entries[len(entries)-1]
-	j := &appendJob{ctx: ctx, match: match, after: after, conditions: conditions, id: last.AppendID, bodies: bodies}
-	if last.Kind != lobby.EntryEnd {
+	j := &appendJob{ctx: ctx, match: id, after: after, conditions: conditions, id: last.AppendID, bodies: bodies}
+	if last.Kind != match.EntryEnd {
 		return s.explainError(op, s.appendInGroup(j))
 	}
-	repeatable := j.id != lobby.AppendID{}
+	repeatable := j.id != match.AppendID{}
 	return s.explainError(op, s.update(ctx, repeatable, func(t store.Tx) error { return finish(t, s.games, j, last) }))
 }
 
@@ -58,7 +59,7 @@ func (s *Store) appendInGroup(j *appendJob) error {
 // finish appends the end of a match, with what precedes it, and stores the result and the ratings. The accounts
 // are locked before the match, in the order of their ids, so that ratings are read and changed by one
 // transaction at a time.
-func finish(t store.Tx, games engine.Games, j *appendJob, end lobby.Entry) error {
+func finish(t store.Tx, games engine.Games, j *appendJob, end match.Entry) error {
 	_, err := t.Exec(`SELECT FROM accounts WHERE id IN (SELECT account FROM seats WHERE match = ?1)
 		ORDER BY id FOR NO KEY UPDATE`, j.match)
 	if err != nil {

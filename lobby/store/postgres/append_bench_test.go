@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
@@ -57,20 +58,20 @@ func benchmarkAppends(b *testing.B, n int) {
 	b.ResetTimer()
 	took, waits := storetest.RunWriters(writers, func(w int) (waits []time.Duration) {
 		s := stores[w%n]
-		for match := matchID(int(next.Add(1) - 1)); ; match = matchID(int(next.Add(1) - 1)) {
-			var end lobby.LogEnd
+		for id := matchID(int(next.Add(1) - 1)); ; id = matchID(int(next.Add(1) - 1)) {
+			var end match.LogEnd
 			for v, e := range turns {
 				if left.Add(-1) < 0 {
 					return waits
 				}
-				e.AppendID = lobby.AppendID{byte(v), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+				e.AppendID = match.AppendID{byte(v), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 				began := time.Now()
-				if err := s.Append(b.Context(), match, end, e); err != nil {
+				if err := s.Append(b.Context(), id, end, e); err != nil {
 					b.Error(err)
 					return waits
 				}
 				waits = append(waits, time.Since(began))
-				end = lobby.LogEnd{Version: v + 1, Last: e.AppendID}
+				end = match.LogEnd{Version: v + 1, Last: e.AppendID}
 			}
 		}
 	})
@@ -98,7 +99,7 @@ type bareRow struct {
 
 // writeDirectly writes n bodies of a log, of one match after the other by each writer, with a plain group
 // commit.
-func writeDirectly(b *testing.B, pool *pgxpool.Pool, turns []lobby.Entry, n int) (time.Duration, []time.Duration) {
+func writeDirectly(b *testing.B, pool *pgxpool.Pool, turns []match.Entry, n int) (time.Duration, []time.Duration) {
 	ctx := b.Context()
 	if _, err := pool.Exec(ctx, `CREATE TABLE bare (match TEXT COLLATE "C", version INTEGER, body BYTEA, PRIMARY KEY (match, version))`); err != nil {
 		b.Fatal(err)

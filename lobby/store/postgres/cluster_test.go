@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/cluster/rows/rowstest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 )
@@ -50,11 +51,11 @@ func TestChangedMatches(t *testing.T) {
 		t.Errorf("after the start: %+v", all)
 	}
 	for i := range log {
-		log[i].AppendID = lobby.AppendID{byte(i + 1)}
-		if err := s.Append(t.Context(), "m1", lobby.EndOf(log[:i]), log[i]); err != nil {
+		log[i].AppendID = match.AppendID{byte(i + 1)}
+		if err := s.Append(t.Context(), "m1", match.EndOf(log[:i]), log[i]); err != nil {
 			t.Fatal(err)
 		}
-		want := cluster.ChangedMatch{ID: "m1", End: lobby.EndOf(log[:i+1]), Ended: log[i].Kind == lobby.EntryEnd}
+		want := cluster.ChangedMatch{ID: "m1", End: match.EndOf(log[:i+1]), Ended: log[i].Kind == match.EntryEnd}
 		if all := changed(); len(all) != 1 || all[0] != want {
 			t.Errorf("after entry %d: %+v, want %+v", i+1, all, want)
 		}
@@ -62,7 +63,7 @@ func TestChangedMatches(t *testing.T) {
 	for version := range len(log) + 2 {
 		after, entries, err := other.LogAfter(t.Context(), "m1", version)
 		known := min(version, len(log))
-		if err != nil || after != lobby.EndOf(log[:known]) || !slices.EqualFunc(entries, log[known:], sameEntry) {
+		if err != nil || after != match.EndOf(log[:known]) || !slices.EqualFunc(entries, log[known:], sameEntry) {
 			t.Errorf("after version %d: %+v, %+v, %v", version, after, entries, err)
 		}
 	}
@@ -82,6 +83,6 @@ func TestChangedMatches(t *testing.T) {
 	storetest.Want(t, "an unknown match", err, lobby.ErrNotFound)
 }
 
-func sameEntry(a, b lobby.Entry) bool {
+func sameEntry(a, b match.Entry) bool {
 	return a.Kind == b.Kind && a.AppendID == b.AppendID && a.Digest == b.Digest && fmt.Sprint(a.Actions) == fmt.Sprint(b.Actions)
 }

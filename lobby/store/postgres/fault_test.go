@@ -14,6 +14,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 )
@@ -154,7 +155,7 @@ func TestDatabaseCrashes(t *testing.T) {
 	ana, bob := storetest.Account(t, s, "ana"), storetest.Account(t, s, "bob")
 	const writers, crashes = 8, 2
 	ctx, stop := context.WithCancel(t.Context())
-	acknowledged := make([][]lobby.Entry, writers)
+	acknowledged := make([][]match.Entry, writers)
 	var all sync.WaitGroup
 	var turns [writers]chan struct{}
 	for w := range writers {
@@ -163,10 +164,10 @@ func TestDatabaseCrashes(t *testing.T) {
 		turns[w] = make(chan struct{}, 1)
 		all.Go(func() {
 			for v := 0; ctx.Err() == nil; v++ {
-				e := lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start, AppendID: lobby.AppendID{byte(w), byte(v), byte(v >> 8)}}
+				e := match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start, AppendID: match.AppendID{byte(w), byte(v), byte(v >> 8)}}
 				for err := error(context.Canceled); err != nil; {
 					// As the lobby does: repeated until the outcome is known.
-					err = s.Append(t.Context(), id, lobby.EndOf(acknowledged[w]), e)
+					err = s.Append(t.Context(), id, match.EndOf(acknowledged[w]), e)
 					if errors.Is(err, lobby.ErrVersionConflict) {
 						t.Errorf("%s: entry %d does not follow the %d that were acknowledged: %v", id, v+1, v, err)
 						stop()
@@ -231,9 +232,9 @@ func TestChangesFailWhileTheDatabaseIsAway(t *testing.T) {
 	ana := storetest.Account(t, s, "ana")
 	info := storetest.Match(t, "m", "", ana, storetest.Guest)
 	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
-	e := lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start, AppendID: lobby.AppendID{1}}
+	e := match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start, AppendID: match.AppendID{1}}
 	end := storetest.End(time.Minute, engine.ReasonAbort)
-	end.AppendID = lobby.AppendID{2}
+	end.AppendID = match.AppendID{2}
 	storetest.Want(t, "crash", server.Crash(), nil)
 	var all sync.WaitGroup
 	for what, call := range map[string]func() error{
@@ -261,7 +262,7 @@ func TestChangesFailWhileTheDatabaseIsAway(t *testing.T) {
 		t.Errorf("a test write left the failure %v", err)
 	}
 	storetest.Want(t, "append", s.Append(t.Context(), "m", storetest.After(0), e), nil)
-	storetest.Want(t, "end", s.Append(t.Context(), "m", lobby.EndOf([]lobby.Entry{e}), end), nil)
+	storetest.Want(t, "end", s.Append(t.Context(), "m", match.EndOf([]match.Entry{e}), end), nil)
 }
 
 // TestAStalledTransactionDelaysOnlyItsMatch: something else holds the row of one match, as a stalled process
@@ -285,7 +286,7 @@ func TestAStalledTransactionDelaysOnlyItsMatch(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range matches {
 		all.Go(func() {
-			e := lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start}
+			e := match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start}
 			err := s.Append(t.Context(), fmt.Sprint("m", i), storetest.After(0), e)
 			if (i == 0) != (err != nil) {
 				t.Errorf("m%d: %v", i, err)

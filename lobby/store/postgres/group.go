@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -183,7 +183,7 @@ func (a *appender) appendGroup(group []*appendJob) {
 
 // areRepeatable reports whether each job has an id, by which it is found in the log if it was recorded.
 func areRepeatable(group []*appendJob) bool {
-	return !slices.ContainsFunc(group, func(j *appendJob) bool { return j.id == lobby.AppendID{} })
+	return !slices.ContainsFunc(group, func(j *appendJob) bool { return j.id == match.AppendID{} })
 }
 
 // appendSQL appends to the logs that have the expected ends, and returns their matches. $1 to $5 and $10 have an

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/bus"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/lobbytest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/table"
 )
@@ -123,9 +124,9 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 				})
 			}
 			both(turns)
-			try(t, "an offer", func() error { return seats[0].Offer(t.Context(), lobby.OfferDraw) })
+			try(t, "an offer", func() error { return seats[0].Offer(t.Context(), match.OfferDraw) })
 			await(t, "the offer", func() bool { return len(seats[1].Snapshot().Offers) == 1 })
-			try(t, "a refusal", func() error { return seats[1].Refuse(t.Context(), lobby.OfferDraw) })
+			try(t, "a refusal", func() error { return seats[1].Refuse(t.Context(), match.OfferDraw) })
 			await(t, "the refusal", func() bool { return len(seats[0].Snapshot().Offers) == 0 })
 			try(t, "a resignation", func() error { return seats[1].Resign(t.Context()) })
 			await(t, "the result", func() bool { return seats[0].Snapshot().IsOver() })

@@ -17,6 +17,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -173,7 +174,7 @@ func (s *Store) closePool() {
 
 // checkRecorded returns nil if an earlier attempt, whose outcome was unclear, has recorded this match, or
 // lobby.ErrTaken.
-func checkRecorded(t store.Tx, info *lobby.MatchInfo) error {
+func checkRecorded(t store.Tx, info *match.Info) error {
 	recorded := false
 	err := t.Row("SELECT started = ?2 AND prior = ?3 FROM matches WHERE id = ?1", info.ID, info.Started.UnixNano(), info.RematchOf).Scan(&recorded)
 	if err == nil && !recorded {
@@ -186,7 +187,7 @@ func checkRecorded(t store.Tx, info *lobby.MatchInfo) error {
 func (s *Store) Shared() rows.Store { return s.Cluster() }
 
 // CreateMatch implements lobby.MatchStore.
-func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+func (s *Store) CreateMatch(ctx context.Context, info *match.Info, with lobby.MatchStart) error {
 	const op = "recording a match in"
 	options, err := store.EncodeOptions(info)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"ayumu/engine/enginetest"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/sqlite"
@@ -57,8 +57,8 @@ func TestAStoreIsCopiedToAnotherDatabaseAndBack(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, info) || !reflect.DeepEqual(entries, log) {
 			t.Errorf("%s: the running match is %+v %+v, %v", name, got, entries, err)
 		}
-		next := lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start}
-		storetest.Want(t, name+": append", s.Append(t.Context(), info.ID, lobby.EndOf(log), next), nil)
+		next := match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start}
+		storetest.Want(t, name+": append", s.Append(t.Context(), info.ID, match.EndOf(log), next), nil)
 		if a := storetest.Account(t, s, "late"); a.ID != 5 {
 			t.Errorf("%s: a new account has the id %d", name, a.ID)
 		}

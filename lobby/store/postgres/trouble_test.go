@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
 	"ayumu/lobby/table"
@@ -104,7 +105,7 @@ func TestPlayResumesAfterTrouble(t *testing.T) {
 				t.Errorf("%d reports:\n%s", n, g.reported())
 			}
 			end()
-			await(t, "the credit", func() bool { return g.log()[len(g.log())-1].Kind == lobby.EntryCredit })
+			await(t, "the credit", func() bool { return g.log()[len(g.log())-1].Kind == match.EntryCredit })
 			away := time.Since(began)
 			credit := g.log()[len(g.log())-1]
 			if credit.Credit < 4*time.Second || credit.Credit > away+time.Second {
@@ -203,7 +204,7 @@ func (g *testGame) mustPlay(t *testing.T) {
 	try(t, "a turn", func() error { return g.play(t) })
 }
 
-func (g *testGame) log() []lobby.Entry { return g.seats[0].Snapshot().Log }
+func (g *testGame) log() []match.Entry { return g.seats[0].Snapshot().Log }
 
 // left returns the time that the seat to move has.
 func (g *testGame) left() time.Duration {
@@ -224,7 +225,7 @@ func (g *testGame) check(t *testing.T) {
 	_, log, err := g.store.Match(t.Context(), g.id)
 	turns := 0
 	for _, e := range log {
-		if e.Kind == lobby.EntryTurn {
+		if e.Kind == match.EntryTurn {
 			turns++
 		}
 	}

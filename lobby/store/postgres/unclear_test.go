@@ -14,6 +14,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
@@ -114,9 +115,9 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	log := append(storetest.Log(t, info, 3, storetest.NewChance()), storetest.End(1, engine.ReasonResign, 0))
 	for v := range log {
-		log[v].AppendID = lobby.AppendID{1, byte(v)}
+		log[v].AppendID = match.AppendID{1, byte(v)}
 		proxy.lose.Store(2)
-		storetest.Want(t, "append", s.Append(t.Context(), "m", lobby.EndOf(log[:v]), log[v]), nil)
+		storetest.Want(t, "append", s.Append(t.Context(), "m", match.EndOf(log[:v]), log[v]), nil)
 		if n := proxy.lose.Swap(0); n != 0 {
 			t.Errorf("entry %d: %d answers were not lost", v+1, n)
 		}
@@ -131,7 +132,7 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	info.ID = "without ids"
 	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	proxy.lose.Store(1)
-	log[0].AppendID = lobby.AppendID{}
+	log[0].AppendID = match.AppendID{}
 	if err := s.Append(t.Context(), info.ID, storetest.After(0), log[0]); store.IsExpected(err) {
 		t.Errorf("an append without an id: %v", err)
 	}
@@ -178,7 +179,7 @@ func TestAStalledDatabaseDelaysNobodyForEver(t *testing.T) {
 	info := storetest.Match(t, "m", "", ana, bob)
 	storetest.Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	e := storetest.Log(t, info, 1, storetest.NewChance())[0]
-	e.AppendID = lobby.AppendID{1}
+	e.AppendID = match.AppendID{1}
 	proxy.stalled.Store(true)
 	var all sync.WaitGroup
 	for what, call := range map[string]func() error{

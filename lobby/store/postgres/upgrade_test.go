@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
@@ -103,7 +103,7 @@ func TestDatabaseOfSchema13IsUpgraded(t *testing.T) {
 		t.Errorf("check: %v, %v", found, err)
 	}
 	entries := make(map[string]int)
-	storetest.Want(t, "all matches", s.AllMatches(t.Context(), func(info *lobby.MatchInfo, log []lobby.Entry) error {
+	storetest.Want(t, "all matches", s.AllMatches(t.Context(), func(info *match.Info, log []match.Entry) error {
 		entries[info.ID] = len(log)
 		return nil
 	}), nil)
@@ -112,7 +112,7 @@ func TestDatabaseOfSchema13IsUpgraded(t *testing.T) {
 	}
 	_, log, err := s.Match(t.Context(), "running")
 	storetest.Want(t, "the running match", err, nil)
-	storetest.Want(t, "append", s.Append(t.Context(), "running", lobby.EndOf(log), lobby.Entry{Kind: lobby.EntryCredit, At: log[len(log)-1].At}), nil)
+	storetest.Want(t, "append", s.Append(t.Context(), "running", match.EndOf(log), match.Entry{Kind: match.EntryCredit, At: log[len(log)-1].At}), nil)
 
 	empty := postgrestest.URL(t)
 	if openURL(t, empty).Upgraded() != nil {

@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -35,7 +36,7 @@ func BenchmarkOldServer(b *testing.B) {
 		for b.Loop() {
 			s := must[*Store](b)(Open(b.Context(), path, enginetest.Games))
 			open := 0
-			err := s.Unfinished(b.Context(), func(_ *lobby.MatchInfo, log []lobby.Entry) error {
+			err := s.Unfinished(b.Context(), func(_ *match.Info, log []match.Entry) error {
 				open++
 				return nil
 			})
@@ -137,9 +138,9 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 	}
 	run("CREATE TEMP TABLE logs (kind INTEGER, version INTEGER, body BLOB, last BOOLEAN, PRIMARY KEY (kind, version))")
 	for kind := range archiveLogs {
-		entries := append(log(b, match(b, "", `{"size":9}`), 1000, chance), end(time.Hour, engine.ReasonImmobile, 0))
+		entries := append(log(b, newMatch(b, "", `{"size":9}`), 1000, chance), end(time.Hour, engine.ReasonImmobile, 0))
 		for i, e := range entries {
-			run("INSERT INTO logs VALUES (?1, ?2, ?3, ?4)", kind, i+1, must[[]byte](b)(store.EncodeEntry(e)), e.Kind == lobby.EntryEnd)
+			run("INSERT INTO logs VALUES (?1, ?2, ?3, ?4)", kind, i+1, must[[]byte](b)(store.EncodeEntry(e)), e.Kind == match.EntryEnd)
 		}
 	}
 	run("CREATE TEMP TABLE kinds (match TEXT PRIMARY KEY, kind INTEGER)")

@@ -16,6 +16,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // crashFile is the file to which this program, started again by TestCrash, writes until it is killed.
@@ -43,10 +44,10 @@ func TestMain(m *testing.M) {
 }
 
 // crashEntry returns the entry that the test writes as a version of a match; it need not be a legal turn.
-func crashEntry(match, version int) lobby.Entry {
-	return lobby.Entry{
-		Kind: lobby.EntryTurn, Seat: version % 2, At: time.Unix(0, int64(version)).UTC(),
-		Actions: []string{fmt.Sprintf("m%d v%d", match, version)}, Digest: "00ff",
+func crashEntry(number, version int) match.Entry {
+	return match.Entry{
+		Kind: match.EntryTurn, Seat: version % 2, At: time.Unix(0, int64(version)).UTC(),
+		Actions: []string{fmt.Sprintf("m%d v%d", number, version)}, Digest: "00ff",
 	}
 }
 
@@ -94,7 +95,7 @@ func TestCrash(t *testing.T) {
 	s := openFile(t, path)
 	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 	for m := range crashMatches {
-		want(t, "create", s.CreateMatch(t.Context(), match(t, fmt.Sprint("m", m), "", ana, bob), lobby.MatchStart{}), nil)
+		want(t, "create", s.CreateMatch(t.Context(), newMatch(t, fmt.Sprint("m", m), "", ana, bob), lobby.MatchStart{}), nil)
 	}
 	want(t, "close", s.Close(), nil)
 	chance := rand.New(rand.NewPCG(1, 2))

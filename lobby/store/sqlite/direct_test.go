@@ -37,7 +37,7 @@ func TestAccountsOfKeysAreTheSameBothWays(t *testing.T) {
 	}
 	find := func(name string) (account.Account, error) { return s.AccountByKey(t.Context(), []byte("key of "+name)) }
 	id := func(name string) account.ID { return must[account.Account](t)(find(name)).ID }
-	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
+	finish(t, s, newMatch(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
 	want(t, "block", s.AddBlock(t.Context(), ana.ID, bob.ID, time.Now()), nil)
 	want(t, "bot", s.SetBot(t.Context(), id("bot"), true), nil)
 	want(t, "settings", s.SaveSettings(t.Context(), id("settings"), []byte(`{"bell":true}`)), nil)

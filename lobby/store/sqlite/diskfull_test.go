@@ -13,6 +13,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/requiretest"
 )
 
@@ -120,11 +121,11 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			dir := smallDisk(t, 40<<20)
 			path, ballast := filepath.Join(dir, FileName), filepath.Join(dir, "ballast")
 			s := openFile(t, path)
-			m := match(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
+			m := newMatch(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
 			want(t, "create", s.CreateMatch(t.Context(), m, lobby.MatchStart{}), nil)
 			version := 0
 			record := func() error {
-				err := s.Append(t.Context(), m.ID, after(version), lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: start})
+				err := s.Append(t.Context(), m.ID, after(version), match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: start})
 				if err == nil {
 					version++
 				}

@@ -57,7 +57,7 @@ func (w *world) veterans(n int, value float64) []account.Account {
 // play stores a rated game between two accounts that ends at a time after the start; the winners are its seats.
 func (w *world) play(a, b account.Account, at time.Duration, winners ...int) {
 	w.games++
-	finish(w.t, w.s, match(w.t, fmt.Sprint("m", w.games), "", a, b), 0, storetest.End(at, engine.ReasonResign, winners...))
+	finish(w.t, w.s, newMatch(w.t, fmt.Sprint("m", w.games), "", a, b), 0, storetest.End(at, engine.ReasonResign, winners...))
 }
 
 func (w *world) rating(a account.Account) rating.Rating {

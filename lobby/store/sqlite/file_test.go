@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store/storetest"
 )
 
@@ -126,7 +127,7 @@ func TestReopenedFileHasEverything(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	s := openFile(t, path)
 	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
-	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
+	finish(t, s, newMatch(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
 	want(t, "close", s.Close(), nil)
 	want(t, "close again", s.Close(), nil)
 	s = openFile(t, path)
@@ -142,10 +143,10 @@ func TestReopenedFileHasEverything(t *testing.T) {
 }
 
 // makeStartedMatch creates a file with a running match, and returns its log.
-func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
+func makeStartedMatch(t *testing.T, path string) []match.Entry {
 	t.Helper()
 	s := openFile(t, path)
-	info := match(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
+	info := newMatch(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
 	want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	entries := log(t, info, 20, newChance())
 	want(t, "append", s.Append(t.Context(), "m", after(0), entries[:3]...), nil)
@@ -285,7 +286,7 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	halfway := make(chan struct{})
 	var once sync.Once
 	for i := range 4 {
-		info := match(t, fmt.Sprint("m", i), `{"size":15}`, ana, bob)
+		info := newMatch(t, fmt.Sprint("m", i), `{"size":15}`, ana, bob)
 		want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		turns := log(t, info, 150, newChance())
 		done.Go(func() {
@@ -316,10 +317,10 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	}
 	c := openFile(t, file)
 	limit, copied := 0, 0
-	want(t, "all", c.AllMatches(t.Context(), func(info *lobby.MatchInfo, entries []lobby.Entry) error {
+	want(t, "all", c.AllMatches(t.Context(), func(info *match.Info, entries []match.Entry) error {
 		limit = max(limit, len(entries))
 		copied++
-		_, err := (&lobby.Snapshot{Info: info, Log: entries}).Positions()
+		_, err := (&match.Snapshot{Info: info, Log: entries}).Positions()
 		return err
 	}), nil)
 	if copied != 4 || limit < 21 {
@@ -347,14 +348,14 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ayumu.db")
 	s := must[*Store](t)(Open(t.Context(), path, enginetest.Games))
-	info := match(t, "m", "", guest, guest)
+	info := newMatch(t, "m", "", guest, guest)
 	info.Rated, info.Private, info.Code = false, true, "0123456789secret"
 	want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != info.Code {
 		t.Errorf("a match that goes on has the code %q, %v", got.Code, err)
 	}
 	for i := range 40 { // so that rows move within pages and between them
-		other := match(t, fmt.Sprintf("m%d", i), "", guest, guest)
+		other := newMatch(t, fmt.Sprintf("m%d", i), "", guest, guest)
 		other.Rated, other.Private, other.Code = false, true, info.Code
 		want(t, "create", s.CreateMatch(t.Context(), other, lobby.MatchStart{}), nil)
 	}

@@ -8,11 +8,12 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
 // CreateMatch implements lobby.MatchStore.
-func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error {
+func (s *Store) CreateMatch(ctx context.Context, info *match.Info, with lobby.MatchStart) error {
 	const op = "recording a match in"
 	options, err := store.EncodeOptions(info)
 	if err != nil {
@@ -25,7 +26,7 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lob
 				err = t.saveRows(durable)
 			}
 			if err == nil {
-				t.logEnds[info.ID] = lobby.LogEnd{}
+				t.logEnds[info.ID] = match.LogEnd{}
 			}
 			return err
 		})
@@ -34,27 +35,27 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lob
 }
 
 // Append implements lobby.MatchStore.
-func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+func (s *Store) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
 	return s.AppendTurn(ctx, match, after, 0, entries...)
 }
 
 // AppendTurn implements lobby.MatchStore. With the version 0 the conditions do not count.
-func (s *Store) AppendTurn(ctx context.Context, match string, after lobby.LogEnd, conditions int64, entries ...lobby.Entry) error {
+func (s *Store) AppendTurn(ctx context.Context, id string, after match.LogEnd, conditions int64, entries ...match.Entry) error {
 	const op = "recording a turn in"
 	if len(entries) == 0 {
 		return nil
 	}
-	bodies, err := store.EncodeEntries(match, after.Version, entries)
+	bodies, err := store.EncodeEntries(id, after.Version, entries)
 	if err != nil {
 		return s.explainError(op, err)
 	}
 	last := entries[len(entries)-1]
 	record := func(t *tx) error {
-		repeated, err := t.checkAppend(match, after, last.AppendID)
+		repeated, err := t.checkAppend(id, after, last.AppendID)
 		if err != nil || repeated {
 			return err
 		}
-		if err := store.CheckConditions(t, match, conditions); err != nil {
+		if err := store.CheckConditions(t, id, conditions); err != nil {
 			return err
 		}
 		for i, body := range bodies {
@@ -62,38 +63,38 @@ func (s *Store) AppendTurn(ctx context.Context, match string, after lobby.LogEnd
 			if i == len(bodies)-1 {
 				appendID = store.EncodeAppendID(last.AppendID)
 			}
-			t.staged = append(t.staged, match, after.Version+i+1, body, appendID)
+			t.staged = append(t.staged, id, after.Version+i+1, body, appendID)
 		}
-		t.logEnds[match] = lobby.LogEnd{Version: after.Version + len(bodies), Last: last.AppendID}
-		if last.Kind != lobby.EntryEnd {
+		t.logEnds[id] = match.LogEnd{Version: after.Version + len(bodies), Last: last.AppendID}
+		if last.Kind != match.EntryEnd {
 			return nil
 		}
-		delete(t.logEnds, match)
+		delete(t.logEnds, id)
 		if err := t.flush(); err != nil { // its statements read the log
 			return err
 		}
-		return store.FinishMatch(t, s.games, match, last)
+		return store.FinishMatch(t, s.games, id, last)
 	}
-	single := len(bodies) == 1 && last.Kind != lobby.EntryEnd
+	single := len(bodies) == 1 && last.Kind != match.EntryEnd
 	return s.explainError(op, s.submit(ctx, &job{do: record, singleStatement: single}))
 }
 
 // checkAppend returns nil if entries can follow this end of the log, or why they cannot. repeated means that
 // the log has the append with this id.
-func (t *tx) checkAppend(match string, after lobby.LogEnd, id lobby.AppendID) (repeated bool, err error) {
-	if end, known := t.logEnds[match]; known && end == after {
+func (t *tx) checkAppend(matchID string, after match.LogEnd, id match.AppendID) (repeated bool, err error) {
+	if end, known := t.logEnds[matchID]; known && end == after {
 		return false, nil
 	}
 	if err := t.flush(); err != nil {
 		return false, err
 	}
-	var end lobby.LogEnd
+	var end match.LogEnd
 	var last []byte
 	var over bool
 	err = t.Row(`SELECT (SELECT count(*) FROM log WHERE match = ?1),
 			(SELECT append FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1),
 			EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append = ?2), ended IS NOT NULL
-		FROM matches WHERE id = ?1`, match, store.EncodeAppendID(id)).Scan(&end.Version, &last, &repeated, &over)
+		FROM matches WHERE id = ?1`, matchID, store.EncodeAppendID(id)).Scan(&end.Version, &last, &repeated, &over)
 	copy(end.Last[:], last)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

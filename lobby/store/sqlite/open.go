@@ -15,7 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -67,7 +67,7 @@ type Store struct {
 	// ---- owned by the writer ----
 	fatalErr    error                   // after this failure nothing more is written
 	unprepared  []string                // queries to prepare before the next transaction
-	logEnds     map[string]lobby.LogEnd // of the logs of running matches, as the writer left them
+	logEnds     map[string]match.LogEnd // of the logs of running matches, as the writer left them
 	dataVersion int                     // PRAGMA data_version, which changes when another process changes the file
 }
 
@@ -116,7 +116,7 @@ func ensureFile(path string) error {
 func open(ctx context.Context, name, location string, readers int, games engine.Games) (*Store, error) {
 	s := &Store{
 		name: name, games: games, queue: make(chan *job, maxQueuedJobs),
-		stopped: make(chan struct{}), logEnds: make(map[string]lobby.LogEnd),
+		stopped: make(chan struct{}), logEnds: make(map[string]match.LogEnd),
 	}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
 	s.AnnouncementTable, s.MemberTable = store.NewAnnouncementTable(database{s}), store.NewMemberTable(database{s}, games)

@@ -18,7 +18,7 @@ const firstSchema = `
 CREATE TABLE accounts (
 	id       INTEGER PRIMARY KEY, -- rows stay for ever, so an id is never given again
 	name     TEXT NOT NULL,
-	look     TEXT UNIQUE,         -- lobby.Skeleton of the name; null once the account is deleted
+	look     TEXT UNIQUE,         -- account.Skeleton of the name; null once the account is deleted
 	bot      BOOLEAN NOT NULL DEFAULT FALSE,
 	created  BIGINT NOT NULL,
 	renamed  BIGINT,
@@ -62,7 +62,7 @@ CREATE TABLE matches (
 	ended      BIGINT,
 	turns      INTEGER,         -- that were not taken back
 	result     TEXT,            -- JSON (encoding.go of package store)
-	unrated    TEXT NOT NULL DEFAULT '', -- lobby.UnratedReason
+	unrated    TEXT NOT NULL DEFAULT '', -- match.UnratedReason
 	-- It grows with each change of the conditions, and an append of a turn names it.
 	conditions BIGINT NOT NULL DEFAULT 1
 ) WITHOUT ROWID;
@@ -85,7 +85,7 @@ CREATE TABLE seats (
 	outcome TEXT,                            -- won, drawn or lost; null after an abort
 	pool    TEXT,                            -- in which the match was rated; null if it was not
 	after   TEXT,                            -- the rating that this made, JSON
-	return  TEXT NOT NULL DEFAULT '',        -- lobby.Seat.ReturnDigest
+	return  TEXT NOT NULL DEFAULT '',        -- match.Seat.ReturnDigest
 	PRIMARY KEY (match, seat)
 ) WITHOUT ROWID;
 CREATE INDEX seats_played ON seats (account, ended, match);
@@ -98,7 +98,7 @@ CREATE TABLE entries (
 	match   TEXT NOT NULL,
 	version INTEGER NOT NULL, -- that the entry made: 1 for the first
 	body    BLOB NOT NULL,    -- codec.go of package store
-	append  BLOB,             -- lobby.Entry.AppendID; null: none
+	append  BLOB,             -- match.Entry.AppendID; null: none
 	PRIMARY KEY (match, version)
 ) WITHOUT ROWID;
 
@@ -179,7 +179,7 @@ CREATE TABLE blocks ( -- users whom others have blocked
 ) WITHOUT ROWID;
 
 CREATE TABLE reserved ( -- names of deleted accounts
-	look  TEXT PRIMARY KEY, -- lobby.Skeleton of the name
+	look  TEXT PRIMARY KEY, -- account.Skeleton of the name
 	until BIGINT NOT NULL
 ) WITHOUT ROWID;
 

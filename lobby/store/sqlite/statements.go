@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"sync"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 )
 
 // statements holds the prepared queries of a pool of connections. Their number is bounded by that of the
@@ -61,7 +61,7 @@ type tx struct {
 	statements *statements
 	bound      map[string]*sql.Stmt    // the statements used in this transaction
 	unprepared *[]string               // Store.unprepared
-	logEnds    map[string]lobby.LogEnd // Store.logEnds
+	logEnds    map[string]match.LogEnd // Store.logEnds
 	staged     []any                   // match, version, body and id of each entry that has not been inserted yet
 }
 

@@ -10,6 +10,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/storetest"
@@ -22,7 +23,7 @@ var (
 	guest      = storetest.Guest
 	newChance  = storetest.NewChance
 	newAccount = storetest.Account
-	match      = storetest.Match
+	newMatch   = storetest.Match
 	log        = storetest.Log
 	end        = storetest.End
 	finish     = storetest.Finish
@@ -79,7 +80,7 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 		ctx := t.Context()
 		ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 		for _, id := range []string{"bytes", "gap", "game", "options", "whole"} {
-			info := match(t, id, "", ana, bob)
+			info := newMatch(t, id, "", ana, bob)
 			want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 			want(t, "append", s.Append(ctx, id, after(0), log(t, info, 3, newChance())...), nil)
 		}
@@ -94,7 +95,7 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 			}
 		}
 		var seen []string
-		err := s.Unfinished(ctx, func(info *lobby.MatchInfo, _ []lobby.Entry) error {
+		err := s.Unfinished(ctx, func(info *match.Info, _ []match.Entry) error {
 			seen = append(seen, info.ID)
 			return nil
 		})

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"ayumu/engine/enginetest"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -143,7 +143,7 @@ func TestFileOfSchema13IsUpgraded(t *testing.T) {
 		t.Errorf("check: %v, %v", found, err)
 	}
 	entries := make(map[string]int)
-	want(t, "all matches", s.AllMatches(t.Context(), func(info *lobby.MatchInfo, log []lobby.Entry) error {
+	want(t, "all matches", s.AllMatches(t.Context(), func(info *match.Info, log []match.Entry) error {
 		entries[info.ID] = len(log)
 		return nil
 	}), nil)
@@ -152,7 +152,7 @@ func TestFileOfSchema13IsUpgraded(t *testing.T) {
 	}
 	_, log, err := s.Match(t.Context(), "running")
 	want(t, "the running match", err, nil)
-	want(t, "append", s.Append(t.Context(), "running", lobby.EndOf(log), lobby.Entry{Kind: lobby.EntryCredit, At: log[len(log)-1].At}), nil)
+	want(t, "append", s.Append(t.Context(), "running", match.EndOf(log), match.Entry{Kind: match.EntryCredit, At: log[len(log)-1].At}), nil)
 	want(t, "close", s.Close(), nil)
 
 	empty := filepath.Join(t.TempDir(), FileName)

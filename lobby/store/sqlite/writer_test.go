@@ -178,11 +178,11 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
 		ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
-		entries := log(t, match(t, "", "", ana, bob), 1000, newChance())
+		entries := log(t, newMatch(t, "", "", ana, bob), 1000, newChance())
 		total, matches := 0, 0
 		var done sync.WaitGroup
 		for ; total < maxStaged+maxStaged/10; matches++ {
-			info := match(t, fmt.Sprint("m", matches), "", ana, bob)
+			info := newMatch(t, fmt.Sprint("m", matches), "", ana, bob)
 			total += len(entries)
 			done.Go(func() {
 				want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)

@@ -11,6 +11,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -194,13 +195,13 @@ func testOpenAccess(t *testing.T, open func() store.Store) {
 func testFaults(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
-	fault := func(after time.Duration, seat int) lobby.Entry {
+	fault := func(after time.Duration, seat int) match.Entry {
 		end := End(after, engine.ReasonAbort)
 		end.Seat, end.Fault = seat, true
 		return end
 	}
 	digest, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
-	guests := func(id string) *lobby.MatchInfo {
+	guests := func(id string) *match.Info {
 		info := Match(t, id, "", Guest, Guest)
 		info.Rated, info.Seats[0].ReturnDigest, info.Seats[1].ReturnDigest = false, digest, other
 		return info
@@ -212,10 +213,10 @@ func testFaults(t *testing.T, open func() store.Store) {
 	Finish(t, s, Match(t, "m5", "", ana, bob), 0, End(5*time.Hour, engine.ReasonAbort))
 	Finish(t, s, guests("g1"), 0, fault(6*time.Hour, 0))
 	Finish(t, s, guests("g2"), 0, fault(7*time.Hour, 1))
-	three := &lobby.MatchInfo{ID: "t", Game: "mu", Options: Options(t, "mu", `{"players":3,"segments":1}`), Started: Start}
-	three.Seats = []lobby.Seat{Seat(ana), Seat(bob), Seat(Account(t, s, "cleo"))}
+	three := &match.Info{ID: "t", Game: "mu", Options: Options(t, "mu", `{"players":3,"segments":1}`), Started: Start}
+	three.Seats = []match.Seat{Seat(ana), Seat(bob), Seat(Account(t, s, "cleo"))}
 	Want(t, "create", s.CreateMatch(t.Context(), three, lobby.MatchStart{}), nil)
-	leave := lobby.Entry{Kind: lobby.EntryLeave, Seat: 0, Reason: "absent", Fault: true, At: Start.Add(8 * time.Hour)}
+	leave := match.Entry{Kind: match.EntryLeave, Seat: 0, Reason: "absent", Fault: true, At: Start.Add(8 * time.Hour)}
 	last := End(9*time.Hour, engine.ReasonLeft, 1)
 	last.TurnsMade, last.Sides = []int{1, 1, 0}, []string{"", "", ""}
 	Want(t, "leave", s.Append(t.Context(), "t", After(0), leave), nil)
@@ -246,13 +247,13 @@ func testFaults(t *testing.T, open func() store.Store) {
 // since.
 func testDepartures(t *testing.T, open func() store.Store) {
 	s := open()
-	info := &lobby.MatchInfo{ID: "m", Game: "mu", Options: Options(t, "mu", `{"players":3,"segments":1}`), Started: Start}
+	info := &match.Info{ID: "m", Game: "mu", Options: Options(t, "mu", `{"players":3,"segments":1}`), Started: Start}
 	for _, name := range []string{"ana", "bob", "cleo"} {
 		info.Seats = append(info.Seats, Seat(Account(t, s, name)))
 	}
 	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
-	leave := func(seat int, reason string) lobby.Entry {
-		return lobby.Entry{Kind: lobby.EntryLeave, Seat: seat, Reason: reason, At: Start}
+	leave := func(seat int, reason string) match.Entry {
+		return match.Entry{Kind: match.EntryLeave, Seat: seat, Reason: reason, At: Start}
 	}
 	Want(t, "leave", s.Append(t.Context(), "m", After(0), leave(2, "time")), nil)
 	last := End(time.Minute, engine.ReasonLeft, 1)

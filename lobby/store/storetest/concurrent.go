@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -31,7 +32,7 @@ func testAppendsAtOnce(t *testing.T, open func() store.Store) {
 	stores := pair(open)
 	ana, bob := Account(t, stores[0], "ana"), Account(t, stores[1], "bob")
 	const matches, turns = 4, 12
-	logs := make(map[string][]lobby.Entry)
+	logs := make(map[string][]match.Entry)
 	for i := range matches {
 		info := Match(t, fmt.Sprint("m", i), "", ana, bob)
 		logs[info.ID] = Log(t, info, turns, NewChance())
@@ -91,7 +92,7 @@ func testEndsAtOnce(t *testing.T, open func() store.Store) {
 	made := make(map[int]bool)
 	for _, f := range Must[[]lobby.FinishedMatch](t)(stores[1].FinishedMatches(t.Context(), lobby.MatchQuery{Limit: matches})) {
 		if f.RatingsAfter == nil {
-			if f.Unrated != lobby.UnratedRepeated {
+			if f.Unrated != match.UnratedRepeated {
 				t.Errorf("%s is unrated: %q", f.Info.ID, f.Unrated)
 			}
 			continue
@@ -122,9 +123,9 @@ func testRepeatedAtOnce(t *testing.T, open func() store.Store) {
 		Want(t, "create", stores[0].CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		log := append(Log(t, info, 2, NewChance()), End(time.Minute, engine.ReasonResign, 0))
 		for v := range log {
-			log[v].AppendID = lobby.AppendID{1, byte(v)}
+			log[v].AppendID = match.AppendID{1, byte(v)}
 			recorded := atOnce(t, repeats, func(i int) error {
-				return stores[i%2].Append(t.Context(), info.ID, lobby.EndOf(log[:v]), log[v])
+				return stores[i%2].Append(t.Context(), info.ID, match.EndOf(log[:v]), log[v])
 			})
 			if recorded != repeats {
 				t.Errorf("round %d: %d of %d repeated appends were recorded", round, recorded, repeats)

@@ -19,8 +19,8 @@ func testConditions(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
 	turns := Log(t, info, 4, NewChance())
-	turns[0].AppendID, turns[1].AppendID = lobby.AppendID{1}, lobby.AppendID{2}
-	first, second := lobby.EndOf(turns[:1]), lobby.EndOf(turns[:2])
+	turns[0].AppendID, turns[1].AppendID = match.AppendID{1}, match.AppendID{2}
+	first, second := match.EndOf(turns[:1]), match.EndOf(turns[:2])
 	row := func(seat int, version int64, data string) match.ConditionsRow {
 		return match.ConditionsRow{Seat: seat, Version: version, Data: []byte(data)}
 	}

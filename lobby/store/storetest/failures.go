@@ -9,6 +9,7 @@ import (
 	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/store"
 )
@@ -49,7 +50,7 @@ func RunBroken(t *testing.T, s store.Store, breakIt func() error) {
 }
 
 // argument returns an argument of a type for a method of a store.
-func argument(t *testing.T, kind reflect.Type, info *lobby.MatchInfo) reflect.Value {
+func argument(t *testing.T, kind reflect.Type, info *match.Info) reflect.Value {
 	switch reflect.Zero(kind).Interface().(type) {
 	case context.Context, nil:
 		return reflect.ValueOf(t.Context())
@@ -57,7 +58,7 @@ func argument(t *testing.T, kind reflect.Type, info *lobby.MatchInfo) reflect.Va
 		return reflect.ValueOf(info.ID)
 	case []byte:
 		return reflect.ValueOf([]byte("key"))
-	case *lobby.MatchInfo:
+	case *match.Info:
 		return reflect.ValueOf(info)
 	case map[account.ID]time.Time:
 		return reflect.ValueOf(map[account.ID]time.Time{info.Seats[0].Account: Start})
@@ -69,8 +70,8 @@ func argument(t *testing.T, kind reflect.Type, info *lobby.MatchInfo) reflect.Va
 		return reflect.ValueOf([]notify.Notification{{Account: 1, ID: "id", Event: notify.EventTurn, At: Start}})
 	case *notify.Claim:
 		return reflect.ValueOf(&notify.Claim{Receiver: notify.Receiver{Account: 1}})
-	case []lobby.Entry:
-		return reflect.ValueOf(lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: Start})
+	case []match.Entry:
+		return reflect.ValueOf(match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: Start})
 	}
 	return reflect.Zero(kind)
 }

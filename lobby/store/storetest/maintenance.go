@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -108,7 +109,7 @@ func testMaintenance(t *testing.T, open func() store.Store) {
 		t.Errorf("check: %q, %v", found, err)
 	}
 	var matches []string
-	Want(t, "all matches", s.AllMatches(t.Context(), func(info *lobby.MatchInfo, log []lobby.Entry) error {
+	Want(t, "all matches", s.AllMatches(t.Context(), func(info *match.Info, log []match.Entry) error {
 		matches = append(matches, info.ID)
 		return nil
 	}), nil)
@@ -116,5 +117,5 @@ func testMaintenance(t *testing.T, open func() store.Store) {
 		t.Errorf("all matches are %q", matches)
 	}
 	stop := errors.New("stop")
-	Want(t, "stopped", s.Unfinished(t.Context(), func(*lobby.MatchInfo, []lobby.Entry) error { return stop }), stop)
+	Want(t, "stopped", s.Unfinished(t.Context(), func(*match.Info, []match.Entry) error { return stop }), stop)
 }

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/table"
 )
@@ -54,7 +55,7 @@ func testMatch(t *testing.T, open func() store.Store) {
 // from a position of Ayu, and from one of a long game of Mu.
 func starts(t testing.TB) []engine.Options {
 	t.Helper()
-	long := &lobby.MatchInfo{Game: "mu", Options: Options(t, "mu", `{"players":2,"segments":8}`)}
+	long := &match.Info{Game: "mu", Options: Options(t, "mu", `{"players":2,"segments":8}`)}
 	p := long.Options.Game().New(long.Options)
 	for _, e := range Log(t, long, 40, NewChance()) {
 		p = Must[engine.Position](t)(engine.PlayTurn(p, e.Actions))
@@ -112,7 +113,7 @@ func testAppendIDs(t *testing.T, open func() store.Store) {
 	info := Match(t, "o", "", ana, bob)
 	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	turn := Log(t, info, 1, NewChance())[0]
-	turn.AppendID = lobby.AppendID{1}
+	turn.AppendID = match.AppendID{1}
 	other := open()
 	Want(t, "an append with the id of one to another match", other.Append(t.Context(), "o", After(0), turn), nil)
 	if _, entries, err := other.Match(t.Context(), "o"); err != nil || len(entries) != 1 {
@@ -122,9 +123,9 @@ func testAppendIDs(t *testing.T, open func() store.Store) {
 
 // Appends is the part of a store that RunAppends needs.
 type Appends interface {
-	CreateMatch(ctx context.Context, info *lobby.MatchInfo, with lobby.MatchStart) error
-	Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error
-	Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error)
+	CreateMatch(ctx context.Context, info *match.Info, with lobby.MatchStart) error
+	Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error
+	Match(ctx context.Context, match string) (*match.Info, []match.Entry, error)
 }
 
 // RunAppends tests on a match between two accounts that an append is recorded once however often it is repeated, and
@@ -134,20 +135,20 @@ func RunAppends(t *testing.T, s Appends, ana, bob account.Account) {
 	info := Match(t, "m", "", ana, bob)
 	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 	turns := Log(t, info, 5, NewChance())
-	turns[1].AppendID, turns[2].AppendID = lobby.AppendID{1}, lobby.AppendID{0xff, 15: 2}
+	turns[1].AppendID, turns[2].AppendID = match.AppendID{1}, match.AppendID{0xff, 15: 2}
 	other := turns[2]
-	other.AppendID = lobby.AppendID{3}
-	first, second := lobby.EndOf(turns[:2]), lobby.EndOf(turns[:3])
+	other.AppendID = match.AppendID{3}
+	first, second := match.EndOf(turns[:2]), match.EndOf(turns[:3])
 	for range 2 {
 		Want(t, "two entries", s.Append(ctx, "m", After(0), turns[:2]...), nil)
 	}
-	Want(t, "after another append", s.Append(ctx, "m", lobby.LogEnd{Version: 2, Last: lobby.AppendID{9}}, other), lobby.ErrVersionConflict)
+	Want(t, "after another append", s.Append(ctx, "m", match.LogEnd{Version: 2, Last: match.AppendID{9}}, other), lobby.ErrVersionConflict)
 	Want(t, "after no append", s.Append(ctx, "m", After(2), other), lobby.ErrVersionConflict)
 	Want(t, "after that append", s.Append(ctx, "m", first, turns[2]), nil)
 	Want(t, "another turn in its place", s.Append(ctx, "m", first, other), lobby.ErrVersionConflict)
 	early := End(1, engine.ReasonResign, 0)
-	early.AppendID = lobby.AppendID{8}
-	Want(t, "an end after another append", s.Append(ctx, "m", lobby.LogEnd{Version: 3, Last: lobby.AppendID{9}}, early), lobby.ErrVersionConflict)
+	early.AppendID = match.AppendID{8}
+	Want(t, "an end after another append", s.Append(ctx, "m", match.LogEnd{Version: 3, Last: match.AppendID{9}}, early), lobby.ErrVersionConflict)
 	Want(t, "without an id", s.Append(ctx, "m", second, turns[3]), nil)
 	Want(t, "after an append without an id", s.Append(ctx, "m", After(4), turns[4]), nil)
 	Want(t, "repeated later", s.Append(ctx, "m", first, turns[2]), nil)
@@ -156,11 +157,11 @@ func RunAppends(t *testing.T, s Appends, ana, bob account.Account) {
 		t.Errorf("got %+v, %v\nwant %+v", entries, err, turns)
 	}
 	last := End(1, engine.ReasonResign, 0)
-	last.AppendID = lobby.AppendID{4}
+	last.AppendID = match.AppendID{4}
 	for range 2 {
 		Want(t, "end", s.Append(ctx, "m", After(5), last), nil)
 	}
-	last.AppendID = lobby.AppendID{5}
+	last.AppendID = match.AppendID{5}
 	Want(t, "another end", s.Append(ctx, "m", After(5), last), lobby.ErrVersionConflict)
 
 	next := Match(t, "n", "", ana, bob)
@@ -177,7 +178,7 @@ func testUnfinished(t *testing.T, open func() store.Store) {
 	s := open()
 	chance := NewChance()
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
-	logs := make(map[string][]lobby.Entry)
+	logs := make(map[string][]match.Entry)
 	var running []string
 	for i := range 2*128 + 3 {
 		info := Match(t, fmt.Sprintf("m%03d", i), "", ana, bob)
@@ -192,7 +193,7 @@ func testUnfinished(t *testing.T, open func() store.Store) {
 		logs[info.ID] = entries
 	}
 	var seen []string
-	check := func(info *lobby.MatchInfo, entries []lobby.Entry) error {
+	check := func(info *match.Info, entries []match.Entry) error {
 		seen = append(seen, info.ID)
 		if len(info.Seats) != 2 || info.Seats[1].Name != "bob" || len(entries) != len(logs[info.ID]) {
 			t.Errorf("%+v came with %d entries", info, len(entries))
@@ -216,7 +217,7 @@ func testUnfinished(t *testing.T, open func() store.Store) {
 		t.Errorf("all are %v", seen)
 	}
 	stop := errors.New("enough")
-	Want(t, "stopped", s.AllMatches(t.Context(), func(*lobby.MatchInfo, []lobby.Entry) error { return stop }), stop)
+	Want(t, "stopped", s.AllMatches(t.Context(), func(*match.Info, []match.Entry) error { return stop }), stop)
 }
 
 // testLobby plays through the lobby: the turns and sides of its ends are those that were

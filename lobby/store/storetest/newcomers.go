@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -39,7 +40,7 @@ func testNewcomers(t *testing.T, open func() store.Store) {
 	Want(t, "a rating", s.StartRatings(t.Context(), fresh.ID, map[string]rating.Rating{"ayu": established}), nil)
 	weak := Must[account.Account](t)(s.CreateAccount(t.Context(), "weak", []byte("key of weak"), Start.Add(-week)))
 	n := 0
-	play := func(what string, end lobby.Entry, a, b account.Account, weights ...float64) {
+	play := func(what string, end match.Entry, a, b account.Account, weights ...float64) {
 		t.Helper()
 		n++
 		before := []rating.Rating{ratingOf(t, s, a), ratingOf(t, s, b)}

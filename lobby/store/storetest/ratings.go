@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -63,8 +64,8 @@ func testUnrated(t *testing.T, open func() store.Store) {
 		}
 	}
 	found := Must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), lobby.MatchQuery{Limit: 10}))
-	reasons := map[string]lobby.UnratedReason{"abort": lobby.UnratedAborted, "unstarted": lobby.UnratedShort,
-		"guest": lobby.UnratedAccount, "deleted": lobby.UnratedAccount}
+	reasons := map[string]match.UnratedReason{"abort": match.UnratedAborted, "unstarted": match.UnratedShort,
+		"guest": match.UnratedAccount, "deleted": match.UnratedAccount}
 	for _, f := range found {
 		if f.RatingsAfter != nil || f.Unrated != reasons[f.Info.ID] {
 			t.Errorf("%s: %+v, %q", f.Info.ID, f.RatingsAfter, f.Unrated)
@@ -85,7 +86,7 @@ func testUnrated(t *testing.T, open func() store.Store) {
 func testPlaces(t *testing.T, open func() store.Store) {
 	s := open()
 	options := Options(t, "mu", `{"players":3,"segments":1}`)
-	info := &lobby.MatchInfo{ID: "mu", Game: "mu", Options: options, Rated: true, Started: Start}
+	info := &match.Info{ID: "mu", Game: "mu", Options: options, Rated: true, Started: Start}
 	for _, name := range []string{"ana", "bob", "cleo"} {
 		info.Seats = append(info.Seats, Seat(Account(t, s, name)))
 	}
@@ -128,7 +129,7 @@ func testRepeatedMatches(t *testing.T, open func() store.Store) {
 			t.Fatal(err)
 		}
 		if weight == 0 {
-			if got != nil || unrated != lobby.UnratedRepeated {
+			if got != nil || unrated != match.UnratedRepeated {
 				t.Errorf("%s: %v, %q", id, got, unrated)
 			}
 			return
@@ -166,7 +167,7 @@ func testRepeatedMeetings(t *testing.T, open func() store.Store) {
 		Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 		Want(t, "end", s.Append(t.Context(), info.ID, After(0), last), nil)
 		_, unrated, err := s.MatchRatings(t.Context(), info.ID)
-		if repeated := unrated == lobby.UnratedRepeated; repeated != (n >= 6) || err != nil {
+		if repeated := unrated == match.UnratedRepeated; repeated != (n >= 6) || err != nil {
 			t.Errorf("game %d: %q, %v", n+1, unrated, err)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
 )
@@ -135,8 +136,8 @@ func Account(t testing.TB, s lobby.Store, name string) account.Account {
 // Unfinished returns the number of unfinished matches in which a player of that name has a seat.
 func Unfinished(t testing.TB, s lobby.Store, name string) (n int) {
 	t.Helper()
-	err := s.Unfinished(t.Context(), func(info *lobby.MatchInfo, _ []lobby.Entry) error {
-		if slices.ContainsFunc(info.Seats, func(seat lobby.Seat) bool { return seat.Name == name }) {
+	err := s.Unfinished(t.Context(), func(info *match.Info, _ []match.Entry) error {
+		if slices.ContainsFunc(info.Seats, func(seat match.Seat) bool { return seat.Name == name }) {
 			n++
 		}
 		return nil
@@ -146,8 +147,8 @@ func Unfinished(t testing.TB, s lobby.Store, name string) (n int) {
 }
 
 // Seat returns an account's seat at the start of a match of Ayu.
-func Seat(a account.Account) lobby.Seat {
-	s := lobby.Seat{Account: a.ID, Name: a.Name}
+func Seat(a account.Account) match.Seat {
+	s := match.Seat{Account: a.ID, Name: a.Name}
 	if r, ok := a.Rating("ayu"); ok {
 		s.Rating = &r
 	}
@@ -162,12 +163,12 @@ func Options(t testing.TB, game, text string) engine.Options {
 }
 
 // Match returns a rated match of Ayu on 5×5 without pie, or with other options.
-func Match(t testing.TB, id, options string, accounts ...account.Account) *lobby.MatchInfo {
+func Match(t testing.TB, id, options string, accounts ...account.Account) *match.Info {
 	t.Helper()
 	if options == "" {
 		options = `{"size":5,"pie":false}`
 	}
-	info := &lobby.MatchInfo{
+	info := &match.Info{
 		ID: id, Game: "ayu", Options: Options(t, "ayu", options), Rated: true, Started: Start,
 		Control: clock.Control{Initial: 90 * time.Second, Increment: 1500 * time.Millisecond},
 	}
@@ -181,14 +182,14 @@ func Match(t testing.TB, id, options string, accounts ...account.Account) *lobby
 func NewChance() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
 // Log plays up to that number of random turns of a match and returns its entries.
-func Log(t testing.TB, info *lobby.MatchInfo, turns int, chance *rand.Rand) []lobby.Entry {
+func Log(t testing.TB, info *match.Info, turns int, chance *rand.Rand) []match.Entry {
 	t.Helper()
 	game, _ := enginetest.Games.ByName(info.Game)
 	p := game.New(info.Options)
-	var entries []lobby.Entry
+	var entries []match.Entry
 	for range turns {
-		e := lobby.Entry{
-			Kind: lobby.EntryTurn, Seat: p.Turn(), At: info.Started.Add(time.Duration(len(entries)+1) * time.Second),
+		e := match.Entry{
+			Kind: match.EntryTurn, Seat: p.Turn(), At: info.Started.Add(time.Duration(len(entries)+1) * time.Second),
 			Clocks: []time.Duration{time.Minute, 59 * time.Second},
 		}
 		for done := false; !done; done = !p.MidTurn() {
@@ -200,25 +201,25 @@ func Log(t testing.TB, info *lobby.MatchInfo, turns int, chance *rand.Rand) []lo
 			e.Actions = append(e.Actions, action)
 			p = Must[engine.Position](t)(p.Play(action))
 		}
-		e.Digest = lobby.Digest(p)
+		e.Digest = match.Digest(p)
 		entries = append(entries, e)
 	}
 	return entries
 }
 
 // End returns the last entry of a match of two in which each has made two turns, after that time.
-func End(after time.Duration, reason string, winners ...int) lobby.Entry {
-	return lobby.Entry{
-		Kind: lobby.EntryEnd, Seat: -1, Result: &engine.Result{Winners: append([]int{}, winners...), Reason: reason},
+func End(after time.Duration, reason string, winners ...int) match.Entry {
+	return match.Entry{
+		Kind: match.EntryEnd, Seat: -1, Result: &engine.Result{Winners: append([]int{}, winners...), Reason: reason},
 		TurnsMade: []int{2, 2}, Sides: []string{"b", "w"}, At: Start.Add(after), Digest: "0123456789abcdef",
 	}
 }
 
 // After returns the end of a log with that number of entries, of which none has an AppendID.
-func After(version int) lobby.LogEnd { return lobby.LogEnd{Version: version} }
+func After(version int) match.LogEnd { return match.LogEnd{Version: version} }
 
 // Finish creates a match, plays that number of its turns, and then stores its end.
-func Finish(t testing.TB, s lobby.Store, info *lobby.MatchInfo, turns int, last lobby.Entry) {
+func Finish(t testing.TB, s lobby.Store, info *match.Info, turns int, last match.Entry) {
 	t.Helper()
 	if err := s.CreateMatch(t.Context(), info, lobby.MatchStart{}); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 
 // Populate stores something in every table of an empty store: a finished rated match, one of three players, a
 // private one that goes on, and what clubs keep. It returns the running match, with its log.
-func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
+func Populate(t testing.TB, s store.Store) (*match.Info, []match.Entry) {
 	t.Helper()
 	ctx := t.Context()
 	ana, bob, cleo, dora := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo"), Account(t, s, "dora")
@@ -35,10 +35,10 @@ func Populate(t testing.TB, s store.Store) (*lobby.MatchInfo, []lobby.Entry) {
 	info.Seats[1].Account = 0
 	log := Log(t, info, 4, NewChance())
 	for v := range log {
-		log[v].AppendID = lobby.AppendID{1, byte(v)}
-		Want(t, "append", s.Append(ctx, info.ID, lobby.EndOf(log[:v]), log[v]), nil)
+		log[v].AppendID = match.AppendID{1, byte(v)}
+		Want(t, "append", s.Append(ctx, info.ID, match.EndOf(log[:v]), log[v]), nil)
 	}
-	Want(t, "conditions", s.SaveConditions(ctx, info.ID, lobby.EndOf(log), match.ConditionsRow{Seat: 1, Data: []byte("conditions")}), nil)
+	Want(t, "conditions", s.SaveConditions(ctx, info.ID, match.EndOf(log), match.ConditionsRow{Seat: 1, Data: []byte("conditions")}), nil)
 	Want(t, "block", s.AddBlock(ctx, ana.ID, bob.ID, Start), nil)
 	Want(t, "invite", s.CreateInvite(ctx, []byte("hash"), 3, Start.Add(time.Hour), "mod", Start), nil)
 	Want(t, "redeem", s.RedeemInvite(ctx, []byte("hash"), []byte("key of ana"), "ana", Start), nil)

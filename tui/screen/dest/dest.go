@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 )
 
 // Destination is one of the types below.
@@ -57,7 +57,7 @@ type (
 	Analysis struct {
 		destination
 		ID       string
-		Snapshot *lobby.Snapshot // of the match; nil: it is read from the archive
+		Snapshot *match.Snapshot // of the match; nil: it is read from the archive
 	}
 	// Grid shows several running matches at once.
 	Grid struct{ destination }

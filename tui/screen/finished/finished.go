@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -296,11 +297,11 @@ func hasPlace(f *lobby.FinishedMatch, seat int) bool {
 func reason(f *lobby.FinishedMatch, seat int) string {
 	if seat >= 0 && seat < len(f.Departures) {
 		switch f.Departures[seat] {
-		case lobby.LeftResigned:
+		case match.LeftResigned:
 			return "resigned"
-		case lobby.LeftTime:
+		case match.LeftTime:
 			return "time"
-		case lobby.LeftAbsent:
+		case match.LeftAbsent:
 			return "voted out"
 		}
 	}

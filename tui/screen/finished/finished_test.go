@@ -6,13 +6,14 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 )
 
 func TestOutcomes(t *testing.T) {
-	two := &lobby.MatchInfo{Seats: []lobby.Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}}
-	three := &lobby.MatchInfo{Seats: append(two.Seats[:2:2], lobby.Seat{Account: 3, Name: "eve"})}
+	two := &match.Info{Seats: []match.Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}}
+	three := &match.Info{Seats: append(two.Seats[:2:2], match.Seat{Account: 3, Name: "eve"})}
 	for _, c := range []struct {
-		info    *lobby.MatchInfo
+		info    *match.Info
 		winners []int
 		reason  string
 		who     account.ID

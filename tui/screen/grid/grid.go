@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -39,7 +40,7 @@ type cell struct {
 	spectator *lobby.Spectator // nil while hidden
 	game      game.Game
 	board     game.Board
-	snapshot  *lobby.Snapshot
+	snapshot  *match.Snapshot
 	scores    []string // of the seats
 }
 
@@ -142,7 +143,7 @@ func (v *grid) drop(i int) {
 	v.cells = slices.Delete(v.cells, i, i+1)
 }
 
-func (c *cell) show(cache *turns.Cache, s *lobby.Snapshot) {
+func (c *cell) show(cache *turns.Cache, s *match.Snapshot) {
 	if s == c.snapshot {
 		return
 	}

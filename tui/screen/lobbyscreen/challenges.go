@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/lists"
@@ -56,5 +56,5 @@ func (c *challenges) text(selected lists.Row, me account.Account) string {
 	if isChallenge(selected.Table, me) {
 		t, answer = selected.Table, "Enter: accept, x: decline."
 	}
-	return t.Owner + " challenges you: " + lobby.Title(t.Options) + ", " + words.Terms(t.Control, t.Rated) + ". " + answer
+	return t.Owner + " challenges you: " + match.Title(t.Options) + ", " + words.Terms(t.Control, t.Rated) + ". " + answer
 }

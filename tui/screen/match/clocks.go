@@ -6,6 +6,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -66,7 +67,7 @@ func (c *content) clocksAt(now time.Time) (all clocks) {
 }
 
 // nextClockChange returns when time changes a clock or an absence in a snapshot; zero: never.
-func nextClockChange(s *lobby.Snapshot, now time.Time) time.Time {
+func nextClockChange(s *match.Snapshot, now time.Time) time.Time {
 	next := soonest{now: now}
 	if s.IsOver() {
 		return next.at

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -134,7 +135,7 @@ func (c *conditionSet) arm() tea.Cmd {
 		return nil
 	case v.variation == nil:
 		return c.begin()
-	case !c.canArm() || lobby.Digest(v.variation.Positions[0]) != lobby.Digest(v.Snapshot.Position):
+	case !c.canArm() || match.Digest(v.variation.Positions[0]) != match.Digest(v.Snapshot.Position):
 		v.Shell.NotifyError("from the newest position, play a move of your opponent and your answer, and then press %s", keyArm)
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
-	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -18,7 +18,7 @@ import (
 // with time alone. Sessions with equal contents share the frame, so content is comparable, and its methods that draw
 // read nothing else: what the screen is to show in addition becomes a field here.
 type content struct {
-	Snapshot *lobby.Snapshot
+	Snapshot *match.Snapshot
 	Game     game.Game
 	position engine.Position // that is shown
 	Seat     int             // the user's; -1 for none

@@ -5,7 +5,7 @@ import (
 	"image"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/turns"
@@ -448,7 +448,7 @@ func (v *content) drawTurns(c paint.Canvas, list turnList) {
 			style = t.Selected
 			c.Text(4, y, t.Notice, "›")
 		}
-		if list.record.Entries[i].Kind == lobby.EntryTurn {
+		if list.record.Entries[i].Kind == match.EntryTurn {
 			turns++
 			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
 		}
@@ -470,7 +470,7 @@ func (v *content) leaveReason(seat int) string {
 		return ""
 	}
 	for _, e := range v.Snapshot.Log {
-		if e.Kind == lobby.EntryLeave && e.Seat == seat {
+		if e.Kind == match.EntryLeave && e.Seat == seat {
 			switch e.Reason {
 			case "time":
 				return "out of time"

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
 )
@@ -29,37 +29,37 @@ func TestEndsOfOffersAreShown(t *testing.T) {
 			eve.Drain()
 		}
 		black, white := h.Player(m, 0), h.Player(m, 1)
-		must(black.Offer(ctx, lobby.OfferDraw))
+		must(black.Offer(ctx, match.OfferDraw))
 		bob.Press("x")
 		bob.WantText("You declined the draw offer.")
 		ana.WantText("bob declined your draw offer.")
 		eve.WantText("bob declined the draw offer.")
 		h.Play(m, "b1-b2")
-		must(black.Offer(ctx, lobby.OfferUndo))
+		must(black.Offer(ctx, match.OfferUndo))
 		ana.Press("?") // the help hides the board
-		must(white.Refuse(ctx, lobby.OfferUndo))
+		must(white.Refuse(ctx, match.OfferUndo))
 		ana.WantText("bob declined your takeback request.")
 		ana.Press("q")
 		h.Play(m, "a2-a3")
-		must(black.Offer(ctx, lobby.OfferUndo))
+		must(black.Offer(ctx, match.OfferUndo))
 		ana.Press("x")
 		ana.WantText("You withdrew your takeback request.")
 		bob.WantText("ana withdrew the takeback request.")
 		// An open input line hides a notice; it is shown afterwards.
 		h.Play(m, "d1-d2")
-		must(black.Offer(ctx, lobby.OfferDraw))
+		must(black.Offer(ctx, match.OfferDraw))
 		ana.Press("t")
 		ana.TypeText("hel")
-		must(white.Refuse(ctx, lobby.OfferDraw))
+		must(white.Refuse(ctx, match.OfferDraw))
 		ana.TypeText("lo")
 		ana.Press("esc")
 		ana.WantText("bob declined your draw offer.")
-		must(white.Offer(ctx, lobby.OfferUndo))
-		must(black.Offer(ctx, lobby.OfferUndo))
+		must(white.Offer(ctx, match.OfferUndo))
+		must(black.Offer(ctx, match.OfferUndo))
 		bob.WantText("Your last move was taken back.")
 		// After the end a rematch can be declined too.
 		must(white.Resign(ctx))
-		must(white.Offer(ctx, lobby.OfferRematch))
+		must(white.Offer(ctx, match.OfferRematch))
 		ana.Advance(time.Second)
 		ana.Press("x")
 		bob.WantText("ana declined your rematch offer.")

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
@@ -124,7 +125,7 @@ func TestGoldenPieAndEnd(t *testing.T) {
 		if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {
 			h.T.Fatal(err)
 		}
-		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferRematch); err != nil {
+		if err := h.Player(m, 0).Offer(h.T.Context(), match.OfferRematch); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)

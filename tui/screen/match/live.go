@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -64,15 +65,15 @@ func (v *live) refreshMatch() tea.Cmd {
 func (v *live) notifyNews() {
 	var texts []string
 	hasOffer := false
-	err := v.Read(func(n lobby.FeedItem) error {
+	err := v.Read(func(n match.FeedItem) error {
 		text := words.DescribeItem(n, v.Snapshot, v.Game, v.Seat)
-		if n.Entry != nil && n.Entry.Kind == lobby.EntryEnd && v.hidesResult() {
+		if n.Entry != nil && n.Entry.Kind == match.EntryEnd && v.hidesResult() {
 			text = strings.TrimSpace(words.ResultAndPlaces(v.Snapshot, v.Game, v.Seat) + " " + words.DescribeRatings(v.Snapshot, v.Seat, "→"))
 		}
 		if text != "" {
 			texts = append(texts, text)
 		}
-		if n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != v.Seat {
+		if n.Event != nil && n.Event.Kind == match.EventOffered && n.Event.Seat != v.Seat {
 			hasOffer = true // the offer itself is shown beside the board
 		}
 		return nil
@@ -103,7 +104,7 @@ func (v *live) setTitle() {
 // Traits implements screen.Screen.
 func (v *live) Traits() screen.Traits {
 	over := v.Snapshot.IsOver()
-	isDone := over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay || !over && v.Snapshot.Interest() == lobby.InterestNone
+	isDone := over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay || !over && v.Snapshot.Interest() == match.InterestNone
 	t := v.traits()
 	t.Match, t.IsPlaying, t.ClockRuns, t.CanFollow = v.Snapshot.Info.ID, v.Player != nil && !over, v.ClockRuns(), v.Player == nil && isDone
 	return t

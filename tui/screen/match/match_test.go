@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/tui/game/ayu"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/op"
@@ -154,7 +154,7 @@ func TestAbortingAsksOnce(t *testing.T) {
 			h.T.Fatal("aborted without a confirmation")
 		}
 		d.Press("r y")
-		if why, seat, _ := m.Snapshot().Aborted(); why != lobby.AbortPlayer || seat != 0 {
+		if why, seat, _ := m.Snapshot().Aborted(); why != match.AbortPlayer || seat != 0 {
 			h.T.Fatalf("aborted: %q by seat %d", why, seat)
 		}
 		d.WantPanel("You aborted the game.")
@@ -178,7 +178,7 @@ func TestAbortingAsksOnce(t *testing.T) {
 func TestFreshOfferCannotBeAccepted(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := h.PlayingScreen()
-		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
+		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
 		d.WantText("bob offers a draw.")
@@ -201,7 +201,7 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 }
 
 func TestAcceptKeysDiffer(t *testing.T) {
-	seen := make(map[string]lobby.OfferKind)
+	seen := make(map[string]match.OfferKind)
 	for kind, key := range matchscreen.OfferKeys {
 		if old := seen[key]; old != "" {
 			t.Errorf("%s has two meanings, %s and %s", key, old, kind)
@@ -221,12 +221,12 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 		d, m := h.PlayingScreen("b1-b2")
 		d.Press("U")
 		d.WantText("You asked for a takeback")
-		if err := h.Player(m, 1).Refuse(h.T.Context(), lobby.OfferUndo); err != nil {
+		if err := h.Player(m, 1).Refuse(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
 		}
 		d.WantNoText("You asked for")
 		h.Play(m, "a2-a3", "d1-d2")
-		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferUndo); err != nil {
+		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)
@@ -249,10 +249,10 @@ func TestNoTakebackIsOfferedBeforeTheFirstTurn(t *testing.T) {
 		bob.WantNoText("U takeback")
 		h.Play(m, "a2-a3")
 		bob.WantText("U takeback")
-		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferUndo); err != nil {
+		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
 		}
-		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferUndo); err != nil {
+		if err := h.Player(m, 0).Offer(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
 		}
 		ana.WantText("U takeback")
@@ -273,7 +273,7 @@ func TestRematchOpensByItself(t *testing.T) {
 		d.WantText("You win: bob resigned.")
 		d.Press("m")
 		d.WantText("You offered a rematch")
-		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferRematch); err != nil {
+		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferRematch); err != nil {
 			h.T.Fatal(err)
 		}
 		d.WantText("The rematch has started", "▸● bob", "○ ana")
@@ -413,7 +413,7 @@ func TestNoKeyIsOfferedTwice(t *testing.T) {
 			}
 		}
 		once()
-		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
+		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/words"
@@ -16,23 +16,23 @@ import (
 
 // offerKeys are the keys that make and accept offers, one for each kind. No board gives these keys a meaning
 // while they work.
-var offerKeys = map[lobby.OfferKind]string{lobby.OfferDraw: "=", lobby.OfferUndo: "U", lobby.OfferRematch: "m"}
+var offerKeys = map[match.OfferKind]string{match.OfferDraw: "=", match.OfferUndo: "U", match.OfferRematch: "m"}
 
 // playerKeys are the bindings of a player: offers, claims, votes and resigning.
 var playerKeys = screen.Bindings[*playing]{
 	// In the status bar an answer comes before the same key's usual meaning.
 	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: (*playing).CanClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimDraw, "Claim a draw?") }},
-	acceptKey(lobby.OfferDraw), acceptKey(lobby.OfferUndo), acceptKey(lobby.OfferRematch),
+	acceptKey(match.OfferDraw), acceptKey(match.OfferUndo), acceptKey(match.OfferRematch),
 	{Key: screen.Keys("=", "=", "offer a draw, or accept one; claim a draw when your opponent is away"), Rank: rankEnd,
-		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
+		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: atLivePosition("draw"), Do: offer(match.OfferDraw)},
 	{Key: screen.Keys("U", "U", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
 		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
 			if v.Snapshot.Info.Rated || !v.hasMoved() {
 				return ""
 			}
 			return atLivePosition("takeback")(v)
-		}, Do: offer(lobby.OfferUndo)},
-	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).isOver, LabelOf: (*playing).rematchLabel, Do: offer(lobby.OfferRematch)},
+		}, Do: offer(match.OfferUndo)},
+	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).isOver, LabelOf: (*playing).rematchLabel, Do: offer(match.OfferRematch)},
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
 		When: func(v *playing) bool { return v.isRunning() || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
 	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present have to"), Rank: rankAnswer + 3,
@@ -55,7 +55,7 @@ var playerKeys = screen.Bindings[*playing]{
 }
 
 // acceptKey returns the binding that accepts an offer of another seat.
-func acceptKey(kind lobby.OfferKind) screen.Binding[*playing] {
+func acceptKey(kind match.OfferKind) screen.Binding[*playing] {
 	return screen.Binding[*playing]{Key: screen.Keys(offerKeys[kind], offerKeys[kind], ""), Rank: rankAnswer, When: received(kind),
 		Label: words.AcceptOffer(kind), Do: offer(kind)}
 }
@@ -74,11 +74,11 @@ func atLivePosition(label string) func(*playing) string {
 
 // hasMoved reports whether the user has a turn that can be taken back.
 func (v *playing) hasMoved() bool {
-	return slices.ContainsFunc(v.turns.Entries, func(e lobby.Entry) bool { return e.Kind == lobby.EntryTurn && e.Seat == v.Seat })
+	return slices.ContainsFunc(v.turns.Entries, func(e match.Entry) bool { return e.Kind == match.EntryTurn && e.Seat == v.Seat })
 }
 
 func (v *playing) rematchLabel() string {
-	if _, open := v.Snapshot.Offer(lobby.OfferRematch); open || v.isReviewing {
+	if _, open := v.Snapshot.Offer(match.OfferRematch); open || v.isReviewing {
 		return ""
 	}
 	return "rematch"
@@ -110,7 +110,7 @@ func (v *playing) isOutOfGame() bool {
 }
 
 // offer returns a function that makes an offer of a kind or accepts the opponent's.
-func offer(kind lobby.OfferKind) func(*playing) tea.Cmd {
+func offer(kind match.OfferKind) func(*playing) tea.Cmd {
 	return func(v *playing) tea.Cmd {
 		do := func() tea.Cmd { return runSeatOp(v, op.OfferOps[kind], v.seatArgs()) }
 		switch state := v.OfferState(kind, time.Now()); {
@@ -120,7 +120,7 @@ func offer(kind lobby.OfferKind) func(*playing) tea.Cmd {
 		case state == op.OfferMade:
 			v.Shell.Notify("Your offer is still open. Press x to withdraw it.")
 			return nil
-		case state == op.OfferNone && kind == lobby.OfferDraw:
+		case state == op.OfferNone && kind == match.OfferDraw:
 			return v.Shell.Confirm(screen.YesNo("Offer a draw?", "offer", "cancel", do))
 		}
 		return do()

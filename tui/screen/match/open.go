@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 )
@@ -43,7 +44,7 @@ func OpenReplay(sh *screen.Shell, d dest.Replay) tea.Cmd {
 
 // openArchived replays a finished match of the archive, and calls ifRunning for one that is still running.
 func openArchived(sh *screen.Shell, id string, ifRunning func() tea.Cmd) tea.Cmd {
-	var s *lobby.Snapshot
+	var s *match.Snapshot
 	return sh.Call(func(ctx context.Context) (err error) {
 		s, err = sh.Visit.Archive().Snapshot(ctx, id)
 		return err

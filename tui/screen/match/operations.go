@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -113,7 +113,7 @@ func (v *view) listTurns(string) tea.Cmd {
 	var all []string
 	for _, e := range v.turns.Entries {
 		name := v.Snapshot.Info.Seats[e.Seat].Name
-		if e.Kind != lobby.EntryTurn {
+		if e.Kind != match.EntryTurn {
 			all = append(all, name+" leaves.")
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -259,6 +259,6 @@ func (v *playing) isOver() bool { return v.Snapshot.IsOver() }
 func (v *playing) isDuel() bool { return !v.IsMultiplayer() }
 
 // received returns a condition: an offer of the kind from another seat can be accepted.
-func received(kind lobby.OfferKind) func(*playing) bool {
+func received(kind match.OfferKind) func(*playing) bool {
 	return func(v *playing) bool { return v.OfferState(kind, time.Now()) == op.OfferReceived }
 }

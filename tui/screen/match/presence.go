@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/words"
 )
 
@@ -40,7 +40,7 @@ func (v *live) absenceLines(now time.Time) (lines []styledText) {
 
 // notifyPresence shows to a player which others have come back since the snapshot before, and who has left if the
 // countdown beside the board is hidden. The bell rings when an absence can be claimed.
-func (v *live) notifyPresence(before *lobby.Snapshot) {
+func (v *live) notifyPresence(before *match.Snapshot) {
 	s, now := v.Snapshot, time.Now()
 	if v.Player == nil {
 		return

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -98,7 +98,7 @@ func (v *view) listedTurns() turnList {
 		all := &turns.Record{Entries: slices.Clone(r.Entries[:from]), Texts: slices.Clone(r.Texts[:from]), Width: r.Width}
 		for i, turn := range v.variation.Turns {
 			text := v.Game.ShortTurn(turn)
-			all.Entries = append(all.Entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
+			all.Entries = append(all.Entries, match.Entry{Kind: match.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
 			all.Texts, all.Width = append(all.Texts, text), max(all.Width, paint.Width(text))
 		}
 		l.record = all

@@ -4,9 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -67,7 +67,7 @@ func (f *positionForm) opponentRow() widget.FormRow {
 	}
 	r.Help = "Anyone: your table is in the lobby until someone joins."
 	if f.level > 0 {
-		r.Help = "The game starts at once. " + lobby.Title(f.options()) + "."
+		r.Help = "The game starts at once. " + match.Title(f.options()) + "."
 	}
 	return r
 }

@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -19,17 +19,17 @@ import (
 )
 
 // AskProfile asks which player of a match to show and opens the profile.
-func AskProfile(sh *screen.Shell, info *lobby.MatchInfo) tea.Cmd {
-	return ask(sh, "Whose profile?", info, func(s lobby.Seat) tea.Cmd { return sh.Open(dest.Profile{ID: s.Account}) })
+func AskProfile(sh *screen.Shell, info *match.Info) tea.Cmd {
+	return ask(sh, "Whose profile?", info, func(s match.Seat) tea.Cmd { return sh.Open(dest.Profile{ID: s.Account}) })
 }
 
 // AskFollow asks which player of a match to follow.
-func AskFollow(sh *screen.Shell, info *lobby.MatchInfo) tea.Cmd {
-	return ask(sh, "Follow which player? Their games will open automatically.", info, func(s lobby.Seat) tea.Cmd { return Follow(sh, s.Account, s.Name) })
+func AskFollow(sh *screen.Shell, info *match.Info) tea.Cmd {
+	return ask(sh, "Follow which player? Their games will open automatically.", info, func(s match.Seat) tea.Cmd { return Follow(sh, s.Account, s.Name) })
 }
 
 // ask asks for one of the players of a match.
-func ask(sh *screen.Shell, text string, info *lobby.MatchInfo, do func(lobby.Seat) tea.Cmd) tea.Cmd {
+func ask(sh *screen.Shell, text string, info *match.Info, do func(match.Seat) tea.Cmd) tea.Cmd {
 	q := &screen.Question{Text: text, Dismiss: "cancel"}
 	for i, s := range info.Seats {
 		q.Answers = append(q.Answers, screen.Answer{Key: game.Key{Key: string(rune('1' + i)), Help: s.Name}, Do: func() tea.Cmd { return do(s) }})

@@ -6,18 +6,18 @@ import (
 	"sync"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 )
 
 // Record holds a match's turns at one version. It must not be changed.
 type Record struct {
-	Entries []lobby.Entry // turns and leaves, in their order
+	Entries []match.Entry // turns and leaves, in their order
 	Texts   []string      // Entries as text, for a list of turns
 	Width   int           // of the widest text
 
-	snapshot  *lobby.Snapshot
+	snapshot  *match.Snapshot
 	once      sync.Once
 	positions []engine.Position
 }
@@ -37,7 +37,7 @@ func (r *Record) Positions() []engine.Position {
 func (r *Record) PlyOf(turn int) int {
 	ply := 0
 	for i, e := range r.Entries {
-		if e.Kind == lobby.EntryTurn && turn > 0 {
+		if e.Kind == match.EntryTurn && turn > 0 {
 			turn--
 			ply = i + 1
 		}
@@ -46,10 +46,10 @@ func (r *Record) PlyOf(turn int) int {
 }
 
 // Count returns the number of turns among entries. A leave is not a turn.
-func Count(entries []lobby.Entry) int {
+func Count(entries []match.Entry) int {
 	n := 0
 	for _, e := range entries {
-		if e.Kind == lobby.EntryTurn {
+		if e.Kind == match.EntryTurn {
 			n++
 		}
 	}
@@ -68,12 +68,12 @@ type cacheKey struct {
 }
 
 // Of returns the record of a match at the version of a snapshot.
-func (c *Cache) Of(s *lobby.Snapshot, g game.Game) *Record {
+func (c *Cache) Of(s *match.Snapshot, g game.Game) *Record {
 	return c.records.Get(cacheKey{s.Info.ID, s.Version}, func() *Record {
 		r := &Record{Entries: s.TurnEntries(), snapshot: s}
 		for _, e := range r.Entries {
 			text := "leaves"
-			if e.Kind == lobby.EntryTurn {
+			if e.Kind == match.EntryTurn {
 				text = g.ShortTurn(e.Actions)
 			}
 			r.Texts = append(r.Texts, text)
