@@ -19,9 +19,17 @@ import (
 	"ayumu/server/sshd"
 )
 
-// hostKeyRow is the row with the fingerprint of the first host key of all nodes. Clients that reach another node
+// hostKeyRow is the id of the row with the fingerprint of the first host key of all nodes. Clients that reach another node
 // than before would take a different key for an attack.
-var hostKeyRow = rows.Key{Kind: "hostkey", ID: "fingerprint"}
+const hostKeyRow = "fingerprint"
+
+// hostKeyRows returns the rows of a store of which that is one, as text.
+func hostKeyRows(s rows.Store) *rows.Shared[string] {
+	return &rows.Shared[string]{
+		Name: "hostkey", Store: s, Encode: func(print *string) []byte { return []byte(*print) },
+		Decode: func(_ string, data []byte) (*string, error) { print := string(data); return &print, nil },
+	}
+}
 
 func hostkeyCommand() *cobra.Command {
 	var replace, force bool
@@ -97,33 +105,35 @@ func agreeOnHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.
 	if !ok {
 		return sshd.LoadHostKeys(files)
 	}
-	known, _, err := readFingerprint(ctx, s.Cluster())
+	all := hostKeyRows(s.Cluster())
+	found, err := all.Read(ctx, hostKeyRow)
 	if err != nil {
 		return nil, err
 	}
-	if known == "" {
+	known := found[hostKeyRow].Value
+	if known == nil {
 		keys, err := sshd.LoadHostKeys(files)
 		if err != nil {
 			return nil, err
 		}
 		print := ssh.FingerprintSHA256(keys[0].PublicKey())
-		_, err = s.Cluster().Write(ctx, rows.Write{Key: hostKeyRow, Data: []byte(print)})
+		newest, err := all.Write(ctx, rows.Change[string]{ID: hostKeyRow, Value: &print})
 		if !errors.Is(err, rows.ErrConflict) {
 			return keys, err
 		}
-		if known, _, err = readFingerprint(ctx, s.Cluster()); err != nil { // another node was faster
+		if known = newest[0].Value; known == nil { // another node was faster, and its row is gone already
 			return nil, err
 		}
 	}
 	keys, err := sshd.ReadHostKeys(files)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no host key %s, and the other nodes have %s; copy their file to this node (mode 0600)", files[0], known)
+		return nil, fmt.Errorf("there is no host key %s, and the other nodes have %s; copy their file to this node (mode 0600)", files[0], *known)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if print := ssh.FingerprintSHA256(keys[0].PublicKey()); print != known {
-		return nil, fmt.Errorf("the host key %s is %s, and the other nodes have %s; copy their file to this node, or let all have this one: `ayumu hostkey --replace`", files[0], print, known)
+	if print := ssh.FingerprintSHA256(keys[0].PublicKey()); print != *known {
+		return nil, fmt.Errorf("the host key %s is %s, and the other nodes have %s; copy their file to this node, or let all have this one: `ayumu hostkey --replace`", files[0], print, *known)
 	}
 	return keys, nil
 }
@@ -139,20 +149,6 @@ func replaceHostKey(ctx context.Context, db store.Store, files []string) ([]ssh.
 	if err != nil {
 		return nil, err
 	}
-	_, version, err := readFingerprint(ctx, s.Cluster())
-	if err != nil {
-		return nil, err
-	}
-	_, err = s.Cluster().Write(ctx, rows.Write{Key: hostKeyRow, Replaces: version, Data: []byte(ssh.FingerprintSHA256(keys[0].PublicKey()))})
-	return keys, err
-}
-
-// readFingerprint returns the fingerprint that the nodes agreed on and the version of its row; "" and 0 if there is
-// none yet.
-func readFingerprint(ctx context.Context, s rows.Store) (fingerprint string, version int64, err error) {
-	found, err := s.Read(ctx, hostKeyRow)
-	if err != nil || len(found) == 0 {
-		return "", 0, err
-	}
-	return string(found[0].Data), found[0].Version, nil
+	print := ssh.FingerprintSHA256(keys[0].PublicKey())
+	return keys, hostKeyRows(s.Cluster()).Update(ctx, hostKeyRow, func(*string) (*string, error) { return &print, nil })
 }
