@@ -24,7 +24,7 @@ func (s *Session) LookAt(match string) {
 	}
 	for _, m := range u.seatedMatches() {
 		if m.Info.ID == before || m.Info.ID == match {
-			m.presenceChanged()
+			m.checkSoon()
 		}
 	}
 }
@@ -76,8 +76,8 @@ func (r *runner) watchPlayers(now time.Time) {
 			away |= 1 << seat
 		}
 	}
-	r.spectatorMu.Lock()
-	defer r.spectatorMu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.shareElsewhere(away)
 }
 
@@ -97,8 +97,8 @@ func (r *runner) isElsewhere(seat int) bool {
 		return false
 	}
 	nodes := u.otherNodes()
-	r.spectatorMu.Lock()
-	defer r.spectatorMu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if isHere && r.elsewhere&(1<<seat) == 0 {
 		return false
 	}
@@ -113,8 +113,8 @@ func (r *runner) isElsewhere(seat int) bool {
 // nextElsewhere returns when watchPlayers has to find out that a player is elsewhere; zero: nobody has looked away, or it
 // has found out.
 func (r *runner) nextElsewhere() (next time.Time) {
-	r.spectatorMu.Lock()
-	defer r.spectatorMu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for seat, since := range r.lookedAway {
 		if at := since.Add(elsewhereDelay); !since.IsZero() && r.elsewhere&(1<<seat) == 0 && (next.IsZero() || at.Before(next)) {
 			next = at
@@ -124,7 +124,7 @@ func (r *runner) nextElsewhere() (next time.Time) {
 }
 
 // shareElsewhere replaces the seats whose players look at something else on this node, a bit for each, and has the row
-// about them written. The caller holds m.spectatorMu.
+// about them written. The caller holds m.mu.
 func (m *Match) shareElsewhere(seats uint8) {
 	if m.elsewhere == seats {
 		return
@@ -143,8 +143,8 @@ func (f follower) followElsewhere(_ context.Context, node, id string, next rows.
 	if m == nil {
 		return nil
 	}
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if next.Value == nil {
 		delete(m.elsewhereOn, node)
 	} else {
@@ -153,6 +153,6 @@ func (f follower) followElsewhere(_ context.Context, node, id string, next rows.
 		}
 		m.elsewhereOn[node] = *next.Value
 	}
-	m.presenceChanged()
+	m.checkSoon()
 	return nil
 }

@@ -60,8 +60,8 @@ func (l *Lobby) SharedChat(reader, author account.ID) (match string, room Room, 
 
 // isWatchedBy reports whether a session of a user on this node watches the match.
 func (m *Match) isWatchedBy(id account.ID) bool {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for s := range m.spectators {
 		if s.Account().ID == id {
 			return true

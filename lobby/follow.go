@@ -114,7 +114,7 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 	case c.Ended || isCreating:
 		return nil
 	}
-	return l.matches.find(ctx, c.ID)
+	return l.matches.load(ctx, c.ID)
 }
 
 // followModeration takes over what a moderator of another node did.
@@ -140,9 +140,9 @@ func (f follower) FollowDegraded(isDegraded bool) {
 	f.l.announceHere(text)
 }
 
-// find adds a match that is in the store and runs, unless it is in memory or this node is creating it. It returns an
+// load adds a match that is in the store and runs, unless it is in memory or this node is creating it. It returns an
 // error of the store.
-func (ms *matches) find(ctx context.Context, id string) error {
+func (ms *matches) load(ctx context.Context, id string) error {
 	info, log, err := ms.l.store.Match(ctx, id)
 	switch {
 	case errors.Is(err, ErrNotFound), errors.Is(err, ErrCorrupt):
@@ -173,8 +173,8 @@ func (ms *matches) follow(info *match.Info, log []match.Entry) {
 
 // followLog has the match take over what another node has recorded in the log. It never blocks.
 func (m *Match) followLog() {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.logChanged = true
 	signal(m.followSignal)
 }
@@ -185,8 +185,8 @@ func (f follower) followAgreements(_ context.Context, id string, next rows.State
 	if m == nil || next.Value == nil {
 		return nil
 	}
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.agreements.Version < next.Version {
 		m.agreements = next
 	}
@@ -196,8 +196,8 @@ func (f follower) followAgreements(_ context.Context, id string, next rows.State
 
 // takeFollowed returns what is to be taken over since the last time; agreements without a value: none.
 func (m *Match) takeFollowed() (log bool, agreements rows.State[json.RawMessage]) {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	log, agreements = m.logChanged, m.agreements
 	m.logChanged, m.agreements = false, rows.State[json.RawMessage]{}
 	return log, agreements
@@ -211,11 +211,11 @@ func (r *runner) followOthers() {
 	if log || r.logUnread {
 		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
 		if r.logUnread = err != nil; !r.logUnread {
-			r.handle(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
+			r.feed(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
 		}
 	}
 	if agreements.Value != nil {
-		r.handle(match.Input{Kind: match.AgreementsFollowed, Agreements: *agreements.Value, AgreementsVersion: agreements.Version})
+		r.feed(match.Input{Kind: match.AgreementsFollowed, Agreements: *agreements.Value, AgreementsVersion: agreements.Version})
 	}
 }
 

@@ -52,14 +52,14 @@ type Config struct {
 // Lobby holds the state that all sessions share: users, tables, matches and the lobby's chat. New is the
 // only constructor. Its methods, and those of its fields, may be called from any goroutine.
 type Lobby struct {
-	store     Store
-	rows      sharedRows    // in memory if this process is the only one
-	node      *cluster.Node // nil: this process is the only one
-	games     engine.Games
-	report    guard.Reporter
-	checkChat func(a account.Account, room Room) error
-	onDeleted func(ctx context.Context, id account.ID) // may be nil
-	onSlow    func(s *match.Snapshot)                  // Config.Correspondence; may be nil
+	store            Store
+	rows             sharedRows    // in memory if this process is the only one
+	node             *cluster.Node // nil: this process is the only one
+	games            engine.Games
+	report           guard.Reporter
+	checkChat        func(a account.Account, room Room) error
+	onDeleted        func(ctx context.Context, id account.ID) // may be nil
+	onCorrespondence func(s *match.Snapshot)                  // Config.Correspondence; may be nil
 
 	onModeration func(ctx context.Context, id string, data []byte, at time.Time) error // Config.FollowModeration; may be nil
 
@@ -100,7 +100,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted, onSlow: c.Correspondence, onModeration: c.FollowModeration,
+		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted, onCorrespondence: c.Correspondence, onModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: newUsers(), guests: newGuestCodes(),
 		challenges: limit.NewChallenges(),
 	}

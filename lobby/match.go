@@ -22,8 +22,8 @@ const (
 )
 
 // Match is a match that is running or has just finished. Package match decides what happens in it; its
-// goroutine passes the inputs to that package and does what follows (runner.run). spectatorMu guards
-// spectators, drafts and who is elsewhere. All fields may be used from any goroutine.
+// goroutine passes the inputs to that package and does what follows (runner.run). All fields may be used from any
+// goroutine.
 type Match struct {
 	Info          *match.Info
 	PlayerChat    Chat // the players' room
@@ -34,16 +34,16 @@ type Match struct {
 	resumed        bool         // it was restored from the store at the start
 	seats          []*user      // by seat
 	queue          chan *command
-	wakeups        chan struct{}                  // signalled when a player's presence changed or time is up
+	checks         chan struct{}                  // signalled by checkSoon
 	done           chan struct{}                  // closed when run returns
 	evicted        chan struct{}                  // closed by evict: abort and forget the match
 	followSignal   chan struct{}                  // signalled by follow
-	alarm          *Alarm                         // fires wakeups when something may be due
+	alarm          *Alarm                         // calls checkSoon when something may be due
 	evicting       bool                           // evicted is closed; guarded by Lobby.mu
 	liveSnapshot   atomic.Pointer[match.Snapshot] // the state that the players see
 	publicSnapshot atomic.Pointer[match.Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
 
-	spectatorMu  sync.Mutex
+	mu           sync.Mutex                  // guards the fields below, to followRow
 	spectators   map[*Session]struct{}       // sessions that watch the match and have no seat in it
 	drafts       []seatDraft                 // by seat
 	elsewhere    uint8                       // a bit for each seat whose player looks at something else on this node
@@ -64,16 +64,16 @@ func newMatch(l *Lobby, info *match.Info, seats []*user, log []match.Entry) (*ru
 	info.Code = "" // from now on only the state has it, until the end
 	m := &Match{
 		Info: info, l: l, seats: seats,
-		queue: make(chan *command, maxQueuedCommands), wakeups: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
+		queue: make(chan *command, maxQueuedCommands), checks: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
 		followSignal: make(chan struct{}, 1),
 		spectators:   make(map[*Session]struct{}), drafts: make([]seatDraft, len(seats)),
 	}
-	m.alarm = NewAlarm(m.presenceChanged)
+	m.alarm = NewAlarm(m.checkSoon)
 	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats)), lookedAway: make([]time.Time, len(seats))}
 	if state.IsOver() {
 		r.finishedAt = time.Now()
 	}
-	r.storeSnapshot(state.Snapshot(r.now()))
+	r.setSnapshot(state.Snapshot(r.now()))
 	return r, nil
 }
 
@@ -81,8 +81,9 @@ func newMatch(l *Lobby, info *match.Info, seats []*user, log []match.Entry) (*ru
 // Players use Player.Snapshot.
 func (m *Match) Snapshot() *match.Snapshot { return m.publicSnapshot.Load() }
 
-// storeSnapshot publishes s and derives the delayed snapshot from it. Only the runner calls it, or newMatch.
-func (m *Match) storeSnapshot(s *match.Snapshot) {
+// setSnapshot makes s the newest snapshot and derives the delayed one from it, and passes that of a correspondence game to
+// onCorrespondence. Only the runner calls it, or newMatch.
+func (m *Match) setSnapshot(s *match.Snapshot) {
 	late, ahead := s, m.l.node.Ahead()
 	if m.Info.Delay > 0 && !s.IsOver() {
 		var err error
@@ -96,23 +97,23 @@ func (m *Match) storeSnapshot(s *match.Snapshot) {
 	s.Shift(-ahead)
 	m.liveSnapshot.Store(s)
 	m.publicSnapshot.Store(late)
-	if m.Info.Control.Days > 0 && m.l.onSlow != nil {
-		m.l.onSlow(s)
+	if m.Info.Control.Days > 0 && m.l.onCorrespondence != nil {
+		m.l.onCorrespondence(s)
 	}
 }
 
-// publish stores a new snapshot, wakes everybody who sees the match and marks the lists as changed. It
+// publish sets a new snapshot, wakes everybody who sees the match and marks the lists as changed. It
 // never blocks.
 func (m *Match) publish(s *match.Snapshot) {
-	m.storeSnapshot(s)
+	m.setSnapshot(s)
 	m.wakeAll()
 	m.l.lists.matchChanged()
 }
 
 // wakeAll wakes the sessions of the players and the spectators. It may be called from any goroutine.
 func (m *Match) wakeAll() {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for s := range m.spectators {
 		s.wake()
 	}
@@ -121,8 +122,8 @@ func (m *Match) wakeAll() {
 	}
 }
 
-// presenceChanged wakes the match to check the presence of its players. It never blocks.
-func (m *Match) presenceChanged() { signal(m.wakeups) }
+// checkSoon has the match checked: its time, who is present, vacations, and whether it can be forgotten. It never blocks.
+func (m *Match) checkSoon() { signal(m.checks) }
 
 // IsForgotten reports whether the match is no longer in memory. Its last snapshot stays valid.
 func (m *Match) IsForgotten() bool {

@@ -48,8 +48,8 @@ func (m *Match) forgetRows() {
 	m.l.chats.forget(&m.PlayerChat)
 	m.l.chats.forget(&m.SpectatorChat)
 	m.l.rows.bots.Forget(m.Info.ID)
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for seat := range m.drafts {
 		m.unshareDraft(seat)
 	}
@@ -59,7 +59,7 @@ func (m *Match) forgetRows() {
 // draftID returns the id of the draft of a seat among the rows.
 func (m *Match) draftID(seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
 
-// unshareDraft deletes this node's row of the draft of a seat. The caller holds m.spectatorMu.
+// unshareDraft deletes this node's row of the draft of a seat. The caller holds m.mu.
 func (m *Match) unshareDraft(seat int) { m.l.rows.drafts.Put(m.draftID(seat), nil) }
 
 // followDraft takes over the draft of a seat that a session has made on another node, or on this one before it was
@@ -71,9 +71,9 @@ func (f follower) followDraft(_ context.Context, node, id string, next rows.Stat
 	if m == nil || err != nil || seat < 0 || seat >= len(m.seats) || next.Value == nil {
 		return nil
 	}
-	m.spectatorMu.Lock()
+	m.mu.Lock()
 	changed := m.drafts[seat].follow(seat, m.liveSnapshot.Load().Log, node, next.Value)
-	m.spectatorMu.Unlock()
+	m.mu.Unlock()
 	if changed {
 		m.seats[seat].wake()
 	}
@@ -86,8 +86,8 @@ func (f follower) followSpectators(_ context.Context, node, id string, next rows
 	if m == nil {
 		return nil
 	}
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if next.Value == nil {
 		delete(m.spectatorsOn, node)
 	} else {
@@ -103,8 +103,8 @@ func (f follower) followSpectators(_ context.Context, node, id string, next rows
 // followNodes counts the spectators after a node has died or come back, and wakes the bots, which may have acted
 // there.
 func (m *Match) followNodes() {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.countSpectators()
 	for i, u := range m.seats {
 		if m.Info.Seats[i].Bot {
@@ -114,7 +114,7 @@ func (m *Match) followNodes() {
 }
 
 // spectatorsChanged counts the spectators after some have come or gone, and has the other nodes know. The caller
-// holds m.spectatorMu.
+// holds m.mu.
 func (m *Match) spectatorsChanged() {
 	m.countSpectators()
 	var row *int
@@ -125,7 +125,7 @@ func (m *Match) spectatorsChanged() {
 }
 
 // countSpectators counts the sessions that watch the match, without those of dead nodes. The caller holds
-// m.spectatorMu.
+// m.mu.
 func (m *Match) countSpectators() {
 	n := int64(len(m.spectators))
 	for node, there := range m.spectatorsOn {

@@ -258,9 +258,9 @@ func seatOrder(t *table.Terms, users []*user) []*user {
 	return seats
 }
 
-// ended updates the lobby after the end of a match, reads the accounts of its seats anew that it has changed and returns
+// finish updates the lobby after the end of a match, reads the accounts of its seats anew that it has changed and returns
 // the changes of their ratings, or why there are none. Only the match's goroutine calls it, once.
-func (ms *matches) ended(m *Match) ([]rating.Change, match.UnratedReason) {
+func (ms *matches) finish(m *Match) ([]rating.Change, match.UnratedReason) {
 	l := ms.l
 	l.mu.Lock()
 	ms.count(m.origin, -1)

@@ -127,8 +127,8 @@ func (p *Player) Say(text string) error {
 
 // Draft returns the seat's draft.
 func (p *Player) Draft() Draft {
-	p.m.spectatorMu.Lock()
-	defer p.m.spectatorMu.Unlock()
+	p.m.mu.Lock()
+	defer p.m.mu.Unlock()
 	return p.m.drafts[p.seat].draft
 }
 
@@ -142,18 +142,18 @@ func (p *Player) SetDraft(version int, actions []string) error {
 }
 
 func (m *Match) setDraft(seat int, d Draft) {
-	m.spectatorMu.Lock()
+	m.mu.Lock()
 	m.drafts[seat].set(d, m.l.rows.Node)
 	m.l.rows.drafts.Put(m.draftID(seat), m.drafts[seat].row())
-	m.spectatorMu.Unlock()
+	m.mu.Unlock()
 	m.seats[seat].wake()
 }
 
 // clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded and have made a version. The
 // publishing that follows wakes their sessions.
 func (m *Match) clearDrafts(seats uint8, made int) {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for seat := range m.drafts {
 		if seats&(1<<seat) != 0 {
 			m.drafts[seat].clear(made)

@@ -15,7 +15,7 @@ import (
 // presenceChanged wakes the matches of a user to check who is present.
 func (u *user) presenceChanged() {
 	for _, m := range u.seatedMatches() {
-		m.presenceChanged()
+		m.checkSoon()
 	}
 }
 

@@ -35,27 +35,27 @@ func (r *runner) run(ctx context.Context) {
 	defer cancel()
 	r.ctx = ctx
 	defer r.l.Alarms.Set(r.alarm, time.Time{})
-	r.handle(match.Input{Kind: match.Begin, Resumed: r.resumed})
+	r.feed(match.Input{Kind: match.Begin, Resumed: r.resumed})
 	for {
 		r.l.Alarms.Set(r.alarm, r.nextCheck())
 		select {
 		case <-ctx.Done():
 			return
 		case c := <-r.queue:
-			r.execute(c)
+			r.runCommand(c)
 		case <-r.followSignal:
 			r.followOthers()
 		case <-r.evicted:
-			r.handle(match.Input{Kind: match.Evict})
+			r.feed(match.Input{Kind: match.Evict})
 			r.forgetAgreements()
 			r.l.matches.forget(r.Match)
 			return
-		case <-r.wakeups:
-			r.executeQueued() // commands that arrived in time count
+		case <-r.checks:
+			r.runQueued() // commands that arrived in time count
 			if r.logUnread {
 				r.followOthers()
 			}
-			r.handle(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
+			r.feed(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
 			if r.isForgettable(time.Now()) {
 				r.forgetAgreements()
 				r.l.matches.forget(r.Match)
@@ -65,45 +65,45 @@ func (r *runner) run(ctx context.Context) {
 	}
 }
 
-// execute executes a command, unless its player does not wait for it any more.
-func (r *runner) execute(c *command) {
+// runCommand executes a command, unless its player does not wait for it any more.
+func (r *runner) runCommand(c *command) {
 	if !c.taken.CompareAndSwap(false, true) {
 		return
 	}
-	c.answer <- r.handle(match.Input{Kind: match.Do, Command: &c.Command})
+	c.answer <- r.feed(match.Input{Kind: match.Do, Command: &c.Command})
 }
 
-func (r *runner) executeQueued() {
+func (r *runner) runQueued() {
 	for {
 		select {
 		case c := <-r.queue:
-			r.execute(c)
+			r.runCommand(c)
 		default:
 			return
 		}
 	}
 }
 
-// handle passes an input to the state, does what follows, and returns the answer if the input is a command. A
+// feed passes an input to the state, does what follows, and returns the answer if the input is a command. A
 // panic freezes the match: its clocks stop, it has no result, and the panic is reported. Other matches
 // continue.
-func (r *runner) handle(in match.Input) (a answer) {
+func (r *runner) feed(in match.Input) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			_, a = r.step(match.Input{Kind: match.Panicked, Cause: fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
+			_, a = r.advance(match.Input{Kind: match.Panicked, Cause: fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
 		}
 	}()
 	for {
 		var fx match.Effects
-		if fx, a = r.step(in); fx.Request == match.RequestNone {
+		if fx, a = r.advance(in); fx.Request == match.RequestNone {
 			return a
 		}
 		in = r.request(fx)
 	}
 }
 
-// step passes an input to the state, and publishes and reports what follows.
-func (r *runner) step(in match.Input) (match.Effects, answer) {
+// advance passes an input to the state, and publishes and reports what follows.
+func (r *runner) advance(in match.Input) (match.Effects, answer) {
 	if in.Kind == match.Begin || in.Kind == match.Check { // in which the state looks at who is present
 		r.watchPlayers(time.Now())
 	}
@@ -136,7 +136,7 @@ func (r *runner) now() match.Now {
 	for i, u := range r.seats {
 		p, a := &r.presence[i], u.absence().Counted(inTouch)
 		p.AbsentSince, p.Dropped, p.NodeDied, p.Excused = a.Since, a.Dropped, a.NodeDied, a.Excused
-		if p.Wait = 0; !u.isHere() {
+		if p.Wait = 0; !u.isOnlyHere() {
 			p.Wait = wait
 		}
 		p.IsElsewhere = r.isElsewhere(i)
@@ -185,13 +185,13 @@ func (r *runner) request(fx match.Effects) match.Input {
 	case match.RequestLog:
 		return r.readLog(ctx)
 	case match.RequestRatings:
-		changes, unrated := r.l.matches.ended(r.Match)
+		changes, unrated := r.l.matches.finish(r.Match)
 		return match.Input{Kind: match.RatingsRead, Ratings: changes, Unrated: unrated}
-	case match.RequestPresence:
+	case match.RequestRefresh:
 		if err := r.l.node.Refresh(ctx); err != nil {
-			return match.Input{Kind: match.PresenceUnread, Cause: err}
+			return match.Input{Kind: match.RefreshFailed, Cause: err}
 		}
-		return match.Input{Kind: match.PresenceRead}
+		return match.Input{Kind: match.Refreshed}
 	case match.RequestConditions:
 		stored, err := r.l.store.Conditions(ctx, r.Info.ID)
 		if err != nil {
@@ -200,9 +200,10 @@ func (r *runner) request(fx match.Effects) match.Input {
 		return match.Input{Kind: match.ConditionsRead, Conditions: stored}
 	case match.RequestAgreements:
 		return r.recordAgreements(ctx, fx.Agreements, fx.AgreementsVersion)
-	default:
+	case match.RequestRematch:
 		return r.startRematch()
 	}
+	panic(fmt.Sprintf("match: there is no request %d", fx.Request))
 }
 
 // appendEntries records entries. The store reports its errors.
@@ -290,8 +291,8 @@ func (r *runner) isForgettable(now time.Time) bool {
 	if !r.state.IsOver() || now.Before(r.finishedAt.Add(finishedMatchTTL)) && !r.isSuperseded() {
 		return false
 	}
-	r.spectatorMu.Lock()
-	defer r.spectatorMu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return len(r.spectators) == 0 || now.After(r.finishedAt.Add(6*finishedMatchTTL))
 }
 
@@ -315,7 +316,7 @@ func (r *runner) isSuperseded() bool {
 func (r *runner) wakeEarlier() {
 	for _, u := range r.seats {
 		for _, earlier := range u.seatedMatches() {
-			earlier.presenceChanged()
+			earlier.checkSoon()
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (sm SessionMatches) match(id string) (*Match, error) {
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, findTimeout)
 	defer cancel()
-	if err := l.matches.find(ctx, id); err != nil {
+	if err := l.matches.load(ctx, id); err != nil {
 		return nil, &errcode.Error{Code: errcode.Unavailable, Message: "the server cannot look for that game now; try again in a moment", Cause: err}
 	}
 	return l.Match(id)
@@ -129,8 +129,8 @@ func (sm SessionMatches) addSpectator(m *Match) error {
 		sm.s.watched = make(map[*Match]struct{})
 	}
 	sm.s.watched[m] = struct{}{}
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.spectators[sm.s] = struct{}{}
 	m.spectatorsChanged()
 	return nil
@@ -171,8 +171,8 @@ func (w *Spectator) Close() {
 }
 
 func (m *Match) removeSpectator(s *Session) {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if _, watches := m.spectators[s]; watches {
 		delete(m.spectators, s)
 		m.spectatorsChanged()

@@ -108,8 +108,8 @@ func (u *user) unfinishedCount() int {
 // matchCount returns the number of running and starting matches of the user. The caller holds Lobby.mu.
 func (u *user) matchCount() int { return u.unfinishedCount() + u.starting }
 
-// isHere reports whether the user has a session on this node and on no other.
-func (u *user) isHere() bool {
+// isOnlyHere reports whether the user has a session on this node and on no other.
+func (u *user) isOnlyHere() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return len(u.sessions) > 0 && u.presence.Sessions() == 0

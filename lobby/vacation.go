@@ -46,7 +46,7 @@ func (v *vacations) changed(_ context.Context, row string, _ rows.State[match.Va
 	defer v.l.mu.Unlock()
 	if u := v.l.users.byID[account.ID(id)]; u != nil {
 		for _, m := range u.seatedMatches() {
-			m.presenceChanged()
+			m.checkSoon()
 		}
 	}
 	return nil

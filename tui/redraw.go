@@ -14,7 +14,7 @@ func (m *Model) payer() limit.Payer {
 
 // awaitDraw charges the drawing of a screen with that number of cells, which input will cause, and waits
 // until the account and the address have it in their budgets. It returns an error if the session ends
-// before. It may be called from any goroutine. onWait is that of lobby.Await.
+// before. It may be called from any goroutine. onWait is that of limit.Budgets.Await.
 func (m *Model) awaitDraw(cells int, onWait func()) error {
 	return m.Config.Lobby.Budgets.Await(m.Context, m.payer(), limit.WorkRedraw, cells, onWait)
 }

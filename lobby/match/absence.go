@@ -170,8 +170,8 @@ func (c *Command) claim(x *step) error {
 	if !x.absence(x.now, 1-c.Seat, c.At).Claimable {
 		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
 	}
-	if !x.task.isPresenceRead {
-		x.effects.Request = RequestPresence
+	if !x.task.isRefreshed {
+		x.effects.Request = RequestRefresh
 		return nil
 	}
 	switch c.Claim {
@@ -199,8 +199,8 @@ func (c *Command) vote(x *step) error {
 	case !x.absence(x.now, c.Target, c.At).Claimable:
 		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
 	}
-	if !x.task.isPresenceRead {
-		x.effects.Request = RequestPresence
+	if !x.task.isRefreshed {
+		x.effects.Request = RequestRefresh
 		return nil
 	}
 	next := x.agreements

@@ -30,7 +30,7 @@ func (x *step) appendEntries(n next) {
 
 // appendCredit asks for the recording of time given to a seat, with an Entry.Reason. k is the clock after it, which the
 // caller leaves to it.
-func appendCredit(x *step, k *clock.Clock, seat int, credit time.Duration, reason string, at time.Time) {
+func (x *step) appendCredit(k *clock.Clock, seat int, credit time.Duration, reason string, at time.Time) {
 	n := next{folded: x.folded, clock: k}
 	n.clocks = k.Remaining(at)
 	n.entries = []Entry{{Kind: EntryCredit, Seat: seat, Credit: credit, Reason: reason, At: at, Clocks: n.clocks, Digest: Digest(n.position)}}

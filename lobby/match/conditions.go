@@ -146,8 +146,8 @@ func afterEntry(all []Condition, e Entry) (left []Condition) {
 	return left
 }
 
-// Add returns the conditions with another one, which begins in the newest position of s, and the row to store, of
-// which it replaces r. Turns of the opponent at the end are left out. A condition that continues one of the others takes
+// Add returns the conditions with another one, which begins in the newest position of s. Turns of the opponent at the end
+// are left out. A condition that continues one of the others takes
 // its place.
 func (c Conditions) Add(s *Snapshot, turns [][]string) (Conditions, error) {
 	added, err := c.read(s, turns)

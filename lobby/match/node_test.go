@@ -132,7 +132,7 @@ type node struct {
 	drafts   []int // seats whose drafts were dropped
 	reports  []error
 	rematch  Input        // the outcome of RequestRematch
-	presence func() Input // returns the outcome of RequestPresence; nil: it is read, and as it was known
+	presence func() Input // returns the outcome of RequestRefresh; nil: it is read, and as it was known
 }
 
 // newNode returns a node with a match that has begun.
@@ -193,8 +193,8 @@ func (n *node) handle(in Input) Effects {
 			in = Input{Kind: RatingsRead, Unrated: UnratedUnknown}
 		case RequestRematch:
 			in = n.rematch
-		case RequestPresence:
-			in = Input{Kind: PresenceRead}
+		case RequestRefresh:
+			in = Input{Kind: Refreshed}
 			if n.presence != nil {
 				in = n.presence()
 			}

@@ -65,7 +65,7 @@ func (o *outage) refusal() error {
 // appendFailed starts an outage after it has become unclear whether entries are recorded: they are not in the log,
 // or it cannot be read. Those of a command are repeated until that is known. Those that the match records by
 // itself are not: after the outage it finds anew what is due, and if they were recorded the log has another end.
-func appendFailed(x *step, cause error) {
+func (x *step) appendFailed(cause error) {
 	n := x.task.next
 	x.task.next = next{}
 	x.suspend(n.entries[0].At)
@@ -152,7 +152,7 @@ func (x *step) creditOutage() {
 	at := laterOf(x.task.at, x.outage.since)
 	seat, k, credit := x.position.Turn(), x.clock.Clone(), at.Sub(x.outage.since)+x.outage.credit
 	k.Credit(seat, x.outage.credit)
-	appendCredit(x, k, seat, credit, "", at)
+	x.appendCredit(k, seat, credit, "", at)
 }
 
 // resumed goes on after an attempt to end the outage.

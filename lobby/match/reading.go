@@ -26,7 +26,7 @@ func (r reading) done(x *step, log []Entry) {
 	case r.following:
 		x.continueTask(nil)
 	case r.unclear:
-		appendFailed(x, r.cause)
+		x.appendFailed(r.cause)
 	case x.task.conditions.changed(x):
 	default:
 		x.suspend(x.task.next.entries[0].At)
@@ -94,7 +94,7 @@ func (r reading) outcome(x *step) error {
 // failed starts an outage, or goes on with it, because the store could not read the log.
 func (r reading) failed(x *step, cause error) {
 	if r.unclear {
-		appendFailed(x, r.cause)
+		x.appendFailed(r.cause)
 		return
 	}
 	if !r.following {

@@ -278,9 +278,9 @@ func (s *simulation) execute(n *replica) {
 		in = Input{Kind: RatingsRead}
 	case RequestConditions:
 		in = Input{Kind: []InputKind{ConditionsRead, ConditionsRead, ConditionsUnread}[s.r.IntN(3)], Conditions: s.log.conditions}
-	case RequestPresence:
-		in = Input{Kind: []InputKind{PresenceRead, PresenceRead, PresenceUnread}[s.r.IntN(3)]}
-		s.seen[[]string{"presence read", "presence unread"}[in.Kind-PresenceRead]]++
+	case RequestRefresh:
+		in = Input{Kind: []InputKind{Refreshed, Refreshed, RefreshFailed}[s.r.IntN(3)]}
+		s.seen[[]string{"presence read", "presence unread"}[in.Kind-Refreshed]]++
 	case RequestAgreements:
 		result := []outcome{recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(6)]
 		s.row.writes = func() outcome { return result }

@@ -46,7 +46,7 @@ type Input struct {
 	Resumed  bool            // of Begin: the match goes on after a restart of the server
 	MayRetry bool            // of Check: this match may try for all whether a failing store works again
 	Log      []Entry         // of LogRead; the state takes it over
-	Cause    error           // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed, PresenceUnread and ConditionsUnread
+	Cause    error           // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed, RefreshFailed and ConditionsUnread
 	Ratings  []rating.Change // of RatingsRead
 	Unrated  UnratedReason   // of RatingsRead
 	// Conditions are those in the store, of ConditionsRead.
@@ -94,9 +94,9 @@ const (
 	AgreementsConflict // the row had another version, and nothing is recorded
 	AgreementsFailed   // it is unclear whether they are recorded
 
-	// The outcomes of RequestPresence.
-	PresenceRead   // Now has who is present by the store
-	PresenceUnread // the store could not read it now
+	// The outcomes of RequestRefresh.
+	Refreshed     // Now has who is present by the store
+	RefreshFailed // the store could not read it now
 
 	// The outcomes of RequestConditions.
 	ConditionsRead
@@ -145,7 +145,7 @@ const (
 	RequestRatings            // update what depends on the end of the match, and read the ratings that it has changed
 	RequestRematch            // start a match with the same terms and rotated seats
 	RequestAgreements         // record Agreements if the row has AgreementsVersion
-	RequestPresence           // read who is present, and who is on vacation, from the store
+	RequestRefresh            // read what other nodes have written: who is present, and who is on vacation
 	RequestConditions         // read the conditions of the match
 )
 
@@ -196,10 +196,10 @@ type task struct {
 	made      int       // the version that the command has made, if further entries may follow; 0: the newest
 	repeating bool      // next is that of the command, and was requested before with an unclear outcome
 
-	agreeing       agreeing
-	following      following
-	conditions     conditionsTask
-	isPresenceRead bool // who is present has been read from the store for the command
+	agreeing    agreeing
+	following   following
+	conditions  conditionsTask
+	isRefreshed bool // what other nodes have written has been read for the command or the check
 }
 
 // stage is a stage of a task.
@@ -244,7 +244,7 @@ func (x *step) handle(in Input) {
 		x.readLog(reading{cause: in.Cause})
 	case AppendFailed:
 		if x.task.stage == stageResume { // the store still fails, or again
-			appendFailed(x, in.Cause)
+			x.appendFailed(in.Cause)
 			return
 		}
 		x.readLog(reading{unclear: true, cause: in.Cause})
@@ -267,18 +267,18 @@ func (x *step) handle(in Input) {
 		x.task.agreeing.refused(x, in)
 	case AgreementsFailed:
 		x.task.agreeing.failed(x, in.Cause)
-	case PresenceRead:
-		x.task.isPresenceRead = true
+	case Refreshed:
+		x.task.isRefreshed = true
 		if x.task.stage == stageTime {
 			x.applyTime()
 			return
 		}
 		x.continueCommand(x.task.command.run(x))
-	case PresenceUnread:
+	case RefreshFailed:
 		if x.task.command == nil {
 			return // the next check tries again
 		}
-		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not find out who is present; try again in a moment", Cause: in.Cause})
+		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot tell now who is present or on vacation; nothing has changed, so try again in a moment", Cause: in.Cause})
 	case ConditionsRead:
 		x.task.conditions.read(x, in.Conditions)
 	case ConditionsUnread:

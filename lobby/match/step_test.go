@@ -269,11 +269,11 @@ func TestClaimsAreDecidedByTheStore(t *testing.T) {
 			n.leave(1, false)
 			n.wait(graceLeft + time.Second)
 			version := n.state.Version()
-			n.presence = func() Input { return Input{Kind: PresenceUnread} }
+			n.presence = func() Input { return Input{Kind: RefreshFailed} }
 			n.want(n.do(c.command), errcode.Unavailable)
 			n.presence = func() Input {
 				n.now.Presence[1] = Presence{}
-				return Input{Kind: PresenceRead}
+				return Input{Kind: Refreshed}
 			}
 			n.want(n.do(c.command), errcode.NotAllowed)
 			if n.state.Version() != version || n.snapshot.Votes[1] != 0 {

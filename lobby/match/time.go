@@ -38,7 +38,7 @@ func (x *step) begin(resumed bool) {
 		x.applyTime()
 	case x.Version() == 0:
 		// No entry records the credit: each restart gives it again, and the first turn records the clocks.
-		if resumed && x.Info.Control.IsLive() {
+		if x.Info.Control.IsLive() {
 			x.clock = x.clock.Clone()
 			x.clock.Credit(x.position.Turn(), restartCredit)
 		}
@@ -69,12 +69,12 @@ func (x *step) applyTime() {
 				x.clock = started(x.clock, x.position.Turn(), x.task.at)
 				x.changed = true
 			}
-			if applyDeadline(x) || creditLostNode(x) || creditVacation(x) {
+			if x.applyDeadline() || x.creditLostNode() || x.creditVacation() {
 				return
 			}
 		}
 		x.checkAway(x.task.at)
-		checkVacations(x, x.task.at)
+		x.checkVacations(x.task.at)
 	}
 	x.execute()
 }
@@ -82,7 +82,7 @@ func (x *step) applyTime() {
 // applyDeadline ends the turn of the seat to move if its time is up and it is for this node to do that, and
 // reports whether it has asked for the recording. While the store fails an outage starts instead: if it began to
 // fail after the time was up, none is left when the outage ends.
-func applyDeadline(x *step) bool {
+func (x *step) applyDeadline() bool {
 	deadline, kind := x.deadline(x.now)
 	switch {
 	case deadline.IsZero() || x.task.at.Before(deadline):
@@ -90,8 +90,8 @@ func applyDeadline(x *step) bool {
 	case !x.now.StoreFailingSince.IsZero():
 		x.suspend(deadline)
 		return false
-	case x.Info.Control.Days > 0 && !x.task.isPresenceRead && !x.now.Degraded:
-		x.effects.Request = RequestPresence // the player may have begun a vacation on another node
+	case x.Info.Control.Days > 0 && !x.task.isRefreshed && !x.now.Degraded:
+		x.effects.Request = RequestRefresh // the player may have begun a vacation on another node
 		return true
 	case x.now.Degraded || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
 		return false
@@ -101,7 +101,7 @@ func applyDeadline(x *step) bool {
 
 // creditLostNode asks for the recording of nodeCredit for the seat to move if its player's node has died, once a
 // turn, and reports whether it has. Before the first entry only the limit of the first turn counts.
-func creditLostNode(x *step) bool {
+func (x *step) creditLostNode() bool {
 	seat := x.position.Turn()
 	if !x.now.Presence[seat].NodeDied || x.now.Degraded || !x.now.StoreFailingSince.IsZero() || x.Version() == 0 || !x.Info.Control.IsLive() {
 		return false
@@ -116,7 +116,7 @@ func creditLostNode(x *step) bool {
 	}
 	k := stopped(x.clock, x.task.at)
 	k.Credit(seat, nodeCredit)
-	appendCredit(x, k, seat, nodeCredit, CreditNodeDied, x.task.at)
+	x.appendCredit(k, seat, nodeCredit, CreditNodeDied, x.task.at)
 	return true
 }
 

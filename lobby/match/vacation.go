@@ -176,7 +176,7 @@ func (s *State) stoppedAt(now Now, at time.Time) *clock.Clock {
 }
 
 // checkVacations publishes until when the players are on vacation at that time, if it has changed.
-func checkVacations(x *step, at time.Time) {
+func (x *step) checkVacations(at time.Time) {
 	if x.Info.Control.Days == 0 {
 		return
 	}
@@ -196,7 +196,7 @@ func checkVacations(x *step, at time.Time) {
 
 // creditVacation asks for the recording of the vacations of the seat to move that have ended in this turn, and reports
 // whether it has. A turn that is made earlier needs no credit: the next one has all days again.
-func creditVacation(x *step) bool {
+func (x *step) creditVacation() bool {
 	seat, since := x.clock.Running()
 	if seat < 0 || x.now.Degraded || !x.now.StoreFailingSince.IsZero() {
 		return false
@@ -213,7 +213,7 @@ func creditVacation(x *step) bool {
 	k := x.clock.Clone()
 	k.Credit(seat, credit)
 	k.Stop(x.task.at)
-	appendCredit(x, k, seat, credit, CreditVacation, x.task.at)
+	x.appendCredit(k, seat, credit, CreditVacation, x.task.at)
 	return true
 }
 

@@ -127,13 +127,13 @@ func TestVacationBegunOnAnotherNode(t *testing.T) {
 	n := start(t, duel(t, inDays))
 	n.presence = func() Input {
 		n.now.Presence[0].Vacations = Vacations{{From: began.Add(day), Until: began.Add(2 * day)}}
-		return Input{Kind: PresenceRead}
+		return Input{Kind: Refreshed}
 	}
 	n.wait(4*day - time.Minute)
 	if n.state.IsOver() {
 		t.Fatal("the vacation does not count")
 	}
-	n.presence = func() Input { return Input{Kind: PresenceUnread, Cause: errStore} }
+	n.presence = func() Input { return Input{Kind: RefreshFailed, Cause: errStore} }
 	n.wait(10 * time.Minute)
 	if n.state.IsOver() {
 		t.Error("the turn ended although nobody knew of vacations")

@@ -199,7 +199,7 @@ func (r *replica) request(fx match.Effects) {
 				r.outcome(in)
 				w.publish(n)
 			})
-	case match.RequestPresence:
+	case match.RequestRefresh:
 		r.readPresence()
 	case match.RequestConditions:
 		r.readConditions()
@@ -218,7 +218,7 @@ func (r *replica) readPresence() {
 	target := r.state.Info.Seats[c.Target].Account
 	if n.w.broken == noPresenceCheck {
 		c.targetHere = n.isPresent(target)
-		r.outcome(match.Input{Kind: match.PresenceRead})
+		r.outcome(match.Input{Kind: match.Refreshed})
 		return
 	}
 	n.call(func(done func(any)) {
@@ -226,11 +226,11 @@ func (r *replica) readPresence() {
 		done(n.w.store.contents())
 	}, func(answer any, err error) {
 		if err != nil {
-			r.outcome(match.Input{Kind: match.PresenceUnread, Cause: err})
+			r.outcome(match.Input{Kind: match.RefreshFailed, Cause: err})
 			return
 		}
 		n.takePresence(answer.(contents))
-		r.outcome(match.Input{Kind: match.PresenceRead})
+		r.outcome(match.Input{Kind: match.Refreshed})
 	})
 }
 

@@ -109,11 +109,11 @@ func (r *replica) readVacations() {
 		done(n.w.store.contents())
 	}, func(answer any, err error) {
 		if err != nil {
-			r.outcome(match.Input{Kind: match.PresenceUnread, Cause: err})
+			r.outcome(match.Input{Kind: match.RefreshFailed, Cause: err})
 			return
 		}
 		n.takePresence(answer.(contents))
-		r.outcome(match.Input{Kind: match.PresenceRead})
+		r.outcome(match.Input{Kind: match.Refreshed})
 	})
 }
 

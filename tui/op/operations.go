@@ -47,7 +47,7 @@ func All() []Operation {
 		ByHand(Info{Name: "unwatch", Help: "go to the lobby; the game continues", Group: GroupPlay, Where: OnBoard, On: On{Line: As("lobby", "leave"), SSH: Not(noOpenGame), Screen: As("match q")}}),
 
 		Record,
-		// By hand: only line mode has it, and takes the turns from what is shown, without asking the store for a match of the archive again.
+		// By hand: it takes the turns from what is shown, without asking the store for a match of the archive again.
 		ByHand(Info{Name: "turns", Help: "print all turns of a game", Group: GroupLook, Where: OnBoard,
 			On: On{Line: As("record"), SSH: Not("record prints the game record"), API: Not("the operation record has all turns"), Screen: As("match")}}),
 		ByHand(Info{Name: "turn", Help: "go to the position after a turn; without a number, after the next one", Group: GroupLook, Where: OnBoard,
