@@ -21,7 +21,7 @@ import (
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
 func (m *Model) signIn() tea.Cmd {
 	switch {
-	case m.Config.IsGuest():
+	case m.Config.IsNewGuest():
 		return m.Open(dest.Welcome{})
 	case m.Config.Account != nil:
 		return m.Enter(*m.Config.Account)

@@ -53,8 +53,8 @@ type Visit struct {
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
 }
 
-// IsGuest reports whether the visitor shows no key and has not returned with a return code.
-func (c *Config) IsGuest() bool { return c.Account == nil && c.Key == nil }
+// IsNewGuest reports whether the visitor shows no key and has not returned with a return code.
+func (c *Config) IsNewGuest() bool { return c.Account == nil && c.Key == nil }
 
 // Identify returns the account with which the visitor signs in: Account, the one of Key, or a new guest. known
 // is false if Key has no account; Register creates one. It may be called from any goroutine.

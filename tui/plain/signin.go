@@ -26,7 +26,7 @@ func (t *session) signIn() {
 	case !known:
 		t.printf("Your SSH key is new here. %s", chooseName)
 		return
-	case t.config.IsGuest():
+	case t.config.IsNewGuest():
 		t.printf("You connected without an SSH key, so you are a guest: you can play casual games of %s, watch and chat.", t.config.Games.Engine().Titles())
 		t.printf("With a key you keep your name and your games. To make one: ssh-keygen -t ed25519")
 	}

@@ -67,7 +67,7 @@ func (v *live) notifyNews() {
 	hasOffer := false
 	err := v.Read(func(n match.FeedItem) error {
 		text := words.DescribeItem(n, v.Snapshot, v.Game, v.Seat)
-		if n.Entry != nil && n.Entry.Kind == match.EntryEnd && v.hidesResult() {
+		if n.Entry != nil && n.Entry.Kind == match.EntryEnd && v.hidesPanel() {
 			text = strings.TrimSpace(words.ResultAndPlaces(v.Snapshot, v.Game, v.Seat) + " " + words.DescribeRatings(v.Snapshot, v.Seat, "→"))
 		}
 		if text != "" {
@@ -87,8 +87,8 @@ func (v *live) notifyNews() {
 	}
 }
 
-// hidesResult reports whether the result beside the board is not visible.
-func (v *live) hidesResult() bool {
+// hidesPanel reports whether the panel beside the board shows another position than the current one, or is covered.
+func (v *live) hidesPanel() bool {
 	return v.Shell.HasOverlay() || v.isReviewing || v.variation != nil
 }
 

@@ -164,10 +164,7 @@ func (v *playing) seatArgs() op.SeatArgs { return op.SeatArgs{Match: op.MatchID(
 
 // runSeatOp runs an operation outside the event loop and refreshes the screen; an error is shown.
 func runSeatOp[A, R any](v *playing, o *op.Op[A, R], in A) tea.Cmd {
-	return v.Shell.Call(func(ctx context.Context) error {
-		_, err := o.Run(ctx, v.Shell.Visit, in)
-		return err
-	}, v.Refresh)
+	return v.Shell.Call(screen.Run(v.Shell, o, in), v.Refresh)
 }
 
 // lines implements role.

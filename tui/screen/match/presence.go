@@ -54,11 +54,11 @@ func (v *live) notifyPresence(before *match.Snapshot) {
 		return
 	}
 	for seat := range s.Away {
-		if text := words.DescribePresence(before, s, seat, v.Seat, now); text != "" && (s.Away[seat].Since.IsZero() || v.hidesResult()) {
+		if text := words.DescribePresence(before, s, seat, v.Seat, now); text != "" && (s.Away[seat].Since.IsZero() || v.hidesPanel()) {
 			v.Shell.NotifyEvents(text)
 			v.Shell.Bell()
 		}
-		if text := words.DescribeElsewhere(before, s, seat, v.Seat); text != "" && v.hidesResult() {
+		if text := words.DescribeElsewhere(before, s, seat, v.Seat); text != "" && v.hidesPanel() {
 			v.Shell.NotifyEvents(text)
 		}
 	}
@@ -76,7 +76,7 @@ func (v *live) warn(now time.Time) {
 	if text == "" {
 		return
 	}
-	if v.hidesResult() {
+	if v.hidesPanel() {
 		v.Shell.NotifyEvents(text)
 	}
 	v.Shell.Bell()

@@ -22,7 +22,7 @@ import (
 func Open(sh *screen.Shell, _ dest.Welcome) tea.Cmd {
 	base := screen.Base{Shell: sh}
 	var next screen.Screen = &guestScreen{base}
-	if !sh.Config.IsGuest() {
+	if !sh.Config.IsNewGuest() {
 		next = newNameScreen(sh)
 	}
 	pw, ph := sh.Config.Picture.Size(sh.Style.ASCII)
