@@ -16,7 +16,6 @@ import (
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
-	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
 
@@ -47,20 +46,11 @@ const (
 // Config configures Bots.
 type Config struct {
 	Lobby   *lobby.Lobby
-	Store   Accounts
+	Store   lobby.AccountStore
 	Engines search.Engines // a game without an engine is played at random
 	Workers int            // number of worker goroutines; at least 1
 	// Report reports failures to the operator. It must not block; nil discards them.
 	Report func(msg string, keyvals ...any)
-}
-
-// Accounts is the part of a store that the bots need.
-type Accounts interface {
-	AccountByKey(ctx context.Context, key []byte) (account.Account, error)
-	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (account.Account, error)
-	SetBot(ctx context.Context, id account.ID, bot bool) error
-	StartRatings(ctx context.Context, id account.ID, ratings map[string]rating.Rating) error
-	Account(ctx context.Context, id account.ID) (account.Account, error)
 }
 
 // Bots are the built-in players of a lobby. Open is the constructor. Its methods may be called from any
