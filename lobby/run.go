@@ -140,7 +140,9 @@ func (r *runner) now() match.Now {
 			p.Wait = wait
 		}
 		p.IsElsewhere = r.isElsewhere(i)
-		p.Vacations = r.l.vacations.of(r.Info.Seats[i].Account)
+		if r.Info.Control.Days > 0 {
+			p.Vacations = r.l.vacations.of(r.Info.Seats[i].Account)
+		}
 	}
 	now := match.Now{
 		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
