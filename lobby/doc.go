@@ -22,8 +22,6 @@
 // # Lock order
 //
 // A goroutine takes these locks in this order only: rows.Kinds.mu, Lobby.mu, Session.mu, Match.mu, user.mu.
-// The locks of Chat and of the packages below this one, such as those of limit.Hits, rows.Shared and cluster.Node, are
-// leaves: they may be taken under any of these, and no other lock is taken under them. No goroutine blocks while it holds
-// a lock: waking a session never waits, and the store is called without locks. docs/concurrency.md lists all locks and
-// goroutines of the server.
+// No goroutine blocks while it holds a lock: waking a session never waits, and the store is called without locks.
+// docs/concurrency.md lists all locks and goroutines of the server, with the locks that are taken under others.
 package lobby

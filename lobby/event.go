@@ -18,7 +18,7 @@ type TableEvent struct {
 	Seq   uint64 // number among the user's events, from 1
 	At    time.Time
 	Kind  match.EventKind
-	Table *table.View // its state before the event
+	Table *table.View // its state after the event
 	By    string      // the name of the user who declined, withdrew or is absent
 }
 

@@ -17,7 +17,8 @@ import (
 )
 
 // sharedRows are the rows that the nodes share, by their kinds. Other kinds are those of chats, Accounts.links and
-// vacations.
+// vacations, which addKinds adds too, the slots of guests' names (guest.go), and those of the nodes themselves (package
+// cluster).
 type sharedRows struct {
 	*rows.Kinds
 	tables     rows.Shared[table.State]     // by their ids
@@ -50,9 +51,9 @@ func (f follower) addKinds(store rows.Store, node string) {
 	r.agreements = rows.Shared[json.RawMessage]{Name: "agreements", Owner: matchOf, Apply: f.followAgreements}
 	r.bots.Name, r.tasks.Name = "bots", "lease"
 	r.presence = rows.OfNode[presence.Row]{Name: "presence", Apply: f.followPresence}
-	r.drafts = rows.OfNode[draftRow]{Name: "draft", IsSlow: true, Inherits: true, Owner: matchOf, Apply: f.followDraft}
-	r.elsewhere = rows.OfNode[uint8]{Name: "elsewhere", IsSlow: true, Owner: matchOf, Apply: f.followElsewhere}
-	r.spectators = rows.OfNode[int]{Name: "spectators", IsSlow: true, Owner: matchOf, Apply: f.followSpectators}
+	r.drafts = rows.OfNode[draftRow]{Name: "draft", IsFrequent: true, Inherits: true, Owner: matchOf, Apply: f.followDraft}
+	r.elsewhere = rows.OfNode[uint8]{Name: "elsewhere", IsFrequent: true, Owner: matchOf, Apply: f.followElsewhere}
+	r.spectators = rows.OfNode[int]{Name: "spectators", IsFrequent: true, Owner: matchOf, Apply: f.followSpectators}
 	r.moderation = rows.OfNode[json.RawMessage]{Name: KindModeration, Inherits: true, Apply: f.followModeration}
 	l.chats = newChatWriter(time.Now(), f.room, f.lineAdded)
 	ks.Add(

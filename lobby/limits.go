@@ -53,7 +53,7 @@ func (s *Session) checkVacationRate() error {
 	return s.Budget().Spend(limit.WorkVacation)
 }
 
-// countLimitHit counts an error of checkJoin if a limit was its reason.
+// countLimitHit counts an error of table.State.Join or With if a limit was its reason.
 func (l *Lobby) countLimitHit(err error) {
 	if code, _ := PublicError(err); code == errcode.Full {
 		l.LimitHits.Add(limit.HitMatchesPerUser)

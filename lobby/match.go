@@ -37,7 +37,7 @@ type Match struct {
 	checks         chan struct{}                  // signalled by checkSoon
 	done           chan struct{}                  // closed when run returns
 	evicted        chan struct{}                  // closed by evict: abort and forget the match
-	followSignal   chan struct{}                  // signalled by follow
+	followSignal   chan struct{}                  // signalled by followLog and followAgreements
 	alarm          *Alarm                         // calls checkSoon when something may be due
 	evicting       bool                           // evicted is closed; guarded by Lobby.mu
 	liveSnapshot   atomic.Pointer[match.Snapshot] // the state that the players see

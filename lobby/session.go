@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/sanitize"
+	"ayumu/lobby/table"
 	"ayumu/lobby/text"
 )
 
@@ -225,4 +226,23 @@ func (s *Session) postChat(kind Room, id string, room *Chat, text string, then f
 	s.l.chats.add(id, room, ChatLine{At: s.l.node.Now(), Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
 	then()
 	return nil
+}
+
+// FindByCode returns the id of the open private table or of the running private match with this code; both
+// are empty if there is none. A code has 50 random bits, so that guessing finds nothing.
+func (s *Session) FindByCode(code string) (tableID, matchID string) {
+	l := s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.tables.Open() {
+		if t.HasCode(code) {
+			return t.ID, ""
+		}
+	}
+	for id, m := range l.matches.byID {
+		if m.Info.Private && table.CodesEqual(m.liveSnapshot.Load().Code, code) {
+			matchID = id
+		}
+	}
+	return "", matchID
 }

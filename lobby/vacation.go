@@ -11,8 +11,8 @@ import (
 )
 
 // vacations has the vacations of all players, in durable rows by the ids of their accounts. They are changed by
-// compare-and-swap, so that all nodes agree on them. newVacations is the constructor. Its methods may be called from any
-// goroutine that holds no lock, of also by one that does.
+// compare-and-swap, so that all nodes agree on them. newVacations is the constructor. Any goroutine
+// that holds no lock may call the methods, and of also one that holds some.
 type vacations struct {
 	l    *Lobby
 	rows rows.Shared[match.Vacations]

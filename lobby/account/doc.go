@@ -1,4 +1,2 @@
-// Package account defines accounts, guests and their blocks as values.
-//
-// The package imports package rating, and no other package of this module.
+// Package account defines accounts, guests and their blocks as values, and the codes that link a key to an account.
 package account

@@ -1,8 +1,7 @@
-// Package bus carries notifications between the nodes of a lobby.
+// Package bus carries messages between the nodes of a lobby.
 //
-// A notification says that something has changed, and may carry the change. It can be lost, come twice, late
-// or out of order: the database alone decides what is so, and a node that misses a notification sees the
-// change at its next poll. That is why publishing never blocks and reports no error to its caller.
+// A message says that something has changed, and when. It can be lost, come twice, late or out of order: the
+// database alone decides what is so, and a node that misses a message sees the change at its next poll. That is why publishing never blocks and reports no error to its caller.
 package bus
 
 import "sync/atomic"

@@ -76,9 +76,9 @@ type Follower interface {
 	FollowDegraded(isDegraded bool)
 }
 
-// Node is this process as a node. Open is the constructor. A nil Node is one that is alone: Changed does
-// nothing, Now is the time of this machine, and nothing else may be called. Methods may be called from any
-// goroutine unless they say otherwise.
+// Node is this process as a node. Open is the constructor. A nil Node is one that is alone: its times are those of this
+// machine, it is in touch and never degraded, and what notifies others does nothing; IsAlive, DiedAt and FollowAgain, which
+// are about other nodes, may not be called. Methods may be called from any goroutine unless they say otherwise.
 type Node struct {
 	Config
 	follower  Follower

@@ -2,5 +2,5 @@
 // connections. Bucket is one token bucket, Buckets has one for each key, and a Budget charges a Payer, an
 // account and an origin, each of which has a bucket. Origin returns the addresses that count as one client.
 // Limits has the values of the limits, and Hits counts exceeded ones. Memory is bounded: a full bucket is
-// removed. The package imports no other package of this module.
+// removed.
 package limit

@@ -9,7 +9,7 @@ import (
 // Default has the values. Those that are settings depend on the machine and its players; the
 // others are the same everywhere, for the reasons given here.
 type Limits struct {
-	Tables         int // open at once, quick requests included
+	Tables         int // open at once, quick matches included
 	TablesPerUser  int // of those by one player
 	Matches        int // in memory at once
 	MatchesPerUser int // unfinished ones of one player

@@ -41,7 +41,7 @@ func turnOf(s *match.Snapshot, now time.Time) (turn Notification, reminder *Noti
 	return turn, reminder, true
 }
 
-// conditionWindow is for how long a conditional move is notified after it was played. It is shorter than KeepDone, after
+// conditionWindow is for how long a conditional move is notified after it was played. It is shorter than keepDone, after
 // which it would be notified again.
 const conditionWindow = 30 * 24 * time.Hour
 

@@ -27,8 +27,8 @@ type Try struct {
 	Puzzle *puzzle.Puzzle
 	Rating rating.Rating // of the puzzle
 	User   rating.Rating // of the user, in the game of the puzzle; the zero value: not known
-	// IsRated reports that this is the first try of the user, which is rated. Otherwise FirstTriedAt is the time of
-	// the first one, and IsRepeated reports that the puzzle was due, because the user had not solved it.
+	// IsRated reports that this is the first try of the user, whose outcome is rated once: when it is recorded. Otherwise
+	// FirstTriedAt is the time of the first one, and IsRepeated reports that the puzzle was due, because the user had not solved it.
 	IsRated      bool
 	IsRepeated   bool
 	FirstTriedAt time.Time

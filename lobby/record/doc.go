@@ -6,6 +6,5 @@
 // identically, and an edited record is either another valid one or an error that names the line.
 // [Record.Check] replays the game.
 //
-// The package imports the engine, the lobby and its clock, and does no I/O except through the reader and
-// the writer that are passed to it.
+// It does no I/O except through the reader and the writer that are passed to it.
 package record

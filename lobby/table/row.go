@@ -58,7 +58,8 @@ func Encode(t *State) []byte {
 	return data
 }
 
-// Changes returns the changes that record new states of tables, each as a row by its id.
+// Changes returns the changes that record new states of tables, each as a row by its id. The version of a table is that of its
+// row, so that each state replaces the one with the version before.
 func Changes(states []State) []rows.Change[State] {
 	all := make([]rows.Change[State], len(states))
 	for i := range states {

@@ -19,8 +19,9 @@ const (
 	StartLimit = 20 * time.Second
 )
 
-// Set has the states of all tables as one node knows them. The zero value has none. It is not safe for concurrent
-// use. The states must not be changed.
+// Set has the states of all tables as one node knows them, and those that are being opened, behind the lock of its user: a
+// decision about tables, users and matches needs all of them at one moment, which rows.Shared, with a lock of its own, cannot
+// give. The zero value has none. It is not safe for concurrent use. The states must not be changed.
 type Set struct {
 	byID   map[string]*known
 	closed map[string]closed

@@ -98,7 +98,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			Rated  bool       `json:"rated"`
 			Rating int        `json:"rating"`
 			Streak *int       `json:"streak,omitempty"`
-		}{r.puzzleJSON(), r.IsRated, wire.Round(r.User.Value), nil}
+		}{r.puzzleJSON(), r.IsRated && !r.IsRecorded, wire.Round(r.User.Value), nil}
 		if r.Mode == puzzles.ModeStreak {
 			p.Streak = &r.Streak
 		}

@@ -1,5 +1,4 @@
-// Package export writes the records of a store into files. It imports the lobby and its store, and no other package of
-// the program.
+// Package export writes the records of a store into files.
 package export
 
 import (

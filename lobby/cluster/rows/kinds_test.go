@@ -91,7 +91,7 @@ func TestRowsOfANode(t *testing.T) {
 	withKinds(t, func(t *testing.T, store *rows.Memory, open func(string) *rows.Kinds, kill func(string)) {
 		var onA seen
 		one, two := 1, 2
-		fast, slow := rows.OfNode[int]{Name: "fast", Apply: onA.apply}, rows.OfNode[int]{Name: "slow", IsSlow: true, Apply: onA.apply}
+		fast, slow := rows.OfNode[int]{Name: "fast", Apply: onA.apply}, rows.OfNode[int]{Name: "slow", IsFrequent: true, Apply: onA.apply}
 		a := open("a")
 		a.Add(&fast, &slow)
 		others := make(map[string]*rows.OfNode[int])
@@ -236,7 +236,7 @@ func TestRowsWaitForTheirOwners(t *testing.T) {
 func TestRowsWrittenAgain(t *testing.T) {
 	withKinds(t, func(t *testing.T, store *rows.Memory, open func(string) *rows.Kinds, _ func(string)) {
 		one := 1
-		fast, slow := rows.OfNode[int]{Name: "fast"}, rows.OfNode[int]{Name: "slow", IsSlow: true}
+		fast, slow := rows.OfNode[int]{Name: "fast"}, rows.OfNode[int]{Name: "slow", IsFrequent: true}
 		a := open("a")
 		a.Add(&fast, &slow)
 		fast.Put("1", &one)

@@ -12,8 +12,8 @@ import (
 type OfNode[T any] struct {
 	// Name is the name of the kind.
 	Name string
-	// IsSlow means that the rows change often, and are written in intervals.
-	IsSlow bool
+	// IsFrequent means that the rows change often, and are therefore written in intervals (Kinds.Slow).
+	IsFrequent bool
 	// Inherits means that the rows of an earlier process of this node are taken over as those of another node. Otherwise
 	// they are deleted.
 	Inherits bool
@@ -81,7 +81,7 @@ func (o *OfNode[T]) Delete(node, id string) {
 
 func (o *OfNode[T]) put(id string, data []byte) {
 	box := o.kinds.Fast
-	if o.IsSlow {
+	if o.IsFrequent {
 		box = o.kinds.Slow
 	}
 	box.Put(Key{o.Name, id}, data)

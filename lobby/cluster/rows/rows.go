@@ -1,9 +1,9 @@
-// Package rows keeps the short-lived state that all nodes of a lobby see: open tables, who is online, chat,
-// drafts, guests. It is a set of small rows. A row is changed by compare-and-swap, and each node reads what
-// has changed since it last asked.
+// Package rows keeps what all nodes of a lobby see beside accounts and matches, in small rows: open tables, vacations, who is
+// online, chat, drafts. Most rows are gone when the last node stops; those that are durable, such as vacations and tables of
+// correspondence games, stay. Each node reads what has changed since it last asked.
 //
-// There are two sorts of rows, each with values of a type: Shared are those that any node replaces, and OfNode those that
-// each node writes for itself. Kinds is the list of both, through which a node follows what others have written.
+// There are two sorts of rows, each with values of a type: Shared are those that any node replaces, by compare-and-swap, and
+// OfNode those that each node writes for itself. Leases are a use of shared rows: who of the nodes does a task. Kinds is the list of both, through which a node follows what others have written.
 //
 // Accounts, matches and their logs are not here; they are in the store of package lobby.
 package rows

@@ -1,10 +1,10 @@
-// Package postgres implements store.Store with PostgreSQL 15 or newer. It imports the lobby and its guard, the
-// engine, and package store, whose statements it runs, and no other package of this module.
+// Package postgres implements store.Store with PostgreSQL 15 or newer.
 //
 // # Durability
 //
 // A change is durable when its method has returned nil, as far as the database is: synchronous_commit is on in
-// every transaction that changes something, whatever the database's own setting, and a database whose fsync or
+// every transaction that changes something, whatever the database's own setting, but for shared rows that are not durable
+// (lobby/cluster/rows), and a database whose fsync or
 // full_page_writes is off is not opened. With a synchronous standby no acknowledged change is lost if the
 // database's machine is.
 //

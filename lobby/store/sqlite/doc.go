@@ -1,6 +1,5 @@
 // Package sqlite implements store.Store with SQLite: accounts, the logs of matches, the archive, ratings and
-// the club's data in one file. It imports the lobby and its guard, the engine, and package store, whose
-// statements it runs, and no other package of this module.
+// the club's data in one file.
 //
 // # Durability
 //
