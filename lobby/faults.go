@@ -46,7 +46,7 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 		after = text.Plural(int(left.Round(time.Hour).Hours()), "hour")
 	}
 	return &errcode.Error{Code: errcode.RateLimited, Until: l.node.MachineTime(until), Message: fmt.Sprintf(
-		"you aborted, left or stalled %d games within a day; play people live again in %s, and bots or by correspondence now", n, after)}
+		"you aborted, left or stalled %d games within a day; you can play people live again in %s; bots and correspondence games are open to you now", n, after)}
 }
 
 // checkOpenCooldown is checkCooldown for a proposal, which a bot may be challenged to.

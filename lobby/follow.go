@@ -134,7 +134,7 @@ func (l *Lobby) ShareModeration(id string, data []byte) {
 
 // FollowDegraded notifies the sessions of this node that it can not take turns, or that it can again.
 func (f follower) FollowDegraded(isDegraded bool) {
-	text := "This server can reach its database again. Turns are recorded."
+	text := "This server can reach its database again. Turns are recorded again."
 	if isDegraded {
 		text = "This server cannot reach its database. Until it can, no turns are recorded and no clock runs."
 	}

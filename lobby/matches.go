@@ -144,7 +144,7 @@ func (ms *matches) notCreated(ctx context.Context, info *match.Info, err error) 
 		return "", err
 	case errors.As(err, &unfinished):
 		seat, _ := info.SeatOf(unfinished.Account)
-		return "", ms.l.limitError(limit.HitMatchesPerUser, "%s already plays %s; one of them has to end first", info.Seats[seat].Name, text.Plural(unfinished.Count, "game"))
+		return "", ms.l.limitError(limit.HitMatchesPerUser, "%s is already playing %s; one of them has to end first", info.Seats[seat].Name, text.Plural(unfinished.Count, "game"))
 	case errors.As(err, &again):
 		var log []match.Entry
 		if info, log, err = ms.l.store.Match(ctx, again.ID); err == nil {
@@ -216,7 +216,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	}
 	for _, u := range seats {
 		if n := u.matchCount(); n >= limits.MatchesPerUser && !u.Account().Bot {
-			return l.limitError(limit.HitMatchesPerUser, "%s already plays %s; one of them has to end first", u.Account().Name, text.Plural(n, "game"))
+			return l.limitError(limit.HitMatchesPerUser, "%s is already playing %s; one of them has to end first", u.Account().Name, text.Plural(n, "game"))
 		}
 	}
 	return nil

@@ -123,7 +123,7 @@ func (sm SessionMatches) addSpectator(m *Match) error {
 		return errcode.Errorf(errcode.Unavailable, "the session has ended")
 	}
 	if _, known := sm.s.watched[m]; !known && len(sm.s.watched) >= sm.s.l.limits.Load().WatchedPerSession {
-		return sm.s.l.limitError(limit.HitWatchedPerSession, "you already watch %s; stop watching one first", text.Plural(len(sm.s.watched), "game"))
+		return sm.s.l.limitError(limit.HitWatchedPerSession, "you are already watching %s; stop watching one first", text.Plural(len(sm.s.watched), "game"))
 	}
 	if sm.s.watched == nil {
 		sm.s.watched = make(map[*Match]struct{})

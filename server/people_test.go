@@ -80,7 +80,7 @@ func TestModeratorActsFromTheScreens(t *testing.T) {
 	if _, errs, status := c.asked("x", ana, "who", false); status != 1 || !strings.Contains(errs, "reason: bye") {
 		t.Errorf("who is banned: %d %s", status, errs)
 	}
-	for _, action := range []string{"resolves report 1", "closes lobby permanently", "lifts the close of lobby", "creates an invitation", "bans ana until"} {
+	for _, action := range []string{"resolves report 1", "closes lobby permanently", "reopens lobby", "creates an invitation", "bans ana until"} {
 		if !strings.Contains(c.order("audit"), "mod "+action) {
 			t.Errorf("the audit log lacks %q:\n%s", action, c.order("audit"))
 		}

@@ -79,13 +79,13 @@ func TestFill(t *testing.T) {
 		if seated := h.l.OpenTables().Tables[0].Seated; len(seated) != 3 {
 			t.Errorf("at the table are %v", seated)
 		}
-		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 3); err == nil || err.Error() != "the table has 2 free seats" {
+		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 3); err == nil || err.Error() != "the table has only 2 free seats" {
 			t.Errorf("more than there are: %v", err)
 		}
 		if match, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 1); err != nil || match != "" {
 			t.Fatalf("one more: %q, %v", match, err)
 		}
-		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 2); err == nil || err.Error() != "the table has 1 free seat" {
+		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 2); err == nil || err.Error() != "the table has only 1 free seat" {
 			t.Errorf("more than the last: %v", err)
 		}
 		match, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 0)

@@ -162,7 +162,7 @@ func (c *Command) claim(x *step) error {
 		return err
 	}
 	if !x.isDuel() {
-		return errcode.Errorf(errcode.NotAllowed, "with more than two players, vote instead")
+		return errcode.Errorf(errcode.NotAllowed, "only games of two can be claimed; vote instead")
 	}
 	if c.Claim != "win" && c.Claim != "draw" {
 		return errcode.Errorf(errcode.BadRequest, "claim \"win\" or \"draw\"")
@@ -191,7 +191,7 @@ func (c *Command) vote(x *step) error {
 	}
 	switch {
 	case x.isDuel():
-		return errcode.Errorf(errcode.NotAllowed, "with two players, claim the game instead")
+		return errcode.Errorf(errcode.NotAllowed, "votes are for games of three or more; claim the game instead")
 	case c.Target < 0 || c.Target >= len(x.Info.Seats) || c.Target == c.Seat || x.position.HasLeft(c.Target):
 		return errcode.Errorf(errcode.BadRequest, "that seat cannot be voted out")
 	case x.position.HasLeft(c.Seat):

@@ -225,7 +225,7 @@ func (g agreeing) failed(x *step, cause error) {
 		x.answer(nil)
 		return
 	}
-	x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; check whether it has happened; if not, try again", Cause: cause})
+	x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; check whether it took effect, and try again if not", Cause: cause})
 }
 
 // withRematch returns the agreements after the rematch has started.

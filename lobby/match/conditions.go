@@ -159,7 +159,7 @@ func (c Conditions) Add(s *Snapshot, turns [][]string) (Conditions, error) {
 		n := commonTurns(o, added)
 		switch {
 		case n == len(added):
-			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d has these moves already", i+1)
+			return c, errcode.Errorf(errcode.NotAllowed, "conditional move %d already has these moves", i+1)
 		case n == len(o):
 			continue // it is continued
 		case added[n].Seat == c.Seat:
@@ -230,7 +230,7 @@ func (c Conditions) Row(replaces int64) ConditionsRow {
 func (s *Snapshot) CheckChange(seat, version int) error {
 	switch {
 	case !s.Info.HasConditions():
-		return errcode.Errorf(errcode.NotAllowed, "conditional moves are for games of two players with days for each turn")
+		return errcode.Errorf(errcode.NotAllowed, "conditional moves are for correspondence games of two players")
 	case s.IsOver():
 		return errcode.Errorf(errcode.GameOver, "the game is over")
 	case version != s.Version:

@@ -217,7 +217,7 @@ const (
 var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 
 // frozenText is what players see of a frozen match.
-const frozenText = "an internal error stopped this game; ask the operator, whose log has the cause"
+const frozenText = "an internal error stopped this game; tell the operator, whose log says why"
 
 // handle reacts to an input.
 func (x *step) handle(in Input) {

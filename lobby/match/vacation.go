@@ -97,7 +97,7 @@ func (all Vacations) Begin(now time.Time, days, allowed int) (Vacations, error) 
 		return nil, errcode.Errorf(errcode.NotAllowed, "this server has no vacations")
 	}
 	if days < 1 || days > allowed {
-		return nil, errcode.Errorf(errcode.BadRequest, "a vacation takes 1 to %d days", allowed)
+		return nil, errcode.Errorf(errcode.BadRequest, "a vacation lasts 1 to %d days", allowed)
 	}
 	next := Vacation{From: now, Until: now.Add(time.Duration(days) * day)}
 	before := all.recent(now)

@@ -241,8 +241,8 @@ func (tr *Trainer) noneOf(game string) error {
 		}
 	}
 	if len(known) == 0 {
-		return errcode.Errorf(errcode.BadRequest, "there is no puzzle of this game; games: %s", strings.Join(tr.collection.gameNames(), ", "))
+		return errcode.Errorf(errcode.BadRequest, "there are no puzzles of this game; games with puzzles: %s", strings.Join(tr.collection.gameNames(), ", "))
 	}
 	slices.Sort(known)
-	return errcode.Errorf(errcode.BadRequest, "there is no puzzle of this theme; themes: %s", strings.Join(known, ", "))
+	return errcode.Errorf(errcode.BadRequest, "there are no puzzles of this theme; themes: %s", strings.Join(known, ", "))
 }

@@ -176,7 +176,7 @@ func TestFilters(t *testing.T) {
 		}
 	}
 	for _, none := range []struct{ game, theme string }{{"mu", ""}, {"", "none"}} {
-		if _, err := tr.Next(t.Context(), none.game, none.theme, nil, atRandom); err == nil || !strings.Contains(err.Error(), "there is no puzzle of this") {
+		if _, err := tr.Next(t.Context(), none.game, none.theme, nil, atRandom); err == nil || !strings.Contains(err.Error(), "there are no puzzles of this") {
 			t.Errorf("%+v: %v", none, err)
 		}
 	}

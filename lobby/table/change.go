@@ -47,7 +47,7 @@ func (t *State) checkJoin(u User, code string, users Users, rules Rules) error {
 	case t.Rated && rules.DistinctOrigins && SameOrigin(append(seated, u)):
 		return ErrSameOrigin
 	case u.Running >= rules.MatchesPerUser && !u.Bot:
-		return errcode.Errorf(errcode.Full, "you already play %s; finish one first", text.Plural(u.Running, "game"))
+		return errcode.Errorf(errcode.Full, "you are already playing %s; finish one first", text.Plural(u.Running, "game"))
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (t State) With(others []User, users Users, rules Rules) (State, error) {
 		return State{}, errcode.Errorf(errcode.BadRequest, "%s has %d to %d seats", match.Title(t.Options), minSeats, maxSeats)
 	}
 	if owner := users(t.Owner()); owner.Running >= rules.MatchesPerUser {
-		return State{}, errcode.Errorf(errcode.Full, "you already play %s; finish one first", text.Plural(owner.Running, "game"))
+		return State{}, errcode.Errorf(errcode.Full, "you are already playing %s; finish one first", text.Plural(owner.Running, "game"))
 	}
 	return t, nil
 }
@@ -112,7 +112,7 @@ func (t State) AddBots(owner account.ID, bots []User, n int, users Users, rules 
 	case t.Rated:
 		return Change{}, errcode.Errorf(errcode.NotAllowed, "bots cannot be added to rated games; open a casual table")
 	case n < 0 || n > free || free == 0:
-		return Change{}, errcode.Errorf(errcode.NotAllowed, "the table has %s", text.Plural(free, "free seat"))
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "the table has only %s", text.Plural(free, "free seat"))
 	case n == 0:
 		n = free
 	}
@@ -143,7 +143,7 @@ func (t State) MarkReady(id account.ID) (Change, error) {
 		return Change{}, err
 	}
 	if minSeats, maxSeats := t.Options.Seats(); minSeats == maxSeats {
-		return Change{}, errcode.Errorf(errcode.NotAllowed, "the game at that table starts when all %d seats are taken", maxSeats)
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "that table needs all %d players", maxSeats)
 	}
 	if slices.Contains(t.Ready, id) {
 		return Change{Before: t, Next: t}, nil

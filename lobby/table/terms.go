@@ -101,7 +101,7 @@ type Rules struct {
 }
 
 // ErrSameOrigin is the error of a rated match that Rules.DistinctOrigins does not allow.
-var ErrSameOrigin = errcode.Errorf(errcode.NotAllowed, "rated games between players from one address are not allowed on this server; choose a casual game")
+var ErrSameOrigin = errcode.Errorf(errcode.NotAllowed, "rated games between players from the same address are not allowed on this server; choose a casual game")
 
 // SameOrigin reports whether two of the users have sessions from the same origin. Users without one, such
 // as built-in players, count for none.

@@ -208,7 +208,7 @@ func TestTopHasSettledRatings(t *testing.T) {
 	db := lobbytest.Store(t)
 	h := harness{t, lobbytest.New(t, lobby.Config{Store: db})}
 	ana, bob := h.member("ana"), h.member("bob")
-	if out := h.must(nil, "top"); !strings.Contains(out, "Nobody has a place yet. A place needs a deviation (±) of at most 110, and rated games against 5 established opponents, no bots, on 3 days within 90 days.") {
+	if out := h.must(nil, "top"); !strings.Contains(out, "Nobody has a place yet. A place requires a deviation (±) of at most 110, and rated games against 5 established opponents (no bots) on 3 days within 90 days.") {
 		t.Errorf("at first: %s", out)
 	}
 	if err := db.SetOpen(t.Context(), false); err != nil { // a club whose players know each other

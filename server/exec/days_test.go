@@ -49,7 +49,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 			{&a, "vacation", "You are not on vacation; 21 of 21 days left in any 365 days.", 0},
 			{&a, "vacation soon", "enter a number of days, or off", 1},
 			{&a, "vacation off", "you are not on vacation", 1},
-			{&a, "vacation 22", "a vacation takes 1 to 21 days", 1},
+			{&a, "vacation 22", "a vacation lasts 1 to 21 days", 1},
 			{&a, "vacation 5 days", "unexpected \"days\"; usage: vacation [DAYS|off]", 1},
 			{&a, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 of 21 days left", 0},
 			{&a, "vacation --json", `{"until":"` + until.Format(time.RFC3339) + `","left":16,"allowed":21}`, 0},

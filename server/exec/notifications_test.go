@@ -81,7 +81,7 @@ func TestNotificationsInAShell(t *testing.T) {
 		t.Errorf("digest: %+v", r)
 	}
 	for _, c := range []struct{ line, want string }{
-		{"notifications quiet", "usage: notifications quiet"}, {"notifications quiet night", "quiet hours are written"}, {"notifications quiet 22-7 Atlantis", "time zone is not known"},
+		{"notifications quiet", "usage: notifications quiet"}, {"notifications quiet night", "quiet hours are written"}, {"notifications quiet 22-7 Atlantis", "unknown time zone"},
 		{"notifications zone", "usage: notifications zone"}, {"notifications digest", "usage: notifications digest"}, {"notifications digest 49", "1 to 48 hours"}, {"notifications digest soon", "usage: notifications digest"}, {"notifications events luck", "usage: notifications events"},
 	} {
 		if out, errs, status := run(&ana, c.line); status != 1 || out != "" || !strings.Contains(errs, c.want) {

@@ -38,7 +38,7 @@ var Name = New(Spec[RenameArgs, NameResult]{
 		if in.Name == "" {
 			return Say("You are %s.", r.Name)
 		}
-		return Say("You are now %s. You can rename again tomorrow.", r.Name)
+		return Say("You are now %s. You can change your name again tomorrow.", r.Name)
 	},
 })
 

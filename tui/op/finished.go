@@ -171,7 +171,11 @@ func profileText(v *Visit, _ ProfileArgs, p *lobby.Profile) Text {
 		}
 		add("%s: %s, after %s.", pool.LongTitle, ratingText(r), words.Plural(r.Games, "rated game"))
 		if history := lastRatings(p.RatingHistories[pool.Key]); len(history) > 0 {
-			add("Rating after the last %s: %s.", words.Plural(len(history), "game"), strings.Join(history, ", "))
+			games := "game"
+			if len(history) > 1 {
+				games = fmt.Sprintf("%d games", len(history))
+			}
+			add("Rating after the last %s: %s.", games, strings.Join(history, ", "))
 		}
 	}
 	for _, g := range v.Games {

@@ -205,7 +205,7 @@ func (in VoteArgs) target(p *lobby.Player) (int, error) {
 		return 0, badRequest("no player in this game is named %s", in.Name)
 	}
 	if !slices.ContainsFunc(s.Away, func(a match.Away) bool { return a.Claimable }) {
-		return 0, &errcode.Error{Code: errcode.NotAllowed, Message: "no player can be voted out: everyone is here, or has not been away long enough"}
+		return 0, &errcode.Error{Code: errcode.NotAllowed, Message: "no player can be voted out: everyone is present, or has not been away long enough"}
 	}
 	return 0, badRequest("vote needs the name of a player, or a seat")
 }

@@ -10,7 +10,7 @@ import (
 // of the match (-1: a spectator) can play none: those who get no hint could otherwise ask a bot for its turns.
 func StartAt(s *match.Snapshot, seat int, p engine.Position) (engine.Options, error) {
 	if !CanHint(s, seat) {
-		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "you can play from positions of finished games and of your own casual games with bots"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "you can only play on from positions of finished games and of your own casual games with bots"}
 	}
 	return StartFrom(s.Info.Options.Game(), p)
 }
@@ -19,11 +19,11 @@ func StartAt(s *match.Snapshot, seat int, p engine.Position) (engine.Options, er
 func StartFrom(g engine.Game, p engine.Position) (engine.Options, error) {
 	rules, ok := g.(engine.Starter)
 	if !ok {
-		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this game cannot begin with a position"}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this game cannot start from a position"}
 	}
 	o, err := rules.StartAt(p)
 	if err != nil {
-		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no game can begin here: " + err.Error()}
+		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no game can start here: " + err.Error()}
 	}
 	return o, nil
 }

@@ -51,7 +51,7 @@ func (v *Visit) tableRow(t *table.View) Row {
 	case table.FirstOwner:
 		row[5] = t.Owner + " moves first"
 	case table.FirstOpponent:
-		row[5] = "the opponent of " + t.Owner + " moves first"
+		row[5] = t.Owner + "'s opponent moves first"
 	}
 	switch own := t.Owner == me.Name; {
 	case own && t.Quick:
@@ -134,8 +134,11 @@ func (v *Visit) tableNamed(id string) *table.View {
 
 // startCondition returns a sentence about when the game of a table starts; "" for nil.
 func startCondition(t *table.View) string {
-	if t == nil {
+	switch {
+	case t == nil:
 		return ""
+	case t.To != "":
+		return "The game starts when " + t.To + " accepts."
 	}
 	return words.Sentence(words.StartCondition(t.Options, "command ready"))
 }
@@ -165,7 +168,7 @@ func (v *Visit) checkLive(t *table.View, command string) error {
 	if t == nil || !v.Session.IsCommand() || t.Control.Days > 0 {
 		return nil
 	}
-	return &errcode.Error{Code: errcode.NotAllowed, Message: "that game has no days for each turn, so you have to be there; use a terminal: " + strings.TrimSpace("ssh -t "+v.SSHTarget+" "+command)}
+	return &errcode.Error{Code: errcode.NotAllowed, Message: "that game is live, so you have to stay connected; use a terminal: " + strings.TrimSpace("ssh -t "+v.SSHTarget+" "+command)}
 }
 
 // JoinArgs are the arguments of Join. The code alone is enough, also in the place of the table.
@@ -182,7 +185,7 @@ var Join = New(Spec[JoinArgs, StartResult]{
 		if id == "" || in.Code == "" {
 			d, ok := v.FindCode(cmp.Or(in.Code, id))
 			if ok && d.Kind == ToMatch {
-				return r, &errcode.Error{Code: errcode.UnknownTable, Message: "that is the code of a game that has begun; watch it with this code"}
+				return r, &errcode.Error{Code: errcode.UnknownTable, Message: "that is the code of a game that has already started; watch it with this code"}
 			} else if ok {
 				id, in.Code = d.ID, d.Code
 			}

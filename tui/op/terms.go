@@ -162,12 +162,16 @@ var Open = New(Spec[OpenArgs, OpenResult]{
 	Run: func(ctx context.Context, v *Visit, in OpenArgs) (OpenResult, error) {
 		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
 		if v.Session.IsCommand() && (p.Clock == nil || p.Clock.Days == 0) {
-			return OpenResult{}, &errcode.Error{Code: errcode.NotAllowed, Message: "the table would close when this command ends; name a clock with days, such as 3d, or use a terminal: ssh -t " + v.SSHTarget}
+			return OpenResult{}, &errcode.Error{Code: errcode.NotAllowed, Message: "the table would close when this command ends; choose a clock with days, such as 3d, or use a terminal: ssh -t " + v.SSHTarget}
 		}
 		return v.openTable(ctx, p)
 	},
 	Text: func(v *Visit, _ OpenArgs, r OpenResult) Text {
-		return Say("Open: %s. %s", v.DescribeTable(r.View), startCondition(r.View))
+		id := ""
+		if v.Session.IsCommand() { // what follows is typed with the id; a session has numbers
+			id = r.View.ID + ", "
+		}
+		return Say("Open: %s%s. %s", id, v.DescribeTable(r.View), startCondition(r.View))
 	},
 })
 
@@ -206,7 +210,7 @@ func (l *BotLevel) ParseWord(v *Visit, word string) error {
 	for level := 1; level <= bots.Levels; level++ {
 		names = append(names, strings.ToLower(v.Bots.Name(level)))
 	}
-	return badRequest("there is no level %s%s; %s", sanitize.Line(word, 20), didYouMean(strings.ToLower(word), names), v.botList())
+	return badRequest("there is no bot %s%s; %s", sanitize.Line(word, 20), didYouMean(strings.ToLower(word), names), v.botList())
 }
 
 // botList lists the levels and names of the bots.
@@ -383,13 +387,13 @@ func parseTerms(games game.List, list, known []string) (typedTerms, error) {
 		case key == "delay=":
 			turns, err := strconv.Atoi(value)
 			if err != nil || turns < 0 || turns > table.MaxDelay {
-				return t, badRequest("the delay for spectators is 0 to %d turns", table.MaxDelay)
+				return t, badRequest("the spectator delay is 0 to %d turns", table.MaxDelay)
 			}
 			t.delay = turns
 		case key == "first=":
 			first, ok := map[string]table.First{"me": table.FirstOwner, "other": table.FirstOpponent, "random": table.FirstRandom}[value]
 			if !ok {
-				return t, badRequest("the first move is first=me, first=other or first=random")
+				return t, badRequest("who moves first is first=me, first=other or first=random")
 			}
 			t.first = first
 		case answers.set(word):
@@ -415,7 +419,7 @@ func unknownTerm(word string, games game.List, possible []string) error {
 		keys = append(keys, termKey(p))
 	}
 	near := cmp.Or(didYouMean(word, append(names, possible...)), didYouMean(termKey(word), keys))
-	return badRequest("%q%s is neither a clock such as 10+5 nor one of %s", sanitize.Line(word, 40), near, strings.Join(possible, ", "))
+	return badRequest("unexpected %q%s; use a clock such as 10+5, or any of %s", sanitize.Line(word, 40), near, strings.Join(possible, ", "))
 }
 
 // orDefault returns the game that was named, otherwise the default one.

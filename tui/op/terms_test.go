@@ -50,8 +50,8 @@ func TestTablesAreParsed(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"8x8": `"8x8" is neither`, "mu 4x9": "neither", "mu 1x2x3x4": "neither", "ayu ayu": "neither", "to": "neither", "10+": "neither", "pie=maybe": "neither",
-		"first=you": "first=me", "4x2": "neither", "handicap=8": "neither", "9x9x2": "neither", "here": "no position is shown", "any": "neither",
+		"8x8": `unexpected "8x8"; use a clock`, "mu 4x9": "use a clock such as 10+5", "mu 1x2x3x4": "use a clock such as 10+5", "ayu ayu": "use a clock such as 10+5", "to": "use a clock such as 10+5", "10+": "use a clock such as 10+5", "pie=maybe": "use a clock such as 10+5",
+		"first=you": "first=me", "4x2": "use a clock such as 10+5", "handicap=8": "use a clock such as 10+5", "9x9x2": "use a clock such as 10+5", "here": "no position is shown", "any": "use a clock such as 10+5",
 		"casul": "(did you mean casual?)", "au 9x9": "(did you mean ayu?)", "dealy=3": "(did you mean delay=?)", "9x9 privat": "(did you mean private?)",
 	} {
 		var p OpenArgs
@@ -91,7 +91,7 @@ func TestQuickMatchesAreParsed(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"here", "private", "delay=2", "first=me", "5x5 to bob"} {
-		if err := new(QuickArgs).parseWords(v, strings.Fields(args)); err == nil || !strings.Contains(err.Error(), "neither a clock") {
+		if err := new(QuickArgs).parseWords(v, strings.Fields(args)); err == nil || !strings.Contains(err.Error(), "use a clock such as 10+5") {
 			t.Errorf("a quick match takes %q: %v", args, err)
 		}
 	}

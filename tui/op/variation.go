@@ -35,7 +35,7 @@ func (v *Variation) Play(turn []string) error {
 	case err != nil:
 		return err
 	case v.Shown == maxVariation:
-		return errors.New("the analysis is at its limit of turns; return to the game")
+		return errors.New("no more moves can be tried; return to the game")
 	}
 	v.Turns = append(v.Turns[:v.Shown:v.Shown], turn)
 	v.Positions = append(v.Positions[:v.Shown+1:v.Shown+1], next)

@@ -29,7 +29,7 @@ func (t *session) analyze(args string) {
 	}
 	a := t.analysis
 	if a.Update(); !a.IsComplete {
-		t.printf("%s It is reported when it is done.", a.Progress())
+		t.printf("%s The result is printed when it is ready.", a.Progress())
 		return
 	}
 	a.isReported = true
@@ -116,7 +116,7 @@ func (t *session) printChances() {
 func (t *session) printNextExercise() {
 	a := t.analysis
 	if a.task = a.NextExercise(); a.task == nil {
-		t.printf("There is no further move to look at. %s", a.Summary())
+		t.printf("There are no more moves to look at. %s", a.Summary())
 		return
 	}
 	t.printf("Turn %d cost about %s. %s You are %s.", a.NumberOf(a.task.Turn), percent(a.task.Loss), a.Task(a.task),
@@ -131,7 +131,7 @@ func (t *session) printNextExercise() {
 func (t *session) answerExercise(args string) {
 	a := t.analysis
 	if a.task == nil || a.task.IsOver() {
-		t.printf("Type analysis next first, which asks for a better move.")
+		t.printf("First type analysis next, which asks for a better move.")
 		return
 	}
 	turn, err := a.Game.ParseTurn(a.Positions[a.task.Turn], args)
@@ -159,7 +159,7 @@ func (t *session) answerExercise(args string) {
 func (t *session) printSolution() {
 	a := t.analysis
 	if a.task == nil {
-		t.printf("Type analysis next first, which asks for a better move.")
+		t.printf("First type analysis next, which asks for a better move.")
 		return
 	}
 	a.task.IsShown = true

@@ -12,7 +12,7 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "finished", "top", "profile", "profile nobody")
-		a.waitFor("No finished games.", "Nobody has a place yet. A place needs a deviation", "ana, joined", "No finished games.", `there is no account "nobody"`)
+		a.waitFor("No finished games.", "Nobody has a place yet. A place requires a deviation", "ana, joined", "No finished games.", `there is no account "nobody"`)
 		b.typeLines("bob")
 		a.typeLines("new ayu 5x5 5+5 rated pie=off")
 		b.typeLines("tables", "join 1")
@@ -66,7 +66,7 @@ func TestNextGameAndDelay(t *testing.T) {
 		a.waitFor("It is not your turn in any other game.")
 		b.typeLines("bob")
 		a.typeLines("new 5x5 3d delay=2 pie=off", "new 5x5 delay=99")
-		a.waitFor("Open: your table", "the delay for spectators is 0 to 20 turns")
+		a.waitFor("Open: your table", "the spectator delay is 0 to 20 turns")
 		b.typeLines("tables", "join 1")
 		b.waitFor("Spectator delay: 2 turns.")
 		m := h.onlyMatch()

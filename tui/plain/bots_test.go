@@ -71,7 +71,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		defer h.bots.Close()
 		a := h.connect("a", "")
 		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
-		a.waitFor("or bot to play a bot", "only in a game", "no level 9; the bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
+		a.waitFor("or bot to play a bot", "only in a game", "no bot 9; the bots are 1 Pebble, 2 Brook", "use a clock such as 10+5", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.typeLines("hint", "hint")
 		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "Type a number alone to play that move.", "only one hint a second")
 		if e.hints != 1 {
@@ -162,7 +162,7 @@ func TestFillATableWithBots(t *testing.T) {
 		a.typeLines("ana", "fill", "new ayu rated", "fill 1")
 		a.waitFor("you have no casual table with free seats.", "you have no casual table with free seats.")
 		a.typeLines("cancel", "new mu players=4 segments=1", "fill 9", "fill 1 x", "fill pebble 2")
-		a.waitFor("no level 9; the bots are", `seats must be a number, not "x"`, "The bots have joined.")
+		a.waitFor("no bot 9; the bots are", `seats must be a number, not "x"`, "The bots have joined.")
 		a.typeLines("fill 3")
 		a.waitFor("Mu 4 players", "Willow (level 3) 1500?")
 		for _, bot := range []string{"Pebble", "Willow"} { // their seats are drawn at random

@@ -60,6 +60,6 @@ func TestConditionsOfOtherGames(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, _, _ := h.pair()
 		first.typeLines("ifs", "if b1-b2 then a2-a3")
-		first.waitFor("Conditional moves are for correspondence games of two players.", "Error: conditional moves are for games of two players with days")
+		first.waitFor("Conditional moves are for correspondence games of two players.", "Error: conditional moves are for correspondence games of two players")
 	})
 }

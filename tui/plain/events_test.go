@@ -130,7 +130,7 @@ func TestRatingsAndAbortsArePrinted(t *testing.T) {
 		first.waitFor("Game aborted: "+m.Info.Seats[1].Name+" did not make the first move in time.", "Not rated: the game was aborted.")
 		second.waitFor("Game aborted: you did not make the first move in time.", "Not rated: the game was aborted.")
 		first.typeLines("finished", "profile ana")
-		first.waitFor("aborted", "after 1 rated game.", "Rating after the last 1 game: ")
+		first.waitFor("aborted", "after 1 rated game.", "Rating after the last game: ")
 	})
 }
 
@@ -183,7 +183,7 @@ func TestAbortingOftenIsPrinted(t *testing.T) {
 			a.typeLines("lobby", "new 5x5 10+5 pie=off")
 			b.typeLines("lobby", "tables", "join 1")
 			a.typeLines("abort", "yes")
-			a.waitFor("You aborted the game. After several within a day you have to wait before you can play people live.")
+			a.waitFor("You aborted the game. After several such games in a day, you have to wait before you can play people live.")
 			b.waitFor("ana aborted the game.")
 		}
 		b.typeLines("lobby", "new 5x5 10+5 pie=off")

@@ -307,7 +307,7 @@ func TestRefusals(t *testing.T) {
 		first.typeLines("b1b1", "a2a3", "hello", "legal b1", "legal a2", "move")
 		first.waitFor("Error: ", "occupied", "Error: ", "White's", "Unknown command \"hello\"", "2 moves: b1-b2, b1-c1.", "a2 has no legal move.", "is not a move")
 		first.typeLines("join nothing", "watch nothing", "new 8x8", "new 5x5 999d", "say", "b", "9")
-		first.waitFor("no open table", "no game", "neither a clock", "neither a clock", "Usage: say TEXT.")
+		first.waitFor("no open table", "no game", "use a clock such as 10+5", "use a clock such as 10+5", "Usage: say TEXT.")
 		w := h.connect("w", "watch "+h.onlyMatch().Info.ID)
 		w.typeLines("zoe", "b1b2", "move b1b2", "resign", "status")
 		w.waitFor("Black: ", "Unknown command", "Only the players", "Only the players", "1 spectator.")

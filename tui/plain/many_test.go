@@ -32,7 +32,7 @@ func TestATableThatMayStartWithFewer(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "ready", "new mu players=4 segments=1 may=2")
-		a.waitFor("you have not joined a table", "1 of 4 seats taken, may start with 2", "all 4 seats are taken, or at least 2 and all players there are ready (command ready).")
+		a.waitFor("you have not joined a table", "1 of 4 seats taken, may start with 2", "all 4 seats are taken, or when at least 2 are and everyone there is ready (command ready).")
 		b.typeLines("bob", "tables", "ready 1", "join 1", "ready")
 		b.waitFor("1 of 4 seats taken", "you have no seat at table", "You joined the table. The game starts when all 4", "You are ready.")
 		a.typeLines("tables", "ready 1")

@@ -161,7 +161,7 @@ func (t *session) goToTurn(args string) {
 	switch {
 	case args == "" && r.tried != nil:
 		if !r.tried.Step(1) {
-			t.printf("No further turn was tried.")
+			t.printf("No further move was tried.")
 			return
 		}
 	case args == "" && r.at == len(r.entries):
@@ -170,7 +170,7 @@ func (t *session) goToTurn(args string) {
 	case args == "":
 		r.at++
 	case number > r.turns(len(r.entries)):
-		t.printf("There are only %s.", words.Plural(r.turns(len(r.entries)), "turn"))
+		t.printf("The game has only %s.", words.Plural(r.turns(len(r.entries)), "turn"))
 		return
 	default:
 		r.at, r.tried = r.entriesBefore(number), nil
@@ -401,5 +401,5 @@ func (t *session) optionsHere() (engine.Options, error) {
 	case t.visit.PuzzleTry() != nil:
 		return t.visit.StartAtPuzzle()
 	}
-	return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no position is shown; open a game first, with finished, then replay and a number, a lesson, with learn, or a puzzle"}
+	return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "no position is shown; first open a game (finished, then replay and a number), a lesson (learn) or a puzzle (puzzle)"}
 }

@@ -20,9 +20,9 @@ func TestAFinishedGameIsReplayed(t *testing.T) {
 			"Ayu 7x7", m.Info.Seats[0].Name+" wins", "2 turns. Type turn for the next turn")
 		w.typeLines("turn", "board", "turn", "turn", "turn 9", "back", "back", "back")
 		w.waitFor("Turn 1: "+m.Info.Seats[0].Name+" moves b1 to b2", "White to move.", "Turn 2: ", "Black to move.",
-			"This is the last turn.", "There are only 2 turns.", "Turn 1: ", "The start of the game.", "This is the start of the game.")
+			"This is the last turn.", "The game has only 2 turns.", "Turn 1: ", "The start of the game.", "This is the start of the game.")
 		w.typeLines("try b1b2", "try zz", "try a2a3", "turn", "back", "turn", "back", "back", "live", "record")
-		w.waitFor("Tried: Black moves b1 to b2", "Error: ", "Tried: White moves a2 to a3", "No further turn was tried.",
+		w.waitFor("Tried: Black moves b1 to b2", "Error: ", "Tried: White moves a2 to a3", "No further move was tried.",
 			"Tried: Black moves b1 to b2", "Tried: White moves a2 to a3", "Tried: Black moves b1 to b2", "The start of the game.",
 			"This game is over.", "1, "+m.Info.Seats[0].Name+": ", "2, ")
 		w.typeLines("rules", "lobby", "turn")
@@ -44,7 +44,7 @@ func TestGamesFromAPosition(t *testing.T) {
 		second.typeLines("resign", "yes", "lobby")
 		w := h.connect("w", "")
 		w.typeLines("zoe", "new here", "replay", "replay 1", "turn", "quick here", "new here rated", "bot 2 here")
-		w.waitFor("no position is shown", "Turn 1: ", `"here" is neither a clock`, "are always casual",
+		w.waitFor("no position is shown", "Turn 1: ", `unexpected "here"; use a clock`, "are always casual",
 			"Ayu 7x7, from a position, no clock, casual.", "Your turn.")
 		own := h.Lobby.View().Matches
 		for _, l := range own {

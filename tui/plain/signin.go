@@ -33,7 +33,7 @@ func (t *session) signIn() {
 	t.enter(a)
 }
 
-const chooseName = "Choose a name and type it: 2 to 16 letters, digits, - and _, a letter first."
+const chooseName = "Choose a name and type it: 2 to 16 letters, digits, - and _, beginning with a letter."
 
 // register creates an account with a name and enters the lobby. The names of commands are not taken for one.
 func (t *session) register(name string) {
@@ -43,9 +43,9 @@ func (t *session) register(name string) {
 		case "quit":
 			t.exit()
 		case "help":
-			t.printf("%s Commands follow then. Type quit to leave.", chooseName)
+			t.printf("%s Commands come after that. Type quit to leave.", chooseName)
 		default:
-			t.printf("%s is a command, which works when you have a name. %s", word, chooseName)
+			t.printf("%s is a command, which works once you have a name. %s", word, chooseName)
 		}
 		return
 	}

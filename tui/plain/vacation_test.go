@@ -10,7 +10,7 @@ func TestVacation(t *testing.T) {
 		h.onlyMatch()
 		b.waitFor()
 		a.typeLines("vacation", "vacation soon", "vacation off", "vacation 22", "vacation 5")
-		a.waitFor("You are not on vacation; 21 of 21 days left in any 365 days.", "enter a number of days, or off", "you are not on vacation", "a vacation takes 1 to 21 days",
+		a.waitFor("You are not on vacation; 21 of 21 days left in any 365 days.", "enter a number of days, or off", "you are not on vacation", "a vacation lasts 1 to 21 days",
 			"You are on vacation until 6 Jan 2000; 16 of 21 days left in any 365 days.")
 		b.waitFor("ana is on vacation until 6 Jan 2000.")
 		b.typeLines("status", "games")

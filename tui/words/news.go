@@ -56,7 +56,7 @@ func DescribeItem(n match.FeedItem, s *match.Snapshot, game game.Game, seat int)
 	case n.Event != nil:
 		return offerEnd(n.Event, s, seat)
 	case n.Lost:
-		return "The server's database has failed and lost the last turns; the game goes on from an earlier position."
+		return "The server's database has failed and lost the last turns; the game continues from an earlier position."
 	case n.Entry.Kind == match.EntryLeave:
 		return departure(n.Entry, s, seat)
 	case isConditional(n.Entry, seat):
@@ -164,7 +164,7 @@ func RatingPair(c rating.Change, arrow string) string {
 func aborted(s *match.Snapshot, seat int) string {
 	text := whyAborted(s, seat)
 	if seat >= 0 && match.Faults(len(s.Info.Seats), s.Log)[seat] {
-		text += " After several within a day you have to wait before you can play people live."
+		text += " After several such games in a day, you have to wait before you can play people live."
 	}
 	return text
 }

@@ -176,12 +176,12 @@ func RatingPools(games game.List) []RatingPool {
 func PlaceRequirements(r lobby.Requirements) string {
 	opponents := Plural(r.Opponents, "opponent")
 	if r.Established {
-		opponents = fmt.Sprintf("%d established opponents, no bots,", r.Opponents)
+		opponents = fmt.Sprintf("%d established opponents (no bots)", r.Opponents)
 	}
 	if r.Days > 1 {
 		opponents += " on " + Plural(r.Days, "day")
 	}
-	return fmt.Sprintf("A place needs a deviation (±) of at most %d, and rated games against %s within %d days.",
+	return fmt.Sprintf("A place requires a deviation (±) of at most %d, and rated games against %s within %d days.",
 		rating.EstablishedDeviation, opponents, lobby.LeaderboardWindow/(24*time.Hour))
 }
 
@@ -251,7 +251,7 @@ func StartCondition(o engine.Options, ready string) string {
 	case limit == 2:
 		return "the game starts as soon as someone joins"
 	case minimum < limit:
-		return fmt.Sprintf("the game starts when all %d seats are taken, or at least %d and all players there are ready (%s)", limit, minimum, ready)
+		return fmt.Sprintf("the game starts when all %d seats are taken, or when at least %d are and everyone there is ready (%s)", limit, minimum, ready)
 	default:
 		return fmt.Sprintf("the game starts when all %d seats are taken", limit)
 	}

@@ -145,7 +145,7 @@ func (v *accountScreen) rename() tea.Cmd {
 			_, err := op.Name.Run(ctx, sh.Visit, op.RenameArgs{Name: name})
 			return err
 		}, func() tea.Cmd {
-			sh.Notify("You are now %s. You can rename again tomorrow.", sh.Session.Account().Name)
+			sh.Notify("You are now %s. You can change your name again tomorrow.", sh.Session.Account().Name)
 			return nil
 		})
 	}

@@ -146,7 +146,7 @@ func TestTablesOfManyDescribeWhenTheyStart(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		for options, want := range map[string]string{
 			`{"players":3,"segments":1}`:         "when all 3 seats are taken.",
-			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or at least 2 and all players there are ready (y).",
+			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or when at least 2 are and everyone there is ready (y).",
 		} {
 			table, err := h.Member("bob").OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: []byte(options)})
 			if err != nil {

@@ -45,7 +45,7 @@ func (v *view) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	case name == "condition" && v.conditions.hasConditions():
 		return v.conditions.arm(), true
 	case name == "condition":
-		v.Shell.NotifyError("conditional moves are for games of two with days per turn")
+		v.Shell.NotifyError("conditional moves are for correspondence games of two players")
 		return nil, true
 	case name == "conditions":
 		v.conditions.wants = 0 // what it changes is read at the next refresh

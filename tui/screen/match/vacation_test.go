@@ -18,7 +18,7 @@ func TestVacationIsShown(t *testing.T) {
 			ana.WantText("Vacation: for how many days from now? 21 days left")
 			ana.TypeText("90")
 			ana.Press("enter")
-			ana.WantText("A vacation takes 1 to 21 days.")
+			ana.WantText("A vacation lasts 1 to 21 days.")
 			ana.Press("backspace backspace")
 			ana.TypeText("5")
 			ana.Press("enter")

@@ -74,6 +74,6 @@ func TestNoGameFromTheEnd(t *testing.T) {
 		}
 		d := h.SignIn("carol", "replay "+m.Info.ID)
 		d.Press("end G")
-		d.WantText("No game can begin here: the game is over.")
+		d.WantText("No game can start here: the game is over.")
 	})
 }
