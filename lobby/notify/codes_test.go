@@ -282,8 +282,8 @@ func TestOwnReceiver(t *testing.T) {
 			}
 		}
 
-		want("a test without a receiver", own.Test(ctx), "nowhere to send")
-		want("a code without an address", confirm("abcd"), "no address waits")
+		want("a test without a receiver", own.Test(ctx), "no webhook or mail address to send")
+		want("a code without an address", confirm("abcd"), "no address is waiting")
 		given := webhook
 		given.CodeDigest, given.CodeErrors, given.Secret = "x", 99, "chosen"
 		want("a webhook", save(given), "")

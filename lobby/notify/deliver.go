@@ -153,7 +153,7 @@ func (s *Service) keepsReports(ctx context.Context, c *Claim) (bool, error) {
 	return s.readsReports(ctx, c.Account)
 }
 
-var errNoSender = sendError("the operator has switched off this kind of notifications")
+var errNoSender = sendError("the operator has switched off this kind of notification")
 
 // failedWith returns the outcome of a failed attempt.
 func (s *Service) failedWith(c *Claim, err error) Outcome {

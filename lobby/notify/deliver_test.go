@@ -398,7 +398,7 @@ func TestOutcomes(t *testing.T) {
 			want: Outcome{Dropped: []string{"turn/old/1"}, Error: "the message could not be sent", Destination: "network", Speed: SpeedSlow}},
 		{name: "sent before, without the store", sender: delayedSender{}, store: failure, batch: "over/m",
 			want: Outcome{Dropped: []string{"turn/old/1"}, Acknowledged: []string{"over/m"}, Destination: "network", Speed: SpeedQuick}},
-		{name: "no sender", isAgain: true, want: Outcome{Error: "the operator has switched off this kind of notifications"}},
+		{name: "no sender", isAgain: true, want: Outcome{Error: "the operator has switched off this kind of notification"}},
 		{name: "an account that is not found", sender: delayedSender{}, isAgain: true, want: Outcome{Error: "the server could not look up the account"},
 			change: func(c *Config) {
 				c.MayReceive = func(context.Context, account.ID) (bool, error) { return false, failure }

@@ -43,7 +43,7 @@ func TestEndsAreNotifiedAsTheyAre(t *testing.T) {
 		{engine.Result{Winners: []int{0}, Reason: engine.ReasonResign}, "won lost", "You have won against b (Ayu 11×11, pie, 4 days per turn; by resignation)."},
 		{engine.Result{Winners: []int{1}, Reason: engine.ReasonTime}, "lost won", "You have lost against b (Ayu 11×11, pie, 4 days per turn; on time)."},
 		{engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "draw draw", "You have drawn against b (Ayu 11×11, pie, 4 days per turn; by agreement)."},
-		{engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, "aborted aborted", "Nobody has won against b (Ayu 11×11, pie, 4 days per turn; aborted)."},
+		{engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, "aborted aborted", "No winner in your game against b (Ayu 11×11, pie, 4 days per turn; aborted)."},
 		{engine.Result{Winners: []int{1}, Reason: engine.ReasonImmobile}, "lost won", "You have lost against b (Ayu 11×11, pie, 4 days per turn; no moves left)."},
 	} {
 		all := overOf(correspondence(t, 2), c.result, noon)

@@ -78,15 +78,15 @@ func (m *Mail) Check(s *Settings) error { return checkMail(s.Address) }
 
 // Send implements Sender.
 func (m *Mail) Send(ctx context.Context, s *Settings, msg *Message) (to string, err error) {
-	text := msg.Text() + "\n\n-- \n" + "Notifications of " + msg.Site + ". To change or stop them: ssh " + msg.Target + " notifications\n"
+	text := msg.Text() + "\n\n-- \n" + "Notifications from " + msg.Site + ". To change or stop them: ssh " + msg.Target + " notifications\n"
 	return "", m.send(ctx, s.Address, msg.ID, msg.Title(), text)
 }
 
 // SendCode implements CodeSender.
 func (m *Mail) SendCode(ctx context.Context, s *Settings, site, code string) error {
-	text := "Someone, probably you, wants the notifications of " + site + " to be sent to this address.\n\n" +
-		"The code is " + code + ". Enter it where you have entered the address. It is valid for 30 minutes.\n\n" +
-		"If that was not you, ignore this mail: nothing more is sent.\n"
+	text := "Someone, probably you, asked for notifications from " + site + " to be sent to this address.\n\n" +
+		"The code is " + code + ". Enter it where you entered the address. It is valid for 30 minutes.\n\n" +
+		"If that was not you, ignore this mail: nothing more will be sent.\n"
 	return m.send(ctx, s.Address, "code", site+": confirm your address", text)
 }
 
@@ -193,7 +193,7 @@ func (m *Mail) authenticate(c *smtp.Client) error {
 	err := c.Auth(auth)
 	var answer *textproto.Error
 	if errors.As(err, &answer) && answer.Code/100 == 5 {
-		return sendError("this server's mail server does not accept its user (status %d); report it to the operator", answer.Code)
+		return sendError("this server's mail server rejects the server's user or password (status %d); report it to the operator", answer.Code)
 	}
 	return err
 }

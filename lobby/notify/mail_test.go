@@ -106,7 +106,7 @@ func TestAuthLogin(t *testing.T) {
 	if len(s.auths) > 0 || len(s.mails) > 0 {
 		t.Errorf("signed in with %q, %d mails", s.auths, len(s.mails))
 	}
-	for what, answer := range map[string]string{"535 5.7.3 no": "does not accept its user (status 535)", "334 VXNlcm5hbWU6": "connection to this server's mail server"} {
+	for what, answer := range map[string]string{"535 5.7.3 no": "rejects the server's user or password (status 535)", "334 VXNlcm5hbWU6": "connection to this server's mail server"} {
 		// The second asks for one thing after the other, for ever.
 		s := (&mailServer{mechanisms: "LOGIN", answers: func(command string) string {
 			if _, _, isCommand := strings.Cut(command, " "); isCommand && !strings.HasPrefix(command, "AUTH ") || command == "STARTTLS" || command == "QUIT" || command == "*" {
@@ -142,7 +142,7 @@ func TestMailIncidents(t *testing.T) {
 		{"", 2, nil},
 		{"RCPT 550 unknown", 2, nil},
 		{". 554 spam", 2, nil},
-		{"AUTH 535 no", 5, []string{"this server's mail server does not accept its user (status 535); report it to the operator 1"}},
+		{"AUTH 535 no", 5, []string{"this server's mail server rejects the server's user or password (status 535); report it to the operator 1"}},
 		{"MAIL 451 later", 3, []string{"", "this server's mail server asks to try again later (status 451) 6"}},
 		{"AUTH 535 no", 3, []string{"", ""}},
 		{"RCPT 550 unknown", 2, []string{"", "", " 11"}},
@@ -254,7 +254,7 @@ func TestPasswordIsNeverSentInClear(t *testing.T) {
 // TestMailServerRefuses: the owner of the address is told which answer ended the attempt.
 func TestMailServerRefuses(t *testing.T) {
 	for _, c := range []struct{ command, answer, want string }{
-		{"AUTH", "535 5.7.8 no", "does not accept its user (status 535)"},
+		{"AUTH", "535 5.7.8 no", "rejects the server's user or password (status 535)"},
 		{"AUTH", "454 4.7.0 later", "asks to try again later (status 454)"},
 		{"MAIL", "553 5.7.1 no", "answered with status 553"},
 		{"RCPT", "550 5.1.1 ana@example.com is unknown", "does not accept the address (status 550)"},

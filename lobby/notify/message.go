@@ -97,7 +97,7 @@ func (m *Message) text(n *Notification) string {
 		}
 		return fmt.Sprintf("%s challenges you: %s, %s.\nssh -t %s join %s", names(f.Opponents), kind, rated, m.Target, f.Table)
 	case EventOver:
-		outcome := map[string]string{"won": "You have won", "lost": "You have lost", "draw": "You have drawn", "aborted": "Nobody has won"}[f.Result]
+		outcome := map[string]string{"won": "You have won", "lost": "You have lost", "draw": "You have drawn", "aborted": "No winner in your game"}[f.Result]
 		return fmt.Sprintf("%s against %s (%s; %s).\nssh -t %s replay %s", outcome, names(f.Opponents), kind, reasonText(f.Reason), m.Target, f.Match)
 	case EventAnnouncement:
 		return f.Title + "\n" + f.Text

@@ -216,7 +216,7 @@ func (s *Service) reportServerLimit(now time.Time) {
 	}
 	s.mu.Unlock()
 	if isNews {
-		s.c.Report("mails with a code are refused: as many as one server sends in an hour were asked for")
+		s.c.Report("mails with a code are refused: this server's limit for an hour is reached")
 	}
 }
 
@@ -248,7 +248,7 @@ func (o Own) Confirm(ctx context.Context, text string) (Receiver, error) {
 	case err != nil:
 		return Receiver{}, err
 	case r.CodeDigest == "":
-		return Receiver{}, refused("no address waits for a code")
+		return Receiver{}, refused("no address is waiting for a code")
 	case time.Now().After(r.CodeExpires) || r.CodeErrors >= maxCodeErrors:
 		return Receiver{}, refused("that code has expired; enter the address again to get another")
 	}
@@ -258,7 +258,7 @@ func (o Own) Confirm(ctx context.Context, text string) (Receiver, error) {
 		if _, err := o.store(ctx, s); err != nil {
 			return Receiver{}, err
 		}
-		return Receiver{}, refused("that is not the code; look at the newest mail")
+		return Receiver{}, refused("that code is wrong; use the one in the newest mail")
 	}
 	s.CodeDigest, s.CodeExpires, s.CodeErrors = "", time.Time{}, 0
 	return o.store(ctx, s)
@@ -284,7 +284,7 @@ func (o Own) Test(ctx context.Context) error {
 	case err != nil:
 		return err
 	case r.Kind == "":
-		return refused("there is nowhere to send a test to; set a webhook or an address first")
+		return refused("there is no webhook or mail address to send a test to; set one first")
 	case !r.IsActive():
 		return refused("the address is not confirmed; enter the code that was sent to it")
 	}

@@ -133,7 +133,7 @@ func ParseQuiet(text string) (Quiet, error) {
 		q.Until, err = parseClock(until)
 	}
 	if !ok || err != nil {
-		return Quiet{}, refused("quiet hours are written 22:00-07:00, or off")
+		return Quiet{}, refused("quiet hours are written like 22:00-07:00, or off")
 	}
 	return q, nil
 }
@@ -202,11 +202,11 @@ func (s *Settings) check() error {
 	s.Events = slices.DeleteFunc(slices.Clone(allEvents), func(e Event) bool { return !slices.Contains(s.Events, e) })
 	switch _, err := time.LoadLocation(s.Zone); {
 	case err != nil || s.Zone == "Local" || len(s.Zone) > 60:
-		return refused("that time zone is not known; write one such as Europe/Berlin or UTC")
+		return refused("unknown time zone; use one such as Europe/Berlin or UTC")
 	case s.Digest < 0 || s.Digest > maxDigest:
-		return refused("a digest collects 1 to 48 hours; 0 or off: none")
+		return refused("a digest covers 1 to 48 hours; 0 or off means none")
 	case s.Quiet.From < 0 || s.Quiet.From >= 24*60 || s.Quiet.Until < 0 || s.Quiet.Until >= 24*60:
-		return refused("quiet hours are written 22:00-07:00, or off")
+		return refused("quiet hours are written like 22:00-07:00, or off")
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func parseURL(text string) (*url.URL, error) {
 	case u.Fragment != "":
 		return nil, refused("a URL with # is not accepted; leave out the # and what follows it")
 	case strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return nil, refused("a URL has no spaces and only ASCII characters; write others with %")
+		return nil, refused("a URL has only ASCII characters and no spaces; write others as %XX")
 	}
 	if port := u.Port(); port != "" {
 		// Others belong to services that do not speak HTTP.

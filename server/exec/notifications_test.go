@@ -57,7 +57,7 @@ func TestNotificationsInAShell(t *testing.T) {
 		{"notifications webhook", "usage: notifications webhook URL"},
 		{"notifications webhook ftp://example.org", "begins with https://"},
 		{"notifications mail ana@example.org", "no mail notifications"},
-		{"notifications test", "set a webhook or an address first"},
+		{"notifications test", "there is no webhook or mail address"},
 		{"notifications loudly", "unknown setting \"loudly\"; usage: notifications webhook"}, {"notifications quite 22-7", "did you mean quiet?"}, {"notifications off --now", "unknown flag --now"},
 	} {
 		if out, errs, status := run(&ana, c.line); status != 1 || out != "" || !strings.Contains(errs, c.want) {

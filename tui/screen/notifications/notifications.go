@@ -114,11 +114,11 @@ func (v *view) Form() (*widget.FormCursor, []widget.FormRow) {
 	switch v.kinds[v.kind] {
 	case notify.KindWebhook:
 		format := widget.FormRow{Label: "Format", Answers: []string{"JSON", "Discord", "Slack", "ntfy"}, Index: v.preset, Set: func(n int) { v.preset = n },
-			Help: "Slack is also for services that accept the same. JSON is for programs."}
+			Help: "Slack also works for services that accept its format. JSON is for programs."}
 		if v.stored.Secret != "" {
 			format.Help = "Requests are signed with the secret " + v.stored.Secret
 		}
-		rows = append(rows, widget.FormRow{Label: "URL", Field: &v.url, Help: "It is shown to you alone. For ntfy: the URL of your topic."}, format)
+		rows = append(rows, widget.FormRow{Label: "URL", Field: &v.url, Help: "Only you can see it. For ntfy: the URL of your topic."}, format)
 	case notify.KindMail:
 		rows = append(rows, widget.FormRow{Label: "Address", Field: &v.address, Help: "The server sends a code to a new address. Enter it in the field that appears here."})
 		if v.stored.Kind == notify.KindMail && !v.stored.IsActive() {
@@ -131,9 +131,9 @@ func (v *view) Form() (*widget.FormCursor, []widget.FormRow) {
 		rows = append(rows, widget.Toggle(eventLabels[e], "no", "yes", &v.events[i], eventHelps[e]))
 	}
 	rows = append(rows,
-		widget.FormRow{Label: "Quiet hours", Field: &v.quiet, Help: "Such as 22:00-07:00, in which nothing is sent; what was held back is sent at their end. Empty: none."},
+		widget.FormRow{Label: "Quiet hours", Field: &v.quiet, Help: "Such as 22:00-07:00: nothing is sent then, and what was held back is sent at the end. Empty: none."},
 		widget.FormRow{Label: "Time zone", Field: &v.zone, Help: "Such as Europe/Berlin. Empty: UTC."})
-	digest := widget.FormRow{Label: "Digest", Index: v.digest, Set: func(n int) { v.digest = n }, Help: "Off: one message for each event. Otherwise one for all in that time."}
+	digest := widget.FormRow{Label: "Digest", Index: v.digest, Set: func(n int) { v.digest = n }, Help: "Off: one message per event. Otherwise one for all events in that time."}
 	for _, hours := range v.digests {
 		text := "off"
 		if hours > 0 {
@@ -248,9 +248,9 @@ func (v *view) StatusKeys() []game.Key { return bindings.Status(v) }
 func (v *view) Help() screen.Help {
 	p := screen.Help{
 		Title: "Notifications",
-		About: "Notifications outside of Ayumu: your turn in a correspondence game, little time left, challenges, ends of games and announcements. " +
-			"A webhook is a URL to which this server sends requests: Discord, Slack and ntfy give you one. What you enter is shown to you alone. " +
-			"If nothing can be delivered for a week, notifications are switched off, which you see at your next sign-in.",
+		About: "Notifications outside Ayumu: your turn in a correspondence game, little time left, challenges, finished games and announcements. " +
+			"A webhook is a URL to which this server sends requests: Discord, Slack and ntfy give you one. Only you can see what you enter. " +
+			"If nothing can be delivered for a week, notifications are switched off, and you are informed at your next sign-in.",
 		Keys: bindings.Help(v),
 	}
 	_, rows := v.Form()

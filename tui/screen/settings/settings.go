@@ -31,7 +31,7 @@ var bindings = append(screen.FormKeys[*settings]("field"), screen.Bindings[*sett
 	{Key: screen.Keys("enter", "", ""), Do: (*settings).cycle},
 	{Key: screen.Keys("a", "a", "your account: name, SSH keys, blocked players"), Label: "account",
 		Do: func(v *settings) tea.Cmd { return tea.Batch(v.save(), v.Shell.Open(dest.Account{})) }},
-	{Key: screen.Keys("n", "n", "be notified outside of Ayumu: by a webhook or by mail"), Label: "notify",
+	{Key: screen.Keys("n", "n", "be notified outside Ayumu, by webhook or mail"), Label: "notify",
 		Do: func(v *settings) tea.Cmd { return tea.Batch(v.save(), v.Shell.Open(dest.Notifications{})) }},
 	screen.HelpKey[*settings](),
 	{Key: screen.Keys("q esc o", "q", "back"), Label: "back", Rank: screen.LastRank, Do: (*settings).close},
