@@ -325,12 +325,12 @@ func TestMembersNamesListedKeysThatHaveNotCome(t *testing.T) {
 	c.program("owner", owner)
 	out, _, _ := c.command(owner, "admin members")
 	for name, key := range map[string]ssh.Signer{"bob": bob, "a key without a name": nameless} {
-		if want := name + " (player) is listed and has not come yet: " + ssh.FingerprintSHA256(key.PublicKey()) + "\n"; !strings.Contains(out, want) {
+		if want := name + " (player) is in the list of keys but has not signed in yet: " + ssh.FingerprintSHA256(key.PublicKey()) + "\n"; !strings.Contains(out, want) {
 			t.Errorf("the list lacks %q:\n%s", want, out)
 		}
 	}
 	c.program("bob", bob)
-	if out, _, _ := c.command(owner, "admin members"); strings.Count(out, "has not come yet") != 1 || strings.Count(out, "bob") != 1 {
+	if out, _, _ := c.command(owner, "admin members"); strings.Count(out, "has not signed in yet") != 1 || strings.Count(out, "bob") != 1 {
 		t.Errorf("when one has come:\n%s", out)
 	}
 }

@@ -37,7 +37,7 @@ func TestMembersAreManagedOnARunningServer(t *testing.T) {
 	if says, status := p.runAs("ana", key, "admin reports"); status == 0 {
 		t.Errorf("a player reads reports: %s", says)
 	}
-	account("role ana moderator", "ana: moderator", false)
+	account("role ana moderator", "ana has the role moderator", false)
 	if says, status := p.runAs("ana", key, "admin reports"); status != 0 {
 		t.Errorf("a moderator: %d %s", status, says)
 	}
@@ -46,7 +46,7 @@ func TestMembersAreManagedOnARunningServer(t *testing.T) {
 		t.Errorf("who is online: %d %s", status, says)
 	}
 	account("show ana", "there is no account", true)
-	account("remove zoe", "Removed: zoe", false)
+	account("remove zoe", "The account zoe was deleted.", false)
 	for err = nil; err == nil; {
 		_, err = ana.next() // until the server ends the connection
 	}

@@ -40,11 +40,11 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			line, want string
 			fails      bool
 		}{
-			{"role " + first + " owner", first + ": owner", false},
+			{"role " + first + " owner", first + " has the role owner", false},
 			{"role " + first + " player", "this is the only owner;", true},
 			{"remove " + first, "an owner's account cannot be deleted;", true},
-			{"role " + second + " owner", second + ": owner", false},
-			{"role " + first + " moderator", first + ": moderator", false},
+			{"role " + second + " owner", second + " has the role owner", false},
+			{"role " + first + " moderator", first + " has the role moderator", false},
 			{"role " + first + " king", "is not a role", true},
 			{"rename " + first + " zoe", "zoe now", false},
 			{"rename zoe " + second, "is taken", true},
@@ -54,8 +54,8 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			{"list --json", `{"name":"zoe","role":"moderator"`, false},
 			{"list " + second, "zoe", false},
 			{"list zz-idle", "No members.", false},
-			{"remove zoe", "zoe still plays 1 game;", true},
-			{"remove zz-idle", "Removed: zz-idle", false},
+			{"remove zoe", "zoe is still playing 1 game;", true},
+			{"remove zz-idle", "The account zz-idle was deleted.", false},
 			{"show zz-idle", "there is no account", true},
 		} {
 			out, err := run(t, accountCommand(), "", append(strings.Fields(c.line), at...)...)

@@ -26,5 +26,5 @@ func (a actions) take(who Actor, hits *limit.Hits) error {
 		return nil
 	}
 	hits.Add(hitActions)
-	return &errcode.Error{Code: errcode.RateLimited, Message: "too many changes and lists in a minute; try again in a minute"}
+	return &errcode.Error{Code: errcode.RateLimited, Message: "too many moderator commands in a minute; try again in a minute"}
 }

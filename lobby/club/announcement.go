@@ -143,7 +143,7 @@ func (m moderator) Withdraw(ctx context.Context, id int64) error {
 	}
 	err := m.club.store.EndAnnouncement(ctx, id, m.actor.name(), fmt.Sprintf("withdraws announcement %d", id), time.Now())
 	if errors.Is(err, lobby.ErrNotFound) {
-		return badRequest("there is no announcement %d that has not ended; the command announcements lists them", id)
+		return badRequest("there is no announcement %d, or it has ended; the command announcements lists them", id)
 	}
 	if err != nil {
 		return err

@@ -169,7 +169,7 @@ func (m manager) Remove(ctx context.Context, name string) error {
 	case areBuiltIn(keys):
 		return errBuiltIn(who.Account.Name)
 	case m.club.Remove == nil && who.Unfinished > 0:
-		return refusal("%s still plays %s; remove the account while the server runs, so that it resigns first", who.Account.Name, text.Plural(who.Unfinished, "game"))
+		return refusal("%s is still playing %s; remove the account while the server runs, so that its games are resigned first", who.Account.Name, text.Plural(who.Unfinished, "game"))
 	}
 	if err := m.club.store.EndMembership(ctx, who.Account.ID, m.actor.name(), "removes "+who.Account.Name, time.Now()); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (m manager) SetRole(ctx context.Context, name string, role Role) error {
 		listed = max(listed, m.club.Role(k.Wire))
 	}
 	if role < listed {
-		return refusal("%s has the role %s by the list of keys; change that list instead", who.Account.Name, listed)
+		return refusal("%s has the role %s from the list of keys; change that list instead", who.Account.Name, listed)
 	}
 	needsOther := who.Role >= RoleServerOwner && role < RoleServerOwner && !m.club.keyList().hasOwner()
 	action := fmt.Sprintf("makes %s %s", who.Account.Name, role)

@@ -36,7 +36,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		return err
 	}
 	if text == "" || about == "" {
-		return badRequest("usage: report NAME WHAT HAPPENED")
+		return badRequest("usage: report NAME TEXT")
 	}
 	c := m.club
 	if m.actor.Addr.IsValid() && !c.reports.Take(origin, time.Now(), 1) {

@@ -39,7 +39,7 @@ const (
 	PermissionUnban        Permission = "unban players"
 	PermissionSanctions    Permission = "list bans"
 	PermissionReports      Permission = "read reports"
-	PermissionCloseReports Permission = "close reports"
+	PermissionCloseReports Permission = "resolve reports"
 	PermissionCloseRooms   Permission = "close a chat room"
 	PermissionOpenRooms    Permission = "open a chat room"
 	PermissionAnnounce     Permission = "make announcements"

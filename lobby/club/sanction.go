@@ -180,16 +180,24 @@ func (m moderator) Lift(ctx context.Context, kind Kind, subject string) error {
 	})
 	for _, s := range found {
 		if s.IssuerRole > m.actor.Role {
-			return refusal("The %s of %s is by %s, whose role is higher than yours; ask an owner to lift it", kind, s.SubjectName, s.Issuer)
+			return refusal("the %s of %s was imposed by %s, whose role is higher than yours; ask an owner to lift it", kind, s.SubjectName, s.Issuer)
 		}
 	}
 	for _, s := range found {
-		if err := m.club.store.LiftSanction(ctx, s.ID, m.actor.name(), fmt.Sprintf("lifts the %s of %s", kind, s.SubjectName), time.Now()); err != nil {
+		entry := fmt.Sprintf("lifts the %s of %s", kind, s.SubjectName)
+		if kind == KindClose {
+			entry = "reopens " + s.SubjectName
+		}
+		if err := m.club.store.LiftSanction(ctx, s.ID, m.actor.name(), entry, time.Now()); err != nil {
 			return err
 		}
 	}
-	if len(found) == 0 {
-		return badRequest("there is no %s of %q; `admin bans` lists them", kind, sanitize.Line(subject, 60))
+	switch subject = sanitize.Line(subject, 60); {
+	case len(found) > 0:
+	case kind == KindClose:
+		return badRequest("the room %s is not closed", subject)
+	default:
+		return badRequest("there is no %s of %q; `admin bans` lists them", kind, subject)
 	}
 	return m.club.ReloadSanctions(ctx)
 }

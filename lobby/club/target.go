@@ -95,7 +95,7 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 	}
 	a, err := c.store.AccountByName(ctx, name)
 	if errors.Is(err, lobby.ErrNotFound) {
-		return subject{}, badRequest("there is no account and no guest %q", sanitize.Line(name, 30))
+		return subject{}, badRequest("there is no account or guest %q", sanitize.Line(name, 30))
 	}
 	if err != nil {
 		return subject{}, err

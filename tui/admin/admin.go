@@ -105,7 +105,7 @@ func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(tex
 
 // InviteArgs are the arguments of Invite.
 type InviteArgs struct {
-	Keys     *int      `json:"keys" arg:"[KEYS]" help:"for how many new keys it is; 1 by default"`
+	Keys     *int      `json:"keys" arg:"[KEYS]" help:"how many new keys can use it; 1 by default"`
 	Duration *Duration `json:"duration" arg:"[DURATION]" help:"how long it is valid; 7d by default"`
 }
 

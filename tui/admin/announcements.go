@@ -105,7 +105,7 @@ type MessageResult struct {
 
 // Message returns the message of the day that was set from inside, replaces it, or removes it.
 var Message = op.New(op.Spec[MessageArgs, MessageResult]{
-	Info: info("message", "show, replace or remove the message of the day, which everyone reads at the sign-in", club.PermissionMessage, op.Changes, op.As("announcements e")),
+	Info: info("message", "show, replace or remove the message of the day, which everyone reads at sign-in", club.PermissionMessage, op.Changes, op.As("announcements e")),
 	Run: func(ctx context.Context, v *op.Visit, in MessageArgs) (r MessageResult, err error) {
 		if in.Text != nil {
 			text := *in.Text
@@ -121,7 +121,7 @@ var Message = op.New(op.Spec[MessageArgs, MessageResult]{
 	Text: func(_ *op.Visit, _ MessageArgs, r MessageResult) op.Text {
 		switch {
 		case r.Message == "":
-			return op.Say("No message is set here; that of the settings is shown, if there is one.")
+			return op.Say("No message is set here; the one in the settings is shown, if there is one.")
 		case r.changed:
 			return op.Say("The message of the day is: %s", r.Message)
 		}

@@ -101,7 +101,7 @@ var Members = op.New(op.Spec[MembersArgs, MembersResult]{
 	},
 	Text: func(_ *op.Visit, _ MembersArgs, r MembersResult) (t op.Text) {
 		for _, k := range r.missing {
-			t.Lines = append(t.Lines, fmt.Sprintf("%s (%s) is listed and has not come yet: %s", cmp.Or(k.Name, "a key without a name"), k.Role, k.Fingerprint))
+			t.Lines = append(t.Lines, fmt.Sprintf("%s (%s) is in the list of keys but has not signed in yet: %s", cmp.Or(k.Name, "a key without a name"), k.Role, k.Fingerprint))
 		}
 		t.Rows = &op.Rows{Empty: "No members.", Columns: []op.Column{{Title: "name"}, {Title: "role"}, {Title: "last seen", Phrase: "last seen: %s"}, {Title: "games", Phrase: "games: %s"},
 			{Title: "keys", Phrase: "keys: %s"}, {Title: "ratings"}}}
@@ -198,12 +198,12 @@ var Rename = op.New(op.Spec[RenameArgs, op.None]{
 	Run: func(ctx context.Context, v *op.Visit, in RenameArgs) (op.None, error) {
 		return op.None{}, v.Manager.Rename(ctx, in.Name, in.New)
 	},
-	Text: func(_ *op.Visit, in RenameArgs, _ op.None) op.Text { return op.Say("%s is %s now.", in.Name, in.New) },
+	Text: func(_ *op.Visit, in RenameArgs, _ op.None) op.Text { return op.Say("%s is now %s.", in.Name, in.New) },
 })
 
 // Remove deletes an account.
 var Remove = op.New(op.Spec[op.NameArgs, op.None]{
-	Info: info("remove", "delete an account, which resigns its games", club.PermissionMembers, op.Final, onScreen),
+	Info: info("remove", "delete an account and resign its games", club.PermissionMembers, op.Final, onScreen),
 	Confirm: func(_ *op.Visit, in op.NameArgs) (string, error) {
 		return "The account " + in.Name + " will be deleted; that cannot be undone.", nil
 	},
@@ -211,7 +211,7 @@ var Remove = op.New(op.Spec[op.NameArgs, op.None]{
 		return op.None{}, v.Manager.Remove(ctx, in.Name)
 	},
 	Text: func(_ *op.Visit, in op.NameArgs, _ op.None) op.Text {
-		return op.Say("Removed: %s. The games stay; the name is reserved for 30 days.", in.Name)
+		return op.Say("The account %s was deleted. Its games stay; its name is reserved for 30 days.", in.Name)
 	},
 })
 
@@ -223,7 +223,7 @@ type RoleArgs struct {
 
 // Role gives an account a role.
 var Role = op.New(op.Spec[RoleArgs, club.Role]{
-	Info: info("role", "give an account a role, beside the list of keys", club.PermissionMembers, op.Changes, onScreen),
+	Info: info("role", "give an account a role, in addition to the list of keys", club.PermissionMembers, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in RoleArgs) (club.Role, error) {
 		role, ok := club.RoleByName(in.Role)
 		if !ok {
@@ -232,7 +232,7 @@ var Role = op.New(op.Spec[RoleArgs, club.Role]{
 		return role, v.Manager.SetRole(ctx, in.Name, role)
 	},
 	Text: func(_ *op.Visit, in RoleArgs, role club.Role) op.Text {
-		return op.Say("%s: %s, from the next sign-in on.", in.Name, role)
+		return op.Say("%s has the role %s from the next sign-in on.", in.Name, role)
 	},
 	JSON: func(_ *op.Visit, role club.Role) any {
 		return struct {
@@ -243,7 +243,7 @@ var Role = op.New(op.Spec[RoleArgs, club.Role]{
 
 // Invitations lists the invitations that can be used.
 var Invitations = op.New(op.Spec[op.None, []club.ListedInvitation]{
-	Info: info("invitations", "list the invitations that can be used, oldest first", club.PermissionInvite, op.Reads, onScreen),
+	Info: info("invitations", "list the valid invitations, oldest first", club.PermissionInvite, op.Reads, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, _ op.None) ([]club.ListedInvitation, error) {
 		return v.Manager.Invitations(ctx)
 	},
@@ -280,7 +280,7 @@ type RevokeArgs struct {
 
 // Revoke removes an invitation.
 var Revoke = op.New(op.Spec[RevokeArgs, op.None]{
-	Info: info("revoke", "remove an invitation, so that nobody can use it any more", club.PermissionInvite, op.Changes, onScreen),
+	Info: info("revoke", "revoke an invitation, so that nobody can use it any more", club.PermissionInvite, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in RevokeArgs) (op.None, error) {
 		return op.None{}, v.Manager.Revoke(ctx, int64(in.Invitation))
 	},
@@ -289,7 +289,7 @@ var Revoke = op.New(op.Spec[RevokeArgs, op.None]{
 
 // Statistics describes what was played in the last weeks.
 var Statistics = op.New(op.Spec[op.None, club.Statistics]{
-	Info: info("statistics", "describe what was played in the last weeks", club.PermissionMembers, op.Reads, onScreen),
+	Info: info("statistics", "show how much was played in recent weeks", club.PermissionMembers, op.Reads, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, _ op.None) (club.Statistics, error) {
 		return v.Manager.Statistics(ctx)
 	},
@@ -297,7 +297,7 @@ var Statistics = op.New(op.Spec[op.None, club.Statistics]{
 		t := op.Text{Lines: []string{
 			fmt.Sprintf("Active players: %d in 7 days, %d in 30 days.", s.ActiveWeek, s.ActiveMonth),
 			fmt.Sprintf("New accounts in %d weeks: %d.", len(s.Weeks), s.NewAccounts),
-			fmt.Sprintf("Finished games a week, the last one on the right: %s.", strings.Trim(fmt.Sprint(s.Weeks), "[]")),
+			fmt.Sprintf("Finished games per week, the latest on the right: %s.", strings.Trim(fmt.Sprint(s.Weeks), "[]")),
 		}}
 		if len(s.Kinds) == 0 {
 			return t

@@ -47,7 +47,7 @@ type MuteArgs struct {
 
 // Mute forbids a player to chat.
 var Mute = op.New(op.Spec[MuteArgs, club.Sanction]{
-	Info: info("mute", "forbid a player to chat", club.PermissionMute, op.Changes, onScreen),
+	Info: info("mute", "stop a player from chatting", club.PermissionMute, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in MuteArgs) (s club.Sanction, err error) {
 		d, err := in.Duration.Value()
 		if err != nil {
@@ -63,7 +63,7 @@ var Mute = op.New(op.Spec[MuteArgs, club.Sanction]{
 type BanArgs struct {
 	Target   string   `json:"target" arg:"NAME|SHA256:…|ADDRESS[/BITS]" help:"a name, the fingerprint of a key, an address or a network"`
 	Duration Duration `json:"duration" arg:"DURATION"`
-	Reason   string   `json:"reason" arg:"[REASON...]" help:"who is banned reads it"`
+	Reason   string   `json:"reason" arg:"[REASON...]" help:"whoever is banned reads it"`
 }
 
 // BanResult is a new ban.
@@ -127,7 +127,7 @@ type CloseArgs struct {
 
 // Close closes a chat room.
 var Close = op.New(op.Spec[CloseArgs, club.Sanction]{
-	Info: info("close", "close the chat of the lobby, or that of the spectators of all games", club.PermissionCloseRooms, op.Changes, onScreen),
+	Info: info("close", "close the lobby chat, or the spectator chat of all games", club.PermissionCloseRooms, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in CloseArgs) (s club.Sanction, err error) {
 		room, err := club.RoomByName(in.Room)
 		if err != nil {
@@ -171,7 +171,7 @@ var Unmute = op.New(op.Spec[op.NameArgs, op.None]{
 
 // UnbanArgs are the arguments of Unban.
 type UnbanArgs struct {
-	Target string `json:"target" arg:"NAME|SHA256:…|ADDRESS[/BITS]" help:"as the list of bans has it"`
+	Target string `json:"target" arg:"NAME|SHA256:…|ADDRESS[/BITS]" help:"as the list of bans shows it"`
 }
 
 // Unban lifts a ban.
@@ -190,7 +190,7 @@ type OpenArgs struct {
 
 // Open opens a chat room that was closed.
 var Open = op.New(op.Spec[OpenArgs, op.None]{
-	Info: info("open", "open a chat again that was closed", club.PermissionOpenRooms, op.Changes, onScreen),
+	Info: info("open", "open a closed chat again", club.PermissionOpenRooms, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in OpenArgs) (op.None, error) {
 		return lift(ctx, v, club.KindClose, in.Room)
 	},
@@ -293,9 +293,9 @@ type DoneArgs struct {
 
 // Done closes a report.
 var Done = op.New(op.Spec[DoneArgs, op.None]{
-	Info: info("done", "close a report, whose evidence is deleted", club.PermissionCloseReports, op.Changes, onScreen),
+	Info: info("done", "resolve a report, which deletes its evidence", club.PermissionCloseReports, op.Changes, onScreen),
 	Run: func(ctx context.Context, v *op.Visit, in DoneArgs) (op.None, error) {
 		return op.None{}, v.Moderator.CloseReport(ctx, int64(in.Report))
 	},
-	Text: sayText[DoneArgs, op.None]("The report is closed."),
+	Text: sayText[DoneArgs, op.None]("Report resolved."),
 })

@@ -173,12 +173,12 @@ func TestWritingAnnouncements(t *testing.T) {
 		}
 		d.WantText("Saved. It is shown at sign-in.")
 		d.Press("e")
-		d.WantText("-: that of the settings")
+		d.WantText("-: the one in the settings")
 		for range "Welcome to our club" {
 			d.Press("backspace")
 		}
 		d.Press("- enter")
-		d.WantText("Removed. The message of the settings is shown at sign-in, if there is one.")
+		d.WantText("Removed. The one in the settings is shown at sign-in, if there is one.")
 		if got := c.Bulletin.Message(); got != "" {
 			t.Errorf("the message is %q after its removal", got)
 		}

@@ -124,12 +124,12 @@ func (v *list) withdraw() tea.Cmd {
 // editMessage prompts for the message of the day. An empty text keeps it, and - restores that of the settings.
 func (v *list) editMessage() tea.Cmd {
 	sh := v.Shell
-	p := &screen.Prompt{TextField: widget.TextField{Limit: club.MaxMessage}, Label: "Message of the day (-: that of the settings)", EnterHelp: "save"}
+	p := &screen.Prompt{TextField: widget.TextField{Limit: club.MaxMessage}, Label: "Message of the day (-: the one in the settings)", EnterHelp: "save"}
 	p.Set(sh.Config.Bulletin.Message())
 	p.Enter = func(text string) tea.Cmd {
 		saved := "Saved. It is shown at sign-in."
 		if text == "-" {
-			saved = "Removed. The message of the settings is shown at sign-in, if there is one."
+			saved = "Removed. The one in the settings is shown at sign-in, if there is one."
 		}
 		var refused error
 		return sh.Call(func(ctx context.Context) error {

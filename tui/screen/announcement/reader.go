@@ -145,7 +145,7 @@ func (v *reader) Draw(c paint.Canvas) {
 }
 
 func (v *reader) StatusLine() (string, paint.Style) {
-	return "The lobby key A lists all announcements.", v.Shell.Style.Theme.Dim
+	return "Press A in the lobby to read all announcements.", v.Shell.Style.Theme.Dim
 }
 
 func (v *reader) StatusKeys() []game.Key { return readerBindings.Status(v) }

@@ -116,7 +116,7 @@ func (v *members) rename() tea.Cmd {
 				if refused != nil {
 					return retry(sh, v, p, to, refused, "")
 				}
-				sh.Notify("%s is %s now.", name, to)
+				sh.Notify("%s is now %s.", name, to)
 				v.replace(name, nil)
 				return v.read(to)
 			})
@@ -132,14 +132,14 @@ func (v *members) remove() tea.Cmd {
 		return nil
 	}
 	sh, name := v.Shell, m.Account.Name
-	text := "Delete the account of " + name + "? "
+	text := "Delete the account " + name + "? "
 	if m.Unfinished > 0 {
 		text += "It resigns " + words.Plural(m.Unfinished, "game") + ". "
 	}
 	text += "Finished games stay under a neutral name."
 	return sh.Ask(screen.YesNo(text, "delete", "keep", func() tea.Cmd {
 		return sh.Call(screen.Run(sh, admin.Remove, op.NameArgs{Name: name}), func() tea.Cmd {
-			sh.Notify("The account of %s is deleted. Its name is reserved for 30 days.", name)
+			sh.Notify("The account %s was deleted. Its name is reserved for 30 days.", name)
 			v.replace(name, nil)
 			return nil
 		})

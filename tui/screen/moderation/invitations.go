@@ -71,7 +71,7 @@ func (v *invitations) revoke() tea.Cmd {
 		return nil
 	}
 	sh, i := v.Shell, v.all[v.list.Index]
-	return sh.Ask(screen.YesNo(fmt.Sprintf("Revoke invitation %d by %s? Nobody can use it any more; who used it stays a member.", i.ID, i.Issuer), "revoke", "keep", func() tea.Cmd {
+	return sh.Ask(screen.YesNo(fmt.Sprintf("Revoke invitation %d by %s? Nobody can use it any more; whoever used it stays a member.", i.ID, i.Issuer), "revoke", "keep", func() tea.Cmd {
 		return sh.Call(screen.Run(sh, admin.Revoke, admin.RevokeArgs{Invitation: op.ID(i.ID)}), func() tea.Cmd {
 			sh.Notify("Invitation %d is revoked.", i.ID)
 			return v.load(nil)
@@ -93,11 +93,11 @@ var invitationColumns = []widget.Column{
 
 func (v *invitations) Draw(c paint.Canvas) {
 	sh, t := v.Shell, v.Shell.Style.Theme
-	widget.DrawHeader(c, t, "Invitations", words.Plural(len(v.all), "invitation")+" that can be used", sh.Session.Account().Name)
+	widget.DrawHeader(c, t, "Invitations", words.Plural(len(v.all), "valid invitation"), sh.Session.Account().Name)
 	c = widget.Middle(c, widget.ColumnWidth)
 	w, h := c.Size()
 	if len(v.all) == 0 {
-		for i, l := range widget.Wrap("No invitation can be used. Press i to create one.", w-6) {
+		for i, l := range widget.Wrap("No valid invitations. Press i to create one.", w-6) {
 			c.Text(3, 2+i, t.Dim, l)
 		}
 		return
@@ -126,7 +126,7 @@ func (v *invitations) StatusKeys() []game.Key { return invitationBindings.Status
 func (v *invitations) Help() screen.Help {
 	return screen.Help{
 		Title: "Invitations",
-		About: "The invitations that can still be used. \"Can join\" is the number of keys that can become members with one, \"Joined\" of those that have.",
+		About: "The valid invitations. \"Can join\" is the number of keys that can still become members with one, \"Joined\" the number that have.",
 		Keys:  invitationBindings.Help(v),
 	}
 }

@@ -78,7 +78,7 @@ var memberBindings = screen.Bindings[*members]{
 	{Key: screen.Keys("left h", "← →", "sort by another column"), Label: "sort", Do: func(v *members) tea.Cmd { return v.sortBy(v.sort - 1) }},
 	{Key: screen.Keys("right l", "", ""), Do: func(v *members) tea.Cmd { return v.sortBy(v.sort + 1) }},
 	{Key: screen.Keys("v", "v", "sort in the opposite order"), Label: "reverse", Rank: 4, Do: (*members).reverseOrder},
-	{Key: screen.Keys("/", "/", "list the members whose names contain a text"), Label: "search", Do: (*members).search},
+	{Key: screen.Keys("/", "/", "find members by part of their name"), Label: "search", Do: (*members).search},
 	{Key: screen.Keys("m", "m", "mute, kick or ban the selected member"), LabelOf: func(v *members) string {
 		if len(actionsOf(v.Shell)) == 0 {
 			return ""
@@ -89,7 +89,7 @@ var memberBindings = screen.Bindings[*members]{
 	{Key: screen.Keys("n", "n", "for server owners: rename the selected member"), LabelOf: ifSelected("rename"), When: (*members).mayChange, Listed: (*members).mayManage, Rank: 2, Do: (*members).rename},
 	{Key: screen.Keys("x delete", "x", "for server owners: delete the account of the selected member; it resigns its games"), LabelOf: ifSelected("remove"), When: (*members).mayChange, Listed: (*members).mayManage, Rank: 2, Do: (*members).remove},
 	{Key: screen.Keys("p", "p", "the profile of the selected member"), LabelOf: ifSelected("profile"), Rank: 3, Do: (*members).profile},
-	{Key: screen.Keys("i", "i", "the invitations that can be used"), Label: "invitations", Rank: 3, When: func(v *members) bool { return v.Shell.Config.Can(club.PermissionInvite) },
+	{Key: screen.Keys("i", "i", "the valid invitations"), Label: "invitations", Rank: 3, When: func(v *members) bool { return v.Shell.Config.Can(club.PermissionInvite) },
 		Do: func(v *members) tea.Cmd { return v.Shell.Open(dest.Invitations{}) }},
 	{Key: screen.Keys("r", "r", "reload"), Do: func(v *members) tea.Cmd { return v.load(nil) }},
 	{Key: screen.Keys("q esc", "q", "back; after a search, all members"), LabelOf: (*members).backLabel, Rank: 1, Do: (*members).back},
@@ -351,7 +351,7 @@ func (v *members) StatusKeys() []game.Key { return memberBindings.Status(v) }
 func (v *members) Help() screen.Help {
 	return screen.Help{
 		Title: "Members",
-		About: "The accounts of this server. Moderators see them; owners change them. \"Seen\" is how long ago a member was last connected, to within some minutes. Games are finished ones. ← → choose the column that the list is sorted by.",
+		About: "The accounts of this server. Moderators see them; owners change them. \"Seen\" is how long ago a member was last connected, to within a few minutes. Games are finished games. ← → choose the column to sort by.",
 		Keys:  memberBindings.Help(v),
 	}
 }

@@ -303,9 +303,9 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 		}
 		d.Press("q m")
 		d.TypeText("bobb")
-		o.err = &errcode.Error{Code: errcode.BadRequest, Message: `there is no account and no guest "bobb"`}
+		o.err = &errcode.Error{Code: errcode.BadRequest, Message: `there is no account or guest "bobb"`}
 		d.Press("enter")
-		d.WantText(`There is no account and no guest "bobb".`, "\n bobb")
+		d.WantText(`There is no account or guest "bobb".`, " bobb")
 		o.err = nil
 		d.Press("backspace enter")
 		d.WantText("Moderate bob ")

@@ -197,7 +197,7 @@ func (v *sanction) StatusKeys() []game.Key { return sanctionBindings.Status(v) }
 func (v *sanction) Help() screen.Help {
 	return screen.Help{
 		Title: "Moderate a player",
-		About: "You can moderate players whose role is below yours. A muted or banned player sees the reason and the end. Your actions are recorded in the audit log.",
+		About: "You can moderate players whose role is below yours. A muted or banned player sees the reason and until when. Your actions are recorded in the audit log.",
 		Keys:  sanctionBindings.Help(v),
 	}
 }
