@@ -40,7 +40,7 @@ var lessonTable = []lessonCommand{
 	{"move", "MOVE", "answer the lesson. You can also type the move alone", (*session).answerLesson},
 	{"next", "", "go to the next lesson", func(t *session, _ string) { t.nextLesson() }},
 	{"hint", "", "show a solution", (*session).printLessonAnswer},
-	{"lobby", "", "leave the lessons; they go on there the next time", (*session).leaveLessons},
+	{"lobby", "", "leave the lessons; next time you continue there", (*session).leaveLessons},
 }
 
 // learn opens the lessons of a game, or goes to another lesson: "learn", "learn next", "learn back".

@@ -29,19 +29,19 @@ func Diagram(at engine.Position) string {
 	return at.String()
 }
 
-// PuzzleAnswer returns the form of the answer to a puzzle: "your move", "all of them, with spaces between".
+// PuzzleAnswer returns the form of the answer to a puzzle: "your move", "all of them, separated by spaces".
 func PuzzleAnswer(p *puzzle.Puzzle) string {
 	switch {
 	case p.Goal == puzzle.GoalSide:
 		return "b for Black or w for White"
 	case p.Goal == puzzle.GoalSet:
-		return "all of them, with spaces between"
+		return "all of them, separated by spaces"
 	case len(p.Line) > 1:
-		return "your moves so far, with spaces between; the reply follows"
+		return "your moves so far, separated by spaces; the reply follows"
 	case len(p.Line[0].Actions) == 1:
 		return "your move"
 	}
-	return "a whole turn, with ; between its actions"
+	return "a whole turn, its actions separated by ;"
 }
 
 // PuzzleActions splits an answer into actions: at semicolons, or else at spaces, unless the whole text is an
@@ -113,7 +113,7 @@ func PuzzleRating(r rating.Rating) string {
 
 // PuzzleResult returns what a try has changed, as a sentence.
 func PuzzleResult(r puzzles.Result) string {
-	text := "Not rated: only the first try of a puzzle counts, without a hint."
+	text := "Not rated: only the first try of a puzzle counts, and only without a hint."
 	if r.Rated {
 		text = fmt.Sprintf("Your rating: %s, the puzzle's: %s.", change(r.User), change(r.Puzzle))
 	}

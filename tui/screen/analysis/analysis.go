@@ -58,13 +58,13 @@ func Open(sh *screen.Shell, d dest.Analysis) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*analysis]{
-	{Key: screen.Keys("enter space", "Enter", "find a better move than one that cost much"), When: (*analysis).hasTask, LabelOf: (*analysis).nextLabel, Do: (*analysis).next},
+	{Key: screen.Keys("enter space", "Enter", "find a better move than one that cost a lot"), When: (*analysis).hasTask, LabelOf: (*analysis).nextLabel, Do: (*analysis).next},
 	{Key: screen.Keys("left [ , pgup", "← →", "step through the moves"), When: (*analysis).isStepping, Label: "step", Rank: 1, Do: func(v *analysis) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("right ] . pgdown", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(1) }},
-	{Key: screen.Keys("home", "Home End", "the start and the end of the game"), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(-len(v.Turns)) }},
+	{Key: screen.Keys("home", "Home End", "go to the start or the end of the game"), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(-len(v.Turns)) }},
 	{Key: screen.Keys("end", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(len(v.Turns)) }},
 	{Key: screen.Keys("b", "b", "show the engine's move on the board instead of the one that was played"), When: (*analysis).hasBest, LabelOf: (*analysis).bestLabel, Rank: 2, Do: (*analysis).toggleBest},
-	{Key: screen.Keys("n", "n", "the next move that was a mistake, of any player"), When: (*analysis).isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
+	{Key: screen.Keys("n", "n", "the next move that was a mistake, by any player"), When: (*analysis).isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
 	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: (*analysis).isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
 	{Key: screen.Keys("S", "S", "in an exercise: show the engine's move"), When: (*analysis).isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
@@ -376,7 +376,7 @@ func (v *analysis) StatusKeys() []game.Key {
 func (v *analysis) Help() screen.Help {
 	return screen.Help{
 		Title: "Analysis", Games: []game.Game{v.Game}, HasBoard: true,
-		About: "The engine has estimated the chances in each position of the game. The chart shows a player's chance of winning after each turn; ^ marks the position on the board, ? a mistake. A turn that cost a tenth of the chance by this estimate is called a mistake, a quarter a blunder. In an exercise you look for a better turn: it must regain at least half of what the played one cost.",
+		About: "The engine has estimated the chances in each position of the game. The chart shows a player's chance of winning after each turn; ^ marks the position on the board, ? a mistake. By this estimate, a move that cost a tenth of the chance is a mistake, and one that cost a quarter is a blunder. In an exercise you look for a better move: it must win back at least half of what the played one cost.",
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

@@ -177,7 +177,7 @@ func (v *leaderboard) StatusKeys() []game.Key { return bindings.Status(v) }
 func (v *leaderboard) Help() screen.Help {
 	return screen.Help{
 		Title: "Leaderboard",
-		About: "A rating estimates a player's strength; the number after ± is its deviation. Games of two players count for one rating of that game, games of three and more for another. Every rated game changes it. The leaderboard lists established ratings (±110 or less) of those who have met enough opponents in rated games lately. Built-in players are not on it.",
+		About: "A rating estimates a player's strength; the number after ± is its deviation. Games of two players count for one rating of that game, games of three and more for another. Every rated game changes it. The leaderboard lists established ratings (±110 or less) of those who have met enough opponents in recent rated games. Built-in players are not on it.",
 		Keys:  bindings.Help(v),
 	}
 }

@@ -50,7 +50,7 @@ var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: (*lessonScreen).isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
 	{Key: screen.Keys("h", "h", "show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showAnswer},
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: (*lessonScreen).isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
-	{Key: screen.Keys("[ ,", "[", "the lesson before; a solved one begins again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
+	{Key: screen.Keys("[ ,", "[", "the previous lesson; a solved one starts again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
 		o, err := v.optionsHere()
 		return taskboard.PlayFrom(v.Shell, o, err)
@@ -60,7 +60,7 @@ var bindings = screen.Bindings[*lessonScreen]{
 
 // lateBindings have the keys that the board gets first.
 var lateBindings = screen.Bindings[*lessonScreen]{
-	{Key: screen.Keys("q esc", "q", "leave the lessons; they go on here the next time"), Label: "leave", Rank: 4, Do: func(v *lessonScreen) tea.Cmd { return v.Shell.Back() }},
+	{Key: screen.Keys("q esc", "q", "leave the lessons; next time you continue here"), Label: "leave", Rank: 4, Do: func(v *lessonScreen) tea.Cmd { return v.Shell.Back() }},
 }
 
 func (v *lessonScreen) isSolved() bool  { return v.IsSolved }

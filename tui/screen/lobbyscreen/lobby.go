@@ -115,9 +115,9 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		}
 		return "learn"
 	}, Do: opens(dest.Lessons{})},
-	{Key: screen.Keys("z", "z", "puzzles: that of the day first"), When: func(v *lobbyScreen) bool { return v.Shell.Config.Puzzles.Len() > 0 }, Do: opens(dest.Puzzle{})},
+	{Key: screen.Keys("z", "z", "puzzles: the puzzle of the day first"), When: func(v *lobbyScreen) bool { return v.Shell.Config.Puzzles.Len() > 0 }, Do: opens(dest.Puzzle{})},
 	{Key: screen.Keys("r", "r", "leaderboard: the best players"), Do: opens(dest.Leaderboard{})},
-	{Key: screen.Keys("B", "B", "block or unblock the selected player: you are no longer paired or see each other's messages; they are not notified"), Rank: rankSelected + 4, LabelOf: func(v *lobbyScreen) string {
+	{Key: screen.Keys("B", "B", "block or unblock the selected player: no pairing and no messages between you; they are not notified"), Rank: rankSelected + 4, LabelOf: func(v *lobbyScreen) string {
 		if p, ok := v.otherUser(); ok {
 			return player.BlockLabel(v.Shell, p.ID)
 		}

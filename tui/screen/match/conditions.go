@@ -40,7 +40,7 @@ func (c *conditionSet) match() op.MatchID { return op.MatchID(c.view.Snapshot.In
 
 // conditionKeys are the bindings of conditions, at the live position and in a variation.
 var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditions }, screen.Bindings[*conditionSet]{
-	{Key: screen.Keys(keyArm, keyArm, "in a correspondence game, while your opponent is to move: conditional moves. Play a move of your opponent and your answer, and press K again: if your opponent plays that move, the server answers at once, and so on"),
+	{Key: screen.Keys(keyArm, keyArm, "in a correspondence game, while your opponent is to move: conditional moves. Play a move for your opponent, then your answer, and press K again: if your opponent plays that move, the server answers at once, and so on"),
 		Rank: rankReview + 1, When: (*conditionSet).hasConditions, Listed: (*conditionSet).hasConditions, LabelOf: (*conditionSet).armLabel, Do: (*conditionSet).arm},
 	{Key: screen.Keys(keyConditions, keyConditions, "list and delete your conditional moves"), Rank: rankReview + 4,
 		When: (*conditionSet).hasConditions, Listed: (*conditionSet).hasConditions, LabelOf: func(c *conditionSet) string {
@@ -87,7 +87,7 @@ func (c *conditionSet) begin() tea.Cmd {
 	v.step(len(v.turns.Entries))
 	cmd := v.startVariation()
 	if v.variation != nil {
-		v.Shell.Notify("Play a move of your opponent and your answer, and then press %s.", keyArm)
+		v.Shell.Notify("Play a move for your opponent, then your answer, and press %s.", keyArm)
 	}
 	return cmd
 }
@@ -136,7 +136,7 @@ func (c *conditionSet) arm() tea.Cmd {
 	case v.variation == nil:
 		return c.begin()
 	case !c.canArm() || match.Digest(v.variation.Positions[0]) != match.Digest(v.Snapshot.Position):
-		v.Shell.NotifyError("from the newest position, play a move of your opponent and your answer, and then press %s", keyArm)
+		v.Shell.NotifyError("from the newest position, play a move for your opponent, then your answer, and press %s", keyArm)
 		return nil
 	}
 	version := v.Snapshot.Version
@@ -168,7 +168,7 @@ func (c *conditionSet) lines() []styledText {
 	case c.canArm():
 		lines = append(lines, styledText{keyArm + ": add as a conditional move.", t.Dim})
 	case v.variation != nil && v.variation.base == len(v.turns.Entries):
-		lines = append(lines, styledText{keyArm + " adds a move of your opponent and your answer as a conditional move.", t.Dim})
+		lines = append(lines, styledText{keyArm + " adds your opponent's move and your answer as a conditional move.", t.Dim})
 	case v.variation != nil || v.isReviewing || n > 0:
 	default:
 		lines = append(lines, styledText{keyArm + ": conditional moves.", t.Dim})
@@ -239,14 +239,14 @@ func (l *conditionList) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	widget.DrawHeader(c, t, "Your conditional moves", "", "")
 	y := 2
-	for _, text := range widget.Wrap("If your opponent plays one of these moves, the server answers at once and charges you no time; what follows stays in the list. Any other move ends it. Only you see this list.", w-6) {
+	for _, text := range widget.Wrap("If your opponent plays one of these moves, the server answers at once and charges you no time; what follows stays in the list. Any other move clears the list. Only you see it.", w-6) {
 		c.Text(3, y, t.Dim, text)
 		y++
 	}
 	y++
 	all := l.set.armed.All
 	if len(all) == 0 {
-		for i, text := range widget.Wrap("You have no conditional moves. Press K in the game, play a move of your opponent and your answer, and then K again.", w-6) {
+		for i, text := range widget.Wrap("You have no conditional moves. Press K in the game, play a move for your opponent, then your answer, and press K again.", w-6) {
 			c.Text(3, y+i, t.Text, text)
 		}
 		return

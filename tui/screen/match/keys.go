@@ -47,7 +47,7 @@ var viewKeys = screen.Bindings[*view]{
 		return whileReviewing("live")(v)
 	}, Do: func(v *view) tea.Cmd { return v.step(len(v.turns.Entries)) }},
 	{Key: screen.Keys("#", "#", "go to a turn by its number"), Rank: rankTurn, LabelOf: inReplay("turn"), Do: (*view).askTurn},
-	{Key: screen.Keys("P", "P", "autoplay from there, at the speed of the settings; any key stops"), Rank: rankReview + 1,
+	{Key: screen.Keys("P", "P", "autoplay from there, at the speed in the settings; any key stops it"), Rank: rankReview + 1,
 		LabelOf: func(v *view) string {
 			if v.playback.isRunning() {
 				return inReplay("stop")(v)

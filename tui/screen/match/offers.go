@@ -35,11 +35,11 @@ var playerKeys = screen.Bindings[*playing]{
 	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).isOver, LabelOf: (*playing).rematchLabel, Do: offer(match.OfferRematch)},
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
 		When: func(v *playing) bool { return v.isRunning() || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
-	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present have to"), Rank: rankAnswer + 3,
+	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present must agree"), Rank: rankAnswer + 3,
 		When: func(v *playing) bool { return v.isRunning() && v.IsMultiplayer() }, Listed: (*playing).IsMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
 	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
 		When: (*playing).CanClaim, Listed: (*playing).isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimWin, "Claim the win?") }},
-	{Key: screen.Keys("r", "r", "abort the game before both players have moved, later resign"), Rank: rankEnd + 1, When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
+	{Key: screen.Keys("r", "r", "abort the game before both players have moved; after that, resign"), Rank: rankEnd + 1, When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
 		if v.Snapshot.CanAbort {
 			return atLivePosition("abort")(v)
 		}

@@ -73,7 +73,7 @@ func show(sh *screen.Shell, c content) tea.Cmd {
 }
 
 var bindings = append(screen.FormKeys[*form]("field"), screen.Bindings[*form]{
-	{Key: screen.Keys("enter", "Enter", "do what the title says"), LabelOf: func(v *form) string { return v.submitLabel() }, Rank: -1, Do: func(v *form) tea.Cmd { return v.submit() }},
+	{Key: screen.Keys("enter", "Enter", "confirm the form"), LabelOf: func(v *form) string { return v.submitLabel() }, Rank: -1, Do: func(v *form) tea.Cmd { return v.submit() }},
 	{Key: screen.Keys("esc", "Esc", "leave the form"), LabelOf: func(v *form) string { return v.Shell.BackLabel() }, Do: (*form).close},
 	{Key: screen.Keys("q", "", ""), When: screen.IsChoice[*form], Do: (*form).close},
 	screen.HelpKey[*form](),

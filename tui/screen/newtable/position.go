@@ -36,7 +36,7 @@ func newPositionForm(sh *screen.Shell, o engine.Options) *positionForm {
 func (f *positionForm) title() string { return "Game from a position" }
 
 func (f *positionForm) about() string {
-	return "Play on from the position that you have seen: against a bot at once, or at a table that others can join. The game is casual, and has none of the moves before."
+	return "Play on from the position that was shown: at once against a bot, or at a table that others can join. The game is casual and has none of the earlier moves."
 }
 
 func (f *positionForm) submitLabel() string {

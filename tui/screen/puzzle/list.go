@@ -31,7 +31,7 @@ type list struct {
 }
 
 var listBindings = screen.Bindings[*list]{
-	{Key: screen.Keys("enter space", "Enter", "train the selected puzzles; of a streak: begin it"), Label: "train", Do: (*list).choose},
+	{Key: screen.Keys("enter space", "Enter", "train with the selected puzzles; for a streak, begin it"), Label: "train", Do: (*list).choose},
 	screen.CursorKeys(func(v *list) (*widget.ListCursor, int) { return &v.cursor, len(v.rows) }),
 	screen.BackKey[*list](),
 	screen.HelpKey[*list](),

@@ -105,9 +105,9 @@ func stay() tea.Cmd { return nil }
 var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("b", "b", "answer: Black"), When: (*puzzleScreen).asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
 	{Key: screen.Keys("w", "w", "answer: White"), When: (*puzzleScreen).asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
-	{Key: screen.Keys("A", "A", "answer with the moves that you have marked; a move that you make is marked, made again it is not"), When: (*puzzleScreen).asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
+	{Key: screen.Keys("A", "A", "answer with the marked moves; make a move to mark it, and again to unmark it"), When: (*puzzleScreen).asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
 	{Key: screen.Keys("enter space", "Enter", "when a puzzle is over: the next one"), When: func(v *puzzleScreen) bool { return v.IsOver() }, LabelOf: (*puzzleScreen).nextLabel, Do: (*puzzleScreen).next},
-	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is not rated then"), When: (*puzzleScreen).canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
+	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is then not rated"), When: (*puzzleScreen).canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
 	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: (*puzzleScreen).isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
 	{Key: screen.Keys("T", "T", "train: choose a game and a theme, or a streak"), Label: "train", Rank: 2, Do: (*puzzleScreen).openList},
 	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: (*puzzleScreen).canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
@@ -389,7 +389,7 @@ func (v *puzzleScreen) StatusKeys() []game.Key {
 func (v *puzzleScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "Puzzles", Games: []game.Game{v.game}, HasBoard: true,
-		About: "The puzzle of the day is the same for everyone and changes at midnight UTC. The first try of a puzzle changes your rating in puzzles and that of the puzzle, unless you used a hint. A puzzle that you did not solve comes again after 1, 3, 7 and 21 days. All solutions are proven.",
+		About: "The puzzle of the day is the same for everyone and changes at midnight UTC. The first try of a puzzle changes your puzzle rating and the puzzle's rating, unless you used a hint. A puzzle that you did not solve comes again after 1, 3, 7 and 21 days. All solutions are proven.",
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

@@ -120,7 +120,7 @@ func (v *nameScreen) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, t, v.Shell.Config.Site(), v.Shell.Config.SSHCommand(), "first visit")
 	box := column(v.Shell, c)
 	y := box.Draw(1, t.Strong, "Welcome to "+v.Shell.Config.Site()+". Choose your name.")
-	y = box.Draw(y+1, t.Text, "Your SSH key is new here. Your "+v.Shell.Config.Games.Engine().Titles()+" games and ratings are kept under this name; you sign in to it with this key.")
+	y = box.Draw(y+1, t.Text, "Your SSH key is new here. Your "+v.Shell.Config.Games.Engine().Titles()+" games and ratings are kept under this name; you sign in with this key.")
 	y++
 	n := box.Canvas.Text(0, y, t.Strong, "Name ")
 	v.field.Draw(box.Canvas.Sub(n, y, account.MaxName+1, 1), t.Field)
@@ -140,7 +140,7 @@ func (v *nameScreen) StatusKeys() []game.Key { return nameBindings.Status(v) }
 
 func (v *nameScreen) Help() screen.Help {
 	return screen.Help{Title: "Your name", Games: v.Shell.Config.Games,
-		About: "Other players see this name at your games and in the chat. It belongs to your SSH key: there is no password, and nobody else can use it.",
+		About: "Other players see this name in your games and in chat. It belongs to your SSH key: there is no password, and nobody else can use it.",
 		Keys:  nameBindings.Help(v)}
 }
 
