@@ -105,7 +105,7 @@ func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 	case o.Handicap < 0 || o.Handicap > MaxHandicap(o.Size):
 		return nil, fmt.Errorf("handicap is %d, must be 0 to %d on this board", o.Handicap, MaxHandicap(o.Size))
 	case o.Handicap > 0 && o.Position != "":
-		return nil, errors.New("a game from a position has no handicap; leave one of both out")
+		return nil, errors.New("a game from a position has no handicap; leave one of them out")
 	case given.Pie == nil:
 	case *given.Pie && o.Handicap > 0:
 		return nil, errors.New("a game with a handicap has no pie rule; set pie to false")
@@ -130,7 +130,7 @@ func jsonError(err error) error {
 	case wrong.Field == "handicap":
 		return fmt.Errorf("handicap must be a whole number, not %s", wrong.Value)
 	case wrong.Field == "position":
-		return fmt.Errorf("position must be a text, not %s", wrong.Value)
+		return fmt.Errorf("position must be a string, not %s", wrong.Value)
 	}
 	return sizeError(wrong.Value)
 }

@@ -119,7 +119,7 @@ func (p *Position) swap(action string) (engine.Position, error) {
 	case !p.options.Pie:
 		return nil, engine.Illegal(action, "this game is played without the pie rule")
 	case p.swapped:
-		return nil, engine.Illegal(action, "the colours have been swapped already")
+		return nil, engine.Illegal(action, "the colours have already been swapped")
 	case !p.CanSwap():
 		return nil, engine.Illegal(action, "only White may swap, and only on their first turn")
 	}

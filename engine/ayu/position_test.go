@@ -99,8 +99,8 @@ func TestSwap(t *testing.T) {
 		want string
 	}{
 		{start, "swap: only White may swap, and only on their first turn"},
-		{swapped, "swap: the colours have been swapped already"},
-		{second, "swap: the colours have been swapped already"},
+		{swapped, "swap: the colours have already been swapped"},
+		{second, "swap: the colours have already been swapped"},
 		{play(t, first, "a2-a3"), "swap: only White may swap, and only on their first turn"},
 		{play(t, first, "a2-a3", "b5-b4"), "swap: only White may swap, and only on their first turn"},
 		{play(t, newGame(t, `{"size":5,"pie":false}`), "b1-b2"), "swap: this game is played without the pie rule"},

@@ -52,7 +52,7 @@ func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 			var wrong *json.UnmarshalTypeError
 			switch {
 			case errors.As(err, &wrong) && wrong.Field == "position":
-				return nil, errors.New("position must be a text: PLAYERS CENTRES LINE")
+				return nil, errors.New("position must be a string: PLAYERS CENTRES LINE")
 			case wrong != nil && wrong.Field != "":
 				kind, _, _ := strings.Cut(wrong.Value, " ") // the rest is the number itself
 				return nil, fmt.Errorf("%s must be a whole number, not a JSON %s", wrong.Field, kind)

@@ -52,7 +52,7 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 // unmarshalText returns the text of a JSON value that is a string.
 func unmarshalText(b []byte) (text string, err error) {
 	if json.Unmarshal(b, &text) != nil {
-		return "", badRequest("%q is not a text", sanitize.Line(string(b), 20))
+		return "", badRequest("%q is not a string", sanitize.Line(string(b), 20))
 	}
 	return text, nil
 }

@@ -14,7 +14,7 @@ func TestLessonsInLines(t *testing.T) {
 		p.typeLines("b3c3", "hello")
 		p.waitFor("Wrong: Moving b3 to c3 would split its group.", "is not a move")
 		p.typeLines("hint", "board", "d3c3", "d3c3")
-		p.waitFor("The solution: Move d3 to c3. Type: d3-c3", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are one unit now.", "Press Enter for the next lesson.", "This lesson is solved.")
+		p.waitFor("The solution: Move d3 to c3. Type: d3-c3", "Black (X), 2 units", "Right. Black moves d3 to c3, now in a group of 3.", "All black stones are now one unit.", "Press Enter for the next lesson.", "This lesson is solved.")
 		p.typeLines("", "", "learn next", "learn back", "move b2-c2")
 		p.waitFor("Lesson 2 of 11", "Lesson 3 of 11", "Lesson 2 of 11", "Wrong: The stone on b2 is White's")
 		p.typeLines("help")

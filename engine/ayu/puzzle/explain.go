@@ -14,7 +14,7 @@ import (
 const explainLimit = 100
 
 // pathText says what the path of a side is: its span.
-const pathText = "the shortest connections that join the units of a side, added up; what cannot be joined adds nothing"
+const pathText = "the total length of the shortest connections that join the units of a side; what cannot be joined adds nothing"
 
 // countText returns a number with a noun: "1 turn", "2 turns".
 func countText(n int, noun string) string {
@@ -46,7 +46,7 @@ func (finish) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []str
 	s := solve.Solver{Limit: explainLimit}
 	for _, reply := range after.Moves(nil) {
 		if wins, known := s.Wins(after.After(reply), left); !wins && known {
-			return false, fmt.Sprintf("after the reply %s %s cannot win in %s", reply, side(p.Turn), countText(left, "move"))
+			return false, fmt.Sprintf("after the reply %s, %s cannot win in %s", reply, side(p.Turn), countText(left, "move"))
 		}
 	}
 	return false, ""
@@ -106,7 +106,7 @@ func (cut) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 			second = max(second, b.After(m).Span(other))
 		}
 	}
-	return []string{fmt.Sprintf("After %s %s's path is %s long instead of %d. After any other move it is at most %s long.",
+	return []string{fmt.Sprintf("After %s, %s's path is %s long instead of %d. After any other move it is at most %s long.",
 		best, side(1-p.Turn), countText(after, "point"), b.Span(other), countText(second, "point"))}
 }
 
@@ -129,13 +129,13 @@ func (trap) Explain(p *puzzle.Puzzle, start engine.Position) (all []string) {
 		}
 		after := b.After(m)
 		if after.IsImmobile() {
-			all = append(all, fmt.Sprintf("After %s %s has no move and wins.", action, side(1-p.Turn)))
+			all = append(all, fmt.Sprintf("After %s, %s has no move and wins.", action, side(1-p.Turn)))
 			continue
 		}
 		s := solve.Solver{Limit: findLimit}
 		for _, reply := range after.Moves(nil) {
 			if wins, _ := s.WinsAfter(after.After(reply), 0); wins {
-				all = append(all, fmt.Sprintf("After %s %s wins with %s.", action, side(1-p.Turn), reply))
+				all = append(all, fmt.Sprintf("After %s, %s wins with %s.", action, side(1-p.Turn), reply))
 				break
 			}
 		}
@@ -171,7 +171,7 @@ func (race) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		}
 		for _, m := range b.Moves(nil) {
 			if wins, _ := s.WinsAfter(b.After(m), n-1); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does; %s begins it.", side(p.Turn), countText(n, "move"), side(1-p.Turn), m)}
+				return []string{fmt.Sprintf("%s wins in %s, whatever %s does, starting with %s.", side(p.Turn), countText(n, "move"), side(1-p.Turn), m)}
 			}
 		}
 	}

@@ -186,7 +186,7 @@ var kinds = []kind{
 	sentence("Best defence: L; from there more than one move wins.", func(c *claims, _ string, w []string) string {
 		return c.all(c.resists(w[1]), c.severalWin(c.play(w[1])))
 	}),
-	sentence("After M S's path is N points long instead of N. After any other move it is at most N points long.", func(c *claims, _ string, w []string) string {
+	sentence("After M, S's path is N points long instead of N. After any other move it is at most N points long.", func(c *claims, _ string, w []string) string {
 		second := 0
 		for _, m := range c.start.Moves(nil) {
 			if m.String() != w[1] {
@@ -196,23 +196,23 @@ var kinds = []kind{
 		return c.all(c.sides("", w[2]), c.expect("another length after it", number(w[3]) == c.pathAfter(w[1])),
 			c.expect("another length before", number(w[4]) == ayutest.Path(c.start, c.start.Turn().Other())), c.expect("another length after others", number(w[5]) == second))
 	}),
-	sentence("After M S has no move and wins.", func(c *claims, _ string, w []string) string {
+	sentence("After M, S has no move and wins.", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides("", w[2]), c.expect("it can move", after(c.start, w[1]).CountMoves() == 0))
 	}),
-	sentence("After M S wins with M.", func(c *claims, _ string, w []string) string {
+	sentence("After M, S wins with M.", func(c *claims, _ string, w []string) string {
 		return c.all(c.sides("", w[2]), c.expect("it does not", c.prover.WinsAfter(after(c.start, w[1], w[3]), 0)))
 	}),
 	sentence("S wins in N moves, whatever S does.", func(c *claims, _ string, w []string) string {
 		own, n := c.race()
 		return c.all(c.sides(w[3], w[1]), c.expect("other turns", !own && n == number(w[2])))
 	}),
-	sentence("S wins in N moves, whatever S does; M begins it.", func(c *claims, _ string, w []string) string {
+	sentence("S wins in N moves, whatever S does, starting with M.", func(c *claims, _ string, w []string) string {
 		own, n := c.race()
 		return c.all(c.sides(w[1], w[3]), c.expect("other turns", own && n == number(w[2])), c.expect("another move", c.prover.WinsAfter(after(c.start, w[4]), n-1)))
 	}),
 
 	// Reasons against a wrong answer.
-	sentence("after the reply M S cannot win in N moves", func(c *claims, answer string, w []string) string {
+	sentence("after the reply M, S cannot win in N moves", func(c *claims, answer string, w []string) string {
 		left := c.z.Number - c.turn - 1
 		return c.all(c.sides(w[2], ""), c.expect("another number", number(w[3]) == left), c.expect("it can", !c.prover.Wins(after(c.at, answer, w[1]), left)))
 	}),
@@ -230,7 +230,7 @@ var kinds = []kind{
 // lineToTheEnd is said of no puzzle that ships: in all of them several moves win at the end.
 const lineToTheEnd = "Best defence: L."
 
-const pathText = "the shortest connections that join the units of a side, added up; what cannot be joined adds nothing"
+const pathText = "the total length of the shortest connections that join the units of a side; what cannot be joined adds nothing"
 
 func number(text string) int {
 	n, _ := strconv.Atoi(text)

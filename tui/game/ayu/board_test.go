@@ -409,7 +409,7 @@ func TestReasonsOfGroups(t *testing.T) {
 		p = next
 	}
 	for _, c := range []struct{ line, point, want string }{
-		{p.String(), "c4", "only this stone touches its group's possible points"}, // of two, which cannot fall apart
+		{p.String(), "c4", "no other stone of its group touches a possible point"}, // of two, which cannot fall apart
 		{"5 b xxx../...../...../...../....x", "b5", "its group of 3 would split without it"},
 	} {
 		b := live(t, c.line)

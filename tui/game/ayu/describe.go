@@ -75,7 +75,7 @@ func (e explainer) immobileReason(p ayu.Point, u ayu.Unit) string {
 	if e.view.pos.Board().Splits(p) {
 		return fmt.Sprintf("its group of %d would split without it", u.Stones.Count())
 	}
-	return "only this stone touches its group's possible points"
+	return "no other stone of its group touches a possible point"
 }
 
 // describeUnit describes the unit u of the stone on p: "a single black stone, distance 1 to d1".

@@ -45,7 +45,7 @@ func (g Game) New() game.Board {
 
 // Choices implements game.Game: the size, the pie rule and the handicap.
 func (Game) Choices() []game.Choice {
-	size := game.Choice{Label: "Size", Option: "size", Help: "7×7 takes ten minutes, 11×11 is the usual size, 15×15 takes an hour and more."}
+	size := game.Choice{Label: "Size", Option: "size", Help: "7×7 takes ten minutes, 11×11 is the usual size, 15×15 takes an hour or more."}
 	for i, n := range ayu.Sizes {
 		size.Answers = append(size.Answers, fmt.Sprintf("%d×%d", n, n))
 		switch n {
@@ -56,7 +56,7 @@ func (Game) Choices() []game.Choice {
 		}
 	}
 	handicap := game.Choice{Label: "Handicap", Answers: []string{"none"}, Option: "handicap", NeverRated: true,
-		Help: "Extra moves of Black at the start, at most half of the size. Without pie, and always casual."}
+		Help: "Extra moves for Black at the start, at most half the size. Without the pie rule, and always casual."}
 	for n := range ayu.MaxHandicap(ayu.MaxSize) {
 		handicap.Answers = append(handicap.Answers, strconv.Itoa(n+1))
 	}

@@ -43,7 +43,7 @@ var lessons = []learn.Lesson{
 		Task:      "Join them into one unit with one move.",
 		Position:  lessonPosition("5 b ...../.x..o/.x.x./o...o/..o.."),
 		Solutions: moves("d3-c3", "b4-c3"),
-		Done:      "All black stones are one unit now. Joining all your stones is the goal of the game.",
+		Done:      "All black stones are now one unit. Joining all your stones is the goal of the game.",
 	},
 	{
 		Title:     "A single stone",
@@ -51,15 +51,15 @@ var lessons = []learn.Lesson{
 		Task:      "Move a black stone closer to the other one.",
 		Position:  lessonPosition("5 b ...../.o.o./...../.o.../x..x."),
 		Solutions: moves("a1-b1", "d1-c1"),
-		Done:      "The distance was 2 and is 1 now. The next move can join them.",
+		Done:      "The distance was 2 and is now 1. The next move can join them.",
 	},
 	{
 		Title:     "Around other stones",
-		Text:      "Distances are counted along empty points only. The white stones on c2 and c1 are in the way, so the shortest path from b2 to d2 goes over row 3.",
+		Text:      "Distances are counted along empty points only. The white stones on c2 and c1 are in the way, so the shortest path from b2 to d2 goes along row 3.",
 		Task:      "Move a black stone one step along that path.",
 		Position:  lessonPosition("5 b ...../o...o/...../.xox./..o.."),
 		Solutions: moves("b2-b3", "d2-d3"),
-		Done:      "Every point of the path is empty: the distance was 3 and is 2 now.",
+		Done:      "Every point of the path is empty: the distance was 3 and is now 2.",
 	},
 	{
 		Title:     "The nearest unit",
@@ -114,7 +114,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Locked in",
-		Text:      "A player whose units have no path to each other has no move either, and so wins. You are White. Two points are next to Black's stone on a1: a2 is closed already, b1 is still open.",
+		Text:      "A player whose units have no path to each other has no move either, and so wins. You are White. Two points are next to Black's stone on a1: a2 is already closed, b1 is still open.",
 		Task:      "Make a move that does not lock a1 in.",
 		Position:  lessonPosition("5 w ...../...xx/...../o..../x.o.."),
 		Solutions: moves("c1-c2", "a2-b2"),
@@ -131,7 +131,7 @@ var lessons = []learn.Lesson{
 			"c5-c3": "This leaves the hole at c5, and White's path is 5 points long. The other end is farther away.",
 			"b2-c3": "This closes the last hole. White's stones are locked in, so White has no move and wins.",
 		},
-		Otherwise: "White moves to c3 next and has joined. Take c3 yourself.",
+		Otherwise: "White moves to c3 next and joins its groups. Take c3 yourself.",
 		Done:      "White's path leads around the wall through c1: 7 points instead of 1. That is worth more than a step of your own.",
 	},
 	{
@@ -141,6 +141,6 @@ var lessons = []learn.Lesson{
 		Position:  afterFirstMove("b1-b2"),
 		Solutions: moves("swap"),
 		Otherwise: "That is a legal move. This time swap colours instead.",
-		Done:      "You have Black now, with the move on b2, and your opponent moves for White. So with the pie rule, make a first move that is fair.",
+		Done:      "You now have Black and its first move, and your opponent continues as White. So with the pie rule, make a first move that is fair.",
 	},
 }

@@ -16,7 +16,7 @@ func (Game) Rules() []string {
 		"Black moves first. With the pie rule, White may swap colours on their first turn instead of moving, so Black's first move should be a fair one. If a position is repeated with the same side to move, the game is a draw.",
 		// The figures are those of the opening book of the engine; TestFirstMovesAgreeWithTheBook compares them.
 		"Fair first moves, with Black's chance as level 5 of the built-in player estimates it: on 11×11 f1-f2 50%, f1-e1 51%, b9-b10 49%; on 9×9 b5-b6 50%, d1-d2 49%. A move mirrored left to right or top to bottom has the same chance.",
-		"Good for Black, so that White should swap: on 11×11 b1-c1 57%, b1-b2 57%; on 9×9 b1-b2 62%, b1-c1 59%.",
+		"Good for Black, so White should swap: on 11×11 b1-c1 57%, b1-b2 57%; on 9×9 b1-b2 62%, b1-c1 59%.",
 		"Ayu was invented by Luis Bolaños Mures in 2011.",
 	}
 }

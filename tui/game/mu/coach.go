@@ -87,7 +87,7 @@ func whyLost(p *mu.Position, r engine.Result, winner string) string {
 	case alive == 1:
 		return fmt.Sprintf("only %s has men left.", winner)
 	case r.Reason == engine.ReasonRepetition:
-		return fmt.Sprintf("the position stands for the third time, and %s has more territory.", winner)
+		return fmt.Sprintf("the position has occurred for the third time, and %s has more territory.", winner)
 	}
 	return fmt.Sprintf("all have passed, and %s has more territory.", winner)
 }

@@ -91,7 +91,7 @@ func TestWarnsOfRepetition(t *testing.T) {
 		} else if seat := p.Turn(); r.Reason != engine.ReasonRepetition || seat != 1 || r.Places[seat] == 0 {
 			t.Fatalf("seat %d ends it: %+v", seat, r)
 		}
-		if want := "That ends the game: the position stands for the third time, and Disc has more territory."; why != want {
+		if want := "That ends the game: the position has occurred for the third time, and Disc has more territory."; why != want {
 			t.Errorf("got %q, want %q", why, want)
 		}
 		return

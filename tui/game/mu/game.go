@@ -68,7 +68,7 @@ func (Game) DescribePhase(p engine.Position) string {
 func (Game) Choices() []game.Choice {
 	players := game.Choice{Label: "Players", Default: 1, Option: "players", Help: "The number of seats. Each player plays for themselves."}
 	minimum := game.Choice{Label: "May start with", Answers: []string{"all"}, Option: "min", ForMany: true,
-		Help: "With this many players the game may start early, if all of them are ready. All: it waits for every seat."}
+		Help: "The game may start with this many players if they are all ready. All: it waits until every seat is taken."}
 	for n := minPlayers; n <= maxSeats; n++ {
 		players.Answers = append(players.Answers, strconv.Itoa(n))
 		if n < maxSeats {
@@ -76,7 +76,7 @@ func (Game) Choices() []game.Choice {
 		}
 	}
 	segments := game.Choice{Label: "Segments each", Default: 6, BotDefault: 2, Option: "segments",
-		Help: "Each player lays so many parts of the board. 3 make a short game, 7 a long one."}
+		Help: "How many segments of the board each player lays. 3 make a short game, 7 a long one."}
 	for n := 1; n <= maxSegments; n++ {
 		segments.Answers = append(segments.Answers, strconv.Itoa(n))
 	}

@@ -21,7 +21,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:    "Clearing",
-		Text:     "When the board is complete, the players take turns to clear one of their segments, until each has one left: the man is removed, the cells stay.",
+		Text:     "When the board is complete, the players take turns clearing one of their segments, until each has one left: the man is removed, the cells stay.",
 		Task:     "Clear one of your two segments.",
 		Position: afterActions(2, "place 0,0", "place 3,-1", "place 1,2", "place -2,3"),
 		Reply:    []string{"clear 3,-1"},
@@ -35,7 +35,7 @@ var lessons = []learn.Lesson{
 		Solutions: oneSolution("move 0,0 1 e"),
 		Wrong:     map[string]string{"move 1,0 1 w": "That moves one man of the piece of two, and the other stays. Move the single man."},
 		Otherwise: "Move the single man onto the piece of two beside it.",
-		Done:      "They are one piece of three now.",
+		Done:      "They are now one piece of three.",
 	},
 	{
 		Title:     "Height is distance",
@@ -49,7 +49,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Capturing",
-		Text:      "A piece that lands on a piece of another player captures it: all men of that piece leave the board, however many they are.",
+		Text:      "A piece that lands on a piece of another player captures it: all men of that piece leave the board, however many there are.",
 		Task:      "Capture Triangle's piece of four with your single man.",
 		Position:  lessonPosition(lessonBoard, "1,0:v0.1 -1,1:v0.2 2,-1:v1.4 4,-1:v1.1", 0),
 		Solutions: oneSolution("move 1,0 1 ne"),
@@ -133,7 +133,7 @@ var lessons = []learn.Lesson{
 		Task:      "Make the section on the left yours.",
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
 		Solutions: oneSolution("move 0,0 1 se"),
-		Otherwise: "Triangle still has a man in that section, so that it is neutral. Capture it.",
+		Otherwise: "Triangle still has a man in that section, so it is neutral. Capture that man.",
 		Done:      "Its five cells are yours now. Cells of the Wall are nobody's.",
 	},
 	{

@@ -145,7 +145,7 @@ func TestReasonsOfLessons(t *testing.T) {
 		{"Order of explosions", "move 0,0 1 w; end", "choose first"},
 		{"The Wall", "move -1,0 1 se", "move the man in the middle"},
 		{"Moves from the Wall", "move 0,0 1 ne", "is on the Wall"},
-		{"Territory", "end", "Capture it"},
+		{"Territory", "end", "Capture that man"},
 		{"Empty sections", "move 1,-1 1 w", "has left the Wall"},
 		{"The end", "move 0,0 1 e", "You lead"},
 	} {

@@ -133,7 +133,7 @@ func TestTrainingAndStreak(t *testing.T) {
 		d.WantText("Training", "find all moves", "you 1500?")
 		d.TypeText("c5e6")
 		d.Press("enter A")
-		d.WantText("Solved: c5-e6", "After c5-e6 White wins with", "Your rating: 1593 (+93)")
+		d.WantText("Solved: c5-e6", "After c5-e6, White wins with", "Your rating: 1593 (+93)")
 		d.Press("T")
 		d.WantText("1 of 3 tried, 1 solved")
 		d.Press("end enter")
