@@ -29,13 +29,13 @@ func memberCommands() (all []*cobra.Command) {
 		{"show NAME", "member", "Show an account with its keys", 1, 1, true},
 		{"rename NAME NEW", "rename", "Change the name of an account", 2, 2, false},
 		{"remove NAME", "remove", "Delete an account. Its finished games stay, under a neutral name", 1, 1, false},
-		{"role NAME player|moderator|owner", "role", "Give an account a role, beside the list of keys", 2, 2, false},
+		{"role NAME player|moderator|owner", "role", "Give an account a role, in addition to the list of keys", 2, 2, false},
 	} {
 		var flags storeFlags
 		asJSON := false
 		cmd := &cobra.Command{
 			Use: c.use, Short: c.short, Args: cobra.RangeArgs(c.min, c.max),
-			Long: c.short + ".\n\nThe server that uses the data folder does it, if one runs, so that it applies at once. Otherwise, or with\n--store, the store is opened.",
+			Long: c.short + ".\n\nIf a server is using the data folder, the server does it, so that it applies at once. Otherwise, or with\n--store, the store is opened.",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				words := append([]string{c.word}, args...)
 				if asJSON {

@@ -41,7 +41,7 @@ func TestMembersAreManagedOnARunningServer(t *testing.T) {
 	if says, status := p.runAs("ana", key, "admin reports"); status != 0 {
 		t.Errorf("a moderator: %d %s", status, says)
 	}
-	account("rename ana zoe", "zoe now", false)
+	account("rename ana zoe", "now zoe", false)
 	if says, status := p.runAs("x", key, "who"); status != 0 || !strings.Contains(says, "zoe") || strings.Contains(says, "ana") {
 		t.Errorf("who is online: %d %s", status, says)
 	}

@@ -46,7 +46,7 @@ func TestMembersAreManagedFromTheShell(t *testing.T) {
 			{"role " + second + " owner", second + " has the role owner", false},
 			{"role " + first + " moderator", first + " has the role moderator", false},
 			{"role " + first + " king", "is not a role", true},
-			{"rename " + first + " zoe", "zoe now", false},
+			{"rename " + first + " zoe", "now zoe", false},
 			{"rename zoe " + second, "is taken", true},
 			{"rename nobody zoe", "there is no account", true},
 			{"show zoe", "zoe, moderator, joined ", false},
@@ -84,7 +84,7 @@ func TestRecordsAreExported(t *testing.T) {
 		{"--until 2000-01-01", "0 records written", false},
 		{"--since never", "is not a day", true},
 		{"", "0 records written", false}, // it runs
-		{"--running --game ayu", "1 record written to " + dir + ", 0 there already", false},
+		{"--running --game ayu", "1 record written to " + dir + ", 0 already there", false},
 		{"--running", "1 record written", false},
 	} {
 		out, err := run(t, recordCommand(), "", append([]string{"export", dir, "--data", data}, strings.Fields(c.args)...)...)

@@ -67,7 +67,7 @@ type adminServer struct {
 func listenAdmin(ctx context.Context, path string, s adminServer) (*adminListener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
-		return nil, fmt.Errorf("another server listens on %s", path)
+		return nil, fmt.Errorf("another server is listening on %s", path)
 	}
 	// Create the socket in a private folder, so that nobody can open it before its mode is set.
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".admin-*")
@@ -174,7 +174,7 @@ func adminCommand() *cobra.Command {
 			}
 			for _, arg := range args[1:] {
 				if arg == "--data" || strings.HasPrefix(arg, "--data=") {
-					return fmt.Errorf("--data belongs in front of the command: ayumu admin --data DIR %s", args[0])
+					return fmt.Errorf("--data must come before the command: ayumu admin --data DIR %s", args[0])
 				}
 			}
 			out, err := askAdmin(dir, args)

@@ -228,7 +228,7 @@ func TestAdminCommandsEnd(t *testing.T) {
 func TestDataBelongsInFrontOfTheCommand(t *testing.T) {
 	for _, args := range [][]string{{"members", "--data", "/srv"}, {"announce", "hello", "--data=/srv"}} {
 		_, err := run(t, adminCommand(), "", args...)
-		if want := "--data belongs in front of the command: ayumu admin --data DIR " + args[0]; err == nil || err.Error() != want {
+		if want := "--data must come before the command: ayumu admin --data DIR " + args[0]; err == nil || err.Error() != want {
 			t.Errorf("%v: %v", args, err)
 		}
 	}

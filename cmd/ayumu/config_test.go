@@ -31,10 +31,10 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 		{[]string{"--access-keys", file("keys", "role=\"owner\" "+key, 0o600), "--access-open=false"}, ""},
 		{[]string{"--listen", ":99999"}, `listen: ":99999" does not have a port from 0 to 65535`},
 		{[]string{"--listen", "2222"}, `listen: "2222" is not an address`},
-		{[]string{"--proxy-trusted", "0.0.0.0/0"}, "proxy.trusted: 0.0.0.0/0 is every address"},
-		{[]string{"--proxy-trusted", "::/0"}, "proxy.trusted: ::/0 is every address"},
-		{[]string{"--notify-private", "0.0.0.0/0"}, "notify.private: 0.0.0.0/0 is every address"},
-		{[]string{"--notify-private", "10.0.0.0/8,::/0"}, "notify.private: ::/0 is every address"},
+		{[]string{"--proxy-trusted", "0.0.0.0/0"}, "proxy.trusted: 0.0.0.0/0 covers every address"},
+		{[]string{"--proxy-trusted", "::/0"}, "proxy.trusted: ::/0 covers every address"},
+		{[]string{"--notify-private", "0.0.0.0/0"}, "notify.private: 0.0.0.0/0 covers every address"},
+		{[]string{"--notify-private", "10.0.0.0/8,::/0"}, "notify.private: ::/0 covers every address"},
 		{[]string{"--access-keys", filepath.Join(dir, "nothing")}, "access.keys: open " + filepath.Join(dir, "nothing")},
 		{[]string{"--access-keys", file("boss", `role="boss" `+key, 0o600)}, `use role="owner" or role="moderator"`},
 		{[]string{"--access-keys", file("broken", "ssh-ed25519 AAAA ana\n", 0o600)}, "broken:1: not a public key"},
@@ -123,7 +123,7 @@ func TestMisspeltVariablesStopTheProgram(t *testing.T) {
 
 	t.Setenv("AYUMU_ACCES_OPEN", "")
 	t.Setenv("AYUMU_PUBLIC", "false")
-	const warning = "no setting has these variables, which have no effect: AYUMU_PUBLIC"
+	const warning = "unknown environment variables, which have no effect: AYUMU_PUBLIC"
 	_, errs, status := ayumu(t, "", append([]string{"config"}, serverFlags...)...)
 	if status != 0 || errs != "Warning: "+warning+"\n" {
 		t.Errorf("config: status %d, %s", status, errs)

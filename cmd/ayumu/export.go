@@ -16,8 +16,8 @@ func recordExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FOLDER",
 		Short: "Write the records of all matches, or of some, into a folder (works while the server runs)",
-		Long: "Write the record of each finished match into FOLDER as ID.ayumu. FOLDER is created in an existing one. Records that it has\n" +
-			"already are left as they are, so that a later export adds only what is new. Private matches are exported, too.",
+		Long: "Write the record of each finished match into FOLDER as ID.ayumu. FOLDER is created if its parent exists. Records that it\n" +
+			"already has are left as they are, so that a later export adds only what is new. Private matches are exported too.",
 		Args: cobra.ExactArgs(1),
 		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, args []string) error {
 			if _, known := rules().ByName(filter.Game); filter.Game != "" && !known {

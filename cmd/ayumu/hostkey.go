@@ -37,8 +37,8 @@ func hostkeyCommand() *cobra.Command {
 		Use:   "hostkey",
 		Short: "Print the fingerprints of the host keys (creates the first one if it is missing)",
 		Long: "Print the fingerprints of the host keys, and create the first one if it is missing. All nodes of a\n" +
-			"PostgreSQL database have the same first key, whose fingerprint the database keeps. With --replace it\n" +
-			"keeps that of the key given instead, which each node then needs for its next start.",
+			"PostgreSQL database have the same first key, whose fingerprint the database keeps. With --replace the\n" +
+			"database keeps the fingerprint of the given key instead, which each node then needs at its next start.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Flags(), os.Getenv)
@@ -61,7 +61,7 @@ func hostkeyCommand() *cobra.Command {
 		},
 	}
 	config.Flags(cmd.Flags())
-	cmd.Flags().BoolVar(&replace, "replace", false, "let all nodes have this first key from their next start on, while none runs")
+	cmd.Flags().BoolVar(&replace, "replace", false, "make this the first key of all nodes from their next start on, while none runs")
 	cmd.Flags().BoolVar(&force, "force", false, "with --replace: also while nodes run, which keep the key that they have")
 	return cmd
 }

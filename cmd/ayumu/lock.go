@@ -28,7 +28,7 @@ func lockData(dir string) (unlock func(), err error) {
 	}
 	f.Close()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, fmt.Errorf("another server uses the data folder %s; stop it, or choose another folder with --data", dir)
+		return nil, fmt.Errorf("another server is using the data folder %s; stop it, or choose another folder with --data", dir)
 	}
 	return nil, fmt.Errorf("cannot lock the data folder %s: %w", dir, err)
 }

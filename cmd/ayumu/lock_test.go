@@ -13,7 +13,7 @@ func TestOneServerOnADataFolder(t *testing.T) {
 	p := start(t, dir)
 	second := []string{"serve", "--listen", "127.0.0.1:0", "--data", dir, "--host-key", filepath.Join(dir, "key")}
 	_, errs, status := ayumu(t, "", second...)
-	if says := strings.Join(strings.Fields(errs), " "); status != 1 || !strings.Contains(says, "another server uses the data folder") || !strings.Contains(says, "--data") {
+	if says := strings.Join(strings.Fields(errs), " "); status != 1 || !strings.Contains(says, "another server is using the data folder") || !strings.Contains(says, "--data") {
 		t.Errorf("a second server: exit %d, %s", status, errs)
 	}
 	for _, tool := range [][]string{{"db", "check", "--data", dir}, {"backup", "--data", dir, filepath.Join(dir, "copy")},

@@ -72,7 +72,7 @@ func endStranded(ctx context.Context, node *cluster.Node, srv interface{ EndSess
 		if node.IsAlone() {
 			continue
 		}
-		n := srv.EndSessions("This server has lost its database. Your games are saved: connect again, and you reach another.")
+		n := srv.EndSessions("This server has lost its database. Your games are saved; connect again to reach another server.")
 		if !ended {
 			logger.Error("this node ends its sessions", "sessions", n, "err", err)
 		}

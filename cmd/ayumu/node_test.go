@@ -182,7 +182,7 @@ func TestNodesPlayWithEachOther(t *testing.T) {
 			ana.await("over")
 
 			_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--host-key", key, "--store", url, "--node", "b")
-			if status != 1 || !strings.Contains(words(errs), "another node of it has this name") || strings.Contains(errs, "secret") {
+			if status != 1 || !strings.Contains(words(errs), "another of its nodes has this name") || strings.Contains(errs, "secret") {
 				t.Errorf("a second node of one name: exit %d, %s", status, errs)
 			}
 			if out, errs, status := ayumu(t, "", "db", "copy", "sqlite:"+filepath.Join(makeData(t), sqlite.FileName), url); status != 1 || !strings.Contains(words(errs), "stop all its nodes") {
@@ -445,7 +445,7 @@ func TestNATSCanFail(t *testing.T) {
 		t.Helper()
 		servertest.Until(t, fmt.Sprintf("%q in the log, %d times", text, n), func() bool { return strings.Count(p.logs.String(), text) >= n })
 	}
-	logged("NATS is not reached", 1)
+	logged("NATS cannot be reached", 1)
 	nats.Run()
 	logged("NATS connection restored", 1)
 	nats.Stop()
@@ -453,7 +453,7 @@ func TestNATSCanFail(t *testing.T) {
 	p.api(t, "ana", servertest.NewKey(t))
 	nats.Run()
 	logged("NATS connection restored", 2)
-	for text, want := range map[string]int{"NATS is not reached": 1, "NATS connection lost": 1, "NATS connection restored": 2} {
+	for text, want := range map[string]int{"NATS cannot be reached": 1, "NATS connection lost": 1, "NATS connection restored": 2} {
 		if n := strings.Count(p.logs.String(), text); n != want {
 			t.Errorf("%q is in the log %d times, want %d:\n%s", text, n, want, p.logs)
 		}
@@ -479,7 +479,7 @@ func TestNodeThatLosesItsNameStops(t *testing.T) {
 		}
 		return err == nil
 	})
-	if err := p.wait(); err == nil || p.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(words(p.logs.String()), "another node of it has this name") {
+	if err := p.wait(); err == nil || p.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(words(p.logs.String()), "another of its nodes has this name") {
 		t.Errorf("%v\n%s", err, p.logs)
 	}
 }

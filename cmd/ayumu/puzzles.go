@@ -85,7 +85,7 @@ func puzzlesCheckCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&sample, "sample", 0, "only that many puzzles, chosen by chance; 0: all")
+	cmd.Flags().IntVar(&sample, "sample", 0, "only that many puzzles, chosen at random; 0: all")
 	return cmd
 }
 

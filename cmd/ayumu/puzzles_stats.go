@@ -32,7 +32,7 @@ func puzzlesStatsCommand() *cobra.Command {
 			return puzzlestats.Catalog{Games: rules(), Engines: engines(), Themes: themes()}.Write(ctx, cmd.OutOrStdout(), all)
 		},
 	}
-	cmd.Flags().IntVar(&sample, "sample", 0, "only that many puzzles, chosen by chance; 0: all")
+	cmd.Flags().IntVar(&sample, "sample", 0, "only that many puzzles, chosen at random; 0: all")
 	return cmd
 }
 

@@ -106,7 +106,7 @@ func TestLeaderboardFollowsTheAccess(t *testing.T) {
 	}
 	write("[access]\nkeys = \"" + keys + "\"\n")
 	p := start(t, dir, "--config", file)
-	open, closed := "against 5 established opponents, no bots, on 3 days within 90 days.", "against 3 opponents within 90 days."
+	open, closed := "against 5 established opponents (no bots) on 3 days within 90 days.", "against 3 opponents within 90 days."
 	if out, _ := p.runAs("ana", key, "top"); !strings.Contains(out, open) {
 		t.Errorf("where access is open: %s", out)
 	}

@@ -87,7 +87,7 @@ func configCommand(load loader) *cobra.Command {
 func warnings(c *config.Config) []string {
 	all := c.Warnings()
 	if unknown, _ := config.CheckEnvironment(os.Environ()); len(unknown) > 0 { // errors were returned before
-		all = append(all, "no setting has these variables, which have no effect: "+strings.Join(unknown, ", "))
+		all = append(all, "unknown environment variables, which have no effect: "+strings.Join(unknown, ", "))
 	}
 	return all
 }

@@ -125,7 +125,7 @@ func openForTool(ctx context.Context, l location) (store.Store, error) {
 	if file, ok := l.(sqliteFile); ok && sqlite.NeedsUpgrade(ctx, string(file)) {
 		unlock, err := file.lock(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("%s is of an older version of ayumu and has to be upgraded: %w", file, err)
+			return nil, fmt.Errorf("%s was written by an older version of ayumu and has to be upgraded: %w", file, err)
 		}
 		defer unlock()
 	}

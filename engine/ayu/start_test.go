@@ -63,7 +63,7 @@ func TestOptionsOfStartsRefused(t *testing.T) {
 		`{` + position + `,"handicap":1}`: "no handicap",
 		`{"position":"5 b"}`:              "position: ",
 		`{"position":"3 b x../x../xoo"}`:  "the game is over, because Black has no move",
-		`{"position":7}`:                  "position must be a text",
+		`{"position":7}`:                  "position must be a string",
 		`{"handicap":"2"}`:                "handicap must be a whole number",
 		`{"handicap":-1}`:                 "0 to 5",
 		`{"handicap":3,"size":5}`:         "0 to 2",

@@ -156,7 +156,7 @@ func TestPositionsOfOptionsRefused(t *testing.T) {
 		replaced("0,0:v0.1", "0,0:v0.2"): "15 men",
 		replaced("0,0:v0.1", "0,0:c0.2"): "", // a cell has exploded
 		replaced("2,-1:v1.1;2,0:v1.1;3,-2:v1.1;3,-1:v1.1;3,0:v1.1;4,-2:v1.1;4,-1:v1.1", "2,-1:v;2,0:v;3,-2:v;3,-1:v;3,0:v;4,-2:v;4,-1:v"): "the game is over",
-		`{"position":["2"]}`: "position must be a text",
+		`{"position":["2"]}`: "position must be a string",
 		options("2 "+strings.Repeat("0,0;", engine.MaxStartBytes/4), ""): "at most",
 	} {
 		o, err := Game{}.ParseOptions([]byte(raw))

@@ -75,7 +75,7 @@ func OpenNATS(c NATSConfig, handle Handler) (Bus, error) {
 		nats.ConnectHandler(restored), nats.ReconnectHandler(restored),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 			if !b.isFailing.Swap(true) {
-				c.Report("NATS is not reached; other nodes notice changes later", "err", err)
+				c.Report("NATS cannot be reached; other nodes notice changes later", "err", err)
 			}
 		}),
 		nats.IgnoreAuthErrorAbort(), // the server's list of users may be mended while this node runs

@@ -302,7 +302,7 @@ func (n *Node) Refresh(ctx context.Context) error {
 }
 
 func (n *Node) refresh(ctx context.Context) error {
-	err := errors.New("what others have changed could not be taken over")
+	err := errors.New("changes of other nodes could not be applied")
 	n.call(ctx, callTimeout, func(ctx context.Context) error {
 		err = n.poll(ctx)
 		return err

@@ -90,7 +90,7 @@ func TestPanicEndsAccepting(t *testing.T) {
 		srv.listeners[0].Listener.Listener = panickingListener{srv.listeners[0].Listener.Listener}
 		served := make(chan error, 1)
 		go func() { served <- srv.Serve() }()
-		if err := servertest.Receive(t, served); err == nil || !strings.Contains(err.Error(), "has ended by a panic") {
+		if err := servertest.Receive(t, served); err == nil || !strings.Contains(err.Error(), "has ended in a panic") {
 			t.Errorf("%s: Serve returns %v", name, err)
 		}
 		if !strings.Contains(logs.String(), "a bug") {

@@ -26,7 +26,7 @@ const (
 // acceptProxied accepts connections until the listener is closed, reads their headers and sends those with
 // one to l.proxied. Each header has its own goroutine, so that a silent proxy does not delay others.
 func (l *listener) acceptProxied() {
-	l.err = errors.New("accepting has ended by a panic")
+	l.err = errors.New("accepting has ended in a panic")
 	defer close(l.done)
 	defer l.server.recoverPanic("accepting from proxies")
 	slots := make(chan struct{}, maxPendingHeaders)

@@ -163,7 +163,7 @@ func (srv *Server) Serve() error {
 	for _, l := range srv.listeners {
 		srv.log.Info("listening", "addr", l.Addr(), "key", srv.Fingerprints()[0])
 		go func() {
-			err := errors.New("listening has ended by a panic")
+			err := errors.New("listening has ended in a panic")
 			srv.accepting.Add(1)
 			defer func() { srv.accepting.Add(-1); errs <- err }()
 			defer srv.recoverPanic("listening")

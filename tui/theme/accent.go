@@ -55,7 +55,7 @@ func ParseAccent(s string) (paint.Color, error) {
 			return hex(uint32(n)), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is not a colour: use #rrggbb, as in #1f5fae, or one of %s", s, strings.Join(slices.Sorted(maps.Keys(accents)), ", "))
+	return 0, fmt.Errorf("%q is not a colour; use #rrggbb, as in #1f5fae, or one of %s", s, strings.Join(slices.Sorted(maps.Keys(accents)), ", "))
 }
 
 // The backgrounds that the themes assume, which are also the colours of text on an accent.

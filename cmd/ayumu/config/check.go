@@ -37,12 +37,12 @@ func (c *Config) Check() error {
 	}
 	for _, p := range c.ProxyPrefixes() {
 		if p.Bits() == 0 {
-			add("proxy.trusted", fmt.Errorf("%s is every address, so that anyone could claim to be anyone; list the proxies", p))
+			add("proxy.trusted", fmt.Errorf("%s covers every address, so anyone could claim to be anyone; list the proxies", p))
 		}
 	}
 	for _, p := range c.Notify.PrivatePrefixes() {
 		if p.Bits() == 0 {
-			add("notify.private", fmt.Errorf("%s is every address, so that players could reach everything that this machine can; list the networks of receivers", p))
+			add("notify.private", fmt.Errorf("%s covers every address, so players could reach everything that this machine can; list the networks of receivers", p))
 		}
 	}
 	_, err := c.Notify.Senders("", nil)

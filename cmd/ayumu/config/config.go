@@ -120,7 +120,7 @@ func (c *Config) Settings() []Setting {
 		{"store", "store: sqlite:PATH or postgres://USER@HOST/NAME; empty: the data file in data", false, storeURL(&c.Store)},
 		{"node", "name of this node among those of a PostgreSQL database; empty: host name and port", false, text(&c.Node, checkNode)},
 		{"nats", "servers over which nodes notify each other: nats://HOST:PORT or tls://HOST:PORT; empty: nodes look once a second", false, natsURL(&c.NATS.URL)},
-		{"nats-prefix", "beginning of the subjects, so that several lobbies can use one NATS server", false, text(&c.NATS.Prefix, checkSubject)},
+		{"nats-prefix", "prefix of the NATS subjects, so that several lobbies can use one NATS server", false, text(&c.NATS.Prefix, checkSubject)},
 		{"nats-credentials", "file with the NATS user's JWT and seed; empty: those of the URL, or none", false, text(&c.NATS.Credentials)},
 		{"nats-ca", "file with the authorities of the NATS server's certificate; empty: those of the system", false, text(&c.NATS.CA)},
 		{"nats-certificate", "file with this node's certificate for NATS; empty: none", false, text(&c.NATS.Certificate)},
@@ -128,8 +128,8 @@ func (c *Config) Settings() []Setting {
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
-		{"vacation-days", "days of vacation of one player in any 365 days; a vacation stops the player's clocks in correspondence games; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
-		{"puzzle-hours", "time of the day in UTC in which rated games are searched for puzzles while the processors are idle, as 02:00-06:00; empty: never", false, hours(&c.Puzzles)},
+		{"vacation-days", "days of vacation per player in any 365 days; a vacation stops the player's clocks in correspondence games; 0: none", true, count(&c.Lobby.VacationDays, 0, 365)},
+		{"puzzle-hours", "time of day in UTC when rated games are searched for puzzles while the processors are idle, such as 02:00-06:00; empty: never", false, hours(&c.Puzzles)},
 		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
 		{"access.open", "accept any key; false: only those in access.keys and those with an invitation", true, boolean(&c.Access.Open)},
@@ -137,7 +137,7 @@ func (c *Config) Settings() []Setting {
 		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.KeyFile)},
 
 		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, text(&c.Club.Name, oneLine(30))},
-		{"club.message", "a line that is shown at the sign-in, at most 200 characters", true, text(&c.Club.Message, oneLine(200))},
+		{"club.message", "a line that is shown at sign-in, at most 200 characters", true, text(&c.Club.Message, oneLine(200))},
 		{"club.picture", "file with a picture in characters, at most 76 columns and 12 lines; empty: none", true, text(&c.Club.Picture)},
 		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, text(&c.Club.Accent, checkAccent)},
 

@@ -16,8 +16,8 @@ func (c *Config) limits() []Setting {
 		{"limits.connect-burst", "new connections and sessions at once from one address", true, count(&l.ConnectBurst, 1, 1<<20)},
 
 		// A small server ends idle sessions sooner; a club may leave boards on a screen for days.
-		{"limits.idle-lobby", "how long a session in the lobby may have no input", true, duration(&p.IdleLobby, time.Second, 30*day)},
-		{"limits.idle-watching", "how long a session that watches a game may have no input; players in a game have no such limit", true, duration(&p.IdleWatching, time.Second, 30*day)},
+		{"limits.idle-lobby", "how long a session in the lobby may go without input", true, duration(&p.IdleLobby, time.Second, 30*day)},
+		{"limits.idle-watching", "how long a session that watches a game may go without input; players in a game have no such limit", true, duration(&p.IdleWatching, time.Second, 30*day)},
 
 		// How many play at the same time: one club, or a community with hundreds of correspondence games.
 		{"limits.tables", "open tables at once; at most half of them from one address", true, count(&p.Tables, 1, 100000)},

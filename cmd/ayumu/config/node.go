@@ -52,7 +52,7 @@ func (c *Config) NodeName() string {
 }
 
 // errNATS does not contain what was given, which can have a password.
-var errNATS = errors.New("that is no URL such as nats://nats.example.org:4222 or tls://nats.example.org:4222")
+var errNATS = errors.New("that is not a URL such as nats://nats.example.org:4222 or tls://nats.example.org:4222")
 
 // checkNATS returns an error for what is no list of URLs of NATS servers.
 func checkNATS(setting string) error {
@@ -95,7 +95,7 @@ func natsURL(p *string) value {
 // checkSubject returns an error for what cannot begin a subject of NATS.
 func checkSubject(s string) error {
 	if s == "" || strings.ContainsAny(s, " \t*>") || strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") {
-		return fmt.Errorf("%q is not the beginning of a subject such as ayumu", s)
+		return fmt.Errorf("%q is not a prefix of subjects such as ayumu", s)
 	}
 	return nil
 }

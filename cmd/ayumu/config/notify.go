@@ -32,7 +32,7 @@ func (n Notify) Senders(version string, reportMail func(reason string, failed in
 		return all, nil
 	}
 	if (n.MailUser == "") != (n.MailPasswordFile == "") {
-		return nil, errors.New("notify.mail-user and notify.mail-password-file are given together")
+		return nil, errors.New("notify.mail-user and notify.mail-password-file must be set together")
 	}
 	c := notify.MailConfig{Server: n.MailServer, User: n.MailUser, From: n.MailFrom, Report: reportMail}
 	if n.MailPasswordFile != "" {

@@ -88,7 +88,7 @@ func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting
 				names = append(names, section)
 			}
 		}
-		return false, fmt.Errorf("unknown section [%s]; %s`ayumu config` lists what there is", key, suggestion(key, names))
+		return false, fmt.Errorf("unknown section [%s]; %s`ayumu config` lists them", key, suggestion(key, names))
 	}
 	return false, fmt.Errorf("unknown setting %s; %s`ayumu config` lists them", key, suggestion(key, keys))
 }
@@ -108,7 +108,7 @@ func syntaxError(name string, content []byte, err error) error {
 	key, value, _ := strings.Cut(line, "=")
 	if value = strings.TrimSpace(value); value != "" && unicode.IsLetter([]rune(value)[0]) && value != "true" && value != "false" {
 		// Without the value, which may have a password.
-		return fmt.Errorf("%s:%d: %s: that is not a value; write true or false, a number, or a text in quotes", name, number, sanitize.Printable(strings.TrimSpace(key), 60))
+		return fmt.Errorf("%s:%d: %s: that is not a value; write true or false, a number, or a string in quotes", name, number, sanitize.Printable(strings.TrimSpace(key), 60))
 	}
 	return fmt.Errorf("%s:%d: %w", name, number, err)
 }
@@ -143,7 +143,7 @@ func (s Setting) setTOML(v any) error {
 	}
 	switch {
 	case s.list:
-		return errors.New("must be a text in quotes, or a list of them in brackets")
+		return errors.New("must be a string in quotes, or a list of them in brackets")
 	case s.kind == "bool":
 		return errors.New("must be true or false, without quotes")
 	case s.bare:
@@ -158,7 +158,7 @@ func (s Setting) setList(list []any) error {
 	for i, v := range list {
 		text, ok := v.(string)
 		if !ok || strings.Contains(text, ",") {
-			return errors.New("its elements are texts in quotes, without commas")
+			return errors.New("its elements must be strings in quotes, without commas")
 		}
 		texts[i] = text
 	}

@@ -56,7 +56,7 @@ func text(p *string, checks ...func(string) error) value {
 func oneOf(p *string, words ...string) value {
 	return text(p, func(s string) error {
 		if !slices.Contains(words, s) {
-			return fmt.Errorf("%q is none of %s", s, strings.Join(words, ", "))
+			return fmt.Errorf("%q is not one of %s", s, strings.Join(words, ", "))
 		}
 		return nil
 	})

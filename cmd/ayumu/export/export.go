@@ -100,7 +100,7 @@ func Records(ctx context.Context, db store.Store, f *Filter, dir string, out io.
 	if err == nil && !isKnown {
 		return fmt.Errorf("no game has a player with the name %q", f.Player)
 	}
-	fmt.Fprintf(out, "%s written to %s, %d there already\n", text.Plural(written, "record"), dir, kept)
+	fmt.Fprintf(out, "%s written to %s, %d already there\n", text.Plural(written, "record"), dir, kept)
 	return err
 }
 

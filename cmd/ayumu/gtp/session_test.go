@@ -146,7 +146,7 @@ swap
 c2-c1
 
 > play swap
-? swap: the colours have been swapped already
+? swap: the colours have already been swapped
 
 > play a2-a1
 = 

@@ -21,11 +21,11 @@ const (
 // Errors of locks.
 var (
 	// ErrInUse is the error of Lock while a node uses the database.
-	ErrInUse = errors.New("a server uses it; stop all its nodes, which `ayumu status` lists")
+	ErrInUse = errors.New("a server is using it; stop all its nodes, which `ayumu status` lists")
 	// ErrLocked is the error of LockNode while another process has the lock of Lock.
-	ErrLocked = errors.New("a tool such as `ayumu db copy` uses it; start again when that has ended")
+	ErrLocked = errors.New("a tool such as `ayumu db copy` is using it; start again when that has ended")
 	// ErrNameTaken is the error of LockNode while another node has the name.
-	ErrNameTaken = errors.New("another node of it has this name; give each a name of its own with --node")
+	ErrNameTaken = errors.New("another of its nodes has this name; give each a name of its own with --node")
 )
 
 // keepalive has the database find out within half a minute that the machine of a process with a lock is gone.

@@ -394,7 +394,7 @@ func (s *Store) keepCopy(ctx context.Context, version int) (*keptCopy, error) {
 	}
 	if err != nil {
 		c.discard()
-		return nil, fmt.Errorf("the copy %s, which is kept before the upgrade from schema %d, cannot be made: %v; nothing was changed: see to it that there is as much space as the file has, and start again", final, version, err)
+		return nil, fmt.Errorf("the copy %s, which is made before the upgrade from schema %d, failed: %v; nothing was changed; free as much space as the file takes, and start again", final, version, err)
 	}
 	return c, nil
 }

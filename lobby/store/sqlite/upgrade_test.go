@@ -219,7 +219,7 @@ func TestFailedUpgradeChangesNothing(t *testing.T) {
 	}
 	// A folder that is not empty is in the way of the copy.
 	want(t, "mkdir", os.MkdirAll(path+".schema13.tmp/x", 0o755), nil)
-	refused("no copy", FileName+".schema13", "cannot be made", "nothing was changed", "space")
+	refused("no copy", FileName+".schema13", "failed", "nothing was changed", "space")
 	want(t, "remove", os.RemoveAll(path+".schema13.tmp"), nil)
 	if u := openFile(t, path).Upgraded(); u == nil || u.Copy != path+".schema13" {
 		t.Errorf("afterwards the upgrade is %+v", u)
@@ -235,7 +235,7 @@ func TestUpgradeNeedsRoomForTheCopy(t *testing.T) {
 	if err == nil {
 		s.Close()
 	}
-	checkMessage(t, err, FileName+".schema13", "cannot be made", "nothing was changed", "disk is full", "space")
+	checkMessage(t, err, FileName+".schema13", "failed", "nothing was changed", "disk is full", "space")
 	if strings.Contains(fmt.Sprint(err), "continues by itself") {
 		t.Errorf("%v promises too much", err)
 	}
