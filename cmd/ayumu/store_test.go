@@ -90,7 +90,7 @@ func TestServerOnANamedFile(t *testing.T) {
 	p := start(t, t.TempDir(), "--store", "sqlite:"+file)
 	other := t.TempDir()
 	_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", other, "--host-key", filepath.Join(other, "key"), "--store", "sqlite:"+file)
-	if status != 1 || !strings.Contains(words(errs), "another server uses") {
+	if status != 1 || !strings.Contains(words(errs), "another server is using") {
 		t.Errorf("a second server: exit %d, %s", status, errs)
 	}
 	p.kill()

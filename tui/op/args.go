@@ -312,11 +312,11 @@ func (f *field) parseRest(v *Visit, in reflect.Value, words []string) error {
 	return f.parse(v, in, strings.Join(words, " "))
 }
 
-// didYouMean returns " (did you mean NAME?)" with the nearest of known names; "" if none is near.
+// didYouMean returns " (did you mean NAME?)" with the nearest of known names other than the word; "" if none is near.
 func didYouMean(word string, known []string) string {
 	best, nearest := 2+len(word)/4, ""
 	for _, k := range known {
-		if d := distance(word, k); d < min(best, len(word), len(k)) {
+		if d := distance(word, k); d > 0 && d < min(best, len(word), len(k)) {
 			best, nearest = d, k
 		}
 	}

@@ -50,7 +50,7 @@ func TestTablesAreParsed(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"8x8": `unexpected "8x8"; use a clock`, "mu 4x9": "use a clock such as 10+5", "mu 1x2x3x4": "use a clock such as 10+5", "ayu ayu": "use a clock such as 10+5", "to": "use a clock such as 10+5", "10+": "use a clock such as 10+5", "pie=maybe": "use a clock such as 10+5",
+		"8x8": `unexpected "8x8"; use a clock`, "mu 4x9": "use a clock such as 10+5", "mu 1x2x3x4": "use a clock such as 10+5", "ayu ayu": `unexpected "ayu"; use a clock`, "to": `unexpected "to"; use a clock`, "10+": "use a clock such as 10+5", "pie=maybe": "use a clock such as 10+5",
 		"first=you": "first=me", "4x2": "use a clock such as 10+5", "handicap=8": "use a clock such as 10+5", "9x9x2": "use a clock such as 10+5", "here": "no position is shown", "any": "use a clock such as 10+5",
 		"casul": "(did you mean casual?)", "au 9x9": "(did you mean ayu?)", "dealy=3": "(did you mean delay=?)", "9x9 privat": "(did you mean private?)",
 	} {
