@@ -211,3 +211,37 @@ func (w *chatWriter) drop(row string) {
 		w.rows.Delete(node, id)
 	}
 }
+
+// lobbyRoomID is the id of the lobby's room among the rows of chat lines. Those of a match begin with its id and a
+// slash.
+const lobbyRoomID = "lobby"
+
+// chatRoomID returns the id of a room of a match among the rows of chat lines.
+func (m *Match) chatRoomID(kind Room) string { return m.Info.ID + "/" + string(kind) }
+
+// room returns the room with an id; nil if its match is not in memory.
+func (f follower) room(id string) *Chat {
+	if id == lobbyRoomID {
+		return &f.l.Chat
+	}
+	m := f.l.matches.get(matchOf(id))
+	switch {
+	case m == nil:
+		return nil
+	case id == m.chatRoomID(SpectatorRoom):
+		return &m.SpectatorChat
+	}
+	return &m.PlayerChat
+}
+
+// lineAdded has sessions see a line of another node.
+func (f follower) lineAdded(room string, line ChatLine) {
+	if room == lobbyRoomID {
+		if line.AuthorID == 0 {
+			f.l.announceInMatches(line)
+		}
+		f.l.lists.chatChanged()
+	} else if m := f.l.matches.get(matchOf(room)); m != nil {
+		m.wakeAll()
+	}
+}

@@ -2,9 +2,14 @@ package lobby
 
 import (
 	"cmp"
+	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ayumu/engine"
+	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
@@ -85,3 +90,64 @@ func lastTurn(seat int, log []match.Entry) int {
 
 // clear empties the draft after a turn of the seat, which made a version.
 func (s *seatDraft) clear(made int) { s.draft, s.made = Draft{}, made }
+
+// Draft returns the seat's draft.
+func (p *Player) Draft() Draft {
+	p.m.mu.Lock()
+	defer p.m.mu.Unlock()
+	return p.m.drafts[p.seat].draft
+}
+
+// SetDraft replaces the seat's draft, which all sessions of the seat show.
+func (p *Player) SetDraft(version int, actions []string) error {
+	if len(actions) > match.MaxActions {
+		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", match.MaxActions)
+	}
+	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions)})
+	return nil
+}
+
+func (m *Match) setDraft(seat int, d Draft) {
+	m.mu.Lock()
+	m.drafts[seat].set(d, m.l.rows.Node)
+	m.l.rows.drafts.Put(m.draftID(seat), m.drafts[seat].row())
+	m.mu.Unlock()
+	m.seats[seat].wake()
+}
+
+// clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded and have made a version. The
+// publishing that follows wakes their sessions.
+func (m *Match) clearDrafts(seats uint8, made int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for seat := range m.drafts {
+		if seats&(1<<seat) != 0 {
+			m.drafts[seat].clear(made)
+			m.unshareDraft(seat)
+		}
+	}
+}
+
+// draftID returns the id of the draft of a seat among the rows.
+func (m *Match) draftID(seat int) string { return m.Info.ID + "/" + strconv.Itoa(seat) }
+
+// unshareDraft deletes this node's row of the draft of a seat. The caller holds m.mu.
+func (m *Match) unshareDraft(seat int) { m.l.rows.drafts.Put(m.draftID(seat), nil) }
+
+// followDraft takes over the draft of a seat that a session has made on another node, or on this one before it was
+// started again.
+func (f follower) followDraft(_ context.Context, node, id string, next rows.State[draftRow]) error {
+	match, number, _ := strings.Cut(id, "/")
+	m := f.l.matches.get(match)
+	seat, err := strconv.Atoi(number)
+	if m == nil || err != nil || seat < 0 || seat >= len(m.seats) || next.Value == nil {
+		return nil
+	}
+	m.mu.Lock()
+	changed := m.drafts[seat].follow(seat, m.liveSnapshot.Load().Log, node, next.Value)
+	m.mu.Unlock()
+	if changed {
+		m.seats[seat].wake()
+	}
+	return nil
+}

@@ -33,7 +33,7 @@ type matches struct {
 // learn of it at once. from is the origin that it counts for; resumed means that it was restored from the store at the
 // start.
 func (ms *matches) add(info *match.Info, log []match.Entry, from netip.Prefix, resumed bool) error {
-	err := ms.open(info, log, from, resumed)
+	err := ms.put(info, log, from, resumed)
 	if err == nil {
 		ms.l.rows.Adopt(info.ID)
 	}
@@ -47,8 +47,8 @@ func (ms *matches) get(id string) *Match {
 	return ms.byID[id]
 }
 
-// open is add without the rows that other nodes have written about the match.
-func (ms *matches) open(info *match.Info, log []match.Entry, from netip.Prefix, resumed bool) error {
+// put adds a match to those in memory and starts its goroutine. The rows that other nodes have written about it wait for add.
+func (ms *matches) put(info *match.Info, log []match.Entry, from netip.Prefix, resumed bool) error {
 	l := ms.l
 	l.mu.Lock()
 	defer l.mu.Unlock()

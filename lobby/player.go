@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
 )
@@ -123,41 +122,4 @@ func (p *Player) Vote(ctx context.Context, seat int) error {
 // Say posts a line in the players' room.
 func (p *Player) Say(text string) error {
 	return p.s.postChat(PlayerRoom, p.m.chatRoomID(PlayerRoom), &p.m.PlayerChat, text, p.m.wakeAll)
-}
-
-// Draft returns the seat's draft.
-func (p *Player) Draft() Draft {
-	p.m.mu.Lock()
-	defer p.m.mu.Unlock()
-	return p.m.drafts[p.seat].draft
-}
-
-// SetDraft replaces the seat's draft, which all sessions of the seat show.
-func (p *Player) SetDraft(version int, actions []string) error {
-	if len(actions) > match.MaxActions {
-		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", match.MaxActions)
-	}
-	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions)})
-	return nil
-}
-
-func (m *Match) setDraft(seat int, d Draft) {
-	m.mu.Lock()
-	m.drafts[seat].set(d, m.l.rows.Node)
-	m.l.rows.drafts.Put(m.draftID(seat), m.drafts[seat].row())
-	m.mu.Unlock()
-	m.seats[seat].wake()
-}
-
-// clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded and have made a version. The
-// publishing that follows wakes their sessions.
-func (m *Match) clearDrafts(seats uint8, made int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for seat := range m.drafts {
-		if seats&(1<<seat) != 0 {
-			m.drafts[seat].clear(made)
-			m.unshareDraft(seat)
-		}
-	}
 }

@@ -70,7 +70,7 @@ func (s *Session) prepareTable(p table.Proposal) (table.State, *table.View, erro
 		}
 	}
 	t.ID = l.newID()
-	l.tables.Opening(t)
+	l.tables.AddOpening(t)
 	return t, table.NewView(&t, l.listedUser), nil
 }
 

@@ -27,7 +27,7 @@ var errTableBusy = errcode.Errorf(errcode.Unavailable, "too many players are usi
 
 // openTable records a table that l.tables has as being opened.
 func (l *Lobby) openTable(ctx context.Context, t table.State) error {
-	err := l.writeTables(ctx, t.Opening())
+	err := l.writeTables(ctx, t.FirstState())
 	if err != nil {
 		l.forgetTable(t.ID)
 	}

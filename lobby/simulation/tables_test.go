@@ -64,7 +64,7 @@ func (p *player) seek() {
 		return
 	}
 	t.ID = fmt.Sprint("t", request)
-	t = t.Opening()
+	t = t.FirstState()
 	n.writeTables(0, map[string]tableRow{t.ID: {version: 0, state: &t, requests: map[account.ID]int{id: request}}}, nil)
 }
 

@@ -170,12 +170,12 @@ func TestSet(t *testing.T) {
 	var set table.Set
 	s := open(t, u, table.Proposal{Clock: days})
 	s.Version = 0
-	set.Opening(s)
+	set.AddOpening(s)
 	if all, byOwner, _ := set.Count(ana, netip.Prefix{}); all != 1 || byOwner != 1 || len(set.Open()) != 0 || set.Version(s.ID) != 0 {
 		t.Error("a table that is being opened does not count, or is open")
 	}
 	now := opened
-	v1 := s.Opening()
+	v1 := s.FirstState()
 	if before, isNewer := set.Replace(v1, now); !isNewer || before == nil || before.Version != 0 {
 		t.Errorf("opened: %+v, %v", before, isNewer)
 	}

@@ -39,8 +39,8 @@ type closed struct {
 	since   time.Time
 }
 
-// Opening adds a table that is being opened: it counts, but nobody else sees it. Replace or Forget follows.
-func (s *Set) Opening(t State) {
+// AddOpening adds a table that is being opened: it counts, but nobody else sees it. Replace or Forget follows.
+func (s *Set) AddOpening(t State) {
 	s.init()
 	s.byID[t.ID] = &known{State: t}
 }

@@ -96,8 +96,8 @@ func SameChallenge(a, b *State) bool {
 // IsStarting reports whether the table's match is being recorded.
 func (t *State) IsStarting() bool { return t.start != nil }
 
-// Opening returns a new table as it is once it has been opened.
-func (t State) Opening() State { return t.next(t).Next }
+// FirstState returns a new table as it is once it has been opened.
+func (t State) FirstState() State { return t.next(t).Next }
 
 // IsOpen reports whether the table is known to all and can be changed by its users.
 func (t *State) IsOpen() bool { return t.Version > 0 && !t.Closed && !t.IsStarting() }

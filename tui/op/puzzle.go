@@ -81,7 +81,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		return v.keepTry(ctx, t)
+		return v.showTry(ctx, t)
 	},
 	Text: func(v *Visit, _ PuzzleArgs, r PuzzleResult) Text {
 		if r.Outcome != nil {
@@ -217,7 +217,7 @@ var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		return v.keepTry(ctx, t)
+		return v.showTry(ctx, t)
 	},
 	Text: func(_ *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
 		return Text{Lines: append([]string{r.Hints[len(r.Hints)-1]}, r.storedText()...)}
@@ -242,7 +242,7 @@ var PuzzleSolution = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 		if err != nil {
 			return PuzzleResult{}, err
 		}
-		return v.keepTry(ctx, t.WithSolution())
+		return v.showTry(ctx, t.WithSolution())
 	},
 	Text: func(v *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
 		return Text{Lines: append(r.storedText(), r.solutionText(v)...)}

@@ -129,16 +129,16 @@ func (v *Visit) answerPuzzle(ctx context.Context, t puzzles.Try, actions []strin
 	if err != nil {
 		return PuzzleResult{}, err
 	}
-	r, err := v.keepTry(ctx, t)
+	r, err := v.showTry(ctx, t)
 	r.Outcome = &o
 	return r, err
 }
 
-// keepTry makes a puzzle the one that is shown, after its try is stored if it is time for that. If that fails, nothing has
-// changed.
-func (v *Visit) keepTry(ctx context.Context, t puzzles.Try) (PuzzleResult, error) {
+// showTry makes the puzzle of a try the one that is shown, after the try is recorded if it is time for that. If that fails,
+// nothing has changed.
+func (v *Visit) showTry(ctx context.Context, t puzzles.Try) (PuzzleResult, error) {
 	wasRecorded := t.IsRecorded
-	if v.keepsTries() {
+	if v.recordsTries() {
 		var err error
 		if t, err = v.puzzleTrainer().Record(ctx, t); err != nil {
 			return PuzzleResult{}, err
@@ -148,8 +148,8 @@ func (v *Visit) keepTry(ctx context.Context, t puzzles.Try) (PuzzleResult, error
 	return PuzzleResult{Try: &t, isStored: t.IsRecorded && !wasRecorded}, nil
 }
 
-// keepsTries reports whether what the user does with a puzzle is stored: a guest's as long as the session.
-func (v *Visit) keepsTries() bool {
+// recordsTries reports whether tries of the user are recorded, those of guests as long as the session.
+func (v *Visit) recordsTries() bool {
 	a := v.User()
 	return v.Session != nil || a.ID > 0 && !a.Bot
 }

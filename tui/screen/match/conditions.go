@@ -13,7 +13,6 @@ import (
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
-	"ayumu/tui/screen/player"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -25,9 +24,8 @@ type conditionSet struct {
 	wants int // 1 + the version of the match for which they were asked for; 0: they were not
 }
 
-// Keys of correspondence games.
+// Keys of conditional moves.
 const (
-	keyVacation   = "D"
 	keyArm        = "K"
 	keyConditions = "C"
 )
@@ -50,19 +48,6 @@ var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditio
 			return "list"
 		}, Do: (*conditionSet).open},
 })
-
-// vacationKey returns the binding that begins or ends a vacation, in correspondence games.
-func vacationKey() screen.Binding[*view] {
-	return screen.Binding[*view]{
-		Key:  screen.Keys(keyVacation, keyVacation, "in a correspondence game: begin or end a vacation, which stops all your clocks"),
-		Rank: rankEnd + 3, When: (*view).canGoOnVacation, Listed: (*view).canGoOnVacation, Label: "vacation", Do: func(v *view) tea.Cmd { return player.AskVacation(v.Shell) },
-	}
-}
-
-// canGoOnVacation reports whether the user plays correspondence games here, on a server with vacations.
-func (v *view) canGoOnVacation() bool {
-	return v.Player != nil && !v.Snapshot.IsOver() && v.Snapshot.Info.Control.Days > 0 && player.CanGoOnVacation(v.Shell)
-}
 
 // canArm reports whether the variation that is shown can be armed.
 func (c *conditionSet) canArm() bool {
