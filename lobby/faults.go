@@ -51,7 +51,7 @@ func (l *Lobby) checkCooldown(ctx context.Context, u *user) error {
 
 // checkOpenCooldown is checkCooldown for a proposal, which a bot may be challenged to.
 func (s *Session) checkOpenCooldown(ctx context.Context, p *table.Proposal) error {
-	if p.Clock != nil && p.Clock.Days > 0 || s.l.isBot(p.To) {
+	if p.Clock != nil && p.Clock.IsCorrespondence() || s.l.isBot(p.To) {
 		return nil
 	}
 	return s.l.checkCooldown(ctx, s.user)
@@ -76,7 +76,7 @@ func (l *Lobby) isLiveTableOfPeople(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.tables.Get(id)
-	if t == nil || t.Control.Days > 0 {
+	if t == nil || t.Control.IsCorrespondence() {
 		return false
 	}
 	for _, seated := range t.Seated {
@@ -89,7 +89,7 @@ func (l *Lobby) isLiveTableOfPeople(id string) bool {
 
 // checkRematchCooldown is checkCooldown for a rematch, if it is a live game against people.
 func (p *Player) checkRematchCooldown(ctx context.Context) error {
-	if p.m.Info.Control.Days > 0 {
+	if p.m.Info.Control.IsCorrespondence() {
 		return nil
 	}
 	for i, seat := range p.m.Info.Seats {
@@ -116,7 +116,7 @@ func (ms *matches) withdrawTables(m *Match) {
 			continue
 		}
 		l.changeTables(ctx, func(t table.State) table.Change {
-			if t.Control.Days == 0 && t.IsSeated(id) {
+			if !t.Control.IsCorrespondence() && t.IsSeated(id) {
 				if c, err := t.Leave(id); err == nil {
 					return c
 				}

@@ -97,7 +97,7 @@ func (m *Match) setSnapshot(s *match.Snapshot) {
 	s.Shift(-ahead)
 	m.liveSnapshot.Store(s)
 	m.publicSnapshot.Store(late)
-	if m.Info.Control.Days > 0 && m.l.onCorrespondence != nil {
+	if m.Info.Control.IsCorrespondence() && m.l.onCorrespondence != nil {
 		m.l.onCorrespondence(s)
 	}
 }

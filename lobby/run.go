@@ -140,7 +140,7 @@ func (r *runner) now() match.Now {
 			p.Wait = wait
 		}
 		p.IsElsewhere = r.isElsewhere(i)
-		if r.Info.Control.Days > 0 {
+		if r.Info.Control.IsCorrespondence() {
 			p.Vacations = r.l.vacations.of(r.Info.Seats[i].Account)
 		}
 	}

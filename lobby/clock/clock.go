@@ -54,6 +54,10 @@ func (c Control) IsUntimed() bool { return c == Control{} }
 // IsLive reports whether all players are expected to stay until the end.
 func (c Control) IsLive() bool { return c.Days == 0 && !c.IsUntimed() }
 
+// IsCorrespondence reports whether the players have days for each turn, so that they come and go. A game without a clock is
+// neither live nor a correspondence game.
+func (c Control) IsCorrespondence() bool { return c.Days > 0 }
+
 // Cap returns the maximum time of a seat, above which increments do not raise it.
 func (c Control) Cap() time.Duration { return max(2*c.Initial, 10*c.Increment) }
 

@@ -66,7 +66,7 @@ func (s StoredConditions) Row(seat int) ConditionsRow {
 }
 
 // HasConditions reports whether the players of a match can have conditions: there are two, and days for each turn.
-func (i *Info) HasConditions() bool { return len(i.Seats) == 2 && i.Control.Days > 0 }
+func (i *Info) HasConditions() bool { return len(i.Seats) == 2 && i.Control.IsCorrespondence() }
 
 // storedConditions is what the data of a row contains, as JSON.
 type storedConditions struct {

@@ -41,7 +41,7 @@ func Faults(seats int, log []Entry) []bool {
 // hasOpponent reports whether a person waits in the match for the seat's player: not in correspondence games, in which
 // nobody waits, nor if all others are bots. Otherwise nothing in it is a fault of the seat.
 func (s *State) hasOpponent(seat int) bool {
-	if s.Info.Control.Days > 0 {
+	if s.Info.Control.IsCorrespondence() {
 		return false
 	}
 	for i, o := range s.Info.Seats {

@@ -45,7 +45,7 @@ func (x *step) begin(resumed bool) {
 		x.applyTime()
 	case x.IsOver() || x.Info.Control.IsUntimed():
 		x.applyTime()
-	case x.Info.Control.Days > 0:
+	case x.Info.Control.IsCorrespondence():
 		x.clock = started(x.clock, x.position.Turn(), x.lastAt)
 		if deadline, _ := x.deadline(x.now); deadline.After(now) {
 			x.changed = true
@@ -90,7 +90,7 @@ func (x *step) applyDeadline() bool {
 	case !x.now.StoreFailingSince.IsZero():
 		x.suspend(deadline)
 		return false
-	case x.Info.Control.Days > 0 && !x.task.isRefreshed && !x.now.Degraded:
+	case x.Info.Control.IsCorrespondence() && !x.task.isRefreshed && !x.now.Degraded:
 		x.effects.Request = RequestRefresh // the player may have begun a vacation on another node
 		return true
 	case x.now.Degraded || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):

@@ -159,7 +159,7 @@ const CreditVacation = "vacation"
 
 // vacations returns the vacations of a seat's player that count in the match.
 func (s *State) vacations(now Now, seat int) Vacations {
-	if s.Info.Control.Days == 0 {
+	if !s.Info.Control.IsCorrespondence() {
 		return nil
 	}
 	return now.Presence[seat].Vacations
@@ -177,7 +177,7 @@ func (s *State) stoppedAt(now Now, at time.Time) *clock.Clock {
 
 // checkVacations publishes until when the players are on vacation at that time, if it has changed.
 func (x *step) checkVacations(at time.Time) {
-	if x.Info.Control.Days == 0 {
+	if !x.Info.Control.IsCorrespondence() {
 		return
 	}
 	until := make([]time.Time, len(x.Info.Seats))
@@ -235,7 +235,7 @@ func (s *State) nextVacationChange(now Now) (next time.Time) {
 // showVacations adds the vacations to a snapshot: until when the players are on vacation, and the clock of the seat to
 // move as it stands still.
 func (s *State) showVacations(now Now, snap *Snapshot) {
-	if s.Info.Control.Days == 0 || s.IsOver() {
+	if !s.Info.Control.IsCorrespondence() || s.IsOver() {
 		return
 	}
 	snap.Vacations = s.onVacation

@@ -192,7 +192,7 @@ func (t State) Remove(id account.ID) Change {
 // StartElsewhere takes users whose live match starts from a live table, also from one whose own match is being
 // recorded, which does not start then. A table that was paired with another is among the changes.
 func (t State) StartElsewhere(users []account.ID) []Change {
-	if t.Closed || t.Control.Days > 0 || !t.seats(users) {
+	if t.Closed || t.Control.IsCorrespondence() || !t.seats(users) {
 		return nil
 	}
 	all := []Change{{Before: t, Next: t}}
@@ -242,7 +242,7 @@ func (t State) Separate(id, blocked account.ID) Change {
 // Expire takes users who have been absent for AbsenceLimit from a live table, and closes it if its owner or
 // the challenged user is one of them.
 func (t State) Expire(users Users, now time.Time) Change {
-	if !t.IsOpen() || t.Control.Days > 0 {
+	if !t.IsOpen() || t.Control.IsCorrespondence() {
 		return Change{Before: t, Next: t}
 	}
 	absent := func(id account.ID) bool {

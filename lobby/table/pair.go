@@ -105,7 +105,7 @@ func merge(t, other *State) (Terms, Proposal, bool) {
 	var ok [2]bool
 	terms.Control, ok[0] = agree(mine.Clock, theirs.Clock, clock.Default)
 	terms.Rated, ok[1] = agree(mine.Rated, theirs.Rated, false)
-	if !ok[0] || !ok[1] || terms.Control.Days > 0 && (mine.Clock == nil || theirs.Clock == nil) {
+	if !ok[0] || !ok[1] || terms.Control.IsCorrespondence() && (mine.Clock == nil || theirs.Clock == nil) {
 		return Terms{}, Proposal{}, false // any clock is any live one
 	}
 	if !other.Request.Quick {

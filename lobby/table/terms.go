@@ -63,7 +63,7 @@ func (t *Terms) Pool() string {
 }
 
 // IsDurable reports whether the table stays when its owner leaves and when the server restarts.
-func (t *Terms) IsDurable() bool { return t.Control.Days > 0 }
+func (t *Terms) IsDurable() bool { return t.Control.IsCorrespondence() }
 
 // HasCode reports whether the table or match is private and text is its code.
 func (t *Terms) HasCode(text string) bool { return t.Private && CodesEqual(t.Code, text) }
@@ -202,7 +202,7 @@ func (t *Terms) checkGuest(guest bool) error {
 	switch {
 	case t.Rated && guest:
 		return errcode.Errorf(errcode.NotAllowed, "rated games need an SSH key; guests can only play casual games")
-	case t.Control.Days > 0 && guest:
+	case t.Control.IsCorrespondence() && guest:
 		return errcode.Errorf(errcode.NotAllowed, "correspondence games need an SSH key; guests can only play live games")
 	}
 	return nil

@@ -27,7 +27,7 @@ const (
 // match without a correspondence clock. isWatching reports whether the session shows a match.
 func idleLimit(s *lobby.Session, isWatching bool) time.Duration {
 	for _, m := range s.Matches().Seated() {
-		if m.Info.Control.Days == 0 && s.Matches().IsPlaying(m) {
+		if !m.Info.Control.IsCorrespondence() && s.Matches().IsPlaying(m) {
 			return 0
 		}
 	}

@@ -165,7 +165,7 @@ func (r StartResult) text(v *Visit) Text {
 
 // checkLive returns why a command over SSH cannot take part in the game of a table: whoever plays a live game must be there.
 func (v *Visit) checkLive(t *table.View, command string) error {
-	if t == nil || !v.Session.IsCommand() || t.Control.Days > 0 {
+	if t == nil || !v.Session.IsCommand() || t.Control.IsCorrespondence() {
 		return nil
 	}
 	return &errcode.Error{Code: errcode.NotAllowed, Message: "that game is live, so you have to stay connected; use a terminal: " + strings.TrimSpace("ssh -t "+v.SSHTarget+" "+command)}

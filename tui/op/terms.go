@@ -161,7 +161,7 @@ var Open = New(Spec[OpenArgs, OpenResult]{
 		On: On{Line: As("new"), Screen: As("lobby n", "lobby c", "match G")}},
 	Run: func(ctx context.Context, v *Visit, in OpenArgs) (OpenResult, error) {
 		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
-		if v.Session.IsCommand() && (p.Clock == nil || p.Clock.Days == 0) {
+		if v.Session.IsCommand() && (p.Clock == nil || !p.Clock.IsCorrespondence()) {
 			return OpenResult{}, &errcode.Error{Code: errcode.NotAllowed, Message: "the table would close when this command ends; choose a clock with days, such as 3d, or use a terminal: ssh -t " + v.SSHTarget}
 		}
 		return v.openTable(ctx, p)

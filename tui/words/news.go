@@ -296,7 +296,7 @@ func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID
 	if err != nil {
 		return nil // the match's screen reports the damaged log
 	}
-	if s.Info.Control.Days == 0 { // players of correspondence games come and go
+	if !s.Info.Control.IsCorrespondence() { // players of correspondence games come and go
 		for other := range s.Away {
 			if text := DescribePresence(before, s, other, seat, time.Now()); text != "" {
 				texts = append(texts, name+text)

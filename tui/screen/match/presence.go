@@ -45,7 +45,7 @@ func (v *live) notifyPresence(before *match.Snapshot) {
 	if v.Player == nil {
 		return
 	}
-	if s.Info.Control.Days > 0 { // players of correspondence games come and go
+	if s.Info.Control.IsCorrespondence() { // players of correspondence games come and go
 		for seat := range s.Info.Seats {
 			if text := words.DescribeVacation(before, s, seat, v.Seat); text != "" {
 				v.Shell.NotifyEvents(text)

@@ -20,5 +20,5 @@ func vacationKey() screen.Binding[*view] {
 
 // canGoOnVacation reports whether the user plays correspondence games here, on a server with vacations.
 func (v *view) canGoOnVacation() bool {
-	return v.Player != nil && !v.Snapshot.IsOver() && v.Snapshot.Info.Control.Days > 0 && player.CanGoOnVacation(v.Shell)
+	return v.Player != nil && !v.Snapshot.IsOver() && v.Snapshot.Info.Control.IsCorrespondence() && player.CanGoOnVacation(v.Shell)
 }
