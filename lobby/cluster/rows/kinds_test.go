@@ -431,3 +431,49 @@ func TestRecordedElsewhere(t *testing.T) {
 		t.Errorf("recorded %+v, %v", all, err)
 	}
 }
+
+// TestAWriterSeesWhatItRead: a writer whose change came after another has applied the other one when it is told so, although
+// the follower has read that before and is still applying it.
+func TestAWriterSeesWhatItRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, release := new(rows.Memory), make(chan struct{})
+		var applied []int64
+		isFirst := true
+		kind := &rows.Shared[int]{Name: "numbers", Apply: func(_ context.Context, _ string, next rows.State[int]) error {
+			if isFirst && next.Version == 2 {
+				isFirst = false
+				<-release // the follower's
+				return nil
+			}
+			applied = append(applied, next.Version)
+			return nil
+		}}
+		ks := rows.NewKinds(rows.Config{Store: store, Node: "a", IsAlive: func(string) bool { return true }})
+		ks.Add(kind)
+		one, two, three := 1, 2, 3
+		other := &rows.Shared[int]{Name: "numbers", Store: store}
+		if _, err := kind.Write(t.Context(), rows.Change[int]{ID: "x", Value: &one}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.Write(t.Context(), rows.Change[int]{ID: "x", Replaces: 1, Value: &two}); err != nil {
+			t.Fatal(err)
+		}
+		found, _, err := store.Changes(t.Context(), "")
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d rows, %v", len(found), err)
+		}
+		followed := make(chan error)
+		go func() { followed <- ks.Follow(t.Context(), found[0]) }()
+		synctest.Wait()
+		if _, err := kind.Write(t.Context(), rows.Change[int]{ID: "x", Replaces: 1, Value: &three}); !errors.Is(err, rows.ErrConflict) {
+			t.Errorf("the change of a row that has changed: %v", err)
+		}
+		if !slices.Equal(applied, []int64{1, 2}) {
+			t.Errorf("applied are the versions %v when the writer goes on, want 1 and 2", applied)
+		}
+		close(release)
+		if err := <-followed; err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -42,7 +42,7 @@ type Shared[T any] struct {
 	Owner func(id string) string
 	// Apply does what follows from another state of a row, which is known already, also from one that this node has
 	// written. It returns an error only if a store has failed: then the state counts as not known, and is applied again.
-	// Two states of a row may be applied at once. Nil: nothing follows.
+	// Two states of a row may be applied at once, and one state twice. Nil: nothing follows.
 	Apply func(ctx context.Context, id string, next State[T]) error
 
 	kinds *Kinds // nil: nobody follows the rows
@@ -138,7 +138,7 @@ func (s *Shared[T]) Record(ctx context.Context, changes []Change[T], write func(
 		default:
 			all[i] = State[T]{Version: found[i].Version, Value: c.Value, At: found[i].At}
 		}
-		_ = s.take(ctx, c.ID, all[i], c.Replaces) // it is recorded; what fails is done when it is followed
+		_ = s.takeNow(ctx, c.ID, all[i], c.Replaces) // it is recorded; what fails is done when it is followed
 	}
 	if s.kinds != nil && s.kinds.Wrote != nil && !s.IsSilent {
 		s.kinds.Wrote()
@@ -215,7 +215,7 @@ func (s *Shared[T]) refresh(ctx context.Context, changes []Change[T]) ([]State[T
 	}
 	for i, c := range changes {
 		all[i] = found[c.ID]
-		if err := s.take(ctx, c.ID, all[i], c.Replaces); err != nil {
+		if err := s.takeNow(ctx, c.ID, all[i], c.Replaces); err != nil {
 			return nil, err
 		}
 	}
@@ -223,17 +223,27 @@ func (s *Shared[T]) refresh(ctx context.Context, changes []Change[T]) ([]State[T
 }
 
 // take takes over a state of a row that is newer than the known one, or replaces that if it has a version which the store
-// does not have any more: the row is deleted, or a database that has failed has lost its newest versions.
-func (s *Shared[T]) take(ctx context.Context, id string, next State[T], replaces int64) error {
+// does not have any more: the row is deleted, or a database that has failed has lost its newest versions. isNew is false if
+// it does neither.
+func (s *Shared[T]) take(ctx context.Context, id string, next State[T], replaces int64) (isNew bool, err error) {
 	before, isNew := s.set(id, next, replaces)
 	if !isNew || s.Apply == nil {
-		return nil
+		return isNew, nil
 	}
-	err := s.Apply(ctx, id, next)
-	if err != nil {
+	if err = s.Apply(ctx, id, next); err != nil {
 		s.reset(id, next.Version, before)
 	}
-	return err
+	return true, err
+}
+
+// takeNow is take for a caller that goes on with what follows from the state: another goroutine may have made it known and
+// still be applying it.
+func (s *Shared[T]) takeNow(ctx context.Context, id string, next State[T], replaces int64) error {
+	isNew, err := s.take(ctx, id, next, replaces)
+	if isNew || s.Apply == nil || s.Get(id).Version != next.Version {
+		return err
+	}
+	return s.Apply(ctx, id, next)
 }
 
 func (s *Shared[T]) set(id string, next State[T], replaces int64) (before State[T], isNew bool) {
@@ -273,7 +283,8 @@ func (s *Shared[T]) follow(ctx context.Context, r Row) error {
 	if r.Version <= known.Version {
 		return nil
 	}
-	return s.take(ctx, r.ID, s.state(r), known.Version)
+	_, err := s.take(ctx, r.ID, s.state(r), known.Version)
+	return err
 }
 
 // followLoss forgets the rows of which the store has lost changes, and has the others taken over again: others may have
@@ -281,7 +292,7 @@ func (s *Shared[T]) follow(ctx context.Context, r Row) error {
 func (s *Shared[T]) followLoss(ctx context.Context, versions map[string]int64) {
 	for id, known := range s.All() {
 		if stored := versions[id]; stored < known.Version {
-			_ = s.take(ctx, id, State[T]{}, known.Version) // what fails follows from the row
+			_, _ = s.take(ctx, id, State[T]{}, known.Version) // what fails follows from the row
 			continue
 		}
 		s.mu.Lock()
