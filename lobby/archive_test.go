@@ -65,7 +65,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 			}
 		}
 		check("while it goes on")
-		p, err := ana.Matches().Sit(id)
+		p, err := ana.Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := b.Matches().Sit(id)
+			p, err := b.Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,20 +21,20 @@ func blockedEither(a, b *user) bool {
 }
 
 // Blocks lists the users whom the session's user has blocked, by name.
-func (o OwnAccount) Blocks() []account.Block {
-	return slices.SortedFunc(maps.Values(o.s.user.blocks.All()), func(a, b account.Block) int { return cmp.Compare(a.Name, b.Name) })
+func (s *Session) Blocks() []account.Block {
+	return slices.SortedFunc(maps.Values(s.user.blocks.All()), func(a, b account.Block) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // HasBlocked reports whether the session's user has blocked the account.
-func (o OwnAccount) HasBlocked(id account.ID) bool { return o.s.user.blocks.Has(id) }
+func (s *Session) HasBlocked(id account.ID) bool { return s.user.blocks.Has(id) }
 
 // Block blocks the user of that name, who must be online or have an account. Between accounts a block lasts
 // until Unblock; if one of the two is a guest, until the server restarts.
-func (o OwnAccount) Block(ctx context.Context, name string) error {
-	if err := o.s.checkChangeRate(); err != nil {
+func (s *Session) Block(ctx context.Context, name string) error {
+	if err := s.checkChangeRate(); err != nil {
 		return err
 	}
-	l, me := o.s.l, o.s.Account()
+	l, me := s.l, s.Account()
 	l.mu.Lock()
 	other := l.lists.user(name)
 	l.mu.Unlock()
@@ -51,7 +51,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 		return errcode.Errorf(errcode.BadRequest, "you cannot block yourself")
 	}
 	block := account.Block{ID: target.ID, Name: target.Name, At: time.Now()}
-	err := o.s.user.blocks.Update(func(all map[account.ID]account.Block) error {
+	err := s.user.blocks.Update(func(all map[account.ID]account.Block) error {
 		switch _, known := all[target.ID]; {
 		case known:
 			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
@@ -66,38 +66,38 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 	}
 	if !me.IsGuest() && !target.IsGuest() {
 		if err := l.store.AddBlock(ctx, me.ID, target.ID, block.At); err != nil {
-			_ = o.s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, target.ID); return nil })
+			_ = s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, target.ID); return nil })
 			return err
 		}
 		// The account may have been read meanwhile, without the block.
-		_ = o.s.user.blocks.Update(func(all map[account.ID]account.Block) error { all[target.ID] = block; return nil })
+		_ = s.user.blocks.Update(func(all map[account.ID]account.Block) error { all[target.ID] = block; return nil })
 	}
-	l.Accounts.changed(o.s.user)
-	l.separate(o.s.user, target.ID)
+	l.Accounts.changed(s.user)
+	l.separate(s.user, target.ID)
 	return nil
 }
 
 // Unblock removes the block of the user with exactly that name in Blocks.
-func (o OwnAccount) Unblock(ctx context.Context, name string) error {
-	if err := o.s.checkChangeRate(); err != nil {
+func (s *Session) Unblock(ctx context.Context, name string) error {
+	if err := s.checkChangeRate(); err != nil {
 		return err
 	}
-	me := o.s.Account()
-	all := o.Blocks()
+	me := s.Account()
+	all := s.Blocks()
 	i := slices.IndexFunc(all, func(b account.Block) bool { return b.Name == name })
 	if i < 0 {
 		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", sanitize.Line(name, account.MaxName))
 	}
 	b := all[i]
 	if !me.IsGuest() && b.ID > 0 {
-		if err := o.s.l.store.RemoveBlock(ctx, me.ID, b.ID); err != nil {
+		if err := s.l.store.RemoveBlock(ctx, me.ID, b.ID); err != nil {
 			return err
 		}
 	}
-	err := o.s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, b.ID); return nil })
-	o.s.l.Accounts.changed(o.s.user)
-	o.s.l.lists.tablesChanged()
-	o.s.user.wake()
+	err := s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, b.ID); return nil })
+	s.l.Accounts.changed(s.user)
+	s.l.lists.tablesChanged()
+	s.user.wake()
 	return err
 }
 

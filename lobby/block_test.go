@@ -32,7 +32,7 @@ func TestBlockedUsersChatIsHidden(t *testing.T) {
 		ana, bob, mod := h.member("ana"), h.member("bob"), h.member("mod")
 		mod.SetModerator()
 		for _, name := range []string{"bob", "mod"} {
-			if err := ana.OwnAccount().Block(t.Context(), name); err != nil {
+			if err := ana.Block(t.Context(), name); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -48,7 +48,7 @@ func TestBlockedUsersChatIsHidden(t *testing.T) {
 		if got, want := chatText(bob.VisibleChat(&h.Chat, 0)), "bob: hello\nmod: hello\nana: hello\n*: closing soon"; got != want {
 			t.Errorf("bob, who is to notice nothing, hears %q", got)
 		}
-		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
+		if err := ana.Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
 		if got := chatText(ana.VisibleChat(&h.Chat, 0)); !strings.HasPrefix(got, "bob: hello") {
@@ -66,7 +66,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
+		if err := ana.Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ana.JoinTable(t.Context(), challenge.ID, ""); errorCode(err) != errcode.UnknownTable {
@@ -102,7 +102,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if _, err := ana.JoinTable(t.Context(), theirs.ID, ""); errorCode(err) != errcode.NotAllowed || !strings.Contains(err.Error(), "you have blocked") {
 			t.Errorf("ana joins the table of a blocked user: %v", err)
 		}
-		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
+		if err := ana.Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
 		if id, err := bob.JoinTable(t.Context(), opened.ID, ""); err != nil || id == "" {
@@ -116,7 +116,7 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
-		if err := bob.OwnAccount().Block(t.Context(), "ANA"); err != nil {
+		if err := bob.Block(t.Context(), "ANA"); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range []*lobby.Session{ana, bob} {
@@ -132,8 +132,8 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)
-		if got := len(h.View().Matches); got != 1 || len(carol.Matches().Seated()) != 1 {
-			t.Errorf("%d games, and carol plays %d", got, len(carol.Matches().Seated()))
+		if got := len(h.View().Matches); got != 1 || len(carol.SeatedMatches()) != 1 {
+			t.Errorf("%d games, and carol plays %d", got, len(carol.SeatedMatches()))
 		}
 	})
 }
@@ -146,10 +146,10 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		turn(t, seats)
 		turn(t, seats)
-		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
+		if err := ana.Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		mine, err := bob.Matches().Sit(seats[0].Match().Info.ID)
+		mine, err := bob.Sit(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,27 +174,27 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		h := open(t, s)
 		ana, bob := h.member("ana"), h.member("bob")
 		guest := h.enter(h.Accounts.NewGuest())
-		if err := ana.OwnAccount().Block(t.Context(), "ana"); errorCode(err) != errcode.BadRequest {
+		if err := ana.Block(t.Context(), "ana"); errorCode(err) != errcode.BadRequest {
 			t.Errorf("ana blocks ana: %v", err)
 		}
-		if err := ana.OwnAccount().Block(t.Context(), "nobody"); errorCode(err) != errcode.BadRequest {
+		if err := ana.Block(t.Context(), "nobody"); errorCode(err) != errcode.BadRequest {
 			t.Errorf("ana blocks nobody: %v", err)
 		}
 		for _, name := range []string{"bob", guest.Account().Name} {
-			if err := ana.OwnAccount().Block(t.Context(), name); err != nil {
+			if err := ana.Block(t.Context(), name); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := guest.OwnAccount().Block(t.Context(), "bob"); err != nil || !guest.OwnAccount().HasBlocked(bob.Account().ID) {
+		if err := guest.Block(t.Context(), "bob"); err != nil || !guest.HasBlocked(bob.Account().ID) {
 			t.Errorf("a guest blocks: %v", err)
 		}
-		if !h.member("ana").OwnAccount().HasBlocked(guest.Account().ID) {
+		if !h.member("ana").HasBlocked(guest.Account().ID) {
 			t.Error("a second session of ana's has not the block of a guest")
 		}
 		for n := 2; ; n++ {
 			_, err := h.Accounts.Register(t.Context(), "p"+strconv.Itoa(n), []byte("key of p"+strconv.Itoa(n)), netip.Addr{})
 			if err == nil {
-				err = ana.OwnAccount().Block(t.Context(), "p"+strconv.Itoa(n))
+				err = ana.Block(t.Context(), "p"+strconv.Itoa(n))
 			}
 			if n == 200 {
 				if errorCode(err) != errcode.Full {
@@ -208,7 +208,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		}
 		h.Close()
 		h = open(t, s)
-		if all := h.member("ana").OwnAccount().Blocks(); len(all) != 199 || all[0].Name != "bob" || all[0].At.IsZero() {
+		if all := h.member("ana").Blocks(); len(all) != 199 || all[0].Name != "bob" || all[0].At.IsZero() {
 			t.Errorf("after a restart there are %d blocks", len(all))
 		}
 		p, err := h.Archive.Profile(t.Context(), "ana")
@@ -216,21 +216,21 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 			t.Errorf("a profile has ana's blocks: %v", err)
 		}
 		bob = h.member("bob")
-		if err := bob.OwnAccount().Rename(t.Context(), "aaron"); err != nil {
+		if err := bob.RenameAccount(t.Context(), "aaron"); err != nil {
 			t.Fatal(err)
 		}
 		h.Close()
 		h = open(t, s)
-		if all := h.member("ana").OwnAccount().Blocks(); all[0].Name != "aaron" {
+		if all := h.member("ana").Blocks(); all[0].Name != "aaron" {
 			t.Errorf("ana's block has the name %s", all[0].Name)
 		}
-		if err := h.member("bob").OwnAccount().Delete(t.Context()); err != nil {
+		if err := h.member("bob").DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		h.Close()
 		h = open(t, s)
 		defer h.Close()
-		if all := h.member("ana").OwnAccount().Blocks(); len(all) != 198 {
+		if all := h.member("ana").Blocks(); len(all) != 198 {
 			t.Errorf("%d blocks are left after one of them is deleted", len(all))
 		}
 	})
@@ -254,10 +254,10 @@ func TestBlockHoldsWhenTheAccountIsReadMeanwhile(t *testing.T) {
 		defer h.Close()
 		s.lobby = h.Lobby
 		ana, bob := h.member("ana"), h.member("bob")
-		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
+		if err := ana.Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if !ana.OwnAccount().HasBlocked(bob.Account().ID) {
+		if !ana.HasBlocked(bob.Account().ID) {
 			t.Error("bob is not blocked after the acknowledgement")
 		}
 	})

@@ -31,16 +31,10 @@ func (m *Match) payer() limit.Payer {
 	return p
 }
 
-// SessionBudget charges work to a session's user and origin. Session.Budget returns it.
-type SessionBudget struct{ s *Session }
-
-// Budget returns the budget of the session's user and origin.
-func (s *Session) Budget() SessionBudget { return SessionBudget{s} }
-
 // Payer returns the payer for the session's work. Without an address (SetAddr) a guest is a payer of their
 // own.
-func (b SessionBudget) Payer() limit.Payer {
-	p := limit.Payer{Account: int64(b.s.Account().ID), Origin: b.s.origin()}
+func (s *Session) Payer() limit.Payer {
+	p := limit.Payer{Account: int64(s.Account().ID), Origin: s.origin()}
 	if p.Origin.IsValid() {
 		p.Account = max(p.Account, 0)
 	}
@@ -49,30 +43,30 @@ func (b SessionBudget) Payer() limit.Payer {
 
 // Spend charges a piece of work to the session's user and origin, or returns an errcode.RateLimited error if one
 // of their budgets is used up. Built-in players are not charged.
-func (b SessionBudget) Spend(w limit.Work) error {
-	if b.builtIn() {
+func (s *Session) Spend(w limit.Work) error {
+	if s.isBuiltIn() {
 		return nil
 	}
-	return b.s.l.Budgets.Spend(b.Payer(), w)
+	return s.l.Budgets.Spend(s.Payer(), w)
 }
 
 // SpendMore charges what the size of a piece of work costs in addition to Spend.
-func (b SessionBudget) SpendMore(w limit.Work, size int) error {
-	if b.builtIn() {
+func (s *Session) SpendMore(w limit.Work, size int) error {
+	if s.isBuiltIn() {
 		return nil
 	}
-	return b.s.l.Budgets.SpendMore(b.Payer(), w, size)
+	return s.l.Budgets.SpendMore(s.Payer(), w, size)
 }
 
 // Charge charges work that has been done and whose size was not known before. It can leave a debt.
-func (b SessionBudget) Charge(w limit.Work, size int) {
-	b.s.l.Budgets.Charge(b.Payer(), w, size)
+func (s *Session) Charge(w limit.Work, size int) {
+	s.l.Budgets.Charge(s.Payer(), w, size)
 }
 
 // CheckDebt returns an errcode.RateLimited error while the session's user or origin owes work of a kind.
-func (b SessionBudget) CheckDebt(w limit.Work) error {
-	return b.s.l.Budgets.CheckDebt(b.Payer(), w)
+func (s *Session) CheckDebt(w limit.Work) error {
+	return s.l.Budgets.CheckDebt(s.Payer(), w)
 }
 
-// builtIn reports whether the session is a built-in player's, which has no address.
-func (b SessionBudget) builtIn() bool { return b.s.Account().Bot && !b.s.origin().IsValid() }
+// isBuiltIn reports whether the session is a built-in player's, which has no address.
+func (s *Session) isBuiltIn() bool { return s.Account().Bot && !s.origin().IsValid() }

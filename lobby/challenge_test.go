@@ -46,10 +46,10 @@ func TestCheckChallenge(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		h.member("gone").Close(false)
 		eve := h.member("eve")
-		if err := eve.OwnAccount().Block(t.Context(), "ana"); err != nil {
+		if err := eve.Block(t.Context(), "ana"); err != nil {
 			t.Fatal(err)
 		}
-		if err := bob.OwnAccount().Block(t.Context(), "eve"); err != nil {
+		if err := bob.Block(t.Context(), "eve"); err != nil {
 			t.Fatal(err)
 		}
 		if name, err := ana.CheckChallenge(t.Context(), "BOB"); err != nil || name != "bob" {
@@ -120,7 +120,7 @@ func TestQuickMatchOfAnyGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-time.After(5 * time.Second)
-		if all := ana.Matches().Seated(); len(all) != 1 || all[0].Info.Game != "mu" {
+		if all := ana.SeatedMatches(); len(all) != 1 || all[0].Info.Game != "mu" {
 			t.Errorf("ana plays %+v", all)
 		}
 	})
@@ -130,7 +130,7 @@ func TestQuickMatchOfAnyGame(t *testing.T) {
 func TestSettingsOfAGuest(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		guest := h.enter(h.Accounts.NewGuest())
-		if err := guest.OwnAccount().SaveSettings(t.Context(), []byte("{}")); err != nil {
+		if err := guest.SaveSettings(t.Context(), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(guest.Account().Settings); got != "{}" {

@@ -84,7 +84,7 @@ func TestChatOnAllNodes(t *testing.T) {
 		seats := c.pairAcross(a, b, table.Proposal{Options: smallOptions})
 		id := seats[0].Match().Info.ID
 		eve := b.member("eve")
-		watcher, err := eve.Matches().Watch(id, "")
+		watcher, err := eve.Watch(id, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 			t.Errorf("%d writes for 20 changes of a draft within 200 ms", n)
 		}
 		c.kill(b)
-		player, err := a.member(seats[0].Match().Info.Seats[0].Name).Matches().Sit(id)
+		player, err := a.member(seats[0].Match().Info.Seats[0].Name).Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 		}
 		later := c.node("later")
 		defer later.Close()
-		again, err := later.member(seats[0].Match().Info.Seats[0].Name).Matches().Sit(id)
+		again, err := later.member(seats[0].Match().Info.Seats[0].Name).Sit(id)
 		if err != nil || len(again.Draft().Actions) != 1 {
 			t.Fatal(err, again.Draft())
 		}
@@ -245,7 +245,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 		}
 		last := c.node("last")
 		defer last.Close()
-		if p, err := last.member(player.Match().Info.Seats[0].Name).Matches().Sit(id); err != nil || len(p.Draft().Actions) > 0 {
+		if p, err := last.member(player.Match().Info.Seats[0].Name).Sit(id); err != nil || len(p.Draft().Actions) > 0 {
 			t.Error("a node that starts after the turn has the draft of a dead node", err)
 		}
 	})
@@ -260,7 +260,7 @@ func TestSpectatorsOnAllNodes(t *testing.T) {
 		c.settle()
 		var watching []*lobby.Spectator
 		for i, h := range []harness{a, b, b, dies} {
-			w, err := h.member(fmt.Sprint("watcher", i)).Matches().Watch(id, "")
+			w, err := h.member(fmt.Sprint("watcher", i)).Watch(id, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -297,7 +297,7 @@ func TestSpectatorsOnAllNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		watching[0].Close()
-		own, err := a.member("ana").Matches().Watch(id, "")
+		own, err := a.member("ana").Watch(id, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -216,7 +216,7 @@ func TestNoticesAreNotRepeated(t *testing.T) {
 			wantCode(t, name, err, "")
 		}
 		c.settle()
-		wantCode(t, "block", all["ana"][0].OwnAccount().Block(t.Context(), "bob"), "")
+		wantCode(t, "block", all["ana"][0].Block(t.Context(), "bob"), "")
 		c.settle()
 		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
 		c.settle()
@@ -354,7 +354,7 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 	if got := tableIDs(h); len(got) != 0 {
 		t.Errorf("the tables %v came back", got)
 	}
-	if seated := h.member("ana").Matches().Seated(); len(seated) != 1 || seated[0].Info.ID != id {
+	if seated := h.member("ana").SeatedMatches(); len(seated) != 1 || seated[0].Info.ID != id {
 		t.Errorf("ana sits at %v", seated)
 	}
 }
@@ -462,7 +462,7 @@ func TestUnclearStart(t *testing.T) {
 			if left := tableIDs(h); len(left) != 0 {
 				t.Errorf("the tables %v are left", left)
 			}
-			if seated := all["bob"][i].Matches().Seated(); len(seated) != 1 {
+			if seated := all["bob"][i].SeatedMatches(); len(seated) != 1 {
 				t.Errorf("node %d: bob sits at %v", i, seated)
 			}
 		}
@@ -532,7 +532,7 @@ func TestADeletedAccountHasNoTables(t *testing.T) {
 		days := &clock.Control{Days: 3}
 		mustOpen(t, ana, table.Proposal{Options: smallOptions, Clock: days})
 		mustOpen(t, bob, table.Proposal{Options: smallOptions, Clock: days, To: "ana"})
-		if err := ana.OwnAccount().Delete(t.Context()); err != nil {
+		if err := ana.DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if left := tableIDs(h); len(left) != 0 {

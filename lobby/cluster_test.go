@@ -141,7 +141,7 @@ func (c *sharedStore) pairAcross(a, b harness, p table.Proposal) [2]*lobby.Playe
 	seats := onA
 	for seat := range seats {
 		if onA[seat].Match().Info.Seats[seat].Name == "bob" {
-			player, err := b.member("bob").Matches().Sit(id)
+			player, err := b.member("bob").Sit(id)
 			if err != nil {
 				c.t.Fatal(err)
 			}
@@ -217,34 +217,34 @@ func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
 		ana, bob, cleo := b.member("ana"), b.member("bob"), b.member("cleo")
 		found := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		id := found[0].Match().Info.ID
-		if p, err := bob.Matches().Sit(id); err != nil || p.Match().Info.ID != id {
+		if p, err := bob.Sit(id); err != nil || p.Match().Info.ID != id {
 			t.Error("sit:", err)
 		}
 		other := a.pair(a.member("ana"), a.member("cleo"), table.Proposal{Options: smallOptions}) // untimed
-		if _, err := b.member("dora").Matches().Watch(other[0].Match().Info.ID, ""); err != nil {
+		if _, err := b.member("dora").Watch(other[0].Match().Info.ID, ""); err != nil {
 			t.Error("watch:", err)
 		}
-		if _, err := ana.Matches().SnapshotOf(other[0].Match().Info.ID, ""); err != nil {
+		if _, err := ana.SnapshotOf(other[0].Match().Info.ID, ""); err != nil {
 			t.Error("snapshot:", err)
 		}
 		cleo.SetAddr(addr1)
 		before := reads.n.Load()
 		for range 1000 {
-			_, err := cleo.Matches().Watch("none", "")
+			_, err := cleo.Watch("none", "")
 			wantCode(t, "no match", err, errcode.UnknownMatch)
 		}
 		if n := reads.n.Load() - before; n != 50 {
 			t.Errorf("a session has read the store %d times", n)
 		}
 		reads.fail.Store(true)
-		_, err := ana.Matches().Sit("none")
+		_, err := ana.Sit("none")
 		wantCode(t, "while the store fails", err, errcode.Unavailable)
 		reads.fail.Store(false)
 
 		wantCode(t, "resign", other[0].Resign(t.Context()), "")
 		d := c.node("d")
 		defer d.Close()
-		_, err = d.member("ana").Matches().Sit(other[0].Match().Info.ID)
+		_, err = d.member("ana").Sit(other[0].Match().Info.ID)
 		wantCode(t, "a match that has ended", err, errcode.UnknownMatch)
 	})
 }
@@ -274,7 +274,7 @@ func TestTurnsAtOnce(t *testing.T) {
 		c.settle()
 		id := onA[0].Match().Info.ID
 		seat := onA[0].Snapshot().Position.Turn()
-		onB, err := b.member(onA[seat].Match().Info.Seats[seat].Name).Matches().Sit(id)
+		onB, err := b.member(onA[seat].Match().Info.Seats[seat].Name).Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +321,7 @@ func TestTurnBeforeTheCreationIsKnown(t *testing.T) {
 			c.settle()
 			var seats [2]*lobby.Player
 			for _, s := range there {
-				p, err := s.Matches().Sit(id)
+				p, err := s.Sit(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -352,7 +352,7 @@ func TestTurnThatIsRecordedAfterItsDeadline(t *testing.T) {
 		ana, bob := a.member("ana"), a.member("bob")
 		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 		c.settle()
-		onB, err := b.member("bob").Matches().Sit(seats[0].Match().Info.ID)
+		onB, err := b.member("bob").Sit(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,14 +40,14 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 				if table, match := zoe.FindByCode(typed); table != "" || match != "" {
 					t.Errorf("%s the code %q finds the table %q or the match %q", when, typed, table, match)
 				}
-				_, err := zoe.Matches().Watch(id, typed)
+				_, err := zoe.Watch(id, typed)
 				wantCode(t, fmt.Sprintf("%s to watch with the code %q", when, typed), err, errcode.NotAllowed)
-				_, err = zoe.Matches().SnapshotOf(id, typed)
+				_, err = zoe.SnapshotOf(id, typed)
 				wantCode(t, fmt.Sprintf("%s to look with the code %q", when, typed), err, errcode.NotAllowed)
 			}
 		}
 		refused("before the end", "", "wrong", code[:len(code)-1])
-		w, err := eve.Matches().Watch(id, strings.ToUpper(code))
+		w, err := eve.Watch(id, strings.ToUpper(code))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		}
 		var seats []*lobby.Player
 		for _, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Matches().Sit(id)
+			p, err := s.Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused("after the end", "", "wrong", code)
-		if _, err := eve.Matches().SnapshotOf(id, ""); err != nil {
+		if _, err := eve.SnapshotOf(id, ""); err != nil {
 			t.Errorf("who watches may go on: %v", err)
 		}
 		if info, s := w.Match().Info, w.Snapshot(); info.Code != "" || s.Code != "" {
@@ -84,7 +84,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if s.Rematch == "" || s.NextCode == "" || s.NextCode == code {
 			t.Errorf("the rematch is %q with the code %q", s.Rematch, s.NextCode)
 		}
-		if _, err := eve.Matches().Watch(s.Rematch, s.NextCode); err != nil {
+		if _, err := eve.Watch(s.Rematch, s.NextCode); err != nil {
 			t.Errorf("who watched cannot watch the rematch: %v", err)
 		}
 	})
@@ -92,7 +92,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 
 func TestALinkCodeInCapitals(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		code, err := h.member("ana").OwnAccount().LinkCode(t.Context())
+		code, err := h.member("ana").LinkCode(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func (o OwnConditions) Armed(ctx context.Context) (ArmedConditions, error) {
 	return o.read(ctx, s)
 }
 
-func (o OwnConditions) spend() error { return o.p.s.Budget().Spend(limit.WorkCondition) }
+func (o OwnConditions) spend() error { return o.p.s.Spend(limit.WorkCondition) }
 
 // read returns what is armed in the state of a snapshot.
 func (o OwnConditions) read(ctx context.Context, s *match.Snapshot) (ArmedConditions, error) {

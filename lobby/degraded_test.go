@@ -26,7 +26,7 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 		ana, bob := a.member("ana"), a.member("bob")
 		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 		c.settle()
-		onB, err := b.member("bob").Matches().Sit(seats[0].Match().Info.ID)
+		onB, err := b.member("bob").Sit(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

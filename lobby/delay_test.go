@@ -17,7 +17,7 @@ func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 		control := &clock.Control{Initial: 10 * time.Minute}
 		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: []byte(`{"size":7,"pie":false}`), Clock: control, Delay: 2})
 		m := seats[0].Match()
-		w, err := h.member("eve").Matches().Watch(m.Info.ID, "")
+		w, err := h.member("eve").Watch(m.Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,10 +46,10 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 			h.pair(ana, h.member("cleo"), table.Proposal{Clock: &clock.Default})
 		}, "", "withdrawn by ana"},
 		{"owner blocks", func(t *testing.T, _ harness, ana, _ *lobby.Session, _ string) {
-			wantCode(t, "block", ana.OwnAccount().Block(t.Context(), "bob"), "")
+			wantCode(t, "block", ana.Block(t.Context(), "bob"), "")
 		}, "", "withdrawn by ana"},
 		{"challenged player blocks", func(t *testing.T, _ harness, _, bob *lobby.Session, _ string) {
-			wantCode(t, "block", bob.OwnAccount().Block(t.Context(), "ana"), "")
+			wantCode(t, "block", bob.Block(t.Context(), "ana"), "")
 		}, "declined by bob", ""},
 		{"accepted", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
 			_, err := bob.JoinTable(t.Context(), id, "")
@@ -130,7 +130,7 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		wantCode(t, "block", ana.OwnAccount().Block(t.Context(), "cleo"), "")
+		wantCode(t, "block", ana.Block(t.Context(), "cleo"), "")
 		wantCode(t, "cancel", ana.CancelTable(table.ID), "")
 		for _, s := range []*lobby.Session{bob, cleo} {
 			if got := tableEvents(s, table); got != "withdrawn by ana" {

@@ -50,7 +50,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 			t.Error("the game with a turn went before the one without")
 		}
 		// A finished game is evicted before a running one, even within its ten minutes.
-		seat, err := carol.Matches().Sit(first)
+		seat, err := carol.Sit(first)
 		if err != nil {
 			t.Fatal(err)
 		}

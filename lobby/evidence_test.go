@@ -53,7 +53,7 @@ func TestSharedChat(t *testing.T) {
 	check("the players", cleo, theirs, lobby.PlayerRoom, 3, 3)
 	write(&m.SpectatorChat, bob, 2)
 	check("not a spectator", ana, "", lobby.LobbyRoom, 20, 15)
-	w, err := ana.Matches().Watch(theirs, "")
+	w, err := ana.Watch(theirs, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,11 +83,11 @@ func TestMatchOfAReport(t *testing.T) {
 		for range 200 { // the matches are in an order that varies little
 			check("the newest of two matches with ana", ana, ids[2])
 		}
-		if _, err := ana.Matches().Watch(ids[0], ""); err != nil {
+		if _, err := ana.Watch(ids[0], ""); err != nil {
 			t.Fatal(err)
 		}
 		check("an older match that ana watches", ana, ids[2])
-		if _, err := ana.Matches().Watch(ids[3], ""); err != nil {
+		if _, err := ana.Watch(ids[3], ""); err != nil {
 			t.Fatal(err)
 		}
 		check("a newer match that ana watches", ana, ids[3])

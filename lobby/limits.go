@@ -42,7 +42,7 @@ func (s *Session) checkChangeRate() error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}
-	return s.Budget().Spend(limit.WorkAccount)
+	return s.Spend(limit.WorkAccount)
 }
 
 // checkVacationRate counts one change of the user's vacation, or returns an error.
@@ -50,7 +50,7 @@ func (s *Session) checkVacationRate() error {
 	if err := s.checkChangeRate(); err != nil {
 		return err
 	}
-	return s.Budget().Spend(limit.WorkVacation)
+	return s.Spend(limit.WorkVacation)
 }
 
 // countLimitHit counts an error of table.State.Join or With if a limit was its reason.

@@ -97,16 +97,16 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			eve := h.member("eve")
 			for range 2 {
 				seats := h.pair(ana, bob, table.Proposal{})
-				_, err = eve.Matches().Watch(seats[0].Match().Info.ID, "")
+				_, err = eve.Watch(seats[0].Match().Info.ID, "")
 			}
 			return err
 		}},
 		{limit.HitBlocks, func(l *limit.Limits) { l.BlocksPerUser = 1 }, errcode.Full, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.member("carol")
-			if err := ana.OwnAccount().Block(t.Context(), "carol"); err != nil {
+			if err := ana.Block(t.Context(), "carol"); err != nil {
 				return err
 			}
-			return ana.OwnAccount().Block(t.Context(), "bob")
+			return ana.Block(t.Context(), "bob")
 		}},
 		{limit.HitChat, func(l *limit.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, errcode.RateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.Say("one")
@@ -126,7 +126,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are
 			h.Accounts.GuestByCode("0123456789", addr2)
 			h.Accounts.GuestByCode("0123456789", addr1)
-			code, err := ana.OwnAccount().LinkCode(t.Context())
+			code, err := ana.LinkCode(t.Context())
 			if err != nil {
 				return err
 			}

@@ -58,7 +58,7 @@ func TestPeopleAreListedByName(t *testing.T) {
 		want("ana", "bob", "cleo", "dora")
 		cleo.Close(false)
 		want("ana", "bob", "dora")
-		if err := bob.OwnAccount().Rename(t.Context(), "zoe"); err != nil {
+		if err := bob.RenameAccount(t.Context(), "zoe"); err != nil {
 			t.Fatal(err)
 		}
 		want("ana", "dora", "zoe")
@@ -214,13 +214,13 @@ func TestArrivalsLeaveTheRows(t *testing.T) {
 				}
 			}},
 			{"a spectator", true, false, func() {
-				if _, err := cleo.Matches().Watch(seats[0].Match().Info.ID, ""); err != nil {
+				if _, err := cleo.Watch(seats[0].Match().Info.ID, ""); err != nil {
 					t.Fatal(err)
 				}
 			}},
 			{"a table", true, false, func() { open() }},
 			{"a name", true, true, func() {
-				if err := ana.OwnAccount().Rename(t.Context(), "anna"); err != nil {
+				if err := ana.RenameAccount(t.Context(), "anna"); err != nil {
 					t.Fatal(err)
 				}
 			}},
@@ -277,7 +277,7 @@ func TestATurnWakesItsPlayerOnce(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		mover := ana
-		if p, err := ana.Matches().Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
+		if p, err := ana.Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
 			mover = bob
 		}
 		mover.IgnoreLists(true)

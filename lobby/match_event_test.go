@@ -208,7 +208,7 @@ func (h harness) startThree(p table.Proposal) (players [3]*threePlayer) {
 		h.t.Fatal(err)
 	}
 	for i, s := range sessions {
-		player, err := s.Matches().Sit(id)
+		player, err := s.Sit(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
 		ctx := t.Context()
-		w, err := h.member("eve").Matches().Watch(seats[0].Match().Info.ID, "")
+		w, err := h.member("eve").Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +255,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 func TestDelayHoldsForVotes(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		players := h.startThree(table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
-		w, err := h.member("eve").Matches().Watch(players[0].Match().Info.ID, "")
+		w, err := h.member("eve").Watch(players[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

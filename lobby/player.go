@@ -73,12 +73,12 @@ func (p *Player) Offer(ctx context.Context, kind match.OfferKind) error {
 func (p *Player) payOffer(kind match.OfferKind) error {
 	switch kind {
 	case match.OfferUndo:
-		if err := p.s.Budget().Spend(limit.WorkUndo); err != nil {
+		if err := p.s.Spend(limit.WorkUndo); err != nil {
 			return err
 		}
-		return p.s.Budget().SpendMore(limit.WorkUndo, p.m.liveSnapshot.Load().Version)
+		return p.s.SpendMore(limit.WorkUndo, p.m.liveSnapshot.Load().Version)
 	case match.OfferRematch:
-		return p.s.Budget().Spend(limit.WorkRematch)
+		return p.s.Spend(limit.WorkRematch)
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func (c *sharedStore) acrossNodes(a, b harness) (ana, bob *lobby.Player, bobsSes
 	c.settle()
 	bobOnA.Close(false)
 	c.settle()
-	bob, err := bobsSession.Matches().Sit(id)
+	bob, err := bobsSession.Sit(id)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -312,13 +312,13 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		onA, onB := a.member("ana"), b.member("ana")
 		eve := b.member("eve")
 		c.settle()
-		if err := onA.OwnAccount().Rename(t.Context(), "hana"); err != nil {
+		if err := onA.RenameAccount(t.Context(), "hana"); err != nil {
 			t.Fatal(err)
 		}
-		if err := onA.OwnAccount().SaveSettings(t.Context(), []byte("settings")); err != nil {
+		if err := onA.SaveSettings(t.Context(), []byte("settings")); err != nil {
 			t.Fatal(err)
 		}
-		if err := onA.OwnAccount().Block(t.Context(), "eve"); err != nil {
+		if err := onA.Block(t.Context(), "eve"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
@@ -326,17 +326,17 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		if acc := onB.Account(); acc.Name != "hana" || string(acc.Settings) != "settings" {
 			t.Errorf("account on the other node: %+v", acc)
 		}
-		if !onB.OwnAccount().HasBlocked(eve.Account().ID) {
+		if !onB.HasBlocked(eve.Account().ID) {
 			t.Error("the block has not reached the other node")
 		}
-		if err := onB.OwnAccount().Unblock(t.Context(), "eve"); err != nil {
+		if err := onB.Unblock(t.Context(), "eve"); err != nil {
 			t.Fatal(err)
 		}
 		c.settle()
-		if onA.OwnAccount().HasBlocked(eve.Account().ID) {
+		if onA.HasBlocked(eve.Account().ID) {
 			t.Error("the end of the block has not reached the other node")
 		}
-		if err := onA.OwnAccount().Delete(t.Context()); err != nil {
+		if err := onA.DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		onA.Close(false)
@@ -355,7 +355,7 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 func TestLinkCodesHoldOnAllNodes(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
 		ana := a.member("ana")
-		code, err := ana.OwnAccount().LinkCode(t.Context())
+		code, err := ana.LinkCode(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -383,7 +383,7 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 			t.Errorf("guests of two nodes have names that begin with %v", names)
 		}
 		guest := a.enter(a.Accounts.NewGuest())
-		code := guest.OwnAccount().ReturnCode()
+		code := guest.ReturnCode()
 		seats := a.pair(guest, a.member("ana"), table.Proposal{Options: smallOptions})
 		id := seats[0].Match().Info.ID
 		c.settle()
@@ -395,8 +395,8 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 				t.Fatalf("the guest of the code: %+v, %v", account, ok)
 			}
 			s := h.enter(account)
-			if _, err := s.Matches().Sit(id); err != nil || s.OwnAccount().ReturnCode() != code {
-				t.Errorf("seat: %v; code %q", err, s.OwnAccount().ReturnCode())
+			if _, err := s.Sit(id); err != nil || s.ReturnCode() != code {
+				t.Errorf("seat: %v; code %q", err, s.ReturnCode())
 			}
 			s.Close(true)
 		}
@@ -425,7 +425,7 @@ func TestGuestsKeepSeatsOfMatchesStartedElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]string{visitor.Account().Name: lobby.GuestDigest(visitor.OwnAccount().ReturnCode()), "ana": ""}
+		want := map[string]string{visitor.Account().Name: lobby.GuestDigest(visitor.ReturnCode()), "ana": ""}
 		for _, seat := range info.Seats {
 			if digest, isKnown := want[seat.Name]; !isKnown || seat.ReturnDigest != digest {
 				t.Errorf("the seat of %s has the digest %q, want %q", seat.Name, seat.ReturnDigest, digest)

@@ -32,10 +32,10 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 			}
 			advance(time.Minute) // games that end at the same time have no order
 		}
-		if err := ana.OwnAccount().SaveSettings(t.Context(), []byte("secret")); err != nil {
+		if err := ana.SaveSettings(t.Context(), []byte("secret")); err != nil {
 			t.Fatal(err)
 		}
-		if err := ana.OwnAccount().Rename(t.Context(), "anna"); err != nil {
+		if err := ana.RenameAccount(t.Context(), "anna"); err != nil {
 			t.Fatal(err)
 		}
 		p, err := h.Archive.ProfileOf(t.Context(), ana.Account().ID)
@@ -80,7 +80,7 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 			if n := turns(h.Archive.MatchSnapshot(t.Context(), who.Account().ID, m.Info.ID)); n != want {
 				t.Errorf("%s replays %d turns, want %d", who.Account().Name, n, want)
 			}
-			if n := who.Matches().Snapshot(m).Turns; n != want {
+			if n := who.Snapshot(m).Turns; n != want {
 				t.Errorf("%s sees %d turns, want %d", who.Account().Name, n, want)
 			}
 		}

@@ -78,7 +78,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 			advance(time.Duration(r.IntN(20_000)) * time.Millisecond)
 			continue
 		}
-		p, err := sessions[i].Matches().Sit(id)
+		p, err := sessions[i].Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 			s.Say("hello")
 		case 2:
 			if len(v.Matches) > 0 {
-				if w, err := s.Matches().Watch(v.Matches[r.IntN(len(v.Matches))].ID, ""); err == nil {
+				if w, err := s.Watch(v.Matches[r.IntN(len(v.Matches))].ID, ""); err == nil {
 					w.Say("go on")
 					w.Close()
 				}
@@ -241,8 +241,8 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 				s.CancelTable(v.Tables[0].ID)
 			}
 		}
-		for _, m := range s.Matches().Seated() {
-			p, err := s.Matches().Sit(m.Info.ID)
+		for _, m := range s.SeatedMatches() {
+			p, err := s.Sit(m.Info.ID)
 			if errorCode(err) == errcode.UnknownMatch && m.Snapshot().IsOver() {
 				continue // forgotten, since both have finished another
 			}

@@ -61,10 +61,10 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 					wantCode(t, name, err, errcode.Full)
 				}
 			}
-			if seated := len(ana.Matches().Seated()); begun != most || seated != most {
+			if seated := len(ana.SeatedMatches()); begun != most || seated != most {
 				t.Errorf("%s: %d of %d began, ana has %d matches; want %d", name, begun, tries, seated, most)
 			}
-			p, err := ana.Matches().Sit(ana.Matches().Seated()[0].Info.ID)
+			p, err := ana.Sit(ana.SeatedMatches()[0].Info.ID)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}

@@ -81,7 +81,7 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Delay: 2})
-		w, err := eve.Matches().Watch(seats[0].Match().Info.ID, "")
+		w, err := eve.Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,8 +112,8 @@ func TestGuestReturnsWithTheirCode(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		guest := h.enter(h.Accounts.NewGuest())
 		seats := h.pair(h.member("ana"), guest, table.Proposal{Options: smallOptions})
-		code := guest.OwnAccount().ReturnCode()
-		if code == "" || h.member("ana").OwnAccount().ReturnCode() != "" {
+		code := guest.ReturnCode()
+		if code == "" || h.member("ana").ReturnCode() != "" {
 			t.Fatalf("code %q", code)
 		}
 		if _, ok := h.Accounts.GuestByCode("0000000000", addr1); ok {
@@ -124,7 +124,7 @@ func TestGuestReturnsWithTheirCode(t *testing.T) {
 		if !ok || a.Name != guest.Account().Name {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
-		if _, err := h.enter(a).Matches().Sit(seats[0].Match().Info.ID); err != nil {
+		if _, err := h.enter(a).Sit(seats[0].Match().Info.ID); err != nil {
 			t.Error(err)
 		}
 	})
@@ -135,7 +135,7 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 		db := memoryStore(t)
 		h := open(t, db)
 		guest := h.enter(h.Accounts.NewGuest())
-		name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
+		name, code := guest.Account().Name, guest.ReturnCode()
 		var ids []string
 		for _, other := range []string{"ana", "bob"} {
 			ids = append(ids, h.pair(guest, h.member(other), table.Proposal{Options: smallOptions})[0].Match().Info.ID)
@@ -150,15 +150,15 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 		}
 		back := h.enter(a)
 		for _, id := range ids {
-			if _, err := back.Matches().Sit(id); err != nil {
+			if _, err := back.Sit(id); err != nil {
 				t.Error(err)
 			}
-			if _, err := other.Matches().Sit(id); err == nil {
+			if _, err := other.Sit(id); err == nil {
 				t.Error("another guest takes the seat")
 			}
 		}
-		if back.OwnAccount().ReturnCode() != code {
-			t.Errorf("the code has become %q", back.OwnAccount().ReturnCode())
+		if back.ReturnCode() != code {
+			t.Errorf("the code has become %q", back.ReturnCode())
 		}
 	})
 }
@@ -166,7 +166,7 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ctx, ana := t.Context(), h.member("ana")
-		code, err := ana.OwnAccount().LinkCode(t.Context())
+		code, err := ana.LinkCode(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,16 +180,16 @@ func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 		if a, known, err := h.Accounts.ByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
 			t.Errorf("the new key is %+v, %v", a, err)
 		}
-		code, _ = ana.OwnAccount().LinkCode(t.Context())
+		code, _ = ana.LinkCode(t.Context())
 		advance(11 * time.Minute)
 		_, err = h.Accounts.Link(ctx, code, []byte("key 3"), addr1)
 		wantCode(t, "old code", err, errcode.NotAllowed)
-		wantCode(t, "remove a key", ana.OwnAccount().RemoveKey(ctx, []byte("key of ana")), "")
-		wantCode(t, "remove the last key", ana.OwnAccount().RemoveKey(ctx, []byte("key 2")), errcode.NotAllowed)
-		wantCode(t, "first rename", ana.OwnAccount().Rename(ctx, "anna"), "")
-		wantCode(t, "second rename", ana.OwnAccount().Rename(ctx, "annika"), errcode.NotAllowed)
+		wantCode(t, "remove a key", ana.RemoveKey(ctx, []byte("key of ana")), "")
+		wantCode(t, "remove the last key", ana.RemoveKey(ctx, []byte("key 2")), errcode.NotAllowed)
+		wantCode(t, "first rename", ana.RenameAccount(ctx, "anna"), "")
+		wantCode(t, "second rename", ana.RenameAccount(ctx, "annika"), errcode.NotAllowed)
 		advance(25 * time.Hour)
-		wantCode(t, "rename a day later", ana.OwnAccount().Rename(ctx, "annika"), "")
+		wantCode(t, "rename a day later", ana.RenameAccount(ctx, "annika"), "")
 	})
 }
 
@@ -210,7 +210,7 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 		if first.IsForgotten() {
 			t.Error("bob cannot ask for a rematch any more")
 		}
-		w, err := h.member("joe").Matches().Watch(second.Info.ID, "")
+		w, err := h.member("joe").Watch(second.Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

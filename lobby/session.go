@@ -18,8 +18,8 @@ import (
 
 // Session is one use of the lobby by one user: by screens, line mode, a program or a bot. It is woken when
 // something it may display has changed, and then reads what it needs. Enter is the constructor; the caller
-// must Close it. OwnAccount, Matches and Budget return its methods for one concern each, as values that are
-// the session itself and cost nothing. All methods may be called from any goroutine.
+// must Close it. All methods may be called from any goroutine. Those for the user's account, tables, matches,
+// vacation and budget stand in the files of these concerns.
 type Session struct {
 	l            *Lobby
 	user         *user

@@ -11,28 +11,21 @@ import (
 	"ayumu/lobby/text"
 )
 
-// SessionMatches is what a session can do with matches: take the seats of its user and watch others.
-// Session.Matches returns it.
-type SessionMatches struct{ s *Session }
-
-// Matches returns what the session can do with matches.
-func (s *Session) Matches() SessionMatches { return SessionMatches{s} }
-
-// Seated returns the user's matches in memory, oldest first, including recently finished ones. The
+// SeatedMatches returns the user's matches in memory, oldest first, including recently finished ones. The
 // slice is shared and must not be changed.
-func (sm SessionMatches) Seated() []*Match { return sm.s.user.seatedMatches() }
+func (s *Session) SeatedMatches() []*Match { return s.user.seatedMatches() }
 
 // IsPlaying reports whether the match is running and the user's seat has not left it.
-func (sm SessionMatches) IsPlaying(m *Match) bool {
+func (s *Session) IsPlaying(m *Match) bool {
 	snap := m.liveSnapshot.Load()
-	seat, ok := m.Info.SeatOf(sm.s.Account().ID)
+	seat, ok := m.Info.SeatOf(s.Account().ID)
 	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
 }
 
 // Snapshot returns the newest state of a match that the session may see: without the delay if the user has
 // a seat in it.
-func (sm SessionMatches) Snapshot(m *Match) *match.Snapshot {
-	if m.Info.HasPlayer(sm.s.Account().ID) {
+func (s *Session) Snapshot(m *Match) *match.Snapshot {
+	if m.Info.HasPlayer(s.Account().ID) {
 		return m.liveSnapshot.Load()
 	}
 	return m.Snapshot()
@@ -41,12 +34,12 @@ func (sm SessionMatches) Snapshot(m *Match) *match.Snapshot {
 // findTimeout is the time for looking in the store for a match, for which a session waits.
 const findTimeout = 2 * time.Second
 
-// match returns a match in memory. One that is unknown may just have started on another node: then it is read from the
+// findMatch returns a match in memory. One that is unknown may just have started on another node: then it is read from the
 // store, if the session's budget allows that.
-func (sm SessionMatches) match(id string) (*Match, error) {
-	l := sm.s.l
+func (s *Session) findMatch(id string) (*Match, error) {
+	l := s.l
 	m, unknown := l.Match(id)
-	if unknown == nil || l.node == nil || sm.s.Budget().Spend(limit.WorkFind) != nil {
+	if unknown == nil || l.node == nil || s.Spend(limit.WorkFind) != nil {
 		return m, unknown
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, findTimeout)
@@ -58,35 +51,35 @@ func (sm SessionMatches) match(id string) (*Match, error) {
 }
 
 // Sit returns the user's seat at a match in memory.
-func (sm SessionMatches) Sit(id string) (*Player, error) {
-	m, err := sm.match(id)
+func (s *Session) Sit(id string) (*Player, error) {
+	m, err := s.findMatch(id)
 	if err != nil {
 		return nil, err
 	}
-	seat, ok := m.Info.SeatOf(sm.s.Account().ID)
+	seat, ok := m.Info.SeatOf(s.Account().ID)
 	if !ok {
 		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat in game %s", id)
 	}
-	return &Player{m: m, s: sm.s, seat: seat}, nil
+	return &Player{m: m, s: s, seat: seat}, nil
 }
 
 // SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
 // private match needs its code, unless the user plays or watches it.
-func (sm SessionMatches) SnapshotOf(id, code string) (*match.Snapshot, error) {
-	m, err := sm.match(id)
+func (s *Session) SnapshotOf(id, code string) (*match.Snapshot, error) {
+	m, err := s.findMatch(id)
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Info.Private && !m.Info.HasPlayer(sm.s.Account().ID) && !sm.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
+	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
 		return nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; ask its players for the code", id)
 	}
-	return sm.Snapshot(m), nil
+	return s.Snapshot(m), nil
 }
 
-func (sm SessionMatches) watches(m *Match) bool {
-	sm.s.mu.Lock()
-	defer sm.s.mu.Unlock()
-	_, watched := sm.s.watched[m]
+func (s *Session) watches(m *Match) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, watched := s.watched[m]
 	return watched
 }
 
@@ -98,57 +91,57 @@ type Spectator struct {
 }
 
 // Watch starts watching a match; a private one needs its code. The caller must Close the Spectator.
-func (sm SessionMatches) Watch(id, code string) (*Spectator, error) {
-	m, err := sm.match(id)
+func (s *Session) Watch(id, code string) (*Spectator, error) {
+	m, err := s.findMatch(id)
 	if err != nil {
 		return nil, err
 	}
-	if _, seated := m.Info.SeatOf(sm.s.Account().ID); seated {
-		return &Spectator{m: m, s: sm.s}, nil // players are woken anyway, and are not counted as spectators
+	if _, seated := m.Info.SeatOf(s.Account().ID); seated {
+		return &Spectator{m: m, s: s}, nil // players are woken anyway, and are not counted as spectators
 	}
 	if m.Info.Private && !table.CodesEqual(m.liveSnapshot.Load().Code, code) {
 		return nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; ask its players for the code", id)
 	}
-	if err := sm.addSpectator(m); err != nil {
+	if err := s.addSpectator(m); err != nil {
 		return nil, err
 	}
-	return &Spectator{m: m, s: sm.s}, nil
+	return &Spectator{m: m, s: s}, nil
 }
 
 // addSpectator adds the session to the match's spectators; Spectator.Close and Session.Close remove it.
-func (sm SessionMatches) addSpectator(m *Match) error {
-	sm.s.mu.Lock()
-	defer sm.s.mu.Unlock()
-	if sm.s.closed {
+func (s *Session) addSpectator(m *Match) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
 		return errcode.Errorf(errcode.Unavailable, "the session has ended")
 	}
-	if _, known := sm.s.watched[m]; !known && len(sm.s.watched) >= sm.s.l.limits.Load().WatchedPerSession {
-		return sm.s.l.limitError(limit.HitWatchedPerSession, "you are already watching %s; stop watching one first", text.Plural(len(sm.s.watched), "game"))
+	if _, known := s.watched[m]; !known && len(s.watched) >= s.l.limits.Load().WatchedPerSession {
+		return s.l.limitError(limit.HitWatchedPerSession, "you are already watching %s; stop watching one first", text.Plural(len(s.watched), "game"))
 	}
-	if sm.s.watched == nil {
-		sm.s.watched = make(map[*Match]struct{})
+	if s.watched == nil {
+		s.watched = make(map[*Match]struct{})
 	}
-	sm.s.watched[m] = struct{}{}
+	s.watched[m] = struct{}{}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.spectators[sm.s] = struct{}{}
+	m.spectators[s] = struct{}{}
 	m.spectatorsChanged()
 	return nil
 }
 
-// Say posts a line in a match: a player in the players' room, a spectator in the spectators' room.
-func (sm SessionMatches) Say(id, text string) error {
-	m, err := sm.match(id)
+// SayInMatch posts a line in a match: a player in the players' room, a spectator in the spectators' room.
+func (s *Session) SayInMatch(id, text string) error {
+	m, err := s.findMatch(id)
 	if err != nil {
 		return err
 	}
-	if seat, ok := m.Info.SeatOf(sm.s.Account().ID); ok {
-		return (&Player{m: m, s: sm.s, seat: seat}).Say(text)
+	if seat, ok := m.Info.SeatOf(s.Account().ID); ok {
+		return (&Player{m: m, s: s, seat: seat}).Say(text)
 	}
-	if !sm.watches(m) {
+	if !s.watches(m) {
 		return errcode.Errorf(errcode.NotAllowed, "watch the game to chat with its spectators")
 	}
-	return (&Spectator{m: m, s: sm.s}).Say(text)
+	return (&Spectator{m: m, s: s}).Say(text)
 }
 
 // Match returns the match.

@@ -18,7 +18,7 @@ func (s *Session) OpenTable(ctx context.Context, p table.Proposal) (*table.View,
 	if err := s.checkActionRate(); err != nil {
 		return nil, err
 	}
-	if err := s.Budget().Spend(limit.WorkOpen); err != nil {
+	if err := s.Spend(limit.WorkOpen); err != nil {
 		return nil, err
 	}
 	if err := s.checkOpenCooldown(ctx, &p); err != nil {
@@ -96,7 +96,7 @@ func (s *Session) newTable(p table.Proposal) (table.State, error) {
 // StartAgainst starts a match with the users of other sessions, such as bots, without asking them, and
 // returns its id.
 func (s *Session) StartAgainst(ctx context.Context, p table.Proposal, others ...*Session) (id string, err error) {
-	if err := s.Budget().Spend(limit.WorkBot); err != nil {
+	if err := s.Spend(limit.WorkBot); err != nil {
 		return "", err
 	}
 	t, err := s.tableWith(p, others)
@@ -118,7 +118,7 @@ func (s *Session) AddBots(ctx context.Context, id string, n int, bots []*Session
 	if err := s.checkActionRate(); err != nil {
 		return "", err
 	}
-	if err := s.Budget().Spend(limit.WorkBot); err != nil {
+	if err := s.Spend(limit.WorkBot); err != nil {
 		return "", err
 	}
 	l := s.l
@@ -181,7 +181,7 @@ func (s *Session) CancelTable(id string) error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}
-	if err := s.Budget().Spend(limit.WorkCancel); err != nil {
+	if err := s.Spend(limit.WorkCancel); err != nil {
 		return err
 	}
 	_, err := s.l.updateTable(s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Leave(s.Account().ID) })

@@ -41,7 +41,7 @@ func BenchmarkTurn(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, s := range sessions {
-			p, err := s.Matches().Sit(id)
+			p, err := s.Sit(id)
 			if err != nil {
 				b.Fatal(err)
 			}

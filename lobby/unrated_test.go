@@ -40,7 +40,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 
 func resign(t *testing.T, s *lobby.Session, seats [2]*lobby.Player) {
 	t.Helper()
-	p, err := s.Matches().Sit(seats[0].Match().Info.ID)
+	p, err := s.Sit(seats[0].Match().Info.ID)
 	if err == nil {
 		err = p.Resign(t.Context())
 	}
@@ -155,7 +155,7 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)
-		if n := len(bob.Matches().Seated()); n != 1 {
+		if n := len(bob.SeatedMatches()); n != 1 {
 			t.Errorf("bob sits at %d matches", n)
 		}
 		h.pair(ana, bob, casual)

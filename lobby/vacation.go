@@ -77,41 +77,35 @@ func (v *vacations) change(ctx context.Context, id account.ID, do func(match.Vac
 	return err
 }
 
-// OwnVacation is what a user can do with their vacation.
-type OwnVacation struct{ s *Session }
-
-// Vacation returns what the user can do with their vacation.
-func (o OwnAccount) Vacation() OwnVacation { return OwnVacation(o) }
-
-// Status returns the user's vacation now.
-func (o OwnVacation) Status() match.VacationStatus {
-	l := o.s.l
-	return l.vacations.of(o.s.Account().ID).Status(l.node.Now(), l.limits.Load().VacationDays)
+// Vacation returns the user's vacation now.
+func (s *Session) Vacation() match.VacationStatus {
+	l := s.l
+	return l.vacations.of(s.Account().ID).Status(l.node.Now(), l.limits.Load().VacationDays)
 }
 
-// Begin begins a vacation that ends days from now, or moves the end of the current one there.
-func (o OwnVacation) Begin(ctx context.Context, days int) (match.VacationStatus, error) {
-	l := o.s.l
-	return o.change(ctx, func(all match.Vacations) (match.Vacations, error) {
+// BeginVacation begins a vacation that ends days from now, or moves the end of the current one there.
+func (s *Session) BeginVacation(ctx context.Context, days int) (match.VacationStatus, error) {
+	l := s.l
+	return s.changeVacation(ctx, func(all match.Vacations) (match.Vacations, error) {
 		return all.Begin(l.node.Now(), days, l.limits.Load().VacationDays)
 	})
 }
 
-// End ends the current vacation.
-func (o OwnVacation) End(ctx context.Context) (match.VacationStatus, error) {
-	return o.change(ctx, func(all match.Vacations) (match.Vacations, error) { return all.End(o.s.l.node.Now()) })
+// EndVacation ends the current vacation.
+func (s *Session) EndVacation(ctx context.Context) (match.VacationStatus, error) {
+	return s.changeVacation(ctx, func(all match.Vacations) (match.Vacations, error) { return all.End(s.l.node.Now()) })
 }
 
-func (o OwnVacation) change(ctx context.Context, do func(match.Vacations) (match.Vacations, error)) (match.VacationStatus, error) {
-	l, id := o.s.l, o.s.Account().ID
+func (s *Session) changeVacation(ctx context.Context, do func(match.Vacations) (match.Vacations, error)) (match.VacationStatus, error) {
+	l, id := s.l, s.Account().ID
 	if id <= 0 {
 		return match.VacationStatus{}, errcode.Errorf(errcode.NotAllowed, "guests have no vacations; connect with an SSH key to get an account")
 	}
-	if err := o.s.checkVacationRate(); err != nil {
+	if err := s.checkVacationRate(); err != nil {
 		return match.VacationStatus{}, err
 	}
 	if err := l.vacations.change(ctx, id, do); err != nil {
 		return match.VacationStatus{}, err
 	}
-	return o.Status(), nil
+	return s.Vacation(), nil
 }

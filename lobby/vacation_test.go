@@ -49,7 +49,7 @@ func TestVacationOutlivesARestart(t *testing.T) {
 		turn(t, seats)
 		turn(t, seats)
 		advance(day)
-		status, err := ana.OwnAccount().Vacation().Begin(t.Context(), 10)
+		status, err := ana.BeginVacation(t.Context(), 10)
 		if err != nil || status.Left != 11 {
 			t.Fatal(status, err)
 		}
@@ -75,7 +75,7 @@ func TestVacationOutlivesARestart(t *testing.T) {
 		}
 		ana = h.member("ana")
 		advance(day)
-		if status, err = ana.OwnAccount().Vacation().End(t.Context()); err != nil || !status.Until.IsZero() {
+		if status, err = ana.EndVacation(t.Context()); err != nil || !status.Until.IsZero() {
 			t.Error(status, err)
 		}
 		synctest.Wait()
@@ -103,7 +103,7 @@ func TestVacationHoldsOnAllNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := b.member("ana")
-		status, err := other.OwnAccount().Vacation().Begin(t.Context(), 1)
+		status, err := other.BeginVacation(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestVacationHoldsOnAllNodes(t *testing.T) {
 				t.Errorf("a vacation until %v", until)
 			}
 		}
-		if _, err := other.OwnAccount().Vacation().End(t.Context()); err != nil {
+		if _, err := other.EndVacation(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		advance(20 * time.Second)
@@ -128,20 +128,20 @@ func TestVacationHoldsOnAllNodes(t *testing.T) {
 // TestVacationsThatAreRefused has a guest, a change too often, and a server without vacations.
 func TestVacationsThatAreRefused(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		_, err := h.enter(h.Accounts.NewGuest()).OwnAccount().Vacation().Begin(t.Context(), 1)
+		_, err := h.enter(h.Accounts.NewGuest()).BeginVacation(t.Context(), 1)
 		wantCode(t, "a guest's", err, errcode.NotAllowed)
-		own := h.member("ana").OwnAccount().Vacation()
+		session := h.member("ana")
 		for err = nil; err == nil; {
-			_, err = own.Begin(t.Context(), 1)
+			_, err = session.BeginVacation(t.Context(), 1)
 		}
 		wantCode(t, "too often", err, errcode.RateLimited)
 		limits := limit.Default()
 		limits.VacationDays = 0
 		h.SetLimits(limits)
-		own = h.member("bob").OwnAccount().Vacation()
-		_, err = own.Begin(t.Context(), 1)
+		session = h.member("bob")
+		_, err = session.BeginVacation(t.Context(), 1)
 		wantCode(t, "on a server without", err, errcode.NotAllowed)
-		if s := own.Status(); s != (match.VacationStatus{}) {
+		if s := session.Vacation(); s != (match.VacationStatus{}) {
 			t.Errorf("the status is %+v", s)
 		}
 	})

@@ -44,7 +44,7 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 				sessions = append(sessions, h.enter(ana.Account()))
 			}
 			next := 0
-			spend := func() error { next++; return sessions[next%len(sessions)].Budget().Spend(w) }
+			spend := func() error { next++; return sessions[next%len(sessions)].Spend(w) }
 			limit := count(t, spend)
 			if limit < 50 || limit > 500 {
 				t.Errorf("work %d: %d at once, want 50 of the largest or 500 of the smallest", w, limit)
@@ -66,20 +66,20 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 			}
 			all := 0
 			for _, g := range guests {
-				all += count(t, func() error { return g.Budget().Spend(w) })
+				all += count(t, func() error { return g.Spend(w) })
 			}
 			if all != limit {
 				t.Errorf("work %d: 20 guests from one address get %d, want %d as one person", w, all, limit)
 			}
 			for _, m := range members {
-				all += count(t, func() error { return m.Budget().Spend(w) })
+				all += count(t, func() error { return m.Spend(w) })
 			}
 			if all > 10*limit {
 				t.Errorf("work %d: 20 members and the guests from one address get %d, and one %d", w, all, limit)
 			}
 			other := h.enter(h.Accounts.NewGuest())
 			other.SetAddr(addr2)
-			if got := count(t, func() error { return other.Budget().Spend(w) }); got != limit {
+			if got := count(t, func() error { return other.Spend(w) }); got != limit {
 				t.Errorf("work %d: a guest from another address gets %d", w, got)
 			}
 			for _, s := range append(append(guests, members...), other) {
@@ -103,7 +103,7 @@ func TestWorkThatWaitsQueues(t *testing.T) {
 		h.SetLimits(limits)
 		ana, began := h.member("ana"), time.Now()
 		await := func(ctx context.Context, onWait func()) (time.Duration, error) {
-			err := h.Budgets.Await(ctx, ana.Budget().Payer(), limit.WorkRequest, 1, onWait)
+			err := h.Budgets.Await(ctx, ana.Payer(), limit.WorkRequest, 1, onWait)
 			return time.Since(began), err
 		}
 		for range 5 {
@@ -174,7 +174,7 @@ func TestConditionsAreCharged(t *testing.T) {
 			wantCode(t, "clear", err, want)
 		}
 		all("")
-		if n := count(t, func() error { return bob.Budget().Spend(limit.WorkCondition) }); n != 46 {
+		if n := count(t, func() error { return bob.Spend(limit.WorkCondition) }); n != 46 {
 			t.Errorf("after four uses of conditional moves %d more are allowed, want 46", n)
 		}
 		all(errcode.RateLimited)
@@ -189,10 +189,10 @@ func TestLargeWorkCostsMore(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		ask := func(s *lobby.Session, size int) int {
 			return count(t, func() error {
-				if err := s.Budget().Spend(limit.WorkRecord); err != nil {
+				if err := s.Spend(limit.WorkRecord); err != nil {
 					return err
 				}
-				return s.Budget().SpendMore(limit.WorkRecord, size)
+				return s.SpendMore(limit.WorkRecord, size)
 			})
 		}
 		if short, long := ask(ana, 20), ask(bob, 500); short != 500 || long < 50 || long > 100 {
@@ -296,7 +296,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := ana.Matches().Sit(match)
+			p, err := ana.Sit(match)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}
@@ -320,7 +320,7 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 			bot.Close(false)
 			bot = h.enter(a)
 			guest, back, member := h.enter(h.Accounts.NewGuest()), h.enter(h.Accounts.NewGuest()), h.member("ana")
-			code := back.OwnAccount().ReturnCode()
+			code := back.ReturnCode()
 			ids := make(map[*lobby.Session]string)
 			for _, s := range []*lobby.Session{guest, back, member} {
 				id, err := s.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, bot)

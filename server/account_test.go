@@ -36,7 +36,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened := first.must("open", object{"game": "ayu", "clock": object{"days": 3}})
-	if err := s.OwnAccount().Delete(t.Context()); err != nil {
+	if err := s.DeleteAccount(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []*apiClient{first, second} {
@@ -54,7 +54,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if _, err := s.OpenTable(t.Context(), table.Proposal{Game: "ayu"}); err == nil {
 		t.Error("it opens a table")
 	}
-	if _, err := s.OwnAccount().LinkCode(t.Context()); err == nil {
+	if _, err := s.LinkCode(t.Context()); err == nil {
 		t.Error("it has a code for a further key")
 	}
 	if _, err := c.l.Enter(account, nil); err == nil {
@@ -91,7 +91,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.OwnAccount().Delete(t.Context()); err != nil {
+		if err := s.DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		s.Close(false)

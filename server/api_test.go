@@ -270,7 +270,7 @@ func TestLinkBindsAKeyThatWasProved(t *testing.T) {
 	h := open(t)
 	first, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
-	code, err := s.OwnAccount().LinkCode(t.Context())
+	code, err := s.LinkCode(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	h := open(t)
 	ana, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", ana)
-	code, err := s.OwnAccount().LinkCode(t.Context())
+	code, err := s.LinkCode(t.Context())
 	if err != nil || len(code)*5 < 50 {
 		t.Fatal(code, err)
 	}
@@ -283,7 +283,7 @@ func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	first, second, bob := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
 	h.program("bob", bob)
-	code, err := s.OwnAccount().LinkCode(t.Context())
+	code, err := s.LinkCode(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,16 +299,16 @@ func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	if out, errs, status := h.command(nil, "keys"); status != 1 || out != "" {
 		t.Errorf("a guest's keys: %d %s%s", status, out, errs)
 	}
-	if err := s.OwnAccount().RemoveKey(t.Context(), bob.PublicKey().Marshal()); err == nil {
+	if err := s.RemoveKey(t.Context(), bob.PublicKey().Marshal()); err == nil {
 		t.Error("somebody else's key was deleted")
 	}
-	if err := s.OwnAccount().RemoveKey(t.Context(), second.PublicKey().Marshal()); err != nil {
+	if err := s.RemoveKey(t.Context(), second.PublicKey().Marshal()); err != nil {
 		t.Fatal(err)
 	}
 	if p := h.program("zoe", second); p.you.text("name") != "zoe" {
 		t.Errorf("who was deleted is %v", p.you)
 	}
-	if err := s.OwnAccount().RemoveKey(t.Context(), first.PublicKey().Marshal()); err == nil {
+	if err := s.RemoveKey(t.Context(), first.PublicKey().Marshal()); err == nil {
 		t.Error("the last key was deleted")
 	}
 }

@@ -99,7 +99,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		b.Fatal(err)
 	}
 	for _, s := range seats {
-		p, err := s.Matches().Sit(id)
+		p, err := s.Sit(id)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func (m *Model) Enter(account account.Account) tea.Cmd {
 	m.SignedIn(c)
 	m.account.Store(int64(account.ID))
 	c.Session.OnWake(m.updates.wake)
-	m.ReturnCode = c.Session.OwnAccount().ReturnCode()
+	m.ReturnCode = c.Session.ReturnCode()
 	m.Settings = screen.ReadSettings(account.Settings)
 	m.UpdateStyle()
 	first := m.Open(dest.Lobby{})

@@ -50,12 +50,12 @@ func makePlayedData(t *testing.T, dir string) (match string) {
 	}
 	match = lobbytest.Start(t, sessions[0], sessions[1], table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	for version, action := range []string{"b1-b2", "a2-a3", "b2-b4"} {
-		p, err := sessions[0].Matches().Sit(match)
+		p, err := sessions[0].Sit(match)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p.Seat() != p.Snapshot().Position.Turn() {
-			p, _ = sessions[1].Matches().Sit(match)
+			p, _ = sessions[1].Sit(match)
 		}
 		if _, err := p.Act(t.Context(), version, []string{action}); err != nil {
 			t.Fatal(err)

@@ -59,7 +59,7 @@ func longMatch(t testing.TB, dir string) string {
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	for range 200 {
 		for _, s := range sessions {
-			p, err := s.Matches().Sit(id)
+			p, err := s.Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}

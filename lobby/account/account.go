@@ -32,7 +32,7 @@ type Account struct {
 	Settings []byte
 	// HasPlayed reports whether the account had finished a match, other than an aborted one, when it was read.
 	HasPlayed bool
-	// Blocks are the blocks at the time when the account was read. OwnAccount.Blocks has the current ones.
+	// Blocks are the blocks at the time when the account was read. Session.Blocks has the current ones.
 	Blocks []Block
 }
 

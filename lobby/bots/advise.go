@@ -29,12 +29,12 @@ var (
 // is an *errcode.Error if a limit is exceeded, ctx's, or the engine's for a game that is over. It may be
 // called from any goroutine.
 func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p engine.Position) (search.Advice, error) {
-	payer := s.Budget().Payer()
+	payer := s.Payer()
 	done, err := b.beginHint(s, payer)
 	if err != nil {
 		return search.Advice{}, err
 	}
-	if err := s.Budget().Spend(limit.WorkHint); err != nil {
+	if err := s.Spend(limit.WorkHint); err != nil {
 		done()
 		return search.Advice{}, err
 	}

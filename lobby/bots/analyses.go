@@ -132,7 +132,7 @@ func (b *Bots) Analyze(ctx context.Context, s *lobby.Session, m *match.Snapshot)
 		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "the game is still running; it can be analyzed when it is over"}
 	}
 	a, id := &b.analyses, m.Info.ID
-	r := &AnalysisRequest{session: s, payer: s.Budget().Payer(), account: s.Account().ID}
+	r := &AnalysisRequest{session: s, payer: s.Payer(), account: s.Account().ID}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r.result = a.find(id); r.result != nil {
@@ -359,10 +359,10 @@ func (b *Bots) EvaluateTurn(ctx context.Context, s *lobby.Session, p engine.Posi
 	if err != nil {
 		return before, after, err
 	}
-	if err := s.Budget().Spend(limit.WorkHint); err != nil {
+	if err := s.Spend(limit.WorkHint); err != nil {
 		return before, after, err
 	}
-	payer, searcher := s.Budget().Payer(), b.cfg.Engines.NewSearcher(g)
+	payer, searcher := s.Payer(), b.cfg.Engines.NewSearcher(g)
 	if before, err = b.analyses.evaluate(ctx, payer, searcher, p, confirmation); err == nil {
 		after, err = b.analyses.evaluate(ctx, payer, searcher, next, confirmation)
 	}

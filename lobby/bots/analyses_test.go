@@ -44,7 +44,7 @@ func finished(t *testing.T, h harness, n int) *match.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := h.ana.Matches().Sit(match)
+	p, err := h.ana.Sit(match)
 	for s := p.Snapshot(); err == nil && s.Turns < n; s = p.Snapshot() {
 		if s.Position.Turn() != p.Seat() {
 			advance(time.Second)

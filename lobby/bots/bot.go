@@ -160,7 +160,7 @@ func (r *roster) add(bt *bot) bool {
 
 // isIdle reports whether the bot has no seat, neither in a match in memory nor at a table.
 func (bt *bot) isIdle() bool {
-	if len(bt.session.Matches().Seated()) > 0 {
+	if len(bt.session.SeatedMatches()) > 0 {
 		return false
 	}
 	id := bt.session.Account().ID

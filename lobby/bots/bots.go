@@ -189,7 +189,7 @@ func (b *Bots) runOnce(ctx context.Context, bt *bot) {
 		bt.tablesRevision = revision
 		b.accept(ctx, bt)
 	}
-	for _, m := range s.Matches().Seated() {
+	for _, m := range s.SeatedMatches() {
 		b.checkMatch(ctx, bt, m)
 	}
 }
@@ -226,7 +226,7 @@ func (b *Bots) run(ctx context.Context, bt *bot) {
 
 // checkMatch answers offers in a match and queues the bot's turn if it is due.
 func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
-	p, err := bt.session.Matches().Sit(m.Info.ID)
+	p, err := bt.session.Sit(m.Info.ID)
 	if err != nil {
 		return
 	}
@@ -372,7 +372,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 			act, err = nil, fmt.Errorf("panic: %v", r)
 		}
 	}()
-	p, err := j.bot.session.Matches().Sit(j.match)
+	p, err := j.bot.session.Sit(j.match)
 	if err != nil {
 		return nil, 0, nil // the match has been forgotten
 	}

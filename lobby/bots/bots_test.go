@@ -83,7 +83,7 @@ func advance(d time.Duration) {
 // finish plays the session's turns at once until the match is over.
 func finish(t *testing.T, s *lobby.Session, match string) *match.Snapshot {
 	t.Helper()
-	p, err := s.Matches().Sit(match)
+	p, err := s.Sit(match)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,12 +163,12 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 			t.Fatal(err)
 		}
 		advance(time.Second)
-		all := h.ana.Matches().Seated()
+		all := h.ana.SeatedMatches()
 		if len(all) != 1 {
 			t.Fatalf("ana sits at %d matches", len(all))
 		}
 		finish(t, h.ana, all[0].Info.ID)
-		p, err := h.ana.Matches().Sit(all[0].Info.ID)
+		p, err := h.ana.Sit(all[0].Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			advance(time.Minute) // until all first turns of bots have been made
 			began := time.Now()
 			for _, id := range matches { // now all turns are due at once
-				p, err := h.ana.Matches().Sit(id)
+				p, err := h.ana.Sit(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -221,7 +221,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			}
 			worst := time.Duration(0)
 			for _, id := range matches {
-				p, err := h.ana.Matches().Sit(id)
+				p, err := h.ana.Sit(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -276,7 +276,7 @@ func TestAPanicOfABotIsReported(t *testing.T) {
 		}
 		large, small := start(ana, 11), start(bob, 5)
 		act := func(s *lobby.Session, match string) *lobby.Player {
-			p, err := s.Matches().Sit(match)
+			p, err := s.Sit(match)
 			if err == nil {
 				_, err = p.Act(t.Context(), p.Snapshot().Version, p.Snapshot().Position.Legal()[:1])
 			}
@@ -312,7 +312,7 @@ func TestABotTakesAMoment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := h.ana.Matches().Sit(match)
+			p, err := h.ana.Sit(match)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -374,7 +374,7 @@ func TestAdvice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seat, err := h.ana.Matches().Sit(match)
+		seat, err := h.ana.Sit(match)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +404,7 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := h.ana.Matches().Sit(match)
+		p, err := h.ana.Sit(match)
 		if err != nil {
 			t.Fatal(err)
 		}

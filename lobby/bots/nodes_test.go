@@ -81,7 +81,7 @@ func TestOneNodeMakesATurn(t *testing.T) {
 		}
 		advance(5 * time.Second)
 		ana := lobbytest.Member(t, b.l, "ana")
-		p, err := ana.Matches().Sit(id)
+		p, err := ana.Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}

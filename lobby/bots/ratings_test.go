@@ -112,7 +112,7 @@ func TestLossesAgainstBotsCountByLevel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := ana.Matches().Sit(match)
+			p, err := ana.Sit(match)
 			if err != nil {
 				t.Fatal(err)
 			}

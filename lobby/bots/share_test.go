@@ -83,11 +83,11 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 // keepPlaying plays with a bot until ctx ends: each turn as soon as possible, a take-back after each, and
 // rematches.
 func keepPlaying(ctx context.Context, s *lobby.Session, id string) {
-	p, err := s.Matches().Sit(id)
+	p, err := s.Sit(id)
 	for err == nil && ctx.Err() == nil {
 		switch snap := p.Snapshot(); {
 		case snap.Rematch != "":
-			p, err = s.Matches().Sit(snap.Rematch)
+			p, err = s.Sit(snap.Rematch)
 		case snap.IsOver():
 			p.Offer(ctx, match.OfferRematch)
 		case snap.Position.Turn() == p.Seat():
@@ -108,7 +108,7 @@ func (h harness) answerTime(t *testing.T) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := h.ana.Matches().Sit(match)
+	p, err := h.ana.Sit(match)
 	if err != nil {
 		t.Fatal(err)
 	}

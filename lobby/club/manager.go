@@ -193,11 +193,11 @@ func RemoveFrom(l *lobby.Lobby) func(context.Context, account.Account) error {
 			return err
 		}
 		defer s.Close(false)
-		for _, match := range s.Matches().Seated() {
+		for _, match := range s.SeatedMatches() {
 			if match.Snapshot().IsOver() {
 				continue
 			}
-			p, err := s.Matches().Sit(match.Info.ID)
+			p, err := s.Sit(match.Info.ID)
 			if err == nil {
 				err = p.Resign(ctx)
 			}
@@ -205,7 +205,7 @@ func RemoveFrom(l *lobby.Lobby) func(context.Context, account.Account) error {
 				return err
 			}
 		}
-		return s.OwnAccount().Delete(ctx)
+		return s.DeleteAccount(ctx)
 	}
 }
 

@@ -166,7 +166,7 @@ func (h *server) match(a, b *lobby.Session) [2]*lobby.Player {
 	id := lobbytest.Start(h.t, a, b, table.Proposal{Game: "ayu", First: table.FirstOwner, Clock: &clock.Control{Days: 4}})
 	var seats [2]*lobby.Player
 	for _, s := range []*lobby.Session{a, b} {
-		p, err := s.Matches().Sit(id)
+		p, err := s.Sit(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestEvents(t *testing.T) {
 		h.want("after a restart", ana)
 		h.want("a player without a receiver", bob)
 		for i, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Matches().Sit(id)
+			p, err := s.Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -542,7 +542,7 @@ func TestWhoReceivesNothing(t *testing.T) {
 		if err := h.match(cleo, dora)[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := cleo.OwnAccount().Delete(t.Context()); err != nil {
+		if err := cleo.DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Hour)

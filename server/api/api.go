@@ -37,7 +37,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit) error 
 	a := c.Session.Account()
 	you := fields{"name": a.Name, "guest": a.IsGuest()}
 	if a.IsGuest() {
-		you["code"] = c.Session.OwnAccount().ReturnCode() // used as the SSH user name to resume
+		you["code"] = c.Session.ReturnCode() // used as the SSH user name to resume
 	}
 	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": c.Version, "you": you, "time": wire.Time(time.Now())}
 	if c.Message != "" {
@@ -59,7 +59,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit) error 
 	}
 	deferInput := limit.DeferInput(in)
 	return p.loop(ctx, readLines(ctx, in, func() error {
-		return p.s.Lobby().Budgets.Await(ctx, p.s.Budget().Payer(), limit.WorkRequest, 1, deferInput)
+		return p.s.Lobby().Budgets.Await(ctx, p.s.Payer(), limit.WorkRequest, 1, deferInput)
 	}))
 }
 
@@ -180,7 +180,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(requestID(l.text), newError(errcode.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
-	if err := p.s.Budget().CheckDebt(limit.WorkAnswer); err != nil {
+	if err := p.s.CheckDebt(limit.WorkAnswer); err != nil {
 		p.writeError(requestID(l.text), err)
 		return
 	}
@@ -209,7 +209,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(r.ID, err)
 		return
 	}
-	p.s.Budget().Charge(limit.WorkAnswer, p.writeAnswer(r.ID, answer))
+	p.s.Charge(limit.WorkAnswer, p.writeAnswer(r.ID, answer))
 }
 
 // run runs the operation of a request, whose arguments are fields of object.

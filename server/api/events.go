@@ -22,7 +22,7 @@ func (p *conn) subscribe(id, code string) (*op.Match, error) {
 
 // sendUnfinished sends the user's unfinished matches and the tables at the start of a session.
 func (p *conn) sendUnfinished() {
-	for _, m := range p.s.Matches().Seated() {
+	for _, m := range p.s.SeatedMatches() {
 		if !m.Snapshot().IsOver() {
 			p.sendMatch(m.Info.ID)
 		} else {
@@ -45,7 +45,7 @@ func (p *conn) sendMatch(id string) {
 
 // sendEvents writes all events since the last call.
 func (p *conn) sendEvents() {
-	seated := p.s.Matches().Seated()
+	seated := p.s.SeatedMatches()
 	for _, m := range seated {
 		if _, known := p.subscriptions[m.Info.ID]; !known {
 			p.sendMatch(m.Info.ID)

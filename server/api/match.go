@@ -52,10 +52,10 @@ func (p *conn) watch(r *request) (fields, error) {
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
 // is replayed from its beginning.
 func (p *conn) payHistory(s *match.Snapshot) error {
-	if err := p.s.Budget().Spend(limit.WorkHistory); err != nil {
+	if err := p.s.Spend(limit.WorkHistory); err != nil {
 		return err
 	}
-	return p.s.Budget().SpendMore(limit.WorkHistory, s.Version)
+	return p.s.SpendMore(limit.WorkHistory, s.Version)
 }
 
 func (p *conn) unwatch(r *request) (fields, error) {
@@ -74,7 +74,7 @@ func (p *conn) act(r *request) (fields, error) {
 	if r.Version == nil {
 		return nil, newError(errcode.BadRequest, "act needs the version that the turn was built on")
 	}
-	seat, err := p.s.Matches().Sit(r.Match)
+	seat, err := p.s.Sit(r.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (p *conn) act(r *request) (fields, error) {
 
 // snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
 func (p *conn) snapshot(r *request) (*match.Snapshot, error) {
-	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
+	s, err := p.s.SnapshotOf(r.Match, r.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == errcode.UnknownMatch {
 		return p.visit.Archive().Snapshot(p.ctx, r.Match)
 	}
@@ -98,7 +98,7 @@ func (p *conn) snapshot(r *request) (*match.Snapshot, error) {
 // an unfinished turn. Requests that follow wait for it, about a second.
 func (p *conn) hint(r *request) (fields, error) {
 	seat := -1
-	if player, err := p.s.Matches().Sit(r.Match); err == nil {
+	if player, err := p.s.Sit(r.Match); err == nil {
 		seat = player.Seat()
 	}
 	s, err := p.snapshot(r)

@@ -78,7 +78,7 @@ func (h harness) act(a, b *lobby.Session, id string, turns ...string) {
 	h.t.Helper()
 	seats := make([]*lobby.Player, 2)
 	for _, s := range []*lobby.Session{a, b} {
-		p, err := s.Matches().Sit(id)
+		p, err := s.Sit(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func (h harness) act(a, b *lobby.Session, id string, turns ...string) {
 
 func (h harness) resign(s *lobby.Session, id string) {
 	h.t.Helper()
-	p, err := s.Matches().Sit(id)
+	p, err := s.Sit(id)
 	if err == nil {
 		err = p.Resign(h.t.Context())
 	}
@@ -246,7 +246,7 @@ func TestTopHasSettledRatings(t *testing.T) {
 func TestKeysOfAnAccount(t *testing.T) {
 	h := open(t)
 	ana := h.member("ana")
-	code, err := ana.OwnAccount().LinkCode(t.Context())
+	code, err := ana.LinkCode(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

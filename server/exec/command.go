@@ -272,7 +272,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 		return err
 	}
 	defer s.Close(false)
-	w, err := s.Matches().Watch(args[0], "")
+	w, err := s.Watch(args[0], "")
 	if err != nil {
 		return e.Archive().ExplainUnknown(ctx, args[0], err)
 	}
@@ -300,10 +300,10 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 
 // payHistory charges the turns of a match that is written from its first.
 func payHistory(s *lobby.Session, from *match.Snapshot) error {
-	if err := s.Budget().Spend(limit.WorkHistory); err != nil {
+	if err := s.Spend(limit.WorkHistory); err != nil {
 		return err
 	}
-	return s.Budget().SpendMore(limit.WorkHistory, from.Version)
+	return s.SpendMore(limit.WorkHistory, from.Version)
 }
 
 // writeEntries writes the entries that came after a version and returns the version it has come to.

@@ -23,7 +23,7 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 		l := lobbytest.New(t, lobby.Config{Store: lobbytest.Store(t)})
 		ana, bob := lobbytest.Member(t, l, "ana"), lobbytest.Member(t, l, "bob")
 		id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`), First: table.FirstOwner, Clock: &clock.Control{Days: 3}})
-		p, err := ana.Matches().Sit(id)
+		p, err := ana.Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}

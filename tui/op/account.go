@@ -28,7 +28,7 @@ var Name = New(Spec[RenameArgs, NameResult]{
 	Info: Info{Name: "name", Help: "rename your account", Group: GroupPeople, Effect: Changes, Session: true, On: On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account n")}},
 	Run: func(ctx context.Context, v *Visit, in RenameArgs) (NameResult, error) {
 		if in.Name != "" {
-			if err := v.Session.OwnAccount().Rename(ctx, in.Name); err != nil {
+			if err := v.Session.RenameAccount(ctx, in.Name); err != nil {
 				return NameResult{}, err
 			}
 		}
@@ -98,7 +98,7 @@ func accountText(v *Visit, _ None, all []account.Key) Text {
 var LinkCode = New(Spec[None, string]{
 	Info: accountInfo("account key", "get a code that adds another key", Changes, "account l"),
 	Run: func(ctx context.Context, v *Visit, _ None) (string, error) {
-		return v.Session.OwnAccount().LinkCode(ctx)
+		return v.Session.LinkCode(ctx)
 	},
 	Text: func(v *Visit, _ None, code string) Text {
 		return Text{Lines: []string{"Within 10 minutes, run this on the machine with the new key, which must have no account here:", "ssh " + v.SSHTarget + " link " + code}}
@@ -137,7 +137,7 @@ var RemoveKey = New(Spec[RemoveKeyArgs, []account.Key]{
 		return "You are about to remove the key " + account.Key{Wire: in.Key}.Fingerprint() + ".", nil
 	},
 	Run: func(ctx context.Context, v *Visit, in RemoveKeyArgs) ([]account.Key, error) {
-		if err := v.Session.OwnAccount().RemoveKey(ctx, in.Key); err != nil {
+		if err := v.Session.RemoveKey(ctx, in.Key); err != nil {
 			return nil, err
 		}
 		return Keys.run(ctx, v, None{})
@@ -159,7 +159,7 @@ var DeleteAccount = New(Spec[NameArgs, None]{
 		if err := in.checkOwn(v); err != nil {
 			return None{}, err
 		}
-		return None{}, v.Session.OwnAccount().Delete(ctx)
+		return None{}, v.Session.DeleteAccount(ctx)
 	},
 	Text: func(*Visit, NameArgs, None) Text { return Say("The account was deleted.") },
 })

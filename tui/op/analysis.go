@@ -57,14 +57,13 @@ func (c *Visit) Analyze(ctx context.Context, s *match.Snapshot) (*Analysis, erro
 	if c.Bots == nil {
 		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine that could analyze games"}
 	}
-	budget := c.Session.Budget()
-	if err := budget.Spend(limit.WorkHint); err != nil {
+	if err := c.Session.Spend(limit.WorkHint); err != nil {
 		return nil, err
 	}
-	if err := budget.Spend(limit.WorkHistory); err != nil {
+	if err := c.Session.Spend(limit.WorkHistory); err != nil {
 		return nil, err
 	}
-	if err := budget.SpendMore(limit.WorkHistory, s.Version); err != nil {
+	if err := c.Session.SpendMore(limit.WorkHistory, s.Version); err != nil {
 		return nil, err
 	}
 	m, err := c.Archived(s)

@@ -27,7 +27,7 @@ type Archive struct {
 func (v *Visit) Archive() Archive {
 	a := Archive{Lobby: v.Lobby, Viewer: v.User().ID, Payer: lobby.PayerOf(v.User().ID, v.Addr)}
 	if v.Session != nil {
-		a.Payer = v.Session.Budget().Payer()
+		a.Payer = v.Session.Payer()
 	}
 	return a
 }

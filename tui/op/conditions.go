@@ -250,8 +250,8 @@ func (v *Visit) MissedConditions() (texts []string) {
 		return nil
 	}
 	known, isRead := time.Time{}, false
-	for _, m := range v.Session.Matches().Seated() {
-		s := v.Session.Matches().Snapshot(m)
+	for _, m := range v.Session.SeatedMatches() {
+		s := v.Session.Snapshot(m)
 		latest := words.LastConditional(s, me.ID)
 		if s.IsOver() || latest.IsZero() {
 			continue

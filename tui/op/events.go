@@ -17,12 +17,12 @@ func (c *Visit) News(shown, arrow string) []string {
 // NextStarted returns a match of the user that has just started and has not been reported; nil: none. Call it
 // until it returns nil.
 func (c *Visit) NextStarted() *lobby.Match {
-	for _, m := range c.Session.Matches().Seated() {
+	for _, m := range c.Session.SeatedMatches() {
 		if c.knownMatches[m.Info.ID] {
 			continue
 		}
 		c.knownMatches[m.Info.ID] = true
-		if !c.Session.Matches().Snapshot(m).IsOver() && time.Since(m.Info.Started) <= newMatchAge {
+		if !c.Session.Snapshot(m).IsOver() && time.Since(m.Info.Started) <= newMatchAge {
 			return m
 		}
 	}
@@ -70,8 +70,8 @@ func (c *Visit) SkipChat() { c.lastChat = c.Session.Lobby().Chat.Last() }
 
 // LiveMatch returns an unfinished match with a live clock in which the user has a seat; nil: none.
 func (c *Visit) LiveMatch() *lobby.Match {
-	for _, m := range c.Session.Matches().Seated() {
-		if c.Session.Matches().IsPlaying(m) && !c.Session.Matches().Snapshot(m).Frozen && m.Info.Control.IsLive() {
+	for _, m := range c.Session.SeatedMatches() {
+		if c.Session.IsPlaying(m) && !c.Session.Snapshot(m).Frozen && m.Info.Control.IsLive() {
 			return m
 		}
 	}
@@ -84,8 +84,8 @@ func (c *Visit) Waiting(shown string) []*lobby.Match {
 	me := c.Session.Account().ID
 	var before, after []*lobby.Match
 	past := false
-	for _, m := range c.Session.Matches().Seated() {
-		s := c.Session.Matches().Snapshot(m)
+	for _, m := range c.Session.SeatedMatches() {
+		s := c.Session.Snapshot(m)
 		switch {
 		case m.Info.ID == shown:
 			past = true

@@ -16,7 +16,7 @@ func (c *Visit) Goodbye() []string {
 		line += " Your game " + words.WithOpponents(m.Info, me.ID) + " continues; reconnect soon."
 	}
 	lines := []string{line}
-	if code := c.Session.OwnAccount().ReturnCode(); code != "" && c.SSHTarget != "" && slices.ContainsFunc(c.Session.Matches().Seated(), c.Session.Matches().IsPlaying) {
+	if code := c.Session.ReturnCode(); code != "" && c.SSHTarget != "" && slices.ContainsFunc(c.Session.SeatedMatches(), c.Session.IsPlaying) {
 		lines = append(lines, "To return to your seat:", "ssh -l "+code+" "+c.SSHTarget)
 	}
 	return lines

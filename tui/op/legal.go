@@ -68,10 +68,10 @@ var Legal = New(Spec[LegalArgs, LegalResult]{
 		if len(in.Actions) > MaxActions {
 			return LegalResult{}, badRequest("actions can have at most %d entries", MaxActions)
 		}
-		if err := v.Session.Budget().CheckDebt(limit.WorkLegal); err != nil {
+		if err := v.Session.CheckDebt(limit.WorkLegal); err != nil {
 			return LegalResult{}, err
 		}
-		s, err := v.Session.Matches().SnapshotOf(string(in.Match), in.Code)
+		s, err := v.Session.SnapshotOf(string(in.Match), in.Code)
 		if err != nil {
 			return LegalResult{}, err
 		}
@@ -91,7 +91,7 @@ var Legal = New(Spec[LegalArgs, LegalResult]{
 		for _, a := range legal {
 			size += len(a) + len(`"",`)
 		}
-		v.Session.Budget().Charge(limit.WorkLegal, size)
+		v.Session.Charge(limit.WorkLegal, size)
 		if in.Point != "" {
 			legal = slices.DeleteFunc(slices.Clone(legal), func(a string) bool { return !startsFrom(a, strings.ToLower(in.Point)) })
 		}

@@ -26,8 +26,8 @@ const (
 // idleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
 // match without a correspondence clock. isWatching reports whether the session shows a match.
 func idleLimit(s *lobby.Session, isWatching bool) time.Duration {
-	for _, m := range s.Matches().Seated() {
-		if !m.Info.Control.IsCorrespondence() && s.Matches().IsPlaying(m) {
+	for _, m := range s.SeatedMatches() {
+		if !m.Info.Control.IsCorrespondence() && s.IsPlaying(m) {
 			return 0
 		}
 	}

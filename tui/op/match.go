@@ -31,11 +31,11 @@ type Match struct {
 // private match. Earlier turns, events and lines of chat are not new.
 func (c *Visit) OpenMatch(id, code string) (*Match, error) {
 	m := &Match{visit: c, Seat: -1}
-	player, err := c.Session.Matches().Sit(id)
+	player, err := c.Session.Sit(id)
 	if err == nil {
 		m.Player, m.Live, m.Seat = player, player.Match(), player.Seat()
 	} else {
-		if m.spectator, err = c.Session.Matches().Watch(id, code); err != nil {
+		if m.spectator, err = c.Session.Watch(id, code); err != nil {
 			return nil, err
 		}
 		m.Live = m.spectator.Match()

@@ -20,7 +20,7 @@ var Block = New(Spec[NameArgs, None]{
 	Info: Info{Name: "block", Help: "block a player: no pairing and no messages between you; they are not notified", Group: GroupPeople, Effect: Changes, Session: true,
 		On: On{Line: Whole("block"), Screen: As("lobby B")}},
 	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
-		return None{}, v.Session.OwnAccount().Block(ctx, in.Name)
+		return None{}, v.Session.Block(ctx, in.Name)
 	},
 	Text: func(_ *Visit, in NameArgs, _ None) Text { return Say("%s", blockedText(in.Name)) },
 })
@@ -33,7 +33,7 @@ func blockedText(name string) string {
 var Unblock = New(Spec[NameArgs, None]{
 	Info: Info{Name: "unblock", Help: "end a block", Group: GroupPeople, Effect: Changes, Session: true, On: On{Line: Whole("unblock"), Screen: As("lobby B")}},
 	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
-		return None{}, v.Session.OwnAccount().Unblock(ctx, in.Name)
+		return None{}, v.Session.Unblock(ctx, in.Name)
 	},
 	Text: func(_ *Visit, in NameArgs, _ None) Text { return Say("%s is no longer blocked.", in.Name) },
 })
@@ -52,7 +52,7 @@ var Blocks = New(Spec[None, BlocksResult]{
 
 func (v *Visit) blocks() BlocksResult {
 	r := BlocksResult{Names: []string{}}
-	for _, b := range v.Session.OwnAccount().Blocks() {
+	for _, b := range v.Session.Blocks() {
 		r.Names = append(r.Names, b.Name)
 	}
 	return r

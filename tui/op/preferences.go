@@ -119,7 +119,7 @@ func SaveSettings(ctx context.Context, s *lobby.Session, part any) error {
 			_ = json.Unmarshal(raw, &all) // settings that cannot be read are replaced
 		}
 	}
-	return s.OwnAccount().SaveSettings(ctx, mustMarshal(all))
+	return s.SaveSettings(ctx, mustMarshal(all))
 }
 
 func mustMarshal(v any) []byte {

@@ -31,7 +31,7 @@ var Chat = New(Spec[ChatArgs, None]{
 		if in.Match == "" {
 			return None{}, v.Session.Say(string(in.Text))
 		}
-		return None{}, v.Session.Matches().Say(string(in.Match), string(in.Text))
+		return None{}, v.Session.SayInMatch(string(in.Match), string(in.Text))
 	},
 	Text: func(*Visit, ChatArgs, None) Text { return Text{} }, // the line itself is printed
 })

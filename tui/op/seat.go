@@ -33,7 +33,7 @@ func (id *MatchID) FromVisit(v *Visit) bool {
 }
 
 // sit returns the user's seat at a match.
-func (v *Visit) sit(id MatchID) (*lobby.Player, error) { return v.Session.Matches().Sit(string(id)) }
+func (v *Visit) sit(id MatchID) (*lobby.Player, error) { return v.Session.Sit(string(id)) }
 
 // SeatArgs name the match in which the user's seat acts.
 type SeatArgs struct {

@@ -38,14 +38,13 @@ var Vacation = New(Spec[VacationArgs, match.VacationStatus]{
 		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
 	},
 	Run: func(ctx context.Context, v *Visit, in VacationArgs) (match.VacationStatus, error) {
-		own := v.Session.OwnAccount().Vacation()
 		switch {
 		case in.Days == nil:
-			return own.Status(), nil
+			return v.Session.Vacation(), nil
 		case *in.Days == 0:
-			return own.End(ctx)
+			return v.Session.EndVacation(ctx)
 		}
-		return own.Begin(ctx, int(*in.Days))
+		return v.Session.BeginVacation(ctx, int(*in.Days))
 	},
 	Text: func(_ *Visit, _ VacationArgs, s match.VacationStatus) Text { return Say("%s", words.VacationStatus(s)) },
 	JSON: func(_ *Visit, s match.VacationStatus) any {

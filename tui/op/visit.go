@@ -138,7 +138,7 @@ func (c *Config) Attach(s *lobby.Session) *Visit {
 	k.SkipChat()
 	k.Notices = newNotices(c, s)
 	k.news.Begin(s)
-	for _, m := range s.Matches().Seated() {
+	for _, m := range s.SeatedMatches() {
 		k.knownMatches[m.Info.ID] = true
 	}
 	return k

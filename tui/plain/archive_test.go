@@ -40,7 +40,7 @@ func TestMoreContinuesAList(t *testing.T) {
 		ana, bob := lobbytest.Member(h.t, h.Lobby, "ana"), lobbytest.Member(h.t, h.Lobby, "bob")
 		for range 22 {
 			id := lobbytest.Start(h.t, ana, bob, table.Proposal{Game: "ayu"})
-			p, err := ana.Matches().Sit(id)
+			p, err := ana.Sit(id)
 			if err == nil {
 				err = p.Resign(h.t.Context())
 			}

@@ -224,7 +224,7 @@ func TestDeparturesArePrinted(t *testing.T) {
 		c.typeLines("cho", "tables", "join 1")
 		c.waitFor("Mu 3 players")
 		for _, s := range sessions {
-			p, err := s.Matches().Sit(h.onlyMatch().Info.ID)
+			p, err := s.Sit(h.onlyMatch().Info.ID)
 			if err != nil {
 				h.t.Fatal(err)
 			}

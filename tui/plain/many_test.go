@@ -88,7 +88,7 @@ func TestYesConfirmsWhatWasAskedAbout(t *testing.T) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		player, err := other.Matches().Sit(m.Info.ID)
+		player, err := other.Sit(m.Info.ID)
 		if err != nil {
 			h.t.Fatal(err)
 		}

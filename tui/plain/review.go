@@ -80,10 +80,10 @@ func (t *session) ensureReview() bool {
 	}
 	s, g, seat := t.shown()
 	return t.call(func(context.Context) error {
-		if err := t.visit.Session.Budget().Spend(limit.WorkHistory); err != nil {
+		if err := t.visit.Session.Spend(limit.WorkHistory); err != nil {
 			return err
 		}
-		if err := t.visit.Session.Budget().SpendMore(limit.WorkHistory, s.Version); err != nil {
+		if err := t.visit.Session.SpendMore(limit.WorkHistory, s.Version); err != nil {
 			return err
 		}
 		return t.startReview(s, g, seat)

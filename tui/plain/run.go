@@ -117,7 +117,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 func (t *session) await(chunk []byte, onWait func()) error {
 	payer := lobby.PayerOf(0, t.config.Addr)
 	if t.visit != nil {
-		payer = t.visit.Session.Budget().Payer()
+		payer = t.visit.Session.Payer()
 	}
 	lines := max(bytes.Count(chunk, []byte("\r")), bytes.Count(chunk, []byte("\n")))
 	return t.config.Lobby.Budgets.Await(t.ctx, payer, limit.WorkRequest, lines, onWait)

@@ -82,7 +82,7 @@ func (t *session) enter(a account.Account) {
 	}
 	t.saveShownConditions()
 	t.printReports()
-	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
+	if code := c.Session.ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)
 	}
 	if t.config.Destination == (op.Destination{}) {

@@ -210,8 +210,8 @@ type tracked struct {
 
 // Begin has Read report what happens in the user's matches from now on. Otherwise the first Read reports nothing of them.
 func (t *Tracker) Begin(s *lobby.Session) {
-	for _, m := range s.Matches().Seated() {
-		if at := track(s.Matches().Snapshot(m)); at != nil {
+	for _, m := range s.SeatedMatches() {
+		if at := track(s.Snapshot(m)); at != nil {
 			if t.matches == nil {
 				t.matches = make(map[string]*tracked)
 			}
@@ -237,7 +237,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 		t.table = e.Seq
 		texts = append(texts, TableEvent(e))
 	}
-	seated := s.Matches().Seated()
+	seated := s.SeatedMatches()
 	if len(seated) == 0 { // as of most spectators
 		t.matches = nil
 		return texts
@@ -245,7 +245,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	me := s.Account().ID
 	matches := make(map[string]*tracked)
 	for _, m := range seated {
-		id, snap := m.Info.ID, s.Matches().Snapshot(m)
+		id, snap := m.Info.ID, s.Snapshot(m)
 		at := t.matches[id]
 		if at == nil {
 			if at = track(snap); at == nil {

@@ -46,7 +46,7 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 	id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 	for range 2 {
 		for _, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Matches().Sit(id)
+			p, err := s.Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 			break
 		}
 	}
-	p, err := ana.Matches().Sit(id)
+	p, err := ana.Sit(id)
 	if err != nil {
 		t.Fatal(err)
 	}

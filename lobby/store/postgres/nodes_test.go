@@ -102,7 +102,7 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 			await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
 			var seats [2]*lobby.Player
 			for _, s := range []*lobby.Session{ana, enter(t, b, "bob")} {
-				p, err := s.Matches().Sit(id)
+				p, err := s.Sit(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,7 +151,7 @@ func TestUsersOnTwoNodes(t *testing.T) {
 		}
 	}
 	ana, again, guest := enter(t, a, "ana"), enter(t, b, "ana"), enterGuest(t, a)
-	name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
+	name, code := guest.Account().Name, guest.ReturnCode()
 	await(t, "both users on the other node", online(b, "ana", name))
 	id, err := ana.StartAgainst(t.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Rated: new(bool)}, guest)
 	if err != nil {
@@ -167,10 +167,10 @@ func TestUsersOnTwoNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Matches().Sit(id); err != nil {
+	if _, err = s.Sit(id); err != nil {
 		t.Error(err)
 	}
-	if err := ana.OwnAccount().Rename(t.Context(), "hana"); err != nil {
+	if err := ana.RenameAccount(t.Context(), "hana"); err != nil {
 		t.Fatal(err)
 	}
 	await(t, "the new name", func() bool { return again.Account().Name == "hana" })
@@ -207,11 +207,11 @@ func TestRoomsOnTwoNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
-	p, err := ana.Matches().Sit(id)
+	p, err := ana.Sit(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := eve.Matches().Watch(id, ""); err != nil {
+	if _, err := eve.Watch(id, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, err := range []error{ana.Say("hello"), p.Say("good luck"), p.SetDraft(0, []string{"a1"}), p.SetDraft(0, []string{"b2"})} {
@@ -220,7 +220,7 @@ func TestRoomsOnTwoNodes(t *testing.T) {
 		}
 	}
 	arrived := func(l *lobby.Lobby) func() bool {
-		seat, err := enter(t, l, "ana").Matches().Sit(id)
+		seat, err := enter(t, l, "ana").Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}

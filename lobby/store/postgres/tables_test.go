@@ -85,7 +85,7 @@ func TestCorrespondenceTablesOutliveNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seated := enter(t, c, "ana").Matches().Seated(); len(seated) != 1 || seated[0].Info.ID != id {
+	if seated := enter(t, c, "ana").SeatedMatches(); len(seated) != 1 || seated[0].Info.ID != id {
 		t.Errorf("ana sits at %v, not at %s", seated, id)
 	}
 }

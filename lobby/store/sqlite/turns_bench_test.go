@@ -95,7 +95,7 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 	}
 	var seats [2]*lobby.Player
 	for _, s := range who {
-		p, err := s.Matches().Sit(id)
+		p, err := s.Sit(id)
 		if err != nil {
 			b.Error(err)
 			return nil

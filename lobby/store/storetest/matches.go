@@ -235,7 +235,7 @@ func testLobby(t *testing.T, open func() store.Store) {
 	id := Must[string](t)(who[1].JoinTable(ctx, table.ID, ""))
 	var seats [2]*lobby.Player
 	for _, s := range who {
-		p := Must[*lobby.Player](t)(s.Matches().Sit(id))
+		p := Must[*lobby.Player](t)(s.Sit(id))
 		seats[p.Seat()] = p
 	}
 	for v, action := range []string{"b1-b2", "swap", "", ""} {

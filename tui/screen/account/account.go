@@ -239,7 +239,7 @@ func (v *accountScreen) drawLink(c paint.Canvas, y int) {
 		line(t.Dim, "The code works once. Then press r to list the new key.")
 	}
 	y++
-	if status := v.Shell.Session.OwnAccount().Vacation().Status(); status.Allowed > 0 {
+	if status := v.Shell.Session.Vacation(); status.Allowed > 0 {
 		line(t.Dim, "v: "+words.VacationStatus(status))
 	}
 	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")

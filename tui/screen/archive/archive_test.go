@@ -65,7 +65,7 @@ func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		p, err := h.Member("bob").Matches().Sit(id)
+		p, err := h.Member("bob").Sit(id)
 		if err == nil {
 			err = p.Resign(h.T.Context())
 		}

@@ -33,14 +33,14 @@ var bindings = screen.Bindings[*blocks]{
 	{Key: screen.Keys("x delete B", "x", ""), Label: "unblock", Do: (*blocks).unblock},
 	{Key: screen.Keys("n", "n", ""), Label: "block by name", Do: (*blocks).blockByName},
 	{Key: screen.Keys("q esc b", "q", ""), Label: "back", Do: func(v *blocks) tea.Cmd { return v.Shell.Open(dest.Account{}) }},
-	screen.CursorKeys(func(v *blocks) (*widget.ListCursor, int) { return &v.list, len(v.Shell.Session.OwnAccount().Blocks()) }),
+	screen.CursorKeys(func(v *blocks) (*widget.ListCursor, int) { return &v.list, len(v.Shell.Session.Blocks()) }),
 }
 
 func (v *blocks) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
 
 // unblock removes the selected block.
 func (v *blocks) unblock() tea.Cmd {
-	all := v.Shell.Session.OwnAccount().Blocks()
+	all := v.Shell.Session.Blocks()
 	if v.list.Index >= len(all) {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (v *blocks) unblock() tea.Cmd {
 func (v *blocks) blockByName() tea.Cmd {
 	sh := v.Shell
 	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Block which player", EnterHelp: "block", Enter: func(name string) tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Block(ctx, name) }, func() tea.Cmd { return nil })
+		return sh.Call(func(ctx context.Context) error { return sh.Session.Block(ctx, name) }, func() tea.Cmd { return nil })
 	}})
 }
 
@@ -59,7 +59,7 @@ func (v *blocks) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	widget.DrawHeader(c, t, "Blocked players", v.Shell.Session.Account().Name, "")
-	all := v.Shell.Session.OwnAccount().Blocks()
+	all := v.Shell.Session.Blocks()
 	about := "You do not see their messages, except those of moderators. They cannot challenge you or join your tables, and quick match does not pair you. They are not notified."
 	y := 2
 	for _, l := range widget.Wrap(about, w-6) {
@@ -86,7 +86,7 @@ func (v *blocks) Draw(c paint.Canvas) {
 
 func (v *blocks) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
-	if n := len(v.Shell.Session.OwnAccount().Blocks()); n > 0 {
+	if n := len(v.Shell.Session.Blocks()); n > 0 {
 		return fmt.Sprintf("%d of at most %d names", n, v.Shell.Session.Lobby().Limits().BlocksPerUser), t.Dim
 	}
 	return "", t.Dim

@@ -101,7 +101,7 @@ func (v *grid) Refresh() tea.Cmd {
 	}
 	for _, c := range v.arrange(unseen) {
 		var err error
-		if c.spectator, err = v.Shell.Session.Matches().Watch(c.match.Info.ID, ""); err == nil {
+		if c.spectator, err = v.Shell.Session.Watch(c.match.Info.ID, ""); err == nil {
 			v.cells = append(v.cells, c)
 			v.hiddenCount--
 		}

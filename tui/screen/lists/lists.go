@@ -68,7 +68,7 @@ func (c *Cache) Rows(s *lobby.Session, v *lobby.View, hasBots bool) (rows []Row,
 
 // isPersonal reports whether something in the lists concerns this user alone.
 func isPersonal(s *lobby.Session, v *lobby.View) bool {
-	plays := slices.ContainsFunc(s.Matches().Seated(), func(m *lobby.Match) bool { return !s.Matches().Snapshot(m).IsOver() })
+	plays := slices.ContainsFunc(s.SeatedMatches(), func(m *lobby.Match) bool { return !s.Snapshot(m).IsOver() })
 	return plays || v.HasPersonal(s.Account().ID)
 }
 
@@ -89,8 +89,8 @@ func build(s *lobby.Session, v *lobby.View, hasBots bool) []Row {
 func ownMatches(s *lobby.Session) []Row {
 	me := s.Account()
 	var turn, wait []Row
-	for _, m := range s.Matches().Seated() {
-		snap := s.Matches().Snapshot(m)
+	for _, m := range s.SeatedMatches() {
+		snap := s.Snapshot(m)
 		if snap.IsOver() {
 			continue
 		}

@@ -166,7 +166,7 @@ func (v drawing) drawOverUsers(c paint.Canvas) {
 	w, _ := c.Size()
 	for y, p := range v.shownUsers() {
 		row := c.Sub(0, y+1, w, 1)
-		if v.Shell.Session.OwnAccount().HasBlocked(p.ID) {
+		if v.Shell.Session.HasBlocked(p.ID) {
 			row.Fill(0, 0, w, 1, paint.Style{}, ' ')
 			v.drawUser(row, p, "blocked")
 		}

@@ -207,7 +207,7 @@ func (v *lobbyScreen) openLabel() string {
 	p, isUser := v.selectedUser()
 	r, isRow := v.selected()
 	switch {
-	case isUser && p.Match != "", isRow && r.Listing != nil, isRow && r.OwnMatch != nil && !v.Shell.Session.Matches().IsPlaying(r.OwnMatch):
+	case isUser && p.Match != "", isRow && r.Listing != nil, isRow && r.OwnMatch != nil && !v.Shell.Session.IsPlaying(r.OwnMatch):
 		return "watch"
 	case isRow && r.OwnMatch != nil:
 		return "play"

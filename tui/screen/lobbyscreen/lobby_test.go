@@ -23,7 +23,7 @@ func TestBlockedUsersAreShownToTheirBlockerOnly(t *testing.T) {
 		}
 		h.Member("bob")
 		eve, ana := h.Visit(screentest.Setting{Name: "eve"}), h.Visit(screentest.Setting{Name: "ana"})
-		if err := ana.Session.OwnAccount().Block(h.T.Context(), "bob"); err != nil {
+		if err := ana.Session.Block(h.T.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
 		h.Member("gil") // a new revision of the list, which ana draws first

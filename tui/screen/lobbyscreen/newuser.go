@@ -14,7 +14,7 @@ func isNew(sh *screen.Shell) bool {
 			return false
 		}
 	}
-	return len(sh.Session.Matches().Seated()) == 0
+	return len(sh.Session.SeatedMatches()) == 0
 }
 
 // firstSteps returns what a new user can press first, in at most width columns.

@@ -82,13 +82,13 @@ func newCells(o engine.Options, control clock.Control, rated bool) rowCells {
 }
 
 func (v drawing) ownCells(m *lobby.Match) rowCells {
-	s := v.Shell.Session.Matches().Snapshot(m)
+	s := v.Shell.Session.Snapshot(m)
 	me := v.me().ID
 	seat, _ := m.Info.SeatOf(me)
 	l := newCells(m.Info.Options, m.Info.Control, m.Info.Rated)
 	l.mark, l.state, l.idle = "·", "waiting", words.AgoText(v.now.Sub(s.LastAt))
 	switch {
-	case !v.Shell.Session.Matches().IsPlaying(m):
+	case !v.Shell.Session.IsPlaying(m):
 		l.state = "you left"
 	case s.Position.Turn() == seat:
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"

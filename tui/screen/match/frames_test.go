@@ -107,7 +107,7 @@ func TestFramesThatDiffer(t *testing.T) {
 			d.Send(tea.KeyReleaseMsg{})
 		}},
 		{"a block", func(h *screentest.Harness, d *screentest.Session) {
-			if err := d.Session.OwnAccount().Block(h.T.Context(), "dave"); err != nil {
+			if err := d.Session.Block(h.T.Context(), "dave"); err != nil {
 				h.T.Fatal(err)
 			}
 		}},

@@ -30,7 +30,7 @@ func threePlayerMatch(h *screentest.Harness) (*screentest.Session, *lobby.Match)
 	h.Account("ana")
 	d := h.Visit(screentest.Setting{Name: "ana", Open: "join " + table.ID})
 	d.Advance(time.Second)
-	m := d.Session.Matches().Seated()[0]
+	m := d.Session.SeatedMatches()[0]
 	return d, m
 }
 
@@ -47,7 +47,7 @@ func playFirstLegal(h *screentest.Harness, d *screentest.Session, m *lobby.Match
 	if name != "ana" {
 		session = h.Member(name)
 	}
-	p, err := session.Matches().Sit(m.Info.ID)
+	p, err := session.Sit(m.Info.ID)
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		d.WantText("Vote bob out of the game?")
 		d.Press("y")
 		d.WantText("(1 vote")
-		carol, err := h.Member("carol").Matches().Sit(m.Info.ID)
+		carol, err := h.Member("carol").Sit(m.Info.ID)
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 		d.Press("r")
 		d.WantText(" You are out of this game. You can still watch.")
 		d.WantNoText("Resign this game?", "seat has left")
-		if seat := d.Session.Matches().Seated()[0]; d.Session.Matches().IsPlaying(seat) {
+		if seat := d.Session.SeatedMatches()[0]; d.Session.IsPlaying(seat) {
 			h.T.Error("a player who resigned is still playing")
 		}
 		d.Press("q")

@@ -201,7 +201,7 @@ func TestTerminalsOfRandomSpectators(t *testing.T) {
 						h.T.Fatal(err)
 					}
 				case 6:
-					if err := d.Session.OwnAccount().Block(h.T.Context(), "dave"); err != nil && !strings.Contains(err.Error(), "already") {
+					if err := d.Session.Block(h.T.Context(), "dave"); err != nil && !strings.Contains(err.Error(), "already") {
 						h.T.Fatal(err)
 					}
 				case 7:

@@ -43,11 +43,11 @@ func ToggleBlock(sh *screen.Shell, id account.ID, name string) tea.Cmd {
 		sh.Notify("You cannot block yourself.")
 		return nil
 	}
-	if sh.Session.OwnAccount().HasBlocked(id) {
+	if sh.Session.HasBlocked(id) {
 		return Unblock(sh, id)
 	}
 	return sh.Ask(screen.YesNo("Block "+name+"? You will no longer be paired or see each other's messages. They are not notified.", "block", "cancel", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Block(ctx, name) }, func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.Block(ctx, name) }, func() tea.Cmd {
 			sh.Notify("You blocked %s. Your account lists blocked players (o, a, b).", name)
 			return sh.Refresh()
 		})
@@ -56,12 +56,12 @@ func ToggleBlock(sh *screen.Shell, id account.ID, name string) tea.Cmd {
 
 // Unblock removes a block by its id, since the user's name may have changed.
 func Unblock(sh *screen.Shell, id account.ID) tea.Cmd {
-	all := sh.Session.OwnAccount().Blocks()
+	all := sh.Session.Blocks()
 	i := slices.IndexFunc(all, func(b account.Block) bool { return b.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Unblock(ctx, all[i].Name) }, func() tea.Cmd {
+	return sh.Call(func(ctx context.Context) error { return sh.Session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
 		sh.Notify("You unblocked %s.", all[i].Name)
 		return sh.Refresh()
 	})
@@ -69,7 +69,7 @@ func Unblock(sh *screen.Shell, id account.ID) tea.Cmd {
 
 // BlockLabel returns the label of the key that blocks or unblocks a user.
 func BlockLabel(sh *screen.Shell, id account.ID) string {
-	if sh.Session.OwnAccount().HasBlocked(id) {
+	if sh.Session.HasBlocked(id) {
 		return "unblock"
 	}
 	return "block"

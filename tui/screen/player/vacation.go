@@ -14,7 +14,7 @@ import (
 
 // AskVacation prompts for the days of the user's vacation, and begins or ends it.
 func AskVacation(sh *screen.Shell) tea.Cmd {
-	status := sh.Session.OwnAccount().Vacation().Status()
+	status := sh.Session.Vacation()
 	l := &screen.Prompt{TextField: widget.TextField{Limit: 3}, EnterHelp: "begin"}
 	l.Label = "Vacation: for how many days from now? " + words.Plural(status.Left, "day") + " left"
 	if !status.Until.IsZero() {
@@ -45,5 +45,5 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 // CanGoOnVacation reports whether the user has an account on a server with vacations.
 func CanGoOnVacation(sh *screen.Shell) bool {
 	a := sh.Session.Account()
-	return !a.IsGuest() && sh.Session.OwnAccount().Vacation().Status().Allowed > 0
+	return !a.IsGuest() && sh.Session.Vacation().Allowed > 0
 }

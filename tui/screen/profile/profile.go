@@ -103,7 +103,7 @@ func (v *profile) Draw(c paint.Canvas) {
 			kind = fmt.Sprintf("built-in bot, level %d", sh.Config.Bots.Level(p.Account.ID))
 		}
 	}
-	if sh.Session.OwnAccount().HasBlocked(p.Account.ID) {
+	if sh.Session.HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
 	}
 	right := "profile"

@@ -119,7 +119,7 @@ func (h *Harness) StartMatch(black, white, options string, control clock.Control
 // Player returns the player of a seat.
 func (h *Harness) Player(m *lobby.Match, seat int) *lobby.Player {
 	h.T.Helper()
-	p, err := h.Member(m.Info.Seats[seat].Name).Matches().Sit(m.Info.ID)
+	p, err := h.Member(m.Info.Seats[seat].Name).Sit(m.Info.ID)
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func (h *Harness) Rated(n int, winner, loser string) {
 		h.Play(m, "b1-b2", "a2-a3")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		h.Play(m, m.Snapshot().Position.Legal()[0])
-		p, err := h.Member(loser).Matches().Sit(id)
+		p, err := h.Member(loser).Sit(id)
 		if err == nil {
 			err = p.Resign(h.T.Context())
 		}
@@ -222,7 +222,7 @@ func (h *Harness) Say(name, text string) {
 // Watch makes a user a spectator of a match.
 func (h *Harness) Watch(name string, m *lobby.Match) *lobby.Spectator {
 	h.T.Helper()
-	w, err := h.Member(name).Matches().Watch(m.Info.ID, "")
+	w, err := h.Member(name).Watch(m.Info.ID, "")
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func (h *Harness) NewBots(f func(context.Context, engine.Position, search.Option
 // Resign makes the player with that name resign.
 func (h *Harness) Resign(m *lobby.Match, name string) {
 	h.T.Helper()
-	p, err := h.Member(name).Matches().Sit(m.Info.ID)
+	p, err := h.Member(name).Sit(m.Info.ID)
 	if err == nil {
 		err = p.Resign(h.T.Context())
 	}

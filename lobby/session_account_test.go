@@ -61,11 +61,11 @@ func TestAccountInMemoryLosesNoChange(t *testing.T) {
 		}
 		rename := func(session *lobby.Session, name string) {
 			t.Helper()
-			wantCode(t, "rename to "+name, session.OwnAccount().Rename(t.Context(), name), "")
+			wantCode(t, "rename to "+name, session.RenameAccount(t.Context(), name), "")
 		}
 		save := func(session *lobby.Session, settings string) {
 			t.Helper()
-			wantCode(t, "save "+settings, session.OwnAccount().SaveSettings(t.Context(), []byte(settings)), "")
+			wantCode(t, "save "+settings, session.SaveSettings(t.Context(), []byte(settings)), "")
 		}
 		ana, other := h.member("ana"), h.member("ana")
 		s.afterRename = func() { save(other, `{"theme":"dark"}`) }

@@ -11,33 +11,26 @@ import (
 	"ayumu/lobby/text"
 )
 
-// OwnAccount changes the account of a session's user: its name, keys, settings and blocks. Guests have blocks
-// only. Session.OwnAccount returns it.
-type OwnAccount struct{ s *Session }
-
-// OwnAccount returns what the session can change of its own account.
-func (s *Session) OwnAccount() OwnAccount { return OwnAccount{s} }
-
 // ReturnCode returns the code with which a guest gets their seats back from a new connection; "" for
 // others.
-func (o OwnAccount) ReturnCode() string {
-	l := o.s.l
+func (s *Session) ReturnCode() string {
+	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.guests.code(o.s.Account().ID)
+	return l.guests.code(s.Account().ID)
 }
 
 // LinkCode returns a code with which Link adds a key to the session's account, once, within ten minutes. It
 // replaces an earlier code.
-func (o OwnAccount) LinkCode(ctx context.Context) (string, error) {
-	a := o.s.Account()
+func (s *Session) LinkCode(ctx context.Context) (string, error) {
+	a := s.Account()
 	if a.IsGuest() {
 		return "", errcode.Errorf(errcode.NotAllowed, "guests have no account to add a key to; connect with an SSH key to get one")
 	}
-	if o.s.user.deleted.Load() {
+	if s.user.deleted.Load() {
 		return "", errDeleted
 	}
-	l, code := o.s.l, newCode()
+	l, code := s.l, newCode()
 	now := l.node.Now()
 	if err := l.Accounts.links.Set(ctx, a.ID, code, now, now.Add(LinkCodeTTL)); err != nil {
 		return "", err
@@ -47,19 +40,19 @@ func (o OwnAccount) LinkCode(ctx context.Context) (string, error) {
 }
 
 // Keys lists the account's keys, oldest first; a guest has none.
-func (o OwnAccount) Keys(ctx context.Context) ([]account.Key, error) {
-	if o.s.Account().IsGuest() {
+func (s *Session) Keys(ctx context.Context) ([]account.Key, error) {
+	if s.Account().IsGuest() {
 		return nil, nil
 	}
-	return o.s.l.store.Keys(ctx, o.s.Account().ID)
+	return s.l.store.Keys(ctx, s.Account().ID)
 }
 
 // RemoveKey removes a key from the account, but not the last one.
-func (o OwnAccount) RemoveKey(ctx context.Context, key []byte) error {
-	if err := o.s.checkChangeRate(); err != nil {
+func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
+	if err := s.checkChangeRate(); err != nil {
 		return err
 	}
-	err := o.s.l.store.RemoveKey(ctx, o.s.Account().ID, key, time.Now())
+	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
 	switch {
 	case errors.Is(err, ErrLastKey):
 		return errcode.Errorf(errcode.NotAllowed, "that is your only key; add another before you remove it")
@@ -69,53 +62,53 @@ func (o OwnAccount) RemoveKey(ctx context.Context, key []byte) error {
 	return err
 }
 
-// Rename changes the account's name, at most once in 24 hours. The first change is free at any time.
-func (o OwnAccount) Rename(ctx context.Context, name string) error {
-	a := o.s.Account()
+// RenameAccount changes the account's name, at most once in 24 hours. The first change is free at any time.
+func (s *Session) RenameAccount(ctx context.Context, name string) error {
+	a := s.Account()
 	if a.IsGuest() {
 		return errcode.Errorf(errcode.NotAllowed, "guests cannot change their name; connect with an SSH key to get an account")
 	}
-	if o.s.user.deleted.Load() {
+	if s.user.deleted.Load() {
 		return errDeleted
 	}
 	if err := account.CheckName(name); err != nil {
 		return err
 	}
-	if err := o.s.checkChangeRate(); err != nil {
+	if err := s.checkChangeRate(); err != nil {
 		return err
 	}
 	now := time.Now()
 	if wait := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && wait > 0 {
 		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %s", text.Plural(int((wait+time.Hour-1)/time.Hour), "hour"))
 	}
-	_, err := o.s.l.store.Rename(ctx, a.ID, name, now)
+	_, err := s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {
 		return errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	if err != nil {
 		return err
 	}
-	_, _ = o.s.l.Accounts.reread(ctx, o.s.user) // after an error it is read later
-	o.s.l.Accounts.changed(o.s.user)
-	o.s.l.lists.accountChanged(o.s.user)
+	_, _ = s.l.Accounts.reread(ctx, s.user) // after an error it is read later
+	s.l.Accounts.changed(s.user)
+	s.l.lists.accountChanged(s.user)
 	return nil
 }
 
 // SaveSettings stores the front ends' settings for the account. A guest's last as long as the guest.
-func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
-	if err := o.s.checkChangeRate(); err != nil {
+func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
+	if err := s.checkChangeRate(); err != nil {
 		return err
 	}
-	a := o.s.Account()
+	a := s.Account()
 	if a.IsGuest() {
-		o.s.user.setGuestSettings(settings)
+		s.user.setGuestSettings(settings)
 		return nil
 	}
-	if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
+	if err := s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
 		return err
 	}
-	_, _ = o.s.l.Accounts.reread(ctx, o.s.user) // after an error it is read later
-	o.s.l.Accounts.changed(o.s.user)
+	_, _ = s.l.Accounts.reread(ctx, s.user) // after an error it is read later
+	s.l.Accounts.changed(s.user)
 	return nil
 }
 
@@ -131,14 +124,14 @@ func (u *user) setGuestSettings(settings []byte) {
 	}
 }
 
-// Delete deletes the account's name, keys and ratings permanently, and ends all of its sessions
+// DeleteAccount deletes the account's name, keys and ratings permanently, and ends all of its sessions
 // (Config.Deleted). It fails while the account plays a match.
-func (o OwnAccount) Delete(ctx context.Context) error {
-	a, l := o.s.Account(), o.s.l
+func (s *Session) DeleteAccount(ctx context.Context) error {
+	a, l := s.Account(), s.l
 	if a.IsGuest() {
 		return errcode.Errorf(errcode.NotAllowed, "guests have no account to delete")
 	}
-	if err := l.Accounts.beginDeletion(o.s.user); err != nil {
+	if err := l.Accounts.beginDeletion(s.user); err != nil {
 		return err
 	}
 	_, _ = l.Accounts.links.Remove(ctx, a.ID), l.vacations.remove(ctx, a.ID) // without the account they are worth nothing
@@ -146,15 +139,15 @@ func (o OwnAccount) Delete(ctx context.Context) error {
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()
 		delete(l.Accounts.deleted, a.ID)
-		o.s.user.deleted.Store(false)
+		s.user.deleted.Store(false)
 		l.mu.Unlock()
 		return err
 	}
-	if _, err := l.Accounts.reread(ctx, o.s.user); err != nil { // with its neutral name
-		o.s.user.account.Store(&account.Account{ID: a.ID, Name: account.DeletedName(a.ID)})
+	if _, err := l.Accounts.reread(ctx, s.user); err != nil { // with its neutral name
+		s.user.account.Store(&account.Account{ID: a.ID, Name: account.DeletedName(a.ID)})
 	}
-	l.Accounts.changed(o.s.user)
-	l.lists.accountChanged(o.s.user)
+	l.Accounts.changed(s.user)
+	l.lists.accountChanged(s.user)
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)
 	}
