@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -17,7 +16,7 @@ const tableEventsKept = 32
 type TableEvent struct {
 	Seq   uint64 // number among the user's events, from 1
 	At    time.Time
-	Kind  match.EventKind
+	Kind  table.EventKind
 	Table *table.View // its state after the event
 	By    string      // the name of the user who declined, withdrew or is absent
 }

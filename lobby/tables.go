@@ -245,9 +245,9 @@ func (l *Lobby) tableChanged(before, after *table.State) {
 		known = before.Version
 	}
 	if after != nil {
-		for _, n := range after.Notices {
-			if n.Version > known {
-				l.notifyTable(after, n)
+		for _, e := range after.Events {
+			if e.Version > known {
+				l.notifyTable(after, e)
 			}
 		}
 		if to := l.users.byID[after.To]; to != nil && before == nil && after.IsOpen() {
@@ -271,11 +271,11 @@ func (l *Lobby) dropUsersAt(t *table.State) {
 }
 
 // notifyTable notifies users of an event of a table. The caller holds Lobby.mu.
-func (l *Lobby) notifyTable(t *table.State, n table.Notice) {
-	e := TableEvent{At: time.Now(), Kind: n.Kind, Table: table.NewView(t, l.listedUser), By: l.listedUser(n.By).Name}
-	for _, id := range n.Notify {
+func (l *Lobby) notifyTable(t *table.State, e table.Event) {
+	seen := TableEvent{At: time.Now(), Kind: e.Kind, Table: table.NewView(t, l.listedUser), By: l.listedUser(e.By).Name}
+	for _, id := range e.Notify {
 		if u := l.users.byID[id]; u != nil {
-			u.notifyTable(e)
+			u.notifyTable(seen)
 		}
 	}
 }

@@ -13,11 +13,9 @@ type EventKind string
 
 // The kinds of events.
 const (
-	EventDeclined  EventKind = "declined"  // of a challenge, by the challenged user
-	EventExpired   EventKind = "expired"   // of a table, because By is absent
-	EventWithdrawn EventKind = "withdrawn" // of a table by its owner, or of an offer by the seat that made it
 	EventOffered   EventKind = "offer"     // of an offer
 	EventRefused   EventKind = "refused"   // of an offer, by another seat than the one that made it
+	EventWithdrawn EventKind = "withdrawn" // of an offer, by the seat that made it
 	EventVoted     EventKind = "vote"      // of a vote to remove an absent seat
 )
 

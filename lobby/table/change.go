@@ -68,7 +68,7 @@ func (t State) Started() Change { return t.ended() }
 // that of the table, and that of the quick match with which it was paired, if any.
 func (t State) StartFailed() []Change {
 	before := t.start.before
-	before.Notices = t.Notices
+	before.Events = t.Events
 	all := []Change{t.next(before)}
 	if paired := t.start.paired; paired != nil {
 		closed := paired.ended().Next
@@ -158,7 +158,7 @@ func (t State) Leave(id account.ID) (Change, error) {
 	if err := checkSeated(&t, id); err != nil {
 		return Change{}, err
 	}
-	return t.leave(id, match.EventWithdrawn), nil
+	return t.leave(id, EventWithdrawn), nil
 }
 
 func checkSeated(t *State, id account.ID) error {
@@ -173,7 +173,7 @@ func (t State) Decline(id account.ID) (Change, error) {
 	if t.To != id {
 		return Change{}, errcode.Errorf(errcode.NotAllowed, "table %s is not a challenge to you", t.ID)
 	}
-	return t.closed(match.EventDeclined, id), nil
+	return t.closed(EventDeclined, id), nil
 }
 
 // Remove takes a user from the table who cannot play any more: it closes a challenge to them, and gives up
@@ -182,9 +182,9 @@ func (t State) Remove(id account.ID) Change {
 	switch {
 	case !t.IsOpen():
 	case t.To == id:
-		return t.closed(match.EventDeclined, id)
+		return t.closed(EventDeclined, id)
 	case t.IsSeated(id):
-		return t.leave(id, match.EventWithdrawn)
+		return t.leave(id, EventWithdrawn)
 	}
 	return Change{Before: t, Next: t}
 }
@@ -211,7 +211,7 @@ func (t State) StartElsewhere(users []account.ID) []Change {
 // leaveAll returns the change by which users leave, of whom some are seated.
 func (t State) leaveAll(users []account.ID) Change {
 	if slices.Contains(users, t.Owner()) {
-		return t.closed(match.EventWithdrawn, t.Owner())
+		return t.closed(EventWithdrawn, t.Owner())
 	}
 	next := t
 	for _, id := range users {
@@ -225,16 +225,16 @@ func (t State) Separate(id, blocked account.ID) Change {
 	switch {
 	case !t.IsOpen():
 	case t.To == id && t.IsSeated(blocked):
-		return t.closed(match.EventDeclined, id)
+		return t.closed(EventDeclined, id)
 	case t.Owner() == id && t.To == blocked:
-		return t.closed(match.EventWithdrawn, id)
+		return t.closed(EventWithdrawn, id)
 	case t.Owner() == id && t.IsSeated(blocked):
 		// For the blocked user it looks as if the table had been closed.
 		next := t
 		next.Seating = t.without(blocked)
-		return t.next(next).notified(match.EventWithdrawn, id, []account.ID{blocked})
+		return t.next(next).notified(EventWithdrawn, id, []account.ID{blocked})
 	case t.IsSeated(id) && t.IsSeated(blocked):
-		return t.leave(id, match.EventWithdrawn)
+		return t.leave(id, EventWithdrawn)
 	}
 	return Change{Before: t, Next: t}
 }
@@ -251,9 +251,9 @@ func (t State) Expire(users Users, now time.Time) Change {
 	}
 	switch {
 	case absent(t.Owner()):
-		return t.closed(match.EventExpired, t.Owner())
+		return t.closed(EventExpired, t.Owner())
 	case t.To != 0 && absent(t.To):
-		return t.closed(match.EventExpired, t.To)
+		return t.closed(EventExpired, t.To)
 	}
 	next := t
 	for _, id := range t.Seated[1:] {

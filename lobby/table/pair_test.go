@@ -91,7 +91,7 @@ func TestPair(t *testing.T) {
 		if !found {
 			continue
 		}
-		if closed := change[0].Next; closed.ID != mine.ID || !closed.Closed || len(closed.Notices) > 0 {
+		if closed := change[0].Next; closed.ID != mine.ID || !closed.Closed || len(closed.Events) > 0 {
 			t.Errorf("%s: the quick match is %+v", c.what, closed)
 		}
 		next := change[1].Next

@@ -30,7 +30,7 @@ type row struct {
 	Request *rowRequest     `json:"request,omitempty"` // of a quick match
 	Opened  time.Time       `json:"opened"`
 	Closed  bool            `json:"closed,omitempty"`
-	Notices []Notice        `json:"notices,omitempty"`
+	Events  []Event         `json:"notices,omitempty"`
 
 	// Of a table whose match is being recorded.
 	Before *row   `json:"before,omitempty"`
@@ -76,7 +76,7 @@ func newRow(t *State) *row {
 	r := &row{
 		Version: t.Version, Game: t.Game, Options: options, Clock: rowClock(t.Control), Rated: t.Rated, Private: t.Private,
 		Code: t.Code, Delay: t.Delay, First: t.First, Origin: t.Origin, To: t.To, Seated: t.Seated, Ready: t.Ready,
-		Opened: t.Opened, Closed: t.Closed, Notices: t.Notices,
+		Opened: t.Opened, Closed: t.Closed, Events: t.Events,
 	}
 	if q := t.Request; q.Quick {
 		r.Request = &rowRequest{q.Game, q.Options, (*rowClock)(q.Clock), q.Rated}
@@ -118,7 +118,7 @@ func (r *row) state(id string, games engine.Games) (State, error) {
 			Code: r.Code, Delay: r.Delay, First: r.First, Origin: r.Origin,
 		},
 		Seating: Seating{To: r.To, Seated: r.Seated, Ready: r.Ready},
-		ID:      id, Version: r.Version, Opened: r.Opened, Closed: r.Closed, Notices: r.Notices,
+		ID:      id, Version: r.Version, Opened: r.Opened, Closed: r.Closed, Events: r.Events,
 	}
 	if q := r.Request; q != nil {
 		t.Request = Proposal{Quick: true, Game: q.Game, Options: q.Options, Clock: (*clock.Control)(q.Clock), Rated: q.Rated}

@@ -7,7 +7,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
-	"ayumu/lobby/match"
 )
 
 // AbsenceLimit is the time without a session after which a user loses a seat at a live table, and a live
@@ -22,22 +21,32 @@ type State struct {
 	Version int64    // number of changes, with that which opened the table; 0: it is being opened
 	Request Proposal // of a quick match: its nil fields accept any value
 	Opened  time.Time
-	Closed  bool     // nobody can join any more; the match may have started
-	Notices []Notice // the newest ones, oldest first
+	Closed  bool    // nobody can join any more; the match may have started
+	Events  []Event // the newest ones, oldest first
 
 	start *start // not nil while its match is being recorded: nobody can join or leave
 }
 
-// noticesKept is the number of notices in a State. A node that misses more changes of a table at once does not
+// eventsKept is the number of events in a State. A node that misses more changes of a table at once does not
 // notify its users of all of them.
-const noticesKept = 8
+const eventsKept = 8
 
-// Notice says of which event users are notified.
-type Notice struct {
-	Version int64           `json:"version"` // of the state that came with it
-	Kind    match.EventKind `json:"kind"`
-	By      account.ID      `json:"by"` // the user who caused it
-	Notify  []account.ID    `json:"notify,omitempty"`
+// EventKind is the kind of an event of a table.
+type EventKind string
+
+// The kinds of events, as they are stored and as programs get them.
+const (
+	EventDeclined  EventKind = "declined"  // the challenged user declined
+	EventExpired   EventKind = "expired"   // By is absent
+	EventWithdrawn EventKind = "withdrawn" // By closed the table, or removed the notified user
+)
+
+// Event is something that happened at a table, of which users are notified.
+type Event struct {
+	Version int64        `json:"version"` // of the state that came with it
+	Kind    EventKind    `json:"kind"`
+	By      account.ID   `json:"by"` // the user who caused it
+	Notify  []account.ID `json:"notify,omitempty"`
 }
 
 // start is what returns if the match of a table cannot be started.
@@ -108,16 +117,16 @@ func (t State) next(to State) Change {
 	return Change{Before: t, Next: to}
 }
 
-// notified returns the change with a notice of an event.
-func (c Change) notified(kind match.EventKind, by account.ID, notify []account.ID) Change {
-	n := Notice{Version: c.Next.Version, Kind: kind, By: by, Notify: notify}
-	kept := c.Before.Notices[max(len(c.Before.Notices)+1-noticesKept, 0):]
-	c.Next.Notices = append(slices.Clip(kept), n)
+// notified returns the change with an event.
+func (c Change) notified(kind EventKind, by account.ID, notify []account.ID) Change {
+	e := Event{Version: c.Next.Version, Kind: kind, By: by, Notify: notify}
+	kept := c.Before.Events[max(len(c.Before.Events)+1-eventsKept, 0):]
+	c.Next.Events = append(slices.Clip(kept), e)
 	return c
 }
 
 // closed returns the change that closes the table, of which all at it but by are notified.
-func (t State) closed(why match.EventKind, by account.ID) Change {
+func (t State) closed(why EventKind, by account.ID) Change {
 	isBy := func(id account.ID) bool { return id == by }
 	return t.ended().notified(why, by, slices.DeleteFunc(slices.Clone(t.Everyone()), isBy))
 }
@@ -130,7 +139,7 @@ func (t State) ended() Change {
 }
 
 // leave returns the change by which a seated user leaves: it closes the table if the user owns it.
-func (t State) leave(id account.ID, why match.EventKind) Change {
+func (t State) leave(id account.ID, why EventKind) Change {
 	if t.Owner() == id {
 		return t.closed(why, id)
 	}

@@ -233,7 +233,7 @@ func TestStart(t *testing.T) {
 	if !third.Next.IsStarting() || !slices.Equal(third.Next.Seated, []account.ID{ana, bob, cyn}) {
 		t.Fatalf("with three seats: %+v", third)
 	}
-	if c := third.Next.Started(); !c.Next.Closed || len(c.Next.Notices) > 0 || c.Next.IsStarting() {
+	if c := third.Next.Started(); !c.Next.Closed || len(c.Next.Events) > 0 || c.Next.IsStarting() {
 		t.Errorf("after the start: %+v", c)
 	}
 	back := third.Next.StartFailed()
@@ -342,10 +342,10 @@ func TestEnds(t *testing.T) {
 			if change.Next.Closed {
 				got = "closed"
 			}
-			for _, n := range change.Next.Notices {
-				got += fmt.Sprint(" ", n.Kind, " ", n.By, " ", n.Notify)
-				if n.Version != change.Next.Version {
-					t.Errorf("%s: the notice of version %d has %d", c.what, change.Next.Version, n.Version)
+			for _, e := range change.Next.Events {
+				got += fmt.Sprint(" ", e.Kind, " ", e.By, " ", e.Notify)
+				if e.Version != change.Next.Version {
+					t.Errorf("%s: the event of version %d has %d", c.what, change.Next.Version, e.Version)
 				}
 			}
 			if change.Next.Version != s.Version+1 {

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
+	"ayumu/lobby/table"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
@@ -54,10 +55,11 @@ func TestProtocolIsDocumented(t *testing.T) {
 			t.Errorf("the code %s is not described", code)
 		}
 	}
-	for _, kind := range []match.EventKind{
-		match.EventDeclined, match.EventExpired, match.EventWithdrawn, match.EventOffered, match.EventRefused, match.EventVoted,
+	for _, kind := range []string{
+		string(table.EventDeclined), string(table.EventExpired), string(table.EventWithdrawn),
+		string(match.EventOffered), string(match.EventRefused), string(match.EventWithdrawn), string(match.EventVoted),
 	} {
-		if !rows[string(kind)] {
+		if !rows[kind] {
 			t.Errorf("the event %s is not described", kind)
 		}
 	}

@@ -20,13 +20,13 @@ import (
 func TableEvent(e lobby.TableEvent) string {
 	t := e.Table
 	switch byOwner := e.By == t.Owner; {
-	case e.Kind == match.EventDeclined:
+	case e.Kind == table.EventDeclined:
 		return e.By + " declined your challenge."
-	case e.Kind == match.EventExpired && !byOwner:
+	case e.Kind == table.EventExpired && !byOwner:
 		return e.By + " has left. Your challenge has expired."
-	case e.Kind == match.EventExpired && t.To != "":
+	case e.Kind == table.EventExpired && t.To != "":
 		return e.By + " has left. The challenge has expired."
-	case e.Kind == match.EventExpired:
+	case e.Kind == table.EventExpired:
 		return e.By + " has left. The table is closed."
 	case t.To != "":
 		return e.By + " withdrew the challenge."
