@@ -8,7 +8,7 @@ import (
 
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
-	"ayumu/lobby/match"
+	"ayumu/lobby/vacation"
 )
 
 // vacationer is the player of the tests, and vacationStart the begin of their first vacation.
@@ -25,7 +25,7 @@ func vacationsOf(store rows.Store) (*vacations, *rows.Kinds) {
 
 // beginVacation begins a vacation some time after vacationStart, on a server that allows 21 days.
 func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) error {
-	return v.change(t.Context(), vacationer, func(all match.Vacations) (match.Vacations, error) {
+	return v.change(t.Context(), vacationer, func(all vacation.List) (vacation.List, error) {
 		return all.Begin(vacationStart.Add(after), days, 21)
 	})
 }
@@ -45,7 +45,7 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	}
 	want("on one node", begin(a, 0, 15), "")
 	want("on another", begin(b, 20*24*time.Hour, 15), errcode.NotAllowed)
-	if got := b.of(vacationer); len(got) != 1 || got[0] != (match.Vacation{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
+	if got := b.of(vacationer); len(got) != 1 || got[0] != (vacation.Period{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
 		t.Errorf("the other node has %+v", got)
 	}
 	want("the rest", begin(b, 20*24*time.Hour, 6), "")
@@ -95,7 +95,7 @@ func TestStoredVacations(t *testing.T) {
 		t.Error(err)
 	}
 	second := vacationStart.Add(later)
-	if got := v.of(vacationer); len(got) != 2 || got[1] != (match.Vacation{From: second, Until: second.Add(24 * time.Hour)}) {
+	if got := v.of(vacationer); len(got) != 2 || got[1] != (vacation.Period{From: second, Until: second.Add(24 * time.Hour)}) {
 		t.Errorf("read as %+v", got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
+	"ayumu/lobby/vacation"
 )
 
 const day = 24 * time.Hour
@@ -141,7 +142,7 @@ func TestVacationsThatAreRefused(t *testing.T) {
 		session = h.member("bob")
 		_, err = session.BeginVacation(t.Context(), 1)
 		wantCode(t, "on a server without", err, errcode.NotAllowed)
-		if s := session.Vacation(); s != (match.VacationStatus{}) {
+		if s := session.Vacation(); s != (vacation.Status{}) {
 			t.Errorf("the status is %+v", s)
 		}
 	})

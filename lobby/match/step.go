@@ -5,6 +5,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/vacation"
 )
 
 // Now is what a match has to know of the world at the time of a step.
@@ -35,7 +36,7 @@ type Presence struct {
 	// Excused means that the server is to blame for the absence, also if NodeDied.
 	Excused bool
 	// Vacations of the player count in correspondence games.
-	Vacations Vacations
+	Vacations vacation.List
 }
 
 // Input is something that a match has to react to.

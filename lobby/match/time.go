@@ -145,7 +145,7 @@ func (s *State) deadline(now Now) (time.Time, expiry) {
 	}
 	seat, since := s.clock.Running()
 	if all := s.vacations(now, seat); len(all) > 0 {
-		deadline = all.deadline(since, deadline.Sub(since))
+		deadline = all.Deadline(since, deadline.Sub(since))
 	}
 	if s.Info.Control.IsLive() && s.turnsMade[seat] == 0 {
 		return s.firstDeadline(now, since, deadline), expireFirst

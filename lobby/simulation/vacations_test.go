@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/account"
 	"ayumu/lobby/match"
+	"ayumu/lobby/vacation"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // vacationRow is the row of a player's vacations.
 type vacationRow struct {
 	version int64
-	all     match.Vacations
+	all     vacation.List
 	at      time.Duration // when it was recorded
 }
 

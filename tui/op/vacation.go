@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ayumu/lobby/match"
+	"ayumu/lobby/vacation"
 	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
@@ -32,12 +32,12 @@ type VacationArgs struct {
 }
 
 // Vacation begins the user's vacation or moves its end, ends it, or only returns it.
-var Vacation = New(Spec[VacationArgs, match.VacationStatus]{
+var Vacation = New(Spec[VacationArgs, vacation.Status]{
 	Info: Info{
 		Name: "vacation", Help: "take a vacation, which stops your clocks in correspondence games, or end it; alone: how many days you have left",
 		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
 	},
-	Run: func(ctx context.Context, v *Visit, in VacationArgs) (match.VacationStatus, error) {
+	Run: func(ctx context.Context, v *Visit, in VacationArgs) (vacation.Status, error) {
 		switch {
 		case in.Days == nil:
 			return v.Session.Vacation(), nil
@@ -46,8 +46,8 @@ var Vacation = New(Spec[VacationArgs, match.VacationStatus]{
 		}
 		return v.Session.BeginVacation(ctx, int(*in.Days))
 	},
-	Text: func(_ *Visit, _ VacationArgs, s match.VacationStatus) Text { return Say("%s", words.VacationStatus(s)) },
-	JSON: func(_ *Visit, s match.VacationStatus) any {
+	Text: func(_ *Visit, _ VacationArgs, s vacation.Status) Text { return Say("%s", words.VacationStatus(s)) },
+	JSON: func(_ *Visit, s vacation.Status) any {
 		o := struct {
 			Until   string `json:"until,omitempty"` // "": they are not on vacation
 			Left    int    `json:"left"`            // days

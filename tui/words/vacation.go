@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby/match"
+	"ayumu/lobby/vacation"
 )
 
 // OnVacation describes a vacation: "on vacation until 3 Dec 2026".
@@ -25,7 +26,7 @@ func DescribeVacation(before, after *match.Snapshot, other, seat int) string {
 }
 
 // VacationStatus describes to a player their own vacation.
-func VacationStatus(s match.VacationStatus) string {
+func VacationStatus(s vacation.Status) string {
 	left := fmt.Sprintf("%d of %s left in any 365 days", s.Left, Plural(s.Allowed, "day"))
 	switch {
 	case s.Allowed == 0:

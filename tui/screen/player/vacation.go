@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby/match"
+	"ayumu/lobby/vacation"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
@@ -21,7 +21,7 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 		l.Label = "You are " + words.OnVacation(status.Until) + ". Days from now, 0 ends it"
 	}
 	l.Enter = func(text string) tea.Cmd {
-		var now match.VacationStatus
+		var now vacation.Status
 		var refused error
 		return sh.Call(func(ctx context.Context) error {
 			days := new(op.Days)
