@@ -287,29 +287,29 @@ func (in *CancelArgs) preset(v *Visit) {
 	in.Table = v.firstTable(func(t *table.View, me account.Account) bool { return t.Concerns(me.ID) })
 }
 
-// closedResult is a sentence about a table that the user has closed or left.
-type closedResult string
+// ClosedResult is a sentence about a table that the user has closed or left.
+type ClosedResult string
 
-func (r closedResult) text() Text { return Say("%s", string(r)) }
+func (r ClosedResult) text() Text { return Say("%s", string(r)) }
 
 // Cancel closes the user's own table, leaves another's, or declines a challenge.
-var Cancel = New(Spec[CancelArgs, closedResult]{
+var Cancel = New(Spec[CancelArgs, ClosedResult]{
 	Info: Info{Name: "cancel", Help: "close or leave a table, or decline a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby x")}},
 	Confirm: func(_ *Visit, in CancelArgs) (string, error) {
 		return "", noTable(in.Table, "you have no open table or challenge to close")
 	},
-	Run: func(_ context.Context, v *Visit, in CancelArgs) (closedResult, error) {
+	Run: func(_ context.Context, v *Visit, in CancelArgs) (ClosedResult, error) {
 		me, s, t := v.User(), v.Session, v.tableNamed(string(in.Table))
 		switch {
 		case t == nil:
 			return "", s.CancelTable(string(in.Table))
 		case t.Concerns(me.ID) && !slices.Contains(t.Seated, me.Name):
-			return closedResult(words.DescribeClosed(t, me.Name)), s.DeclineChallenge(t.ID)
+			return ClosedResult(words.DescribeClosed(t, me.Name)), s.DeclineChallenge(t.ID)
 		}
-		return closedResult(words.DescribeClosed(t, me.Name)), s.CancelTable(t.ID)
+		return ClosedResult(words.DescribeClosed(t, me.Name)), s.CancelTable(t.ID)
 	},
-	Text: func(_ *Visit, _ CancelArgs, r closedResult) Text { return r.text() },
-	JSON: func(*Visit, closedResult) any { return None{} },
+	Text: func(_ *Visit, _ CancelArgs, r ClosedResult) Text { return r.text() },
+	JSON: func(*Visit, ClosedResult) any { return None{} },
 })
 
 // DeclineArgs are the arguments of Decline.
@@ -326,16 +326,16 @@ func (in *DeclineArgs) preset(v *Visit) {
 }
 
 // Decline declines a challenge, which closes its table.
-var Decline = New(Spec[DeclineArgs, closedResult]{
+var Decline = New(Spec[DeclineArgs, ClosedResult]{
 	Info: Info{Name: "decline", Help: "decline a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby x")}},
 	Confirm: func(_ *Visit, in DeclineArgs) (string, error) {
 		return "", noTable(in.Table, "nobody challenges you")
 	},
-	Run: func(_ context.Context, v *Visit, in DeclineArgs) (closedResult, error) {
+	Run: func(_ context.Context, v *Visit, in DeclineArgs) (ClosedResult, error) {
 		return "Challenge declined.", v.Session.DeclineChallenge(string(in.Table))
 	},
-	Text: func(_ *Visit, _ DeclineArgs, r closedResult) Text { return r.text() },
-	JSON: func(*Visit, closedResult) any { return None{} },
+	Text: func(_ *Visit, _ DeclineArgs, r ClosedResult) Text { return r.text() },
+	JSON: func(*Visit, ClosedResult) any { return None{} },
 })
 
 // QuickRequest returns the user's open quick match in a view; nil: none.

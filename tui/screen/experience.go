@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -11,27 +12,21 @@ import (
 func (sh *Shell) LoadExperience(games ...string) tea.Cmd {
 	known := sh.Visit.Experience
 	archive := sh.Visit.Archive()
-	finished := make(map[string]int)
-	for _, game := range games {
-		if !known.Knows(game) {
-			finished[game] = -1
-		}
-	}
-	if len(finished) == 0 {
+	games = slices.DeleteFunc(slices.Clone(games), known.Knows)
+	if len(games) == 0 {
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error {
-		for game := range finished {
+	return Load(sh, func(ctx context.Context) (map[string]int, error) {
+		finished := make(map[string]int)
+		for _, game := range games {
 			if n, err := archive.FinishedGames(ctx, game); err == nil { // it is only help
 				finished[game] = n
 			}
 		}
-		return nil
-	}, func() tea.Cmd {
+		return finished, nil
+	}, func(finished map[string]int) tea.Cmd {
 		for game, n := range finished {
-			if n >= 0 {
-				known.Set(game, n)
-			}
+			known.Set(game, n)
 		}
 		return sh.Refresh()
 	})

@@ -102,28 +102,42 @@ func (s *Shell) Enter(a account.Account) tea.Cmd { return s.router.Enter(a) }
 // ErrorMsg reports an internal error, which ends the session.
 type ErrorMsg struct{ Err error }
 
-// callDoneMsg reports the end of a call into the lobby; then runs in the event loop if err is nil.
-type callDoneMsg struct {
-	err  error
-	then func() tea.Cmd
-}
+// callDoneMsg reports the end of a call into the lobby; then runs in the event loop.
+type callDoneMsg struct{ then func() tea.Cmd }
 
-// Call runs f in a goroutine of its own, with a context that ends after op.CallTimeout. then runs in the
-// event loop if f returns nil; a nil then refreshes the screen. An error of f is shown.
-func (s *Shell) Call(f func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
-	return s.Command(func() tea.Msg {
-		ctx, cancel := context.WithTimeout(s.Context, op.CallTimeout)
+// Try runs f in a goroutine of its own, with a context that ends after op.CallTimeout, and then in the event loop
+// then, with what f returned. It shows nothing itself. A panic of f ends the session.
+func Try[R any](sh *Shell, f func(context.Context) (R, error), then func(R, error) tea.Cmd) tea.Cmd {
+	return sh.Command(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(sh.Context, op.CallTimeout)
 		defer cancel()
-		return callDoneMsg{f(ctx), then}
+		r, err := f(ctx)
+		return callDoneMsg{func() tea.Cmd { return then(r, err) }}
 	})
 }
 
-// Run returns a function for Shell.Call that runs an operation whose result is not needed.
-func Run[A, R any](sh *Shell, o *op.Op[A, R], in A) func(context.Context) error {
-	return func(ctx context.Context) error {
-		_, err := o.Run(ctx, sh.Visit, in)
-		return err
+// Load is Try for a then that runs only if f returns no error. An error is shown, and the screen is refreshed.
+func Load[R any](sh *Shell, f func(context.Context) (R, error), then func(R) tea.Cmd) tea.Cmd {
+	return Try(sh, f, func(r R, err error) tea.Cmd {
+		if err != nil {
+			sh.NotifyFailure(err)
+			return sh.Refresh()
+		}
+		return then(r)
+	})
+}
+
+// Run is Load for an operation.
+func Run[A, R any](sh *Shell, o *op.Op[A, R], in A, then func(R) tea.Cmd) tea.Cmd {
+	return Load(sh, func(ctx context.Context) (R, error) { return o.Run(ctx, sh.Visit, in) }, then)
+}
+
+// Call is Load for an f without a result. A nil then refreshes the screen.
+func (s *Shell) Call(f func(context.Context) error, then func() tea.Cmd) tea.Cmd {
+	if then == nil {
+		then = s.Refresh
 	}
+	return Load(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) }, func(struct{}) tea.Cmd { return then() })
 }
 
 // Command returns f as a command in which a panic becomes an ErrorMsg.
@@ -136,17 +150,6 @@ func (s *Shell) Command(f func() tea.Msg) tea.Cmd {
 		}()
 		return f()
 	}
-}
-
-// callDone shows the error of a call, or continues with its then.
-func (s *Shell) callDone(msg callDoneMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		s.NotifyFailure(msg.err)
-	case msg.then != nil:
-		return msg.then()
-	}
-	return s.Refresh()
 }
 
 // Quit ends the session, after a confirmation if the user's clock is running in a match.

@@ -32,7 +32,7 @@ type Window struct{ *Shell }
 func (w Window) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case callDoneMsg:
-		return w.callDone(msg)
+		return msg.then()
 	case TickMsg:
 		w.expireNotice(time.Now())
 		if w.current == nil {

@@ -4,7 +4,6 @@ package account
 
 import (
 	"bytes"
-	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,11 +57,7 @@ func forMembers(b screen.Binding[*accountScreen]) screen.Binding[*accountScreen]
 }
 
 func (v *accountScreen) loadKeys() tea.Cmd {
-	var keys []account.Key
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		keys, err = op.Keys.Run(ctx, v.Shell.Visit, op.None{})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, op.Keys, op.None{}, func(keys []account.Key) tea.Cmd {
 		v.keys, v.loaded = keys, true
 		return nil
 	})
@@ -101,11 +96,7 @@ func (v *accountScreen) moveCursor(key string) tea.Cmd {
 }
 
 func (v *accountScreen) newLinkCode() tea.Cmd {
-	var code string
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		code, err = op.LinkCode.Run(ctx, v.Shell.Visit, op.None{})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, op.LinkCode, op.None{}, func(code string) tea.Cmd {
 		v.linkCode, v.codeExpires = code, time.Now().Add(lobby.LinkCodeTTL)
 		return nil
 	})
@@ -122,11 +113,7 @@ func (v *accountScreen) removeKey() tea.Cmd {
 		text = "Remove the key you are using? You could no longer sign in with it."
 	}
 	return sh.Ask(screen.YesNo(text, "remove", "keep", func() tea.Cmd {
-		var left []account.Key
-		return sh.Call(func(ctx context.Context) (err error) {
-			left, err = op.RemoveKey.Run(ctx, sh.Visit, op.RemoveKeyArgs{Key: k.Wire})
-			return err
-		}, func() tea.Cmd {
+		return screen.Run(sh, op.RemoveKey, op.RemoveKeyArgs{Key: k.Wire}, func(left []account.Key) tea.Cmd {
 			v.keys = left
 			sh.Notify("Key removed.")
 			return nil
@@ -141,10 +128,7 @@ func (v *accountScreen) rename() tea.Cmd {
 	sh := v.Shell
 	l := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "New name", EnterHelp: "rename"}
 	l.Enter = func(name string) tea.Cmd {
-		return sh.Call(func(ctx context.Context) error {
-			_, err := op.Name.Run(ctx, sh.Visit, op.RenameArgs{Name: name})
-			return err
-		}, func() tea.Cmd {
+		return screen.Run(sh, op.Name, op.RenameArgs{Name: name}, func(op.NameResult) tea.Cmd {
 			sh.Notify("You are now %s. You can change your name again tomorrow.", sh.Session.Account().Name)
 			return nil
 		})
@@ -170,7 +154,7 @@ func (v *accountScreen) deleteAccount() tea.Cmd {
 			sh.Notify("That is not the account's name; nothing was deleted.")
 			return nil
 		}
-		return sh.Call(screen.Run(sh, op.DeleteAccount, op.NameArgs{Name: typed}), sh.Exit)
+		return screen.Run(sh, op.DeleteAccount, op.NameArgs{Name: typed}, func(op.None) tea.Cmd { return sh.Exit() })
 	}
 	return sh.OpenPrompt(l)
 }

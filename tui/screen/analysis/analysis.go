@@ -40,17 +40,16 @@ type exercise struct {
 
 // Open shows the analysis of a match, which begins to be computed if it is not known.
 func Open(sh *screen.Shell, d dest.Analysis) tea.Cmd {
-	s := d.Snapshot
-	var a *op.Analysis
-	return sh.Call(func(ctx context.Context) (err error) {
+	return screen.Load(sh, func(ctx context.Context) (*op.Analysis, error) {
+		s := d.Snapshot
 		if s == nil {
+			var err error
 			if s, err = sh.Visit.Archive().Snapshot(ctx, d.ID); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		a, err = sh.Visit.Analyze(sh.Context, s)
-		return err
-	}, func() tea.Cmd {
+		return sh.Visit.Analyze(sh.Context, s)
+	}, func(a *op.Analysis) tea.Cmd {
 		v := &analysis{Base: screen.Base{Shell: sh}, Analysis: a, board: a.Game.New(), chartSeat: max(a.Seat, 0)}
 		v.show()
 		return sh.Push(v)
@@ -245,12 +244,9 @@ func (v *analysis) judge(turn []string) tea.Cmd {
 	x := v.open
 	x.judging, x.draft, x.opinion = true, turn, ""
 	v.show()
-	var answer op.Answer
-	var failure error
-	return v.Shell.Call(func(ctx context.Context) error {
-		answer, failure = v.Judge(ctx, x.Exercise, turn)
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(v.Shell, func(ctx context.Context) (op.Answer, error) {
+		return v.Judge(ctx, x.Exercise, turn)
+	}, func(answer op.Answer, failure error) tea.Cmd {
 		x.judging, x.draft = false, nil
 		switch {
 		case failure != nil:

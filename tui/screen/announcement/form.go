@@ -75,7 +75,7 @@ func (v *form) confirm() tea.Cmd {
 		return nil
 	}
 	return sh.Ask(screen.YesNo("Publish it? Everyone reads it on entry, "+admin.ShownText(a)+".", "publish", "edit", func() tea.Cmd {
-		return sh.Call(screen.Run(sh, admin.Post, admin.PostArgs{From: admin.TimeOf(a.From), Until: admin.TimeOf(a.Until), Title: a.Title, Text: a.Text}), func() tea.Cmd {
+		return screen.Run(sh, admin.Post, admin.PostArgs{From: admin.TimeOf(a.From), Until: admin.TimeOf(a.Until), Title: a.Title, Text: a.Text}, func(admin.PostResult) tea.Cmd {
 			sh.Visit.Notices.NewAnnouncements() // the author has read it
 			sh.Visit.Notices.SetUnread(nil)
 			cmd := sh.Back()

@@ -67,11 +67,9 @@ func (v *list) maySetMessage() bool { return v.Shell.Config.Can(club.PermissionM
 
 // read reads the announcements before an id, or the newest for 0, and then calls then, unless that is nil.
 func (v *list) read(before int64, then func() tea.Cmd) tea.Cmd {
-	var found []club.Announcement
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		found, err = v.Shell.Config.Bulletin.List(ctx, before, page, v.mayPost())
-		return err
-	}, func() tea.Cmd {
+	return screen.Load(v.Shell, func(ctx context.Context) ([]club.Announcement, error) {
+		return v.Shell.Config.Bulletin.List(ctx, before, page, v.mayPost())
+	}, func(found []club.Announcement) tea.Cmd {
 		if before == 0 {
 			v.all = nil
 		}
@@ -114,7 +112,7 @@ func (v *list) withdraw() tea.Cmd {
 	}
 	a := v.all[v.cursor.Index]
 	return sh.Ask(screen.YesNo("Withdraw \""+a.Title+"\"? It stays in this list, but is not shown on entry any more.", "withdraw", "keep", func() tea.Cmd {
-		return sh.Call(screen.Run(sh, admin.Withdraw, admin.WithdrawArgs{Announcement: op.ID(a.ID)}), func() tea.Cmd {
+		return screen.Run(sh, admin.Withdraw, admin.WithdrawArgs{Announcement: op.ID(a.ID)}, func(op.None) tea.Cmd {
 			sh.Notify("Withdrawn.")
 			return v.read(0, nil)
 		})
@@ -131,11 +129,9 @@ func (v *list) editMessage() tea.Cmd {
 		if text == "-" {
 			saved = "Removed. The one in the settings is shown at sign-in, if there is one."
 		}
-		var refused error
-		return sh.Call(func(ctx context.Context) error {
-			_, refused = admin.Message.Run(ctx, sh.Visit, admin.MessageArgs{Text: &text})
-			return nil
-		}, func() tea.Cmd {
+		return screen.Try(sh, func(ctx context.Context) (admin.MessageResult, error) {
+			return admin.Message.Run(ctx, sh.Visit, admin.MessageArgs{Text: &text})
+		}, func(_ admin.MessageResult, refused error) tea.Cmd {
 			if refused == nil {
 				sh.Notify("%s", saved)
 				return nil

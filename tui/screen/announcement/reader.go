@@ -23,11 +23,7 @@ func Load(sh *screen.Shell) tea.Cmd {
 	if !sh.Config.Bulletin.HasCurrent() {
 		return nil
 	}
-	var unread []club.Announcement
-	return sh.Call(func(ctx context.Context) (err error) {
-		unread, err = sh.Visit.Notices.Read(ctx)
-		return err
-	}, func() tea.Cmd {
+	return screen.Load(sh, sh.Visit.Notices.Read, func(unread []club.Announcement) tea.Cmd {
 		sh.Visit.Notices.SetUnread(unread)
 		Show(sh)
 		return nil

@@ -40,33 +40,33 @@ type Page struct {
 
 // load loads the page that begins after the last element of before and calls done with it in the event loop.
 func load(sh *screen.Shell, player string, before []string, done func(Page)) tea.Cmd {
-	p := Page{Player: player, Before: before}
 	var after string
 	if n := len(before); n > 0 {
 		after = before[n-1]
 	}
-	return sh.Call(func(ctx context.Context) error {
+	return screen.Load(sh, func(ctx context.Context) (Page, error) {
+		p := Page{Player: player, Before: before}
 		games, err := op.Finished.Run(ctx, sh.Visit, op.FinishedArgs{Player: player, Limit: new(PageSize + 1), Before: after})
 		if err != nil {
 			code, text := lobby.PublicError(err)
 			if code == errcode.RateLimited {
-				return err
+				return p, err
 			}
 			p.IsLoaded, p.Err = true, text
-			return nil
+			return p, nil
 		}
 		if player != "" {
 			account, err := sh.Session.Lobby().Accounts.ByName(ctx, player)
 			if err != nil {
 				_, p.Err = lobby.PublicError(err)
-				return nil
+				return p, nil
 			}
 			p.Player, p.PlayerID = account.Name, account.ID
 		}
 		p.IsLoaded, p.HasMore = true, len(games) > PageSize
 		p.Games = games[:min(len(games), PageSize)]
-		return nil
-	}, func() tea.Cmd {
+		return p, nil
+	}, func(p Page) tea.Cmd {
 		done(p)
 		return nil
 	})

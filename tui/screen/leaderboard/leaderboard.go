@@ -22,13 +22,18 @@ import (
 // leaderboard is the screen.
 type leaderboard struct {
 	screen.Base
-	pools    []words.RatingPool
-	pool     int // index into pools
+	pools []words.RatingPool
+	pool  int // index into pools
+	standings
+	loaded bool
+	err    string
+	list   widget.ListCursor
+}
+
+// standings is what is loaded of a pool.
+type standings struct {
 	top      []account.Account
 	required lobby.Requirements // what a place requires; read if top is empty
-	loaded   bool
-	err      string
-	list     widget.ListCursor
 }
 
 // size is the maximum number of players on the leaderboard.
@@ -58,26 +63,22 @@ var bindings = screen.Bindings[*leaderboard]{
 // load loads a pool and then shows it; pools follow each other in a circle.
 func (v *leaderboard) load(pool int) tea.Cmd {
 	pool = (pool + len(v.pools)) % len(v.pools)
-	var top []account.Account
-	var required lobby.Requirements
-	var failed string
-	return v.Shell.Call(func(ctx context.Context) error {
-		var err error
-		top, err = v.Shell.Visit.Archive().Leaderboard(ctx, v.pools[pool].Key, size)
-		if err == nil && len(top) == 0 {
-			required, err = v.Shell.Visit.Archive().Requirements(ctx)
+	return screen.Try(v.Shell, func(ctx context.Context) (s standings, err error) {
+		s.top, err = v.Shell.Visit.Archive().Leaderboard(ctx, v.pools[pool].Key, size)
+		if err == nil && len(s.top) == 0 {
+			s.required, err = v.Shell.Visit.Archive().Requirements(ctx)
 		}
-		code, text := lobby.PublicError(err)
-		switch {
-		case err == nil:
-		case code == errcode.RateLimited:
-			return err
-		default:
-			failed = text
+		return s, err
+	}, func(s standings, err error) tea.Cmd {
+		failed := ""
+		if err != nil {
+			var code errcode.Code
+			if code, failed = lobby.PublicError(err); code == errcode.RateLimited {
+				v.Shell.NotifyFailure(err)
+				return v.Shell.Refresh()
+			}
 		}
-		return nil
-	}, func() tea.Cmd {
-		v.pool, v.top, v.required, v.err, v.loaded = pool, top, required, failed, true
+		v.pool, v.standings, v.err, v.loaded = pool, s, failed, true
 		v.list = widget.ListCursor{}
 		return nil
 	})

@@ -100,11 +100,9 @@ func (v *lessonScreen) next() tea.Cmd {
 	case v.Shell.Config.Bots == nil:
 		return v.Shell.Back()
 	}
-	var match string
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		match, err = v.Shell.Visit.PlayFirstGame(ctx, v.Game)
-		return err
-	}, func() tea.Cmd {
+	return screen.Load(v.Shell, func(ctx context.Context) (string, error) {
+		return v.Shell.Visit.PlayFirstGame(ctx, v.Game)
+	}, func(match string) tea.Cmd {
 		v.Shell.Visit.SetLessonGame(match)
 		return v.Shell.Open(dest.Match{ID: match, IsExpected: true})
 	})

@@ -25,11 +25,9 @@ func (o *coaching) comment(p engine.Position, turn []string, isHinted bool) tea.
 	if !c.Begin(isHinted) {
 		return nil
 	}
-	text := ""
-	return o.playing.Shell.Call(func(ctx context.Context) error {
-		text, _ = c.Judge(ctx, p, turn) // a failure is reported by the engine, and the game goes on without
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(o.playing.Shell, func(ctx context.Context) (string, error) {
+		return c.Judge(ctx, p, turn)
+	}, func(text string, _ error) tea.Cmd { // the engine reports its failure, and the game goes on without
 		if c.End(text); text != "" && o.playing.Shell.Current() == screen.Screen(o.playing) {
 			o.commented = text
 			o.notify()

@@ -90,12 +90,9 @@ func (c *conditionSet) refresh() tea.Cmd {
 // read reads the conditions. Those that cannot be read now are read after the next change.
 func (c *conditionSet) read() tea.Cmd {
 	visit, in := c.view.Shell.Visit, op.ConditionsArgs{Match: c.match()}
-	var armed op.ConditionsResult
-	var failure error
-	return c.view.Shell.Call(func(ctx context.Context) error {
-		armed, failure = op.Conditions.Run(ctx, visit, in)
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(c.view.Shell, func(ctx context.Context) (op.ConditionsResult, error) {
+		return op.Conditions.Run(ctx, visit, in)
+	}, func(armed op.ConditionsResult, failure error) tea.Cmd {
 		if failure == nil {
 			c.take(armed.ArmedConditions)
 		}
@@ -126,11 +123,7 @@ func (c *conditionSet) arm() tea.Cmd {
 	}
 	version := v.Snapshot.Version
 	in := op.ConditionArgs{Match: c.match(), Version: &version, Turns: slices.Clone(v.variation.Turns[:v.variation.Shown])}
-	var armed op.ConditionsResult
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		armed, err = op.Condition.Run(ctx, v.Shell.Visit, in)
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, op.Condition, in, func(armed op.ConditionsResult) tea.Cmd {
 		c.take(armed.ArmedConditions)
 		v.Shell.Notify("Added: %s.", words.Condition(armed.All[len(armed.All)-1], v.Game))
 		v.show()
@@ -200,14 +193,13 @@ func (l *conditionList) remove() tea.Cmd {
 	version, revision, n := c.armed.Version, c.armed.Revision, l.list.Index
 	in := op.ConditionArgs{Match: c.match(), Version: &version, Remove: &n, Revision: &revision}
 	text := words.Condition(c.armed.All[n], c.view.Game)
-	var armed op.ConditionsResult
-	var failure error
-	return l.Shell.Call(func(ctx context.Context) error {
-		if armed, failure = op.Condition.Run(ctx, l.Shell.Visit, in); failure != nil {
+	return screen.Try(l.Shell, func(ctx context.Context) (op.ConditionsResult, error) {
+		armed, err := op.Condition.Run(ctx, l.Shell.Visit, in)
+		if err != nil {
 			armed, _ = op.Conditions.Run(ctx, l.Shell.Visit, op.ConditionsArgs{Match: in.Match}) // as they are now
 		}
-		return nil
-	}, func() tea.Cmd {
+		return armed, err
+	}, func(armed op.ConditionsResult, failure error) tea.Cmd {
 		if c.take(armed.ArmedConditions); failure != nil {
 			l.Shell.NotifyFailure(failure)
 		} else {

@@ -16,6 +16,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -126,14 +127,11 @@ func (h *hints) ask() tea.Cmd {
 	ctx, cancel := context.WithCancel(v.Shell.Context)
 	asked := &hint{position: p, draft: draft, cancel: cancel}
 	h.current = asked
-	var advice search.Advice
-	var failure error
-	return v.Shell.Call(func(bounded context.Context) error {
+	return screen.Try(v.Shell, func(bounded context.Context) (search.Advice, error) {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failure = v.Shell.Visit.Hint(ctx, v.Game.Engine(), pos)
-		return nil
-	}, func() tea.Cmd {
+		return v.Shell.Visit.Hint(ctx, v.Game.Engine(), pos)
+	}, func(advice search.Advice, failure error) tea.Cmd {
 		switch {
 		case h.current != asked:
 		case errors.Is(failure, search.ErrNoTurn):

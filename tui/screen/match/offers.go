@@ -1,7 +1,6 @@
 package match
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -137,10 +136,7 @@ func (v *playing) refuse() tea.Cmd {
 		v.Shell.Notify("There is no open offer.")
 		return nil
 	}
-	return v.Shell.Call(func(ctx context.Context) error {
-		_, err := op.Refuse.Run(ctx, v.Shell.Visit, op.RefuseArgs{Match: v.seatArgs().Match, Kind: op.OfferKind(ended.Kind)})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, op.Refuse, op.RefuseArgs{Match: v.seatArgs().Match, Kind: op.OfferKind(ended.Kind)}, func(op.RefuseResult) tea.Cmd {
 		v.Shell.Notify("%s", words.DescribeOfferEnd(ended, v.Seat))
 		return v.Refresh()
 	})

@@ -44,11 +44,9 @@ func OpenReplay(sh *screen.Shell, d dest.Replay) tea.Cmd {
 
 // openArchived replays a finished match of the archive, and calls ifRunning for one that is still running.
 func openArchived(sh *screen.Shell, id string, ifRunning func() tea.Cmd) tea.Cmd {
-	var s *match.Snapshot
-	return sh.Call(func(ctx context.Context) (err error) {
-		s, err = sh.Visit.Archive().Snapshot(ctx, id)
-		return err
-	}, func() tea.Cmd {
+	return screen.Load(sh, func(ctx context.Context) (*match.Snapshot, error) {
+		return sh.Visit.Archive().Snapshot(ctx, id)
+	}, func(s *match.Snapshot) tea.Cmd {
 		if !s.IsOver() {
 			return ifRunning()
 		}

@@ -130,11 +130,9 @@ func (v *playing) submit(turn []string) tea.Cmd {
 	version, p, isHinted := v.Snapshot.Version, v.Snapshot.Position, v.hints.current.recommends(turn)
 	v.submitted, v.coaching.commented = version+1, ""
 	v.show()
-	var failed error
-	return v.Shell.Call(func(ctx context.Context) error {
-		_, failed = v.Player.Act(ctx, version, turn)
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(v.Shell, func(ctx context.Context) (int, error) {
+		return v.Player.Act(ctx, version, turn)
+	}, func(_ int, failed error) tea.Cmd {
 		if v.submitted == version+1 { // not a later one
 			v.submitted = 0
 		}
@@ -164,7 +162,7 @@ func (v *playing) seatArgs() op.SeatArgs { return op.SeatArgs{Match: op.MatchID(
 
 // runSeatOp runs an operation outside the event loop and refreshes the screen; an error is shown.
 func runSeatOp[A, R any](v *playing, o *op.Op[A, R], in A) tea.Cmd {
-	return v.Shell.Call(screen.Run(v.Shell, o, in), v.Refresh)
+	return screen.Run(v.Shell, o, in, func(R) tea.Cmd { return v.Refresh() })
 }
 
 // lines implements role.

@@ -24,12 +24,10 @@ func (v *members) show() tea.Cmd {
 	if m == nil {
 		return nil
 	}
-	name, text := m.Account.Name, ""
-	return v.Shell.Call(func(ctx context.Context) error {
-		r, err := admin.Member.Run(ctx, v.Shell.Visit, op.NameArgs{Name: name})
-		text = admin.MemberText(r.Member, r.Keys)
-		return err
-	}, func() tea.Cmd { return v.Shell.Open(dest.Text{Title: "Member " + name, Body: text}) })
+	name := m.Account.Name
+	return screen.Run(v.Shell, admin.Member, op.NameArgs{Name: name}, func(r admin.MemberResult) tea.Cmd {
+		return v.Shell.Open(dest.Text{Title: "Member " + name, Body: admin.MemberText(r.Member, r.Keys)})
+	})
 }
 
 func (v *members) profile() tea.Cmd {
@@ -74,7 +72,7 @@ func (v *members) changeRole() tea.Cmd {
 		}
 		q.Answers = append(q.Answers, screen.Answer{Key: game.Key{Key: a.key, Help: a.role.String()}, Do: func() tea.Cmd {
 			return sh.Ask(screen.YesNo(text, "make "+a.role.String(), "cancel", func() tea.Cmd {
-				return sh.Call(screen.Run(sh, admin.Role, admin.RoleArgs{Name: name, Role: a.role.String()}), func() tea.Cmd {
+				return screen.Run(sh, admin.Role, admin.RoleArgs{Name: name, Role: a.role.String()}, func(club.Role) tea.Cmd {
 					sh.Notify("%s is %s from the next sign-in on.", name, a.phrase)
 					return v.read(name)
 				})
@@ -108,11 +106,9 @@ func (v *members) rename() tea.Cmd {
 			return nil
 		}
 		return sh.Ask(screen.YesNo("Rename "+name+" to "+to+"?", "rename", "keep", func() tea.Cmd {
-			var refused error
-			return sh.Call(func(ctx context.Context) error {
-				_, refused = admin.Rename.Run(ctx, sh.Visit, admin.RenameArgs{Name: name, New: to})
-				return nil
-			}, func() tea.Cmd {
+			return screen.Try(sh, func(ctx context.Context) (op.None, error) {
+				return admin.Rename.Run(ctx, sh.Visit, admin.RenameArgs{Name: name, New: to})
+			}, func(_ op.None, refused error) tea.Cmd {
 				if refused != nil {
 					return retry(sh, v, p, to, refused, "")
 				}
@@ -138,7 +134,7 @@ func (v *members) remove() tea.Cmd {
 	}
 	text += "Finished games stay under a neutral name."
 	return sh.Ask(screen.YesNo(text, "delete", "keep", func() tea.Cmd {
-		return sh.Call(screen.Run(sh, admin.Remove, op.NameArgs{Name: name}), func() tea.Cmd {
+		return screen.Run(sh, admin.Remove, op.NameArgs{Name: name}, func(op.None) tea.Cmd {
 			sh.Notify("The account %s was deleted. Its name is reserved for 30 days.", name)
 			v.replace(name, nil)
 			return nil
@@ -151,14 +147,13 @@ func (v *members) remove() tea.Cmd {
 func invite(sh *screen.Shell, from screen.Screen, after func() tea.Cmd) tea.Cmd {
 	l := &screen.Prompt{TextField: widget.TextField{Limit: 20}, Label: "Invitation: number of keys and time limit (30m, 12h, 7d)", EnterHelp: "create"}
 	l.Set("1 7d")
-	var made club.Invitation
-	return sh.OpenPrompt(retryPrompt(sh, from, l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
+	return sh.OpenPrompt(retryPrompt(sh, from, l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (club.Invitation, error) {
 		uses, validity, err := admin.ParseInvitation(strings.Fields(text))
-		if err == nil {
-			made, err = admin.Invite.Run(ctx, sh.Visit, admin.InviteArgs{Keys: &uses, Duration: new(admin.DurationOf(validity))})
+		if err != nil {
+			return club.Invitation{}, err
 		}
-		return err
-	}, func() tea.Cmd {
+		return admin.Invite.Run(ctx, sh.Visit, admin.InviteArgs{Keys: &uses, Duration: new(admin.DurationOf(validity))})
+	}, func(made club.Invitation) tea.Cmd {
 		cmd := sh.Open(dest.Text{Title: "Invitation", Body: admin.InvitationText(made, sh.Config.SSHTarget), Note: "This is shown only once. Pass it on before you go back."})
 		if after != nil {
 			cmd = tea.Batch(cmd, after())
@@ -167,19 +162,15 @@ func invite(sh *screen.Shell, from screen.Screen, after func() tea.Cmd) tea.Cmd 
 	}))
 }
 
-// retryPrompt makes Enter in l call f with the typed text, and then on success. If f fails, l opens
+// retryPrompt makes Enter in l call f with the typed text, and then with its result. If f fails, l opens
 // again with the text, the error and hint. from is the visible screen.
-func retryPrompt(sh *screen.Shell, from screen.Screen, l *screen.Prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *screen.Prompt {
+func retryPrompt[R any](sh *screen.Shell, from screen.Screen, l *screen.Prompt, hint string, f func(ctx context.Context, text string) (R, error), then func(R) tea.Cmd) *screen.Prompt {
 	l.Enter = func(text string) tea.Cmd {
-		var refused error
-		return sh.Call(func(ctx context.Context) error {
-			refused = f(ctx, text)
-			return nil
-		}, func() tea.Cmd {
+		return screen.Try(sh, func(ctx context.Context) (R, error) { return f(ctx, text) }, func(r R, refused error) tea.Cmd {
 			if refused != nil {
 				return retry(sh, from, l, text, refused, hint)
 			}
-			return then()
+			return then(r)
 		})
 	}
 	return l

@@ -1,7 +1,6 @@
 package moderation
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -36,11 +35,7 @@ func OpenInvitations(sh *screen.Shell, _ dest.Invitations) tea.Cmd {
 
 // load reads the invitations and then calls then, unless that is nil.
 func (v *invitations) load(then func() tea.Cmd) tea.Cmd {
-	var all []club.ListedInvitation
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		all, err = admin.Invitations.Run(ctx, v.Shell.Visit, op.None{})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, admin.Invitations, op.None{}, func(all []club.ListedInvitation) tea.Cmd {
 		v.all = all
 		if then == nil {
 			return nil
@@ -72,7 +67,7 @@ func (v *invitations) revoke() tea.Cmd {
 	}
 	sh, i := v.Shell, v.all[v.list.Index]
 	return sh.Ask(screen.YesNo(fmt.Sprintf("Revoke invitation %d by %s? Nobody can use it any more; whoever used it stays a member.", i.ID, i.Issuer), "revoke", "keep", func() tea.Cmd {
-		return sh.Call(screen.Run(sh, admin.Revoke, admin.RevokeArgs{Invitation: op.ID(i.ID)}), func() tea.Cmd {
+		return screen.Run(sh, admin.Revoke, admin.RevokeArgs{Invitation: op.ID(i.ID)}, func(op.None) tea.Cmd {
 			sh.Notify("Invitation %d is revoked.", i.ID)
 			return v.load(nil)
 		})

@@ -50,21 +50,16 @@ func OpenMembers(sh *screen.Shell, _ dest.Members) tea.Cmd {
 
 // load reads the members and then calls then, unless that is nil.
 func (v *members) load(then func() tea.Cmd) tea.Cmd {
-	var all []club.Member
-	hasMore := false
-	return v.Shell.Call(func(ctx context.Context) error {
-		for after := ""; ; after = all[len(all)-1].Account.Name {
-			found, err := admin.Members.Run(ctx, v.Shell.Visit, admin.MembersArgs{After: after})
-			if err != nil {
-				return err
-			}
-			all = append(all, found.List...)
-			if hasMore = found.Next != ""; !hasMore || len(all) >= maxListed {
-				return nil
+	return screen.Load(v.Shell, func(ctx context.Context) (all admin.MembersResult, err error) {
+		for {
+			found, err := admin.Members.Run(ctx, v.Shell.Visit, admin.MembersArgs{After: all.Next})
+			all.List, all.Next = append(all.List, found.List...), found.Next
+			if err != nil || all.Next == "" || len(all.List) >= maxListed {
+				return all, err
 			}
 		}
-	}, func() tea.Cmd {
-		v.all, v.hasMore = all, hasMore
+	}, func(all admin.MembersResult) tea.Cmd {
+		v.all, v.hasMore = all.List, all.Next != ""
 		v.arrange()
 		if then == nil {
 			return nil
@@ -194,11 +189,7 @@ func (v *members) search() tea.Cmd {
 
 // read reads one member again, or one that is not listed, and selects them.
 func (v *members) read(name string) tea.Cmd {
-	var found admin.MemberResult
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		found, err = admin.Member.Run(ctx, v.Shell.Visit, op.NameArgs{Name: name})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, admin.Member, op.NameArgs{Name: name}, func(found admin.MemberResult) tea.Cmd {
 		v.replace(name, &found.Member)
 		return nil
 	})

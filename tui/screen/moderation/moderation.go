@@ -27,11 +27,7 @@ func NotifyReports(sh *screen.Shell) tea.Cmd {
 	if !sh.Config.Can(club.PermissionReports) {
 		return nil
 	}
-	open := 0
-	return sh.Call(func(ctx context.Context) (err error) {
-		open, err = sh.Config.Moderator.CountReports(ctx)
-		return err
-	}, func() tea.Cmd {
+	return screen.Load(sh, sh.Config.Moderator.CountReports, func(open int) tea.Cmd {
 		if open > 0 {
 			sh.NotifyMore(words.Plural(open, "open report") + ". Press M to see reports.")
 		}
@@ -39,11 +35,16 @@ func NotifyReports(sh *screen.Shell) tea.Cmd {
 	})
 }
 
+// listed is what the screen lists.
+type listed struct {
+	sanctions   []club.Sanction
+	openReports []club.Report
+}
+
 // moderation is the screen that lists active sanctions or open reports.
 type moderation struct {
 	screen.Base
-	sanctions    []club.Sanction
-	openReports  []club.Report
+	listed
 	showsReports bool // the reports are listed; otherwise the sanctions
 	list         widget.ListCursor
 }
@@ -88,11 +89,7 @@ func (v *moderation) canManage() bool { return v.Shell.Config.Can(club.Permissio
 
 // showStatistics shows what was played in the last weeks.
 func (v *moderation) showStatistics() tea.Cmd {
-	var s club.Statistics
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		s, err = admin.Statistics.Run(ctx, v.Shell.Visit, op.None{})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, admin.Statistics, op.None{}, func(s club.Statistics) tea.Cmd {
 		var out strings.Builder
 		_ = op.WriteText(&out, admin.Statistics.Text(v.Shell.Visit, op.None{}, s)) // a Builder does not fail
 		return v.Shell.Open(dest.Text{Title: "Statistics", Body: out.String()})
@@ -104,15 +101,13 @@ func (v *moderation) Reload() tea.Cmd { return v.reload(nil) }
 
 // reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderation) reload(then func() tea.Cmd) tea.Cmd {
-	var sanctions []club.Sanction
-	var reported []club.Report
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		if sanctions, err = admin.Bans.Run(ctx, v.Shell.Visit, op.None{}); err == nil {
-			reported, err = club.AllReports(ctx, v.Shell.Config.Moderator)
+	return screen.Load(v.Shell, func(ctx context.Context) (l listed, err error) {
+		if l.sanctions, err = admin.Bans.Run(ctx, v.Shell.Visit, op.None{}); err == nil {
+			l.openReports, err = club.AllReports(ctx, v.Shell.Config.Moderator)
 		}
-		return err
-	}, func() tea.Cmd {
-		v.sanctions, v.openReports = sanctions, reported
+		return l, err
+	}, func(l listed) tea.Cmd {
+		v.listed = l
 		if then == nil {
 			return nil
 		}
@@ -158,11 +153,10 @@ func (v *moderation) moderateReported() tea.Cmd {
 	return v.Shell.Open(dest.Sanction{Name: r.About, Done: func() tea.Cmd { return tea.Batch(v.reload(nil), v.closeReport(r)) }})
 }
 
-// change calls do, shows text as a notice and reloads the lists.
-func (v *moderation) change(text string, do func(context.Context) error) tea.Cmd {
-	sh := v.Shell
-	return sh.Call(do, func() tea.Cmd {
-		sh.Notify("%s", text)
+// change runs an operation, shows text as a notice and reloads the lists.
+func change[A, R any](v *moderation, o *op.Op[A, R], in A, text string) tea.Cmd {
+	return screen.Run(v.Shell, o, in, func(R) tea.Cmd {
+		v.Shell.Notify("%s", text)
 		return v.reload(nil)
 	})
 }
@@ -189,26 +183,26 @@ func (v *moderation) resolve() tea.Cmd {
 	}
 	s := v.sanctions[v.list.Index]
 	return sh.Ask(screen.YesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
-		return v.change("Lifted.", v.lift(s))
+		return v.lift(s, "Lifted.")
 	}))
 }
 
-// lift returns a function that lifts a sanction.
-func (v *moderation) lift(s club.Sanction) func(context.Context) error {
+// lift lifts a sanction and shows text.
+func (v *moderation) lift(s club.Sanction, text string) tea.Cmd {
 	switch s.Kind {
 	case club.KindMute:
-		return screen.Run(v.Shell, admin.Unmute, op.NameArgs{Name: s.SubjectName})
+		return change(v, admin.Unmute, op.NameArgs{Name: s.SubjectName}, text)
 	case club.KindClose:
-		return screen.Run(v.Shell, admin.Open, admin.OpenArgs{Room: s.SubjectName})
+		return change(v, admin.Open, admin.OpenArgs{Room: s.SubjectName}, text)
 	}
-	return screen.Run(v.Shell, admin.Unban, admin.UnbanArgs{Target: s.SubjectName})
+	return change(v, admin.Unban, admin.UnbanArgs{Target: s.SubjectName}, text)
 }
 
 // closeReport resolves a report, after a confirmation.
 func (v *moderation) closeReport(r club.Report) tea.Cmd {
 	sh := v.Shell
 	return sh.Ask(screen.YesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
-		return v.change("Report resolved.", screen.Run(sh, admin.Done, admin.DoneArgs{Report: op.ID(r.ID)}))
+		return change(v, admin.Done, admin.DoneArgs{Report: op.ID(r.ID)}, "Report resolved.")
 	}))
 }
 
@@ -216,10 +210,10 @@ func (v *moderation) closeReport(r club.Report) tea.Cmd {
 func (v *moderation) toggleRoom(room lobby.Room, title string) tea.Cmd {
 	sh := v.Shell
 	if closed := v.closing(room); closed != nil {
-		return v.change(title+" is open again.", v.lift(*closed))
+		return v.lift(*closed, title+" is open again.")
 	}
 	return sh.Ask(screen.YesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
-		return v.change(title+" is closed.", screen.Run(sh, admin.Close, admin.CloseArgs{Room: club.RoomName(room)}))
+		return change(v, admin.Close, admin.CloseArgs{Room: club.RoomName(room)}, title+" is closed.")
 	}))
 }
 
@@ -230,11 +224,10 @@ func (v *moderation) askName() tea.Cmd {
 		return nil
 	}
 	l := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
-	var form *sanction
-	return sh.OpenPrompt(retryPrompt(sh, v, l, "", func(ctx context.Context, name string) (err error) {
-		form = newSanction(sh, name, func() tea.Cmd { return v.reload(nil) })
-		return form.loadTargets(ctx)
-	}, func() tea.Cmd { return sh.Push(form) }))
+	return sh.OpenPrompt(retryPrompt(sh, v, l, "", func(ctx context.Context, name string) (*sanction, error) {
+		form := newSanction(sh, name, func() tea.Cmd { return v.reload(nil) })
+		return form, form.loadTargets(ctx)
+	}, func(form *sanction) tea.Cmd { return sh.Push(form) }))
 }
 
 func (v *moderation) canAudit() bool { return v.Shell.Config.Can(club.PermissionAudit) }
@@ -242,11 +235,7 @@ func (v *moderation) canAudit() bool { return v.Shell.Config.Can(club.Permission
 // audit shows the audit log, newest last.
 func (v *moderation) audit() tea.Cmd {
 	sh := v.Shell
-	var all []club.AuditEntry
-	return sh.Call(func(ctx context.Context) (err error) {
-		all, err = admin.Audit.Run(ctx, sh.Visit, op.None{})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(sh, admin.Audit, op.None{}, func(all []club.AuditEntry) tea.Cmd {
 		text := dest.Text{Title: "Audit log", Body: admin.AuditText(all), Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}
 		if len(all) == 0 {
 			text.Body, text.Note, text.HasTimes = "The audit log is empty.", "", false

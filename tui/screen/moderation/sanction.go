@@ -152,11 +152,7 @@ func (v *sanction) confirm() tea.Cmd {
 		text = words.Sentence(action + " " + name + "?")
 	}
 	return sh.Ask(screen.YesNo(text, action, "cancel", func() tea.Cmd {
-		var done string
-		return sh.Call(func(ctx context.Context) (err error) {
-			done, err = v.carryOut(ctx)
-			return err
-		}, func() tea.Cmd {
+		return screen.Load(sh, v.carryOut, func(done string) tea.Cmd {
 			cmd := sh.Back()
 			sh.Notify("%s", words.Sentence("done: "+done))
 			if v.after != nil {

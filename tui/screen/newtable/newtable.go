@@ -46,11 +46,9 @@ func Open(sh *screen.Shell, _ dest.NewTable, m *Memory) tea.Cmd {
 
 // OpenChallenge shows the form of a challenge, unless the user cannot be challenged.
 func OpenChallenge(sh *screen.Shell, d dest.Challenge, m *Memory) tea.Cmd {
-	var name string
-	return sh.Call(func(ctx context.Context) (err error) {
-		name, err = sh.Session.CheckChallenge(ctx, d.Name)
-		return err
-	}, func() tea.Cmd { return show(sh, newChallengeForm(sh, m, name)) })
+	return screen.Load(sh, func(ctx context.Context) (string, error) {
+		return sh.Session.CheckChallenge(ctx, d.Name)
+	}, func(name string) tea.Cmd { return show(sh, newChallengeForm(sh, m, name)) })
 }
 
 // OpenQuickMatch shows the form of a quick match as the user has used it last.
@@ -115,11 +113,7 @@ func (v *form) Help() screen.Help {
 
 // open opens a table, then returns to the lobby and calls then.
 func open(sh *screen.Shell, in op.OpenArgs, then func(*table.View)) tea.Cmd {
-	var r op.OpenResult
-	return sh.Call(func(ctx context.Context) (err error) {
-		r, err = op.Open.Run(ctx, sh.Visit, in)
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(sh, op.Open, in, func(r op.OpenResult) tea.Cmd {
 		cmd := toLobby(sh)
 		then(r.View)
 		return cmd
@@ -128,9 +122,7 @@ func open(sh *screen.Shell, in op.OpenArgs, then func(*table.View)) tea.Cmd {
 
 // playBot starts a game against bots and opens it.
 func playBot(sh *screen.Shell, in op.BotArgs) tea.Cmd {
-	var r op.StartResult
-	return sh.Call(func(ctx context.Context) (err error) {
-		r, err = op.Bot.Run(ctx, sh.Visit, in)
-		return err
-	}, func() tea.Cmd { return sh.Open(dest.Match{ID: r.Match, IsExpected: true}) })
+	return screen.Run(sh, op.Bot, in, func(r op.StartResult) tea.Cmd {
+		return sh.Open(dest.Match{ID: r.Match, IsExpected: true})
+	})
 }

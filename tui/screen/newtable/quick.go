@@ -1,8 +1,6 @@
 package newtable
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/op"
@@ -41,10 +39,7 @@ func (f *quickForm) submit() tea.Cmd {
 		sh.NotifyError("%v", err)
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error {
-		_, err := op.Quick.Run(ctx, sh.Visit, w)
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(sh, op.Quick, w, func(op.OpenResult) tea.Cmd {
 		cmd := toLobby(sh)
 		text := "Looking for an opponent."
 		if sh.Config.Bots != nil {

@@ -58,14 +58,18 @@ func Open(sh *screen.Shell, _ dest.Notifications) tea.Cmd {
 
 // load reads what is stored, fills the form and continues with then.
 func (v *view) load(then func() tea.Cmd) tea.Cmd {
-	var r notify.Receiver
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		if v.offered, err = v.own.Events(ctx); err == nil {
-			r, err = v.own.Receiver(ctx)
+	type stored struct {
+		offered  []notify.Event
+		receiver notify.Receiver
+	}
+	return screen.Load(v.Shell, func(ctx context.Context) (s stored, err error) {
+		if s.offered, err = v.own.Events(ctx); err == nil {
+			s.receiver, err = v.own.Receiver(ctx)
 		}
-		return err
-	}, func() tea.Cmd {
-		v.fill(r)
+		return s, err
+	}, func(s stored) tea.Cmd {
+		v.offered = s.offered
+		v.fill(s.receiver)
 		return then()
 	})
 }
@@ -222,7 +226,7 @@ func (v *view) test() tea.Cmd {
 	sh := v.Shell
 	return v.saveThen(func() tea.Cmd {
 		sh.Notify("The test is being sent…")
-		return sh.Call(screen.Run(sh, op.NotifyTest, op.None{}), func() tea.Cmd {
+		return screen.Run(sh, op.NotifyTest, op.None{}, func(op.None) tea.Cmd {
 			return v.load(func() tea.Cmd {
 				sh.Notify("The test was acknowledged.")
 				return nil

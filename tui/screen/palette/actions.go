@@ -22,10 +22,7 @@ type action func(sh *screen.Shell, args string) (cmd tea.Cmd, ok bool)
 var actions = map[string]action{
 	"quick": withoutWords(func(sh *screen.Shell) tea.Cmd {
 		if t := sh.Visit.QuickRequest(sh.Session.Lobby().View()); t != nil {
-			return sh.Call(func(ctx context.Context) error {
-				_, err := op.Cancel.Run(ctx, sh.Visit, op.CancelArgs{Table: op.TableID(t.ID)})
-				return err
-			}, func() tea.Cmd {
+			return screen.Run(sh, op.Cancel, op.CancelArgs{Table: op.TableID(t.ID)}, func(op.ClosedResult) tea.Cmd {
 				sh.Notify("Search cancelled.")
 				return sh.Refresh()
 			})

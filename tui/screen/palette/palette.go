@@ -369,12 +369,9 @@ func parse(sh *screen.Shell, o op.Operation, name, args string) (call op.Call, q
 
 // start runs a call outside of the event loop and opens the match that it has started, or shows its result, or calls failed.
 func start(sh *screen.Shell, call op.Call, title string, failed func(error)) tea.Cmd {
-	var r op.Result
-	var failure error
-	return sh.Call(func(ctx context.Context) error {
-		r, failure = call.Run(ctx, sh.Visit)
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(sh, func(ctx context.Context) (op.Result, error) {
+		return call.Run(ctx, sh.Visit)
+	}, func(r op.Result, failure error) tea.Cmd {
 		if failure != nil {
 			failed(failure)
 			return sh.Refresh()

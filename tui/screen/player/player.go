@@ -85,7 +85,7 @@ func Report(sh *screen.Shell, name string) tea.Cmd {
 		return nil
 	}
 	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: 200}, Label: "Report to the moderators: what did " + name + " do", EnterHelp: "report", Enter: func(what string) tea.Cmd {
-		return sh.Call(screen.Run(sh, op.Report, op.ReportArgs{Name: name, Text: what}), func() tea.Cmd {
+		return screen.Run(sh, op.Report, op.ReportArgs{Name: name, Text: what}, func(op.None) tea.Cmd {
 			sh.Notify("Thank you. Your report was sent to the moderators.")
 			return nil
 		})

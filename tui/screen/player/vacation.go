@@ -21,15 +21,13 @@ func AskVacation(sh *screen.Shell) tea.Cmd {
 		l.Label = "You are " + words.OnVacation(status.Until) + ". Days from now, 0 ends it"
 	}
 	l.Enter = func(text string) tea.Cmd {
-		var now vacation.Status
-		var refused error
-		return sh.Call(func(ctx context.Context) error {
+		return screen.Try(sh, func(ctx context.Context) (vacation.Status, error) {
 			days := new(op.Days)
-			if refused = days.ParseWord(sh.Visit, text); refused == nil {
-				now, refused = op.Vacation.Run(ctx, sh.Visit, op.VacationArgs{Days: days})
+			if err := days.ParseWord(sh.Visit, text); err != nil {
+				return vacation.Status{}, err
 			}
-			return nil
-		}, func() tea.Cmd {
+			return op.Vacation.Run(ctx, sh.Visit, op.VacationArgs{Days: days})
+		}, func(now vacation.Status, refused error) tea.Cmd {
 			if refused != nil {
 				l.Set(text)
 				l.Failure = op.Sentence(refused)

@@ -33,15 +33,12 @@ type profile struct {
 
 // Open loads the profile of the account with the destination's name, or else with its id, and then shows it.
 func Open(sh *screen.Shell, d dest.Profile) tea.Cmd {
-	var p *lobby.Profile
-	return sh.Call(func(ctx context.Context) (err error) {
+	return screen.Load(sh, func(ctx context.Context) (*lobby.Profile, error) {
 		if d.Name != "" {
-			p, err = sh.Visit.Archive().Profile(ctx, d.Name)
-		} else {
-			p, err = sh.Visit.Archive().ProfileOf(ctx, d.ID)
+			return sh.Visit.Archive().Profile(ctx, d.Name)
 		}
-		return err
-	}, func() tea.Cmd {
+		return sh.Visit.Archive().ProfileOf(ctx, d.ID)
+	}, func(p *lobby.Profile) tea.Cmd {
 		v := &profile{Base: screen.Base{Shell: sh}, profile: p}
 		return tea.Batch(sh.Push(v), v.list.Load(sh, p.Account.Name))
 	})

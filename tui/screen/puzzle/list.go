@@ -1,7 +1,6 @@
 package puzzle
 
 import (
-	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -39,11 +38,7 @@ var listBindings = screen.Bindings[*list]{
 
 // openList opens the list.
 func (v *puzzleScreen) openList() tea.Cmd {
-	var all []puzzles.Summary
-	return v.Shell.Call(func(ctx context.Context) (err error) {
-		all, err = op.Puzzles.Run(ctx, v.Shell.Visit, op.None{})
-		return err
-	}, func() tea.Cmd {
+	return screen.Run(v.Shell, op.Puzzles, op.None{}, func(all []puzzles.Summary) tea.Cmd {
 		l := &list{Base: screen.Base{Shell: v.Shell}, below: v, rows: v.rowsOf(all)}
 		for i, r := range l.rows {
 			if v.Mode == puzzles.ModeTraining && r.Game == v.Game && r.Theme == v.Theme && !r.isStreak {

@@ -50,12 +50,9 @@ func run[A any](v *puzzleScreen, o *op.Op[A, op.PuzzleResult], in A, then func(o
 		return nil
 	}
 	v.isRunning = true
-	var r op.PuzzleResult
-	var err error
-	return v.Shell.Call(func(ctx context.Context) error {
-		r, err = o.Run(ctx, v.Shell.Visit, in)
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(v.Shell, func(ctx context.Context) (op.PuzzleResult, error) {
+		return o.Run(ctx, v.Shell.Visit, in)
+	}, func(r op.PuzzleResult, err error) tea.Cmd {
 		v.isRunning = false
 		if err != nil {
 			v.Shell.NotifyFailure(err)
@@ -167,11 +164,9 @@ func (v *puzzleScreen) explain() tea.Cmd {
 		return nil
 	}
 	p := v.Puzzle
-	var text []string
-	return v.Shell.Call(func(context.Context) error {
-		text = v.Shell.Config.Puzzles.Explain(p)
-		return nil
-	}, func() tea.Cmd {
+	return screen.Load(v.Shell, func(context.Context) ([]string, error) {
+		return v.Shell.Config.Puzzles.Explain(p), nil
+	}, func(text []string) tea.Cmd {
 		if v.Puzzle == p {
 			v.explanation = text
 		}
@@ -185,10 +180,7 @@ func (v *puzzleScreen) report() tea.Cmd {
 	return v.Shell.OpenPrompt(&screen.Prompt{
 		TextField: widget.TextField{Limit: 200}, Label: "What is wrong with puzzle " + id, EnterHelp: "report",
 		Enter: func(text string) tea.Cmd {
-			return v.Shell.Call(func(ctx context.Context) error {
-				_, err := op.PuzzleReport.Run(ctx, v.Shell.Visit, op.PuzzleReportArgs{Puzzle: id, Text: text})
-				return err
-			}, func() tea.Cmd {
+			return screen.Run(v.Shell, op.PuzzleReport, op.PuzzleReportArgs{Puzzle: id, Text: text}, func(*puzzle.Puzzle) tea.Cmd {
 				v.Shell.Notify("Reported to the moderators.")
 				return nil
 			})

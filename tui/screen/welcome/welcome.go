@@ -96,18 +96,12 @@ func (v *nameScreen) submit() tea.Cmd {
 		return nil
 	}
 	v.busy = true
-	var account account.Account
-	var refused string
-	return v.Shell.Call(func(ctx context.Context) error {
-		var err error
-		if account, err = v.Shell.Config.Register(ctx, name); err != nil {
-			_, refused = lobby.PublicError(err)
-		}
-		return nil
-	}, func() tea.Cmd {
+	return screen.Try(v.Shell, func(ctx context.Context) (account.Account, error) {
+		return v.Shell.Config.Register(ctx, name)
+	}, func(account account.Account, refused error) tea.Cmd {
 		v.busy = false
-		if refused != "" {
-			v.failure = refused
+		if refused != nil {
+			_, v.failure = lobby.PublicError(refused)
 			return nil
 		}
 		v.Shell.Notify("Welcome, %s. Your SSH key is your password. Press L to learn the games.", account.Name)
