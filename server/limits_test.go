@@ -59,6 +59,8 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 	p.waitFor("Open tables")
 	p.keys(strings.Repeat("j", 50) + "?")
 	p.waitFor("The lobby")
+	p.keys("q") // is read when those before it have been counted
+	p.waitFor("Open tables")
 	if h.l.LimitHits.All()[limit.HitKeys] == 0 {
 		t.Error("keys are not counted")
 	}

@@ -6,8 +6,6 @@ import (
 
 // What the tests of this package use of its internals.
 
-type ResizeMsg = resizeMsg
-
 var (
 	ReadInput = readInput
 	FilterMsg = filterMsg

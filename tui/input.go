@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"io"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -212,8 +213,8 @@ func (r *inputReader) take(b []byte) {
 	case b[0] >= 0x80 && !utf8.Valid(b):
 		// not a character
 	default:
-		if event := r.decode(b); isWanted(event) {
-			r.send(event)
+		if msg := message(r.decode(b)); msg != nil {
+			r.send(msg)
 		}
 	}
 }
@@ -230,11 +231,44 @@ func (r *inputReader) decode(b []byte) (event uv.Event) {
 	return event
 }
 
-// isWanted reports whether the screens handle events of this type.
-func isWanted(e uv.Event) bool {
-	switch e.(type) {
-	case uv.KeyPressEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent, uv.ModeReportEvent:
-		return true
+// message returns the message for an event; nil if the screens do not handle events of this type. The sizes of windows
+// are among these: a terminal could claim any in its input, so they come from the connection.
+func message(e uv.Event) tea.Msg {
+	switch e := e.(type) {
+	case uv.KeyPressEvent:
+		return tea.KeyPressMsg(e)
+	case uv.MouseClickEvent:
+		return tea.MouseClickMsg(e)
+	case uv.MouseWheelEvent:
+		return tea.MouseWheelMsg(e)
+	case uv.BackgroundColorEvent:
+		return tea.BackgroundColorMsg(e)
+	case uv.ModeReportEvent:
+		return tea.ModeReportMsg(e)
 	}
-	return false
+	return nil
+}
+
+// normalized returns input as every terminal sends it. Those that tell more keys apart, which Bubble Tea asks them to,
+// send Ctrl+I for what others send as Tab, and Shift with keys where it means nothing.
+func normalized(msg tea.Msg) tea.Msg {
+	switch m := msg.(type) {
+	case tea.KeyPressMsg:
+		switch {
+		case m.Mod == tea.ModCtrl && m.Code == 'i':
+			return tea.KeyPressMsg{Code: tea.KeyTab}
+		case m.Mod == tea.ModCtrl && m.Code == 'm', m.Code == tea.KeyKpEnter:
+			return tea.KeyPressMsg{Code: tea.KeyEnter}
+		case m.Mod == tea.ModCtrl && m.Code == '[':
+			return tea.KeyPressMsg{Code: tea.KeyEscape}
+		case m.Mod == tea.ModShift && (m.Code == tea.KeySpace || m.Code == tea.KeyEnter || m.Code == tea.KeyBackspace):
+			m.Mod = 0
+			return m
+		}
+	case tea.PasteMsg:
+		if len(m.Content) > maxPaste {
+			return tea.PasteMsg{Content: strings.ToValidUTF8(m.Content[:maxPaste], "")}
+		}
+	}
+	return msg
 }

@@ -12,27 +12,26 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	uv "github.com/charmbracelet/ultraviolet"
 )
 
 // Background returns the message for a terminal's answer about its background.
 func Background(answer string) tea.Msg {
 	var got tea.Msg
 	readInput(context.Background(), strings.NewReader(answer), func(m tea.Msg) { got = m }, nil)
-	return tea.BackgroundColorMsg(got.(uv.BackgroundColorEvent))
+	return got
 }
 
 func describe(m tea.Msg) string {
 	switch m := m.(type) {
-	case uv.KeyPressEvent:
+	case tea.KeyPressMsg:
 		return m.String()
-	case uv.MouseClickEvent:
+	case tea.MouseClickMsg:
 		return "click " + m.String()
-	case uv.MouseWheelEvent:
+	case tea.MouseWheelMsg:
 		return "wheel " + m.String()
-	case uv.BackgroundColorEvent:
+	case tea.BackgroundColorMsg:
 		return "background " + m.String()
-	case uv.ModeReportEvent:
+	case tea.ModeReportMsg:
 		return "mode"
 	case tea.PasteMsg:
 		return "paste " + m.Content

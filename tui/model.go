@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,80 +11,103 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ayumu/lobby"
-	"ayumu/lobby/guard"
+	"ayumu/tui/paint"
+	"ayumu/tui/program"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/announcement"
 	"ayumu/tui/screen/newtable"
 	"ayumu/tui/screen/palette"
 )
 
-// Model is the Bubble Tea model of one session, and the Router of its Shell. Run drives it with a terminal's
-// input, in the event loop, and a queue of all sessions with what others and time cause. Its methods and those of the
-// screens run with mu held unless noted.
+// Model is the Bubble Tea model of one session, and the Router of its Shell. Two runtimes run it: package program, and
+// stock Bubble Tea. Its methods and those of the screens are called one at a time unless noted.
 type Model struct {
-	mu   sync.Mutex
-	Loop Loop
 	screen.Window
-	tty       *Terminal    // what the user types and sees; Shell.Terminal draws on it
+	runtime   Runtime
+	frame     *paint.Frame // the view; nil until there is a screen
 	resizedAt time.Time    // the time of the last change of the window's size
 	cells     atomic.Int64 // the window's size; read by other goroutines
-
-	listensToSize atomic.Bool // ListenToSizes has been started
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
 	tableMemory       newtable.Memory
 	paletteMemory     palette.Memory
 	inputBlockedUntil time.Time // keys and clicks are ignored until then
+	canSuspend        bool      // Ctrl+Z suspends the program
 	updates           updates
 	err               error
 
-	// startReading reads input. It is set until the first frame has been drawn: earlier keys would have
-	// no screen.
-	startReading func()
+	// OnFirstFrame is called once, when there is a screen that keys can be for. nil: nothing is.
+	OnFirstFrame func()
 }
 
-// NewModel returns the model of a session that has not signed in. The caller sets its Terminal and its Loop. t and c
-// must not be changed while it is used.
-func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
-	m := &Model{tty: t}
-	m.Shell = screen.NewShell(ctx, c, t.Profile, m)
-	m.Width, m.Height = t.Width, t.Height
+// Runtime is what a Model uses of what runs it.
+type Runtime struct {
+	// Send has a message processed. It may block until it has been, or the session has ended. Update does not call it.
+	Send func(tea.Msg)
+	// Schedule has a DueMsg processed soon, on another goroutine. It may be called with locks held, and must not block
+	// or call the lobby.
+	Schedule func()
+}
+
+// NewModel returns the model of a session that has not signed in, in a window of that size. c must not be changed while
+// it is used. SetRuntime is called before anything else.
+func NewModel(ctx context.Context, width, height int, p paint.Profile, c *Config) *Model {
+	m := new(Model)
+	m.Shell = screen.NewShell(ctx, c, p, m)
+	m.Width, m.Height = width, height
 	m.cells.Store(int64(m.Width * m.Height))
 	m.updates.model, m.updates.alarm = m, lobby.NewAlarm(m.updates.alarmFired)
 	return m
 }
 
+// SetRuntime sets what runs the model.
+func (m *Model) SetRuntime(r Runtime) { m.runtime = r }
+
 // Err returns the internal error that ended the session; nil: none.
 func (m *Model) Err() error { return m.err }
 
-// Init implements tea.Model: it signs in, and draws and writes the first screen, on the goroutine that runs the event
-// loop next. Only a client that does not read blocks it. mu must not be held.
-func (m *Model) Init() (cmd tea.Cmd) {
-	m.Terminal.WriteAfter(func() {
-		m.mu.Lock()
-		defer m.unlock()
-		cmd = m.handle(signInMsg{})
-	})
-	return cmd
+// Init implements tea.Model: it signs in and draws the first screen.
+func (m *Model) Init() tea.Cmd { return m.handle(signInMsg{}) }
+
+// View implements tea.Model.
+func (m *Model) View() tea.View {
+	p := m.Picture()
+	v := p.View
+	if p.Frame == nil {
+		return v
+	}
+	v.SetContent(p.Frame.Styled(p.Profile))
+	if x, y, visible := p.Frame.Cursor(); visible {
+		v.Cursor = tea.NewCursor(x, y)
+	}
+	return v
 }
 
-// View implements tea.Model. It returns nothing, since tui/paint writes the frames.
-func (m *Model) View() tea.View { return tea.View{} }
+// Picture implements program.Model. The frame has been drawn by Update, because a click is for what was drawn last.
+func (m *Model) Picture() program.Picture {
+	return program.Picture{Frame: m.frame, Profile: m.ShownProfile(), View: tea.View{
+		WindowTitle: m.Title, AltScreen: true, MouseMode: tea.MouseModeCellMotion,
+	}}
+}
 
 // Messages of the session itself.
 type (
-	signInMsg  struct{}
-	wakeMsg    struct{}
-	resizeMsg  Size
-	commandMsg struct{ cmd tea.Cmd } // to be run
+	signInMsg struct{}
+	wakeMsg   struct{} // the lobby has changed
+	// DueMsg has the model process what others and time have caused.
+	DueMsg struct{}
 )
 
-// Update implements tea.Model: it processes a message and draws the screen. mu must not be held.
+// Update implements tea.Model: it processes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.mu.Lock()
-	defer m.unlock()
-	return m, m.handle(msg)
+	if _, isDue := msg.(DueMsg); isDue {
+		return m, m.updates.run()
+	}
+	return m, m.handle(normalized(msg))
 }
+
+// bell is the command that rings the bell.
+var bell = tea.Raw("\a")
 
 // handle processes a message and draws the screen. A panic ends this session only.
 func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
@@ -102,11 +124,11 @@ func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		announcement.Show(m.Shell)
 	}
 	if m.Current() != nil {
-		m.Terminal.Show(m.Frame(m.Terminal.Frame()))
+		m.frame = m.Frame(m.frame, m.Width, m.Height)
 		m.chargeDraw(msg)
-		if m.startReading != nil {
-			go m.startReading() // reports a panic as screen.ErrorMsg
-			m.startReading = nil
+		if m.OnFirstFrame != nil {
+			m.OnFirstFrame()
+			m.OnFirstFrame = nil
 		}
 	}
 	if m.Visit != nil && m.Current() != nil {
@@ -114,6 +136,9 @@ func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	}
 	m.updates.ownChange = m.NextChange(time.Now())
 	m.updates.setAlarm()
+	if m.TakeBell() {
+		cmd = tea.Batch(cmd, bell)
+	}
 	return cmd
 }
 
@@ -124,8 +149,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case signInMsg:
 		return m.signIn()
-	case commandMsg:
-		return msg.cmd
 	case wakeMsg:
 		return m.Refresh()
 	case screen.TickMsg:
@@ -134,10 +157,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			cmd = tea.Batch(cmd, m.Refresh())
 		}
 		return cmd
-	case resizeMsg:
+	case tea.WindowSizeMsg:
 		m.Width, m.Height, m.resizedAt = msg.Width, msg.Height, time.Now()
 		m.cells.Store(int64(m.Width * m.Height))
-		m.Terminal.Resize(m.Width, m.Height)
 		return m.Refresh()
 	case screen.ErrorMsg:
 		m.err = msg.Err
@@ -164,59 +186,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		case key == "ctrl+c":
 			return m.Quit()
 		case key == "ctrl+l":
-			m.Terminal.Redraw()
-			return nil
+			return tea.ClearScreen
+		case key == "ctrl+z" && m.canSuspend && (m.Current() == nil || m.Current().Traits().Board.Empty()):
+			return tea.Suspend
 		case time.Now().Before(m.inputBlockedUntil):
 			return nil
 		}
 	}
 	return m.Handle(msg)
-}
-
-// startListening starts ListenToSizes, once. It may be called from any goroutine, and does not block.
-func (m *Model) startListening() {
-	if !m.listensToSize.Swap(true) {
-		go m.ListenToSizes()
-	}
-}
-
-// ListenToSizes sends a message for each of the window's new sizes, until the session ends. mu must not be held.
-func (m *Model) ListenToSizes() {
-	defer guard.Recover(m.fault)
-	var resizedAt time.Time
-	for {
-		select {
-		case s := <-m.tty.Resize:
-			if m.awaitDraw(s.Width*s.Height, nil) != nil {
-				return
-			}
-			s, ok := debounceResize(m.Context, m.tty.Resize, s, resizedAt)
-			if !ok {
-				return
-			}
-			m.Loop.Send(resizeMsg(s))
-			resizedAt = time.Now()
-		case <-m.Context.Done():
-			return
-		}
-	}
-}
-
-// resizeInterval is the minimum time between two sizes that are drawn, because each redraws the whole
-// screen. Dragging a window stays smooth, and endless size changes do not occupy a core.
-const resizeInterval = 50 * time.Millisecond
-
-// debounceResize waits until resizeInterval has passed since last and returns s, or the newest of sizes by then; ok is
-// false if ctx has ended.
-func debounceResize(ctx context.Context, sizes <-chan Size, s Size, last time.Time) (newest Size, ok bool) {
-	select {
-	case <-time.After(resizeInterval - time.Since(last)):
-	case <-ctx.Done():
-		return s, false
-	}
-	select {
-	case s = <-sizes:
-	default:
-	}
-	return s, true
 }

@@ -23,7 +23,7 @@ func (m *Model) awaitDraw(cells int, onWait func()) error {
 // the budget: an alarm and the end of a call into the lobby cannot wait.
 func (m *Model) chargeDraw(msg tea.Msg) {
 	switch msg.(type) {
-	case wakeMsg, commandMsg, resizeMsg, tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg,
+	case wakeMsg, tea.WindowSizeMsg, tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg,
 		tea.BackgroundColorMsg, tea.ModeReportMsg:
 		return
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
+	"ayumu/tui/program"
 	"ayumu/tui/screen"
 	"ayumu/tui/taskqueue"
 )
@@ -38,6 +40,8 @@ type Terminal struct {
 	OnStall func()
 	// IsGone reports whether the terminal can no longer be reached, so that it need not be restored; nil: never.
 	IsGone func() bool
+	// Stock has a tea.Program of its own run the session instead of the runtime that all sessions share.
+	Stock bool
 }
 
 // Config describes the visitor and the server to a session.
@@ -50,21 +54,18 @@ type Config = screen.Config
 func Run(ctx context.Context, t *Terminal, c *Config) op.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := NewModel(ctx, t, c)
-	l := m.newLoop(cancel)
-	if t.OnResize != nil {
-		t.OnResize(m.startListening)
-	} else {
-		m.startListening()
+	m := NewModel(ctx, t.Width, t.Height, t.Profile, c)
+	if t.Stock {
+		return m.runStock(t, cancel)
 	}
-	return m.end(l.run())
+	s := t.newScreen(m, cancel)
+	return m.end(t, s, m.newProgram(t, s, cancel).Run())
 }
 
-// newLoop creates the screen and the event loop. cancel ends the session's context.
-func (m *Model) newLoop(cancel func()) *eventLoop {
-	t := m.tty
-	m.Terminal = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
-		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", QueryTerminal: true,
+// newScreen returns the screen of a model. cancel ends the session's context.
+func (t *Terminal) newScreen(m *Model, cancel func()) *paint.Screen {
+	return paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
+		Profile: t.Profile, QueryTerminal: true,
 		OnPanic: m.fault,
 		OnFail: func(err error) {
 			cancel()
@@ -73,30 +74,50 @@ func (m *Model) newLoop(cancel func()) *eventLoop {
 			}
 		},
 	})
-	l := newEventLoop(m)
-	task := taskqueue.NewTask(m.RunUpdates, m.fault)
-	m.Loop = Loop{Send: l.send, Schedule: func() { m.Shared.Updates.Add(task) }}
-	m.startReading = func() {
-		defer cancel()
-		defer guard.Recover(m.fault)
-		deferInput := limit.DeferInput(t.In)
-		send := func(msg tea.Msg) {
-			if m.awaitDraw(int(m.cells.Load()), deferInput) == nil {
-				l.send(msg)
-			}
-		}
-		readInput(m.Context, t.In, send, op.InputPace(m.Config.Lobby))
-	}
-	return l
 }
 
-// end closes the session and restores the terminal. err is the error of the event loop.
-func (m *Model) end(err error) op.Exit {
-	m.updates.end()
-	exit := op.Exit{Dropped: !m.HasQuit, Err: m.err}
-	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
-		exit.Err = err
+// newProgram returns the program of package program that runs the model. cancel ends the session's context.
+func (m *Model) newProgram(t *Terminal, s *paint.Screen, cancel func()) *program.Program {
+	p := program.New(m.Context, m, s)
+	m.connect(p.Send)
+	m.attach(t, cancel)
+	return p
+}
+
+// connect connects the model to what runs it, to which send gives a message.
+func (m *Model) connect(send func(tea.Msg)) {
+	task := taskqueue.NewTask(func() { send(DueMsg{}) }, m.fault)
+	m.SetRuntime(Runtime{Send: send, Schedule: func() { m.Shared.Updates.Add(task) }})
+}
+
+// attach has the model's terminal read as soon as there is a screen. cancel ends the session's context.
+func (m *Model) attach(t *Terminal, cancel func()) {
+	m.OnFirstFrame = func() {
+		go func() {
+			defer cancel() // after a panic has been reported
+			defer guard.Recover(m.fault)
+			m.read(t.In)
+		}()
+		m.followSizes(t)
 	}
+}
+
+// read sends what is read from a terminal, each message when its screen is within the budget.
+func (m *Model) read(in io.Reader) {
+	deferInput := limit.DeferInput(in)
+	send := func(msg tea.Msg) {
+		if m.awaitDraw(int(m.cells.Load()), deferInput) == nil {
+			m.runtime.Send(msg)
+		}
+	}
+	readInput(m.Context, in, send, op.InputPace(m.Config.Lobby))
+}
+
+// end closes the session and restores the terminal. s is the screen that has shown the model; nil if the terminal has
+// been restored. err is the error of what ran the model.
+func (m *Model) end(t *Terminal, s *paint.Screen, err error) op.Exit {
+	m.updates.end()
+	exit := op.Exit{Dropped: !m.HasQuit, Err: cmp.Or(m.err, err)}
 	var goodbye []string
 	if m.HasQuit {
 		goodbye = m.Goodbye()
@@ -104,10 +125,13 @@ func (m *Model) end(err error) op.Exit {
 	if m.Session != nil {
 		m.Session.Close(exit.Dropped)
 	}
-	if m.tty.IsGone != nil && m.tty.IsGone() {
-		m.Terminal.Abandon()
-	} else if m.Terminal.Close() == nil && m.HasQuit {
-		fmt.Fprintf(m.tty.Out, "%s\r\n", strings.Join(goodbye, "\r\n"))
+	isGone := t.IsGone != nil && t.IsGone()
+	switch {
+	case isGone && s != nil:
+		s.Abandon()
+	case isGone:
+	case (s == nil || s.Close() == nil) && m.HasQuit:
+		fmt.Fprintf(t.Out, "%s\r\n", strings.Join(goodbye, "\r\n"))
 	}
 	return exit
 }

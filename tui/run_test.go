@@ -91,9 +91,9 @@ func TestWholeGameOnTerminals(t *testing.T) {
 	})
 }
 
-// TestEventLoopStartsWithTheFirstMessage: until the first key the session of a known account has none of Bubble Tea's
-// goroutines, shows what others do, and can end.
-func TestEventLoopStartsWithTheFirstMessage(t *testing.T) {
+// TestSessionsHaveNoGoroutinesOfBubbleTea: a session shows what others do and what keys do, and can end, without those
+// of a stock program. One that asks for a stock program has them.
+func TestSessionsHaveNoGoroutinesOfBubbleTea(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		running := func() bool {
 			synctest.Wait()
@@ -101,33 +101,38 @@ func TestEventLoopStartsWithTheFirstMessage(t *testing.T) {
 			return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "bubbletea/v2.(*Program)")
 		}
 		a := h.Account("ana")
-		visit := func() (in *io.PipeWriter, e *rawWriter, stop func() op.Exit) {
+		visit := func(stock bool) (in *io.PipeWriter, e *rawWriter, stop func() op.Exit) {
 			r, in := io.Pipe()
 			ctx, cancel := context.WithCancel(h.T.Context())
 			gone := make(chan op.Exit, 1)
 			e = new(rawWriter)
 			go func() {
-				gone <- tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: 80, Height: 24}, &tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &a}})
+				gone <- tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: 80, Height: 24, Stock: stock}, &tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &a}})
 				r.Close()
 			}()
 			synctest.Wait()
 			return in, e, func() op.Exit { cancel(); return <-gone }
 		}
-		_, e, stop := visit()
+		in, e, stop := visit(false)
 		h.Account("bob")
 		bob := h.Visit(screentest.Setting{Name: "bob"})
 		screentest.Advance(time.Second)
 		if !strings.Contains(e.text(), "quick match") || !strings.Contains(e.text(), "bob") || running() {
-			t.Errorf("before the first key an event loop runs, or not everything is shown: %q", e.text())
+			t.Errorf("before the first key a program of Bubble Tea runs, or not everything is shown: %q", e.text())
+		}
+		_, _ = io.WriteString(in, "o")
+		if running() || !strings.Contains(e.text(), "Settings") {
+			t.Errorf("after a key a program of Bubble Tea runs, or it shows nothing: %q", e.text())
 		}
 		if left := stop(); !left.Dropped || left.Err != nil || running() {
 			t.Errorf("the session ended as %+v", left)
 		}
 		bob.Close()
-		in, e, stop := visit()
+		in, e, stop = visit(true)
 		_, _ = io.WriteString(in, "o")
+		screentest.Advance(100 * time.Millisecond)
 		if !running() || !strings.Contains(e.text(), "Settings") {
-			t.Errorf("after a key no event loop runs, or it shows nothing: %q", e.text())
+			t.Errorf("a stock program does not run, or it shows nothing: %q", e.text())
 		}
 		if left := stop(); !left.Dropped || left.Err != nil {
 			t.Errorf("the session ended as %+v", left)

@@ -7,20 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 	"ayumu/tui/screen"
 )
-
-// Loop is what runs a Model: Bubble Tea's event loop and, for what others and time cause, a queue of all sessions,
-// because waking the goroutines of an event loop costs more than the update.
-type Loop struct {
-	// Send gives a message to the event loop. It may block until that has taken the message, or the session has ended.
-	Send func(tea.Msg)
-	// Schedule has Model.RunUpdates called soon, on another goroutine. It may be called with locks held, and must not
-	// block or call the lobby.
-	Schedule func()
-}
 
 // updates runs the updates of a model that others and time cause.
 type updates struct {
@@ -28,56 +17,28 @@ type updates struct {
 	wasWoken atomic.Bool // by the lobby
 	isDue    atomic.Bool // the alarm has fired
 
-	// Guarded by Model.mu.
+	// Used by Model's methods.
 	alarm     *lobby.Alarm // fires when time alone changes the screen
 	ownChange time.Time    // when it changes something else than a frame that sessions share; zero: never
 	drawAt    time.Time    // until then the budget delays the update after a wake, which has been charged; zero: none has
 	drawAlarm *lobby.Alarm // fires at drawAt; nil until the budget has been exceeded
-	hasEnded  bool         // nothing is updated any more
 }
 
 // wake has the session updated after a change in the lobby. It never blocks.
 func (u *updates) wake() {
 	u.wasWoken.Store(true)
-	u.model.Loop.Schedule()
+	u.model.runtime.Schedule()
 }
 
 // alarmFired has the screen updated because of the time. It never blocks.
 func (u *updates) alarmFired() {
 	u.isDue.Store(true)
-	u.model.Loop.Schedule()
+	u.model.runtime.Schedule()
 }
 
-// RunUpdates processes what others and time have caused, and writes the frame to the terminal, which may block. While
-// the event loop processes a message it returns at once; the event loop then schedules another call. It may be called
-// from any goroutine; mu must not be held.
-func (m *Model) RunUpdates() {
-	m.Terminal.WriteAfter(func() {
-		if !m.mu.TryLock() {
-			return
-		}
-		cmd := m.updates.run()
-		m.unlock()
-		if cmd != nil {
-			guard.Go(m.fault, func() { m.Loop.Send(commandMsg{cmd}) })
-		}
-	})
-}
-
-// unlock unlocks m.mu and schedules the updates that have become pending meanwhile.
-func (m *Model) unlock() {
-	m.mu.Unlock()
-	if m.updates.wasWoken.Load() || m.updates.isDue.Load() {
-		m.Loop.Schedule()
-	}
-}
-
-// run processes the pending updates. The caller holds Model.mu.
+// run processes the pending updates.
 func (u *updates) run() (cmd tea.Cmd) {
 	wasWoken, isDue := u.wasWoken.Swap(false), u.isDue.Swap(false)
-	if u.hasEnded {
-		return nil
-	}
 	if wasWoken && u.mayDraw(time.Now()) {
 		cmd = u.model.handle(wakeMsg{})
 	}
@@ -114,7 +75,7 @@ func (u *updates) advance(now time.Time) bool {
 	}
 	frame, ok := m.Advance(now)
 	if ok {
-		m.Terminal.Show(frame)
+		m.frame = frame
 		u.setAlarm()
 	}
 	return ok
@@ -129,12 +90,9 @@ func (u *updates) setAlarm() {
 	u.model.Config.Lobby.Alarms.Set(u.alarm, next)
 }
 
-// end ends the updates. Model.mu must not be held.
+// end ends the updates, after the runtime has.
 func (u *updates) end() {
 	m := u.model
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	u.hasEnded = true
 	m.Config.Lobby.Alarms.Set(u.alarm, time.Time{})
 	if !u.drawAt.IsZero() {
 		m.Config.Lobby.Alarms.Set(u.drawAlarm, time.Time{})
@@ -143,4 +101,4 @@ func (u *updates) end() {
 }
 
 // fault ends the session because of an internal error. It may be called from any goroutine.
-func (m *Model) fault(err error) { m.Loop.Send(screen.ErrorMsg{Err: err}) }
+func (m *Model) fault(err error) { m.runtime.Send(screen.ErrorMsg{Err: err}) }

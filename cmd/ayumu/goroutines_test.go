@@ -24,7 +24,6 @@ var unguarded = map[string]string{
 	"lobby/store/sqlite s.writer": "guard.Call runs each change, and nothing else stands in the loop",
 	"tui/taskqueue q.work":        "guard.Call runs each task, and nothing else stands in the loop",
 	"tui/taskqueue q.findBlocked": "it counts goroutines and starts some",
-	"tui m.startReading":          "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
 }
 
 // TestEveryGoroutineRecovers checks the code of the server: a function started by a go statement, a method

@@ -174,6 +174,33 @@ func (f *Frame) String() string {
 	return string(b)
 }
 
+// Styled returns the frame as a terminal with this profile shows it, as text with SGR sequences of ECMA-48: a line for
+// each row, without trailing blanks, and the default style at its end. It is what another renderer than Screen needs.
+func (f *Frame) Styled(p Profile) string {
+	shown := painter{profile: p}
+	row := make([]cell, f.w)
+	b := make([]byte, 0, 2*f.w*f.h)
+	for y, l := range f.lines {
+		l.copyTo(row)
+		shown.convertRow(row)
+		end := len(row)
+		for end > 0 && row[end-1] == (cell{}) {
+			end--
+		}
+		pen := Style{}
+		for _, c := range row[:end] {
+			b = appendStyle(b, pen, c.style())
+			pen = c.style()
+			b = c.glyph.append(b)
+		}
+		b = appendStyle(b, pen, Style{})
+		if y < len(f.lines)-1 {
+			b = append(b, '\n')
+		}
+	}
+	return string(b)
+}
+
 // Equal reports whether two frames have the same size, cells and cursor. It is slow and meant for tests.
 func (f *Frame) Equal(o *Frame) bool {
 	if f.w != o.w || f.h != o.h || f.visible != o.visible || f.cx != o.cx || f.cy != o.cy {

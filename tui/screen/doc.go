@@ -8,9 +8,8 @@
 //   - a table of [Bindings], which drives its handler, the status bar and its help page.
 //
 // A screen reaches the session through the [Shell]: it reads its lobby session, style and settings, calls
-// the lobby outside the event loop, shows notices, asks questions, and opens other screens by their
+// the lobby by commands, shows notices, asks questions, and opens other screens by their
 // destination. Packages of screens do not import each other; what several of them draw is in tui/widget.
 //
-// All methods of this package run in the session's event loop, or while that processes nothing in the queue of
-// [Shared.Updates], one at a time, unless noted.
+// All methods of this package are called while the session's model processes a message, one at a time, unless noted.
 package screen

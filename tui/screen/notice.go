@@ -14,7 +14,7 @@ type notice struct {
 	text    string // paragraphs, separated by line breaks
 	isError bool
 	expires time.Time // removed at that time; zero: only by a key or click
-	isNew   bool      // a result of the message of the event loop that is being processed
+	isNew   bool      // a result of the message that is being processed
 	isEvent bool      // set by NotifyEvents
 }
 
@@ -47,7 +47,7 @@ func (s *notices) setNotice(text string, isError bool) {
 	s.replaceNotice(n)
 }
 
-// replaceNotice shows a notice in place of the one so far. Events of one message of the event loop are shown
+// replaceNotice shows a notice in place of the one so far. Events of one message are shown
 // together, and with what else that message shows.
 func (s *notices) replaceNotice(n notice) {
 	s.keep(n.text, n.isError)
@@ -122,5 +122,5 @@ func (s *notices) ClearOldNotice() {
 	}
 }
 
-// BeginMessage prepares for the next message of the event loop: the notice so far is no longer new.
+// BeginMessage prepares for the next message: the notice so far is no longer new.
 func (s *notices) BeginMessage() { s.notice.isNew = false }

@@ -18,16 +18,15 @@ import (
 	"ayumu/tui/words"
 )
 
-// Shell is what the screens of a session use of it. Window is its other side, for package tui, which runs
-// the event loop.
+// Shell is what the screens of a session use of it. Window is its other side, for the session's model in
+// package tui.
 type Shell struct {
-	Context  context.Context // ends with the session
-	Config   *Config
-	Shared   *Shared        // Config's, or the session's own
-	Visit    *op.Visit      // nil until the user has signed in
-	Session  *lobby.Session // Visit's; nil until the user has signed in
-	Terminal *paint.Screen
-	Profile  paint.Profile // of the terminal, without the settings
+	Context context.Context // ends with the session
+	Config  *Config
+	Shared  *Shared        // Config's, or the session's own
+	Visit   *op.Visit      // nil until the user has signed in
+	Session *lobby.Session // Visit's; nil until the user has signed in
+	Profile paint.Profile  // of the terminal, without the settings
 	// LightBackground is what the terminal reported. UpdateStyle applies a change of it, of Profile and of
 	// Settings.
 	LightBackground bool
@@ -35,10 +34,14 @@ type Shell struct {
 	Style           game.Style // derived from Settings and Profile
 	Width, Height   int        // of the window
 	ReturnCode      string     // gives a guest the seats back after reconnecting
+	// Title is the window's title.
+	Title string
 	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
 	HasQuit bool
 
 	router  Router
+	shown   paint.Profile // Profile with the settings
+	rings   bool          // Bell was called since the last TakeBell
 	current Screen
 	history []earlier // newest last
 	overlays
@@ -57,14 +60,13 @@ type Router interface {
 	Enter(a account.Account) tea.Cmd
 }
 
-// NewShell returns the shell of a session without a screen. The caller sets Terminal before the first
-// message. c must not change while the shell is used.
+// NewShell returns the shell of a session without a screen. c must not change while the shell is used.
 func NewShell(ctx context.Context, c *Config, p paint.Profile, r Router) *Shell {
 	shared := c.Shared
 	if shared == nil {
 		shared = new(Shared)
 	}
-	s := &Shell{Context: ctx, Config: c, Shared: shared, Profile: p, Settings: DefaultSettings, router: r}
+	s := &Shell{Context: ctx, Config: c, Shared: shared, Profile: p, Settings: DefaultSettings, Title: Title, router: r}
 	s.UpdateStyle()
 	return s
 }
@@ -81,16 +83,23 @@ func (s *Shell) UpdateStyle() {
 		p.Colors = paint.NoColor
 	}
 	s.Style = game.Style{Theme: cmp.Or(s.Config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII, Console: p.Console}
-	if s.Terminal != nil {
-		s.Terminal.SetProfile(p)
-	}
+	s.shown = p
 }
 
-// Bell rings the bell if the settings allow it.
-func (s *Shell) Bell() {
-	if s.Settings.Bell {
-		s.Terminal.Bell()
-	}
+// ShownProfile returns the terminal's profile with the settings, by which frames are shown.
+func (s *Shell) ShownProfile() paint.Profile { return s.shown }
+
+// Title is that of the window, unless a screen sets another one.
+const Title = "Ayumu"
+
+// Bell has the bell rung after the message that is being processed, if the settings allow it.
+func (s *Shell) Bell() { s.rings = s.rings || s.Settings.Bell }
+
+// TakeBell reports whether the bell is to be rung, once.
+func (s *Shell) TakeBell() bool {
+	rings := s.rings
+	s.rings = false
+	return rings
 }
 
 // Refresh updates the session and the screen after a change in the lobby.
@@ -102,10 +111,10 @@ func (s *Shell) Enter(a account.Account) tea.Cmd { return s.router.Enter(a) }
 // ErrorMsg reports an internal error, which ends the session.
 type ErrorMsg struct{ Err error }
 
-// callDoneMsg reports the end of a call into the lobby; then runs in the event loop.
+// callDoneMsg reports the end of a call into the lobby; then runs in Update.
 type callDoneMsg struct{ then func() tea.Cmd }
 
-// Try runs f in a goroutine of its own, with a context that ends after op.CallTimeout, and then in the event loop
+// Try runs f in a goroutine of its own, with a context that ends after op.CallTimeout, and then in Update
 // then, with what f returned. It shows nothing itself. A panic of f ends the session.
 func Try[R any](sh *Shell, f func(context.Context) (R, error), then func(R, error) tea.Cmd) tea.Cmd {
 	return sh.Command(func() tea.Msg {

@@ -28,7 +28,7 @@ const wideBar = 100
 type Window struct{ *Shell }
 
 // Handle processes the end of a call, a TickMsg or input: the question, the input line, the overlay and the
-// current screen get it, whichever is first.
+// current screen get it, whichever is first. Other messages do nothing.
 func (w Window) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case callDoneMsg:
@@ -43,6 +43,8 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 		if w.question == nil && w.prompt == nil { // otherwise they have hidden the notice so far
 			w.ClearNotice()
 		}
+	default:
+		return nil
 	}
 	if key, ok := msg.(tea.KeyPressMsg); ok && !w.IsAsking() && w.opensPalette(key.String()) {
 		return w.Open(dest.Palette{})

@@ -38,7 +38,7 @@ type Page struct {
 	Err      string // why it cannot be shown, a clause for the user; "": it can
 }
 
-// load loads the page that begins after the last element of before and calls done with it in the event loop.
+// load loads the page that begins after the last element of before and calls done with it in Update.
 func load(sh *screen.Shell, player string, before []string, done func(Page)) tea.Cmd {
 	var after string
 	if n := len(before); n > 0 {

@@ -51,7 +51,7 @@ func TestClocksOfSpectatorsAdvanceByThemselves(t *testing.T) {
 					if described[i] > before {
 						drawn[i]++
 					}
-					if f, _, _ := d.Terminal.Frame(); !f.Equal(paint.Draw(nil, 80, 24, d.Draw)) {
+					if f := d.Picture().Frame; !f.Equal(paint.Draw(nil, 80, 24, d.Draw)) {
 						t.Errorf("%s: spectator %d is shown\n%s", what, i, f)
 					}
 				}

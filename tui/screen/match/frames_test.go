@@ -19,7 +19,7 @@ import (
 // frameOf returns what a session's terminal shows.
 func frameOf(d *screentest.Session) *paint.Frame {
 	d.Drain()
-	f, _, _ := d.Terminal.Frame()
+	f := d.Picture().Frame
 	return f
 }
 
@@ -102,9 +102,7 @@ func TestFramesThatDiffer(t *testing.T) {
 			d.Send(tea.KeyReleaseMsg{})
 		}},
 		{"the size", func(_ *screentest.Harness, d *screentest.Session) {
-			d.Terminal.Resize(100, 30)
-			d.Width, d.Height = 100, 30
-			d.Send(tea.KeyReleaseMsg{})
+			d.Send(tea.WindowSizeMsg{Width: 100, Height: 30})
 		}},
 		{"a block", func(h *screentest.Harness, d *screentest.Session) {
 			if err := d.Session.Block(h.T.Context(), "dave"); err != nil {

@@ -98,7 +98,7 @@ func (h *hints) clear() {
 	h.view.show()
 }
 
-// ask requests a hint for the position that is shown, outside the event loop. The computation is cancelled
+// ask requests a hint for the position that is shown, as a command. The computation is cancelled
 // when another position is shown. If there is a hint for this position, ask removes it instead.
 func (h *hints) ask() tea.Cmd {
 	v := h.view

@@ -95,9 +95,9 @@ func (v *live) hidesPanel() bool {
 // setTitle shows in the window's title whether it is the user's turn.
 func (v *live) setTitle() {
 	if v.IsOwnTurn() {
-		v.Shell.Terminal.SetTitle("Your turn – Ayumu")
+		v.Shell.Title = "Your turn – " + screen.Title
 	} else {
-		v.Shell.Terminal.SetTitle("Ayumu")
+		v.Shell.Title = screen.Title
 	}
 }
 

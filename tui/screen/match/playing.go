@@ -160,7 +160,7 @@ func (v *playing) Refresh() tea.Cmd {
 // seatArgs returns the arguments of operations of the user's seat.
 func (v *playing) seatArgs() op.SeatArgs { return op.SeatArgs{Match: op.MatchID(v.Snapshot.Info.ID)} }
 
-// runSeatOp runs an operation outside the event loop and refreshes the screen; an error is shown.
+// runSeatOp runs an operation as a command and refreshes the screen; an error is shown.
 func runSeatOp[A, R any](v *playing, o *op.Op[A, R], in A) tea.Cmd {
 	return screen.Run(v.Shell, o, in, func(R) tea.Cmd { return v.Refresh() })
 }

@@ -57,7 +57,7 @@ func (l *line) check(t *testing.T, seed uint64, step int) {
 	d.Send(tea.KeyReleaseMsg{}) // nobody is woken for the number of spectators
 	d.Text()                    // compares the frame
 	w, h := l.setting.Width, l.setting.Height
-	profile := d.Terminal.Profile()
+	profile := d.ShownProfile()
 	anew := vt10x.New(vt10x.WithSize(w, h))
 	alone := paint.NewScreen(anew, w, h, paint.Options{Profile: profile})
 	alone.Show(paint.Draw(nil, w, h, d.Draw))
@@ -108,7 +108,7 @@ func (l *line) checkClock(t *testing.T, seed uint64, step int) {
 	t.Helper()
 	d := l.session
 	d.Drain()
-	shown, _, _ := d.Terminal.Frame()
+	shown := d.Picture().Frame
 	if anew := paint.Draw(nil, l.setting.Width, l.setting.Height, d.Draw); !shown.Equal(anew) {
 		t.Fatalf("seed %d, step %d: after a second of the clock the frame is\n%s\nnot\n%s", seed, step, shown, anew)
 	}

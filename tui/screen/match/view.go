@@ -84,7 +84,7 @@ func (v *view) init(sh *screen.Shell, m *op.Match, r role) {
 // Close implements screen.Screen.
 func (v *view) Close() {
 	v.hints.drop()
-	v.Shell.Terminal.SetTitle("Ayumu")
+	v.Shell.Title = screen.Title
 	v.Match.Close()
 }
 

@@ -75,8 +75,8 @@ func newSanction(sh *screen.Shell, name string, after func() tea.Cmd) *sanction 
 	}
 }
 
-// loadTargets adds the user's keys, addresses and networks to the targets. It may be called outside the
-// event loop.
+// loadTargets adds the user's keys, addresses and networks to the targets. A command may
+// call it.
 func (v *sanction) loadTargets(ctx context.Context) error {
 	targets, err := v.Shell.Config.Moderator.BanTargets(ctx, v.name)
 	v.targets = append(v.targets, targets...)

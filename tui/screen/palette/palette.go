@@ -367,7 +367,7 @@ func parse(sh *screen.Shell, o op.Operation, name, args string) (call op.Call, q
 	return call, question, err
 }
 
-// start runs a call outside of the event loop and opens the match that it has started, or shows its result, or calls failed.
+// start runs a call as a command and opens the match that it has started, or shows its result, or calls failed.
 func start(sh *screen.Shell, call op.Call, title string, failed func(error)) tea.Cmd {
 	return screen.Try(sh, func(ctx context.Context) (op.Result, error) {
 		return call.Run(ctx, sh.Visit)

@@ -43,7 +43,7 @@ type puzzleScreen struct {
 	isRunning   bool // an operation runs
 }
 
-// run runs an operation outside the event loop and continues with then; an error is shown. Until it has ended other keys that
+// run runs an operation as a command and continues with then; an error is shown. Until it has ended other keys that
 // run one do nothing, since they were meant for what it will show.
 func run[A any](v *puzzleScreen, o *op.Op[A, op.PuzzleResult], in A, then func(op.PuzzleResult) tea.Cmd) tea.Cmd {
 	if v.isRunning {

@@ -38,7 +38,8 @@ type Session struct {
 	t       *testing.T
 	msgs    chan tea.Msg  // of commands
 	events  chan tea.Msg  // of ListenToSizes
-	updates chan struct{} // capacity 1: RunUpdates is due
+	updates chan struct{} // capacity 1: a DueMsg is to be sent
+	screen  *paint.Screen // nil: nobody reads it
 	end     context.CancelFunc
 }
 
@@ -127,12 +128,11 @@ func (h *Harness) Visit(s Setting) *Session {
 	}
 	ctx, cancel := context.WithCancel(h.T.Context())
 	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), events: make(chan tea.Msg), updates: make(chan struct{}, 1), end: cancel}
-	d.Model = tui.NewModel(ctx, &tui.Terminal{Width: s.Width, Height: s.Height, Profile: s.Profile, Resize: s.Resize}, h.config(s))
-	if s.Out == nil {
-		s.Out = io.Discard
+	d.Model = tui.NewModel(ctx, s.Width, s.Height, s.Profile, h.config(s))
+	if s.Out != nil {
+		d.screen = paint.NewScreen(s.Out, s.Width, s.Height, paint.Options{Profile: s.Profile})
 	}
-	d.Terminal = paint.NewScreen(s.Out, s.Width, s.Height, paint.Options{Profile: s.Profile})
-	d.Loop = tui.Loop{
+	d.SetRuntime(tui.Runtime{
 		Send: func(msg tea.Msg) {
 			select {
 			case d.events <- msg:
@@ -145,8 +145,8 @@ func (h *Harness) Visit(s Setting) *Session {
 			default:
 			}
 		},
-	}
-	go d.ListenToSizes()
+	})
+	go d.ListenToSizes(s.Resize)
 	d.Start(d.Init())
 	d.Drain()
 	if d.Visit != nil && !s.IsNew {
@@ -195,8 +195,7 @@ func (d *Session) Drain() {
 		case msg := <-d.events:
 			d.Send(msg)
 		case <-d.updates:
-			d.Seen++
-			go d.RunUpdates() // which may block when it writes
+			d.Send(tui.DueMsg{})
 		default:
 			if d.Err() != nil {
 				d.t.Fatal(d.Err())
@@ -213,7 +212,16 @@ func (d *Session) Send(msg tea.Msg) {
 		return
 	}
 	d.Seen++
+	if size, ok := msg.(tea.WindowSizeMsg); ok && d.screen != nil {
+		d.screen.Resize(size.Width, size.Height)
+	}
 	_, cmd := d.Update(msg)
+	if p := d.Picture(); d.screen != nil && p.Frame != nil {
+		if p.Profile != d.screen.Profile() {
+			d.screen.SetProfile(p.Profile)
+		}
+		d.screen.Show(p.Frame)
+	}
 	d.Start(cmd)
 }
 
@@ -296,8 +304,7 @@ func (d *Session) field() string {
 func (d *Session) Text() string {
 	d.t.Helper()
 	d.Drain()
-	last, _, _ := d.Terminal.Frame()
-	frame, anew := d.Frame(last, d.Width, d.Height), paint.Draw(nil, d.Width, d.Height, d.Draw)
+	frame, anew := d.Frame(d.Picture().Frame, d.Width, d.Height), paint.Draw(nil, d.Width, d.Height, d.Draw)
 	if !frame.Equal(anew) {
 		d.t.Errorf("the frame is\n%s\nnot\n%s", frame, anew)
 	}
