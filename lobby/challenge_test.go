@@ -31,7 +31,7 @@ func TestTheSameChallengeTwice(t *testing.T) {
 				t.Errorf("another challenge: %v", err)
 			}
 		}
-		if err := bob.DeclineChallenge(first.ID); err != nil {
+		if err := bob.DeclineChallenge(t.Context(), first.ID); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {

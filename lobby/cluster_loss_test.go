@@ -98,7 +98,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		dora.Close(false)
 		wantCode(t, "say", cleo.Say("hello"), "")
 		wantCode(t, "draft", seat.SetDraft(0, []string{"b1-b2"}), "")
-		wantCode(t, "cancel", bob.CancelTable(kept.ID), "")
+		wantCode(t, "cancel", bob.CancelTable(t.Context(), kept.ID), "")
 		mustOpen(t, cleo, table.Proposal{Options: smallOptions})
 		c.settle()
 
@@ -120,7 +120,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		if err != nil || fmt.Sprint(there.Draft().Actions) != "[b1-b2]" {
 			t.Errorf("the draft on another node: %+v, %v", there.Draft(), err)
 		}
-		wantCode(t, "cancel again", bob.CancelTable(kept.ID), "")
+		wantCode(t, "cancel again", bob.CancelTable(t.Context(), kept.ID), "")
 		advance(2 * time.Second)
 		if got := tableIDs(a); len(got) != 0 {
 			t.Errorf("tables %v are left", got)

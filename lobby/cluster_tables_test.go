@@ -139,7 +139,7 @@ func TestJoinWhileCancelled(t *testing.T) {
 		all := everywhere([]harness{a, b}, "ana", "bob")
 		table := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		c.settle()
-		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
+		wantCode(t, "cancel", all["ana"][0].CancelTable(t.Context(), table.ID), "")
 		_, err := all["bob"][1].JoinTable(t.Context(), table.ID, "")
 		wantCode(t, "join", err, errcode.UnknownTable)
 		if n := storetest.Unfinished(t, c.store, "ana"); n != 0 || len(tableIDs(b)) != 0 {
@@ -185,10 +185,10 @@ func TestAnswersReachTheOtherNode(t *testing.T) {
 		if !clearSignal(bob) {
 			t.Error("the challenge wakes nobody on the other node")
 		}
-		wantCode(t, "decline", bob.DeclineChallenge(opened.ID), "")
+		wantCode(t, "decline", bob.DeclineChallenge(t.Context(), opened.ID), "")
 		c.settle()
 		withdrawn := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions, To: "bob"})
-		wantCode(t, "withdraw", all["ana"][0].CancelTable(withdrawn.ID), "") // before the other node knows of it
+		wantCode(t, "withdraw", all["ana"][0].CancelTable(t.Context(), withdrawn.ID), "") // before the other node knows of it
 		advance(2 * time.Minute)
 		for node := range 2 {
 			if got := tableEvents(all["ana"][node], opened); got != "declined by bob" {
@@ -218,7 +218,7 @@ func TestNoticesAreNotRepeated(t *testing.T) {
 		c.settle()
 		wantCode(t, "block", all["ana"][0].Block(t.Context(), "bob"), "")
 		c.settle()
-		wantCode(t, "cancel", all["ana"][0].CancelTable(table.ID), "")
+		wantCode(t, "cancel", all["ana"][0].CancelTable(t.Context(), table.ID), "")
 		c.settle()
 		for _, name := range []string{"bob", "cleo"} {
 			for node, s := range all[name] {
@@ -346,7 +346,7 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 	if err != nil || id == "" {
 		t.Fatalf("match %q, %v", id, err)
 	}
-	wantCode(t, "decline", bob.DeclineChallenge(challenge.ID), "")
+	wantCode(t, "decline", bob.DeclineChallenge(t.Context(), challenge.ID), "")
 	stop()
 
 	h, stop = start(t)

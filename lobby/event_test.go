@@ -29,10 +29,10 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 		ana, bob string // their expected events
 	}{
 		{"declined", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
-			wantCode(t, "decline", bob.DeclineChallenge(id), "")
+			wantCode(t, "decline", bob.DeclineChallenge(t.Context(), id), "")
 		}, "declined by bob", ""},
 		{"cancelled", func(t *testing.T, _ harness, ana, _ *lobby.Session, id string) {
-			wantCode(t, "cancel", ana.CancelTable(id), "")
+			wantCode(t, "cancel", ana.CancelTable(t.Context(), id), "")
 		}, "", "withdrawn by ana"},
 		{"owner gone", func(_ *testing.T, _ harness, ana, _ *lobby.Session, _ string) {
 			ana.Close(true)
@@ -93,7 +93,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 			case <-ana.Wakeups():
 			default:
 			}
-			wantCode(t, "decline", bob.DeclineChallenge(table.ID), "")
+			wantCode(t, "decline", bob.DeclineChallenge(t.Context(), table.ID), "")
 			select {
 			case <-ana.Wakeups():
 			default:
@@ -131,7 +131,7 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 			}
 		}
 		wantCode(t, "block", ana.Block(t.Context(), "cleo"), "")
-		wantCode(t, "cancel", ana.CancelTable(table.ID), "")
+		wantCode(t, "cancel", ana.CancelTable(t.Context(), table.ID), "")
 		for _, s := range []*lobby.Session{bob, cleo} {
 			if got := tableEvents(s, table); got != "withdrawn by ana" {
 				t.Errorf("%s gets %q", s.Account().Name, got)

@@ -34,7 +34,7 @@ func abortAs(h harness, by, other *lobby.Session) *lobby.Player {
 func openLive(s *lobby.Session) error {
 	table, err := s.OpenTable(context.Background(), table.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default})
 	if err == nil {
-		err = s.CancelTable(table.ID)
+		err = s.CancelTable(context.Background(), table.ID)
 	}
 	return err
 }

@@ -66,7 +66,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}
-		if err := s.CancelTable(other.ID); err != nil { // which takes the lock
+		if err := s.CancelTable(t.Context(), other.ID); err != nil { // which takes the lock
 			t.Error(err)
 		}
 	})

@@ -116,11 +116,11 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			return ana.Say("three")
 		}},
 		{limit.HitActions, func(l *limit.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, errcode.RateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			ana.CancelTable("x")
-			if err := ana.CancelTable("x"); errorCode(err) != errcode.UnknownTable {
+			ana.CancelTable(t.Context(), "x")
+			if err := ana.CancelTable(t.Context(), "x"); errorCode(err) != errcode.UnknownTable {
 				t.Error(err)
 			}
-			return ana.CancelTable("x")
+			return ana.CancelTable(t.Context(), "x")
 		}},
 		{limit.HitCodes, func(l *limit.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, errcode.NotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are

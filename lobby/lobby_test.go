@@ -416,10 +416,10 @@ func TestTables(t *testing.T) {
 		}
 		_, err = guest.JoinTable(ctx, challenge.ID, "")
 		wantCode(t, "another's challenge", err, errcode.NotAllowed)
-		wantCode(t, "another's to decline", guest.DeclineChallenge(challenge.ID), errcode.NotAllowed)
-		wantCode(t, "decline", bob.DeclineChallenge(challenge.ID), "")
-		wantCode(t, "gone", bob.DeclineChallenge(challenge.ID), errcode.UnknownTable)
-		wantCode(t, "not the owner", bob.CancelTable(private.ID), errcode.NotAllowed)
+		wantCode(t, "another's to decline", guest.DeclineChallenge(t.Context(), challenge.ID), errcode.NotAllowed)
+		wantCode(t, "decline", bob.DeclineChallenge(t.Context(), challenge.ID), "")
+		wantCode(t, "gone", bob.DeclineChallenge(t.Context(), challenge.ID), errcode.UnknownTable)
+		wantCode(t, "not the owner", bob.CancelTable(t.Context(), private.ID), errcode.NotAllowed)
 		if _, err := ana.JoinTable(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != errcode.NotAllowed {
 			t.Errorf("a user plays against the same user: %v", err)
 		}

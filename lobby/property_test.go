@@ -238,7 +238,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 			}
 		case 3:
 			if len(v.Tables) > 0 {
-				s.CancelTable(v.Tables[0].ID)
+				s.CancelTable(ctx, v.Tables[0].ID)
 			}
 		}
 		for _, m := range s.SeatedMatches() {

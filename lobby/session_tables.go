@@ -177,23 +177,23 @@ func (s *Session) MarkReady(ctx context.Context, id string) (matchID string, err
 }
 
 // CancelTable closes the table if the session's user is its owner; otherwise it gives up their seat.
-func (s *Session) CancelTable(id string) error {
+func (s *Session) CancelTable(ctx context.Context, id string) error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}
 	if err := s.Spend(limit.WorkCancel); err != nil {
 		return err
 	}
-	_, err := s.l.updateTable(s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Leave(s.Account().ID) })
+	_, err := s.l.updateTable(ctx, id, func(t table.State) (table.Change, error) { return t.Leave(s.Account().ID) })
 	return err
 }
 
 // DeclineChallenge declines a direct challenge and closes its table.
-func (s *Session) DeclineChallenge(id string) error {
+func (s *Session) DeclineChallenge(ctx context.Context, id string) error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}
-	_, err := s.l.updateTable(s.l.ctx, id, func(t table.State) (table.Change, error) { return t.Decline(s.Account().ID) })
+	_, err := s.l.updateTable(ctx, id, func(t table.State) (table.Change, error) { return t.Decline(s.Account().ID) })
 	return err
 }
 

@@ -38,7 +38,7 @@ func BenchmarkOpenAndCancel(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := s.CancelTable(table.ID); err != nil {
+		if err := s.CancelTable(b.Context(), table.ID); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -213,7 +213,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return ana.CancelTable(table.ID)
+			return ana.CancelTable(t.Context(), table.ID)
 		}
 		if n := count(t, churn); n != 50 {
 			t.Errorf("%d tables at once", n)
@@ -254,7 +254,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				return s.CancelTable(table.ID)
+				return s.CancelTable(t.Context(), table.ID)
 			}
 		}
 		eve := h.member("eve")

@@ -53,7 +53,7 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 			bob.WantText(text)
 			bob.Press("up")
 			bob.WantNoText(text)
-			if err := h.Member("ana").CancelTable(table.ID); err != nil {
+			if err := h.Member("ana").CancelTable(h.T.Context(), table.ID); err != nil {
 				h.T.Fatal(err)
 			}
 			bob.WantText("ana withdrew the challenge.")
@@ -121,7 +121,7 @@ func TestEventsStayUntilTheUserActs(t *testing.T) {
 				h.T.Fatal(err)
 			}
 			ana.WantText("cara challenges you")
-			if err := h.Member("cara").CancelTable(table.ID); err != nil {
+			if err := h.Member("cara").CancelTable(h.T.Context(), table.ID); err != nil {
 				h.T.Fatal(err)
 			}
 			ana.Advance(5 * time.Minute)

@@ -298,15 +298,15 @@ var Cancel = New(Spec[CancelArgs, ClosedResult]{
 	Confirm: func(_ *Visit, in CancelArgs) (string, error) {
 		return "", noTable(in.Table, "you have no open table or challenge to close")
 	},
-	Run: func(_ context.Context, v *Visit, in CancelArgs) (ClosedResult, error) {
+	Run: func(ctx context.Context, v *Visit, in CancelArgs) (ClosedResult, error) {
 		me, s, t := v.User(), v.Session, v.tableNamed(string(in.Table))
 		switch {
 		case t == nil:
-			return "", s.CancelTable(string(in.Table))
+			return "", s.CancelTable(ctx, string(in.Table))
 		case t.Concerns(me.ID) && !slices.Contains(t.Seated, me.Name):
-			return ClosedResult(words.DescribeClosed(t, me.Name)), s.DeclineChallenge(t.ID)
+			return ClosedResult(words.DescribeClosed(t, me.Name)), s.DeclineChallenge(ctx, t.ID)
 		}
-		return ClosedResult(words.DescribeClosed(t, me.Name)), s.CancelTable(t.ID)
+		return ClosedResult(words.DescribeClosed(t, me.Name)), s.CancelTable(ctx, t.ID)
 	},
 	Text: func(_ *Visit, _ CancelArgs, r ClosedResult) Text { return r.text() },
 	JSON: func(*Visit, ClosedResult) any { return None{} },
@@ -331,8 +331,8 @@ var Decline = New(Spec[DeclineArgs, ClosedResult]{
 	Confirm: func(_ *Visit, in DeclineArgs) (string, error) {
 		return "", noTable(in.Table, "nobody challenges you")
 	},
-	Run: func(_ context.Context, v *Visit, in DeclineArgs) (ClosedResult, error) {
-		return "Challenge declined.", v.Session.DeclineChallenge(string(in.Table))
+	Run: func(ctx context.Context, v *Visit, in DeclineArgs) (ClosedResult, error) {
+		return "Challenge declined.", v.Session.DeclineChallenge(ctx, string(in.Table))
 	},
 	Text: func(_ *Visit, _ DeclineArgs, r ClosedResult) Text { return r.text() },
 	JSON: func(*Visit, ClosedResult) any { return None{} },

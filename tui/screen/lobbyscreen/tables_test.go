@@ -37,7 +37,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 			}
 		}
 		table := open()
-		if err := ana.Session.CancelTable(table.ID); err != nil {
+		if err := ana.Session.CancelTable(h.T.Context(), table.ID); err != nil {
 			h.T.Fatal(err)
 		}
 		bob.WantText("ana withdrew the challenge.")
@@ -74,7 +74,7 @@ func TestOthersTableIsLeft(t *testing.T) {
 		bob.WantText("You left the table.")
 		bob.Advance(time.Second)
 		bob.Press("enter")
-		if err := ana.Session.CancelTable(table.ID); err != nil {
+		if err := ana.Session.CancelTable(h.T.Context(), table.ID); err != nil {
 			h.T.Fatal(err)
 		}
 		bob.WantText("ana closed the table.")
