@@ -86,10 +86,10 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seen := h.OpenTables().TablesFor(bob.Account().ID); len(seen) != 0 {
+		if seen := h.TableList().TablesFor(bob.Account().ID); len(seen) != 0 {
 			t.Error("who is blocked sees the table")
 		}
-		if seen := h.OpenTables().TablesFor(carol.Account().ID); len(seen) != 1 {
+		if seen := h.TableList().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
 		if _, err := bob.JoinTable(t.Context(), opened.ID, ""); errorCode(err) != errcode.NotAllowed || strings.Contains(err.Error(), "block") {

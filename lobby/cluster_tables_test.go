@@ -37,7 +37,7 @@ func everywhere(nodes []harness, names ...string) map[string][]*lobby.Session {
 
 // tableIDs returns the ids of the tables on a node.
 func tableIDs(h harness) (ids []string) {
-	for _, t := range h.OpenTables().Tables {
+	for _, t := range h.TableList().Tables {
 		ids = append(ids, t.ID)
 	}
 	slices.Sort(ids)
@@ -74,7 +74,7 @@ func TestJoinOnAnotherNode(t *testing.T) {
 		opened := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		also := mustOpen(t, all["ana"][0], table.Proposal{Options: smallOptions})
 		c.settle()
-		listed := b.OpenTables().Tables
+		listed := b.TableList().Tables
 		known := slices.IndexFunc(listed, opened.Equal)
 		if len(listed) != 2 || known < 0 || listed[known].Owner != "ana" || listed[known].Rating == nil {
 			t.Fatalf("listed on the other node: %+v", listed)
@@ -244,7 +244,7 @@ func TestQuickMatchesOfTwoNodes(t *testing.T) {
 			}
 		}
 		leader, other := a, b
-		if found, err := c.Read(t.Context(), rows.Key{Kind: "lease", ID: "tables"}); err != nil || len(found) != 1 {
+		if found, err := c.Read(t.Context(), rows.Key{Kind: "lease", ID: "waves"}); err != nil || len(found) != 1 {
 			t.Fatal(found, err)
 		} else if string(found[0].Data) == `"b"` {
 			leader, other = b, a
@@ -338,7 +338,7 @@ func TestCorrespondenceTablesSurviveRestarts(t *testing.T) {
 	if got := tableIDs(h); !slices.Equal(got, want) {
 		t.Fatalf("after the restart there are the tables %v, not %v", got, want)
 	}
-	if v := h.OpenTables().Tables[0]; !v.Equal(opened) || v.Owner != "ana" || !v.Opened.Equal(opened.Opened) {
+	if v := h.TableList().Tables[0]; !v.Equal(opened) || v.Owner != "ana" || !v.Opened.Equal(opened.Opened) {
 		t.Errorf("the table is %+v, and was %+v", v, opened)
 	}
 	bob := h.member("bob")

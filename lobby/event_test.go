@@ -71,7 +71,7 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 				if got := tableEvents(bob, table); got != c.bob {
 					t.Errorf("the challenged player gets %q, not %q", got, c.bob)
 				}
-				if left := h.OpenTables().TablesFor(bob.Account().ID); len(left) != 0 {
+				if left := h.TableList().TablesFor(bob.Account().ID); len(left) != 0 {
 					t.Errorf("still open: %+v", left[0])
 				}
 			})

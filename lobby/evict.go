@@ -58,12 +58,12 @@ func (m *Match) lessValuable(other *Match) bool {
 	return a.LastAt.Before(b.LastAt)
 }
 
-// forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the claim to its bots, and this
+// forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the lease of its bots, and this
 // node's drafts and players who are elsewhere, which a match without a last turn can leave. Those of spectators are deleted when they leave.
 func (m *Match) forgetRows() {
 	m.l.chats.forget(&m.PlayerChat)
 	m.l.chats.forget(&m.SpectatorChat)
-	m.l.rows.bots.Forget(m.Info.ID)
+	m.l.rows.bots.Release(m.Info.ID)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for seat := range m.drafts {

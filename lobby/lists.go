@@ -31,7 +31,7 @@ const (
 
 // View is an immutable state of the lobby's lists, shared by all sessions.
 type View struct {
-	OpenTables
+	TableList
 	Revision uint64
 	Builds   uint64          // number of Views the lobby has built, including this one
 	Matches  []*MatchListing // running public matches, newest first
@@ -42,7 +42,7 @@ type View struct {
 	// same Users.
 	RowsRevision, UsersRevision uint64
 
-	matchesRevision uint64                // of lists.matches
+	matchesRevision uint64                // of lists.matchChanges
 	playing         map[account.ID]string // the newest public match that each account plays
 }
 
@@ -59,17 +59,17 @@ type MatchListing struct {
 	Interest   match.Interest
 }
 
-// OpenTables is an immutable state of the open tables.
-type OpenTables struct {
+// TableList is an immutable state of the open tables.
+type TableList struct {
 	Tables         []*table.View // oldest first; private ones and challenges included
 	TablesRevision uint64        // another one after each change
 }
 
 // TablesFor returns the tables that an account may see: the public ones of users who have not blocked it, and
 // those that concern it.
-func (o *OpenTables) TablesFor(id account.ID) []*table.View {
+func (l *TableList) TablesFor(id account.ID) []*table.View {
 	var visible []*table.View
-	for _, t := range o.Tables {
+	for _, t := range l.Tables {
 		if t.Concerns(id) || t.To == "" && !t.Private && !t.HasBlocked(id) {
 			visible = append(visible, t)
 		}
@@ -101,14 +101,14 @@ func (v *View) MatchOf(id account.ID, name string) string {
 // lists builds the lists of the lobby and wakes the sessions that display them. Its methods may be called
 // from any goroutine after init.
 type lists struct {
-	l       *Lobby
-	changes atomic.Uint64 // of the lists, copied to View.Revision; it counts after the two below
-	tables  atomic.Uint64 // changes of open tables, or of the names of users at them
-	matches atomic.Uint64 // changes of matches
+	l            *Lobby
+	changes      atomic.Uint64 // of the lists, copied to View.Revision; it counts after those of tables and matches
+	tableChanges atomic.Uint64 // of open tables, or of the names of users at them
+	matchChanges atomic.Uint64
 
 	listSignal, usersSignal, matchSignal chan struct{} // each with room for one
 	view                                 atomic.Pointer[View]
-	open                                 atomic.Pointer[OpenTables]
+	tableList                            atomic.Pointer[TableList]
 
 	// Guarded by Lobby.mu.
 	users         UserList              // those who are present
@@ -120,11 +120,11 @@ type lists struct {
 func (li *lists) init(l *Lobby) {
 	li.l, li.listSignal, li.usersSignal, li.matchSignal = l, make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	li.view.Store(&View{})
-	li.open.Store(&OpenTables{})
+	li.tableList.Store(&TableList{})
 }
 
 // View returns the newest state of the lists. After a turn of any match it builds a new View, which takes
-// time for each match, so a caller that needs only the tables calls OpenTables. It may be called from any
+// time for each match, so a caller that needs only the tables calls TableList. It may be called from any
 // goroutine without locks.
 func (l *Lobby) View() *View {
 	if v := l.lists.view.Load(); v.Revision == l.lists.changes.Load() {
@@ -133,46 +133,47 @@ func (l *Lobby) View() *View {
 	return l.lists.rebuild()
 }
 
-// OpenTables returns the newest state of the open tables. It may be called from any goroutine without locks.
-func (l *Lobby) OpenTables() *OpenTables {
-	if open := l.lists.open.Load(); open.TablesRevision == l.lists.tables.Load() {
-		return open
+// TableList returns the newest state of the open tables. It may be called from any goroutine without locks.
+func (l *Lobby) TableList() *TableList {
+	if list := l.lists.tableList.Load(); list.TablesRevision == l.lists.tableChanges.Load() {
+		return list
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.lists.openTables()
+	return l.lists.rebuildTables()
 }
 
-// openTables returns the newest state of the open tables. The caller holds Lobby.mu.
-func (li *lists) openTables() *OpenTables {
-	open := li.open.Load()
-	if revision := li.tables.Load(); revision != open.TablesRevision {
-		open = &OpenTables{TablesRevision: revision}
+// rebuildTables builds the newest TableList, unless another session has done so since the last change. The caller holds
+// Lobby.mu.
+func (li *lists) rebuildTables() *TableList {
+	list := li.tableList.Load()
+	if revision := li.tableChanges.Load(); revision != list.TablesRevision {
+		list = &TableList{TablesRevision: revision}
 		for _, t := range li.l.tables.Open() {
-			open.Tables = append(open.Tables, table.NewView(t, li.l.listedUser))
+			list.Tables = append(list.Tables, table.NewView(t, li.l.listedUser))
 		}
-		li.open.Store(open)
+		li.tableList.Store(list)
 	}
-	return open
+	return list
 }
 
 // tablesChanged marks the open tables as changed, to be displayed soon. It never blocks.
 func (li *lists) tablesChanged() {
-	li.tables.Add(1)
+	li.tableChanges.Add(1)
 	li.changes.Add(1)
 	signal(li.listSignal)
 }
 
 // matchStarted marks the matches as changed, to be displayed soon. It never blocks.
 func (li *lists) matchStarted() {
-	li.matches.Add(1)
+	li.matchChanges.Add(1)
 	li.changes.Add(1)
 	signal(li.listSignal)
 }
 
 // matchChanged marks a match in the lists as changed, to be displayed within seconds. It never blocks.
 func (li *lists) matchChanged() {
-	li.matches.Add(1)
+	li.matchChanges.Add(1)
 	li.changes.Add(1)
 	signal(li.matchSignal)
 }
@@ -302,8 +303,8 @@ func (li *lists) rebuild() *View {
 		return old
 	}
 	v.Builds++
-	v.OpenTables = *li.openTables()
-	if v.matchesRevision = li.matches.Load(); v.matchesRevision != old.matchesRevision {
+	v.TableList = *li.rebuildTables()
+	if v.matchesRevision = li.matchChanges.Load(); v.matchesRevision != old.matchesRevision {
 		v.Matches, v.playing = li.runningMatches()
 		v.Featured = li.chooseFeatured(v.Matches)
 	}

@@ -164,17 +164,17 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 		if _, err := ana.OpenTable(t.Context(), table.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
-		before, revision := h.View(), h.OpenTables().TablesRevision
+		before, revision := h.View(), h.TableList().TablesRevision
 		s := seats[0].Match().Snapshot()
 		if _, err := seats[s.Position.Turn()].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
 			t.Fatal(err)
 		}
 		after := h.View()
-		if after.Matches[0].Turns != 1 || h.OpenTables().TablesRevision != revision || after.Users.At(0) != before.Users.At(0) || &after.Tables[0] != &before.Tables[0] {
+		if after.Matches[0].Turns != 1 || h.TableList().TablesRevision != revision || after.Users.At(0) != before.Users.At(0) || &after.Tables[0] != &before.Tables[0] {
 			t.Error("the turn is not listed, or more than it was made anew")
 		}
 		h.member("cleo")
-		if v := h.View(); h.OpenTables().TablesRevision != revision || v.Users.Len() != 3 {
+		if v := h.View(); h.TableList().TablesRevision != revision || v.Users.Len() != 3 {
 			t.Errorf("%d people are here after a third has come", v.Users.Len())
 		}
 		if err := seats[0].Resign(t.Context()); err != nil {

@@ -149,7 +149,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		l.Accounts.updates.Run(l.ctx, l.Accounts.Refresh)
 	})
 	l.wg.Go(func() {
-		defer guard.Recover(l.report.PanicIn("quick match"))
+		defer guard.Recover(l.report.PanicIn("waves"))
 		l.runWaves()
 	})
 	return l, nil

@@ -405,7 +405,7 @@ func TestTables(t *testing.T) {
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
 			t.Fatalf("%+v, %v", private, err)
 		}
-		if seen := h.OpenTables().TablesFor(bob.Account().ID); len(seen) != 0 {
+		if seen := h.TableList().TablesFor(bob.Account().ID); len(seen) != 0 {
 			t.Errorf("bob sees the private table")
 		}
 		_, err = bob.JoinTable(ctx, private.ID, "wrong")
@@ -449,11 +449,11 @@ func TestTableDiesWithItsOwner(t *testing.T) {
 		}
 		ana.Close(true)
 		advance(8 * time.Second)
-		if n := len(h.OpenTables().Tables); n != 2 {
+		if n := len(h.TableList().Tables); n != 2 {
 			t.Errorf("%d tables during the grace", n)
 		}
 		advance(8 * time.Second)
-		if left := h.OpenTables().TablesFor(bob.Account().ID); len(left) != 1 || left[0].Control.Days != 3 {
+		if left := h.TableList().TablesFor(bob.Account().ID); len(left) != 1 || left[0].Control.Days != 3 {
 			t.Errorf("after the grace: %+v", left)
 		}
 	})

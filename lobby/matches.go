@@ -18,8 +18,8 @@ import (
 	"ayumu/lobby/text"
 )
 
-// matches has the matches in memory, starts new ones and forgets old ones. Lobby.mu guards its fields; open,
-// create, ended and forget take it, and do not hold it while a match is recorded.
+// matches has the matches in memory, starts new ones and forgets old ones. Lobby.mu guards its fields; add,
+// create, finish and forget take it, and do not hold it while a match is recorded.
 type matches struct {
 	l        *Lobby
 	byID     map[string]*Match
@@ -292,7 +292,7 @@ func (ms *matches) forget(m *Match) {
 	defer l.mu.Unlock()
 	delete(ms.byID, m.Info.ID)
 	m.forgetRows()
-	if !m.liveSnapshot.Load().IsOver() { // frozen, so ended was not called
+	if !m.liveSnapshot.Load().IsOver() { // frozen, so finish was not called
 		ms.count(m.origin, -1)
 	}
 	if m.evicting {

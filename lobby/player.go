@@ -102,7 +102,7 @@ func (p *Player) Refuse(ctx context.Context, kind match.OfferKind) error {
 func (p *Player) ActsHere(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return p.m.l.rows.bots.Claim(ctx, p.m.Info.ID)
+	return p.m.l.rows.bots.Acquire(ctx, p.m.Info.ID)
 }
 
 // Claim ends a two-player match whose other player has been absent for longer than the grace. kind is "win"

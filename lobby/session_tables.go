@@ -31,7 +31,7 @@ func (s *Session) OpenTable(ctx context.Context, p table.Proposal) (*table.View,
 	if err != nil {
 		return nil, err
 	}
-	if err := s.l.openTable(ctx, t); err != nil {
+	if err := s.l.writeNewTable(ctx, t); err != nil {
 		return nil, err
 	}
 	return view, nil

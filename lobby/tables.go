@@ -25,8 +25,8 @@ const tableAttempts = 10
 // errTableBusy is the error of a change before which others come again and again.
 var errTableBusy = errcode.Errorf(errcode.Unavailable, "too many players are using this table at once; try again in a moment")
 
-// openTable records a table that l.tables has as being opened.
-func (l *Lobby) openTable(ctx context.Context, t table.State) error {
+// writeNewTable records a table that l.tables has as being opened.
+func (l *Lobby) writeNewTable(ctx context.Context, t table.State) error {
 	err := l.writeTables(ctx, t.FirstState())
 	if err != nil {
 		l.forgetTable(t.ID)

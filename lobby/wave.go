@@ -9,7 +9,7 @@ import (
 )
 
 // runWaves runs a wave at every table.WaveInterval until the lobby closes. Of several nodes the one with the lease does
-// it. If two did, nothing would happen twice.
+// it. If two do, nothing happens twice.
 func (l *Lobby) runWaves() {
 	tick := time.NewTicker(table.WaveInterval)
 	defer tick.Stop()
@@ -18,19 +18,19 @@ func (l *Lobby) runWaves() {
 		case <-l.ctx.Done():
 			return
 		case <-tick.C:
-			if l.claimWaves() {
+			if l.acquireWaves() {
 				l.runWave(l.ctx)
 			}
 		}
 	}
 }
 
-// claimWaves reports whether this node has the lease to run waves.
-func (l *Lobby) claimWaves() bool {
+// acquireWaves reports whether this node has the lease to run waves.
+func (l *Lobby) acquireWaves() bool {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	claimed, err := l.rows.tasks.Claim(ctx, "tables")
-	return claimed && err == nil // the store reports its errors
+	acquired, err := l.rows.tasks.Acquire(ctx, "waves")
+	return acquired && err == nil // the store reports its errors
 }
 
 // runWave removes absent users from tables, lets each quick match, oldest first, join the oldest table that fits, and

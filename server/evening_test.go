@@ -270,7 +270,7 @@ func (e *evening) open(lacks map[string]bool, more []op.Operation) {
 	}
 	if service != nil {
 		e.background(func(ctx context.Context) {
-			service.Run(ctx, e.l.OpenTables, func() (string, string) { return "Ayumu", handler.SSHTarget })
+			service.Run(ctx, e.l.TableList, func() (string, string) { return "Ayumu", handler.SSHTarget })
 		})
 	}
 	var err error
@@ -686,7 +686,7 @@ func (e *evening) learn(kind byte, text string) {
 // learnFromLobby learns the ids of tables and matches and gives them aliases, the oldest first. Line mode does not
 // print ids.
 func (e *evening) learnFromLobby() {
-	tables := slices.Clone(e.l.OpenTables().Tables)
+	tables := slices.Clone(e.l.TableList().Tables)
 	slices.SortStableFunc(tables, func(a, b *table.View) int { return a.Opened.Compare(b.Opened) })
 	for _, t := range tables {
 		e.learn('T', t.ID)

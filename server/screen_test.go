@@ -183,7 +183,7 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		}
 	}
 	var table string
-	for _, row := range h.l.OpenTables().Tables {
+	for _, row := range h.l.TableList().Tables {
 		if row.Owner == name {
 			table = row.ID
 		}

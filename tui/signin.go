@@ -173,7 +173,7 @@ func (m *Model) openNextWaiting() tea.Cmd {
 func (m *Model) join(id, code string) tea.Cmd {
 	var r op.StartResult
 	wait := "the game starts automatically"
-	for _, t := range m.Session.Lobby().OpenTables().Tables {
+	for _, t := range m.Session.Lobby().TableList().Tables {
 		if t.ID == id {
 			wait = words.StartCondition(t.Options, "y")
 		}

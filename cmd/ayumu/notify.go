@@ -90,7 +90,7 @@ func (n notifier) start(ctx context.Context, l *lobby.Lobby, h *server.Handler) 
 	ended := make(chan struct{})
 	guard.Go(reportPanic(n.logger, "notifications"), func() {
 		defer close(ended)
-		n.service.Run(ctx, l.OpenTables, site)
+		n.service.Run(ctx, l.TableList, site)
 	})
 	return func() {
 		stop()

@@ -29,7 +29,7 @@ type bot struct {
 	level          int // from 1
 	number         int // among those of its level, from 0
 	session        *lobby.Session
-	tablesRevision uint64 // OpenTables.TablesRevision when it last checked for challenges; owned by Bots.run
+	tablesRevision uint64 // TableList.TablesRevision when it last checked for challenges; owned by Bots.run
 	rechecks       bool   // a timer of scheduleRecheck runs; guarded by Bots.mu
 	reserved       int    // callers that are about to give it a seat; guarded by roster.mu
 }
@@ -164,7 +164,7 @@ func (bt *bot) isIdle() bool {
 		return false
 	}
 	id := bt.session.Account().ID
-	for _, t := range bt.session.Lobby().OpenTables().Tables {
+	for _, t := range bt.session.Lobby().TableList().Tables {
 		if t.Concerns(id) {
 			return false
 		}

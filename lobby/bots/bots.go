@@ -185,7 +185,7 @@ func (b *Bots) runOnce(ctx context.Context, bt *bot) {
 			b.report("panic", "bot", s.Account().Name, "panic", r, "stack", string(debug.Stack()))
 		}
 	}()
-	if revision := s.Lobby().OpenTables().TablesRevision; revision != bt.tablesRevision {
+	if revision := s.Lobby().TableList().TablesRevision; revision != bt.tablesRevision {
 		bt.tablesRevision = revision
 		b.accept(ctx, bt)
 	}
@@ -198,7 +198,7 @@ func (b *Bots) runOnce(ctx context.Context, bt *bot) {
 func (b *Bots) accept(ctx context.Context, bt *bot) {
 	s := bt.session
 	self := s.Account()
-	for _, t := range s.Lobby().OpenTables().TablesFor(self.ID) {
+	for _, t := range s.Lobby().TableList().TablesFor(self.ID) {
 		if t.To != self.Name || slices.Contains(t.Seated, t.To) {
 			continue
 		}

@@ -76,7 +76,7 @@ func TestFill(t *testing.T) {
 		if _, err := h.builtin.Play(t.Context(), bob, 1, table.Proposal{Game: "ayu", Clock: &fiveMinutes}); err != nil {
 			t.Fatal(err)
 		}
-		if seated := h.l.OpenTables().Tables[0].Seated; len(seated) != 3 {
+		if seated := h.l.TableList().Tables[0].Seated; len(seated) != 3 {
 			t.Errorf("at the table are %v", seated)
 		}
 		if _, err := h.builtin.Fill(t.Context(), h.ana, opened.ID, 1, 3); err == nil || err.Error() != "the table has only 2 free seats" {

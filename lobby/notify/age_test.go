@@ -50,7 +50,7 @@ func (s *agingStore) Receivers(context.Context) (active, off []account.ID, err e
 
 func (s *agingStore) EndedMatches(context.Context, time.Time, int) ([]string, error) { return nil, nil }
 
-func (s *agingStore) Claim(context.Context, time.Time, time.Time, Queue, []string, int) ([]Claim, error) {
+func (s *agingStore) Lease(context.Context, time.Time, time.Time, Queue, []string, int) ([]Lease, error) {
 	return nil, nil
 }
 
@@ -67,7 +67,7 @@ func TestLongEvents(t *testing.T) {
 		}
 		store := &agingStore{done: make(map[string]time.Time)}
 		s := New(Config{Store: store, Announcements: func() []Announcement { return []Announcement{{ID: "7", At: start}} }})
-		s.tables = func() *lobby.OpenTables { return &lobby.OpenTables{} }
+		s.tables = func() *lobby.TableList { return &lobby.TableList{} }
 		s.MatchChanged(&match.Snapshot{
 			Info:     &match.Info{ID: "m", Options: options, Control: clock.Control{Days: 4}, Seats: []match.Seat{{Account: 1}, {Account: 2}}, Started: start},
 			Position: ayu.Game{}.New(options), Clocks: []time.Duration{time.Hour, time.Hour}, ClocksAt: start, RunningSeat: -1, // on vacation
@@ -157,8 +157,8 @@ func TestSteps(t *testing.T) {
 			ended.ID = id
 			return &ended, log, nil
 		}})
-		open := &lobby.OpenTables{}
-		s.tables = func() *lobby.OpenTables { return open }
+		tables := &lobby.TableList{}
+		s.tables = func() *lobby.TableList { return tables }
 		s.endedAt = time.Now().Add(-time.Hour)
 		var sweepAt time.Time
 		step := func(what, wantCalls, wantStored string) {
@@ -204,7 +204,7 @@ func TestSteps(t *testing.T) {
 		store.fails = ""
 
 		// A challenge, which is looked at when the tables have changed.
-		open = &lobby.OpenTables{TablesRevision: 1, Tables: []*table.View{{ID: "t", Opened: time.Now()}}}
+		tables = &lobby.TableList{TablesRevision: 1, Tables: []*table.View{{ID: "t", Opened: time.Now()}}}
 		step("a table that challenges nobody here", "", "")
 
 		// Matches that have ended elsewhere.
@@ -261,7 +261,7 @@ func TestFirstLookForEndedMatches(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			s.Run(ctx, func() *lobby.OpenTables { return &lobby.OpenTables{} }, func() (string, string) { return "", "" })
+			s.Run(ctx, func() *lobby.TableList { return &lobby.TableList{} }, func() (string, string) { return "", "" })
 		}()
 		synctest.Wait()
 		cancel()
@@ -276,7 +276,7 @@ func TestFirstLookForEndedMatches(t *testing.T) {
 func TestOutdatedNotifications(t *testing.T) {
 	s := New(Config{})
 	tables := []*table.View{{ID: "other"}, {ID: "t"}}
-	s.tables = func() *lobby.OpenTables { return &lobby.OpenTables{Tables: tables} }
+	s.tables = func() *lobby.TableList { return &lobby.TableList{Tables: tables} }
 	info := correspondence(t, 2)
 	s.running["m"] = &match.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options)}
 	s.running["over"] = &match.Snapshot{Info: info, Position: ayu.Game{}.New(info.Options), Result: &engine.Result{}}

@@ -21,7 +21,7 @@ func (s *Service) dispatch(ctx context.Context) time.Duration {
 		if at.After(now) {
 			continue
 		}
-		if err := s.claimFrom(ctx, q, now); err != nil {
+		if err := s.leaseFrom(ctx, q, now); err != nil {
 			return sweepInterval
 		}
 	}
@@ -38,29 +38,29 @@ func (s *Service) dispatch(ctx context.Context) time.Duration {
 	return next
 }
 
-// claimFrom takes receivers from a queue and starts sending to them, until there is no place or nothing is due.
-func (s *Service) claimFrom(ctx context.Context, q Queue, now time.Time) error {
+// leaseFrom takes receivers from a queue and starts sending to them, until there is no place or nothing is due.
+func (s *Service) leaseFrom(ctx context.Context, q Queue, now time.Time) error {
 	for {
 		n, full := s.places.free(q)
 		if n <= 0 {
 			return nil
 		}
-		claims, err := s.c.Store.Claim(ctx, now, now.Add(leaseTime), q, full, n)
+		leases, err := s.c.Store.Lease(ctx, now, now.Add(leaseTime), q, full, n)
 		if err != nil {
 			return err
 		}
-		for _, c := range claims {
-			p := s.places.take(q, c.Destination)
+		for _, l := range leases {
+			p := s.places.take(q, l.Destination)
 			s.wg.Go(func() {
 				defer func() {
 					p.release()
 					s.placesFreed()
 				}()
-				defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", c.Account, "err", err) })
-				s.handleClaim(context.WithoutCancel(ctx), &c, p)
+				defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", l.Account, "err", err) })
+				s.handleLease(context.WithoutCancel(ctx), &l, p)
 			})
 		}
-		if len(claims) < n {
+		if len(leases) < n {
 			return nil
 		}
 	}
@@ -72,11 +72,11 @@ func (s *Service) placesFreed() {
 	s.wake()
 }
 
-// handleClaim sends what is due to a receiver that this node has claimed, and releases it.
-func (s *Service) handleClaim(ctx context.Context, c *Claim, p *place) {
+// handleLease sends what is due to a receiver that this node has leased, and releases it.
+func (s *Service) handleLease(ctx context.Context, l *Lease, p *place) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime-storeTimeout)
 	defer cancel()
-	o := s.sendPending(ctx, c, func() {
+	o := s.sendPending(ctx, l, func() {
 		if p.giveUp() {
 			s.placesFreed()
 		}
@@ -85,57 +85,57 @@ func (s *Service) handleClaim(ctx context.Context, c *Claim, p *place) {
 	// The store reports its errors; after one the message is repeated when the lease ends.
 	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
-	_ = s.c.Store.Release(ctx, c, o)
+	_ = s.c.Store.Release(ctx, l, o)
 	if o.Off {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.off[c.Account] = struct{}{}
+		s.off[l.Account] = struct{}{}
 	}
 }
 
 // sendPending sends what the plan selects, and returns the outcome. It calls isSlow once sending takes longer than slowAfter.
-func (s *Service) sendPending(ctx context.Context, c *Claim, isSlow func()) (o Outcome) {
+func (s *Service) sendPending(ctx context.Context, l *Lease, isSlow func()) (o Outcome) {
 	if s.c.MayReceive != nil {
-		may, err := s.c.MayReceive(ctx, c.Account)
+		may, err := s.c.MayReceive(ctx, l.Account)
 		if err != nil {
-			return Outcome{Error: "the server could not look up the account", RetryAt: time.Now().Add(retryAfter(c.Attempts+1, 0))}
+			return Outcome{Error: "the server could not look up the account", RetryAt: time.Now().Add(retryAfter(l.Attempts+1, 0))}
 		}
 		if !may {
-			return Outcome{Dropped: ids(c.Pending)}
+			return Outcome{Dropped: ids(l.Pending)}
 		}
 	}
-	if mayRead, err := s.keepsReports(ctx, c); err != nil {
-		return Outcome{Error: "the server could not look up the account", RetryAt: time.Now().Add(retryAfter(c.Attempts+1, 0))}
+	if mayRead, err := s.keepsReports(ctx, l); err != nil {
+		return Outcome{Error: "the server could not look up the account", RetryAt: time.Now().Add(retryAfter(l.Attempts+1, 0))}
 	} else if !mayRead {
-		return Outcome{Dropped: ids(slices.DeleteFunc(slices.Clone(c.Pending), func(n Notification) bool { return n.Event != EventReport }))}
+		return Outcome{Dropped: ids(slices.DeleteFunc(slices.Clone(l.Pending), func(n Notification) bool { return n.Event != EventReport }))}
 	}
-	p := c.Settings.makePlan(c.Pending, time.Now(), s.isPointless)
+	p := l.Settings.makePlan(l.Pending, time.Now(), s.isPointless)
 	o.Dropped, o.DeferTo = p.drop, p.deferTo
 	if len(p.send) == 0 {
 		return o
 	}
-	sender := s.c.Senders[c.Kind]
+	sender := s.c.Senders[l.Kind]
 	if sender == nil {
-		return s.failedWith(c, errNoSender)
+		return s.failedWith(l, errNoSender)
 	}
-	m := s.message(&c.Settings, p.send)
+	m := s.message(&l.Settings, p.send)
 	if m.ID = p.batch; p.send[0].Batch == "" {
-		if err := s.c.Store.SetBatch(ctx, c.Account, p.batch, ids(p.send)); err != nil {
+		if err := s.c.Store.SetBatch(ctx, l.Account, p.batch, ids(p.send)); err != nil {
 			return Outcome{Dropped: p.drop, NotBefore: time.Now().Add(firstRetry)} // the store has reported it
 		}
 	}
 	begun := time.Now()
 	timer := time.AfterFunc(slowAfter, func() {
-		defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", c.Account, "err", err) })
+		defer guard.Recover(func(err error) { s.c.Report("a notification failed", "account", l.Account, "err", err) })
 		isSlow()
 	})
-	to, err := sender.Send(ctx, &c.Settings, m)
+	to, err := sender.Send(ctx, &l.Settings, m)
 	timer.Stop()
 	if err != nil {
-		o = s.failedWith(c, err)
+		o = s.failedWith(l, err)
 		o.Dropped = p.drop
 	} else {
-		s.countsOf(c.Kind).sent.Add(1)
+		s.countsOf(l.Kind).sent.Add(1)
 		o.Acknowledged = ids(p.send)
 	}
 	o.Destination = to
@@ -146,18 +146,18 @@ func (s *Service) sendPending(ctx context.Context, c *Claim, isSlow func()) (o O
 }
 
 // keepsReports reports whether the account may get all that is pending: it has no reports, or may read them.
-func (s *Service) keepsReports(ctx context.Context, c *Claim) (bool, error) {
-	if !slices.ContainsFunc(c.Pending, func(n Notification) bool { return n.Event == EventReport }) {
+func (s *Service) keepsReports(ctx context.Context, l *Lease) (bool, error) {
+	if !slices.ContainsFunc(l.Pending, func(n Notification) bool { return n.Event == EventReport }) {
 		return true, nil
 	}
-	return s.readsReports(ctx, c.Account)
+	return s.readsReports(ctx, l.Account)
 }
 
 var errNoSender = sendError("the operator has switched off this kind of notification")
 
 // failedWith returns the outcome of a failed attempt.
-func (s *Service) failedWith(c *Claim, err error) Outcome {
-	s.countsOf(c.Kind).failed.Add(1)
+func (s *Service) failedWith(l *Lease, err error) Outcome {
+	s.countsOf(l.Kind).failed.Add(1)
 	now := time.Now()
 	o := Outcome{Error: "the message could not be sent"}
 	var e *SendError
@@ -165,8 +165,8 @@ func (s *Service) failedWith(c *Claim, err error) Outcome {
 	if errors.As(err, &e) {
 		o.Error, wait = e.Text, e.RetryAfter
 	}
-	o.RetryAt = now.Add(retryAfter(c.Attempts+1, wait))
-	o.Off = !c.Failing.IsZero() && now.Sub(c.Failing) >= FailureLimit
+	o.RetryAt = now.Add(retryAfter(l.Attempts+1, wait))
+	o.Off = !l.Failing.IsZero() && now.Sub(l.Failing) >= FailureLimit
 	return o
 }
 

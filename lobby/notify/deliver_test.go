@@ -65,7 +65,7 @@ func (s *sender) Send(_ context.Context, _ *Settings, m *Message) (string, error
 func TestFailureOfABatch(t *testing.T) {
 	sent := new(sender)
 	s := New(Config{Store: &memoryStore{err: errors.New("no connection")}, Senders: map[ReceiverKind]Sender{KindWebhook: sent}})
-	c := &Claim{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook}}, Pending: []Notification{
+	c := &Lease{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook}}, Pending: []Notification{
 		{ID: "turn/m/1", Event: EventTurn, At: noon, Deferred: true, Facts: Facts{Match: "m"}}, // of a match that has ended
 		{ID: "over/m", Event: EventOver, At: noon, Deferred: true},
 		{ID: "over/n", Event: EventOver, At: noon, Deferred: true},
@@ -89,7 +89,7 @@ func TestMessagesKeepTheirIDs(t *testing.T) {
 		store := &memoryStore{}
 		sent := &sender{err: errors.New("no answer")}
 		s := New(Config{Store: store, Senders: map[ReceiverKind]Sender{KindWebhook: sent}})
-		c := &Claim{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook, Quiet: Quiet{From: 60, Until: 120}}}}
+		c := &Lease{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook, Quiet: Quiet{From: 60, Until: 120}}}}
 		store.pending = []Notification{{ID: "over/m", Event: EventOver, At: time.Now()}}
 		attempt := func() Outcome {
 			c.Pending = slices.Clone(store.pending)
@@ -116,10 +116,10 @@ func TestMessagesKeepTheirIDs(t *testing.T) {
 // queueStore is a Store of which only the queues are used: it returns times from due, one after the other.
 type queueStore struct {
 	Store
-	due     []map[Queue]time.Time // of each call of NextDue; nil: it fails
-	fails   bool                  // Claim fails
-	claims  []Claim               // of all queues; Claim takes those at the front
-	claimed int                   // calls of Claim
+	due    []map[Queue]time.Time // of each call of NextDue; nil: it fails
+	fails  bool                  // Lease fails
+	leases []Lease               // of all queues; Lease takes those at the front
+	leased int                   // calls of Lease
 }
 
 func (s *queueStore) NextDue(context.Context) (map[Queue]time.Time, error) {
@@ -131,44 +131,44 @@ func (s *queueStore) NextDue(context.Context) (map[Queue]time.Time, error) {
 	return due, nil
 }
 
-func (s *queueStore) Claim(_ context.Context, _, _ time.Time, _ Queue, _ []string, limit int) (all []Claim, err error) {
-	s.claimed++
+func (s *queueStore) Lease(_ context.Context, _, _ time.Time, _ Queue, _ []string, limit int) (all []Lease, err error) {
+	s.leased++
 	if s.fails {
 		return nil, errors.New("no connection")
 	}
-	n := min(limit, len(s.claims))
-	all, s.claims = s.claims[:n], s.claims[n:]
+	n := min(limit, len(s.leases))
+	all, s.leases = s.leases[:n], s.leases[n:]
 	return all, nil
 }
 
 func (s *queueStore) SetBatch(context.Context, account.ID, string, []string) error { return nil }
 
-func (s *queueStore) Release(context.Context, *Claim, Outcome) error { return nil }
+func (s *queueStore) Release(context.Context, *Lease, Outcome) error { return nil }
 
-// TestTimeOfTheNextDispatch checks what is claimed, and when the store is asked next: when something becomes due, at once for
+// TestTimeOfTheNextDispatch checks what is leased, and when the store is asked next: when something becomes due, at once for
 // what is due and has a place, and otherwise after a minute.
 func TestTimeOfTheNextDispatch(t *testing.T) {
 	q := Queue{KindWebhook, SpeedNew}
 	none := map[Queue]time.Time{}
 	for _, c := range []struct {
 		name          string
-		before, after time.Duration // from now until the queue is due, before and after the claims
+		before, after time.Duration // from now until the queue is due, before and after the leases
 		isFull        bool
 		store         queueStore
 		want          time.Duration
-		claimed       int
+		leased        int
 	}{
 		{name: "nothing is due", store: queueStore{due: []map[Queue]time.Time{none, none}}, want: sweepInterval},
 		{name: "due later", before: 20 * time.Second, after: 20 * time.Second, want: 20 * time.Second},
 		{name: "due much later", before: time.Hour, after: time.Hour, want: sweepInterval},
-		{name: "due now", after: 30 * time.Second, want: 30 * time.Second, claimed: 1},
-		{name: "due still, with a place", before: -time.Second, after: -time.Second, want: -time.Second, claimed: 1},
+		{name: "due now", after: 30 * time.Second, want: 30 * time.Second, leased: 1},
+		{name: "due still, with a place", before: -time.Second, after: -time.Second, want: -time.Second, leased: 1},
 		{name: "due, without a place", before: -time.Second, after: -time.Second, isFull: true, want: sweepInterval},
 		{name: "due now, without a place", isFull: true, want: sweepInterval},
 		{name: "due later, without a place", before: -time.Second, after: 10 * time.Second, isFull: true, want: 10 * time.Second},
 		{name: "the first question fails", store: queueStore{due: []map[Queue]time.Time{nil}}, want: sweepInterval},
 		{name: "the second question fails", store: queueStore{due: []map[Queue]time.Time{none, nil}}, want: sweepInterval},
-		{name: "a claim fails", before: -time.Second, store: queueStore{fails: true}, want: sweepInterval, claimed: 1},
+		{name: "a lease fails", before: -time.Second, store: queueStore{fails: true}, want: sweepInterval, leased: 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			store := c.store
@@ -181,8 +181,8 @@ func TestTimeOfTheNextDispatch(t *testing.T) {
 					s.places.take(q, "")
 				}
 			}
-			if got := s.dispatch(t.Context()); got != c.want || store.claimed != c.claimed {
-				t.Errorf("%s: the next dispatch is after %v, and %d claims were tried; want %v and %d", c.name, got, store.claimed, c.want, c.claimed)
+			if got := s.dispatch(t.Context()); got != c.want || store.leased != c.leased {
+				t.Errorf("%s: the next dispatch is after %v, and %d leases were tried; want %v and %d", c.name, got, store.leased, c.want, c.leased)
 			}
 		})
 	}
@@ -208,11 +208,11 @@ func TestFailedAttempts(t *testing.T) {
 			{"just before a week", 99, FailureLimit - 1, sendError("x"), "x", lastRetry * 3 / 4, lastRetry * 5 / 4, false},
 			{"after a week", 99, FailureLimit, sendError("x"), "x", lastRetry * 3 / 4, lastRetry * 5 / 4, true},
 		} {
-			claim := &Claim{Receiver: Receiver{Settings: Settings{Kind: KindMail}, Attempts: c.attempts}}
+			lease := &Lease{Receiver: Receiver{Settings: Settings{Kind: KindMail}, Attempts: c.attempts}}
 			if c.failing > 0 {
-				claim.Failing = time.Now().Add(-c.failing)
+				lease.Failing = time.Now().Add(-c.failing)
 			}
-			o := s.failedWith(claim, c.err)
+			o := s.failedWith(lease, c.err)
 			if pause := time.Until(o.RetryAt); pause < c.least || pause > c.most {
 				t.Errorf("%s: tried again after %v, want %v to %v", c.name, pause, c.least, c.most)
 			}
@@ -281,7 +281,7 @@ type releaseStore struct {
 	released int
 }
 
-func (s *releaseStore) Release(ctx context.Context, _ *Claim, _ Outcome) error {
+func (s *releaseStore) Release(ctx context.Context, _ *Lease, _ Outcome) error {
 	if ctx.Err() == nil {
 		s.released++
 	}
@@ -299,15 +299,15 @@ func (hangingSender) Send(ctx context.Context, _ *Settings, _ *Message) (string,
 }
 
 // TestHangingMessageIsReleased checks that what became of a message that has taken all of its time is still stored, before the
-// claim ends.
+// lease ends.
 func TestHangingMessageIsReleased(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := new(releaseStore)
 		s := New(Config{Store: store, Senders: map[ReceiverKind]Sender{KindWebhook: hangingSender{}}})
-		c := &Claim{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook}}, Pending: []Notification{{ID: "over/m", At: time.Now()}}}
+		c := &Lease{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook}}, Pending: []Notification{{ID: "over/m", At: time.Now()}}}
 		c.Failing = time.Now().Add(-FailureLimit)
 		begun := time.Now()
-		s.handleClaim(t.Context(), c, s.places.take(Queue{KindWebhook, SpeedNew}, ""))
+		s.handleLease(t.Context(), c, s.places.take(Queue{KindWebhook, SpeedNew}, ""))
 		if took := time.Since(begun); store.released != 1 || took >= leaseTime {
 			t.Errorf("after %v the outcome was stored %d times, want once before the lease of %v ends", took, store.released, leaseTime)
 		}
@@ -317,9 +317,9 @@ func TestHangingMessageIsReleased(t *testing.T) {
 	})
 }
 
-// TestClaimsFillAllPlaces checks that one dispatch claims receivers until a queue has no place, also where one claim is of fewer,
+// TestLeasesFillAllPlaces checks that one dispatch leases receivers until a queue has no place, also where one lease is of fewer,
 // and that each place is free again once its message was sent or has failed by a panic, which is reported.
-func TestClaimsFillAllPlaces(t *testing.T) {
+func TestLeasesFillAllPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := Queue{KindWebhook, SpeedNew}
 		store := new(queueStore)
@@ -328,7 +328,7 @@ func TestClaimsFillAllPlaces(t *testing.T) {
 			if i == 0 {
 				r.Address = "bug"
 			}
-			store.claims = append(store.claims, Claim{Receiver: r, Pending: []Notification{{ID: "over/m", Event: EventOver, At: time.Now()}}})
+			store.leases = append(store.leases, Lease{Receiver: r, Pending: []Notification{{ID: "over/m", Event: EventOver, At: time.Now()}}})
 		}
 		var mu sync.Mutex
 		var reports []string
@@ -338,7 +338,7 @@ func TestClaimsFillAllPlaces(t *testing.T) {
 			defer mu.Unlock()
 			reports = append(reports, fmt.Sprint(msg, " ", kv[1]))
 		}})
-		if err := s.claimFrom(t.Context(), q, time.Now()); err != nil {
+		if err := s.leaseFrom(t.Context(), q, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -428,7 +428,7 @@ func TestOutcomes(t *testing.T) {
 				c.change(&config)
 			}
 			at := time.Now().Add(-time.Hour)
-			o := New(config).sendPending(t.Context(), &Claim{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook}}, Pending: []Notification{
+			o := New(config).sendPending(t.Context(), &Lease{Receiver: Receiver{Account: 1, Settings: Settings{Kind: KindWebhook}}, Pending: []Notification{
 				{ID: "turn/old/1", Event: EventTurn, At: at, Deferred: true, Facts: Facts{Match: "old"}}, // of a match that has ended
 				{ID: "over/m", Event: EventOver, At: at, Batch: c.batch},
 				{ID: "report/1", Event: EventReport, At: at.Add(1)},

@@ -40,7 +40,7 @@ func TestReports(t *testing.T) {
 		l := lobbytest.New(t, lobby.Config{Store: db, Correspondence: s.MatchChanged})
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
-		wg.Go(func() { s.Run(ctx, l.OpenTables, func() (string, string) { return "Go Club", "play.example.org" }) })
+		wg.Go(func() { s.Run(ctx, l.TableList, func() (string, string) { return "Go Club", "play.example.org" }) })
 		defer wg.Wait()
 		defer cancel()
 		h := &server{Lobby: l, t: t, s: s, sent: sent}

@@ -69,7 +69,7 @@ type Service struct {
 	// codesReported is when the operator was told last that mails with a code are refused to everybody.
 	codesReported time.Time
 
-	tables func() *lobby.OpenTables // set by Run before it starts what reads it
+	tables func() *lobby.TableList // set by Run before it starts what reads it
 
 	// ---- owned by Run ----
 	active     map[account.ID]struct{} // accounts to which notifications are sent
@@ -183,7 +183,7 @@ func (s *Service) readsReports(ctx context.Context, id account.ID) (bool, error)
 
 // Run derives and sends notifications until ctx ends, and returns when nothing is being sent. tables returns the open
 // tables; site the server's name and the arguments of ssh that connect to it.
-func (s *Service) Run(ctx context.Context, tables func() *lobby.OpenTables, site func() (name, target string)) {
+func (s *Service) Run(ctx context.Context, tables func() *lobby.TableList, site func() (name, target string)) {
 	s.tables = tables
 	s.mu.Lock()
 	s.site = site
@@ -304,9 +304,9 @@ func (s *Service) derive(ctx context.Context) {
 			all = s.appendNew(all, n)
 		}
 	}
-	if open := s.tables(); open.TablesRevision != s.tablesSeen || s.derivesAll {
-		s.tablesSeen, s.derivesAll = open.TablesRevision, false
-		for _, t := range open.Tables {
+	if list := s.tables(); list.TablesRevision != s.tablesSeen || s.derivesAll {
+		s.tablesSeen, s.derivesAll = list.TablesRevision, false
+		for _, t := range list.Tables {
 			if n, ok := challengeOf(t); ok {
 				all = s.appendNew(all, n)
 			}

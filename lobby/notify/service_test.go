@@ -123,7 +123,7 @@ func open(t *testing.T, db lobby.Store, sent *receivers) *server {
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		s.Run(ctx, l.OpenTables, func() (string, string) { return "Go Club", "play.example.org" })
+		s.Run(ctx, l.TableList, func() (string, string) { return "Go Club", "play.example.org" })
 	})
 	stop := func() {
 		cancel()
@@ -219,7 +219,7 @@ func TestEvents(t *testing.T) {
 		if _, err := bob.OpenTable(t.Context(), table.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 2}}); err != nil {
 			t.Fatal(err)
 		}
-		table := h.OpenTables().Tables[0].ID
+		table := h.TableList().Tables[0].ID
 		h.want("a challenge", ana, "challenge/"+table)
 		sent.announce([]notify.Announcement{{ID: "7", Title: "Tournament", Text: "on Sunday", At: time.Now()}, {ID: "8", At: time.Now().Add(999 * time.Hour)}})
 		time.Sleep(time.Minute)
@@ -616,7 +616,7 @@ func TestMailIsConfirmed(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			s.Run(ctx, l.OpenTables, func() (string, string) { return "Go Club", "host" })
+			s.Run(ctx, l.TableList, func() (string, string) { return "Go Club", "host" })
 		})
 		defer wg.Wait()
 		defer cancel()

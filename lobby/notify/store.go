@@ -26,15 +26,15 @@ type Store interface {
 	// already, also if it was acknowledged, is left as it is. The notification of account 0 is for all accounts. It returns
 	// the number of those that are new.
 	Enqueue(ctx context.Context, all []Notification) (int, error)
-	// Claim takes receivers of a queue for which something is due at now, the longest due first, at most limit, without
+	// Lease takes receivers of a queue for which something is due at now, the longest due first, at most limit, without
 	// those of some destinations. Nobody else can take them before until.
-	Claim(ctx context.Context, now, until time.Time, q Queue, without []string, limit int) ([]Claim, error)
+	Lease(ctx context.Context, now, until time.Time, q Queue, without []string, limit int) ([]Lease, error)
 	// SetBatch stores, before the first attempt, that notifications of an account are the parts of one message, whose id
 	// is batch.
 	SetBatch(ctx context.Context, id account.ID, batch string, notifications []string) error
-	// Release ends a claim with what was achieved. What was acknowledged or dropped is recorded even if
-	// the claim was lost.
-	Release(ctx context.Context, c *Claim, o Outcome) error
+	// Release ends a lease with what was achieved. What was acknowledged or dropped is recorded even if
+	// the lease was lost.
+	Release(ctx context.Context, c *Lease, o Outcome) error
 	// NextDue returns when the next receiver of each queue that nobody has taken is due. A queue in which nothing is pending
 	// is not in it.
 	NextDue(ctx context.Context) (map[Queue]time.Time, error)
@@ -54,17 +54,17 @@ const (
 	keepReminders = (clock.MaxDays + 365) * 24 * time.Hour
 )
 
-// Claim is a receiver that was taken, with its oldest pending notifications.
-type Claim struct {
+// Lease is a receiver that was taken, with its oldest pending notifications.
+type Lease struct {
 	Receiver
 	Pending []Notification // at most MaxPending, oldest first
-	Token   int64          // identifies the claim among those of its receiver
+	Token   int64          // identifies the lease among those of its receiver
 }
 
-// MaxPending is the number of notifications of one claim.
+// MaxPending is the number of notifications of one lease.
 const MaxPending = 2 * maxBatch
 
-// Outcome is what was done with a claim.
+// Outcome is what was done with a lease.
 type Outcome struct {
 	At           time.Time
 	Acknowledged []string  // ids

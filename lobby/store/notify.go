@@ -28,23 +28,23 @@ func NewNotifications(db Database, skipLocked string) Notifications {
 const receiverColumns = "account, settings, since, failing, off, attempts, error, delivered, claims, speed, destination"
 
 // scanReceiver reads receiverColumns.
-func scanReceiver(rows *sql.Rows) (c notify.Claim, err error) {
+func scanReceiver(rows *sql.Rows) (l notify.Lease, err error) {
 	var settings string
 	var since int64
 	var failing, off, delivered sql.NullInt64
-	if err = rows.Scan(&c.Account, &settings, &since, &failing, &off, &c.Attempts, &c.Error, &delivered, &c.Token, &c.Speed, &c.Destination); err != nil {
-		return c, err
+	if err = rows.Scan(&l.Account, &settings, &since, &failing, &off, &l.Attempts, &l.Error, &delivered, &l.Token, &l.Speed, &l.Destination); err != nil {
+		return l, err
 	}
-	c.Since, c.Failing, c.Off, c.Delivered = timeOfNanos(since), timeOrZero(failing), timeOrZero(off), timeOrZero(delivered)
-	return c, json.Unmarshal([]byte(settings), &c.Settings)
+	l.Since, l.Failing, l.Off, l.Delivered = timeOfNanos(since), timeOrZero(failing), timeOrZero(off), timeOrZero(delivered)
+	return l, json.Unmarshal([]byte(settings), &l.Settings)
 }
 
 // Receiver implements notify.Store.
 func (s Notifications) Receiver(ctx context.Context, id account.ID) (r notify.Receiver, err error) {
 	found := false
 	err = Scan(ctx, s.db, "SELECT "+receiverColumns+" FROM receivers WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
-		c, err := scanReceiver(rows)
-		r, found = c.Receiver, true
+		l, err := scanReceiver(rows)
+		r, found = l.Receiver, true
 		return err
 	})
 	if err == nil && !found {
@@ -164,8 +164,8 @@ func enqueue(t Tx, n notify.Notification) (int64, error) {
 		ON CONFLICT DO NOTHING`, int64(n.Account), n.Event.Mask(), n.At.UnixNano(), n.ID, string(n.Event), string(facts))
 }
 
-// Claim implements notify.Store.
-func (s Notifications) Claim(ctx context.Context, now, until time.Time, q notify.Queue, without []string, limit int) (claims []notify.Claim, err error) {
+// Lease implements notify.Store.
+func (s Notifications) Lease(ctx context.Context, now, until time.Time, q notify.Queue, without []string, limit int) (leases []notify.Lease, err error) {
 	args := []any{now.UnixNano(), limit, string(q.Kind), int(q.Speed)}
 	which := "kind = ?3 AND speed = ?4"
 	for _, destination := range without {
@@ -173,26 +173,26 @@ func (s Notifications) Claim(ctx context.Context, now, until time.Time, q notify
 		which += " AND destination <> ?" + strconv.Itoa(len(args))
 	}
 	err = s.db.Update(ctx, "taking notifications in", func(t Tx) error {
-		claims = nil
+		leases = nil
 		err := Scan(ctx, t, "SELECT "+receiverColumns+" FROM receivers WHERE due <= ?1 AND lease <= ?1 AND events <> 0 AND off IS NULL AND "+which+
 			" ORDER BY due LIMIT ?2"+s.skipLocked, args, func(rows *sql.Rows) error {
-			c, err := scanReceiver(rows)
-			claims = append(claims, c)
+			l, err := scanReceiver(rows)
+			leases = append(leases, l)
 			return err
 		})
-		for i := range claims {
+		for i := range leases {
 			if err != nil {
 				break
 			}
-			c := &claims[i]
-			c.Token++
-			if _, err = t.Exec("UPDATE receivers SET lease = ?2, claims = ?3 WHERE account = ?1", int64(c.Account), until.UnixNano(), c.Token); err == nil {
-				c.Pending, err = pendingOf(ctx, t, c.Account)
+			l := &leases[i]
+			l.Token++
+			if _, err = t.Exec("UPDATE receivers SET lease = ?2, claims = ?3 WHERE account = ?1", int64(l.Account), until.UnixNano(), l.Token); err == nil {
+				l.Pending, err = pendingOf(ctx, t, l.Account)
 			}
 		}
 		return err
 	})
-	return claims, err
+	return leases, err
 }
 
 // pendingOf returns the oldest notifications of an account that were neither acknowledged nor dropped.
@@ -224,15 +224,15 @@ func (s Notifications) SetBatch(ctx context.Context, id account.ID, batch string
 	})
 }
 
-// errClaimLost ends the transaction of a release whose claim another has taken.
-var errClaimLost = errors.New("the claim was lost")
+// errLeaseLost ends the transaction of a release whose lease another has taken.
+var errLeaseLost = errors.New("the lease was lost")
 
 // Release implements notify.Store.
-func (s Notifications) Release(ctx context.Context, c *notify.Claim, o notify.Outcome) error {
+func (s Notifications) Release(ctx context.Context, l *notify.Lease, o notify.Outcome) error {
 	return s.db.Update(ctx, "storing what was notified in", func(t Tx) error {
-		id := int64(c.Account)
-		err := takeBack(t, c)
-		isLost := errors.Is(err, errClaimLost)
+		id := int64(l.Account)
+		err := takeBack(t, l)
+		isLost := errors.Is(err, errLeaseLost)
 		if err != nil && !isLost {
 			return err
 		}
@@ -257,16 +257,16 @@ func (s Notifications) Release(ctx context.Context, c *notify.Claim, o notify.Ou
 	})
 }
 
-// takeBack ends a claim, and locks its receiver until the end of the transaction.
-func takeBack(t Tx, c *notify.Claim) error {
-	rows, err := t.Exec("UPDATE receivers SET lease = 0 WHERE account = ?1 AND claims = ?2", int64(c.Account), c.Token)
+// takeBack ends a lease, and locks its receiver until the end of the transaction.
+func takeBack(t Tx, l *notify.Lease) error {
+	rows, err := t.Exec("UPDATE receivers SET lease = 0 WHERE account = ?1 AND claims = ?2", int64(l.Account), l.Token)
 	if err == nil && rows == 0 {
-		err = errClaimLost
+		err = errLeaseLost
 	}
 	return err
 }
 
-// release stores the state of a receiver after a claim, and when it is due.
+// release stores the state of a receiver after a lease, and when it is due.
 func release(t Tx, account int64, o notify.Outcome) (err error) {
 	at := o.At.UnixNano()
 	next := "CAST(?2 AS BIGINT)"

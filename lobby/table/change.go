@@ -116,15 +116,15 @@ func (t State) AddBots(owner account.ID, bots []User, n int, users Users, rules 
 	case n == 0:
 		n = free
 	}
-	open := t // to all, so that checkJoin neither asks for a code nor for the challenged user
-	open.To, open.Private = 0, false
+	public := t // so that checkJoin neither asks for a code nor for the challenged user
+	public.To, public.Private = 0, false
 	next := t
 	next.Seated, next.Ready = slices.Clip(t.Seated), slices.Clip(t.Ready)
 	for _, bot := range bots {
 		if n == 0 || t.IsSeated(bot.ID) {
 			continue
 		}
-		if err := open.checkJoin(bot, "", users, rules); err != nil {
+		if err := public.checkJoin(bot, "", users, rules); err != nil {
 			return Change{}, err
 		}
 		next.Seated, next.Ready = append(next.Seated, bot.ID), append(next.Ready, bot.ID)

@@ -126,7 +126,7 @@ type conn struct {
 
 	subscriptions  map[string]*op.Match   // matches whose events are sent; nil: finished, without events
 	tables         map[string]*table.View // the tables as last sent; nil before the first time
-	tablesRevision uint64                 // OpenTables.TablesRevision when the tables were last compared
+	tablesRevision uint64                 // TableList.TablesRevision when the tables were last compared
 	lastTableEvent uint64                 // Seq of the last table event that was sent
 	analyzed       *op.Analysis           // the last that was requested; nil: none
 	writeErr       error                  // the first error of out

@@ -139,14 +139,14 @@ type tableEvent struct {
 
 // sendTables writes the events of tables that were opened, changed or removed.
 func (p *conn) sendTables() {
-	open := p.s.Lobby().OpenTables()
-	if p.tables != nil && open.TablesRevision == p.tablesRevision {
+	list := p.s.Lobby().TableList()
+	if p.tables != nil && list.TablesRevision == p.tablesRevision {
 		return
 	}
-	p.tablesRevision = open.TablesRevision
+	p.tablesRevision = list.TablesRevision
 	you := p.s.Account().ID
 	now := make(map[string]*table.View)
-	for _, t := range open.TablesFor(you) {
+	for _, t := range list.TablesFor(you) {
 		now[t.ID] = t
 		// At the start only the user's own tables are sent; the operation tables lists the others.
 		if old := p.tables[t.ID]; old == nil && (p.tables != nil || t.Concerns(you)) || old != nil && !old.Equal(t) {

@@ -35,7 +35,7 @@ func (c *Visit) Expect(match string) { c.knownMatches[match] = true }
 // NewChallenges returns the challenges to the user that have not been reported. It builds the lists only if
 // tables or users have changed since the last call.
 func (c *Visit) NewChallenges() (challenges []*table.View) {
-	list := c.Session.Lobby().OpenTables()
+	list := c.Session.Lobby().TableList()
 	if list.TablesRevision == c.tablesRevision {
 		return nil
 	}

@@ -242,7 +242,7 @@ func (v *Visit) suggestMatches(add func(word, about string)) {
 
 // suggestTables adds the open tables that the user may see.
 func (v *Visit) suggestTables(add func(word, about string)) {
-	for _, t := range v.Lobby.OpenTables().TablesFor(v.User().ID) {
+	for _, t := range v.Lobby.TableList().TablesFor(v.User().ID) {
 		add(t.ID, v.DescribeTable(t))
 	}
 }

@@ -21,7 +21,7 @@ import (
 var Tables = New(Spec[None, []*table.View]{
 	Info: Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Line: As("tables"), Screen: As("lobby")}},
 	Run: func(_ context.Context, v *Visit, _ None) ([]*table.View, error) {
-		return v.Lobby.OpenTables().TablesFor(v.User().ID), nil
+		return v.Lobby.TableList().TablesFor(v.User().ID), nil
 	},
 	Text: func(v *Visit, _ None, all []*table.View) Text {
 		rows := &Rows{Kind: RowTable, Columns: tableColumns, Empty: "No open tables."}
@@ -114,7 +114,7 @@ func (id *TableID) ParseWord(v *Visit, word string) error {
 
 // firstTable returns the id of the first open table for which f is true; "": there is none.
 func (v *Visit) firstTable(f func(t *table.View, me account.Account) bool) TableID {
-	for _, t := range v.Lobby.OpenTables().Tables {
+	for _, t := range v.Lobby.TableList().Tables {
 		if f(t, v.User()) {
 			return TableID(t.ID)
 		}
@@ -124,7 +124,7 @@ func (v *Visit) firstTable(f func(t *table.View, me account.Account) bool) Table
 
 // tableNamed returns the open table with an id; nil if there is none.
 func (v *Visit) tableNamed(id string) *table.View {
-	for _, t := range v.Lobby.OpenTables().Tables {
+	for _, t := range v.Lobby.TableList().Tables {
 		if t.ID == id {
 			return t
 		}

@@ -46,7 +46,7 @@ type Visit struct {
 	news            words.Tracker   // events of the user's tables and of matches that are not shown
 	knownMatches    map[string]bool // own matches that were reported
 	knownChallenges map[string]bool // challenges that were reported
-	tablesRevision  uint64          // OpenTables.TablesRevision at the last call of NewChallenges
+	tablesRevision  uint64          // TableList.TablesRevision at the last call of NewChallenges
 	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
 	lastHint        time.Time
 	lessonGame      string        // the match that follows the lessons; "": none

@@ -378,7 +378,7 @@ func TestQuickAndChallenge(t *testing.T) {
 		b.typeLines("decline", "new private")
 		b.waitFor("Challenge declined.", "casual, code ")
 		var code string
-		for _, table := range h.OpenTables().Tables {
+		for _, table := range h.TableList().Tables {
 			code = table.Code(2)
 		}
 		a.typeLines("join "+code+"x", "join "+code)

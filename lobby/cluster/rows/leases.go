@@ -5,13 +5,16 @@ import (
 	"errors"
 )
 
-// Leases are the claims of nodes to do something that one node alone should do. The value of a row is the name of the
-// node that has the claim, until the row is deleted or the node is dead. Kinds.Add precedes the first use. A node that is
-// alone has every claim.
+// Leases are the rights of nodes to do something that one node alone should do. The value of a row is the name of the
+// node that has the lease, until the row is deleted or the node is dead. Kinds.Add precedes the first use. A node that is
+// alone has every lease.
+//
+// A node can lose a lease while it works: it may count as dead for others before it knows. So what two nodes do at once
+// must happen once all the same, and a node acquires the lease again before each piece of work.
 type Leases struct{ Shared[string] }
 
-// Claim reports whether this node has a claim, which it gets if no live node has it. The error is that of the store.
-func (l *Leases) Claim(ctx context.Context, id string) (bool, error) {
+// Acquire reports whether this node has a lease, which it gets if no live node has it. The error is that of the store.
+func (l *Leases) Acquire(ctx context.Context, id string) (bool, error) {
 	if l.kinds.Node == "" {
 		return true, nil
 	}
@@ -26,14 +29,14 @@ func (l *Leases) Claim(ctx context.Context, id string) (bool, error) {
 	return known.Value != nil && *known.Value == l.kinds.Node, nil
 }
 
-// look returns what is known of a claim, and whether this node may try to get it.
+// look returns what is known of a lease, and whether this node may try to get it.
 func (l *Leases) look(id string) (known State[string], isFree bool) {
 	known = l.Get(id)
 	return known, known.Value == nil || *known.Value != l.kinds.Node && !l.kinds.IsAlive(*known.Value)
 }
 
-// Forget deletes a claim that is of no use any more, soon, if it is this node's or that of a dead node. It never blocks.
-func (l *Leases) Forget(id string) {
+// Release deletes a lease that is of no use any more, soon, if it is this node's or that of a dead node. It never blocks.
+func (l *Leases) Release(id string) {
 	known, isFree := l.look(id)
 	if l.kinds.Fast != nil && known.Value != nil && (isFree || *known.Value == l.kinds.Node) {
 		l.kinds.Fast.Put(Key{l.Name, id}, nil)

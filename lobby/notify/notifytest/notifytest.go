@@ -65,21 +65,21 @@ func Stop(t *testing.T, db notify.Store, s *notify.Service, id account.ID) {
 	if err == nil {
 		_, err = db.Enqueue(ctx, []notify.Notification{{ID: "turn/m/1", Account: id, Event: notify.EventTurn, At: now}})
 	}
-	var claims []notify.Claim
+	var leases []notify.Lease
 	if err == nil {
-		claims, err = db.Claim(ctx, now, now.Add(time.Minute), notify.Queue{Kind: notify.KindWebhook, Speed: notify.SpeedNew}, nil, 1)
+		leases, err = db.Lease(ctx, now, now.Add(time.Minute), notify.Queue{Kind: notify.KindWebhook, Speed: notify.SpeedNew}, nil, 1)
 	}
-	if err == nil && len(claims) == 1 {
-		err = db.Release(ctx, &claims[0], notify.Outcome{At: now, Error: "the receiver answered with status 500", RetryAt: now.Add(time.Hour), Off: true})
+	if err == nil && len(leases) == 1 {
+		err = db.Release(ctx, &leases[0], notify.Outcome{At: now, Error: "the receiver answered with status 500", RetryAt: now.Add(time.Hour), Off: true})
 	}
-	if err != nil || len(claims) != 1 {
-		t.Fatalf("%d receivers, %v", len(claims), err)
+	if err != nil || len(leases) != 1 {
+		t.Fatalf("%d receivers, %v", len(leases), err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.Run(ctx, func() *lobby.OpenTables { return new(lobby.OpenTables) }, func() (string, string) { return "Ayumu", "play.example.org" })
+		s.Run(ctx, func() *lobby.TableList { return new(lobby.TableList) }, func() (string, string) { return "Ayumu", "play.example.org" })
 	}()
 	t.Cleanup(func() {
 		cancel()

@@ -18,7 +18,7 @@ import (
 
 // knows reports whether a lobby lists a table.
 func knows(l *lobby.Lobby, id string) bool {
-	return slices.ContainsFunc(l.OpenTables().Tables, func(t *table.View) bool { return t.ID == id })
+	return slices.ContainsFunc(l.TableList().Tables, func(t *table.View) bool { return t.ID == id })
 }
 
 // TestTablesOnTwoNodes: a player opens two live tables, which others join on both nodes, each table on both and all at

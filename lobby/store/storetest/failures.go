@@ -68,8 +68,8 @@ func argument(t *testing.T, kind reflect.Type, info *match.Info) reflect.Value {
 		return reflect.ValueOf([]string{"id"})
 	case []notify.Notification:
 		return reflect.ValueOf([]notify.Notification{{Account: 1, ID: "id", Event: notify.EventTurn, At: Start}})
-	case *notify.Claim:
-		return reflect.ValueOf(&notify.Claim{Receiver: notify.Receiver{Account: 1}})
+	case *notify.Lease:
+		return reflect.ValueOf(&notify.Lease{Receiver: notify.Receiver{Account: 1}})
 	case []match.Entry:
 		return reflect.ValueOf(match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: Start})
 	}

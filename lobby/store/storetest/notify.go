@@ -28,8 +28,8 @@ func notified(a account.Account, id string, at time.Time) notify.Notification {
 	return notify.Notification{Account: a.ID, ID: id, Event: notify.EventTurn, At: at, Facts: notify.Facts{Match: id}}
 }
 
-// claim takes the receivers of webhooks that are due, for a minute: the slow ones, or the others.
-func claim(t testing.TB, s store.Store, now time.Time, slow bool) (all []notify.Claim) {
+// lease takes the receivers of webhooks that are due, for a minute: the slow ones, or the others.
+func lease(t testing.TB, s store.Store, now time.Time, slow bool) (all []notify.Lease) {
 	t.Helper()
 	speeds := []notify.Speed{notify.SpeedNew, notify.SpeedQuick}
 	if slow {
@@ -37,7 +37,7 @@ func claim(t testing.TB, s store.Store, now time.Time, slow bool) (all []notify.
 	}
 	for _, speed := range speeds {
 		q := notify.Queue{Kind: notify.KindWebhook, Speed: speed}
-		all = append(all, Must[[]notify.Claim](t)(s.Claim(t.Context(), now, now.Add(time.Minute), q, nil, 10))...)
+		all = append(all, Must[[]notify.Lease](t)(s.Lease(t.Context(), now, now.Add(time.Minute), q, nil, 10))...)
 	}
 	return all
 }
@@ -53,8 +53,8 @@ func nextDue(t testing.TB, s store.Store) (due time.Time) {
 	return due
 }
 
-// pendingIDs returns the ids of what is pending in claims.
-func pendingIDs(all []notify.Claim) (ids []string) {
+// pendingIDs returns the ids of what is pending in leases.
+func pendingIDs(all []notify.Lease) (ids []string) {
 	for _, c := range all {
 		for _, n := range c.Pending {
 			ids = append(ids, n.ID)
@@ -92,8 +92,8 @@ func testReceivers(t *testing.T, open func() store.Store) {
 	_, err = s.Receiver(ctx, ana.ID)
 	Want(t, "the receiver of a deleted account", err, lobby.ErrNotFound)
 	Want(t, "save", s.SaveReceiver(ctx, ana.ID, changed, Start), lobby.ErrNotFound)
-	if all := claim(t, s, Start.Add(time.Hour), false); len(all) != 0 {
-		t.Errorf("claimed: %+v", all)
+	if all := lease(t, s, Start.Add(time.Hour), false); len(all) != 0 {
+		t.Errorf("leased: %+v", all)
 	}
 	counts := Must[[]int](t)(s.CountRows(ctx))
 	for i, table := range store.Tables {
@@ -103,7 +103,7 @@ func testReceivers(t *testing.T, open func() store.Store) {
 	}
 }
 
-// testNotifications: a notification is stored once, claimed by one, repeated after a failure and not after an
+// testNotifications: a notification is stored once, leased by one, repeated after a failure and not after an
 // acknowledgement.
 func testNotifications(t *testing.T, open func() store.Store) {
 	s := open()
@@ -127,19 +127,19 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	if due := nextDue(t, s); !due.Equal(at) {
 		t.Errorf("due at %v, want %v", due, at)
 	}
-	if early := claim(t, s, at.Add(-time.Second), false); len(early) != 0 {
-		t.Errorf("claimed too early: %v", early)
+	if early := lease(t, s, at.Add(-time.Second), false); len(early) != 0 {
+		t.Errorf("leased too early: %v", early)
 	}
-	got := claim(t, s, at, false)
+	got := lease(t, s, at, false)
 	if len(got) != 1 || got[0].Account != ana.ID || got[0].Address == "" || !slices.Equal(pendingIDs(got), []string{"turn/m/1"}) || got[0].Pending[0].Facts.Match != "turn/m/1" {
-		t.Fatalf("claimed: %+v", got)
+		t.Fatalf("leased: %+v", got)
 	}
-	if again := claim(t, s, at.Add(59*time.Second), false); len(again) != 0 {
-		t.Errorf("claimed twice: %v", pendingIDs(again))
+	if again := lease(t, s, at.Add(59*time.Second), false); len(again) != 0 {
+		t.Errorf("leased twice: %v", pendingIDs(again))
 	}
 	lost := got[0]
-	if got = claim(t, s, at.Add(time.Minute), false); len(got) != 1 || got[0].Token == lost.Token {
-		t.Fatalf("not claimed after the lease: %+v", got)
+	if got = lease(t, s, at.Add(time.Minute), false); len(got) != 1 || got[0].Token == lost.Token {
+		t.Fatalf("not leased after the lease: %+v", got)
 	}
 	// A failure: the receiver is failing, and due when that says.
 	at = at.Add(2 * time.Minute)
@@ -150,13 +150,13 @@ func testNotifications(t *testing.T, open func() store.Store) {
 		t.Errorf("after a failure: %+v", r)
 	}
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/5", at)}))
-	if all := claim(t, s, at.Add(time.Second), true); len(all) != 0 {
+	if all := lease(t, s, at.Add(time.Second), true); len(all) != 0 {
 		t.Error("a new notification has it tried before its time")
 	}
-	if all := claim(t, s, at.Add(time.Minute), false); len(all) != 0 {
+	if all := lease(t, s, at.Add(time.Minute), false); len(all) != 0 {
 		t.Error("a failing receiver is among the others")
 	}
-	got = claim(t, s, at.Add(time.Minute), true)
+	got = lease(t, s, at.Add(time.Minute), true)
 	if !slices.Equal(pendingIDs(got), []string{"turn/m/1", "turn/m/5"}) {
 		t.Fatalf("pending: %v", pendingIDs(got))
 	}
@@ -170,33 +170,33 @@ func testNotifications(t *testing.T, open func() store.Store) {
 		t.Errorf("%d were stored again after the acknowledgement", n)
 	}
 	// Due later, but not held back.
-	got = claim(t, s, at, false)
+	got = lease(t, s, at, false)
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, NotBefore: at.Add(time.Minute)}), nil)
-	if early := claim(t, s, at.Add(59*time.Second), false); len(early) != 0 {
-		t.Errorf("claimed too early: %v", pendingIDs(early))
+	if early := lease(t, s, at.Add(59*time.Second), false); len(early) != 0 {
+		t.Errorf("leased too early: %v", pendingIDs(early))
 	}
 	at = at.Add(time.Minute)
-	if got = claim(t, s, at, false); len(got) != 1 || got[0].Pending[0].Deferred {
+	if got = lease(t, s, at, false); len(got) != 1 || got[0].Pending[0].Deferred {
 		t.Fatalf("held back: %+v", got)
 	}
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at}), nil)
 	// Held back, and made one message.
-	got = claim(t, s, at, false)
+	got = lease(t, s, at, false)
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, DeferTo: at.Add(time.Hour)}), nil)
-	if early := claim(t, s, at.Add(59*time.Minute), false); len(early) != 0 {
-		t.Errorf("claimed too early: %v", pendingIDs(early))
+	if early := lease(t, s, at.Add(59*time.Minute), false); len(early) != 0 {
+		t.Errorf("leased too early: %v", pendingIDs(early))
 	}
 	at = at.Add(time.Hour)
-	got = claim(t, s, at, false)
+	got = lease(t, s, at, false)
 	if len(got) != 1 || !got[0].Pending[0].Deferred {
 		t.Fatalf("not held back: %+v", got)
 	}
 	Want(t, "batch", s.SetBatch(ctx, ana.ID, "digest/1", []string{"turn/m/5"}), nil)
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Speed: notify.SpeedSlow, Error: "x", RetryAt: at}), nil)
-	if got = claim(t, s, at, true); got[0].Pending[0].Batch != "digest/1" {
+	if got = lease(t, s, at, true); got[0].Pending[0].Batch != "digest/1" {
 		t.Errorf("batch: %+v", got[0].Pending)
 	}
-	// Acknowledged by one whose claim was lost: not sent again.
+	// Acknowledged by one whose lease was lost: not sent again.
 	late := got[0]
 	late.Token--
 	Want(t, "release", s.Release(ctx, &late, notify.Outcome{At: at, Acknowledged: []string{"turn/m/5"}}), nil)
@@ -211,7 +211,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	}
 	// Switched off: nothing is pending, and nothing is stored until the player changes the settings.
 	for _, failing := range []bool{true, false} {
-		for _, c := range claim(t, s, at, failing) {
+		for _, c := range lease(t, s, at, failing) {
 			Want(t, "release", s.Release(ctx, &c, notify.Outcome{At: at, Speed: notify.SpeedSlow, Error: "gone", RetryAt: at, Off: true}), nil)
 		}
 	}
@@ -229,7 +229,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	reminder := notified(ana, "time/m/7", at)
 	reminder.Event = notify.EventTime
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{reminder}))
-	got = claim(t, s, at, true)
+	got = lease(t, s, at, true)
 	Want(t, "release", s.Release(ctx, &got[0], notify.Outcome{At: at, Acknowledged: []string{reminder.ID}}), nil)
 	Want(t, "prune", s.PruneNotifications(ctx, at.Add(time.Second), at), nil)
 	if n := Must[int](t)(s.Enqueue(ctx, append(first, reminder))); n != 1 {
@@ -246,7 +246,7 @@ func testNotifications(t *testing.T, open func() store.Store) {
 	}
 }
 
-// testQueues: receivers of each kind and speed are claimed apart, and those of some destinations left out. An attempt
+// testQueues: receivers of each kind and speed are leased apart, and those of some destinations left out. An attempt
 // changes speed and destination, another address makes a receiver new, and nothing else does.
 func testQueues(t *testing.T, open func() store.Store) {
 	s := open()
@@ -271,9 +271,9 @@ func testQueues(t *testing.T, open func() store.Store) {
 		}
 	}
 	wantDue(map[notify.Queue]time.Time{newHooks: at, newMails: at.Add(time.Hour)})
-	take := func(q notify.Queue, without ...string) (names []account.ID, all []notify.Claim) {
+	take := func(q notify.Queue, without ...string) (names []account.ID, all []notify.Lease) {
 		t.Helper()
-		all = Must[[]notify.Claim](t)(s.Claim(ctx, at.Add(2*time.Hour), at.Add(2*time.Hour), q, without, 10))
+		all = Must[[]notify.Lease](t)(s.Lease(ctx, at.Add(2*time.Hour), at.Add(2*time.Hour), q, without, 10))
 		for _, c := range all {
 			names = append(names, c.Account)
 		}
@@ -351,9 +351,9 @@ func testEndedMatches(t *testing.T, open func() store.Store) {
 	}
 }
 
-// testClaimsAtOnce has many goroutines of two stores store and claim: each notification is stored once, and each
-// receiver claimed by one.
-func testClaimsAtOnce(t *testing.T, open func() store.Store) {
+// testLeasesAtOnce has many goroutines of two stores store and lease: each notification is stored once, and each
+// receiver leased by one.
+func testLeasesAtOnce(t *testing.T, open func() store.Store) {
 	stores := pair(open)
 	const accounts = 6
 	var all []notify.Notification
@@ -364,7 +364,7 @@ func testClaimsAtOnce(t *testing.T, open func() store.Store) {
 	}
 	var mu sync.Mutex
 	stored := 0
-	claimed := make(map[account.ID]int)
+	leased := make(map[account.ID]int)
 	atOnce(t, 8, func(i int) error {
 		n, err := stores[i%2].Enqueue(t.Context(), all)
 		mu.Lock()
@@ -373,23 +373,23 @@ func testClaimsAtOnce(t *testing.T, open func() store.Store) {
 		return err
 	})
 	atOnce(t, 8, func(i int) error {
-		claims, err := stores[i%2].Claim(t.Context(), Start, Start.Add(time.Minute), notify.Queue{Kind: notify.KindWebhook, Speed: notify.SpeedNew}, nil, 2)
+		leases, err := stores[i%2].Lease(t.Context(), Start, Start.Add(time.Minute), notify.Queue{Kind: notify.KindWebhook, Speed: notify.SpeedNew}, nil, 2)
 		mu.Lock()
 		defer mu.Unlock()
-		for _, c := range claims {
-			claimed[c.Account]++
+		for _, c := range leases {
+			leased[c.Account]++
 		}
 		return err
 	})
 	if stored != accounts {
 		t.Errorf("%d notifications were stored, want %d", stored, accounts)
 	}
-	for id, n := range claimed {
+	for id, n := range leased {
 		if n != 1 {
-			t.Errorf("account %d was claimed %d times", id, n)
+			t.Errorf("account %d was leased %d times", id, n)
 		}
 	}
-	if len(claimed) != accounts {
-		t.Errorf("%d of %d receivers were claimed", len(claimed), accounts)
+	if len(leased) != accounts {
+		t.Errorf("%d of %d receivers were leased", len(leased), accounts)
 	}
 }

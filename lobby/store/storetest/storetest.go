@@ -96,7 +96,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"SanctionsAtOnce", testSanctionsAtOnce},
 		{"TriesAtOnce", testTriesAtOnce},
 		{"OwnersAtOnce", testOwnersAtOnce},
-		{"ClaimsAtOnce", testClaimsAtOnce},
+		{"LeasesAtOnce", testLeasesAtOnce},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, create(t)) })
 	}

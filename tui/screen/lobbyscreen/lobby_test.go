@@ -107,7 +107,7 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		a.FillField("Visibility", "private (by code)")
 		a.Press("enter")
 		var code string
-		for _, t := range h.OpenTables().Tables {
+		for _, t := range h.TableList().Tables {
 			code = t.Code(a.Session.Account().ID)
 		}
 		a.WantText("Pass on the code "+code, "· private "+code)
