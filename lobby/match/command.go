@@ -145,8 +145,12 @@ func (s *State) canAbort() bool {
 	return s.isDuel() && !s.IsOver() && slices.Contains(s.turnsMade, 0)
 }
 
-// offer makes an offer to the other seats, or accepts an open one of the same kind.
+// offer makes an offer to the other seats, or accepts an open one of the same kind. In a local match all players are at
+// the keyboard, so that a takeback needs no answer and nothing else is offered.
 func (c *Command) offer(x *step) error {
+	if x.Info.Local {
+		return c.takeBack(x)
+	}
 	if err := c.checkOffer(x); err != nil {
 		return err
 	}
@@ -279,6 +283,22 @@ func (s *State) turnsToUndo(seat int) int {
 		}
 	}
 	return 0
+}
+
+// takeBack takes back the last turn of a local match, whoever made it.
+func (c *Command) takeBack(x *step) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	if c.Offer != OfferUndo {
+		return errcode.Errorf(errcode.NotAllowed, "players at one keyboard offer each other nothing")
+	}
+	for _, e := range slices.Backward(turnEntries(x.log.entries)) {
+		if e.Kind == EntryTurn {
+			return c.undo(x, e.Seat)
+		}
+	}
+	return errcode.Errorf(errcode.NotAllowed, "there is no move to take back")
 }
 
 // undo takes back the last turn of a seat.

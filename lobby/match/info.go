@@ -22,6 +22,8 @@ type Info struct {
 	Started   time.Time
 	RematchOf string // the id of the previous match, or empty
 	Delay     int    // turns by which everybody but the players sees the match late
+	// Local means that all seats are played at one keyboard, in a local lobby. It is not stored: the lobby sets it.
+	Local bool
 }
 
 // Seat describes the player of a seat at the start of the match.

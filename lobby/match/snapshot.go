@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/rating"
 )
@@ -171,6 +172,16 @@ func (s *Snapshot) OnVacation(seat int) (until time.Time, ok bool) {
 
 // IsElsewhere reports whether the player of a seat is present but looks at something else, in a running live game.
 func (s *Snapshot) IsElsewhere(seat int) bool { return s.elsewhere&(1<<seat) != 0 && !s.IsOver() }
+
+// ActingSeat returns the seat for which an account acts: its own, and in a running local match the seat to move; ok is
+// false if the account has no seat.
+func (s *Snapshot) ActingSeat(id account.ID) (seat int, ok bool) {
+	seat, ok = s.Info.SeatOf(id)
+	if ok && s.Info.Local && !s.IsOver() {
+		seat = s.Position.Turn()
+	}
+	return seat, ok
+}
 
 // IsOver reports whether the match has ended.
 func (s *Snapshot) IsOver() bool { return s.Result != nil }
