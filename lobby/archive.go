@@ -130,6 +130,7 @@ func (ar Archive) matchLog(ctx context.Context, viewer account.ID, id string) (*
 	case err != nil:
 		return nil, nil, err
 	}
+	ar.l.markLocal(info)
 	over := len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd
 	if !over && !info.HasPlayer(viewer) {
 		log = log[:match.VersionBefore(log, info.Delay)]
@@ -176,6 +177,7 @@ func (ar Archive) FinishedMatches(ctx context.Context, viewer account.ID, player
 			return nil, err
 		}
 		for _, f := range page {
+			ar.l.markLocal(f.Info)
 			if !f.Info.Private || f.Info.HasPlayer(viewer) {
 				visible = append(visible, f)
 			}

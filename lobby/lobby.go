@@ -43,6 +43,9 @@ type Config struct {
 	// Correspondence gets each recorded state of a correspondence match. It must not block or call the lobby, and may
 	// be called from any goroutine, with locks held. Nil: nobody needs it.
 	Correspondence func(s *match.Snapshot)
+	// Local means that the process has no other users than the one at its keyboard, where several people can play
+	// (Session.StartLocal).
+	Local bool
 	// Limits are the initial limits; the zero value means DefaultLimits.
 	Limits limit.Limits
 	// Cluster has what this process needs to be one of several nodes; nil: it is the only one.
@@ -55,6 +58,7 @@ type Lobby struct {
 	store            Store
 	rows             sharedRows    // in memory if this process is the only one
 	node             *cluster.Node // nil: this process is the only one
+	isLocal          bool          // Config.Local
 	games            engine.Games
 	report           guard.Reporter
 	checkChat        func(a account.Account, room Room) error
@@ -100,7 +104,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l := &Lobby{
-		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted, onCorrespondence: c.Correspondence, onModeration: c.FollowModeration,
+		store: c.Store, games: c.Games, isLocal: c.Local, report: c.Report, onDeleted: c.Deleted, onCorrespondence: c.Correspondence, onModeration: c.FollowModeration,
 		sessions: make(map[*Session]struct{}), users: newUsers(), guests: newGuestCodes(),
 		challenges: limit.NewChallenges(),
 	}
@@ -238,6 +242,7 @@ func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 		}
 	}
 	err := l.store.Unfinished(ctx, func(info *match.Info, log []match.Entry) error {
+		l.markLocal(info)
 		l.mu.Lock()
 		l.guests.assign(info)
 		l.mu.Unlock()

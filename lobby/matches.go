@@ -58,10 +58,7 @@ func (ms *matches) put(info *match.Info, log []match.Entry, from netip.Prefix, r
 	if ms.byID[info.ID] != nil {
 		return nil
 	}
-	var seats []*user
-	for _, s := range info.Seats {
-		seats = append(seats, l.users.add(account.Account{ID: s.Account, Name: s.Name, Bot: s.Bot}, l.node.Now()))
-	}
+	seats := l.seatUsers(info)
 	r, err := newMatch(l, info, seats, log)
 	if err != nil {
 		return l.InternalError("match not opened", err, "match", info.ID)
@@ -86,10 +83,16 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	if err != nil {
 		return "", err
 	}
-	if err = ms.record(ctx, info, from); err == nil {
-		err = ms.add(info, nil, t.Origin, false)
+	return ms.start(ctx, info, t.Origin, seats, from)
+}
+
+// start records a match that was reserved for an origin and users, starts it and returns its id. It is the rest of create.
+func (ms *matches) start(ctx context.Context, info *match.Info, origin netip.Prefix, seats []*user, from *table.State) (string, error) {
+	err := ms.record(ctx, info, from)
+	if err == nil {
+		err = ms.add(info, nil, origin, false)
 	}
-	found := ms.release(info.ID, t.Origin, seats, err == nil)
+	found := ms.release(info.ID, origin, seats, err == nil)
 	if found {
 		ms.followPassedOver(info.ID)
 	}

@@ -22,6 +22,15 @@ func (p *Player) Match() *Match { return p.m }
 // Seat returns the number of the seat.
 func (p *Player) Seat() int { return p.seat }
 
+// Acting returns the player of the seat for which the session acts in a state of the match: of a running local match that of
+// the seat to move, otherwise p itself.
+func (p *Player) Acting(s *match.Snapshot) *Player {
+	if !s.Info.Local || s.IsOver() || s.Position.Turn() == p.seat {
+		return p
+	}
+	return &Player{m: p.m, s: p.s, seat: s.Position.Turn()}
+}
+
 // Snapshot returns the newest state, without the delay for spectators.
 func (p *Player) Snapshot() *match.Snapshot { return p.m.liveSnapshot.Load() }
 

@@ -18,7 +18,7 @@ func (s *Session) SeatedMatches() []*Match { return s.user.seatedMatches() }
 // IsPlaying reports whether the match is running and the user's seat has not left it.
 func (s *Session) IsPlaying(m *Match) bool {
 	snap := m.liveSnapshot.Load()
-	seat, ok := m.Info.SeatOf(s.Account().ID)
+	seat, ok := snap.ActingSeat(s.Account().ID)
 	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
 }
 
@@ -50,13 +50,13 @@ func (s *Session) findMatch(id string) (*Match, error) {
 	return l.Match(id)
 }
 
-// Sit returns the user's seat at a match in memory.
+// Sit returns the user's seat at a match in memory, of a running local match the seat to move.
 func (s *Session) Sit(id string) (*Player, error) {
 	m, err := s.findMatch(id)
 	if err != nil {
 		return nil, err
 	}
-	seat, ok := m.Info.SeatOf(s.Account().ID)
+	seat, ok := m.liveSnapshot.Load().ActingSeat(s.Account().ID)
 	if !ok {
 		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat in game %s", id)
 	}

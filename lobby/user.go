@@ -75,9 +75,13 @@ func (u *user) commandCount() int {
 	return len(u.commands)
 }
 
+// addMatch adds a match, of which the user can have several seats.
 func (u *user) addMatch(m *Match) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if n := len(u.matches); n > 0 && u.matches[n-1] == m {
+		return
+	}
 	u.matches = append(u.matches[:len(u.matches):len(u.matches)], m)
 }
 
