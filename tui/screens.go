@@ -57,6 +57,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return newtable.OpenQuickMatch(m.Shell, d)
 	case dest.BotGame:
 		return newtable.OpenBotGame(m.Shell, d)
+	case dest.LocalGame:
+		return newtable.OpenLocalGame(m.Shell, d)
 	case dest.PositionGame:
 		return newtable.OpenPositionGame(m.Shell, d)
 	case dest.Archive:

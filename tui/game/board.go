@@ -102,10 +102,11 @@ type State struct {
 	Draft []string
 	// Hint is a turn to mark on the board, on Position, without the actions that Draft already has;
 	// nil for none.
-	Hint   []string
-	Seat   int  // the session's seat; -1 for a spectator
-	CanAct bool // the seat may act now
-	Static bool // the board takes no input, so no cursor is drawn
+	Hint     []string
+	Seat     int  // the session's seat; -1 for a spectator
+	IsShared bool // all seats play at this board, and Seat is the one to move
+	CanAct   bool // the seat may act now
+	Static   bool // the board takes no input, so no cursor is drawn
 }
 
 // InputResult is the outcome of a key or click.

@@ -86,10 +86,11 @@ func (c *Visit) Waiting(shown string) []*lobby.Match {
 	past := false
 	for _, m := range c.Session.SeatedMatches() {
 		s := c.Session.Snapshot(m)
+		seat, _ := s.ActingSeat(me)
 		switch {
 		case m.Info.ID == shown:
 			past = true
-		case s.IsOver() || s.Frozen || s.Info.Seats[s.Position.Turn()].Account != me:
+		case s.IsOver() || s.Frozen || s.Position.Turn() != seat:
 		case past:
 			after = append(after, m)
 		default:

@@ -13,8 +13,8 @@ import (
 // must Close it.
 type Match struct {
 	Live     *lobby.Match  // nil in the archive
-	Player   *lobby.Player // nil for a spectator and in the archive
-	Seat     int           // the user's; -1 for none
+	Player   *lobby.Player // nil for a spectator and in the archive; in a running local match that of the seat to move
+	Seat     int           // the user's; -1 for none, and in a local match, whose players are all addressed
 	Game     game.Game
 	Snapshot *match.Snapshot // the state that is shown; Update replaces it
 
@@ -33,7 +33,10 @@ func (c *Visit) OpenMatch(id, code string) (*Match, error) {
 	m := &Match{visit: c, Seat: -1}
 	player, err := c.Session.Sit(id)
 	if err == nil {
-		m.Player, m.Live, m.Seat = player, player.Match(), player.Seat()
+		m.Player, m.Live = player, player.Match()
+		if !m.Live.Info.Local {
+			m.Seat = player.Seat()
+		}
 	} else {
 		if m.spectator, err = c.Session.Watch(id, code); err != nil {
 			return nil, err
@@ -61,7 +64,7 @@ func (c *Visit) Archived(s *match.Snapshot) (*Match, error) {
 		return nil, errNoBoard(s.Info.Game)
 	}
 	seat, seated := s.Info.SeatOf(c.Session.Account().ID)
-	if !seated {
+	if !seated || s.Info.Local {
 		seat = -1
 	}
 	return &Match{visit: c, Snapshot: s, Game: g, Seat: seat}, nil
@@ -91,6 +94,7 @@ func (m *Match) Update() (before *match.Snapshot) {
 	switch {
 	case m.Player != nil:
 		m.Snapshot = m.Player.Snapshot()
+		m.Player = m.Player.Acting(m.Snapshot)
 		m.noteOffers(time.Now())
 		if before == nil || before.Version != m.Snapshot.Version || before.RunningSeat != m.Snapshot.RunningSeat {
 			m.noteUrgent(time.Now())
@@ -141,10 +145,18 @@ func (m *Match) Say(text string) error {
 	return m.spectator.Say(text)
 }
 
-// IsOwnTurn reports whether the user's seat is to move.
+// ActingSeat returns the seat for which the user acts: theirs, in a running local match the one to move; -1: none.
+func (m *Match) ActingSeat() int {
+	if m.Player == nil || m.Snapshot.Info.Local && m.Snapshot.IsOver() {
+		return m.Seat
+	}
+	return m.Player.Seat()
+}
+
+// IsOwnTurn reports whether the seat for which the user acts is to move.
 func (m *Match) IsOwnTurn() bool {
 	s := m.Snapshot
-	return m.Player != nil && !s.IsOver() && !s.Frozen && s.Position.Turn() == m.Seat
+	return m.Player != nil && !s.IsOver() && !s.Frozen && s.Position.Turn() == m.ActingSeat()
 }
 
 // IsMultiplayer reports whether the match has three or more seats. Such a match has no draw offers, takebacks
@@ -153,7 +165,7 @@ func (m *Match) IsMultiplayer() bool { return len(m.Snapshot.Info.Seats) > 2 }
 
 // IsOut reports whether the user's seat has left a match that is still running.
 func (m *Match) IsOut() bool {
-	return m.Player != nil && !m.Snapshot.IsOver() && m.Snapshot.Position.HasLeft(m.Seat)
+	return m.Player != nil && !m.Snapshot.IsOver() && m.Snapshot.Position.HasLeft(m.ActingSeat())
 }
 
 // ClockRuns reports whether the user has a seat here in a running game with a live clock.
@@ -163,12 +175,12 @@ func (m *Match) ClockRuns() bool {
 
 // CanClaim reports whether the opponent in a match of two has been away long enough for a claim.
 func (m *Match) CanClaim() bool {
-	return m.Player != nil && canClaim(m.Snapshot, m.Seat)
+	return m.Player != nil && canClaim(m.Snapshot, m.ActingSeat())
 }
 
 // CanVoteOut reports whether the user can vote that a seat leaves.
 func (m *Match) CanVoteOut(seat int) bool {
-	return m.Player != nil && canVoteOut(m.Snapshot, m.Seat, seat)
+	return m.Player != nil && canVoteOut(m.Snapshot, m.ActingSeat(), seat)
 }
 
 // VotableSeat returns the first seat that the user can vote out.

@@ -67,7 +67,7 @@ func (v *Visit) OwnMatches() *Rows {
 	me := v.User().ID
 	for _, mine := range []bool{true, false} {
 		for _, s := range v.Lobby.Accounts.Snapshots(me) {
-			seat, seated := s.Info.SeatOf(me)
+			seat, seated := s.ActingSeat(me)
 			if !seated || s.IsOver() || (s.Position.Turn() == seat) != mine {
 				continue
 			}
@@ -164,7 +164,7 @@ var Waiting = New(Spec[None, []*match.Snapshot]{
 // the least time first.
 func WaitingMatches(l *lobby.Lobby, id account.ID) (all []*match.Snapshot) {
 	for _, s := range l.Accounts.Snapshots(id) {
-		if !s.IsOver() && !s.Frozen && s.Info.Seats[s.Position.Turn()].Account == id {
+		if seat, ok := s.ActingSeat(id); ok && seat == s.Position.Turn() && !s.IsOver() && !s.Frozen {
 			all = append(all, s)
 		}
 	}

@@ -120,7 +120,7 @@ func offerOp(kind match.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 				return seatResult{}, err
 			}
 			r := seatResult{player: player, done: "You accepted the " + words.OfferName(kind) + "."}
-			if s := player.Snapshot(); !isOpen(s, kind) {
+			if s := player.Snapshot(); !isOpen(s, kind) && !s.Info.Local {
 				r.always = words.DescribeOffer(kind, player.Seat(), s, player.Seat()) + "."
 			}
 			return r, player.Offer(ctx, kind)

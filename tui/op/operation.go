@@ -25,6 +25,7 @@ type Info struct {
 	Permission club.Permission // that it needs; "": none
 	Effect     Effect
 	Offline    bool // it works without other people and without a server
+	Local      bool // it needs a local lobby, in which several people are at one keyboard
 	// ErrorStatus is the exit status of an error over SSH; 0: 1.
 	ErrorStatus int
 	// Session reports that it needs the lobby: a command over SSH then enters it, with the limits of the client's address
@@ -293,6 +294,9 @@ func (v *Visit) NoAccount() string {
 func (v *Visit) May(i *Info) error {
 	if id := v.User().ID; id <= 0 && i.Account || id == 0 && i.Where == AtSeat { // over SSH guests have no seat
 		return &errcode.Error{Code: errcode.NotAllowed, Message: v.NoAccount()}
+	}
+	if i.Local && !v.Lobby.IsLocal() {
+		return errNotLocal
 	}
 	if i.Permission == "" {
 		return nil

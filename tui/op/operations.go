@@ -21,7 +21,7 @@ func typed(usage, kind, help string) Arg {
 func All() []Operation {
 	return []Operation{
 		Users, Tables, Matches,
-		Quick, Open, Bot, Fill, Join, Ready, Cancel, Decline,
+		Quick, Open, Bot, Local, Fill, Join, Ready, Cancel, Decline,
 		// By hand: it opens a match, and in the API and over SSH a stream.
 		ByHand(Info{Name: "watch", Help: "watch a game, or the game of a player", Group: GroupFind, On: On{Line: As("watch"), Screen: As("lobby enter", "lobby w", "lobby g")}}, typed("GAME", "match", "its number in the last list, its id, its code, or the name of one of its players")),
 		FollowGames, UnfollowGames,

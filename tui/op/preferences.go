@@ -14,8 +14,9 @@ import (
 
 // lastChoices is what a user chose last when looking for a game. It is kept with the settings of the account.
 type lastChoices struct {
-	Quick *Wanted  `json:"quick,omitempty"` // nil: no quick match yet
-	Bot   *BotGame `json:"bot,omitempty"`   // nil: no game against a bot yet
+	Quick *Wanted    `json:"quick,omitempty"` // nil: no quick match yet
+	Bot   *BotGame   `json:"bot,omitempty"`   // nil: no game against a bot yet
+	Local *LocalArgs `json:"local,omitempty"` // nil: no local game yet
 }
 
 // Wanted is a game that a user wants to play.

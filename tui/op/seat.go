@@ -85,6 +85,8 @@ var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final,
 			return "", &errcode.Error{Code: errcode.GameOver, Message: "the game is over"}
 		case s.Position.HasLeft(player.Seat()):
 			return "", &errcode.Error{Code: errcode.NotAllowed, Message: "you have already left this game"}
+		case s.Info.Local && !s.CanAbort:
+			return s.Info.Seats[player.Seat()].Name + " is about to resign.", nil
 		case s.CanAbort:
 			return "You are about to lose the game; abort ends it without a winner.", nil
 		}

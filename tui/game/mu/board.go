@@ -248,7 +248,7 @@ func (b *Board) drawTopRow(c paint.Canvas, style game.Style) {
 		b.playback.drawCaption(c, style.Theme)
 		return
 	}
-	drawTally(c, b.view.shown(), b.view.state.Seat, style)
+	drawTally(c, b.view.shown(), b.view.markedSeat(), style)
 }
 
 // drawSession draws what only this session shows.

@@ -85,6 +85,14 @@ func (v *seatView) replay() *replay {
 	return nil
 }
 
+// markedSeat returns the seat that is marked as the session's; -1: none.
+func (v *seatView) markedSeat() int {
+	if v.state.IsShared {
+		return -1
+	}
+	return v.state.Seat
+}
+
 // isOwn reports whether a cell holds a piece of the session's seat.
 func (v *seatView) isOwn(c mu.Cell) bool { return c.Men > 0 && c.Owner == v.state.Seat }
 

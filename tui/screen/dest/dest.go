@@ -61,7 +61,7 @@ type (
 	}
 	// Grid shows several running matches at once.
 	Grid struct{ destination }
-	// NewTable is the form of a new table. It replaces the current screen, as do the three that follow.
+	// NewTable is the form of a new table. It replaces the current screen, as do the four that follow.
 	NewTable struct{ destination }
 	// Challenge is the form of a challenge to the user with that name, if the user can be challenged.
 	Challenge struct {
@@ -75,6 +75,8 @@ type (
 		destination
 		Level int // of the bot that is selected; 0: the one of the last game
 	}
+	// LocalGame is the form of a local match.
+	LocalGame struct{ destination }
 	// PositionGame is the form of a game with these options, which begins with a position. The current screen
 	// returns when it is left.
 	PositionGame struct {

@@ -95,7 +95,7 @@ func ownMatches(s *lobby.Session) []Row {
 			continue
 		}
 		r := Row{Key: RowKey{"own", m.Info.ID}, OwnMatch: m}
-		if seat, seated := m.Info.SeatOf(me.ID); seated && seat == snap.Position.Turn() {
+		if seat, seated := snap.ActingSeat(me.ID); seated && seat == snap.Position.Turn() {
 			turn = append(turn, r)
 		} else {
 			wait = append(wait, r)

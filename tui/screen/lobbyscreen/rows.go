@@ -84,7 +84,7 @@ func newCells(o engine.Options, control clock.Control, rated bool) rowCells {
 func (v drawing) ownCells(m *lobby.Match) rowCells {
 	s := v.Shell.Session.Snapshot(m)
 	me := v.me().ID
-	seat, _ := m.Info.SeatOf(me)
+	seat, _ := s.ActingSeat(me)
 	l := newCells(m.Info.Options, m.Info.Control, m.Info.Rated)
 	l.mark, l.state, l.idle = "·", "waiting", words.AgoText(v.now.Sub(s.LastAt))
 	switch {

@@ -35,7 +35,7 @@ func (v *live) refreshMatch() tea.Cmd {
 		v.ply, v.isReviewing = newest, false
 	}
 	moved := !isFirst && before.Version != s.Version
-	if v.IsOwnTurn() && moved {
+	if v.IsOwnTurn() && moved && !s.Info.Local {
 		v.Shell.Bell()
 	}
 	if !before.IsOver() && s.IsOver() {
@@ -82,7 +82,7 @@ func (v *live) notifyNews() {
 		texts = []string{"Some events of this game cannot be shown."}
 	}
 	v.Shell.NotifyEvents(texts...)
-	if v.Player != nil && (hasOffer || len(texts) > 0) {
+	if v.Player != nil && !v.Snapshot.Info.Local && (hasOffer || len(texts) > 0) {
 		v.Shell.Bell()
 	}
 }
@@ -94,7 +94,7 @@ func (v *live) hidesPanel() bool {
 
 // setTitle shows in the window's title whether it is the user's turn.
 func (v *live) setTitle() {
-	if v.IsOwnTurn() {
+	if v.IsOwnTurn() && !v.Snapshot.Info.Local {
 		v.Shell.Title = "Your turn – " + screen.Title
 	} else {
 		v.Shell.Title = screen.Title

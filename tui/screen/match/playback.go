@@ -59,8 +59,8 @@ func (p *playback) showLastTurn() {
 	if !ok || v.Shell.Settings.ReplaySpeed == 0 {
 		return
 	}
-	if e := v.turns.Entries; len(e) > 0 && e[len(e)-1].Seat == v.Seat {
-		return // the player saw the own turn while making it
+	if e := v.turns.Entries; v.Snapshot.Info.Local || len(e) > 0 && e[len(e)-1].Seat == v.Seat {
+		return // the players saw their own turn while making it
 	}
 	p.replay(r, time.Now())
 }

@@ -92,7 +92,7 @@ func (v *playing) isSubmitting() bool { return v.Snapshot.Version < v.submitted 
 // from the draft.
 func (v *playing) draft() []string {
 	d := v.Player.Draft()
-	_, legal, cut := d.ApplyTo(v.Snapshot, v.Seat)
+	_, legal, cut := d.ApplyTo(v.Snapshot, v.Player.Seat())
 	if cut && d.Version != v.Snapshot.Version {
 		v.Shell.Notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
 		v.setDraft(legal)
@@ -130,8 +130,9 @@ func (v *playing) submit(turn []string) tea.Cmd {
 	version, p, isHinted := v.Snapshot.Version, v.Snapshot.Position, v.hints.current.recommends(turn)
 	v.submitted, v.coaching.commented = version+1, ""
 	v.show()
+	player := v.Player // in a local match another one after the turn
 	return screen.Try(v.Shell, func(ctx context.Context) (int, error) {
-		return v.Player.Act(ctx, version, turn)
+		return player.Act(ctx, version, turn)
 	}, func(_ int, failed error) tea.Cmd {
 		if v.submitted == version+1 { // not a later one
 			v.submitted = 0

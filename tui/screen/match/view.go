@@ -100,7 +100,7 @@ func (v *view) hasDraft() bool { return v.IsOwnTurn() && !v.isReviewing && v.var
 // show updates the board: the variation, the reviewed position, or the live one with the draft.
 func (v *view) show() {
 	v.hints.check()
-	s := game.State{Position: v.position(), Seat: v.Seat, CanAct: v.role.canAct() && !v.isReviewing, Draft: v.shownDraft()}
+	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.role.canAct() && !v.isReviewing, Draft: v.shownDraft()}
 	n := v.shownPly()
 	switch {
 	case v.variation != nil:

@@ -1,5 +1,5 @@
 // Package newtable has the forms that lead to a game: a new table, a challenge, a quick match, a game against
-// bots, and one from a position.
+// bots, one at one keyboard, and one from a position.
 package newtable
 
 import (
@@ -60,6 +60,9 @@ func OpenQuickMatch(sh *screen.Shell, _ dest.QuickMatch) tea.Cmd {
 func OpenBotGame(sh *screen.Shell, d dest.BotGame) tea.Cmd {
 	return show(sh, newBotForm(sh, d.Level))
 }
+
+// OpenLocalGame shows the form of a local match as the user has used it last.
+func OpenLocalGame(sh *screen.Shell, _ dest.LocalGame) tea.Cmd { return show(sh, newLocalForm(sh)) }
 
 // OpenPositionGame shows the form of a game that begins with a position.
 func OpenPositionGame(sh *screen.Shell, d dest.PositionGame) tea.Cmd {

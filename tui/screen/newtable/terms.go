@@ -22,6 +22,7 @@ type terms struct {
 	anyOf   bool           // each answer may be any: a quick match
 	bot     bool           // against bots, without whom the minimum of players means nothing
 	forTwo  bool           // of the numbers of seats only two is possible
+	local   bool           // at one keyboard, where nobody waits for further players
 	game    int            // index into Config.Games; game.Any
 	start   engine.Options // of a game from a position; nil: the answers decide
 	choices []game.Choice
@@ -38,7 +39,7 @@ const (
 	rated
 )
 
-// newTerms returns the default answers of the first game for t, whose sh, anyOf, bot, forTwo and start are set.
+// newTerms returns the default answers of the first game for t, whose sh, anyOf, bot, forTwo, local and start are set.
 func newTerms(t terms) terms {
 	t.custom = widget.TextField{Limit: 12}
 	t.custom.Set("15+10")
@@ -245,7 +246,7 @@ func (t *terms) shows(i int, c game.Choice) bool {
 	case t.anyOf:
 		return c.Option != "" && !c.ForMany && !c.NeverRated
 	case c.ForMany:
-		return !t.bot && !t.forTwo && t.seats() > 2
+		return !t.bot && !t.forTwo && !t.local && t.seats() > 2
 	}
 	return !t.forTwo || !t.setsSeats(i, c)
 }

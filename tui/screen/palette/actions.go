@@ -37,6 +37,7 @@ var actions = map[string]action{
 		}
 		return sh.Open(dest.BotGame{})
 	}),
+	"local":          withoutWords(opens(dest.LocalGame{})),
 	"join":           join,
 	"watch":          watch,
 	"unwatch":        withoutWords(opens(dest.Lobby{})), // from any screen

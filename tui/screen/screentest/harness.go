@@ -33,13 +33,25 @@ type Harness struct {
 
 func With(t *testing.T, f func(h *Harness)) {
 	t.Helper()
+	with(t, lobby.Config{}, f)
+}
+
+// WithLocal calls f with a local lobby.
+func WithLocal(t *testing.T, f func(h *Harness)) {
+	t.Helper()
+	with(t, lobby.Config{Local: true}, f)
+}
+
+func with(t *testing.T, c lobby.Config, f func(h *Harness)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+		c.Games, c.Store, c.Report = enginetest.Games, s, func(msg string, kv ...any) { t.Error(msg, kv) }
+		l, err := lobby.New(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}

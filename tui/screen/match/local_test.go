@@ -1,0 +1,192 @@
+package match_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/screentest"
+)
+
+// local opens the screens of ana in a local lobby with a match of players with these names.
+func local(h *screentest.Harness, s screentest.Setting, game, options string, names ...string) (*screentest.Session, *lobby.Match) {
+	h.T.Helper()
+	h.Account("ana")
+	s.Name = "ana"
+	d := h.Visit(s)
+	id, err := d.Session.StartLocal(h.T.Context(), game, []byte(options), names)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	d.Start(d.Open(dest.Match{ID: id, IsExpected: true}))
+	d.Drain()
+	m, err := h.Match(id)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return d, m
+}
+
+// small are the windows of the golden screens of local matches.
+var small = []screentest.Setting{{Width: 80, Height: 24}, {Width: 40, Height: 16}}
+
+// TestGoldenLocal plays Ayu at one keyboard to the end.
+func TestGoldenLocal(t *testing.T) {
+	for _, size := range small {
+		screentest.WithLocal(t, func(h *screentest.Harness) {
+			d, _ := local(h, size, "ayu", `{"size":7,"pie":false}`, "ana", "Tim")
+			for _, move := range []string{"b1b2", "a2a3", "d1d2"} {
+				d.TypeText(move)
+				d.Press("enter")
+			}
+			d.Golden("local" + size.Suffix())
+			d.Press("r")
+			d.Golden("local-resign" + size.Suffix())
+			d.Press("y")
+			d.Golden("local-over" + size.Suffix())
+			d.Press("?")
+			d.Golden("local-help" + size.Suffix())
+		})
+	}
+}
+
+// TestGoldenLocalMu plays Mu for three at one keyboard until one has won.
+func TestGoldenLocalMu(t *testing.T) {
+	for _, size := range small {
+		screentest.WithLocal(t, func(h *screentest.Harness) {
+			d, m := local(h, size, "mu", `{"players":3,"segments":1}`, "ana", "Tim", "Zoë")
+			d.Golden("local-mu" + size.Suffix())
+			for m.Snapshot().Turns < 4 {
+				before := m.Snapshot().Version
+				if hasMoves(m.Snapshot().Position.Legal()) {
+					d.Press("e e") // pass
+				} else {
+					d.TypeText(m.Snapshot().Position.Legal()[0])
+					d.Press("enter")
+				}
+				if m.Snapshot().Version == before {
+					t.Fatalf("no turn was made:\n%s", d.Text())
+				}
+			}
+			d.Golden("local-mu-play" + size.Suffix())
+			d.Press("r y")
+			d.Golden("local-mu-left" + size.Suffix())
+			d.Press("r y")
+			d.Golden("local-mu-over" + size.Suffix())
+		})
+	}
+}
+
+// TestLocalTakeback: U takes back turn after turn at once, whoever made them, and a draft.
+func TestLocalTakeback(t *testing.T) {
+	screentest.WithLocal(t, func(h *screentest.Harness) {
+		d, m := local(h, screentest.Setting{}, "ayu", `{"size":7,"pie":false}`, "ana", "Tim")
+		d.WantPanel("Black to move: ana.", "Your move (Black)")
+		d.WantPanel("no clock · casual · at one keyboard")
+		d.WantNoText("takeback", "draw", "chat", "spectator")
+		d.Press("U")
+		d.WantText("There is no move to take back.")
+		d.TypeText("b1b2")
+		d.Press("enter")
+		d.WantPanel("White to move: Tim.", "Your move (White)")
+		d.WantText("U takeback")
+		d.TypeText("a2a3")
+		d.Press("enter U")
+		d.WantText("Tim's last move was taken back.", "White to move: Tim.")
+		d.Press("U")
+		d.WantText("ana's last move was taken back.", "Black to move: ana.")
+		if s := m.Snapshot(); s.Turns != 0 || len(s.Offers) > 0 || s.Version != 4 {
+			t.Errorf("%d turns, offers %+v, version %d", s.Turns, s.Offers, s.Version)
+		}
+	})
+}
+
+// TestLocalDraftIsTakenBack: a turn of several actions that is not complete goes with the takeback, and does not return.
+func TestLocalDraftIsTakenBack(t *testing.T) {
+	screentest.WithLocal(t, func(h *screentest.Harness) {
+		d, m := local(h, screentest.Setting{}, "mu", `{"players":2,"segments":1}`)
+		for s := m.Snapshot(); s.Position.Turn() != 0 || !hasMoves(s.Position.Legal()); s = m.Snapshot() {
+			d.TypeText(s.Position.Legal()[0])
+			d.Press("enter")
+		}
+		p := func() *lobby.Player {
+			p, err := d.Session.Sit(m.Info.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		made := m.Snapshot().Turns
+		if err := p().SetDraft(m.Snapshot().Version, move(m.Snapshot().Position.Legal())); err != nil {
+			t.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("z undo")
+		drafted := p()
+		d.Press("U")
+		if got := drafted.Draft().Actions; len(got) > 0 || m.Snapshot().Turns != made-1 {
+			t.Errorf("after the takeback there are %d turns and the draft %q", m.Snapshot().Turns, got)
+		}
+	})
+}
+
+// move returns the first move of men.
+func move(legal []string) []string {
+	i := slices.IndexFunc(legal, func(a string) bool { return strings.HasPrefix(a, "move") })
+	return legal[i : i+1]
+}
+
+// hasMoves reports whether men can move, so that a turn has several actions.
+func hasMoves(legal []string) bool {
+	return slices.Contains(legal, "end")
+}
+
+// TestLocalMatchIsPlayedAgain: m starts the same match with the other player first, and the game goes on after q.
+func TestLocalMatchIsPlayedAgain(t *testing.T) {
+	screentest.WithLocal(t, func(h *screentest.Harness) {
+		d, m := local(h, screentest.Setting{}, "ayu", `{"size":5,"pie":false}`, "Tim", "ana")
+		d.WantPanel("Black to move: Tim.")
+		d.Press("r")
+		d.WantText("Abort this game? Nobody wins or loses.")
+		d.Press("n")
+		d.TypeText("b1b2")
+		d.Press("enter")
+		d.TypeText("a2a3")
+		d.Press("enter q")
+		d.WantText("with Tim", "your turn")
+		d.Press("N")
+		d.WantPanel("Black to move: Tim.")
+		d.Press("r")
+		d.WantText("Tim (Black) resigns?")
+		d.Press("y")
+		d.WantPanel("ana wins: Tim resigned.")
+		d.WantNoText("You win", "rematch", "to move")
+		d.Press("m")
+		d.WantPanel("Black to move: ana.")
+		again := d.Session.SeatedMatches()
+		if len(again) != 2 || again[1] == m || again[1].Info.Seats[0].Name != "ana" || !again[1].Info.Local {
+			t.Errorf("%d matches", len(again))
+		}
+	})
+}
+
+// TestLocalNamesAreShownSafely has the names that nobody has, at most as long and as wide as names are.
+func TestLocalNamesAreShownSafely(t *testing.T) {
+	for _, size := range small {
+		screentest.WithLocal(t, func(h *screentest.Harness) {
+			d, _ := local(h, size, "ayu", `{"size":5,"pie":false}`, "\x1b]0;x\x07\x1b[2J", "木木木木木木木木木木木木木木木木")
+			d.WantText("]0;x[2J")
+			d.Press("r n")
+			d.TypeText("b1b2")
+			d.Press("enter")
+			d.WantText("木木木")
+			d.TypeText("a2a3")
+			d.Press("enter r y")
+			d.WantText("wins")
+			d.Golden("local-names" + size.Suffix())
+		})
+	}
+}
