@@ -100,11 +100,11 @@ func (w *world) checkSent(r *replica, sent *sentAppend) {
 func (w *world) checkAnswer(c *command) {
 	m := w.store.matches[c.match]
 	if c.ok && c.recordedAt == 0 && c.isRecorded(m) { // the same turn again
-		last := m.log[c.made-1]
-		if last.AppendID == (match.AppendID{}) { // the end follows
-			last = m.log[c.made]
+		last := c.made - 1
+		for m.log[last].AppendID == (match.AppendID{}) { // conditional turns or the end follow
+			last++
 		}
-		c.recordedAt = w.appends[appendKey{c.match, last.AppendID}].command.recordedAt
+		c.recordedAt = w.appends[appendKey{c.match, m.log[last].AppendID}].command.recordedAt
 	}
 	switch {
 	case c.ok && c.recordedAt == 0 && w.failedOverSince(c.arrivedAt):
