@@ -47,6 +47,9 @@ type Handler struct {
 	// Branding returns the present branding; nil means Ayumu's own.
 	Branding func() Branding
 
+	// StockScreens has a stock tea.Program run each session with screens, instead of the runtime that all share.
+	StockScreens bool
+
 	// Operations are what users can do; nil: all.
 	Operations *op.Operations
 

@@ -10,10 +10,13 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"charm.land/log/v2"
 	"github.com/hinshun/vt10x"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/server"
 	"ayumu/server/servertest"
+	"ayumu/tui/game/gametest"
 )
 
 // terminal is a person at a screen: what was written to it is shown by a terminal emulator.
@@ -321,5 +324,48 @@ func TestAChannelThatClosesLeavesNothingBehind(t *testing.T) {
 		if p.ID < 0 {
 			t.Errorf("%s is still here", p.Name)
 		}
+	}
+}
+
+// TestStockProgramsShowTheSameOverSSH: two sessions of one account, one in the shared runtime and one in a stock program
+// of Bubble Tea, show the same text after each key, and end alike.
+func TestStockProgramsShowTheSameOverSSH(t *testing.T) {
+	h := open(t)
+	stock := serve(t, &server.Handler{Games: gametest.Games, Lobby: h.l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard), StockScreens: true})
+	key := servertest.NewKey(t)
+	h.enter("ana", key)
+	both := []*terminal{h.terminal("ana", key, "xterm-256color", ""), stock.terminal("ana", key, "xterm-256color", "")}
+	screen := func(p *terminal) string {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.text()
+	}
+	for _, step := range []struct{ keys, shows string }{
+		{"", "p quick match"},
+		{"o", "Colours"},
+		{"\x1b[B\x1b[C", "[dark]"},
+		{"\x1b[D", "[auto]"},
+		{"q", "p quick match"},
+		{"L", "Learn"},
+		{"\r", "1 of"},
+		{"q", "Learn"},
+		{"q", "p quick match"},
+		{":", "Commands"},
+		{"\x1b", "p quick match"},
+		{"?", "The lobby"},
+		{"q", "p quick match"},
+	} {
+		for _, p := range both {
+			p.keys(step.keys)
+		}
+		servertest.Until(t, fmt.Sprintf("after %q both show %q and the same:\n%s\n%s", step.keys, step.shows, screen(both[0]), screen(both[1])), func() bool {
+			a, b := screen(both[0]), screen(both[1])
+			return a == b && strings.Contains(a, step.shows)
+		})
+	}
+	for _, p := range both {
+		p.keys("qy")
+		p.waitFor("Goodbye, ana.")
+		p.waitForEnd()
 	}
 }

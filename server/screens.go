@@ -32,7 +32,7 @@ func (h *Handler) screensConfig(s *sshd.Session, v visitor, to op.Destination) (
 		b := h.Branding()
 		config.Picture, config.Themes = b.Picture, b.Themes
 	}
-	return terminal(s), config
+	return h.terminal(s), config
 }
 
 // exitStatus logs the error that has ended a session, if any, with a message, and returns the exit status.
@@ -44,12 +44,12 @@ func (h *Handler) exitStatus(s *sshd.Session, message string, exit op.Exit) int 
 	return 0
 }
 
-func terminal(s *sshd.Session) *tui.Terminal {
+func (h *Handler) terminal(s *sshd.Session) *tui.Terminal {
 	pty, _ := s.PTY()
 	return &tui.Terminal{
 		In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: s.Resized(), OnResize: s.OnResize,
 		Profile: paint.Detect(pty.Term, func(name string) string { v, _ := s.Env(name); return v }),
-		OnStall: s.CloseConn, IsGone: s.IsClosed,
+		OnStall: s.CloseConn, IsGone: s.IsClosed, Stock: h.StockScreens,
 	}
 }
 

@@ -191,7 +191,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		stopVisits()
 		<-recorded
 	}()
-	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer}
+	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer, StockScreens: c.Runtime == config.RuntimeBubbleTea}
 	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()
 	if err != nil {

@@ -39,6 +39,7 @@ type Config struct {
 	Log      Log
 	Access   access.Policy
 	Club     Club
+	Runtime  string   // of screens: RuntimeShared or RuntimeBubbleTea
 	Metrics  string   // address; empty: none
 	Health   string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
@@ -48,6 +49,12 @@ type Config struct {
 
 	removed []string // removed settings that were given, with their places
 }
+
+// What can run the screens of a session.
+const (
+	RuntimeShared    = "shared"    // package tui/program
+	RuntimeBubbleTea = "bubbletea" // a stock tea.Program
+)
 
 // Club is the name and the branding of a server.
 type Club struct {
@@ -88,7 +95,7 @@ type Log struct {
 func Default() *Config {
 	return &Config{
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
-		NATS: NATS{Prefix: "ayumu"}, Bots: true, Drain: 5 * time.Second,
+		NATS: NATS{Prefix: "ayumu"}, Bots: true, Drain: 5 * time.Second, Runtime: RuntimeShared,
 		Log:    Log{Format: "text", Level: "info"},
 		Notify: Notify{Webhooks: true, Codes: notify.DefaultCodeLimits()},
 		Access: access.PublicPolicy(),
@@ -140,6 +147,8 @@ func (c *Config) Settings() []Setting {
 		{"club.message", "a line that is shown at sign-in, at most 200 characters", true, text(&c.Club.Message, oneLine(200))},
 		{"club.picture", "file with a picture in characters, at most 76 columns and 12 lines; empty: none", true, text(&c.Club.Picture)},
 		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, text(&c.Club.Accent, checkAccent)},
+
+		{"screens.runtime", "what runs the screens of sessions: shared, or bubbletea for a stock Bubble Tea program each, which needs about ten times the memory and processor time", false, oneOf(&c.Runtime, RuntimeShared, RuntimeBubbleTea)},
 
 		{"chat.lobby", "chat in the lobby", true, boolean(&c.Access.LobbyChat)},
 		{"chat.watchers", "spectator chat", true, boolean(&c.Access.SpectatorChat)},

@@ -19,7 +19,7 @@ import (
 // sections has the sections of a file without their settings, so that a decoder that refuses unknown fields
 // reports each setting and its line.
 type sections struct {
-	Access, Chat, Club, Health, Limits, Log, Metrics, Notify, Proxy, Ratings struct{}
+	Access, Chat, Club, Health, Limits, Log, Metrics, Notify, Proxy, Ratings, Screens struct{}
 }
 
 // readTOML sets the settings that a file has, and returns the places of removed ones. The errors name the

@@ -59,6 +59,7 @@ type Setting struct {
 	Role          club.Role  // in Club, for which it replaces Moderator and Manager; 0: none
 	Notify        *notify.Service
 	Resize        chan tui.Size
+	Stock         bool      // of Terminal: a stock tea.Program runs the session
 	Out           io.Writer // of the terminal of Visit; nil: nobody reads it
 	SetIdleLimit  func(time.Duration)
 	Site          tui.Config // SiteName, Message, Picture and Themes are used

@@ -37,7 +37,7 @@ func (h *Harness) Terminal(s Setting) *Terminal {
 	ctx, stop := context.WithCancel(h.T.Context())
 	e := &Terminal{t: h.T, in: w, emu: vt10x.New(vt10x.WithSize(s.Width, s.Height)), Done: make(chan struct{}), Stop: stop}
 	go func() {
-		e.Exit = tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: s.Width, Height: s.Height, Profile: s.Profile}, h.config(s))
+		e.Exit = tui.Run(ctx, &tui.Terminal{In: r, Out: e, Width: s.Width, Height: s.Height, Profile: s.Profile, Resize: s.Resize, Stock: s.Stock}, h.config(s))
 		r.Close()
 		close(e.Done)
 	}()
@@ -75,6 +75,47 @@ func (e *Terminal) Shows(part string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Contains(e.emu.String(), part)
+}
+
+// Cell is what a terminal shows in one place. Two cells are equal if they look the same.
+type Cell struct {
+	Char   rune
+	Mode   int16 // attributes, as vt10x has them
+	FG, BG vt10x.Color
+}
+
+// Cells returns what the terminal shows, by rows, and where its cursor is; -1: hidden.
+func (e *Terminal) Cells() (cells [][]Cell, x, y int) {
+	synctest.Wait()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	const reverse, underline = 1, 2 // of vt10x's modes
+	w, h := e.emu.Size()
+	for y := range h {
+		row := make([]Cell, w)
+		for x := range w {
+			g := e.emu.Cell(x, y)
+			if g.Char == ' ' && g.Mode&(reverse|underline) == 0 {
+				g.FG, g.Mode = 0, 0 // nothing of it shows
+			}
+			row[x] = Cell{g.Char, g.Mode, g.FG, g.BG}
+		}
+		cells = append(cells, row)
+	}
+	if !e.emu.CursorVisible() {
+		return cells, -1, -1
+	}
+	at := e.emu.Cursor()
+	return cells, at.X, at.Y
+}
+
+// Resize changes the size of the terminal, which Setting.Resize reports.
+func (e *Terminal) Resize(w, h int, sizes chan<- tui.Size) {
+	e.mu.Lock()
+	e.emu.Resize(w, h)
+	e.mu.Unlock()
+	sizes <- tui.Size{Width: w, Height: h}
+	Advance(time.Second)
 }
 
 // Received reports whether the terminal has ever received these bytes.
