@@ -49,36 +49,36 @@ type Exercise struct {
 func (e *Exercise) IsOver() bool { return e.IsSolved || e.IsShown }
 
 // CanAnalyze reports whether a match can be analyzed.
-func (c *Visit) CanAnalyze(s *match.Snapshot) bool { return c.Bots != nil && s.IsOver() && !s.Frozen }
+func (v *Visit) CanAnalyze(s *match.Snapshot) bool { return v.Bots != nil && s.IsOver() && !s.Frozen }
 
 // Analyze requests the analysis of a finished match, until ctx ends at the latest. The session is woken when there is
 // more of it.
-func (c *Visit) Analyze(ctx context.Context, s *match.Snapshot) (*Analysis, error) {
-	if c.Bots == nil {
+func (v *Visit) Analyze(ctx context.Context, s *match.Snapshot) (*Analysis, error) {
+	if v.Bots == nil {
 		return nil, &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine that could analyze games"}
 	}
-	if err := c.Session.Spend(limit.WorkHint); err != nil {
+	if err := v.Session.Spend(limit.WorkHint); err != nil {
 		return nil, err
 	}
-	if err := c.Session.Spend(limit.WorkHistory); err != nil {
+	if err := v.Session.Spend(limit.WorkHistory); err != nil {
 		return nil, err
 	}
-	if err := c.Session.SpendMore(limit.WorkHistory, s.Version); err != nil {
+	if err := v.Session.SpendMore(limit.WorkHistory, s.Version); err != nil {
 		return nil, err
 	}
-	m, err := c.Archived(s)
+	m, err := v.Archived(s)
 	if err != nil {
 		return nil, err
 	}
 	positions, err := s.Positions()
 	if err != nil {
-		return nil, c.Lobby.InternalError("match not replayed", err, "match", s.Info.ID)
+		return nil, v.Lobby.InternalError("match not replayed", err, "match", s.Info.ID)
 	}
-	r, err := c.Bots.Analyze(ctx, c.Session, s)
+	r, err := v.Bots.Analyze(ctx, v.Session, s)
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Analysis: new(bots.Analysis), Snapshot: s, Game: m.Game, Seat: m.Seat, Positions: positions, visit: c, request: r}
+	a := &Analysis{Analysis: new(bots.Analysis), Snapshot: s, Game: m.Game, Seat: m.Seat, Positions: positions, visit: v, request: r}
 	a.Update()
 	return a, nil
 }

@@ -44,16 +44,16 @@ func (f *following) Followed() string {
 }
 
 // NextFollowed returns the id of the match that the followed user plays, or of the featured one; "": none.
-func (c *Visit) NextFollowed() string {
-	whom := c.whom.Load()
+func (v *Visit) NextFollowed() string {
+	whom := v.whom.Load()
 	if whom == nil {
 		return ""
 	}
-	v := c.Session.Lobby().View()
+	view := v.Session.Lobby().View()
 	if whom.featured {
-		return v.Featured
+		return view.Featured
 	}
-	return v.MatchOf(whom.id, whom.name)
+	return view.MatchOf(whom.id, whom.name)
 }
 
 // FollowArgs are the arguments of FollowGames.

@@ -9,15 +9,15 @@ import (
 // Goodbye returns the lines for the terminal of a user who quits. They name a game that continues, and give a guest
 // the command that leads back to the seat, alone on its line so that it can be copied. Call it before the session is
 // closed.
-func (c *Visit) Goodbye() []string {
-	me := c.Session.Account()
+func (v *Visit) Goodbye() []string {
+	me := v.Session.Account()
 	line := "Goodbye, " + me.Name + "."
-	if m := c.LiveMatch(); m != nil {
+	if m := v.LiveMatch(); m != nil {
 		line += " Your game " + words.WithOpponents(m.Info, me.ID) + " continues; reconnect soon."
 	}
 	lines := []string{line}
-	if code := c.Session.ReturnCode(); code != "" && c.SSHTarget != "" && slices.ContainsFunc(c.Session.SeatedMatches(), c.Session.IsPlaying) {
-		lines = append(lines, "To return to your seat:", "ssh -l "+code+" "+c.SSHTarget)
+	if code := v.Session.ReturnCode(); code != "" && v.SSHTarget != "" && slices.ContainsFunc(v.Session.SeatedMatches(), v.Session.IsPlaying) {
+		lines = append(lines, "To return to your seat:", "ssh -l "+code+" "+v.SSHTarget)
 	}
 	return lines
 }

@@ -32,9 +32,9 @@ func CanHint(s *match.Snapshot, seat int) bool {
 }
 
 // CheckHint returns why a seat of a match (-1: a spectator) gets no hint, or nil.
-func (c *Visit) CheckHint(s *match.Snapshot, seat int) error {
+func (v *Visit) CheckHint(s *match.Snapshot, seat int) error {
 	switch {
-	case c.Bots == nil:
+	case v.Bots == nil:
 		return &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no engine for hints"}
 	case !CanHint(s, seat):
 		return &errcode.Error{Code: errcode.NotAllowed, Message: "hints are only available in finished games and your own casual games with bots"}
@@ -44,18 +44,18 @@ func (c *Visit) CheckHint(s *match.Snapshot, seat int) error {
 
 // PaceHint returns an error if the last hint was less than HintInterval ago; otherwise it counts one. Front ends
 // at which a person types call it before Hint.
-func (c *Visit) PaceHint(now time.Time) error {
-	if now.Sub(c.lastHint) < HintInterval {
+func (v *Visit) PaceHint(now time.Time) error {
+	if now.Sub(v.lastHint) < HintInterval {
 		return &errcode.Error{Code: errcode.RateLimited, Message: "only one hint a second; try again in a moment"}
 	}
-	c.lastHint = now
+	v.lastHint = now
 	return nil
 }
 
 // Hint returns what the engine thinks of a position of a game, within about a second (bots.Bots.Advise). A position
 // that is over is a CodeGameOver error. It may be called from any goroutine.
-func (c *Visit) Hint(ctx context.Context, g engine.Game, p engine.Position) (search.Advice, error) {
-	advice, err := c.Bots.Advise(ctx, c.Session, g, p)
+func (v *Visit) Hint(ctx context.Context, g engine.Game, p engine.Position) (search.Advice, error) {
+	advice, err := v.Bots.Advise(ctx, v.Session, g, p)
 	if errors.Is(err, search.ErrNoTurn) {
 		err = &errcode.Error{Code: errcode.GameOver, Message: "the game is over", Cause: err}
 	}

@@ -24,8 +24,8 @@ type Lessons struct {
 }
 
 // TaughtGames returns the games that have lessons.
-func (c *Visit) TaughtGames() (taught []game.Teacher) {
-	for _, g := range c.Games {
+func (v *Visit) TaughtGames() (taught []game.Teacher) {
+	for _, g := range v.Games {
 		if t, ok := g.(game.Teacher); ok {
 			taught = append(taught, t)
 		}
@@ -34,8 +34,8 @@ func (c *Visit) TaughtGames() (taught []game.Teacher) {
 }
 
 // Lessons returns the lessons of a game at the first one that the user has not solved, or at the first of all.
-func (c *Visit) Lessons(g game.Teacher) *Lessons {
-	l, solved := &Lessons{Game: g, list: g.Lessons()}, c.lessonSettings().Lessons[g.Name()]
+func (v *Visit) Lessons(g game.Teacher) *Lessons {
+	l, solved := &Lessons{Game: g, list: g.Lessons()}, v.lessonSettings().Lessons[g.Name()]
 	for at := range l.list {
 		if !slices.Contains(solved, at) {
 			l.At = at
@@ -152,16 +152,16 @@ func (s *solvedLessons) UnmarshalJSON(raw []byte) error {
 // maxLessons is more than any game has.
 const maxLessons = 100
 
-func (c *Visit) lessonSettings() (s lessonSettings) {
-	if raw := c.Session.Account().Settings; len(raw) > 0 && json.Unmarshal(raw, &s) != nil {
+func (v *Visit) lessonSettings() (s lessonSettings) {
+	if raw := v.Session.Account().Settings; len(raw) > 0 && json.Unmarshal(raw, &s) != nil {
 		return lessonSettings{}
 	}
 	return s
 }
 
 // SolvedLessons returns how many lessons of a game the user has solved; of a guest those of the visit.
-func (c *Visit) SolvedLessons(g game.Teacher) (n int) {
-	solved := c.lessonSettings().Lessons[g.Name()]
+func (v *Visit) SolvedLessons(g game.Teacher) (n int) {
+	solved := v.lessonSettings().Lessons[g.Name()]
 	for at := range g.Lessons() {
 		if slices.Contains(solved, at) {
 			n++
@@ -172,29 +172,29 @@ func (c *Visit) SolvedLessons(g game.Teacher) (n int) {
 
 // SaveLesson stores with the settings of the account that the lesson with an index is solved. It may be called from any
 // goroutine.
-func (c *Visit) SaveLesson(ctx context.Context, game string, solved int) error {
-	s := c.lessonSettings()
+func (v *Visit) SaveLesson(ctx context.Context, game string, solved int) error {
+	s := v.lessonSettings()
 	if slices.Contains(s.Lessons[game], solved) {
 		return nil
 	}
 	all := map[string]solvedLessons{game: append(slices.Clone(s.Lessons[game]), solved)}
 	slices.Sort(all[game])
 	for name, other := range s.Lessons {
-		if _, known := c.Games.ByName(name); known && name != game {
+		if _, known := v.Games.ByName(name); known && name != game {
 			all[name] = other
 		}
 	}
-	return SaveSettings(ctx, c.Session, lessonSettings{all})
+	return SaveSettings(ctx, v.Session, lessonSettings{all})
 }
 
 // PlayFirstGame starts a short match of a game against the weakest bot, without a clock, and returns its id. It may be
 // called from any goroutine.
-func (c *Visit) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
+func (v *Visit) PlayFirstGame(ctx context.Context, g game.Game) (match string, err error) {
 	first := firstBotGame(g)
-	r, err := Bot.Run(ctx, c, first.args())
+	r, err := Bot.Run(ctx, v, first.args())
 	return r.Match, err
 }
 
 // SetLessonGame notes the match that PlayFirstGame has started after the last lesson: the user's first mistakes in it are
 // commented on.
-func (c *Visit) SetLessonGame(match string) { c.lessonGame = match }
+func (v *Visit) SetLessonGame(match string) { v.lessonGame = match }

@@ -29,22 +29,22 @@ type Match struct {
 
 // OpenMatch opens a match, at the user's seat if there is one, otherwise as a spectator; code admits to a
 // private match. Earlier turns, events and lines of chat are not new.
-func (c *Visit) OpenMatch(id, code string) (*Match, error) {
-	m := &Match{visit: c, Seat: -1}
-	player, err := c.Session.Sit(id)
+func (v *Visit) OpenMatch(id, code string) (*Match, error) {
+	m := &Match{visit: v, Seat: -1}
+	player, err := v.Session.Sit(id)
 	if err == nil {
 		m.Player, m.Live = player, player.Match()
 		if !m.Live.Info.Local {
 			m.Seat = player.Seat()
 		}
 	} else {
-		if m.spectator, err = c.Session.Watch(id, code); err != nil {
+		if m.spectator, err = v.Session.Watch(id, code); err != nil {
 			return nil, err
 		}
 		m.Live = m.spectator.Match()
 	}
 	known := false
-	if m.Game, known = c.Games.ByName(m.Live.Info.Game); !known {
+	if m.Game, known = v.Games.ByName(m.Live.Info.Game); !known {
 		m.Close()
 		return nil, errNoBoard(m.Live.Info.Game)
 	}
@@ -58,16 +58,16 @@ func (c *Visit) OpenMatch(id, code string) (*Match, error) {
 }
 
 // Archived returns a finished match from the archive, in its last state.
-func (c *Visit) Archived(s *match.Snapshot) (*Match, error) {
-	g, known := c.Games.ByName(s.Info.Game)
+func (v *Visit) Archived(s *match.Snapshot) (*Match, error) {
+	g, known := v.Games.ByName(s.Info.Game)
 	if !known {
 		return nil, errNoBoard(s.Info.Game)
 	}
-	seat, seated := s.Info.SeatOf(c.Session.Account().ID)
+	seat, seated := s.Info.SeatOf(v.Session.Account().ID)
 	if !seated || s.Info.Local {
 		seat = -1
 	}
-	return &Match{visit: c, Snapshot: s, Game: g, Seat: seat}, nil
+	return &Match{visit: v, Snapshot: s, Game: g, Seat: seat}, nil
 }
 
 func errNoBoard(game string) error {

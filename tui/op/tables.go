@@ -339,9 +339,9 @@ var Decline = New(Spec[DeclineArgs, ClosedResult]{
 })
 
 // QuickRequest returns the user's open quick match in a view; nil: none.
-func (c *Visit) QuickRequest(v *lobby.View) *table.View {
-	me := c.Session.Account().ID
-	for _, t := range v.Tables {
+func (v *Visit) QuickRequest(view *lobby.View) *table.View {
+	me := v.Session.Account().ID
+	for _, t := range view.Tables {
 		if t.Quick && t.Concerns(me) {
 			return t
 		}
@@ -365,8 +365,8 @@ func CanFill(t *table.View, me account.Account) bool {
 var errNoBots = &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no bots"}
 
 // FindCode returns the private table or running private match with a code; ok is false if there is none.
-func (c *Visit) FindCode(code string) (d Destination, ok bool) {
-	table, match := c.Session.FindByCode(code)
+func (v *Visit) FindCode(code string) (d Destination, ok bool) {
+	table, match := v.Session.FindByCode(code)
 	switch {
 	case table != "":
 		return Destination{ToTable, table, code}, true
@@ -377,8 +377,8 @@ func (c *Visit) FindCode(code string) (d Destination, ok bool) {
 }
 
 // Resolve returns d, or the private table or match if its ID is a code.
-func (c *Visit) Resolve(d Destination) Destination {
-	if found, ok := c.FindCode(d.ID); ok && d.Code == "" {
+func (v *Visit) Resolve(d Destination) Destination {
+	if found, ok := v.FindCode(d.ID); ok && d.Code == "" {
 		return found
 	}
 	return d

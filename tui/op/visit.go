@@ -145,12 +145,12 @@ func (c *Config) Attach(s *lobby.Session) *Visit {
 }
 
 // SetIdle passes a changed idle limit to SetIdleLimit. isWatching reports whether the session shows a match.
-func (c *Visit) SetIdle(isWatching bool) {
-	if c.SetIdleLimit == nil {
+func (v *Visit) SetIdle(isWatching bool) {
+	if v.SetIdleLimit == nil {
 		return
 	}
-	if limit := idleLimit(c.Session, isWatching); limit != c.idle {
-		c.idle = limit
-		c.SetIdleLimit(limit)
+	if limit := idleLimit(v.Session, isWatching); limit != v.idle {
+		v.idle = limit
+		v.SetIdleLimit(limit)
 	}
 }

@@ -189,4 +189,4 @@ func (s *Shell) Exit() tea.Cmd {
 }
 
 // SignedIn sets Visit and Session.
-func (s *Shell) SignedIn(c *op.Visit) { s.Visit, s.Session = c, c.Session }
+func (s *Shell) SignedIn(v *op.Visit) { s.Visit, s.Session = v, v.Session }

@@ -31,21 +31,21 @@ type recordedClocks struct {
 }
 
 // remaining returns the time left on a seat's clock; ok is false if there is none.
-func (c *content) remaining(seat int, now time.Time) (left time.Duration, ok bool) {
-	if c.record.isSet {
-		return c.record.left[seat], c.record.known
+func (v *content) remaining(seat int, now time.Time) (left time.Duration, ok bool) {
+	if v.record.isSet {
+		return v.record.left[seat], v.record.known
 	}
-	return c.Snapshot.Remaining(seat, now)
+	return v.Snapshot.Remaining(seat, now)
 }
 
 // clocksAt returns the clocks and absences at a time.
-func (c *content) clocksAt(now time.Time) (all clocks) {
-	s := c.Snapshot
+func (v *content) clocksAt(now time.Time) (all clocks) {
+	s := v.Snapshot
 	for seat := range s.Info.Seats {
 		at := &all.seats[seat]
-		if left, ok := c.remaining(seat, now); ok {
+		if left, ok := v.remaining(seat, now); ok {
 			at.left = words.Clock(left)
-			at.isLow = left <= op.UrgentClock && !s.IsOver() && c.toMove == seat
+			at.isLow = left <= op.UrgentClock && !s.IsOver() && v.toMove == seat
 		}
 		if s.IsOver() {
 			continue
