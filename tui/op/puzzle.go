@@ -16,27 +16,18 @@ import (
 	"ayumu/tui/words"
 )
 
-// shownPuzzle reports whether the puzzle that is shown is meant. It is, where words name none.
-type shownPuzzle bool
-
-// FromVisit implements contextual.
-func (s *shownPuzzle) FromVisit(v *Visit) bool {
-	*s = v.PuzzleTry() != nil
-	return bool(*s)
-}
-
 // PuzzleArgs are the arguments of Puzzle. Without any the puzzle of the day is meant.
 type PuzzleArgs struct {
-	Answer string      `json:"answer" arg:"[next, day, train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: the puzzle of the day; train: one near your rating; streak: puzzles until the first wrong answer"`
-	Puzzle string      `json:"puzzle"`
-	Game   string      `json:"game"`
-	Theme  string      `json:"theme"`
-	Next   bool        `json:"next"`
-	Streak bool        `json:"streak"`
-	Day    bool        `json:"day"`
-	Shown  shownPuzzle `json:"shown"`
+	Answer string `json:"answer" arg:"[next, day, train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: the puzzle of the day; train: one near your rating; streak: puzzles until the first wrong answer"` // as people type it
+	Puzzle string `json:"puzzle"`
+	Game   string `json:"game"`
+	Theme  string `json:"theme"`
+	Next   bool   `json:"next"`
+	Streak bool   `json:"streak"`
+	Day    bool   `json:"day"`
+	Shown  bool   `json:"shown"`
 
-	ID json.RawMessage `json:"id"`
+	ID json.RawMessage `json:"id"` // of the request (puzzleID)
 }
 
 // PuzzleResult is the try of a puzzle after an operation.
@@ -51,14 +42,11 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 	Info: Info{Name: "puzzle", Help: "show the puzzle of the day, or answer the puzzle shown last", Group: GroupLearn, Effect: Changes, Offline: true,
 		On: On{Screen: As("lobby z", "puzzle ]", "puzzle T")}},
 	Run: func(ctx context.Context, v *Visit, in PuzzleArgs) (PuzzleResult, error) {
-		in, err := in.typed(v)
-		if err != nil {
-			return PuzzleResult{}, err
-		}
-		var t puzzles.Try
 		if in.Next || in.Streak || in.Day || in.Game != "" || in.Theme != "" {
 			in.ID = nil // which is only that of the request
 		}
+		var t puzzles.Try
+		var err error
 		switch id, shown := v.puzzleID(in.Puzzle, in.ID), v.PuzzleTry(); {
 		case in.Answer != "":
 			if t, err = v.unansweredPuzzle(id, true); err != nil {
@@ -73,7 +61,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			t, err = v.nextOfStreak(ctx, in.Game)
 		case in.Next, in.Game != "", in.Theme != "":
 			t, err = v.nextPuzzle(ctx, in.Game, in.Theme)
-		case bool(in.Shown) && shown != nil:
+		case in.Shown && shown != nil:
 			t = *shown
 		default:
 			t, err = v.choosePuzzle(ctx, "")
@@ -112,35 +100,40 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 	},
 })
 
-// typed returns the arguments with the typed words that choose a puzzle as fields.
-func (in PuzzleArgs) typed(v *Visit) (PuzzleArgs, error) {
-	in.Answer = strings.Join(strings.Fields(in.Answer), " ")
-	word, rest, _ := strings.Cut(in.Answer, " ")
-	chosen := PuzzleArgs{}
-	switch strings.ToLower(word) {
+// parseWords implements wordParser. Without words it is the puzzle that is shown.
+func (in *PuzzleArgs) parseWords(v *Visit, words []string) error {
+	if len(words) == 0 {
+		in.Shown = true
+		return nil
+	}
+	word, rest := strings.ToLower(words[0]), words[1:]
+	switch word {
 	case "day":
-		chosen.Day = true
+		in.Day = true
 	case "next", "new":
-		chosen = v.FollowingPuzzle()
+		*in = v.FollowingPuzzle()
 	case "streak":
-		chosen.Streak, chosen.Game, rest = true, strings.ToLower(rest), ""
+		in.Streak, in.Game = true, strings.ToLower(strings.Join(rest, " "))
+		return nil
 	case "train":
-		chosen.Next = true
-		for _, name := range strings.Fields(strings.ToLower(rest)) {
+		in.Next = true
+		for _, name := range rest {
+			name = strings.ToLower(name)
 			if _, ok := v.Games.ByName(name); ok {
-				chosen.Game = name
+				in.Game = name
 			} else {
-				chosen.Theme = name
+				in.Theme = name
 			}
 		}
-		rest = ""
+		return nil
 	default:
-		return in, nil
+		in.Answer = strings.Join(words, " ")
+		return nil
 	}
-	if rest != "" {
-		return in, badRequest("unexpected text after %s", strings.ToLower(word))
+	if len(rest) > 0 {
+		return badRequest("unexpected text after %s", word)
 	}
-	return chosen, nil
+	return nil
 }
 
 // FollowingPuzzle returns the arguments of Puzzle for what follows the puzzle that is shown. Any goroutine may call it.
@@ -157,7 +150,8 @@ func (v *Visit) FollowingPuzzle() PuzzleArgs {
 	}
 }
 
-// puzzleID returns the ID of the puzzle that a request names; "": none. The ID of the request may be that of the puzzle.
+// puzzleID returns the ID of the puzzle that a request names; "": none. A program may give it as the id of the request,
+// which docs/protocol.md promises. That can have any JSON type, and those that are no puzzle's mean nothing here.
 func (v *Visit) puzzleID(id string, request json.RawMessage) string {
 	if id != "" {
 		return id
@@ -178,7 +172,7 @@ type AnswerArgs struct {
 	Actions []string `json:"actions"`
 	Retry   bool     `json:"retry"`
 
-	ID json.RawMessage `json:"id"`
+	ID json.RawMessage `json:"id"` // of the request (puzzleID)
 }
 
 // AnswerPuzzle checks an answer to a puzzle, by default to the one that is shown.
@@ -199,7 +193,7 @@ var AnswerPuzzle = New(Spec[AnswerArgs, PuzzleResult]{
 // ShownPuzzleArgs are the arguments of operations about a puzzle, by default the one that is shown.
 type ShownPuzzleArgs struct {
 	Puzzle string          `json:"puzzle"`
-	ID     json.RawMessage `json:"id"`
+	ID     json.RawMessage `json:"id"` // of the request (puzzleID)
 }
 
 // PuzzleHint gives the next hint at a puzzle. The try is not rated then.
@@ -255,7 +249,7 @@ type PuzzleReportArgs struct {
 	Text   string `json:"text" arg:"TEXT..." help:"what is wrong"`
 	Puzzle string `json:"puzzle"`
 
-	ID json.RawMessage `json:"id"`
+	ID json.RawMessage `json:"id"` // of the request (puzzleID)
 }
 
 // PuzzleReport reports a puzzle to the moderators, by default the one that is shown.
