@@ -31,7 +31,7 @@ func TestPuzzleInAShell(t *testing.T) {
 		return o.String(), e.String(), status
 	}
 	out, errs, status := run(c)
-	for _, want := range []string{"Finish", "White to move: win in 4 moves", " 7 . . . x . . .", "Answer with puzzle ANSWER"} {
+	for _, want := range []string{"Finish", "White to move: win in 4 moves", " 7 . . . x . . .", "Answer with ssh HOST puzzle ANSWER", "ssh HOST puzzle hint gives a hint"} {
 		if !strings.Contains(out, want) || status != 0 {
 			t.Errorf("exit %d, %q is missing: %s%s", status, want, out, errs)
 		}

@@ -340,11 +340,15 @@ func (r PuzzleResult) puzzleJSON() puzzleJSON {
 // puzzleText returns the task, the form of the answer and the position.
 func (r PuzzleResult) puzzleText(v *Visit) Text {
 	title := words.PuzzleTitle(v.Puzzles, v.Games, r.Puzzle, r.Rating)
-	answer := "Answer with puzzle ANSWER, where ANSWER is " + words.PuzzleAnswer(r.Puzzle) + "."
+	command := "puzzle"
+	if v.Session == nil { // a command over SSH
+		command = "ssh " + v.SSHTarget + " puzzle"
+	}
+	answer := "Answer with " + command + " ANSWER, where ANSWER is " + words.PuzzleAnswer(r.Puzzle) + "."
 	if r.Mode == puzzles.ModeStreak {
 		title += " · streak"
 	} else {
-		answer += " puzzle hint gives a hint; the try is then not rated."
+		answer += " " + command + " hint gives a hint; the try is then not rated."
 	}
 	if r.User.Deviation > 0 && r.Mode != puzzles.ModeStreak {
 		title += " · " + words.PuzzleUser(r.User)
