@@ -86,6 +86,8 @@ func (t *session) runCommand(line string) {
 		}
 	}
 	switch {
+	case o != nil && t.lessons != nil && o.Info().Name == "hint":
+		t.printf("A lesson has no hints. Type solution to see how it is solved.")
 	case o != nil && t.allows(o.Info().Where):
 		t.runOperation(o, name, args)
 	case o != nil && o.Info().Where == op.AtSeat && t.current != nil:

@@ -39,7 +39,7 @@ var lessonTable = []lessonCommand{
 	{"board", "", "describe the position of the lesson", (*session).printLessonBoard},
 	{"move", "MOVE", "answer the lesson. You can also type the move alone", (*session).answerLesson},
 	{"next", "", "go to the next lesson", func(t *session, _ string) { t.nextLesson() }},
-	{"hint", "", "show a solution", (*session).printLessonAnswer},
+	{"solution", "", "show a solution", (*session).printLessonSolution},
 	{"lobby", "", "leave the lessons; next time you continue there", (*session).leaveLessons},
 }
 
@@ -109,7 +109,7 @@ func (t *session) openLessons(g game.Teacher) {
 	}
 	t.closeMatch()
 	t.lessons = t.visit.Lessons(g)
-	t.printf("Lessons of %s. Type your move, hint for the solution, board for the position, Enter after a solved lesson, learn next to skip one, learn back, or lobby to leave.", g.Engine().Title())
+	t.printf("Lessons of %s. Type your move, solution if you are stuck, board for the position, Enter after a solved lesson, learn next to skip one, learn back, or lobby to leave.", g.Engine().Title())
 	t.printLesson()
 }
 
@@ -175,8 +175,8 @@ func (t *session) printLessonDone() {
 	}
 }
 
-// printLessonAnswer prints a solution.
-func (t *session) printLessonAnswer(string) {
+// printLessonSolution prints a solution.
+func (t *session) printLessonSolution(string) {
 	l := t.lessons
 	if l.IsSolved {
 		t.printLessonDone()

@@ -36,8 +36,8 @@ type lessonScreen struct {
 	screen.Base
 	*op.Lessons
 	taskboard.Task
-	isHinted   bool // the answer is marked on the board
-	nextStepAt time.Time
+	showsSolution bool // it is marked on the board
+	nextStepAt    time.Time
 }
 
 func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
@@ -48,7 +48,7 @@ func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
 
 var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: (*lessonScreen).isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
-	{Key: screen.Keys("h", "h", "show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showAnswer},
+	{Key: screen.Keys("h", "h", "show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showSolution},
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: (*lessonScreen).isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the previous lesson; a solved one starts again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
@@ -70,7 +70,7 @@ func (v *lessonScreen) isNotLast() bool { return !v.IsLast() }
 // show updates the board.
 func (v *lessonScreen) show() {
 	s := v.State()
-	if v.isHinted {
+	if v.showsSolution {
 		s.Hint = v.Answer()
 	}
 	v.Board.Show(s)
@@ -79,7 +79,7 @@ func (v *lessonScreen) show() {
 // step shows another lesson.
 func (v *lessonScreen) step(by int) tea.Cmd {
 	v.Step(by)
-	v.Board, v.isHinted, v.nextStepAt = v.Game.New(), false, time.Time{}
+	v.Board, v.showsSolution, v.nextStepAt = v.Game.New(), false, time.Time{}
 	v.show()
 	return nil
 }
@@ -119,9 +119,9 @@ func (v *lessonScreen) nextLabel() string {
 	return "play " + v.Shell.Config.Bots.Name(op.FirstBotLevel)
 }
 
-// showAnswer marks the answer on the board.
-func (v *lessonScreen) showAnswer() tea.Cmd {
-	v.isHinted = true
+// showSolution marks the solution on the board.
+func (v *lessonScreen) showSolution() tea.Cmd {
+	v.showsSolution = true
 	v.show()
 	v.Shell.Notify("%s", words.Sentence("the solution: "+v.Game.DescribeTurn(v.Position(), v.Answer(), "")))
 	return nil
@@ -200,7 +200,7 @@ func (v *lessonScreen) scheduleStep(now time.Time) {
 // Traits implements screen.Screen.
 func (v *lessonScreen) Traits() screen.Traits {
 	t := v.Task.Traits()
-	t.Operates, t.Here = []string{"hint"}, v.optionsHere
+	t.Here = v.optionsHere
 	return t
 }
 
@@ -216,8 +216,6 @@ func (v *lessonScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 		return v.step(1), true
 	case name == "learn" && args == "back":
 		return v.previous(), true
-	case name == "hint":
-		return v.showAnswer(), true
 	}
 	return nil, false
 }
