@@ -46,14 +46,14 @@ func TestGamesOverDaysInAShell(t *testing.T) {
 			status     int
 		}{
 			{nil, "vacation", "you have no account here", 1},
-			{&a, "vacation", "You are not on vacation; 21 of 21 days left in any 365 days.", 0},
+			{&a, "vacation", "You are not on vacation; 21 days left, of 21 in any 365.", 0},
 			{&a, "vacation soon", "enter a number of days, or off", 1},
 			{&a, "vacation off", "you are not on vacation", 1},
 			{&a, "vacation 22", "a vacation lasts 1 to 21 days", 1},
 			{&a, "vacation 5 days", "unexpected \"days\"; usage: vacation [DAYS|off]", 1},
-			{&a, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 of 21 days left", 0},
+			{&a, "vacation 5", "You are on vacation until " + until.Format("2 Jan 2006") + "; 16 days left, of 21 in any 365.", 0},
 			{&a, "vacation --json", `{"until":"` + until.Format(time.RFC3339) + `","left":16,"allowed":21}`, 0},
-			{&a, "vacation off", "You are not on vacation; 20 of 21 days left", 0},
+			{&a, "vacation off", "You are not on vacation; 20 days left, of 21 in any 365.", 0},
 			{nil, "conditions ID", "you have no account here", 1},
 			{&a, "conditions", "usage: conditions MATCH", 1},
 			{&a, "conditions nothing", "there is no game", 1},

@@ -27,7 +27,7 @@ func DescribeVacation(before, after *match.Snapshot, other, seat int) string {
 
 // VacationStatus describes to a player their own vacation.
 func VacationStatus(s vacation.Status) string {
-	left := fmt.Sprintf("%d of %s left in any 365 days", s.Left, Plural(s.Allowed, "day"))
+	left := fmt.Sprintf("%s left, of %d in any 365", Plural(s.Left, "day"), s.Allowed)
 	switch {
 	case s.Allowed == 0:
 		return "This server has no vacations."

@@ -22,7 +22,7 @@ func TestVacationIsShown(t *testing.T) {
 			ana.Press("backspace backspace")
 			ana.TypeText("5")
 			ana.Press("enter")
-			ana.WantText("You are on vacation until 6 Jan 2000; 16 of 21 days left in any 365 days.")
+			ana.WantText("You are on vacation until 6 Jan 2000; 16 days left, of 21 in any 365.")
 			size.Name = "bob"
 			d := h.Visit(size)
 			d.WantText("vacation")

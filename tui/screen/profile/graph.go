@@ -62,7 +62,11 @@ func (v *profile) drawGraph(c paint.Canvas, y int, pool words.RatingPool) {
 	last := points[len(points)-1]
 	widget.DrawRule(c, t, y, "Rating history: "+pool.Title, t.Dim)
 	games := words.Plural(len(points), "game")
-	c.Text(2, y+1, t.Text, firstFit(w-3, fmt.Sprintf("Last %s: lowest %.0f, highest %.0f, now %.0f", games, low, high, last.Value),
+	title := "Last " + games
+	if len(points) == 1 {
+		title = "Last game"
+	}
+	c.Text(2, y+1, t.Text, firstFit(w-3, fmt.Sprintf("%s: lowest %.0f, highest %.0f, now %.0f", title, low, high, last.Value),
 		fmt.Sprintf("%s: %.0f to %.0f, now %.0f", games, low, high, last.Value)))
 	rows := min(h-y-4, maxGraphRows)
 	if rows < 2 {
