@@ -8,7 +8,7 @@ import (
 )
 
 // Requests with which a server announces further host keys and proves that it has them (OpenSSH's PROTOCOL,
-// section 2.5). A client that has learned the next key recognises the server after the change.
+// section 2.5). A client that has learned the next key recognizes the server after the change.
 const (
 	announceKeys = "hostkeys-00@openssh.com"
 	proveKeys    = "hostkeys-prove-00@openssh.com"

@@ -94,7 +94,7 @@ func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting
 }
 
 // syntaxError returns an error of the decoder about a file that is not TOML, with the file and the line. Most such lines
-// have a value without quotes, which the decoder does not recognise as one.
+// have a value without quotes, which the decoder does not recognize as one.
 func syntaxError(name string, content []byte, err error) error {
 	var at *toml.DecodeError
 	if !errors.As(err, &at) {

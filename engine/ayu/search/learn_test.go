@@ -79,7 +79,7 @@ func forPositions(b *testing.B, name string, f func(position)) {
 // position itself says.
 const nextPart = 0.95
 
-// setTargets sets the targets of the positions of a game that a color has won. What a search says of a position is wrong
+// setTargets sets the targets of the positions of a game that a colour has won. What a search says of a position is wrong
 // where the evaluator is; the later searches and the result are not, unless a random move was played in between.
 func setTargets(game []position, color string) {
 	black := float32(0) // the share of Black of the next position

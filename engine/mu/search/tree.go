@@ -46,7 +46,7 @@ var (
 	treeBreadth = breadth{beam: 2, moves: 12, orders: 8, positions: 300, keep: 10}
 )
 
-// tree is a tree search in which each seat maximises its own share.
+// tree is a tree search in which each seat maximizes its own share.
 type tree struct {
 	turns turnSearch
 	nodes int
