@@ -134,14 +134,14 @@ func (v *Visit) User() account.Account {
 // as new.
 func (c *Config) Attach(s *lobby.Session) *Visit {
 	c.SetDefaults()
-	k := &Visit{Config: c, Session: s, Listed: make(map[RowKind][]string), news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
-	k.SkipChat()
-	k.Notices = newNotices(c, s)
-	k.news.Begin(s)
+	v := &Visit{Config: c, Session: s, Listed: make(map[RowKind][]string), news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
+	v.SkipChat()
+	v.Notices = newNotices(c, s)
+	v.news.Begin(s)
 	for _, m := range s.SeatedMatches() {
-		k.knownMatches[m.Info.ID] = true
+		v.knownMatches[m.Info.ID] = true
 	}
-	return k
+	return v
 }
 
 // SetIdle passes a changed idle limit to SetIdleLimit. isWatching reports whether the session shows a match.

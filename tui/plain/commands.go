@@ -90,7 +90,7 @@ func (t *session) runCommand(line string) {
 		t.printf("A lesson has no hints. Type solution to see how it is solved.")
 	case o != nil && t.allows(o.Info().Where):
 		t.runOperation(o, name, args)
-	case o != nil && o.Info().Where == op.AtSeat && t.current != nil:
+	case o != nil && o.Info().Where == op.AtSeat && t.current() != nil:
 		t.printf("Only the players can do that; you are a spectator.")
 	case o != nil && o.Info().Name == "hint" && t.visit.PuzzleTry() != nil:
 		t.runOperation(op.PuzzleHint, "puzzle hint", args)
@@ -295,11 +295,12 @@ func (t *session) complete() {
 func (t *session) allows(w op.Where) bool {
 	switch w {
 	case op.OnBoard:
-		return t.current != nil || t.review != nil
+		return t.current() != nil || t.review != nil
 	case op.InMatch:
-		return t.current != nil
+		return t.current() != nil
 	case op.AtSeat:
-		return t.current != nil && t.current.Player != nil
+		m := t.current()
+		return m != nil && m.Player != nil
 	}
 	return true
 }
@@ -326,7 +327,7 @@ func (t *session) printHelp(args string) {
 			t.printf("%s: %s.", strings.TrimSpace(c.name+" "+c.args), c.help)
 		}
 	}
-	if t.current == nil {
+	if t.current() == nil {
 		t.printf("There are more commands in a game; type help there.")
 	}
 }
@@ -348,7 +349,7 @@ func (t *session) quit(args string) {
 		t.printf("Type quit alone to leave Ayumu, or lobby to go to the lobby.")
 		return
 	}
-	if t.current != nil && t.current.ClockRuns() {
+	if m := t.current(); m != nil && m.ClockRuns() {
 		t.askConfirm("Your game continues and your clock keeps running.", t.exit)
 		return
 	}

@@ -21,8 +21,8 @@ func (t *session) saveShownConditions() {
 // printEvents prints what has happened since the last call, and opens new and followed matches.
 func (t *session) printEvents() {
 	shown := ""
-	if t.current != nil {
-		shown = t.current.Live.Info.ID
+	if m := t.current(); m != nil {
+		shown = m.Live.Info.ID
 	}
 	for _, text := range t.visit.News(shown, "to") {
 		t.printf("%s", text)
@@ -33,10 +33,10 @@ func (t *session) printEvents() {
 	for _, table := range t.visit.NewChallenges() {
 		t.printf("%s. Type tables, then join or decline and its number.", t.visit.DescribeTable(table))
 	}
-	if t.current == nil {
+	if m := t.current(); m == nil {
 		t.visit.ReadChat(t.printChat)
 	} else {
-		t.current.ReadChat(func(_ lobby.Room, l lobby.ChatLine) { t.printChat(l) })
+		m.ReadChat(func(_ lobby.Room, l lobby.ChatLine) { t.printChat(l) })
 		t.printChanges()
 	}
 	t.reportAnalysis()
@@ -50,18 +50,20 @@ func (t *session) printChat(l lobby.ChatLine) {
 
 // nextWarning returns when the user's turn in the open match becomes urgent; zero: never.
 func (t *session) nextWarning() time.Time {
-	if t.current == nil {
+	m := t.current()
+	if m == nil {
 		return time.Time{}
 	}
-	return t.current.NextWarning(time.Now())
+	return m.NextWarning(time.Now())
 }
 
 // printWarning prints that the user's turn in the open match has become urgent.
 func (t *session) printWarning() {
-	if t.current == nil {
+	m := t.current()
+	if m == nil {
 		return
 	}
-	if text := t.current.Warn(time.Now()); text != "" {
+	if text := m.Warn(time.Now()); text != "" {
 		t.printf("%s", text)
 	}
 }
@@ -70,7 +72,7 @@ func (t *session) printWarning() {
 func (t *session) openNewMatches() {
 	for m := t.visit.NextStarted(); m != nil; m = t.visit.NextStarted() {
 		t.printf("Your game %s has started.", words.WithOpponents(m.Info, t.visit.Session.Account().ID))
-		if t.current != nil && t.current.Player != nil && !t.current.Snapshot.IsOver() {
+		if open := t.current(); open != nil && open.Player != nil && !open.Snapshot.IsOver() {
 			t.printf("To go to it, type games, then play and its number.")
 			continue
 		}
@@ -81,11 +83,12 @@ func (t *session) openNewMatches() {
 // openFollowed opens the next match of the followed user, or the next featured one, unless the user plays, or
 // watches a game that is not over.
 func (t *session) openFollowed() {
-	if !t.visit.IsFollowing() || t.review != nil || t.current != nil && !t.current.Snapshot.IsOver() {
+	m := t.current()
+	if !t.visit.IsFollowing() || t.review != nil || m != nil && !m.Snapshot.IsOver() {
 		return
 	}
 	next := t.visit.NextFollowed()
-	if next == "" || t.current != nil && (t.current.Player != nil || t.current.Live.Info.ID == next) {
+	if next == "" || m != nil && (m.Player != nil || m.Live.Info.ID == next) {
 		return
 	}
 	t.openMatch(next, "")

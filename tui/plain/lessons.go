@@ -91,8 +91,8 @@ func (t *session) setCoach(on bool) {
 		t.printf("Coaching is off.")
 		return
 	}
-	if t.current != nil {
-		t.coach = t.visit.Coach(t.current)
+	if m := t.current(); m != nil {
+		t.coach = t.visit.Coach(m)
 	}
 	t.printf("Coaching is on: advice and warnings in your first games against bots.")
 }
@@ -104,7 +104,7 @@ func (t *session) describeProgress(g game.Teacher) string {
 
 // openLessons opens the lessons of a game where the user left them. A match that is open goes on.
 func (t *session) openLessons(g game.Teacher) {
-	if t.current != nil && t.current.ClockRuns() {
+	if m := t.current(); m != nil && m.ClockRuns() {
 		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
 	t.closeMatch()

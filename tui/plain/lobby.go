@@ -48,15 +48,15 @@ func (t *session) play(args string) {
 // openNextWaiting opens the next game in which it is the user's turn, after the open one.
 func (t *session) openNextWaiting(string) {
 	shown := ""
-	if t.current != nil {
-		shown = t.current.Live.Info.ID
+	if m := t.current(); m != nil {
+		shown = m.Live.Info.ID
 	}
 	list := t.visit.Waiting(shown)
 	if len(list) == 0 {
 		t.printf("It is not your turn in any other game.")
 		return
 	}
-	if t.current != nil && t.current.ClockRuns() {
+	if m := t.current(); m != nil && m.ClockRuns() {
 		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
 	t.openMatch(list[0].Info.ID, "")
@@ -64,7 +64,8 @@ func (t *session) openNextWaiting(string) {
 
 // toLobby closes the match or the review.
 func (t *session) toLobby(string) {
-	live := t.current != nil && t.current.ClockRuns()
+	m := t.current()
+	live := m != nil && m.ClockRuns()
 	t.closeMatch()
 	t.visit.Unfollow()
 	t.visit.SkipChat()

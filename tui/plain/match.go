@@ -13,7 +13,8 @@ import (
 
 // printMatch prints the open match's game, time control, seats and turn.
 func (t *session) printMatch() {
-	p, s := t.current, t.current.Snapshot
+	p := t.current()
+	s := p.Snapshot
 	kind := "casual"
 	if s.Info.Rated {
 		kind = "rated"
@@ -48,7 +49,7 @@ func (t *session) printMatch() {
 
 // needsGoal reports whether the user plays the open match and has not finished such a game yet.
 func (t *session) needsGoal() bool {
-	p := t.current
+	p := t.current()
 	if p.Player == nil || p.Snapshot.IsOver() {
 		return false
 	}
@@ -67,7 +68,8 @@ func (t *session) needsGoal() bool {
 
 // printTurn prints whose turn it is, or how the game ended.
 func (t *session) printTurn() {
-	p, s := t.current, t.current.Snapshot
+	p := t.current()
+	s := p.Snapshot
 	switch {
 	case s.Frozen:
 		t.printf("An internal error stopped this game. Tell the operator, whose log says why.")
@@ -104,19 +106,21 @@ func (t *session) printTurn() {
 
 // printFirstTurn prints the time left for the user's first move, if it is limited.
 func (t *session) printFirstTurn() {
-	s := t.current.Snapshot
-	if left, ok := s.FirstTurnRemaining(time.Now()); ok && s.RunningSeat == t.current.Seat {
+	p := t.current()
+	s := p.Snapshot
+	if left, ok := s.FirstTurnRemaining(time.Now()); ok && s.RunningSeat == p.Seat {
 		t.printf("%s", words.FirstTurnLimit(s, left))
 	}
 }
 
 func (t *session) printStatus(string) {
-	s := t.current.Snapshot
+	p := t.current()
+	s := p.Snapshot
 	t.printTurn()
 	now := time.Now()
 	for i, seat := range s.Info.Seats {
-		text := seat.Name + ", " + t.current.Game.Side(s.Position, i)
-		if score := t.current.Game.Score(s.Position, i); score != "" {
+		text := seat.Name + ", " + p.Game.Side(s.Position, i)
+		if score := p.Game.Score(s.Position, i); score != "" {
 			text += ", " + score
 		}
 		if left, ok := s.Remaining(i, now); ok {
@@ -143,12 +147,12 @@ func (t *session) printStatus(string) {
 			t.printf("%s to remove %s from the game.", words.Plural(n, "vote"), s.Info.Seats[i].Name)
 		}
 	}
-	t.printf("%s.", words.Plural(t.current.Live.SpectatorCount(), "spectator"))
+	t.printf("%s.", words.Plural(p.Live.SpectatorCount(), "spectator"))
 }
 
 // printChanges prints the differences between the last printed snapshot and the newest one.
 func (t *session) printChanges() {
-	p := t.current
+	p := t.current()
 	before := p.Update()
 	now := p.Snapshot
 	if before == now {
@@ -172,7 +176,7 @@ func (t *session) printChanges() {
 
 // printItem prints one entry or event of the open match.
 func (t *session) printItem(n match.FeedItem) error {
-	p := t.current
+	p := t.current()
 	switch {
 	case n.Event != nil && n.Event.Kind == match.EventOffered:
 		if o, open := p.Snapshot.Offer(n.Event.Offer); n.Event.Seat != p.Seat && open && o.At.Equal(n.Event.At) {
@@ -196,11 +200,12 @@ func (t *session) printItem(n match.FeedItem) error {
 var offerCommands = map[match.OfferKind]string{match.OfferDraw: "draw", match.OfferUndo: "undo", match.OfferRematch: "rematch"}
 
 func (t *session) printOffer(o match.Offer) {
-	text := words.DescribeOffer(o.Kind, o.Seat, t.current.Snapshot, t.current.Seat) + "."
+	p := t.current()
+	text := words.DescribeOffer(o.Kind, o.Seat, p.Snapshot, p.Seat) + "."
 	switch {
-	case o.Seat == t.current.Seat:
+	case o.Seat == p.Seat:
 		text += " Type refuse to withdraw it."
-	case t.current.Player != nil:
+	case p.Player != nil:
 		text += " Type " + offerCommands[o.Kind] + " to accept, or refuse to decline."
 	}
 	t.printf("%s", text)
@@ -208,7 +213,7 @@ func (t *session) printOffer(o match.Offer) {
 
 // printPresence prints changes of the players' presence and of votes since the snapshot before.
 func (t *session) printPresence(before *match.Snapshot) {
-	p := t.current
+	p := t.current()
 	if p.Snapshot.IsOver() {
 		return
 	}

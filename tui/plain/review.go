@@ -61,7 +61,8 @@ func (t *session) shown() (s *match.Snapshot, g game.Game, seat int) {
 	if t.review != nil {
 		return t.review.snapshot, t.review.game, t.review.seat
 	}
-	return t.current.Snapshot, t.current.Game, t.current.Seat
+	m := t.current()
+	return m.Snapshot, m.Game, m.Seat
 }
 
 // shownPosition returns the position that is shown.
@@ -69,7 +70,7 @@ func (t *session) shownPosition() engine.Position {
 	if t.review != nil {
 		return t.review.position()
 	}
-	return t.current.Snapshot.Position
+	return t.current().Snapshot.Position
 }
 
 // ensureReview starts a review of the open match at its last turn, unless there is a review. It reports whether there
@@ -235,7 +236,7 @@ func (t *session) returnToLive(string) {
 	case t.review == nil:
 		t.printf("The current position is shown.")
 		return
-	case t.current == nil:
+	case t.current() == nil:
 		t.printf("This game is over. Type turn and a number, or lobby to leave.")
 		return
 	}
@@ -377,7 +378,7 @@ func (t *session) printAdvice(a search.Advice, p engine.Position) {
 // playHint plays the turn of the last hint with a number, if line is one and the position still is that of the hint.
 func (t *session) playHint(line string) bool {
 	n, err := strconv.Atoi(line)
-	if err != nil || n < 1 || n > len(t.hinted) || t.review != nil || t.hintedAt != t.current.Snapshot.Position {
+	if err != nil || n < 1 || n > len(t.hinted) || t.review != nil || t.hintedAt != t.current().Snapshot.Position {
 		return false
 	}
 	t.move(typedForm(t.hinted[n-1].Actions))

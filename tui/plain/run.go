@@ -80,7 +80,7 @@ func Run(ctx context.Context, term *Terminal, c *op.Config) (d op.Exit) {
 			t.printWarning()
 		}
 		if t.visit != nil {
-			t.visit.SetIdle(t.current != nil || t.review != nil)
+			t.visit.SetIdle(t.current() != nil || t.review != nil)
 		}
 	}
 	return op.Exit{}
@@ -131,7 +131,6 @@ type session struct {
 	visit    *op.Visit // nil until the user has signed in
 	hasEnded bool      // Run returns
 
-	current   *op.Match       // nil in the lobby
 	coach     op.Coach        // of the open match
 	lessons   *op.Lessons     // nil: none are open
 	analysis  *openAnalysis   // of the match that is open or reviewed; nil: none
@@ -210,7 +209,7 @@ func (t *session) openMatch(id, code string) {
 		return
 	}
 	t.closeMatch()
-	t.current, t.visit.Current = m, m
+	t.visit.Current = m
 	t.visit.Session.LookAt(m.Live.Info.ID)
 	t.printMatch()
 }
@@ -218,10 +217,18 @@ func (t *session) openMatch(id, code string) {
 // closeMatch closes the open match, the review, the analysis and the lessons.
 func (t *session) closeMatch() {
 	t.closeAnalysis()
-	if t.current != nil {
-		t.current.Close()
+	if m := t.current(); m != nil {
+		m.Close()
 		t.visit.Session.LookAt("")
 	}
 	t.visit.Current = nil
-	t.current, t.review, t.lessons, t.coach = nil, nil, nil, op.Coach{}
+	t.review, t.lessons, t.coach = nil, nil, op.Coach{}
+}
+
+// current returns the match that is open; nil in the lobby and in a replay from the archive.
+func (t *session) current() *op.Match {
+	if t.visit == nil || t.visit.Current == nil || t.visit.Current.IsArchived() {
+		return nil
+	}
+	return t.visit.Current
 }

@@ -11,12 +11,13 @@ import (
 
 // looksLikeMove reports whether a line can be parsed as a move.
 func (t *session) looksLikeMove(line string) bool {
-	_, err := t.current.Game.ParseTurn(t.current.Snapshot.Position, line)
+	m := t.current()
+	_, err := m.Game.ParseTurn(m.Snapshot.Position, line)
 	return err == nil
 }
 
 func (t *session) move(args string) {
-	p := t.current
+	p := t.current()
 	if t.review != nil {
 		t.printf("An earlier position is shown. Type live to return, or try and the move.")
 		return
