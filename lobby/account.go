@@ -28,15 +28,14 @@ const (
 type Accounts struct {
 	l             *Lobby
 	Registrations account.Registrations
-	updates       *account.Updates // accounts of which the store may have another state
-	links         *account.Links
+	updates       *account.Updates             // accounts of which the store may have another state
 	deleted       map[account.ID]struct{}      // accounts that have been deleted since the start, or are being deleted
 	guesses       *limit.Buckets[netip.Prefix] // attempts at return and link codes
 	created       *limit.Buckets[netip.Prefix] // new accounts
 }
 
 func (as *Accounts) init(l *Lobby) {
-	as.l, as.updates, as.links = l, account.NewUpdates(), account.NewLinks()
+	as.l, as.updates = l, account.NewUpdates()
 	as.deleted = make(map[account.ID]struct{})
 	as.guesses, as.created = limit.NewBuckets[netip.Prefix](limit.Rate{}), limit.NewBuckets[netip.Prefix](limit.Rate{})
 }
@@ -182,7 +181,7 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 	var id account.ID
 	if as.allowCodeGuess(from) {
 		var err error
-		if id, err = as.links.Take(ctx, strings.ToLower(code), as.l.node.Now()); err != nil {
+		if id, err = as.l.rows.links.Take(ctx, strings.ToLower(code), as.l.node.Now()); err != nil {
 			return account.Account{}, err
 		}
 		as.l.node.Changed()

@@ -129,30 +129,27 @@ func (c *Chat) Last() uint64 {
 }
 
 // chatWriter adds lines to rooms that several nodes share: each line is a row, which the node writes on which it was
-// written. newChatWriter is the constructor; the zero value belongs to a node that is alone, and writes no rows. Its
-// methods may be called from any goroutine.
+// written. Its methods may be called from any goroutine.
 //
 // The id of a row is that of the room, a slash, and what distinguishes the line from all others. As long as a room
 // keeps a line, its row exists. It is deleted by the node that wrote it, or by any other if that node is dead.
 type chatWriter struct {
-	rows    rows.OfNode[chatRow]
-	room    func(id string) *Chat
-	added   func(room string, l ChatLine)
+	rows    *rows.OfNode[chatRow]
 	process string        // distinguishes the processes of a node that follow each other
 	lines   atomic.Uint64 // how many lines were added
 }
 
-// newChatWriter returns the chatWriter of a node that was started at a time. room returns the room with an id, nil if
-// there is none, and added is called after a line of another node was added to a room. Neither may block.
-func newChatWriter(started time.Time, room func(id string) *Chat, added func(room string, l ChatLine)) *chatWriter {
-	w := &chatWriter{room: room, added: added, process: strconv.FormatInt(started.UnixMilli(), 36)}
-	w.rows = rows.OfNode[chatRow]{Name: "chat", Inherits: true, Apply: w.follow, Owner: func(id string) string {
-		if roomOf(id) == lobbyRoomID {
-			return ""
-		}
-		return matchOf(id)
-	}}
-	return w
+// newChatWriter returns the chatWriter of a process that was started at a time.
+func newChatWriter(all *rows.OfNode[chatRow], started time.Time) *chatWriter {
+	return &chatWriter{rows: all, process: strconv.FormatInt(started.UnixMilli(), 36)}
+}
+
+// chatOwner returns the match to whose rooms the line of a row belongs; "": it belongs to the lobby's.
+func chatOwner(id string) string {
+	if roomOf(id) == lobbyRoomID {
+		return ""
+	}
+	return matchOf(id)
 }
 
 // roomOf returns the id of the room of a row.
@@ -180,18 +177,18 @@ func (w *chatWriter) add(room string, c *Chat, l ChatLine) {
 	w.drop(dropped)
 }
 
-// follow adds the line of a row that a node has written to its room, unless the room has it.
-func (w *chatWriter) follow(_ context.Context, node, id string, next rows.State[chatRow]) error {
+// followChat adds the line of a row that a node has written to its room, unless the room has it.
+func (f follower) followChat(_ context.Context, node, id string, next rows.State[chatRow]) error {
 	room := roomOf(id)
-	c, r := w.room(room), next.Value
+	c, r := f.room(room), next.Value
 	if c == nil || r == nil {
 		return nil
 	}
 	l := ChatLine{At: r.At, Author: r.Author, Text: r.Text, AuthorID: r.AuthorID, ByModerator: r.ByModerator, row: node + "/" + id}
 	isNew, dropped := c.insert(l)
-	w.drop(dropped)
+	f.l.chats.drop(dropped)
 	if isNew {
-		w.added(room, l)
+		f.lineAdded(room, l)
 	}
 	return nil
 }

@@ -18,11 +18,10 @@ type chatRows struct {
 	ctx context.Context
 }
 
-// chatNode is a node with one room.
+// chatNode is a node with the room of the lobby, which has nothing but rows.
 type chatNode struct {
-	*chatWriter
-	Chat
-	kinds *rows.Kinds
+	*Chat
+	l *Lobby
 }
 
 // withChatRows runs a test with the rows of several nodes.
@@ -36,19 +35,16 @@ func withChatRows(t *testing.T, test func(t *testing.T, n *chatRows)) {
 
 // node returns a node, which may delete the rows of dead nodes.
 func (n *chatRows) node(name string, dead ...string) *chatNode {
-	on := new(chatNode)
-	on.kinds = rows.NewKinds(rows.Config{
-		Store: &n.Memory, Node: name, IsAlive: func(node string) bool { return !slices.Contains(dead, node) },
-	})
-	on.chatWriter = newChatWriter(time.Now(), func(string) *Chat { return &on.Chat }, func(string, ChatLine) {})
-	on.kinds.Add(&on.chatWriter.rows)
-	go on.kinds.Fast.Run(n.ctx)
-	return on
+	l := new(Lobby)
+	follower{l}.addKinds(&n.Memory, name)
+	l.rows.IsAlive = func(node string) bool { return !slices.Contains(dead, node) }
+	go l.rows.Fast.Run(n.ctx)
+	return &chatNode{&l.Chat, l}
 }
 
 // write adds a line to the room.
 func (on *chatNode) write(l ChatLine) {
-	on.chatWriter.add("lobby", &on.Chat, l)
+	on.l.chats.add(lobbyRoomID, on.Chat, l)
 	synctest.Wait()
 }
 
@@ -69,7 +65,7 @@ func (n *chatRows) follow(t *testing.T, on *chatNode) {
 	all := n.all(t)
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	for _, r := range all {
-		if err := on.kinds.Follow(t.Context(), r); err != nil {
+		if err := on.l.rows.Follow(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -140,7 +136,7 @@ func TestNodesEndWithTheSameChat(t *testing.T) {
 			t.Errorf("%d rows are left", n)
 		}
 		for _, on := range nodes {
-			on.chatWriter.forget(&on.Chat)
+			on.l.chats.forget(on.Chat)
 		}
 		if n := len(r.all(t)); n != 0 {
 			t.Errorf("after the room %d rows are left", n)
@@ -212,11 +208,11 @@ func TestChatRowsOfADeadNodeAreDeleted(t *testing.T) {
 }
 
 func BenchmarkChat(b *testing.B) {
-	var room Chat
-	alone := new(chatWriter)
+	var alone Lobby
+	follower{&alone}.addKinds(new(rows.Memory), "")
 	l := ChatLine{At: time.Now(), Author: "ana", Text: "hello"}
 	for b.Loop() {
 		l.At = l.At.Add(1)
-		alone.add("lobby", &room, l)
+		alone.chats.add(lobbyRoomID, &alone.Chat, l)
 	}
 }

@@ -66,6 +66,20 @@ func TestModerationOnAllNodes(t *testing.T) {
 		if got := ana.Account().Name; got != "anna" {
 			t.Errorf("renamed on one node, the player's session on the other has the name %s", got)
 		}
+		for i, name := range []string{"hannah", "hanna"} { // by two commands of the operator, one after the other
+			command, err := club.New(t.Context(), c.store.(club.Store))
+			if err != nil {
+				t.Fatal(err)
+			}
+			command.Share = func(id string, data []byte) {
+				wantCode(t, "share", lobby.ShareModeration(t.Context(), c, id, data), "")
+			}
+			boss := command.Manager(club.Actor{Role: club.RoleServerOwner, Name: "operator"})
+			wantCode(t, "rename", boss.Rename(t.Context(), []string{"anna", "hannah"}[i], name), "")
+			if advance(2 * time.Second); ana.Account().Name != name { // nobody sends a message
+				t.Errorf("renamed by a command to %s, the player's session has the name %s", name, ana.Account().Name)
+			}
+		}
 	})
 }
 

@@ -34,7 +34,7 @@ func (s *Session) LookAtAll() {
 	s.user.mu.Lock()
 	s.looksAtAll = true
 	s.user.mu.Unlock()
-	s.user.presenceChanged()
+	s.user.checkMatches()
 }
 
 // looksAt reports whether the user has a session on this node, and whether one of those looks at a match.

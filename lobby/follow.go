@@ -8,58 +8,62 @@ import (
 	"strings"
 	"time"
 
+	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/match"
 	"ayumu/lobby/presence"
 	"ayumu/lobby/table"
+	"ayumu/lobby/vacation"
 )
 
-// sharedRows are the rows that the nodes share, by their kinds. Other kinds are those of chats, Accounts.links and
-// vacations, which addKinds adds too, the slots of guests' names (guest.go), and those of the nodes themselves (package
-// cluster).
+// sharedRows are the rows that the nodes share, by their kinds. Only those of the nodes themselves are in package cluster. What
+// follows from a row of another node is a method of follower, in the file of what the row is about.
 type sharedRows struct {
 	*rows.Kinds
 	tables     rows.Shared[table.State]     // by their ids
 	agreements rows.Shared[json.RawMessage] // of matches (package match), by their ids
+	vacations  rows.Shared[vacation.List]   // by account
+	links      *account.Links               // link codes, by account
+	slots      rows.Shared[string]          // the nodes that have the slots of guests' names, by slot
 	bots       rows.Leases                  // the nodes on which the bots of matches act, by the matches
 	tasks      rows.Leases                  // the nodes that do tasks for all, by the tasks
 	presence   rows.OfNode[presence.Row]    // by account
+	chat       rows.OfNode[chatRow]         // lines, by room and line
 	drafts     rows.OfNode[draftRow]        // seats' turns in preparation, by match and seat
 	elsewhere  rows.OfNode[uint8]           // whose players look at something else there, by match
 	spectators rows.OfNode[int]             // how many sessions watch a match, by match
 	moderation rows.OfNode[json.RawMessage] // what moderators did, by what the writer has chosen
 }
 
-// KindModeration is the kind of the rows of ShareModeration.
-const KindModeration = "moderation"
-
 // addKinds makes the rows of a store those of the lobby; node is the name of this node, or empty.
 func (f follower) addKinds(store rows.Store, node string) {
 	l := f.l
-	ks := rows.NewKinds(rows.Config{
+	r := &l.rows
+	r.Kinds = rows.NewKinds(rows.Config{
 		Store: store, Node: node, Report: l.report, HasOwner: func(match string) bool { return l.matches.get(match) != nil },
 		IsAlive: func(node string) bool { return l.node == nil || l.node.IsAlive(node) }, Wrote: func() { l.node.Changed() },
 	})
-	r := &l.rows
-	r.Kinds = ks
 	r.tables = rows.Shared[table.State]{
 		Name: "table", IsDurable: func(t *table.State) bool { return t != nil && t.IsDurable() }, Encode: table.Encode,
-		Decode: func(id string, data []byte) (*table.State, error) { return table.Decode(id, data, l.games) }, Apply: l.followTable,
+		Decode: func(id string, data []byte) (*table.State, error) { return table.Decode(id, data, l.games) }, Apply: f.followTable,
 	}
 	r.agreements = rows.Shared[json.RawMessage]{Name: "agreements", Owner: matchOf, Apply: f.followAgreements}
-	r.bots.Name, r.tasks.Name = "bots", "lease"
+	r.vacations = rows.Shared[vacation.List]{Name: "vacation", IsDurable: func(*vacation.List) bool { return true }, Apply: f.followVacations}
+	r.links = account.NewLinks()
+	r.slots.Name, r.bots.Name, r.tasks.Name = "slot", "bots", "lease"
 	r.presence = rows.OfNode[presence.Row]{Name: "presence", Apply: f.followPresence}
+	r.chat = rows.OfNode[chatRow]{Name: "chat", Inherits: true, Owner: chatOwner, Apply: f.followChat}
 	r.drafts = rows.OfNode[draftRow]{Name: "draft", IsFrequent: true, Inherits: true, Owner: matchOf, Apply: f.followDraft}
 	r.elsewhere = rows.OfNode[uint8]{Name: "elsewhere", IsFrequent: true, Owner: matchOf, Apply: f.followElsewhere}
 	r.spectators = rows.OfNode[int]{Name: "spectators", IsFrequent: true, Owner: matchOf, Apply: f.followSpectators}
-	r.moderation = rows.OfNode[json.RawMessage]{Name: KindModeration, Inherits: true, Apply: f.followModeration}
-	l.chats = newChatWriter(time.Now(), f.room, f.lineAdded)
-	ks.Add(
-		&r.tables, &r.agreements, &r.bots, &r.tasks, &r.presence, &r.drafts, &r.elsewhere, &r.spectators, &r.moderation,
-		&l.chats.rows, l.Accounts.links.Rows(), &l.vacations.rows,
+	r.moderation = moderationRows(f.followModeration)
+	r.Add(
+		&r.tables, &r.agreements, &r.vacations, r.links.Rows(), &r.slots, &r.bots, &r.tasks,
+		&r.presence, &r.chat, &r.drafts, &r.elsewhere, &r.spectators, &r.moderation,
 	)
+	l.chats = newChatWriter(&r.chat, time.Now())
 }
 
 // matchOf returns the match of a row whose id begins with it.
@@ -116,20 +120,6 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 		return nil
 	}
 	return l.matches.load(ctx, c.ID)
-}
-
-// followModeration takes over what a moderator of another node did.
-func (f follower) followModeration(ctx context.Context, _, id string, next rows.State[json.RawMessage]) error {
-	if f.l.onModeration == nil || next.Value == nil {
-		return nil
-	}
-	return f.l.onModeration(ctx, id, *next.Value, f.l.node.MachineTime(next.At))
-}
-
-// ShareModeration passes a row, whose data are JSON, to Config.FollowModeration of the other nodes, soon. It replaces the
-// row of this node with that id, of at most 50 characters, and never blocks.
-func (l *Lobby) ShareModeration(id string, data []byte) {
-	l.rows.moderation.Put(id, (*json.RawMessage)(&data))
 }
 
 // FollowDegraded notifies the sessions of this node that it can not take turns, or that it can again.

@@ -89,13 +89,17 @@ const guestSlots = len(codeAlphabet)
 // guestSlot is one of the parts of the names that guests can get. Each node gives only names of its own slot, so that two
 // nodes never give the same name at once. The zero value is that of a node that is alone, or for which there was none:
 // it has all names.
+//
+// A slot is not a lease (rows.Leases): a node takes one for as long as it runs and never asks again, so that no two nodes
+// may ever have the same. It is taken with what the store has now, not with what this node knows, and one that nobody has had
+// comes before that of a dead node, which may come back and still give its names.
 type guestSlot struct{ letter string }
 
-// takeGuestSlot returns the slot of a node, which it takes from a node that is not alive if it has none. readAlive
-// reads which nodes are alive; it is called after the slots were read, so that a node that has just started, and taken a
-// slot, is among them.
-func takeGuestSlot(ctx context.Context, s rows.Store, node string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (guestSlot, error) {
-	holders := rows.Shared[string]{Name: "slot", Store: s} // the names of the nodes, by slot
+// takeGuestSlot returns the slot of a node, which it takes from a node that is not alive if it has none. holders are the
+// names of the nodes, by slot. readAlive reads which nodes are alive; it is called after the slots were read, so that a node
+// that has just started, and taken a slot, is among them. Each slot is written when it is taken, also by the node that had it:
+// otherwise another could take it that has read it before, and its node as dead.
+func takeGuestSlot(ctx context.Context, holders *rows.Shared[string], node string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (guestSlot, error) {
 	ids := make([]string, guestSlots)
 	for i := range ids {
 		ids[i] = strconv.Itoa(i)
@@ -109,34 +113,40 @@ func takeGuestSlot(ctx context.Context, s rows.Store, node string, readAlive fun
 		if err != nil {
 			return guestSlot{}, err
 		}
-		free, own := -1, -1
-		for i, id := range ids {
-			if holder := known[id].Value; holder != nil && *holder == node {
-				own = i
-			} else if holder == nil || !isAlive(*holder) {
-				free = i
-			}
-		}
-		for i, id := range ids {
-			if known[id].Version == 0 {
-				free = i // rather than one that a node may want back
-				break
-			}
-		}
-		switch {
-		case own >= 0:
-			return guestSlot{codeAlphabet[own : own+1]}, nil
-		case free < 0:
+		i := chooseGuestSlot(ids, known, node, isAlive)
+		if i < 0 {
 			return guestSlot{}, nil
 		}
-		_, err = holders.Write(ctx, rows.Change[string]{ID: ids[free], Replaces: known[ids[free]].Version, Value: &node})
+		_, err = holders.Write(ctx, rows.Change[string]{ID: ids[i], Replaces: known[ids[i]].Version, Value: &node})
 		switch {
 		case err == nil:
-			return guestSlot{codeAlphabet[free : free+1]}, nil
+			return guestSlot{codeAlphabet[i : i+1]}, nil
 		case !errors.Is(err, rows.ErrConflict): // which means that another node has taken it: look again
 			return guestSlot{}, err
 		}
 	}
+}
+
+// chooseGuestSlot returns the number of the slot that a node should take: its own, or one that nobody has had, or that of a
+// dead node; -1: there is none.
+func chooseGuestSlot(ids []string, known map[string]rows.State[string], node string, isAlive func(node string) bool) int {
+	unused, free := -1, -1
+	for i, id := range ids {
+		switch holder := known[id].Value; {
+		case holder != nil && *holder == node:
+			return i
+		case known[id].Version == 0:
+			if unused < 0 {
+				unused = i
+			}
+		case holder == nil || !isAlive(*holder):
+			free = i
+		}
+	}
+	if unused >= 0 {
+		return unused
+	}
+	return free
 }
 
 // name returns the name of a guest with a random code.

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -49,6 +50,9 @@ func TestGuestsAreAssigned(t *testing.T) {
 	}
 }
 
+// slotsIn returns the slots in a store, as a node has them that knows nothing of them yet.
+func slotsIn(s rows.Store) *rows.Shared[string] { return &rows.Shared[string]{Name: "slot", Store: s} }
+
 // readAlive returns the function that reads which nodes are alive, for takeGuestSlot.
 func readAlive(isAlive func(node string) bool) func(context.Context) (func(string) bool, error) {
 	return func(context.Context) (func(string) bool, error) { return isAlive, nil }
@@ -61,7 +65,7 @@ func TestGuestSlots(t *testing.T) {
 	dead := ""
 	take := func(node string) string {
 		t.Helper()
-		slot, err := takeGuestSlot(t.Context(), &s, node, readAlive(func(name string) bool { return name != dead }))
+		slot, err := takeGuestSlot(t.Context(), slotsIn(&s), node, readAlive(func(name string) bool { return name != dead }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +99,7 @@ func TestGuestSlotsTakenAtOnce(t *testing.T) {
 	names := make([]string, 16)
 	for i := range names {
 		wg.Go(func() {
-			slot, err := takeGuestSlot(t.Context(), &s, fmt.Sprint("node", i), readAlive(func(string) bool { return true }))
+			slot, err := takeGuestSlot(t.Context(), slotsIn(&s), fmt.Sprint("node", i), readAlive(func(string) bool { return true }))
 			if err != nil {
 				t.Error(err)
 			}
@@ -113,7 +117,7 @@ func TestGuestSlotsTakenAtOnce(t *testing.T) {
 func TestGuestSlotOfANodeThatHasJustStarted(t *testing.T) {
 	var s rows.Memory
 	for i := range 32 {
-		if _, err := takeGuestSlot(t.Context(), &s, fmt.Sprint("dead", i), readAlive(func(string) bool { return true })); err != nil {
+		if _, err := takeGuestSlot(t.Context(), slotsIn(&s), fmt.Sprint("dead", i), readAlive(func(string) bool { return true })); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -123,11 +127,11 @@ func TestGuestSlotOfANodeThatHasJustStarted(t *testing.T) {
 		return func(node string) bool { return slices.Contains(now, node) }, nil
 	}
 	var first guestSlot
-	second, err := takeGuestSlot(t.Context(), &s, "b", func(ctx context.Context) (isAlive func(string) bool, err error) {
+	second, err := takeGuestSlot(t.Context(), slotsIn(&s), "b", func(ctx context.Context) (isAlive func(string) bool, err error) {
 		isAlive, err = read(ctx)
 		if len(living) == 1 { // the other node starts at this moment
 			living = append(living, "a")
-			if first, err = takeGuestSlot(ctx, &s, "a", read); err != nil {
+			if first, err = takeGuestSlot(ctx, slotsIn(&s), "a", read); err != nil {
 				t.Error(err)
 			}
 		}
@@ -135,5 +139,33 @@ func TestGuestSlotOfANodeThatHasJustStarted(t *testing.T) {
 	})
 	if err != nil || first.name("wxyz") == second.name("wxyz") {
 		t.Errorf("both nodes give the name %s, %v", first.name("wxyz"), err)
+	}
+}
+
+// TestGuestSlotOfANodeThatStartsAgain: a node that comes back and takes its slot again does so before another that has
+// found it dead, or after it, and the two have different ones.
+func TestGuestSlotOfANodeThatStartsAgain(t *testing.T) {
+	var s rows.Memory
+	living := make(map[string]bool)
+	for i := range 32 {
+		node := fmt.Sprint("node", i)
+		if _, err := takeGuestSlot(t.Context(), slotsIn(&s), node, readAlive(func(string) bool { return true })); err != nil {
+			t.Fatal(err)
+		}
+		living[node] = node != "node7"
+	}
+	var again guestSlot
+	other, err := takeGuestSlot(t.Context(), slotsIn(&s), "other", func(ctx context.Context) (isAlive func(string) bool, err error) {
+		found := maps.Clone(living)
+		if !living["node7"] { // it starts just after it was found dead
+			living["node7"] = true
+			if again, err = takeGuestSlot(ctx, slotsIn(&s), "node7", readAlive(func(node string) bool { return living[node] })); err != nil {
+				t.Error(err)
+			}
+		}
+		return func(node string) bool { return found[node] }, nil
+	})
+	if err != nil || again == other || again == (guestSlot{}) {
+		t.Errorf("the node has the slot %+v, the other %+v, %v", again, other, err)
 	}
 }

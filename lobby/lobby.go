@@ -74,7 +74,6 @@ type Lobby struct {
 	chats     *chatWriter
 	Accounts  Accounts
 	Archive   Archive
-	vacations *vacations
 	Budgets   *limit.Budgets
 	LimitHits limit.Hits // counts of exceeded limits
 	Appends   measure.Appends
@@ -109,7 +108,6 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		challenges: limit.NewChallenges(),
 	}
 	l.Accounts.init(l)
-	l.vacations = newVacations(l)
 	l.Budgets = limit.NewBudgets(&l.LimitHits)
 	l.lists.init(l)
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}

@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"ayumu/lobby/account"
@@ -12,8 +11,8 @@ import (
 	"ayumu/lobby/presence"
 )
 
-// presenceChanged wakes the matches of a user to check who is present.
-func (u *user) presenceChanged() {
+// checkMatches has the matches of a user look soon at what is known of the user: presence, vacations, what they look at.
+func (u *user) checkMatches() {
 	for _, m := range u.seatedMatches() {
 		m.checkSoon()
 	}
@@ -29,7 +28,7 @@ func (l *Lobby) writePresence(u *user) {
 	row := &presence.Row{Name: a.Name, Bot: a.Bot, ReturnDigest: u.returnDigest(&l.guests), Changes: u.changes}
 	row.Sessions, row.Absence = u.here()
 	row.Origins = presence.Distinct(u.originsHere())
-	l.rows.presence.Put(accountRow(a.ID), row)
+	l.rows.presence.Put(a.ID.String(), row)
 }
 
 // returnDigest returns the digest of a guest's return code, which this node or another knows; "" for others. The
@@ -63,11 +62,11 @@ func (u *user) here() (sessions int, last presence.Absence) {
 
 // followPresence takes over a row of another node about a user.
 func (f follower) followPresence(_ context.Context, node, accountID string, next rows.State[presence.Row]) error {
-	number, err := strconv.ParseInt(accountID, 10, 64)
-	if err != nil {
+	id, ok := account.ParseID(accountID)
+	if !ok {
 		return nil // no node writes it
 	}
-	l, id, row := f.l, account.ID(number), presence.Row{}
+	l, row := f.l, presence.Row{}
 	if next.Value != nil {
 		row = *next.Value
 	}
@@ -84,7 +83,7 @@ func (f follower) followPresence(_ context.Context, node, accountID string, next
 	if u.followPresence(node, row, next.At, f.diedAt(node)) {
 		l.Accounts.updates.Add(id)
 	}
-	u.presenceChanged()
+	u.checkMatches()
 	if u.absence() != before {
 		l.lists.userChanged(u)
 	}
@@ -111,7 +110,7 @@ func (f follower) FollowNodes() {
 	}
 	for _, u := range l.users.byID {
 		if u.followNodes(f.diedAt) {
-			u.presenceChanged()
+			u.checkMatches()
 			l.lists.userChanged(u)
 		}
 	}
@@ -133,6 +132,6 @@ func (f follower) join(ctx context.Context) (err error) {
 			return slices.ContainsFunc(nodes, func(s cluster.Status) bool { return s.Name == name && s.IsAlive })
 		}, err
 	}
-	l.guestNames, err = takeGuestSlot(ctx, l.rows.Store, l.rows.Node, readAlive)
+	l.guestNames, err = takeGuestSlot(ctx, &l.rows.slots, l.rows.Node, readAlive)
 	return err
 }

@@ -141,7 +141,7 @@ func (r *runner) now() match.Now {
 		}
 		p.IsElsewhere = r.isElsewhere(i)
 		if r.Info.Control.IsCorrespondence() {
-			p.Vacations = r.l.vacations.of(r.Info.Seats[i].Account)
+			p.Vacations = r.l.vacationsOf(r.Info.Seats[i].Account)
 		}
 	}
 	now := match.Now{

@@ -86,7 +86,7 @@ func (l *Lobby) enter(a account.Account, s *Session) (*Session, error) {
 		return s, nil
 	}
 	l.sessions[s] = struct{}{}
-	u.presenceChanged()
+	u.checkMatches()
 	l.writePresence(u)
 	l.lists.userChanged(u)
 	if isSeated { // the account may have changed meanwhile
@@ -121,7 +121,7 @@ func (s *Session) Close(dropped bool) {
 	delete(l.sessions, s)
 	last := s.user.removeSession(s, presence.Absence{Since: l.node.Now(), Dropped: dropped, Excused: l.draining.Load()})
 	l.writePresence(s.user)
-	s.user.presenceChanged()
+	s.user.checkMatches()
 	if last {
 		l.lists.userChanged(s.user)
 		l.dropUser(s.user)

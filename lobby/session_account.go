@@ -32,7 +32,7 @@ func (s *Session) LinkCode(ctx context.Context) (string, error) {
 	}
 	l, code := s.l, newCode()
 	now := l.node.Now()
-	if err := l.Accounts.links.Set(ctx, a.ID, code, now, now.Add(LinkCodeTTL)); err != nil {
+	if err := l.rows.links.Set(ctx, a.ID, code, now, now.Add(LinkCodeTTL)); err != nil {
 		return "", err
 	}
 	l.node.Changed()
@@ -134,7 +134,7 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 	if err := l.Accounts.beginDeletion(s.user); err != nil {
 		return err
 	}
-	_, _ = l.Accounts.links.Remove(ctx, a.ID), l.vacations.remove(ctx, a.ID) // without the account they are worth nothing
+	_, _ = l.rows.links.Remove(ctx, a.ID), l.removeVacations(ctx, a.ID) // without the account they are worth nothing
 	l.changeTables(l.ctx, func(t table.State) table.Change { return t.Remove(a.ID) })
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()

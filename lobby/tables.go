@@ -177,8 +177,8 @@ func (l *Lobby) writeTables(ctx context.Context, states ...table.State) error {
 
 // followTable takes over a state of a table, which another node or this one has recorded. It returns an error of the
 // store.
-func (l *Lobby) followTable(ctx context.Context, id string, next rows.State[table.State]) error {
-	t := next.Value
+func (f follower) followTable(ctx context.Context, id string, next rows.State[table.State]) error {
+	l, t := f.l, next.Value
 	if t == nil {
 		l.forgetTable(id)
 		return nil

@@ -223,5 +223,5 @@ func (l *Lobby) dropUser(u *user) {
 	}
 	l.users.remove(u)
 	l.guests.forget(u.Account().ID)
-	l.rows.presence.Put(accountRow(u.Account().ID), nil)
+	l.rows.presence.Put(u.Account().ID.String(), nil)
 }

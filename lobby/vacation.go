@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"strconv"
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
@@ -10,60 +9,41 @@ import (
 	"ayumu/lobby/vacation"
 )
 
-// vacations has the vacations of all players, in durable rows by the ids of their accounts. They are changed by
-// compare-and-swap, so that all nodes agree on them. newVacations is the constructor. Any goroutine
-// that holds no lock may call the methods, and of also one that holds some.
-type vacations struct {
-	l    *Lobby
-	rows rows.Shared[vacation.List]
-}
-
-// newVacations returns those of nobody.
-func newVacations(l *Lobby) *vacations {
-	v := &vacations{l: l}
-	v.rows = rows.Shared[vacation.List]{Name: "vacation", IsDurable: func(*vacation.List) bool { return true }, Apply: v.changed}
-	return v
-}
-
-// of returns the vacations of a player, as this node knows them.
-func (v *vacations) of(id account.ID) vacation.List {
-	if all := v.rows.Get(accountRow(id)).Value; all != nil {
-		return *all
+// vacationsOf returns the vacations of a player, as this node knows them. It may be called with locks held.
+func (l *Lobby) vacationsOf(id account.ID) vacation.List {
+	if known := l.rows.vacations.Get(id.String()).Value; known != nil {
+		return *known
 	}
 	return nil
 }
 
-// accountRow returns the id of the rows about an account, without the nodes that write them.
-func accountRow(id account.ID) string { return strconv.FormatInt(int64(id), 10) }
-
-// changed has the matches of a player look at their vacations.
-func (v *vacations) changed(_ context.Context, row string, _ rows.State[vacation.List]) error {
-	id, err := strconv.ParseInt(row, 10, 64)
-	if err != nil {
+// followVacations has the matches of a player look at their vacations, which this node or another has recorded.
+func (f follower) followVacations(_ context.Context, accountID string, _ rows.State[vacation.List]) error {
+	id, ok := account.ParseID(accountID)
+	if !ok {
 		return nil // no node writes it
 	}
-	v.l.mu.Lock()
-	defer v.l.mu.Unlock()
-	if u := v.l.users.byID[account.ID(id)]; u != nil {
-		for _, m := range u.seatedMatches() {
-			m.checkSoon()
-		}
+	f.l.mu.Lock()
+	defer f.l.mu.Unlock()
+	if u := f.l.users.byID[id]; u != nil {
+		u.checkMatches()
 	}
 	return nil
 }
 
-// remove empties the row of a deleted account.
-func (v *vacations) remove(ctx context.Context, id account.ID) error {
-	if len(v.of(id)) == 0 {
+// removeVacations empties the row of a deleted account.
+func (l *Lobby) removeVacations(ctx context.Context, id account.ID) error {
+	if len(l.vacationsOf(id)) == 0 {
 		return nil
 	}
-	return v.change(ctx, id, func(vacation.List) (vacation.List, error) { return vacation.List{}, nil })
+	return l.changeVacations(ctx, id, func(vacation.List) (vacation.List, error) { return vacation.List{}, nil })
 }
 
-// change replaces the vacations of a player by the result of do, which may be called more than once.
-func (v *vacations) change(ctx context.Context, id account.ID, do func(vacation.List) (vacation.List, error)) error {
+// changeVacations replaces the vacations of a player by the result of do, which may be called more than once, or returns
+// its error. The caller holds no lock.
+func (l *Lobby) changeVacations(ctx context.Context, id account.ID, do func(vacation.List) (vacation.List, error)) error {
 	var refusal error
-	err := v.rows.Update(ctx, accountRow(id), func(known *vacation.List) (*vacation.List, error) {
+	err := l.rows.vacations.Update(ctx, id.String(), func(known *vacation.List) (*vacation.List, error) {
 		var all vacation.List
 		if known != nil {
 			all = *known
@@ -80,7 +60,7 @@ func (v *vacations) change(ctx context.Context, id account.ID, do func(vacation.
 // Vacation returns the user's vacation now.
 func (s *Session) Vacation() vacation.Status {
 	l := s.l
-	return l.vacations.of(s.Account().ID).Status(l.node.Now(), l.limits.Load().VacationDays)
+	return l.vacationsOf(s.Account().ID).Status(l.node.Now(), l.limits.Load().VacationDays)
 }
 
 // BeginVacation begins a vacation that ends days from now, or moves the end of the current one there.
@@ -104,7 +84,7 @@ func (s *Session) changeVacation(ctx context.Context, do func(vacation.List) (va
 	if err := s.checkVacationRate(); err != nil {
 		return vacation.Status{}, err
 	}
-	if err := l.vacations.change(ctx, id, do); err != nil {
+	if err := l.changeVacations(ctx, id, do); err != nil {
 		return vacation.Status{}, err
 	}
 	return s.Vacation(), nil

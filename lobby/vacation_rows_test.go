@@ -16,16 +16,16 @@ const vacationer = 7
 
 var vacationStart = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// vacationsOf returns the vacations as a node knows them, which follows a store, and the kinds of its rows.
-func vacationsOf(store rows.Store) (*vacations, *rows.Kinds) {
-	v, ks := newVacations(new(Lobby)), rows.NewKinds(rows.Config{Store: store})
-	ks.Add(&v.rows)
-	return v, ks
+// vacationNode returns a lobby that has nothing but the rows of a store.
+func vacationNode(store rows.Store) *Lobby {
+	l := new(Lobby)
+	follower{l}.addKinds(store, "")
+	return l
 }
 
 // beginVacation begins a vacation some time after vacationStart, on a server that allows 21 days.
-func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) error {
-	return v.change(t.Context(), vacationer, func(all vacation.List) (vacation.List, error) {
+func beginVacation(t *testing.T, l *Lobby, after time.Duration, days int) error {
+	return l.changeVacations(t.Context(), vacationer, func(all vacation.List) (vacation.List, error) {
 		return all.Begin(vacationStart.Add(after), days, 21)
 	})
 }
@@ -33,9 +33,8 @@ func beginVacation(t *testing.T, v *vacations, after time.Duration, days int) er
 // TestNodesAgreeOnVacations: two nodes that do not know of each other's changes both use up days once.
 func TestNodesAgreeOnVacations(t *testing.T) {
 	store := new(rows.Memory)
-	a, onA := vacationsOf(store)
-	b, _ := vacationsOf(store)
-	begin := func(v *vacations, after time.Duration, days int) error { return beginVacation(t, v, after, days) }
+	a, b := vacationNode(store), vacationNode(store)
+	begin := func(l *Lobby, after time.Duration, days int) error { return beginVacation(t, l, after, days) }
 	want := func(what string, err error, code errcode.Code) {
 		t.Helper()
 		var e *errcode.Error
@@ -45,23 +44,23 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	}
 	want("on one node", begin(a, 0, 15), "")
 	want("on another", begin(b, 20*24*time.Hour, 15), errcode.NotAllowed)
-	if got := b.of(vacationer); len(got) != 1 || got[0] != (vacation.Period{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
+	if got := b.vacationsOf(vacationer); len(got) != 1 || got[0] != (vacation.Period{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
 		t.Errorf("the other node has %+v", got)
 	}
 	want("the rest", begin(b, 20*24*time.Hour, 6), "")
 	found, _, _ := store.Changes(t.Context(), "")
 	for _, r := range found {
-		want("followed", onA.Follow(t.Context(), r), "")
-		want("followed late", onA.Follow(t.Context(), rows.Row{Key: r.Key, Version: 1, Data: []byte("null")}), "")
+		want("followed", a.rows.Follow(t.Context(), r), "")
+		want("followed late", a.rows.Follow(t.Context(), rows.Row{Key: r.Key, Version: 1, Data: []byte("null")}), "")
 	}
-	if got := a.of(vacationer); len(got) != 2 {
+	if got := a.vacationsOf(vacationer); len(got) != 2 {
 		t.Errorf("the first node has %+v", got)
 	}
-	want("removed", a.remove(t.Context(), vacationer), "")
-	if len(a.of(vacationer)) != 0 {
-		t.Errorf("removed: %+v", a.of(vacationer))
+	want("removed", a.removeVacations(t.Context(), vacationer), "")
+	if len(a.vacationsOf(vacationer)) != 0 {
+		t.Errorf("removed: %+v", a.vacationsOf(vacationer))
 	}
-	a.rows.Store = failingRows{store}
+	a.rows.vacations.Store = failingRows{store}
 	want("without a store", begin(a, 0, 1), errcode.Unavailable)
 }
 
@@ -69,7 +68,7 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 func TestStoredVacations(t *testing.T) {
 	const golden = `[{"from":"2026-01-02T03:04:05Z","until":"2026-01-04T03:04:05Z"},{"from":"2026-01-12T03:04:05Z","until":"2026-01-13T03:04:05Z"}]`
 	store := new(rows.Memory)
-	v, _ := vacationsOf(store)
+	l := vacationNode(store)
 	key := rows.Key{Kind: "vacation", ID: "7"}
 	want := func(data string) {
 		t.Helper()
@@ -79,23 +78,23 @@ func TestStoredVacations(t *testing.T) {
 		}
 	}
 	const later = 10 * 24 * time.Hour
-	if err := beginVacation(t, v, 0, 2); err != nil {
+	if err := beginVacation(t, l, 0, 2); err != nil {
 		t.Error(err)
 	}
-	if err := beginVacation(t, v, later, 1); err != nil {
+	if err := beginVacation(t, l, later, 1); err != nil {
 		t.Error(err)
 	}
 	want(golden)
-	if err := v.remove(t.Context(), vacationer); err != nil {
+	if err := l.removeVacations(t.Context(), vacationer); err != nil {
 		t.Error(err)
 	}
 	want("[]")
-	v, ks := vacationsOf(store)
-	if err := ks.Follow(t.Context(), rows.Row{Key: key, Version: 1, Data: []byte(golden)}); err != nil {
+	l = vacationNode(store)
+	if err := l.rows.Follow(t.Context(), rows.Row{Key: key, Version: 1, Data: []byte(golden)}); err != nil {
 		t.Error(err)
 	}
 	second := vacationStart.Add(later)
-	if got := v.of(vacationer); len(got) != 2 || got[1] != (vacation.Period{From: second, Until: second.Add(24 * time.Hour)}) {
+	if got := l.vacationsOf(vacationer); len(got) != 2 || got[1] != (vacation.Period{From: second, Until: second.Add(24 * time.Hour)}) {
 		t.Errorf("read as %+v", got)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +12,6 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/store"
 	"ayumu/tui/op"
 )
 
@@ -89,7 +86,9 @@ func runMembers(ctx context.Context, flags *storeFlags, words []string, out io.W
 	var failed error
 	if at, err := flags.location(); err == nil {
 		if _, isShared := at.(postgresURL); isShared {
-			c.Share = func(id string, data []byte) { failed = errors.Join(failed, shareRow(ctx, db, id, data)) }
+			c.Share = func(id string, data []byte) {
+				failed = errors.Join(failed, lobby.ShareModeration(ctx, db.Shared(), id, data))
+			}
 		}
 	}
 	var errs bytes.Buffer
@@ -97,10 +96,4 @@ func runMembers(ctx context.Context, flags *storeFlags, words []string, out io.W
 		return errors.Join(errors.New(strings.TrimSpace(errs.String())), failed)
 	}
 	return failed
-}
-
-// shareRow has the nodes of a database follow what was changed in it.
-func shareRow(ctx context.Context, db store.Store, id string, data []byte) error {
-	all := rows.Shared[json.RawMessage]{Name: lobby.KindModeration, Store: db.Shared()}
-	return all.Update(ctx, operatorName+"/"+id, func(*json.RawMessage) (*json.RawMessage, error) { return (*json.RawMessage)(&data), nil })
 }

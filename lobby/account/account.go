@@ -2,6 +2,7 @@ package account
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"ayumu/lobby/rating"
@@ -19,6 +20,15 @@ func Pool(game string, seats int) string {
 // ID identifies an account for ever. Ids of guests are negative and follow from their return codes; 0 is no
 // account.
 type ID int64
+
+// String returns the id in decimal digits, as the ids of rows about an account have it.
+func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
+
+// ParseID reads what ID.String has returned; ok is false for anything else.
+func ParseID(text string) (id ID, ok bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return ID(n), err == nil
+}
 
 // Account is a copy of an account's data; the store has the original.
 type Account struct {

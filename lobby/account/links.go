@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"strconv"
 	"time"
 
 	"ayumu/lobby/cluster/rows"
@@ -35,11 +34,11 @@ func (l *Links) Set(ctx context.Context, id ID, code string, now, expires time.T
 			_ = l.remove(ctx, old) // another call will, if this one could not
 		}
 	}
-	return l.rows.Update(ctx, linkRow(id), func(*link) (*link, error) { return &link{digest(code), expires}, nil })
+	return l.rows.Update(ctx, id.String(), func(*link) (*link, error) { return &link{digest(code), expires}, nil })
 }
 
 // Remove removes the code of an account, if it has one.
-func (l *Links) Remove(ctx context.Context, id ID) error { return l.remove(ctx, linkRow(id)) }
+func (l *Links) Remove(ctx context.Context, id ID) error { return l.remove(ctx, id.String()) }
 
 func (l *Links) remove(ctx context.Context, row string) error {
 	if l.rows.Get(row).Version == 0 {
@@ -54,23 +53,21 @@ func (l *Links) Take(ctx context.Context, code string, now time.Time) (ID, error
 		if s.Value == nil || s.Value.Digest != digest(code) || now.After(s.Value.Expires) {
 			continue
 		}
-		number, err := strconv.ParseInt(row, 10, 64)
-		if err != nil {
+		id, ok := ParseID(row)
+		if !ok {
 			continue // no node writes it
 		}
-		_, err = l.rows.Write(ctx, rows.Change[link]{ID: row, Replaces: s.Version})
+		_, err := l.rows.Write(ctx, rows.Change[link]{ID: row, Replaces: s.Version})
 		switch {
 		case errors.Is(err, rows.ErrConflict):
 			return 0, nil
 		case err != nil:
 			return 0, err
 		}
-		return ID(number), nil
+		return id, nil
 	}
 	return 0, nil
 }
-
-func linkRow(id ID) string { return strconv.FormatInt(int64(id), 10) }
 
 func digest(code string) string {
 	sum := sha256.Sum256([]byte(code))

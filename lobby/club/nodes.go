@@ -46,8 +46,8 @@ func (c *Club) Follow(ctx context.Context, id string, data []byte, at time.Time)
 	case id == rolesRow:
 		return c.Roles.read(ctx)
 	case strings.HasPrefix(id, accountRow):
-		if number, err := strconv.ParseInt(id[len(accountRow):], 10, 64); err == nil {
-			return c.users().Refresh(ctx, account.ID(number))
+		if id, ok := account.ParseID(id[len(accountRow):]); ok {
+			return c.users().Refresh(ctx, id)
 		}
 	case strings.HasPrefix(id, kickRow):
 		var k kick

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ayumu/lobby"
@@ -65,7 +64,7 @@ type subject struct {
 
 // The stored forms of subjects.
 func keySubject(fingerprint string) string { return "key " + fingerprint }
-func accountSubject(id account.ID) string  { return "account " + strconv.FormatInt(int64(id), 10) }
+func accountSubject(id account.ID) string  { return "account " + id.String() }
 func addressSubject(p netip.Prefix) string { return "address " + p.String() }
 func roomSubject(r lobby.Room) string      { return "room " + string(r) }
 

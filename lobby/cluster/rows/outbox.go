@@ -99,7 +99,7 @@ func (o *Outbox) Run(ctx context.Context) {
 		}
 		for more := true; more && ctx.Err() == nil; {
 			var err error
-			if more, err = o.writeBatch(ctx, outboxTimeout); err != nil {
+			if more, err = o.writeBatch(ctx); err != nil {
 				select {
 				case <-ctx.Done():
 				case <-time.After(outboxRetry):
@@ -119,19 +119,27 @@ func (o *Outbox) Run(ctx context.Context) {
 func (o *Outbox) close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, outboxClosing)
 	defer cancel()
-	for more, err := true, error(nil); more && err == nil; {
-		more, err = o.writeBatch(ctx, outboxClosing)
+	_ = o.Flush(ctx) // the store has reported it
+}
+
+// Flush writes what is pending, and returns the error of the store, after which the rest is pending still. Whoever has
+// called Run does not call it.
+func (o *Outbox) Flush(ctx context.Context) error {
+	for {
+		if more, err := o.writeBatch(ctx); !more || err != nil {
+			return err
+		}
 	}
 }
 
 // writeBatch writes the oldest rows, and reports whether there are more. After an error they are pending again,
 // unless they have been replaced.
-func (o *Outbox) writeBatch(ctx context.Context, timeout time.Duration) (more bool, err error) {
+func (o *Outbox) writeBatch(ctx context.Context) (more bool, err error) {
 	batch, more := o.take()
 	if len(batch) == 0 {
 		return false, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, outboxTimeout)
 	defer cancel()
 	rows, err := o.write(ctx, batch)
 	if errors.Is(err, ErrConflict) { // rows of an earlier process, or of a write with an unclear outcome
