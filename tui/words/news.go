@@ -276,7 +276,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID, arrow string) (texts []string) {
 	game, ok := games.ByName(s.Info.Game)
 	seat, seated := s.Info.SeatOf(me)
-	if !ok || !seated {
+	if !ok || !seated || s.Info.Local { // in a local match nobody else does anything
 		return nil
 	}
 	name := "Game " + WithOpponents(s.Info, me) + ": "

@@ -263,7 +263,7 @@ var endingTexts = map[string]string{
 func outcome(f *lobby.FinishedMatch, viewer account.ID) (text, why string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
 	seat := -1
-	if n, ok := f.Info.SeatOf(viewer); ok && viewer != 0 {
+	if n, ok := f.Info.SeatOf(viewer); ok && viewer != 0 && !f.Info.Local {
 		seat = n
 	}
 	good = slices.Contains(winners, seat)

@@ -67,6 +67,21 @@ func (v *local) Handle(msg tea.Msg) tea.Cmd { return handle(v, &v.view, &localKe
 // StatusKeys implements screen.Screen.
 func (v *local) StatusKeys() []game.Key { return statusKeys(v, &v.view, &localKeys) }
 
+// Operate implements screen.Operator: what is typed does the same as the keys.
+func (v *local) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	switch {
+	case name == "undo":
+		return v.takeBack(), true
+	case name == "resign" && v.isRunning():
+		return v.resign(), true
+	case name == "rematch" && v.isOver():
+		return v.playAgain(), true
+	case name == "say":
+		return v.chat(), true
+	}
+	return v.playing.Operate(name, args)
+}
+
 // Help implements screen.Screen.
 func (v *local) Help() screen.Help {
 	p := v.help()

@@ -173,6 +173,45 @@ func TestLocalMatchIsPlayedAgain(t *testing.T) {
 	})
 }
 
+// TestLocalOperationsAreTyped: what is typed does what the keys do, and what others would have to answer is refused.
+func TestLocalOperationsAreTyped(t *testing.T) {
+	screentest.WithLocal(t, func(h *screentest.Harness) {
+		d, m := local(h, screentest.Setting{}, "ayu", `{"size":5,"pie":false}`, "ana", "Tim")
+		for _, c := range []struct{ words, want string }{
+			{"act b1b2", "White to move: Tim."},
+			{"undo", "ana's last move was taken back."},
+			{"act b1b2", "White to move: Tim."},
+			{"act a2a3", "Black to move: ana."},
+			{"say hello", "A game at one keyboard has no chat."},
+			{"draw", "Players at one keyboard offer"},
+			{"claim win", "present"},
+			{"status", "Black to move: ana."},
+			{"resign", "ana (Black) resigns?"},
+		} {
+			d.Press(":")
+			d.TypeText(c.words)
+			d.Press("enter")
+			d.WantText(c.want)
+			d.Press("esc")
+		}
+		if s := m.Snapshot(); s.IsOver() || len(m.PlayerChat.Since(0)) > 0 || s.Turns != 2 {
+			t.Errorf("after %d turns: %+v, %d lines of chat", s.Turns, s.Result, len(m.PlayerChat.Since(0)))
+		}
+		d.Press("r y")
+		d.WantPanel("Tim wins: ana resigned.")
+		d.Press(":")
+		d.TypeText("rematch")
+		d.Press("enter")
+		d.WantPanel("Black to move: Tim.")
+		d.Start(d.Open(dest.Archive{}))
+		d.Advance(time.Second)
+		d.WantText("ana – Tim", "0–1")
+		d.Press("enter")
+		d.Advance(time.Second)
+		d.WantText("Tim wins: ana resigned.")
+	})
+}
+
 // TestLocalNamesAreShownSafely has the names that nobody has, at most as long and as wide as names are.
 func TestLocalNamesAreShownSafely(t *testing.T) {
 	for _, size := range small {

@@ -77,9 +77,16 @@ func (v *view) notifyStatus(string) tea.Cmd {
 	return nil
 }
 
+// actor is the role of users who make turns.
+type actor interface {
+	role
+	submit(turn []string) tea.Cmd
+	explainWhy() tea.Cmd // why they cannot make one now
+}
+
 // playTyped plays a typed turn.
 func (v *view) playTyped(args string) tea.Cmd {
-	p, isPlaying := v.role.(*playing)
+	p, isPlaying := v.role.(actor)
 	if !isPlaying || !p.canAct() {
 		if isPlaying {
 			return p.explainWhy()
