@@ -164,13 +164,13 @@ func TestConditionsAreCharged(t *testing.T) {
 		turns := [][]string{{theirs}, {after.Legal()[0]}}
 		all := func(want errcode.Code) {
 			t.Helper()
-			_, err := p.Conditions().Armed(t.Context())
+			_, err := p.ArmedConditions(t.Context())
 			wantCode(t, "look", err, want)
-			_, err = p.Conditions().Add(t.Context(), 0, lobby.AnyRevision, turns)
+			_, err = p.AddCondition(t.Context(), 0, lobby.AnyRevision, turns)
 			wantCode(t, "add", err, want)
-			_, err = p.Conditions().Remove(t.Context(), 0, lobby.AnyRevision, 0)
+			_, err = p.RemoveCondition(t.Context(), 0, lobby.AnyRevision, 0)
 			wantCode(t, "remove", err, want)
-			_, err = p.Conditions().Clear(t.Context(), 0, lobby.AnyRevision)
+			_, err = p.ClearConditions(t.Context(), 0, lobby.AnyRevision)
 			wantCode(t, "clear", err, want)
 		}
 		all("")

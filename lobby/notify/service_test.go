@@ -301,7 +301,7 @@ func TestConditionalMovesAreNotified(t *testing.T) {
 			t.Fatal(err)
 		}
 		mine := after.Legal()[:1]
-		if _, err := seats[0].Conditions().Add(t.Context(), snap.Version, lobby.AnyRevision, [][]string{theirs, mine}); err != nil {
+		if _, err := seats[0].AddCondition(t.Context(), snap.Version, lobby.AnyRevision, [][]string{theirs, mine}); err != nil {
 			t.Fatal(err)
 		}
 		h.turn(seats)

@@ -109,9 +109,9 @@ var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
 
 // change does what was typed and returns what is armed then.
 func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Player) (lobby.ArmedConditions, error) {
-	own, s, text := player.Conditions(), player.Snapshot(), strings.TrimSpace(in.Change)
+	s, text := player.Snapshot(), strings.TrimSpace(in.Change)
 	if text == "" {
-		return own.Armed(ctx)
+		return player.ArmedConditions(ctx)
 	}
 	version, revision := s.Version, int64(lobby.AnyRevision)
 	if in.Version != nil {
@@ -128,11 +128,11 @@ func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Pla
 		n, err := strconv.Atoi(which)
 		switch {
 		case which == "all":
-			return own.Clear(ctx, version, lobby.AnyRevision)
+			return player.ClearConditions(ctx, version, lobby.AnyRevision)
 		case err != nil:
 			return lobby.ArmedConditions{}, badRequest("clear needs a number from the list, or all")
 		}
-		return own.Remove(ctx, version, revision, n-1)
+		return player.RemoveCondition(ctx, version, revision, n-1)
 	}
 	g, known := v.Games.ByName(s.Info.Game)
 	if !known {
@@ -142,7 +142,7 @@ func (in ConditionsArgs) change(ctx context.Context, v *Visit, player *lobby.Pla
 	if err != nil {
 		return lobby.ArmedConditions{}, err
 	}
-	return own.Add(ctx, version, lobby.AnyRevision, turns)
+	return player.AddCondition(ctx, version, lobby.AnyRevision, turns)
 }
 
 func conditionsText(v *Visit, _ ConditionsArgs, r ConditionsResult) Text {
@@ -192,9 +192,9 @@ var Condition = New(Spec[ConditionArgs, ConditionsResult]{
 		}
 		r := ConditionsResult{player: player}
 		if in.Remove != nil {
-			r.ArmedConditions, err = player.Conditions().Remove(ctx, *in.Version, revision, *in.Remove)
+			r.ArmedConditions, err = player.RemoveCondition(ctx, *in.Version, revision, *in.Remove)
 		} else {
-			r.ArmedConditions, err = player.Conditions().Add(ctx, *in.Version, revision, in.Turns)
+			r.ArmedConditions, err = player.AddCondition(ctx, *in.Version, revision, in.Turns)
 		}
 		return r, err
 	},

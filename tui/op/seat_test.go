@@ -142,7 +142,7 @@ func TestConditionsAreForTheTurnThatWasShown(t *testing.T) {
 		if got := run(typedIn(t, mine, Conditions, "c2-c3 then f1-f2")); got != "Conditional move 1: if c2-c3 then f1-f2." {
 			t.Error(got)
 		}
-		if _, err := mine.Player.Conditions().Add(h.t.Context(), 3, -1, [][]string{{"e2-e3"}, {"f1-f2"}}); err != nil {
+		if _, err := mine.Player.AddCondition(h.t.Context(), 3, -1, [][]string{{"e2-e3"}, {"f1-f2"}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := run(typedIn(t, mine, Conditions, "clear 1")); got != string(errcode.StaleVersion) {

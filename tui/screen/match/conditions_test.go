@@ -89,7 +89,7 @@ func TestConditionalMovesAreReportedAtTheNextVisit(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 3}, "b1-b2")
 		add := func(theirs, mine string) {
 			s := m.Snapshot()
-			if _, err := h.Player(m, 0).Conditions().Add(h.T.Context(), s.Version, lobby.AnyRevision, [][]string{{theirs}, {mine}}); err != nil {
+			if _, err := h.Player(m, 0).AddCondition(h.T.Context(), s.Version, lobby.AnyRevision, [][]string{{theirs}, {mine}}); err != nil {
 				h.T.Fatal(err)
 			}
 		}
