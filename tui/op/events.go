@@ -15,14 +15,14 @@ func (v *Visit) News(shown, arrow string) []string {
 }
 
 // NextStarted returns a match of the user that has just started and has not been reported; nil: none. Call it
-// until it returns nil.
+// until it returns nil. A local match is none, because only its players start it.
 func (v *Visit) NextStarted() *lobby.Match {
 	for _, m := range v.Session.SeatedMatches() {
 		if v.knownMatches[m.Info.ID] {
 			continue
 		}
 		v.knownMatches[m.Info.ID] = true
-		if !v.Session.Snapshot(m).IsOver() && time.Since(m.Info.Started) <= newMatchAge {
+		if !m.Info.Local && !v.Session.Snapshot(m).IsOver() && time.Since(m.Info.Started) <= newMatchAge {
 			return m
 		}
 	}

@@ -212,6 +212,20 @@ func TestLocalOperationsAreTyped(t *testing.T) {
 	})
 }
 
+// TestLocalMatchIsNotAnnounced: a local match opens where it was started, not by itself.
+func TestLocalMatchIsNotAnnounced(t *testing.T) {
+	screentest.WithLocal(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		if _, err := d.Session.StartLocal(h.T.Context(), "ayu", nil, nil); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("Your games")
+		d.WantNoText("has started", "to move")
+	})
+}
+
 // TestLocalNamesAreShownSafely has the names that nobody has, at most as long and as wide as names are.
 func TestLocalNamesAreShownSafely(t *testing.T) {
 	for _, size := range small {
