@@ -95,10 +95,10 @@ type run struct {
 	Figures
 }
 
-// Texts at the end of a complete frame of the lobby and of a match.
+// Texts at the end of a complete frame of the lobby and of a match: words, because what writes the frame may skip blanks.
 const (
-	lobbyText = "quick match"
-	matchText = "Spectator chat"
+	lobbyText = "quick"
+	matchText = "Spectator"
 )
 
 // server starts ayumu with an account for each client, or uses the server at c.Addr.
