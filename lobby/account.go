@@ -49,7 +49,7 @@ func (as *Accounts) setLimits(limits *limit.Limits) {
 // ByKey returns the account of a key in SSH wire format; ok is false for an unknown key.
 func (as *Accounts) ByKey(ctx context.Context, key []byte) (a account.Account, ok bool, err error) {
 	a, err = as.l.store.AccountByKey(ctx, key)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return account.Account{}, false, nil
 	}
 	return a, err == nil, err
@@ -58,7 +58,7 @@ func (as *Accounts) ByKey(ctx context.Context, key []byte) (a account.Account, o
 // ByName returns the account with this name, ignoring case, without its settings and blocks.
 func (as *Accounts) ByName(ctx context.Context, name string) (account.Account, error) {
 	a, err := as.l.store.AccountByName(ctx, name)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return account.Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", sanitize.Line(name, account.MaxName))
 	}
 	a.Settings, a.Blocks = nil, nil // private
@@ -89,7 +89,7 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 	if as.Registrations.Count(err) != nil {
 		as.created.GiveBack(origin, now, 1)
 	}
-	if errors.Is(err, ErrTaken) {
+	if errors.Is(err, errcode.ErrTaken) {
 		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	return a, err
@@ -190,7 +190,7 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one with the account's other key", int(LinkCodeTTL.Minutes()))
 	}
 	err := as.l.store.AddKey(ctx, id, key, time.Now())
-	if errors.Is(err, ErrTaken) {
+	if errors.Is(err, errcode.ErrTaken) {
 		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "this key already has an account")
 	}
 	if err != nil {
@@ -291,7 +291,7 @@ func (as *Accounts) reread(ctx context.Context, u *user) (account.Account, error
 	for {
 		before := u.account.Load()
 		a, err := as.l.store.Account(ctx, before.ID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, errcode.ErrNotFound) {
 			return account.Account{}, err
 		}
 		if err != nil {
@@ -321,7 +321,7 @@ func (as *Accounts) Refresh(ctx context.Context, id account.ID) error {
 		return a.Blocks, err
 	})
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, errcode.ErrNotFound):
 		return nil // it has never existed
 	case err != nil:
 		return err

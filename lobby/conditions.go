@@ -43,7 +43,7 @@ func (p *Player) ArmedConditions(ctx context.Context) (ArmedConditions, error) {
 func (p *Player) readConditions(ctx context.Context, s *match.Snapshot) (ArmedConditions, error) {
 	a := ArmedConditions{Conditions: match.Conditions{Seat: p.seat, After: match.EndOf(s.Log)}, Version: s.Version}
 	stored, err := p.m.l.store.Conditions(ctx, s.Info.ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return a, nil
 	}
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *Player) changeConditions(ctx context.Context, version int, revision int
 	}
 	err = p.m.l.store.SaveConditions(ctx, s.Info.ID, match.EndOf(s.Log), next.Row(a.Revision))
 	switch {
-	case errors.Is(err, ErrVersionConflict):
+	case errors.Is(err, errcode.ErrVersionConflict):
 		return ArmedConditions{}, errStaleConditions
 	case err != nil:
 		return ArmedConditions{}, conditionsUnavailable(err)

@@ -12,7 +12,7 @@ import (
 const maxMessage = 500
 
 // PublicError returns the code and message of an error for the client that caused it. Anything but an
-// *errcode.Error, a cancelled context or ErrClosed is a failure of the store, without details. It reports nothing:
+// *errcode.Error, a cancelled context or errcode.ErrClosed is a failure of the store, without details. It reports nothing:
 // the Store and Lobby.InternalError do that. The message can repeat some of what the client has sent, so it is cleaned
 // and bounded.
 func PublicError(err error) (errcode.Code, string) {
@@ -22,7 +22,7 @@ func PublicError(err error) (errcode.Code, string) {
 		return e.Code, sanitize.Line(e.Message, maxMessage)
 	case errors.Is(err, context.Canceled):
 		return errcode.Unavailable, "the request was cancelled; try again in a moment"
-	case errors.Is(err, ErrClosed):
+	case errors.Is(err, errcode.ErrClosed):
 		return errcode.Unavailable, "the server is restarting; try again in a moment"
 	}
 	return errcode.Unavailable, errcode.StoreText

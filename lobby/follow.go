@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/match"
 	"ayumu/lobby/presence"
@@ -136,7 +137,7 @@ func (f follower) FollowDegraded(isDegraded bool) {
 func (ms *matches) load(ctx context.Context, id string) error {
 	info, log, err := ms.l.store.Match(ctx, id)
 	switch {
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrCorrupt):
+	case errors.Is(err, errcode.ErrNotFound), errors.Is(err, errcode.ErrCorrupt):
 		return nil // the store reports damaged matches
 	case err != nil:
 		return err

@@ -247,7 +247,7 @@ func (l *Lobby) resume(ctx context.Context, isFirst bool) error {
 		_ = l.matches.add(info, log, netip.Prefix{}, isFirst) // which reports its errors
 		return nil
 	})
-	if errors.Is(err, ErrCorrupt) {
+	if errors.Is(err, errcode.ErrCorrupt) {
 		l.report("damaged matches left out", "err", err)
 		err = nil
 	}

@@ -140,8 +140,8 @@ func (ms *matches) record(ctx context.Context, info *match.Info, from *table.Sta
 // is instead.
 func (ms *matches) notCreated(ctx context.Context, info *match.Info, err error) (string, error) {
 	var refusal *errcode.Error
-	var unfinished *account.UnfinishedError
-	var again *account.RematchError
+	var unfinished *UnfinishedError
+	var again *RematchError
 	switch {
 	case errors.As(err, &refusal):
 		return "", err

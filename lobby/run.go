@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -225,7 +226,7 @@ func (r *runner) appendEntries(ctx context.Context, fx match.Effects) match.Inpu
 		r.l.node.Changed()
 		r.l.Appends.Recorded(match.CountEntries(fx.Entries))
 		return match.Input{Kind: match.Appended}
-	case errors.Is(err, ErrVersionConflict):
+	case errors.Is(err, errcode.ErrVersionConflict):
 		r.l.Appends.Conflicts.Add(1)
 		return match.Input{Kind: match.AppendConflict, Cause: err}
 	}
@@ -239,7 +240,7 @@ func (r *runner) readLog(ctx context.Context) match.Input {
 	switch {
 	case err == nil:
 		return match.Input{Kind: match.LogRead, Log: log}
-	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrNotFound):
+	case errors.Is(err, errcode.ErrCorrupt), errors.Is(err, errcode.ErrNotFound):
 		return match.Input{Kind: match.LogCorrupt, Cause: err}
 	}
 	return match.Input{Kind: match.LogUnread, Cause: err}

@@ -54,9 +54,9 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 	}
 	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
 	switch {
-	case errors.Is(err, ErrLastKey):
+	case errors.Is(err, errcode.ErrLastKey):
 		return errcode.Errorf(errcode.NotAllowed, "that is your only key; add another before you remove it")
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, errcode.ErrNotFound):
 		return errcode.Errorf(errcode.BadRequest, "the account has no such key")
 	}
 	return err
@@ -82,7 +82,7 @@ func (s *Session) RenameAccount(ctx context.Context, name string) error {
 		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %s", text.Plural(int((wait+time.Hour-1)/time.Hour), "hour"))
 	}
 	_, err := s.l.store.Rename(ctx, a.ID, name, now)
-	if errors.Is(err, ErrTaken) {
+	if errors.Is(err, errcode.ErrTaken) {
 		return errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	if err != nil {

@@ -213,7 +213,7 @@ func (s *Session) CheckChallenge(ctx context.Context, name string) (string, erro
 // notOnline returns why a user who is not online cannot be challenged.
 func (l *Lobby) notOnline(ctx context.Context, name string) error {
 	switch a, err := l.store.AccountByName(ctx, name); {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, errcode.ErrNotFound):
 		return errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, account.MaxName))
 	case err != nil:
 		return err

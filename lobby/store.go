@@ -2,31 +2,29 @@ package lobby
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
-	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 )
 
-// Errors of a Store on which the lobby acts.
-var (
-	// ErrVersionConflict: the log does not have the length that the append was made for.
-	ErrVersionConflict = errcode.ErrVersionConflict
-	// ErrTaken: an account has this name, a similar one, or this key.
-	ErrTaken = errors.New("taken")
-	// ErrNotFound: there is no such account, key or match.
-	ErrNotFound = errcode.ErrNotFound
-	// ErrLastKey: the account has only this key.
-	ErrLastKey = errors.New("the last key")
-	// ErrCorrupt: the stored data of a match cannot be read. The error names the match.
-	ErrCorrupt = errcode.ErrCorrupt
-	// ErrClosed: the store is closed, because the server is stopping.
-	ErrClosed = errors.New("the store is closed")
-)
+// RematchError is the error of a second rematch of a match.
+type RematchError struct{ ID string } // of the first one
+
+func (e *RematchError) Error() string { return "match " + e.ID + " is the rematch" }
+
+// UnfinishedError is the error of a match of an account that plays too many others.
+type UnfinishedError struct {
+	Account account.ID
+	Count   int // of its unfinished matches
+}
+
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("account %d has %d unfinished matches", e.Account, e.Count)
+}
 
 // MatchStart is what changes when a match is stored.
 type MatchStart struct {
@@ -37,9 +35,10 @@ type MatchStart struct {
 // Store stores accounts, the logs of matches and their results. A change is durable when its method has
 // returned nil. All methods may be called from any goroutine; callers hold no lock.
 //
-// An error that is neither one of the above nor context.Canceled is a failure of the store. The store
-// reports it to the operator before it returns it, so that callers do not. The exceptions are Unfinished and
-// AllMatches, which are called while no server runs: their callers report.
+// An error that is none of those that a method names (of package errcode, rows.ErrConflict and the types above), and neither
+// errcode.ErrClosed nor context.Canceled, is a failure of the store. The store reports it to the operator before it
+// returns it, so that callers do not. The exceptions are Unfinished and AllMatches, which are called while no server runs:
+// their callers report.
 //
 // Package lobby/store has the interface of a whole store, which also keeps the club's data.
 type Store interface {
@@ -59,11 +58,11 @@ type Store interface {
 
 // AccountReader finds accounts.
 type AccountReader interface {
-	// AccountByKey returns the account of a key in SSH wire format, with its blocks, or ErrNotFound.
+	// AccountByKey returns the account of a key in SSH wire format, with its blocks, or errcode.ErrNotFound.
 	AccountByKey(ctx context.Context, key []byte) (account.Account, error)
-	// AccountByName returns the account with this name, ignoring case, with its blocks, or ErrNotFound.
+	// AccountByName returns the account with this name, ignoring case, with its blocks, or errcode.ErrNotFound.
 	AccountByName(ctx context.Context, name string) (account.Account, error)
-	// Account returns the account with this id, with its blocks, or ErrNotFound. A deleted account has only
+	// Account returns the account with this id, with its blocks, or errcode.ErrNotFound. A deleted account has only
 	// its neutral name.
 	Account(ctx context.Context, id account.ID) (account.Account, error)
 	// Keys lists an account's keys, in the order in which they were added.
@@ -74,26 +73,26 @@ type AccountReader interface {
 type AccountStore interface {
 	AccountReader
 
-	// CreateAccount creates an account with a free name for a key that has no account, or returns ErrTaken.
+	// CreateAccount creates an account with a free name for a key that has no account, or returns errcode.ErrTaken.
 	// A name is free if no account has it or a similar one (Skeleton), and no account with such a name was
 	// deleted within ReservedName.
 	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (account.Account, error)
-	// Rename changes an account's name to a free one and returns the account, or returns ErrTaken or
-	// ErrNotFound.
+	// Rename changes an account's name to a free one and returns the account, or returns errcode.ErrTaken or
+	// errcode.ErrNotFound.
 	Rename(ctx context.Context, id account.ID, name string, at time.Time) (account.Account, error)
-	// SaveSettings replaces an account's settings, or returns ErrNotFound. Only the screens interpret them.
+	// SaveSettings replaces an account's settings, or returns errcode.ErrNotFound. Only the screens interpret them.
 	SaveSettings(ctx context.Context, id account.ID, settings []byte) error
-	// SetBot sets whether an account is a bot's, or returns ErrNotFound.
+	// SetBot sets whether an account is a bot's, or returns errcode.ErrNotFound.
 	SetBot(ctx context.Context, id account.ID, bot bool) error
 	// StartRatings stores the first ratings of an account by pool, in pools in which it has no rated games.
 	StartRatings(ctx context.Context, id account.ID, ratings map[string]rating.Rating) error
-	// DeleteAccount removes an account's name, keys, blocks, settings and ratings, or returns ErrNotFound.
+	// DeleteAccount removes an account's name, keys, blocks, settings and ratings, or returns errcode.ErrNotFound.
 	// Its matches remain under a neutral name.
 	DeleteAccount(ctx context.Context, id account.ID, at time.Time) error
 
-	// AddKey adds a key to an account, or returns ErrTaken or ErrNotFound.
+	// AddKey adds a key to an account, or returns errcode.ErrTaken or errcode.ErrNotFound.
 	AddKey(ctx context.Context, id account.ID, key []byte, at time.Time) error
-	// RemoveKey removes a key from an account, or returns ErrNotFound. It returns ErrLastKey and changes
+	// RemoveKey removes a key from an account, or returns errcode.ErrNotFound. It returns errcode.ErrLastKey and changes
 	// nothing if it is the only one.
 	RemoveKey(ctx context.Context, id account.ID, key []byte, at time.Time) error
 
@@ -106,12 +105,12 @@ type AccountStore interface {
 // MatchStore stores matches and their logs.
 type MatchStore interface {
 	// CreateMatch stores a match with an empty log and makes the changes that come with it, all or nothing. Of
-	// guests it stores the name and the digest of the return code. It returns ErrTaken if the id exists, a
+	// guests it stores the name and the digest of the return code. It returns errcode.ErrTaken if the id exists, a
 	// *RematchError if there is a rematch of the same match, an *UnfinishedError if an account plays too many
 	// matches, or rows.ErrConflict.
 	CreateMatch(ctx context.Context, info *match.Info, with MatchStart) error
-	// Append appends entries to a log with exactly this end, all or none, or returns ErrNotFound, or
-	// ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the
+	// Append appends entries to a log with exactly this end, all or none, or returns errcode.ErrNotFound, or
+	// errcode.ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the
 	// outcome is unclear: the entries are recorded, may be recorded later, or never. Then the caller can
 	// repeat the identical append. The last entry has the AppendID; an append whose id is in the log is
 	// recorded, so that repeating it returns nil and changes nothing. If the last entry is an EntryEnd, the
@@ -119,17 +118,17 @@ type MatchStore interface {
 	// transaction, exactly once.
 	Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error
 	// AppendTurn is Append if the conditional moves of the match also have that version. Otherwise it returns
-	// ErrVersionConflict and changes nothing.
+	// errcode.ErrVersionConflict and changes nothing.
 	AppendTurn(ctx context.Context, match string, after match.LogEnd, conditions int64, entries ...match.Entry) error
-	// Conditions returns the conditional moves of a match, or ErrNotFound. Their version is 1 if there never were any.
+	// Conditions returns the conditional moves of a match, or errcode.ErrNotFound. Their version is 1 if there never were any.
 	Conditions(ctx context.Context, match string) (match.StoredConditions, error)
 	// SaveConditions replaces the row of a seat by one whose version is greater by 1, if the log has exactly this end and
-	// the row the version of r. Otherwise, and if the match has ended, it returns ErrVersionConflict and changes nothing.
+	// the row the version of r. Otherwise, and if the match has ended, it returns errcode.ErrVersionConflict and changes nothing.
 	SaveConditions(ctx context.Context, match string, after match.LogEnd, r match.ConditionsRow) error
-	// Match returns a match and its whole log, or ErrNotFound or ErrCorrupt.
+	// Match returns a match and its whole log, or errcode.ErrNotFound or errcode.ErrCorrupt.
 	Match(ctx context.Context, match string) (*match.Info, []match.Entry, error)
 	// Unfinished calls f for each match whose log has no end, in the order of the ids, until f fails. f may
-	// use the store. Corrupt matches are left out; the error is then ErrCorrupt, after f was called for all
+	// use the store. Corrupt matches are left out; the error is then errcode.ErrCorrupt, after f was called for all
 	// others. Seats of guests have the account 0.
 	Unfinished(ctx context.Context, f func(*match.Info, []match.Entry) error) error
 	// AllMatches is Unfinished for all matches.

@@ -187,7 +187,7 @@ func (f follower) followTable(ctx context.Context, id string, next rows.State[ta
 	for _, id := range l.unknownUsersAt(t) {
 		a, err := l.store.Account(ctx, id)
 		switch {
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, errcode.ErrNotFound):
 			a = account.Account{ID: id}
 		case err != nil:
 			return err

@@ -52,7 +52,7 @@ func (c Config) createAccount(ctx context.Context, bt *bot) (a account.Account, 
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		a, err = c.Store.CreateAccount(ctx, name, bt.key(), time.Now())
-		if !errors.Is(err, lobby.ErrTaken) || n == bt.number+10 {
+		if !errors.Is(err, errcode.ErrTaken) || n == bt.number+10 {
 			return a, err
 		}
 	}
@@ -114,7 +114,7 @@ type roster struct {
 // true, and otherwise does not enter. The caller holds entering, or is Open.
 func (r *roster) enter(ctx context.Context, bt *bot, create bool) error {
 	a, err := r.cfg.Store.AccountByKey(ctx, bt.key())
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		if !create {
 			return nil
 		}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 )
 
 // Announcement is a text of the owners or moderators for everybody. It is shown on entry from From until Until, to
@@ -49,7 +49,7 @@ type AnnouncementStore interface {
 	// AddAnnouncement stores an announcement and returns its id. The field ID is ignored. It removes announcements
 	// that have ended and are older than the last MaxAnnouncements.
 	AddAnnouncement(ctx context.Context, a Announcement, action string) (id int64, err error)
-	// EndAnnouncement ends an announcement at a time, or returns lobby.ErrNotFound if there is none or if it has
+	// EndAnnouncement ends an announcement at a time, or returns errcode.ErrNotFound if there is none or if it has
 	// ended by then.
 	EndAnnouncement(ctx context.Context, id int64, actor, action string, at time.Time) error
 	// Announcements returns announcements with an id below before, or all for 0, newest first, at most limit.
@@ -142,7 +142,7 @@ func (m moderator) Withdraw(ctx context.Context, id int64) error {
 		return err
 	}
 	err := m.club.store.EndAnnouncement(ctx, id, m.actor.name(), fmt.Sprintf("withdraws announcement %d", id), time.Now())
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return badRequest("there is no announcement %d, or it has ended; the command announcements lists them", id)
 	}
 	if err != nil {

@@ -190,7 +190,7 @@ func (c *Club) IsMember(ctx context.Context, key []byte) (bool, error) {
 	return c.store.IsMember(ctx, key)
 }
 
-// AccountByKey returns the account of a key, or lobby.ErrNotFound.
+// AccountByKey returns the account of a key, or errcode.ErrNotFound.
 func (c *Club) AccountByKey(ctx context.Context, key []byte) (account.Account, error) {
 	return c.store.AccountByKey(ctx, key)
 }

@@ -43,7 +43,7 @@ func NewInvite(ctx context.Context, store InvitationStore, uses int, validity ti
 	return i, store.CreateInvite(ctx, hashCode(i.Code), uses, i.Until, issuer, now)
 }
 
-// Redeem makes a key a member with the code of an invitation. It returns lobby.ErrNotFound for a code that
+// Redeem makes a key a member with the code of an invitation. It returns errcode.ErrNotFound for a code that
 // is wrong, used or expired, and a refusal if too many were tried from the address.
 func (c *Club) Redeem(ctx context.Context, code string, key []byte, from netip.Addr) error {
 	if from.IsValid() && !c.guesses.Take(limit.Origin(from), time.Now(), 1) {

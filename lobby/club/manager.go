@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/text"
 )
@@ -83,7 +84,7 @@ func (m manager) NotYetHere(ctx context.Context) (all []UnusedKey, err error) {
 		if err == nil {
 			continue
 		}
-		if !errors.Is(err, lobby.ErrNotFound) {
+		if !errors.Is(err, errcode.ErrNotFound) {
 			return nil, err
 		}
 		if all = append(all, UnusedKey{entry, fingerprintOf([]byte(wire))}); len(all) == maxMembers {
@@ -117,7 +118,7 @@ func (m manager) Member(ctx context.Context, name string) (who Member, keys []ac
 
 func (m manager) find(ctx context.Context, name string) (who Member, keys []account.Key, err error) {
 	who, err = m.club.store.Member(ctx, name)
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return who, nil, badRequest("there is no account %q", sanitize.Line(name, account.MaxName))
 	}
 	if err == nil {
@@ -142,7 +143,7 @@ func (m manager) Rename(ctx context.Context, name, to string) error {
 	}
 	a, err := m.club.store.Rename(ctx, who.Account.ID, to, time.Now())
 	switch {
-	case errors.Is(err, lobby.ErrTaken):
+	case errors.Is(err, errcode.ErrTaken):
 		return refusal("the name %s, or a similar one, is taken; choose another", to)
 	case err != nil:
 		return err
@@ -257,7 +258,7 @@ func (m manager) Revoke(ctx context.Context, id int64) error {
 		return err
 	}
 	err := m.club.store.RevokeInvitation(ctx, id, m.actor.name(), fmt.Sprintf("revokes invitation %d", id), time.Now())
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return badRequest("there is no invitation %d; the command invitations lists them", id)
 	}
 	return err

@@ -34,12 +34,12 @@ type MemberStore interface {
 	// their names, after that of a name, or from the first one on for "", at most limit. Their roles are those of the
 	// store.
 	Members(ctx context.Context, after string, limit int) ([]Member, error)
-	// Member returns the account with a name, ignoring case, or lobby.ErrNotFound.
+	// Member returns the account with a name, ignoring case, or errcode.ErrNotFound.
 	Member(ctx context.Context, name string) (Member, error)
 	// Roles returns the roles of accounts that are stored, all above RolePlayer.
 	Roles(ctx context.Context) (map[account.ID]Role, error)
 	// SetRole stores the role of an account, or removes it for RolePlayer. If needsOther is set and no other account
-	// has the role owner, it returns ErrLastOwner instead. It returns lobby.ErrNotFound if there is no such account.
+	// has the role owner, it returns ErrLastOwner instead. It returns errcode.ErrNotFound if there is no such account.
 	SetRole(ctx context.Context, id account.ID, role Role, needsOther bool, actor, action string, at time.Time) error
 	// EndMembership removes the keys of an account from those that became members with an invitation.
 	EndMembership(ctx context.Context, id account.ID, actor, action string, at time.Time) error
@@ -51,7 +51,7 @@ type MemberStore interface {
 	SetOpen(ctx context.Context, open bool) error
 	// Invitations lists the invitations that can be used at a time, oldest first, at most limit.
 	Invitations(ctx context.Context, at time.Time, limit int) ([]ListedInvitation, error)
-	// RevokeInvitation removes an invitation, or returns lobby.ErrNotFound.
+	// RevokeInvitation removes an invitation, or returns errcode.ErrNotFound.
 	RevokeInvitation(ctx context.Context, id int64, actor, action string, at time.Time) error
 	// Played returns what was played since a time.
 	Played(ctx context.Context, since time.Time) (Played, error)

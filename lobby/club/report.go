@@ -145,7 +145,7 @@ func (m moderator) CloseReport(ctx context.Context, id int64) error {
 		return err
 	}
 	err := m.club.store.CloseReport(ctx, id, m.actor.name(), fmt.Sprintf("resolves report %d", id), time.Now())
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return badRequest("there is no open report %q; `admin reports` lists them", strconv.FormatInt(id, 10))
 	}
 	if err != nil {

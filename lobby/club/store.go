@@ -31,7 +31,7 @@ type Store interface {
 type SanctionStore interface {
 	// AddSanction stores a sanction and returns its id. The fields ID, OriginalName and Keys are ignored.
 	AddSanction(ctx context.Context, s Sanction, action string) (id int64, err error)
-	// LiftSanction removes a sanction, or returns lobby.ErrNotFound.
+	// LiftSanction removes a sanction, or returns errcode.ErrNotFound.
 	LiftSanction(ctx context.Context, id int64, issuer, action string, at time.Time) error
 	// Sanctions lists the sanctions in force at a time, oldest first.
 	Sanctions(ctx context.Context, at time.Time) ([]Sanction, error)
@@ -42,7 +42,7 @@ type InvitationStore interface {
 	// CreateInvite stores an invitation under the hash of its code.
 	CreateInvite(ctx context.Context, hash []byte, uses int, until time.Time, issuer string, at time.Time) error
 	// RedeemInvite makes a key a member with an invitation and uses it up once; a key that is a member
-	// already uses nothing. It returns lobby.ErrNotFound if there is no valid invitation. The time that it
+	// already uses nothing. It returns errcode.ErrNotFound if there is no valid invitation. The time that it
 	// takes does not depend on how much of the hash is right.
 	RedeemInvite(ctx context.Context, hash, key []byte, actor string, at time.Time) error
 	// IsMember reports whether a key, or another key of the same account, was invited.
@@ -60,7 +60,7 @@ type ReportStore interface {
 	CountReports(ctx context.Context) (int, error)
 	// NewestReport returns the newest open report; the zero Report if there is none.
 	NewestReport(ctx context.Context) (Report, error)
-	// CloseReport closes an open report, or returns lobby.ErrNotFound. It removes the origin of the report,
+	// CloseReport closes an open report, or returns errcode.ErrNotFound. It removes the origin of the report,
 	// and closed reports that are older than the last MaxClosedReports.
 	CloseReport(ctx context.Context, id int64, actor, action string, at time.Time) error
 }

@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 )
@@ -93,7 +94,7 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 		}
 	}
 	a, err := c.store.AccountByName(ctx, name)
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return subject{}, badRequest("there is no account or guest %q", sanitize.Line(name, 30))
 	}
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -151,7 +152,7 @@ func TestSteps(t *testing.T) {
 		s := New(Config{Store: store, Match: func(_ context.Context, id string) (*match.Info, []match.Entry, error) {
 			log, ok := matches[id]
 			if !ok {
-				return nil, nil, lobby.ErrNotFound
+				return nil, nil, errcode.ErrNotFound
 			}
 			ended := *info
 			ended.ID = id

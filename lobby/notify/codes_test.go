@@ -22,7 +22,7 @@ import (
 type noReceivers struct{ notify.Store }
 
 func (noReceivers) Receiver(context.Context, account.ID) (notify.Receiver, error) {
-	return notify.Receiver{}, lobby.ErrNotFound
+	return notify.Receiver{}, errcode.ErrNotFound
 }
 
 func (noReceivers) SaveReceiver(context.Context, account.ID, notify.Settings, time.Time) error {
@@ -204,7 +204,7 @@ func (s *receiverStore) Receiver(context.Context, account.ID) (notify.Receiver, 
 	case s.failing == "Receiver":
 		return notify.Receiver{}, errStore
 	case s.kept == nil:
-		return notify.Receiver{}, lobby.ErrNotFound
+		return notify.Receiver{}, errcode.ErrNotFound
 	}
 	return *s.kept, nil
 }

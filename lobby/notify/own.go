@@ -101,7 +101,7 @@ func (o Own) Events(ctx context.Context) ([]Event, error) {
 // Receiver returns the account's receiver, without one the zero value with all events chosen.
 func (o Own) Receiver(ctx context.Context) (Receiver, error) {
 	r, err := o.s.c.Store.Receiver(ctx, o.id)
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return Receiver{Account: o.id, Settings: Settings{Events: Events}}, nil
 	}
 	return r, err

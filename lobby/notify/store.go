@@ -11,9 +11,9 @@ import (
 // Store keeps receivers and the queue of notifications. Durability, errors and concurrency are those of lobby.Store.
 // What an account has here is removed with it.
 type Store interface {
-	// Receiver returns the receiver of an account, or lobby.ErrNotFound.
+	// Receiver returns the receiver of an account, or errcode.ErrNotFound.
 	Receiver(ctx context.Context, id account.ID) (Receiver, error)
-	// SaveReceiver stores the settings of an account, or returns lobby.ErrNotFound if it was deleted. Sending begins
+	// SaveReceiver stores the settings of an account, or returns errcode.ErrNotFound if it was deleted. Sending begins
 	// again: the receiver is neither failing nor off. One with another address is new (SpeedNew, FirstDestination). What happened before at is not notified, unless the account had a
 	// receiver that was not off.
 	SaveReceiver(ctx context.Context, id account.ID, s Settings, at time.Time) error

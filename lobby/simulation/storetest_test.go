@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/storetest"
 )
@@ -38,7 +39,7 @@ func (s testedStore) Append(_ context.Context, id string, after match.LogEnd, en
 	answered := false
 	s.n.call(func(done func(any)) { s.w.store.append(id, after, 0, entries, done) }, func(answer any, failure error) {
 		if answered, err = true, failure; answer == match.AppendConflict {
-			err = lobby.ErrVersionConflict
+			err = errcode.ErrVersionConflict
 		}
 	})
 	for !answered {

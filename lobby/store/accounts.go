@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/rating"
 )
 
@@ -35,7 +36,7 @@ func (s Accounts) AccountByKey(ctx context.Context, key []byte) (account.Account
 func (s Accounts) AccountByName(ctx context.Context, name string) (account.Account, error) {
 	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", account.Skeleton(name))
 	if err == nil && !strings.EqualFold(a.Name, name) {
-		return account.Account{}, lobby.ErrNotFound // only similar
+		return account.Account{}, errcode.ErrNotFound // only similar
 	}
 	return a, err
 }
@@ -50,14 +51,14 @@ func (s Accounts) queryAccount(ctx context.Context, where string, args ...any) (
 	return s.accountOf(ctx, found, err)
 }
 
-// accountOf returns the account that a query has found, with its blocks, or lobby.ErrNotFound. err is the error of the
+// accountOf returns the account that a query has found, with its blocks, or errcode.ErrNotFound. err is the error of the
 // query.
 func (s Accounts) accountOf(ctx context.Context, found foundAccounts, err error) (account.Account, error) {
 	switch {
 	case err != nil:
 		return account.Account{}, s.db.Explain("reading an account in", err)
 	case len(found) == 0:
-		return account.Account{}, lobby.ErrNotFound
+		return account.Account{}, errcode.ErrNotFound
 	}
 	a := found[0].Account
 	if found[0].hasBlocks {
@@ -158,7 +159,7 @@ func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at
 		err := t.Row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
 			name, account.Skeleton(name), at.UnixNano()).Scan(&id)
 		if err == sql.ErrNoRows {
-			return lobby.ErrTaken
+			return errcode.ErrTaken
 		}
 		if err != nil {
 			return err
@@ -178,12 +179,12 @@ func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at
 	return s.Account(ctx, account.ID(id))
 }
 
-// checkNotReserved returns lobby.ErrTaken for a name that is similar to a reserved one.
+// checkNotReserved returns errcode.ErrTaken for a name that is similar to a reserved one.
 func checkNotReserved(t Tx, name string, at time.Time) error {
 	reserved := 0
 	err := t.Row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", account.Skeleton(name), at.UnixNano()).Scan(&reserved)
 	if err == nil && reserved > 0 {
-		return lobby.ErrTaken
+		return errcode.ErrTaken
 	}
 	return err
 }
@@ -230,12 +231,12 @@ func (s Accounts) StartRatings(ctx context.Context, id account.ID, ratings map[s
 	})
 }
 
-// addKey adds a key to an account, or returns lobby.ErrTaken.
+// addKey adds a key to an account, or returns errcode.ErrTaken.
 func addKey(t Tx, account int64, key []byte, at time.Time) error {
 	rows, err := t.Exec("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
 		account, key, at.UnixNano())
 	if err == nil && rows == 0 {
-		return lobby.ErrTaken
+		return errcode.ErrTaken
 	}
 	return err
 }
@@ -246,7 +247,7 @@ func (s Accounts) Rename(ctx context.Context, id account.ID, name string, at tim
 		look, taken := account.Skeleton(name), 0
 		err := t.Row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
 		if err == nil && taken > 0 {
-			return lobby.ErrTaken
+			return errcode.ErrTaken
 		}
 		if err == nil {
 			err = checkNotReserved(t, name, at)
@@ -344,7 +345,7 @@ func (s Accounts) AddKey(ctx context.Context, id account.ID, key []byte, at time
 		case err != nil:
 			return err
 		case exists == 0:
-			return lobby.ErrNotFound
+			return errcode.ErrNotFound
 		}
 		return addKey(t, int64(id), key, at)
 	})
@@ -364,14 +365,14 @@ func (s Accounts) RemoveKey(ctx context.Context, id account.ID, key []byte, at t
 			return err
 		}
 		if rows == 0 {
-			return lobby.ErrNotFound
+			return errcode.ErrNotFound
 		}
 		left := 0
 		if err := t.Row("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {
 			return err
 		}
 		if left == 0 {
-			return lobby.ErrLastKey // undoes the removal
+			return errcode.ErrLastKey // undoes the removal
 		}
 		return nil
 	})

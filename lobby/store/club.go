@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 )
 
 // Club implements the part of club.Store that Accounts does not. NewClub is the constructor.
@@ -50,7 +50,7 @@ func (s Club) RedeemInvite(ctx context.Context, hash, key []byte, actor string, 
 	})
 }
 
-// findInvite returns the id of a valid invitation, or lobby.ErrNotFound. It compares the hashes of all valid
+// findInvite returns the id of a valid invitation, or errcode.ErrNotFound. It compares the hashes of all valid
 // invitations, each in constant time.
 func findInvite(ctx context.Context, t Tx, hash []byte, at time.Time) (found int64, err error) {
 	err = Scan(ctx, t, "SELECT id, hash FROM invites WHERE uses > 0 AND until > ?1", []any{at.UnixNano()}, func(rows *sql.Rows) error {
@@ -63,7 +63,7 @@ func findInvite(ctx context.Context, t Tx, hash []byte, at time.Time) (found int
 		return err
 	})
 	if err == nil && found == 0 {
-		err = lobby.ErrNotFound
+		err = errcode.ErrNotFound
 	}
 	return found, err
 }

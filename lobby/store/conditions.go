@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
@@ -32,7 +32,7 @@ func (s ConditionalTurns) Conditions(ctx context.Context, id string) (stored mat
 	case err != nil:
 		return match.StoredConditions{}, s.db.Explain("reading conditions in", err)
 	case stored.Version == 0:
-		return match.StoredConditions{}, lobby.ErrNotFound
+		return match.StoredConditions{}, errcode.ErrNotFound
 	}
 	return stored, nil
 }
@@ -46,14 +46,14 @@ func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after m
 			return err
 		}
 		if rows == 0 {
-			return lobby.ErrVersionConflict
+			return errcode.ErrVersionConflict
 		}
 		end, err := logEnd(t, id)
 		if err != nil {
 			return err
 		}
 		if end != after {
-			return lobby.ErrVersionConflict
+			return errcode.ErrVersionConflict
 		}
 		if r.Version == 0 {
 			rows, err = t.Exec("INSERT INTO conditions (match, seat, version, data) VALUES (?1, ?2, 1, ?3) ON CONFLICT DO NOTHING", id, r.Seat, r.Data)
@@ -62,7 +62,7 @@ func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after m
 				id, r.Seat, r.Data, r.Version)
 		}
 		if err == nil && rows == 0 {
-			err = lobby.ErrVersionConflict
+			err = errcode.ErrVersionConflict
 		}
 		return err
 	})
@@ -79,7 +79,7 @@ func logEnd(t Tx, id string) (end match.LogEnd, err error) {
 	return end, err
 }
 
-// CheckConditions returns lobby.ErrVersionConflict if the conditions of a match have another version; 0 is any.
+// CheckConditions returns errcode.ErrVersionConflict if the conditions of a match have another version; 0 is any.
 func CheckConditions(t Tx, id string, version int64) error {
 	if version == 0 {
 		return nil
@@ -88,9 +88,9 @@ func CheckConditions(t Tx, id string, version int64) error {
 	err := t.Row("SELECT conditions FROM matches WHERE id = ?1", id).Scan(&now)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return lobby.ErrNotFound
+		return errcode.ErrNotFound
 	case err == nil && now != version:
-		return lobby.ErrVersionConflict
+		return errcode.ErrVersionConflict
 	}
 	return err
 }

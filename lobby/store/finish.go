@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 )
 
 // FinishMatch stores the end of a match in the archive and rates the match, in the transaction that has
-// stored end, the last entry of its log. It returns lobby.ErrVersionConflict if the match has ended before.
+// stored end, the last entry of its log. It returns errcode.ErrVersionConflict if the match has ended before.
 func FinishMatch(t Tx, games engine.Games, id string, end match.Entry) error {
 	log, err := logOf(t, id, end)
 	if err != nil {
@@ -34,7 +34,7 @@ func FinishMatch(t Tx, games engine.Games, id string, end match.Entry) error {
 		return err
 	}
 	if rows != 1 {
-		return lobby.ErrVersionConflict // a match is never rated twice
+		return errcode.ErrVersionConflict // a match is never rated twice
 	}
 	if _, err := t.Exec("DELETE FROM conditions WHERE match = ?1", id); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 )
 
@@ -38,7 +39,7 @@ func (s Matches) Match(ctx context.Context, match string) (*match.Info, []match.
 	case err != nil:
 		return nil, nil, s.db.Explain("reading a match in", err)
 	case len(found) == 0:
-		return nil, nil, lobby.ErrNotFound
+		return nil, nil, errcode.ErrNotFound
 	}
 	return found[0].info, found[0].log, found[0].err
 }
@@ -147,7 +148,7 @@ func (m *storedMatch) appendEntry(version int, body, appendID []byte) {
 }
 
 func (m *storedMatch) setCorrupt(cause error) {
-	m.err = fmt.Errorf("match %s is %w: %w", m.info.ID, lobby.ErrCorrupt, cause)
+	m.err = fmt.Errorf("match %s is %w: %w", m.info.ID, errcode.ErrCorrupt, cause)
 }
 
 // readOptions sets the options once all seats have been read.
@@ -196,7 +197,7 @@ func InsertMatch(t Tx, info *match.Info, options string, maxUnfinished int) erro
 	return err
 }
 
-// checkUnfinished locks the accounts of a match in the order of their ids, and returns a *account.UnfinishedError if one
+// checkUnfinished locks the accounts of a match in the order of their ids, and returns a *lobby.UnfinishedError if one
 // that is no bot's has limit unfinished matches. 0 is no limit.
 func checkUnfinished(t Tx, info *match.Info, limit int) error {
 	if limit == 0 {
@@ -221,7 +222,7 @@ func checkUnfinished(t Tx, info *match.Info, limit int) error {
 			return err
 		}
 		if n >= limit {
-			return &account.UnfinishedError{Account: id, Count: n}
+			return &lobby.UnfinishedError{Account: id, Count: n}
 		}
 	}
 	return nil
@@ -235,9 +236,9 @@ func matchInstead(t Tx, info *match.Info) error {
 	case err != nil:
 		return err
 	case id != info.ID:
-		return &account.RematchError{ID: id}
+		return &lobby.RematchError{ID: id}
 	}
-	return lobby.ErrTaken
+	return errcode.ErrTaken
 }
 
 // infoColumns are the columns of a match m and its seat s that scanSeat reads.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 )
 
 // MemberTable implements club.MemberStore. NewMemberTable is the constructor.
@@ -38,7 +38,7 @@ func (s MemberTable) Member(ctx context.Context, name string) (club.Member, erro
 	case err != nil:
 		return club.Member{}, s.db.Explain("reading a member of", err)
 	case len(found) == 0 || !strings.EqualFold(found[0].Account.Name, name):
-		return club.Member{}, lobby.ErrNotFound
+		return club.Member{}, errcode.ErrNotFound
 	}
 	return found[0], nil
 }
@@ -122,7 +122,7 @@ func (s MemberTable) SetRole(ctx context.Context, id account.ID, role club.Role,
 		case err != nil:
 			return err
 		case exists == 0:
-			return lobby.ErrNotFound
+			return errcode.ErrNotFound
 		case needsOther && others == 0:
 			return club.ErrLastOwner
 		}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/notify"
 )
 
@@ -48,7 +48,7 @@ func (s Notifications) Receiver(ctx context.Context, id account.ID) (r notify.Re
 		return err
 	})
 	if err == nil && !found {
-		return r, lobby.ErrNotFound
+		return r, errcode.ErrNotFound
 	}
 	return r, s.db.Explain("reading a receiver of notifications in", err)
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ayumu/engine/puzzle"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 )
@@ -76,7 +76,7 @@ func (s Puzzles) PuzzleRatings(ctx context.Context) (map[string]rating.Rating, e
 	return all, s.db.Explain("reading the ratings of puzzles in", err)
 }
 
-// lockPlayer locks an account, or returns lobby.ErrNotFound if it was deleted.
+// lockPlayer locks an account, or returns errcode.ErrNotFound if it was deleted.
 func lockPlayer(t Tx, id account.ID) error {
 	if err := t.LockAccount(int64(id)); err != nil {
 		return err
@@ -84,7 +84,7 @@ func lockPlayer(t Tx, id account.ID) error {
 	var exists bool
 	err := t.Row("SELECT EXISTS (SELECT 1 FROM keys WHERE account = ?1)", int64(id)).Scan(&exists)
 	if err == nil && !exists {
-		err = lobby.ErrNotFound
+		err = errcode.ErrNotFound
 	}
 	return err
 }

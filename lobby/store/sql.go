@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 )
 
 // Querier runs queries: a database, a connection or a transaction. Arguments are written ?1, ?2 and so on.
@@ -86,11 +86,11 @@ func Scan(ctx context.Context, q Querier, query string, args []any, f func(*sql.
 	return rows.Err()
 }
 
-// updateOne runs a statement that must change a row, or returns lobby.ErrNotFound.
+// updateOne runs a statement that must change a row, or returns errcode.ErrNotFound.
 func updateOne(t Tx, query string, args ...any) error {
 	rows, err := t.Exec(query, args...)
 	if err == nil && rows == 0 {
-		return lobby.ErrNotFound
+		return errcode.ErrNotFound
 	}
 	return err
 }

@@ -43,6 +43,6 @@ type Maintenance interface {
 	// when Backup returns. It fails if the file exists; after an error it leaves no file.
 	Backup(ctx context.Context, file string) error
 	// Close completes the changes that have begun and closes the store. Changes after that return
-	// lobby.ErrClosed. It may be called more than once.
+	// errcode.ErrClosed. It may be called more than once.
 	Close() error
 }

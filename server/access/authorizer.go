@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/errcode"
@@ -93,7 +92,7 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 		case err == nil:
 			account, v.Account = acc.ID, &acc
 			v.Role = max(v.Role, a.Club.Roles.Of(acc.ID))
-		case !errors.Is(err, lobby.ErrNotFound):
+		case !errors.Is(err, errcode.ErrNotFound):
 			return Visitor{}, err
 		}
 	}
@@ -148,7 +147,7 @@ func (a *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from n
 		return &errcode.Error{Code: errcode.NotAllowed, Message: notMember, Cause: ErrNotMember}
 	}
 	err := a.Club.Redeem(ctx, user, key.Marshal(), from)
-	if errors.Is(err, lobby.ErrNotFound) {
+	if errors.Is(err, errcode.ErrNotFound) {
 		return &errcode.Error{Code: errcode.NotAllowed, Message: "that invitation code is wrong, used or expired; " + notMember, Cause: ErrNotMember}
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/record"
@@ -181,7 +182,7 @@ func (w *Worker) searchNext(ctx context.Context) (more bool, err error) {
 	}
 	found, err := w.searchMatch(ctx, next.Info.ID)
 	w.searchedAt = time.Now()
-	if err != nil && !errors.Is(err, lobby.ErrCorrupt) && !errors.Is(err, lobby.ErrNotFound) {
+	if err != nil && !errors.Is(err, errcode.ErrCorrupt) && !errors.Is(err, errcode.ErrNotFound) {
 		return false, err
 	}
 	if len(found) > 0 {

@@ -14,9 +14,9 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/engine/puzzle"
 	"ayumu/engine/search"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/store/sqlite"
@@ -93,7 +93,7 @@ func finish(t *testing.T, s *sqlite.Store, id string, minutes int, rated bool) {
 	players := make([]account.Account, 2)
 	for i, name := range []string{"ana", "bob"} {
 		var err error
-		if players[i], err = s.AccountByName(t.Context(), name); errors.Is(err, lobby.ErrNotFound) {
+		if players[i], err = s.AccountByName(t.Context(), name); errors.Is(err, errcode.ErrNotFound) {
 			players[i] = storetest.Account(t, s, name)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
@@ -50,7 +50,7 @@ func (s *Store) appendInGroup(j *appendJob) error {
 		return err
 	}
 	if !s.begin() {
-		return lobby.ErrClosed
+		return errcode.ErrClosed
 	}
 	defer s.changes.Done()
 	return s.appends.do(j)
@@ -112,7 +112,7 @@ func reason(exists, recorded bool) error {
 	case recorded:
 		return nil
 	case exists:
-		return lobby.ErrVersionConflict
+		return errcode.ErrVersionConflict
 	}
-	return lobby.ErrNotFound
+	return errcode.ErrNotFound
 }

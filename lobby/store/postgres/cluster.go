@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
@@ -190,7 +190,7 @@ func (c clusterStore) LogAfter(ctx context.Context, id string, version int) (aft
 			return scanEntry(rows, version, &after, &entries)
 		})
 	if err == nil && !known {
-		err = lobby.ErrNotFound
+		err = errcode.ErrNotFound
 	}
 	if err != nil {
 		return match.LogEnd{}, nil, c.s.explainError(op, err)
@@ -208,7 +208,7 @@ func scanEntry(rows *sql.Rows, version int, after *match.LogEnd, entries *[]matc
 	}
 	e, err := store.DecodeEntry(body)
 	if err != nil {
-		return fmt.Errorf("entry %d is %w: %w", number.Int64, lobby.ErrCorrupt, err)
+		return fmt.Errorf("entry %d is %w: %w", number.Int64, errcode.ErrCorrupt, err)
 	}
 	copy(e.AppendID[:], appendID)
 	if int(number.Int64) <= version {

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby/cluster"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/cluster/rows/rowstest"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
@@ -80,7 +81,7 @@ func TestChangedMatches(t *testing.T) {
 		t.Errorf("after a restart of the database: %+v", all)
 	}
 	_, _, err := other.LogAfter(t.Context(), "none", 0)
-	storetest.Want(t, "an unknown match", err, lobby.ErrNotFound)
+	storetest.Want(t, "an unknown match", err, errcode.ErrNotFound)
 }
 
 func sameEntry(a, b match.Entry) bool {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -79,7 +79,7 @@ func (s *Store) update(ctx context.Context, repeatable bool, do func(store.Tx) e
 		return err
 	}
 	if !s.begin() {
-		return lobby.ErrClosed
+		return errcode.ErrClosed
 	}
 	defer s.changes.Done()
 	unclear := false

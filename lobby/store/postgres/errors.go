@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -187,7 +187,7 @@ func (s *Store) describeError(op string, err error) error { return describe(op, 
 func describe(op, name string, err error) error {
 	switch {
 	case errors.Is(err, puddle.ErrClosedPool):
-		return lobby.ErrClosed
+		return errcode.ErrClosed
 	case store.IsExpected(err):
 		return err
 	}

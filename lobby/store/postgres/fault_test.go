@@ -14,6 +14,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/postgres/postgrestest"
 	"ayumu/lobby/store/storetest"
@@ -168,7 +169,7 @@ func TestDatabaseCrashes(t *testing.T) {
 				for err := error(context.Canceled); err != nil; {
 					// As the lobby does: repeated until the outcome is known.
 					err = s.Append(t.Context(), id, match.EndOf(acknowledged[w]), e)
-					if errors.Is(err, lobby.ErrVersionConflict) {
+					if errors.Is(err, errcode.ErrVersionConflict) {
 						t.Errorf("%s: entry %d does not follow the %d that were acknowledged: %v", id, v+1, v, err)
 						stop()
 					}

@@ -17,6 +17,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
@@ -173,12 +174,12 @@ func (s *Store) closePool() {
 }
 
 // checkRecorded returns nil if an earlier attempt, whose outcome was unclear, has recorded this match, or
-// lobby.ErrTaken.
+// errcode.ErrTaken.
 func checkRecorded(t store.Tx, info *match.Info) error {
 	recorded := false
 	err := t.Row("SELECT started = ?2 AND prior = ?3 FROM matches WHERE id = ?1", info.ID, info.Started.UnixNano(), info.RematchOf).Scan(&recorded)
 	if err == nil && !recorded {
-		err = lobby.ErrTaken
+		err = errcode.ErrTaken
 	}
 	return err
 }
@@ -203,7 +204,7 @@ func (s *Store) CreateMatch(ctx context.Context, info *match.Info, with lobby.Ma
 		switch {
 		case err == nil:
 			_, err = writeRows(t, with.Rows)
-		case attempts > 1 && errors.Is(err, lobby.ErrTaken):
+		case attempts > 1 && errors.Is(err, errcode.ErrTaken):
 			return checkRecorded(t, info)
 		}
 		return err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store/sqlite/sqlitetest"
 )
 
@@ -23,7 +23,7 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 		}
 	}
 	want(t, "at first", s.Health(t.Context()), nil)
-	want(t, "a change that is refused", s.Append(t.Context(), "m", after(7), turns[3]), lobby.ErrVersionConflict)
+	want(t, "a change that is refused", s.Append(t.Context(), "m", after(7), turns[3]), errcode.ErrVersionConflict)
 	want(t, "after a change that was refused", s.Health(t.Context()), nil)
 	room(1) // SQLite raises it to the current number of pages
 	fill := turns[3]

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
@@ -98,11 +99,11 @@ func (t *tx) checkAppend(matchID string, after match.LogEnd, id match.AppendID) 
 	copy(end.Last[:], last)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return false, lobby.ErrNotFound
+		return false, errcode.ErrNotFound
 	case err != nil || repeated:
 		return repeated, err
 	case over || end != after:
-		return false, lobby.ErrVersionConflict
+		return false, errcode.ErrVersionConflict
 	}
 	return false, nil
 }

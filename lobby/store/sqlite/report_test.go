@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store/sqlite/sqlitetest"
 	"ayumu/lobby/store/storetest"
 )
@@ -77,7 +77,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		s.ReportFailures(log.Add)
 		ana := newAccount(t, s, "ana")
 		_, err := s.CreateAccount(t.Context(), "ana", []byte("another key"), start)
-		want(t, "taken", err, lobby.ErrTaken)
+		want(t, "taken", err, errcode.ErrTaken)
 		if all := log.Take(); len(all) > 0 {
 			t.Errorf("taken: reported %q", all)
 		}
@@ -92,7 +92,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		release()
 		synctest.Wait()
 		want(t, "close", s.Close(), nil)
-		want(t, "when it is closed", s.SaveSettings(t.Context(), ana.ID, nil), lobby.ErrClosed)
+		want(t, "when it is closed", s.SaveSettings(t.Context(), ana.ID, nil), errcode.ErrClosed)
 		if all := log.Take(); len(all) > 0 {
 			t.Errorf("closing: reported %q", all)
 		}

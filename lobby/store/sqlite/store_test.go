@@ -10,6 +10,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
@@ -99,10 +100,10 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 			seen = append(seen, info.ID)
 			return nil
 		})
-		want(t, "unfinished", err, lobby.ErrCorrupt)
+		want(t, "unfinished", err, errcode.ErrCorrupt)
 		for _, id := range []string{"bytes", "gap", "game", "options"} {
 			_, _, one := s.Match(ctx, id)
-			want(t, id, one, lobby.ErrCorrupt)
+			want(t, id, one, errcode.ErrCorrupt)
 			if err == nil || !bytes.Contains([]byte(err.Error()), []byte("match "+id+" is damaged: ")) {
 				t.Errorf("%s is not named in %v", id, err)
 			}

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
-	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 )
@@ -64,7 +64,7 @@ func (s *Store) enqueue(ctx context.Context, j *job) error {
 	s.queueMu.RLock()
 	defer s.queueMu.RUnlock()
 	if s.queueClosed {
-		return lobby.ErrClosed
+		return errcode.ErrClosed
 	}
 	select {
 	case s.queue <- j:

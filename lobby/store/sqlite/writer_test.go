@@ -15,6 +15,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -162,10 +163,10 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 		if err := <-r; err == nil {
 			db++
 		} else {
-			want(t, "too late", err, lobby.ErrClosed)
+			want(t, "too late", err, errcode.ErrClosed)
 		}
 	}
-	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), lobby.ErrClosed)
+	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), errcode.ErrClosed)
 	if _, err := s.Account(t.Context(), 1); err == nil {
 		t.Error("a closed store answers")
 	}
@@ -206,8 +207,8 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, entries) {
 				t.Errorf("%s has %d entries of %d, %v", id, len(got), len(entries), err)
 			}
-			want(t, "one that is there", s.Append(ctx, id, after(len(entries)-1), entries[len(entries)-1]), lobby.ErrVersionConflict)
-			want(t, "one too far", s.Append(ctx, id, after(len(entries)+1), entries[0]), lobby.ErrVersionConflict)
+			want(t, "one that is there", s.Append(ctx, id, after(len(entries)-1), entries[len(entries)-1]), errcode.ErrVersionConflict)
+			want(t, "one too far", s.Append(ctx, id, after(len(entries)+1), entries[0]), errcode.ErrVersionConflict)
 		}
 	})
 }

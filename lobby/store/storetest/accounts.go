@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -34,31 +35,31 @@ func testAccounts(t *testing.T, open func() store.Store) {
 		t.Errorf("a bot is %+v", a)
 	}
 	Want(t, "no bot", s.SetBot(ctx, ana.ID, false), nil)
-	Want(t, "nobody's bot", s.SetBot(ctx, 99, true), lobby.ErrNotFound)
+	Want(t, "nobody's bot", s.SetBot(ctx, 99, true), errcode.ErrNotFound)
 	_, err := s.CreateAccount(ctx, "A-na", []byte("another key"), Start)
-	Want(t, "a name that looks the same", err, lobby.ErrTaken)
+	Want(t, "a name that looks the same", err, errcode.ErrTaken)
 	_, err = s.CreateAccount(ctx, "bob", []byte("key of ana"), Start)
-	Want(t, "a key that is bound", err, lobby.ErrTaken)
+	Want(t, "a key that is bound", err, errcode.ErrTaken)
 	_, err = s.AccountByName(ctx, "bob")
-	Want(t, "what was refused left nothing", err, lobby.ErrNotFound)
+	Want(t, "what was refused left nothing", err, errcode.ErrNotFound)
 	_, err = s.AccountByName(ctx, "a-na")
-	Want(t, "a look-alike's name", err, lobby.ErrNotFound)
+	Want(t, "a look-alike's name", err, errcode.ErrNotFound)
 	_, err = s.AccountByKey(ctx, []byte("no key"))
-	Want(t, "unknown key", err, lobby.ErrNotFound)
+	Want(t, "unknown key", err, errcode.ErrNotFound)
 	_, err = s.Account(ctx, 99)
-	Want(t, "unknown id", err, lobby.ErrNotFound)
+	Want(t, "unknown id", err, errcode.ErrNotFound)
 
 	Account(t, s, "bob")
 	_, err = s.Rename(ctx, ana.ID, "B0B", Start)
-	Want(t, "to a name that looks like another's", err, lobby.ErrTaken)
+	Want(t, "to a name that looks like another's", err, errcode.ErrTaken)
 	_, err = s.Rename(ctx, 99, "cleo", Start)
-	Want(t, "rename nobody", err, lobby.ErrNotFound)
+	Want(t, "rename nobody", err, errcode.ErrNotFound)
 	renamed := get(s.Rename(ctx, ana.ID, "Ana", Start.Add(time.Hour)))
 	if renamed.Name != "Ana" || !renamed.RenamedAt.Equal(Start.Add(time.Hour)) {
 		t.Errorf("renamed to %+v", renamed)
 	}
 	Want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte(`{"bell":true}`)), nil)
-	Want(t, "settings of nobody", s.SaveSettings(ctx, 99, nil), lobby.ErrNotFound)
+	Want(t, "settings of nobody", s.SaveSettings(ctx, 99, nil), errcode.ErrNotFound)
 	if a := get(s.AccountByKey(ctx, []byte("key of ana"))); string(a.Settings) != `{"bell":true}` || a.Name != "Ana" {
 		t.Errorf("kept %+v", a)
 	}
@@ -69,9 +70,9 @@ func testKeys(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
 	Want(t, "add", s.AddKey(ctx, ana.ID, []byte("second"), Start.Add(time.Hour)), nil)
-	Want(t, "add again", s.AddKey(ctx, ana.ID, []byte("second"), Start), lobby.ErrTaken)
-	Want(t, "add another's", s.AddKey(ctx, ana.ID, []byte("key of bob"), Start), lobby.ErrTaken)
-	Want(t, "add to nobody", s.AddKey(ctx, 99, []byte("third"), Start), lobby.ErrNotFound)
+	Want(t, "add again", s.AddKey(ctx, ana.ID, []byte("second"), Start), errcode.ErrTaken)
+	Want(t, "add another's", s.AddKey(ctx, ana.ID, []byte("key of bob"), Start), errcode.ErrTaken)
+	Want(t, "add to nobody", s.AddKey(ctx, 99, []byte("third"), Start), errcode.ErrNotFound)
 	keys := Must[[]account.Key](t)(s.Keys(ctx, ana.ID))
 	if len(keys) != 2 || string(keys[0].Wire) != "key of ana" || string(keys[1].Wire) != "second" || !keys[1].Added.Equal(Start.Add(time.Hour)) {
 		t.Errorf("ana has the keys %v", keys)
@@ -79,9 +80,9 @@ func testKeys(t *testing.T, open func() store.Store) {
 	if a := Must[account.Account](t)(s.AccountByKey(ctx, []byte("second"))); a.ID != ana.ID {
 		t.Errorf("the second key is %+v", a)
 	}
-	Want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob"), Start), lobby.ErrNotFound)
+	Want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob"), Start), errcode.ErrNotFound)
 	Want(t, "remove", s.RemoveKey(ctx, ana.ID, []byte("key of ana"), Start), nil)
-	Want(t, "remove the last", s.RemoveKey(ctx, ana.ID, []byte("second"), Start), lobby.ErrLastKey)
+	Want(t, "remove the last", s.RemoveKey(ctx, ana.ID, []byte("second"), Start), errcode.ErrLastKey)
 	if keys := Must[[]account.Key](t)(s.Keys(ctx, ana.ID)); len(keys) != 1 {
 		t.Errorf("ana has the keys %v", keys)
 	}
@@ -121,8 +122,8 @@ func testDeletion(t *testing.T, open func() store.Store) {
 	Finish(t, s, Match(t, "m", "", ana, bob), 4, End(time.Minute, engine.ReasonResign, 0))
 	Want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), nil)
 	Want(t, "delete", s.DeleteAccount(ctx, ana.ID, Start), nil)
-	Want(t, "delete again", s.DeleteAccount(ctx, ana.ID, Start), lobby.ErrNotFound)
-	Want(t, "delete nobody", s.DeleteAccount(ctx, 99, Start), lobby.ErrNotFound)
+	Want(t, "delete again", s.DeleteAccount(ctx, ana.ID, Start), errcode.ErrNotFound)
+	Want(t, "delete nobody", s.DeleteAccount(ctx, 99, Start), errcode.ErrNotFound)
 
 	neutral := fmt.Sprintf("deleted-%d", ana.ID)
 	a := Must[account.Account](t)(s.Account(ctx, ana.ID))
@@ -130,10 +131,10 @@ func testDeletion(t *testing.T, open func() store.Store) {
 		t.Errorf("left is %+v", a)
 	}
 	_, err := s.AccountByKey(ctx, []byte("key of ana"))
-	Want(t, "key", err, lobby.ErrNotFound)
+	Want(t, "key", err, errcode.ErrNotFound)
 	for _, name := range []string{"ana", neutral} {
 		_, err = s.AccountByName(ctx, name)
-		Want(t, "name "+name, err, lobby.ErrNotFound)
+		Want(t, "name "+name, err, errcode.ErrNotFound)
 	}
 	if h := Must[[]lobby.RatingPoint](t)(s.RatingHistory(ctx, ana.ID, "ayu", 9)); len(h) != 0 {
 		t.Errorf("history %v", h)
@@ -147,16 +148,16 @@ func testDeletion(t *testing.T, open func() store.Store) {
 	}
 	// A session that is still open restores nothing.
 	_, err = s.Rename(ctx, ana.ID, "anna", Start)
-	Want(t, "rename", err, lobby.ErrNotFound)
-	Want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), Start), lobby.ErrNotFound)
-	Want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrNotFound)
+	Want(t, "rename", err, errcode.ErrNotFound)
+	Want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), Start), errcode.ErrNotFound)
+	Want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), errcode.ErrNotFound)
 	// The name and similar ones are not free for 30 days.
 	late := Start.Add(30 * 24 * time.Hour)
 	for _, name := range []string{"ana", "ANA", "a-n_a"} {
 		_, err := s.CreateAccount(ctx, name, []byte("new key"), late.Add(-1))
-		Want(t, "create "+name, err, lobby.ErrTaken)
+		Want(t, "create "+name, err, errcode.ErrTaken)
 		_, err = s.Rename(ctx, bob.ID, name, late.Add(-1))
-		Want(t, "rename to "+name, err, lobby.ErrTaken)
+		Want(t, "rename to "+name, err, errcode.ErrTaken)
 	}
 	again, err := s.CreateAccount(ctx, "ana", []byte("key of ana"), late)
 	if err != nil || again.ID == ana.ID {

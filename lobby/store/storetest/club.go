@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -29,13 +30,13 @@ func testInvitations(t *testing.T, open func() store.Store) {
 	hash := sha256.Sum256([]byte("code"))
 	wrong := sha256.Sum256([]byte("another code"))
 	Want(t, "create", s.CreateInvite(ctx, hash[:], 2, Start.Add(time.Hour), "mod", Start), nil)
-	Want(t, "wrong", s.RedeemInvite(ctx, wrong[:], []byte("one"), "one", Start), lobby.ErrNotFound)
-	Want(t, "too late", s.RedeemInvite(ctx, hash[:], []byte("one"), "one", Start.Add(time.Hour)), lobby.ErrNotFound)
+	Want(t, "wrong", s.RedeemInvite(ctx, wrong[:], []byte("one"), "one", Start), errcode.ErrNotFound)
+	Want(t, "too late", s.RedeemInvite(ctx, hash[:], []byte("one"), "one", Start.Add(time.Hour)), errcode.ErrNotFound)
 	for range 2 { // a member uses nothing
 		Want(t, "first key", s.RedeemInvite(ctx, hash[:], []byte("one"), "one", Start), nil)
 	}
 	Want(t, "second key", s.RedeemInvite(ctx, hash[:], []byte("two"), "two", Start.Add(time.Hour-1)), nil)
-	Want(t, "third key", s.RedeemInvite(ctx, hash[:], []byte("three"), "three", Start), lobby.ErrNotFound)
+	Want(t, "third key", s.RedeemInvite(ctx, hash[:], []byte("three"), "three", Start), errcode.ErrNotFound)
 	for key, want := range map[string]bool{"one": true, "two": true, "three": false} {
 		if got, err := s.IsMember(ctx, []byte(key)); err != nil || got != want {
 			t.Errorf("%s: %v, %v", key, got, err)
@@ -86,7 +87,7 @@ func testSanctions(t *testing.T, open func() store.Store) {
 		}
 	}
 	Want(t, "lift", s.LiftSanction(ctx, given[1].ID, "mod", "lifts the mute of ana", Start), nil)
-	Want(t, "lift again", s.LiftSanction(ctx, given[1].ID, "mod", "lifts the mute of ana", Start), lobby.ErrNotFound)
+	Want(t, "lift again", s.LiftSanction(ctx, given[1].ID, "mod", "lifts the mute of ana", Start), errcode.ErrNotFound)
 	want := []club.AuditEntry{
 		{At: Start.Add(time.Second), Actor: "owner", Action: "mutes guest-x"},
 		{At: Start, Actor: "mod", Action: "lifts the mute of ana"},
@@ -220,7 +221,7 @@ func testReports(t *testing.T, open func() store.Store) {
 	for _, r := range all[1:] {
 		Want(t, "close", s.CloseReport(ctx, r.ID, "mod", "is done", Start), nil)
 	}
-	Want(t, "close again", s.CloseReport(ctx, all[1].ID, "mod", "is done", Start), lobby.ErrNotFound)
+	Want(t, "close again", s.CloseReport(ctx, all[1].ID, "mod", "is done", Start), errcode.ErrNotFound)
 	if left := Must[[]club.Report](t)(s.OpenReports(ctx, 0, 5)); len(left) != 1 || !reflect.DeepEqual(left[0], all[0]) {
 		t.Errorf("open are %+v", left)
 	}

@@ -12,6 +12,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
@@ -48,7 +49,7 @@ func testAppendsAtOnce(t *testing.T, open func() store.Store) {
 				mu.Lock()
 				won[fmt.Sprint(id, " ", v)]++
 				mu.Unlock()
-			case !errors.Is(err, lobby.ErrVersionConflict):
+			case !errors.Is(err, errcode.ErrVersionConflict):
 				return err
 			}
 		}
@@ -83,7 +84,7 @@ func testEndsAtOnce(t *testing.T, open func() store.Store) {
 		ended := atOnce(t, together*tries, func(i int) error {
 			end := End(time.Minute, engine.ReasonResign, i%2)
 			return stores[i%2].Append(t.Context(), fmt.Sprintf("m%02d", first+i/tries), After(2), end)
-		}, lobby.ErrVersionConflict)
+		}, errcode.ErrVersionConflict)
 		if ended != together {
 			t.Errorf("%d of %d ends were taken for %d matches", ended, together*tries, together)
 		}
@@ -144,7 +145,7 @@ func testMatchesAtOnce(t *testing.T, open func() store.Store) {
 	for round := range rounds {
 		created := atOnce(t, 4, func(i int) error {
 			return stores[i%2].CreateMatch(t.Context(), Match(t, fmt.Sprint("m", round), "", ana, bob), lobby.MatchStart{})
-		}, lobby.ErrTaken)
+		}, errcode.ErrTaken)
 		if created != 1 {
 			t.Errorf("round %d: %d matches were created", round, created)
 		}
@@ -165,7 +166,7 @@ func testNamesAtOnce(t *testing.T, open func() store.Store) {
 				_, err = stores[i%2].CreateAccount(t.Context(), similar[i], []byte(fmt.Sprint("key ", round, i)), Start)
 			}
 			return err
-		}, lobby.ErrTaken)
+		}, errcode.ErrTaken)
 		if taken != 1 {
 			t.Errorf("round %d: %d accounts have names like %s", round, taken, name)
 		}
@@ -184,7 +185,7 @@ func testKeysAtOnce(t *testing.T, open func() store.Store) {
 			}
 			_, err = stores[i%2].CreateAccount(t.Context(), distinct(distinct("player", round), i), key, Start)
 			return err
-		}, lobby.ErrTaken)
+		}, errcode.ErrTaken)
 		if taken != 1 {
 			t.Errorf("round %d: %d accounts have one key", round, taken)
 		}
@@ -201,7 +202,7 @@ func testLastKeyAtOnce(t *testing.T, open func() store.Store) {
 		Want(t, "add", stores[0].AddKey(t.Context(), ana.ID, keys[1], Start), nil)
 		removed := atOnce(t, 2, func(i int) error {
 			return stores[i].RemoveKey(t.Context(), ana.ID, keys[i], Start)
-		}, lobby.ErrLastKey)
+		}, errcode.ErrLastKey)
 		has := Must[[]account.Key](t)(stores[0].Keys(t.Context(), ana.ID))
 		if removed != 1 || len(has) != 1 {
 			t.Fatalf("round %d: %d keys were removed, %d are left", round, removed, len(has))
@@ -229,9 +230,9 @@ func testDeletionAtOnce(t *testing.T, open func() store.Store) {
 			}
 			next, err = stores[1].CreateAccount(ctx, "next-"+name, []byte("key of "+name), Start)
 			return err
-		}, lobby.ErrTaken, lobby.ErrNotFound)
+		}, errcode.ErrTaken, errcode.ErrNotFound)
 		_, err := stores[0].AccountByKey(ctx, []byte("second key of "+name))
-		Want(t, "the account of the added key", err, lobby.ErrNotFound)
+		Want(t, "the account of the added key", err, errcode.ErrNotFound)
 		if keys := Must[[]account.Key](t)(stores[0].Keys(ctx, a.ID)); len(keys) != 0 {
 			t.Errorf("round %d: the deleted account has %d keys", round, len(keys))
 		}
@@ -255,7 +256,7 @@ func testInvitationsAtOnce(t *testing.T, open func() store.Store) {
 	Want(t, "create", stores[0].CreateInvite(t.Context(), hash[:], uses, Start.Add(time.Hour), "mod", Start), nil)
 	redeemed := atOnce(t, keys, func(i int) error {
 		return stores[i%2].RedeemInvite(t.Context(), hash[:], []byte{byte(i)}, "a key", Start)
-	}, lobby.ErrNotFound)
+	}, errcode.ErrNotFound)
 	members := 0
 	for i := range byte(keys) {
 		if Must[bool](t)(stores[1].IsMember(t.Context(), []byte{i})) {
@@ -291,7 +292,7 @@ func testReportsAtOnce(t *testing.T, open func() store.Store) {
 		t.Errorf("%d reports of a reporter and %d of an origin were stored, %d are open; want 2, 3 and 5", ofReporter, ofOrigin, n)
 	}
 	first := Must[[]club.Report](t)(stores[0].OpenReports(ctx, 0, 1))[0]
-	closed := atOnce(t, 4, func(i int) error { return stores[i%2].CloseReport(ctx, first.ID, "mod", "is done", Start) }, lobby.ErrNotFound)
+	closed := atOnce(t, 4, func(i int) error { return stores[i%2].CloseReport(ctx, first.ID, "mod", "is done", Start) }, errcode.ErrNotFound)
 	if lines := Must[[]club.AuditEntry](t)(stores[0].AuditLog(ctx, 9)); closed != 1 || len(lines) != 1 {
 		t.Errorf("a report was closed %d times, which made %d lines of the audit log", closed, len(lines))
 	}
@@ -303,7 +304,7 @@ func testSanctionsAtOnce(t *testing.T, open func() store.Store) {
 	ana := Account(t, stores[0], "ana")
 	for range rounds {
 		id := sanctioned(t, stores[0], club.KindMute, ana, time.Time{})
-		lifted := atOnce(t, 4, func(i int) error { return stores[i%2].LiftSanction(t.Context(), id, "mod", "lifts", Start) }, lobby.ErrNotFound)
+		lifted := atOnce(t, 4, func(i int) error { return stores[i%2].LiftSanction(t.Context(), id, "mod", "lifts", Start) }, errcode.ErrNotFound)
 		if lifted != 1 {
 			t.Errorf("a sanction was lifted %d times", lifted)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
@@ -25,9 +26,9 @@ func testConditions(t *testing.T, open func() store.Store) {
 		return match.ConditionsRow{Seat: seat, Version: version, Data: []byte(data)}
 	}
 	_, err := s.Conditions(ctx, "m")
-	Want(t, "unknown match", err, lobby.ErrNotFound)
-	Want(t, "saving for an unknown match", s.SaveConditions(ctx, "m", After(0), row(1, 0, "a")), lobby.ErrVersionConflict)
-	Want(t, "appending to an unknown match", s.AppendTurn(ctx, "m", After(0), 1, turns[0]), lobby.ErrNotFound)
+	Want(t, "unknown match", err, errcode.ErrNotFound)
+	Want(t, "saving for an unknown match", s.SaveConditions(ctx, "m", After(0), row(1, 0, "a")), errcode.ErrVersionConflict)
+	Want(t, "appending to an unknown match", s.AppendTurn(ctx, "m", After(0), 1, turns[0]), errcode.ErrNotFound)
 	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
 	want := func(what string, version int64, rows ...match.ConditionsRow) {
 		t.Helper()
@@ -37,27 +38,27 @@ func testConditions(t *testing.T, open func() store.Store) {
 		}
 	}
 	want("none", 1)
-	Want(t, "of another end", s.SaveConditions(ctx, "m", After(1), row(1, 0, "a")), lobby.ErrVersionConflict)
-	Want(t, "of a later version", s.SaveConditions(ctx, "m", After(0), row(1, 1, "a")), lobby.ErrVersionConflict)
+	Want(t, "of another end", s.SaveConditions(ctx, "m", After(1), row(1, 0, "a")), errcode.ErrVersionConflict)
+	Want(t, "of a later version", s.SaveConditions(ctx, "m", After(0), row(1, 1, "a")), errcode.ErrVersionConflict)
 	want("after refused changes", 1)
 	Want(t, "first", s.SaveConditions(ctx, "m", After(0), row(1, 0, "a")), nil)
-	Want(t, "first again", s.SaveConditions(ctx, "m", After(0), row(1, 0, "b")), lobby.ErrVersionConflict)
+	Want(t, "first again", s.SaveConditions(ctx, "m", After(0), row(1, 0, "b")), errcode.ErrVersionConflict)
 	want("the first", 2, row(1, 1, "a"))
-	Want(t, "turn on the earlier conditions", s.AppendTurn(ctx, "m", After(0), 1, turns[0]), lobby.ErrVersionConflict)
+	Want(t, "turn on the earlier conditions", s.AppendTurn(ctx, "m", After(0), 1, turns[0]), errcode.ErrVersionConflict)
 	Want(t, "turn", s.AppendTurn(ctx, "m", After(0), 2, turns[0]), nil)
 	Want(t, "turn repeated", s.AppendTurn(ctx, "m", After(0), 1, turns[0]), nil)
-	Want(t, "after the turn", s.SaveConditions(ctx, "m", After(0), row(1, 1, "b")), lobby.ErrVersionConflict)
-	Want(t, "after another append", s.SaveConditions(ctx, "m", After(1), row(1, 1, "b")), lobby.ErrVersionConflict)
+	Want(t, "after the turn", s.SaveConditions(ctx, "m", After(0), row(1, 1, "b")), errcode.ErrVersionConflict)
+	Want(t, "after another append", s.SaveConditions(ctx, "m", After(1), row(1, 1, "b")), errcode.ErrVersionConflict)
 	Want(t, "second", s.SaveConditions(ctx, "m", first, row(1, 1, "b")), nil)
 	Want(t, "other seat", s.SaveConditions(ctx, "m", first, row(0, 0, "c")), nil)
 	want("of both seats", 4, row(0, 1, "c"), row(1, 2, "b"))
 	Want(t, "whatever they are", s.Append(ctx, "m", first, turns[1]), nil)
 	end := End(1, engine.ReasonResign, 0)
-	Want(t, "answer and end on the earlier conditions", s.AppendTurn(ctx, "m", second, 3, turns[2], end), lobby.ErrVersionConflict)
+	Want(t, "answer and end on the earlier conditions", s.AppendTurn(ctx, "m", second, 3, turns[2], end), errcode.ErrVersionConflict)
 	want("a refused end", 4, row(0, 1, "c"), row(1, 2, "b"))
 	Want(t, "answer and end", s.AppendTurn(ctx, "m", second, 4, turns[2], end), nil)
 	want("after the end", 4)
-	Want(t, "after the end", s.SaveConditions(ctx, "m", After(4), row(1, 2, "b")), lobby.ErrVersionConflict)
+	Want(t, "after the end", s.SaveConditions(ctx, "m", After(4), row(1, 2, "b")), errcode.ErrVersionConflict)
 }
 
 // testConditionsAtOnce changes the conditions of matches while turns are appended to them: a turn is only recorded on

@@ -12,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
@@ -53,12 +54,12 @@ func testExpectedErrors(t *testing.T, open func() store.Store) {
 	_, write := s.Rename(cancelled, ana.ID, "eva", Start)
 	_, read := s.Leaderboard(cancelled, "ayu", Start, lobby.Requirements{}, 10)
 	for what, c := range map[string]struct{ got, want error }{
-		"unknown":         {unknown, lobby.ErrNotFound},
-		"taken":           {taken, lobby.ErrTaken},
+		"unknown":         {unknown, errcode.ErrNotFound},
+		"taken":           {taken, errcode.ErrTaken},
 		"cancelled write": {write, context.Canceled},
 		"cancelled read":  {read, context.Canceled},
-		"last key":        {s.RemoveKey(t.Context(), ana.ID, []byte("key of ana"), Start), lobby.ErrLastKey},
-		"version":         {s.Append(t.Context(), "m", After(3), End(time.Minute, engine.ReasonAbort)), lobby.ErrVersionConflict},
+		"last key":        {s.RemoveKey(t.Context(), ana.ID, []byte("key of ana"), Start), errcode.ErrLastKey},
+		"version":         {s.Append(t.Context(), "m", After(3), End(time.Minute, engine.ReasonAbort)), errcode.ErrVersionConflict},
 	} {
 		Want(t, what, c.got, c.want)
 	}
@@ -84,9 +85,9 @@ func testClosed(t *testing.T, open func() store.Store) {
 			return s.Close()
 		}
 		return s.SaveSettings(t.Context(), ana.ID, []byte{byte(i)})
-	}, lobby.ErrClosed)
+	}, errcode.ErrClosed)
 	Want(t, "close again", s.Close(), nil)
-	Want(t, "a change after that", s.SaveSettings(t.Context(), ana.ID, nil), lobby.ErrClosed)
+	Want(t, "a change after that", s.SaveSettings(t.Context(), ana.ID, nil), errcode.ErrClosed)
 	if all := log.Take(); len(all) > 0 {
 		t.Errorf("reported %q", all)
 	}

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/lobby/table"
@@ -24,7 +25,7 @@ func testMatch(t *testing.T, open func() store.Store) {
 	info := Match(t, "m1", `{"size":7,"pie":true}`, ana, Guest)
 	info.Rated, info.Private, info.Code, info.RematchOf, info.Delay = false, true, "secret", "m0", 3
 	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
-	Want(t, "create again", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), lobby.ErrTaken)
+	Want(t, "create again", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), errcode.ErrTaken)
 	got, entries, err := s.Match(t.Context(), "m1")
 	if err != nil || len(entries) != 0 {
 		t.Fatal(entries, err)
@@ -41,7 +42,7 @@ func testMatch(t *testing.T, open func() store.Store) {
 		t.Errorf("got %+v, %v\nwant %+v", entries, err, turns[:5])
 	}
 	_, _, err = s.Match(t.Context(), "m2")
-	Want(t, "unknown match", err, lobby.ErrNotFound)
+	Want(t, "unknown match", err, errcode.ErrNotFound)
 	for i, start := range starts(t) {
 		info.ID, info.RematchOf, info.Game, info.Options = fmt.Sprint("start", i), "", start.Game().Name(), start
 		Want(t, "create from a position", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
@@ -72,16 +73,16 @@ func testConditionalAppend(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
 	turns := Log(t, info, 6, NewChance())
-	Want(t, "unknown match", s.Append(ctx, "m", After(0), turns[0]), lobby.ErrNotFound)
-	Want(t, "unknown match's end", s.Append(ctx, "m", After(0), End(1, engine.ReasonAbort)), lobby.ErrNotFound)
+	Want(t, "unknown match", s.Append(ctx, "m", After(0), turns[0]), errcode.ErrNotFound)
+	Want(t, "unknown match's end", s.Append(ctx, "m", After(0), End(1, engine.ReasonAbort)), errcode.ErrNotFound)
 	Want(t, "create", s.CreateMatch(ctx, info, lobby.MatchStart{}), nil)
-	Want(t, "gap at the beginning", s.Append(ctx, "m", After(1), turns[0]), lobby.ErrVersionConflict)
-	Want(t, "negative", s.Append(ctx, "m", After(-1), turns[0]), lobby.ErrVersionConflict)
+	Want(t, "gap at the beginning", s.Append(ctx, "m", After(1), turns[0]), errcode.ErrVersionConflict)
+	Want(t, "negative", s.Append(ctx, "m", After(-1), turns[0]), errcode.ErrVersionConflict)
 	Want(t, "first two", s.Append(ctx, "m", After(0), turns[:2]...), nil)
-	Want(t, "stale", s.Append(ctx, "m", After(1), turns[1]), lobby.ErrVersionConflict)
-	Want(t, "overlapping", s.Append(ctx, "m", After(1), turns[1:4]...), lobby.ErrVersionConflict)
-	Want(t, "gap", s.Append(ctx, "m", After(3), turns[3]), lobby.ErrVersionConflict)
-	Want(t, "stale end", s.Append(ctx, "m", After(1), End(1, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
+	Want(t, "stale", s.Append(ctx, "m", After(1), turns[1]), errcode.ErrVersionConflict)
+	Want(t, "overlapping", s.Append(ctx, "m", After(1), turns[1:4]...), errcode.ErrVersionConflict)
+	Want(t, "gap", s.Append(ctx, "m", After(3), turns[3]), errcode.ErrVersionConflict)
+	Want(t, "stale end", s.Append(ctx, "m", After(1), End(1, engine.ReasonResign, 0)), errcode.ErrVersionConflict)
 	noEnd := End(1, engine.ReasonResign, 0)
 	noEnd.Result = nil
 	Want(t, "end without a result", s.Append(ctx, "m", After(2), noEnd), store.ErrInvalidEnd)
@@ -98,8 +99,8 @@ func testConditionalAppend(t *testing.T, open func() store.Store) {
 		t.Errorf("a refused append changed the log: %+v, %v", entries, err)
 	}
 	Want(t, "end", s.Append(ctx, "m", After(2), End(1, engine.ReasonResign, 0)), nil)
-	Want(t, "after the end", s.Append(ctx, "m", After(3), turns[2]), lobby.ErrVersionConflict)
-	Want(t, "a second end", s.Append(ctx, "m", After(3), End(1, engine.ReasonResign, 1)), lobby.ErrVersionConflict)
+	Want(t, "after the end", s.Append(ctx, "m", After(3), turns[2]), errcode.ErrVersionConflict)
+	Want(t, "a second end", s.Append(ctx, "m", After(3), End(1, engine.ReasonResign, 1)), errcode.ErrVersionConflict)
 }
 
 func testAppendIDs(t *testing.T, open func() store.Store) {
@@ -142,17 +143,17 @@ func RunAppends(t *testing.T, s Appends, ana, bob account.Account) {
 	for range 2 {
 		Want(t, "two entries", s.Append(ctx, "m", After(0), turns[:2]...), nil)
 	}
-	Want(t, "after another append", s.Append(ctx, "m", match.LogEnd{Version: 2, Last: match.AppendID{9}}, other), lobby.ErrVersionConflict)
-	Want(t, "after no append", s.Append(ctx, "m", After(2), other), lobby.ErrVersionConflict)
+	Want(t, "after another append", s.Append(ctx, "m", match.LogEnd{Version: 2, Last: match.AppendID{9}}, other), errcode.ErrVersionConflict)
+	Want(t, "after no append", s.Append(ctx, "m", After(2), other), errcode.ErrVersionConflict)
 	Want(t, "after that append", s.Append(ctx, "m", first, turns[2]), nil)
-	Want(t, "another turn in its place", s.Append(ctx, "m", first, other), lobby.ErrVersionConflict)
+	Want(t, "another turn in its place", s.Append(ctx, "m", first, other), errcode.ErrVersionConflict)
 	early := End(1, engine.ReasonResign, 0)
 	early.AppendID = match.AppendID{8}
-	Want(t, "an end after another append", s.Append(ctx, "m", match.LogEnd{Version: 3, Last: match.AppendID{9}}, early), lobby.ErrVersionConflict)
+	Want(t, "an end after another append", s.Append(ctx, "m", match.LogEnd{Version: 3, Last: match.AppendID{9}}, early), errcode.ErrVersionConflict)
 	Want(t, "without an id", s.Append(ctx, "m", second, turns[3]), nil)
 	Want(t, "after an append without an id", s.Append(ctx, "m", After(4), turns[4]), nil)
 	Want(t, "repeated later", s.Append(ctx, "m", first, turns[2]), nil)
-	Want(t, "without an id, repeated", s.Append(ctx, "m", second, turns[3]), lobby.ErrVersionConflict)
+	Want(t, "without an id, repeated", s.Append(ctx, "m", second, turns[3]), errcode.ErrVersionConflict)
 	if _, entries, err := s.Match(ctx, "m"); err != nil || !reflect.DeepEqual(entries, turns) {
 		t.Errorf("got %+v, %v\nwant %+v", entries, err, turns)
 	}
@@ -162,7 +163,7 @@ func RunAppends(t *testing.T, s Appends, ana, bob account.Account) {
 		Want(t, "end", s.Append(ctx, "m", After(5), last), nil)
 	}
 	last.AppendID = match.AppendID{5}
-	Want(t, "another end", s.Append(ctx, "m", After(5), last), lobby.ErrVersionConflict)
+	Want(t, "another end", s.Append(ctx, "m", After(5), last), errcode.ErrVersionConflict)
 
 	next := Match(t, "n", "", ana, bob)
 	Want(t, "create another match", s.CreateMatch(ctx, next, lobby.MatchStart{}), nil)

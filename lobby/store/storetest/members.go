@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -34,8 +35,8 @@ func testAnnouncements(t *testing.T, open func() store.Store) {
 	}
 	at := Start.Add(2 * time.Hour)
 	Want(t, "end", s.EndAnnouncement(ctx, second, "mod", "ends it", at), nil)
-	Want(t, "end again", s.EndAnnouncement(ctx, second, "mod", "ends it", at), lobby.ErrNotFound)
-	Want(t, "end none", s.EndAnnouncement(ctx, second+9, "mod", "ends it", at), lobby.ErrNotFound)
+	Want(t, "end again", s.EndAnnouncement(ctx, second, "mod", "ends it", at), errcode.ErrNotFound)
+	Want(t, "end none", s.EndAnnouncement(ctx, second+9, "mod", "ends it", at), errcode.ErrNotFound)
 	if got := Must[[]club.Announcement](t)(s.Announcements(ctx, 0, 1)); !got[0].Until.Equal(at) {
 		t.Errorf("it ends at %v", got[0].Until)
 	}
@@ -117,7 +118,7 @@ func testMemberList(t *testing.T, open func() store.Store) {
 	}
 	for _, name := range []string{"gone", "nobody", "a-na"} {
 		_, err := s.Member(ctx, name)
-		Want(t, name, err, lobby.ErrNotFound)
+		Want(t, name, err, errcode.ErrNotFound)
 	}
 }
 
@@ -139,7 +140,7 @@ func testRoles(t *testing.T, open func() store.Store) {
 		t.Errorf("roles are %v", got)
 	}
 	Want(t, "delete a moderator", s.DeleteAccount(ctx, ana.ID, Start), nil)
-	Want(t, "deleted", set(ana, club.RoleModerator, false), lobby.ErrNotFound)
+	Want(t, "deleted", set(ana, club.RoleModerator, false), errcode.ErrNotFound)
 	Want(t, "player", set(bob, club.RolePlayer, false), nil)
 	if got := Must[map[account.ID]club.Role](t)(s.Roles(ctx)); len(got) != 0 {
 		t.Errorf("roles are %v", got)
@@ -183,8 +184,8 @@ func testInvitationList(t *testing.T, open func() store.Store) {
 		t.Error("a removed member is one")
 	}
 	Want(t, "revoke", s.RevokeInvitation(ctx, want.ID, "mod", "revokes it", Start), nil)
-	Want(t, "revoke again", s.RevokeInvitation(ctx, want.ID, "mod", "revokes it", Start), lobby.ErrNotFound)
-	Want(t, "redeem", s.RedeemInvite(ctx, []byte("2"), []byte("another"), "bob", Start), lobby.ErrNotFound)
+	Want(t, "revoke again", s.RevokeInvitation(ctx, want.ID, "mod", "revokes it", Start), errcode.ErrNotFound)
+	Want(t, "redeem", s.RedeemInvite(ctx, []byte("2"), []byte("another"), "bob", Start), errcode.ErrNotFound)
 }
 
 // testPlayed: finished games count by week and by seat, aborted and older ones do not. Bots are neither new accounts nor

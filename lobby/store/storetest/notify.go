@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/store"
 )
@@ -69,8 +69,8 @@ func testReceivers(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	ana := Account(t, s, "ana")
 	_, err := s.Receiver(ctx, ana.ID)
-	Want(t, "no receiver", err, lobby.ErrNotFound)
-	Want(t, "a deleted account's", s.SaveReceiver(ctx, ana.ID+99, notify.Settings{Kind: notify.KindMail}, Start), lobby.ErrNotFound)
+	Want(t, "no receiver", err, errcode.ErrNotFound)
+	Want(t, "a deleted account's", s.SaveReceiver(ctx, ana.ID+99, notify.Settings{Kind: notify.KindMail}, Start), errcode.ErrNotFound)
 	receiver(t, s, ana, notify.EventTurn, notify.EventOver)
 	r := Must[notify.Receiver](t)(s.Receiver(ctx, ana.ID))
 	if r.Account != ana.ID || r.Address != "https://example.org/secret" || !r.Since.Equal(Start) || !r.Has(notify.EventOver) || !r.Off.IsZero() || !r.Failing.IsZero() {
@@ -90,8 +90,8 @@ func testReceivers(t *testing.T, open func() store.Store) {
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/m/1", Start)}))
 	Want(t, "delete", s.DeleteAccount(ctx, ana.ID, Start), nil)
 	_, err = s.Receiver(ctx, ana.ID)
-	Want(t, "the receiver of a deleted account", err, lobby.ErrNotFound)
-	Want(t, "save", s.SaveReceiver(ctx, ana.ID, changed, Start), lobby.ErrNotFound)
+	Want(t, "the receiver of a deleted account", err, errcode.ErrNotFound)
+	Want(t, "save", s.SaveReceiver(ctx, ana.ID, changed, Start), errcode.ErrNotFound)
 	if all := lease(t, s, Start.Add(time.Hour), false); len(all) != 0 {
 		t.Errorf("leased: %+v", all)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ayumu/engine/puzzle"
-	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
@@ -90,9 +90,9 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 		t.Errorf("a deleted account has %+v", got)
 	}
 	_, err := s.RecordTry(ctx, bob.ID, try(p, true), Start)
-	Want(t, "a try of a deleted account", err, lobby.ErrNotFound)
+	Want(t, "a try of a deleted account", err, errcode.ErrNotFound)
 	_, err = s.RecordStreak(ctx, bob.ID, "ayu", 1)
-	Want(t, "a streak of a deleted account", err, lobby.ErrNotFound)
+	Want(t, "a streak of a deleted account", err, errcode.ErrNotFound)
 }
 
 // testAddedPuzzles: puzzles that the server has found are stored once, with their content.

@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/store"
@@ -32,7 +33,7 @@ func testRatingsOnce(t *testing.T, open func() store.Store) {
 	check("after one game", first)
 	// Further attempts to end it, at any version, change nothing.
 	for version := range 8 {
-		Want(t, "end again", s.Append(ctx, "m", After(version), End(time.Hour, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
+		Want(t, "end again", s.Append(ctx, "m", After(version), End(time.Hour, engine.ReasonResign, 0)), errcode.ErrVersionConflict)
 	}
 	check("after the refused ends", first)
 	second := Match(t, "n", "", ana, bob)

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/store"
 )
 
@@ -55,11 +56,11 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 	if got := fmt.Sprint(versions(t, s, "live", "durable")); got != "[2 2]" {
 		t.Errorf("versions %s", got)
 	}
-	Want(t, "start with the id of another", create("m1", "", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, ana, bob), lobby.ErrTaken)
+	Want(t, "start with the id of another", create("m1", "", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, ana, bob), errcode.ErrTaken)
 
-	var unfinished *account.UnfinishedError
+	var unfinished *lobby.UnfinishedError
 	err := create("m3", "", lobby.MatchStart{MaxUnfinished: 1, Rows: []rows.Write{row("live", 2)}}, cleo, bob)
-	if !errors.As(err, &unfinished) || *unfinished != (account.UnfinishedError{Account: bob.ID, Count: 1}) {
+	if !errors.As(err, &unfinished) || *unfinished != (lobby.UnfinishedError{Account: bob.ID, Count: 1}) {
 		t.Errorf("above the limit: %v", err)
 	}
 	exists("m3", false)
@@ -69,7 +70,7 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 	Want(t, "a bot above the limit", create("m5", "", lobby.MatchStart{MaxUnfinished: 2}, cleo, bot), nil)
 
 	Want(t, "rematch", create("m6", "m1", lobby.MatchStart{}, ana, bob), nil)
-	var again *account.RematchError
+	var again *lobby.RematchError
 	if err := create("m7", "m1", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, bob, ana); !errors.As(err, &again) || again.ID != "m6" {
 		t.Errorf("second rematch: %v", err)
 	}
