@@ -11,6 +11,9 @@ import (
 // lockName is the file in the data folder that a running server keeps locked.
 const lockName = "serve.lock"
 
+// errInUse is an error of lockData.
+var errInUse = errors.New("another server is using the data folder")
+
 // lockData locks the data folder for one server. Two servers on one folder would each have half of the
 // sessions and conflict on every match. The operating system releases the lock when the process ends.
 // Tools that use the data file beside a server do not take the lock.
@@ -28,7 +31,7 @@ func lockData(dir string) (unlock func(), err error) {
 	}
 	f.Close()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, fmt.Errorf("another server is using the data folder %s; stop it, or choose another folder with --data", dir)
+		return nil, fmt.Errorf("%w %s; stop it, or choose another folder with --data", errInUse, dir)
 	}
 	return nil, fmt.Errorf("cannot lock the data folder %s: %w", dir, err)
 }

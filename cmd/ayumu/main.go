@@ -39,7 +39,7 @@ func rootCommand(settings loader, measure measurer) *cobra.Command {
 			"Its manual page: ayumu man | man -l -",
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkEnvironment(cmd) },
 	}
-	root.AddCommand(serveCommand(settings), configCommand(settings), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(measure), versionCommand(), healthCommand(), statusCommand(), manCommand())
+	root.AddCommand(playCommand(), serveCommand(settings), configCommand(settings), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), puzzlesCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(measure), versionCommand(), healthCommand(), statusCommand(), manCommand())
 	showUsage(root)
 	return root
 }

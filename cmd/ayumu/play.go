@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"os/signal"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"charm.land/log/v2"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"ayumu/lobby"
+	"ayumu/lobby/account"
+	"ayumu/lobby/bots"
+	"ayumu/lobby/limit"
+	"ayumu/lobby/store"
+	"ayumu/tui"
+	"ayumu/tui/op"
+)
+
+func playCommand() *cobra.Command {
+	data := ""
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play, learn and solve puzzles in this terminal, without a server",
+		Long: "Opens the screens in this terminal: lessons, puzzles, games against the built-in players or with others\n" +
+			"at this keyboard, and what you have played. Nothing is sent anywhere. Games are kept in the data folder\n" +
+			"and go on where they were.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+				return fmt.Errorf("%w; run `ayumu play` in one, without a pipe", tui.ErrNoTerminal)
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
+			defer stop()
+			return play(ctx, data, tui.Play)
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "folder of your games; empty: ayumu in $XDG_DATA_HOME, or in ~/.local/share")
+	return cmd
+}
+
+// playFolder returns the folder of the data of `ayumu play`, and makes it unless it exists.
+func playFolder(given string, env func(string) string) (string, error) {
+	dir := given
+	if dir == "" {
+		base := env("XDG_DATA_HOME")
+		if !filepath.IsAbs(base) { // the XDG Base Directory Specification has relative paths ignored
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return "", fmt.Errorf("no folder for your games: %w; choose one with --data", err)
+			}
+			base = filepath.Join(home, ".local", "share")
+		}
+		dir = filepath.Join(base, "ayumu")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("the folder of your games cannot be made: %w; choose another with --data", err)
+	}
+	return dir, nil
+}
+
+// playLogName is the file in the data folder with the internal errors of `ayumu play`, whose terminal shows screens.
+const playLogName = "play.log"
+
+// maxPlayLog is the size in bytes from which the file begins anew.
+const maxPlayLog = 1 << 20
+
+// openPlayLog opens the log of errors.
+func openPlayLog(dir string) (*log.Logger, *os.File, error) {
+	path := filepath.Join(dir, playLogName)
+	mode := os.O_APPEND
+	if info, err := os.Stat(path); err == nil && info.Size() > maxPlayLog {
+		mode = os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|mode, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the folder of your games cannot be written to: %w; choose another with --data", err)
+	}
+	l := log.NewWithOptions(f, log.Options{ReportTimestamp: true, Level: log.ErrorLevel, Formatter: log.LogfmtFormatter})
+	receiveDefaultLogs(l)
+	return l, f, nil
+}
+
+// localKey stands for a key in the account of the user of `ayumu play`. It is none that a client could have.
+var localKey = []byte("the user of ayumu play")
+
+// showScreens shows the screens of a session; it is tui.Play.
+type showScreens func(context.Context, *tui.Config) (op.Exit, error)
+
+// play shows the screens of a local lobby with the data of a folder, until the user has quit or ctx has ended.
+func play(ctx context.Context, data string, show showScreens) error {
+	if err := boards().Check(); err != nil {
+		return fmt.Errorf("the list of games: %w", err)
+	}
+	dir, err := playFolder(data, os.Getenv)
+	if err != nil {
+		return err
+	}
+	logger, file, err := openPlayLog(dir)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	unlock, err := lockData(dir)
+	if errors.Is(err, errInUse) {
+		return fmt.Errorf("Ayumu is running already with the games in %s, here or in another window; close it, or choose another folder with --data", dir)
+	} else if err != nil {
+		return err
+	}
+	defer unlock()
+	l, err := locate("", dir)
+	if err != nil {
+		return err
+	}
+	db, err := l.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	report := func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) }
+	db.ReportFailures(report)
+	local, err := lobby.New(ctx, lobby.Config{Store: db, Games: rules(), Limits: limit.Default(), Report: report, Local: true})
+	if err != nil {
+		return fmt.Errorf("opening the lobby: %w", err)
+	}
+	defer local.Close()
+	builtin, err := bots.Open(ctx, bots.Config{Lobby: local, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1), Report: report})
+	if err != nil {
+		return err
+	}
+	defer builtin.Close()
+	config, err := playConfig(ctx, local, db)
+	if err != nil {
+		return err
+	}
+	config.Bots = builtin
+	exit, err := show(ctx, config)
+	if err == nil && exit.Err != nil {
+		logger.Error("screens failed", "err", exit.Err)
+		err = fmt.Errorf("Ayumu has failed; your games are kept, and %s says what has happened", filepath.Join(dir, playLogName))
+	}
+	return err
+}
+
+// playConfig describes the user and the local lobby to the screens.
+func playConfig(ctx context.Context, l *lobby.Lobby, db store.Store) (*tui.Config, error) {
+	a, err := localAccount(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	shipped, err := shippedPuzzles()
+	if err != nil {
+		return nil, err
+	}
+	return &tui.Config{Config: op.Config{
+		Lobby: l, Games: boards(), Account: &a, Key: localKey, Puzzles: shipped, PuzzleStore: db, Version: version(),
+	}}, nil
+}
+
+// localAccount returns the account of the user, and makes it at the first start, with a name like that of the user of
+// the operating system.
+func localAccount(ctx context.Context, l *lobby.Lobby) (account.Account, error) {
+	a, known, err := l.Accounts.ByKey(ctx, localKey)
+	if known || err != nil {
+		return a, err
+	}
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil {
+		name = cmp.Or(u.Username, name)
+	}
+	return l.Accounts.Register(ctx, account.NameLike(name), localKey, netip.Addr{})
+}
