@@ -78,6 +78,7 @@ func TestOperationsAreKeys(t *testing.T) {
 		visit("zoe", "puzzle", dest.Puzzle{})
 		visit("zoe", "announcements", dest.Announcements{})
 		visit("zoe", "settings", dest.Settings{})
+		visit("zoe", "profile", dest.Profile{Name: "ana"})
 
 		have["palette"] = true
 		want := make(map[string]string)

@@ -25,7 +25,7 @@ type NameResult struct {
 
 // Name renames the user's account, or only returns its name.
 var Name = New(Spec[RenameArgs, NameResult]{
-	Info: Info{Name: "name", Help: "rename your account", Group: GroupPeople, Effect: Changes, Session: true, On: On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account n")}},
+	Info: Info{Name: "name", Help: "rename your account", Group: GroupPeople, Effect: Changes, Session: true, Offline: true, On: On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account n")}},
 	Run: func(ctx context.Context, v *Visit, in RenameArgs) (NameResult, error) {
 		if in.Name != "" {
 			if err := v.Session.RenameAccount(ctx, in.Name); err != nil {
@@ -84,7 +84,7 @@ func accountInfo(name, help string, e Effect, key string) Info {
 // Account describes the user's account, with its keys.
 var Account = New(Spec[None, []account.Key]{
 	Info: Info{Name: "account", Help: "show your name and keys", Group: GroupPeople, Account: true,
-		On: On{SSH: Not("keys lists the keys"), API: Not("name has the name"), Screen: As("account")}},
+		On: On{SSH: Not("keys lists the keys"), API: Not("name has the name"), Screen: As("account", "settings a")}},
 	Run:  Keys.spec.Run,
 	Text: accountText,
 	JSON: keysJSON,

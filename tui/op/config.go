@@ -27,7 +27,7 @@ type Config struct {
 	// Account is the account of Key if it is already known, or a guest who returned with a return code;
 	// nil: Identify looks Key up.
 	Account *account.Account
-	// Operations are what users can do; nil: All, which the first visit sets.
+	// Operations are what users can do; nil: All, offline those that work there, which the first visit sets.
 	Operations *Operations
 	// Answers caches answers for all visits; nil: the first visit makes one.
 	Answers *Answers
@@ -81,6 +81,22 @@ func (c *Config) LongNames(info *match.Info) string {
 	}
 	return strings.Join(all, " and ")
 }
+
+// IsOffline reports whether the user plays without a server and without people elsewhere: operations that need either are
+// absent, and no text is about them.
+func (c *Config) IsOffline() bool { return c.Lobby != nil && c.Lobby.IsLocal() }
+
+// Explain returns the message of an error for the user, a clause (lobby.PublicError).
+func (c *Config) Explain(err error) string {
+	_, text := lobby.PublicError(err)
+	if c.IsOffline() {
+		text = offlineText.Replace(text)
+	}
+	return text
+}
+
+// offlineText replaces what messages of the lobby say of a server.
+var offlineText = strings.NewReplacer("tell the operator if it fails again", "the log in the data folder says why", "tell the operator, whose log says why", "the log in the data folder says why", "this server", "Ayumu", "the server's", "Ayumu's", "the server", "Ayumu")
 
 // Can reports whether there is moderation and the user has a permission.
 func (c *Config) Can(p club.Permission) bool {

@@ -27,7 +27,7 @@ type FinishedArgs struct {
 
 // Finished lists finished matches.
 var Finished = New(Spec[FinishedArgs, []lobby.FinishedMatch]{
-	Info: Info{Name: "finished", Help: "list finished games, of one player or of everyone", Group: GroupLook, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}},
+	Info: Info{Name: "finished", Help: "list finished games, of one player or of everyone", Group: GroupLook, Offline: true, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}},
 	Run: func(ctx context.Context, v *Visit, in FinishedArgs) ([]lobby.FinishedMatch, error) {
 		most := listedMatches
 		if in.Limit != nil {
@@ -74,7 +74,7 @@ type RecordResult struct {
 
 // Record returns the record of a finished or running match.
 var Record = New(Spec[RecordArgs, RecordResult]{
-	Info: Info{Name: "record", Help: "print the record of a game", Group: GroupLook, On: On{Line: Not("record there lists the turns in words"), Screen: As("match")}},
+	Info: Info{Name: "record", Help: "print the record of a game", Group: GroupLook, Offline: true, On: On{Line: Not("record there lists the turns in words"), Screen: As("match")}},
 	Run: func(ctx context.Context, v *Visit, in RecordArgs) (RecordResult, error) {
 		info, log, err := v.Archive().Log(ctx, in.Match)
 		if err != nil {
@@ -149,7 +149,7 @@ type ProfileArgs struct {
 
 // Profile describes the ratings and results of an account.
 var Profile = New(Spec[ProfileArgs, *lobby.Profile]{
-	Info: Info{Name: "profile", Help: "show a player's ratings and results", Group: GroupLook, On: On{Line: As("profile"), Screen: As("lobby i", "match I")}},
+	Info: Info{Name: "profile", Help: "show a player's ratings and results", Group: GroupLook, Offline: true, On: On{Line: As("profile"), Screen: As("lobby i", "match I")}},
 	Run: func(ctx context.Context, v *Visit, in ProfileArgs) (*lobby.Profile, error) {
 		name := cmp.Or(in.Name, v.User().Name)
 		if name == "" {

@@ -12,7 +12,10 @@ import (
 func (v *Visit) Goodbye() []string {
 	me := v.Session.Account()
 	line := "Goodbye, " + me.Name + "."
-	if m := v.LiveMatch(); m != nil {
+	switch m := v.LiveMatch(); {
+	case m != nil && v.IsOffline():
+		line += " Your game " + words.WithOpponents(m.Info, me.ID) + " waits for you; its clock is stopped."
+	case m != nil:
 		line += " Your game " + words.WithOpponents(m.Info, me.ID) + " continues; reconnect soon."
 	}
 	lines := []string{line}

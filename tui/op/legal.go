@@ -49,7 +49,7 @@ type LegalResult struct {
 // Legal lists the legal actions of the seat to move. Spectators may ask too; with a delay they get those of the version that they
 // see.
 var Legal = New(Spec[LegalArgs, LegalResult]{
-	Info: Info{Name: "legal", Help: "list your legal moves, or those from one point", Group: GroupPlay, Where: AtSeat, Session: true,
+	Info: Info{Name: "legal", Help: "list your legal moves, or those from one point", Group: GroupPlay, Where: AtSeat, Session: true, Offline: true,
 		On: On{SSH: Not(withoutPosition), Screen: As("match")}},
 	Confirm: func(v *Visit, _ LegalArgs) (string, error) {
 		switch m := v.Current; { // people want their own moves

@@ -90,9 +90,9 @@ func (m *Match) NextOfferChange(now time.Time) (next time.Time) {
 // The operations that make an offer, or accept that of another seat.
 var (
 	Draw = offerOp(match.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", On: On{Screen: As("match =")}})
-	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", On: On{Screen: As("match U")}})
+	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", Offline: true, On: On{Screen: As("match U")}})
 
-	Rematch = offerOp(match.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one",
+	Rematch = offerOp(match.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one", Offline: true,
 		On: On{SSH: Not("the game begins with the other's answer, and the session has ended by then"), Screen: As("match m")}})
 )
 

@@ -312,6 +312,7 @@ type Operations struct {
 	all                    []Operation
 	byName, line, ssh, api map[string]Operation
 	described              func() json.RawMessage
+	absentKeys             map[string]bool // of the screens, as On.Screen has them: those of operations that Offline has left out
 }
 
 // NewOperations returns a list of operations. It panics if two have the same name, or at the same front end.
@@ -348,6 +349,35 @@ func NewOperations(all ...Operation) *Operations {
 	}
 	return l
 }
+
+// Offline returns those of the operations that work without other people and without a server.
+func (l *Operations) Offline() *Operations {
+	keys := make(map[string]bool)
+	var kept []Operation
+	for _, o := range l.all {
+		if o.Info().Offline {
+			kept = append(kept, o)
+			continue
+		}
+		for _, key := range o.Info().On.Screen.Names {
+			keys[key] = true
+		}
+	}
+	for _, o := range kept {
+		for _, key := range o.Info().On.Screen.Names {
+			delete(keys, key)
+		}
+	}
+	offline := NewOperations(kept...)
+	offline.absentKeys = keys
+	return offline
+}
+
+// LacksKeys reports whether HasKey is false for some keys. l may be nil.
+func (l *Operations) LacksKeys() bool { return l != nil && len(l.absentKeys) > 0 }
+
+// HasKey reports whether a key of a screen is not one of operations that are all absent.
+func (l *Operations) HasKey(screen, key string) bool { return !l.absentKeys[screen+" "+key] }
 
 // Describe describes an operation in lines: how it is typed under a name, what it does, and its arguments.
 func (i *Info) Describe(name string) []string {

@@ -26,45 +26,45 @@ func All() []Operation {
 		ByHand(Info{Name: "watch", Help: "watch a game, or the game of a player", Group: GroupFind, On: On{Line: As("watch"), Screen: As("lobby enter", "lobby w", "lobby g")}}, typed("GAME", "match", "its number in the last list, its id, its code, or the name of one of its players")),
 		FollowGames, UnfollowGames,
 		// By hand: they open a match.
-		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match announces each of them"), Screen: As("lobby enter")}}, typed("[GAME]", "match", "its number in the last list, or its id")),
-		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind,
+		ByHand(Info{Name: "play", Help: "go to one of your games", Group: GroupFind, Offline: true, On: On{Line: As("play"), SSH: Not(opensAGame), API: Not("the event match announces each of them"), Screen: As("lobby enter")}}, typed("[GAME]", "match", "its number in the last list, or its id")),
+		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind, Offline: true,
 			On: On{Line: As("next"), SSH: Not(opensAGame), API: Not("the event turn is sent for all your matches"), Screen: As("lobby N", "match N")}}),
 		Waiting,
 
 		// By hand: they show or change the position that is shown, which may be an earlier one, a draft, or one that was tried; status
 		// has the advice of the coach too.
-		ByHand(Info{Name: "board", Help: "describe the position. A point alone, such as d5 or 0,0, describes what is there", Group: GroupPlay, Where: OnBoard,
+		ByHand(Info{Name: "board", Help: "describe the position. A point alone, such as d5 or 0,0, describes what is there", Group: GroupPlay, Where: OnBoard, Offline: true,
 			On: On{Line: As("board"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
-		ByHand(Info{Name: "status", Help: "describe whose turn it is, the clocks, and open offers", Group: GroupPlay, Where: InMatch,
+		ByHand(Info{Name: "status", Help: "describe whose turn it is, the clocks, and open offers", Group: GroupPlay, Where: InMatch, Offline: true,
 			On: On{Line: As("status"), SSH: Not(noOpenGame), API: Not("the operation watch answers with it"), Screen: As("match")}}),
-		ByHand(Info{Name: "act", Help: "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", Group: GroupPlay, Where: AtSeat, Effect: Changes,
+		ByHand(Info{Name: "act", Help: "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", Group: GroupPlay, Where: AtSeat, Effect: Changes, Offline: true,
 			On: On{Line: As("move"), SSH: Not(withoutPosition), Screen: As("match")}}, typed("MOVE", "actions", "")),
 		Legal,
 		Conditions, Condition,
 		Draw, Undo, Rematch, Refuse, Claim, Vote, Resign, Abort,
 		Chat,
 		// By hand: it closes what is open.
-		ByHand(Info{Name: "unwatch", Help: "go to the lobby; the game continues", Group: GroupPlay, Where: OnBoard, On: On{Line: As("lobby", "leave"), SSH: Not(noOpenGame), Screen: As("match q")}}),
+		ByHand(Info{Name: "unwatch", Help: "go to the lobby; the game continues", Group: GroupPlay, Where: OnBoard, Offline: true, On: On{Line: As("lobby", "leave"), SSH: Not(noOpenGame), Screen: As("match q")}}),
 
 		Record,
 		// By hand: it takes the turns from what is shown, without asking the store for a match of the archive again.
-		ByHand(Info{Name: "turns", Help: "print all turns of a game", Group: GroupLook, Where: OnBoard,
+		ByHand(Info{Name: "turns", Help: "print all turns of a game", Group: GroupLook, Where: OnBoard, Offline: true,
 			On: On{Line: As("record"), SSH: Not("record prints the game record"), API: Not("the operation record has all turns"), Screen: As("match")}}),
-		ByHand(Info{Name: "turn", Help: "go to the position after a turn; without a number, after the next one", Group: GroupLook, Where: OnBoard,
+		ByHand(Info{Name: "turn", Help: "go to the position after a turn; without a number, after the next one", Group: GroupLook, Where: OnBoard, Offline: true,
 			On: On{Line: As("turn"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [", "match ]", "match #", "match home", "match end")}}, typed("[NUMBER]", "number", "")),
-		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
-		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions", "")),
-		ByHand(Info{Name: "live", Help: "return from an earlier position to the current one", Group: GroupLook, Where: OnBoard, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
+		ByHand(Info{Name: "back", Help: "go back one turn, or take back what you tried", Group: GroupLook, Where: OnBoard, Offline: true, On: On{Line: As("back"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match [")}}),
+		ByHand(Info{Name: "try", Help: "try a move of either side from this position; only you see it", Group: GroupLook, Where: OnBoard, Offline: true, On: On{Line: As("try"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match V")}}, typed("MOVE", "actions", "")),
+		ByHand(Info{Name: "live", Help: "return from an earlier position to the current one", Group: GroupLook, Where: OnBoard, Offline: true, On: On{Line: As("live"), SSH: Not(noOpenGame), API: Not(fromTheRules), Screen: As("match end")}}),
 		// By hand: it asks about the position that is shown, and its numbers can be played.
-		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and what the best moves are, in a finished game or your own casual game with bots; on your turn, type the number of a move to play it", Group: GroupLook, Where: OnBoard,
+		ByHand(Info{Name: "hint", Help: "ask the engine who is ahead and what the best moves are, in a finished game or your own casual game with bots; on your turn, type the number of a move to play it", Group: GroupLook, Where: OnBoard, Offline: true,
 			On: On{Line: As("hint"), SSH: Not(noOpenGame), Screen: As("match h", "match H")}}),
 		// By hand: it answers when the engine is done, with exercises that are answered in turn.
-		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find your costliest moves; next: look for a better move than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard,
+		ByHand(Info{Name: "analysis", Help: "when the game is over, have the engine find your costliest moves; next: look for a better move than one of them; chances: the chances after each turn", Group: GroupLook, Where: OnBoard, Offline: true,
 			On: On{Line: As("analysis"), SSH: Not("it takes longer than a command"), Screen: As("match A", "archive A")}}, typed("[next, your move, solution, or chances]", "text", "")),
 		Finished,
 		// By hand: more runs another operation, and replay opens a match of the archive.
-		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: Not("the last row of a list continues it")}}),
-		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("GAME", "match", "its number in the last list, or its id")),
+		ByHand(Info{Name: "more", Help: "continue the last list", Group: GroupLook, Offline: true, On: On{Line: As("more"), SSH: Not("the end of a list says what to type"), API: Not("lists have the field before or after"), Screen: Not("the last row of a list continues it")}}),
+		ByHand(Info{Name: "replay", Help: "go through a finished game, turn by turn", Group: GroupLook, Offline: true, On: On{Line: As("replay"), API: Not("the operation record has all turns"), Screen: As("archive enter")}}, typed("GAME", "match", "its number in the last list, or its id")),
 		Top,
 		Profile,
 
@@ -81,15 +81,15 @@ func All() []Operation {
 		Announcements, Read,
 		Report,
 		// By hand: it is a screen.
-		ByHand(Info{Name: "settings", Help: "change colours, characters and sounds", Group: GroupPeople, Effect: Changes, On: On{Line: Not("line mode has no colours, bell or animations to set"), SSH: Not(forPeople), API: Not(forPeople), Screen: As("lobby o")}}),
+		ByHand(Info{Name: "settings", Help: "change colours, characters and sounds", Group: GroupPeople, Effect: Changes, Offline: true, On: On{Line: Not("line mode has no colours, bell or animations to set"), SSH: Not(forPeople), API: Not(forPeople), Screen: As("lobby o")}}),
 
 		// By hand: what the front ends are, and what ends them.
 		ByHand(Info{Name: "help", Help: "list the commands", Group: GroupProgram, Offline: true, On: On{Line: As("help", "?"), Screen: As("lobby ?", "match ?")}}),
-		ByHand(Info{Name: "messages", Help: "list the last messages", Group: GroupProgram, On: On{Line: Not("line mode prints them"), SSH: Not(forPeople), API: Not("each message is an event of its own"), Screen: As("palette")}}),
+		ByHand(Info{Name: "messages", Help: "list the last messages", Group: GroupProgram, Offline: true, On: On{Line: Not("line mode prints them"), SSH: Not(forPeople), API: Not("each message is an event of its own"), Screen: As("palette")}}),
 		Version,
 		ByHand(Info{Name: "line", Help: "play in lines of text, for screen readers", Group: GroupProgram, On: On{Line: Not("this is line mode"), API: Not(forPeople), Screen: Not("it is chosen before the screens open")}}),
 		ByHand(Info{Name: "api", Help: "JSON lines, for programs (docs/protocol.md)", Group: GroupProgram, On: On{Line: Not("it is for programs"), API: Not("this is the API"), Screen: Not("it is for programs")}}),
 		ByHand(Info{Name: "ping", Help: "test the connection", Group: GroupProgram, On: On{Line: Not("the terminal shows it"), SSH: Not("the answer to any command shows it"), Screen: Not("the terminal shows it")}}),
-		ByHand(Info{Name: "quit", Help: "quit Ayumu", Group: GroupProgram, On: On{Line: As("quit", "exit", "bye"), SSH: Not("a command ends by itself"), API: Not("the end of the input ends the session"), Screen: As("lobby q")}}),
+		ByHand(Info{Name: "quit", Help: "quit Ayumu", Group: GroupProgram, Offline: true, On: On{Line: As("quit", "exit", "bye"), SSH: Not("a command ends by itself"), API: Not("the end of the input ends the session"), Screen: As("lobby q")}}),
 	}
 }

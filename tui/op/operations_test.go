@@ -1,6 +1,9 @@
 package op
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestEveryFrontEndHasEveryOperation checks that each operation is offered or has a reason, in each front end, and that its
 // help is a clause.
@@ -16,6 +19,30 @@ func TestEveryFrontEndHasEveryOperation(t *testing.T) {
 			case p.Reason != "":
 				t.Logf("%s is not in %s: %s", i.Name, end, p.Reason)
 			}
+		}
+	}
+}
+
+// TestOfflineOperations has the operations that work without other people and without a server. One is missing where a
+// person who is alone cannot do it, or never needs it: a bot refuses every draw.
+func TestOfflineOperations(t *testing.T) {
+	const want = "bot local play next waiting board status act legal undo rematch resign abort unwatch record turns turn back try live hint analysis " +
+		"finished more replay profile rules learn puzzle answer puzzle_hint puzzle_solution puzzles name settings help messages quit"
+	all := NewOperations(All()...)
+	offline := all.Offline()
+	var names []string
+	for _, o := range offline.All() {
+		names = append(names, o.Info().Name)
+	}
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("the operations are %s", got)
+	}
+	if all.LacksKeys() || !all.HasKey("match", "t") {
+		t.Error("keys are absent where all operations are offered")
+	}
+	for key, has := range map[string]bool{"t": false, "=": false, "w": false, "U": true, "G": true} {
+		if offline.HasKey("match", key) != has {
+			t.Errorf("the key %s of a match: %t", key, !has)
 		}
 	}
 }

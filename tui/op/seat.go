@@ -74,7 +74,7 @@ func seatOp[A any](i Info, confirm func(*Visit, A) (string, error), run func(con
 }
 
 // Resign resigns a match; with three or more players the seat leaves.
-var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final, On: On{Screen: As("match r")}},
+var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final, Offline: true, On: On{Screen: As("match r")}},
 	func(v *Visit, in SeatArgs) (string, error) {
 		player, err := v.sit(in.Match)
 		if err != nil {
@@ -101,7 +101,7 @@ var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final,
 	})
 
 // Abort ends a match without a winner.
-var Abort = seatOp(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Effect: Final, On: On{Screen: As("match r")}},
+var Abort = seatOp(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Effect: Final, Offline: true, On: On{Screen: As("match r")}},
 	func(v *Visit, in SeatArgs) (string, error) {
 		player, err := v.sit(in.Match)
 		if err != nil || !player.Snapshot().CanAbort {

@@ -18,8 +18,8 @@ type Suggestion struct {
 	About string // what it means, in some words; "": the word says it
 }
 
-// Clocks are the clocks that are offered, short to long.
-var Clocks = []clock.Control{
+// clocks are the clocks that are offered, short to long, those of correspondence last.
+var clocks = []clock.Control{
 	{Initial: 5 * time.Minute, Increment: 5 * time.Second},
 	clock.Default,
 	{Initial: 20 * time.Minute, Increment: 15 * time.Second},
@@ -27,6 +27,15 @@ var Clocks = []clock.Control{
 	{},
 	{Days: 1},
 	{Days: 3},
+}
+
+// Clocks returns the clocks that are offered, short to long, offline without those of correspondence. The list must not be
+// changed.
+func (c *Config) Clocks() []clock.Control {
+	if c.IsOffline() {
+		return clocks[:slices.IndexFunc(clocks, clock.Control.IsCorrespondence)]
+	}
+	return clocks
 }
 
 // maxSuggestions bounds the words that Suggest returns.
@@ -194,7 +203,7 @@ func (v *Visit) suggestPart(part string, add func(word, about string)) {
 			}
 		}
 	case "CLOCK":
-		for _, c := range Clocks {
+		for _, c := range v.Clocks() {
 			switch {
 			case c.IsUntimed():
 				add("none", "no clock")

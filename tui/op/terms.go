@@ -158,7 +158,7 @@ type OpenArgs struct {
 // Open opens a table or challenges a user.
 var Open = New(Spec[OpenArgs, OpenResult]{
 	Info: Info{Name: "open", Help: "open a table or challenge a player, for example with 9x9 10+5, or with 9x9 handicap=2 first=other", Group: GroupFind, Effect: Changes, Session: true,
-		On: On{Line: As("new"), Screen: As("lobby n", "lobby c", "match G")}},
+		On: On{Line: As("new"), Screen: As("lobby n", "lobby c", "match G", "profile c")}},
 	Run: func(ctx context.Context, v *Visit, in OpenArgs) (OpenResult, error) {
 		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
 		if v.Session.IsCommand() && (p.Clock == nil || !p.Clock.IsCorrespondence()) {
@@ -239,7 +239,7 @@ type BotArgs struct {
 // Bot starts a match against built-in players, as many as there are other seats.
 var Bot = New(Spec[BotArgs, StartResult]{
 	Info: Info{Name: "bot", Help: "play a bot; levels are 1 to 5, for example: bot 2 7x7; bot 3 here starts from the position that is shown; bot alone starts another game like your last", Group: GroupFind, Effect: Changes, Offline: true,
-		On: On{SSH: Not(opensAGame), Screen: As("lobby b")}},
+		On: On{SSH: Not(opensAGame), Screen: As("lobby b", "match G")}},
 	Run: func(ctx context.Context, v *Visit, in BotArgs) (r StartResult, err error) {
 		if v.Bots == nil {
 			return r, errNoBots

@@ -112,7 +112,9 @@ func (c *Config) Command() *Visit {
 // SetDefaults sets what the first visit would set.
 func (c *Config) SetDefaults() {
 	if c.Operations == nil {
-		c.Operations = NewOperations(All()...)
+		if c.Operations = NewOperations(All()...); c.IsOffline() {
+			c.Operations = c.Operations.Offline()
+		}
 	}
 	if c.Answers == nil {
 		c.Answers = NewAnswers()

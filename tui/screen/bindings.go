@@ -42,7 +42,7 @@ type Binding[S any] struct {
 }
 
 // Bindings are the keys of a screen of type S, in the order of its help page. One table serves all screens
-// of a type and must not change.
+// of a type and must not change. A binding with a key of op.On.Screen is absent where its operations are.
 type Bindings[S any] []Binding[S]
 
 // Keys returns a key binding: the keys' names as Bubble Tea has them, separated by spaces; how screens show
@@ -51,11 +51,24 @@ func Keys(names, shown, help string) key.Binding {
 	return key.NewBinding(key.WithKeys(strings.Fields(names)...), key.WithHelp(shown, help))
 }
 
+// isAbsent reports whether a binding is that of operations which the user of a screen does not have.
+func (e *Binding[S]) isAbsent(s S) bool {
+	on, ok := any(s).(interface {
+		based
+		Traits() Traits
+	})
+	if !ok || on.shell() == nil {
+		return false
+	}
+	operations := on.shell().Config.Operations
+	return operations.LacksKeys() && slices.ContainsFunc(e.Key.Keys(), func(key string) bool { return !operations.HasKey(on.Traits().Name, key) })
+}
+
 // find returns the first binding of a key that works now; nil: none.
 func (b Bindings[S]) find(s S, name string) *Binding[S] {
 	for i := range b {
 		e := &b[i]
-		if slices.Contains(e.Key.Keys(), name) && (e.Do != nil || e.DoKey != nil) && (e.When == nil || e.When(s)) {
+		if slices.Contains(e.Key.Keys(), name) && (e.Do != nil || e.DoKey != nil) && (e.When == nil || e.When(s)) && !e.isAbsent(s) {
 			return e
 		}
 	}
@@ -103,7 +116,7 @@ func (b Bindings[S]) Status(s S) []game.Key {
 	}
 	for i := range b {
 		e := &b[i]
-		if inStatus := e.Label != "" || e.LabelOf != nil || e.More != nil; !inStatus || e.When != nil && !e.When(s) {
+		if inStatus := e.Label != "" || e.LabelOf != nil || e.More != nil; !inStatus || e.When != nil && !e.When(s) || e.isAbsent(s) {
 			continue
 		}
 		label := e.Label
@@ -132,7 +145,7 @@ func (b Bindings[S]) Help(s S) []game.Key {
 	var keys []game.Key
 	for i := range b {
 		e := &b[i]
-		if h := e.Key.Help(); h.Desc != "" && (e.Listed == nil || e.Listed(s)) {
+		if h := e.Key.Help(); h.Desc != "" && (e.Listed == nil || e.Listed(s)) && !e.isAbsent(s) {
 			keys = append(keys, game.Key{Key: h.Key, Help: h.Desc})
 		}
 	}

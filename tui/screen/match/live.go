@@ -105,7 +105,7 @@ func (v *live) setTitle() {
 func (v *live) Traits() screen.Traits {
 	over := v.Snapshot.IsOver()
 	isDone := over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay || !over && v.Snapshot.Interest() == match.InterestNone
-	t := v.traits()
+	t := v.view.Traits()
 	t.Match, t.IsPlaying, t.ClockRuns, t.CanFollow = v.Snapshot.Info.ID, v.Player != nil && !over, v.ClockRuns(), v.Player == nil && isDone
 	return t
 }

@@ -196,8 +196,8 @@ func (v *view) optionsHere() (engine.Options, error) {
 	return op.StartAt(v.Snapshot, v.Seat, v.position())
 }
 
-// traits returns the traits that the screens of a match share.
-func (v *view) traits() screen.Traits {
+// Traits implements screen.Screen: the traits that the screens of a match share.
+func (v *view) Traits() screen.Traits {
 	return screen.Traits{
 		Name: "match", Here: v.optionsHere, Board: v.area.rect(), Shown: v.Match, TakesText: v.board.Typed() != "",
 		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing(),

@@ -55,9 +55,6 @@ func (v *replay) Refresh() tea.Cmd {
 	return nil
 }
 
-// Traits implements screen.Screen.
-func (v *replay) Traits() screen.Traits { return v.traits() }
-
 // NextChange returns when the replay shows the next step or turn.
 func (v *replay) NextChange(now time.Time) time.Time {
 	next := soonest{now: now}

@@ -27,7 +27,7 @@ type terms struct {
 	start   engine.Options // of a game from a position; nil: the answers decide
 	choices []game.Choice
 	answers []int // index of the answer to each of choices; game.Any
-	clock   int   // index into op.Clocks, their number for a custom clock; game.Any
+	clock   int   // index into Config.Clocks, their number for a custom clock; game.Any
 	custom  widget.TextField
 	mode    int // casual, rated; game.Any
 	first   table.First
@@ -135,8 +135,8 @@ func (t *terms) setClock(c *clock.Control) {
 	case c == nil:
 		t.clock = game.Any
 	default:
-		if t.clock = slices.Index(op.Clocks, *c); t.clock < 0 {
-			t.clock = len(op.Clocks)
+		if t.clock = slices.Index(t.sh.Config.Clocks(), *c); t.clock < 0 {
+			t.clock = len(t.sh.Config.Clocks())
 			t.custom.Set(c.String())
 		}
 	}
@@ -174,8 +174,8 @@ func (t *terms) control() (*op.Clock, error) {
 	switch {
 	case t.clock == game.Any:
 		return nil, nil
-	case t.clock < len(op.Clocks):
-		return (*op.Clock)(&op.Clocks[t.clock]), nil
+	case t.clock < len(t.sh.Config.Clocks()):
+		return (*op.Clock)(&t.sh.Config.Clocks()[t.clock]), nil
 	}
 	c, err := clock.Parse(t.custom.Text())
 	return (*op.Clock)(&c), err
@@ -259,18 +259,18 @@ func (t *terms) setsSeats(i int, c game.Choice) bool {
 // clockRow returns the row of the clock.
 func (t *terms) clockRow() widget.FormRow {
 	r := widget.FormRow{Label: "Clock", Index: t.clock, Set: func(n int) { t.clock = n }}
-	for _, p := range op.Clocks {
+	for _, p := range t.sh.Config.Clocks() {
 		r.Answers = append(r.Answers, p.String())
 	}
 	r.Answers = append(r.Answers, "custom")
 	switch {
 	case t.clock == game.Any:
 		r.Help = "Any clock but days."
-	case t.clock == len(op.Clocks):
+	case t.clock == len(t.sh.Config.Clocks()):
 		r.Field = &t.custom
 		r.Help = "Type minutes+seconds, such as 15+10, or days, such as 2d."
 	default:
-		r.Help = clockHelp(op.Clocks[t.clock])
+		r.Help = clockHelp(t.sh.Config.Clocks()[t.clock])
 	}
 	return t.anyRow(r)
 }

@@ -62,6 +62,9 @@ func (v *profile) Handle(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
+// Traits implements screen.Screen.
+func (v *profile) Traits() screen.Traits { return screen.Traits{Name: "profile"} }
+
 func (v *profile) name() string { return v.profile.Account.Name }
 
 // isOther reports whether the profile is another user's.
