@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/tui/words"
 )
 
@@ -98,12 +97,6 @@ func (s *notices) NotifyError(format string, args ...any) {
 	s.setNotice(words.Sentence(fmt.Sprintf(format, args...)), true)
 }
 
-// NotifyFailure shows an error of the lobby as the user may see it.
-func (s *notices) NotifyFailure(err error) {
-	_, text := lobby.PublicError(err)
-	s.NotifyError("%s", text)
-}
-
 // NotifyEvents shows what others did. The notice has no expiry: it stays until the user acts or something newer
 // replaces it.
 func (s *notices) NotifyEvents(texts ...string) {
@@ -124,3 +117,6 @@ func (s *notices) ClearOldNotice() {
 
 // BeginMessage prepares for the next message: the notice so far is no longer new.
 func (s *notices) BeginMessage() { s.notice.isNew = false }
+
+// NotifyFailure shows an error of the lobby as the user may see it.
+func (s *Shell) NotifyFailure(err error) { s.NotifyError("%s", s.Config.Explain(err)) }

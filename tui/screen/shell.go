@@ -166,7 +166,7 @@ func (s *Shell) Quit() tea.Cmd {
 	if s.Visit == nil || s.question != nil {
 		return s.Exit()
 	}
-	if m := s.Visit.LiveMatch(); m != nil {
+	if m := s.Visit.LiveMatch(); m != nil && !s.Config.IsOffline() { // where the clock stops
 		return s.Ask(YesNo("Your game "+words.WithOpponents(m.Info, s.Session.Account().ID)+" continues and your clock keeps running. Leave anyway?",
 			"leave", "stay", s.Exit))
 	}
@@ -176,7 +176,7 @@ func (s *Shell) Quit() tea.Cmd {
 // AskQuit ends the session after a confirmation, which no setting switches off: the key is also the one that leaves
 // a match for the lobby.
 func (s *Shell) AskQuit() tea.Cmd {
-	if s.Visit.LiveMatch() != nil {
+	if s.Visit.LiveMatch() != nil && !s.Config.IsOffline() {
 		return s.Quit()
 	}
 	return s.Ask(YesNo("Leave "+s.Config.Site()+"?", "leave", "stay", s.Exit))

@@ -15,7 +15,7 @@ import (
 // TestCalls checks what the continuation of a call gets: the result, the error and the time-out.
 func TestCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Shell{Context: t.Context(), router: noRouter{}}
+		s := &Shell{Context: t.Context(), Config: new(Config), router: noRouter{}}
 		run := func(c tea.Cmd) {
 			c().(callDoneMsg).then()
 		}

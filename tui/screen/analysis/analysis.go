@@ -66,7 +66,7 @@ var bindings = screen.Bindings[*analysis]{
 	{Key: screen.Keys("n", "n", "the next move that was a mistake, by any player"), When: (*analysis).isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
 	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: (*analysis).isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
 	{Key: screen.Keys("S", "S", "in an exercise: show the engine's move"), When: (*analysis).isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
-	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
+	{Key: screen.Keys("G", "G", "play on from this position in a new game"), When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
 	screen.HelpKey[*analysis](),
 }
 

@@ -34,8 +34,8 @@ func Open(sh *screen.Shell, _ dest.Archive) tea.Cmd {
 var bindings = screen.Bindings[*archive]{
 	{Key: screen.Keys("enter space", "Enter", "replay the selected game"), LabelOf: (*archive).replayLabel, Do: func(v *archive) tea.Cmd { return v.list.OpenSelected(v.Shell) }},
 	{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a game; below the last row, load older games"), DoKey: func(v *archive, key string) tea.Cmd { return v.list.Move(v.Shell, key) }},
-	{Key: screen.Keys("left right tab h l", "← →", "your games, all games"), LabelOf: (*archive).switchLabel, Do: (*archive).switchPlayer},
-	{Key: screen.Keys("/", "/", "the games of a player"), Label: "player", Rank: 1, Do: (*archive).askPlayer},
+	{Key: screen.Keys("left right tab h l", "← →", "your games, all games"), When: (*archive).hasOthers, Listed: (*archive).hasOthers, LabelOf: (*archive).switchLabel, Do: (*archive).switchPlayer},
+	{Key: screen.Keys("/", "/", "the games of a player"), When: (*archive).hasOthers, Listed: (*archive).hasOthers, Label: "player", Rank: 1, Do: (*archive).askPlayer},
 	{Key: screen.Keys("A", "A", "the analysis of the selected game by the engine, with the costliest moves"), Label: "analysis", Rank: 1,
 		When: (*archive).canAnalyze, Listed: (*archive).hasEngine, Do: func(v *archive) tea.Cmd { return v.list.AnalyzeSelected(v.Shell) }},
 	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), Label: "profile", Rank: 1, Do: func(v *archive) tea.Cmd { return v.list.AskProfile(v.Shell) }},
@@ -45,6 +45,9 @@ var bindings = screen.Bindings[*archive]{
 
 func (v *archive) canAnalyze() bool { return v.list.CanAnalyze(v.Shell) }
 func (v *archive) hasEngine() bool  { return v.Shell.Config.Bots != nil }
+
+// hasOthers reports whether there are games of others.
+func (v *archive) hasOthers() bool { return !v.Shell.Config.IsOffline() }
 
 func (v *archive) Handle(msg tea.Msg) tea.Cmd {
 	cmd, _ := bindings.Handle(v, v.list.Input(msg))
@@ -110,6 +113,9 @@ func (v *archive) emptyText() string {
 	case "":
 		return "No finished games yet."
 	case v.Shell.Session.Account().Name:
+		if v.Shell.Config.IsOffline() {
+			return "You have no finished games yet."
+		}
 		return "You have no finished games yet. Press p in the lobby to find an opponent, → to list all games."
 	}
 	return v.list.Page.Player + " has no finished games yet."
@@ -144,9 +150,9 @@ func (v *archive) Operate(name, _ string) (cmd tea.Cmd, ok bool) {
 func (v *archive) StatusKeys() []game.Key { return bindings.Status(v) }
 
 func (v *archive) Help() screen.Help {
-	return screen.Help{
-		Title: "Finished games",
-		About: "All finished games are kept. Private games are listed only for their players.",
-		Keys:  bindings.Help(v),
+	about := "All finished games are kept."
+	if v.hasOthers() {
+		about += " Private games are listed only for their players."
 	}
+	return screen.Help{Title: "Finished games", About: about, Keys: bindings.Help(v)}
 }

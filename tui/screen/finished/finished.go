@@ -48,17 +48,16 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 		p := Page{Player: player, Before: before}
 		games, err := op.Finished.Run(ctx, sh.Visit, op.FinishedArgs{Player: player, Limit: new(PageSize + 1), Before: after})
 		if err != nil {
-			code, text := lobby.PublicError(err)
-			if code == errcode.RateLimited {
+			if code, _ := lobby.PublicError(err); code == errcode.RateLimited {
 				return p, err
 			}
-			p.IsLoaded, p.Err = true, text
+			p.IsLoaded, p.Err = true, sh.Config.Explain(err)
 			return p, nil
 		}
 		if player != "" {
 			account, err := sh.Session.Lobby().Accounts.ByName(ctx, player)
 			if err != nil {
-				_, p.Err = lobby.PublicError(err)
+				p.Err = sh.Config.Explain(err)
 				return p, nil
 			}
 			p.Player, p.PlayerID = account.Name, account.ID

@@ -51,7 +51,7 @@ var bindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("h", "h", "show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showSolution},
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: (*lessonScreen).isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the previous lesson; a solved one starts again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
-	{Key: screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
+	{Key: screen.Keys("G", "G", "play on from this position in a new game"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
 		o, err := v.optionsHere()
 		return taskboard.PlayFrom(v.Shell, o, err)
 	}},
@@ -243,9 +243,13 @@ func (v *lessonScreen) StatusKeys() []game.Key {
 
 // Help implements screen.Screen.
 func (v *lessonScreen) Help() screen.Help {
+	kept := "Your progress is kept."
+	if !v.Shell.Config.IsOffline() {
+		kept = fmt.Sprintf("The lessons of %s are for guests too; with an account your progress is kept.", v.Game.Engine().Title())
+	}
 	return screen.Help{
 		Title: "Lessons", Games: []game.Game{v.Game}, HasBoard: true,
-		About: fmt.Sprintf("Each lesson asks for one or more actions on the board. A wrong one is explained and taken back. The lessons of %s are for guests too; with an account your progress is kept.", v.Game.Engine().Title()),
+		About: "Each lesson asks for one or more actions on the board. A wrong one is explained and taken back. " + kept,
 		Keys:  append(bindings.Help(v), lateBindings.Help(v)...),
 	}
 }

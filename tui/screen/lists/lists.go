@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 	"ayumu/tui/game"
+	"ayumu/tui/screen/dest"
 )
 
 // Section is a part of the lists, by its title.
@@ -23,8 +24,21 @@ const (
 	ToWatch    Section = "Games to watch"
 )
 
-// Row is one row of the lists: the title of a section, the text of an empty section, a match or a table. The zero value is an
-// empty row.
+// Action is a row of what a user who is offline can begin.
+type Action struct {
+	Key         string // that does the same
+	Name, About string // About is a clause
+	To          dest.Destination
+}
+
+// Actions is a section of such rows.
+type Actions struct {
+	Title Section
+	Rows  []Action
+}
+
+// Row is one row of the lists: the title of a section, the text of an empty section, a match, a table or an action. The zero
+// value is an empty row.
 type Row struct {
 	Key      RowKey
 	Section  Section             // the section that begins here; "" in other rows
@@ -32,12 +46,13 @@ type Row struct {
 	OwnMatch *lobby.Match        // a match of the user
 	Table    *table.View         // an open table
 	Listing  *lobby.MatchListing // a running match
+	Action   *Action
 }
 
-// RowKey identifies a match or table among the rows.
+// RowKey identifies a match, table or action among the rows.
 type RowKey struct{ kind, id string }
 
-// IsSelectable reports whether the row is a match or a table.
+// IsSelectable reports whether the row is a match, a table or an action.
 func (r Row) IsSelectable() bool { return r.Key != RowKey{} }
 
 // Key identifies the rows of a server that are the same for all users whom none of them concerns.
@@ -75,8 +90,28 @@ func isPersonal(s *lobby.Session, v *lobby.View) bool {
 // build returns the rows: matches in which it is the user's turn first.
 func build(s *lobby.Session, v *lobby.View, hasBots bool) []Row {
 	challenges, tables := openTables(s.Account(), v, hasBots)
-	var rows []Row
-	for _, section := range [][]Row{challenges, ownMatches(s), tables, runningMatches(s.Account().ID, v)} {
+	return join(challenges, ownMatches(s), tables, runningMatches(s.Account().ID, v))
+}
+
+// Offline returns the rows of a session that is offline: the user's matches, and sections of actions.
+func Offline(s *lobby.Session, actions []Actions) []Row {
+	sections := [][]Row{ownMatches(s)}
+	for _, a := range actions {
+		if len(a.Rows) == 0 {
+			continue
+		}
+		section := []Row{{Section: a.Title}}
+		for _, r := range a.Rows {
+			section = append(section, Row{Key: RowKey{"action", r.Key}, Action: &r})
+		}
+		sections = append(sections, section)
+	}
+	return join(sections...)
+}
+
+// join returns the rows of sections with an empty row between them.
+func join(sections ...[]Row) (rows []Row) {
+	for _, section := range sections {
 		if len(rows) > 0 && len(section) > 0 {
 			rows = append(rows, Row{})
 		}
@@ -203,6 +238,12 @@ func (c *Cursor) selectNear(at int) {
 		}
 	}
 }
+
+// KeyRows has the keys that move a cursor, and by how many rows.
+var KeyRows = map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -10, "pgdown": 10, "home": -1000, "end": 1000}
+
+// Key moves the cursor by a key of KeyRows.
+func (c *Cursor) Key(name string) { c.Move(KeyRows[name]) }
 
 // Move moves the cursor by a number of selectable rows, backwards if negative.
 func (c *Cursor) Move(by int) {

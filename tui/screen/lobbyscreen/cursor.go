@@ -54,11 +54,10 @@ func (c *cursor) selectedUser() (p *lobby.UserListing, ok bool) {
 
 // move moves the cursor by a key.
 func (c *cursor) move(key string) tea.Cmd {
-	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -10, "pgdown": 10, "home": -1000, "end": 1000}[key]
 	if c.usersFocused {
-		c.selectUser(c.userIndex() + by)
+		c.selectUser(c.userIndex() + lists.KeyRows[key])
 	} else {
-		c.rows.Move(by)
+		c.rows.Key(key)
 	}
 	return nil
 }

@@ -213,7 +213,7 @@ func (v drawing) drawRows(c paint.Canvas) {
 		case r.Empty != "":
 			row.Text(3, 0, t.Dim, paint.Cut(r.Empty, w-4))
 		case r.IsSelectable():
-			v.drawRow(row, columns, v.cellsOf(r))
+			drawRow(row, t, columns, v.cellsOf(r))
 		}
 	}
 	if free := h - len(v.rows.Rows) - 2; free > 0 {

@@ -1,5 +1,5 @@
 // Package lobbyscreen is the lobby: the user's matches, open tables, matches to watch, the users online and the
-// chat.
+// chat; offline the user's matches and what can be begun alone.
 package lobbyscreen
 
 import (
@@ -39,6 +39,9 @@ func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
 		}
 		if a := sh.Session.Account(); !a.HasPlayed {
 			sh.Visit.Experience.SetNone(sh.Config.Games)
+		}
+		if sh.Config.IsOffline() {
+			return sh.Show(&home{Base: screen.Base{Shell: sh}})
 		}
 		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared)})
 	}

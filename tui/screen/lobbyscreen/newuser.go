@@ -43,13 +43,20 @@ func (v drawing) drawBelowRows(c paint.Canvas) {
 	if !v.isNew || v.Shell.Config.Picture != nil {
 		return
 	}
-	for _, g := range v.Shell.Config.Games {
+	drawGames(c.Sub(0, y, w, h-y), v.Shell)
+}
+
+// drawGames draws what the games are, as far as there is space.
+func drawGames(c paint.Canvas, sh *screen.Shell) {
+	w, h := c.Size()
+	y := 0
+	for _, g := range sh.Config.Games {
 		lines := widget.Wrap(g.Rules()[0], min(w-4, maxRuleColumns))
 		if y+len(lines) > h {
 			return
 		}
 		for _, l := range lines {
-			c.Text(3, y, t.Dim, l)
+			c.Text(3, y, sh.Style.Theme.Dim, l)
 			y++
 		}
 		y++

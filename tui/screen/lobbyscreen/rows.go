@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/table"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/screen/lists"
+	"ayumu/tui/theme"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -50,8 +53,7 @@ var columnTitles = map[lists.Section][]string{
 }
 
 // drawRow draws a match or a table.
-func (v drawing) drawRow(c paint.Canvas, columns widget.Columns, cells rowCells) {
-	t := v.Shell.Style.Theme
+func drawRow(c paint.Canvas, t *theme.Theme, columns widget.Columns, cells rowCells) {
 	w, _ := c.Size()
 	style := t.Text
 	if cells.isWaiting {
@@ -67,7 +69,7 @@ func (v drawing) drawRow(c paint.Canvas, columns widget.Columns, cells rowCells)
 func (v drawing) cellsOf(r lists.Row) rowCells {
 	switch {
 	case r.OwnMatch != nil:
-		return v.ownCells(r.OwnMatch)
+		return ownCells(v.Shell, r.OwnMatch, v.now)
 	case r.Table != nil:
 		return v.tableCells(r.Table)
 	}
@@ -81,14 +83,15 @@ func newCells(o engine.Options, control clock.Control, rated bool) rowCells {
 	return l
 }
 
-func (v drawing) ownCells(m *lobby.Match) rowCells {
-	s := v.Shell.Session.Snapshot(m)
-	me := v.me().ID
+// ownCells returns the content of the row of a match of the user at a time.
+func ownCells(sh *screen.Shell, m *lobby.Match, now time.Time) rowCells {
+	s := sh.Session.Snapshot(m)
+	me := sh.Session.Account().ID
 	seat, _ := s.ActingSeat(me)
 	l := newCells(m.Info.Options, m.Info.Control, m.Info.Rated)
-	l.mark, l.state, l.idle = "·", "waiting", words.AgoText(v.now.Sub(s.LastAt))
+	l.mark, l.state, l.idle = "·", "waiting", words.AgoText(now.Sub(s.LastAt))
 	switch {
-	case !v.Shell.Session.IsPlaying(m):
+	case !sh.Session.IsPlaying(m):
 		l.state = "you left"
 	case s.Position.Turn() == seat:
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
@@ -97,13 +100,13 @@ func (v drawing) ownCells(m *lobby.Match) rowCells {
 			l.state = "vacation"
 		}
 	}
-	if left, ok := s.Remaining(seat, v.now); ok {
+	if left, ok := s.Remaining(seat, now); ok {
 		l.more = words.Clock(left)
 	}
 	var others []string
 	for _, s := range m.Info.Seats {
 		if s.Account != me {
-			others = append(others, v.Shell.Config.ShortName(s))
+			others = append(others, sh.Config.ShortName(s))
 		}
 	}
 	l.names[0] = "with " + strings.Join(others, ", ")

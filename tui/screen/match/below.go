@@ -10,7 +10,7 @@ import (
 
 // below is what the panel shows below the turns: chat, or a text.
 type below struct {
-	title   string
+	title   string            // "": nothing is shown
 	chat    *[]lobby.ChatLine // nil: none
 	text    string            // paragraphs, shown without chat, each as a whole or not at all
 	brief   string            // shown if there is no space for a paragraph; "" for none
@@ -30,7 +30,7 @@ func (b *below) rows(w int) int {
 // drawBelow draws what is below the turns.
 func (v *content) drawBelow(c paint.Canvas) {
 	w, h := c.Size()
-	if h < v.below.minRows {
+	if h < v.below.minRows || v.below.title == "" {
 		return
 	}
 	t := v.Style.Theme

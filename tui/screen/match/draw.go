@@ -278,7 +278,7 @@ func (v *content) drawPanel(c paint.Canvas) (hasLegend bool) {
 	y += v.drawHint(c.Sub(0, y, w, h-y))
 	legendRows := v.drawLegend(c.Sub(0, y, w, h-y))
 	y += legendRows
-	if legendRows > 0 && h-y < minTurnRows+minChatRows {
+	if legendRows > 0 && h-y < minTurnRows+minChatRows && v.below.title != "" {
 		v.drawBelow(c.Sub(0, y, w, h-y))
 		return true
 	}

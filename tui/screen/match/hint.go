@@ -12,7 +12,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
-	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
@@ -137,7 +136,7 @@ func (h *hints) ask() tea.Cmd {
 		case errors.Is(failure, search.ErrNoTurn):
 			h.drop()
 		case failure != nil:
-			_, asked.failure = lobby.PublicError(failure)
+			asked.failure = v.Shell.Config.Explain(failure)
 		default:
 			asked.advice = &advice
 			v.show()

@@ -37,7 +37,7 @@ func newKeyTable[S any](early, late screen.Bindings[S]) keyTable[S] {
 
 // viewKeys are the bindings that the screens share.
 var viewKeys = screen.Bindings[*view]{
-	{Key: screen.Keys("[ , pgup", "[ ] PgUp PgDn", "review the game turn by turn; as a spectator, after the end and while reviewing also with ← →"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("[ , pgup", "[ ] PgUp PgDn", "review the game turn by turn; where you only watch, after the end and while reviewing also with ← →"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("] . pgdown", "", ""), Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("home", "Home End", "go to the start; return to the live position"), Do: func(v *view) tea.Cmd { return v.step(-len(v.turns.Entries)) }},
 	{Key: screen.Keys("end", "End", ""), Rank: rankReview + 1, LabelOf: func(v *view) string {
@@ -148,7 +148,7 @@ func boardKeys(rank int) screen.Bindings[*view] {
 // playFromKey returns the binding that plays on from the position that is shown.
 func playFromKey() screen.Binding[*view] {
 	return screen.Binding[*view]{
-		Key:  screen.Keys("G", "G", "play on from this position: against a bot, or at a table for others. Only in finished games and your own casual games against bots"),
+		Key:  screen.Keys("G", "G", "play on from this position in a new game. Only in finished games and your own casual games against bots"),
 		Rank: rankHint + 2, When: (*view).canPlayFrom, Listed: (*view).canPlayFrom, Do: (*view).playFrom,
 		LabelOf: func(v *view) string {
 			if _, over := v.position().Result(); over || v.variation == nil && whileReviewing("on")(v) == "" {

@@ -140,7 +140,11 @@ func (v *live) stateLines() []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
 	switch {
 	case s.Frozen:
-		return []styledText{{"An internal error stopped this game. Tell the operator, whose log says why.", t.Bad}}
+		who := "Tell the operator, whose log says why."
+		if v.Shell.Config.IsOffline() {
+			who = "The log in the data folder says why."
+		}
+		return []styledText{{"An internal error stopped this game. " + who, t.Bad}}
 	case s.IsOver():
 		lines := []styledText{{words.Result(s, v.Game, v.Seat), t.Notice}}
 		if text := words.DescribeRatings(s, v.Seat, "→"); text != "" {
@@ -189,6 +193,8 @@ func (v *live) positionLines() []styledText {
 // headerNote implements role.
 func (v *live) headerNote(n int) string {
 	switch {
+	case v.Shell.Config.IsOffline():
+		return ""
 	case v.Player == nil && n == 1:
 		return "1 spectator (you)"
 	case n == 0:

@@ -173,7 +173,7 @@ func TestLocalMatchIsPlayedAgain(t *testing.T) {
 	})
 }
 
-// TestLocalOperationsAreTyped: what is typed does what the keys do, and what others would have to answer is refused.
+// TestLocalOperationsAreTyped: what is typed does what the keys do, and what others would have to answer is absent.
 func TestLocalOperationsAreTyped(t *testing.T) {
 	screentest.WithLocal(t, func(h *screentest.Harness) {
 		d, m := local(h, screentest.Setting{}, "ayu", `{"size":5,"pie":false}`, "ana", "Tim")
@@ -182,9 +182,9 @@ func TestLocalOperationsAreTyped(t *testing.T) {
 			{"undo", "ana's last move was taken back."},
 			{"act b1b2", "White to move: Tim."},
 			{"act a2a3", "Black to move: ana."},
-			{"say hello", "A game at one keyboard has no chat."},
-			{"draw", "Players at one keyboard offer"},
-			{"claim win", "present"},
+			{"say hello", "No command here matches that."},
+			{"draw", "No command here matches that."},
+			{"claim win", "No command here matches that."},
 			{"status", "Black to move: ana."},
 			{"resign", "ana (Black) resigns?"},
 		} {

@@ -238,6 +238,9 @@ func (v *playing) chat() tea.Cmd {
 
 // below implements role.
 func (v *playing) below() below {
+	if v.Shell.Config.IsOffline() {
+		return below{minRows: 3, isFixed: true}
+	}
 	empty := "Press t to chat with your opponent."
 	if v.IsMultiplayer() {
 		empty = "Press t to chat with the other players."

@@ -115,5 +115,8 @@ func (v *replay) below() below {
 	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
 		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.Snapshot.LastAt) + "."
 	}
-	return below{title: "From the archive", text: when + "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID, minRows: 3, isFixed: true}
+	if !v.Shell.Config.IsOffline() {
+		when += "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID
+	}
+	return below{title: "From the archive", text: when, minRows: 3, isFixed: true}
 }

@@ -46,6 +46,9 @@ func (f *botForm) submitLabel() string { return "start game" }
 func (f *botForm) rows() []widget.FormRow {
 	rows := append(f.gameRows(), f.opponentRow(), f.clockRow())
 	rows = append(append(rows, f.modeRows()...), f.firstRows(f.sh.Config.Bots.Name(f.level))...) // the mode can hide the row below it
+	if f.sh.Config.IsOffline() {
+		return rows
+	}
 	return append(rows, delayRow(&f.delay))
 }
 

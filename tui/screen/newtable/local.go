@@ -62,5 +62,10 @@ func (f *localForm) submit() tea.Cmd {
 	for seat := range f.seats() {
 		in.Names = append(in.Names, f.names[seat].Text())
 	}
+	return playLocal(sh, in)
+}
+
+// playLocal starts a local match and opens it.
+func playLocal(sh *screen.Shell, in op.LocalArgs) tea.Cmd {
 	return screen.Run(sh, op.Local, in, func(r op.StartResult) tea.Cmd { return sh.Open(dest.Match{ID: r.Match, IsExpected: true}) })
 }

@@ -17,7 +17,7 @@ import (
 // positionForm is the form of a casual game that begins with a position, against bots or at a table.
 type positionForm struct {
 	terms
-	level   int // of the bot, 1 to bots.Levels; 0: a table for people
+	level   int // of the bot, 1 to bots.Levels; 0: a table for people, offline a local match
 	private bool
 }
 
@@ -36,17 +36,24 @@ func newPositionForm(sh *screen.Shell, o engine.Options) *positionForm {
 func (f *positionForm) title() string { return "Game from a position" }
 
 func (f *positionForm) about() string {
-	return "Play on from the position that was shown: at once against a bot, or at a table that others can join. The game is casual and has none of the earlier moves."
+	how := "at once against a bot, or at a table that others can join"
+	if f.sh.Config.IsOffline() {
+		how = "at once, against a bot or someone at this keyboard"
+	}
+	return "Play on from the position that was shown: " + how + ". The game is casual and has none of the earlier moves."
 }
 
 func (f *positionForm) submitLabel() string {
-	if f.level == 0 {
+	if f.level == 0 && !f.isLocal() {
 		return "open table"
 	}
 	return "start game"
 }
 
 func (f *positionForm) rows() []widget.FormRow {
+	if f.isLocal() {
+		return []widget.FormRow{f.opponentRow()}
+	}
 	rows := []widget.FormRow{f.opponentRow(), f.clockRow()}
 	opponent := "opponent"
 	if f.level > 0 {
@@ -62,19 +69,28 @@ func (f *positionForm) rows() []widget.FormRow {
 // opponentRow returns the row that selects the level of a bot, or people.
 func (f *positionForm) opponentRow() widget.FormRow {
 	r := widget.FormRow{Label: "Opponent", Answers: []string{"anyone"}, Index: f.level, Set: func(n int) { f.level = n }}
+	if f.sh.Config.IsOffline() {
+		r.Answers[0] = "at this keyboard"
+	}
 	for level := 1; f.sh.Config.Bots != nil && level <= bots.Levels; level++ {
 		r.Answers = append(r.Answers, words.ShortBotName(f.sh.Config.Bots.Name(level), level))
 	}
 	r.Help = "Anyone: your table is in the lobby until someone joins."
-	if f.level > 0 {
+	if f.level > 0 || f.isLocal() {
 		r.Help = "The game starts at once. " + match.Title(f.options()) + "."
 	}
 	return r
 }
 
+// isLocal reports whether the game is one between people at this keyboard.
+func (f *positionForm) isLocal() bool { return f.level == 0 && f.sh.Config.IsOffline() }
+
 // submit starts the game or opens the table.
 func (f *positionForm) submit() tea.Cmd {
 	sh := f.sh
+	if f.isLocal() {
+		return playLocal(sh, op.LocalArgs{Game: f.start.Game().Name(), Options: f.rawOptions(), Names: []string{sh.Session.Account().Name}})
+	}
 	p, err := f.proposal()
 	if err != nil {
 		sh.NotifyError("%v", err)

@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -353,8 +352,7 @@ func (p *palette) run(c command, args string) tea.Cmd {
 
 // fail shows why the line was refused.
 func (p *palette) fail(err error) {
-	_, why := lobby.PublicError(err)
-	p.failure = words.Sentence(why)
+	p.failure = words.Sentence(p.sh.Config.Explain(err))
 }
 
 // parse parses the words after the name of an operation. question is what a person has to confirm; "": nothing.

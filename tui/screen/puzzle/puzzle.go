@@ -108,7 +108,7 @@ var bindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: (*puzzleScreen).isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
 	{Key: screen.Keys("T", "T", "train: choose a game and a theme, or a streak"), Label: "train", Rank: 2, Do: (*puzzleScreen).openList},
 	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: (*puzzleScreen).canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
-	{Key: screen.Keys("G", "G", "when a puzzle is over: play from its position, against a bot, or at a table for others"), When: func(v *puzzleScreen) bool { return v.IsOver() },
+	{Key: screen.Keys("G", "G", "when a puzzle is over: play on from its position in a new game"), When: func(v *puzzleScreen) bool { return v.IsOver() },
 		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
 			o, err := v.Shell.Visit.StartAtPuzzle()
 			return taskboard.PlayFrom(v.Shell, o, err)

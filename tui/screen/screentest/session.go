@@ -83,6 +83,9 @@ func (h *Harness) config(s Setting) *tui.Config {
 	if s.Club != nil {
 		h.join(&c.Config, s)
 	}
+	if c.IsOffline() {
+		c.Operations, c.SSHTarget = nil, ""
+	}
 	c.Shared = &h.Shared
 	if s.Name != "" {
 		c.Key = KeyOf(s.Name)

@@ -51,17 +51,20 @@ func (v *settings) Form() (*widget.FormCursor, []widget.FormRow) {
 	for _, p := range screen.ReplaySpeeds {
 		pace.Answers = append(pace.Answers, p.Name)
 	}
-	return &v.cursor, []widget.FormRow{
-		toggle("Bell", &s.Bell, "off", "on", "Rings when it is your turn, a game starts, or someone challenges you."),
+	bell := "Rings when it is your turn, a game starts, or someone challenges you."
+	chat := []widget.FormRow{toggle("Chat input", &s.KeepChat, "close", "keep open", "After sending a message. Keep open: until Esc, or Enter without a text.")}
+	if sh.Config.IsOffline() {
+		bell, chat = "Rings when it is your turn.", nil
+	}
+	return &v.cursor, append(append([]widget.FormRow{
+		toggle("Bell", &s.Bell, "off", "on", bell),
 		{Label: "Background", Answers: []string{"auto", "dark", "light"}, Index: s.Background,
 			Set: func(n int) { s.Background = n; sh.UpdateStyle() }, Help: "The background of your terminal. Auto: ask the terminal."},
 		toggle("Colours", &s.Plain, "on", "off", "Off: shapes alone distinguish everything."),
 		toggle("Characters", &s.ASCII, "Unicode", "ASCII", "ASCII: for terminals and fonts that show nothing else."),
 		toggle("Confirmations", &s.Confirm, "fewer", "all", "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
 		pace,
-		toggle("Chat input", &s.KeepChat, "close", "keep open", "After sending a message. Keep open: until Esc, or Enter without a text."),
-		toggle("Coaching", &s.Coach, "off", "on", "Advice and warnings in your first games against bots."),
-	}
+	}, chat...), toggle("Coaching", &s.Coach, "off", "on", "Advice and warnings in your first games against bots."))
 }
 
 func (v *settings) Handle(msg tea.Msg) tea.Cmd { return screen.HandleForm(v, bindings, msg) }
@@ -104,10 +107,9 @@ func (v *settings) Traits() screen.Traits { return screen.Traits{Name: "settings
 func (v *settings) StatusKeys() []game.Key { return bindings.Status(v) }
 
 func (v *settings) Help() screen.Help {
-	p := screen.Help{
-		Title: "Settings",
-		About: "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit.",
-		Keys:  bindings.Help(v),
+	p := screen.Help{Title: "Settings", About: "How Ayumu looks and when it asks. Changes apply at once and are kept.", Keys: bindings.Help(v)}
+	if !v.Shell.Config.IsOffline() {
+		p.About = "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit."
 	}
 	_, rows := v.Form()
 	for _, r := range rows {
