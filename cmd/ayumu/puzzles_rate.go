@@ -36,7 +36,7 @@ func puzzlesRateCommand() *cobra.Command {
 				for _, x := range d.Success {
 					fmt.Fprintf(cmd.ErrOrStderr(), " %.0f", 100*x)
 				}
-				fmt.Fprintf(cmd.ErrOrStderr(), ", %d playouts, rating %d\n", d.Playouts, all[i].FirstRating)
+				fmt.Fprintf(cmd.ErrOrStderr(), ", %d playouts, rating %d\n", d.Playouts, all[i].MeasuredRating)
 				if err := puzzle.Write(cmd.OutOrStdout(), all[i]); err != nil {
 					return err
 				}
@@ -46,7 +46,7 @@ func puzzlesRateCommand() *cobra.Command {
 	}
 }
 
-// ratePuzzle measures a puzzle and sets its first rating.
+// ratePuzzle measures a puzzle and sets its MeasuredRating.
 func ratePuzzle(ctx context.Context, p *puzzle.Puzzle) (puzzle.Difficulty, error) {
 	theme, ok := themes().Of(p)
 	e, hasEngine := engines()[p.Game]

@@ -19,7 +19,7 @@ func puzzlesStatsCommand() *cobra.Command {
 		Use:   "stats [FILE]",
 		Short: "Compare the ratings of puzzles with searches of the engine",
 		Long: "Has each level of the built-in player solve the puzzles of a file, without one those that ship with the program,\n" +
-			"and prints how often it is right, by the first rating of the puzzles, and how the ratings correlate with that and with\n" +
+			"and prints how often it is right, by the initial rating of the puzzles, and how the ratings correlate with that and with\n" +
 			"the playouts that a search needs, measured with other seeds than those of the generation.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -31,7 +31,7 @@ func TestPuzzlesAreRated(t *testing.T) {
 	if status != 0 || err != nil || len(all) != 1 || !strings.HasPrefix(errs, "3367d548 trap: ") {
 		t.Fatalf("exit %d: %q, %q, %v", status, out, errs, err)
 	}
-	if r := all[0].FirstRating; r < 600 || r > 1500 || !strings.HasSuffix(errs, fmt.Sprintf("rating %d\n", r)) {
+	if r := all[0].MeasuredRating; r < 600 || r > 1500 || !strings.HasSuffix(errs, fmt.Sprintf("rating %d\n", r)) {
 		t.Errorf("the rating is %d: %s", r, errs)
 	}
 	if out, errs, status := ayumu(t, strings.Replace(line, "trap", "ladder", 1), "puzzles", "rate", "-"); status == 0 || !strings.Contains(errs, `no theme "ladder"`) {

@@ -53,7 +53,7 @@ func TestShippedPuzzlesAreProven(t *testing.T) {
 	themesSeen := make(map[string]int)
 	for i := range all {
 		themesSeen[all[i].Theme]++
-		if all[i].FirstRating == 0 {
+		if all[i].MeasuredRating == 0 {
 			t.Errorf("the difficulty of puzzle %s was not measured", all[i].ID)
 		}
 		if testing.Short() && i%8 != 0 {
@@ -102,7 +102,7 @@ func TestFiguresOfShippedPuzzlesInTheDocument(t *testing.T) {
 	for _, p := range c.All() {
 		number[p.Game]++
 		number[p.Theme]++
-		number[fmt.Sprint(p.Game, min(max(p.FirstRating/200, 5), 9))]++
+		number[fmt.Sprint(p.Game, min(max(p.MeasuredRating/200, 5), 9))]++
 		if p.Game == "ayu" && !strings.HasPrefix(p.Position, "7 ") {
 			large++
 		}

@@ -249,11 +249,11 @@ func (d Difficulty) Rating(tries int) int {
 	return int(math.Round(low))
 }
 
-// Rate measures a puzzle and sets its first rating.
+// Rate measures a puzzle and sets its MeasuredRating.
 func Rate(ctx context.Context, e search.Engine, t Theme, p *Puzzle, start engine.Position) (Difficulty, error) {
 	d, err := Measure(ctx, e, t, p, start, RatingSeed, RatingSeeds)
 	if err == nil {
-		p.FirstRating = d.Rating(RatingSeeds)
+		p.MeasuredRating = d.Rating(RatingSeeds)
 	}
 	return d, err
 }

@@ -194,9 +194,9 @@ func TestRatingByEffort(t *testing.T) {
 		{puzzle.Puzzle{Goal: puzzle.GoalLine, Effort: 256}, 1620},
 		{puzzle.Puzzle{Goal: puzzle.GoalSide, Effort: 256}, 1260},
 		{puzzle.Puzzle{Goal: puzzle.GoalSet, Effort: 1 << 30}, 2400},
-		{puzzle.Puzzle{Goal: puzzle.GoalLine, Effort: 256, FirstRating: 1234}, 1234},
+		{puzzle.Puzzle{Goal: puzzle.GoalLine, Effort: 256, MeasuredRating: 1234}, 1234},
 	} {
-		if got := c.p.Rating(); got != c.want {
+		if got := c.p.InitialRating(); got != c.want {
 			t.Errorf("%s with an effort of %d: the rating is %v, want %v", c.p.Goal, c.p.Effort, got, c.want)
 		}
 	}

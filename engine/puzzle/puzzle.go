@@ -43,8 +43,9 @@ type Puzzle struct {
 	// Effort is the number of playouts that the engine needs to find the solution, or an estimate of the
 	// theme of as many.
 	Effort int `json:"effort"`
-	// FirstRating is the rating with which the puzzle begins; 0: it was not measured.
-	FirstRating int `json:"rating,omitempty"`
+	// MeasuredRating is the rating that was measured with the levels of the engine when the puzzle was made (Rate), in
+	// points of Glicko-2; 0: it was not measured.
+	MeasuredRating int `json:"rating,omitempty"`
 
 	Line []Turn   `json:"line,omitempty"` // of GoalLine: at least one
 	Set  []string `json:"set,omitempty"`  // of GoalSet: at least one, sorted
@@ -240,12 +241,13 @@ func firstTurn(at engine.Position, actions []string) ([]string, engine.Position,
 	return nil, nil, engine.Illegal(actions[len(actions)-1], "the turn does not end with this action")
 }
 
-// Rating returns the first rating of a puzzle, on the scale of Glicko-2: 1500 is that of an average
-// player. It is the one that was measured (Rate); for a puzzle without it, an estimate from the effort, which grows half as
-// fast where the answer is a side, because every second guess is right. The tries of players change it later.
-func (p *Puzzle) Rating() float64 {
-	if p.FirstRating > 0 {
-		return float64(p.FirstRating)
+// InitialRating returns the rating with which a puzzle begins, in points of Glicko-2: 1500 is that of an average
+// player. It is MeasuredRating; for a puzzle without it, an estimate from the effort, which grows half as
+// fast where the answer is a side, because every second guess is right. What the tries of players make of it is not here:
+// package puzzles has that.
+func (p *Puzzle) InitialRating() float64 {
+	if p.MeasuredRating > 0 {
+		return float64(p.MeasuredRating)
 	}
 	rating, step := 900.0, 90.0
 	if p.Goal == GoalSide {

@@ -75,17 +75,19 @@ func (p TriedPuzzle) after(solved bool, at time.Time) TriedPuzzle {
 // something about its difficulty.
 const firstDeviation = 200
 
-// FirstRating returns the rating of a puzzle that nobody has tried.
-func FirstRating(p *puzzle.Puzzle) rating.Rating {
-	return rating.Rating{Value: p.Rating(), Deviation: firstDeviation, Volatility: rating.New.Volatility}
+// InitialRating returns the rating of a puzzle that nobody has tried: the value of puzzle.InitialRating, with the deviation
+// that it has as an estimate.
+func InitialRating(p *puzzle.Puzzle) rating.Rating {
+	return rating.Rating{Value: p.InitialRating(), Deviation: firstDeviation, Volatility: rating.New.Volatility}
 }
 
-// ratingOf returns the rating of a puzzle; ratings are those of the puzzles that were tried, by ID.
-func ratingOf(p *puzzle.Puzzle, ratings map[string]rating.Rating) rating.Rating {
-	if r, ok := ratings[p.ID]; ok {
+// currentRating returns the rating of a puzzle; tried are those that the tries of players have made, by the IDs of the
+// puzzles.
+func currentRating(p *puzzle.Puzzle, tried map[string]rating.Rating) rating.Rating {
+	if r, ok := tried[p.ID]; ok {
 		return r
 	}
-	return FirstRating(p)
+	return InitialRating(p)
 }
 
 // Apply returns what a try changes, and what the account has done with the puzzle after it, from what it had done before

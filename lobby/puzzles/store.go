@@ -69,7 +69,7 @@ func (m *memory) RecordTry(ctx context.Context, _ account.ID, t Try, at time.Tim
 	if err != nil {
 		return Result{}, err
 	}
-	of := ratingOf(t.Puzzle, ratings)
+	of := currentRating(t.Puzzle, ratings)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	after, r := t.Apply(m.progress.Puzzles[t.Puzzle.ID], m.progress.rating(t.Puzzle.Game), of, at)

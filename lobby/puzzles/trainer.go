@@ -91,7 +91,7 @@ func (tr *Trainer) Next(ctx context.Context, game, theme string, last *Try, rand
 
 // near returns one of the puzzles whose ratings are nearest to what aim returns for them, by chance.
 func near(all []*puzzle.Puzzle, ratings map[string]rating.Rating, aim func(*puzzle.Puzzle) float64, randN func(n int) int) *puzzle.Puzzle {
-	distance := func(p *puzzle.Puzzle) float64 { return math.Abs(ratingOf(p, ratings).Value - aim(p)) }
+	distance := func(p *puzzle.Puzzle) float64 { return math.Abs(currentRating(p, ratings).Value - aim(p)) }
 	slices.SortFunc(all, func(a, b *puzzle.Puzzle) int {
 		return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.ID, b.ID))
 	})
@@ -180,14 +180,14 @@ func (tr *Trainer) Record(ctx context.Context, t Try) (Try, error) {
 	if err != nil {
 		return Try{}, err
 	}
-	t.Result, t.User, t.Rating, t.IsRecorded = &r, r.User.After, r.Puzzle.After, true
+	t.Result, t.UserRating, t.PuzzleRating, t.IsRecorded = &r, r.User.After, r.Puzzle.After, true
 	return t, nil
 }
 
 // Summary is what a user has done with the puzzles of a game, or of one of its themes.
 type Summary struct {
 	Game, Theme, Title string        // Theme and Title are empty in the summary of a game
-	Rating             rating.Rating // in the summary of a game
+	UserRating         rating.Rating // in the summary of a game
 	BestStreak         int           // in the summary of a game
 	Total              int           // puzzles
 	Tried, Solved, Due int           // of these: tried by the user, solved by the first try, to be repeated now
@@ -204,7 +204,7 @@ func (tr *Trainer) Summaries(ctx context.Context) ([]Summary, error) {
 	var all []Summary
 	for _, game := range tr.collection.gameNames() {
 		at := len(all)
-		all = append(all, Summary{Game: game, Rating: progress.rating(game), BestStreak: progress.BestStreaks[game]})
+		all = append(all, Summary{Game: game, UserRating: progress.rating(game), BestStreak: progress.BestStreaks[game]})
 		for _, theme := range tr.collection.themes[game] {
 			s := Summary{Game: game, Theme: theme.Name(), Title: theme.Title()}
 			for i := range tr.collection.all {

@@ -68,11 +68,11 @@ func TestNextIsNearTheRating(t *testing.T) {
 			if !c.IsRated || c.IsRepeated || slices.Contains(seen, c.Puzzle.ID) {
 				t.Fatalf("%v was chosen after %v", c, seen)
 			}
-			if len(seen) == 0 && (c.Rating.Value < 1400 || c.Rating.Value > 1600) {
-				t.Errorf("the first puzzle has the rating %.0f", c.Rating.Value)
+			if len(seen) == 0 && (c.PuzzleRating.Value < 1400 || c.PuzzleRating.Value > 1600) {
+				t.Errorf("the first puzzle has the rating %.0f", c.PuzzleRating.Value)
 			}
 			last = &c
-			seen, ratings = append(seen, c.Puzzle.ID), append(ratings, c.Rating.Value)
+			seen, ratings = append(seen, c.Puzzle.ID), append(ratings, c.PuzzleRating.Value)
 			res := record(t, tr, c, solves)
 			if !res.Rated || (res.User.After.Value > res.User.Before.Value) != solves {
 				t.Fatalf("solved: %t, the rating changed by %+v", solves, res.User)
@@ -89,7 +89,7 @@ func rated(t *testing.T, n, first, step int) *puzzles.Collection {
 	t.Helper()
 	all := slices.Clone(graded(t, n).All())
 	for i := range all {
-		all[i].FirstRating = first + step*i
+		all[i].MeasuredRating = first + step*i
 	}
 	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, all)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestNextIsOneOfTheSixNearest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found = append(found, c.Rating.Value)
+		found = append(found, c.PuzzleRating.Value)
 		if i >= number-1 {
 			break
 		}
@@ -184,7 +184,7 @@ func TestFilters(t *testing.T) {
 	if c := next(t, tr, "race", &last); c.Puzzle.ID != puzzlestest.SideID {
 		t.Errorf("the only puzzle does not come again: %+v", c)
 	}
-	if all, err := tr.Summaries(t.Context()); err != nil || len(all) != 4 || all[0].Total != 3 || all[0].Solved != 2 || all[0].Rating.Games != 2 {
+	if all, err := tr.Summaries(t.Context()); err != nil || len(all) != 4 || all[0].Total != 3 || all[0].Solved != 2 || all[0].UserRating.Games != 2 {
 		t.Errorf("summaries: %+v, %v", all, err)
 	}
 }
@@ -200,14 +200,14 @@ func TestStreak(t *testing.T) {
 		if err != nil || seen[c.Puzzle.ID] || c.IsRated || c.Streak != i {
 			t.Fatalf("puzzle %d: %+v, %v", i, c, err)
 		}
-		if i < 8 && c.Rating.Value < before {
-			t.Errorf("puzzle %d has the rating %.0f after %.0f", i, c.Rating.Value, before)
+		if i < 8 && c.PuzzleRating.Value < before {
+			t.Errorf("puzzle %d has the rating %.0f after %.0f", i, c.PuzzleRating.Value, before)
 		}
 		c.IsSolved = true
 		if c, err = tr.Record(t.Context(), c); err != nil || c.Streak != i+1 || c.BestStreak != i+1 {
 			t.Errorf("puzzle %d is solved: %+v, %v", i, c, err)
 		}
-		seen[c.Puzzle.ID], before, last = true, c.Rating.Value, &c
+		seen[c.Puzzle.ID], before, last = true, c.PuzzleRating.Value, &c
 	}
 	if _, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom); err == nil {
 		t.Error("a thirteenth puzzle of twelve")
@@ -229,8 +229,8 @@ func TestStreakClimbs(t *testing.T) {
 	var last *puzzles.Try
 	for want := 1000.0; want < 1150; want += 40 {
 		c, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom)
-		if err != nil || c.Rating.Value != want {
-			t.Fatalf("the next puzzle has the rating %v, %v; want %v", c.Rating.Value, err, want)
+		if err != nil || c.PuzzleRating.Value != want {
+			t.Fatalf("the next puzzle has the rating %v, %v; want %v", c.PuzzleRating.Value, err, want)
 		}
 		last = &c
 	}
@@ -260,7 +260,7 @@ func TestGuestsDoNotRatePuzzles(t *testing.T) {
 	if res.Puzzle.Before != of || res.Puzzle.After != of || res.User.After.Value < 1600 {
 		t.Errorf("%+v", res)
 	}
-	if again, err := tr.Load(t.Context(), c.NewTry(p)); err != nil || again.IsRated || again.User != res.User.After || again.Rating != of {
+	if again, err := tr.Load(t.Context(), c.NewTry(p)); err != nil || again.IsRated || again.UserRating != res.User.After || again.PuzzleRating != of {
 		t.Errorf("after it: %+v, %v", again, err)
 	}
 }

@@ -24,9 +24,9 @@ const (
 // led. Collection.NewTry and the methods of Trainer return one. It does not change: the methods for what a user does return
 // the try after it, and Trainer.Record stores it.
 type Try struct {
-	Puzzle *puzzle.Puzzle
-	Rating rating.Rating // of the puzzle
-	User   rating.Rating // of the user, in the game of the puzzle; the zero value: not known
+	Puzzle       *puzzle.Puzzle
+	PuzzleRating rating.Rating // as the tries of all have made it, when the puzzle was shown, and after this try was stored
+	UserRating   rating.Rating // of the user, in the game of the puzzle; the zero value: not known
 	// IsRated reports that this is the first try of the user, whose outcome is rated once: when it is recorded. Otherwise
 	// FirstTriedAt is the time of the first one, and IsRepeated reports that the puzzle was due, because the user had not solved it.
 	IsRated      bool
@@ -60,13 +60,13 @@ type Try struct {
 
 // NewTry returns a try of a puzzle of the collection by a user of whom nothing is known.
 func (c *Collection) NewTry(p *puzzle.Puzzle) Try {
-	return Try{Puzzle: p, Rating: FirstRating(p), Mode: ModeTraining, Position: c.Start(p), collection: c}
+	return Try{Puzzle: p, PuzzleRating: InitialRating(p), Mode: ModeTraining, Position: c.Start(p), collection: c}
 }
 
 // with returns an unanswered try with what the progress of its user and the ratings of puzzles say.
 func (t Try) with(progress Progress, ratings map[string]rating.Rating) Try {
 	tried := progress.Puzzles[t.Puzzle.ID]
-	t.Rating, t.User = ratingOf(t.Puzzle, ratings), progress.rating(t.Puzzle.Game)
+	t.PuzzleRating, t.UserRating = currentRating(t.Puzzle, ratings), progress.rating(t.Puzzle.Game)
 	t.IsRated, t.IsRepeated, t.FirstTriedAt = !tried.IsTried(), tried.isDue(time.Now()), tried.TriedAt
 	return t
 }
@@ -74,7 +74,7 @@ func (t Try) with(progress Progress, ratings map[string]rating.Rating) Try {
 // Again returns a further try of the puzzle.
 func (t Try) Again() Try {
 	next := t.collection.NewTry(t.Puzzle)
-	next.Rating, next.User = t.Rating, t.User
+	next.PuzzleRating, next.UserRating = t.PuzzleRating, t.UserRating
 	next.IsRated, next.IsRepeated, next.FirstTriedAt = t.IsRated, t.IsRepeated, t.FirstTriedAt
 	next.Mode, next.Game, next.Theme = t.Mode, t.Game, t.Theme
 	return next

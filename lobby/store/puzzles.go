@@ -102,7 +102,7 @@ func (s Puzzles) RecordTry(ctx context.Context, id account.ID, try puzzles.Try, 
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		user, puzzle := rating.New, puzzles.FirstRating(try.Puzzle)
+		user, puzzle := rating.New, puzzles.InitialRating(try.Puzzle)
 		err = t.Row("SELECT value, deviation, volatility, games FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(id), try.Puzzle.Game).
 			Scan(ratingTargets(&user)...)
 		if err == nil || errors.Is(err, sql.ErrNoRows) {
@@ -161,7 +161,7 @@ func (s Puzzles) AddPuzzles(ctx context.Context, found []puzzle.Puzzle, at time.
 			if err != nil {
 				return err
 			}
-			r := puzzles.FirstRating(&found[i])
+			r := puzzles.InitialRating(&found[i])
 			n, err := t.Exec(`INSERT INTO puzzles (id, value, deviation, volatility, games, body, added) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6)
 				ON CONFLICT (id) DO NOTHING`, found[i].ID, r.Value, r.Deviation, r.Volatility, body, at.UnixNano())
 			if err != nil {

@@ -86,7 +86,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			Rated  bool       `json:"rated"`
 			Rating int        `json:"rating"`
 			Streak *int       `json:"streak,omitempty"`
-		}{r.puzzleJSON(), r.IsRated && !r.IsRecorded, wire.Round(r.User.Value), nil}
+		}{r.puzzleJSON(), r.IsRated && !r.IsRecorded, wire.Round(r.UserRating.Value), nil}
 		if r.Mode == puzzles.ModeStreak {
 			p.Streak = &r.Streak
 		}
@@ -288,7 +288,7 @@ var Puzzles = New(Spec[None, []puzzles.Summary]{
 			{Title: "puzzles", Phrase: "puzzle train %s:"}, {Title: "theme"}, {Title: "your rating", Phrase: "your rating %s"}, {Title: "progress"}, {Title: "best streak", Phrase: "best streak %s"},
 		}, Empty: "This server has no puzzles."}
 		for _, s := range all {
-			values := []string{s.Game, "", words.PuzzleRating(s.Rating), words.PuzzleSummary(s), fmt.Sprint(s.BestStreak)}
+			values := []string{s.Game, "", words.PuzzleRating(s.UserRating), words.PuzzleSummary(s), fmt.Sprint(s.BestStreak)}
 			if s.Theme != "" {
 				values[0], values[1], values[2], values[4] = s.Game+" "+s.Theme, s.Title, "", ""
 			}
@@ -313,7 +313,7 @@ var Puzzles = New(Spec[None, []puzzles.Summary]{
 			Puzzles []summary `json:"puzzles"`
 		}{[]summary{}}
 		for _, s := range all {
-			list.Puzzles = append(list.Puzzles, summary{s.Game, s.Theme, s.Title, wire.Round(s.Rating.Value), wire.Round(s.Rating.Deviation), s.BestStreak, s.Total, s.Tried, s.Solved, s.Due})
+			list.Puzzles = append(list.Puzzles, summary{s.Game, s.Theme, s.Title, wire.Round(s.UserRating.Value), wire.Round(s.UserRating.Deviation), s.BestStreak, s.Total, s.Tried, s.Solved, s.Due})
 		}
 		return list
 	},
@@ -334,12 +334,12 @@ type puzzleJSON struct {
 
 func (r PuzzleResult) puzzleJSON() puzzleJSON {
 	p := r.Puzzle
-	return puzzleJSON{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), r.Task(), wire.Round(r.Rating.Value)}
+	return puzzleJSON{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), r.Task(), wire.Round(r.PuzzleRating.Value)}
 }
 
 // puzzleText returns the task, the form of the answer and the position.
 func (r PuzzleResult) puzzleText(v *Visit) Text {
-	title := words.PuzzleTitle(v.Puzzles, v.Games, r.Puzzle, r.Rating)
+	title := words.PuzzleTitle(v.Puzzles, v.Games, r.Puzzle, r.PuzzleRating)
 	command := "puzzle"
 	if v.Session == nil { // a command over SSH
 		command = "ssh " + v.SSHTarget + " puzzle"
@@ -350,8 +350,8 @@ func (r PuzzleResult) puzzleText(v *Visit) Text {
 	} else {
 		answer += " " + command + " hint gives a hint; the try is then not rated."
 	}
-	if r.User.Deviation > 0 && r.Mode != puzzles.ModeStreak {
-		title += " · " + words.PuzzleUser(r.User)
+	if r.UserRating.Deviation > 0 && r.Mode != puzzles.ModeStreak {
+		title += " · " + words.PuzzleUser(r.UserRating)
 	}
 	t := Text{Lines: []string{title + "."}}
 	if r.IsRepeated && r.Result == nil {

@@ -38,7 +38,7 @@ func (s *puzzleStore) RecordTry(_ context.Context, _ account.ID, t puzzles.Try, 
 		return puzzles.Result{}, s.err
 	}
 	s.tries++
-	_, r := t.Apply(puzzles.TriedPuzzle{}, rating.New, puzzles.FirstRating(t.Puzzle), at)
+	_, r := t.Apply(puzzles.TriedPuzzle{}, rating.New, puzzles.InitialRating(t.Puzzle), at)
 	return r, nil
 }
 

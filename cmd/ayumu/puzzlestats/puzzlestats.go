@@ -48,7 +48,7 @@ func (c Catalog) measure(ctx context.Context, p *puzzle.Puzzle) (measured, error
 		return measured{}, fmt.Errorf("puzzle %s: %s has no engine or no theme %q", p.ID, p.Game, p.Theme)
 	}
 	d, err := puzzle.Measure(ctx, e, theme, p, start, firstSeed, seeds)
-	return measured{d, p.Rating(), theme.Title()}, err
+	return measured{d, p.InitialRating(), theme.Title()}, err
 }
 
 // The bands of ratings that Write prints: each is from its number to the next.

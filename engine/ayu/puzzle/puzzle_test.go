@@ -82,8 +82,8 @@ func TestPuzzlesAreFoundAndProven(t *testing.T) {
 		if z.Theme != "trap" && z.Effort != scriptedEffort {
 			t.Errorf("%s has the effort %d", name, z.Effort)
 		}
-		if z.Rating() < 1000 || z.Rating() > 2400 {
-			t.Errorf("%s has the rating %v", name, z.Rating())
+		if z.InitialRating() < 1000 || z.InitialRating() > 2400 {
+			t.Errorf("%s has the rating %v", name, z.InitialRating())
 		}
 	}
 }

@@ -36,7 +36,7 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 	p, other := testPuzzle("aaaa0001"), testPuzzle("aaaa0002")
 	record := Must[puzzles.Result](t)
 	first := record(s.RecordTry(ctx, ana.ID, try(p, false), Start))
-	want := rating.Update([]rating.Rating{rating.New, puzzles.FirstRating(p)}, []int{1, 0})
+	want := rating.Update([]rating.Rating{rating.New, puzzles.InitialRating(p)}, []int{1, 0})
 	if !first.Rated || first.User.Before != rating.New || first.User.After != want[0] || first.Puzzle.After != want[1] || !first.DueAt.Equal(Start.Add(puzzles.Intervals[0])) {
 		t.Errorf("the first try: %+v", first)
 	}

@@ -64,7 +64,7 @@ func (v *puzzleScreen) rowsOf(all []puzzles.Summary) (rows []row) {
 		if g, ok := v.Shell.Config.Games.ByName(s.Game); ok {
 			title = g.Engine().Title()
 		}
-		rows = append(rows, row{Summary: s, label: title + " · you " + words.PuzzleRating(s.Rating), detail: words.PuzzleSummary(s)})
+		rows = append(rows, row{Summary: s, label: title + " · you " + words.PuzzleRating(s.UserRating), detail: words.PuzzleSummary(s)})
 		streak = &row{Summary: s, isStreak: true, label: "  Streak", detail: "until the first wrong answer"}
 		if best := s.BestStreak; best > 0 {
 			streak.detail += fmt.Sprintf(" · best %d", best)

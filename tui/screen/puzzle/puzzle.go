@@ -309,9 +309,9 @@ const headerSpace = 5
 // details returns the game, the side and the rating of the puzzle for the header, in short where they are wider than width.
 func (v *puzzleScreen) details(width int) string {
 	game, side := v.game.Engine().Title(), v.game.Side(v.Position, v.Puzzle.Turn)
-	details := fmt.Sprintf("%s · you are %s · rating %.0f", game, side, v.Rating.Value)
+	details := fmt.Sprintf("%s · you are %s · rating %.0f", game, side, v.PuzzleRating.Value)
 	if paint.Width(details) > width {
-		details = fmt.Sprintf("%s · %s · rating %.0f", game, side, v.Rating.Value)
+		details = fmt.Sprintf("%s · %s · rating %.0f", game, side, v.PuzzleRating.Value)
 	}
 	return details
 }
@@ -320,8 +320,8 @@ func (v *puzzleScreen) details(width int) string {
 func (v *puzzleScreen) Draw(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	right := v.Puzzle.ID
-	if v.User.Deviation > 0 && v.Mode != puzzles.ModeStreak {
-		right = "you " + words.PuzzleRating(v.User)
+	if v.UserRating.Deviation > 0 && v.Mode != puzzles.ModeStreak {
+		right = "you " + words.PuzzleRating(v.UserRating)
 	}
 	w, _ := c.Size()
 	widget.DrawHeader(c, t, v.title(), v.details(w-paint.Width(v.title())-paint.Width(right)-headerSpace), right)
