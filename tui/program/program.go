@@ -317,8 +317,10 @@ func (p *Program) await(msg tea.Msg) {
 		}
 		ended.Add(1)
 		guard.Go(p.end, func() {
-			defer ended.Done()
-			p.await(cmd())
+			defer ended.Done() // after a panic has ended the program
+			if err := guard.Call(func() { p.await(cmd()) }); err != nil {
+				p.end(err)
+			}
 		})
 	}
 	ended.Wait()

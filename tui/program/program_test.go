@@ -401,7 +401,7 @@ func TestProgramHasNothingBetweenMessages(t *testing.T) {
 			p.Send("command")
 		}
 		synctest.Wait()
-		if n := runtime.NumGoroutine() - before; n > programs {
+		if n := runtime.NumGoroutine() - before; n > programs+programs/10 { // some are not of the bubble
 			t.Errorf("%d programs have %d goroutines", programs, n)
 		}
 		cancel()
