@@ -66,9 +66,16 @@ func (m *Model) Enter(account account.Account) tea.Cmd {
 	return tea.Batch(m.saveConditions(), first, m.openFirst(m.Config.Destination), announcement.Load(m.Shell), moderation.NotifyReports(m.Shell))
 }
 
-// openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
-// which the user's clock is running.
+// openFirst opens the record of the configuration; without one the destination of the connection: a match, a table or a
+// replay; otherwise the match in which the user's clock is running.
 func (m *Model) openFirst(d op.Destination) tea.Cmd {
+	if r := m.Config.Record; r != nil {
+		cmd := m.Open(dest.Replay{Snapshot: r})
+		if m.Visit.CanAnalyze(r) {
+			cmd = tea.Batch(cmd, m.Open(dest.Analysis{Snapshot: r}))
+		}
+		return cmd
+	}
 	switch d.Kind {
 	case op.ToMatch:
 		return m.Open(dest.Match{ID: d.ID, Code: d.Code})

@@ -21,6 +21,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 	"ayumu/tui"
 	"ayumu/tui/op"
@@ -29,19 +30,26 @@ import (
 func playCommand() *cobra.Command {
 	data := ""
 	cmd := &cobra.Command{
-		Use:   "play",
+		Use:   "play [RECORD]",
 		Short: "Play, learn and solve puzzles in this terminal, without a server",
 		Long: "Opens the screens in this terminal: lessons, puzzles, games against the built-in players or with others\n" +
 			"at this keyboard, and what you have played. Nothing is sent anywhere. Games are kept in the data folder\n" +
-			"and go on where they were.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+			"and go on where they were. With RECORD, the file of a game record, that game is shown with its analysis.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var shown *match.Snapshot
+			if len(args) > 0 {
+				var err error
+				if shown, err = openRecord(args[0]); err != nil {
+					return err
+				}
+			}
 			if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
 				return fmt.Errorf("%w; run `ayumu play` in one, without a pipe", tui.ErrNoTerminal)
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 			defer stop()
-			return play(ctx, data, tui.Play)
+			return play(ctx, data, shown, tui.Play)
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "folder of your games; empty: ayumu in $XDG_DATA_HOME, or in ~/.local/share")
@@ -96,8 +104,29 @@ var localKey = []byte("the user of ayumu play")
 // showScreens shows the screens of a session; it is tui.Play.
 type showScreens func(context.Context, *tui.Config) (op.Exit, error)
 
-// play shows the screens of a local lobby with the data of a folder, until the user has quit or ctx has ended.
-func play(ctx context.Context, data string, show showScreens) error {
+// openRecord returns the match of the record in a file, which may come from anybody. The error says what is wrong with it,
+// and where.
+func openRecord(name string) (*match.Snapshot, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe waits for no writer
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a file with a game record", name)
+	}
+	r, err := readRecord(f, name)
+	if err != nil {
+		return nil, err
+	}
+	return r.Snapshot()
+}
+
+// play shows the screens of a local lobby with the data of a folder, until the user has quit or ctx has ended; first a
+// match of a record unless it is nil.
+func play(ctx context.Context, data string, shown *match.Snapshot, show showScreens) error {
 	if err := boards().Check(); err != nil {
 		return fmt.Errorf("the list of games: %w", err)
 	}
@@ -142,7 +171,7 @@ func play(ctx context.Context, data string, show showScreens) error {
 	if err != nil {
 		return err
 	}
-	config.Bots = builtin
+	config.Bots, config.Record = builtin, shown
 	exit, err := show(ctx, config)
 	if err == nil && exit.Err != nil {
 		logger.Error("screens failed", "err", exit.Err)
@@ -177,5 +206,5 @@ func localAccount(ctx context.Context, l *lobby.Lobby) (account.Account, error) 
 	if u, err := user.Current(); err == nil {
 		name = cmp.Or(u.Username, name)
 	}
-	return l.Accounts.Register(ctx, account.NameLike(name), localKey, netip.Addr{})
+	return l.Accounts.RegisterLike(ctx, name, localKey, netip.Addr{})
 }

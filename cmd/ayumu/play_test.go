@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"ayumu/tui"
@@ -16,7 +17,7 @@ import (
 func playTest(t *testing.T, dir string, show showScreens) error {
 	t.Helper()
 	shown := false
-	err := play(t.Context(), dir, func(ctx context.Context, c *tui.Config) (op.Exit, error) {
+	err := play(t.Context(), dir, nil, func(ctx context.Context, c *tui.Config) (op.Exit, error) {
 		shown = true
 		return show(ctx, c)
 	})
@@ -106,5 +107,44 @@ func TestPlayNeedsATerminal(t *testing.T) {
 	out, err := run(t, playCommand(), "", "--data", t.TempDir())
 	if err == nil || !strings.Contains(err.Error(), "not a terminal") {
 		t.Errorf("without a terminal: %q, %v", out, err)
+	}
+}
+
+// TestPlayRefusesWhatIsNoRecord: the error comes before the terminal is looked at, and says what is wrong and where.
+func TestPlayRefusesWhatIsNoRecord(t *testing.T) {
+	good := goodRecord(t)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	fifo := filepath.Join(dir, "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, want string }{
+		{filepath.Join(dir, "missing"), "no such file"},
+		{dir, "not a file"},
+		{fifo, "not a file"},
+		{"/dev/zero", "not a file"},
+		{file("empty", ""), "empty:1: "},
+		{file("cut", good[:len(good)-3]), "may be cut off"},
+		{file("control", "[Ayumu\x1b]0;title\aRecord \"1\"]\n"), "control:1: "},
+		{file("binary", "\x00\xff\n"), "binary:1: "},
+		{file("long", strings.Repeat("[", 1<<20)+"\n"), "long:1: "},
+		{file("huge", strings.Repeat("[A \"b\"]\n", 2<<20)), "at most 8 MiB"},
+		{file("illegal", strings.Replace(good, "3. 0 a4-b4", "3. 0 a4-e4", 1)), "illegal:"},
+		{file("good", good), "not a terminal"},
+	} {
+		_, err := run(t, playCommand(), "", "--data", filepath.Join(dir, "games"), c.path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' }) {
+			t.Errorf("%s: %v", c.path, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "games")); !os.IsNotExist(err) {
+		t.Errorf("a folder was made for nothing: %v", err)
 	}
 }

@@ -96,6 +96,11 @@ func checkRecord(stdin io.Reader, name string) (*record.Record, error) {
 		defer f.Close()
 		in = f
 	}
+	return readRecord(in, name)
+}
+
+// readRecord is checkRecord for an open file.
+func readRecord(in io.Reader, name string) (*record.Record, error) {
 	r, err := record.Read(in, rules())
 	if err == nil {
 		err = r.Check()

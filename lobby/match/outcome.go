@@ -11,6 +11,9 @@ const (
 	AbortIdle      AbortReason = "idle"       // no turn for untimedLimit in a match without a clock
 	AbortPlayer    AbortReason = "player"     // a player aborted it before the second seat's first turn
 	AbortEvicted   AbortReason = "room"       // all players were absent and the server needed room for other matches
+
+	// AbortUnfinished ends the match of a record of a running game, which no lobby has.
+	AbortUnfinished AbortReason = "unfinished"
 )
 
 // The reasons for which a seat leaves a match of three or more players, the Entry.Reason of an EntryLeave.

@@ -3,6 +3,7 @@ package screen
 import (
 	"strings"
 
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/theme"
 	"ayumu/tui/widget"
@@ -12,6 +13,8 @@ import (
 // session uses it.
 type Config struct {
 	op.Config
+	// Record is a match that is shown first, with its analysis, instead of the destination; nil: none.
+	Record *match.Snapshot
 	// Picture is the operator's picture; nil: none.
 	Picture widget.Picture
 	// Shared is what the server's sessions share; nil: nothing.

@@ -187,6 +187,8 @@ func whyAborted(s *match.Snapshot, seat int) string {
 		return name + " aborted the game."
 	case match.AbortEvicted:
 		return "Game aborted: all players had left."
+	case match.AbortUnfinished:
+		return "The game goes on after this record."
 	}
 	return "Game aborted."
 }

@@ -51,7 +51,8 @@ type (
 	// Replay is a finished match of the archive, or the match itself if it is still running.
 	Replay struct {
 		destination
-		ID string
+		ID       string
+		Snapshot *match.Snapshot // of the match, such as that of a record; nil: it is read from the archive
 	}
 	// Analysis is the analysis of a finished match.
 	Analysis struct {

@@ -68,6 +68,7 @@ var viewKeys = screen.Bindings[*view]{
 		return "review"
 	}, Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("I", "I", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
+		When: func(v *view) bool { return !v.isOfRecord() }, Listed: func(v *view) bool { return !v.isOfRecord() },
 		Do: func(v *view) tea.Cmd { return player.AskProfile(v.Shell, v.Snapshot.Info) }},
 	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: (*view).nextMatchLabel,
 		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.NextWaiting{}) }},

@@ -42,6 +42,9 @@ func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 
 // OpenReplay replays a finished match from its first position. A match that is still running is opened instead.
 func OpenReplay(sh *screen.Shell, d dest.Replay) tea.Cmd {
+	if d.Snapshot != nil {
+		return showArchived(sh, d.Snapshot)
+	}
 	return openArchived(sh, d.ID, func() tea.Cmd { return sh.Open(dest.Match{ID: d.ID}) })
 }
 
@@ -53,11 +56,16 @@ func openArchived(sh *screen.Shell, id string, ifRunning func() tea.Cmd) tea.Cmd
 		if !s.IsOver() {
 			return ifRunning()
 		}
-		m, err := sh.Visit.Archived(s)
-		if err != nil {
-			sh.NotifyFailure(sh.Session.Lobby().InternalError("match not replayed", err, "match", id))
-			return nil
-		}
-		return sh.Push(newReplay(sh, m))
+		return showArchived(sh, s)
 	})
+}
+
+// showArchived replays a finished match.
+func showArchived(sh *screen.Shell, s *match.Snapshot) tea.Cmd {
+	m, err := sh.Visit.Archived(s)
+	if err != nil {
+		sh.NotifyFailure(sh.Session.Lobby().InternalError("match not replayed", err, "match", s.Info.ID))
+		return nil
+	}
+	return sh.Push(newReplay(sh, m))
 }

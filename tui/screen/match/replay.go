@@ -102,6 +102,9 @@ func (v *replay) recordedClocks() recordedClocks {
 	return c
 }
 
+// isOfRecord reports whether the match is that of a record, which is in no archive and whose players have no profiles.
+func (v *view) isOfRecord() bool { return v.Snapshot.Info.ID == "" }
+
 // chat implements role.
 func (v *replay) chat() tea.Cmd {
 	v.Shell.Notify("There is no chat in the archive.")
@@ -118,5 +121,9 @@ func (v *replay) below() below {
 	if !v.Shell.Config.IsOffline() {
 		when += "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID
 	}
-	return below{title: "From the archive", text: when, minRows: 3, isFixed: true}
+	title := "From the archive"
+	if v.isOfRecord() {
+		title = "From a record"
+	}
+	return below{title: title, text: when, minRows: 3, isFixed: true}
 }
