@@ -17,7 +17,7 @@ const conditionsTimeout = 5 * time.Second
 //
 // A change of them is conditional on the end of the log and on the earlier conditions, and an append of a turn on the
 // conditions of the match. So each turn is answered by the conditions that its opponent's player has last stored, on
-// whatever node, and by none that was withdrawn before.
+// whatever node, and by none that was withdrawn before, except for changes that the database has lost.
 type ArmedConditions struct {
 	match.Conditions
 	Version  int   // of the match
@@ -36,26 +36,24 @@ func (p *Player) ArmedConditions(ctx context.Context) (ArmedConditions, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, conditionsTimeout)
 	defer cancel()
-	return p.readConditions(ctx, s)
+	a, _, err := p.readConditions(ctx, s)
+	return a, err
 }
 
-// readConditions returns what is armed in the state of a snapshot.
-func (p *Player) readConditions(ctx context.Context, s *match.Snapshot) (ArmedConditions, error) {
-	a := ArmedConditions{Conditions: match.Conditions{Seat: p.seat, After: match.EndOf(s.Log)}, Version: s.Version}
+// readConditions returns what is armed in the state of a snapshot, and the version of the conditions of the match.
+func (p *Player) readConditions(ctx context.Context, s *match.Snapshot) (a ArmedConditions, version int64, err error) {
+	a = ArmedConditions{Conditions: match.Conditions{Seat: p.seat, After: match.EndOf(s.Log)}, Version: s.Version}
 	stored, err := p.m.l.store.Conditions(ctx, s.Info.ID)
 	if errors.Is(err, errcode.ErrNotFound) {
-		return a, nil
+		return a, 0, nil
 	}
 	if err != nil {
-		return a, conditionsUnavailable(err)
+		return a, 0, conditionsUnavailable(err)
 	}
 	row := stored.Row(p.seat)
 	a.Revision = row.Version
-	a.Conditions, err = match.ReadConditions(row, s.Log)
-	if err != nil { // a row that cannot be read arms nothing, and is replaced by the next change
-		return a, nil
-	}
-	return a, nil
+	a.Conditions, _ = match.ReadConditions(row, s.Log) // a row that cannot be read arms nothing, and is replaced by the next change
+	return a, stored.Version, nil
 }
 
 // AnyRevision is accepted as the revision of whatever conditions there are.
@@ -94,7 +92,7 @@ func (p *Player) changeConditions(ctx context.Context, version int, revision int
 	}
 	ctx, cancel := context.WithTimeout(ctx, conditionsTimeout)
 	defer cancel()
-	a, err := p.readConditions(ctx, s)
+	a, replaces, err := p.readConditions(ctx, s)
 	if err != nil {
 		return ArmedConditions{}, err
 	}
@@ -105,7 +103,8 @@ func (p *Player) changeConditions(ctx context.Context, version int, revision int
 	if err != nil {
 		return ArmedConditions{}, err
 	}
-	err = p.m.l.store.SaveConditions(ctx, s.Info.ID, match.EndOf(s.Log), next.Row(a.Revision))
+	row := next.Row(a.Revision)
+	err = p.m.l.store.SaveConditions(ctx, s.Info.ID, match.EndOf(s.Log), replaces, row)
 	switch {
 	case errors.Is(err, errcode.ErrVersionConflict):
 		return ArmedConditions{}, errStaleConditions
@@ -113,7 +112,7 @@ func (p *Player) changeConditions(ctx context.Context, version int, revision int
 		return ArmedConditions{}, conditionsUnavailable(err)
 	}
 	p.m.seats[p.seat].wake()
-	return ArmedConditions{Conditions: next, Version: s.Version, Revision: a.Revision + 1}, nil
+	return ArmedConditions{Conditions: next, Version: s.Version, Revision: row.Version}, nil
 }
 
 // errStaleConditions is the error of a change of what has been changed meanwhile.

@@ -122,9 +122,10 @@ type MatchStore interface {
 	AppendTurn(ctx context.Context, match string, after match.LogEnd, conditions int64, entries ...match.Entry) error
 	// Conditions returns the conditional moves of a match, or errcode.ErrNotFound. Their version is 1 if there never were any.
 	Conditions(ctx context.Context, match string) (match.StoredConditions, error)
-	// SaveConditions replaces the row of a seat by one whose version is greater by 1, if the log has exactly this end and
-	// the row the version of r. Otherwise, and if the match has ended, it returns errcode.ErrVersionConflict and changes nothing.
-	SaveConditions(ctx context.Context, match string, after match.LogEnd, r match.ConditionsRow) error
+	// SaveConditions replaces the row of a seat, and gives the conditional moves of the match a version that they never
+	// had, if the log has exactly this end and the conditional moves the version replaces. Otherwise, and if the match has
+	// ended, it returns errcode.ErrVersionConflict and changes nothing.
+	SaveConditions(ctx context.Context, match string, after match.LogEnd, replaces int64, r match.ConditionsRow) error
 	// Match returns a match and its whole log, or errcode.ErrNotFound or errcode.ErrCorrupt.
 	Match(ctx context.Context, match string) (*match.Info, []match.Entry, error)
 	// Unfinished calls f for each match whose log has no end, in the order of the ids, until f fails. f may

@@ -51,7 +51,9 @@ type ConditionsRow struct {
 
 // StoredConditions are the rows of all seats of a match that have had conditions.
 type StoredConditions struct {
-	Version int64 // from 1 on; greater after each change of one of the rows
+	// Version is from 1 on, and another number after each change of one of the rows: one that the store draws at random,
+	// because a number of changes comes again after a standby without the last of them has taken the store's place.
+	Version int64
 	Rows    []ConditionsRow
 }
 
@@ -223,7 +225,7 @@ func (c Conditions) Remove(s *Snapshot, n int) (Conditions, error) {
 
 // Row returns the row to store instead of one with that version.
 func (c Conditions) Row(replaces int64) ConditionsRow {
-	return ConditionsRow{c.Seat, replaces, c.encode()}
+	return ConditionsRow{c.Seat, replaces + 1, c.encode()}
 }
 
 // CheckChange returns why the player of a seat cannot change conditions at a version of the match; nil: they can.

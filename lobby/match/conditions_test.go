@@ -35,7 +35,6 @@ func (n *node) change(seat int, do func(Conditions) (Conditions, error)) error {
 }
 
 func (n *node) store(r ConditionsRow) {
-	r.Version++
 	stored := &n.log.conditions
 	stored.Rows = append(slices.DeleteFunc(slices.Clone(stored.Rows), func(o ConditionsRow) bool { return o.Seat == r.Seat }), r)
 	stored.Version = max(stored.Version, 1) + 1

@@ -18,16 +18,17 @@ func (s *store) conditionsOf(id string) match.StoredConditions {
 }
 
 // saveConditions replaces a row, as lobby.MatchStore.SaveConditions does, and reports whether it has.
-func (s *store) saveConditions(id string, after match.LogEnd, r match.ConditionsRow) bool {
+func (s *store) saveConditions(id string, after match.LogEnd, replaces int64, r match.ConditionsRow) bool {
 	m, stored := s.matches[id], s.conditionsOf(id)
-	if m == nil || m.isOver() || match.EndOf(m.log) != after || stored.Row(r.Seat).Version != r.Version {
+	if m == nil || m.isOver() || match.EndOf(m.log) != after || stored.Version != replaces {
 		s.w.seen["conditions refused"]++
 		return false
 	}
-	r.Version++
+	s.versions++
 	rows := slices.DeleteFunc(slices.Clone(stored.Rows), func(o match.ConditionsRow) bool { return o.Seat == r.Seat })
-	set(s, s.conditions, id, match.StoredConditions{Version: stored.Version + 1, Rows: append(rows, r)})
+	set(s, s.conditions, id, match.StoredConditions{Version: s.versions, Rows: append(rows, r)})
 	s.w.seen["conditions stored"]++
+	s.w.log("%s: conditions %d after version %d: %s", id, s.versions, after.Version, r.Data)
 	return true
 }
 
@@ -52,7 +53,8 @@ func (p *player) changeConditions(r *replica) {
 		if err != nil || s.CheckChange(seat, s.Version) != nil {
 			return
 		}
-		row := answer.(match.StoredConditions).Row(seat)
+		stored := answer.(match.StoredConditions)
+		row := stored.Row(seat)
 		c, err := match.ReadConditions(row, s.Log)
 		if err != nil {
 			w.fail("match %s: %v", r.id, err)
@@ -66,7 +68,14 @@ func (p *player) changeConditions(r *replica) {
 		if err != nil {
 			return // it contradicts another
 		}
-		n.call(func(done func(any)) { done(w.store.saveConditions(r.id, match.EndOf(s.Log), c.Row(row.Version))) }, func(any, error) {})
+		n.call(func(done func(any)) {
+			before := w.store.conditionsOf(r.id).Row(seat)
+			saved := w.store.saveConditions(r.id, match.EndOf(s.Log), stored.Version, c.Row(row.Version))
+			if saved && !slices.Equal(before.Data, row.Data) {
+				w.fail("match %s: conditions made of %s replace %s", r.id, row.Data, before.Data)
+			}
+			done(saved)
+		}, func(any, error) {})
 	})
 }
 

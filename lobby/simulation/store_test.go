@@ -30,6 +30,7 @@ type store struct {
 	presence   map[presenceKey]presenceRow
 	agreements map[string]agreementsRow
 	conditions map[string]match.StoredConditions
+	versions   int64 // the last version of conditions; no failover undoes it, because the store draws them at random
 	vacations  map[account.ID]vacationRow
 	beats      map[string]time.Time
 
@@ -78,7 +79,7 @@ func newStore(w *world) *store {
 		w: w, matches: make(map[string]*storedMatch), played: make(map[account.ID]int), locked: make(map[account.ID]bool),
 		tables: make(map[string]tableRow), requested: make(map[int]time.Duration), presence: make(map[presenceKey]presenceRow),
 		agreements: make(map[string]agreementsRow), beats: make(map[string]time.Time),
-		conditions: make(map[string]match.StoredConditions), vacations: make(map[account.ID]vacationRow),
+		conditions: make(map[string]match.StoredConditions), versions: 1, vacations: make(map[account.ID]vacationRow),
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
+	"math/rand/v2"
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
@@ -38,10 +40,11 @@ func (s ConditionalTurns) Conditions(ctx context.Context, id string) (stored mat
 }
 
 // SaveConditions implements lobby.MatchStore.
-func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after match.LogEnd, r match.ConditionsRow) error {
+func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after match.LogEnd, replaces int64, r match.ConditionsRow) error {
+	version := newConditionsVersion()
 	return s.db.Update(ctx, "recording conditions in", func(t Tx) error {
 		// This locks the row of the match, so that nothing is appended until the transaction ends.
-		rows, err := t.Exec("UPDATE matches SET conditions = conditions + 1 WHERE id = ?1 AND ended IS NULL", id)
+		rows, err := t.Exec("UPDATE matches SET conditions = ?3 WHERE id = ?1 AND conditions = ?2 AND ended IS NULL", id, replaces, version)
 		if err != nil {
 			return err
 		}
@@ -55,18 +58,15 @@ func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after m
 		if end != after {
 			return errcode.ErrVersionConflict
 		}
-		if r.Version == 0 {
-			rows, err = t.Exec("INSERT INTO conditions (match, seat, version, data) VALUES (?1, ?2, 1, ?3) ON CONFLICT DO NOTHING", id, r.Seat, r.Data)
-		} else {
-			rows, err = t.Exec("UPDATE conditions SET version = version + 1, data = ?3 WHERE match = ?1 AND seat = ?2 AND version = ?4",
-				id, r.Seat, r.Data, r.Version)
-		}
-		if err == nil && rows == 0 {
-			err = errcode.ErrVersionConflict
-		}
+		_, err = t.Exec(`INSERT INTO conditions (match, seat, version, data) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (match, seat) DO UPDATE SET version = excluded.version, data = excluded.data`, id, r.Seat, r.Version, r.Data)
 		return err
 	})
 }
+
+// newConditionsVersion returns a random match.StoredConditions.Version, which is not that of a match without conditions.
+// Its source is seeded by the operating system.
+func newConditionsVersion() int64 { return 2 + rand.Int64N(math.MaxInt64-1) }
 
 // logEnd returns the end of a log.
 func logEnd(t Tx, id string) (end match.LogEnd, err error) {

@@ -67,7 +67,7 @@ CREATE TABLE matches (
 	result    TEXT,            -- JSON (encoding.go of package store)
 	unrated   TEXT NOT NULL DEFAULT '', -- match.UnratedReason
 	xact      XID8 NOT NULL DEFAULT pg_current_xact_id(), -- that recorded the match
-	-- It grows with each change of the conditions, and an append of a turn names it.
+	-- match.StoredConditions.Version, which an append of a turn names.
 	conditions BIGINT NOT NULL DEFAULT 1
 ) WITH (fillfactor = 70);
 CREATE INDEX matches_unfinished ON matches (id) WHERE ended IS NULL;

@@ -63,7 +63,7 @@ CREATE TABLE matches (
 	turns      INTEGER,         -- that were not taken back
 	result     TEXT,            -- JSON (encoding.go of package store)
 	unrated    TEXT NOT NULL DEFAULT '', -- match.UnratedReason
-	-- It grows with each change of the conditions, and an append of a turn names it.
+	-- match.StoredConditions.Version, which an append of a turn names.
 	conditions BIGINT NOT NULL DEFAULT 1
 ) WITHOUT ROWID;
 CREATE INDEX matches_unfinished ON matches (id) WHERE ended IS NULL;

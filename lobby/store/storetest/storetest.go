@@ -40,6 +40,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"ConditionalAppend", testConditionalAppend},
 		{"AppendIDs", testAppendIDs},
 		{"Conditions", testConditions},
+		{"ConditionVersions", testConditionVersions},
 		{"Unfinished", testUnfinished},
 		{"RatingsOnce", testRatingsOnce},
 		{"Unrated", testUnrated},

@@ -38,7 +38,7 @@ func Populate(t testing.TB, s store.Store) (*match.Info, []match.Entry) {
 		log[v].AppendID = match.AppendID{1, byte(v)}
 		Want(t, "append", s.Append(ctx, info.ID, match.EndOf(log[:v]), log[v]), nil)
 	}
-	Want(t, "conditions", s.SaveConditions(ctx, info.ID, match.EndOf(log), match.ConditionsRow{Seat: 1, Data: []byte("conditions")}), nil)
+	Want(t, "conditions", s.SaveConditions(ctx, info.ID, match.EndOf(log), 1, match.ConditionsRow{Seat: 1, Version: 1, Data: []byte("conditions")}), nil)
 	Want(t, "block", s.AddBlock(ctx, ana.ID, bob.ID, Start), nil)
 	Want(t, "invite", s.CreateInvite(ctx, []byte("hash"), 3, Start.Add(time.Hour), "mod", Start), nil)
 	Want(t, "redeem", s.RedeemInvite(ctx, []byte("hash"), []byte("key of ana"), "ana", Start), nil)
