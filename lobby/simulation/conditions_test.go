@@ -25,10 +25,14 @@ func (s *store) saveConditions(id string, after match.LogEnd, replaces int64, r 
 		return false
 	}
 	s.versions++
+	version := s.versions
+	if s.w.broken == noUniqueVersion {
+		version = stored.Version + 1
+	}
 	rows := slices.DeleteFunc(slices.Clone(stored.Rows), func(o match.ConditionsRow) bool { return o.Seat == r.Seat })
-	set(s, s.conditions, id, match.StoredConditions{Version: s.versions, Rows: append(rows, r)})
+	set(s, s.conditions, id, match.StoredConditions{Version: version, Rows: append(rows, r)})
 	s.w.seen["conditions stored"]++
-	s.w.log("%s: conditions %d after version %d: %s", id, s.versions, after.Version, r.Data)
+	s.w.log("%s: conditions %d after version %d: %s", id, version, after.Version, r.Data)
 	return true
 }
 

@@ -250,6 +250,7 @@ func (r *replica) append(after match.LogEnd, conditions int64, entries []match.E
 		w.checkSent(r, sent)
 	}
 	began := n.local()
+	w.store.failAtTurn(conditions)
 	n.call(func(done func(any)) { w.store.append(r.id, after, conditions, entries, done) }, func(answer any, err error) {
 		n.keeper.Committed(n.local(), n.local().Sub(began))
 		switch {

@@ -30,6 +30,7 @@ const (
 	noRatingLock              // ratings are read and changed without a lock
 	noDeadlineWait            // other nodes end a turn at its deadline
 	noConditionsVersion       // a turn is appended whatever the conditions are
+	noUniqueVersion           // the version of conditions is the number of their changes, which comes again after a failover
 	noStart                   // a node that reads a match ignores its start position and handicap
 	noVacations               // the clocks run during vacations
 	noVacationVersion         // vacations are replaced whatever their versions are
@@ -37,7 +38,7 @@ const (
 )
 
 var faultNames = [faults]string{"none", "append's condition", "append's last", "reload", "repeat", "compare-and-swap of tables",
-	"presence of a claim", "rating lock", "wait of other nodes", "version of conditions", "start position",
+	"presence of a claim", "rating lock", "wait of other nodes", "version of conditions", "unique version of conditions", "start position",
 	"vacations", "version of vacations"}
 
 // TestSimulation runs seeds on all processors. Whatever happens to nodes, store and messages, the invariants hold.

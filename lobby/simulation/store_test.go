@@ -21,6 +21,7 @@ type store struct {
 	downUntil, slowUntil time.Duration
 	generation           int // of failovers: what was under way before one is lost
 	failedOverAt         time.Duration
+	failsAtTurn          bool // the next turn on conditions that were changed has a failover while it is under way
 
 	matches    map[string]*storedMatch
 	played     map[account.ID]int  // rated matches that have changed the account's rating
@@ -189,6 +190,16 @@ func (n *node) call(execute func(done func(any)), reply func(answer any, err err
 	default:
 		at(trip(), back)
 	}
+}
+
+// failAtTurn begins the failover that waits for a turn, if a node sends one on conditions that were changed. It often loses
+// that change, and the turn before it is recorded: the append is then repeated in a store with other conditions.
+func (s *store) failAtTurn(conditions int64) {
+	if !s.failsAtTurn || conditions <= 1 {
+		return
+	}
+	s.failsAtTurn = false
+	s.w.after(s.w.between(0, 20*time.Millisecond), func() { s.failOver(s.w.between(0, 3000*time.Millisecond)) })
 }
 
 // append records entries, as lobby.MatchStore.Append does, or with conditions as AppendTurn.

@@ -47,6 +47,9 @@ func (p *player) seek() {
 	}
 	rated := w.chance(60)
 	control := &controls[w.r.IntN(len(controls))]
+	if w.inDays {
+		control = &clock.Control{Days: 1}
+	}
 	if control.IsUntimed() {
 		control = nil
 	}

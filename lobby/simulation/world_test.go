@@ -30,6 +30,7 @@ type world struct {
 	players  []*player
 	troubled bool // faults happen
 	playing  bool // players act
+	inDays   bool // all matches are correspondence games
 	failure  string
 	seen     map[string]int // what has happened
 
@@ -100,6 +101,7 @@ func run(seed uint64, broken fault, seen map[string]int) string {
 		appends: make(map[appendKey]*sentAppend), begun: make(map[account.ID][]time.Time),
 	}
 	w.store = newStore(w)
+	w.inDays = w.chance(15)
 	for i := range 2 + w.r.IntN(2) {
 		w.nodes = append(w.nodes, newNode(w, i))
 	}
@@ -129,7 +131,7 @@ func (w *world) trouble() {
 		return
 	}
 	n := w.nodes[w.r.IntN(len(w.nodes))]
-	switch w.r.IntN(8) {
+	switch w.r.IntN(9) {
 	case 0, 1:
 		w.seen["node dies"]++
 		w.log("%s dies", n.name)
@@ -145,8 +147,10 @@ func (w *world) trouble() {
 	case 5:
 		w.seen["store is slow"]++
 		w.store.slowUntil = w.now + w.between(time.Second, 20*time.Second)
-	default:
+	case 6, 7:
 		w.store.failOver(w.between(0, 1500*time.Millisecond))
+	case 8:
+		w.store.failsAtTurn = true
 	}
 	w.after(w.between(2*time.Second, 20*time.Second), w.trouble)
 }
@@ -154,7 +158,7 @@ func (w *world) trouble() {
 // heal ends all faults, and has the players wait.
 func (w *world) heal() {
 	w.troubled, w.playing = false, false
-	w.store.downUntil, w.store.slowUntil = 0, 0
+	w.store.downUntil, w.store.slowUntil, w.store.failsAtTurn = 0, 0, false
 	for _, n := range w.nodes {
 		n.cutUntil = 0
 		if !n.up {
