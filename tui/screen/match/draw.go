@@ -250,7 +250,11 @@ func (v *content) titleLines(w int) []styledText {
 	if w < minPanelColumns {
 		return append(lines, styledText{paint.Cut(v.conditions(), w), t.Dim})
 	}
-	for _, l := range widget.Wrap(v.conditions()+" · "+v.note, w) {
+	text := v.conditions()
+	if v.note != "" {
+		text += " · " + v.note
+	}
+	for _, l := range widget.Wrap(text, w) {
 		lines = append(lines, styledText{l, t.Dim})
 	}
 	return lines
