@@ -54,7 +54,7 @@ func (v *home) hasPuzzles() bool { return v.Shell.Config.Puzzles.Len() > 0 }
 func (v *home) actions() []lists.Actions {
 	var play, learn []lists.Action
 	if v.hasBots() {
-		about := words.Plural(bots.Levels, "level") + ", for beginners and experts"
+		about := words.Plural(bots.Levels, "level") + ", beginner to expert"
 		if isNew(v.Shell) {
 			about = "your first game: " + v.firstGame()
 		}
