@@ -310,3 +310,25 @@ func TestLocalMatchesAreLimited(t *testing.T) {
 		startLocal(t, ana, "ayu", string(smallOptions))
 	})
 }
+
+// TestUntimedMatchesWaitInALocalLobby closes a local lobby for a month after the first turn of a match with another user, as
+// bots are: it goes on.
+func TestUntimedMatchesWaitInALocalLobby(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := memoryStore(t)
+		h := openLocal(t, db)
+		seats := h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Control{}})
+		s := seats[0].Snapshot()
+		if _, err := seats[0].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+			t.Fatal(err)
+		}
+		h.Close()
+		advance(31 * 24 * time.Hour)
+		h = openLocal(t, db)
+		defer h.Close()
+		synctest.Wait()
+		if s := sit(t, h.member("bob"), s.Info.ID).Snapshot(); s.IsOver() || s.Turns != 1 {
+			t.Errorf("the match is over after %d turns: %+v", s.Turns, s.Result)
+		}
+	})
+}

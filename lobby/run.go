@@ -146,7 +146,7 @@ func (r *runner) now() match.Now {
 		}
 	}
 	now := match.Now{
-		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(),
+		AppendID: newAppendID(), Time: node.Now(), Presence: r.presence, Draining: r.l.draining.Load(), Local: r.l.isLocal,
 		StoreFailingSince: node.StoreFailingSince(), Degraded: node.IsDegraded(),
 	}
 	if since, err := r.l.store.WriteFailure(); err != nil && (now.StoreFailingSince.IsZero() || node.StoreTime(since).Before(now.StoreFailingSince)) {

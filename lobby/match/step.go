@@ -13,6 +13,7 @@ type Now struct {
 	Time     time.Time
 	Presence []Presence // by seat; must not be changed, and is not kept
 	Draining bool       // the server is stopping, and its sessions are being ended
+	Local    bool       // the lobby is that of one user, for whom a match without a clock waits
 	// StoreFailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
 	// no turn ends because its time is up.
 	StoreFailingSince time.Time

@@ -132,10 +132,10 @@ const (
 // deadline returns when the turn of the seat to move is due, and which limit that is; the zero time if none
 // runs.
 func (s *State) deadline(now Now) (time.Time, expiry) {
-	if s.Info.Local {
-		return time.Time{}, expireUntimed // nobody waits
-	}
 	if s.Info.Control.IsUntimed() {
+		if s.Info.Local || now.Local {
+			return time.Time{}, expireUntimed // nobody waits
+		}
 		end := s.lastAt.Add(untimedLimit)
 		if left := s.leftToBots(now); !left.IsZero() && left.Add(leftToBotsLimit).Before(end) {
 			end = left.Add(leftToBotsLimit)
