@@ -95,7 +95,7 @@ func tour(t *testing.T, width, height int, stock bool) (shots []shot) {
 		press("z", "c", "4", "f", "6", "\r", "b", "1", "f", "6", "\r", "q") // a puzzle
 		press(":", "s", "e", "t", "t", "\r", "q")                           // the palette
 		press("\x1b[200~pasted\x1b[201~", "\x0c")
-		if m, ok = start("carol", "mu", `{"players":2,"segments":1}`); !ok {
+		if _, ok = start("carol", "mu", `{"players":2,"segments":1}`); !ok {
 			shots = nil
 			return
 		}

@@ -141,7 +141,7 @@ func play(ctx context.Context, data string, shown *match.Snapshot, show showScre
 	defer file.Close()
 	unlock, err := lockData(dir)
 	if errors.Is(err, errInUse) {
-		return fmt.Errorf("Ayumu is running already with the games in %s, here or in another window; close it, or choose another folder with --data", dir)
+		return fmt.Errorf("another `ayumu play` is running already with the games in %s; close it, or choose another folder with --data", dir)
 	} else if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func play(ctx context.Context, data string, shown *match.Snapshot, show showScre
 	exit, err := show(ctx, config)
 	if err == nil && exit.Err != nil {
 		logger.Error("screens failed", "err", exit.Err)
-		err = fmt.Errorf("Ayumu has failed; your games are kept, and %s says what has happened", filepath.Join(dir, playLogName))
+		err = fmt.Errorf("the screens have failed; your games are kept, and %s says what has happened", filepath.Join(dir, playLogName))
 	}
 	return err
 }
