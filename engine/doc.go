@@ -6,6 +6,6 @@
 // game. Each game is a subpackage, with its engine beside it. A program passes the list of its
 // games, a [Games], to what needs it.
 //
-// The engine does no I/O, reads no clock, uses no random numbers, starts no goroutine and imports no other
-// package of this module. Its values never change, so all of it is safe for concurrent use.
+// The rules do no I/O, read no clock, use no random numbers and start no goroutine. Their values never change, so all
+// of them are safe for concurrent use.
 package engine

@@ -78,6 +78,12 @@ type Evaluator interface {
 	Evaluate(seat int) int
 }
 
+// GainCounter is a Position of a game in which beginners try to get more of one thing.
+type GainCounter interface {
+	// Gain returns how much a seat has of it; more is better.
+	Gain(seat int) int
+}
+
 // QuietCounter is a Position of a game that can go on without progress.
 type QuietCounter interface {
 	// QuietTurns returns the number of turns since one gained or lost something.
@@ -106,8 +112,8 @@ type OptionFlag struct {
 	Default string // JSON: a number, true or false
 }
 
-// MatchDefaultsOf returns the defaults of a game for `ayumu match`.
-func MatchDefaultsOf(g Game) MatchDefaults {
+// NewMatchDefaults returns the defaults of a game for `ayumu match`.
+func NewMatchDefaults(g Game) MatchDefaults {
 	if c, ok := g.(MatchConfigurer); ok {
 		return c.MatchDefaults()
 	}
@@ -119,7 +125,7 @@ func MatchDefaultsOf(g Game) MatchDefaults {
 // ignored. The error is that of ParseOptions.
 func MatchOptions(g Game, given map[string]string) (Options, error) {
 	fields := make(map[string]json.RawMessage)
-	for _, f := range MatchDefaultsOf(g).Flags {
+	for _, f := range NewMatchDefaults(g).Flags {
 		value, ok := given[f.Name]
 		if !ok {
 			value = f.Default

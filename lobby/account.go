@@ -131,8 +131,8 @@ func (as *Accounts) GuestByName(name string) (id account.ID, ok bool) {
 	return u.Account().ID, true
 }
 
-// Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
-func (as *Accounts) Elsewhere(id account.ID) (sessions int, origins []netip.Prefix) {
+// SessionsOnOtherNodes returns the number of a user's sessions on other nodes, and their valid origins.
+func (as *Accounts) SessionsOnOtherNodes(id account.ID) (sessions int, origins []netip.Prefix) {
 	as.l.mu.Lock()
 	u := as.l.users.byID[id]
 	as.l.mu.Unlock()
@@ -159,7 +159,7 @@ func isCode(text string) bool {
 }
 
 // GuestByCode returns the guest of a return code, who must have a session or a seat. Attempts are limited
-// by the address from. A text that does not have the form of a code is no attempt.
+// by the address from. A text that does not have the form of a code is not an attempt.
 func (as *Accounts) GuestByCode(code string, from netip.Addr) (account.Account, bool) {
 	if !isCode(code) || !as.allowCodeGuess(from) {
 		return account.Account{}, false
@@ -199,12 +199,12 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 	return as.l.store.Account(ctx, id)
 }
 
-// beginDeletion is markDeleted for a user who plays no match.
+// beginDeletion marks a user as deleted, or returns an error if they play a match.
 func (as *Accounts) beginDeletion(u *user) error {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
 	for _, m := range u.seatedMatches() {
-		if !m.liveSnapshot.Load().IsOver() {
+		if !m.playerSnapshot.Load().IsOver() {
 			return errcode.Errorf(errcode.NotAllowed, "game %s is still running; finish or resign it first", m.Info.ID)
 		}
 	}
@@ -240,7 +240,7 @@ func (as *Accounts) Snapshots(id account.ID) (all []*match.Snapshot) {
 		return nil
 	}
 	for _, m := range u.seatedMatches() {
-		all = append(all, m.liveSnapshot.Load())
+		all = append(all, m.playerSnapshot.Load())
 	}
 	return all
 }
@@ -259,9 +259,9 @@ func (as *Accounts) allowCodeGuess(from netip.Addr) bool {
 	return ok
 }
 
-// changed has the other nodes read a user's account again, which a session of this node has changed in the store.
+// notifyNodes has the other nodes read a user's account again, which a session of this node has changed in the store.
 // The caller holds no lock.
-func (as *Accounts) changed(u *user) {
+func (as *Accounts) notifyNodes(u *user) {
 	if as.l.node == nil {
 		return
 	}
@@ -272,9 +272,9 @@ func (as *Accounts) changed(u *user) {
 	as.updates.Add(u.Account().ID) // in case another node has changed it at the same time
 }
 
-// entered takes over the account with which a session of a user begins. It was read before, so that it can be older than
+// adopt takes over the account with which a session of a user begins. It was read before, so that it can be older than
 // that in memory: if they differ, the account is read again. The caller holds Lobby.mu.
-func (as *Accounts) entered(u *user, a account.Account) {
+func (as *Accounts) adopt(u *user, a account.Account) {
 	before := u.account.Load()
 	if !u.hasSessionHere() {
 		u.account.Store(&a)
@@ -284,10 +284,10 @@ func (as *Accounts) entered(u *user, a account.Account) {
 	}
 }
 
-// reread replaces a user's account in memory by that in the store, and returns it. Whoever has changed an account in the
+// reload replaces a user's account in memory by that in the store, and returns it. Whoever has changed an account in the
 // store calls it then: of several at once, one that was overtaken while it read reads again, so that none loses what
 // another has changed. After an error of the store the account is read later. The caller holds no lock.
-func (as *Accounts) reread(ctx context.Context, u *user) (account.Account, error) {
+func (as *Accounts) reload(ctx context.Context, u *user) (account.Account, error) {
 	for {
 		before := u.account.Load()
 		a, err := as.l.store.Account(ctx, before.ID)
@@ -317,7 +317,7 @@ func (as *Accounts) Refresh(ctx context.Context, id account.ID) error {
 	defer cancel()
 	var a account.Account
 	unchanged, err := u.blocks.Read(func() (_ []account.Block, err error) {
-		a, err = as.reread(ctx, u)
+		a, err = as.reload(ctx, u)
 		return a.Blocks, err
 	})
 	switch {

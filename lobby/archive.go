@@ -115,7 +115,7 @@ func (ar Archive) MatchLog(ctx context.Context, viewer account.ID, id string) (*
 }
 
 func (ar Archive) matchLog(ctx context.Context, viewer account.ID, id string) (*match.Info, []match.Entry, error) {
-	if players, public := ar.l.matches.live(id); players != nil {
+	if players, public := ar.l.matches.snapshots(id); players != nil {
 		if players.Info.HasPlayer(viewer) {
 			return players.Info, players.Log, nil
 		}
@@ -200,7 +200,7 @@ func (ar Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]ac
 	return ar.l.store.Leaderboard(ctx, pool, time.Now().Add(-LeaderboardWindow), r, limit)
 }
 
-// Requirements returns what the leaderboard requires at present.
+// Requirements returns what the leaderboard requires now.
 func (ar Archive) Requirements(ctx context.Context) (Requirements, error) {
 	open, err := ar.l.store.IsOpen(ctx)
 	if open {
@@ -244,8 +244,8 @@ func (ar Archive) Profile(ctx context.Context, name string) (*Profile, error) {
 	return ar.profile(ctx, a)
 }
 
-// ProfileOf returns the profile of an account by its id.
-func (ar Archive) ProfileOf(ctx context.Context, id account.ID) (*Profile, error) {
+// ProfileByID returns the profile of an account by its id.
+func (ar Archive) ProfileByID(ctx context.Context, id account.ID) (*Profile, error) {
 	a, err := ar.l.store.Account(ctx, id)
 	if errors.Is(err, errcode.ErrNotFound) {
 		return nil, errcode.Errorf(errcode.BadRequest, "guests have no profile")

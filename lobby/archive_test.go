@@ -65,7 +65,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 			}
 		}
 		check("while it goes on")
-		p, err := ana.Sit(id)
+		p, err := ana.AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := b.Sit(id)
+			p, err := b.AsPlayer(id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -72,7 +72,7 @@ func (s *Session) Block(ctx context.Context, name string) error {
 		// The account may have been read meanwhile, without the block.
 		_ = s.user.blocks.Update(func(all map[account.ID]account.Block) error { all[target.ID] = block; return nil })
 	}
-	l.Accounts.changed(s.user)
+	l.Accounts.notifyNodes(s.user)
 	l.separate(s.user, target.ID)
 	return nil
 }
@@ -95,7 +95,7 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 		}
 	}
 	err := s.user.blocks.Update(func(all map[account.ID]account.Block) error { delete(all, b.ID); return nil })
-	s.l.Accounts.changed(s.user)
+	s.l.Accounts.notifyNodes(s.user)
 	s.l.lists.tablesChanged()
 	s.user.wake()
 	return err

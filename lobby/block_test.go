@@ -149,7 +149,7 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		if err := ana.Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		mine, err := bob.Sit(seats[0].Match().Info.ID)
+		mine, err := bob.AsPlayer(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// PayerOf returns the payer for an account (0 or less: a guest) at an address.
-func PayerOf(id account.ID, from netip.Addr) limit.Payer {
+// NewPayer returns the payer for an account (0 or less: a guest) at an address.
+func NewPayer(id account.ID, from netip.Addr) limit.Payer {
 	return limit.Payer{Account: int64(max(id, 0)), Origin: limit.Origin(from)}
 }
 

@@ -21,11 +21,12 @@ const maxChatLines = 100
 // Room is a kind of chat room.
 type Room string
 
-// The rooms: the lobby's, and at each match the players' and the spectators'.
+// The rooms: the lobby's, at each match the players' and the spectators', and that of each tournament.
 const (
-	LobbyRoom     Room = "lobby"
-	PlayerRoom    Room = "players"
-	SpectatorRoom Room = "gallery"
+	LobbyRoom      Room = "lobby"
+	PlayerRoom     Room = "players"
+	SpectatorRoom  Room = "gallery"
+	TournamentRoom Room = "tournament"
 )
 
 // ChatLine is one message. Its text is the result of sanitize.Line.
@@ -144,16 +145,16 @@ func newChatWriter(all *rows.OfNode[chatRow], started time.Time) *chatWriter {
 	return &chatWriter{rows: all, process: strconv.FormatInt(started.UnixMilli(), 36)}
 }
 
-// chatOwner returns the match to whose rooms the line of a row belongs; "": it belongs to the lobby's.
-func chatOwner(id string) string {
-	if roomOf(id) == lobbyRoomID {
+// rowChatMatch returns the match to whose rooms the line of a row belongs; "": it belongs to another room.
+func rowChatMatch(id string) string {
+	if room := rowRoom(id); room == lobbyRoomID || strings.HasPrefix(room, tournamentRoomID("")) {
 		return ""
 	}
-	return matchOf(id)
+	return rowMatch(id)
 }
 
-// roomOf returns the id of the room of a row.
-func roomOf(row string) string { return row[:max(strings.LastIndexByte(row, '/'), 0)] }
+// rowRoom returns the id of the room of a row.
+func rowRoom(row string) string { return row[:max(strings.LastIndexByte(row, '/'), 0)] }
 
 // chatRow is the content of the row of a line.
 type chatRow struct {
@@ -179,7 +180,7 @@ func (w *chatWriter) add(room string, c *Chat, l ChatLine) {
 
 // followChat adds the line of a row that a node has written to its room, unless the room has it.
 func (f follower) followChat(_ context.Context, node, id string, next rows.State[chatRow]) error {
-	room := roomOf(id)
+	room := rowRoom(id)
 	c, r := f.room(room), next.Value
 	if c == nil || r == nil {
 		return nil
@@ -213,15 +214,21 @@ func (w *chatWriter) drop(row string) {
 // slash.
 const lobbyRoomID = "lobby"
 
+// tournamentRoomID returns the id of the room of a tournament among the rows of chat lines.
+func tournamentRoomID(id string) string { return "tournament/" + id }
+
 // chatRoomID returns the id of a room of a match among the rows of chat lines.
 func (m *Match) chatRoomID(kind Room) string { return m.Info.ID + "/" + string(kind) }
 
-// room returns the room with an id; nil if its match is not in memory.
+// room returns the room with an id; nil if its match or tournament is not in memory.
 func (f follower) room(id string) *Chat {
 	if id == lobbyRoomID {
 		return &f.l.Chat
 	}
-	m := f.l.matches.get(matchOf(id))
+	if t, ok := strings.CutPrefix(id, tournamentRoomID("")); ok {
+		return f.l.Tournaments.Chat(t)
+	}
+	m := f.l.matches.get(rowMatch(id))
 	switch {
 	case m == nil:
 		return nil
@@ -231,14 +238,18 @@ func (f follower) room(id string) *Chat {
 	return &m.PlayerChat
 }
 
-// lineAdded has sessions see a line of another node.
+// lineAdded wakes the sessions that display the room of a new line of another node.
 func (f follower) lineAdded(room string, line ChatLine) {
 	if room == lobbyRoomID {
 		if line.AuthorID == 0 {
 			f.l.announceInMatches(line)
 		}
 		f.l.lists.chatChanged()
-	} else if m := f.l.matches.get(matchOf(room)); m != nil {
+	} else if t, ok := strings.CutPrefix(room, tournamentRoomID("")); ok {
+		if s := f.l.Tournaments.Known(t); s != nil {
+			f.l.Tournaments.wakeForChat(s)
+		}
+	} else if m := f.l.matches.get(rowMatch(room)); m != nil {
 		m.wakeAll()
 	}
 }

@@ -86,7 +86,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seat, err := ana.Sit(id)
+		seat, err := ana.AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestRowsLostInAFailover(t *testing.T) {
 				t.Errorf("chat %q", got)
 			}
 		}
-		there, err := d.member("ana").Sit(id)
+		there, err := d.member("ana").AsPlayer(id)
 		if err != nil || fmt.Sprint(there.Draft().Actions) != "[b1-b2]" {
 			t.Errorf("the draft on another node: %+v, %v", there.Draft(), err)
 		}

@@ -228,7 +228,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 			t.Errorf("%d writes for 20 changes of a draft within 200 ms", n)
 		}
 		c.kill(b)
-		player, err := a.member(seats[0].Match().Info.Seats[0].Name).Sit(id)
+		player, err := a.member(seats[0].Match().Info.Seats[0].Name).AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 		}
 		later := c.node("later")
 		defer later.Close()
-		again, err := later.member(seats[0].Match().Info.Seats[0].Name).Sit(id)
+		again, err := later.member(seats[0].Match().Info.Seats[0].Name).AsPlayer(id)
 		if err != nil || len(again.Draft().Actions) != 1 {
 			t.Fatal(err, again.Draft())
 		}
@@ -259,7 +259,7 @@ func TestDraftsOnAllNodes(t *testing.T) {
 		}
 		last := c.node("last")
 		defer last.Close()
-		if p, err := last.member(player.Match().Info.Seats[0].Name).Sit(id); err != nil || len(p.Draft().Actions) > 0 {
+		if p, err := last.member(player.Match().Info.Seats[0].Name).AsPlayer(id); err != nil || len(p.Draft().Actions) > 0 {
 			t.Error("a node that starts after the turn has the draft of a dead node", err)
 		}
 	})

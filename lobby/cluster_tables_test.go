@@ -148,6 +148,40 @@ func TestJoinWhileCancelled(t *testing.T) {
 	})
 }
 
+// heldTables is a store of rows that holds the changes of tables until it is released.
+type heldTables struct {
+	*sharedStore
+	released chan struct{}
+}
+
+func (s heldTables) Write(ctx context.Context, changes ...rows.Write) ([]rows.Row, error) {
+	if changes[0].Kind == "table" {
+		<-s.released
+	}
+	return s.sharedStore.Write(ctx, changes...)
+}
+
+// TestStartWhileATableIsBeingOpened: a live match of a player whose table is being recorded does not make that fail.
+func TestStartWhileATableIsBeingOpened(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, released := &sharedStore{t: t, store: memoryStore(t)}, make(chan struct{})
+		c.configure = func(config *lobby.Config) { config.Cluster.Store = heldTables{c, released} }
+		h := c.node("a")
+		defer h.Close()
+		ana, bob := h.member("ana"), h.member("bob")
+		live := table.Proposal{Game: "ayu", Options: smallOptions, Clock: &clock.Default}
+		var opened error
+		var done sync.WaitGroup
+		done.Go(func() { _, opened = ana.OpenTable(context.Background(), live) })
+		synctest.Wait()
+		_, err := ana.StartAgainst(t.Context(), live, bob)
+		wantCode(t, "start", err, "")
+		close(released)
+		done.Wait()
+		wantCode(t, "open", opened, "")
+	})
+}
+
 // TestOneRequestIsOneGame: a player whose two live tables are joined on different nodes at once plays one game.
 func TestOneRequestIsOneGame(t *testing.T) {
 	withCluster(t, func(t *testing.T, c *sharedStore, a, b harness) {
@@ -553,7 +587,7 @@ func durableRows(t *testing.T, s lobby.Store) (n int) {
 		t.Fatal(err)
 	}
 	for i, table := range store.Tables {
-		if table.Name == "shared" {
+		if table.Name == "shared_rows" {
 			n = counts[i]
 		}
 	}

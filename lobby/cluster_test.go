@@ -62,7 +62,7 @@ func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Cursor) (ch
 		AllMatches(context.Context, func(*match.Info, []match.Entry) error) error
 	})
 	err = maintained.AllMatches(ctx, func(info *match.Info, log []match.Entry) error {
-		ends[info.ID] = match.EndOf(log)
+		ends[info.ID] = match.NewLogEnd(log)
 		if end, isKnown := known[info.ID]; since != "" && (!isKnown || end != ends[info.ID]) {
 			changed = append(changed, cluster.ChangedMatch{ID: info.ID, End: ends[info.ID], Ended: len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd})
 		}
@@ -78,7 +78,7 @@ func (c *sharedStore) ChangedMatches(ctx context.Context, since rows.Cursor) (ch
 func (c *sharedStore) LogAfter(ctx context.Context, id string, version int) (match.LogEnd, []match.Entry, error) {
 	_, log, err := c.store.Match(ctx, id)
 	version = min(version, len(log))
-	return match.EndOf(log[:version]), log[version:], err
+	return match.NewLogEnd(log[:version]), log[version:], err
 }
 
 // node starts a lobby as a node of the cluster.
@@ -141,7 +141,7 @@ func (c *sharedStore) pairAcross(a, b harness, p table.Proposal) [2]*lobby.Playe
 	seats := onA
 	for seat := range seats {
 		if onA[seat].Match().Info.Seats[seat].Name == "bob" {
-			player, err := b.member("bob").Sit(id)
+			player, err := b.member("bob").AsPlayer(id)
 			if err != nil {
 				c.t.Fatal(err)
 			}
@@ -217,14 +217,14 @@ func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
 		ana, bob, cleo := b.member("ana"), b.member("bob"), b.member("cleo")
 		found := a.pair(a.member("ana"), a.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		id := found[0].Match().Info.ID
-		if p, err := bob.Sit(id); err != nil || p.Match().Info.ID != id {
+		if p, err := bob.AsPlayer(id); err != nil || p.Match().Info.ID != id {
 			t.Error("sit:", err)
 		}
 		other := a.pair(a.member("ana"), a.member("cleo"), table.Proposal{Options: smallOptions}) // untimed
 		if _, err := b.member("dora").Watch(other[0].Match().Info.ID, ""); err != nil {
 			t.Error("watch:", err)
 		}
-		if _, err := ana.SnapshotOf(other[0].Match().Info.ID, ""); err != nil {
+		if _, err := ana.FindSnapshot(other[0].Match().Info.ID, ""); err != nil {
 			t.Error("snapshot:", err)
 		}
 		cleo.SetAddr(addr1)
@@ -237,14 +237,14 @@ func TestAMatchOfAnotherNodeIsFound(t *testing.T) {
 			t.Errorf("a session has read the store %d times", n)
 		}
 		reads.fail.Store(true)
-		_, err := ana.Sit("none")
+		_, err := ana.AsPlayer("none")
 		wantCode(t, "while the store fails", err, errcode.Unavailable)
 		reads.fail.Store(false)
 
 		wantCode(t, "resign", other[0].Resign(t.Context()), "")
 		d := c.node("d")
 		defer d.Close()
-		_, err = d.member("ana").Sit(other[0].Match().Info.ID)
+		_, err = d.member("ana").AsPlayer(other[0].Match().Info.ID)
 		wantCode(t, "a match that has ended", err, errcode.UnknownMatch)
 	})
 }
@@ -274,7 +274,7 @@ func TestTurnsAtOnce(t *testing.T) {
 		c.settle()
 		id := onA[0].Match().Info.ID
 		seat := onA[0].Snapshot().Position.Turn()
-		onB, err := b.member(onA[seat].Match().Info.Seats[seat].Name).Sit(id)
+		onB, err := b.member(onA[seat].Match().Info.Seats[seat].Name).AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +321,7 @@ func TestTurnBeforeTheCreationIsKnown(t *testing.T) {
 			c.settle()
 			var seats [2]*lobby.Player
 			for _, s := range there {
-				p, err := s.Sit(id)
+				p, err := s.AsPlayer(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -352,7 +352,7 @@ func TestTurnThatIsRecordedAfterItsDeadline(t *testing.T) {
 		ana, bob := a.member("ana"), a.member("bob")
 		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 		c.settle()
-		onB, err := b.member("bob").Sit(seats[0].Match().Info.ID)
+		onB, err := b.member("bob").AsPlayer(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 				}
 				_, err := zoe.Watch(id, typed)
 				wantCode(t, fmt.Sprintf("%s to watch with the code %q", when, typed), err, errcode.NotAllowed)
-				_, err = zoe.SnapshotOf(id, typed)
+				_, err = zoe.FindSnapshot(id, typed)
 				wantCode(t, fmt.Sprintf("%s to look with the code %q", when, typed), err, errcode.NotAllowed)
 			}
 		}
@@ -56,7 +56,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		}
 		var seats []*lobby.Player
 		for _, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Sit(id)
+			p, err := s.AsPlayer(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused("after the end", "", "wrong", code)
-		if _, err := eve.SnapshotOf(id, ""); err != nil {
+		if _, err := eve.FindSnapshot(id, ""); err != nil {
 			t.Errorf("who watches may go on: %v", err)
 		}
 		if info, s := w.Match().Info, w.Snapshot(); info.Code != "" || s.Code != "" {

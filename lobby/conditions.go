@@ -24,8 +24,8 @@ type ArmedConditions struct {
 	Revision int64 // grows with each change of the conditions; 0: there never were any
 }
 
-// ArmedConditions returns the conditions that are armed at the newest version of the match; none where there cannot be any. It
-// waits for the store, like the changes that follow.
+// ArmedConditions returns the conditions that are armed at the newest version of the match; none where there cannot be
+// any. It waits for the store, like the changes that follow.
 func (p *Player) ArmedConditions(ctx context.Context) (ArmedConditions, error) {
 	s := p.Snapshot()
 	if !s.Info.HasConditions() || s.IsOver() {
@@ -42,7 +42,7 @@ func (p *Player) ArmedConditions(ctx context.Context) (ArmedConditions, error) {
 
 // readConditions returns what is armed in the state of a snapshot, and the version of the conditions of the match.
 func (p *Player) readConditions(ctx context.Context, s *match.Snapshot) (a ArmedConditions, version int64, err error) {
-	a = ArmedConditions{Conditions: match.Conditions{Seat: p.seat, After: match.EndOf(s.Log)}, Version: s.Version}
+	a = ArmedConditions{Conditions: match.Conditions{Seat: p.seat, After: match.NewLogEnd(s.Log)}, Version: s.Version}
 	stored, err := p.m.l.store.Conditions(ctx, s.Info.ID)
 	if errors.Is(err, errcode.ErrNotFound) {
 		return a, 0, nil
@@ -59,8 +59,8 @@ func (p *Player) readConditions(ctx context.Context, s *match.Snapshot) (a Armed
 // AnyRevision is accepted as the revision of whatever conditions there are.
 const AnyRevision = -1
 
-// AddCondition arms a condition at a version of the match: a turn of the opponent, the answer to it, and so on. It returns what is
-// armed then.
+// AddCondition arms a condition at a version of the match: a turn of the opponent, the answer to it, and so on. It
+// returns what is armed then.
 func (p *Player) AddCondition(ctx context.Context, version int, revision int64, turns [][]string) (ArmedConditions, error) {
 	return p.changeConditions(ctx, version, revision, func(c match.Conditions, s *match.Snapshot) (match.Conditions, error) {
 		return c.Add(s, turns)
@@ -77,7 +77,7 @@ func (p *Player) RemoveCondition(ctx context.Context, version int, revision int6
 // ClearConditions deletes all conditions.
 func (p *Player) ClearConditions(ctx context.Context, version int, revision int64) (ArmedConditions, error) {
 	return p.changeConditions(ctx, version, revision, func(c match.Conditions, s *match.Snapshot) (match.Conditions, error) {
-		return match.Conditions{Seat: c.Seat, After: match.EndOf(s.Log)}, nil
+		return match.Conditions{Seat: c.Seat, After: match.NewLogEnd(s.Log)}, nil
 	})
 }
 
@@ -104,7 +104,7 @@ func (p *Player) changeConditions(ctx context.Context, version int, revision int
 		return ArmedConditions{}, err
 	}
 	row := next.Row(a.Revision)
-	err = p.m.l.store.SaveConditions(ctx, s.Info.ID, match.EndOf(s.Log), replaces, row)
+	err = p.m.l.store.SaveConditions(ctx, s.Info.ID, match.NewLogEnd(s.Log), replaces, row)
 	switch {
 	case errors.Is(err, errcode.ErrVersionConflict):
 		return ArmedConditions{}, errStaleConditions

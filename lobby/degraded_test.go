@@ -26,7 +26,7 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 		ana, bob := a.member("ana"), a.member("bob")
 		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 		c.settle()
-		onB, err := b.member("bob").Sit(seats[0].Match().Info.ID)
+		onB, err := b.member("bob").AsPlayer(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,6 +44,10 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 			}
 			return n
 		}
+		lastIs := func(text string) bool {
+			lines := b.Chat.Since(0)
+			return strings.Contains(lines[len(lines)-1].Text, text)
+		}
 		before := onB.Snapshot()
 		cut.cut.Store(true)
 		advance(8 * time.Second)
@@ -56,12 +60,12 @@ func TestNodeWithoutItsStoreRefusesTurns(t *testing.T) {
 		if s := onB.Snapshot(); s.IsOver() || s.Version != before.Version {
 			t.Fatalf("while the node is cut off: version %d, %+v", s.Version, s.Result)
 		}
-		if told(b) != 1 || told(a) != 0 {
+		if told(b) != 1 || told(a) != 0 || !lastIs("cannot reach") {
 			t.Errorf("the node has said it %d times, the other %d times", told(b), told(a))
 		}
 		cut.cut.Store(false)
 		advance(10 * time.Second)
-		if told(b) != 2 {
+		if told(b) != 2 || !lastIs("again") {
 			t.Errorf("afterwards the node has said it %d times", told(b))
 		}
 		cut.cut.Store(true)

@@ -1,9 +1,8 @@
 // Package lobby is the domain of the server: users and their sessions, open tables, pairing, matches
 // with their clocks, spectators, chat, and the limits on all of them. All sessions share one [Lobby].
 //
-// The package imports the engine and those of its own subpackages that do not import it, and no other package
-// of this module. It knows neither SSH nor screens. It reads and writes accounts and matches through a [Store],
-// which another package implements.
+// The package knows neither SSH nor screens. It reads and writes accounts and matches through a [Store], which another
+// package implements.
 //
 // Several processes on one Store can be nodes of one lobby (package cluster): each has a Lobby with all running
 // matches, and follows what the others change (follow.go).

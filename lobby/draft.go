@@ -116,7 +116,7 @@ func (m *Match) setDraft(seat int, d Draft) {
 }
 
 // clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded and have made a version. The
-// publishing that follows wakes their sessions.
+// call of publish that follows wakes their sessions.
 func (m *Match) clearDrafts(seats uint8, made int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -144,7 +144,7 @@ func (f follower) followDraft(_ context.Context, node, id string, next rows.Stat
 		return nil
 	}
 	m.mu.Lock()
-	changed := m.drafts[seat].follow(seat, m.liveSnapshot.Load().Log, node, next.Value)
+	changed := m.drafts[seat].follow(seat, m.playerSnapshot.Load().Log, node, next.Value)
 	m.mu.Unlock()
 	if changed {
 		m.seats[seat].wake()

@@ -37,7 +37,7 @@ func (s *Session) LookAtAll() {
 	s.user.checkMatches()
 }
 
-// looksAt reports whether the user has a session on this node, and whether one of those looks at a match.
+// looksAt reports whether the user has sessions on this node, and whether one of them displays a match.
 func (u *user) looksAt(match string) (isHere, looks bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -50,14 +50,15 @@ func (u *user) looksAt(match string) (isHere, looks bool) {
 	return isHere, false
 }
 
-// otherNodes returns the other live nodes on which the user has sessions.
+// otherNodes returns the other nodes that are alive and on which the user has sessions.
 func (u *user) otherNodes() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.presence.Nodes()
 }
 
-// watchPlayers finds out whose players with sessions on this node look at something else, and has the other nodes know.
+// watchPlayers finds out which players look at something else with all sessions that they have on this node, and writes
+// the row that the other nodes read.
 func (r *runner) watchPlayers(now time.Time) {
 	var away uint8
 	for seat, u := range r.seats {
@@ -81,7 +82,7 @@ func (r *runner) watchPlayers(now time.Time) {
 	r.shareElsewhere(away)
 }
 
-// showsElsewhere reports whether others are shown that the player of a seat is elsewhere.
+// showsElsewhere reports whether others are shown when the player of a seat is elsewhere: in running live games of people.
 func (r *runner) showsElsewhere(seat int) bool {
 	return r.Info.Control.IsLive() && !r.Info.Seats[seat].Bot && !r.state.IsOver()
 }
@@ -123,8 +124,8 @@ func (r *runner) nextElsewhere() (next time.Time) {
 	return next
 }
 
-// shareElsewhere replaces the seats whose players look at something else on this node, a bit for each, and has the row
-// about them written. The caller holds m.mu.
+// shareElsewhere replaces the seats whose players look at something else on this node, a bit for each, and writes the row
+// about them. The caller holds m.mu.
 func (m *Match) shareElsewhere(seats uint8) {
 	if m.elsewhere == seats {
 		return

@@ -31,7 +31,7 @@ func TestElsewhere(t *testing.T) {
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		p, match := seats[0], seats[0].Match().Info.ID
 		watcher, other := ana, bob
-		if sit, _ := ana.Sit(match); sit.Seat() == 1 {
+		if sit, _ := ana.AsPlayer(match); sit.Seat() == 1 {
 			watcher, other = bob, ana
 		}
 		watcher.LookAt(match)

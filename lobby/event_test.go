@@ -22,6 +22,21 @@ func tableEvents(s *lobby.Session, table *table.View) string {
 	return strings.Join(all, ", ")
 }
 
+// TestAStateOfATableIsReportedOnce, also if it is taken over twice.
+func TestAStateOfATableIsReportedOnce(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob := h.member("ana"), h.member("bob")
+		opened := mustOpen(t, ana, table.Proposal{Options: smallOptions, To: "bob"})
+		wantCode(t, "decline", bob.DeclineChallenge(t.Context(), opened.ID), "")
+		if err := h.FollowTableAgain(t.Context(), opened.ID); err != nil {
+			t.Fatal(err)
+		}
+		if got := tableEvents(ana, opened); got != "declined by bob" {
+			t.Errorf("ana gets %q", got)
+		}
+	})
+}
+
 func TestChallengesThatEndAreReported(t *testing.T) {
 	for _, c := range []struct {
 		name     string

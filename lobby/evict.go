@@ -30,7 +30,7 @@ func (ms *matches) evict() bool {
 // isAbandoned reports whether the match has ended or has no clock, nobody watches it and none of its
 // players is present or expected back soon.
 func (m *Match) isAbandoned(now time.Time) bool {
-	s := m.liveSnapshot.Load()
+	s := m.playerSnapshot.Load()
 	if !s.IsOver() && !m.Info.Control.IsUntimed() || m.SpectatorCount() > 0 {
 		return false
 	}
@@ -48,7 +48,7 @@ func (m *Match) isAbandoned(now time.Time) bool {
 
 // lessValuable reports whether m should be evicted before other.
 func (m *Match) lessValuable(other *Match) bool {
-	a, b := m.liveSnapshot.Load(), other.liveSnapshot.Load()
+	a, b := m.playerSnapshot.Load(), other.playerSnapshot.Load()
 	switch {
 	case a.IsOver() != b.IsOver():
 		return a.IsOver()
@@ -59,7 +59,8 @@ func (m *Match) lessValuable(other *Match) bool {
 }
 
 // forgetRows deletes the rows about a match that is forgotten: the lines of its rooms, the lease of its bots, and this
-// node's drafts and players who are elsewhere, which a match without a last turn can leave. Those of spectators are deleted when they leave.
+// node's drafts and players who are elsewhere, which a match without a last turn can leave. Those of spectators are
+// deleted when they leave.
 func (m *Match) forgetRows() {
 	m.l.chats.forget(&m.PlayerChat)
 	m.l.chats.forget(&m.SpectatorChat)

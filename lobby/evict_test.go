@@ -50,7 +50,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 			t.Error("the game with a turn went before the one without")
 		}
 		// A finished game is evicted before a running one, even within its ten minutes.
-		seat, err := carol.Sit(first)
+		seat, err := carol.AsPlayer(first)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,6 +76,40 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		}
 		if _, err := begin(gus, hal); err == nil {
 			t.Error("games of people who are here were broken off")
+		}
+	})
+}
+
+// TestNoGameIsBrokenOffWhileThereIsRoom: a game that made room is counted until it is gone, and not longer.
+func TestNoGameIsBrokenOffWhileThereIsRoom(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		setMatches := func(n int) {
+			limits := h.Limits()
+			limits.Matches = n
+			h.SetLimits(limits)
+		}
+		begin := func(names ...string) *lobby.Match {
+			t.Helper()
+			a, b := h.member(names[0]), h.member(names[1])
+			id, err := a.StartAgainst(t.Context(), table.Proposal{Game: "ayu"}, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Close(true)
+			b.Close(true)
+			advance(10 * time.Minute) // nobody is expected back
+			return h.mustMatch(id)
+		}
+		setMatches(1)
+		first := begin("ana", "bob")
+		second := begin("carol", "dave")
+		if !first.IsForgotten() {
+			t.Error("the first of two games is there, although there is room for one")
+		}
+		setMatches(2)
+		begin("eve", "finn")
+		if second.IsForgotten() {
+			t.Error("the second of three games was broken off, although there is room for two")
 		}
 	})
 }

@@ -1,6 +1,9 @@
 package lobby
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // CheckUserList compares the list of users, which changes bring up to date one by one, with all users.
 func (l *Lobby) CheckUserList() error {
@@ -24,6 +27,11 @@ func (l *Lobby) CheckUserList() error {
 		return fmt.Errorf("%d users are listed, %d are present", n, present)
 	}
 	return nil
+}
+
+// FollowTableAgain takes over the known state of a table once more (rows.Shared.Apply).
+func (l *Lobby) FollowTableAgain(ctx context.Context, id string) error {
+	return follower{l}.followTable(ctx, id, l.rows.tables.Get(id))
 }
 
 // GuestDigest returns the digest of a return code.

@@ -106,7 +106,7 @@ func (ms *matches) withdrawTables(m *Match) {
 	l := ms.l
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	s := m.liveSnapshot.Load()
+	s := m.playerSnapshot.Load()
 	for seat, isFault := range match.Faults(len(m.seats), s.Log) {
 		id := m.seats[seat].Account().ID
 		if !isFault || !l.hasTables(id) {
@@ -129,5 +129,5 @@ func (ms *matches) withdrawTables(m *Match) {
 func (l *Lobby) hasTables(id account.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.tables.Concerns(id)
+	return l.tables.Involves(id)
 }

@@ -219,7 +219,7 @@ func TestARestartIsNobodysFault(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := h.member("bob").Sit(rated[0].Match().Info.ID)
+		p, err := h.member("bob").AsPlayer(rated[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
@@ -71,6 +72,24 @@ func TestFeaturedMatchHasPlayers(t *testing.T) {
 		advance(time.Second)
 		want("ana is back", "dora-ana", "dora-ana", "ana-pebble", "bots")
 	})
+}
+
+// TestMatchesOfPeopleAreOfferedFirst: an older match of people comes before a newer one with a bot.
+func TestMatchesOfPeopleAreOfferedFirst(t *testing.T) {
+	listing := func(id string, interest match.Interest) *lobby.MatchListing {
+		return &lobby.MatchListing{ID: id, Info: new(match.Info), Interest: interest}
+	}
+	v := &lobby.View{Featured: "featured", Matches: []*lobby.MatchListing{
+		listing("bots", match.InterestBots), listing("new", match.InterestPeople), listing("person", match.InterestPerson),
+		listing("left", match.InterestNone), listing("old", match.InterestPeople), listing("featured", match.InterestPeople),
+	}}
+	var got []string
+	for _, m := range v.WatchableBy(1) {
+		got = append(got, m.ID)
+	}
+	if want := []string{"featured", "new", "old", "bots", "person"}; !slices.Equal(got, want) {
+		t.Errorf("offered are %q, want %q", got, want)
+	}
 }
 
 // TestStrongestMatchIsFeatured: among matches of people the strongest is featured, and among equals the one with

@@ -19,8 +19,8 @@ import (
 	"ayumu/lobby/vacation"
 )
 
-// sharedRows are the rows that the nodes share, by their kinds. Only those of the nodes themselves are in package cluster. What
-// follows from a row of another node is a method of follower, in the file of what the row is about.
+// sharedRows are the rows that the nodes share, by their kinds. Only those of the nodes themselves are in package
+// cluster. What follows from a row of another node is a method of follower, in the file of what the row is about.
 type sharedRows struct {
 	*rows.Kinds
 	tables     rows.Shared[table.State]     // by their ids
@@ -29,7 +29,7 @@ type sharedRows struct {
 	links      *account.Links               // link codes, by account
 	slots      rows.Shared[string]          // the nodes that have the slots of guests' names, by slot
 	bots       rows.Leases                  // the nodes on which the bots of matches act, by the matches
-	tasks      rows.Leases                  // the nodes that do tasks for all, by the tasks
+	leases     rows.Leases                  // the nodes that do for all what one should do: the waves
 	presence   rows.OfNode[presence.Row]    // by account
 	chat       rows.OfNode[chatRow]         // lines, by room and line
 	drafts     rows.OfNode[draftRow]        // seats' turns in preparation, by match and seat
@@ -50,25 +50,25 @@ func (f follower) addKinds(store rows.Store, node string) {
 		Name: "table", IsDurable: func(t *table.State) bool { return t != nil && t.IsDurable() }, Encode: table.Encode,
 		Decode: func(id string, data []byte) (*table.State, error) { return table.Decode(id, data, l.games) }, Apply: f.followTable,
 	}
-	r.agreements = rows.Shared[json.RawMessage]{Name: "agreements", Owner: matchOf, Apply: f.followAgreements}
+	r.agreements = rows.Shared[json.RawMessage]{Name: "agreements", Owner: rowMatch, Apply: f.followAgreements}
 	r.vacations = rows.Shared[vacation.List]{Name: "vacation", IsDurable: func(*vacation.List) bool { return true }, Apply: f.followVacations}
 	r.links = account.NewLinks()
-	r.slots.Name, r.bots.Name, r.tasks.Name = "slot", "bots", "lease"
+	r.slots.Name, r.bots.Name, r.leases.Name = "slot", "bots", "lease"
 	r.presence = rows.OfNode[presence.Row]{Name: "presence", Apply: f.followPresence}
-	r.chat = rows.OfNode[chatRow]{Name: "chat", Inherits: true, Owner: chatOwner, Apply: f.followChat}
-	r.drafts = rows.OfNode[draftRow]{Name: "draft", IsFrequent: true, Inherits: true, Owner: matchOf, Apply: f.followDraft}
-	r.elsewhere = rows.OfNode[uint8]{Name: "elsewhere", IsFrequent: true, Owner: matchOf, Apply: f.followElsewhere}
-	r.spectators = rows.OfNode[int]{Name: "spectators", IsFrequent: true, Owner: matchOf, Apply: f.followSpectators}
+	r.chat = rows.OfNode[chatRow]{Name: "chat", Inherits: true, Owner: rowChatMatch, Apply: f.followChat}
+	r.drafts = rows.OfNode[draftRow]{Name: "draft", IsFrequent: true, Inherits: true, Owner: rowMatch, Apply: f.followDraft}
+	r.elsewhere = rows.OfNode[uint8]{Name: "elsewhere", IsFrequent: true, Owner: rowMatch, Apply: f.followElsewhere}
+	r.spectators = rows.OfNode[int]{Name: "spectators", IsFrequent: true, Owner: rowMatch, Apply: f.followSpectators}
 	r.moderation = moderationRows(f.followModeration)
 	r.Add(
-		&r.tables, &r.agreements, &r.vacations, r.links.Rows(), &r.slots, &r.bots, &r.tasks,
+		&r.tables, &r.agreements, &r.vacations, r.links.Rows(), &r.slots, &r.bots, &r.leases,
 		&r.presence, &r.chat, &r.drafts, &r.elsewhere, &r.spectators, &r.moderation,
 	)
 	l.chats = newChatWriter(&r.chat, time.Now())
 }
 
-// matchOf returns the match of a row whose id begins with it.
-func matchOf(id string) string {
+// rowMatch returns the match of a row whose id begins with it.
+func rowMatch(id string) string {
 	match, _, _ := strings.Cut(id, "/")
 	return match
 }
@@ -113,7 +113,7 @@ func (f follower) FollowMatch(ctx context.Context, c cluster.ChangedMatch) error
 	l.mu.Unlock()
 	switch {
 	case m != nil:
-		if match.EndOf(m.liveSnapshot.Load().Log) != c.End {
+		if match.NewLogEnd(m.playerSnapshot.Load().Log) != c.End {
 			m.followLog()
 		}
 		return nil
@@ -203,11 +203,11 @@ func (r *runner) followOthers() {
 	if log || r.logUnread {
 		after, entries, err := r.l.node.Store.LogAfter(ctx, r.Info.ID, r.state.Version())
 		if r.logUnread = err != nil; !r.logUnread {
-			r.feed(match.Input{Kind: match.LogFollowed, After: after, Entries: entries})
+			r.process(match.Input{Kind: match.InputLogFollowed, After: after, Entries: entries})
 		}
 	}
 	if agreements.Value != nil {
-		r.feed(match.Input{Kind: match.AgreementsFollowed, Agreements: *agreements.Value, AgreementsVersion: agreements.Version})
+		r.process(match.Input{Kind: match.InputAgreementsFollowed, Agreements: *agreements.Value, AgreementsVersion: agreements.Version})
 	}
 }
 
@@ -216,15 +216,15 @@ func (r *runner) recordAgreements(ctx context.Context, data json.RawMessage, rep
 	all, err := r.l.rows.agreements.Write(ctx, rows.Change[json.RawMessage]{ID: r.Info.ID, Replaces: replaces, Value: &data})
 	switch {
 	case err == nil:
-		return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: all[0].Version}
+		return match.Input{Kind: match.InputAgreementsRecorded, AgreementsVersion: all[0].Version}
 	case errors.Is(err, rows.ErrConflict):
-		in := match.Input{Kind: match.AgreementsConflict, Cause: err, AgreementsVersion: all[0].Version}
+		in := match.Input{Kind: match.InputAgreementsConflict, Cause: err, AgreementsVersion: all[0].Version}
 		if v := all[0].Value; v != nil {
 			in.Agreements = *v
 		}
 		return in
 	}
-	return match.Input{Kind: match.AgreementsFailed, Cause: err}
+	return match.Input{Kind: match.InputAgreementsFailed, Cause: err}
 }
 
 // forgetAgreements deletes the row of the agreements of a match that has ended. If another node has done so or

@@ -26,6 +26,8 @@ func (emptyStore) Faults(context.Context, account.ID, string, time.Time, int) ([
 
 func (emptyStore) Shared() rows.Store { return new(rows.Memory) }
 
+func (emptyStore) UnsettledTournaments(context.Context) (map[string]int, error) { return nil, nil }
+
 func (emptyStore) WriteFailure() (time.Time, error) { return time.Time{}, nil }
 
 func (emptyStore) Unfinished(context.Context, func(*match.Info, []match.Entry) error) error {

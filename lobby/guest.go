@@ -95,10 +95,10 @@ const guestSlots = len(codeAlphabet)
 // comes before that of a dead node, which may come back and still give its names.
 type guestSlot struct{ letter string }
 
-// takeGuestSlot returns the slot of a node, which it takes from a node that is not alive if it has none. holders are the
-// names of the nodes, by slot. readAlive reads which nodes are alive; it is called after the slots were read, so that a node
-// that has just started, and taken a slot, is among them. Each slot is written when it is taken, also by the node that had it:
-// otherwise another could take it that has read it before, and its node as dead.
+// takeGuestSlot returns the slot of a node, which it takes from a node that is not alive if it has none. holders are
+// the names of the nodes, by slot. readAlive reads which nodes are alive; it is called after the slots were read, so
+// that a node that has just started, and taken a slot, is among them. Each slot is written when it is taken, also by
+// the node that had it: otherwise another could take it that has read it before, and its node as dead.
 func takeGuestSlot(ctx context.Context, holders *rows.Shared[string], node string, readAlive func(context.Context) (isAlive func(node string) bool, err error)) (guestSlot, error) {
 	ids := make([]string, guestSlots)
 	for i := range ids {

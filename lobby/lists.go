@@ -37,13 +37,17 @@ type View struct {
 	Matches  []*MatchListing // running public matches, newest first
 	Users    UserList        // users with a session on any node
 	Featured string          // the id of the match to show first; empty if there is none
+	// Tournaments are those that are open or running, first those whose check-in is open, then the running ones, and then by
+	// their start.
+	Tournaments []*TournamentListing
 
-	// Views with the same RowsRevision have the same Tables, Matches and Featured; with the same UsersRevision, the
-	// same Users.
+	// Views with the same RowsRevision have the same Tables, Matches, Featured and Tournaments; with the same UsersRevision,
+	// the same Users.
 	RowsRevision, UsersRevision uint64
 
-	matchesRevision uint64                // of lists.matchChanges
-	playing         map[account.ID]string // the newest public match that each account plays
+	matchesRevision     uint64                // of lists.matchChanges
+	tournamentsRevision uint64                // of lists.tournamentChanges
+	playing             map[account.ID]string // the newest public match that each account plays
 }
 
 // MatchListing is a running match in the lists.
@@ -86,9 +90,9 @@ func (v *View) HasPersonal(id account.ID) bool {
 	return slices.ContainsFunc(v.Tables, func(t *table.View) bool { return t.Concerns(id) || t.HasBlocked(id) })
 }
 
-// MatchOf returns the id of the public match that a user who is online plays; "" if there is none. name is the last
+// MatchPlayedBy returns the id of the public match that a user who is online plays; "" if there is none. name is the last
 // name of the user that the caller knows.
-func (v *View) MatchOf(id account.ID, name string) string {
+func (v *View) MatchPlayedBy(id account.ID, name string) string {
 	if v.playing[id] == "" {
 		return ""
 	}
@@ -105,6 +109,8 @@ type lists struct {
 	changes      atomic.Uint64 // of the lists, copied to View.Revision; it counts after those of tables and matches
 	tableChanges atomic.Uint64 // of open tables, or of the names of users at them
 	matchChanges atomic.Uint64
+	// tournamentChanges counts what View.Tournaments shows of tournaments.
+	tournamentChanges atomic.Uint64
 
 	listSignal, usersSignal, matchSignal chan struct{} // each with room for one
 	view                                 atomic.Pointer[View]
@@ -167,6 +173,13 @@ func (li *lists) tablesChanged() {
 // matchStarted marks the matches as changed, to be displayed soon. It never blocks.
 func (li *lists) matchStarted() {
 	li.matchChanges.Add(1)
+	li.changes.Add(1)
+	signal(li.listSignal)
+}
+
+// tournamentsChanged marks the tournaments as changed, to be displayed soon. It never blocks.
+func (li *lists) tournamentsChanged() {
+	li.tournamentChanges.Add(1)
 	li.changes.Add(1)
 	signal(li.listSignal)
 }
@@ -308,7 +321,10 @@ func (li *lists) rebuild() *View {
 		v.Matches, v.playing = li.runningMatches()
 		v.Featured = li.chooseFeatured(v.Matches)
 	}
-	if !v.hasRowsOf(old) {
+	if v.tournamentsRevision = li.tournamentChanges.Load(); v.tournamentsRevision != old.tournamentsRevision {
+		v.Tournaments = l.Tournaments.listed()
+	}
+	if !v.hasSameRows(old) {
 		v.RowsRevision = v.Revision
 	}
 	v.Users, v.UsersRevision = li.users, li.usersRevision
@@ -345,14 +361,14 @@ func (li *lists) runningMatches() (all []*MatchListing, playing map[account.ID]s
 	return all, playing
 }
 
-// hasRowsOf reports whether the tables and matches are those of old, so that an arrival does not make all sessions
-// draw them again.
-func (v *View) hasRowsOf(old *View) bool {
+// hasSameRows reports whether the view has the tables, matches, featured match and tournaments of old, so that sessions need not draw
+// them again.
+func (v *View) hasSameRows(old *View) bool {
 	sameMatches := v.matchesRevision == old.matchesRevision ||
 		v.Featured == old.Featured && slices.EqualFunc(v.Matches, old.Matches, func(a, b *MatchListing) bool { return *a == *b })
 	sameTables := v.TablesRevision == old.TablesRevision ||
 		len(v.Tables) == 0 && len(old.Tables) == 0 || reflect.DeepEqual(v.Tables, old.Tables)
-	return sameMatches && sameTables
+	return sameMatches && sameTables && v.tournamentsRevision == old.tournamentsRevision
 }
 
 func (m *Match) listing(s *match.Snapshot) *MatchListing {

@@ -219,6 +219,7 @@ func TestArrivalsLeaveTheRows(t *testing.T) {
 				}
 			}},
 			{"a table", true, false, func() { open() }},
+			{"another session of who is at a table", false, false, func() { h.member("ana") }},
 			{"a name", true, true, func() {
 				if err := ana.RenameAccount(t.Context(), "anna"); err != nil {
 					t.Fatal(err)
@@ -277,7 +278,7 @@ func TestATurnWakesItsPlayerOnce(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		seats := h.pair(ana, bob, table.Proposal{Options: smallOptions})
 		mover := ana
-		if p, err := ana.Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
+		if p, err := ana.AsPlayer(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
 			mover = bob
 		}
 		mover.IgnoreLists(true)

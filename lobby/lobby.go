@@ -43,6 +43,17 @@ type Config struct {
 	// Correspondence gets each recorded state of a correspondence match. It must not block or call the lobby, and may
 	// be called from any goroutine, with locks held. Nil: nobody needs it.
 	Correspondence func(s *match.Snapshot)
+	// Notices stores the notices of tournaments for those who want to get them outside of this server. It gets each at least once,
+	// also after a restart and on another node: what it knows by its key it ignores. After an error it is called again, and
+	// a tournament is not settled before. It is called without locks from the goroutines of tournaments, and may do what takes as long as
+	// an append. Nil: nobody needs them.
+	Notices func(ctx context.Context, notices []TournamentNotice) error
+	// IsBanned reports whether an account is banned, which takes it out of tournaments. It must not block and may be called from
+	// any goroutine. Nil: nobody is.
+	IsBanned func(id account.ID) bool
+	// Connect is called once, with the resumed lobby and before it has goroutines: what the functions above need of the lobby
+	// can be set there. Nil: they need nothing.
+	Connect func(l *Lobby)
 	// Local means that the process has no other users than the one at its keyboard, where several people can play
 	// (Session.StartLocal).
 	Local bool
@@ -67,19 +78,21 @@ type Lobby struct {
 
 	onModeration func(ctx context.Context, id string, data []byte, at time.Time) error // Config.FollowModeration; may be nil
 
-	ctx       context.Context // cancelled by Close
-	cancel    context.CancelFunc
-	wg        sync.WaitGroup
-	Chat      Chat // of the lobby
-	chats     *chatWriter
-	Accounts  Accounts
-	Archive   Archive
-	Budgets   *limit.Budgets
-	LimitHits limit.Hits // counts of exceeded limits
-	Appends   measure.Appends
-	Alarms    Alarms // the one timer of all matches, and of the screens that show clocks
-	limits    atomic.Pointer[limit.Limits]
+	ctx         context.Context // cancelled by Close
+	cancel      context.CancelFunc
+	wg          sync.WaitGroup
+	Chat        Chat // of the lobby
+	chats       *chatWriter
+	Accounts    Accounts
+	Archive     Archive
+	Tournaments Tournaments
+	Budgets     *limit.Budgets
+	LimitHits   limit.Hits // counts of exceeded limits
+	Appends     measure.Appends
+	Alarms      Alarms // the one timer of all matches, and of the screens that show clocks
+	limits      atomic.Pointer[limit.Limits]
 
+	began    time.Time    // when it was made, by the store's clock; never changed after New
 	draining atomic.Bool  // no new matches start
 	retried  atomic.Int64 // time of the last attempt to end an outage, in Unix nanoseconds
 	lists    lists
@@ -112,6 +125,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l.lists.init(l)
 	l.matches = matches{l: l, byID: make(map[string]*Match), creating: make(map[string]bool), byOrigin: make(map[netip.Prefix]int)}
 	l.Archive = Archive{l}
+	l.Tournaments.init(l, c)
 	if c.Limits == (limit.Limits{}) {
 		c.Limits = limit.Default()
 	}
@@ -135,9 +149,13 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 			return nil, err
 		}
 	}
+	l.began = l.node.Now()
 	if err := l.resume(ctx, isFirst); err != nil {
 		l.Close()
 		return nil, err
+	}
+	if c.Connect != nil {
+		c.Connect(l)
 	}
 	if l.node != nil {
 		follower{l}.start()
@@ -154,6 +172,16 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		defer guard.Recover(l.report.PanicIn("waves"))
 		l.runWaves()
 	})
+	if !l.isLocal {
+		if err := l.Tournaments.follow(ctx); err != nil {
+			l.Close()
+			return nil, err
+		}
+		l.wg.Go(func() {
+			defer guard.Recover(l.report.PanicIn("tournaments"))
+			l.Tournaments.watch()
+		})
+	}
 	return l, nil
 }
 

@@ -90,7 +90,7 @@ func (h harness) pair(a, b *lobby.Session, p table.Proposal) [2]*lobby.Player {
 	}
 	var seats [2]*lobby.Player
 	for _, s := range []*lobby.Session{a, b} {
-		p, err := s.Sit(id)
+		p, err := s.AsPlayer(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -173,10 +173,10 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 		}
 		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
 		wantCode(t, "game over comes before stale", err, errcode.GameOver)
-		if _, err := ana.Sit("nosuch"); errorCode(err) != errcode.UnknownMatch {
+		if _, err := ana.AsPlayer("nosuch"); errorCode(err) != errcode.UnknownMatch {
 			t.Error(err)
 		}
-		if _, err := h.member("eve").Sit(m.Info.ID); errorCode(err) != errcode.NotAllowed {
+		if _, err := h.member("eve").AsPlayer(m.Info.ID); errorCode(err) != errcode.NotAllowed {
 			t.Error(err)
 		}
 	})
@@ -357,7 +357,7 @@ func TestAbsenceAndClaim(t *testing.T) {
 		if h.member("ana").Account().ID != ana.Account().ID {
 			t.Fatal("another account")
 		}
-		if p, _ := ana.Sit(stays.Match().Info.ID); p.Seat() == 1 {
+		if p, _ := ana.AsPlayer(stays.Match().Info.ID); p.Seat() == 1 {
 			stays = seats[1]
 		}
 		m, away := stays.Match(), 1-stays.Seat()
@@ -505,7 +505,7 @@ func TestCommandsDoNotEndAnAbsence(t *testing.T) {
 		ana, bob := a.member("ana"), a.member("bob")
 		seats := a.pair(ana, bob, table.Proposal{Options: smallOptions, Clock: &clock.Default})
 		stays := seats[0]
-		if p, _ := ana.Sit(stays.Match().Info.ID); p.Seat() == 1 {
+		if p, _ := ana.AsPlayer(stays.Match().Info.ID); p.Seat() == 1 {
 			stays = seats[1]
 		}
 		bob.Close(false)

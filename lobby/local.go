@@ -16,9 +16,9 @@ import (
 	"ayumu/lobby/table"
 )
 
-// A local match is played by several people at the keyboard of one user, in a local lobby (Config.Local). In the store it is a
-// casual match without a clock, in which the user has one seat, and the others, which have only a name, belong to nobody
-// who could return. In a local lobby such a match is known by that, so that it goes on after a restart.
+// A local match is played by several people at the keyboard of one user, in a local lobby (Config.Local). In the store
+// it is a casual match without a clock, in which the user has one seat, and the others, which have only a name, belong
+// to nobody who could return. In a local lobby such a match is known by that, so that it goes on after a restart.
 
 // IsLocal reports whether the lobby is that of one user and their keyboard.
 func (l *Lobby) IsLocal() bool { return l.isLocal }

@@ -51,7 +51,7 @@ func startLocal(t *testing.T, s *lobby.Session, game, options string, names ...s
 // sit returns the seat at which a session acts.
 func sit(t *testing.T, s *lobby.Session, id string) *lobby.Player {
 	t.Helper()
-	p, err := s.Sit(id)
+	p, err := s.AsPlayer(id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,7 +41,7 @@ type Match struct {
 	followSignal   chan struct{}                  // signalled by followLog and followAgreements
 	alarm          *Alarm                         // calls checkSoon when something may be due
 	evicting       bool                           // evicted is closed; guarded by Lobby.mu
-	liveSnapshot   atomic.Pointer[match.Snapshot] // the state that the players see
+	playerSnapshot atomic.Pointer[match.Snapshot] // the state that the players see
 	publicSnapshot atomic.Pointer[match.Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
 
 	mu           sync.Mutex                  // guards the fields below, to followRow
@@ -77,6 +78,11 @@ func newMatch(l *Lobby, info *match.Info, seats []*user, log []match.Entry) (*ru
 	return r, nil
 }
 
+// hasDeletedAccount reports whether the account of a seat was deleted, which is possible after the end only.
+func (m *Match) hasDeletedAccount() bool {
+	return slices.ContainsFunc(m.seats, func(u *user) bool { return u.deleted.Load() })
+}
+
 // Snapshot returns the newest state for users without a seat: Info.Delay turns late while the match runs.
 // Players use Player.Snapshot.
 func (m *Match) Snapshot() *match.Snapshot { return m.publicSnapshot.Load() }
@@ -95,7 +101,7 @@ func (m *Match) setSnapshot(s *match.Snapshot) {
 		}
 	}
 	s.Shift(-ahead)
-	m.liveSnapshot.Store(s)
+	m.playerSnapshot.Store(s)
 	m.publicSnapshot.Store(late)
 	if m.Info.Control.IsCorrespondence() && m.l.onCorrespondence != nil {
 		m.l.onCorrespondence(s)
@@ -108,6 +114,9 @@ func (m *Match) publish(s *match.Snapshot) {
 	m.setSnapshot(s)
 	m.wakeAll()
 	m.l.lists.matchChanged()
+	if s.IsOver() && m.Info.IsOfTournament() {
+		m.l.Tournaments.check(m.Info.Tournament.ID)
+	}
 }
 
 // wakeAll wakes the sessions of the players and the spectators. It may be called from any goroutine.

@@ -208,7 +208,7 @@ func (h harness) startThree(p table.Proposal) (players [3]*threePlayer) {
 		h.t.Fatal(err)
 	}
 	for i, s := range sessions {
-		player, err := s.Sit(id)
+		player, err := s.AsPlayer(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}

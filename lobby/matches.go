@@ -114,7 +114,7 @@ func (ms *matches) followPassedOver(id string) {
 		m.followLog()
 		return
 	}
-	ms.l.node.FollowAgain(id)
+	ms.l.node.RetryMatch(id)
 }
 
 // record stores a new match together with the changes of the tables that it closes or takes players from
@@ -168,10 +168,8 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*mat
 	}
 	ms.starting++
 	ms.count(t.Origin, 1)
-	info := &match.Info{
-		ID: ms.l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
-		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: ms.l.node.Now(),
-	}
+	info := t.NewInfo(len(seats))
+	info.ID, info.RematchOf, info.Started = ms.l.newID(), rematchOf, ms.l.node.Now()
 	ms.creating[info.ID] = false
 	for _, u := range seats {
 		u.starting++
@@ -225,13 +223,14 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	return nil
 }
 
-// live returns the newest states of a match in memory, for its players and for everybody else; nil if it is not in memory.
-func (ms *matches) live(id string) (players, public *match.Snapshot) {
+// snapshots returns the newest states of a match in memory, for its players and for everybody else; nil if it is not in
+// memory, or has a deleted account, whose name only the store does not have.
+func (ms *matches) snapshots(id string) (players, public *match.Snapshot) {
 	m, err := ms.l.Match(id)
-	if err != nil {
+	if err != nil || m.hasDeletedAccount() {
 		return nil, nil
 	}
-	return m.liveSnapshot.Load(), m.Snapshot()
+	return m.playerSnapshot.Load(), m.Snapshot()
 }
 
 // count adds n to the matches of an origin. The caller holds Lobby.mu.
@@ -278,7 +277,7 @@ func (ms *matches) finish(m *Match) ([]rating.Change, match.UnratedReason) {
 		if a := u.Account(); a.IsGuest() || changes == nil && a.HasPlayed {
 			continue
 		}
-		if _, err := l.Accounts.reread(ctx, u); err != nil {
+		if _, err := l.Accounts.reload(ctx, u); err != nil {
 			break
 		}
 		if changes != nil {
@@ -295,7 +294,7 @@ func (ms *matches) forget(m *Match) {
 	defer l.mu.Unlock()
 	delete(ms.byID, m.Info.ID)
 	m.forgetRows()
-	if !m.liveSnapshot.Load().IsOver() { // frozen, so finish was not called
+	if !m.playerSnapshot.Load().IsOver() { // frozen, so finish was not called
 		ms.count(m.origin, -1)
 	}
 	if m.evicting {

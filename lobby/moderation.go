@@ -29,8 +29,8 @@ func (l *Lobby) ShareModeration(id string, data []byte) {
 // notANode stands for the name of the node in the rows of processes that are none. No node can have this name.
 const notANode = "*"
 
-// ShareModeration does what Lobby.ShareModeration does for a process that is no node, such as a command of the operator, and
-// returns when the row is written. The error is that of the store.
+// ShareModeration does what Lobby.ShareModeration does for a process that is not a node, such as a command of the
+// operator, and returns when the row is written. The error is that of the store.
 func ShareModeration(ctx context.Context, s rows.Store, id string, data []byte) error {
 	all := moderationRows(nil)
 	ks := rows.NewKinds(rows.Config{Store: s, Node: notANode})

@@ -20,9 +20,9 @@ func sameOrigin(users []*user) bool {
 // origins returns the valid origins of the user's sessions on all nodes.
 func (u *user) origins() []netip.Prefix {
 	u.mu.Lock()
-	elsewhere := u.presence.Origins()
+	others := u.presence.Origins()
 	u.mu.Unlock()
-	return append(u.originsHere(), elsewhere...)
+	return append(u.originsHere(), others...)
 }
 
 // originsHere returns the valid origins of the user's sessions on this node.

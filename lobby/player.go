@@ -32,7 +32,7 @@ func (p *Player) Acting(s *match.Snapshot) *Player {
 }
 
 // Snapshot returns the newest state, without the delay for spectators.
-func (p *Player) Snapshot() *match.Snapshot { return p.m.liveSnapshot.Load() }
+func (p *Player) Snapshot() *match.Snapshot { return p.m.playerSnapshot.Load() }
 
 // Act submits a complete turn that was built on version, and returns the version that it made. version may
 // be older than the newest if only credits follow it, since they change no position. If several errors
@@ -85,7 +85,7 @@ func (p *Player) payOffer(kind match.OfferKind) error {
 		if err := p.s.Spend(limit.WorkUndo); err != nil {
 			return err
 		}
-		return p.s.SpendMore(limit.WorkUndo, p.m.liveSnapshot.Load().Version)
+		return p.s.SpendMore(limit.WorkUndo, p.m.playerSnapshot.Load().Version)
 	case match.OfferRematch:
 		return p.s.Spend(limit.WorkRematch)
 	}
@@ -106,9 +106,9 @@ func (p *Player) Refuse(ctx context.Context, kind match.OfferKind) error {
 	return err
 }
 
-// ActsHere reports whether the built-in player of the seat acts in this match on this node: one node does, until it is
-// dead. An error means that the store has failed.
-func (p *Player) ActsHere(ctx context.Context) (bool, error) {
+// HoldsBotLease reports whether this node has the lease of the bots of the match, so that the built-in player of the seat
+// acts here: one node has it, until that is dead. An error means that the store has failed.
+func (p *Player) HoldsBotLease(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	return p.m.l.rows.bots.Acquire(ctx, p.m.Info.ID)

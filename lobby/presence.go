@@ -11,7 +11,8 @@ import (
 	"ayumu/lobby/presence"
 )
 
-// checkMatches has the matches of a user look soon at what is known of the user: presence, vacations, what they look at.
+// checkMatches makes the matches of a user check soon what has changed about the user: presence, vacations, or what they
+// look at.
 func (u *user) checkMatches() {
 	for _, m := range u.seatedMatches() {
 		m.checkSoon()

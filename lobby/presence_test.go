@@ -138,7 +138,7 @@ func (c *sharedStore) acrossNodes(a, b harness) (ana, bob *lobby.Player, bobsSes
 	c.settle()
 	bobOnA.Close(false)
 	c.settle()
-	bob, err := bobsSession.Sit(id)
+	bob, err := bobsSession.AsPlayer(id)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -339,7 +339,6 @@ func TestAccountsChangeOnAllNodes(t *testing.T) {
 		if err := onA.DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		onA.Close(false)
 		c.settle()
 		want := fmt.Sprint([]account.ID{onA.Account().ID})
 		mu.Lock()
@@ -395,7 +394,7 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 				t.Fatalf("the guest of the code: %+v, %v", account, ok)
 			}
 			s := h.enter(account)
-			if _, err := s.Sit(id); err != nil || s.ReturnCode() != code {
+			if _, err := s.AsPlayer(id); err != nil || s.ReturnCode() != code {
 				t.Errorf("seat: %v; code %q", err, s.ReturnCode())
 			}
 			s.Close(true)
@@ -406,6 +405,29 @@ func TestGuestsOfSeveralNodes(t *testing.T) {
 		a = c.node("a")
 		defer a.Close()
 		returns(a)
+	})
+}
+
+// TestGuestsOfANodeAfterManyHaveDied: a node that finds all parts of the names taken gets that of a node that is not alive.
+func TestGuestsOfANodeAfterManyHaveDied(t *testing.T) {
+	withClusterOf(t, func(t *testing.T, c *sharedStore) {
+		a := c.node("a")
+		defer a.Close()
+		for slot := range 32 {
+			_, err := c.Write(t.Context(), rows.Write{Key: rows.Key{Kind: "slot", ID: fmt.Sprint(slot)}, Data: []byte(`"dead"`)})
+			if err != nil && !errors.Is(err, rows.ErrConflict) { // the slot of a
+				t.Fatal(err)
+			}
+		}
+		b := c.node("b")
+		defer b.Close()
+		names := make(map[string]bool)
+		for range 100 {
+			names[b.Accounts.NewGuest().Name[:len("guest-x")]] = true
+		}
+		if len(names) != 1 || names[a.Accounts.NewGuest().Name[:len("guest-x")]] {
+			t.Errorf("the names of its guests begin with %v", names)
+		}
 	})
 }
 

@@ -38,7 +38,7 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 		if err := ana.RenameAccount(t.Context(), "anna"); err != nil {
 			t.Fatal(err)
 		}
-		p, err := h.Archive.ProfileOf(t.Context(), ana.Account().ID)
+		p, err := h.Archive.ProfileByID(t.Context(), ana.Account().ID)
 		if err != nil || p.Account.Name != "anna" || p.Account.Settings != nil {
 			t.Fatalf("%+v, %v", p, err)
 		}
@@ -54,7 +54,7 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		_, err := h.Archive.Profile(t.Context(), "nobody")
 		wantCode(t, "nobody's profile", err, errcode.BadRequest)
-		_, err = h.Archive.ProfileOf(t.Context(), h.Accounts.NewGuest().ID)
+		_, err = h.Archive.ProfileByID(t.Context(), h.Accounts.NewGuest().ID)
 		wantCode(t, "a guest's profile", err, errcode.BadRequest)
 	})
 }

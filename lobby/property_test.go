@@ -78,7 +78,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 			advance(time.Duration(r.IntN(20_000)) * time.Millisecond)
 			continue
 		}
-		p, err := sessions[i].Sit(id)
+		p, err := sessions[i].AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +242,7 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 			}
 		}
 		for _, m := range s.SeatedMatches() {
-			p, err := s.Sit(m.Info.ID)
+			p, err := s.AsPlayer(m.Info.ID)
 			if errorCode(err) == errcode.UnknownMatch && m.Snapshot().IsOver() {
 				continue // forgotten, since both have finished another
 			}

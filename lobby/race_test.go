@@ -64,7 +64,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			if seated := len(ana.SeatedMatches()); begun != most || seated != most {
 				t.Errorf("%s: %d of %d began, ana has %d matches; want %d", name, begun, tries, seated, most)
 			}
-			p, err := ana.Sit(ana.SeatedMatches()[0].Info.ID)
+			p, err := ana.AsPlayer(ana.SeatedMatches()[0].Info.ID)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}

@@ -51,6 +51,22 @@ func TestRestartGoesOnWhereItWas(t *testing.T) {
 	})
 }
 
+// TestMatchesAreListedAfterARestart at once, and not when the first entry has been recorded.
+func TestMatchesAreListedAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &slowStore{Store: memoryStore(t)}
+		h := open(t, s)
+		turn(t, h.pair(h.member("ana"), h.member("bob"), table.Proposal{Options: smallOptions, Clock: &clock.Default}))
+		h.Close()
+		s.delay = time.Second
+		h = open(t, s)
+		defer h.Close()
+		if n := len(h.View().Matches); n != 1 {
+			t.Errorf("%d matches are listed", n)
+		}
+	})
+}
+
 func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
 	for _, c := range []struct{ down, left time.Duration }{
 		{time.Hour, 23 * time.Hour},
@@ -124,7 +140,7 @@ func TestGuestReturnsWithTheirCode(t *testing.T) {
 		if !ok || a.Name != guest.Account().Name {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
-		if _, err := h.enter(a).Sit(seats[0].Match().Info.ID); err != nil {
+		if _, err := h.enter(a).AsPlayer(seats[0].Match().Info.ID); err != nil {
 			t.Error(err)
 		}
 	})
@@ -150,10 +166,10 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 		}
 		back := h.enter(a)
 		for _, id := range ids {
-			if _, err := back.Sit(id); err != nil {
+			if _, err := back.AsPlayer(id); err != nil {
 				t.Error(err)
 			}
-			if _, err := other.Sit(id); err == nil {
+			if _, err := other.AsPlayer(id); err == nil {
 				t.Error("another guest takes the seat")
 			}
 		}

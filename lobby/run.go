@@ -36,7 +36,7 @@ func (r *runner) run(ctx context.Context) {
 	defer cancel()
 	r.ctx = ctx
 	defer r.l.Alarms.Set(r.alarm, time.Time{})
-	r.feed(match.Input{Kind: match.Begin, Resumed: r.resumed})
+	r.process(match.Input{Kind: match.InputBegin, Resumed: r.resumed})
 	for {
 		r.l.Alarms.Set(r.alarm, r.nextCheck())
 		select {
@@ -47,7 +47,7 @@ func (r *runner) run(ctx context.Context) {
 		case <-r.followSignal:
 			r.followOthers()
 		case <-r.evicted:
-			r.feed(match.Input{Kind: match.Evict})
+			r.process(match.Input{Kind: match.InputEvict})
 			r.forgetAgreements()
 			r.l.matches.forget(r.Match)
 			return
@@ -56,7 +56,7 @@ func (r *runner) run(ctx context.Context) {
 			if r.logUnread {
 				r.followOthers()
 			}
-			r.feed(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
+			r.process(match.Input{Kind: match.InputCheck, MayRetry: r.mayRetry()})
 			if r.isForgettable(time.Now()) {
 				r.forgetAgreements()
 				r.l.matches.forget(r.Match)
@@ -71,7 +71,7 @@ func (r *runner) runCommand(c *command) {
 	if !c.taken.CompareAndSwap(false, true) {
 		return
 	}
-	c.answer <- r.feed(match.Input{Kind: match.Do, Command: &c.Command})
+	c.answer <- r.process(match.Input{Kind: match.InputCommand, Command: &c.Command})
 }
 
 func (r *runner) runQueued() {
@@ -85,13 +85,13 @@ func (r *runner) runQueued() {
 	}
 }
 
-// feed passes an input to the state, does what follows, and returns the answer if the input is a command. A
+// process passes an input to the state, does what follows, and returns the answer if the input is a command. A
 // panic freezes the match: its clocks stop, it has no result, and the panic is reported. Other matches
 // continue.
-func (r *runner) feed(in match.Input) (a answer) {
+func (r *runner) process(in match.Input) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			_, a = r.advance(match.Input{Kind: match.Panicked, Cause: fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
+			_, a = r.advance(match.Input{Kind: match.InputPanicked, Cause: fmt.Errorf("panic: %v\n%s", p, debug.Stack())})
 		}
 	}()
 	for {
@@ -105,7 +105,7 @@ func (r *runner) feed(in match.Input) (a answer) {
 
 // advance passes an input to the state, and publishes and reports what follows.
 func (r *runner) advance(in match.Input) (match.Effects, answer) {
-	if in.Kind == match.Begin || in.Kind == match.Check { // in which the state looks at who is present
+	if in.Kind == match.InputBegin || in.Kind == match.InputCheck { // in which the state looks at who is present
 		r.watchPlayers(time.Now())
 	}
 	wasOver := r.state.IsOver()
@@ -123,7 +123,7 @@ func (r *runner) advance(in match.Input) (match.Effects, answer) {
 	if fx.Publish != nil {
 		r.publish(fx.Publish)
 	}
-	if in.Kind == match.RatingsRead {
+	if in.Kind == match.InputRatingsRead {
 		r.l.matches.withdrawTables(r.Match)
 		r.wakeEarlier()
 	}
@@ -135,14 +135,14 @@ func (r *runner) now() match.Now {
 	node := r.l.node
 	wait, inTouch := node.DeadlineWait(), node.InTouchSince()
 	for i, u := range r.seats {
-		p, a := &r.presence[i], u.absence().Counted(inTouch)
+		p, a := &r.presence[i], u.absence().NotBefore(inTouch)
 		p.AbsentSince, p.Dropped, p.NodeDied, p.Excused = a.Since, a.Dropped, a.NodeDied, a.Excused
 		if p.Wait = 0; !u.isOnlyHere() {
 			p.Wait = wait
 		}
 		p.IsElsewhere = r.isElsewhere(i)
 		if r.Info.Control.IsCorrespondence() {
-			p.Vacations = r.l.vacationsOf(r.Info.Seats[i].Account)
+			p.Vacations = r.l.vacations(r.Info.Seats[i].Account)
 		}
 	}
 	now := match.Now{
@@ -189,18 +189,18 @@ func (r *runner) request(fx match.Effects) match.Input {
 		return r.readLog(ctx)
 	case match.RequestRatings:
 		changes, unrated := r.l.matches.finish(r.Match)
-		return match.Input{Kind: match.RatingsRead, Ratings: changes, Unrated: unrated}
+		return match.Input{Kind: match.InputRatingsRead, Ratings: changes, Unrated: unrated}
 	case match.RequestRefresh:
 		if err := r.l.node.Refresh(ctx); err != nil {
-			return match.Input{Kind: match.RefreshFailed, Cause: err}
+			return match.Input{Kind: match.InputRefreshFailed, Cause: err}
 		}
-		return match.Input{Kind: match.Refreshed}
+		return match.Input{Kind: match.InputRefreshed}
 	case match.RequestConditions:
 		stored, err := r.l.store.Conditions(ctx, r.Info.ID)
 		if err != nil {
-			return match.Input{Kind: match.ConditionsUnread, Cause: err}
+			return match.Input{Kind: match.InputConditionsUnread, Cause: err}
 		}
-		return match.Input{Kind: match.ConditionsRead, Conditions: stored}
+		return match.Input{Kind: match.InputConditionsRead, Conditions: stored}
 	case match.RequestAgreements:
 		return r.recordAgreements(ctx, fx.Agreements, fx.AgreementsVersion)
 	case match.RequestRematch:
@@ -225,13 +225,13 @@ func (r *runner) appendEntries(ctx context.Context, fx match.Effects) match.Inpu
 	case err == nil:
 		r.l.node.Changed()
 		r.l.Appends.Recorded(match.CountEntries(fx.Entries))
-		return match.Input{Kind: match.Appended}
+		return match.Input{Kind: match.InputAppended}
 	case errors.Is(err, errcode.ErrVersionConflict):
 		r.l.Appends.Conflicts.Add(1)
-		return match.Input{Kind: match.AppendConflict, Cause: err}
+		return match.Input{Kind: match.InputAppendConflict, Cause: err}
 	}
 	r.l.Appends.Unclear.Add(1)
-	return match.Input{Kind: match.AppendFailed, Cause: err}
+	return match.Input{Kind: match.InputAppendFailed, Cause: err}
 }
 
 // readLog reads the log from the store, which reports its errors.
@@ -239,11 +239,11 @@ func (r *runner) readLog(ctx context.Context) match.Input {
 	_, log, err := r.l.store.Match(ctx, r.Info.ID)
 	switch {
 	case err == nil:
-		return match.Input{Kind: match.LogRead, Log: log}
+		return match.Input{Kind: match.InputLogRead, Log: log}
 	case errors.Is(err, errcode.ErrCorrupt), errors.Is(err, errcode.ErrNotFound):
-		return match.Input{Kind: match.LogCorrupt, Cause: err}
+		return match.Input{Kind: match.InputLogCorrupt, Cause: err}
 	}
-	return match.Input{Kind: match.LogUnread, Cause: err}
+	return match.Input{Kind: match.InputLogUnread, Cause: err}
 }
 
 // startRematch starts a match with the same terms.
@@ -253,29 +253,28 @@ func (r *runner) startRematch() match.Input {
 	if !engine.HasHandicap(r.Info.Options) {
 		seats = append(seats[1:], seats[0])
 	}
-	joinCode := ""
-	if r.Info.Private {
-		joinCode = RandomCode(accountCodeBits)
+	terms := table.TermsOf(r.Info)
+	terms.Code, terms.Origin = "", r.origin
+	if terms.Private {
+		terms.Code = RandomCode(accountCodeBits)
 	}
-	id, err := r.l.matches.create(r.l.ctx, table.Terms{
-		Game: r.Info.Game, Options: r.Info.Options, Control: r.Info.Control,
-		Rated: r.Info.Rated, Private: r.Info.Private, Code: joinCode, Delay: r.Info.Delay, Origin: r.origin,
-	}, r.Info.ID, seats, nil)
+	id, err := r.l.matches.create(r.l.ctx, terms, r.Info.ID, seats, nil)
 	if err != nil {
-		return match.Input{Kind: match.RematchFailed, Cause: err}
+		return match.Input{Kind: match.InputRematchFailed, Cause: err}
 	}
+	joinCode := terms.Code
 	if m, err := r.l.Match(id); err == nil {
-		joinCode = m.liveSnapshot.Load().Code // that of another node, if it was first
+		joinCode = m.playerSnapshot.Load().Code // that of another node, if it was first
 	}
-	return match.Input{Kind: match.RematchStarted, Rematch: id, Code: joinCode}
+	return match.Input{Kind: match.InputRematchStarted, Rematch: id, Code: joinCode}
 }
 
-// retryAllInterval is the interval at which one match tries for all whether the store works again, while
-// every write fails.
+// retryAllInterval is the time between two attempts to write while every write fails. Each attempt is made by one match,
+// whose success ends the outage of all.
 const retryAllInterval = time.Second
 
-// mayRetry reports whether this match may try for all whether the store works again, and counts the
-// attempt. It is false where the match would not try.
+// mayRetry reports whether this match makes the next attempt to write, and counts it. It is false unless the match has
+// an outage and the store fails.
 func (r *runner) mayRetry() bool {
 	if !r.state.IsSuspended() {
 		return false
@@ -302,10 +301,10 @@ func (r *runner) isForgettable(now time.Time) bool {
 // isSuperseded reports whether every player has finished a later match, so that this one can be forgotten
 // early. It bounds the memory of players who play one short game after the other.
 func (r *runner) isSuperseded() bool {
-	ended := r.liveSnapshot.Load().LastAt
+	ended := r.playerSnapshot.Load().LastAt
 	for _, u := range r.seats {
 		later := func(o *Match) bool {
-			s := o.liveSnapshot.Load()
+			s := o.playerSnapshot.Load()
 			return o != r.Match && s.IsOver() && s.LastAt.After(ended)
 		}
 		if !slices.ContainsFunc(u.seatedMatches(), later) {

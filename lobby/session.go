@@ -29,6 +29,8 @@ type Session struct {
 	ignoresLists atomic.Bool // is not woken for the lobby's lists
 	isCommand    bool        // of EnterForCommand; never changed
 
+	tournament atomic.Pointer[string] // of FollowTournament; nil: none
+
 	looksAt    string // the id of the match that it displays; "": none. Guarded by user.mu
 	looksAtAll bool   // it displays all matches of its user; guarded by user.mu
 
@@ -71,12 +73,12 @@ func (l *Lobby) enter(a account.Account, s *Session) (*Session, error) {
 	if _, deleted := l.Accounts.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
-	isSeated := l.users.byID[a.ID] != nil && l.tables.Concerns(a.ID)
+	isSeated := l.users.byID[a.ID] != nil && l.tables.Involves(a.ID)
 	u := l.users.add(a, l.node.Now())
 	if n := u.sessionCount() + u.commandCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(limit.HitSessionsPerUser, "you already have %s; close one first", text.Plural(n, "session"))
 	}
-	l.Accounts.entered(u, a)
+	l.Accounts.adopt(u, a)
 	if !a.IsGuest() && (u.sessionCount() == 0 || !u.blocks.AreRead()) {
 		_, _ = u.blocks.Read(func() ([]account.Block, error) { return a.Blocks, nil })
 	}
@@ -87,6 +89,7 @@ func (l *Lobby) enter(a account.Account, s *Session) (*Session, error) {
 	}
 	l.sessions[s] = struct{}{}
 	u.checkMatches()
+	l.Tournaments.userCame(a.ID)
 	l.writePresence(u)
 	l.lists.userChanged(u)
 	if isSeated { // the account may have changed meanwhile
@@ -163,7 +166,7 @@ func (s *Session) Account() account.Account { return s.user.Account() }
 // Lobby returns the session's lobby.
 func (s *Session) Lobby() *Lobby { return s.l }
 
-// IgnoreLists sets whether the session displays none of the lobby's lists at present and need not be woken
+// IgnoreLists sets whether the session displays none of the lobby's lists now and need not be woken
 // for them.
 func (s *Session) IgnoreLists(ignore bool) { s.ignoresLists.Store(ignore) }
 
@@ -240,7 +243,7 @@ func (s *Session) FindByCode(code string) (tableID, matchID string) {
 		}
 	}
 	for id, m := range l.matches.byID {
-		if m.Info.Private && table.CodesEqual(m.liveSnapshot.Load().Code, code) {
+		if m.Info.Private && table.CodesEqual(m.playerSnapshot.Load().Code, code) {
 			matchID = id
 		}
 	}

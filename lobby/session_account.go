@@ -88,8 +88,8 @@ func (s *Session) RenameAccount(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, _ = s.l.Accounts.reread(ctx, s.user) // after an error it is read later
-	s.l.Accounts.changed(s.user)
+	_, _ = s.l.Accounts.reload(ctx, s.user) // after an error it is read later
+	s.l.Accounts.notifyNodes(s.user)
 	s.l.lists.accountChanged(s.user)
 	return nil
 }
@@ -107,8 +107,8 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	if err := s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
 		return err
 	}
-	_, _ = s.l.Accounts.reread(ctx, s.user) // after an error it is read later
-	s.l.Accounts.changed(s.user)
+	_, _ = s.l.Accounts.reload(ctx, s.user) // after an error it is read later
+	s.l.Accounts.notifyNodes(s.user)
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 	if err := l.Accounts.beginDeletion(s.user); err != nil {
 		return err
 	}
-	_, _ = l.rows.links.Remove(ctx, a.ID), l.removeVacations(ctx, a.ID) // without the account they are worth nothing
+	_, _ = l.rows.links.Remove(ctx, a.ID), l.removeVacations(ctx, a.ID) // which are of no use without the account
 	l.changeTables(l.ctx, func(t table.State) table.Change { return t.Remove(a.ID) })
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()
@@ -143,10 +143,10 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 		l.mu.Unlock()
 		return err
 	}
-	if _, err := l.Accounts.reread(ctx, s.user); err != nil { // with its neutral name
+	if _, err := l.Accounts.reload(ctx, s.user); err != nil { // with its neutral name
 		s.user.account.Store(&account.Account{ID: a.ID, Name: account.DeletedName(a.ID)})
 	}
-	l.Accounts.changed(s.user)
+	l.Accounts.notifyNodes(s.user)
 	l.lists.accountChanged(s.user)
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)

@@ -2,7 +2,9 @@ package lobby_test
 
 import (
 	"context"
+	"errors"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -106,6 +108,40 @@ func TestAccountInMemoryLosesNoChange(t *testing.T) {
 		want("settings saved during the end of a match", ana)
 		if r, ok := dora.Account().Rating("ayu"); !ok || r.Value == 1500 {
 			t.Errorf("the rating after the match is %v, %v", r, ok)
+		}
+	})
+}
+
+// unreadAccounts is a store that reads no account while it is armed.
+type unreadAccounts struct {
+	lobby.Store
+	armed atomic.Bool
+}
+
+func (s *unreadAccounts) Account(ctx context.Context, id account.ID) (account.Account, error) {
+	if s.armed.Load() {
+		return account.Account{}, errors.New("the connection broke")
+	}
+	return s.Store.Account(ctx, id)
+}
+
+// TestAccountThatCannotBeRead: what a session has changed is read later, and until then it has the account as it was.
+func TestAccountThatCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &unreadAccounts{Store: memoryStore(t)}
+		h := open(t, s)
+		defer h.Close()
+		ana := h.member("ana")
+		before := ana.Account()
+		s.armed.Store(true)
+		wantCode(t, "save", ana.SaveSettings(t.Context(), []byte(`{"theme":"dark"}`)), "")
+		if got := ana.Account(); !reflect.DeepEqual(got, before) {
+			t.Errorf("before the account could be read it is %+v", got)
+		}
+		s.armed.Store(false)
+		advance(10 * time.Second)
+		if got := string(ana.Account().Settings); got != `{"theme":"dark"}` {
+			t.Errorf("afterwards the settings are %q", got)
 		}
 	})
 }

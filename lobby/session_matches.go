@@ -17,7 +17,7 @@ func (s *Session) SeatedMatches() []*Match { return s.user.seatedMatches() }
 
 // IsPlaying reports whether the match is running and the user's seat has not left it.
 func (s *Session) IsPlaying(m *Match) bool {
-	snap := m.liveSnapshot.Load()
+	snap := m.playerSnapshot.Load()
 	seat, ok := snap.ActingSeat(s.Account().ID)
 	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
 }
@@ -26,7 +26,7 @@ func (s *Session) IsPlaying(m *Match) bool {
 // a seat in it.
 func (s *Session) Snapshot(m *Match) *match.Snapshot {
 	if m.Info.HasPlayer(s.Account().ID) {
-		return m.liveSnapshot.Load()
+		return m.playerSnapshot.Load()
 	}
 	return m.Snapshot()
 }
@@ -50,28 +50,32 @@ func (s *Session) findMatch(id string) (*Match, error) {
 	return l.Match(id)
 }
 
-// Sit returns the user's seat at a match in memory, of a running local match the seat to move.
-func (s *Session) Sit(id string) (*Player, error) {
+// AsPlayer returns the user as the player of their seat of a match in memory; of a running local match, of the seat to
+// move.
+func (s *Session) AsPlayer(id string) (*Player, error) {
 	m, err := s.findMatch(id)
 	if err != nil {
 		return nil, err
 	}
-	seat, ok := m.liveSnapshot.Load().ActingSeat(s.Account().ID)
+	seat, ok := m.playerSnapshot.Load().ActingSeat(s.Account().ID)
 	if !ok {
 		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat in game %s", id)
 	}
 	return &Player{m: m, s: s, seat: seat}, nil
 }
 
-// SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
-// private match needs its code, unless the user plays or watches it.
-func (s *Session) SnapshotOf(id, code string) (*match.Snapshot, error) {
+// FindSnapshot returns the newest state of a match in memory that the session may see, without watching it. A
+// private match needs its code, unless the user plays or watches it. A match with a deleted account, which has ended, is in
+// the archive only, where it does not have the name of the account.
+func (s *Session) FindSnapshot(id, code string) (*match.Snapshot, error) {
 	m, err := s.findMatch(id)
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
+	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !table.CodesEqual(m.playerSnapshot.Load().Code, code):
 		return nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; ask its players for the code", id)
+	case m.hasDeletedAccount():
+		return nil, errcode.Errorf(errcode.UnknownMatch, "game %s is in the archive", id)
 	}
 	return s.Snapshot(m), nil
 }
@@ -99,7 +103,7 @@ func (s *Session) Watch(id, code string) (*Spectator, error) {
 	if _, seated := m.Info.SeatOf(s.Account().ID); seated {
 		return &Spectator{m: m, s: s}, nil // players are woken anyway, and are not counted as spectators
 	}
-	if m.Info.Private && !table.CodesEqual(m.liveSnapshot.Load().Code, code) {
+	if m.Info.Private && !table.CodesEqual(m.playerSnapshot.Load().Code, code) {
 		return nil, errcode.Errorf(errcode.NotAllowed, "game %s is private; ask its players for the code", id)
 	}
 	if err := s.addSpectator(m); err != nil {

@@ -39,8 +39,8 @@ func (m *Match) followNodes() {
 	}
 }
 
-// spectatorsChanged counts the spectators after some have come or gone, and has the other nodes know. The caller
-// holds m.mu.
+// spectatorsChanged counts the spectators after some have come or gone, and writes the row that the other nodes read.
+// The caller holds m.mu.
 func (m *Match) spectatorsChanged() {
 	m.countSpectators()
 	var row *int

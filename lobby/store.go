@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/tournament"
 )
 
 // RematchError is the error of a second rematch of a match.
@@ -28,7 +29,7 @@ func (e *UnfinishedError) Error() string {
 
 // MatchStart is what changes when a match is stored.
 type MatchStart struct {
-	MaxUnfinished int          // matches of each account that is no bot's, with this one; 0: any number
+	MaxUnfinished int          // matches of each account that is not a bot's, with this one and without games of tournaments; 0: any number
 	Rows          []rows.Write // of what the nodes share: tables which close
 }
 
@@ -45,6 +46,7 @@ type Store interface {
 	AccountStore
 	MatchStore
 	ArchiveStore
+	TournamentStore
 
 	// Shared returns what the lobby has beside its accounts and matches. Of a store that only one process uses,
 	// only the rows that are durable outlive it. It is always the same value.
@@ -120,7 +122,8 @@ type MatchStore interface {
 	// AppendTurn is Append if the conditional moves of the match also have that version. Otherwise it returns
 	// errcode.ErrVersionConflict and changes nothing.
 	AppendTurn(ctx context.Context, match string, after match.LogEnd, conditions int64, entries ...match.Entry) error
-	// Conditions returns the conditional moves of a match, or errcode.ErrNotFound. Their version is 1 if there never were any.
+	// Conditions returns the conditional moves of a match, or errcode.ErrNotFound. Their version is 1 if there never
+	// were any.
 	Conditions(ctx context.Context, match string) (match.StoredConditions, error)
 	// SaveConditions replaces the row of a seat, and gives the conditional moves of the match a version that they never
 	// had, if the log has exactly this end and the conditional moves the version replaces. Otherwise, and if the match has
@@ -138,3 +141,58 @@ type MatchStore interface {
 
 // ReservedName is the time for which the name of a deleted account, and similar names, are not free.
 const ReservedName = 30 * 24 * time.Hour
+
+// TournamentStore stores the logs of tournaments.
+type TournamentStore interface {
+	// AppendTournament appends entries to the log of a tournament with exactly the version After, all or none, and stores what
+	// else follows from them. After 0 creates the tournament. It returns errcode.ErrVersionConflict, and changes nothing, if the log
+	// has another version. After any other error the outcome is unclear: the entries are recorded, or will be, or never.
+	AppendTournament(ctx context.Context, a TournamentAppend) error
+	// TournamentEntries returns the entries of a tournament after a version, or errcode.ErrNotFound or errcode.ErrCorrupt.
+	TournamentEntries(ctx context.Context, id string, after int) ([]tournament.Entry, error)
+	// UnsettledTournaments returns the versions of the tournaments that SettleTournament was not called for, by their ids.
+	UnsettledTournaments(ctx context.Context) (map[string]int, error)
+	// SettleTournament marks a tournament of that version as one that is over and has nothing left to be done.
+	SettleTournament(ctx context.Context, id string, version int) error
+	// Tournaments lists tournaments, newest first.
+	Tournaments(ctx context.Context, q TournamentQuery) ([]TournamentListing, error)
+	// Attendance returns the tournaments that an account has finished or did not come to.
+	Attendance(ctx context.Context, id account.ID) ([]tournament.Attendance, error)
+	// HighestRating returns the highest rating that an account has had in a pool since a time, with the one that it had then; 0: it has
+	// finished no rated match in the pool.
+	HighestRating(ctx context.Context, id account.ID, pool string, since time.Time) (float64, error)
+}
+
+// TournamentAppend is what AppendTournament stores.
+type TournamentAppend struct {
+	After    int                // the version of the log that the entries follow
+	Entries  []tournament.Entry // at least one
+	Listing  TournamentListing  // after the entries
+	Attended []tournament.Attended
+}
+
+// TournamentListing is a tournament in lists. Its JSON is stored.
+type TournamentListing struct {
+	ID        string           `json:"id"`
+	Name      string           `json:"name"`
+	Format    string           `json:"format"` // tournament.Terms.FormatName
+	Game      string           `json:"game"`   // and its options, in words
+	Clock     string           `json:"clock"`
+	Rated     bool             `json:"rated"`
+	Organizer account.ID       `json:"organizer"`
+	Phase     tournament.Phase `json:"phase"`
+	Version   int              `json:"version"`
+	Created   time.Time        `json:"created"`
+	Start     time.Time        `json:"start,omitzero"` // by the terms; zero: the organizer starts it
+	Round     int              `json:"round"`          // the latest that was paired
+	Rounds    int              `json:"rounds"`         // 0 before the start
+	Entered   int              `json:"entered"`        // who have not withdrawn
+	Winners   []account.ID     `json:"winners,omitempty"`
+}
+
+// TournamentQuery selects tournaments.
+type TournamentQuery struct {
+	Phases []tournament.Phase // none: all
+	Before string             // only those that were created before this one; "": from the newest
+	Limit  int
+}

@@ -156,7 +156,7 @@ func (l *Lobby) planStart(info *match.Info, from *table.State) (next []table.Sta
 		if t.Version == 0 || from != nil && t.ID == from.ID {
 			continue
 		}
-		for _, c := range t.StartElsewhere(players) {
+		for _, c := range t.LeaveForMatch(players) {
 			next = append(next, c.Next)
 		}
 	}

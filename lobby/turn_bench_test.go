@@ -41,7 +41,7 @@ func BenchmarkTurn(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, s := range sessions {
-			p, err := s.Sit(id)
+			p, err := s.AsPlayer(id)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 			advance(10 * time.Second)
 		}
 		for _, who := range []*lobby.Session{winner, loser} {
-			p, err := h.Archive.ProfileOf(t.Context(), who.Account().ID)
+			p, err := h.Archive.ProfileByID(t.Context(), who.Account().ID)
 			if err != nil || len(p.Account.Ratings) != 0 {
 				t.Errorf("%s has %v, %v", who.Account().Name, p.Account.Ratings, err)
 			}
@@ -40,7 +40,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 
 func resign(t *testing.T, s *lobby.Session, seats [2]*lobby.Player) {
 	t.Helper()
-	p, err := s.Sit(seats[0].Match().Info.ID)
+	p, err := s.AsPlayer(seats[0].Match().Info.ID)
 	if err == nil {
 		err = p.Resign(t.Context())
 	}

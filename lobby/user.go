@@ -98,11 +98,11 @@ func (u *user) seatedMatches() []*Match {
 	return u.matches
 }
 
-// unfinishedCount returns the number of running matches of the user.
+// unfinishedCount returns the number of running matches of the user, without games of tournaments.
 func (u *user) unfinishedCount() int {
 	n := 0
 	for _, m := range u.seatedMatches() {
-		if !m.liveSnapshot.Load().IsOver() {
+		if !m.Info.IsOfTournament() && !m.playerSnapshot.Load().IsOver() {
 			n++
 		}
 	}
@@ -216,9 +216,9 @@ func (us users) freeGuestName(names guestSlot) string {
 // dropUser removes a user without a session on any node, a match in memory and a table. The caller holds l.mu.
 func (l *Lobby) dropUser(u *user) {
 	u.mu.Lock()
-	needed := len(u.sessions) > 0 || len(u.commands) > 0 || len(u.matches) > 0 || u.presence.IsElsewhere()
+	needed := len(u.sessions) > 0 || len(u.commands) > 0 || len(u.matches) > 0 || u.presence.IsOnOtherNode()
 	u.mu.Unlock()
-	if needed || l.tables.Concerns(u.Account().ID) {
+	if id := u.Account().ID; needed || l.tables.Involves(id) || l.Tournaments.isEntrant(id) {
 		return
 	}
 	l.users.remove(u)

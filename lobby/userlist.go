@@ -36,15 +36,23 @@ func (u *UserListing) Equal(o *UserListing) bool {
 	return u.ID == o.ID && u.Name == o.Name && u.Bot == o.Bot && u.Match == o.Match && maps.Equal(u.Ratings, o.Ratings)
 }
 
-// compare orders users by name. Names that differ in case only are in the order of the ids.
+// compare orders users: people before bots, and each of them by name. Names that differ in case only are in the order of
+// the ids.
 func (u *UserListing) compare(o *UserListing) int {
+	if u.Bot != o.Bot {
+		if o.Bot {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(cmp.Compare(u.key, o.key), cmp.Compare(u.ID, o.ID))
 }
 
 // maxUserChunk is the maximum number of users of a chunk. A change copies one chunk and the list of chunks.
 const maxUserChunk = 128
 
-// UserList is the list of the users who are online, in the order of their names. It is immutable: a change of one user
+// UserList is the list of the users who are online: first people, then bots, each in the order of their names, because
+// where only the first names have space, people look for people. It is immutable: a change of one user
 // returns another list, which shares nearly everything with it, so that an arrival costs about as much in a full lobby as
 // in an empty one. The zero value is empty. Any goroutine may use it.
 type UserList struct {
@@ -91,9 +99,11 @@ func (l UserList) At(i int) *UserListing { return l.Slice(i, i+1)[0] }
 
 // Named returns the user of that name, ignoring case; nil if there is none.
 func (l UserList) Named(name string) *UserListing {
-	named := &UserListing{key: strings.ToLower(name), ID: math.MinInt64}
-	if u := l.at(l.search(named)); u != nil && u.key == named.key {
-		return u
+	for _, bot := range []bool{false, true} {
+		named := &UserListing{key: strings.ToLower(name), ID: math.MinInt64, Bot: bot}
+		if u := l.at(l.search(named)); u != nil && u.key == named.key && u.Bot == bot {
+			return u
+		}
 	}
 	return nil
 }
@@ -101,7 +111,11 @@ func (l UserList) Named(name string) *UserListing {
 // Index returns the index of the user with an id; -1 if there is none. name should be the user's: with another one all
 // users are searched.
 func (l UserList) Index(id account.ID, name string) int {
-	if at := l.search(&UserListing{key: strings.ToLower(name), ID: id}); l.at(at) != nil && l.at(at).ID == id {
+	for _, bot := range []bool{false, true} {
+		at := l.search(&UserListing{key: strings.ToLower(name), ID: id, Bot: bot})
+		if u := l.at(at); u == nil || u.ID != id {
+			continue
+		}
 		for _, before := range l.chunks[:at.chunk] {
 			at.i += len(before)
 		}

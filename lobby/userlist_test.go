@@ -19,6 +19,9 @@ func listing(id account.ID, name string) *UserListing {
 func checkUserList(t *testing.T, l UserList, users []*UserListing) {
 	t.Helper()
 	want := slices.SortedFunc(slices.Values(users), func(a, b *UserListing) int {
+		if a.Bot != b.Bot {
+			return map[bool]int{false: -1, true: 1}[a.Bot]
+		}
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	if got := slices.Collect(l.All()); !slices.Equal(got, want) {

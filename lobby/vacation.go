@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby/vacation"
 )
 
-// vacationsOf returns the vacations of a player, as this node knows them. It may be called with locks held.
-func (l *Lobby) vacationsOf(id account.ID) vacation.List {
+// vacations returns the vacations of a player, as this node knows them. It may be called with locks held.
+func (l *Lobby) vacations(id account.ID) vacation.List {
 	if known := l.rows.vacations.Get(id.String()).Value; known != nil {
 		return *known
 	}
@@ -33,7 +33,7 @@ func (f follower) followVacations(_ context.Context, accountID string, _ rows.St
 
 // removeVacations empties the row of a deleted account.
 func (l *Lobby) removeVacations(ctx context.Context, id account.ID) error {
-	if len(l.vacationsOf(id)) == 0 {
+	if len(l.vacations(id)) == 0 {
 		return nil
 	}
 	return l.changeVacations(ctx, id, func(vacation.List) (vacation.List, error) { return vacation.List{}, nil })
@@ -60,7 +60,7 @@ func (l *Lobby) changeVacations(ctx context.Context, id account.ID, do func(vaca
 // Vacation returns the user's vacation now.
 func (s *Session) Vacation() vacation.Status {
 	l := s.l
-	return l.vacationsOf(s.Account().ID).Status(l.node.Now(), l.limits.Load().VacationDays)
+	return l.vacations(s.Account().ID).Status(l.node.Now(), l.limits.Load().VacationDays)
 }
 
 // BeginVacation begins a vacation that ends days from now, or moves the end of the current one there.

@@ -44,7 +44,7 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 	}
 	want("on one node", begin(a, 0, 15), "")
 	want("on another", begin(b, 20*24*time.Hour, 15), errcode.NotAllowed)
-	if got := b.vacationsOf(vacationer); len(got) != 1 || got[0] != (vacation.Period{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
+	if got := b.vacations(vacationer); len(got) != 1 || got[0] != (vacation.Period{From: vacationStart, Until: vacationStart.Add(15 * 24 * time.Hour)}) {
 		t.Errorf("the other node has %+v", got)
 	}
 	want("the rest", begin(b, 20*24*time.Hour, 6), "")
@@ -53,12 +53,12 @@ func TestNodesAgreeOnVacations(t *testing.T) {
 		want("followed", a.rows.Follow(t.Context(), r), "")
 		want("followed late", a.rows.Follow(t.Context(), rows.Row{Key: r.Key, Version: 1, Data: []byte("null")}), "")
 	}
-	if got := a.vacationsOf(vacationer); len(got) != 2 {
+	if got := a.vacations(vacationer); len(got) != 2 {
 		t.Errorf("the first node has %+v", got)
 	}
 	want("removed", a.removeVacations(t.Context(), vacationer), "")
-	if len(a.vacationsOf(vacationer)) != 0 {
-		t.Errorf("removed: %+v", a.vacationsOf(vacationer))
+	if len(a.vacations(vacationer)) != 0 {
+		t.Errorf("removed: %+v", a.vacations(vacationer))
 	}
 	a.rows.vacations.Store = failingRows{store}
 	want("without a store", begin(a, 0, 1), errcode.Unavailable)
@@ -94,7 +94,7 @@ func TestStoredVacations(t *testing.T) {
 		t.Error(err)
 	}
 	second := vacationStart.Add(later)
-	if got := l.vacationsOf(vacationer); len(got) != 2 || got[1] != (vacation.Period{From: second, Until: second.Add(24 * time.Hour)}) {
+	if got := l.vacations(vacationer); len(got) != 2 || got[1] != (vacation.Period{From: second, Until: second.Add(24 * time.Hour)}) {
 		t.Errorf("read as %+v", got)
 	}
 }

@@ -29,7 +29,7 @@ func (l *Lobby) runWaves() {
 func (l *Lobby) acquireWaves() bool {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	acquired, err := l.rows.tasks.Acquire(ctx, "waves")
+	acquired, err := l.rows.leases.Acquire(ctx, "waves")
 	return acquired && err == nil // the store reports its errors
 }
 

@@ -17,7 +17,7 @@ import (
 	"ayumu/lobby/table"
 )
 
-// count calls f until it returns CodeRateLimited, and returns the number of calls before.
+// count calls f until it returns errcode.RateLimited, and returns the number of calls before.
 func count(t *testing.T, f func() error) (n int) {
 	t.Helper()
 	for ; n < 10000; n++ {
@@ -296,7 +296,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := ana.Sit(match)
+			p, err := ana.AsPlayer(match)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}

@@ -20,7 +20,7 @@ import (
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
-	"ayumu/server/exec"
+	"ayumu/server/command"
 	"ayumu/server/servertest"
 	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
@@ -70,7 +70,7 @@ func run(ctx context.Context, c *club.Club, out io.Writer, words ...string) erro
 	operator := c.Moderator(club.Actor{Role: club.RoleServerOwner, Name: "the host"})
 	config := &op.Config{Moderator: operator, SSHTarget: "club", Operations: op.NewOperations(admin.All()...)}
 	var errs bytes.Buffer
-	if exec.Run(ctx, config, out, &errs, append([]string{"admin"}, words...)) != 0 {
+	if command.Run(ctx, config, out, &errs, append([]string{"admin"}, words...)) != 0 {
 		return errors.New(errs.String())
 	}
 	return nil

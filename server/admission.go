@@ -52,7 +52,7 @@ func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 		v.nameHint = admitted.Name
 	}
 	c := h.Authorizer.Club
-	session := &club.Session{Key: wireOf(s.Key()), From: v.addr, Role: admitted.Role, End: s.End}
+	session := &club.Session{Key: marshalKey(s.Key()), From: v.addr, Role: admitted.Role, End: s.End}
 	v.untrack = c.Sessions.Add(session)
 	v.onWake = func(wake func()) { c.Sessions.SetWake(session, wake) }
 	v.onEnter = func(a account.Account) {
@@ -125,8 +125,8 @@ func (h *Handler) commandModeration(s *sshd.Session, v visitor) (club.Moderator,
 	return h.Authorizer.Club.Moderator(actor), h.Authorizer.Club.Manager(actor)
 }
 
-// wireOf returns a key in SSH wire format; nil for nil.
-func wireOf(key ssh.PublicKey) []byte {
+// marshalKey returns a key in SSH wire format; nil for nil.
+func marshalKey(key ssh.PublicKey) []byte {
 	if key == nil {
 		return nil
 	}

@@ -71,7 +71,7 @@ var update = flag.Bool("update", false, "write the transcripts of testdata/eveni
 //	needs regexp         the script begins again unless the output of the last step matches: for what is drawn at random
 //
 // A name has a key and an address; guests, whose names begin with guest, have an address only. ana.2 is ana on another
-// connection. olga is an owner of the club, mona a moderator. Ids and codes are replaced by M1 (a match), T1 (a table)
+// connection. olga is an owner of the club, mona a moderator. Ids and codes are replaced by M1 (a match), T1 (a table), E1 (a tournament)
 // and C1 (a code) in the order in which they appear, in what is sent as well. Objects of JSON have sorted fields, and
 // the events of several matches that come together are sorted.
 func TestEvening(t *testing.T) {
@@ -548,12 +548,20 @@ func (e *evening) collect(first string) {
 	e.streams = slices.DeleteFunc(e.streams, func(s *eveningStream) bool { return s.hasEnded })
 }
 
+// isPicture reports whether an output is a file and no text: of these the transcripts have the beginning.
+func isPicture(out string) bool {
+	return slices.ContainsFunc([]string{"<svg ", "GIF89a", `{"version":3,`}, func(magic string) bool { return strings.HasPrefix(out, magic) })
+}
+
 // write writes the new output of a stream.
 func (e *evening) write(s *eveningStream) {
 	out, errs := s.out.String()[s.read:], s.errs.String()[s.readEr:]
 	s.read, s.readEr = s.read+len(out), s.readEr+len(errs)
 	if s.echo != "" {
 		out, s.echo = strings.TrimPrefix(out, s.echo), ""
+	}
+	if isPicture(out) {
+		out = fmt.Sprintf("%q and more\n", out[:6])
 	}
 	lines := outputLines(out)
 	e.learnFromOutput(lines)
@@ -683,7 +691,7 @@ func (e *evening) learn(kind byte, text string) {
 	}
 }
 
-// learnFromLobby learns the ids of tables and matches and gives them aliases, the oldest first. Line mode does not
+// learnFromLobby learns the ids of tables, matches and tournaments and gives them aliases, the oldest first. Line mode does not
 // print ids.
 func (e *evening) learnFromLobby() {
 	tables := slices.Clone(e.l.TableList().Tables)
@@ -697,6 +705,14 @@ func (e *evening) learnFromLobby() {
 	for _, m := range matches {
 		e.learn('M', m.ID)
 		e.alias(m.ID)
+	}
+	tournaments, err := e.l.Tournaments.List(context.Background(), lobby.TournamentQuery{Limit: 100})
+	if err != nil {
+		e.t.Error(err)
+	}
+	for _, t := range slices.Backward(tournaments) {
+		e.learn('E', t.ID)
+		e.alias(t.ID)
 	}
 }
 

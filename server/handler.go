@@ -1,7 +1,6 @@
 // Package server decides which front end a session gets: the screens, line mode, the API or the answer to one
 // command. It admits the client (package access), finds the account of its key, and runs the front end. Package
-// sshd has the connections below it. The package imports all front ends; in the program only cmd
-// imports it.
+// sshd has the connections below it.
 package server
 
 import (
@@ -20,10 +19,11 @@ import (
 	"ayumu/lobby/puzzles"
 	"ayumu/server/access"
 	"ayumu/server/api"
-	"ayumu/server/exec"
+	"ayumu/server/command"
 	"ayumu/server/sshd"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
+	"ayumu/tui/picture/matchpicture"
 	"ayumu/tui/screen"
 	"ayumu/tui/theme"
 )
@@ -34,22 +34,25 @@ type Handler struct {
 	Lobby   *lobby.Lobby
 	Games   game.List                  // those of the Lobby, in the same order
 	Bots    *bots.Bots                 // nil: there are none
-	Puzzles func() *puzzles.Collection // returns those of the server at present; nil: there are none
+	Puzzles func() *puzzles.Collection // returns the current ones of the server; nil: there are none
 	// PuzzleStore keeps what accounts do with puzzles; nil: their sessions do.
 	PuzzleStore puzzles.ProgressStore
 	Notify      *notify.Service // nil: there are no notifications
 	SSHTarget   string          // the server's address as typed after ssh
+	WebURL      string          // as op.Config has it; "": there are no web pages
 	Version     string
 	Log         *log.Logger
 	// Authorizer decides who is admitted, and has the club in which they moderate; nil admits everybody and
 	// there is no moderation.
 	Authorizer *access.Authorizer
-	// Branding returns the present branding; nil means Ayumu's own.
+	// Branding returns the current branding; nil means Ayumu's own.
 	Branding func() Branding
 
 	// StockScreens has a stock tea.Program run each session with screens, instead of the runtime that all share.
 	StockScreens bool
 
+	// Pictures makes pictures of matches; nil: the handler makes one.
+	Pictures *matchpicture.Pictures
 	// Operations are what users can do; nil: all.
 	Operations *op.Operations
 
@@ -70,7 +73,7 @@ type Branding struct {
 func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	h.share()
 	line, isCommand := s.Command()
-	words, err := exec.SplitLine(line)
+	words, err := command.SplitLine(line)
 	if err != nil {
 		_, errs := outputStreams(s)
 		fmt.Fprintln(errs, err)
@@ -78,10 +81,10 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	}
 	v, err := h.admit(ctx, s)
 	defer v.untrack()
-	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && words[0] == "link" && club.RoleNobody.Has(club.PermissionLink)) {
+	if err != nil && !(isCommand && isLinkByNonMember(err, words)) {
 		status := h.reject(s, err)
 		if isCommand && len(words) > 0 {
-			status = exec.ErrorStatus(h.operations, words[0])
+			status = command.ErrorStatus(h.operations, words[0])
 		}
 		return status
 	}
@@ -91,7 +94,7 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	if asLines {
 		args = words[1:]
 	}
-	to, opens := op.ParseDestination(args)
+	to, opens := op.ParseStartPoint(args)
 	switch {
 	case isCommand && len(words) == 1 && words[0] == "api":
 		return h.serveAPI(ctx, s, v)
@@ -105,20 +108,29 @@ func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	return h.runCommand(ctx, s, v, words)
 }
 
+// isLinkByNonMember reports whether a command is link, and was refused because its key is not a member's. A member adds a
+// further key with link, so this command must be reached by a key that is not known yet; the code that it needs proves
+// who sends it.
+func isLinkByNonMember(refusal error, words []string) bool {
+	isLink := len(words) > 0 && words[0] == "link"
+	return isLink && errors.Is(refusal, access.ErrNotMember) && club.RoleNobody.Has(club.PermissionLink)
+}
+
 // runCommand answers a command.
 func (h *Handler) runCommand(ctx context.Context, s *sshd.Session, v visitor, words []string) int {
 	go s.DiscardInput()
 	config := h.visitConfig(s, v)
+	_, config.IsTerminal = s.PTY()
 	config.Moderator, config.Manager = h.commandModeration(s, v)
 	if config.Account = v.account; v.account != nil {
 		v.onEnter(*v.account)
 	}
 	s.SetIdleLimit(h.Lobby.Limits().IdleWatching)
 	out, errs := outputStreams(s)
-	return exec.Run(ctx, &config, out, errs, words)
+	return command.Run(ctx, &config, out, errs, words)
 }
 
-// reportError writes the public part of an error and returns status 1. The rest has been logged by its origin.
+// reportError writes the public part of an error and returns status 1. Whatever failed has logged the rest.
 func (h *Handler) reportError(s *sshd.Session, err error) int {
 	_, message := lobby.PublicError(err)
 	_, errs := outputStreams(s)
@@ -132,7 +144,7 @@ func (h *Handler) writeUsage(ctx context.Context, s *sshd.Session, v visitor) {
 	fmt.Fprintf(out, "Ayumu: play %s over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", h.Games.Engine().Titles(), h.SSHTarget)
 	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", h.SSHTarget)
 	config := h.visitConfig(s, v)
-	exec.Run(ctx, &config, out, out, []string{"tables"})
+	command.Run(ctx, &config, out, out, []string{"tables"})
 }
 
 // serveAPI serves the API.

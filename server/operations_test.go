@@ -164,7 +164,7 @@ func cells(row string) []string {
 func commandRows(all *op.Operations, old [][]string) (rows [][]string) {
 	more := make(map[*op.Info]string)
 	for _, r := range old {
-		if o, _, _ := all.OfWords(strings.Fields(strings.Trim(r[0], "`"))); o != nil {
+		if o, _, _ := all.ForSSHWords(strings.Fields(strings.Trim(r[0], "`"))); o != nil {
 			more[o.Info()] = r[2]
 		}
 	}
@@ -184,7 +184,7 @@ func commandRows(all *op.Operations, old [][]string) (rows [][]string) {
 // describeFields writes the fields of each declared operation into the second cell of its row.
 func describeFields(all *op.Operations, rows [][]string) {
 	for _, r := range rows {
-		o := all.OfAPI(strings.Trim(strings.Split(r[0], ",")[0], "`"))
+		o := all.ForAPI(strings.Trim(strings.Split(r[0], ",")[0], "`"))
 		if o == nil || op.IsByHand(o) {
 			continue
 		}

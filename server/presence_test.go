@@ -93,7 +93,7 @@ func TestCommandsAreChargedToTheirAddress(t *testing.T) {
 			ana.must("resign", object{"match": match}) // so that the command ends
 			key = nil
 		}
-		for other := account.ID(1000); h.l.Budgets.Reserve(lobby.PayerOf(other, loopback), c.work, 0) < time.Minute; other++ {
+		for other := account.ID(1000); h.l.Budgets.Reserve(lobby.NewPayer(other, loopback), c.work, 0) < time.Minute; other++ {
 		}
 		if _, errs, status := h.command(key, c.line); status == 0 || !strings.Contains(errs, "too") {
 			t.Errorf("%s of an address without a budget: exit %d, %q", c.line, status, errs)

@@ -198,7 +198,7 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	guest.waitFor("Goal: join all of your stones")
 	for _, who := range []*terminal{s, guest} {
 		who.waitForInput()
-		who.keys("L") // hides the legend, which newcomers see in place of the turns
+		who.keys(":legend\r") // hides the legend, which newcomers see in place of the turns
 		who.waitFor("0 turns")
 	}
 	m := h.l.View().Matches[0]

@@ -99,15 +99,15 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		b.Fatal(err)
 	}
 	for _, s := range seats {
-		p, err := s.Sit(id)
+		p, err := s.AsPlayer(id)
 		if err != nil {
 			b.Fatal(err)
 		}
 		c.players[p.Seat()] = p
 	}
-	var open op.Destination
+	var open op.StartPoint
 	if watching {
-		open = op.Destination{Kind: op.ToMatch, ID: id}
+		open = op.StartPoint{Kind: op.ToMatch, ID: id}
 	}
 	ctx, stop := context.WithCancel(b.Context())
 	c.stop = stop
@@ -118,7 +118,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.done.Go(func() {
 			tui.Run(ctx, &tui.Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&tui.Config{Shared: &c.shared, Config: op.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open}})
+				&tui.Config{Shared: &c.shared, Config: op.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), StartPoint: open}})
 			out.Close()
 		})
 	}

@@ -37,7 +37,7 @@ func TestHiddenMatchesReportWhatOthersDo(t *testing.T) {
 	})
 }
 
-// Challenges are shown on every screen until the user acts, with the bell if the user wants it.
+// Challenges are shown on every screen, and counted in the status bar until they are answered.
 func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("bob")
@@ -49,14 +49,15 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 			if err != nil {
 				h.T.Fatal(err)
 			}
-			bob.Advance(5 * time.Minute)
 			bob.WantText(text)
-			bob.Press("up")
+			bob.Advance(5 * time.Second)
 			bob.WantNoText(text)
+			bob.WantText("1 challenge") // in the status bar
 			if err := h.Member("ana").CancelTable(h.T.Context(), table.ID); err != nil {
 				h.T.Fatal(err)
 			}
 			bob.WantText("ana withdrew the challenge.")
+			bob.WantNoText("1 challenge")
 			for range len(keys)/2 + 1 {
 				bob.Press("q")
 			}
@@ -108,12 +109,12 @@ func TestBellRingsForEvents(t *testing.T) {
 	})
 }
 
-// A message about what somebody else did stays until something newer replaces it or the user acts, by key or mouse.
-func TestEventsStayUntilTheUserActs(t *testing.T) {
+// A message about what somebody else did goes with the next one, with what the user does by key or mouse, or after 5 s.
+func TestEventsGoByThemselves(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
 		ana := h.SignIn("ana", "watch "+m.Info.ID)
-		// event makes a challenge by cara and its withdrawal, and waits longer than other notices stay.
+		// event makes a challenge by cara and its withdrawal.
 		event := func() {
 			h.T.Helper()
 			table, err := h.Member("cara").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", To: "ana"})
@@ -124,10 +125,14 @@ func TestEventsStayUntilTheUserActs(t *testing.T) {
 			if err := h.Member("cara").CancelTable(h.T.Context(), table.ID); err != nil {
 				h.T.Fatal(err)
 			}
-			ana.Advance(5 * time.Minute)
 			ana.WantText("cara withdrew the challenge.")
 			ana.WantNoText("challenges you")
 		}
+		event()
+		ana.Advance(5*time.Second - 1)
+		ana.WantText("withdrew")
+		ana.Advance(1)
+		ana.WantNoText("withdrew")
 		event()
 		ana.ClickOn("·", 0)
 		ana.WantNoText("withdrew")
@@ -138,13 +143,13 @@ func TestEventsStayUntilTheUserActs(t *testing.T) {
 		ana.Press("t")
 		event()
 		ana.WantText("Message to bob")
-		ana.Press("esc r")
+		ana.Press("esc :resign")
 		event()
 		ana.WantText("Abort this game?")
 	})
 }
 
-// An error disappears with the next action, by key or mouse.
+// An error stays, also beside what others do, and disappears with the next action, by key or mouse.
 func TestErrorsDisappearWithTheNextAction(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
@@ -156,7 +161,17 @@ func TestErrorsDisappearWithTheNextAction(t *testing.T) {
 			func() { ana.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown}) },
 		} {
 			ana.ClickOn("·", 0)
+			table, err := h.Member("cara").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", To: "ana"})
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			ana.WantText(refused, "cara challenges you")
+			ana.Advance(time.Minute)
 			ana.WantText(refused)
+			ana.WantNoText("challenges you")
+			if err := h.Member("cara").CancelTable(h.T.Context(), table.ID); err != nil {
+				h.T.Fatal(err)
+			}
 			act()
 			ana.WantNoText(refused)
 			ana.Press("esc")

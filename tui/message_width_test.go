@@ -116,22 +116,25 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 	}
 }
 
-// A notice that is too long for one row covers the rows above it while it is shown.
+// A notice that is too long for one row covers other rows while it is shown, but no cell of the board.
 func TestLongNotices(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:4]...)
 		for _, w := range []int{60, 80} {
 			d := h.Visit(screentest.Setting{Name: "ana", Width: w, Height: 20 + (w-60)/5})
 			before := d.Text()
-			d.Notify("%s", strings.Repeat("word ", 25)+"end")
-			rows := strings.Split(d.Text(), "\n")
-			text := strings.Join(rows[len(rows)-5:], "\n")
-			if strings.Count(text, "word") != 25 || !strings.Contains(text, "end\n") || strings.Contains(text, "…") {
-				t.Errorf("a notice of 25 words:\n%s", d.Text())
+			board := boardText(d)
+			d.Notify("%s", strings.Repeat("word ", 19)+"end")
+			text := d.Text()
+			if strings.Count(text, "word") != 19 || !strings.Contains(text, " end\n") || strings.Contains(text, "…") {
+				t.Errorf("a notice of 20 words:\n%s", text)
 			}
 			d.NotifyError("%s", strings.Repeat("word ", 99))
-			if rows := strings.Split(d.Text(), "\n"); strings.Contains(rows[d.Height-6], "word") || !strings.Contains(rows[d.Height-2], "…") {
+			if !strings.Contains(d.Text(), "…\n") {
 				t.Errorf("a notice of 99 words:\n%s", d.Text())
+			}
+			if got := boardText(d); got != board || board == "" {
+				t.Errorf("the board beside a notice:\n%s\nand without one\n%s", got, board)
 			}
 			d.ClearNotice()
 			if d.Text() != before {
@@ -139,7 +142,10 @@ func TestLongNotices(t *testing.T) {
 			}
 			d.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: 200}, Label: fmt.Sprintf("Report to the moderators: what did %016d do", 0), EnterHelp: "report"})
 			d.TypeText("they shout")
-			d.WantText(fmt.Sprintf("\n Report to the moderators: what did %016d do:\n they shout\n", 0))
+			d.WantText(" Report to the moderators:", fmt.Sprintf("did %016d do:\n", 0), " they shout\n")
+			if got := boardText(d); got != board {
+				t.Errorf("the board beside an input line:\n%s\nand without one\n%s", got, board)
+			}
 			d.Press("esc")
 			d.Close()
 		}
@@ -147,4 +153,15 @@ func TestLongNotices(t *testing.T) {
 			t.Error("the game is over")
 		}
 	})
+}
+
+// boardText returns the cells of the board that a session shows.
+func boardText(d *screentest.Session) string {
+	at := d.Current().Traits().Board
+	var all []string
+	for _, row := range strings.Split(d.Text(), "\n")[at.Min.Y:at.Max.Y] {
+		cells := append([]rune(row), []rune(strings.Repeat(" ", d.Width))...)
+		all = append(all, string(cells[at.Min.X:at.Max.X]))
+	}
+	return strings.Join(all, "\n")
 }

@@ -14,8 +14,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/program"
 	"ayumu/tui/screen"
-	"ayumu/tui/screen/announcement"
-	"ayumu/tui/screen/newtable"
+	"ayumu/tui/screen/club"
 	"ayumu/tui/screen/palette"
 )
 
@@ -29,7 +28,6 @@ type Model struct {
 	cells     atomic.Int64 // the window's size; read by other goroutines
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
-	tableMemory       newtable.Memory
 	paletteMemory     palette.Memory
 	inputBlockedUntil time.Time // keys and clicks are ignored until then
 	canSuspend        bool      // Ctrl+Z suspends the program
@@ -121,7 +119,7 @@ func (m *Model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	before := m.Current()
 	cmd = m.update(msg)
 	if m.Visit != nil && m.Current() != before {
-		announcement.Show(m.Shell)
+		club.ShowAnnouncement(m.Shell)
 	}
 	if m.Current() != nil {
 		m.frame = m.Frame(m.frame, m.Width, m.Height)

@@ -84,7 +84,7 @@ func TestOfflineScreens(t *testing.T) {
 			}
 		}
 		visit("an earlier position", func() { d.Press("home") })
-		visit("a variation", func() { d.Press("V") })
+		visit("a variation", func() { d.Press(":try") })
 		visit("a game that is over", to(dest.Match{ID: over.Info.ID}))
 		visit("a replay", to(dest.Replay{ID: over.Info.ID}))
 		visit("an analysis", to(dest.Analysis{ID: over.Info.ID}))

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/table"
+	"ayumu/lobby/tournament"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 	"ayumu/tui/screen/dest"
@@ -28,8 +30,8 @@ var navigation = []string{"↑", "↓", "←", "→", "tab", "esc", "pgup", "pgd
 // palette has the keys of the palette, which runs all operations.
 var palette = []string{":", "ctrl+p"}
 
-// drawing has the keys that change what is drawn, which is no operation.
-var drawing = []string{"match L", "match P"}
+// drawing has the keys that change what is drawn, or copy it, which is no operation.
+var drawing = []string{"match space", "match &"}
 
 // TestOperationsAreKeys holds the keys of the help pages against the operations: every key of the list works on its
 // screen, and every key of the lobby and of a match is in the list.
@@ -78,6 +80,17 @@ func TestOperationsAreKeys(t *testing.T) {
 		visit("zoe", "puzzle", dest.Puzzle{})
 		visit("zoe", "announcements", dest.Announcements{})
 		visit("zoe", "settings", dest.Settings{})
+		visit("zoe", "tournaments", dest.Tournaments{})
+		game, _ := enginetest.Games.ByName("ayu")
+		terms, err := tournament.NewTerms("Cup", tournament.FormatSwiss, tournament.Request{Clock: &clock.Default}, game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cup, err := h.Member("ana").CreateTournament(h.T.Context(), terms, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit("zoe", "tournament", dest.Tournament{ID: cup})
 		visit("zoe", "profile", dest.Profile{Name: "ana"})
 
 		have["palette"] = true

@@ -12,11 +12,11 @@ import (
 
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/tui/jobqueue"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/program"
 	"ayumu/tui/screen"
-	"ayumu/tui/taskqueue"
 )
 
 // Size is a terminal's size in cells. It is an alias of an unnamed type, so that a channel of sizes may
@@ -86,8 +86,8 @@ func (m *Model) newProgram(t *Terminal, s *paint.Screen, cancel func()) *program
 
 // connect connects the model to what runs it, to which send gives a message.
 func (m *Model) connect(send func(tea.Msg)) {
-	task := taskqueue.NewTask(func() { send(DueMsg{}) }, m.fault)
-	m.SetRuntime(Runtime{Send: send, Schedule: func() { m.Shared.Updates.Add(task) }})
+	job := jobqueue.NewJob(func() { send(DueMsg{}) }, m.fault)
+	m.SetRuntime(Runtime{Send: send, Schedule: func() { m.Shared.Updates.Add(job) }})
 }
 
 // attach has the model's terminal read as soon as there is a screen. cancel ends the session's context.

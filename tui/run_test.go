@@ -41,12 +41,12 @@ func TestWholeGameOnTerminals(t *testing.T) {
 		ana.WaitFor("Your table is open")
 		screentest.Advance(time.Second)
 		guest.WaitFor("ana")
-		guest.Keys("\r")
+		guest.Keys("\x1b[F", "\r")
 		guest.WaitFor("Ayu 5×5")
 		ana.WaitFor("Ayu 5×5")
 		screentest.Advance(time.Second)
 		zoe := h.Terminal(screentest.Setting{Name: "zoe"})
-		zoe.Keys("\r")
+		zoe.Keys("\x1b[F", "\r")
 		zoe.WaitFor("1 spectator (you)")
 		m := h.Running()
 		for turns := 0; !m.Snapshot().IsOver(); turns++ {
@@ -200,7 +200,7 @@ func TestStalledTerminalDelaysNobody(t *testing.T) {
 		gone := make(chan op.Exit, 1)
 		go func() {
 			gone <- tui.Run(h.T.Context(), &tui.Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
-				&tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("carol"), Destination: op.Destination{Kind: op.ToMatch, ID: m.Info.ID}}})
+				&tui.Config{Config: op.Config{Games: gametest.Games, Lobby: h.Lobby, Key: screentest.KeyOf("carol"), StartPoint: op.StartPoint{Kind: op.ToMatch, ID: m.Info.ID}}})
 		}()
 		synctest.Wait()
 		h.Play(m, "b1-b2", "a2-a3", "d1-d2") // the players are not delayed
@@ -377,7 +377,7 @@ func TestGuestsFindTheWayBackOnTheirTerminal(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		<-time.After(time.Second)
-		guest.Keys("\r")
+		guest.Keys("\x1b[F", "\r")
 		guest.WaitFor("● ")
 		guest.Keys("q", "y", "q", "y")
 		<-guest.Done

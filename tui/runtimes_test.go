@@ -2,10 +2,14 @@ package tui_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
@@ -151,6 +155,24 @@ func TestBothRuntimesShowTheSame(t *testing.T) {
 			if !slices.ContainsFunc(shared, func(s shot) bool { return strings.Contains(s.text, part) }) {
 				t.Errorf("%v: the tour does not show %q", size, part)
 			}
+		}
+	}
+}
+
+// TestStockProgramsGetWhatIsForThem: a window has a size, also on a line that knows none; a stock program's own findings
+// about the terminal stay away from the screens.
+func TestStockProgramsGetWhatIsForThem(t *testing.T) {
+	size := func(w, h int) tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} }
+	for _, c := range []struct{ msg, want tea.Msg }{
+		{size(60, 20), size(60, 20)},
+		{size(0, 0), size(80, 24)},
+		{size(100, 0), size(80, 24)},
+		{tea.EnvMsg{"TERM=x"}, nil},
+		{tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore}, nil},
+		{tea.FocusMsg{}, tea.FocusMsg{}},
+	} {
+		if got := tui.FilterMsg(nil, c.msg); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("of %#v comes %#v, want %#v", c.msg, got, c.want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestClockTicksOnceASecondAndNothingElse(t *testing.T) {
 		idle := h.Visit(screentest.Setting{Name: "zoe"})
 		h.Member("bob").Close(true)
 		idle.Advance(time.Second)
-		d.Press("r y")
+		d.Press(":resign y")
 		for range 4 { // until the match has left memory
 			idle.Advance(5 * time.Minute)
 			d.Drain()
@@ -142,12 +142,12 @@ func TestNewTableAndJoin(t *testing.T) {
 			h.T.Error("the keys of the player who joined are blocked")
 		}
 		// Keys that ana types for the lobby have no effect in the match at first.
-		a.Press("r y")
+		a.Press(":resign y")
 		if s := h.View().Matches; len(s) != 1 {
 			h.T.Errorf("%d games are running, not 1", len(s))
 		}
 		a.Advance(tui.AutoOpenGuard)
-		a.Press("r")
+		a.Press(":resign")
 		a.WantText("Abort this game?")
 	})
 }

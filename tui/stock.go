@@ -52,7 +52,7 @@ func guarded(cmd tea.Cmd) tea.Cmd {
 }
 
 // filterMsg drops messages of a stock tea.Program: a report that terminals count columns by graphemes, which package
-// paint does not, and that somebody asked for the end of the process, which is for its signal handler.
+// paint does not, and what paint has detected itself. It gives a window without a size, as that of a serial line, one.
 func filterMsg(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch m := msg.(type) {
 	case tea.ModeReportMsg:
@@ -61,8 +61,18 @@ func filterMsg(_ tea.Model, msg tea.Msg) tea.Msg {
 		}
 	case tea.ColorProfileMsg, tea.EnvMsg, tea.CapabilityMsg:
 		return nil
+	case tea.WindowSizeMsg:
+		return tea.WindowSizeMsg(knownSize(Size(m)))
 	}
 	return msg
+}
+
+// knownSize returns the size of a window, or 80×24 for one that has none.
+func knownSize(s Size) Size {
+	if s.Width <= 0 || s.Height <= 0 {
+		return Size{Width: 80, Height: 24}
+	}
+	return s
 }
 
 // stockOptions are those of every tea.Program here. Frames have the colours of the terminal already.
@@ -150,7 +160,8 @@ func Play(ctx context.Context, c *Config) (op.Exit, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := NewModel(ctx, width, height, paint.Detect(os.Getenv("TERM"), os.Getenv), c)
+	size := knownSize(Size{Width: width, Height: height})
+	m := NewModel(ctx, size.Width, size.Height, paint.Detect(os.Getenv("TERM"), os.Getenv), c)
 	m.canSuspend = true
 	p := tea.NewProgram(stockModel{m}, m.stockOptions()...)
 	m.connect(p.Send)

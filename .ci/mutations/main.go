@@ -41,15 +41,15 @@ var guarding = []struct {
 	others []string
 }{
 	{"server/access", []string{"server", "cmd/ayumu:StatusSaysWhoMayConnect"}},
-	{"tui/admin", []string{"server/exec", "tui/screen/moderation", "tui/plain:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report|Invit"}},
+	{"tui/admin", []string{"server/command", "tui/screen/club", "tui/linemode:Moderation|Announcements", "server:Moderat|Member|Report|Role", "cmd/ayumu:Admin|Member|Report|Invit"}},
 	{"engine/ayu/solve", []string{"engine/ayu/puzzle"}},
-	{"lobby/notify", []string{"server/exec:Notif", "tui/plain:Notif", "cmd/ayumu:Notif"}},
+	{"lobby/notify", []string{"server/command:Notif", "tui/linemode:Notif", "cmd/ayumu:Notif"}},
 	{"lobby/cluster/rows", []string{"lobby", "lobby/simulation"}},
 	{"lobby/store", []string{"lobby/store/sqlite", "lobby/store/postgres", "lobby"}},
 	{"lobby/store/sqlite", []string{"lobby"}},
 	{"lobby/store/postgres", nil},
 	{"server/sshd", []string{"server"}},
-	{"lobby", []string{"lobby/simulation", "server", "tui/plain"}},
+	{"lobby", []string{"lobby/simulation", "server", "tui/linemode"}},
 }
 
 const acceptedFile = ".ci/mutations/accepted"

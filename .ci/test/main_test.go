@@ -69,7 +69,7 @@ func TestRepeats(t *testing.T) {
 				}
 			}
 			cmd := exec.Command(os.Args[0], append(c.flags, "./...")...)
-			cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-vet=off", "GOWORK=off", "CI_NOTES="+notes, "CI_TEST_AS_MAIN=1")
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=1", "GOFLAGS=-vet=off", "GOWORK=off", "CI_NOTES="+notes, "CI_TEST_AS_MAIN=1")
 			out, _ := cmd.CombinedOutput()
 			if status := cmd.ProcessState.ExitCode(); status != c.status {
 				t.Errorf("status %d, want %d:\n%s", status, c.status, out)

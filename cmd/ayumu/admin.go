@@ -19,13 +19,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/config"
-	"ayumu/lobby"
-	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server/acceptor"
-	"ayumu/server/exec"
+	"ayumu/server/command"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
@@ -159,7 +157,7 @@ func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 // runAdmin runs the words of a moderators' command, as after admin over SSH, and returns its exit status.
 func runAdmin(ctx context.Context, c op.Config, out, errs io.Writer, words []string) int {
 	c.Operations = op.NewOperations(admin.All()...)
-	return exec.Run(ctx, &c, out, errs, append([]string{"admin"}, words...))
+	return command.Run(ctx, &c, out, errs, append([]string{"admin"}, words...))
 }
 
 func adminCommand() *cobra.Command {
@@ -252,9 +250,4 @@ func (f *storeFlags) serverAddress(ctx context.Context) string {
 		}
 	}
 	return ""
-}
-
-// removeFrom is club.RemoveFrom. In serve the name of the package is that of a variable.
-func removeFrom(l *lobby.Lobby) func(context.Context, account.Account) error {
-	return club.RemoveFrom(l)
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ayumu/cmd/cli"
+	"ayumu/cmd/games"
 	"ayumu/engine"
 	"ayumu/engine/analysis"
 	"ayumu/engine/search"
@@ -73,7 +75,7 @@ func analyzeCommand() *cobra.Command {
 			if !cmd.Flags().Changed("time") && o.Playouts > 0 {
 				o.Time = 0 // one limit is enough
 			}
-			r, err := checkRecord(cmd.InOrStdin(), args[0])
+			r, err := cli.OpenRecord(cmd.InOrStdin(), args[0])
 			if err != nil {
 				return err
 			}
@@ -81,14 +83,14 @@ func analyzeCommand() *cobra.Command {
 			defer stop()
 			shown := newProgress(cmd.ErrOrStderr())
 			defer shown.end()
-			a := &reviewer{options: o, searcher: engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), json: asJSON, progress: func(done, all int) {
+			a := &reviewer{options: o, searcher: games.Engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), json: asJSON, progress: func(done, all int) {
 				shown.show(fmt.Sprintf("%d of %d positions", done, all))
 			}}
 			return a.run(ctx, r)
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.Level, "level", search.MaxLevel, "strength of the engine, 1 to 5")
+	f.IntVar(&o.Level, "level", search.MaxLevel, "strength of the engine, 0 to 5")
 	f.DurationVar(&o.Time, "time", search.DefaultTime, "time for each turn")
 	f.IntVar(&o.Playouts, "playouts", 0, "maximum number of playouts for each turn; replaces the time unless --time is set too")
 	f.Uint64Var(&o.Seed, "seed", 1, "random seed")
@@ -104,7 +106,7 @@ func (a *reviewer) run(ctx context.Context, r *record.Record) error {
 		turns[i] = analysis.Turn{Seat: l.Seat, Actions: l.Actions}
 	}
 	var all []analysis.Evaluation
-	err := analysis.Run(ctx, r.Options.Game().New(r.Options), turns, analysis.With(a.searcher, a.options), func(n int, e analysis.Evaluation) error {
+	err := analysis.Run(ctx, r.Options.Game().New(r.Options), turns, analysis.NewEvaluator(a.searcher, a.options), func(n int, e analysis.Evaluation) error {
 		a.progress(n+1, len(turns)+1)
 		if all = append(all, e); n == 0 {
 			return a.writeStart(r, e)

@@ -8,11 +8,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ayumu/cmd/cli/clitest"
 )
 
 func TestAnalyze(t *testing.T) {
 	text := goodRecord(t)
-	out, errs, status := ayumu(t, text, "analyze", "-", "--playouts", "300")
+	out, errs, status := clitest.Run(t, text, "analyze", "-", "--playouts", "300")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if status != 0 || len(lines) < 19 || lines[0] != "Ayu 5×5, pie · ana – bob · 15 turns · 0-1 immobile" || lines[2] != "seat 1: bob" {
 		t.Fatalf("exit %d\n%s%s", status, out, errs)
@@ -42,13 +44,13 @@ func TestAnalyze(t *testing.T) {
 	if !strings.Contains(errs, "16 of 16 positions") {
 		t.Errorf("of its progress it says %q", errs)
 	}
-	if again, _, _ := ayumu(t, text, "analyze", "-", "--playouts", "300"); again != out {
+	if again, _, _ := clitest.Run(t, text, "analyze", "-", "--playouts", "300"); again != out {
 		t.Error("it says something else the second time")
 	}
-	if out, errs, status := ayumu(t, text, "analyze", "-", "--playouts", "300", "--threads", "2"); status != 0 || !turn.MatchString(strings.Split(out, "\n")[4]) {
+	if out, errs, status := clitest.Run(t, text, "analyze", "-", "--playouts", "300", "--threads", "2"); status != 0 || !turn.MatchString(strings.Split(out, "\n")[4]) {
 		t.Errorf("with two threads: exit %d\n%s%s", status, out, errs)
 	}
-	out, errs, status = ayumu(t, text, "analyze", "-", "--playouts", "300", "--json")
+	out, errs, status = clitest.Run(t, text, "analyze", "-", "--playouts", "300", "--json")
 	lines = strings.Split(strings.TrimSpace(out), "\n")
 	var start analyzedStart
 	var last analyzedTurn
@@ -65,14 +67,14 @@ func TestAnalyze(t *testing.T) {
 // TestAnalyzeMu checks that the loss of each turn of Mu is printed.
 func TestAnalyzeMu(t *testing.T) {
 	folder := t.TempDir()
-	if out, errs, status := ayumu(t, "", "match", "random", "random", "--game", "mu", "--segments", "1", "--games", "1", "--max-turns", "10", "--records", folder); status != 0 {
+	if out, errs, status := clitest.Run(t, "", "match", "random", "random", "--game", "mu", "--segments", "1", "--games", "1", "--max-turns", "10", "--records", folder); status != 0 {
 		t.Fatalf("exit %d\n%s%s", status, out, errs)
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("the records are %v, %v", files, err)
 	}
-	out, errs, status := ayumu(t, "", "analyze", files[0], "--playouts", "20")
+	out, errs, status := clitest.Run(t, "", "analyze", files[0], "--playouts", "20")
 	turn := regexp.MustCompile(`(?m)^ +\d+\.  0*1*  +[01]: .* \d+ %(, the best|, -\d+ %( \?\??)?; best .* \d+ %)$`)
 	if found := turn.FindAllString(out, -1); status != 0 || len(found) < 5 || !strings.Contains(out, " %, -") {
 		t.Errorf("exit %d, %d lines of turns\n%s%s", status, len(found), out, errs)
@@ -88,11 +90,11 @@ func TestAnalyzeRefuses(t *testing.T) {
 		wrong + ":19: a4-e4: ":                {wrong},
 		"no such file":                        {"/nonexistent"},
 		"usage: ayumu analyze RECORD":         nil,
-		"--level is 6, must be 1 to 5":        {wrong, "--level", "6"},
+		"--level is 6, must be 0 to 5":        {wrong, "--level", "6"},
 		"--playouts and --time must not be n": {wrong, "--playouts", "-1"},
 		"--threads is 0, must be 1 to 64":     {wrong, "--threads", "0"},
 	} {
-		out, errs, status := ayumu(t, "", append([]string{"analyze"}, args...)...)
+		out, errs, status := clitest.Run(t, "", append([]string{"analyze"}, args...)...)
 		if status != 1 || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(want)) {
 			t.Errorf("%v: exit %d, %s%s; want %q", args, status, out, errs, want)
 		}

@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -53,7 +52,7 @@ var attacks = []attack{
 // runAttackers attacks until its input ends, and then writes how often each attack started.
 func runAttackers(addr string) error {
 	runtime.GOMAXPROCS(1)
-	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10); err != nil {
+	if err := setNiceness(10); err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(context.Background())

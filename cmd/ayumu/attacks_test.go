@@ -9,7 +9,6 @@ import (
 	"net"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -103,11 +102,7 @@ func (d *stalledConn) untilReset() error {
 	for {
 		var bad error
 		err := raw.Control(func(fd uintptr) {
-			if n, err := syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_ERROR); err != nil {
-				bad = err
-			} else if n != 0 {
-				bad = syscall.Errno(n)
-			}
+			bad = socketError(fd)
 		})
 		if errors.Join(err, bad) != nil {
 			return nil

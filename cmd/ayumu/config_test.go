@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/cli/clitest"
 )
 
 // TestConfigAndServeRefuseTheSame gives settings that cannot work to `ayumu config` and to `ayumu serve`:
@@ -72,30 +73,6 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 	}
 }
 
-// TestRemovedSettingsStartWithOneWarning starts a server whose settings are those of an older version.
-func TestRemovedSettingsStartWithOneWarning(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "club.toml")
-	if err := os.WriteFile(file, []byte("[limits]\nkeepalive = \"30s\"\nmatches = 9\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("AYUMU_LIMITS_CHANNELS", "5")
-	args := []string{"--config", file, "--limits-width=100"}
-	warning := "these settings no longer exist and have no effect; remove them: " + file + ":2: limits.keepalive, AYUMU_LIMITS_CHANNELS, --limits-width"
-
-	p := start(t, dir, args...)
-	logs := p.logs.String() // it is listening, so all settings are loaded
-	if strings.Count(logs, warning) != 1 || strings.Count(logs, "no longer exist") != 1 {
-		t.Errorf("the log has not one warning %q:\n%s", warning, logs)
-	}
-	p.kill()
-
-	out, errs, status := ayumu(t, "", append([]string{"config", "--data", dir, "--listen", "127.0.0.1:0", "--host-key", filepath.Join(dir, "key")}, args...)...)
-	if status != 0 || errs != "Warning: "+warning+"\n" || !strings.Contains(out, "matches = 9 #") || strings.Contains(out, "keepalive") {
-		t.Errorf("status %d, errors %q:\n%s", status, errs, out)
-	}
-}
-
 // TestMisspeltVariablesStopTheProgram: with a variable that is nearly that of a setting neither the server nor a tool
 // works, since the server would be open to more people than was meant, and the tool would work on another store. Other
 // unknown variables are named in a warning.
@@ -112,19 +89,19 @@ func TestMisspeltVariablesStopTheProgram(t *testing.T) {
 		if t.Failed() {
 			return // serve would not end
 		}
-		_, errs, status := ayumu(t, "", args...)
+		_, errs, status := clitest.Run(t, "", args...)
 		if status == 0 || !strings.Contains(errs, "unknown variable AYUMU_ACCES_OPEN; did you mean AYUMU_ACCESS_OPEN?\n") {
 			t.Errorf("%v: status %d, %s", args, status, errs)
 		}
 	}
-	if out, errs, status := ayumu(t, "", "version"); status != 0 {
+	if out, errs, status := clitest.Run(t, "", "version"); status != 0 {
 		t.Errorf("version: status %d, %s%s", status, out, errs)
 	}
 
 	t.Setenv("AYUMU_ACCES_OPEN", "")
 	t.Setenv("AYUMU_PUBLIC", "false")
 	const warning = "unknown environment variables, which have no effect: AYUMU_PUBLIC"
-	_, errs, status := ayumu(t, "", append([]string{"config"}, serverFlags...)...)
+	_, errs, status := clitest.Run(t, "", append([]string{"config"}, serverFlags...)...)
 	if status != 0 || errs != "Warning: "+warning+"\n" {
 		t.Errorf("config: status %d, %s", status, errs)
 	}

@@ -12,7 +12,9 @@ import (
 )
 
 // functionalCores are the packages that only compute: a state and an input lead to a state and effects.
-var functionalCores = []string{"lobby/clock", "lobby/match", "lobby/table", "lobby/vacation"}
+var functionalCores = []string{
+	"lobby/clock", "lobby/match", "lobby/table", "lobby/tournament", "lobby/tournament/pairing", "lobby/vacation",
+}
 
 // TestCoresAreFunctional checks that the functional cores start no goroutine, use no channel, lock or context,
 // read no time, do no I/O and have no chance.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/cmd/games"
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/match"
@@ -34,12 +35,12 @@ func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out strin
 // match.
 func makePlayedData(t *testing.T, dir string) (match string) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), games.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: games.Rules(), Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,12 +51,12 @@ func makePlayedData(t *testing.T, dir string) (match string) {
 	}
 	match = lobbytest.Start(t, sessions[0], sessions[1], table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	for version, action := range []string{"b1-b2", "a2-a3", "b2-b4"} {
-		p, err := sessions[0].Sit(match)
+		p, err := sessions[0].AsPlayer(match)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p.Seat() != p.Snapshot().Position.Turn() {
-			p, _ = sessions[1].Sit(match)
+			p, _ = sessions[1].AsPlayer(match)
 		}
 		if _, err := p.Act(t.Context(), version, []string{action}); err != nil {
 			t.Fatal(err)
@@ -86,7 +87,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	}
 
 	// A turn that the engine never allowed is named.
-	db, err := sqlite.Open(t.Context(), copied, rules())
+	db, err := sqlite.Open(t.Context(), copied, games.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	}
 	bad := log[len(log)-1]
 	bad.Seat, bad.AppendID = 1-bad.Seat, match.AppendID{1}
-	if err := db.Append(t.Context(), id, match.EndOf(log), bad); err != nil {
+	if err := db.Append(t.Context(), id, match.NewLogEnd(log), bad); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -277,6 +277,12 @@ func same(want, got any, ids map[string]string) error {
 // execute runs a command without a terminal.
 func (s *speaker) execute(command string) error {
 	session, err := s.conn.NewSession()
+	// The session of the command before counts until its handler has returned, which is after its end was sent.
+	var refused *ssh.OpenChannelError
+	for deadline := time.Now().Add(waitTimeout); errors.As(err, &refused) && refused.Reason == ssh.ResourceShortage && time.Now().Before(deadline); {
+		<-time.After(lookEvery)
+		session, err = s.conn.NewSession()
+	}
 	if err != nil {
 		return err
 	}

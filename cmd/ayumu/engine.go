@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/gtp"
+	"ayumu/cmd/cli"
+	"ayumu/cmd/games"
 	"ayumu/engine/search"
 )
 
 func engineCommand() *cobra.Command {
-	c := gtp.Config{Games: rules(), Engines: engines(), Version: version()}
+	c := gtp.Config{Games: games.Rules(), Engines: games.Engines(), Version: cli.Version()}
 	var codecup bool
 	var total time.Duration
 	cmd := &cobra.Command{
@@ -44,7 +46,7 @@ func engineCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&c.Level, "level", search.MaxLevel, "strength of genmove, 1 to 5; the command level changes it")
+	f.IntVar(&c.Level, "level", search.MaxLevel, "strength of genmove, 0 to 5; the command level changes it")
 	f.IntVar(&c.Playouts, "playouts", 0, "maximum number of playouts for each turn; 0: no limit")
 	addThreads(f, &c.Threads)
 	f.Uint64Var(&c.Seed, "seed", 0, "random seed of the first game; each later game has the next number (default: random)")
@@ -67,7 +69,7 @@ func checkThreads(threads int) error {
 
 // codeCupGame names the game that was played at the CodeCup and its options.
 func codeCupGame() string {
-	o, ok := gtp.CodeCupOptions(rules())
+	o, ok := gtp.CodeCupOptions(games.Rules())
 	if !ok {
 		return "no game of this program"
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/export"
+	"ayumu/cmd/games"
 	"ayumu/lobby/store"
 )
 
@@ -20,8 +21,8 @@ func recordExportCommand() *cobra.Command {
 			"already has are left as they are, so that a later export adds only what is new. Private matches are exported too.",
 		Args: cobra.ExactArgs(1),
 		RunE: flags.withStore(func(cmd *cobra.Command, db store.Store, args []string) error {
-			if _, known := rules().ByName(filter.Game); filter.Game != "" && !known {
-				return fmt.Errorf("there is no game %q; the games are %s", filter.Game, strings.Join(rules().Names(), " and "))
+			if _, known := games.Rules().ByName(filter.Game); filter.Game != "" && !known {
+				return fmt.Errorf("there is no game %q; the games are %s", filter.Game, strings.Join(games.Rules().Names(), " and "))
 			}
 			return export.Records(cmd.Context(), db, &filter, args[0], cmd.OutOrStdout())
 		}),

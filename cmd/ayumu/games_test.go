@@ -11,32 +11,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-// TestEntriesAgree checks that each entry of the list of games names one game.
-func TestEntriesAgree(t *testing.T) {
-	for _, g := range games {
-		if g.board.Engine() != g.rules {
-			t.Errorf("the board of %s has the rules of %s", g.rules.Name(), g.board.Engine().Name())
-		}
-	}
-	if len(engines()) != len(games) {
-		t.Errorf("%d of %d games have an engine", len(engines()), len(games))
-	}
-	if err := boards().Check(); err != nil {
-		t.Error(err)
-	}
-}
+	"ayumu/cmd/games"
+)
 
 // TestGamesAreNamedInTheirOwnPackagesOnly looks for the games of the list in the identifiers, imports, texts
 // and comments of all other packages, except for programs of .ci. What belongs to one game is a method of its rules, options, positions,
 // engine or board (docs/architecture.md), so that a game is added or removed with one entry of the list.
 func TestGamesAreNamedInTheirOwnPackagesOnly(t *testing.T) {
 	var own []string // folders and files that may name a game
-	for _, g := range rules() {
+	for _, g := range games.Rules() {
 		own = append(own, "engine/"+g.Name()+"/", "tui/game/"+g.Name()+"/")
 	}
-	own = append(own, "cmd/ayumu/games.go", ".ci/")
+	own = append(own, "cmd/games/", ".ci/")
 	files := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -69,7 +56,7 @@ func linesThatNameAGame(set *token.FileSet, f *ast.File) (found []string) {
 		found = append(found, fmt.Sprintf("%d: %s", set.Position(at).Line, what))
 	}
 	var names, titles []string
-	for _, g := range rules() {
+	for _, g := range games.Rules() {
 		names, titles = append(names, g.Name()), append(titles, g.Title())
 	}
 	// As words; "mu" is also how a mutex is called in code, so that in comments and identifiers only the title counts.

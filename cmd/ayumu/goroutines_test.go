@@ -13,8 +13,10 @@ import (
 
 // separate are folders of tools that serve no users: a panic there ends only the tool.
 var separate = map[string]string{
-	"cmd/ayumu/load":  "a measurement, in a process of its own",
-	"cmd/ayumu/match": "a match of engines, in a process of its own",
+	"cmd/ayumu-lab":      "tools of developers, each in a process of its own",
+	"cmd/ayumu-lab/load": "a measurement, in a process of its own",
+	"cmd/ayumu/match":    "a match of engines, in a process of its own",
+	"engine/search/fit":  "the training of an engine, in a process of its own",
 }
 
 // unguarded are goroutines that need not recover, by folder and function.
@@ -22,8 +24,8 @@ var unguarded = map[string]string{
 	"lobby/bots cancel":           "a cancel function of the context package",
 	"tui/screen/match cancel":     "a cancel function of the context package",
 	"lobby/store/sqlite s.writer": "guard.Call runs each change, and nothing else stands in the loop",
-	"tui/taskqueue q.work":        "guard.Call runs each task, and nothing else stands in the loop",
-	"tui/taskqueue q.findBlocked": "it counts goroutines and starts some",
+	"tui/jobqueue q.work":         "guard.Call runs each job, and nothing else stands in the loop",
+	"tui/jobqueue q.findBlocked":  "it counts goroutines and starts some",
 }
 
 // TestEveryGoroutineRecovers checks the code of the server: a function started by a go statement, a method

@@ -1,40 +1,16 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"ayumu/cmd/ayumu/config"
-	"ayumu/cmd/ayumu/load"
+	"ayumu/cmd/cli/clitest"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
 
-// TestHelpReadsRightWithACapital looks at the first word of each help text, which fang writes as
-// "Word" whatever it was: it must not be a value to be typed or an abbreviation.
-func TestHelpReadsRightWithACapital(t *testing.T) {
-	value := regexp.MustCompile(`^[a-z]+(,| or |\d)|^[A-Z]{2}|^of `)
-	n := 0
-	var look func(c *cobra.Command)
-	look = func(c *cobra.Command) {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if n++; !f.Hidden && value.MatchString(f.Usage) {
-				t.Errorf("%s --%s: %q", c.CommandPath(), f.Name, f.Usage)
-			}
-		})
-		for _, sub := range c.Commands() {
-			look(sub)
-		}
-	}
-	look(rootCommand(config.Load, load.Run))
-	if n < 50 {
-		t.Errorf("looked at %d flags", n)
-	}
-}
+func TestHelpReadsRightWithACapital(t *testing.T) { clitest.CheckHelp(t, rootCommand(config.Load), 50) }
 
 func TestWrongArgumentsAreAnsweredWithTheUsage(t *testing.T) {
 	for line, want := range map[string]string{
@@ -43,20 +19,23 @@ func TestWrongArgumentsAreAnsweredWithTheUsage(t *testing.T) {
 		"record check":  "usage: ayumu record check FILE...",
 		"serve now":     "usage: ayumu serve",
 	} {
-		out, errs, status := ayumu(t, "", strings.Fields(line)...)
+		out, errs, status := clitest.Run(t, "", strings.Fields(line)...)
 		text := strings.Join(strings.Fields(out+errs), " ")
 		if status == 0 || !strings.Contains(text, want) || strings.Contains(text, "arg(s)") {
 			t.Errorf("%s: exit %d, %s", line, status, text)
 		}
 	}
-	if out, errs, _ := ayumu(t, "", "--help"); !strings.Contains(out+errs, "ayumu man") {
+	if out, errs, _ := clitest.Run(t, "", "--help"); !strings.Contains(out+errs, "ayumu man") {
 		t.Errorf("the help does not name the manual page:\n%s%s", out, errs)
 	}
 }
 
 // TestManualPageHasAllOperations looks in the manual page for what can be asked of a server, over SSH and in line mode.
 func TestManualPageHasAllOperations(t *testing.T) {
-	page, errs, status := ayumu(t, "", "man")
+	page, errs, status := clitest.Run(t, "", "man")
+	if heading, _, _ := strings.Cut(page, "\n"); !strings.HasPrefix(heading, `.TH AYUMU 1 "" `) {
+		t.Errorf("the page depends on the day: %s", heading)
+	}
 	if status != 0 || strings.Contains(page, "%!") {
 		t.Fatalf("exit %d: %s", status, errs)
 	}

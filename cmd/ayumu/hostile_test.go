@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/games"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store/sqlite"
 )
@@ -336,7 +337,7 @@ func waitIdle(t testing.TB, f serverUnderAttack) {
 // audit compares the server's records with the acknowledged turns of the players.
 func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(f.dir, sqlite.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(f.dir, sqlite.FileName), games.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // TestImportsGoOneWay checks the layers engine, lobby, tui, server, cmd: each may import itself and those
-// before it; programs of .ci import none of them. Only tests import the packages whose names end in "test".
+// before it; programs of .ci import none of them. Neither program imports what belongs to the other one. Only tests import
+// the packages whose names end in "test".
 func TestImportsGoOneWay(t *testing.T) {
 	layer := map[string]int{"engine": 1, "lobby": 2, "tui": 3, "server": 4, "cmd": 5, ".ci": -1}
 	// What a layer must not know even though somebody else wrote it.
@@ -41,6 +42,11 @@ func TestImportsGoOneWay(t *testing.T) {
 			if own, ok := strings.CutPrefix(name, "ayumu/"); ok {
 				if there, _, _ := strings.Cut(own, "/"); layer[there] > layer[here] {
 					t.Errorf("%s imports %s, against the direction", path, name)
+				}
+				for _, program := range []string{"cmd/ayumu/", "cmd/ayumu-lab/"} {
+					if strings.HasPrefix(own, program) && !strings.HasPrefix(filepath.ToSlash(path), "../../"+program) {
+						t.Errorf("%s imports %s of the other program", path, name)
+					}
 				}
 				if strings.HasPrefix(name, stores) && here != "cmd" && !strings.HasSuffix(filepath.Dir(path), "test") {
 					t.Errorf("%s imports %s; use the interface in ayumu/lobby/store", path, name)

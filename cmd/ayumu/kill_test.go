@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/cmd/games"
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
@@ -62,7 +63,7 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	}
 	playAll(t, p, duels, func(d *pairOfClients, side int) bool { return d.finished[side].Load() > finished[d][side] }).Wait()
 	p.kill()
-	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), games.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,15 +184,21 @@ func connect(addr, name string, key ssh.Signer) (*client, error) {
 }
 
 func (c *client) next() (m message, err error) {
+	err = c.read(&m)
+	return m, err
+}
+
+// read reads the next line into v; an error is errBroken.
+func (c *client) read(v any) error {
 	if !c.out.Scan() {
-		return m, errBroken
+		return errBroken
 	}
 	// A line that was cut off by the kill is no line. The welcome's version is a text.
 	var wrongType *json.UnmarshalTypeError
-	if err := json.Unmarshal(c.out.Bytes(), &m); err != nil && !errors.As(err, &wrongType) {
-		return m, errBroken
+	if err := json.Unmarshal(c.out.Bytes(), v); err != nil && !errors.As(err, &wrongType) {
+		return errBroken
 	}
-	return m, nil
+	return nil
 }
 
 // send sends a request and returns its id.

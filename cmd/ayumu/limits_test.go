@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/cli/clitest"
 	"ayumu/lobby/limit"
 	"ayumu/server/servertest"
 )
@@ -277,7 +278,7 @@ var limits = []struct {
 	{"", func(c *config.Config) {
 		c.Lobby.ActionBurst, c.Lobby.ActionRate, c.Lobby.RequestBurst = 400, 20, 100000
 	}, "actions", repeatRequest(`"op":"open","game":"ayu"`, 3000)},
-	{"--limits-talk-burst=1 --limits-talk=0.01", nil, "chat", repeatRequest(`"op":"say","text":"hello"`, 2)},
+	{"--limits-chat-burst=1 --limits-chat=0.01", nil, "chat", repeatRequest(`"op":"say","text":"hello"`, 2)},
 	{"--limits-tables=1", nil, "tables", repeatRequest(`"op":"open","game":"ayu"`, 2)},
 	{"--limits-tables-per-person=1", nil, "tables_per_person", repeatRequest(`"op":"open","game":"ayu"`, 2)},
 	{"", func(c *config.Config) { c.Lobby.TablesPerAddress = 1 }, "tables_per_address", repeatRequest(`"op":"open","game":"ayu"`, 2)},
@@ -311,7 +312,7 @@ var limits = []struct {
 		_, _ = io.WriteString(ch, `{"id":1,"op":"block","name":"Brook"}`+"\n"+`{"id":2,"op":"block","name":"Heron"}`+"\n")
 	}},
 	{"", func(c *config.Config) { c.Lobby.CodeBurst, c.Lobby.CodeRate = 1, 0.01 }, "account_codes", runCommands("0123456789", "api", "api")},
-	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", nil, "new_accounts_per_address", runCommands("x", "api", "api")},
+	{"--limits-new-accounts-burst=1 --limits-new-accounts=0.01", nil, "new_accounts_per_address", runCommands("x", "api", "api")},
 	{"", func(c *config.Config) { c.Access.ReportBurst, c.Access.ReportRate = 1, 0.1 }, "reports", runCommands("x", "report Brook noise", "report Brook more noise")},
 	{"", func(c *config.Config) { c.Access.ReportsPerUser = 1 }, "reports", func(f serverUnderAttack, g guest) {
 		key := newPairOfClients(g.t, 0).keys[0]
@@ -535,7 +536,7 @@ func TestMetricsHaveNoLabelsOfClients(t *testing.T) {
 // TestMetricsStayOnTheMachine checks the addresses on which metrics may be served.
 func TestMetricsStayOnTheMachine(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:9222", ":9222", "192.0.2.1:9222", "[::]:9222"} {
-		out, errs, status := ayumu(t, "", "config", "--metrics-listen", addr)
+		out, errs, status := clitest.Run(t, "", "config", "--metrics-listen", addr)
 		if status == 0 || !strings.Contains(out+errs, "loopback") {
 			t.Errorf("metrics on %s: %d %s", addr, status, out+errs)
 		}

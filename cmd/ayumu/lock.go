@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // lockName is the file in the data folder that a running server keeps locked.
@@ -25,15 +24,16 @@ func lockData(dir string) (unlock func(), err error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot lock the data folder: %w; make %s writable for the server's user", err, dir)
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
+	switch locked, err := tryLock(f); {
+	case locked:
 		return func() { f.Close() }, nil
-	}
-	f.Close()
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	case err == nil:
+		f.Close()
 		return nil, fmt.Errorf("%w %s; stop it, or choose another folder with --data", errInUse, dir)
+	default:
+		f.Close()
+		return nil, fmt.Errorf("cannot lock the data folder %s: %w", dir, err)
 	}
-	return nil, fmt.Errorf("cannot lock the data folder %s: %w", dir, err)
 }
 
 // isSameFolder reports whether two paths lead to the same existing folder.

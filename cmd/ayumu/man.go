@@ -3,42 +3,26 @@ package main
 import (
 	"strings"
 
-	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
-	"github.com/spf13/cobra"
 
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 )
 
-// manCommand prints the manual page. It is fang's, with what players can ask of a server added from the declarations of
-// the operations.
-func manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			page, err := mango.NewManPage(1, cmd.Root())
-			if err != nil {
-				return err
-			}
-			doc := roff.NewDocument()
-			page.Build(doc)
-			operations := append(op.All(), admin.All()...)
-			doc.Section("Commands over SSH")
-			doc.Text("ssh HOST COMMAND answers without a terminal; --json prints JSON, and --yes confirms.")
-			describeOperations(doc, operations, func(i *op.Info) (string, *op.Info) { return i.On.SSH.Name(i.Name), i })
-			doc.Section("Commands of the line mode")
-			doc.Text("ssh -t HOST line opens the line mode. Commands can be abbreviated.")
-			describeOperations(doc, operations, func(i *op.Info) (string, *op.Info) { return i.On.Line.Name(i.Name), i.InLine() })
-			_, err = cmd.OutOrStdout().Write([]byte(doc.String()))
-			return err
-		},
-	}
+// describeOperations adds to the manual page what players can ask of a server, from the declarations of the operations.
+func describeOperations(page *roff.Document) {
+	operations := append(op.All(), admin.All()...)
+	page.Section("Commands over SSH")
+	page.Text("ssh HOST COMMAND answers without a terminal; --json prints JSON, and --yes confirms.")
+	describeFrontEnd(page, operations, func(i *op.Info) (string, *op.Info) { return i.On.SSH.Name(i.Name), i })
+	page.Section("Commands of the line mode")
+	page.Text("ssh -t HOST line opens the line mode. Commands can be abbreviated.")
+	describeFrontEnd(page, operations, func(i *op.Info) (string, *op.Info) { return i.On.Line.Name(i.Name), i.InLine() })
 }
 
-// describeOperations writes the operations of a front end by their groups. at returns the name of one there, "" if it is
+// describeFrontEnd writes the operations of a front end by their groups. at returns the name of one there, "" if it is
 // not there, and its description.
-func describeOperations(doc *roff.Document, all []op.Operation, at func(*op.Info) (string, *op.Info)) {
+func describeFrontEnd(doc *roff.Document, all []op.Operation, at func(*op.Info) (string, *op.Info)) {
 	for _, g := range op.Groups {
 		for _, o := range all {
 			name, i := at(o.Info())

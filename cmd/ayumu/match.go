@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/match"
+	"ayumu/cmd/games"
 	"ayumu/engine"
 )
 
@@ -29,14 +30,14 @@ type matchFlags struct {
 }
 
 func matchCommand() *cobra.Command {
-	c := match.Config{Engines: engines()}
+	c := match.Config{Engines: games.Engines()}
 	var o matchFlags
-	all := rules().Names()
+	all := games.Rules().Names()
 	cmd := &cobra.Command{
 		Use:   "match SIDE SIDE...",
 		Short: "Run engine matches and estimate their strength",
 		Long: "Runs matches between engines. A SIDE is level:N (a built-in player; append ,playouts=N ,time=1s\n" +
-			",threads=N or ,seed=N), greedy or random (simple baselines), \"gtp:COMMAND\" (a program that speaks the\n" +
+			",threads=N or ,seed=N), greedy, beginner, joiner or random (simple players), \"gtp:COMMAND\" (a program that speaks the\n" +
 			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (" + codeCupGame() + ", with --game-time). With more than two\n" +
 			"seats give two sides (the first takes one seat, the second all others) or one side for each seat.\n\n" +
 			"Each opening is played with every rotation of the seats. A program that is late, plays an illegal\n" +
@@ -91,7 +92,7 @@ func matchCommand() *cobra.Command {
 	f.DurationVar(&c.GameTime, "game-time", 0, "time for all turns of a seat in a game")
 	f.IntVar(&c.Playouts, "playouts", 0, "playouts of built-in players for each turn")
 	f.DurationVar(&c.Grace, "grace", 500*time.Millisecond, "tolerance before a turn counts as late")
-	f.DurationVar(&c.TurnTimeout, "patience", time.Minute, "time limit of a turn without --turn and --game-time")
+	f.DurationVar(&c.TurnTimeout, "turn-timeout", time.Minute, "time limit of a turn without --turn and --game-time")
 	f.IntVar(&c.MaxTurns, "max-turns", 0, "score a game after this number of turns (default for each player: "+defaultsByGame(func(d engine.MatchDefaults) int { return d.Rounds })+")")
 	f.IntVar(&c.AtOnce, "at-once", 1, "concurrent games")
 	f.StringVar(&o.sprt, "sprt", "", "as elo0,elo1[,alpha,beta]: stop as soon as the test accepts one of the two")
@@ -105,9 +106,9 @@ func matchCommand() *cobra.Command {
 // defaultsByGame lists a default of each game by its title, with "none" for 0.
 func defaultsByGame(of func(engine.MatchDefaults) int) string {
 	var all []string
-	for _, g := range rules() {
+	for _, g := range games.Rules() {
 		text := "none"
-		if n := of(engine.MatchDefaultsOf(g)); n > 0 {
+		if n := of(engine.NewMatchDefaults(g)); n > 0 {
 			text = strconv.Itoa(n)
 		}
 		all = append(all, g.Title()+" "+text)
@@ -118,8 +119,8 @@ func defaultsByGame(of func(engine.MatchDefaults) int) string {
 // addOptionFlags adds the flags of the options of all games. Games may share a flag.
 func (o *matchFlags) addOptionFlags(f *pflag.FlagSet) {
 	o.options = make(map[string]string)
-	for _, g := range rules() {
-		for _, option := range engine.MatchDefaultsOf(g).Flags {
+	for _, g := range games.Rules() {
+		for _, option := range engine.NewMatchDefaults(g).Flags {
 			help := fmt.Sprintf("%s: %s (default %s)", g.Title(), option.Help, option.Default)
 			if known := f.Lookup(option.Name); known != nil {
 				known.Usage += "; " + help
@@ -163,14 +164,14 @@ func (v *optionValue) Set(text string) error {
 // complete fills in the configuration from the flags and the sides.
 func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string) error {
 	var known bool
-	if c.Game, known = rules().ByName(o.game); !known {
+	if c.Game, known = games.Rules().ByName(o.game); !known {
 		return fmt.Errorf("unknown game %q", o.game)
 	}
 	var err error
 	if c.Options, err = engine.MatchOptions(c.Game, o.options); err != nil {
 		return err
 	}
-	defaults := engine.MatchDefaultsOf(c.Game)
+	defaults := engine.NewMatchDefaults(c.Game)
 	if !cmd.Flags().Changed("max-turns") {
 		_, seats := c.Options.Seats()
 		c.MaxTurns = defaults.Rounds * seats

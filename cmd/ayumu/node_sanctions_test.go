@@ -31,7 +31,7 @@ func TestSanctionsHoldOnAllNodes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			url, key := postgresStore(t), makeHostKey(t)
 			startNode := func(dir, name string) *process {
-				return start(t, dir, "--store", url, "--node", name, "--nats", c.nats, "--limits-talk", "100", "--limits-talk-burst", "1000")
+				return start(t, dir, "--store", url, "--node", name, "--nats", c.nats, "--limits-chat", "100", "--limits-chat-burst", "1000")
 			}
 			moderated := folderWith(t, key)
 			startNode(moderated, "a")

@@ -19,6 +19,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/cmd/cli"
+	"ayumu/cmd/cli/clitest"
 	"ayumu/lobby/bus/bustest"
 	"ayumu/lobby/store/postgres"
 	"ayumu/lobby/store/postgres/postgrestest"
@@ -181,11 +183,11 @@ func TestNodesPlayWithEachOther(t *testing.T) {
 			elsewhere.ask("resign", fmt.Sprintf(`,"match":%q`, seated[0].Match))
 			ana.await("over")
 
-			_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--host-key", key, "--store", url, "--node", "b")
+			_, errs, status := clitest.Run(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--host-key", key, "--store", url, "--node", "b")
 			if status != 1 || !strings.Contains(words(errs), "another of its nodes has this name") || strings.Contains(errs, "secret") {
 				t.Errorf("a second node of one name: exit %d, %s", status, errs)
 			}
-			if out, errs, status := ayumu(t, "", "db", "copy", "sqlite:"+filepath.Join(makeData(t), sqlite.FileName), url); status != 1 || !strings.Contains(words(errs), "stop all its nodes") {
+			if out, errs, status := clitest.Run(t, "", "db", "copy", "sqlite:"+filepath.Join(makeData(t), sqlite.FileName), url); status != 1 || !strings.Contains(words(errs), "stop all its nodes") {
 				t.Errorf("db copy beside nodes: exit %d, %s%s", status, out, errs)
 			}
 			nodes[1].kill()
@@ -307,7 +309,7 @@ func TestNodesHaveOneHostKey(t *testing.T) {
 	p := start(t, dir, "--store", url, "--node", "a")
 	refused := func(says string, args ...string) {
 		t.Helper()
-		if out, errs, status := ayumu(t, "", args...); status != 1 || !strings.Contains(words(errs), says) {
+		if out, errs, status := clitest.Run(t, "", args...); status != 1 || !strings.Contains(words(errs), says) {
 			t.Errorf("%v: exit %d, %s%s, want %q", args, status, out, errs, says)
 		}
 	}
@@ -323,16 +325,16 @@ func TestNodesHaveOneHostKey(t *testing.T) {
 	refused("stop all its nodes", "hostkey", "--replace", "--store", url, "--host-key", different)
 	refused("make it with", "hostkey", "--replace", "--force", "--store", url, "--host-key", missing)
 	refused("only the nodes of a PostgreSQL database", "hostkey", "--replace", "--host-key", different)
-	if out, errs, status := ayumu(t, "", "hostkey", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 || !strings.HasPrefix(out, "SHA256:") {
+	if out, errs, status := clitest.Run(t, "", "hostkey", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 || !strings.HasPrefix(out, "SHA256:") {
 		t.Errorf("exit %d, %s%s", status, out, errs)
 	}
 	p.kill()
-	if out, errs, status := ayumu(t, "", "hostkey", "--replace", "--store", url, "--host-key", different); status != 0 {
+	if out, errs, status := clitest.Run(t, "", "hostkey", "--replace", "--store", url, "--host-key", different); status != 0 {
 		t.Errorf("replace: exit %d, %s%s", status, out, errs)
 	}
 	refused("`ayumu hostkey --replace`", serve(filepath.Join(dir, "key"))...)
 	start(t, folderWith(t, different), "--store", url, "--node", "a")
-	if out, errs, status := ayumu(t, "", "hostkey", "--replace", "--force", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 {
+	if out, errs, status := clitest.Run(t, "", "hostkey", "--replace", "--force", "--store", url, "--host-key", filepath.Join(dir, "key")); status != 0 {
 		t.Errorf("replace by force: exit %d, %s%s", status, out, errs)
 	}
 }
@@ -351,7 +353,7 @@ func TestStatusListsNodes(t *testing.T) {
 	nodes[1].api(t, "bob", servertest.NewKey(t))
 	status := func(args ...string) (s clusterStatus) {
 		t.Helper()
-		out, errs, exit := ayumu(t, "", append([]string{"status", "--json"}, args...)...)
+		out, errs, exit := clitest.Run(t, "", append([]string{"status", "--json"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &s); exit != 0 || err != nil || strings.Contains(out+errs, "secret") {
 			t.Fatalf("exit %d, %v, %s%s", exit, err, out, errs)
 		}
@@ -361,9 +363,9 @@ func TestStatusListsNodes(t *testing.T) {
 		servertest.Until(t, "both nodes and sessions", func() bool {
 			s := status(args...)
 			return s.Sessions == 2 && len(s.Nodes) == 2 && s.Nodes[0].Name == "a" && s.Nodes[0].Address == "games.example.org" &&
-				s.Nodes[0].IsAlive && s.Nodes[1].IsAlive && s.Nodes[1].Sessions == 2 && s.Nodes[1].Version == version()
+				s.Nodes[0].IsAlive && s.Nodes[1].IsAlive && s.Nodes[1].Sessions == 2 && s.Nodes[1].Version == cli.Version()
 		})
-		out, errs, exit := ayumu(t, "", append([]string{"status"}, args...)...)
+		out, errs, exit := clitest.Run(t, "", append([]string{"status"}, args...)...)
 		beats := regexp.MustCompile(`(?m)^[ab] +alive .* \ds ago`).FindAllString(out, -1)
 		if exit != 0 || len(beats) != 2 || !strings.Contains(out, "games.example.org") || !strings.Contains(out, "polling") {
 			t.Errorf("status %q: exit %d, %s%s", args, exit, out, errs)
@@ -387,7 +389,7 @@ func TestStatusListsNodes(t *testing.T) {
 	if s := status("--data", dir); len(s.Nodes) != 1 || s.Nodes[0].Name != "alone" || !s.Nodes[0].IsAlive {
 		t.Errorf("a server with a data file: %+v", s)
 	}
-	if _, errs, exit := ayumu(t, "", "status", "--store", "sqlite:x"); exit != 1 || !strings.Contains(words(errs), "a data file has no nodes") {
+	if _, errs, exit := clitest.Run(t, "", "status", "--store", "sqlite:x"); exit != 1 || !strings.Contains(words(errs), "a data file has no nodes") {
 		t.Errorf("exit %d, %s", exit, errs)
 	}
 }

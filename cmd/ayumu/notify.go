@@ -8,6 +8,7 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/cli"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/club"
@@ -27,7 +28,7 @@ type notifier struct {
 
 // newNotifier returns the notifications that the settings allow.
 func newNotifier(c *config.Config, db store.Store, who *access.Authorizer, logger *log.Logger) (notifier, error) {
-	senders, err := c.Notify.Senders(version(), func(reason string, failed int) {
+	senders, err := c.Notify.Senders(cli.Version(), func(reason string, failed int) {
 		if reason == "" {
 			logger.Info("mail is sent again", "server", c.Notify.MailServer, "failed", failed)
 			return

@@ -49,7 +49,7 @@ func TestModeratorsAreNotifiedOfReports(t *testing.T) {
 	run("ana", players[0], "notifications webhook "+receiver.URL+"/ana", "Saved.")
 	run("ana", players[0], "notifications events report", "only moderators and owners")
 	run("ana", players[0], "report mallory insults me")
-	run("ana", players[0], "notifications events all", "Saved.", "over, announcement.") // has the server look at reports now
+	run("ana", players[0], "notifications events all", "Saved.", "announcement, tournament.") // has the server look at reports now
 	select {
 	case got := <-arrived:
 		for _, want := range []string{"/olga ", `"event":"report"`, `"by":"ana"`, `"about":"mallory"`, `"message":"insults me"`, "admin reports"} {

@@ -15,13 +15,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/games"
 	"ayumu/lobby"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/table"
@@ -30,12 +30,12 @@ import (
 // longMatch makes a data file with an unfinished match of many turns of Mu, and returns its id.
 func longMatch(t testing.TB, dir string) string {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), games.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: games.Rules(), Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func longMatch(t testing.TB, dir string) string {
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	for range 200 {
 		for _, s := range sessions {
-			p, err := s.Sit(id)
+			p, err := s.AsPlayer(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func (f serverUnderAttack) helper(t testing.TB, what string) (stop func() time.D
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asAttackers+"="+what)
 	cmd.Stderr = os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	inOwnGroup(cmd)
 	in, err1 := cmd.StdinPipe()
 	if err := errors.Join(err1, cmd.Start()); err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func lowerPriority(nice int) error {
 	if nice == 0 {
 		return nil
 	}
-	return syscall.Setpriority(syscall.PRIO_PGRP, 0, nice)
+	return setGroupNiceness(nice)
 }
 
 // burn uses a share of a processor, or of two.

@@ -17,6 +17,8 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"ayumu/cmd/cli"
+	"ayumu/cmd/games"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/bots"
@@ -104,7 +106,7 @@ var localKey = []byte("the user of ayumu play")
 // showScreens shows the screens of a session; it is tui.Play.
 type showScreens func(context.Context, *tui.Config) (op.Exit, error)
 
-// openRecord returns the match of the record in a file, which may come from anybody. The error says what is wrong with it,
+// openRecord returns the match of the record in a file, which may come from anyone. The error says what is wrong with it,
 // and where.
 func openRecord(name string) (*match.Snapshot, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe waits for no writer
@@ -117,7 +119,7 @@ func openRecord(name string) (*match.Snapshot, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: not a file with a game record", name)
 	}
-	r, err := readRecord(f, name)
+	r, err := cli.ReadRecord(f, name)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func openRecord(name string) (*match.Snapshot, error) {
 // play shows the screens of a local lobby with the data of a folder, until the user has quit or ctx has ended; first a
 // match of a record unless it is nil.
 func play(ctx context.Context, data string, shown *match.Snapshot, show showScreens) error {
-	if err := boards().Check(); err != nil {
+	if err := games.Boards().Check(); err != nil {
 		return fmt.Errorf("the list of games: %w", err)
 	}
 	dir, err := playFolder(data, os.Getenv)
@@ -157,12 +159,12 @@ func play(ctx context.Context, data string, shown *match.Snapshot, show showScre
 	defer db.Close()
 	report := func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) }
 	db.ReportFailures(report)
-	local, err := lobby.New(ctx, lobby.Config{Store: db, Games: rules(), Limits: limit.Default(), Report: report, Local: true})
+	local, err := lobby.New(ctx, lobby.Config{Store: db, Games: games.Rules(), Limits: limit.Default(), Report: report, Local: true})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer local.Close()
-	builtin, err := bots.Open(ctx, bots.Config{Lobby: local, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1), Report: report})
+	builtin, err := bots.Open(ctx, bots.Config{Lobby: local, Store: db, Engines: games.Engines(), Workers: max(runtime.NumCPU()/2, 1), Report: report})
 	if err != nil {
 		return err
 	}
@@ -186,12 +188,12 @@ func playConfig(ctx context.Context, l *lobby.Lobby, db store.Store) (*tui.Confi
 	if err != nil {
 		return nil, err
 	}
-	shipped, err := shippedPuzzles()
+	shipped, err := games.Puzzles()
 	if err != nil {
 		return nil, err
 	}
 	return &tui.Config{Config: op.Config{
-		Lobby: l, Games: boards(), Account: &a, Key: localKey, Puzzles: shipped, PuzzleStore: db, Version: version(),
+		Lobby: l, Games: games.Boards(), Account: &a, Key: localKey, Puzzles: shipped, PuzzleStore: db, Version: cli.Version(),
 	}}, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"ayumu/tui"
@@ -122,7 +121,7 @@ func TestPlayRefusesWhatIsNoRecord(t *testing.T) {
 		return path
 	}
 	fifo := filepath.Join(dir, "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+	if err := makeFIFO(fifo); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ path, want string }{

@@ -20,16 +20,14 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/cli"
+	"ayumu/cmd/cli/clitest"
 	"ayumu/server/servertest"
 )
 
-// asMainEnv is the environment variable that makes the test binary be the program itself, so that
-// tests can run, measure and kill a real process.
-const asMainEnv = "AYUMU_TEST_AS_MAIN"
-
 func TestMain(m *testing.M) {
-	if os.Getenv(asMainEnv) != "" {
-		runMain(loadOverTestConfig, measureOrMakeUp)
+	if os.Getenv(clitest.AsMain) != "" {
+		cli.Main(rootCommand(loadOverTestConfig))
 		return
 	}
 	if addr := os.Getenv(asAttackers); addr != "" {
@@ -97,7 +95,7 @@ func startConfig(t testing.TB, c *config.Config, args ...string) *process {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], append([]string{"serve"}, args...)...)
-	cmd.Env = append(os.Environ(), asMainEnv+"=1", testConfigEnv+"="+string(defaults))
+	cmd.Env = append(os.Environ(), clitest.AsMain+"=1", testConfigEnv+"="+string(defaults))
 	p, err := startProcess(t, cmd)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +160,7 @@ func (p *process) kill() {
 	_ = p.wait()
 }
 
-// wait waits until the process has ended and all of its log is in p.logs, of which exec.Cmd.Wait alone would lose the end.
+// wait waits until the process has ended and all of its log is in p.logs, of which command.Cmd.Wait alone would lose the end.
 func (p *process) wait() error {
 	<-p.ends
 	return p.cmd.Wait()

@@ -11,6 +11,7 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/games"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/puzzles"
@@ -22,7 +23,7 @@ import (
 // openPuzzles gives a handler the puzzles that ship with the program and those that the server has found, and searches
 // further matches for puzzles in the hours of the settings, until the function is called that it returns.
 func openPuzzles(ctx context.Context, c *config.Config, h *server.Handler, db store.Store, logger *log.Logger) (stop func(), err error) {
-	shipped, err := shippedPuzzles()
+	shipped, err := games.Puzzles()
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func openPuzzles(ctx context.Context, c *config.Config, h *server.Handler, db st
 		return func() {}, nil
 	}
 	w := generate.Worker{
-		Store: db, Node: c.Node, Games: rules(), Themes: themes(), Engines: engines(), Hours: c.Puzzles, IsIdle: isIdle, OnChange: onChange,
+		Store: db, Node: c.Node, Games: games.Rules(), Themes: games.Themes(), Engines: games.Engines(), Hours: c.Puzzles, IsIdle: isIdle, OnChange: onChange,
 		Shipped: func(id string) bool { _, err := shipped.ByID(id); return err == nil },
 		OnFound: func(match string, puzzles int) { logger.Info("found puzzles", "match", match, "puzzles", puzzles) },
 		ReportError: func(match string, err error) {

@@ -60,7 +60,7 @@ func TestBuiltInPlayersShowTheirLevelAndRatings(t *testing.T) {
 	if seen != 2 {
 		t.Errorf("the answers are %s", out)
 	}
-	if out, _ := p.runAs("ana", key, "who"); !strings.Contains(out, "Heron (level 4)   a bot  ayu 2413, mu 1723, mu-multi 1723\n") {
+	if out, _ := p.runAs("ana", key, "who"); !strings.Contains(out, "Heron (level 4)       a bot  ayu 2413, mu 1723, mu-multi 1723\n") {
 		t.Errorf("who: %s", out)
 	}
 	if out, _ := p.runAs("ana", key, "who --json"); !strings.Contains(out, `"level":4,"ratings":{"ayu":{"rating":2413,"deviation":75,"games":0}`) {

@@ -2,14 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ayumu/cmd/cli"
 	"ayumu/engine"
 	"ayumu/lobby/match"
 	"ayumu/lobby/record"
@@ -48,7 +46,7 @@ func checkRecords(cmd *cobra.Command, files []string, asJSON bool) error {
 	bad := 0
 	lines := json.NewEncoder(cmd.OutOrStdout())
 	for _, name := range files {
-		r, err := checkRecord(cmd.InOrStdin(), name)
+		r, err := cli.OpenRecord(cmd.InOrStdin(), name)
 		if err != nil {
 			bad++
 		}
@@ -83,36 +81,6 @@ func newCheckedRecord(file string, r *record.Record, err error) checkedRecord {
 		c.Seats = append(c.Seats, s.Name)
 	}
 	return c
-}
-
-// checkRecord reads a record and replays it. The error names the file and the line.
-func checkRecord(stdin io.Reader, name string) (*record.Record, error) {
-	in := stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	return readRecord(in, name)
-}
-
-// readRecord is checkRecord for an open file.
-func readRecord(in io.Reader, name string) (*record.Record, error) {
-	r, err := record.Read(in, rules())
-	if err == nil {
-		err = r.Check()
-	}
-	var wrong *record.Error
-	switch {
-	case errors.As(err, &wrong) && wrong.Line > 0:
-		return nil, fmt.Errorf("%s:%d: %s", name, wrong.Line, wrong.What)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return r, nil
 }
 
 // describe returns a short description of a record: game, players, turns and result.

@@ -1,26 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// ayumu runs the program and returns what it wrote and its exit status.
-func ayumu(t *testing.T, stdin string, args ...string) (out, errs string, status int) {
-	t.Helper()
-	var o, e bytes.Buffer
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asMainEnv+"=1")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &o, &e
-	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return o.String(), e.String(), cmd.ProcessState.ExitCode()
-}
+	"ayumu/cmd/cli/clitest"
+)
 
 // goodRecord returns the record in docs/records.md.
 func goodRecord(t *testing.T) string {
@@ -71,7 +58,7 @@ func TestRecordCheck(t *testing.T) {
 			`{"file":"` + lie + `","valid":false,"error":"` + lie + `:14: by the rules this must be \"0-1\""}` + "\n", []string{"1 of 2 records is invalid"}},
 		{"no file", "", nil, "", []string{"usage: ayumu record check FILE..."}},
 	} {
-		out, errs, status := ayumu(t, c.stdin, append([]string{"record", "check"}, c.args...)...)
+		out, errs, status := clitest.Run(t, c.stdin, append([]string{"record", "check"}, c.args...)...)
 		want := 0
 		if c.errs != nil {
 			want = 1

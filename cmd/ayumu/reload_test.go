@@ -40,10 +40,10 @@ func TestReloadTakesLimitsAndLogSettings(t *testing.T) {
 	write(picture, "o--o\n")
 	write(file, `bots = true
 [limits]
-newcomers-burst = 1
-newcomers = 0.01
+new-accounts-burst = 1
+new-accounts = 0.01
 connections = 900
-talk-burst = 3
+chat-burst = 3
 [club]
 accent = "teal"
 picture = "`+picture+`"
@@ -52,7 +52,7 @@ format = "json"
 `)
 	hup()
 	waitUntil(t, "the reload is logged, as JSON", logged(`"msg":"settings reloaded"`))
-	for _, want := range []string{`"need_restart":["bots"]`, "limits.connections", "limits.newcomers-burst", "limits.newcomers", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
+	for _, want := range []string{`"need_restart":["bots"]`, "limits.connections", "limits.new-accounts-burst", "limits.new-accounts", "limits.chat-burst", "log.format", "club.accent", "club.picture"} {
 		if !logged(want)() {
 			t.Errorf("the log lacks %s:\n%s", want, p.logs)
 		}
@@ -62,11 +62,11 @@ format = "json"
 		t.Error("an account is made above the new limit")
 	}
 	// What is wrong changes nothing and says where it is.
-	write(file, "[limits]\nnewcomers-burst = 100\ntables = 0\n")
+	write(file, "[limits]\nnew-accounts-burst = 100\ntables = 0\n")
 	hup()
 	waitUntil(t, "the mistake is logged", logged("club.toml:3: limits.tables"))
 	write(picture, "o--o\n\x1b[2J\n")
-	write(file, "[limits]\nnewcomers-burst = 100\n[club]\npicture = \""+picture+"\"\n")
+	write(file, "[limits]\nnew-accounts-burst = 100\n[club]\npicture = \""+picture+"\"\n")
 	hup()
 	waitUntil(t, "the bad picture is logged", logged("line 2: the character U+001B"))
 	if newAccount() {

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/cmd/cli/clitest"
 	"ayumu/server/sshd"
 )
 
@@ -31,7 +32,7 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 		prints = append(prints, ssh.FingerprintSHA256(key.PublicKey()))
 		lines = append(lines, strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey()))))
 	}
-	out, errs, status := ayumu(t, "", "hostkey", "--host-key", now, "--host-key", next)
+	out, errs, status := clitest.Run(t, "", "hostkey", "--host-key", now, "--host-key", next)
 	if status != 0 || errs != "" || strings.Index(out, prints[0]) > strings.Index(out, prints[1]) {
 		t.Errorf("exit %d: %s%s", status, out, errs)
 	}
@@ -44,7 +45,7 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 		t.Error("hostkey prints a private key")
 	}
 	missing := filepath.Join(dir, "missing")
-	out2, errs, status := ayumu(t, "", "hostkey", "--host-key", now, "--host-key", missing)
+	out2, errs, status := clitest.Run(t, "", "hostkey", "--host-key", now, "--host-key", missing)
 	if _, err := os.Stat(missing); status != 1 || err == nil || !strings.Contains(strings.Join(strings.Fields(errs), " "), "make it with") {
 		t.Errorf("of a second key that is missing: %d %s%s, %v", status, out2, errs, err)
 	}
@@ -58,7 +59,7 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 		own = found[0][1]
 		return found[1][1] == prints[1]
 	})
-	out, _, _ = ayumu(t, "", "hostkey", "--host-key", filepath.Join(f.dir, "key"))
+	out, _, _ = clitest.Run(t, "", "hostkey", "--host-key", filepath.Join(f.dir, "key"))
 	if !strings.HasPrefix(out, own+" ") {
 		t.Errorf("the server's key is %s, and hostkey prints\n%s", own, out)
 	}
@@ -145,15 +146,11 @@ func TestJSONLogsAreCleanAndHaveNoSecrets(t *testing.T) {
 	}
 }
 
-// TestPromisesHaveTheirTests reads docs/security.md: every row of the checklist stands there once, with
-// places and tests that exist.
-func TestPromisesHaveTheirTests(t *testing.T) {
-	page, err := os.ReadFile("../../docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+// testNames returns the names of all tests, each after its folder and a space.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
 	tests := make(map[string]bool)
-	err = filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -166,6 +163,39 @@ func TestPromisesHaveTheirTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return tests
+}
+
+// TestRulesOfTournamentsHaveTheirTests: each test that docs/tournaments.md names exists.
+func TestRulesOfTournamentsHaveTheirTests(t *testing.T) {
+	page, err := os.ReadFile("../../docs/tournaments.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[string]bool)
+	for folderAndName := range testNames(t) {
+		_, name, _ := strings.Cut(folderAndName, " ")
+		known[name] = true
+	}
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(string(page), -1)
+	for _, m := range named {
+		if !known[m[1]] {
+			t.Errorf("docs/tournaments.md names %s, which is no test", m[1])
+		}
+	}
+	if len(named) < 80 {
+		t.Errorf("only %d tests were found", len(named))
+	}
+}
+
+// TestPromisesHaveTheirTests reads docs/security.md: every row of the checklist stands there once, with
+// places and tests that exist.
+func TestPromisesHaveTheirTests(t *testing.T) {
+	page, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := testNames(t)
 	row := 0
 	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \| (.+) \| (.+) \| (.+) \|$`).FindAllStringSubmatch(string(page), -1) {
 		if row++; m[1] != fmt.Sprint(row) {
@@ -190,7 +220,7 @@ func TestPromisesHaveTheirTests(t *testing.T) {
 			t.Errorf("row %d names no test", row)
 		}
 	}
-	if row != 35 {
-		t.Errorf("%d rows, want 35", row)
+	if row != 46 {
+		t.Errorf("%d rows, want 46", row)
 	}
 }

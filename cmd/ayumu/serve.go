@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"os/signal"
@@ -21,6 +22,8 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/cmd/ayumu/metrics"
+	"ayumu/cmd/cli"
+	"ayumu/cmd/games"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
@@ -29,6 +32,7 @@ import (
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
+	"ayumu/tui/picture/matchpicture"
 )
 
 func serveCommand(load loader) *cobra.Command {
@@ -134,7 +138,7 @@ func logFormat(out *os.File) log.Formatter {
 
 // serve runs the server until ctx ends. load reads the current settings for a reload.
 func serve(ctx context.Context, c *config.Config, load func() (*config.Config, error), logger *log.Logger) error {
-	if err := boards().Check(); err != nil {
+	if err := games.Boards().Check(); err != nil {
 		return fmt.Errorf("the list of games: %w", err)
 	}
 	unlock, err := lockData(c.Data)
@@ -153,15 +157,15 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	if _, err := agreeOnHostKey(ctx, db, c.HostKeys); err != nil {
 		return err
 	}
-	club, err := club.New(ctx, db)
+	serverClub, err := club.New(ctx, db)
 	if err != nil {
 		return err
 	}
-	authorizer, err := access.NewAuthorizer(club, c.Access)
+	authorizer, err := access.NewAuthorizer(serverClub, c.Access)
 	if err != nil {
 		return err
 	}
-	if err := club.StoreAccess(ctx); err != nil {
+	if err := serverClub.StoreAccess(ctx); err != nil {
 		return err
 	}
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
@@ -169,8 +173,13 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	if err != nil {
 		return err
 	}
+	serverClub.ReportPanic = reportPanic(logger, "announcements")
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: db, Correspondence: notifier.service.MatchChanged, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, FollowModeration: club.Follow, Limits: c.Lobby,
+		Store: db, Correspondence: notifier.service.MatchChanged, Notices: notifier.service.TournamentNotices, Games: games.Rules(), CheckChat: serverClub.CheckChat, IsBanned: serverClub.IsBanned, Deleted: serverClub.AccountDeleted, FollowModeration: serverClub.Follow, Limits: c.Lobby,
+		Connect: func(l *lobby.Lobby) {
+			serverClub.Remove, serverClub.Announce, serverClub.Users = club.RemoveFrom(l), l.Announce, &l.Accounts
+			serverClub.Share, serverClub.SharedChat = l.ShareModeration, l.SharedChat
+		},
 		Report:  func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		Cluster: nodeConfig(c, db, reporter, logger),
 	})
@@ -178,20 +187,17 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	club.Remove = removeFrom(l)
-	club.Announce, club.Users, club.Share, club.SharedChat = l.Announce, &l.Accounts, l.ShareModeration, l.SharedChat
-	club.ReportPanic = reportPanic(logger, "announcements")
 	visits, stopVisits := context.WithCancel(context.WithoutCancel(ctx))
 	recorded := make(chan struct{})
 	guard.Go(reportPanic(logger, "visits"), func() {
 		defer close(recorded)
-		club.RecordVisits(visits)
+		serverClub.RecordVisits(visits)
 	})
 	defer func() { // when the sessions have ended
 		stopVisits()
 		<-recorded
 	}()
-	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer, StockScreens: c.Runtime == config.RuntimeBubbleTea}
+	handler := &server.Handler{Lobby: l, Games: games.Boards(), Version: cli.Version(), Log: logger, Authorizer: authorizer, StockScreens: c.Runtime == config.RuntimeBubbleTea, Pictures: matchpicture.NewPictures(games.Boards()), WebURL: webURL(c)}
 	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()
 	if err != nil {
@@ -206,7 +212,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	defer closePuzzles()
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
-			Lobby: l, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1),
+			Lobby: l, Store: db, Engines: games.Engines(), Workers: max(runtime.NumCPU()/2, 1),
 			Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		})
 		if err != nil {
@@ -234,9 +240,10 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
 	defer notifier.start(alive, l, handler)()
-	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, club, l, srv, &current, logger}) })
+	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, serverClub, l, srv, &current, logger}) })
 	source := metrics.Source{
-		Server: srv.Stats, Lobby: l, LimitHits: append(notifier.limitHits(), &l.LimitHits, &club.LimitHits), WriteFailures: db.FailedWrites,
+		Version: cli.Version(),
+		Server:  srv.Stats, Lobby: l, LimitHits: append(notifier.limitHits(), &l.LimitHits, &serverClub.LimitHits), WriteFailures: db.FailedWrites,
 		Notifications: notifier.service.Counts, DatabaseSize: db.Size, Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 	}
@@ -248,7 +255,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		guard.Go(reportPanic(logger, "database check"), func() { endStranded(alive, node, srv, logger) })
 	}
 	source.Healthy = healthCheck(&draining, srv.Health, hasData)
-	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{club.Moderator(operator), club.Manager(operator), &club.Bulletin, handler.SSHTarget, logger, reporter.status, source.Healthy}); err != nil {
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{serverClub.Moderator(operator), serverClub.Manager(operator), &serverClub.Bulletin, handler.SSHTarget, logger, reporter.status, source.Healthy}); err != nil {
 		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures
@@ -262,6 +269,13 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		}
 		defer closeHealth()
 	}
+	pages, err := startWeb(c, handler, logger)
+	if err != nil {
+		return err
+	}
+	defer pages.close()
+	source.Web = pages.stats
+	maps.Copy(source.AcceptFailures, pages.acceptFailures)
 	if c.Metrics != "" {
 		closeMetrics, err := observe(c.Metrics, source, logger)
 		if err != nil {
@@ -281,7 +295,10 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	draining.Store(true)
 	logger.Info("shutting down")
-	return errors.Join(lost, stopServing(context.WithoutCancel(ctx), l, srv, c.Drain))
+	pagesEnded := pages.drain(context.WithoutCancel(ctx), c.Drain)
+	err = stopServing(context.WithoutCancel(ctx), l, srv, c.Drain)
+	<-pagesEnded
+	return errors.Join(lost, err)
 }
 
 // explainListen adds the remedy to the error of an address that the user of the server may not listen on.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/cli"
 	"ayumu/lobby"
 	"ayumu/lobby/cluster"
 	"ayumu/server/sshd"
@@ -169,12 +170,12 @@ type reportedServer struct {
 	lobby   *lobby.Lobby
 	stats   func() sshd.Stats
 	address string        // what people type after ssh
-	access  func() string // who may connect at present
+	access  func() string // who may connect now
 }
 
 // info returns what the process is doing.
 func (r *statusReporter) info() cluster.Info {
-	i := cluster.Info{Started: r.started, Version: version()}
+	i := cluster.Info{Started: r.started, Version: cli.Version()}
 	if s := r.server.Load(); s != nil {
 		i.Address, i.Access, i.Sessions, i.Matches = s.address, s.access(), s.stats().Sessions, s.lobby.MatchCount()
 	}

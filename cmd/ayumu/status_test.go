@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/cmd/cli/clitest"
 	"ayumu/lobby/cluster"
 	"ayumu/server/servertest"
 )
@@ -41,11 +42,11 @@ func TestStatusSaysWhoMayConnect(t *testing.T) {
 			}
 			servertest.Until(t, "the reload is logged with "+c.want, logged)
 		}
-		out, errs, exit := ayumu(t, "", "status", "--data", dir)
+		out, errs, exit := clitest.Run(t, "", "status", "--data", dir)
 		if exit != 0 || !strings.HasSuffix(out, "\naccess: "+c.want+"\n") {
 			t.Errorf("exit %d, %s%s", exit, out, errs)
 		}
-		out, errs, exit = ayumu(t, "", "status", "--data", dir, "--json")
+		out, errs, exit = clitest.Run(t, "", "status", "--data", dir, "--json")
 		var s struct{ Nodes []struct{ Access string } }
 		if err := json.Unmarshal([]byte(out), &s); exit != 0 || err != nil || len(s.Nodes) != 1 || s.Nodes[0].Access != c.want {
 			t.Errorf("exit %d, %v, %s%s", exit, err, out, errs)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/games"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/postgres"
 	"ayumu/lobby/store/sqlite"
@@ -51,7 +52,7 @@ type sqliteFile string
 func (f sqliteFile) String() string { return string(f) }
 
 func (f sqliteFile) open(ctx context.Context) (store.Store, error) {
-	return sqlite.Open(ctx, string(f), rules())
+	return sqlite.Open(ctx, string(f), games.Rules())
 }
 
 func (f sqliteFile) find() error {
@@ -76,7 +77,7 @@ type postgresURL string
 func (u postgresURL) String() string { return config.RedactStore(string(u)) }
 
 func (u postgresURL) open(ctx context.Context) (store.Store, error) {
-	return postgres.Open(ctx, string(u), rules())
+	return postgres.Open(ctx, string(u), games.Rules())
 }
 
 func (postgresURL) find() error { return nil } // Open describes a database that does not exist

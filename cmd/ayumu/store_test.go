@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"ayumu/cmd/cli/clitest"
+	"ayumu/cmd/games"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/postgres"
 	"ayumu/lobby/store/postgres/postgrestest"
@@ -32,15 +34,15 @@ func TestServerOnPostgreSQL(t *testing.T) {
 	c.Close()
 	t.Setenv("AYUMU_STORE", url)
 	for _, tool := range [][]string{{"db", "check"}, {"invite"}, {"db", "check", "--store", url}} {
-		out, errs, status := ayumu(t, "", tool...)
+		out, errs, status := clitest.Run(t, "", tool...)
 		if status != 0 || strings.Contains(out+errs, "secret") {
 			t.Errorf("%s while a server runs: exit %d, %s%s", tool, status, out, errs)
 		}
 	}
-	if _, errs, status := ayumu(t, "", "backup", filepath.Join(t.TempDir(), "copy")); status != 1 || !strings.Contains(words(errs), "pg_dump") {
+	if _, errs, status := clitest.Run(t, "", "backup", filepath.Join(t.TempDir(), "copy")); status != 1 || !strings.Contains(words(errs), "pg_dump") {
 		t.Errorf("backup: exit %d, %s", status, errs)
 	}
-	if out, errs, status := ayumu(t, "", "config", "--data", dir); status != 0 || strings.Contains(out+errs, "secret") || !strings.Contains(out, "postgres://postgres:xxxxx@") {
+	if out, errs, status := clitest.Run(t, "", "config", "--data", dir); status != 0 || strings.Contains(out+errs, "secret") || !strings.Contains(out, "postgres://postgres:xxxxx@") {
 		t.Errorf("config: exit %d, %s%s", status, out, errs)
 	}
 	p.kill()
@@ -89,12 +91,12 @@ func TestServerOnANamedFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "club.db")
 	p := start(t, t.TempDir(), "--store", "sqlite:"+file)
 	other := t.TempDir()
-	_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", other, "--host-key", filepath.Join(other, "key"), "--store", "sqlite:"+file)
+	_, errs, status := clitest.Run(t, "", "serve", "--listen", "127.0.0.1:0", "--data", other, "--host-key", filepath.Join(other, "key"), "--store", "sqlite:"+file)
 	if status != 1 || !strings.Contains(words(errs), "another server is using") {
 		t.Errorf("a second server: exit %d, %s", status, errs)
 	}
 	p.kill()
-	if out, errs, status := ayumu(t, "", "db", "check", "--store", "sqlite:"+file); status != 0 {
+	if out, errs, status := clitest.Run(t, "", "db", "check", "--store", "sqlite:"+file); status != 0 {
 		t.Errorf("db check: exit %d, %s%s", status, out, errs)
 	}
 }
@@ -104,7 +106,7 @@ func TestServerSaysWhyItCannotUseADatabase(t *testing.T) {
 	url, newer := postgresStore(t), postgresStore(t)
 	_, schema, _ := strings.Cut(url, "search_path=")
 	powerless := "powerless" + schema // users belong to the server, which outlives the test
-	s, err := postgres.Open(t.Context(), newer, rules())
+	s, err := postgres.Open(t.Context(), newer, games.Rules())
 	if err == nil {
 		err = errors.Join(s.Close(), postgrestest.Exec(newer, "UPDATE schema SET version = version + 1"), postgrestest.Exec(url, "CREATE ROLE "+powerless+" LOGIN"))
 	}
@@ -119,7 +121,7 @@ func TestServerSaysWhyItCannotUseADatabase(t *testing.T) {
 		strings.Replace(url, "postgres:secret@", powerless+":secret@", 1): "the user lacks the rights; make it the owner of the database",
 		newer: "newer version of ayumu",
 	} {
-		_, errs, status := ayumu(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--store", store, "--node", "a")
+		_, errs, status := clitest.Run(t, "", "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--store", store, "--node", "a")
 		if status != 1 || !strings.Contains(words(errs), says) || strings.Contains(errs, "secret") {
 			t.Errorf("exit %d, %s, want %q", status, errs, says)
 		}

@@ -75,7 +75,7 @@ func startCluster(t testing.TB, withNATS bool) *testCluster {
 func (n *clusterNode) start() {
 	n.t.Helper()
 	c := config.Default()
-	c.Limits.ConnectBurst, c.Lobby.NewAccountBurst = 1000, 1000
+	c.Limits.ConnectBurst, c.Lobby.NewAccountBurst, c.Access.MembersOrganize = 1000, 1000, true
 	if n.process != nil {
 		n.earlier = append(n.earlier, n.process.logs)
 	}
@@ -253,7 +253,7 @@ backend nodes
 		t.Fatal(err)
 	}
 	cmd := exec.Command("haproxy", "-db", "-f", file)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	endWithTests(cmd)
 	errors := new(servertest.Buffer)
 	cmd.Stderr = errors
 	out, err := cmd.StdoutPipe()

@@ -96,12 +96,12 @@ func (h *history) sight(s sighting) {
 }
 
 // check compares the history with the logs in the database. Nothing may be playing any more.
-func (h *history) check(t *testing.T, db lobby.Store) {
+func (h *history) check(t testing.TB, db lobby.Store) {
 	t.Helper()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range h.failures {
-		t.Error(f)
+		t.Errorf("%s", f)
 	}
 	recorded, unknown, late := 0, 0, 0
 	for id, sent := range h.sent {
@@ -136,7 +136,7 @@ func (h *history) check(t *testing.T, db lobby.Store) {
 }
 
 // checkLog plays a log, in which nothing may follow the end.
-func checkLog(t *testing.T, id string, log []match.Entry) {
+func checkLog(t testing.TB, id string, log []match.Entry) {
 	t.Helper()
 	var pos engine.Position = ayu.Game{}.New(clusterOptions)
 	for i, e := range log {
@@ -196,7 +196,7 @@ var matchModel = porcupine.NondeterministicModel{
 
 // checkLinearizable checks that the turns of a match took effect one after the other, each between its sending and
 // its answer, and that this gives its log.
-func (h *history) checkLinearizable(t *testing.T, id string, sent []sentTurn, log []match.Entry) {
+func (h *history) checkLinearizable(t testing.TB, id string, sent []sentTurn, log []match.Entry) {
 	t.Helper()
 	var turns []string
 	for _, e := range log {

@@ -431,7 +431,7 @@ func (p *clusterPair) watch(ctx context.Context, id int, key ssh.Signer) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	var g *clusterGame
-	asked := time.Now()
+	asked, request := time.Now(), 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -441,7 +441,7 @@ func (p *clusterPair) watch(ctx context.Context, id int, key ssh.Signer) {
 			case !ok:
 				return
 			case g == nil || m.Match != g.id:
-			case m.Re != nil && m.Position != "":
+			case m.Re != nil && *m.Re == request && m.Position != "": // a slow answer to an earlier request repeats all turns
 				g.watched, g.shown = true, m.Version
 			case m.Event == "turn" && g.watched:
 				g.follow(p.history, m, conn.node)
@@ -454,7 +454,7 @@ func (p *clusterPair) watch(ctx context.Context, id int, key ssh.Signer) {
 				continue
 			}
 			g, asked = newClusterGame(match, -1), time.Now()
-			conn.send(`"op":"watch","match":%q,"from":0`, match)
+			request = conn.send(`"op":"watch","match":%q,"from":0`, match)
 		}
 	}
 }

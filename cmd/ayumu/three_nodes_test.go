@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"ayumu/cmd/games"
 	"ayumu/lobby/store/postgres"
 	"ayumu/server/servertest"
 )
@@ -45,8 +45,8 @@ func clusterFaults(withNATS bool) (all []fault) {
 	}
 	at(20, "PostgreSQL crashes", func(c *testCluster) { must(c.t, c.database.Crash()) })
 	at(22, "PostgreSQL starts", func(c *testCluster) { must(c.t, c.database.Run()) })
-	at(29, "node2 is stopped", func(c *testCluster) { c.nodes[1].signal(syscall.SIGSTOP) })
-	at(37, "node2 goes on", func(c *testCluster) { c.nodes[1].signal(syscall.SIGCONT) })
+	at(29, "node2 is stopped", func(c *testCluster) { c.nodes[1].signal(signalStop) })
+	at(37, "node2 goes on", func(c *testCluster) { c.nodes[1].signal(signalContinue) })
 	var resume func()
 	at(40, "node3 and its database stall", func(c *testCluster) { resume = c.nodes[2].database.stall() })
 	at(52, "node3 and its database go on", func(*testCluster) { resume() })
@@ -69,7 +69,7 @@ func playOnThreeNodes(t *testing.T, withNATS bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, h := startCluster(t, withNATS), newHistory()
+	c, h, found := startCluster(t, withNATS), newHistory(), &faults{TB: t}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var all sync.WaitGroup
@@ -95,7 +95,7 @@ func playOnThreeNodes(t *testing.T, withNATS bool) {
 		c.register(id, fmt.Sprint("screen", id), key)
 		all.Go(func() { screens.keepShowing(others, pairs[n%pairCount], id, key) })
 	}
-	awaitMatches(t, pairs, 1)
+	awaitMatches(found, pairs, 1)
 	pause(ctx, 3*time.Second)
 	calm := time.Now()
 	for _, f := range clusterFaults(withNATS) {
@@ -107,32 +107,47 @@ func playOnThreeNodes(t *testing.T, withNATS bool) {
 		f.do(c)
 	}
 	pause(ctx, time.Until(calm.Add(duration)))
-	awaitMatches(t, pairs, 1)
+	awaitMatches(found, pairs, 1)
 	stop()
 	all.Wait()
 	for _, n := range c.nodes {
 		n.process.kill()
 	}
-	db, err := postgres.Open(t.Context(), c.url, rules())
+	db, err := postgres.Open(t.Context(), c.url, games.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	h.check(t, db)
-	if found, err := db.Check(t.Context()); err != nil || found != nil {
-		t.Errorf("check: %q, %v", found, err)
+	h.check(found, db)
+	if problems, err := db.Check(t.Context()); err != nil || problems != nil {
+		found.Errorf("check: %q, %v", problems, err)
 	}
-	checkRatings(t, c.url)
+	checkRatings(found, c.url)
 	h.report(t, calm, screens.back)
-	if t.Failed() {
+	if t.Failed() || found.texts != nil {
 		for _, n := range c.nodes {
 			t.Log(n.logs())
 		}
 	}
+	for _, text := range found.texts {
+		t.Error(text)
+	}
+}
+
+// faults keeps the errors of a test, so that they follow the logs of the nodes: who sees only the end of an output sees
+// what failed.
+type faults struct {
+	testing.TB
+	texts []string
+}
+
+// Errorf keeps an error.
+func (f *faults) Errorf(format string, args ...any) {
+	f.texts = append(f.texts, fmt.Sprintf(format, args...))
 }
 
 // awaitMatches waits until both players of every pair have seen so many more matches end.
-func awaitMatches(t *testing.T, pairs []*clusterPair, more int32) {
+func awaitMatches(t testing.TB, pairs []*clusterPair, more int32) {
 	t.Helper()
 	const limit = waitTimeout
 	var before [][2]int32
@@ -161,7 +176,7 @@ func awaitMatches(t *testing.T, pairs []*clusterPair, more int32) {
 
 // checkRatings checks that each rated match changed the rating of each of its players once, and that no match has
 // more than one result.
-func checkRatings(t *testing.T, url string) {
+func checkRatings(t testing.TB, url string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -176,7 +191,7 @@ func checkRatings(t *testing.T, url string) {
 		t.Errorf("of %d matches %d have ended, %d have a result and %d changed ratings: %v", matches, ended, results, rated, err)
 	}
 	t.Logf("%d matches, of which %d have ended and %d changed ratings", matches, ended, rated)
-	rows, err := conn.Query(t.Context(), `SELECT account, s.pool, after, r.games FROM seats s JOIN ratings r USING (account)
+	rows, err := conn.Query(t.Context(), `SELECT account, s.pool, rating_after, r.games FROM seats s JOIN ratings r USING (account)
 		WHERE s.pool = r.pool ORDER BY account, s.pool`)
 	if err != nil {
 		t.Fatal(err)

@@ -38,9 +38,9 @@ type Evaluation struct {
 type Evaluator func(ctx context.Context, p engine.Position) (Evaluation, error)
 
 // With returns an evaluator that searches with a searcher. Only one goroutine may use it at a time.
-func With(s search.Searcher, o search.Options) Evaluator {
+func NewEvaluator(s search.Searcher, o search.Options) Evaluator {
 	return func(ctx context.Context, p engine.Position) (Evaluation, error) {
-		if e, over := Ended(p); over {
+		if e, over := EndEvaluation(p); over {
 			return e, nil
 		}
 		advice, err := s.Search(ctx, p, o)
@@ -50,17 +50,17 @@ func With(s search.Searcher, o search.Options) Evaluator {
 		if err != nil {
 			return Evaluation{}, err
 		}
-		return Of(advice), nil
+		return NewEvaluation(advice), nil
 	}
 }
 
 // Of returns what a search has found.
-func Of(a search.Advice) Evaluation {
+func NewEvaluation(a search.Advice) Evaluation {
 	return Evaluation{a.Chances, a.Choices[0].Actions, a.Choices[0].Chance}
 }
 
 // Ended returns the evaluation of a position in which the game is over; false if it is not.
-func Ended(p engine.Position) (Evaluation, bool) {
+func EndEvaluation(p engine.Position) (Evaluation, bool) {
 	r, over := p.Result()
 	if !over {
 		return Evaluation{}, false
@@ -113,9 +113,9 @@ type Mistake struct {
 	Loss float64 // of its seat's winning chance
 }
 
-// Mistakes returns the most turns of a seat (-1: of all seats) that cost most, the costliest first. all has the
+// Mistakes returns at most n turns of a seat (-1: of all seats), those that cost most, the costliest first. all has the
 // evaluations of the first position and of that after each turn, or of fewer turns.
-func Mistakes(turns []Turn, all []Evaluation, seat, most int) []Mistake {
+func Mistakes(turns []Turn, all []Evaluation, seat, n int) []Mistake {
 	var found []Mistake
 	for i, t := range turns[:max(min(len(turns), len(all)-1), 0)] {
 		if loss := t.Loss(all[i], all[i+1]); loss >= MistakeLoss && (seat < 0 || t.Seat == seat) {
@@ -123,7 +123,7 @@ func Mistakes(turns []Turn, all []Evaluation, seat, most int) []Mistake {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Mistake) int { return cmp.Compare(b.Loss, a.Loss) })
-	return found[:min(len(found), most)]
+	return found[:min(len(found), n)]
 }
 
 // RegainedShare is the share of what a turn lost that another turn must regain to be better by a clear margin.

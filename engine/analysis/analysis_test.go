@@ -114,7 +114,7 @@ func TestRun(t *testing.T) {
 	var seen []string
 	evaluate := func(_ context.Context, p engine.Position) (analysis.Evaluation, error) {
 		seen = append(seen, p.String())
-		e, _ := analysis.Ended(p)
+		e, _ := analysis.EndEvaluation(p)
 		return e, nil
 	}
 	var last analysis.Evaluation

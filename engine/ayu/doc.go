@@ -15,5 +15,5 @@
 // closer exactly if its target is on a shortest path to a closest unit. Move generation relies on that,
 // and the tests compare it with the rule as written.
 //
-// The package imports package engine and the standard library only and is safe for concurrent use.
+// All values are safe for concurrent use.
 package ayu

@@ -197,7 +197,7 @@ type group struct {
 
 func newGroup(unit, candidates Points) group {
 	g := group{stones: unit, cutPoints: candidates}
-	// A candidate is no cut point only if its neighbours are connected around a hole.
+	// A candidate is not a cut point only if its neighbours are connected around a hole.
 	if !g.cutPoints.Empty() && unit.holes() > 0 {
 		g.hasHoles = true
 		g.cutPoints = unit.cutPoints(g.cutPoints)

@@ -169,6 +169,13 @@ func (r reference) unitOf(p [2]int) Unit {
 	for _, other := range r.units() {
 		if !other[p] && r.between(unit, other) == d {
 			u.Closest = u.Closest.or(set(other))
+			for q := range other {
+				for _, n := range around(q) {
+					if r.free[n] && there[n] == d {
+						u.Ends = u.Ends.or(single[At(q[0], q[1])])
+					}
+				}
+			}
 		}
 	}
 	return u

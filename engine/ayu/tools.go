@@ -75,6 +75,15 @@ func (p *Position) Evaluate(seat int) int {
 	return p.Board().Span(own.Other()) - p.Board().Span(own)
 }
 
+// Gain implements engine.GainCounter: the number of joins that a seat has made, which falls with its units.
+func (p *Position) Gain(seat int) int {
+	own := Black
+	if p.Side(seat) != own.String() {
+		own = White
+	}
+	return -p.Board().CountUnits(own)
+}
+
 // Diagram implements engine.Drawer: the board with coordinates, below a line with the state of the game.
 func (p *Position) Diagram() string {
 	b := p.Board()

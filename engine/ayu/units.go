@@ -10,6 +10,8 @@ type Unit struct {
 	Distance int
 	// Closest has the stones of all units at that distance.
 	Closest Points
+	// Ends has those of these stones at which the shortest paths end.
+	Ends Points
 	// Paths has the empty points on the shortest paths to them.
 	Paths Points
 }
@@ -69,14 +71,15 @@ func newUnit(stones, own, empty Points) Unit {
 		u.Paths = u.Paths.or(step)
 		step = step.adjacent()
 	}
-	u.Closest = own.flood(step.and(others))
+	u.Ends = step.and(others)
+	u.Closest = own.flood(u.Ends)
 	return u
 }
 
 // Span returns the lengths of the shortest paths that join all units of c that paths can join, added up: the weight
 // of a minimum spanning forest of its units and their distances. Units that no path connects add nothing. It is an
 // estimate of the moves that c needs until it has none left if the opponent never moves: one move that joins three units
-// or more saves moves. Players read of it as the way of a side.
+// or more saves moves. Screens call it the path of a side.
 func (b Board) Span(c Color) int {
 	own, empty := b.stones[c], b.Empty()
 	n := 0
@@ -94,6 +97,12 @@ func (b Board) Span(c Color) int {
 		}
 	}
 	return n
+}
+
+// CanJoinAll reports whether paths lead from each unit of c to all others.
+func (b Board) CanJoinAll(c Color) bool {
+	own := b.stones[c]
+	return own.without(own.or(b.Empty()).flood(single[own.first()])).Empty()
 }
 
 // closest returns the distance from a set to the rest and one closest stone of the rest, or 0 if no path

@@ -154,8 +154,8 @@ func (p *Position) Areas() []Area {
 		}
 		if place[n] == 0 {
 			z := count.Zones[n]
-			a := Area{Owner: -1, Held: seatsOf(z.Held), Reached: seatsOf(z.Reach)}
-			if seat, ok := z.territoryOf(p.left); ok {
+			a := Area{Owner: -1, Held: maskSeats(z.Held), Reached: maskSeats(z.Reach)}
+			if seat, ok := z.owner(p.left); ok {
 				a.Owner = seat
 			}
 			areas = append(areas, a)
@@ -167,7 +167,7 @@ func (p *Position) Areas() []Area {
 	return areas
 }
 
-func seatsOf(mask uint8) []int {
+func maskSeats(mask uint8) []int {
 	var seats []int
 	for seat := range maxPlayers {
 		if mask>>seat&1 != 0 {

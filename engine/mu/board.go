@@ -184,8 +184,8 @@ func (b *Board) find(h Hex) int16 {
 	return none
 }
 
-// centreOf returns the number of the segment with this centre, or none.
-func (b *Board) centreOf(h Hex) int { return slices.Index(b.centres, h) }
+// centreIndex returns the number of the segment with this centre, or none.
+func (b *Board) centreIndex(h Hex) int { return slices.Index(b.centres, h) }
 
 // Index returns the number of a cell in the order of Position.Cells, or -1 if it is Out of Bounds.
 func (b *Board) Index(h Hex) int { return int(b.find(h)) }

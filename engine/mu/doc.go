@@ -11,6 +11,5 @@
 // [Position.Explain] why it is illegal, [Position.Cells] and the rest of accessors.go the contents of the
 // board.
 //
-// The package imports package engine and no other package of this module. It does no I/O, reads no clock,
-// uses no random numbers and starts no goroutine.
+// The package does no I/O, reads no clock, uses no random numbers and starts no goroutine.
 package mu

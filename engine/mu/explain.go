@@ -53,7 +53,7 @@ func (b *Board) explainPlace(centre Hex) string {
 
 func (bs *boardState) explainClear(centre Hex, seat uint8) string {
 	switch {
-	case bs.board.centreOf(centre) == none:
+	case bs.board.centreIndex(centre) == none:
 		return centre.String() + " is not the centre of a segment"
 	case bs.pieces[bs.board.find(centre)].men == 0:
 		return fmt.Sprintf("segment %s is already clear", centre)

@@ -180,7 +180,7 @@ func TestDirections(t *testing.T) {
 		if got, n, ok := from.DirTo(to); !ok || got != d || n != 3 {
 			t.Errorf("from %s to %s: %s %d %v", from, to, got, n, ok)
 		}
-		if back := to.Step(d.Opposite(), 3); back != from {
+		if back := to.Step((d+3)%6, 3); back != from {
 			t.Errorf("%s and back leads to %s", d, back)
 		}
 		if got, ok := ParseDir(d.String()); !ok || got != d {

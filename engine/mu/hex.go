@@ -92,9 +92,6 @@ var (
 // String returns the name of the direction: e, ne, nw, w, sw or se.
 func (d Dir) String() string { return dirNames[d] }
 
-// Opposite returns the opposite direction.
-func (d Dir) Opposite() Dir { return (d + 3) % 6 }
-
 // ParseDir reads the name of a direction.
 func ParseDir(s string) (Dir, bool) {
 	for d, name := range dirNames {

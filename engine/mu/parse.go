@@ -134,7 +134,7 @@ func parseCell(text string, players int) (Terrain, piece, bool) {
 func (b *Board) parseRights(text string) (rights uint64, err error) {
 	for name := range fields(text) {
 		h, ok := parseHex(name)
-		s := b.centreOf(h)
+		s := b.centreIndex(h)
 		if !ok || s == none {
 			return 0, fmt.Errorf("right %q: not the centre of a segment", engine.Excerpt(name))
 		}

@@ -34,9 +34,9 @@ type Zone struct {
 	Reach uint8 // bit set of seats whose pieces on the Wall can end a move in it; set only if Held is 0
 }
 
-// territoryOf returns the seat that scores the zone, or false if it is neutral. Seats in left score
+// owner returns the seat that scores the zone, or false if it is neutral. Seats in left score
 // nothing.
-func (z Zone) territoryOf(left uint8) (seat int, ok bool) {
+func (z Zone) owner(left uint8) (seat int, ok bool) {
 	seats := z.Held
 	if seats == 0 {
 		seats = z.Reach
@@ -48,7 +48,7 @@ func (z Zone) territoryOf(left uint8) (seat int, ok bool) {
 }
 
 // FindZones fills c with the zones of the position. Zones depend on the terrain alone, so they are kept
-// from the previous call if the terrain is the same. It reports whether they are others than before.
+// from the previous call if the terrain is the same. It reports whether the zones have changed.
 func (bs *boardState) FindZones(c *ZoneMap) (changed bool) {
 	if changed = c.terrain != bs.terrain; changed {
 		c.assign(bs)
@@ -196,7 +196,7 @@ func (p *Position) Territory() []int {
 	var c ZoneMap
 	p.FindZones(&c)
 	for _, z := range c.Zones {
-		if seat, ok := z.territoryOf(p.left); ok {
+		if seat, ok := z.owner(p.left); ok {
 			cells[seat] += z.Cells
 		}
 	}

@@ -68,6 +68,14 @@ func (p *Position) Evaluate(seat int) int {
 	return p.Territory()[seat] + p.Men()[seat]
 }
 
+// Gain implements engine.GainCounter: the territory of a seat; 0 before play.
+func (p *Position) Gain(seat int) int {
+	if p.Phase() != Play {
+		return 0
+	}
+	return p.Territory()[seat]
+}
+
 // Diagram implements engine.Drawer: the board in rows of r, shifted like its hexagons, below lines with the
 // state of the game. A cell has its terrain (Commonwealth +, Wall #), the letter of the owner and the number
 // of men.

@@ -8,10 +8,10 @@ import (
 )
 
 // Limits of Effort: a solution that is found with trivialEffort playouts is too simple for a puzzle, and one
-// that mostEffort playouts do not find is doubtful.
+// that maxEffort playouts do not find is doubtful.
 const (
 	trivialEffort = 4
-	mostEffort    = 8192
+	maxEffort     = 8192
 )
 
 // Effort returns the number of playouts with which a search of the highest level is right, in powers of
@@ -23,19 +23,19 @@ func Effort(ctx context.Context, e search.Engine, p engine.Position, found func(
 		advice, err := e.NewSearcher().Search(ctx, p, o)
 		return err == nil && ctx.Err() == nil && found(advice)
 	}
-	effort := leastPlayouts(isFound, RatingSeed)
-	ok := effort > trivialEffort && effort < NotFound && isFound(mostEffort, RatingSeed) && isFound(mostEffort, RatingSeed+1)
+	effort := minPlayouts(isFound, RatingSeed)
+	ok := effort > trivialEffort && effort < NotFound && isFound(maxEffort, RatingSeed) && isFound(maxEffort, RatingSeed+1)
 	if ctx.Err() != nil {
 		return 0, false
 	}
 	return effort, ok
 }
 
-// leastPlayouts returns the smallest power of 2 with which, and with the next one, both of two searches are right, up to
-// mostEffort, which needs no next one; otherwise NotFound. seed is the first of the two seeds.
-func leastPlayouts(isFound func(playouts int, seed uint64) bool, seed uint64) int {
+// minPlayouts returns the smallest power of 2 with which, and with the next one, both of two searches are right, up to
+// maxEffort, which needs no next one; otherwise NotFound. seed is the first of the two seeds.
+func minPlayouts(isFound func(playouts int, seed uint64) bool, seed uint64) int {
 	least := NotFound
-	for playouts := 1; playouts <= mostEffort; playouts *= 2 {
+	for playouts := 1; playouts <= maxEffort; playouts *= 2 {
 		switch {
 		case !isFound(playouts, seed) || !isFound(playouts, seed+1):
 			least = NotFound

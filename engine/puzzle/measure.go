@@ -50,17 +50,17 @@ type Difficulty struct {
 	Playouts int
 }
 
-// NotFound are the Playouts of a puzzle that is not solved by mostEffort.
-const NotFound = 2 * mostEffort
+// NotFound are the Playouts of a puzzle that is not solved by maxEffort.
+const NotFound = 2 * maxEffort
 
-// Measure has each level try a puzzle with as many seeds, from firstSeed on, and counts the playouts. A try is an answer as the
-// puzzle asks for it: all turns of a line; all actions of a set, for which the playouts of one turn are shared
-// between the legal actions; or the side with the better chances. start is the position of the puzzle. The error
+// Measure has each level that searches try a puzzle with as many seeds, from firstSeed on, and counts the playouts. A try is an
+// answer as the puzzle asks for it: all turns of a line; all actions of a set, for which the playouts of one turn are
+// shared between the legal actions; or the side with the better chances. start is the position of the puzzle. The error
 // is that of ctx or of a search.
 func Measure(ctx context.Context, e search.Engine, t Theme, p *Puzzle, start engine.Position, firstSeed uint64, seeds int) (Difficulty, error) {
 	m := measurement{ctx: ctx, engine: e, theme: t, puzzle: p, start: start}
 	var d Difficulty
-	for level := search.MinLevel; level <= search.MaxLevel; level++ {
+	for level := search.FirstSearch; level <= search.MaxLevel; level++ {
 		playouts := strongestPlayouts
 		if l, ok := e.(Limited); ok && l.LevelPlayouts(level) > 0 {
 			playouts = l.LevelPlayouts(level)
@@ -128,7 +128,7 @@ func (m *measurement) isSolvedBy(o search.Options, minChance float64) bool {
 			return false
 		}
 		actions := advice.Choices[0].Actions
-		if ok, _ := m.theme.Accepts(m.puzzle, n, at, actions); !ok {
+		if ok, _, _ := m.theme.Accepts(m.puzzle, n, at, actions); !ok {
 			return false
 		}
 		if n == len(m.puzzle.Line)-1 {
@@ -182,7 +182,7 @@ func (m *measurement) playouts(firstSeed uint64) int {
 	if t, ok := m.theme.(RandomTrier); ok {
 		return m.randomTurns(t, firstSeed)
 	}
-	return leastPlayouts(func(playouts int, seed uint64) bool {
+	return minPlayouts(func(playouts int, seed uint64) bool {
 		return m.isSolvedBy(search.Options{Level: search.MaxLevel, Playouts: playouts, Seed: seed}, sure)
 	}, firstSeed)
 }
@@ -222,10 +222,10 @@ const (
 	maxRating      = 2400
 )
 
-// Rating returns the most probable rating of a puzzle with this difficulty, on the scale of Glicko-2, of which each level
-// has tried it that many times. The probability that a solver with rating a solves a puzzle with rating r is
-// 1/(1+10^((r-a)/400)); the levels have fixed ratings as solvers; and without tries, the rating has a normal distribution around
-// one that grows with the logarithm of the playouts.
+// Rating returns the most probable rating of a puzzle with this difficulty, on the scale of Glicko-2, of which each
+// level has tried it that many times. The probability that a solver with rating a solves a puzzle with rating r is
+// 1/(1+10^((r-a)/400)); the levels have fixed ratings as solvers; and without tries, the rating has a normal
+// distribution around one that grows with the logarithm of the playouts.
 func (d Difficulty) Rating(tries int) int {
 	expected := onePlayout + perDoubling*math.Log2(float64(max(d.Playouts, 1)))
 	q := math.Ln10 / 400

@@ -4,8 +4,7 @@
 // task, checks answers and verifies a solution. The themes of a game are in the package puzzle below its
 // rules. A [Puzzle] is plain data, and its JSON form is that of files and interfaces.
 //
-// The package imports package engine and the types that engines share. It opens no files and
-// starts no goroutine.
+// The package opens no files and starts no goroutine.
 package puzzle
 
 import (
@@ -72,13 +71,20 @@ type Theme interface {
 	// Verify proves the solution of a puzzle again, from its position. The error says what is wrong.
 	Verify(p *Puzzle, start engine.Position) error
 	// Accepts reports whether actions are a solution of turn n, from 0, of a puzzle with GoalLine. at is the
-	// position before that turn. Where it does not, why is a clause for the player, or empty.
-	Accepts(p *Puzzle, n int, at engine.Position, actions []string) (ok bool, why string)
+	// position before that turn. Where it does not, why is a clause for the player, or empty, and refutation is the turn of the
+	// opponent that why is about; nil: none.
+	Accepts(p *Puzzle, n int, at engine.Position, actions []string) (ok bool, why string, refutation []string)
 	// Hints returns hints for turn n, from 0, of a puzzle, as sentences: each says more than the one before it,
 	// and none is the whole answer unless that has one action. There may be none.
 	Hints(p *Puzzle, n int) []string
+	// HintMark returns what the first hints for turn n, as many as number, name on the board: a point, or actions with which
+	// the turn can begin; "" and nil: nothing.
+	HintMark(p *Puzzle, n, number int) (point string, actions []string)
 	// Explain returns sentences that say why the solution of a puzzle is one. start is its position.
 	Explain(p *Puzzle, start engine.Position) []string
+	// Lines returns lines of actions that show the solution, at least one: each begins in the position of the puzzle and has the
+	// turns of both sides. Of a win they go on to its end, as far as the theme can prove it.
+	Lines(p *Puzzle, start engine.Position) [][]string
 }
 
 // Themes are the themes of all games, by the names of the games, in the order in which they are shown. They
@@ -149,11 +155,20 @@ type Outcome struct {
 	Reply  []string // actions of the opponent after a correct turn that is not the last
 	Turns  int      // correct turns of the answer; 0 or 1 unless the goal is GoalLine
 	Reason string   // why the answer is wrong, as a clause for the player; may be empty
+	// Refuted is the wrong turn of a line; nil if none was wrong.
+	Refuted *RefutedTurn
+}
+
+// RefutedTurn is a wrong turn of an answer.
+type RefutedTurn struct {
+	At    engine.Position // in which it was played
+	Turn  []string
+	Reply []string // the turn of the opponent that shows why it is wrong; nil: none is known
 }
 
 // Answer checks an answer, which may be the beginning of a line: the solver's own turns from the first,
 // all actions of a set, or a side. The error of an answer that cannot be read or played is an
-// *engine.ActionError or engine.ErrGameOver; it is no try. Another error means that the puzzle is damaged.
+// *engine.ActionError or engine.ErrGameOver; it is not a try. Another error means that the puzzle is damaged.
 func (t Themes) Answer(games engine.Games, p *Puzzle, actions []string) (Outcome, error) {
 	theme, ok := t.Of(p)
 	if !ok {
@@ -213,8 +228,8 @@ func (p *Puzzle) answerLine(theme Theme, at engine.Position, actions []string) (
 			return Outcome{}, err
 		}
 		actions = actions[len(turn):]
-		if ok, why := theme.Accepts(p, n, at, turn); !ok {
-			return Outcome{Wrong: true, Turns: n, Reason: why}, nil
+		if ok, why, refutation := theme.Accepts(p, n, at, turn); !ok {
+			return Outcome{Wrong: true, Turns: n, Reason: why, Refuted: &RefutedTurn{at, turn, refutation}}, nil
 		}
 		o.Turns, o.Reply = n+1, p.Line[n].Reply
 		if n == len(p.Line)-1 {

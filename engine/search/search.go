@@ -8,10 +8,12 @@ import (
 	"ayumu/engine"
 )
 
-// MinLevel and MaxLevel are the weakest and the strongest level.
+// MinLevel and MaxLevel are the weakest and the strongest level. MinLevel is for a first game: it does not search, and a
+// beginner wins most games against it. FirstSearch is the weakest level that searches.
 const (
-	MinLevel = 1
-	MaxLevel = 5
+	MinLevel    = 0
+	FirstSearch = 1
+	MaxLevel    = 5
 )
 
 // ErrNoTurn is returned if no action is legal.
@@ -89,7 +91,7 @@ type Engine interface {
 // Scaled is an Engine whose levels have been measured against each other.
 type Scaled interface {
 	Engine
-	// LevelElo returns by how much a level, MinLevel to MaxLevel, is stronger than MinLevel, in Elo.
+	// LevelElo returns by how much a level, MinLevel to MaxLevel, is stronger than FirstSearch, in Elo.
 	LevelElo(level int) float64
 }
 

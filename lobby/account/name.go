@@ -19,7 +19,7 @@ var reservedPrefixes = []string{"guest", "admin", "server", "ayumu", "system", "
 var reservedNames = []string{"root"}
 
 // CheckName returns why name cannot be an account's name; it does not check whether it is taken. A name has
-// 2 to 16 ASCII letters, digits, '-' and '_', begins with a letter, not with a reserved prefix, and is no reserved name.
+// 2 to 16 ASCII letters, digits, '-' and '_', begins with a letter, not with a reserved prefix, and is not a reserved name.
 func CheckName(name string) error {
 	if len(name) < 2 || len(name) > MaxName {
 		return errcode.Errorf(errcode.BadRequest, "a name has 2 to %d characters", MaxName)

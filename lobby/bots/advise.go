@@ -39,7 +39,7 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p en
 		return search.Advice{}, err
 	}
 	select {
-	case <-time.After(b.thinkingTime.Wait(payer, time.Now(), minThought)):
+	case <-time.After(b.thinkingTime.Wait(payer, time.Now(), minThinkingTime)):
 	case <-ctx.Done():
 		done()
 		return search.Advice{}, ctx.Err()

@@ -50,13 +50,13 @@ type Analysis struct {
 	Turns []analysis.Turn // the turns and leaves of the match, without those that were taken back
 	// Evaluations are those of the first positions: at the start and after each turn.
 	Evaluations []analysis.Evaluation
-	// Done of All evaluations have been computed. IsComplete reports that no more follow.
+	// All is the number of evaluations to compute, and Done that of those computed. IsComplete reports that no more follow.
 	Done, All  int
 	IsComplete bool
 	Err        error // why the rest is not computed; nil: it is, or will be
 }
 
-// AnalysisRequest is a session's wish to have the analysis of a match. Analyze makes one. Its methods may be called from
+// AnalysisRequest is a session's request for the analysis of a match. Analyze makes one. Its methods may be called from
 // any goroutine.
 type AnalysisRequest struct {
 	run     *analysisRun // nil: result has it
@@ -72,8 +72,8 @@ func (r *AnalysisRequest) Newest() *Analysis {
 	if r.result != nil {
 		return r.result
 	}
-	r.run.of.mu.Lock()
-	defer r.run.of.mu.Unlock()
+	r.run.owner.mu.Lock()
+	defer r.run.owner.mu.Unlock()
 	return r.run.newest
 }
 
@@ -82,7 +82,7 @@ func (r *AnalysisRequest) Cancel() {
 	if r.run == nil {
 		return
 	}
-	a := r.run.of
+	a := r.run.owner
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r.run.requests = slices.DeleteFunc(r.run.requests, func(o *AnalysisRequest) bool { return o == r })
@@ -111,7 +111,7 @@ type finishedAnalysis struct {
 
 // analysisRun is an analysis that is being computed. The mutex of analyses guards its fields that change.
 type analysisRun struct {
-	of       *analyses
+	owner    *analyses
 	match    string
 	snapshot *match.Snapshot
 	cancel   context.CancelFunc
@@ -193,7 +193,7 @@ func (a *analyses) check(r *AnalysisRequest) error {
 // start begins to compute an analysis. The caller holds a.mu.
 func (a *analyses) start(m *match.Snapshot) *analysisRun {
 	ctx, cancel := context.WithCancel(a.bots.ctx)
-	run := &analysisRun{of: a, match: m.Info.ID, snapshot: m, cancel: cancel, newest: new(Analysis)}
+	run := &analysisRun{owner: a, match: m.Info.ID, snapshot: m, cancel: cancel, newest: new(Analysis)}
 	for _, e := range m.TurnEntries() {
 		run.newest.Turns = append(run.newest.Turns, analysis.Turn{Seat: e.Seat, Actions: e.Actions})
 	}
@@ -216,7 +216,7 @@ func (a *analyses) start(m *match.Snapshot) *analysisRun {
 // publish replaces the newest state by a changed copy, and wakes those who wait for it, unless nothing visible changed
 // since the last time. A complete or failed analysis leaves the running ones, and a complete one is kept.
 func (run *analysisRun) publish(change func(*Analysis)) {
-	a := run.of
+	a := run.owner
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	before, next := run.newest, *run.newest
@@ -242,8 +242,8 @@ func (run *analysisRun) publish(change func(*Analysis)) {
 
 // payer returns who pays for the computation now; false if nobody wants it any more.
 func (run *analysisRun) payer() (limit.Payer, bool) {
-	run.of.mu.Lock()
-	defer run.of.mu.Unlock()
+	run.owner.mu.Lock()
+	defer run.owner.mu.Unlock()
 	if len(run.requests) == 0 {
 		return limit.Payer{}, false
 	}
@@ -253,8 +253,8 @@ func (run *analysisRun) payer() (limit.Payer, bool) {
 // compute evaluates all positions, and then again those about the turns that cost most.
 func (run *analysisRun) compute(ctx context.Context) error {
 	select {
-	case run.of.slots <- struct{}{}:
-		defer func() { <-run.of.slots }()
+	case run.owner.slots <- struct{}{}:
+		defer func() { <-run.owner.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -262,7 +262,7 @@ func (run *analysisRun) compute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	searcher := run.of.bots.cfg.Engines.NewSearcher(run.snapshot.Info.Options.Game())
+	searcher := run.owner.bots.cfg.Engines.NewSearcher(run.snapshot.Info.Options.Game())
 	evaluator := func(budget time.Duration) analysis.Evaluator {
 		return func(ctx context.Context, p engine.Position) (analysis.Evaluation, error) {
 			return run.evaluate(ctx, searcher, p, budget)
@@ -311,17 +311,17 @@ func (run *analysisRun) evaluate(ctx context.Context, s search.Searcher, p engin
 	if !wanted {
 		return analysis.Evaluation{}, context.Canceled
 	}
-	return run.of.evaluate(ctx, payer, s, p, budget)
+	return run.owner.evaluate(ctx, payer, s, p, budget)
 }
 
 // evaluate evaluates a position on a worker, when payer has thinking time for it.
 func (a *analyses) evaluate(ctx context.Context, payer limit.Payer, s search.Searcher, p engine.Position, budget time.Duration) (analysis.Evaluation, error) {
-	if e, over := analysis.Ended(p); over {
+	if e, over := analysis.EndEvaluation(p); over {
 		return e, nil
 	}
 	b := a.bots
 	select {
-	case <-time.After(b.thinkingTime.Wait(payer, time.Now(), minThought)):
+	case <-time.After(b.thinkingTime.Wait(payer, time.Now(), minThinkingTime)):
 	case <-ctx.Done():
 		return analysis.Evaluation{}, ctx.Err()
 	}
@@ -348,7 +348,7 @@ func (a *analyses) evaluate(ctx context.Context, payer limit.Payer, s search.Sea
 	if len(advice.Chances) != p.Seats() {
 		return analysis.Evaluation{}, fmt.Errorf("the engine has the chances of %d seats of %d", len(advice.Chances), p.Seats())
 	}
-	return analysis.Of(advice), nil
+	return analysis.NewEvaluation(advice), nil
 }
 
 // EvaluateTurn returns the evaluations of a position and of that after a turn, within about a second if there are few

@@ -44,7 +44,7 @@ func finished(t *testing.T, h harness, n int) *match.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := h.ana.Sit(match)
+	p, err := h.ana.AsPlayer(match)
 	for s := p.Snapshot(); err == nil && s.Turns < n; s = p.Snapshot() {
 		if s.Position.Turn() != p.Seat() {
 			advance(time.Second)

@@ -26,7 +26,7 @@ const maxCopies = engine.MaxSeats - 1
 
 // bot is a bot that has entered the lobby.
 type bot struct {
-	level          int // from 1
+	level          int // MinLevel to Adaptive
 	number         int // among those of its level, from 0
 	session        *lobby.Session
 	tablesRevision uint64 // TableList.TablesRevision when it last checked for challenges; owned by Bots.run
@@ -45,7 +45,7 @@ func (bt *bot) key() []byte {
 
 // createAccount creates the account of a bot.
 func (c Config) createAccount(ctx context.Context, bt *bot) (a account.Account, err error) {
-	base := botNames[bt.level-1]
+	base := botNames[bt.level]
 	name := base
 	for n := bt.number + 1; ; n++ {
 		if n > 1 {
@@ -58,7 +58,7 @@ func (c Config) createAccount(ctx context.Context, bt *bot) (a account.Account, 
 	}
 }
 
-// The scale of the levels begins at firstRating, that of level 1, so that level 2, which plays where nobody chooses a
+// firstRating is the rating of level 1, from which those of the other levels follow, so that level 2, which plays where nobody chooses a
 // level, is near the 1500 of a newcomer in all games. The deviation is that of a rating which is known: the order of the
 // levels is measured, and only what people are on this scale is not (docs/ratings.md).
 const (
@@ -69,6 +69,9 @@ const (
 // startRatings stores the ratings of a level in the pools in which its account has no games, and returns the account.
 // Of games whose engine has no scale there are none.
 func (c Config) startRatings(ctx context.Context, a account.Account, level int) (account.Account, error) {
+	if level == Adaptive {
+		return a, nil // it has no strength of its own
+	}
 	missing := make(map[string]rating.Rating)
 	for _, g := range c.Lobby.Games() {
 		scale, ok := c.Engines[g.Name()].(search.Scaled)
@@ -106,7 +109,7 @@ type roster struct {
 	reportPanic func(error)
 
 	mu     sync.Mutex
-	bots   [Levels][maxCopies]*bot
+	bots   [numberOfBots][maxCopies]*bot
 	closed bool
 }
 
@@ -130,7 +133,7 @@ func (r *roster) enter(ctx context.Context, bt *bot, create bool) error {
 		bt.session, err = r.cfg.Lobby.Enter(a, nil)
 	}
 	if err != nil {
-		return fmt.Errorf("bot %s: %w", botNames[bt.level-1], err)
+		return fmt.Errorf("bot %s: %w", botNames[bt.level], err)
 	}
 	levels := maps.Clone(*r.levels.Load())
 	levels[a.ID] = bt.level
@@ -153,7 +156,7 @@ func (r *roster) add(bt *bot) bool {
 	if r.closed {
 		return false
 	}
-	r.bots[bt.level-1][bt.number] = bt
+	r.bots[bt.level][bt.number] = bt
 	r.start(bt)
 	return true
 }
@@ -200,15 +203,15 @@ func (r *roster) remove(bt *bot) bool {
 	if bt.reserved > 0 {
 		return false
 	}
-	r.bots[bt.level-1][bt.number] = nil
+	r.bots[bt.level][bt.number] = nil
 	return true
 }
 
-// reserve returns the sessions of the first n bots of a level, 1 to Levels, those who are not in the lobby
+// reserve returns the sessions of the first n bots of a level, those who are not in the lobby
 // after they have entered it. They stay until release is called, and then while they have a seat.
 func (r *roster) reserve(ctx context.Context, level, n int) (sessions []*lobby.Session, release func(), err error) {
-	if level < 1 || level > Levels {
-		return nil, nil, &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
+	if level < 0 || level >= numberOfBots {
+		return nil, nil, errcode.Errorf(errcode.BadRequest, "a level is %d to %d", MinLevel, MaxLevel)
 	}
 	select {
 	case r.entering <- struct{}{}:
@@ -247,7 +250,7 @@ func (r *roster) reserve(ctx context.Context, level, n int) (sessions []*lobby.S
 func (r *roster) reserveBot(level, number int) *bot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	bt := r.bots[level-1][number]
+	bt := r.bots[level][number]
 	if bt != nil {
 		bt.reserved++
 	}
@@ -258,7 +261,7 @@ func (r *roster) reserveBot(level, number int) *bot {
 func (r *roster) at(level, number int) *bot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.bots[level-1][number]
+	return r.bots[level][number]
 }
 
 // close prevents further bots from entering and returns those in the lobby, none of which leaves from then on.

@@ -19,11 +19,24 @@ import (
 	"ayumu/lobby/table"
 )
 
-// Levels is the number of levels. There is one bot for each.
-const Levels = search.MaxLevel
+// The levels of the bots, of which there is one for each: MinLevel to MaxLevel, and Adaptive, whose strength follows the
+// results of the player (adapt.go). NoLevel is that of everybody else.
+const (
+	MinLevel = search.MinLevel
+	MaxLevel = search.MaxLevel
+	Adaptive = MaxLevel + 1
+	NoLevel  = MinLevel - 1
+)
 
-// botNames are the names of the bots, from the weakest to the strongest.
-var botNames = [Levels]string{"Pebble", "Brook", "Willow", "Heron", "Summit"}
+// numberOfBots is the number of bots without copies.
+const numberOfBots = Adaptive + 1
+
+// botNames are the names of the bots by their levels.
+var botNames = [numberOfBots]string{"Moss", "Pebble", "Brook", "Willow", "Heron", "Summit", "Tide"}
+
+// IsCasual reports whether a bot of a level plays no rated games: the weakest one, which does not try to win, and the one
+// that has no strength of its own.
+func IsCasual(level int) bool { return level == MinLevel || level == Adaptive }
 
 // Times of a bot's turn.
 const (
@@ -36,7 +49,7 @@ const (
 	minVisibleTurn = 400 * time.Millisecond
 	shortClock     = 20 * time.Second
 
-	// A turn without a clock is made within fastAnswer, waiting included, while at most fastAnswerQueue
+	// A turn without a clock is made within fastAnswer, including the time in the queue, while at most fastAnswerQueue
 	// turns are due for each worker, and otherwise within slowestAnswer.
 	fastAnswer, fastAnswerQueue = 1800 * time.Millisecond, 4
 	slowestAnswer               = 4500 * time.Millisecond
@@ -67,6 +80,7 @@ type Bots struct {
 	adviceRequests chan func(context.Context) // requests for hints; turns come first
 	thinkingTime   *limit.Budget              // in milliseconds
 	analyses       analyses
+	adapted        adapted
 
 	mu      sync.Mutex
 	busy    map[turnKey]bool     // turns that are being made
@@ -93,14 +107,14 @@ func Open(ctx context.Context, c Config) (*Bots, error) {
 	c.Workers = max(c.Workers, 1)
 	b := &Bots{
 		cfg: c, thinker: thinker{engines: c.Engines}, queued: make(chan struct{}, c.Workers), adviceRequests: make(chan func(context.Context), 32),
-		thinkingTime: newThought(c.Workers), busy: make(map[turnKey]bool), hinting: make(map[limit.Payer]bool),
+		thinkingTime: newThinkingTime(c.Workers), busy: make(map[turnKey]bool), hinting: make(map[limit.Payer]bool),
 		roster: roster{cfg: c, entering: make(chan struct{}, 1)},
 	}
 	b.analyses.init(b)
 	b.roster.start, b.roster.reportPanic = b.start, b.reportPanic
 	b.roster.levels.Store(&map[account.ID]int{})
 	b.ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	for level := 1; level <= Levels; level++ {
+	for level := range numberOfBots {
 		for number := range maxCopies {
 			// Of the further ones, those enter who have a seat in a match since before a restart.
 			if err := b.roster.enter(b.ctx, &bot{level: level, number: number}, number == 0); err != nil {
@@ -135,20 +149,25 @@ func (b *Bots) start(bt *bot) {
 	})
 }
 
-// Level returns the level of a built-in player by its account; 0 for all other accounts, and if b is nil. It takes
+// Level returns the level of a built-in player by its account; NoLevel for all other accounts, and if b is nil. It takes
 // no lock.
 func (b *Bots) Level(id account.ID) int {
 	if b == nil {
-		return 0
+		return NoLevel
 	}
-	return (*b.roster.levels.Load())[id]
+	level, ok := (*b.roster.levels.Load())[id]
+	if !ok {
+		return NoLevel
+	}
+	return level
 }
 
-// Name returns the name of the first bot of a level, 1 to Levels.
+// Name returns the name of the first bot of a level.
 func (b *Bots) Name(level int) string { return b.roster.at(level, 0).session.Account().Name }
 
-// Play starts a match between a session and bots of a level, 1 to Levels, as many as there are other seats, and
-// returns its id.
+// Play starts a match between a session and bots of a level, as many as there are other seats, and returns its id. The error
+// is errcode.BadRequest for terms that bots of the level do not play: rated ones (IsCasual), and for Adaptive games of more
+// than two.
 func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p table.Proposal) (match string, err error) {
 	game, err := s.Lobby().Game(p.Game)
 	if err != nil {
@@ -158,6 +177,12 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p table.Pr
 	if err != nil {
 		return "", err
 	}
+	switch {
+	case IsCasual(level) && p.Rated != nil && *p.Rated:
+		return "", errcode.Errorf(errcode.BadRequest, "%s plays casual games only", b.Name(level))
+	case level == Adaptive && seats != 2:
+		return "", errcode.Errorf(errcode.BadRequest, "%s plays games of two only", b.Name(level))
+	}
 	others, release, err := b.roster.reserve(ctx, level, seats-1)
 	if err != nil {
 		return "", err
@@ -166,9 +191,12 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p table.Pr
 	return s.StartAgainst(ctx, p, others...)
 }
 
-// Fill gives free seats at a table of the session's user to bots of a level, 1 to Levels: n seats, or all if n is
+// Fill gives free seats at a table of the session's user to bots of a level, MinLevel to MaxLevel: n seats, or all if n is
 // 0. It returns the match's id if the match starts.
 func (b *Bots) Fill(ctx context.Context, s *lobby.Session, table string, level, n int) (match string, err error) {
+	if level == Adaptive {
+		return "", errcode.Errorf(errcode.BadRequest, "%s takes no free seat; play it with bot", b.Name(level))
+	}
 	bots, release, err := b.roster.reserve(ctx, level, b.roster.wantedAt(s, table, level, n))
 	if err != nil {
 		return "", err
@@ -202,6 +230,10 @@ func (b *Bots) accept(ctx context.Context, bt *bot) {
 		if t.To != self.Name || slices.Contains(t.Seated, t.To) {
 			continue
 		}
+		if IsCasual(bt.level) && t.Rated || bt.level == Adaptive && t.FreeSeats() > 1 {
+			_ = s.DeclineChallenge(ctx, t.ID) // the table may be closed by now
+			continue
+		}
 		_, err := s.JoinTable(ctx, t.ID, "") // the table may be closed by now
 		if code, _ := lobby.PublicError(err); err != nil && code != errcode.UnknownTable && code != errcode.NotAllowed {
 			bt.tablesRevision = 0 // try again at the next wake
@@ -226,22 +258,23 @@ func (b *Bots) run(ctx context.Context, bt *bot) {
 
 // checkMatch answers offers in a match and queues the bot's turn if it is due.
 func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
-	p, err := bt.session.Sit(m.Info.ID)
+	p, err := bt.session.AsPlayer(m.Info.ID)
 	if err != nil {
 		return
 	}
 	s := p.Snapshot()
 	if s.IsOver() {
 		b.thinker.forget(m.Info.ID)
+		b.adapted.forget(m.Info.ID)
 	}
-	if isAsked := func(o match.Offer) bool { return o.Seat != p.Seat() }; !isTurnOf(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
+	if isAsked := func(o match.Offer) bool { return o.Seat != p.Seat() }; !isSeatToMove(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
 		return
 	}
-	switch here, err := p.ActsHere(ctx); {
+	switch holdsLease, err := p.HoldsBotLease(ctx); {
 	case err != nil:
 		guard.AfterFunc(retryDelay, b.reportPanic, bt.session.WakeSelf)
 		return
-	case !here:
+	case !holdsLease:
 		return
 	}
 	for _, o := range s.Offers {
@@ -255,11 +288,11 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 			p.Refuse(ctx, o.Kind)
 		}
 	}
-	if !isTurnOf(s, p.Seat()) {
+	if !isSeatToMove(s, p.Seat()) {
 		return
 	}
 	now, payer := time.Now(), p.Payer()
-	if wait := b.thinkingTime.Wait(payer, now, minThought); wait > 0 {
+	if wait := b.thinkingTime.Wait(payer, now, minThinkingTime); wait > 0 {
 		b.scheduleRecheck(bt, wait)
 		return
 	}
@@ -275,8 +308,8 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 	}
 }
 
-// isTurnOf reports whether a seat is to move.
-func isTurnOf(s *match.Snapshot, seat int) bool {
+// isSeatToMove reports whether a seat is to move.
+func isSeatToMove(s *match.Snapshot, seat int) bool {
 	return !s.IsOver() && !s.Frozen && s.Position.Turn() == seat
 }
 
@@ -372,23 +405,27 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 			act, err = nil, fmt.Errorf("panic: %v", r)
 		}
 	}()
-	p, err := j.bot.session.Sit(j.match)
+	p, err := j.bot.session.AsPlayer(j.match)
 	if err != nil {
 		return nil, 0, nil // the match has been forgotten
 	}
 	s := p.Snapshot()
-	if !isTurnOf(s, p.Seat()) {
+	if !isSeatToMove(s, p.Seat()) {
 		return nil, 0, nil
 	}
 	began := time.Now()
-	if b.thinkingTime.Wait(j.payer, began, minThought) > 0 {
+	if b.thinkingTime.Wait(j.payer, began, minThinkingTime) > 0 {
 		return nil, 0, nil // the bot looks again when there is thinking time
 	}
 	legal := s.Position.Legal()
 	actions := legal
 	if next, err := s.Position.Play(legal[0]); len(legal) > 1 || err == nil && next.MidTurn() {
 		budget := b.affordable(j.payer, b.budget(s, p.Seat(), j))
-		actions, err = b.thinker.think(ctx, turnRequest{j.match, j.bot.level, j.bot.number, s.Info.Options.Game(), s.Position, budget})
+		level := j.bot.level
+		if level == Adaptive {
+			level = b.adaptedLevel(ctx, s, p.Seat())
+		}
+		actions, err = b.thinker.think(ctx, turnRequest{j.match, level, j.bot.number, s.Info.Options.Game(), s.Position, budget})
 		b.charge(j.payer, began)
 		if err != nil {
 			return nil, 0, err

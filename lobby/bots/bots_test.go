@@ -83,7 +83,7 @@ func advance(d time.Duration) {
 // finish plays the session's turns at once until the match is over.
 func finish(t *testing.T, s *lobby.Session, match string) *match.Snapshot {
 	t.Helper()
-	p, err := s.Sit(match)
+	p, err := s.AsPlayer(match)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func finish(t *testing.T, s *lobby.Session, match string) *match.Snapshot {
 
 func TestBotsPlayWholeGames(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
-		for level := 1; level <= bots.Levels; level++ {
+		for level := bots.MinLevel; level <= bots.Adaptive; level++ {
 			match, err := h.builtin.Play(t.Context(), h.ana, level, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 			if err != nil {
 				t.Fatal(err)
@@ -139,8 +139,17 @@ func TestBotsPlayWholeGames(t *testing.T) {
 				t.Errorf("level %d sits as %+v", level, s.Info.Seats)
 			}
 		}
-		if _, err := h.builtin.Play(t.Context(), h.ana, 6, table.Proposal{Game: "ayu"}); err == nil {
-			t.Error("there is a sixth level")
+		if _, err := h.builtin.Play(t.Context(), h.ana, bots.Adaptive+1, table.Proposal{Game: "ayu"}); err == nil {
+			t.Error("there is a level above the adaptive bot")
+		}
+		rated := true
+		for _, level := range []int{bots.MinLevel, bots.Adaptive} {
+			if _, err := h.builtin.Play(t.Context(), h.ana, level, table.Proposal{Game: "ayu", Rated: &rated}); err == nil || !strings.Contains(err.Error(), "casual games only") {
+				t.Errorf("level %d plays a rated game: %v", level, err)
+			}
+		}
+		if _, err := h.builtin.Play(t.Context(), h.ana, bots.Adaptive, table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)}); err == nil {
+			t.Error("the adaptive bot plays a game of three")
 		}
 	})
 }
@@ -168,7 +177,7 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 			t.Fatalf("ana sits at %d matches", len(all))
 		}
 		finish(t, h.ana, all[0].Info.ID)
-		p, err := h.ana.Sit(all[0].Info.ID)
+		p, err := h.ana.AsPlayer(all[0].Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +219,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			advance(time.Minute) // until all first turns of bots have been made
 			began := time.Now()
 			for _, id := range matches { // now all turns are due at once
-				p, err := h.ana.Sit(id)
+				p, err := h.ana.AsPlayer(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -221,7 +230,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			}
 			worst := time.Duration(0)
 			for _, id := range matches {
-				p, err := h.ana.Sit(id)
+				p, err := h.ana.AsPlayer(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -276,7 +285,7 @@ func TestAPanicOfABotIsReported(t *testing.T) {
 		}
 		large, small := start(ana, 11), start(bob, 5)
 		act := func(s *lobby.Session, match string) *lobby.Player {
-			p, err := s.Sit(match)
+			p, err := s.AsPlayer(match)
 			if err == nil {
 				_, err = p.Act(t.Context(), p.Snapshot().Version, p.Snapshot().Position.Legal()[:1])
 			}
@@ -312,7 +321,7 @@ func TestABotTakesAMoment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := h.ana.Sit(match)
+			p, err := h.ana.AsPlayer(match)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -374,7 +383,7 @@ func TestAdvice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seat, err := h.ana.Sit(match)
+		seat, err := h.ana.AsPlayer(match)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +413,7 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := h.ana.Sit(match)
+		p, err := h.ana.AsPlayer(match)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,6 @@
 // accepts every challenge at once and plays every match to its end. The engines of the games
 // ([Config].Engines) choose the turns, and compute the hints of players.
 //
-// The package imports the lobby, package engine and engine/search, and knows no game. All bots share a
-// bounded number of worker goroutines ([Config].Workers), which bounds their part of the processor.
+// The package knows no game. All bots share a bounded number of worker goroutines ([Config].Workers), which bounds their
+// part of the processor.
 package bots

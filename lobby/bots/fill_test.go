@@ -36,7 +36,7 @@ func TestOneLevelTakesAllSeats(t *testing.T) {
 		}
 		s := finish(t, h.ana, match)
 		for _, seat := range s.Info.Seats {
-			if want := 2; seat.Bot && h.builtin.Level(seat.Account) != want || !seat.Bot && h.builtin.Level(seat.Account) != 0 {
+			if want := 2; seat.Bot && h.builtin.Level(seat.Account) != want || !seat.Bot && h.builtin.Level(seat.Account) != bots.NoLevel {
 				t.Errorf("%s has level %d", seat.Name, h.builtin.Level(seat.Account))
 			}
 		}

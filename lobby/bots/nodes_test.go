@@ -29,7 +29,7 @@ type nodeStore struct {
 func (s *nodeStore) ChangedMatches(ctx context.Context, _ rows.Cursor) (all []cluster.ChangedMatch, next rows.Cursor, err error) {
 	err = s.store.AllMatches(ctx, func(info *match.Info, log []match.Entry) error {
 		over := len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd
-		all = append(all, cluster.ChangedMatch{ID: info.ID, End: match.EndOf(log), Ended: over})
+		all = append(all, cluster.ChangedMatch{ID: info.ID, End: match.NewLogEnd(log), Ended: over})
 		return nil
 	})
 	return all, "0", err
@@ -38,7 +38,7 @@ func (s *nodeStore) ChangedMatches(ctx context.Context, _ rows.Cursor) (all []cl
 func (s *nodeStore) LogAfter(ctx context.Context, id string, version int) (match.LogEnd, []match.Entry, error) {
 	_, log, err := s.store.Match(ctx, id)
 	version = min(version, len(log))
-	return match.EndOf(log[:version]), log[version:], err
+	return match.NewLogEnd(log[:version]), log[version:], err
 }
 
 // TestOneNodeMakesATurn: of the bots on two nodes those of one compute the turns of a match, and those of the other go
@@ -81,7 +81,7 @@ func TestOneNodeMakesATurn(t *testing.T) {
 		}
 		advance(5 * time.Second)
 		ana := lobbytest.Member(t, b.l, "ana")
-		p, err := ana.Sit(id)
+		p, err := ana.AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,8 +17,8 @@ type turnQueue struct {
 	due     map[limit.Payer]int // turns that are waiting or being computed
 }
 
-// share returns the key under which a payer is served.
-func share(p limit.Payer) limit.Payer {
+// queueKey returns the key under which a payer is served.
+func queueKey(p limit.Payer) limit.Payer {
 	if p.Origin.IsValid() {
 		p.Account = 0
 	}
@@ -32,7 +32,7 @@ func (q *turnQueue) push(j turnJob) {
 	if q.waiting == nil {
 		q.waiting = make(map[limit.Payer][]turnJob)
 	}
-	key := share(j.payer)
+	key := queueKey(j.payer)
 	if len(q.waiting[key]) == 0 {
 		q.order = append(q.order, key)
 	}
@@ -65,7 +65,7 @@ func (q *turnQueue) count(p limit.Payer, n int) {
 	if q.due == nil {
 		q.due = make(map[limit.Payer]int)
 	}
-	key := share(p)
+	key := queueKey(p)
 	if q.due[key] += n; q.due[key] <= 0 {
 		delete(q.due, key)
 	}
@@ -76,7 +76,7 @@ func (q *turnQueue) count(p limit.Payer, n int) {
 func (q *turnQueue) rounds(p limit.Payer, workers int) time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	own, all := max(q.due[share(p)], 1), 0
+	own, all := max(q.due[queueKey(p)], 1), 0
 	for _, n := range q.due {
 		all += min(n, own) // of each other key, as many are served in the same rounds
 	}

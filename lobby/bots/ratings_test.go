@@ -65,9 +65,9 @@ func ratingsOf(t *testing.T, l *lobby.Lobby, name string) map[string]rating.Rati
 // TestBotsBeginWithTheRatingOfTheirLevel, in all pools, established and without games; further bots of a level too.
 func TestBotsBeginWithTheRatingOfTheirLevel(t *testing.T) {
 	withRatedBots(t, func(t *testing.T, l *lobby.Lobby, builtin *bots.Bots, reopen func() *bots.Bots) {
-		want := map[string][bots.Levels]float64{
-			"ayu": {1300, 1575, 1977, 2413, 2977},
-			"mu":  {1300, 1450, 1580, 1723, 1964},
+		want := map[string][bots.MaxLevel + 1]float64{
+			"ayu": {624, 1300, 1575, 1977, 2413, 2977},
+			"mu":  {696, 1300, 1450, 1580, 1723, 1964},
 		}
 		want["mu-multi"] = want["mu"]
 		check := func(name string, level int) {
@@ -77,12 +77,12 @@ func TestBotsBeginWithTheRatingOfTheirLevel(t *testing.T) {
 				t.Errorf("%s has %v", name, got)
 			}
 			for pool, values := range want {
-				if r := got[pool]; r.Value != values[level-1] || !r.IsEstablished() || r.Games != 0 {
-					t.Errorf("%s has %v in %s, want %v", name, r, pool, values[level-1])
+				if r := got[pool]; r.Value != values[level] || !r.IsEstablished() || r.Games != 0 {
+					t.Errorf("%s has %v in %s, want %v", name, r, pool, values[level])
 				}
 			}
 		}
-		for level := 1; level <= bots.Levels; level++ {
+		for level := bots.MinLevel; level <= bots.MaxLevel; level++ {
 			check(builtin.Name(level), level)
 		}
 		ana := lobbytest.Member(t, l, "ana")
@@ -112,7 +112,7 @@ func TestLossesAgainstBotsCountByLevel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := ana.Sit(match)
+			p, err := ana.AsPlayer(match)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -83,11 +83,11 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 // keepPlaying plays with a bot until ctx ends: each turn as soon as possible, a take-back after each, and
 // rematches.
 func keepPlaying(ctx context.Context, s *lobby.Session, id string) {
-	p, err := s.Sit(id)
+	p, err := s.AsPlayer(id)
 	for err == nil && ctx.Err() == nil {
 		switch snap := p.Snapshot(); {
 		case snap.Rematch != "":
-			p, err = s.Sit(snap.Rematch)
+			p, err = s.AsPlayer(snap.Rematch)
 		case snap.IsOver():
 			p.Offer(ctx, match.OfferRematch)
 		case snap.Position.Turn() == p.Seat():
@@ -108,7 +108,7 @@ func (h harness) answerTime(t *testing.T) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := h.ana.Sit(match)
+	p, err := h.ana.AsPlayer(match)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		for i, s := range h.guests(t, 60, hostile) {
-			match, err := h.builtin.Play(ctx, s, 1+i%bots.Levels, table.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+			match, err := h.builtin.Play(ctx, s, 1+i%bots.MaxLevel, table.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,7 @@ type thinker struct {
 
 // searcherKey names a searcher.
 type searcherKey struct {
-	level  int // 1 to Levels
+	level  int // MinLevel to MaxLevel
 	number int // of the bot among those of its level
 	match  string
 }
@@ -43,7 +43,7 @@ type keptSearcher struct {
 // turnRequest asks for a turn of a bot.
 type turnRequest struct {
 	match    string
-	level    int // 1 to Levels
+	level    int // MinLevel to MaxLevel
 	number   int // of the bot among those of its level
 	game     engine.Game
 	position engine.Position
@@ -58,12 +58,12 @@ func (t *thinker) think(ctx context.Context, q turnRequest) (actions []string, e
 	seed := fnv.New64a()
 	fmt.Fprint(seed, q.level, " ", q.match)
 	o := search.Options{Level: q.level, Seed: seed.Sum64(), Time: max(q.budget, 1), Vary: true}
-	if q.level == Levels {
+	if q.level == MaxLevel {
 		o.Time = max(q.budget/part, 1)
 	}
 	s := t.searcher(q)
 	advice, err := s.Search(ctx, q.position, o)
-	if err == nil && q.level == Levels && !isDecided(advice) {
+	if err == nil && q.level == MaxLevel && !isDecided(advice) {
 		o.Time = max(q.budget-q.budget/part, 1)
 		advice, err = s.Search(ctx, q.position, o)
 	}

@@ -1,7 +1,8 @@
 // Package bus carries messages between the nodes of a lobby.
 //
-// A message says that something has changed, and when. It can be lost, come twice, late or out of order: the
-// database alone decides what is so, and a node that misses a message sees the change at its next poll. That is why publishing never blocks and reports no error to its caller.
+// A message says that something has changed, and when. It can be lost, repeated, late or out of order: the database alone
+// decides, and a node that misses a message sees the change at its next poll. So publishing never blocks and reports no
+// error to its caller.
 package bus
 
 import "sync/atomic"

@@ -19,7 +19,7 @@ type Bulletin struct {
 	sessions    *Sessions // that look at it
 	share       func()    // has the other nodes read it
 	reportPanic func(error)
-	muteOf      func(account.ID) *Sanction // Club.mute
+	findMute    func(account.ID) *Sanction // Club.mute
 
 	// mu guards the fields below. It is a leaf and is not held while the store is called.
 	mu         sync.Mutex
@@ -34,10 +34,10 @@ type Bulletin struct {
 
 // Mute returns the mute of an account that is in force and lasts longest; ok is false if there is none, or no club.
 func (b *Bulletin) Mute(account account.ID) (m Sanction, ok bool) {
-	if b == nil || b.muteOf == nil {
+	if b == nil || b.findMute == nil {
 		return Sanction{}, false
 	}
-	if found := b.muteOf(account); found != nil {
+	if found := b.findMute(account); found != nil {
 		return *found, true
 	}
 	return Sanction{}, false
@@ -194,7 +194,7 @@ func sortByAppearance(all []Announcement) {
 	slices.SortStableFunc(all, func(x, y Announcement) int { return x.Appeared().Compare(y.Appeared()) })
 }
 
-// Current returns the announcements that are shown on entry at present, oldest first.
+// Current returns the announcements that are shown on entry now, oldest first.
 func (b *Bulletin) Current() (all []Announcement) {
 	now := time.Now()
 	for _, a := range b.now().announcements {
@@ -216,7 +216,7 @@ func (b *Bulletin) unfinished(at time.Time) (n int) {
 	return n
 }
 
-// HasCurrent reports whether an announcement is shown on entry at present. Otherwise Unread need not be called.
+// HasCurrent reports whether an announcement is shown on entry now. Otherwise Unread need not be called.
 func (b *Bulletin) HasCurrent() bool { return len(b.Current()) > 0 }
 
 // Unread returns the announcements that a user has not read, oldest first. A guest has read none.

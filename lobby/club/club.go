@@ -61,24 +61,24 @@ type Club struct {
 type Users interface {
 	// GuestByName returns the id of a guest who is online or has a seat of a match in memory.
 	GuestByName(name string) (id account.ID, ok bool)
-	// Elsewhere returns the number of a user's sessions on other nodes, and their valid origins.
-	Elsewhere(id account.ID) (sessions int, origins []netip.Prefix)
+	// SessionsOnOtherNodes returns the number of a user's sessions on other nodes, and their valid origins.
+	SessionsOnOtherNodes(id account.ID) (sessions int, origins []netip.Prefix)
 	// Refresh reads an account again that was changed in the store, and ends its sessions on this node if it was
 	// deleted.
 	Refresh(ctx context.Context, id account.ID) error
 }
 
-// nobody implements Users.
-type nobody struct{}
+// noUsers implements Users for a club without a lobby.
+type noUsers struct{}
 
-func (nobody) GuestByName(string) (id account.ID, ok bool)                 { return 0, false }
-func (nobody) Refresh(context.Context, account.ID) error                   { return nil }
-func (nobody) Elsewhere(account.ID) (sessions int, origins []netip.Prefix) { return 0, nil }
+func (noUsers) GuestByName(string) (id account.ID, ok bool)                            { return 0, false }
+func (noUsers) Refresh(context.Context, account.ID) error                              { return nil }
+func (noUsers) SessionsOnOtherNodes(account.ID) (sessions int, origins []netip.Prefix) { return 0, nil }
 
 // users returns who finds the users of the lobby.
 func (c *Club) users() Users {
 	if c.Users == nil {
-		return nobody{}
+		return noUsers{}
 	}
 	return c.Users
 }
@@ -97,7 +97,7 @@ const (
 // New returns a club with the data of a store. Nobody is admitted before SetPolicy.
 func New(ctx context.Context, store Store) (*Club, error) {
 	c := &Club{store: store, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{}), actions: newActions()}
-	c.Bulletin = Bulletin{store: store, sessions: &c.Sessions, muteOf: c.mute, share: func() { c.shareChange(bulletinRow) }, reportPanic: func(err error) {
+	c.Bulletin = Bulletin{store: store, sessions: &c.Sessions, findMute: c.mute, share: func() { c.shareChange(bulletinRow) }, reportPanic: func(err error) {
 		if c.ReportPanic != nil {
 			c.ReportPanic(err)
 		}
@@ -161,8 +161,8 @@ func (c *Club) Role(key []byte) Role {
 	return max(entry.Role, RolePlayer)
 }
 
-// roleOf returns the role of a key by its fingerprint: that of the list of keys, or the stored one of its account.
-func (c *Club) roleOf(ctx context.Context, fingerprint string) (Role, error) {
+// roleByFingerprint returns the role of a key by its fingerprint: that of the list of keys, or the stored one of its account.
+func (c *Club) roleByFingerprint(ctx context.Context, fingerprint string) (Role, error) {
 	role := c.keyList().role(fingerprint)
 	for id, stored := range c.Roles.all() {
 		keys, err := c.store.Keys(ctx, id)
@@ -183,7 +183,7 @@ func (c *Club) keyList() KeyList {
 	return c.keys
 }
 
-func fingerprintOf(key []byte) string { return account.Key{Wire: key}.Fingerprint() }
+func keyFingerprint(key []byte) string { return account.Key{Wire: key}.Fingerprint() }
 
 // IsMember reports whether a key that is not listed, or another key of the same account, was invited.
 func (c *Club) IsMember(ctx context.Context, key []byte) (bool, error) {
@@ -306,8 +306,16 @@ func (s *Sanction) bans(key []byte, account account.ID, from netip.Addr, role Ro
 		p, err := netip.ParsePrefix(text)
 		return err == nil && role < RoleModerator && p.Contains(from.Unmap().WithZone(""))
 	}
-	return key != nil && (s.Subject == keySubject(fingerprintOf(key)) || slices.Contains(s.Keys, sha256.Sum256(key))) ||
+	return key != nil && (s.Subject == keySubject(keyFingerprint(key)) || slices.Contains(s.Keys, sha256.Sum256(key))) ||
 		account > 0 && s.Account == account
+}
+
+// IsBanned reports whether an account is banned. It is used as lobby.Config.IsBanned.
+func (c *Club) IsBanned(id account.ID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	return slices.ContainsFunc(c.sanctions, func(s Sanction) bool { return s.Kind == KindBan && s.Account == id && s.inForce(now) })
 }
 
 // CheckChat returns why an account may not chat in a room, or nil. It is used as lobby.Config.CheckChat.

@@ -3,5 +3,5 @@
 //
 // A right comes from a key whose possession has been proved, or from the local socket of the machine, and
 // from nothing else that a client sends. Codes of invitations are stored only as hashes, and attempts at
-// them are limited for each address. Everybody who is refused gets a reason, as a complete sentence.
+// them are limited for each address. Everybody who is refused gets a reason.
 package club

@@ -40,7 +40,7 @@ func NewInvite(ctx context.Context, store InvitationStore, uses int, validity ti
 	}
 	now := time.Now()
 	i := Invitation{Code: lobby.RandomCode(codeLength * 5), Uses: uses, Until: now.Add(validity)}
-	return i, store.CreateInvite(ctx, hashCode(i.Code), uses, i.Until, issuer, now)
+	return i, store.CreateInvitation(ctx, hashCode(i.Code), uses, i.Until, issuer, now)
 }
 
 // Redeem makes a key a member with the code of an invitation. It returns errcode.ErrNotFound for a code that
@@ -50,5 +50,5 @@ func (c *Club) Redeem(ctx context.Context, code string, key []byte, from netip.A
 		c.LimitHits.Add(hitInviteCodes)
 		return refusal("too many codes were tried from your address; try again in a minute")
 	}
-	return c.store.RedeemInvite(ctx, hashCode(code), key, fingerprintOf(key), time.Now())
+	return c.store.RedeemInvitation(ctx, hashCode(code), key, keyFingerprint(key), time.Now())
 }

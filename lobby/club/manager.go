@@ -29,7 +29,7 @@ type Manager interface {
 	Member(ctx context.Context, name string) (Member, []account.Key, error)
 	// Rename changes the name of an account.
 	Rename(ctx context.Context, name, to string) error
-	// Remove deletes an account that is no owner's: it resigns its games, ends its sessions and its membership. Its
+	// Remove deletes an account that is not an owner's: it resigns its games, ends its sessions and its membership. Its
 	// finished games stay, under a neutral name.
 	Remove(ctx context.Context, name string) error
 	// SetRole gives an account the role player, moderator or owner. The only owner stays one.
@@ -87,7 +87,7 @@ func (m manager) NotYetHere(ctx context.Context) (all []UnusedKey, err error) {
 		if !errors.Is(err, errcode.ErrNotFound) {
 			return nil, err
 		}
-		if all = append(all, UnusedKey{entry, fingerprintOf([]byte(wire))}); len(all) == maxMembers {
+		if all = append(all, UnusedKey{entry, keyFingerprint([]byte(wire))}); len(all) == maxMembers {
 			break
 		}
 	}
@@ -148,11 +148,11 @@ func (m manager) Rename(ctx context.Context, name, to string) error {
 	case err != nil:
 		return err
 	}
-	return errors.Join(m.changed(ctx, who.Account.ID), moderator(m).audit(ctx, fmt.Sprintf("renames %s to %s", who.Account.Name, a.Name)))
+	return errors.Join(m.notifyNodes(ctx, who.Account.ID), moderator(m).audit(ctx, fmt.Sprintf("renames %s to %s", who.Account.Name, a.Name)))
 }
 
-// changed has all nodes read an account again.
-func (m manager) changed(ctx context.Context, id account.ID) error {
+// notifyNodes has all nodes read an account again.
+func (m manager) notifyNodes(ctx context.Context, id account.ID) error {
 	m.club.shareChange(fmt.Sprint(accountRow, id))
 	return m.club.users().Refresh(ctx, id)
 }
@@ -182,7 +182,7 @@ func (m manager) Remove(ctx context.Context, name string) error {
 		return err
 	}
 	m.club.AccountDeleted(ctx, who.Account.ID)
-	return m.changed(ctx, who.Account.ID)
+	return m.notifyNodes(ctx, who.Account.ID)
 }
 
 // RemoveFrom returns a function for Club.Remove: it resigns all games of an account and then deletes it as its player
@@ -198,7 +198,7 @@ func RemoveFrom(l *lobby.Lobby) func(context.Context, account.Account) error {
 			if match.Snapshot().IsOver() {
 				continue
 			}
-			p, err := s.Sit(match.Info.ID)
+			p, err := s.AsPlayer(match.Info.ID)
 			if err == nil {
 				err = p.Resign(ctx)
 			}

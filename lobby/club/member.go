@@ -20,7 +20,7 @@ type Member struct {
 	LastGame   time.Time       // the end of the last finished game; zero: none
 }
 
-// The refusals that protect owners. They are complete sentences.
+// The refusals that protect owners.
 var (
 	// ErrLastOwner: the change would leave the server without an owner.
 	ErrLastOwner = refusal("this is the only owner; give another account the role owner first")

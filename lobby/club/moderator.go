@@ -37,7 +37,7 @@ type Moderator interface {
 	// CloseRoom closes a chat room: lobby.LobbyRoom or lobby.SpectatorRoom.
 	CloseRoom(ctx context.Context, room lobby.Room, d time.Duration, reason string) (Sanction, error)
 	// Lift lifts all sanctions of a kind whose SubjectName or whose prefix of addresses is the given one.
-	Lift(ctx context.Context, kind Kind, subject string) error
+	Lift(ctx context.Context, kind SanctionKind, subject string) error
 	// Sanctions lists the sanctions in force, oldest first.
 	Sanctions(ctx context.Context) ([]Sanction, error)
 	// BanTargets returns what else than the name of a user can be banned: their keys, the addresses of their
@@ -55,6 +55,9 @@ type Moderator interface {
 	Withdraw(ctx context.Context, id int64) error
 	// SetMessage replaces the message of the day; "" restores that of the settings.
 	SetMessage(ctx context.Context, text string) error
+	// RecordRuling adds to the audit log what the user has done as the organizer of a tournament or as a moderator of it, in words
+	// that follow the name: "cancels the tournament k3f9q2a".
+	RecordRuling(ctx context.Context, action string) error
 	// AuditLog returns the last lines of the audit log, oldest first.
 	AuditLog(ctx context.Context) ([]AuditEntry, error)
 }
@@ -100,7 +103,7 @@ type moderator struct {
 }
 
 func (m moderator) Permit(p Permission) error {
-	if m.actor.Role.Has(p) {
+	if m.actor.Role.Has(p) || p == PermissionOrganize && m.actor.Role >= RolePlayer && m.club.Policy().MembersOrganize {
 		return nil
 	}
 	if err := refusals[p]; err != nil {
@@ -145,6 +148,13 @@ func (m moderator) AuditLog(ctx context.Context) ([]AuditEntry, error) {
 		return nil, err
 	}
 	return m.club.store.AuditLog(ctx, auditLines)
+}
+
+func (m moderator) RecordRuling(ctx context.Context, action string) error {
+	if m.actor.Role < RolePlayer { // the tournament has decided whether this player may rule
+		return refusals[PermissionOrganize]
+	}
+	return m.audit(ctx, action)
 }
 
 // audit adds a line to the audit log.

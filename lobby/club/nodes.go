@@ -81,9 +81,9 @@ func (c *Club) shareKick(k kick) error {
 	return nil
 }
 
-// elsewhere returns the number of sessions on other nodes that an action against an account ends.
-func (c *Club) elsewhere(s subject) int {
-	n, _ := c.users().Elsewhere(s.account)
+// sessionsOnOtherNodes returns the number of sessions on other nodes that an action against an account ends.
+func (c *Club) sessionsOnOtherNodes(s subject) int {
+	n, _ := c.users().SessionsOnOtherNodes(s.account)
 	return n
 }
 

@@ -80,7 +80,7 @@ func (o others) GuestByName(name string) (account.ID, bool) {
 
 func (others) Refresh(context.Context, account.ID) error { return nil }
 
-func (o others) Elsewhere(account.ID) (sessions int, origins []netip.Prefix) {
+func (o others) SessionsOnOtherNodes(account.ID) (sessions int, origins []netip.Prefix) {
 	return 1, []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32")}
 }
 

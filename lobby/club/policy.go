@@ -8,11 +8,13 @@ type Policy struct {
 	AllowGuests   bool // without a key
 	LobbyChat     bool // users may chat in the lobby
 	SpectatorChat bool // spectators may chat
+	// MembersOrganize means that every player may organize tournaments, not only moderators.
+	MembersOrganize bool
 
-	// GuessRate is the number of invitation codes that unknown keys may try a minute from one address;
-	// GuessBurst at once. A code has 100 random bits; the limit protects the database.
-	// ReportRate and ReportBurst limit reports from one address in the same way. ReportsPerUser and
-	// ReportsPerAddress limit those that are open, because moderators read each of them.
+	// GuessRate is the number of invitation codes that unknown keys may try a minute from one address; GuessBurst at
+	// once. A code has 100 random bits; the limit protects the database. ReportRate and ReportBurst limit reports from
+	// one address in the same way. ReportsPerUser and ReportsPerAddress limit those that are open, because moderators
+	// read each of them.
 	GuessRate, ReportRate                                      float64
 	GuessBurst, ReportBurst, ReportsPerUser, ReportsPerAddress int
 }
@@ -45,10 +47,10 @@ func (l KeyList) hasOwner() bool {
 	return false
 }
 
-// nameOf returns the name of a key by its fingerprint; "" if it has none.
-func (l KeyList) nameOf(fingerprint string) string {
+// name returns the name of a key by its fingerprint; "" if it has none.
+func (l KeyList) name(fingerprint string) string {
 	for wire, entry := range l {
-		if entry.Name != "" && fingerprintOf([]byte(wire)) == fingerprint {
+		if entry.Name != "" && keyFingerprint([]byte(wire)) == fingerprint {
 			return entry.Name
 		}
 	}
@@ -68,7 +70,7 @@ func (l KeyList) findName(name string) string {
 // role returns the role of a key by its fingerprint; RolePlayer if it is not listed.
 func (l KeyList) role(fingerprint string) Role {
 	for wire, entry := range l {
-		if fingerprintOf([]byte(wire)) == fingerprint {
+		if keyFingerprint([]byte(wire)) == fingerprint {
 			return entry.Role
 		}
 	}

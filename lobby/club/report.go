@@ -28,7 +28,7 @@ func (m moderator) Report(ctx context.Context, about, text string) error {
 		reporter = a.Name
 	} else if reporter == "" {
 		reporter = "guest " + origin.String()
-	} else if name := m.club.keyList().nameOf(reporter); name != "" {
+	} else if name := m.club.keyList().name(reporter); name != "" {
 		reporter = name + " (" + reporter + ")"
 	}
 	text, err := cleanText("a report", text, maxReport)

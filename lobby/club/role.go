@@ -2,7 +2,7 @@ package club
 
 import "slices"
 
-// Role is the rank of a user. A higher role has every permission of a lower one.
+// Role decides what a user may do. A higher role has every permission of a lower one.
 type Role int
 
 // The roles.
@@ -10,8 +10,8 @@ const (
 	RoleNobody      Role = iota // not admitted
 	RoleGuest                   // without a key
 	RolePlayer                  // with a key
-	RoleModerator               // by the list of keys
-	RoleServerOwner             // by the list of keys, or at the local socket
+	RoleModerator               // by the list of keys, or given by an owner
+	RoleServerOwner             // likewise, or at the local socket
 )
 
 var roleNames = [...]string{"nobody", "guest", "player", "moderator", "owner"}
@@ -47,6 +47,8 @@ const (
 	PermissionAudit        Permission = "read the audit log"
 	PermissionSeeMembers   Permission = "list members"
 	PermissionMembers      Permission = "manage members"
+	PermissionOrganize     Permission = "organize tournaments" // for all players with Policy.MembersOrganize
+	PermissionDirect       Permission = "direct tournaments of others"
 )
 
 // minRole has the lowest role for each permission.
@@ -57,6 +59,7 @@ var minRole = map[Permission]Role{
 	PermissionReports: RoleModerator, PermissionCloseReports: RoleModerator,
 	PermissionCloseRooms: RoleModerator, PermissionOpenRooms: RoleModerator,
 	PermissionAnnounce: RoleModerator, PermissionSeeMembers: RoleModerator,
+	PermissionOrganize: RoleModerator, PermissionDirect: RoleModerator,
 	PermissionMessage: RoleServerOwner, PermissionAudit: RoleServerOwner, PermissionMembers: RoleServerOwner,
 }
 

@@ -24,6 +24,8 @@ func TestRoleMayCommand(t *testing.T) {
 		PermissionMessage:      {false, false, false, false, true},
 		PermissionMembers:      {false, false, false, false, true},
 		PermissionAudit:        {false, false, false, false, true},
+		PermissionOrganize:     {false, false, false, true, true}, // and Policy.MembersOrganize
+		PermissionDirect:       {false, false, false, true, true},
 		"reboot":               {false, false, false, false, false},
 	}
 	for p := range minRole {

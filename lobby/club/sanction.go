@@ -67,7 +67,7 @@ func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason st
 	ended := m.club.Sessions.end(s.banNotice(), func(o *Session, account account.Account) bool {
 		return s.bans(o.Key, account.ID, o.From, o.Role) // as enforceBans on other nodes
 	})
-	return s, ended + m.club.elsewhere(found), nil
+	return s, ended + m.club.sessionsOnOtherNodes(found), nil
 }
 
 // roomNames are the rooms that can be closed, with the names under which sanctions list them. Players can
@@ -99,7 +99,7 @@ func (m moderator) CloseRoom(ctx context.Context, room lobby.Room, d time.Durati
 }
 
 // sanction stores a sanction of a subject.
-func (m moderator) sanction(ctx context.Context, p Permission, kind Kind, s subject, d time.Duration, reason string) (Sanction, error) {
+func (m moderator) sanction(ctx context.Context, p Permission, kind SanctionKind, s subject, d time.Duration, reason string) (Sanction, error) {
 	if d < 0 || d > maxDuration {
 		return Sanction{}, badRequest("a sanction lasts at most a hundred years")
 	}
@@ -153,7 +153,7 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 	notice := "A moderator has ended your session." + reasonSuffix(reason)
 	ended = m.club.Sessions.end(notice, func(o *Session, account account.Account) bool {
 		return account.ID == s.account && o.Role < m.actor.Role
-	}) + m.club.elsewhere(s)
+	}) + m.club.sessionsOnOtherNodes(s)
 	if err := m.club.shareKick(kick{Account: s.account, Below: m.actor.Role, Notice: notice}); err != nil {
 		return ended, err
 	}
@@ -164,10 +164,10 @@ func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, er
 }
 
 // liftPermissions are the permissions to lift the kinds of sanctions.
-var liftPermissions = map[Kind]Permission{KindMute: PermissionUnmute, KindBan: PermissionUnban, KindClose: PermissionOpenRooms}
+var liftPermissions = map[SanctionKind]Permission{KindMute: PermissionUnmute, KindBan: PermissionUnban, KindClose: PermissionOpenRooms}
 
 // Lift finds an account by its current name. If one of the sanctions is by a user of a higher role, none is lifted.
-func (m moderator) Lift(ctx context.Context, kind Kind, subject string) error {
+func (m moderator) Lift(ctx context.Context, kind SanctionKind, subject string) error {
 	if err := m.Permit(liftPermissions[kind]); err != nil {
 		return err
 	}
@@ -228,8 +228,8 @@ func (m moderator) BanTargets(ctx context.Context, name string) ([]Target, error
 		}
 	}
 	var from []netip.Prefix
-	_, elsewhere := m.club.users().Elsewhere(s.account)
-	for _, p := range append(m.club.Sessions.origins(s.account), elsewhere...) {
+	_, others := m.club.users().SessionsOnOtherNodes(s.account)
+	for _, p := range append(m.club.Sessions.origins(s.account), others...) {
 		around := 24
 		if p.Addr().Is6() {
 			around = 48

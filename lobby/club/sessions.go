@@ -104,7 +104,7 @@ func (p *Sessions) takeVisits() map[account.ID]time.Time {
 	return all
 }
 
-// lastSeen returns the present time if an account has a session on this node, else when it last had one if that is not
+// lastSeen returns the current time if an account has a session on this node, else when it last had one if that is not
 // stored yet; zero: neither.
 func (p *Sessions) lastSeen(id account.ID) time.Time {
 	if len(p.find(func(_ *Session, a account.Account) bool { return a.ID == id })) > 0 {

@@ -41,7 +41,7 @@ func (m manager) Statistics(ctx context.Context) (s Statistics, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.NewAccounts, s.Weeks, s.Kinds = p.NewAccounts, make([]int, statisticsWeeks), kindsOf(p.Seats)
+	s.NewAccounts, s.Weeks, s.Kinds = p.NewAccounts, make([]int, statisticsWeeks), playedKinds(p.Seats)
 	copy(s.Weeks, p.Weeks)
 	if s.ActiveWeek, err = m.club.store.ActivePlayers(ctx, now.Add(-Week)); err != nil {
 		return s, err
@@ -50,8 +50,8 @@ func (m manager) Statistics(ctx context.Context) (s Statistics, err error) {
 	return s, err
 }
 
-// kindsOf adds the seats with equal options up.
-func kindsOf(seats []PlayedSeat) []PlayedKind {
+// playedKinds adds the seats with equal options up.
+func playedKinds(seats []PlayedSeat) []PlayedKind {
 	byTitle := make(map[string]*PlayedKind)
 	first := make(map[string]engine.Position) // the position with which a kind begins
 	for _, p := range seats {

@@ -39,12 +39,12 @@ type SanctionStore interface {
 
 // InvitationStore keeps invitations and the keys that became members with them.
 type InvitationStore interface {
-	// CreateInvite stores an invitation under the hash of its code.
-	CreateInvite(ctx context.Context, hash []byte, uses int, until time.Time, issuer string, at time.Time) error
-	// RedeemInvite makes a key a member with an invitation and uses it up once; a key that is a member
+	// CreateInvitation stores an invitation under the hash of its code.
+	CreateInvitation(ctx context.Context, hash []byte, uses int, until time.Time, issuer string, at time.Time) error
+	// RedeemInvitation makes a key a member with an invitation and uses it up once; a key that is a member
 	// already uses nothing. It returns errcode.ErrNotFound if there is no valid invitation. The time that it
 	// takes does not depend on how much of the hash is right.
-	RedeemInvite(ctx context.Context, hash, key []byte, actor string, at time.Time) error
+	RedeemInvitation(ctx context.Context, hash, key []byte, actor string, at time.Time) error
 	// IsMember reports whether a key, or another key of the same account, was invited.
 	IsMember(ctx context.Context, key []byte) (bool, error)
 }
@@ -76,21 +76,21 @@ type AuditStore interface {
 }
 
 // Kind is the kind of a sanction.
-type Kind string
+type SanctionKind string
 
 // The kinds of sanctions, as they are stored.
 const (
-	KindBan   Kind = "ban"
-	KindMute  Kind = "mute"
-	KindClose Kind = "close" // of a chat room
+	KindBan   SanctionKind = "ban"
+	KindMute  SanctionKind = "mute"
+	KindClose SanctionKind = "close" // of a chat room
 )
 
 // Sanction is a ban, a mute or a closed chat room.
 type Sanction struct {
 	ID           int64
-	Kind         Kind
+	Kind         SanctionKind
 	Subject      string     // its stored form; counts only if Account is 0
-	Account      account.ID // the sanctioned account; 0 if the subject is no account
+	Account      account.ID // the sanctioned account; 0 if the subject is not an account
 	SubjectName  string     // the subject in words: of an account its current name, unless it has been deleted
 	OriginalName string     // SubjectName when the sanction was made
 	Reason       string

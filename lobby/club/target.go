@@ -89,7 +89,7 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 		return subject{id: accountSubject(id), name: name, role: RoleGuest, account: id, prefix: origin}, nil
 	}
 	if id, ok := c.users().GuestByName(name); ok {
-		if sessions, origins := c.users().Elsewhere(id); sessions > 0 && len(origins) > 0 {
+		if sessions, origins := c.users().SessionsOnOtherNodes(id); sessions > 0 && len(origins) > 0 {
 			return subject{id: accountSubject(id), name: name, role: RoleGuest, account: id, prefix: origins[0]}, nil
 		}
 	}
@@ -116,7 +116,7 @@ func (c *Club) findUser(ctx context.Context, name string) (subject, error) {
 func (c *Club) findTarget(ctx context.Context, t Target) (subject, error) {
 	switch {
 	case t.Fingerprint != "":
-		role, err := c.roleOf(ctx, t.Fingerprint)
+		role, err := c.roleByFingerprint(ctx, t.Fingerprint)
 		return subject{id: keySubject(t.Fingerprint), name: t.Fingerprint, role: role, fingerprint: t.Fingerprint}, err
 	case t.Prefix.IsValid():
 		p := t.Prefix.Masked()

@@ -45,7 +45,7 @@ func (k *Timekeeper) LastBeat() time.Time { return k.beats.last() }
 func (k *Timekeeper) StoreTime(at time.Time) time.Time { return k.clock.now(at) }
 
 // IsDegraded reports whether this node is degraded, so that it cannot judge turns: it does not know the store's time to
-// within 0.1 s, or has no store at present.
+// within 0.1 s, or has no store now.
 func (k *Timekeeper) IsDegraded(now time.Time) bool {
 	return k.clock.error(now) > maxError || now.Sub(k.beats.last()) > doubtTime
 }
@@ -117,13 +117,13 @@ func (s *sample) errorAt(at time.Duration) time.Duration {
 }
 
 // now returns the store's time.
-func (c *storeClock) now(local time.Time) time.Time {
-	return c.base.Add(local.Sub(c.base) + c.current.Load().offset)
+func (c *storeClock) now(machine time.Time) time.Time {
+	return c.base.Add(machine.Sub(c.base) + c.current.Load().offset)
 }
 
 // error returns a bound of the error of now.
-func (c *storeClock) error(local time.Time) time.Duration {
-	return c.current.Load().errorAt(local.Sub(c.base))
+func (c *storeClock) error(machine time.Time) time.Duration {
+	return c.current.Load().errorAt(machine.Sub(c.base))
 }
 
 // doubtTime is the time for which a failed heartbeat counts, and that without one after which the store counts

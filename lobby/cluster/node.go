@@ -77,7 +77,7 @@ type Follower interface {
 }
 
 // Node is this process as a node. Open is the constructor. A nil Node is one that is alone: its times are those of this
-// machine, it is in touch and never degraded, and what notifies others does nothing; IsAlive, DiedAt and FollowAgain, which
+// machine, it is in touch and never degraded, and what notifies others does nothing; IsAlive, DiedAt and RetryMatch, which
 // are about other nodes, may not be called. Methods may be called from any goroutine unless they say otherwise.
 type Node struct {
 	Config
@@ -112,8 +112,9 @@ func (s signal) send() {
 	}
 }
 
-// Open makes this process a node, and sends the first heartbeat. It adds its kind to ks, whose other kinds it follows. report reports a panic and must not block.
-// The caller runs Run and Beat, each on a goroutine of its own, and closes the node after that.
+// Open makes this process a node, and sends the first heartbeat. It adds its kind to ks, whose other kinds it follows.
+// report reports a panic and must not block. The caller runs Run and Beat, each on a goroutine of its own, and closes
+// the node after that.
 func Open(ctx context.Context, c Config, ks *rows.Kinds, f Follower, report func(msg string, err error)) (*Node, error) {
 	if n := len(c.Name); n == 0 || n > 40 {
 		return nil, fmt.Errorf("the node's name %q must have 1 to 40 characters", c.Name)
@@ -275,8 +276,8 @@ func (n *Node) Run(ctx context.Context) {
 	}
 }
 
-// FollowAgain has Follower.FollowMatch called for a match that it has passed over, soon. It never blocks.
-func (n *Node) FollowAgain(match string) {
+// RetryMatch has Follower.FollowMatch called for a match that it has passed over, soon. It never blocks.
+func (n *Node) RetryMatch(match string) {
 	n.missed.add(match)
 	n.messages.send()
 }
@@ -334,8 +335,8 @@ func (n *Node) call(ctx context.Context, timeout time.Duration, task func(contex
 	}
 }
 
-// followDegraded calls the follower's FollowDegraded if that has changed. A node that is degraded again within a minute
-// is passed over, and with it the end of that.
+// followDegraded calls the follower's FollowDegraded if the node has become degraded, or is degraded no longer. After a
+// call it waits for degradedPause before it reports that the node is degraded again.
 func (n *Node) followDegraded() {
 	isDegraded, now := n.IsDegraded(), time.Now()
 	if isDegraded != n.isDegraded && (!isDegraded || now.Sub(n.followedAt) >= degradedPause) {

@@ -162,11 +162,11 @@ func TestMessagesCostReadings(t *testing.T) {
 	})
 }
 
-// TestFollowAgain: a match that the follower has passed over is taken over, again after a failure, and then no more.
-func TestFollowAgain(t *testing.T) {
+// TestRetryMatch: a match that the follower has passed over is taken over, again after a failure, and then no more.
+func TestRetryMatch(t *testing.T) {
 	withNode(t, func(t *testing.T, n *Node, _ *testStore, f *testFollower, _ bus.Handler) {
 		f.fails.Store(true)
-		n.FollowAgain("m")
+		n.RetryMatch("m")
 		wait(2500 * time.Millisecond)
 		f.fails.Store(false)
 		wait(time.Minute)

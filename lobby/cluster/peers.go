@@ -12,7 +12,7 @@ import (
 // peers is what a node knows of all nodes, itself included. Times are those of the store's clock. newPeers is the
 // constructor.
 type peers struct {
-	own string // the name of this node
+	self string // the name of this node
 
 	mu    sync.Mutex
 	nodes map[string]time.Time // the last heartbeats
@@ -22,7 +22,7 @@ type peers struct {
 }
 
 func newPeers(own string) peers {
-	return peers{own: own, nodes: make(map[string]time.Time), dead: make(map[string]bool), infos: make(map[string]Info)}
+	return peers{self: own, nodes: make(map[string]time.Time), dead: make(map[string]bool), infos: make(map[string]Info)}
 }
 
 // IsAlone reports whether no other node is alive.
@@ -30,7 +30,7 @@ func (p *peers) IsAlone() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for name := range p.nodes {
-		if name != p.own && !p.dead[name] {
+		if name != p.self && !p.dead[name] {
 			return false
 		}
 	}
@@ -65,7 +65,7 @@ func (p *peers) followNode(_ context.Context, name string, next rows.State[Info]
 		delete(p.infos, name)
 		return nil
 	}
-	p.nodes[name], p.infos[name] = next.At, infoOf(next)
+	p.nodes[name], p.infos[name] = next.At, newInfo(next)
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (p *peers) updateDead(now time.Time) (changed bool) {
 	defer p.mu.Unlock()
 	dead := make(map[string]bool)
 	for name, at := range p.nodes {
-		if name != p.own && (now.Sub(at) > beatLimit || p.infos[name].IsStopped) {
+		if name != p.self && (now.Sub(at) > beatLimit || p.infos[name].IsStopped) {
 			dead[name] = true
 		}
 	}
@@ -88,7 +88,7 @@ func (p *peers) updateDead(now time.Time) (changed bool) {
 func (p *peers) infoAtStop() Info {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	i := p.infos[p.own]
+	i := p.infos[p.self]
 	i.Sessions, i.Matches, i.IsStopped = 0, 0, true
 	return i
 }

@@ -8,10 +8,10 @@ import (
 	"ayumu/lobby/cluster/rows"
 )
 
-// deleteOldNodes deletes the rows of nodes that have had no heartbeat for keepStatus, or have no row: nodes in containers often
-// have a new name each time they start. That of the node itself comes last. A node writes its own row before any other,
-// and all are read at once, so that none is missed that has just started. If another node does the same, nothing
-// happens twice.
+// deleteOldNodes deletes the rows of nodes that have had no heartbeat for keepStatus, or have no row: nodes in
+// containers often have a new name each time they start. That of the node itself comes last. A node writes its own row
+// before any other, and all are read at once, so that none is missed that has just started. If another node does the
+// same, nothing happens twice.
 func deleteOldNodes(ctx context.Context, s rows.Store, now time.Time) error {
 	found, _, err := s.Changes(ctx, "")
 	if err != nil {
@@ -29,7 +29,7 @@ func deleteOldNodes(ctx context.Context, s rows.Store, now time.Time) error {
 		}
 	}
 	for _, r := range found {
-		if owner := rows.NodeOf(r.ID); owner != "" && !kept[owner] {
+		if owner := rows.RowNode(r.ID); owner != "" && !kept[owner] {
 			owned = append(owned, r)
 		}
 	}

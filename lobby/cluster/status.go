@@ -107,7 +107,7 @@ func ReadNodes(ctx context.Context, s rows.Store, now time.Time) ([]Status, erro
 	all := []Status{}
 	for name, state := range states {
 		if now.Sub(state.At) <= keepStatus {
-			s := Status{Name: name, Info: infoOf(state), BeatAt: state.At}
+			s := Status{Name: name, Info: newInfo(state), BeatAt: state.At}
 			s.IsAlive = now.Sub(state.At) <= beatLimit && !s.IsStopped
 			all = append(all, s)
 		}
@@ -123,8 +123,8 @@ func nodeRows(s rows.Store) rows.Shared[Info] {
 // kindNode is the kind of the rows of nodes, by their names.
 const kindNode = "node"
 
-// infoOf returns the content of a node's row; that of another version of the program may have none.
-func infoOf(s rows.State[Info]) Info {
+// newInfo returns the content of a node's row; that of another version of the program may have none.
+func newInfo(s rows.State[Info]) Info {
 	if s.Value == nil {
 		return Info{}
 	}

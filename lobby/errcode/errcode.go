@@ -10,17 +10,19 @@ type Code string
 
 // The codes of the API (docs/protocol.md, section 2.10).
 const (
-	BadRequest    Code = "bad_request"
-	UnknownTable  Code = "unknown_table"
-	UnknownMatch  Code = "unknown_match"
-	NotAllowed    Code = "not_allowed"
-	GameOver      Code = "game_over"
-	StaleVersion  Code = "stale_version"
-	NotYourTurn   Code = "not_your_turn"
-	IllegalAction Code = "illegal_action"
-	RateLimited   Code = "rate_limited"
-	Full          Code = "full"
-	// Unavailable means that the server cannot do it for anybody at present: its disk is full, it is
+	BadRequest        Code = "bad_request"
+	UnknownTable      Code = "unknown_table"
+	UnknownMatch      Code = "unknown_match"
+	UnknownTournament Code = "unknown_tournament"
+	NotAllowed        Code = "not_allowed"
+	GameOver          Code = "game_over"
+	StaleVersion      Code = "stale_version"
+	NotYourTurn       Code = "not_your_turn"
+	IllegalAction     Code = "illegal_action"
+	RateLimited       Code = "rate_limited"
+	Full              Code = "full"
+	Closed            Code = "closed" // the time for it has passed
+	// Unavailable means that the server cannot do it for anybody now: its disk is full, it is
 	// closing, or the match is frozen.
 	Unavailable Code = "unavailable"
 )
@@ -33,6 +35,7 @@ const (
 type Error struct {
 	Code    Code
 	Message string
+	Field   string    // the argument that the error is about, where forms show it; "": none, or not known
 	Until   time.Time // when it will be allowed, where a RateLimited error is about minutes or more; zero: soon
 	Cause   error
 }

@@ -9,11 +9,11 @@ var (
 	ErrVersionConflict = errors.New("the log has another version")
 	// ErrTaken: an account has this name, a similar one, or this key.
 	ErrTaken = errors.New("taken")
-	// ErrNotFound: there is no such account, key or match.
+	// ErrNotFound: there is no such account, key, match or tournament.
 	ErrNotFound = errors.New("unknown")
 	// ErrLastKey: the account has only this key.
 	ErrLastKey = errors.New("the last key")
-	// ErrCorrupt: the stored data of a match cannot be read. The error names the match.
+	// ErrCorrupt: the stored data of a match or a tournament cannot be read. The error names it.
 	ErrCorrupt = errors.New("damaged")
 	// ErrClosed: the store is closed, because the server is stopping.
 	ErrClosed = errors.New("the store is closed")

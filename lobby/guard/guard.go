@@ -1,8 +1,8 @@
 // Package guard recovers panics at the end of a goroutine. A panic that is not recovered ends the process
 // with all sessions and matches.
 //
-// It imports only the standard library. A test in cmd/ayumu requires every goroutine of the server to
-// recover, by this package or by a deferred function of its own.
+// A test in cmd/ayumu requires every goroutine of the server to recover, by this package or by a deferred function of
+// its own.
 package guard
 
 import (

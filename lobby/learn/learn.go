@@ -1,7 +1,7 @@
 // Package learn has what the lessons of all games share: a lesson shows a position, asks for actions, and checks those
 // that the user tries. Its contents are data beside the board of each game.
 //
-// The package imports the engine's common package only. Its values are made once and shared by all sessions.
+// Its values are made once and shared by all sessions.
 package learn
 
 import (
@@ -49,7 +49,7 @@ func (l *Lesson) Check(actions []string) (o Outcome, why string) {
 	for i, action := range actions {
 		next, err := p.Play(action)
 		if err != nil {
-			return Refused, reasonOf(err)
+			return Refused, reason(err)
 		}
 		p = next
 		switch o, played := l.compare(actions[:i+1]), strings.Join(actions[:i+1], "; "); {
@@ -102,8 +102,8 @@ func (l *Lesson) After(actions []string) (after, before engine.Position, turn []
 	return after, before, turn, err
 }
 
-// reasonOf returns why the rules refuse an action, without the action.
-func reasonOf(err error) string {
+// reason returns why the rules refuse an action, without the action.
+func reason(err error) string {
 	var illegal *engine.ActionError
 	if errors.As(err, &illegal) {
 		return illegal.Reason

@@ -32,9 +32,8 @@ type Limits struct {
 	ChatRate  float64 // lines a second by one player, in all rooms together
 	ChatBurst int     // of those at once
 
-	// ActionRate and ActionBurst bound actions at tables and offers by one player: a second, and at
-	// once. The API promises 200 requests a second, in bursts of 400, so that
-	// they are a tenth above.
+	// ActionRate and ActionBurst bound actions at tables and offers by one player: a second, and at once. The API
+	// promises 200 requests a second, in bursts of 400, so that they are a tenth above.
 	ActionRate  float64
 	ActionBurst int
 	// KeyRate and KeyBurst bound keys, clicks and the like of one screen: a second, and at once. A

@@ -13,24 +13,26 @@ type Work int
 
 // The kinds of work. The size is what SpendMore, Charge and Await count.
 const (
-	WorkRecord    Work = iota // a game record; size: entries of the log
-	WorkHistory               // earlier turns of a match; size: entries of the log
-	WorkArchive               // finished games, profiles and ratings; size: number of games
-	WorkOpen                  // an open table, a challenge or a quick match
-	WorkCancel                // closing or leaving a table
-	WorkBot                   // starting a game against bots
-	WorkUndo                  // a takeback; size: entries of the log
-	WorkRematch               // an offer of a rematch
-	WorkHint                  // a hint
-	WorkCondition             // reading or changing conditional moves
-	WorkPuzzle                // choosing a puzzle, or checking an answer to one
-	WorkFind                  // looking in the store for a match that is not in memory
-	WorkLegal                 // a list of legal actions; size: bytes
-	WorkAnswer                // answers of the API; size: bytes
-	WorkAccount               // a stored change of an account
-	WorkVacation              // beginning or ending a vacation, or moving its end
-	WorkRedraw                // drawing a screen; size: cells
-	WorkRequest               // requests of the API and lines of line mode; size: their number
+	WorkRecord           Work = iota // a game record; size: entries of the log
+	WorkHistory                      // earlier turns of a match; size: entries of the log
+	WorkArchive                      // finished games, profiles and ratings; size: number of games
+	WorkOpen                         // an open table, a challenge or a quick match
+	WorkCancel                       // closing or leaving a table
+	WorkBot                          // starting a game against bots
+	WorkUndo                         // a takeback; size: entries of the log
+	WorkRematch                      // an offer of a rematch
+	WorkHint                         // a hint
+	WorkCondition                    // reading or changing conditional moves
+	WorkPuzzle                       // choosing a puzzle, or checking an answer to one
+	WorkFind                         // looking in the store for a match that is not in memory
+	WorkLegal                        // a list of legal actions; size: bytes
+	WorkAnswer                       // answers of the API; size: bytes
+	WorkAccount                      // a stored change of an account
+	WorkVacation                     // beginning or ending a vacation, or moving its end
+	WorkRedraw                       // drawing a screen; size: cells
+	WorkTournament                   // the state of a tournament
+	WorkTournamentChange             // a change of a tournament
+	WorkRequest                      // requests of the API and lines of line mode; size: their number
 	workKinds
 )
 
@@ -78,6 +80,9 @@ var workRules = [workKinds]workRule{
 	WorkAccount: {"account_changes", Rate{Refill: 50, Burst: 450}, Rate{Refill: 200, Burst: 1800}, 1, 0},
 	// A change writes a durable row and is announced to the opponents in all correspondence games.
 	WorkVacation: {"vacations", PerMinute(6, 10), PerMinute(24, 100), 1, 0},
+	// The standings and possible places of a thousand players take some milliseconds.
+	WorkTournament:       {"tournaments", Rate{Refill: 20, Burst: 200}, Rate{Refill: 80, Burst: 800}, 1, 0},
+	WorkTournamentChange: {"tournament_changes", fewAccount, fewOrigin, 1, 0},
 	// The rates are those of SetRequests.
 	WorkRequest: {hit: "requests_per_person", unit: 1},
 }

@@ -109,7 +109,7 @@ func (s *State) leftToBots(now Now) (since time.Time) {
 		if seat.Account >= 0 || gone.IsZero() {
 			return time.Time{}
 		}
-		since = laterOf(since, gone)
+		since = later(since, gone)
 	}
 	if !bots {
 		return time.Time{}
@@ -170,15 +170,15 @@ func (c *Command) claim(x *step) error {
 	if !x.absence(x.now, 1-c.Seat, c.At).Claimable {
 		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
 	}
-	if !x.task.isRefreshed {
+	if !x.job.isRefreshed {
 		x.effects.Request = RequestRefresh
 		return nil
 	}
 	switch c.Claim {
 	case "win":
-		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, by(1-c.Seat, "", x.isLeavingFault(1-c.Seat)))
+		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, endingBy(1-c.Seat, "", x.isLeavingFault(1-c.Seat)))
 	case "draw":
-		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, ofNobody)
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, endingByNobody)
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (c *Command) vote(x *step) error {
 	case !x.absence(x.now, c.Target, c.At).Claimable:
 		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
 	}
-	if !x.task.isRefreshed {
+	if !x.job.isRefreshed {
 		x.effects.Request = RequestRefresh
 		return nil
 	}
@@ -209,7 +209,7 @@ func (c *Command) vote(x *step) error {
 	}
 	next.addEvent(x.Version(), Event{At: c.At, Kind: EventVoted, Seat: c.Seat, Target: c.Target})
 	next.votes[c.Target] = ballot{next.votes[c.Target].votes | 1<<c.Seat, c.At}
-	agreeing{next: next}.request(x)
+	agreementWrite{next: next}.request(x)
 	return nil
 }
 

@@ -17,13 +17,13 @@ import (
 // The row names the version of the log on which it was written, since turns void offers: every node computes
 // the same agreements from the row and the entries after that version, and a turn does not have to write it.
 type agreements struct {
-	offers   []Offer
-	offered  []offered // the last offers of each seat and kind
-	votes    [engine.MaxSeats]ballot
-	events   []Event
-	lastSeq  uint64 // the Seq of the newest event
-	rematch  string // the id of the rematch; empty until it has started
-	nextCode string // of a private rematch
+	offers     []Offer
+	lastOffers []lastOffer // the last offers of each seat and kind
+	votes      [engine.MaxSeats]ballot
+	events     []Event
+	lastSeq    uint64 // the Seq of the newest event
+	rematch    string // the id of the rematch; empty until it has started
+	nextCode   string // of a private rematch
 }
 
 // ballot has the votes to remove an absent seat.
@@ -32,8 +32,8 @@ type ballot struct {
 	at    time.Time // the last vote; an absence that began later is another one
 }
 
-// offered is the number of turns when a seat last made an offer of a kind.
-type offered struct {
+// lastOffer is the number of turns when a seat last made an offer of a kind.
+type lastOffer struct {
 	Seat  int
 	Kind  OfferKind
 	Turns int
@@ -113,7 +113,7 @@ func (a *agreements) voidByTurn(version int, e Entry) {
 type agreementsRow struct {
 	Version  int         `json:"version"` // of the log on which the row was written
 	Offers   []offerRow  `json:"offers,omitempty"`
-	Offered  []offered   `json:"offered,omitempty"`
+	Offered  []lastOffer `json:"offered,omitempty"`
 	Votes    []ballotRow `json:"votes,omitempty"` // by seat
 	Events   []Event     `json:"events,omitempty"`
 	LastSeq  uint64      `json:"last_seq"`
@@ -134,7 +134,7 @@ type ballotRow struct {
 // encode returns the row of agreements that are made on a version of the log.
 func (a *agreements) encode(version int) []byte {
 	row := agreementsRow{
-		Version: version, Offered: a.offered, Events: a.events, LastSeq: a.lastSeq, Rematch: a.rematch, NextCode: a.nextCode,
+		Version: version, Offered: a.lastOffers, Events: a.events, LastSeq: a.lastSeq, Rematch: a.rematch, NextCode: a.nextCode,
 	}
 	for _, o := range a.offers {
 		row.Offers = append(row.Offers, offerRow{o, o.agreed})
@@ -163,7 +163,7 @@ func decodeAgreements(data []byte, log []Entry) (a agreements, ahead bool, err e
 		return a, false, fmt.Errorf("agreements on version %d with the votes on %d seats", row.Version, len(row.Votes))
 	}
 	a = agreements{
-		offered: row.Offered, events: row.Events, lastSeq: row.LastSeq, rematch: row.Rematch, nextCode: row.NextCode,
+		lastOffers: row.Offered, events: row.Events, lastSeq: row.LastSeq, rematch: row.Rematch, nextCode: row.NextCode,
 	}
 	for _, o := range row.Offers {
 		o.agreed = o.Agreed
@@ -179,47 +179,51 @@ func decodeAgreements(data []byte, log []Entry) (a agreements, ahead bool, err e
 	return a, false, nil
 }
 
-// agreeing is the recording of agreements. Its methods are the outcomes of RequestAgreements.
-type agreeing struct {
+// agreementWrite is the recording of agreements. Its methods are the outcomes of RequestAgreements.
+type agreementWrite struct {
 	next     agreements
 	accepted *Offer // the offer that the command has accepted with them; nil: none
 }
 
 // request asks for the recording. The command goes on with Command.agreed.
-func (g agreeing) request(x *step) {
-	x.task.agreeing = g
+func (g agreementWrite) request(x *step) {
+	x.job.agreementWrite = g
 	x.effects.Request = RequestAgreements
 	x.effects.Agreements, x.effects.AgreementsVersion = g.next.encode(x.Version()), x.agreementsVersion
 }
 
 // recorded makes the agreements the match's, and goes on with the command.
-func (g agreeing) recorded(x *step, version int64) {
-	x.task.agreeing = agreeing{}
+func (g agreementWrite) recorded(x *step, version int64) {
+	x.job.agreementWrite = agreementWrite{}
 	x.agreements, x.agreementsVersion, x.changed = g.next, version, true
-	x.continueCommand(x.task.command.agreed(x, g.accepted))
+	x.continueCommand(x.job.command.agreed(x, g.accepted))
 }
 
 // refused goes on with the command after another node has changed the agreements.
-func (g agreeing) refused(x *step, in Input) {
-	x.task.agreeing = agreeing{}
+func (g agreementWrite) refused(x *step, in Input) {
+	x.job.agreementWrite = agreementWrite{}
 	// The row is in the store as it is now. A database that has failed may have lost its newest versions.
 	x.agreementsVersion = min(x.agreementsVersion, in.AgreementsVersion-1)
 	switch {
 	case in.AgreementsVersion == 0:
 		x.agreements, x.agreementsVersion, x.changed = agreements{lastSeq: x.lastSeq}, 0, true
-		x.continueCommand(x.task.command.run(x))
-	case !following(in).takeAgreements(x): // written on a longer log than the match has
-		x.readLog(reading{cause: in.Cause, following: true})
+		x.continueCommand(x.job.command.run(x)) // again
+	case !followInput(in).takeAgreements(x): // written on a longer log than the match has
+		if g.next.rematch != x.State.rematch {
+			g.failed(x, in.Cause)
+			return
+		}
+		x.readLog(logRequest{cause: in.Cause, following: true})
 	case g.next.rematch != x.State.rematch:
-		agreeing{next: x.withRematch(g.next.rematch, g.next.nextCode)}.request(x)
+		agreementWrite{next: x.withRematch(g.next.rematch, g.next.nextCode)}.request(x)
 	default:
-		x.continueCommand(x.task.command.run(x))
+		x.continueCommand(x.job.command.run(x)) // again
 	}
 }
 
 // failed goes on with the command after it has become unclear whether the agreements are recorded.
-func (g agreeing) failed(x *step, cause error) {
-	x.task.agreeing = agreeing{}
+func (g agreementWrite) failed(x *step, cause error) {
+	x.job.agreementWrite = agreementWrite{}
 	if g.next.rematch != x.State.rematch { // the new match names this one, so that other nodes can find it
 		x.State.rematch, x.nextCode, x.changed = g.next.rematch, g.next.nextCode, true
 		x.answer(nil)

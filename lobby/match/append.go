@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby/errcode"
 )
 
-// next is the state that follows from entries that have not been recorded yet.
-type next struct {
+// transition is the state that follows from entries that have not been recorded yet.
+type transition struct {
 	folded
 	clock      *clock.Clock
 	entries    []Entry
@@ -18,20 +18,20 @@ type next struct {
 }
 
 // appendEntries asks for the recording of entries, after which next is the state of the log.
-func (x *step) appendEntries(n next) {
+func (x *step) appendEntries(n transition) {
 	if n.result == nil {
 		n.clock.Start(n.position.Turn(), n.entries[len(n.entries)-1].At)
 	}
 	n.entries[len(n.entries)-1].AppendID = x.now.AppendID
-	x.task.next = n
-	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, n.entries, EndOf(x.log.entries)
+	x.job.transition = n
+	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, n.entries, NewLogEnd(x.log.entries)
 	x.effects.Conditions = n.conditions
 }
 
 // appendCredit asks for the recording of time given to a seat, with an Entry.Reason. k is the clock after it, which the
 // caller leaves to it.
 func (x *step) appendCredit(k *clock.Clock, seat int, credit time.Duration, reason string, at time.Time) {
-	n := next{folded: x.folded, clock: k}
+	n := transition{folded: x.folded, clock: k}
 	n.clocks = k.Remaining(at)
 	n.entries = []Entry{{Kind: EntryCredit, Seat: seat, Credit: credit, Reason: reason, At: at, Clocks: n.clocks, Digest: Digest(n.position)}}
 	x.appendEntries(n)
@@ -39,8 +39,8 @@ func (x *step) appendCredit(k *clock.Clock, seat int, credit time.Duration, reas
 
 // appended makes the state that followed from the recorded entries the match's.
 func (x *step) appended() {
-	n, before := x.task.next, x.outage
-	x.task.next = next{}
+	n, before := x.job.transition, x.outage
+	x.job.transition = transition{}
 	x.outage = outage{}
 	x.void(x.Version(), n.entries)
 	x.log = x.log.append(n.entries...)
@@ -70,22 +70,22 @@ func (x *step) logChanged(err error) {
 	}
 	if x.IsOver() {
 		x.code = ""
-		x.task.outcome = err
+		x.job.outcome = err
 		x.effects.Request = RequestRatings
 		return
 	}
 	x.changed = true
-	x.continueTask(err)
+	x.continueJob(err)
 }
 
 // advance asks for the recording of an entry that leads to pos, of the turns with which conditions answer it, and of
 // the end if the game is over then. It sets the entry's clocks and digest.
 func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
-	n := next{folded: folded{position: x.position, turnsMade: slices.Clone(x.turnsMade)}, clock: k}
+	n := transition{folded: folded{position: x.position, turnsMade: slices.Clone(x.turnsMade)}, clock: k}
 	n.add(pos, e)
-	if e.Kind == EntryTurn && x.task.conditions.isRead {
-		n.conditions = x.task.conditions.version
-		n.answerByConditions(x.task.conditions.opponent)
+	if e.Kind == EntryTurn && x.job.conditions.isRead {
+		n.conditions = x.job.conditions.version
+		n.answerByConditions(x.job.conditions.opponent)
 	}
 	if r, over := n.position.Result(); over {
 		k.Stop(e.At)
@@ -97,7 +97,7 @@ func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
 }
 
 // add adds a turn or a leave that leads to pos. It sets the entry's clocks and digest.
-func (n *next) add(pos engine.Position, e Entry) {
+func (n *transition) add(pos engine.Position, e Entry) {
 	if n.position = pos; e.Kind == EntryTurn {
 		n.turnsMade[e.Seat]++
 	}
@@ -108,7 +108,7 @@ func (n *next) add(pos engine.Position, e Entry) {
 // endMatch asks for the recording of a result that does not follow from the rules of the game.
 func (x *step) endMatch(at time.Time, r engine.Result, why ending) {
 	k := x.stoppedAt(x.now, at)
-	n := next{folded: x.folded, clock: k}
+	n := transition{folded: x.folded, clock: k}
 	n.result, n.clocks = &r, k.Remaining(at)
 	e := n.end(at)
 	e.Seat, e.Reason, e.Fault = why.seat, string(why.reason), why.fault
@@ -122,7 +122,7 @@ func (x *step) abort(at time.Time, why ending) {
 }
 
 // end returns the EntryEnd for a state with a result.
-func (n *next) end(at time.Time) Entry {
+func (n *transition) end(at time.Time) Entry {
 	e := Entry{
 		Kind: EntryEnd, Seat: -1, Result: n.result, TurnsMade: slices.Clone(n.turnsMade),
 		At: at, Clocks: n.clock.Remaining(at), Digest: Digest(n.position),

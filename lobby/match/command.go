@@ -12,7 +12,8 @@ import (
 // MaxActions is the maximum number of actions of a turn. No legal turn of any game comes near it.
 const MaxActions = 4096
 
-// Command is what a player wants to do. At is the time at which it arrived.
+// Command is what a player wants to do. At is the time at which it arrived. A command can be run several times until it is
+// answered (package comment).
 type Command struct {
 	Kind CommandKind
 	Seat int
@@ -39,9 +40,13 @@ const (
 	CommandRefuse
 	CommandClaim
 	CommandVote
+	CommandStop // the tournament of the match has decided the game otherwise; Seat is -1
 )
 
-// run executes a command. If it returns nil, the command has been executed or a request is outstanding.
+// run executes a command. If it returns nil, the command has been executed or a request is outstanding. It is called again
+// from its beginning after some outcomes of a request (package comment), also on a state that another node has changed
+// meanwhile. So each command is repeatable: until its last request it changes nothing but the request, and it finds in the
+// job what was read for it (job.isRefreshed, job.conditions), so that it does not ask again.
 func (c *Command) run(x *step) error {
 	switch c.Kind {
 	case CommandTurn:
@@ -56,6 +61,8 @@ func (c *Command) run(x *step) error {
 		return c.refuse(x)
 	case CommandClaim:
 		return c.claim(x)
+	case CommandStop:
+		return c.stop(x)
 	default:
 		return c.vote(x)
 	}
@@ -90,13 +97,13 @@ func (c *Command) turn(x *step) error {
 	if err != nil {
 		return &errcode.Error{Code: errcode.IllegalAction, Message: err.Error()}
 	}
-	if x.Info.HasConditions() && !x.task.conditions.isRead {
+	if x.Info.HasConditions() && !x.job.conditions.isRead {
 		x.effects.Request = RequestConditions
 		return nil
 	}
 	k := x.clock.Clone()
 	credit := k.EndTurn(c.At, c.Lag)
-	x.task.made = x.Version() + 1
+	x.job.made = x.Version() + 1
 	x.advance(pos, k, Entry{Kind: EntryTurn, Seat: c.Seat, Actions: c.Actions, Credit: credit, At: c.At})
 	return nil
 }
@@ -114,7 +121,7 @@ func (c *Command) resign(x *step) error {
 		return err
 	}
 	if x.isDuel() {
-		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, ofNobody)
+		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, endingByNobody)
 		return nil
 	}
 	if x.position.HasLeft(c.Seat) {
@@ -131,6 +138,8 @@ func (c *Command) abort(x *step) error {
 	switch deadline, _ := x.deadline(x.now); {
 	case !x.isDuel():
 		return errcode.Errorf(errcode.NotAllowed, "only games of two can be aborted; resign to leave this one")
+	case x.Info.IsOfTournament():
+		return errcode.Errorf(errcode.NotAllowed, "games of a tournament cannot be aborted; resign instead")
 	case !x.canAbort():
 		return errcode.Errorf(errcode.NotAllowed, "both players have made a move; resign instead")
 	case !deadline.IsZero() && !c.At.Before(deadline):
@@ -140,9 +149,18 @@ func (c *Command) abort(x *step) error {
 	return nil
 }
 
+// stop ends a game of a tournament that was decided otherwise, without a winner.
+func (c *Command) stop(x *step) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	x.abort(c.At, ending{seat: -1, reason: AbortRuled})
+	return nil
+}
+
 // canAbort reports whether the players may abort the match: there are two, and one of them has made no turn.
 func (s *State) canAbort() bool {
-	return s.isDuel() && !s.IsOver() && slices.Contains(s.turnsMade, 0)
+	return s.isDuel() && !s.IsOver() && !s.Info.IsOfTournament() && slices.Contains(s.turnsMade, 0)
 }
 
 // offer makes an offer to the other seats, or accepts an open one of the same kind. In a local match all players are at
@@ -165,11 +183,11 @@ func (c *Command) offer(x *step) error {
 	next := x.agreements
 	if !x.allAgree(o) {
 		next.replaceOffer(o)
-		agreeing{next: next}.request(x)
+		agreementWrite{next: next}.request(x)
 		return nil
 	}
 	next.removeOffer(c.Offer)
-	agreeing{next, &o}.request(x)
+	agreementWrite{next, &o}.request(x)
 	return nil
 }
 
@@ -184,7 +202,7 @@ func (c *Command) agreed(x *step, o *Offer) error {
 		if err := x.checkRunning(); err != nil {
 			return err
 		}
-		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, ofNobody)
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, endingByNobody)
 	case c.Offer == OfferUndo:
 		return c.undo(x, o.Seat)
 	case c.Offer == OfferRematch:
@@ -197,18 +215,18 @@ func (c *Command) agreed(x *step, o *Offer) error {
 func (c *Command) makeOffer(x *step) error {
 	turns := len(turnEntries(x.log.entries))
 	next := x.agreements
-	last := slices.IndexFunc(next.offered, func(o offered) bool { return o.Seat == c.Seat && o.Kind == c.Offer })
-	if last >= 0 && next.offered[last].Turns == turns {
+	last := slices.IndexFunc(next.lastOffers, func(o lastOffer) bool { return o.Seat == c.Seat && o.Kind == c.Offer })
+	if last >= 0 && next.lastOffers[last].Turns == turns {
 		return errcode.Errorf(errcode.NotAllowed, "you have already offered that; make a move before you offer it again")
 	}
-	made := slices.Clone(next.offered)
+	made := slices.Clone(next.lastOffers)
 	if last >= 0 {
 		made = slices.Delete(made, last, last+1)
 	}
-	next.offered = append(made, offered{c.Seat, c.Offer, turns})
+	next.lastOffers = append(made, lastOffer{c.Seat, c.Offer, turns})
 	next.offers = append(slices.Clip(next.offers), Offer{Kind: c.Offer, Seat: c.Seat, At: c.At, agreed: 1 << c.Seat})
 	next.addEvent(x.Version(), Event{At: c.At, Kind: EventOffered, Seat: c.Seat, Offer: c.Offer})
-	agreeing{next: next}.request(x)
+	agreementWrite{next: next}.request(x)
 	return nil
 }
 
@@ -226,6 +244,9 @@ func (c *Command) checkOffer(x *step) error {
 		if err := x.checkRunning(); err != nil {
 			return err
 		}
+		if x.Info.IsOfTournament() {
+			return errcode.Errorf(errcode.NotAllowed, "takebacks are not possible in games of a tournament")
+		}
 		if !x.isDuel() || x.Info.Rated {
 			return errcode.Errorf(errcode.NotAllowed, "takebacks are only possible in casual two-player games")
 		}
@@ -238,6 +259,9 @@ func (c *Command) checkOffer(x *step) error {
 	case OfferRematch:
 		if !x.IsOver() {
 			return errcode.Errorf(errcode.NotAllowed, "a rematch can be offered once the game is over")
+		}
+		if x.Info.IsOfTournament() {
+			return errcode.Errorf(errcode.NotAllowed, "games of a tournament have no rematch; challenge the player from the lobby instead")
 		}
 		if x.rematch != "" {
 			return errcode.Errorf(errcode.NotAllowed, "the rematch has already started: game %s", x.rematch)
@@ -270,7 +294,7 @@ func (c *Command) refuse(x *step) error {
 	next := x.agreements
 	next.removeOffer(c.Offer)
 	next.addOfferEnd(x.Version(), c.At, c.Seat, o)
-	agreeing{next: next}.request(x)
+	agreementWrite{next: next}.request(x)
 	return nil
 }
 
@@ -316,6 +340,6 @@ func (c *Command) undo(x *step, seat int) error {
 		return errcode.Internal(err)
 	}
 	e.Digest, f.clocks = Digest(f.position), e.Clocks
-	x.appendEntries(next{folded: f, clock: k, entries: []Entry{e}})
+	x.appendEntries(transition{folded: f, clock: k, entries: []Entry{e}})
 	return nil
 }

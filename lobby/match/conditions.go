@@ -103,7 +103,7 @@ func (c Conditions) encode() []byte {
 // ReadConditions returns the conditions of a row that are armed after a log: what is left of them after the entries
 // that followed them. It returns an error if the row cannot be read.
 func ReadConditions(r ConditionsRow, log []Entry) (Conditions, error) {
-	armed := Conditions{Seat: r.Seat, After: EndOf(log)}
+	armed := Conditions{Seat: r.Seat, After: NewLogEnd(log)}
 	if len(r.Data) == 0 {
 		return armed, nil
 	}
@@ -115,7 +115,7 @@ func ReadConditions(r ConditionsRow, log []Entry) (Conditions, error) {
 	if n, err := hex.Decode(after.Last[:], []byte(s.Last)[:min(len(s.Last), 2*len(after.Last))]); err != nil || n != len(after.Last) {
 		return armed, fmt.Errorf("conditions of seat %d: they follow entry %q", r.Seat, s.Last)
 	}
-	if after.Version < 0 || after.Version > len(log) || EndOf(log[:after.Version]) != after {
+	if after.Version < 0 || after.Version > len(log) || NewLogEnd(log[:after.Version]) != after {
 		return armed, nil // the database has lost entries
 	}
 	for _, turns := range s.All {
@@ -148,15 +148,14 @@ func afterEntry(all []Condition, e Entry) (left []Condition) {
 	return left
 }
 
-// Add returns the conditions with another one, which begins in the newest position of s. Turns of the opponent at the end
-// are left out. A condition that continues one of the others takes
-// its place.
+// Add returns the conditions with another one, which begins in the newest position of s. Turns of the opponent at the
+// end are left out. A condition that continues one of the others takes its place.
 func (c Conditions) Add(s *Snapshot, turns [][]string) (Conditions, error) {
 	added, err := c.read(s, turns)
 	if err != nil {
 		return c, err
 	}
-	next := Conditions{Seat: c.Seat, After: EndOf(s.Log)}
+	next := Conditions{Seat: c.Seat, After: NewLogEnd(s.Log)}
 	for i, o := range c.All {
 		n := commonTurns(o, added)
 		switch {
@@ -220,7 +219,7 @@ func (c Conditions) Remove(s *Snapshot, n int) (Conditions, error) {
 	if n < 0 || n >= len(c.All) {
 		return c, errcode.Errorf(errcode.BadRequest, "there is no conditional move %d", n+1)
 	}
-	return Conditions{c.Seat, EndOf(s.Log), slices.Delete(slices.Clone(c.All), n, n+1)}, nil
+	return Conditions{c.Seat, NewLogEnd(s.Log), slices.Delete(slices.Clone(c.All), n, n+1)}, nil
 }
 
 // Row returns the row to store instead of one with that version.
@@ -255,8 +254,8 @@ func NormalActions(actions []string) []string {
 	return normal
 }
 
-// conditionsTask is what a command knows of the conditions of the match.
-type conditionsTask struct {
+// conditionsJob is what a command knows of the conditions of the match.
+type conditionsJob struct {
 	isRead   bool
 	version  int64 // of StoredConditions
 	opponent Conditions
@@ -268,29 +267,29 @@ type conditionsTask struct {
 const maxConditionChanges = 10
 
 // read goes on with a turn after the conditions of the match have been read.
-func (t *conditionsTask) read(x *step, stored StoredConditions) {
+func (t *conditionsJob) read(x *step, stored StoredConditions) {
 	t.isRead, t.version = true, stored.Version
 	var err error
-	if t.opponent, err = ReadConditions(stored.Row(1-x.task.command.Seat), x.log.entries); err != nil {
+	if t.opponent, err = ReadConditions(stored.Row(1-x.job.command.Seat), x.log.entries); err != nil {
 		x.effects.Report = &Report{"conditions not read", err}
 	}
-	x.continueCommand(x.task.command.run(x))
+	x.continueCommand(x.job.command.run(x)) // again
 }
 
 // changed repeats the command after a turn was not recorded because the conditions had changed, and reports whether it
 // does.
-func (t *conditionsTask) changed(x *step) bool {
-	if !t.isRead || x.task.stage != stageCommand || t.repeated == maxConditionChanges {
+func (t *conditionsJob) changed(x *step) bool {
+	if !t.isRead || x.job.stage != stageCommand || t.repeated == maxConditionChanges {
 		return false
 	}
-	x.task.next = next{}
+	x.job.transition = transition{}
 	t.repeated++
 	x.execute()
 	return true
 }
 
 // answerByConditions adds the turns with which the opponent's conditions answer the turn that was added last.
-func (n *next) answerByConditions(c Conditions) {
+func (n *transition) answerByConditions(c Conditions) {
 	turn := n.entries[len(n.entries)-1]
 	all := afterEntry(c.All, turn)
 	for len(all) > 0 && all[0][0].Seat == c.Seat && n.position.Turn() == c.Seat {

@@ -68,8 +68,8 @@ func CountEntries(entries []Entry) (turns, finished uint64) {
 	return turns, finished
 }
 
-// EndOf returns the end of a log.
-func EndOf(log []Entry) LogEnd {
+// NewLogEnd returns the end of a log; the zero value for an empty one.
+func NewLogEnd(log []Entry) LogEnd {
 	if len(log) == 0 {
 		return LogEnd{}
 	}

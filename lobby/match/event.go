@@ -19,7 +19,7 @@ const (
 	EventVoted     EventKind = "vote"      // of a vote to remove an absent seat
 )
 
-// Event is an action of a seat that is no entry of the match's log.
+// Event is an action of a seat that is not an entry of the match's log.
 type Event struct {
 	Seq     uint64 // number among the match's events, from 1
 	Version int    // the version of the match: the event comes after this entry and before the next

@@ -15,11 +15,11 @@ type ending struct {
 	fault  bool        // Entry.Fault
 }
 
-// ofNobody is the ending of a match that no seat has caused alone.
-var ofNobody = ending{seat: -1}
+// endingByNobody is an ending that no seat has caused alone.
+var endingByNobody = ending{seat: -1}
 
-// by returns the ending that a seat has caused, which is recorded only if it is the seat's fault.
-func by(seat int, reason AbortReason, fault bool) ending {
+// endingBy returns the ending that a seat has caused, which is recorded only if it is the seat's fault.
+func endingBy(seat int, reason AbortReason, fault bool) ending {
 	if !fault {
 		return ending{seat: -1, reason: reason}
 	}

@@ -18,7 +18,7 @@ func TestFaults(t *testing.T) {
 	excused := func(n *node) { n.now.Presence[0].Excused = true }
 	restart := func(n *node) {
 		n.state, _ = New(n.state.Info, append([]Entry(nil), n.log.entries...))
-		n.handle(Input{Kind: Begin, Resumed: true})
+		n.handle(Input{Kind: InputBegin, Resumed: true})
 	}
 	do := func(all ...func(*node)) func(*node) {
 		return func(n *node) {
@@ -78,7 +78,7 @@ func TestFaults(t *testing.T) {
 		{"regular turns", rated(duel(t, live)), do(play(2), wait(5*time.Minute+22*time.Second), play(2), wait(6*time.Minute)), -1},
 		{"a short game", rated(duel(t, slow)), do(play(2), wait(2*time.Minute)), -1},
 		{"resigned", rated(duel(t, live)), func(n *node) { n.want(n.do(Command{Kind: CommandResign}), "") }, -1},
-		{"evicted", duel(t, untimed), func(n *node) { n.handle(Input{Kind: Evict}) }, -1},
+		{"evicted", duel(t, untimed), func(n *node) { n.handle(Input{Kind: InputEvict}) }, -1},
 	} {
 		n := start(t, c.info)
 		c.do(n)

@@ -28,7 +28,7 @@ func NewFeed(s *Snapshot, version int) (Feed, error) {
 	if err != nil {
 		return Feed{}, err
 	}
-	return Feed{version: version, event: s.lastEvent(), sides: sidesOf(p), lost: s.Lost}, nil
+	return Feed{version: version, event: s.lastEvent(), sides: newSides(p), lost: s.Lost}, nil
 }
 
 // Read calls visit for each entry and event of s that was not read before. It stops at the first error of
@@ -42,7 +42,7 @@ func (f *Feed) Read(s *Snapshot, visit func(FeedItem) error) error {
 		if err := f.readEvents(s, version, visit); err != nil {
 			return err
 		}
-		now := sidesOf(p)
+		now := newSides(p)
 		item := FeedItem{Version: version, Entry: e, Position: p, Swapped: now != f.sides}
 		f.version, f.sides = version, now
 		return visit(item)
@@ -64,7 +64,7 @@ func (f *Feed) readLost(s *Snapshot, visit func(FeedItem) error) error {
 	if err != nil {
 		return err
 	}
-	now := sidesOf(p)
+	now := newSides(p)
 	item := FeedItem{Version: s.LostAfter, Position: p, Swapped: now != f.sides, Lost: true}
 	f.version, f.sides = s.LostAfter, now
 	return visit(item)
@@ -88,7 +88,7 @@ func (f *Feed) readEvents(s *Snapshot, version int, visit func(FeedItem) error) 
 // sides are the sides of all seats.
 type sides [engine.MaxSeats]string
 
-func sidesOf(p engine.Position) (all sides) {
+func newSides(p engine.Position) (all sides) {
 	for i := range p.Seats() {
 		all[i] = p.Side(i)
 	}

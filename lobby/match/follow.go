@@ -6,31 +6,31 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// following is the input LogFollowed or AgreementsFollowed while it is being taken over.
-type following Input
+// followInput is an InputLogFollowed or InputAgreementsFollowed that is being taken over.
+type followInput Input
 
 // apply takes over what another node has recorded. If it does not fit the match's log, the whole log is read.
-func (f following) apply(x *step) {
+func (f followInput) apply(x *step) {
 	switch {
-	case f.Kind == AgreementsFollowed:
+	case f.Kind == InputAgreementsFollowed:
 		if !f.takeAgreements(x) {
-			x.readLog(reading{following: true})
+			x.readLog(logRequest{following: true})
 		}
-	case len(f.Entries) > 0 || f.After != EndOf(x.log.entries):
+	case len(f.Entries) > 0 || f.After != NewLogEnd(x.log.entries):
 		f.extendLog(x)
 	}
 }
 
 // logRead goes on after the log has been read, or could not be read.
-func (f following) logRead(x *step) {
-	if f.Kind == AgreementsFollowed && !f.takeAgreements(x) {
+func (f followInput) logRead(x *step) {
+	if f.Kind == InputAgreementsFollowed && !f.takeAgreements(x) {
 		x.ahead = &f
 	}
 }
 
 // takeAgreements takes over a row that another node has written. It returns false if the row was written on
 // a longer log than the match has. A row that cannot be read is reported and ignored.
-func (f following) takeAgreements(x *step) bool {
+func (f followInput) takeAgreements(x *step) bool {
 	if f.AgreementsVersion <= x.agreementsVersion {
 		return true
 	}
@@ -48,10 +48,10 @@ func (f following) takeAgreements(x *step) bool {
 
 // extendLog adds the entries to the log. During an outage it is doubtful what is recorded, so that the log is
 // read.
-func (f following) extendLog(x *step) {
+func (f followInput) extendLog(x *step) {
 	next, err := x.foldOn(f.Entries)
-	if err != nil || f.After != EndOf(x.log.entries) || x.IsSuspended() || x.IsOver() {
-		x.readLog(reading{following: true})
+	if err != nil || f.After != NewLogEnd(x.log.entries) || x.IsSuspended() || x.IsOver() {
+		x.readLog(logRequest{following: true})
 		return
 	}
 	x.void(x.Version(), f.Entries)

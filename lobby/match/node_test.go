@@ -68,10 +68,10 @@ func (l *simulatedLog) append(after LogEnd, conditions int64, entries []Entry) I
 	}
 	id := entries[len(entries)-1].AppendID
 	if slices.ContainsFunc(l.entries, func(e Entry) bool { return e.AppendID == id && id != AppendID{} }) {
-		return Input{Kind: Appended}
+		return Input{Kind: InputAppended}
 	}
-	if after != EndOf(l.entries) || conditions != 0 && conditions != l.conditions.Version {
-		return Input{Kind: AppendConflict, Cause: errors.New("another version")}
+	if after != NewLogEnd(l.entries) || conditions != 0 && conditions != l.conditions.Version {
+		return Input{Kind: InputAppendConflict, Cause: errors.New("another version")}
 	}
 	o := recorded
 	if l.appends != nil {
@@ -81,19 +81,19 @@ func (l *simulatedLog) append(after LogEnd, conditions int64, entries []Entry) I
 		l.entries = append(slices.Clip(l.entries), entries...)
 	}
 	if o != recorded {
-		return Input{Kind: AppendFailed, Cause: errStore}
+		return Input{Kind: InputAppendFailed, Cause: errStore}
 	}
-	return Input{Kind: Appended}
+	return Input{Kind: InputAppended}
 }
 
 func (l *simulatedLog) read() Input {
 	switch {
 	case l.corrupt:
-		return Input{Kind: LogCorrupt, Cause: errStore}
+		return Input{Kind: InputLogCorrupt, Cause: errStore}
 	case l.unread:
-		return Input{Kind: LogUnread, Cause: errStore}
+		return Input{Kind: InputLogUnread, Cause: errStore}
 	}
-	return Input{Kind: LogRead, Log: append([]Entry(nil), l.entries...)}
+	return Input{Kind: InputLogRead, Log: append([]Entry(nil), l.entries...)}
 }
 
 // simulatedRow is the row of the agreements in a simulated store.
@@ -105,7 +105,7 @@ type simulatedRow struct {
 
 func (r *simulatedRow) write(data []byte, replaces int64) Input {
 	if replaces != r.version {
-		return Input{Kind: AgreementsConflict, Agreements: r.data, AgreementsVersion: r.version, Cause: errors.New("another version")}
+		return Input{Kind: InputAgreementsConflict, Agreements: r.data, AgreementsVersion: r.version, Cause: errors.New("another version")}
 	}
 	o := recorded
 	if r.writes != nil {
@@ -115,9 +115,9 @@ func (r *simulatedRow) write(data []byte, replaces int64) Input {
 		r.data, r.version = data, r.version+1
 	}
 	if o != recorded {
-		return Input{Kind: AgreementsFailed, Cause: errStore}
+		return Input{Kind: InputAgreementsFailed, Cause: errStore}
 	}
-	return Input{Kind: AgreementsRecorded, AgreementsVersion: r.version}
+	return Input{Kind: InputAgreementsRecorded, AgreementsVersion: r.version}
 }
 
 // node executes the effects of one state on a simulated log and clock.
@@ -152,7 +152,7 @@ func newNode(t testing.TB, info *Info, log *simulatedLog) *node {
 func start(t testing.TB, info *Info) *node {
 	t.Helper()
 	n := newNode(t, info, &simulatedLog{})
-	n.handle(Input{Kind: Begin})
+	n.handle(Input{Kind: InputBegin})
 	return n
 }
 
@@ -190,16 +190,16 @@ func (n *node) handle(in Input) Effects {
 		case RequestLog:
 			in = n.log.read()
 		case RequestRatings:
-			in = Input{Kind: RatingsRead, Unrated: UnratedUnknown}
+			in = Input{Kind: InputRatingsRead, Unrated: UnratedUnknown}
 		case RequestRematch:
 			in = n.rematch
 		case RequestRefresh:
-			in = Input{Kind: Refreshed}
+			in = Input{Kind: InputRefreshed}
 			if n.presence != nil {
 				in = n.presence()
 			}
 		case RequestConditions:
-			in = Input{Kind: ConditionsRead, Conditions: n.log.conditions}
+			in = Input{Kind: InputConditionsRead, Conditions: n.log.conditions}
 		case RequestAgreements:
 			in = n.row.write(fx.Agreements, fx.AgreementsVersion)
 		default:
@@ -220,7 +220,7 @@ func describe(s *Snapshot) string {
 func (n *node) do(c Command) error {
 	n.t.Helper()
 	c.At = n.now.Time
-	fx := n.handle(Input{Kind: Do, Command: &c})
+	fx := n.handle(Input{Kind: InputCommand, Command: &c})
 	if !fx.Answered {
 		n.t.Fatalf("%+v has no answer", c)
 	}
@@ -263,8 +263,8 @@ func (n *node) wait(d time.Duration) {
 			n.now.Time = end
 			return
 		}
-		n.now.Time = laterOf(at, n.now.Time)
-		n.handle(Input{Kind: Check, MayRetry: true})
+		n.now.Time = later(at, n.now.Time)
+		n.handle(Input{Kind: InputCheck, MayRetry: true})
 	}
 }
 
@@ -272,13 +272,13 @@ func (n *node) wait(d time.Duration) {
 func (n *node) leave(seat int, dropped bool) {
 	n.t.Helper()
 	n.now.Presence[seat] = Presence{AbsentSince: n.now.Time, Dropped: dropped}
-	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: InputCheck})
 }
 
 func (n *node) comeBack(seat int) {
 	n.t.Helper()
 	n.now.Presence[seat] = Presence{}
-	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: InputCheck})
 }
 
 func (n *node) want(err error, code errcode.Code) {

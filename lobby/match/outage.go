@@ -30,14 +30,14 @@ type outage struct {
 // until it is recorded, or the log has another end, after which it cannot be recorded any more. The zero value
 // is none.
 type unclearAppend struct {
-	next    next
-	command *Command
+	transition transition
+	command    *Command
 }
 
-func (u *unclearAppend) isSet() bool { return len(u.next.entries) > 0 }
+func (u *unclearAppend) isSet() bool { return len(u.transition.entries) > 0 }
 
 // isOf reports whether a command is the one of the append.
-func (u *unclearAppend) isOf(c *Command) bool {
+func (u *unclearAppend) isFor(c *Command) bool {
 	return u.isSet() && c != nil && c.Kind == u.command.Kind && c.Seat == u.command.Seat &&
 		c.Version == u.command.Version && slices.Equal(c.Actions, u.command.Actions)
 }
@@ -66,13 +66,13 @@ func (o *outage) refusal() error {
 // or it cannot be read. Those of a command are repeated until that is known. Those that the match records by
 // itself are not: after the outage it finds anew what is due, and if they were recorded the log has another end.
 func (x *step) appendFailed(cause error) {
-	n := x.task.next
-	x.task.next = next{}
+	n := x.job.transition
+	x.job.transition = transition{}
 	x.suspend(n.entries[0].At)
-	if x.task.stage == stageCommand {
-		x.outage.unclear = unclearAppend{n, x.task.command}
+	if x.job.stage == stageCommand {
+		x.outage.unclear = unclearAppend{n, x.job.command}
 	}
-	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: unclearText, Cause: cause})
+	x.continueJob(&errcode.Error{Code: errcode.Unavailable, Message: unclearText, Cause: cause})
 }
 
 // suspend starts an outage after an entry for that time was not recorded. If the store has been failing for
@@ -86,7 +86,7 @@ func (x *step) suspend(at time.Time) {
 		start = since
 	}
 	if running, since := x.clock.Running(); running >= 0 {
-		start = laterOf(start, since)
+		start = later(start, since)
 		x.clock = x.stoppedAt(x.now, start)
 	}
 	x.outage.since, x.outage.triedAt, x.outage.pause = start, x.now.Time, retryInterval
@@ -98,8 +98,8 @@ func (o *outage) canRetryOnCommand(now Now) bool {
 	return now.StoreFailingSince.IsZero() || now.Time.Sub(o.triedAt) >= commandRetryInterval
 }
 
-// isRetryDue reports whether the match should try to end the outage by itself. While all writes fail, one
-// match tries for all.
+// isRetryDue reports whether the match should try to end the outage by itself. While all writes fail, only the match
+// with mayRetry tries.
 func (o *outage) isRetryDue(now Now, mayRetry bool) bool {
 	if !now.StoreFailingSince.IsZero() {
 		return mayRetry
@@ -116,14 +116,14 @@ func (x *step) resumeWith(credit time.Duration) {
 // resume ends the outage if the store accepts an entry: a credit of the time since the outage began, for
 // the seat to move. The clocks then run on.
 func (x *step) resume() {
-	x.task.stage = stageResume
+	x.job.stage = stageResume
 	if x.now.StoreFailingSince.IsZero() {
 		x.outage.pause = min(2*x.outage.pause, maxRetryInterval) // only this match fails
 	}
 	x.outage.triedAt = x.now.Time
 	switch {
 	case x.outage.logUnread:
-		x.readLog(reading{resuming: true})
+		x.readLog(logRequest{resuming: true})
 	case x.outage.unclear.isSet():
 		x.outage.unclear.repeat(x)
 	default:
@@ -134,11 +134,11 @@ func (x *step) resume() {
 // repeat asks for the recording of the entries of which it is unclear whether they are recorded. The store
 // records them once, and answers that they are recorded if they were before.
 func (u *unclearAppend) repeat(x *step) {
-	x.task.repeating = u.isOf(x.task.command)
-	x.task.made = x.Version() + 1 // answers by conditions and the end follow the turn
-	x.task.next = u.next
-	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, u.next.entries, EndOf(x.log.entries)
-	x.effects.Conditions = u.next.conditions
+	x.job.repeating = u.isFor(x.job.command)
+	x.job.made = x.Version() + 1 // answers by conditions and the end follow the turn
+	x.job.transition = u.transition
+	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, u.transition.entries, NewLogEnd(x.log.entries)
+	x.effects.Conditions = u.transition.conditions
 }
 
 // creditOutage asks for the recording of the credit that ends the outage. In a match without a clock
@@ -149,7 +149,7 @@ func (x *step) creditOutage() {
 		x.resumed(nil)
 		return
 	}
-	at := laterOf(x.task.at, x.outage.since)
+	at := later(x.job.at, x.outage.since)
 	seat, k, credit := x.position.Turn(), x.clock.Clone(), at.Sub(x.outage.since)+x.outage.credit
 	k.Credit(seat, x.outage.credit)
 	x.appendCredit(k, seat, credit, "", at)
@@ -158,8 +158,8 @@ func (x *step) creditOutage() {
 // resumed goes on after an attempt to end the outage.
 func (x *step) resumed(err error) {
 	if err != nil {
-		x.task.repeating = false
-		if x.IsSuspended() && x.task.command != nil {
+		x.job.repeating = false
+		if x.IsSuspended() && x.job.command != nil {
 			x.answer(x.outage.refusal())
 			return
 		}
@@ -168,8 +168,8 @@ func (x *step) resumed(err error) {
 }
 
 // readLog asks for the log in the store.
-func (x *step) readLog(r reading) {
-	x.task.reading = r
+func (x *step) readLog(r logRequest) {
+	x.job.logRequest = r
 	x.effects.Request = RequestLog
 }
 

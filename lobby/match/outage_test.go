@@ -79,7 +79,7 @@ func TestUnclearAppendIsRepeated(t *testing.T) {
 		}
 		n.now.AppendID = AppendID{2}
 		n.storeWorks()
-		fx := n.handle(Input{Kind: Do, Command: &Command{Kind: CommandTurn, Seat: c.Seat, At: n.now.Time, Version: 2, Actions: c.Actions}})
+		fx := n.handle(Input{Kind: InputCommand, Command: &Command{Kind: CommandTurn, Seat: c.Seat, At: n.now.Time, Version: 2, Actions: c.Actions}})
 		if fx.Err != nil || fx.Made != 3 {
 			t.Errorf("%v: the turn again has made version %d: %v", how, fx.Made, fx.Err)
 		}
@@ -99,7 +99,7 @@ func TestUnclearAppendIsRefused(t *testing.T) {
 	n.want(n.do(c), errcode.Unavailable)
 	n.storeWorks()
 	other := newNode(t, n.state.Info, n.log)
-	other.handle(Input{Kind: Begin})
+	other.handle(Input{Kind: InputBegin})
 	other.now.AppendID = AppendID{7}
 	legal := other.state.position.Legal()
 	other.want(other.do(Command{Kind: CommandTurn, Version: 2, Actions: legal[1:2]}), "")
@@ -117,7 +117,7 @@ func TestUnreadLogIsReadLater(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
 	other := newNode(t, n.state.Info, n.log)
-	other.handle(Input{Kind: Begin})
+	other.handle(Input{Kind: InputBegin})
 	other.now.AppendID = AppendID{7}
 	other.play(1)
 	n.log.unread, n.now.AppendID = true, AppendID{8}
@@ -192,13 +192,13 @@ func TestUnsureNodeEndsNoTurn(t *testing.T) {
 		deadline, _ := n.state.deadline(n.now)
 		n.wait(deadline.Sub(n.now.Time) - time.Minute)
 		n.now.Presence[0].NodeDied = true
-		n.handle(Input{Kind: Check})
+		n.handle(Input{Kind: InputCheck})
 		n.wait(2 * time.Minute)
 		if len(n.log.entries) != c.turns || n.snapshot.IsOver() {
 			t.Errorf("%s: a degraded node has recorded an entry, %+v", c.what, n.log.entries[c.turns])
 		}
 		n.now.Degraded = false
-		n.handle(Input{Kind: Check})
+		n.handle(Input{Kind: InputCheck})
 		if !n.snapshot.IsOver() {
 			t.Errorf("%s: a node that is sure again does not end the match", c.what)
 		}
@@ -217,7 +217,7 @@ func TestNothingIsCreditedWhileTheStoreFails(t *testing.T) {
 	died.now.Presence[0].NodeDied = true
 	for what, n := range map[string]*node{"a lost node": died, "a vacation": onVacation} {
 		n.now.StoreFailingSince = n.now.Time
-		n.handle(Input{Kind: Check})
+		n.handle(Input{Kind: InputCheck})
 		if len(n.log.entries) != 2 {
 			t.Errorf("%s is credited while the store fails", what)
 		}
@@ -244,15 +244,15 @@ func TestDeathOfANodeIsCredited(t *testing.T) {
 	n.play(2)
 	before := n.left(0)
 	n.now.Presence[0].NodeDied = true
-	n.handle(Input{Kind: Check})
-	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: InputCheck})
+	n.handle(Input{Kind: InputCheck})
 	if left := n.left(0); n.snapshot.Version != 3 || left != before+nodeCredit || n.snapshot.Log[2].Reason != CreditNodeDied {
 		t.Errorf("%v left, before %v: %+v", left, before, n.snapshot.Log[2:])
 	}
 	n.now.Presence[0].NodeDied = false
 	n.play(2)
 	n.now.Presence[0].NodeDied = true
-	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: InputCheck})
 	if n.snapshot.Version != 6 {
 		t.Errorf("no credit in the next turn: %+v", n.snapshot)
 	}
@@ -265,9 +265,9 @@ func TestTurnWhileAnotherNodeCredits(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
 	other := newNode(t, n.state.Info, n.log)
-	other.handle(Input{Kind: Begin})
+	other.handle(Input{Kind: InputBegin})
 	other.now.AppendID, other.now.Presence[0].NodeDied = AppendID{7}, true
-	other.handle(Input{Kind: Check})
+	other.handle(Input{Kind: InputCheck})
 	n.now.AppendID = AppendID{8}
 	n.want(n.do(n.turn()), "")
 	if s := n.snapshot; s.Version != 4 || s.Log[2].Kind != EntryCredit || s.Log[3].Kind != EntryTurn {
@@ -283,19 +283,51 @@ func TestTurnWhileAnotherNodeCredits(t *testing.T) {
 func TestAgreementsOnALongerLog(t *testing.T) {
 	other := start(t, duel(t, live))
 	n := newNode(t, other.state.Info, other.log)
-	n.handle(Input{Kind: Begin})
+	n.handle(Input{Kind: InputBegin})
 	other.now.AppendID = AppendID{7}
 	other.play(1)
 	other.want(other.do(Command{Kind: CommandOffer, Offer: OfferDraw}), "")
 	n.log.unread = true
-	n.handle(Input{Kind: AgreementsFollowed, Agreements: other.row.data, AgreementsVersion: other.row.version})
+	n.handle(Input{Kind: InputAgreementsFollowed, Agreements: other.row.data, AgreementsVersion: other.row.version})
 	n.log.unread = false
 	if n.snapshot.Version != 0 || len(n.snapshot.Offers) != 0 {
 		t.Fatalf("before the log is read: %+v", n.snapshot)
 	}
-	n.handle(Input{Kind: LogFollowed, Entries: slices.Clone(other.log.entries)})
+	n.handle(Input{Kind: InputLogFollowed, Entries: slices.Clone(other.log.entries)})
 	if n.snapshot.Version != 1 || len(n.snapshot.Offers) != 1 {
 		t.Errorf("with the log: %+v", n.snapshot)
+	}
+}
+
+// TestOfferWhileTheRowIsOfALongerLog: an offer meets a row that was written after entries that the store has not, or has
+// lost. It is not recorded, and says so. A rematch that has started by then is told all the same.
+func TestOfferWhileTheRowIsOfALongerLog(t *testing.T) {
+	ahead := (&agreements{lastSeq: 9}).encode(100)
+	n := start(t, duel(t, live))
+	n.play(2)
+	*n.row = simulatedRow{data: ahead, version: 1}
+	n.want(n.do(Command{Kind: CommandOffer, Offer: OfferDraw}), errcode.Unavailable)
+	if len(n.snapshot.Offers) != 0 || n.row.version != 1 || n.state.IsSuspended() {
+		t.Errorf("offers %v, row %d", n.snapshot.Offers, n.row.version)
+	}
+
+	n = start(t, duel(t, live))
+	n.play(2)
+	n.want(n.do(Command{Kind: CommandResign}), "")
+	n.want(n.do(Command{Kind: CommandOffer, Offer: OfferRematch}), "")
+	var fx Effects
+	for i, in := range []Input{
+		{Kind: InputCommand, Command: &Command{Kind: CommandOffer, Seat: 1, Offer: OfferRematch, At: n.now.Time}},
+		{Kind: InputAgreementsRecorded, AgreementsVersion: 2},
+		{Kind: InputRematchStarted, Rematch: "next"},
+		{Kind: InputAgreementsConflict, Agreements: ahead, AgreementsVersion: 3, Cause: errStore},
+	} {
+		if n.state, fx = Step(n.state, in, n.now); fx.Answered != (i == 3) {
+			t.Fatalf("input %d leads to %+v", i, fx)
+		}
+	}
+	if fx.Err != nil || fx.Publish.Rematch != "next" {
+		t.Errorf("a rematch that has started: %q, %v", fx.Publish.Rematch, fx.Err)
 	}
 }
 
@@ -321,7 +353,7 @@ func TestLostEntriesAreTold(t *testing.T) {
 	}
 	read()
 	n.log.entries = n.log.entries[:2:2]
-	n.handle(Input{Kind: LogFollowed, After: EndOf(n.log.entries)})
+	n.handle(Input{Kind: InputLogFollowed, After: NewLogEnd(n.log.entries)})
 	if s := n.snapshot; s.Version != 2 || s.Lost != 1 || s.LostAfter != 2 || s.RunningSeat != 0 {
 		t.Errorf("after the loss: %+v", s)
 	}
@@ -414,7 +446,7 @@ func TestCommandsDoNotHammerAFailingStore(t *testing.T) {
 func TestCorruptLogFreezes(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.log.corrupt = true
-	n.handle(Input{Kind: LogFollowed, After: LogEnd{Version: 3}})
+	n.handle(Input{Kind: InputLogFollowed, After: LogEnd{Version: 3}})
 	if !n.snapshot.Frozen || len(n.reports) != 1 {
 		t.Errorf("frozen is %v after %v", n.snapshot.Frozen, n.reports)
 	}

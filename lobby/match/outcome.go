@@ -11,6 +11,8 @@ const (
 	AbortIdle      AbortReason = "idle"       // no turn for untimedLimit in a match without a clock
 	AbortPlayer    AbortReason = "player"     // a player aborted it before the second seat's first turn
 	AbortEvicted   AbortReason = "room"       // all players were absent and the server needed room for other matches
+	AbortNobody    AbortReason = "nobody"     // AbortFirstTurn in a game of a tournament whose other player was away too
+	AbortRuled     AbortReason = "ruled"      // the tournament of the game has decided it otherwise
 
 	// AbortUnfinished ends the match of a record of a running game, which no lobby has.
 	AbortUnfinished AbortReason = "unfinished"

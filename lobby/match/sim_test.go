@@ -129,12 +129,12 @@ func (s *simulation) act() {
 		}
 	case 11:
 		if n.request.Request == RequestNone && !n.timer.IsZero() && !n.timer.After(s.now) {
-			s.step(n, Input{Kind: Check, MayRetry: true})
+			s.step(n, Input{Kind: InputCheck, MayRetry: true})
 		}
 	default:
 		if n.request.Request == RequestNone {
 			n.command = s.command(n)
-			s.step(n, Input{Kind: Do, Command: n.command})
+			s.step(n, Input{Kind: InputCommand, Command: n.command})
 		}
 	}
 }
@@ -142,13 +142,13 @@ func (s *simulation) act() {
 // follow notifies a node of what others have recorded, or of something that does not fit its log.
 func (s *simulation) follow(n *replica) {
 	known := n.state.log.entries
-	in := Input{Kind: LogFollowed, After: EndOf(known)}
+	in := Input{Kind: InputLogFollowed, After: NewLogEnd(known)}
 	switch {
 	case s.r.IntN(3) == 0 && s.row.version > 0:
-		in = Input{Kind: AgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version}
+		in = Input{Kind: InputAgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version}
 	case s.r.IntN(8) == 0: // late, or twice
 		version := s.r.IntN(len(s.log.entries) + 1)
-		in.After, in.Entries = EndOf(s.log.entries[:version]), slices.Clone(s.log.entries[version:])
+		in.After, in.Entries = NewLogEnd(s.log.entries[:version]), slices.Clone(s.log.entries[version:])
 	case len(known) <= len(s.log.entries):
 		in.Entries = slices.Clone(s.log.entries[len(known):])
 	}
@@ -214,7 +214,7 @@ func (s *simulation) restart(n *replica, resumed bool) {
 		s.fatalf("%v", err)
 	}
 	*n = replica{state: state}
-	s.step(n, Input{Kind: Begin, Resumed: resumed})
+	s.step(n, Input{Kind: InputBegin, Resumed: resumed})
 }
 
 // step passes an input to a node.
@@ -227,7 +227,7 @@ func (s *simulation) step(n *replica, in Input) {
 	next, fx := Step(n.state, in, now)
 	n.state, n.request, n.timer = next, fx, fx.Timer
 	if fx.Request == RequestAppend {
-		s.sent[EndOf(fx.Entries).Last] = true
+		s.sent[NewLogEnd(fx.Entries).Last] = true
 	}
 	if fx.Report != nil {
 		s.fatalf("reported: %v", fx.Report.Err)
@@ -235,7 +235,7 @@ func (s *simulation) step(n *replica, in Input) {
 	if fx.Answered {
 		s.answered(n, fx)
 	}
-	if in.Kind == AppendConflict && n.state.Version() != before {
+	if in.Kind == InputAppendConflict && n.state.Version() != before {
 		s.fatalf("a conflict changed the replica before the log was read")
 	}
 }
@@ -265,26 +265,26 @@ func (s *simulation) execute(n *replica) {
 	case RequestAppend:
 		result := []outcome{recorded, recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(7)]
 		s.log.appends = func() outcome { return result }
-		if in = s.log.append(fx.After, fx.Conditions, fx.Entries); in.Kind == AppendConflict {
+		if in = s.log.append(fx.After, fx.Conditions, fx.Entries); in.Kind == InputAppendConflict {
 			s.seen["conflict"]++
 			break
 		}
 		s.seen[[]string{"recorded", "unclear", "lost"}[result]]++
 	case RequestLog:
-		if in = s.log.read(); in.Kind == LogUnread {
+		if in = s.log.read(); in.Kind == InputLogUnread {
 			s.seen["unread"]++
 		}
 	case RequestRatings:
-		in = Input{Kind: RatingsRead}
+		in = Input{Kind: InputRatingsRead}
 	case RequestConditions:
-		in = Input{Kind: []InputKind{ConditionsRead, ConditionsRead, ConditionsUnread}[s.r.IntN(3)], Conditions: s.log.conditions}
+		in = Input{Kind: []InputKind{InputConditionsRead, InputConditionsRead, InputConditionsUnread}[s.r.IntN(3)], Conditions: s.log.conditions}
 	case RequestRefresh:
-		in = Input{Kind: []InputKind{Refreshed, Refreshed, RefreshFailed}[s.r.IntN(3)]}
-		s.seen[[]string{"presence read", "presence unread"}[in.Kind-Refreshed]]++
+		in = Input{Kind: []InputKind{InputRefreshed, InputRefreshed, InputRefreshFailed}[s.r.IntN(3)]}
+		s.seen[[]string{"presence read", "presence unread"}[in.Kind-InputRefreshed]]++
 	case RequestAgreements:
 		result := []outcome{recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(6)]
 		s.row.writes = func() outcome { return result }
-		if in = s.row.write(fx.Agreements, fx.AgreementsVersion); in.Kind == AgreementsConflict {
+		if in = s.row.write(fx.Agreements, fx.AgreementsVersion); in.Kind == InputAgreementsConflict {
 			s.seen["agreements conflict"]++
 		}
 	default:
@@ -337,7 +337,7 @@ func (s *simulation) heal() {
 			s.execute(n)
 		}
 		n.command = &Command{Kind: CommandResign, Seat: s.r.IntN(len(s.info.Seats)), At: s.now}
-		s.step(n, Input{Kind: Do, Command: n.command})
+		s.step(n, Input{Kind: InputCommand, Command: n.command})
 		for n.request.Request != RequestNone {
 			s.execute(n)
 		}
@@ -359,7 +359,7 @@ func (s *simulation) heal() {
 	s.checkAbort()
 	for _, n := range s.nodes {
 		if s.row.version > 0 {
-			s.step(n, Input{Kind: AgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version})
+			s.step(n, Input{Kind: InputAgreementsFollowed, Agreements: s.row.data, AgreementsVersion: s.row.version})
 		}
 	}
 	first := s.nodes[0].state.Snapshot(Now{Time: s.now, Presence: s.away})

@@ -23,7 +23,7 @@ type State struct {
 	restartedAt time.Time // when the match was resumed after a restart; zero: it was not
 	agreements
 	agreementsVersion int64           // of the row of the agreements; 0: there is none
-	ahead             *following      // a newer row, written on a longer log than the match has; nil: there is none
+	ahead             *followInput    // a newer row, written on a longer log than the match has; nil: there is none
 	away              []Away          // by seat, as published
 	elsewhere         uint8           // a bit for each seat whose player is elsewhere, as published
 	onVacation        []time.Time     // by seat: until when, as published; nil: nobody is
@@ -33,10 +33,10 @@ type State struct {
 	frozen            bool
 	lost, lostAfter   int // as in a Snapshot
 	outage            outage
-	waiting           *task // what goes on with the outcome of a request; nil: no request is outstanding
+	waiting           *job // what goes on with the outcome of a request; nil: no request is outstanding
 }
 
-// New returns the state of a match after a log, which it takes over. The first input is Begin.
+// New returns the state of a match after a log, which it takes over. The first input is InputBegin.
 func New(info *Info, log []Entry) (State, error) {
 	f, err := fold(info, log)
 	if err != nil {

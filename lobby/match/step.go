@@ -17,8 +17,8 @@ type Now struct {
 	// StoreFailingSince is the time since which the store has failed for this node; zero: it works. While it is set,
 	// no turn ends because its time is up.
 	StoreFailingSince time.Time
-	// Degraded means that this node does not know the time by the store's clock well enough, or has no store at
-	// present. It then refuses commands and records nothing by itself.
+	// Degraded means that this node does not know the time by the store's clock well enough, or has no store
+	// now. It then refuses commands and records nothing by itself.
 	Degraded bool
 	AppendID AppendID // for the append that the step may ask for; another in every step
 }
@@ -44,24 +44,24 @@ type Presence struct {
 type Input struct {
 	Kind InputKind
 
-	Command  *Command        // of Do; it is kept until it is answered, and must not be changed
-	Resumed  bool            // of Begin: the match goes on after a restart of the server
-	MayRetry bool            // of Check: this match may try for all whether a failing store works again
-	Log      []Entry         // of LogRead; the state takes it over
-	Cause    error           // of AppendFailed, LogUnread, LogCorrupt, Panicked, RematchFailed, RefreshFailed and ConditionsUnread
-	Ratings  []rating.Change // of RatingsRead
-	Unrated  UnratedReason   // of RatingsRead
-	// Conditions are those in the store, of ConditionsRead.
+	Command  *Command        // of InputCommand; it is kept until it is answered, and must not be changed
+	Resumed  bool            // of InputBegin: the match goes on after a restart of the server
+	MayRetry bool            // of InputCheck: this match may try whether a failing store works again; the other matches wait for it
+	Log      []Entry         // of InputLogRead; the state takes it over
+	Cause    error           // of InputAppendFailed, InputLogUnread, InputLogCorrupt, InputPanicked, InputRematchFailed, InputRefreshFailed and InputConditionsUnread
+	Ratings  []rating.Change // of InputRatingsRead
+	Unrated  UnratedReason   // of InputRatingsRead
+	// Conditions are those in the store, of InputConditionsRead.
 	Conditions StoredConditions
-	Rematch    string // of RematchStarted: the id of the new match
-	Code       string // of RematchStarted: the code of a private one
+	Rematch    string // of InputRematchStarted: the id of the new match
+	Code       string // of InputRematchStarted: the code of a private one
 
-	// Agreements is the row as it is in the store, of AgreementsConflict and AgreementsFollowed, and
-	// AgreementsVersion its version, also of AgreementsRecorded; 0: there is none.
+	// Agreements is the row as it is in the store, of InputAgreementsConflict and InputAgreementsFollowed, and
+	// AgreementsVersion its version, also of InputAgreementsRecorded; 0: there is none.
 	Agreements        []byte
 	AgreementsVersion int64
 
-	// Entries, of LogFollowed, are those after After, up to the end of the log. The state takes them over.
+	// Entries, of InputLogFollowed, are those after After, up to the end of the log. The state takes them over.
 	After   LogEnd
 	Entries []Entry
 }
@@ -71,42 +71,42 @@ type InputKind uint8
 
 // The kinds of inputs.
 const (
-	Begin    InputKind = iota // the match has come into memory; the first input
-	Check                     // time has passed, or a player's presence has changed
-	Do                        // a command
-	Evict                     // abort the match, because room is needed
-	Panicked                  // a step or a request has panicked; the state is that before the step
+	InputBegin    InputKind = iota // the match has come into memory; the first input
+	InputCheck                     // time has passed, or a player's presence has changed
+	InputCommand                   // a command
+	InputEvict                     // abort the match, because room is needed
+	InputPanicked                  // a step or a request has panicked; the state is that before the step
 
 	// The outcomes of RequestAppend.
-	Appended       // the entries are recorded
-	AppendConflict // the log had another version, and nothing is recorded
-	AppendFailed   // it is unclear whether the entries are recorded, or will be
+	InputAppended       // the entries are recorded
+	InputAppendConflict // the log had another version, and nothing is recorded
+	InputAppendFailed   // it is unclear whether the entries are recorded, or will be
 
 	// The outcomes of RequestLog.
-	LogRead
-	LogUnread  // the store could not read it now
-	LogCorrupt // it cannot be read at all
+	InputLogRead
+	InputLogUnread  // the store could not read it now
+	InputLogCorrupt // it cannot be read at all
 
-	RatingsRead    // the outcome of RequestRatings
-	RematchStarted // an outcome of RequestRematch
-	RematchFailed  // the other outcome
+	InputRatingsRead    // the outcome of RequestRatings
+	InputRematchStarted // an outcome of RequestRematch
+	InputRematchFailed  // the other outcome
 
 	// The outcomes of RequestAgreements.
-	AgreementsRecorded
-	AgreementsConflict // the row had another version, and nothing is recorded
-	AgreementsFailed   // it is unclear whether they are recorded
+	InputAgreementsRecorded
+	InputAgreementsConflict // the row had another version, and nothing is recorded
+	InputAgreementsFailed   // it is unclear whether they are recorded
 
 	// The outcomes of RequestRefresh.
-	Refreshed     // Now has who is present by the store
-	RefreshFailed // the store could not read it now
+	InputRefreshed     // Now has who is present by the store
+	InputRefreshFailed // the store could not read it now
 
 	// The outcomes of RequestConditions.
-	ConditionsRead
-	ConditionsUnread // the store could not read them now
+	InputConditionsRead
+	InputConditionsUnread // the store could not read them now
 
 	// What other nodes have done.
-	LogFollowed        // the log in the store has another end
-	AgreementsFollowed // the row of the agreements has another version
+	InputLogFollowed        // the log in the store has another end
+	InputAgreementsFollowed // the row of the agreements has another version
 )
 
 // Effects are what has to be done after a step, in the order of the fields.
@@ -131,7 +131,7 @@ type Effects struct {
 	Err      error
 	Made     int
 
-	// Timer is the time of the next Check, instead of an earlier one; zero: none is needed. It is not set
+	// Timer is the time of the next InputCheck, instead of an earlier one; zero: none is needed. It is not set
 	// with a request.
 	Timer time.Time
 }
@@ -158,20 +158,20 @@ type Report struct {
 }
 
 // Step returns the state after an input, and what has to be done. It changes nothing, reads no time and
-// does no I/O. While s waits for the outcome of a request, that outcome has to be the input, or Panicked.
+// does no I/O. While s waits for the outcome of a request, that outcome has to be the input, or InputPanicked.
 func Step(s State, in Input, now Now) (State, Effects) {
-	now.Time = laterOf(now.Time, s.lastAt) // which a node whose clock is ahead may have recorded
+	now.Time = later(now.Time, s.lastAt) // which a node whose clock is ahead may have recorded
 	x := step{State: s, now: now}
 	if s.waiting != nil {
-		x.task, x.waiting = *s.waiting, nil
+		x.job, x.waiting = *s.waiting, nil
 	}
 	x.handle(in)
 	if x.changed {
 		x.effects.Publish = x.Snapshot(now)
 	}
 	if x.effects.Request != RequestNone {
-		task := x.task
-		x.waiting = &task
+		job := x.job
+		x.waiting = &job
 	} else {
 		x.effects.Timer = x.nextCheck(now)
 	}
@@ -182,33 +182,34 @@ func Step(s State, in Input, now Now) (State, Effects) {
 type step struct {
 	State   // the next state
 	now     Now
-	task    task
+	job     job
 	changed bool // the state is displayed differently
 	effects Effects
 }
 
-// task is what the match does, which can take several steps.
-type task struct {
-	stage     stage
-	at        time.Time // the time for which it is done: a command's is that of its arrival
-	command   *Command  // nil: none
-	next      next      // the state after the entries that are being appended
-	outcome   error     // the error with which the task goes on after the ratings have been read
-	reading   reading   // of the log
-	made      int       // the version that the command has made, if further entries may follow; 0: the newest
-	repeating bool      // next is that of the command, and was requested before with an unclear outcome
+// job is what the match does, which can take several steps.
+type job struct {
+	stage      stage
+	at         time.Time  // the time for which it is done: a command's is that of its arrival
+	command    *Command   // nil: none
+	transition transition // the state after the entries that are being appended
+	outcome    error      // the error with which the job goes on after the ratings have been read
+	logRequest logRequest // of the log
+	made       int        // the version that the command has made, if further entries may follow; 0: the newest
+	repeating  bool       // transition is that of the command, and was requested before with an unclear outcome
 
-	agreeing    agreeing
-	following   following
-	conditions  conditionsTask
-	isRefreshed bool // what other nodes have written has been read for the command or the check
+	agreementWrite agreementWrite
+	followInput    followInput
+	conditions     conditionsJob
+	isRefreshed    bool // what other nodes have written has been read for the command or the check
 }
 
-// stage is a stage of a task.
+// stage is a stage of a job.
 type stage uint8
 
 const (
-	stageResume  stage = iota // ends an outage
+	stageNone    stage = iota // has not begun, or needs none
+	stageResume               // ends an outage
 	stageTime                 // applies what is due
 	stageCommand              // executes the command
 	stageEvict                // aborts the match
@@ -221,82 +222,82 @@ var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 // frozenText is what players see of a frozen match.
 const frozenText = "an internal error stopped this game; tell the operator, whose log says why"
 
-// handle reacts to an input.
+// handle applies an input to the state, and asks for what has to be done.
 func (x *step) handle(in Input) {
 	if x.frozen {
 		x.answer(errFrozen)
 		return
 	}
 	switch in.Kind {
-	case Begin:
+	case InputBegin:
 		x.begin(in.Resumed)
-	case Check:
+	case InputCheck:
 		x.check(in.MayRetry)
-	case Do:
+	case InputCommand:
 		x.do(in.Command)
-	case Evict:
+	case InputEvict:
 		x.evict()
-	case Panicked:
+	case InputPanicked:
 		x.freeze(in.Cause)
 		x.answer(errFrozen) // to the command that has panicked, if it was one
-	case Appended:
+	case InputAppended:
 		x.appended()
-	case AppendConflict:
+	case InputAppendConflict:
 		x.outage.unclear = unclearAppend{} // if it was repeated, it is not recorded either
-		x.readLog(reading{cause: in.Cause})
-	case AppendFailed:
-		if x.task.stage == stageResume { // the store still fails, or again
+		x.readLog(logRequest{cause: in.Cause})
+	case InputAppendFailed:
+		if x.job.stage == stageResume { // the store still fails, or again
 			x.appendFailed(in.Cause)
 			return
 		}
-		x.readLog(reading{unclear: true, cause: in.Cause})
-	case LogRead:
-		x.task.reading.done(x, in.Log)
-	case LogUnread:
-		x.task.reading.failed(x, in.Cause)
-	case LogCorrupt:
-		x.task.reading.corrupt(x, in.Cause)
-	case RatingsRead:
+		x.readLog(logRequest{unclear: true, cause: in.Cause})
+	case InputLogRead:
+		x.job.logRequest.done(x, in.Log)
+	case InputLogUnread:
+		x.job.logRequest.failed(x, in.Cause)
+	case InputLogCorrupt:
+		x.job.logRequest.corrupt(x, in.Cause)
+	case InputRatingsRead:
 		x.ratings, x.unrated, x.changed = in.Ratings, in.Unrated, true
-		x.continueTask(x.task.outcome)
-	case RematchStarted:
-		agreeing{next: x.withRematch(in.Rematch, in.Code)}.request(x)
-	case RematchFailed:
-		x.continueTask(in.Cause)
-	case AgreementsRecorded:
-		x.task.agreeing.recorded(x, in.AgreementsVersion)
-	case AgreementsConflict:
-		x.task.agreeing.refused(x, in)
-	case AgreementsFailed:
-		x.task.agreeing.failed(x, in.Cause)
-	case Refreshed:
-		x.task.isRefreshed = true
-		if x.task.stage == stageTime {
+		x.continueJob(x.job.outcome)
+	case InputRematchStarted:
+		agreementWrite{next: x.withRematch(in.Rematch, in.Code)}.request(x)
+	case InputRematchFailed:
+		x.continueJob(in.Cause)
+	case InputAgreementsRecorded:
+		x.job.agreementWrite.recorded(x, in.AgreementsVersion)
+	case InputAgreementsConflict:
+		x.job.agreementWrite.refused(x, in)
+	case InputAgreementsFailed:
+		x.job.agreementWrite.failed(x, in.Cause)
+	case InputRefreshed:
+		x.job.isRefreshed = true
+		if x.job.stage == stageTime {
 			x.applyTime()
 			return
 		}
-		x.continueCommand(x.task.command.run(x))
-	case RefreshFailed:
-		if x.task.command == nil {
+		x.continueCommand(x.job.command.run(x)) // again
+	case InputRefreshFailed:
+		if x.job.command == nil {
 			return // the next check tries again
 		}
 		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot tell now who is present or on vacation; nothing has changed, so try again in a moment", Cause: in.Cause})
-	case ConditionsRead:
-		x.task.conditions.read(x, in.Conditions)
-	case ConditionsUnread:
+	case InputConditionsRead:
+		x.job.conditions.read(x, in.Conditions)
+	case InputConditionsUnread:
 		x.answer(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record that now; nothing has changed, so try again in a moment", Cause: in.Cause})
-	case LogFollowed, AgreementsFollowed:
-		x.task = task{stage: stageFollow, at: x.now.Time, following: following(in)}
-		x.task.following.apply(x)
+	case InputLogFollowed, InputAgreementsFollowed:
+		x.job = job{stage: stageFollow, at: x.now.Time, followInput: followInput(in)}
+		x.job.followInput.apply(x)
 	}
 }
 
-// answer answers the command of the task.
+// answer ends the command of the job with an error, or nil.
 func (x *step) answer(err error) {
 	x.effects.Answered, x.effects.Err, x.effects.Made = true, err, x.Version()
 	switch {
-	case x.task.made != 0:
-		x.effects.Made = x.task.made
+	case x.job.made != 0:
+		x.effects.Made = x.job.made
 	case x.IsOver():
 		x.effects.Made-- // the end follows the turn
 	}
@@ -304,7 +305,7 @@ func (x *step) answer(err error) {
 
 // check applies what is due at the time of the step.
 func (x *step) check(mayRetry bool) {
-	x.task = task{at: x.now.Time}
+	x.job = job{at: x.now.Time}
 	if x.IsSuspended() && !x.now.Degraded && x.outage.isRetryDue(x.now, mayRetry) {
 		x.resume()
 		return
@@ -314,11 +315,11 @@ func (x *step) check(mayRetry bool) {
 
 // do applies what was due when a command arrived, and then executes the command.
 func (x *step) do(c *Command) {
-	x.task = task{at: c.At, command: c}
+	x.job = job{at: c.At, command: c}
 	switch {
 	case x.now.Degraded:
 		if !x.IsOver() {
-			x.suspend(laterOf(c.At, x.lastAt))
+			x.suspend(later(c.At, x.lastAt))
 		}
 		x.answer(errDegraded)
 	case !x.IsSuspended():
@@ -332,15 +333,15 @@ func (x *step) do(c *Command) {
 
 // evict ends the match without a winner.
 func (x *step) evict() {
-	x.task = task{stage: stageEvict, at: x.now.Time}
+	x.job = job{stage: stageEvict, at: x.now.Time}
 	if !x.IsOver() {
-		x.abort(x.task.at, ending{seat: -1, reason: AbortEvicted})
+		x.abort(x.job.at, ending{seat: -1, reason: AbortEvicted})
 	}
 }
 
-// continueTask continues after a stage of the task has ended with an error, or with nil.
-func (x *step) continueTask(err error) {
-	switch x.task.stage {
+// continueJob continues after a stage of the job has ended with an error, or with nil.
+func (x *step) continueJob(err error) {
+	switch x.job.stage {
 	case stageResume:
 		x.resumed(err)
 	case stageTime:
@@ -350,32 +351,32 @@ func (x *step) continueTask(err error) {
 		}
 		x.execute()
 	case stageCommand:
-		if x.task.command.isOvertakenByCredits(&x.State, err) {
+		if x.job.command.isOvertakenByCredits(&x.State, err) {
 			x.execute()
 			return
 		}
 		x.answer(err)
 	case stageFollow:
-		x.task.following.logRead(x)
-	case stageEvict:
+		x.job.followInput.logRead(x)
+	case stageNone, stageEvict: // nothing follows
 	}
 }
 
-// execute executes the command of the task, if there is one.
+// execute executes the command of the job, if there is one.
 func (x *step) execute() {
-	c := x.task.command
+	c := x.job.command
 	if c == nil {
 		return
 	}
-	if x.task.repeating { // it has been executed
+	if x.job.repeating { // it has been executed
 		x.answer(nil)
 		return
 	}
-	x.task.stage, x.task.made, x.task.conditions.isRead = stageCommand, 0, false
+	x.job.stage, x.job.made, x.job.conditions.isRead = stageCommand, 0, false
 	if c.At.Before(x.lastAt) { // which another node has recorded, whose clock is ahead
 		late := *c
 		late.At = x.lastAt
-		x.task.command, c = &late, &late
+		x.job.command, c = &late, &late
 	}
 	err := errFrozen
 	if !x.frozen {

@@ -76,7 +76,7 @@ func TestEndsOfDuels(t *testing.T) {
 		{"no first turn", live, func(n *node) error { n.wait(time.Minute + time.Second); return nil }, engine.ReasonAbort, nil},
 		{"no second turn", live, func(n *node) error { n.play(1); n.wait(time.Minute + time.Second); return nil }, engine.ReasonAbort, nil},
 		{"idle", untimed, func(n *node) error { n.play(3); n.wait(30*24*time.Hour + time.Second); return nil }, engine.ReasonAbort, nil},
-		{"evicted", untimed, func(n *node) error { n.play(3); return n.handle(Input{Kind: Evict}).Err }, engine.ReasonAbort, nil},
+		{"evicted", untimed, func(n *node) error { n.play(3); return n.handle(Input{Kind: InputEvict}).Err }, engine.ReasonAbort, nil},
 		{"claimed win", live, func(n *node) error {
 			n.play(2)
 			n.leave(0, false)
@@ -171,7 +171,7 @@ func TestTurnIsChargedFromItsArrival(t *testing.T) {
 	n.now.Time = arrived.Add(time.Hour) // it waited in the queue
 	c := n.turn()
 	c.At, c.Lag = arrived, time.Second
-	if fx := n.handle(Input{Kind: Do, Command: &c}); fx.Err != nil || fx.Made != 3 {
+	if fx := n.handle(Input{Kind: InputCommand, Command: &c}); fx.Err != nil || fx.Made != 3 {
 		t.Fatalf("got %+v", fx)
 	}
 	if left := n.snapshot.Clocks[0]; left != 10*time.Minute+10*time.Second+10*time.Second-29*time.Second {
@@ -237,14 +237,14 @@ func TestRematchIsStartedOnce(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
 	n.want(n.do(Command{Kind: CommandResign}), "")
-	n.rematch = Input{Kind: RematchFailed, Cause: errcode.Errorf(errcode.Full, "no room")}
+	n.rematch = Input{Kind: InputRematchFailed, Cause: errcode.Errorf(errcode.Full, "no room")}
 	n.want(n.do(offer(0)), "")
 	n.want(n.do(offer(1)), errcode.Full)
-	n.rematch = Input{Kind: RematchStarted, Rematch: "next", Code: "code"}
+	n.rematch = Input{Kind: InputRematchStarted, Rematch: "next", Code: "code"}
 	n.want(n.do(offer(1)), "") // the offer that failed is closed: this is a new one
 	n.want(n.do(Command{Kind: CommandOffer, Offer: OfferRematch, Blocked: true}), errcode.NotAllowed)
 	n.want(n.do(Command{Kind: CommandRefuse, Seat: 0, Offer: OfferRematch}), "")
-	n.state.offered = nil // as if more turns had been made
+	n.state.lastOffers = nil // as if more turns had been made
 	n.want(n.do(offer(0)), "")
 	n.want(n.do(offer(1)), "")
 	if n.snapshot.Rematch != "next" || n.snapshot.NextCode != "code" {
@@ -269,11 +269,11 @@ func TestClaimsAreDecidedByTheStore(t *testing.T) {
 			n.leave(1, false)
 			n.wait(graceLeft + time.Second)
 			version := n.state.Version()
-			n.presence = func() Input { return Input{Kind: RefreshFailed} }
+			n.presence = func() Input { return Input{Kind: InputRefreshFailed} }
 			n.want(n.do(c.command), errcode.Unavailable)
 			n.presence = func() Input {
 				n.now.Presence[1] = Presence{}
-				return Input{Kind: Refreshed}
+				return Input{Kind: InputRefreshed}
 			}
 			n.want(n.do(c.command), errcode.NotAllowed)
 			if n.state.Version() != version || n.snapshot.Votes[1] != 0 {
@@ -344,7 +344,7 @@ func TestBegin(t *testing.T) {
 		n.play(c.turns)
 		n = newNode(t, n.state.Info, n.log)
 		n.now.Time = n.now.Time.Add(c.down)
-		n.handle(Input{Kind: Begin, Resumed: true})
+		n.handle(Input{Kind: InputBegin, Resumed: true})
 		if left, version := n.left(n.snapshot.Position.Turn()), n.snapshot.Version; left != c.left || version != c.version {
 			t.Errorf("%s: %v left at version %d, want %v and %d", c.what, left, version, c.left, c.version)
 		}
@@ -357,7 +357,7 @@ func TestBegin(t *testing.T) {
 // panicked, and the state is that before it.
 func TestPanicOfAStepIsAnswered(t *testing.T) {
 	n := start(t, duel(t, live))
-	fx := n.handle(Input{Kind: Panicked, Cause: errStore})
+	fx := n.handle(Input{Kind: InputPanicked, Cause: errStore})
 	n.want(fx.Err, errcode.Unavailable)
 	if !fx.Answered || !n.snapshot.Frozen {
 		t.Errorf("after a panic: %+v", fx)
@@ -370,19 +370,19 @@ func TestPanicFreezes(t *testing.T) {
 	n.play(2)
 	c := n.turn()
 	c.At = n.now.Time
-	n.state, _ = Step(n.state, Input{Kind: Do, Command: &c}, n.now)
+	n.state, _ = Step(n.state, Input{Kind: InputCommand, Command: &c}, n.now)
 	if !n.state.IsWaiting() {
 		t.Fatal("the turn is not being recorded")
 	}
-	fx := n.handle(Input{Kind: Panicked, Cause: errStore}) // the append has panicked
+	fx := n.handle(Input{Kind: InputPanicked, Cause: errStore}) // the append has panicked
 	n.want(fx.Err, errcode.Unavailable)
 	if !fx.Answered || !n.snapshot.Frozen || n.snapshot.RunningSeat != -1 || !slices.Equal(n.reports, []error{errStore}) {
 		t.Errorf("after a panic: %+v, %v", n.snapshot, n.reports)
 	}
 	n.want(n.do(n.turn()), errcode.Unavailable)
 	n.wait(time.Hour)
-	n.handle(Input{Kind: Check})
-	n.handle(Input{Kind: Evict})
+	n.handle(Input{Kind: InputCheck})
+	n.handle(Input{Kind: InputEvict})
 	if n.snapshot.IsOver() || !n.effects.Timer.IsZero() || len(n.reports) != 1 {
 		t.Errorf("a frozen match goes on: %+v", n.snapshot)
 	}
@@ -398,11 +398,11 @@ func TestStatesBranch(t *testing.T) {
 	var states [2]State
 	for i, action := range []string{legal[0], legal[len(legal)-1]} {
 		c := &Command{Kind: CommandTurn, Seat: n.state.position.Turn(), At: n.now.Time, Version: 5, Actions: []string{action}}
-		s, fx := Step(n.state, Input{Kind: Do, Command: c}, n.now)
+		s, fx := Step(n.state, Input{Kind: InputCommand, Command: c}, n.now)
 		if fx.Request != RequestAppend {
 			t.Fatalf("%s: %+v", action, fx)
 		}
-		states[i], _ = Step(s, Input{Kind: Appended}, n.now)
+		states[i], _ = Step(s, Input{Kind: InputAppended}, n.now)
 		logs[i] = fmt.Sprint(states[i].Snapshot(n.now).Log)
 	}
 	if logs[0] == logs[1] || fmt.Sprint(states[0].Snapshot(n.now).Log) != logs[0] || n.state.Version() != 5 {

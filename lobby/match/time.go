@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ const (
 // the server was down is not charged, except against a deadline in days that has not passed.
 func (x *step) begin(resumed bool) {
 	now := x.now.Time
-	x.task = task{at: now}
+	x.job = job{at: now}
 	if resumed {
 		x.restartedAt = now
 	}
@@ -59,22 +60,22 @@ func (x *step) begin(resumed bool) {
 	}
 }
 
-// applyTime applies what is due at the time of the task: it starts the clock of the seat to move and ends
-// turns whose time is up. Then it executes the command of the task.
+// applyTime applies what is due at the time of the job: it starts the clock of the seat to move and ends
+// turns whose time is up. Then it executes the command of the job.
 func (x *step) applyTime() {
-	x.task.stage, x.task.at = stageTime, laterOf(x.task.at, x.lastAt)
+	x.job.stage, x.job.at = stageTime, later(x.job.at, x.lastAt)
 	if !x.IsOver() && !x.frozen {
 		if !x.IsSuspended() {
 			if running, _ := x.clock.Running(); running < 0 {
-				x.clock = started(x.clock, x.position.Turn(), x.task.at)
+				x.clock = started(x.clock, x.position.Turn(), x.job.at)
 				x.changed = true
 			}
 			if x.applyDeadline() || x.creditLostNode() || x.creditVacation() {
 				return
 			}
 		}
-		x.checkAway(x.task.at)
-		x.checkVacations(x.task.at)
+		x.checkAway(x.job.at)
+		x.checkVacations(x.job.at)
 	}
 	x.execute()
 }
@@ -85,15 +86,15 @@ func (x *step) applyTime() {
 func (x *step) applyDeadline() bool {
 	deadline, kind := x.deadline(x.now)
 	switch {
-	case deadline.IsZero() || x.task.at.Before(deadline):
+	case deadline.IsZero() || x.job.at.Before(deadline):
 		return false
 	case !x.now.StoreFailingSince.IsZero():
 		x.suspend(deadline)
 		return false
-	case x.Info.Control.IsCorrespondence() && !x.task.isRefreshed && !x.now.Degraded:
+	case x.Info.Control.IsCorrespondence() && !x.job.isRefreshed && !x.now.Degraded:
 		x.effects.Request = RequestRefresh // the player may have begun a vacation on another node
 		return true
-	case x.now.Degraded || x.task.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
+	case x.now.Degraded || x.job.at.Before(deadline.Add(x.now.Presence[x.position.Turn()].Wait)):
 		return false
 	}
 	return x.expire(kind, deadline) == nil
@@ -114,9 +115,9 @@ func (x *step) creditLostNode() bool {
 			return false
 		}
 	}
-	k := stopped(x.clock, x.task.at)
+	k := stopped(x.clock, x.job.at)
 	k.Credit(seat, nodeCredit)
-	x.appendCredit(k, seat, nodeCredit, CreditNodeDied, x.task.at)
+	x.appendCredit(k, seat, nodeCredit, CreditNodeDied, x.job.at)
 	return true
 }
 
@@ -163,9 +164,13 @@ func (x *step) expire(kind expiry, at time.Time) error {
 	case kind == expireUntimed:
 		x.abort(at, ending{seat: -1, reason: AbortIdle})
 	case kind == expireFirst && x.isDuel():
-		x.abort(at, by(seat, AbortFirstTurn, x.isFirstTurnFault(seat)))
+		reason := AbortFirstTurn
+		if other := x.now.Presence[1-seat]; x.Info.IsOfTournament() && !other.AbsentSince.IsZero() && !other.Excused && x.turnsMade[1-seat] == 0 {
+			reason = AbortNobody
+		}
+		x.abort(at, endingBy(seat, reason, x.isFirstTurnFault(seat)))
 	case x.isDuel():
-		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, by(seat, "", x.isStall(seat, at)))
+		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, endingBy(seat, "", x.isStall(seat, at)))
 	case kind == expireFirst:
 		return x.removeSeat(at, seat, engine.ReasonTime, x.isFirstTurnFault(seat))
 	default:
@@ -194,7 +199,7 @@ func (s *State) firstDeadline(now Now, since, clockUp time.Time) time.Time {
 	if now.Draining {
 		return time.Time{}
 	}
-	limit := firstTurnLimit(s.Info.Control)
+	limit := cmp.Or(s.Info.Tournament.FirstTurn, firstTurnLimit(s.Info.Control))
 	if !s.restartedAt.IsZero() && since.Equal(s.restartedAt) {
 		limit += restartCredit
 	}
@@ -246,7 +251,7 @@ func stopped(k *clock.Clock, at time.Time) *clock.Clock {
 	return k
 }
 
-func laterOf(a, b time.Time) time.Time {
+func later(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
 	}

@@ -13,7 +13,7 @@ const CreditVacation = "vacation"
 
 // vacations returns the vacations of a seat's player that count in the match.
 func (s *State) vacations(now Now, seat int) vacation.List {
-	if !s.Info.Control.IsCorrespondence() {
+	if !s.Info.Control.IsCorrespondence() || s.Info.Tournament.NoVacation {
 		return nil
 	}
 	return now.Presence[seat].Vacations
@@ -56,18 +56,18 @@ func (x *step) creditVacation() bool {
 		return false
 	}
 	all := x.vacations(x.now, seat)
-	if _, onVacation := all.At(x.task.at); onVacation {
+	if _, onVacation := all.At(x.job.at); onVacation {
 		return false
 	}
-	ended := all.Ended(x.task.at.Add(-x.now.Presence[seat].Wait))
-	credit := ended.Within(since, x.task.at)
+	ended := all.Ended(x.job.at.Add(-x.now.Presence[seat].Wait))
+	credit := ended.Within(since, x.job.at)
 	if credit <= 0 {
 		return false
 	}
 	k := x.clock.Clone()
 	k.Credit(seat, credit)
-	k.Stop(x.task.at)
-	x.appendCredit(k, seat, credit, CreditVacation, x.task.at)
+	k.Stop(x.job.at)
+	x.appendCredit(k, seat, credit, CreditVacation, x.job.at)
 	return true
 }
 

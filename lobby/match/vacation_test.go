@@ -18,7 +18,7 @@ func (n *node) goOnVacation(seat int, days ...float64) {
 	for i := 0; i < len(days); i += 2 {
 		n.now.Presence[seat].Vacations = append(n.now.Presence[seat].Vacations, vacation.Period{From: at(days[i]), Until: at(days[i+1])})
 	}
-	n.handle(Input{Kind: Check})
+	n.handle(Input{Kind: InputCheck})
 }
 
 // credits returns the credits for vacations in the log.
@@ -128,13 +128,13 @@ func TestVacationBegunOnAnotherNode(t *testing.T) {
 	n := start(t, duel(t, inDays))
 	n.presence = func() Input {
 		n.now.Presence[0].Vacations = vacation.List{{From: began.Add(day), Until: began.Add(2 * day)}}
-		return Input{Kind: Refreshed}
+		return Input{Kind: InputRefreshed}
 	}
 	n.wait(4*day - time.Minute)
 	if n.state.IsOver() {
 		t.Fatal("the vacation does not count")
 	}
-	n.presence = func() Input { return Input{Kind: RefreshFailed, Cause: errStore} }
+	n.presence = func() Input { return Input{Kind: InputRefreshFailed, Cause: errStore} }
 	n.wait(10 * time.Minute)
 	if n.state.IsOver() {
 		t.Error("the turn ended although nobody knew of vacations")
@@ -150,7 +150,7 @@ func TestVacationIsCreditedOnce(t *testing.T) {
 	nodes := []*node{newNode(t, duel(t, inDays), log), newNode(t, duel(t, inDays), log)}
 	for i, n := range nodes {
 		n.now.AppendID = AppendID{byte(i + 1)}
-		n.handle(Input{Kind: Begin})
+		n.handle(Input{Kind: InputBegin})
 		n.goOnVacation(0, 1, 5)
 	}
 	for _, n := range nodes {
@@ -171,7 +171,7 @@ func TestVacationAndOutage(t *testing.T) {
 	n.goOnVacation(0, 0, 10)
 	n.wait(4 * day)
 	n.log.appends = func() outcome { return notRecorded }
-	n.handle(Input{Kind: Do, Command: &Command{Kind: CommandResign, Seat: 1, At: n.now.Time}})
+	n.handle(Input{Kind: InputCommand, Command: &Command{Kind: CommandResign, Seat: 1, At: n.now.Time}})
 	n.log.appends = nil
 	n.wait(time.Hour)
 	if !n.state.IsOver() { // the resignation was repeated
@@ -183,7 +183,7 @@ func TestVacationAndOutage(t *testing.T) {
 	n.wait(4 * day)
 	n.now.StoreFailingSince = n.now.Time
 	n.now.Degraded = true
-	n.handle(Input{Kind: Do, Command: &Command{Kind: CommandResign, Seat: 1, At: n.now.Time}})
+	n.handle(Input{Kind: InputCommand, Command: &Command{Kind: CommandResign, Seat: 1, At: n.now.Time}})
 	n.wait(10 * time.Minute)
 	n.now.StoreFailingSince, n.now.Degraded = time.Time{}, false
 	n.wait(time.Hour)

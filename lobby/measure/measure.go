@@ -1,4 +1,4 @@
-// Package measure counts and times what a server does, for its operator. It imports nothing of this module.
+// Package measure counts and times what a server does, for its operator.
 package measure
 
 import (

@@ -10,8 +10,8 @@ import (
 func TestAllowedAddresses(t *testing.T) {
 	own := netip.MustParseAddr("8.8.4.4")
 	isOwn := func(a netip.Addr) bool { return a == own || a == netip.MustParseAddr("2606:4700::99") }
-	public := NewWebhook(WebhookConfig{IsOwn: isOwn})
-	with := NewWebhook(WebhookConfig{IsOwn: isOwn, Private: prefixes("10.0.0.0/8", "fd00::/8", "8.8.4.4/32")})
+	public := NewWebhook(WebhookConfig{IsThisMachine: isOwn})
+	with := NewWebhook(WebhookConfig{IsThisMachine: isOwn, Private: prefixes("10.0.0.0/8", "fd00::/8", "8.8.4.4/32")})
 	for _, c := range []struct {
 		addr          string
 		want, allowed bool // also with what the operator allows
@@ -71,7 +71,7 @@ func TestLengthOfAURL(t *testing.T) {
 // TestOwnAddresses: the addresses of this machine are known, whether a service may ask for them or not.
 func TestOwnAddresses(t *testing.T) {
 	for addr, want := range map[string]bool{"127.0.0.1": true, "8.8.8.8": false, "2606:4700::1": false, "192.0.2.1": false} {
-		if got := isOwnAddress(netip.MustParseAddr(addr)); got != want {
+		if got := isMachineAddress(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s: %t", addr, got)
 		}
 	}
@@ -79,7 +79,7 @@ func TestOwnAddresses(t *testing.T) {
 
 // TestOnlyTCPToPublicAddresses: the check of a connection refuses what it does not know.
 func TestOnlyTCPToPublicAddresses(t *testing.T) {
-	w := NewWebhook(WebhookConfig{IsOwn: func(netip.Addr) bool { return false }})
+	w := NewWebhook(WebhookConfig{IsThisMachine: func(netip.Addr) bool { return false }})
 	for _, c := range []struct {
 		network, address string
 		ok               bool

@@ -291,7 +291,7 @@ func TestOutdatedNotifications(t *testing.T) {
 		{EventChallenge, Facts{Table: "t"}, false}, {EventChallenge, Facts{Table: "gone"}, true},
 		{EventAnnouncement, Facts{}, false}, {EventOver, Facts{Match: "gone"}, false}, {EventCondition, Facts{Match: "gone"}, false},
 	} {
-		if got := s.isPointless(&Notification{Event: c.event, Facts: c.facts}); got != c.want {
+		if got := s.isPointless(t.Context(), &Notification{Event: c.event, Facts: c.facts}); got != c.want {
 			t.Errorf("%s %+v is outdated: %t", c.event, c.facts, got)
 		}
 	}

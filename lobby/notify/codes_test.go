@@ -47,7 +47,7 @@ func newCodeServer(t *testing.T) *codeServer {
 // ask has an account at an address of the network ask for codes to a mail address, and returns how many were sent.
 func (c *codeServer) ask(number int, from, to string) (sent int) {
 	c.t.Helper()
-	own, err := c.s.Own(account.Account{ID: account.ID(number)}, netip.MustParseAddr(from))
+	own, err := c.s.ForUser(account.Account{ID: account.ID(number)}, netip.MustParseAddr(from))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -256,8 +256,8 @@ func TestOwnReceiver(t *testing.T) {
 		var errReads error
 		senders := map[notify.ReceiverKind]notify.Sender{notify.KindWebhook: mail, notify.KindMail: mail}
 		s := notify.New(notify.Config{Store: store, Senders: senders, ReadsReports: func(context.Context, account.ID) (bool, error) { return errReads == nil, errReads }})
-		newOwn := func(id account.ID, from string) notify.Own {
-			own, err := s.Own(account.Account{ID: id}, netip.MustParseAddr(from))
+		newOwn := func(id account.ID, from string) notify.UserService {
+			own, err := s.ForUser(account.Account{ID: id}, netip.MustParseAddr(from))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -388,7 +388,7 @@ func TestOwnReceiver(t *testing.T) {
 		if own.CanMail() {
 			t.Error("mail can be used")
 		}
-		if _, err := s.Own(account.Account{ID: 1}, lobbyAddr); err == nil {
+		if _, err := s.ForUser(account.Account{ID: 1}, lobbyAddr); err == nil {
 			t.Error("a server that sends nothing has notifications")
 		}
 	})
@@ -405,7 +405,7 @@ func TestLimitsOfTheOperator(t *testing.T) {
 		if first, second := c.ask(1, network(1), "a@example.org"), c.ask(1, network(1), "b@example.org"); first != 1 || second != 0 {
 			t.Errorf("%d and %d codes were sent, want 1 and 0", first, second)
 		}
-		own, err := c.s.Own(account.Account{ID: 1}, lobbyAddr)
+		own, err := c.s.ForUser(account.Account{ID: 1}, lobbyAddr)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,7 +109,7 @@ func (s *Service) sendPending(ctx context.Context, l *Lease, isSlow func()) (o O
 	} else if !mayRead {
 		return Outcome{Dropped: ids(slices.DeleteFunc(slices.Clone(l.Pending), func(n Notification) bool { return n.Event != EventReport }))}
 	}
-	p := l.Settings.makePlan(l.Pending, time.Now(), s.isPointless)
+	p := l.Settings.makePlan(l.Pending, time.Now(), func(n *Notification) bool { return s.isPointless(ctx, n) })
 	o.Dropped, o.DeferTo = p.drop, p.deferTo
 	if len(p.send) == 0 {
 		return o
@@ -135,7 +135,7 @@ func (s *Service) sendPending(ctx context.Context, l *Lease, isSlow func()) (o O
 		o = s.failedWith(l, err)
 		o.Dropped = p.drop
 	} else {
-		s.countsOf(l.Kind).sent.Add(1)
+		s.counters(l.Kind).sent.Add(1)
 		o.Acknowledged = ids(p.send)
 	}
 	o.Destination = to
@@ -157,7 +157,7 @@ var errNoSender = sendError("the operator has switched off this kind of notifica
 
 // failedWith returns the outcome of a failed attempt.
 func (s *Service) failedWith(l *Lease, err error) Outcome {
-	s.countsOf(l.Kind).failed.Add(1)
+	s.counters(l.Kind).failed.Add(1)
 	now := time.Now()
 	o := Outcome{Error: "the message could not be sent"}
 	var e *SendError

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
@@ -14,9 +15,9 @@ import (
 // timeShare is the part of the time for a turn, one of this many, at which a player is reminded.
 const timeShare = 4
 
-// turnOf returns what is notified to the seat to move of a running correspondence match: that it is its turn and,
+// turnNotifications returns what is notified to the seat to move of a running correspondence match: that it is its turn and,
 // if a quarter of the time or less is left at now, that as well. ok is false if nothing is.
-func turnOf(s *match.Snapshot, now time.Time) (turn Notification, reminder *Notification, ok bool) {
+func turnNotifications(s *match.Snapshot, now time.Time) (turn Notification, reminder *Notification, ok bool) {
 	if s.IsOver() || s.Frozen {
 		return Notification{}, nil, false
 	}
@@ -45,9 +46,9 @@ func turnOf(s *match.Snapshot, now time.Time) (turn Notification, reminder *Noti
 // which it would be notified again.
 const conditionWindow = 30 * 24 * time.Hour
 
-// conditionsOf returns what is notified of the conditional moves that were played in a match, to the players who had stored
-// them.
-func conditionsOf(s *match.Snapshot, now time.Time) (all []Notification) {
+// conditionNotifications returns what is notified of the conditional moves that were played in a match, to the players
+// who had stored them.
+func conditionNotifications(s *match.Snapshot, now time.Time) (all []Notification) {
 	if !s.Info.HasConditions() {
 		return nil
 	}
@@ -101,8 +102,8 @@ func matchFacts(info *match.Info, seat int) Facts {
 	return f
 }
 
-// overOf returns what is notified of the end of a correspondence match, to each of its accounts.
-func overOf(info *match.Info, result engine.Result, at time.Time) (all []Notification) {
+// endNotifications returns what is notified of the end of a correspondence match, to each of its accounts.
+func endNotifications(info *match.Info, result engine.Result, at time.Time) (all []Notification) {
 	for seat, s := range info.Seats {
 		if s.Account <= 0 || s.Bot {
 			continue
@@ -124,9 +125,9 @@ func overOf(info *match.Info, result engine.Result, at time.Time) (all []Notific
 	return all
 }
 
-// challengeOf returns what is notified of an open table to the user that it challenges; ok is false if there is none
-// or the user has accepted.
-func challengeOf(t *table.View) (n Notification, ok bool) {
+// challengeNotification returns what is notified of an open table to the user that it challenges; ok is false if there
+// is none or the user has accepted.
+func challengeNotification(t *table.View) (n Notification, ok bool) {
 	to, ok := t.Challenged()
 	if !ok || to <= 0 {
 		return Notification{}, false
@@ -162,6 +163,15 @@ func (r Report) notification() Notification {
 		r.By = "a guest" // without the address, which stays on the server
 	}
 	return Notification{ID: "report/" + strconv.FormatInt(r.ID, 10), Event: EventReport, At: r.At, Facts: Facts{By: r.By, About: r.About, Text: cut(r.Text, maxReportText)}}
+}
+
+// tournamentNotification returns what is notified of a notice of a tournament.
+func tournamentNotification(n *lobby.TournamentNotice) Notification {
+	f := Facts{
+		Tournament: n.Tournament, Title: n.Name, Kind: string(n.Kind), Round: n.Round, Match: n.Match, Opponents: n.Against, Text: n.Text,
+		Game: n.Game, Clock: n.Clock, Rated: n.Rated, Deadline: n.Until.UTC().Truncate(time.Second),
+	}
+	return Notification{Account: n.User, ID: "tournament/" + n.Key, Event: EventTournament, At: n.At, Facts: f}
 }
 
 // notification returns what is notified of an announcement, without the account.

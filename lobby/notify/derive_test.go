@@ -46,7 +46,7 @@ func TestEndsAreNotifiedAsTheyAre(t *testing.T) {
 		{engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, "aborted aborted", "No winner in your game against b (Ayu 11×11, pie, 4 days per turn; aborted)."},
 		{engine.Result{Winners: []int{1}, Reason: engine.ReasonImmobile}, "lost won", "You have lost against b (Ayu 11×11, pie, 4 days per turn; no moves left)."},
 	} {
-		all := overOf(correspondence(t, 2), c.result, noon)
+		all := endNotifications(correspondence(t, 2), c.result, noon)
 		var results []string
 		for i, n := range all {
 			results = append(results, n.Facts.Result)
@@ -64,13 +64,13 @@ func TestEndsAreNotifiedAsTheyAre(t *testing.T) {
 		}
 	}
 	info := correspondence(t, 3)
-	all := overOf(info, engine.Result{Winners: []int{0, 2}, Reason: engine.ReasonScore}, noon)
+	all := endNotifications(info, engine.Result{Winners: []int{0, 2}, Reason: engine.ReasonScore}, noon)
 	if len(all) != 3 || all[0].Facts.Result != "draw" || all[1].Facts.Result != "lost" || all[2].Facts.Result != "draw" {
 		t.Errorf("of three seats of which two share the win are notified: %+v", all)
 	}
 	info.Seats[0].Bot = true
 	info.Seats[1].Account = 0
-	if all := overOf(info, engine.Result{Winners: []int{2}}, noon); len(all) != 1 || all[0].Account != 3 || all[0].Facts.Result != "won" {
+	if all := endNotifications(info, engine.Result{Winners: []int{2}}, noon); len(all) != 1 || all[0].Account != 3 || all[0].Facts.Result != "won" {
 		t.Errorf("beside a bot and a guest are notified: %+v", all)
 	}
 }
@@ -257,7 +257,7 @@ func TestTurnsAreNotified(t *testing.T) {
 		if c.change != nil {
 			c.change(s)
 		}
-		turn, reminder, ok := turnOf(s, noon)
+		turn, reminder, ok := turnNotifications(s, noon)
 		if ok != c.isTurn || (reminder != nil) != c.isReminder {
 			t.Errorf("%s: notified of the turn: %t, of little time: %t; want %t and %t", c.name, ok, reminder != nil, c.isTurn, c.isReminder)
 		}
@@ -293,18 +293,18 @@ func TestConditionsAreNotified(t *testing.T) {
 		entry(match.EntryTurn, 1, match.TurnByCondition, "e"), // answers no turn
 	}}
 	var got []string
-	for _, n := range conditionsOf(s, noon.Add(conditionWindow)) {
+	for _, n := range conditionNotifications(s, noon.Add(conditionWindow)) {
 		got = append(got, fmt.Sprintf("%d %s %v %v", n.Account, n.ID, n.Facts.Move, n.Facts.Answers))
 	}
 	want := []string{"2 condition/m/5 [e] []", "1 condition/m/3 [c] [b]", "1 condition/m/1 [a] []"}
 	if !slices.Equal(got, want) {
 		t.Errorf("notified of %q, want %q", got, want)
 	}
-	if all := conditionsOf(s, noon.Add(conditionWindow+1)); len(all) != 0 {
+	if all := conditionNotifications(s, noon.Add(conditionWindow+1)); len(all) != 0 {
 		t.Errorf("after %v are notified: %+v", conditionWindow+1, all)
 	}
 	s.Info.Control = clock.Default
-	if all := conditionsOf(s, noon); len(all) != 0 {
+	if all := conditionNotifications(s, noon); len(all) != 0 {
 		t.Errorf("of a live match are notified: %+v", all)
 	}
 }

@@ -3,7 +3,7 @@ package notify
 import "sync"
 
 // mailIncident is a time in which the operator's mail server accepts nothing: it cannot be reached, offers no valid TLS, or
-// does not accept the user or the sender. What it answers to a receiver's address or to a mail is no incident. The zero
+// does not accept the user or the sender. What it answers to a receiver's address or to a mail is not an incident. The zero
 // value is ready for use; any goroutine may use it.
 type mailIncident struct {
 	mu       sync.Mutex

@@ -2,10 +2,12 @@ package notify
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"ayumu/lobby/text"
+	"ayumu/lobby/tournament"
 )
 
 // Message is what is sent to a receiver at once: one notification, or several that were held back.
@@ -43,6 +45,11 @@ func (n *Notification) title() string {
 		return f.Title
 	case EventReport:
 		return f.By + " reports " + f.About
+	case EventTournament:
+		if f.Match != "" {
+			return f.Title + ", round " + strconv.Itoa(f.Round) + ", against " + names(f.Opponents)
+		}
+		return f.Title
 	}
 	return "a test of your notifications"
 }
@@ -101,10 +108,33 @@ func (m *Message) text(n *Notification) string {
 		return fmt.Sprintf("%s against %s (%s; %s).\nssh -t %s replay %s", outcome, names(f.Opponents), kind, reasonText(f.Reason), m.Target, f.Match)
 	case EventAnnouncement:
 		return f.Title + "\n" + f.Text
+	case EventTournament:
+		return m.tournamentText(f)
 	case EventReport:
 		return fmt.Sprintf("%s reports %s: %s\nssh -t %s admin reports", f.By, f.About, f.Text, m.Target)
 	}
 	return "This is a test of your notifications. They work."
+}
+
+// tournamentText returns a notice of a tournament as plain text.
+func (m *Message) tournamentText(f *Facts) string {
+	text, command := f.Title+": "+f.Text+".", "tournament "+f.Tournament
+	switch tournament.NoticeKind(f.Kind) {
+	case tournament.NoticeGame:
+		text = fmt.Sprintf("%s: round %d begins. You play %s (%s, %s).", f.Title, f.Round, names(f.Opponents), f.Game, f.Clock)
+		if f.Round == 1 {
+			text = fmt.Sprintf("%s begins. You play %s in round 1 (%s, %s).", f.Title, names(f.Opponents), f.Game, f.Clock)
+		}
+	case tournament.NoticeDeadline:
+		text = fmt.Sprintf("%s: your game of round %d against %s is drawn if it has not ended at %s.", f.Title, f.Round, names(f.Opponents), m.time(f.Deadline))
+	case tournament.NoticeCheckIn:
+		text = fmt.Sprintf("%s: the check-in is open until %s. Who does not check in is not paired.", f.Title, m.time(f.Deadline))
+		command = "tournament check-in " + f.Tournament
+	}
+	if f.Match != "" {
+		return text + "\nssh -t " + m.Target + " watch " + f.Match
+	}
+	return text + "\nssh " + m.Target + " " + command
 }
 
 func reasonText(reason string) string {

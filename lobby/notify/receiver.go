@@ -52,16 +52,17 @@ const (
 	EventOver         Event = "over"
 	EventAnnouncement Event = "announcement"
 	EventReport       Event = "report" // of a player, for moderators and owners only
+	EventTournament   Event = "tournament"
 )
 
 // EventCondition is a conditional move of the player that was played. It is chosen together with EventTurn.
 const EventCondition Event = "condition"
 
-// Events are all kinds of events that everybody can choose. Own.Events returns those that an account can choose.
-var Events = []Event{EventTurn, EventTime, EventChallenge, EventOver, EventAnnouncement}
+// Events are all kinds of events that everybody can choose. UserService.Events returns those that an account can choose.
+var Events = []Event{EventTurn, EventTime, EventChallenge, EventOver, EventAnnouncement, EventTournament}
 
-// allEvents are those of Events and, after them, those for moderators.
-var allEvents = append(slices.Clone(Events), EventReport)
+// allEvents are those of Events and those for moderators, in the order of their bits in stored masks.
+var allEvents = []Event{EventTurn, EventTime, EventChallenge, EventOver, EventAnnouncement, EventReport, EventTournament}
 
 // eventTest is the event of a test that the player asks for. It is never stored.
 const eventTest Event = "test"
@@ -133,7 +134,7 @@ func ParseQuiet(text string) (Quiet, error) {
 		q.Until, err = parseClock(until)
 	}
 	if !ok || err != nil {
-		return Quiet{}, refused("quiet hours are written like 22:00-07:00, or off")
+		return Quiet{}, refused("quiet", "quiet hours are written like 22:00-07:00, or off")
 	}
 	return q, nil
 }
@@ -181,7 +182,7 @@ func (s *Settings) check() error {
 	switch s.Kind {
 	case KindWebhook:
 		if s.Preset = cmp.Or(s.Preset, PresetJSON); !slices.Contains(Presets, s.Preset) {
-			return refused("the formats are json, discord, slack and ntfy")
+			return refused("format", "the formats are json, discord, slack and ntfy")
 		}
 		if _, err := parseURL(s.Address); err != nil {
 			return err
@@ -192,21 +193,21 @@ func (s *Settings) check() error {
 		}
 		s.Preset, s.Secret = "", ""
 	default:
-		return refused("notifications are sent to a webhook or by mail")
+		return refused("", "notifications are sent to a webhook or by mail")
 	}
 	for _, e := range s.Events {
 		if !slices.Contains(allEvents, e) {
-			return refused("the events are turn, time, challenge, over and announcement, and report for moderators")
+			return refused("events", "the events are turn, time, challenge, over, announcement and tournament, and report for moderators")
 		}
 	}
 	s.Events = slices.DeleteFunc(slices.Clone(allEvents), func(e Event) bool { return !slices.Contains(s.Events, e) })
 	switch _, err := time.LoadLocation(s.Zone); {
 	case err != nil || s.Zone == "Local" || len(s.Zone) > 60:
-		return refused("unknown time zone; use one such as Europe/Berlin or UTC")
+		return refused("zone", "unknown time zone; use one such as Europe/Berlin or UTC")
 	case s.Digest < 0 || s.Digest > maxDigest:
-		return refused("a digest covers 1 to 48 hours; 0 or off means none")
+		return refused("digest", "a digest covers 1 to 48 hours; 0 or off means none")
 	case s.Quiet.From < 0 || s.Quiet.From >= 24*60 || s.Quiet.Until < 0 || s.Quiet.Until >= 24*60:
-		return refused("quiet hours are written like 22:00-07:00, or off")
+		return refused("quiet", "quiet hours are written like 22:00-07:00, or off")
 	}
 	return nil
 }
@@ -214,27 +215,27 @@ func (s *Settings) check() error {
 // parseURL reads the URL of a webhook. The error is for the user, and does not contain it.
 func parseURL(text string) (*url.URL, error) {
 	if len(text) > maxAddress {
-		return nil, refused("a URL has at most 500 characters")
+		return nil, refused("address", "a URL has at most 500 characters")
 	}
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || text == "":
-		return nil, refused("that is not a URL; it begins with https://")
+		return nil, refused("address", "that is not a URL; it begins with https://")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, refused("a URL begins with https:// or http://")
+		return nil, refused("address", "a URL begins with https:// or http://")
 	case u.Hostname() == "":
-		return nil, refused("the URL has no host name")
+		return nil, refused("address", "the URL has no host name")
 	case u.User != nil:
-		return nil, refused("a URL with a name and a password is not accepted; use one with a secret path")
+		return nil, refused("address", "a URL with a name and a password is not accepted; use one with a secret path")
 	case u.Fragment != "":
-		return nil, refused("a URL with # is not accepted; leave out the # and what follows it")
+		return nil, refused("address", "a URL with # is not accepted; leave out the # and what follows it")
 	case strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return nil, refused("a URL has only ASCII characters and no spaces; write others as %XX")
+		return nil, refused("address", "a URL has only ASCII characters and no spaces; write others as %XX")
 	}
 	if port := u.Port(); port != "" {
 		// Others belong to services that do not speak HTTP.
 		if n, err := strconv.Atoi(port); err != nil || n != 80 && n != 443 && n < 1024 || n > 65535 {
-			return nil, refused("the port in the URL must be 80, 443, or 1024 to 65535")
+			return nil, refused("address", "the port in the URL must be 80, 443, or 1024 to 65535")
 		}
 	}
 	return u, nil
@@ -245,11 +246,11 @@ func checkMail(text string) error {
 	a, err := mail.ParseAddress(text)
 	isPlain := !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"<>(),;:\[]`, r) })
 	if err != nil || a.Address != text || a.Name != "" || len(text) > 254 || !isPlain {
-		return refused("that is not a mail address; write one such as ana@example.org")
+		return refused("address", "that is not a mail address; write one such as ana@example.org")
 	}
 	_, domain, _ := strings.Cut(text, "@")
 	if _, err := netip.ParseAddr(domain); err == nil || !strings.Contains(domain, ".") {
-		return refused("that is not a mail address; write one such as ana@example.org")
+		return refused("address", "that is not a mail address; write one such as ana@example.org")
 	}
 	return nil
 }
@@ -286,4 +287,6 @@ func (s *Settings) FirstDestination() string {
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
-func refused(text string) error { return &errcode.Error{Code: errcode.BadRequest, Message: text} }
+func refused(field, text string) error {
+	return &errcode.Error{Code: errcode.BadRequest, Message: text, Field: field}
+}

@@ -56,7 +56,7 @@ type Service struct {
 	LimitHits limit.Hits
 
 	places *places
-	sent   atomic.Bool // a place became free
+	sent   atomic.Bool // a place became free, or something was stored outside of Run
 	wg     sync.WaitGroup
 
 	mu        sync.Mutex                   // guards the fields below
@@ -173,6 +173,32 @@ func (s *Service) storeReports(ctx context.Context) {
 	}
 }
 
+// TournamentNotices stores notifications of notices of tournaments for all who want them, as lobby.Config.Notices asks for it.
+// Without a service it does nothing.
+func (s *Service) TournamentNotices(ctx context.Context, notices []lobby.TournamentNotice) error {
+	if s == nil {
+		return nil
+	}
+	active, _, err := s.c.Store.Receivers(ctx)
+	if err != nil || len(active) == 0 {
+		return err // which the store has reported
+	}
+	wanted := set(active)
+	var all []Notification
+	for i := range notices {
+		n := tournamentNotification(&notices[i])
+		if _, ok := wanted[n.Account]; ok && !n.isTooOld() {
+			all = append(all, n)
+		}
+	}
+	stored, err := s.c.Store.Enqueue(ctx, all)
+	if stored > 0 {
+		s.sent.Store(true)
+		s.wake()
+	}
+	return err
+}
+
 // readsReports reports whether an account may read reports.
 func (s *Service) readsReports(ctx context.Context, id account.ID) (bool, error) {
 	if s.c.ReadsReports == nil {
@@ -287,10 +313,10 @@ func (s *Service) derive(ctx context.Context) {
 	all := s.failed
 	now := time.Now()
 	for _, m := range running {
-		for _, n := range conditionsOf(m, now) {
+		for _, n := range conditionNotifications(m, now) {
 			all = s.appendNew(all, n)
 		}
-		turn, reminder, ok := turnOf(m, now)
+		turn, reminder, ok := turnNotifications(m, now)
 		if !ok {
 			continue
 		}
@@ -300,14 +326,14 @@ func (s *Service) derive(ctx context.Context) {
 		}
 	}
 	for _, m := range ended {
-		for _, n := range overOf(m.Info, *m.Result, m.LastAt) {
+		for _, n := range endNotifications(m.Info, *m.Result, m.LastAt) {
 			all = s.appendNew(all, n)
 		}
 	}
 	if list := s.tables(); list.TablesRevision != s.tablesSeen || s.derivesAll {
 		s.tablesSeen, s.derivesAll = list.TablesRevision, false
 		for _, t := range list.Tables {
-			if n, ok := challengeOf(t); ok {
+			if n, ok := challengeNotification(t); ok {
 				all = s.appendNew(all, n)
 			}
 		}
@@ -358,7 +384,7 @@ func (s *Service) findEnded(ctx context.Context) {
 			continue // the store reports damaged matches
 		}
 		end := log[len(log)-1]
-		if _, err := s.c.Store.Enqueue(ctx, overOf(info, *end.Result, end.At)); err != nil {
+		if _, err := s.c.Store.Enqueue(ctx, endNotifications(info, *end.Result, end.At)); err != nil {
 			return
 		}
 	}
@@ -379,8 +405,17 @@ func (s *Service) prune(ctx context.Context) {
 }
 
 // isPointless reports whether a notification that was held back is outdated.
-func (s *Service) isPointless(n *Notification) bool {
+func (s *Service) isPointless(ctx context.Context, n *Notification) bool {
 	switch n.Event {
+	case EventTournament:
+		if !n.Facts.Deadline.IsZero() && time.Now().After(n.Facts.Deadline) {
+			return true
+		}
+		if n.Facts.Match == "" {
+			return false
+		}
+		_, log, err := s.c.Match(ctx, n.Facts.Match)
+		return err == nil && len(log) > 0 && log[len(log)-1].Kind == match.EntryEnd
 	case EventTurn, EventTime:
 		s.mu.Lock()
 		m := s.running[n.Facts.Match]
@@ -417,7 +452,7 @@ func (s *Service) Counts() map[ReceiverKind]Counts {
 	return all
 }
 
-func (s *Service) countsOf(kind ReceiverKind) *kindCounts {
+func (s *Service) counters(kind ReceiverKind) *kindCounts {
 	if kind == KindMail {
 		return &s.counts[1]
 	}

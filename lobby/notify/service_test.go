@@ -105,7 +105,7 @@ type server struct {
 }
 
 // open starts a server on a store. The receivers outlive it.
-func open(t *testing.T, db lobby.Store, sent *receivers) *server {
+func open(t *testing.T, db lobby.Store, sent *receivers, change ...func(*lobby.Config)) *server {
 	t.Helper()
 	if sent.acknowledged == nil {
 		sent.acknowledged, sent.contents = make(map[string]int), make(map[string][]string)
@@ -119,7 +119,11 @@ func open(t *testing.T, db lobby.Store, sent *receivers) *server {
 		Store: db.(notify.Store), Match: db.Match, MayReceive: may, Announcements: sent.announcements, Senders: senders,
 		Report: func(msg string, kv ...any) { t.Error(msg, kv) },
 	})
-	l := lobbytest.New(t, lobby.Config{Store: db, Correspondence: s.MatchChanged})
+	config := lobby.Config{Store: db, Correspondence: s.MatchChanged, Notices: s.TournamentNotices}
+	for _, c := range change {
+		c(&config)
+	}
+	l := lobbytest.New(t, config)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -151,9 +155,9 @@ func (h *server) receiver(s *lobby.Session, change ...func(*notify.Settings)) {
 	synctest.Wait()
 }
 
-func (h *server) own(s *lobby.Session) notify.Own {
+func (h *server) own(s *lobby.Session) notify.UserService {
 	h.t.Helper()
-	own, err := h.s.Own(s.Account(), lobbyAddr)
+	own, err := h.s.ForUser(s.Account(), lobbyAddr)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -166,7 +170,7 @@ func (h *server) match(a, b *lobby.Session) [2]*lobby.Player {
 	id := lobbytest.Start(h.t, a, b, table.Proposal{Game: "ayu", First: table.FirstOwner, Clock: &clock.Control{Days: 4}})
 	var seats [2]*lobby.Player
 	for _, s := range []*lobby.Session{a, b} {
-		p, err := s.Sit(id)
+		p, err := s.AsPlayer(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -237,7 +241,7 @@ func TestEvents(t *testing.T) {
 		h.want("after a restart", ana)
 		h.want("a player without a receiver", bob)
 		for i, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Sit(id)
+			p, err := s.AsPlayer(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -583,10 +587,10 @@ func TestOwnLimits(t *testing.T) {
 		if n := count(func() error { _, err := own.Save(t.Context(), settings); return err }); n != 29 {
 			t.Errorf("%d changes at once", n)
 		}
-		if _, err := h.s.Own(lobbytest.Guests(t, h.Lobby, 1)[0].Account(), lobbyAddr); err == nil {
+		if _, err := h.s.ForUser(lobbytest.Guests(t, h.Lobby, 1)[0].Account(), lobbyAddr); err == nil {
 			t.Error("a guest has notifications")
 		}
-		if _, err := (*notify.Service)(nil).Own(ana.Account(), lobbyAddr); err == nil {
+		if _, err := (*notify.Service)(nil).ForUser(ana.Account(), lobbyAddr); err == nil {
 			t.Error("a server without notifications has some")
 		}
 		if (*notify.Service)(nil).HasStopped(1) {
@@ -726,7 +730,7 @@ func TestReceiverThatWasOff(t *testing.T) {
 			s := notifytest.Service(db, new(notifytest.Sender))
 			ana := storetest.Account(t, db, "ana")
 			notifytest.Stop(t, db, s, ana.ID)
-			own, err := s.Own(ana, lobbyAddr)
+			own, err := s.ForUser(ana, lobbyAddr)
 			if err != nil || !s.HasStopped(ana.ID) {
 				t.Fatalf("stopped: %t, %v", s.HasStopped(ana.ID), err)
 			}

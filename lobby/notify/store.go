@@ -14,8 +14,8 @@ type Store interface {
 	// Receiver returns the receiver of an account, or errcode.ErrNotFound.
 	Receiver(ctx context.Context, id account.ID) (Receiver, error)
 	// SaveReceiver stores the settings of an account, or returns errcode.ErrNotFound if it was deleted. Sending begins
-	// again: the receiver is neither failing nor off. One with another address is new (SpeedNew, FirstDestination). What happened before at is not notified, unless the account had a
-	// receiver that was not off.
+	// again: the receiver is neither failing nor off. One with another address is new (SpeedNew, FirstDestination).
+	// What happened before at is not notified, unless the account had a receiver that was not off.
 	SaveReceiver(ctx context.Context, id account.ID, s Settings, at time.Time) error
 	// RemoveReceiver removes the receiver of an account and its notifications. It does nothing if there is none.
 	RemoveReceiver(ctx context.Context, id account.ID) error

@@ -40,22 +40,22 @@ type WebhookConfig struct {
 	Version string         // of the server, for the header User-Agent
 	// Resolver looks names up; nil: that of the system.
 	Resolver *net.Resolver
-	// IsOwn reports whether an address is one of this machine; nil: it is looked up.
-	IsOwn func(netip.Addr) bool
+	// IsThisMachine reports whether an address is one of this machine; nil: it is looked up.
+	IsThisMachine func(netip.Addr) bool
 }
 
 // Webhook sends messages by HTTP. NewWebhook is the constructor.
 type Webhook struct {
-	c      WebhookConfig
-	isOwn  func(netip.Addr) bool
-	client *http.Client
+	c             WebhookConfig
+	isThisMachine func(netip.Addr) bool
+	client        *http.Client
 }
 
 // NewWebhook returns a sender for webhooks.
 func NewWebhook(c WebhookConfig) *Webhook {
-	w := &Webhook{c: c, isOwn: c.IsOwn}
-	if w.isOwn == nil {
-		w.isOwn = isOwnAddress
+	w := &Webhook{c: c, isThisMachine: c.IsThisMachine}
+	if w.isThisMachine == nil {
+		w.isThisMachine = isMachineAddress
 	}
 	dialer := &net.Dialer{Timeout: requestTimeout / 2, Control: w.checkAddress, Resolver: c.Resolver}
 	w.client = &http.Client{
@@ -87,7 +87,7 @@ func (w *Webhook) allows(a netip.Addr) bool {
 	if slices.ContainsFunc(w.c.Private, func(p netip.Prefix) bool { return p.Contains(plain) }) {
 		return true
 	}
-	return a.Zone() == "" && isPublic(plain) && !w.isOwn(plain)
+	return a.Zone() == "" && isPublic(plain) && !w.isThisMachine(plain)
 }
 
 // globalIPv6 has all public addresses of IPv6. What translates to IPv4 is outside of it, besides 6to4 and Teredo.
@@ -111,10 +111,10 @@ func isPublic(a netip.Addr) bool {
 		!slices.ContainsFunc(nonPublic, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// isOwnAddress reports whether an address is one of this machine, on which services may listen that are not for strangers.
-// It binds a socket to it, since a service may not be allowed to ask for the addresses of the interfaces
+// isMachineAddress reports whether an address is one of this machine, on which services may listen that are not for
+// strangers. It binds a socket to it, since a service may not be allowed to ask for the addresses of the interfaces
 // (RestrictAddressFamilies without AF_NETLINK). Where any address can be bound (ip_nonlocal_bind) it has to ask.
-func isOwnAddress(a netip.Addr) bool {
+func isMachineAddress(a netip.Addr) bool {
 	if !canBind(a) {
 		return false
 	}
@@ -147,10 +147,10 @@ func (w *Webhook) Check(s *Settings) error {
 		h = strings.ToLower(h)
 		return h == host || strings.HasPrefix(h, ".") && (strings.HasSuffix(host, h) || host == h[1:])
 	}) {
-		return refused("this server sends webhooks only to " + strings.Join(w.c.Hosts, ", "))
+		return refused("address", "this server sends webhooks only to "+strings.Join(w.c.Hosts, ", "))
 	}
 	if a, err := netip.ParseAddr(host); err == nil && !w.allows(a) || host == "localhost" && !w.allows(netip.AddrFrom4([4]byte{127, 0, 0, 1})) {
-		return refused("the address in the URL is not public; use one that can be reached from the internet")
+		return refused("address", "the address in the URL is not public; use one that can be reached from the internet")
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (w *Webhook) Send(ctx context.Context, s *Settings, m *Message) (to string,
 	}
 	response, err := w.client.Do(r)
 	if err != nil {
-		return network.name(), sendError("%s", causeOf(err))
+		return network.name(), sendError("%s", failureCause(err))
 	}
 	defer response.Body.Close()
 	// The body is read and discarded for a while, so that the receiver sees no broken connection.
@@ -247,12 +247,12 @@ func Sign(secret, timestamp string, body []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// noAnswerText is the same for all ways in which a host does not answer, so that a webhook is no port scanner.
+// noAnswerText is the same for all ways in which a host does not answer, so that a webhook is not a port scanner.
 const noAnswerText = "the receiver gave no answer; check that the host, the port and http or https in the URL are right, " +
 	"that it can be reached from the internet, and that it answers within 5 seconds"
 
-// causeOf returns why a request failed, without the address, which the texts of most errors contain.
-func causeOf(err error) string {
+// failureCause returns why a request failed, without the address, which the texts of most errors contain.
+func failureCause(err error) string {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	switch {

@@ -96,7 +96,7 @@ func TestAbsence(t *testing.T) {
 func TestElsewhere(t *testing.T) {
 	from := netip.MustParsePrefix("192.0.2.1/32")
 	u := NewUser(at(0))
-	if u.IsElsewhere() || u.Sessions() != 0 {
+	if u.IsOnOtherNode() || u.Sessions() != 0 {
 		t.Error("somewhere at first")
 	}
 	u.Follow("b", Row{Sessions: 2, ReturnDigest: "abc"}, at(1), time.Time{})
@@ -107,12 +107,12 @@ func TestElsewhere(t *testing.T) {
 	if !u.SetNodes(func(string) time.Time { return at(5) }) || u.SetNodes(func(string) time.Time { return at(5) }) {
 		t.Error("a change of the nodes is reported twice, or never")
 	}
-	if u.Sessions() != 0 || len(u.Origins()) != 0 || !u.IsElsewhere() {
+	if u.Sessions() != 0 || len(u.Origins()) != 0 || !u.IsOnOtherNode() {
 		t.Errorf("%d sessions on dead nodes", u.Sessions())
 	}
 	u.Follow("b", Row{}, at(6), time.Time{})
 	u.Follow("c", Row{}, at(6), time.Time{})
-	if u.IsElsewhere() {
+	if u.IsOnOtherNode() {
 		t.Error("elsewhere after the rows were deleted")
 	}
 }
@@ -136,12 +136,12 @@ func TestAccountChanged(t *testing.T) {
 
 func TestCounted(t *testing.T) {
 	for _, c := range []struct{ since, inTouch, want int }{{5, 3, 5}, {3, 5, 5}} {
-		a := Absence{Since: at(c.since), Dropped: true}.Counted(at(c.inTouch))
+		a := Absence{Since: at(c.since), Dropped: true}.NotBefore(at(c.inTouch))
 		if a != (Absence{Since: at(c.want), Dropped: true}) {
 			t.Errorf("absent since %d, in touch since %d: %v", c.since, c.inTouch, a)
 		}
 	}
-	if a := (Absence{}).Counted(at(5)); !a.IsPresent() {
+	if a := (Absence{}).NotBefore(at(5)); !a.IsPresent() {
 		t.Error("a present user is absent")
 	}
 }

@@ -94,10 +94,10 @@ func (u *User) Absence() Absence {
 // Last returns the absence since the user was last on a node, as if they were on none now.
 func (u *User) Last() Absence { return u.last }
 
-// IsElsewhere reports whether a node has the user, also one that has died and may come back.
-func (u *User) IsElsewhere() bool { return len(u.others) > 0 }
+// IsOnOtherNode reports whether another node has the user, also one that has died and may come back.
+func (u *User) IsOnOtherNode() bool { return len(u.others) > 0 }
 
-// Sessions returns the number of the user's sessions on the other live nodes.
+// Sessions returns the number of the user's sessions on the other nodes that are alive.
 func (u *User) Sessions() (n int) {
 	for _, o := range u.others {
 		if o.died.IsZero() {
@@ -107,7 +107,7 @@ func (u *User) Sessions() (n int) {
 	return n
 }
 
-// Nodes returns the other live nodes on which the user has sessions.
+// Nodes returns the other nodes that are alive and on which the user has sessions.
 func (u *User) Nodes() (all []string) {
 	for node, o := range u.others {
 		if o.died.IsZero() && o.Row.Sessions > 0 {
@@ -117,7 +117,7 @@ func (u *User) Nodes() (all []string) {
 	return all
 }
 
-// Origins returns the origins of the user's sessions on the other live nodes.
+// Origins returns the origins of the user's sessions on the other nodes that are alive.
 func (u *User) Origins() (all []netip.Prefix) {
 	for _, o := range u.others {
 		if o.died.IsZero() {
@@ -137,9 +137,9 @@ func (u *User) ReturnDigest() string {
 	return ""
 }
 
-// Counted returns an absence as it counts for the players of a node that has been in touch with the store since
-// then: what happened before, the node cannot know.
-func (a Absence) Counted(since time.Time) Absence {
+// NotBefore returns the absence with a start that is not before a time: since then the node has been in touch with the
+// store, and what happened before it cannot know.
+func (a Absence) NotBefore(since time.Time) Absence {
 	if !a.IsPresent() && a.Since.Before(since) {
 		a.Since = since
 	}

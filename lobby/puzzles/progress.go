@@ -9,17 +9,37 @@ import (
 
 // Progress is what an account has done with puzzles. The zero value is that of one who has tried none.
 type Progress struct {
-	Ratings     map[string]rating.Rating // by the name of the game; of one without an entry rating.New
+	Ratings     map[string]rating.Rating // by the name of the game; of one without an entry FirstRating
 	BestStreaks map[string]int           // by the name of the game: the most puzzles solved one after the other in a streak
 	Puzzles     map[string]TriedPuzzle   // by the ID of the puzzle
 }
+
+// FirstRating is that of a user who has tried no puzzle of a game: they begin with easy ones, and a first wrong answer does
+// not cost much.
+var FirstRating = rating.Rating{Value: 900, Deviation: 150, Volatility: rating.New.Volatility}
 
 // rating returns the user's rating in the puzzles of a game.
 func (p Progress) rating(game string) rating.Rating {
 	if r, ok := p.Ratings[game]; ok {
 		return r
 	}
-	return rating.New
+	return FirstRating
+}
+
+// isNew reports whether the user has no rating in the puzzles of a game.
+func (p Progress) isNew(game string) bool {
+	_, ok := p.Ratings[game]
+	return !ok
+}
+
+// tried returns the number of puzzles of a game that the user has tried.
+func (p Progress) tried(c *Collection, game string) (n int) {
+	for id := range p.Puzzles {
+		if z := c.byID[id]; z != nil && z.Game == game {
+			n++
+		}
+	}
+	return n
 }
 
 // TriedPuzzle is what an account has done with one puzzle. The zero value is that of one who has not tried it.
@@ -93,13 +113,13 @@ func currentRating(p *puzzle.Puzzle, tried map[string]rating.Rating) rating.Rati
 // Apply returns what a try changes, and what the account has done with the puzzle after it, from what it had done before
 // and the ratings of the account and the puzzle. It is what every Store does in one transaction.
 func (t *Try) Apply(before TriedPuzzle, user, puzzle rating.Rating, at time.Time) (TriedPuzzle, Result) {
-	after := before.after(t.isSuccess(), at)
+	after := before.after(t.IsSuccess(), at)
 	r := Result{DueAt: after.DueAt, User: rating.Change{Before: user, After: user}, Puzzle: rating.Change{Before: puzzle, After: puzzle}}
-	if before.IsTried() || len(t.Hints) > 0 {
+	if before.IsTried() || len(t.Hints) > 0 || t.IsUnrated() {
 		return after, r
 	}
 	places := []int{0, 1}
-	if !t.isSuccess() {
+	if !t.IsSuccess() {
 		places = []int{1, 0}
 	}
 	ratings := rating.Update([]rating.Rating{user, puzzle}, places)

@@ -6,6 +6,7 @@
 package puzzles
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -22,19 +23,27 @@ import (
 // Collection has all puzzles of a server. Its puzzles do not change, and it is safe for concurrent use. A nil Collection has
 // no puzzle.
 type Collection struct {
-	games  engine.Games
-	themes puzzle.Themes
-	all    []puzzle.Puzzle
-	byID   map[string]*puzzle.Puzzle
-	daily  int // all[:daily] can be the puzzle of the day
+	games      engine.Games
+	themes     puzzle.Themes
+	all        []puzzle.Puzzle
+	byID       map[string]*puzzle.Puzzle
+	byPosition map[string]*puzzle.Puzzle
+	daily      map[string][]*puzzle.Puzzle   // those that can be the puzzle of the day, by game
+	ladders    map[string][][]*puzzle.Puzzle // those that can be daily puzzles, by game (newLadder)
 
-	explained sync.Map // explanations ([]string) by ID; computing one can take a second
+	explained sync.Map // explanations (*explanation) by ID; computing one can take a second
 }
+
+// The ratings of puzzles of the day, which most people can solve.
+const (
+	minDailyRating = 900
+	maxDailyRating = 1400
+)
 
 // New returns a collection. It fails if the program does not have the theme of a puzzle or cannot read its position, or if
 // two puzzles have one ID.
 func New(games engine.Games, themes puzzle.Themes, all []puzzle.Puzzle) (*Collection, error) {
-	c := &Collection{games: games, themes: themes, all: slices.Clone(all), byID: make(map[string]*puzzle.Puzzle)}
+	c := &Collection{games: games, themes: themes, all: slices.Clone(all), byID: make(map[string]*puzzle.Puzzle), byPosition: make(map[string]*puzzle.Puzzle), daily: make(map[string][]*puzzle.Puzzle), ladders: make(map[string][][]*puzzle.Puzzle)}
 	for i := range c.all {
 		p := &c.all[i]
 		if _, ok := themes.Of(p); !ok {
@@ -46,33 +55,52 @@ func New(games engine.Games, themes puzzle.Themes, all []puzzle.Puzzle) (*Collec
 		if c.byID[p.ID] != nil {
 			return nil, fmt.Errorf("two puzzles have the ID %s", p.ID)
 		}
-		c.byID[p.ID] = p
+		c.byID[p.ID], c.byPosition[positionKey(p)] = p, p
+		if r := p.InitialRating(); r >= minDailyRating && r <= maxDailyRating {
+			c.daily[p.Game] = append(c.daily[p.Game], p)
+		}
 	}
-	c.daily = len(c.all)
+	for _, game := range c.gameNames() {
+		var ofGame []*puzzle.Puzzle
+		for i := range c.all {
+			if p := &c.all[i]; p.Game == game {
+				ofGame = append(ofGame, p)
+			}
+		}
+		c.ladders[game] = newLadder(ofGame)
+		if len(c.daily[game]) == 0 {
+			c.daily[game] = ofGame // none is for most people
+		}
+	}
 	return c, nil
 }
 
-// With returns a collection that also has puzzles which the server has found, without those that are in c and those
+// positionKey identifies the position of a puzzle.
+func positionKey(p *puzzle.Puzzle) string { return p.Game + " " + p.Setup + " " + p.Position }
+
+// With returns a collection that also has puzzles which the server has found, without those that are in c, those whose
+// position is that of another one, which could give them away, and those
 // of games or themes that this program does not have. They are never puzzles of the day, which are the same on all nodes.
 func (c *Collection) With(found []puzzle.Puzzle) *Collection {
 	if c.Len() == 0 {
 		return c
 	}
-	all := slices.Clone(c.all)
+	all, added := slices.Clone(c.all), make(map[string]bool)
 	for i := range found {
 		p := &found[i]
-		if _, ok := c.themes.Of(p); !ok || c.byID[p.ID] != nil {
+		position := positionKey(p)
+		if _, ok := c.themes.Of(p); !ok || c.byID[p.ID] != nil || c.byPosition[position] != nil || added[position] {
 			continue
 		}
 		if _, err := p.Start(c.games); err == nil {
-			all = append(all, *p)
+			all, added[position] = append(all, *p), true
 		}
 	}
 	next, err := New(c.games, c.themes, all)
 	if err != nil {
 		return c // two of the found puzzles have one ID, which no store allows
 	}
-	next.daily = c.daily
+	next.daily, next.ladders = c.daily, c.ladders // whose puzzles are those of c
 	return next
 }
 
@@ -90,17 +118,30 @@ func (c *Collection) All() []puzzle.Puzzle { return c.all }
 // errNone is the error where there is no puzzle to show.
 var errNone = errcode.Errorf(errcode.NotAllowed, "this server has no puzzles")
 
-// OfDay returns the puzzle of the day of now in UTC, the same for everybody. Every puzzle has had its day
-// before one comes again. The error is errcode.NotAllowed without puzzles.
-func (c *Collection) OfDay(now time.Time) (*puzzle.Puzzle, error) {
+// OfDay returns the puzzle of the day of now in UTC in a game, "": the first one that has puzzles. It is the same for
+// everybody, and one for most people: its rating is 900 to 1400 if the game has such puzzles. Each of them has had its day
+// before one comes again. The error is errcode.NotAllowed without puzzles, and errcode.BadRequest for a game that has none.
+func (c *Collection) OfDay(game string, now time.Time) (*puzzle.Puzzle, error) {
 	if c.Len() == 0 {
 		return nil, errNone
 	}
+	game = cmp.Or(game, c.all[0].Game)
+	if len(c.daily[game]) == 0 {
+		return nil, errcode.Errorf(errcode.BadRequest, "there are no puzzles of this game; games with puzzles: %s", strings.Join(c.gameNames(), ", "))
+	}
+	all, day := c.daily[game], dayOf(now)
+	return all[ofDayOrder(len(all), day)[day%len(all)]], nil
+}
+
+// ofDayOrder returns in which order n puzzles of the day come in the round of n days that a day is in.
+func ofDayOrder(n, day int) []int {
+	return rand.New(rand.NewPCG(uint64(day/n), uint64(n))).Perm(n)
+}
+
+// dayOf returns the number of a time's day in UTC.
+func dayOf(at time.Time) int {
 	const secondsPerDay = 24 * 60 * 60
-	day := int(now.Unix() / secondsPerDay)
-	round, at := day/c.daily, day%c.daily
-	order := rand.New(rand.NewPCG(uint64(round), uint64(c.daily))).Perm(c.daily)
-	return &c.all[order[at]], nil
+	return int(at.Unix() / secondsPerDay)
 }
 
 // ByID returns a puzzle. The error is errcode.BadRequest if there is none with this ID.
@@ -135,13 +176,24 @@ func (c *Collection) Theme(p *puzzle.Puzzle) puzzle.Theme {
 
 // Explain returns sentences that say why the solution of a puzzle of the collection is one. The caller must not change
 // them. The first call for a puzzle can take a second.
-func (c *Collection) Explain(p *puzzle.Puzzle) []string {
-	if text, ok := c.explained.Load(p.ID); ok {
-		return text.([]string)
+func (c *Collection) Explain(p *puzzle.Puzzle) []string { return c.explanation(p).text }
+
+// explanation is what is said and shown of a solution.
+type explanation struct {
+	text  []string
+	lines [][]string
+	steps []Step
+}
+
+func (c *Collection) explanation(p *puzzle.Puzzle) *explanation {
+	if e, ok := c.explained.Load(p.ID); ok {
+		return e.(*explanation)
 	}
-	text := c.Theme(p).Explain(p, c.Start(p))
-	c.explained.Store(p.ID, text)
-	return text
+	theme, start := c.Theme(p), c.Start(p)
+	e := &explanation{text: theme.Explain(p, start), lines: theme.Lines(p, start)}
+	e.steps = newSteps(start, e.lines)
+	c.explained.Store(p.ID, e)
+	return e
 }
 
 // Start returns the position of a puzzle of the collection.

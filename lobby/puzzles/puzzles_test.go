@@ -2,6 +2,7 @@ package puzzles_test
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -14,30 +15,53 @@ import (
 	"ayumu/lobby/puzzles/puzzlestest"
 )
 
+// TestEveryPuzzleHasItsDay: each puzzle of a game for most people, once in as many days, and no other.
 func TestEveryPuzzleHasItsDay(t *testing.T) {
 	c := puzzlestest.Collection(t)
-	for start := 20_000 / c.Len() * c.Len(); start < 21_000; start += c.Len() {
+	want := make(map[string]bool)
+	for i := range c.All() {
+		if p := &c.All()[i]; p.InitialRating() >= 900 && p.InitialRating() <= 1400 {
+			want[p.ID] = true
+		}
+	}
+	if len(want) == 0 || len(want) == c.Len() {
+		t.Fatalf("%d of %d puzzles are for most people", len(want), c.Len())
+	}
+	for start := 20_000 / len(want) * len(want); start < 21_000; start += len(want) {
 		seen := make(map[string]bool)
-		for day := start; day < start+c.Len(); day++ {
+		for day := start; day < start+len(want); day++ {
 			morning := time.Unix(int64(day)*24*60*60, 0)
-			p, err := c.OfDay(morning)
+			p, err := c.OfDay("ayu", morning)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if evening, err := c.OfDay(morning.Add(24*time.Hour - time.Second)); err != nil || evening != p {
+			if evening, err := c.OfDay("", morning.Add(24*time.Hour-time.Second)); err != nil || evening != p {
 				t.Fatalf("day %d has two puzzles: %v", day, err)
 			}
 			seen[p.ID] = true
 		}
-		if len(seen) != c.Len() {
-			t.Fatalf("%d of %d puzzles in as many days", len(seen), c.Len())
+		if !maps.Equal(seen, want) {
+			t.Fatalf("puzzles %v in %d days, not %v", seen, len(want), want)
 		}
+	}
+	if _, err := c.OfDay("mu", time.Now()); err == nil {
+		t.Error("a game without puzzles has one of the day")
+	}
+}
+
+// TestOnePositionIsOnePuzzle: a server does not offer what it has found in the position of a puzzle that ships.
+func TestOnePositionIsOnePuzzle(t *testing.T) {
+	twin := puzzlestest.Puzzles(t)[0]
+	twin.ID = "0000aaaa"
+	c := puzzlestest.Collection(t)
+	if with := c.With([]puzzle.Puzzle{twin}); with.Len() != c.Len() {
+		t.Error("two puzzles have one position")
 	}
 }
 
 func TestPuzzlesByID(t *testing.T) {
 	c := puzzlestest.Collection(t)
-	p, err := c.OfDay(time.Unix(0, 0))
+	p, err := c.OfDay("", time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +101,7 @@ func TestDamagedPuzzle(t *testing.T) {
 
 func TestWithoutPuzzles(t *testing.T) {
 	var c *puzzles.Collection
-	if _, err := c.OfDay(time.Now()); err == nil {
+	if _, err := c.OfDay("", time.Now()); err == nil {
 		t.Error("there is a puzzle of the day")
 	}
 	if _, err := c.ByID("x"); err == nil {

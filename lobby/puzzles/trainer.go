@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ayumu/engine/puzzle"
@@ -20,12 +21,15 @@ type Trainer struct {
 	collection *Collection
 	store      ProgressStore
 	user       account.ID
+
+	mu    sync.Mutex     // guards shown
+	shown map[string]int // the days, by the IDs of the puzzles that were shown last then
 }
 
 // NewTrainer returns the trainer of a user for the puzzles of a collection. Of a guest the progress is kept in
 // the trainer; so it is of everyone if s is nil.
 func NewTrainer(c *Collection, s ProgressStore, user account.ID) *Trainer {
-	t := &Trainer{collection: c, store: s, user: user}
+	t := &Trainer{collection: c, store: s, user: user, shown: make(map[string]int)}
 	switch {
 	case s == nil:
 		t.store = newMemory(func(context.Context) (map[string]rating.Rating, error) { return nil, nil })
@@ -39,14 +43,77 @@ func NewTrainer(c *Collection, s ProgressStore, user account.ID) *Trainer {
 // gets the same ones in the same order.
 const nearest = 6
 
-// isOf reports whether a puzzle is of a game and a theme; "": any.
-func isOf(p *puzzle.Puzzle, game, theme string) bool {
+// noteShown notes that a puzzle is shown today.
+func (tr *Trainer) noteShown(p *puzzle.Puzzle) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.shown[p.ID] = dayOf(time.Now())
+}
+
+// today returns the puzzles that were shown today, and those that the user first tried today in any session.
+func (tr *Trainer) today(progress Progress) (all []*puzzle.Puzzle) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	day := dayOf(time.Now())
+	for id, shown := range tr.shown {
+		if p := tr.collection.byID[id]; p != nil && shown == day {
+			all = append(all, p)
+		}
+	}
+	for id, tried := range progress.Puzzles {
+		if p := tr.collection.byID[id]; p != nil && tr.shown[id] != day && dayOf(tried.TriedAt) == day {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// similar is the number of characters in which positions of one game differ at least that do not give each other away.
+const similar = 8
+
+// unused returns those of some puzzles that were not shown today and whose positions differ from those that were; without
+// any, those that were not shown today; without any, all.
+func (tr *Trainer) unused(all []*puzzle.Puzzle, progress Progress) []*puzzle.Puzzle {
+	today := tr.today(progress)
+	isSame := func(p *puzzle.Puzzle) bool { return slices.Contains(today, p) }
+	others := slices.DeleteFunc(slices.Clone(all), isSame)
+	givenAway := func(p *puzzle.Puzzle) bool {
+		return slices.ContainsFunc(today, func(o *puzzle.Puzzle) bool { return isSimilar(o, p) })
+	}
+	switch different := slices.DeleteFunc(slices.Clone(others), givenAway); {
+	case len(different) > 0:
+		return different
+	case len(others) > 0:
+		return others
+	}
+	return all
+}
+
+// isSimilar reports whether one puzzle could give the other away.
+func isSimilar(a, b *puzzle.Puzzle) bool {
+	return a.Game == b.Game && differences(a.Position, b.Position) < similar
+}
+
+// differences returns the number of characters in which two positions differ; many if they have different lengths.
+func differences(a, b string) (n int) {
+	if len(a) != len(b) {
+		return len(a) + len(b)
+	}
+	for i := range len(a) {
+		n += count(a[i] != b[i])
+	}
+	return n
+}
+
+// hasTheme reports whether a puzzle is of a game and a theme; "": any.
+func hasTheme(p *puzzle.Puzzle, game, theme string) bool {
 	return (game == "" || p.Game == game) && (theme == "" || p.Theme == theme)
 }
 
 // Next returns a try of the next puzzle of a training in a game and a theme ("": any): one that is due for the longest
 // time, or else a new one whose rating is near that of the user, or else the one that the user tried first. Not the puzzle
-// of last, which may be nil, unless it is the only one. randN returns a number from 0 to n-1, for n ≥ 1.
+// of last, which may be nil, unless it is the only one; and none that was shown today or is similar to one that was, unless
+// all others were used. randN returns a number from 0 to n-1, for n ≥ 1.
 func (tr *Trainer) Next(ctx context.Context, game, theme string, last *Try, randN func(n int) int) (Try, error) {
 	progress, ratings, err := tr.read(ctx)
 	if err != nil {
@@ -58,7 +125,7 @@ func (tr *Trainer) Next(ctx context.Context, game, theme string, last *Try, rand
 		p := &tr.collection.all[i]
 		tried := progress.Puzzles[p.ID]
 		switch {
-		case !isOf(p, game, theme) || last != nil && last.Puzzle.ID == p.ID:
+		case !hasTheme(p, game, theme) || last != nil && last.Puzzle.ID == p.ID:
 		case tried.isDue(now):
 			due = append(due, p)
 		case tried.IsTried():
@@ -74,16 +141,17 @@ func (tr *Trainer) Next(ctx context.Context, game, theme string, last *Try, rand
 			return cmp.Or(progress.Puzzles[a.ID].DueAt.Compare(progress.Puzzles[b.ID].DueAt), strings.Compare(a.ID, b.ID))
 		})
 	case len(fresh) > 0:
-		chosen = near(fresh, ratings, func(p *puzzle.Puzzle) float64 { return progress.rating(p.Game).Value }, randN)
+		chosen = near(tr.unused(fresh, progress), ratings, func(p *puzzle.Puzzle) float64 { return progress.rating(p.Game).Value }, randN)
 	case len(old) > 0:
-		chosen = slices.MinFunc(old, func(a, b *puzzle.Puzzle) int {
+		chosen = slices.MinFunc(tr.unused(old, progress), func(a, b *puzzle.Puzzle) int {
 			return cmp.Or(progress.Puzzles[a.ID].TriedAt.Compare(progress.Puzzles[b.ID].TriedAt), strings.Compare(a.ID, b.ID))
 		})
-	case last != nil && isOf(last.Puzzle, game, theme):
+	case last != nil && hasTheme(last.Puzzle, game, theme):
 		chosen = last.Puzzle
 	default:
-		return Try{}, tr.noneOf(game)
+		return Try{}, tr.errNoPuzzle(game)
 	}
+	tr.noteShown(chosen)
 	t := tr.collection.NewTry(chosen).with(progress, ratings)
 	t.Game, t.Theme = game, theme
 	return t, nil
@@ -127,12 +195,13 @@ func (tr *Trainer) NextOfStreak(ctx context.Context, game string, last *Try, ran
 		if len(seen) > 0 {
 			return Try{}, errcode.Errorf(errcode.NotAllowed, "you have solved all puzzles of this streak")
 		}
-		return Try{}, tr.noneOf(game)
+		return Try{}, tr.errNoPuzzle(game)
 	}
 	aim := float64(firstOfStreak + stepOfStreak*len(seen))
-	t := tr.collection.NewTry(near(all, ratings, func(*puzzle.Puzzle) float64 { return aim }, randN)).with(progress, ratings)
+	t := tr.collection.NewTry(near(tr.unused(all, progress), ratings, func(*puzzle.Puzzle) float64 { return aim }, randN)).with(progress, ratings)
 	t.Mode, t.Game, t.Streak, t.seen = ModeStreak, game, solved, append(slices.Clone(seen), t.Puzzle.ID)
 	t.IsRated, t.IsRepeated = false, false
+	tr.noteShown(t.Puzzle)
 	return t, nil
 }
 
@@ -142,6 +211,7 @@ func (tr *Trainer) Load(ctx context.Context, t Try) (Try, error) {
 	if err != nil {
 		return Try{}, err
 	}
+	tr.noteShown(t.Puzzle)
 	return t.with(progress, ratings), nil
 }
 
@@ -193,6 +263,9 @@ type Summary struct {
 	Tried, Solved, Due int           // of these: tried by the user, solved by the first try, to be repeated now
 }
 
+// ShowsRating reports whether the user is shown their rating in the game.
+func (s *Summary) ShowsRating() bool { return s.Tried >= shownAfter }
+
 // Summaries returns a summary of each game that has puzzles, in the order of the collection, followed by those of its
 // themes.
 func (tr *Trainer) Summaries(ctx context.Context) ([]Summary, error) {
@@ -208,7 +281,7 @@ func (tr *Trainer) Summaries(ctx context.Context) ([]Summary, error) {
 		for _, theme := range tr.collection.themes[game] {
 			s := Summary{Game: game, Theme: theme.Name(), Title: theme.Title()}
 			for i := range tr.collection.all {
-				if p := &tr.collection.all[i]; isOf(p, game, theme.Name()) {
+				if p := &tr.collection.all[i]; hasTheme(p, game, theme.Name()) {
 					tried := progress.Puzzles[p.ID]
 					s.Total++
 					s.Tried += count(tried.IsTried())
@@ -232,11 +305,11 @@ func count(yes bool) int {
 	return 0
 }
 
-// noneOf is the error where there is no puzzle of a theme in a game ("": any), or none of the game.
-func (tr *Trainer) noneOf(game string) error {
+// errNoPuzzle returns the error for a game and theme without a puzzle, which names the game ("": any).
+func (tr *Trainer) errNoPuzzle(game string) error {
 	var known []string
 	for _, p := range tr.collection.all {
-		if isOf(&p, game, "") && !slices.Contains(known, p.Theme) {
+		if hasTheme(&p, game, "") && !slices.Contains(known, p.Theme) {
 			known = append(known, p.Theme)
 		}
 	}

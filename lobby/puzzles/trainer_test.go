@@ -59,7 +59,7 @@ func record(t *testing.T, tr *puzzles.Trainer, try puzzles.Try, solved bool) puz
 // for those who solve and easier for those who fail.
 func TestNextIsNearTheRating(t *testing.T) {
 	for _, solves := range []bool{true, false} {
-		tr := puzzles.NewTrainer(graded(t, 16), nil, 0)
+		tr := puzzles.NewTrainer(rated(t, 16, 300, 80), nil, 0)
 		var seen []string
 		var ratings []float64
 		var last *puzzles.Try
@@ -68,7 +68,7 @@ func TestNextIsNearTheRating(t *testing.T) {
 			if !c.IsRated || c.IsRepeated || slices.Contains(seen, c.Puzzle.ID) {
 				t.Fatalf("%v was chosen after %v", c, seen)
 			}
-			if len(seen) == 0 && (c.PuzzleRating.Value < 1400 || c.PuzzleRating.Value > 1600) {
+			if len(seen) == 0 && (c.PuzzleRating.Value < 650 || c.PuzzleRating.Value > 1150) {
 				t.Errorf("the first puzzle has the rating %.0f", c.PuzzleRating.Value)
 			}
 			last = &c
@@ -98,11 +98,12 @@ func rated(t *testing.T, n, first, step int) *puzzles.Collection {
 	return c
 }
 
-// TestNextIsOneOfTheSixNearest checks among which new puzzles chance chooses, for a user with the first rating of 1500.
+// TestNextIsOneOfTheSixNearest checks among which new puzzles chance chooses, for a user with the first rating of 900.
 func TestNextIsOneOfTheSixNearest(t *testing.T) {
-	tr := puzzles.NewTrainer(rated(t, 16, 1005, 50), nil, 0)
+	all := rated(t, 16, 405, 50)
 	var found []float64
 	for i := 0; ; i++ {
+		tr := puzzles.NewTrainer(all, nil, 0) // which has shown none
 		number := 0
 		c, err := tr.Next(t.Context(), "", "", nil, func(n int) int { number = n; return i })
 		if err != nil {
@@ -114,7 +115,7 @@ func TestNextIsOneOfTheSixNearest(t *testing.T) {
 		}
 	}
 	slices.Sort(found)
-	if want := []float64{1355, 1405, 1455, 1505, 1555, 1605}; !slices.Equal(found, want) {
+	if want := []float64{755, 805, 855, 905, 955, 1005}; !slices.Equal(found, want) {
 		t.Errorf("chance chooses among puzzles with the ratings %v, want %v", found, want)
 	}
 }
@@ -155,7 +156,7 @@ func TestHintsAreNotRated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res := record(t, tr, hinted, true); res.Rated || res.User.After != rating.New || res.DueAt.IsZero() {
+	if res := record(t, tr, hinted, true); res.Rated || res.User.After != puzzles.FirstRating || res.DueAt.IsZero() {
 		t.Errorf("with a hint: %+v", res)
 	}
 	if res := record(t, tr, try, true); res.Rated {
@@ -257,10 +258,30 @@ func TestGuestsDoNotRatePuzzles(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := record(t, tr, c.NewTry(p), true)
-	if res.Puzzle.Before != of || res.Puzzle.After != of || res.User.After.Value < 1600 {
+	if res.Puzzle.Before != of || res.Puzzle.After != of || res.User.After.Value < 1000 {
 		t.Errorf("%+v", res)
 	}
 	if again, err := tr.Load(t.Context(), c.NewTry(p)); err != nil || again.IsRated || again.UserRating != res.User.After || again.PuzzleRating != of {
 		t.Errorf("after it: %+v, %v", again, err)
+	}
+}
+
+// TestNoneComesTwiceOnADay: new streaks begin with puzzles that were not shown on the day while there are any.
+func TestNoneComesTwiceOnADay(t *testing.T) {
+	c := rated(t, 6, 900, 10)
+	tr := puzzles.NewTrainer(c, nil, 0)
+	seen := make(map[string]int)
+	for range 2 * c.Len() {
+		try, err := tr.NextOfStreak(t.Context(), "ayu", nil, func(int) int { return 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[try.Puzzle.ID]++
+		if n := len(seen); seen[try.Puzzle.ID] > 1 && n < c.Len() {
+			t.Fatalf("%s came again after %d of %d puzzles", try.Puzzle.ID, n, c.Len())
+		}
+	}
+	if len(seen) != c.Len() {
+		t.Errorf("%d of %d puzzles were shown", len(seen), c.Len())
 	}
 }

@@ -16,6 +16,7 @@ type Mode string
 // The modes.
 const (
 	ModeDay      Mode = "day"
+	ModeDaily    Mode = "daily" // one of the five of the day (Collection.Daily)
 	ModeTraining Mode = "training"
 	ModeStreak   Mode = "streak"
 )
@@ -27,15 +28,20 @@ type Try struct {
 	Puzzle       *puzzle.Puzzle
 	PuzzleRating rating.Rating // as the tries of all have made it, when the puzzle was shown, and after this try was stored
 	UserRating   rating.Rating // of the user, in the game of the puzzle; the zero value: not known
-	// IsRated reports that this is the first try of the user, whose outcome is rated once: when it is recorded. Otherwise
-	// FirstTriedAt is the time of the first one, and IsRepeated reports that the puzzle was due, because the user had not solved it.
+	UserTried    int           // the puzzles of the game that the user had tried before
+	isNewUser    bool          // the user has no rating in the game
+	// IsRated reports that this is the first try of the user, whose outcome is rated once: when it is recorded.
+	// Otherwise FirstTriedAt is the time of the first one, and IsRepeated reports that the puzzle was due, because the
+	// user had not solved it.
 	IsRated      bool
 	IsRepeated   bool
 	FirstTriedAt time.Time
 
 	Mode Mode
-	// Game and Theme are the names of those to which a training is restricted, "": any. Game also is that of a streak.
+	// Game and Theme are the names of those to which a training is restricted, "": any. Game also is that of a streak and of
+	// daily puzzles, and Number that of a daily puzzle, from 1.
 	Game, Theme string
+	Number      int
 	Streak      int // the puzzles solved in the streak
 	BestStreak  int // the most solved in one, after this puzzle; 0 until it is stored
 
@@ -67,16 +73,32 @@ func (c *Collection) NewTry(p *puzzle.Puzzle) Try {
 func (t Try) with(progress Progress, ratings map[string]rating.Rating) Try {
 	tried := progress.Puzzles[t.Puzzle.ID]
 	t.PuzzleRating, t.UserRating = currentRating(t.Puzzle, ratings), progress.rating(t.Puzzle.Game)
-	t.IsRated, t.IsRepeated, t.FirstTriedAt = !tried.IsTried(), tried.isDue(time.Now()), tried.TriedAt
+	t.UserTried, t.isNewUser = progress.tried(t.collection, t.Puzzle.Game), progress.isNew(t.Puzzle.Game)
+	t.IsRated, t.IsRepeated, t.FirstTriedAt = !tried.IsTried() && !t.IsUnrated(), tried.isDue(time.Now()), tried.TriedAt
 	return t
+}
+
+// IsUnrated reports whether the try is rated for nobody who makes it: the puzzles of the day are for everyone, so that it says
+// little of somebody who has no rating yet.
+func (t *Try) IsUnrated() bool { return (t.Mode == ModeDay || t.Mode == ModeDaily) && t.isNewUser }
+
+// shownAfter is the number of puzzles of a game after which users are shown their ratings. Before that they say little.
+const shownAfter = 4
+
+// PuzzlesToRating returns how many puzzles of the game the user has still to try after this one to be shown their rating.
+func (t *Try) PuzzlesToRating() int { return max(shownAfter-t.UserTried, 0) }
+
+// ShowsRating reports whether the user is shown their rating: it is known, and this is at least their fifth puzzle.
+func (t *Try) ShowsRating() bool {
+	return t.UserRating.Deviation > 0 && t.Mode != ModeStreak && t.UserTried >= shownAfter
 }
 
 // Again returns a further try of the puzzle.
 func (t Try) Again() Try {
 	next := t.collection.NewTry(t.Puzzle)
-	next.PuzzleRating, next.UserRating = t.PuzzleRating, t.UserRating
+	next.PuzzleRating, next.UserRating, next.UserTried, next.isNewUser = t.PuzzleRating, t.UserRating, t.UserTried, t.isNewUser
 	next.IsRated, next.IsRepeated, next.FirstTriedAt = t.IsRated, t.IsRepeated, t.FirstTriedAt
-	next.Mode, next.Game, next.Theme = t.Mode, t.Game, t.Theme
+	next.Mode, next.Game, next.Theme, next.Number = t.Mode, t.Game, t.Theme, t.Number
 	return next
 }
 
@@ -94,8 +116,8 @@ func (t *Try) CanHint() bool { return t.Mode != ModeStreak }
 // Task returns the sentence that asks for the solution.
 func (t *Try) Task() string { return t.collection.Theme(t.Puzzle).Task(t.Puzzle) }
 
-// isSuccess reports whether the user has solved the puzzle without a hint and a wrong answer.
-func (t *Try) isSuccess() bool { return t.IsSolved && !t.IsFailed && len(t.Hints) == 0 }
+// IsSuccess reports whether the user has solved the puzzle without a hint and a wrong answer.
+func (t *Try) IsSuccess() bool { return t.IsSolved && !t.IsFailed && len(t.Hints) == 0 }
 
 // Answer checks an answer: the next turns of a line, or all of them from the first, a set, or a side. After each correct
 // turn the reply is played. A wrong answer shows the solution in a streak, and unless canRetry is set. The error of an
@@ -174,6 +196,15 @@ func (t Try) WithHint() (Try, error) {
 	}
 	t.Hints = all[:len(t.Hints)+1]
 	return t, nil
+}
+
+// HintMark returns what the hints for the current turn name on the board: a point, or actions with which the turn can begin; ""
+// and nil: nothing.
+func (t *Try) HintMark() (point string, actions []string) {
+	if t.IsOver() || len(t.Hints) == 0 {
+		return "", nil
+	}
+	return t.collection.Theme(t.Puzzle).HintMark(t.Puzzle, t.turn, len(t.Hints))
 }
 
 // WithSolution returns the try after the solution was shown. The user has failed if they have not solved the puzzle.

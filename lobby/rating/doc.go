@@ -1,5 +1,5 @@
 // Package rating computes ratings: Glicko-2 for games of two players, Plackett–Luce for games of more. It
-// is pure arithmetic, imports no other package of this module, and knows neither accounts nor games.
+// is pure arithmetic, and knows neither accounts nor games.
 //
 // # One scale
 //
@@ -25,11 +25,10 @@
 //
 // # Weight
 //
-// A game between two accounts that met often within a day counts less ([Weight]), and a game against newcomers
-// counts less for those who are established ([SeatWeights]), so that each seat has a weight of its own. A game of weight w is w
-// of a rating period: in Glicko-2 the game's terms in steps 3 and 4 (its information and its gain) are
-// multiplied by w, which raises the likelihood of the result to the power w, and step 6 adds w times the
-// variance that a period adds; in Plackett–Luce the changes of value and variance and tau² are multiplied
-// by w. With weight 1 these are the published formulas; with weight 0 value and deviation do not change.
-// The volatility follows from the weighted sums.
+// A game between two accounts that met often within a day counts less ([Weight]), and a game against newcomers counts
+// less for those who are established ([SeatWeights]), so that each seat has a weight of its own. A game of weight w is
+// w of a rating period: in Glicko-2 the game's terms in steps 3 and 4 (its information and its gain) are multiplied by
+// w, which raises the likelihood of the result to the power w, and step 6 adds w times the variance that a period adds;
+// in Plackett–Luce the changes of value and variance and tau² are multiplied by w. With weight 1 these are the
+// published formulas; with weight 0 value and deviation do not change. The volatility follows from the weighted sums.
 package rating

@@ -26,7 +26,7 @@ const partWeight = 0.25
 // Seat is what the weight of a game for a seat depends on, beside the weight of the game.
 type Seat struct {
 	Newcomer bool // its rating or its account is new
-	BuiltIn  bool // a built-in player, which is no newcomer
+	BuiltIn  bool // a built-in player, which is not a newcomer
 }
 
 // SeatWeights returns the weights (UpdateEach) for the seats of a game of some weight. For a newcomer it is all of it; for

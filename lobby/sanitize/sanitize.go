@@ -1,6 +1,5 @@
 // Package sanitize makes texts from outside safe to display, to store and to log. All of its functions are
-// pure, accept any bytes, and return valid UTF-8 without control characters. It imports no other package of
-// this module.
+// pure, accept any bytes, and return valid UTF-8 without control characters.
 package sanitize
 
 import (

@@ -20,7 +20,7 @@ func (s *store) conditionsOf(id string) match.StoredConditions {
 // saveConditions replaces a row, as lobby.MatchStore.SaveConditions does, and reports whether it has.
 func (s *store) saveConditions(id string, after match.LogEnd, replaces int64, r match.ConditionsRow) bool {
 	m, stored := s.matches[id], s.conditionsOf(id)
-	if m == nil || m.isOver() || match.EndOf(m.log) != after || stored.Version != replaces {
+	if m == nil || m.isOver() || match.NewLogEnd(m.log) != after || stored.Version != replaces {
 		s.w.seen["conditions refused"]++
 		return false
 	}
@@ -41,10 +41,10 @@ func (r *replica) readConditions() {
 	n := r.n
 	n.call(func(done func(any)) { done(n.w.store.conditionsOf(r.id)) }, func(answer any, err error) {
 		if err != nil {
-			r.outcome(match.Input{Kind: match.ConditionsUnread, Cause: err})
+			r.outcome(match.Input{Kind: match.InputConditionsUnread, Cause: err})
 			return
 		}
-		r.outcome(match.Input{Kind: match.ConditionsRead, Conditions: answer.(match.StoredConditions)})
+		r.outcome(match.Input{Kind: match.InputConditionsRead, Conditions: answer.(match.StoredConditions)})
 	})
 }
 
@@ -74,7 +74,7 @@ func (p *player) changeConditions(r *replica) {
 		}
 		n.call(func(done func(any)) {
 			before := w.store.conditionsOf(r.id).Row(seat)
-			saved := w.store.saveConditions(r.id, match.EndOf(s.Log), stored.Version, c.Row(row.Version))
+			saved := w.store.saveConditions(r.id, match.NewLogEnd(s.Log), stored.Version, c.Row(row.Version))
 			if saved && !slices.Equal(before.Data, row.Data) {
 				w.fail("match %s: conditions made of %s replace %s", r.id, row.Data, before.Data)
 			}
@@ -140,7 +140,7 @@ func (w *world) checkConditions(m *storedMatch, before, entries []match.Entry) {
 // checkWhole checks that a node does not show a turn without the answer that was recorded with it.
 func (w *world) checkWhole(r *replica) {
 	m, s := w.store.matches[r.id], r.snapshot
-	if v := s.Version; m != nil && v > 0 && v < len(m.log) && match.EndOf(m.log[:v]) == match.EndOf(s.Log) && m.log[v].Reason == match.TurnByCondition {
+	if v := s.Version; m != nil && v > 0 && v < len(m.log) && match.NewLogEnd(m.log[:v]) == match.NewLogEnd(s.Log) && m.log[v].Reason == match.TurnByCondition {
 		w.fail("match %s: %s shows version %d without the answer", r.id, r.n.name, v)
 	}
 }

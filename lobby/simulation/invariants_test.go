@@ -14,15 +14,15 @@ import (
 
 // appended checks entries that the store has just recorded.
 func (w *world) appended(m *storedMatch, entries []match.Entry) {
-	end := match.EndOf(m.log)
+	end := match.NewLogEnd(m.log)
 	sent := w.appends[appendKey{m.info.ID, end.Last}]
 	before := m.log[:end.Version-len(entries)]
 	switch {
 	case sent == nil:
 		w.fail("match %s: nobody has sent %+v", m.info.ID, entries)
 		return
-	case match.EndOf(before) != sent.after:
-		w.fail("match %s: entries for the log of %v are recorded after %v", m.info.ID, sent.after, match.EndOf(before))
+	case match.NewLogEnd(before) != sent.after:
+		w.fail("match %s: entries for the log of %v are recorded after %v", m.info.ID, sent.after, match.NewLogEnd(before))
 		return
 	}
 	for i, e := range entries {
@@ -169,7 +169,7 @@ func (w *world) endMatches() {
 			Command: match.Command{Kind: match.CommandResign, Seat: seat, At: n.sharedTime()}, w: w,
 			account: r.state.Info.Seats[seat].Account, match: id, node: n,
 		}
-		r.input(match.Input{Kind: match.Do, Command: &c.Command}, c)
+		r.input(match.Input{Kind: match.InputCommand, Command: &c.Command}, c)
 	}
 }
 
@@ -215,8 +215,8 @@ func (w *world) checkReplicas(m *storedMatch) {
 			continue // it started after the end
 		}
 		s := r.snapshot
-		if r.end() != match.EndOf(m.log) || r.state.IsSuspended() || r.busy || len(r.queue) > 0 {
-			w.fail("%s has match %s at %v, the store at %v", n.name, m.info.ID, r.end(), match.EndOf(m.log))
+		if r.end() != match.NewLogEnd(m.log) || r.state.IsSuspended() || r.busy || len(r.queue) > 0 {
+			w.fail("%s has match %s at %v, the store at %v", n.name, m.info.ID, r.end(), match.NewLogEnd(m.log))
 			return
 		}
 		text := fmt.Sprintf("%s %v %v", s.Position, s.Clocks, s.Result)

@@ -62,12 +62,12 @@ func (n *node) load(id string, resumed bool) {
 		r := &replica{n: n, id: id, state: state}
 		r.snapshot = state.Snapshot(r.now())
 		n.matches[id] = r
-		r.input(match.Input{Kind: match.Begin, Resumed: resumed}, nil)
+		r.input(match.Input{Kind: match.InputBegin, Resumed: resumed}, nil)
 	})
 }
 
 // end returns the end of the log that the node knows.
-func (r *replica) end() match.LogEnd { return match.EndOf(r.snapshot.Log) }
+func (r *replica) end() match.LogEnd { return match.NewLogEnd(r.snapshot.Log) }
 
 // follow reads the entries that the store has more, or others.
 func (r *replica) follow(id string) {
@@ -80,7 +80,7 @@ func (r *replica) follow(id string) {
 	n.call(func(done func(any)) {
 		if m := n.w.store.matches[id]; m != nil {
 			known := min(version, len(m.log))
-			done(match.Input{Kind: match.LogFollowed, After: match.EndOf(m.log[:known]), Entries: slices.Clone(m.log[known:])})
+			done(match.Input{Kind: match.InputLogFollowed, After: match.NewLogEnd(m.log[:known]), Entries: slices.Clone(m.log[known:])})
 		}
 	}, func(answer any, err error) {
 		r.following = false
@@ -109,7 +109,7 @@ func (r *replica) now() match.Now {
 // check lets the match look for what is due.
 func (r *replica) check() {
 	if !r.busy {
-		r.input(match.Input{Kind: match.Check, MayRetry: true}, nil)
+		r.input(match.Input{Kind: match.InputCheck, MayRetry: true}, nil)
 	}
 }
 
@@ -186,16 +186,16 @@ func (r *replica) request(fx match.Effects) {
 	case match.RequestLog:
 		r.readLog()
 	case match.RequestRatings:
-		r.outcome(match.Input{Kind: match.RatingsRead})
+		r.outcome(match.Input{Kind: match.InputRatingsRead})
 	case match.RequestAgreements:
 		n.call(func(done func(any)) { done(w.store.writeAgreements(r.id, fx.Agreements, fx.AgreementsVersion)) },
 			func(answer any, err error) {
 				if err != nil {
-					r.outcome(match.Input{Kind: match.AgreementsFailed, Cause: err})
+					r.outcome(match.Input{Kind: match.InputAgreementsFailed, Cause: err})
 					return
 				}
 				in := answer.(match.Input)
-				w.seen[map[bool]string{true: "agreements", false: "agreements conflict"}[in.Kind == match.AgreementsRecorded]]++
+				w.seen[map[bool]string{true: "agreements", false: "agreements conflict"}[in.Kind == match.InputAgreementsRecorded]]++
 				r.outcome(in)
 				w.publish(n)
 			})
@@ -218,7 +218,7 @@ func (r *replica) readPresence() {
 	target := r.state.Info.Seats[c.Target].Account
 	if n.w.broken == noPresenceCheck {
 		c.targetHere = n.isPresent(target)
-		r.outcome(match.Input{Kind: match.Refreshed})
+		r.outcome(match.Input{Kind: match.InputRefreshed})
 		return
 	}
 	n.call(func(done func(any)) {
@@ -226,22 +226,22 @@ func (r *replica) readPresence() {
 		done(n.w.store.contents())
 	}, func(answer any, err error) {
 		if err != nil {
-			r.outcome(match.Input{Kind: match.RefreshFailed, Cause: err})
+			r.outcome(match.Input{Kind: match.InputRefreshFailed, Cause: err})
 			return
 		}
 		n.takePresence(answer.(contents))
-		r.outcome(match.Input{Kind: match.Refreshed})
+		r.outcome(match.Input{Kind: match.InputRefreshed})
 	})
 }
 
 // append sends an append to the store.
 func (r *replica) append(after match.LogEnd, conditions int64, entries []match.Entry) {
 	n, w := r.n, r.n.w
-	key := appendKey{r.id, match.EndOf(entries).Last}
+	key := appendKey{r.id, match.NewLogEnd(entries).Last}
 	if w.appends[key] != nil {
 		w.seen["repeated"]++
 		if w.broken == noRepeat {
-			r.outcome(match.Input{Kind: match.Appended})
+			r.outcome(match.Input{Kind: match.InputAppended})
 			return
 		}
 	} else {
@@ -256,12 +256,12 @@ func (r *replica) append(after match.LogEnd, conditions int64, entries []match.E
 		switch {
 		case err != nil:
 			w.seen["unclear"]++
-			r.outcome(match.Input{Kind: match.AppendFailed, Cause: err})
-		case answer.(match.InputKind) == match.AppendConflict:
+			r.outcome(match.Input{Kind: match.InputAppendFailed, Cause: err})
+		case answer.(match.InputKind) == match.InputAppendConflict:
 			w.seen["conflict"]++
-			r.outcome(match.Input{Kind: match.AppendConflict, Cause: errStore})
+			r.outcome(match.Input{Kind: match.InputAppendConflict, Cause: errStore})
 		default:
-			r.outcome(match.Input{Kind: match.Appended})
+			r.outcome(match.Input{Kind: match.InputAppended})
 			w.publish(n)
 		}
 	})
@@ -270,7 +270,7 @@ func (r *replica) append(after match.LogEnd, conditions int64, entries []match.E
 func (r *replica) readLog() {
 	n, w := r.n, r.n.w
 	if w.broken == noReload {
-		r.outcome(match.Input{Kind: match.LogRead, Log: slices.Clone(r.snapshot.Log)})
+		r.outcome(match.Input{Kind: match.InputLogRead, Log: slices.Clone(r.snapshot.Log)})
 		return
 	}
 	n.call(func(done func(any)) {
@@ -282,10 +282,10 @@ func (r *replica) readLog() {
 	}, func(answer any, err error) {
 		if err != nil {
 			w.seen["unread"]++
-			r.outcome(match.Input{Kind: match.LogUnread, Cause: err})
+			r.outcome(match.Input{Kind: match.InputLogUnread, Cause: err})
 			return
 		}
-		r.outcome(match.Input{Kind: match.LogRead, Log: answer.([]match.Entry)})
+		r.outcome(match.Input{Kind: match.InputLogRead, Log: answer.([]match.Entry)})
 	})
 }
 

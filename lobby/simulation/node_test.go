@@ -34,6 +34,7 @@ type node struct {
 
 	keeper   *cluster.Timekeeper
 	matches  map[string]*replica
+	cup      *cupReplica // nil: it is not read yet
 	tables   map[string]tableRow
 	presence map[presenceKey]presenceRow // of the other nodes
 	vacation map[account.ID]vacationRow
@@ -83,6 +84,7 @@ func (n *node) die() {
 	n.up = false
 	n.life++
 	n.matches = make(map[string]*replica) // whose timers end with it
+	n.cup = nil
 	for _, p := range n.w.players {
 		if p.at == n {
 			p.disconnected()
@@ -145,6 +147,7 @@ func (n *node) open() {
 		n.every(beatInterval, n.beat)
 		n.every(pollInterval, n.poll)
 		n.every(wave, n.pair)
+		n.loadCup()
 	})
 }
 
@@ -208,7 +211,7 @@ func (n *node) take(c contents) {
 		}
 		if row, exists := c.agreements[id]; exists && r != nil && r.agreements < row.version {
 			r.agreements = row.version
-			r.input(match.Input{Kind: match.AgreementsFollowed, Agreements: row.data, AgreementsVersion: row.version}, nil)
+			r.input(match.Input{Kind: match.InputAgreementsFollowed, Agreements: row.data, AgreementsVersion: row.version}, nil)
 		}
 	}
 	n.clearDeadTables()

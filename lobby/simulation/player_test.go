@@ -156,7 +156,7 @@ func (p *player) send(r *replica, cmd match.Command) {
 		isSure: !n.keeper.IsDegraded(n.local()) && n.keeper.StoreFailingSince(n.local()).IsZero() && !r.state.IsSuspended(),
 	}
 	w.commands = append(w.commands, c)
-	r.input(match.Input{Kind: match.Do, Command: &c.Command}, c)
+	r.input(match.Input{Kind: match.InputCommand, Command: &c.Command}, c)
 }
 
 // isPresent reports whether an account has a session on this node, or by the store on another that is alive.

@@ -206,7 +206,7 @@ func (s *store) failAtTurn(conditions int64) {
 func (s *store) append(id string, after match.LogEnd, conditions int64, entries []match.Entry, done func(any)) {
 	m := s.matches[id]
 	if m == nil {
-		done(match.AppendConflict)
+		done(match.InputAppendConflict)
 		return
 	}
 	last := entries[len(entries)-1]
@@ -263,36 +263,36 @@ func (s *store) change(m *storedMatch, do func(*storedMatch)) {
 }
 
 func (s *store) appendNow(m *storedMatch, after match.LogEnd, conditions int64, entries []match.Entry) match.InputKind {
-	id := match.EndOf(entries).Last
+	id := match.NewLogEnd(entries).Last
 	if slices.ContainsFunc(m.log, func(e match.Entry) bool { return e.AppendID == id && id != match.AppendID{} }) {
-		return match.Appended
+		return match.InputAppended
 	}
-	end := match.EndOf(m.log)
+	end := match.NewLogEnd(m.log)
 	switch {
 	case s.w.broken == noCondition:
 	case s.w.broken == noLast && end.Version == after.Version:
 	case end != after || end.Version > 0 && m.log[end.Version-1].Kind == match.EntryEnd:
-		return match.AppendConflict
+		return match.InputAppendConflict
 	}
 	if conditions != 0 && conditions != s.conditionsOf(m.info.ID).Version && s.w.broken != noConditionsVersion {
 		s.w.seen["conditions conflict"]++
-		return match.AppendConflict
+		return match.InputAppendConflict
 	}
 	s.change(m, func(m *storedMatch) { m.log = append(slices.Clip(m.log), entries...) })
 	s.w.log("%s: recorded %+v", m.info.ID, entries)
 	s.w.appended(m, entries)
-	return match.Appended
+	return match.InputAppended
 }
 
 // writeAgreements replaces the row of a match's agreements.
 func (s *store) writeAgreements(id string, data []byte, replaces int64) match.Input {
 	row := s.agreements[id]
 	if row.version != replaces {
-		return match.Input{Kind: match.AgreementsConflict, Agreements: row.data, AgreementsVersion: row.version, Cause: errStore}
+		return match.Input{Kind: match.InputAgreementsConflict, Agreements: row.data, AgreementsVersion: row.version, Cause: errStore}
 	}
 	row = agreementsRow{row.version + 1, data}
 	set(s, s.agreements, id, row)
-	return match.Input{Kind: match.AgreementsRecorded, AgreementsVersion: row.version}
+	return match.Input{Kind: match.InputAgreementsRecorded, AgreementsVersion: row.version}
 }
 
 // contents are what a node reads of the store when it polls.
@@ -313,7 +313,7 @@ func (s *store) contents() contents {
 		presence: maps.Clone(s.presence), agreements: maps.Clone(s.agreements), vacations: maps.Clone(s.vacations), beats: maps.Clone(s.beats),
 	}
 	for id, m := range s.matches {
-		c.ends[id] = match.EndOf(m.log)
+		c.ends[id] = match.NewLogEnd(m.log)
 		c.running[id] = !m.isOver()
 	}
 	return c

@@ -35,10 +35,10 @@ func (s testedStore) CreateMatch(_ context.Context, info *match.Info, _ lobby.Ma
 }
 
 func (s testedStore) Append(_ context.Context, id string, after match.LogEnd, entries ...match.Entry) (err error) {
-	s.w.appends[appendKey{id, match.EndOf(entries).Last}] = &sentAppend{after: after, entries: entries}
+	s.w.appends[appendKey{id, match.NewLogEnd(entries).Last}] = &sentAppend{after: after, entries: entries}
 	answered := false
 	s.n.call(func(done func(any)) { s.w.store.append(id, after, 0, entries, done) }, func(answer any, failure error) {
-		if answered, err = true, failure; answer == match.AppendConflict {
+		if answered, err = true, failure; answer == match.InputAppendConflict {
 			err = errcode.ErrVersionConflict
 		}
 	})

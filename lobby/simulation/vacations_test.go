@@ -110,11 +110,11 @@ func (r *replica) readVacations() {
 		done(n.w.store.contents())
 	}, func(answer any, err error) {
 		if err != nil {
-			r.outcome(match.Input{Kind: match.RefreshFailed, Cause: err})
+			r.outcome(match.Input{Kind: match.InputRefreshFailed, Cause: err})
 			return
 		}
 		n.takePresence(answer.(contents))
-		r.outcome(match.Input{Kind: match.Refreshed})
+		r.outcome(match.Input{Kind: match.InputRefreshed})
 	})
 }
 

@@ -31,6 +31,7 @@ type world struct {
 	troubled bool // faults happen
 	playing  bool // players act
 	inDays   bool // all matches are correspondence games
+	cup      *cup // nil: matches are played
 	failure  string
 	seen     map[string]int // what has happened
 
@@ -117,12 +118,20 @@ func run(seed uint64, broken fault, seen map[string]int) string {
 	w.after(w.between(5*time.Second, 20*time.Second), w.trouble)
 	w.after(runTime, w.heal)
 	w.after(runTime+healTime, w.checkHealed)
-	for len(w.events) > 0 && w.failure == "" && w.now < runTime+2*healTime {
-		e := heap.Pop(&w.events).(event)
-		w.now = e.at
-		e.do()
+	for w.failure == "" && w.now < runTime+2*healTime && w.next() {
 	}
 	return w.failure
+}
+
+// next has the next event happen, and reports whether there is one.
+func (w *world) next() bool {
+	if len(w.events) == 0 {
+		return false
+	}
+	e := heap.Pop(&w.events).(event)
+	w.now = e.at
+	e.do()
+	return true
 }
 
 // trouble lets a fault happen, and the next one later.
@@ -148,7 +157,9 @@ func (w *world) trouble() {
 		w.seen["store is slow"]++
 		w.store.slowUntil = w.now + w.between(time.Second, 20*time.Second)
 	case 6, 7:
-		w.store.failOver(w.between(0, 1500*time.Millisecond))
+		if w.cup == nil { // tournaments do not outlive the loss of recorded entries
+			w.store.failOver(w.between(0, 1500*time.Millisecond))
+		}
 	case 8:
 		w.store.failsAtTurn = true
 	}

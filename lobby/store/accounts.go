@@ -34,7 +34,7 @@ func (s Accounts) AccountByKey(ctx context.Context, key []byte) (account.Account
 
 // AccountByName implements lobby.AccountStore.
 func (s Accounts) AccountByName(ctx context.Context, name string) (account.Account, error) {
-	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", account.Skeleton(name))
+	a, err := s.queryAccount(ctx, "WHERE a.skeleton = ?1", account.Skeleton(name))
 	if err == nil && !strings.EqualFold(a.Name, name) {
 		return account.Account{}, errcode.ErrNotFound // only similar
 	}
@@ -67,16 +67,12 @@ func (s Accounts) accountOf(ctx context.Context, found foundAccounts, err error)
 	return a, s.db.Explain("reading blocks in", err)
 }
 
-func (s Accounts) queryBlocks(ctx context.Context, id account.ID) (all []account.Block, err error) {
-	err = Scan(ctx, s.db, "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
-		var b account.Block
-		var at int64
-		err := rows.Scan(&b.ID, &b.Name, &at)
-		b.At = timeOfNanos(at)
-		all = append(all, b)
-		return err
+func (s Accounts) queryBlocks(ctx context.Context, id account.ID) ([]account.Block, error) {
+	const query = "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1"
+	return All(ctx, s.db, query, []any{int64(id)}, func(row RowScanner) (b account.Block, err error) {
+		err = row.Scan(&b.ID, &b.Name, timeIn(&b.At))
+		return b, err
 	})
-	return all, err
 }
 
 // AddBlock implements lobby.AccountStore.
@@ -119,29 +115,26 @@ const AccountByKeyQuery = selectAccounts + ofKey
 
 // queryAccounts returns accounts a with their ratings r. where is the SQL that follows selectAccounts.
 func queryAccounts(ctx context.Context, q Querier, where string, args ...any) (all foundAccounts, err error) {
-	err = Scan(ctx, q, selectAccounts+where, args, func(rows *sql.Rows) error { return all.add(rows) })
+	err = Scan(ctx, q, selectAccounts+where, args, all.add)
 	return all, err
 }
 
 // add adds the account of a row of selectAccounts, or a further rating of the last account.
 func (all *foundAccounts) add(row RowScanner) error {
 	var (
-		id, created                  int64
+		id                           int64
 		a                            foundAccount
-		renamed, games               sql.NullInt64
 		pool                         sql.NullString
 		value, deviation, volatility sql.NullFloat64
+		games                        sql.NullInt64
 	)
-	err := row.Scan(&id, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games, &a.HasPlayed, &a.hasBlocks)
+	err := row.Scan(&id, &a.Name, &a.Bot, timeIn(&a.CreatedAt), timeIn(&a.RenamedAt), &a.Settings, &pool, &value, &deviation, &volatility, &games, &a.HasPlayed, &a.hasBlocks)
 	if err != nil {
 		return err
 	}
 	a.ID = account.ID(id)
 	if n := len(*all); n == 0 || (*all)[n-1].ID != a.ID {
-		a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]rating.Rating)
-		if renamed.Valid {
-			a.RenamedAt = timeOfNanos(renamed.Int64)
-		}
+		a.Ratings = make(map[string]rating.Rating)
 		*all = append(*all, a)
 	}
 	if pool.Valid {
@@ -156,7 +149,7 @@ func (all *foundAccounts) add(row RowScanner) error {
 func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (account.Account, error) {
 	var id int64
 	err := s.db.Update(ctx, "creating an account in", func(t Tx) error {
-		err := t.Row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
+		err := t.Row("INSERT INTO accounts (name, skeleton, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
 			name, account.Skeleton(name), at.UnixNano()).Scan(&id)
 		if err == sql.ErrNoRows {
 			return errcode.ErrTaken
@@ -181,9 +174,8 @@ func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at
 
 // checkNotReserved returns errcode.ErrTaken for a name that is similar to a reserved one.
 func checkNotReserved(t Tx, name string, at time.Time) error {
-	reserved := 0
-	err := t.Row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", account.Skeleton(name), at.UnixNano()).Scan(&reserved)
-	if err == nil && reserved > 0 {
+	isReserved, err := Exists(context.Background(), t, "SELECT 1 FROM reserved_names WHERE skeleton = ?1 AND until > ?2", account.Skeleton(name), at.UnixNano())
+	if err == nil && isReserved {
 		return errcode.ErrTaken
 	}
 	return err
@@ -192,7 +184,7 @@ func checkNotReserved(t Tx, name string, at time.Time) error {
 // SetBot implements lobby.AccountStore.
 func (s Accounts) SetBot(ctx context.Context, id account.ID, bot bool) error {
 	return s.db.Update(ctx, "marking a bot in", func(t Tx) error {
-		return updateOne(t, "UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
+		return updateOne(t, "UPDATE accounts SET bot = ?2 WHERE id = ?1 AND skeleton IS NOT NULL", int64(id), bot)
 	})
 }
 
@@ -219,9 +211,9 @@ func (s Accounts) StartRatings(ctx context.Context, id account.ID, ratings map[s
 		for _, pool := range slices.Sorted(maps.Keys(ratings)) {
 			r := ratings[pool]
 			_, err := t.Exec(`
-				INSERT INTO ratings (account, pool, value, deviation, volatility, games, settled) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
+				INSERT INTO ratings (account, pool, value, deviation, volatility, games, established) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
 				ON CONFLICT (account, pool) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
-					volatility = excluded.volatility, settled = excluded.settled WHERE ratings.games = 0`,
+					volatility = excluded.volatility, established = excluded.established WHERE ratings.games = 0`,
 				int64(id), pool, r.Value, r.Deviation, r.Volatility, r.IsEstablished())
 			if err != nil {
 				return err
@@ -244,9 +236,9 @@ func addKey(t Tx, account int64, key []byte, at time.Time) error {
 // Rename implements lobby.AccountStore.
 func (s Accounts) Rename(ctx context.Context, id account.ID, name string, at time.Time) (account.Account, error) {
 	err := s.db.Update(ctx, "changing a name in", func(t Tx) error {
-		look, taken := account.Skeleton(name), 0
-		err := t.Row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
-		if err == nil && taken > 0 {
+		skeleton := account.Skeleton(name)
+		isTaken, err := Exists(context.Background(), t, "SELECT 1 FROM accounts WHERE skeleton = ?1 AND id <> ?2", skeleton, int64(id))
+		if err == nil && isTaken {
 			return errcode.ErrTaken
 		}
 		if err == nil {
@@ -255,8 +247,8 @@ func (s Accounts) Rename(ctx context.Context, id account.ID, name string, at tim
 		if err != nil {
 			return err
 		}
-		return updateOne(t, "UPDATE accounts SET name = ?2, look = ?3, renamed = ?4 WHERE id = ?1 AND look IS NOT NULL",
-			int64(id), name, look, at.UnixNano())
+		return updateOne(t, "UPDATE accounts SET name = ?2, skeleton = ?3, renamed = ?4 WHERE id = ?1 AND skeleton IS NOT NULL",
+			int64(id), name, skeleton, at.UnixNano())
 	})
 	if err != nil {
 		return account.Account{}, err
@@ -267,7 +259,7 @@ func (s Accounts) Rename(ctx context.Context, id account.ID, name string, at tim
 // SaveSettings implements lobby.AccountStore.
 func (s Accounts) SaveSettings(ctx context.Context, id account.ID, settings []byte) error {
 	return s.db.Update(ctx, "saving settings in", func(t Tx) error {
-		return updateOne(t, "UPDATE accounts SET settings = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), settings)
+		return updateOne(t, "UPDATE accounts SET settings = ?2 WHERE id = ?1 AND skeleton IS NOT NULL", int64(id), settings)
 	})
 }
 
@@ -288,13 +280,13 @@ func (s Accounts) DeleteAccount(ctx context.Context, id account.ID, at time.Time
 		if err := keepSanctioned(t, int64(id), nil, at); err != nil {
 			return err
 		}
-		err := updateOne(t, "UPDATE accounts SET name = ?2, look = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND look IS NOT NULL",
+		err := updateOne(t, "UPDATE accounts SET name = ?2, skeleton = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND skeleton IS NOT NULL",
 			int64(id), neutral)
 		if err != nil {
 			return err
 		}
 		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1",
-			"DELETE FROM puzzle_players WHERE account = ?1", "DELETE FROM puzzle_tries WHERE account = ?1",
+			"DELETE FROM puzzle_progress WHERE account = ?1", "DELETE FROM puzzle_tries WHERE account = ?1",
 			"DELETE FROM blocks WHERE account = ?1 OR other = ?1",
 			"DELETE FROM roles WHERE account = ?1", "DELETE FROM visits WHERE account = ?1", "DELETE FROM announcements_read WHERE account = ?1"} {
 			if _, err := t.Exec(query, int64(id)); err != nil {
@@ -311,24 +303,19 @@ func (s Accounts) DeleteAccount(ctx context.Context, id account.ID, at time.Time
 
 // reserveName reserves the name of an account that is being deleted, and removes expired reservations.
 func reserveName(t Tx, account int64, at time.Time) error {
-	if _, err := t.Exec("DELETE FROM reserved WHERE until <= ?1", at.UnixNano()); err != nil {
+	if _, err := t.Exec("DELETE FROM reserved_names WHERE until <= ?1", at.UnixNano()); err != nil {
 		return err
 	}
-	_, err := t.Exec(`INSERT INTO reserved (look, until) SELECT look, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
-		ON CONFLICT (look) DO UPDATE SET until = excluded.until`, account, at.Add(lobby.ReservedName).UnixNano())
+	_, err := t.Exec(`INSERT INTO reserved_names (skeleton, until) SELECT skeleton, ?2 FROM accounts WHERE id = ?1 AND skeleton IS NOT NULL
+		ON CONFLICT (skeleton) DO UPDATE SET until = excluded.until`, account, at.Add(lobby.ReservedName).UnixNano())
 	return err
 }
 
 // Keys implements lobby.AccountStore.
 func (s Accounts) Keys(ctx context.Context, id account.ID) ([]account.Key, error) {
-	var keys []account.Key
-	err := Scan(ctx, s.db, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
-		var k account.Key
-		var added int64
-		err := rows.Scan(&k.Wire, &added)
-		k.Added = timeOfNanos(added)
-		keys = append(keys, k)
-		return err
+	keys, err := All(ctx, s.db, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(row RowScanner) (k account.Key, err error) {
+		err = row.Scan(&k.Wire, timeIn(&k.Added))
+		return k, err
 	})
 	return keys, s.db.Explain("reading keys in", err)
 }
@@ -339,16 +326,20 @@ func (s Accounts) AddKey(ctx context.Context, id account.ID, key []byte, at time
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err
 		}
-		exists := 0
-		err := t.Row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&exists)
-		switch {
-		case err != nil:
+		if err := checkExists(t, id); err != nil {
 			return err
-		case exists == 0:
-			return errcode.ErrNotFound
 		}
 		return addKey(t, int64(id), key, at)
 	})
+}
+
+// checkExists returns errcode.ErrNotFound for an account that does not exist, or was deleted.
+func checkExists(t Tx, id account.ID) error {
+	exists, err := Exists(context.Background(), t, "SELECT 1 FROM accounts WHERE id = ?1 AND skeleton IS NOT NULL", int64(id))
+	if err == nil && !exists {
+		err = errcode.ErrNotFound
+	}
+	return err
 }
 
 // RemoveKey implements lobby.AccountStore.
@@ -367,13 +358,10 @@ func (s Accounts) RemoveKey(ctx context.Context, id account.ID, key []byte, at t
 		if rows == 0 {
 			return errcode.ErrNotFound
 		}
-		left := 0
-		if err := t.Row("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {
-			return err
+		hasKeys, err := Exists(context.Background(), t, "SELECT 1 FROM keys WHERE account = ?1", int64(id))
+		if err == nil && !hasKeys {
+			err = errcode.ErrLastKey // undoes the removal
 		}
-		if left == 0 {
-			return errcode.ErrLastKey // undoes the removal
-		}
-		return nil
+		return err
 	})
 }

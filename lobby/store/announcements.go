@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"ayumu/lobby/account"
@@ -14,22 +13,6 @@ type AnnouncementTable struct{ db Database }
 
 // NewAnnouncementTable returns the announcements of a database.
 func NewAnnouncementTable(db Database) AnnouncementTable { return AnnouncementTable{db} }
-
-// nanosOrNull returns the stored form of a time; null for the zero time.
-func nanosOrNull(t time.Time) sql.NullInt64 {
-	if t.IsZero() {
-		return sql.NullInt64{}
-	}
-	return sql.NullInt64{Int64: t.UnixNano(), Valid: true}
-}
-
-// timeOrZero returns the time of a stored form; the zero time for null.
-func timeOrZero(n sql.NullInt64) time.Time {
-	if !n.Valid {
-		return time.Time{}
-	}
-	return timeOfNanos(n.Int64)
-}
 
 // AddAnnouncement implements club.AnnouncementStore.
 func (s AnnouncementTable) AddAnnouncement(ctx context.Context, a club.Announcement, action string) (id int64, err error) {
@@ -60,44 +43,34 @@ func (s AnnouncementTable) EndAnnouncement(ctx context.Context, id int64, actor,
 }
 
 // Announcements implements club.AnnouncementStore.
-func (s AnnouncementTable) Announcements(ctx context.Context, before int64, limit int) (all []club.Announcement, err error) {
-	query := `SELECT id, created, author, title, text, begins, ends FROM announcements
+func (s AnnouncementTable) Announcements(ctx context.Context, before int64, limit int) ([]club.Announcement, error) {
+	const query = `SELECT id, created, author, title, text, begins, ends FROM announcements
 		WHERE id < ?1 OR ?1 = 0 ORDER BY id DESC LIMIT ?2`
-	err = Scan(ctx, s.db, query, []any{before, limit}, func(rows *sql.Rows) error {
-		var a club.Announcement
-		var created, begins int64
-		var ends sql.NullInt64
-		err := rows.Scan(&a.ID, &created, &a.Author, &a.Title, &a.Text, &begins, &ends)
-		a.Created, a.From, a.Until = timeOfNanos(created), timeOfNanos(begins), timeOrZero(ends)
-		all = append(all, a)
-		return err
+	all, err := All(ctx, s.db, query, []any{before, limit}, func(row RowScanner) (a club.Announcement, err error) {
+		err = row.Scan(&a.ID, timeIn(&a.Created), &a.Author, &a.Title, &a.Text, timeIn(&a.From), timeIn(&a.Until))
+		return a, err
 	})
 	return all, s.db.Explain("reading announcements in", err)
 }
 
 // ReadUntil implements club.AnnouncementStore.
-func (s AnnouncementTable) ReadUntil(ctx context.Context, id account.ID) (until time.Time, err error) {
-	err = Scan(ctx, s.db, "SELECT until FROM announcements_read WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
-		var nanos int64
-		err := rows.Scan(&nanos)
-		until = timeOfNanos(nanos)
-		return err
-	})
+func (s AnnouncementTable) ReadUntil(ctx context.Context, id account.ID) (time.Time, error) {
+	until, err := One(ctx, s.db, "SELECT until FROM announcements_read WHERE account = ?1", []any{int64(id)}, readTime)
 	return until, s.db.Explain("reading an account in", err)
 }
 
 // SetReadUntil implements club.AnnouncementStore.
 func (s AnnouncementTable) SetReadUntil(ctx context.Context, id account.ID, until time.Time) error {
 	return s.db.Update(ctx, "storing what an account has read in", func(t Tx) error {
-		_, err := t.Exec(`INSERT INTO announcements_read (account, until) SELECT id, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
+		_, err := t.Exec(`INSERT INTO announcements_read (account, until) SELECT id, ?2 FROM accounts WHERE id = ?1 AND skeleton IS NOT NULL
 			ON CONFLICT (account) DO UPDATE SET until = excluded.until WHERE excluded.until > announcements_read.until`, int64(id), until.UnixNano())
 		return err
 	})
 }
 
 // Text implements club.AnnouncementStore.
-func (s AnnouncementTable) Text(ctx context.Context, name club.TextName) (text string, err error) {
-	err = Scan(ctx, s.db, "SELECT text FROM club_texts WHERE name = ?1", []any{string(name)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
+func (s AnnouncementTable) Text(ctx context.Context, name club.TextName) (string, error) {
+	text, err := One(ctx, s.db, "SELECT text FROM club_texts WHERE name = ?1", []any{string(name)}, Value[string])
 	return text, s.db.Explain("reading a text of the club in", err)
 }
 

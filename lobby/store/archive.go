@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -37,7 +36,7 @@ func (s Archive) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lob
 		args = append(args, q.Before)
 		ids += fmt.Sprintf(" AND (ended, %s) < (SELECT ended, id FROM matches WHERE id = ?%d)", id, len(args))
 	}
-	query := fmt.Sprintf(`SELECT %s, m.ended, m.turns, m.result, m.unrated, s.after
+	query := fmt.Sprintf(`SELECT %s, m.ended, m.turns, m.result, m.unrated_reason, s.rating_after
 		FROM matches m JOIN seats s ON s.match = m.id
 		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
 		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
@@ -50,17 +49,16 @@ func (s Archive) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lob
 func queryFinished(ctx context.Context, q Querier, games engine.Games, query string, args []any) ([]lobby.FinishedMatch, error) {
 	var read []*storedMatch
 	var all []lobby.FinishedMatch
-	err := Scan(ctx, q, query, args, func(rows *sql.Rows) error {
+	err := Scan(ctx, q, query, args, func(row RowScanner) error {
 		var f lobby.FinishedMatch
-		var ended int64
 		var result string
-		var after sql.NullString
-		m, err := scanSeat(rows, &ended, &f.Turns, &result, &f.Unrated, &after)
+		var after *storedRating
+		m, err := scanSeat(row, timeIn(&f.Ended), &f.Turns, &result, &f.Unrated, jsonIn(&after))
 		if err != nil {
 			return err
 		}
 		if n := len(read); n == 0 || read[n-1].info.ID != m.info.ID {
-			f.Info, f.Ended = m.info, timeOfNanos(ended)
+			f.Info = m.info
 			if f.Result, f.Departures, err = decodeEnd([]byte(result)); err != nil {
 				m.setCorrupt(err)
 			}
@@ -68,12 +66,11 @@ func queryFinished(ctx context.Context, q Querier, games engine.Games, query str
 		} else {
 			read[n-1].info.Seats = append(read[n-1].info.Seats, m.info.Seats...)
 		}
-		r, err := decodeRating(after)
-		if r != nil {
+		if after != nil {
 			last := &all[len(all)-1]
-			last.RatingsAfter = append(last.RatingsAfter, *r)
+			last.RatingsAfter = append(last.RatingsAfter, rating.Rating(*after))
 		}
-		return err
+		return nil
 	})
 	intact := all[:0]
 	for i, m := range read {
@@ -86,27 +83,22 @@ func queryFinished(ctx context.Context, q Querier, games engine.Games, query str
 
 // MatchRatings implements lobby.ArchiveStore. The rating before a match is the one after the
 // previous rated match or, in the first one, that of the seat.
-func (s Archive) MatchRatings(ctx context.Context, match string) (changes []rating.Change, unrated match.UnratedReason, err error) {
+func (s Archive) MatchRatings(ctx context.Context, id string) (changes []rating.Change, unrated match.UnratedReason, err error) {
 	err = Scan(ctx, s.db, `
-		SELECT m.unrated, s.after, coalesce((SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
-			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1), s.before)
+		SELECT m.unrated_reason, s.rating_after, coalesce((SELECT b.rating_after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
+			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1), s.rating_before)
 		FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat`,
-		[]any{match}, func(rows *sql.Rows) error {
-			var after, before sql.NullString
-			if err := rows.Scan(&unrated, &after, &before); err != nil {
+		[]any{id}, func(row RowScanner) error {
+			var after, before *storedRating
+			if err := row.Scan(&unrated, jsonIn(&after), jsonIn(&before)); err != nil || after == nil {
 				return err
 			}
-			new, err := decodeRating(after)
-			if new == nil {
-				return err
-			}
-			change := rating.Change{Before: rating.New, After: *new}
-			old, err := decodeRating(before)
-			if old != nil {
-				change.Before = *old
+			change := rating.Change{Before: rating.New, After: rating.Rating(*after)}
+			if before != nil {
+				change.Before = rating.Rating(*before)
 			}
 			changes = append(changes, change)
-			return err
+			return nil
 		})
 	return changes, unrated, s.db.Explain("reading ratings in", err)
 }
@@ -117,7 +109,7 @@ func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, 
 	if r.Established {
 		established = fmt.Sprintf(`
 			JOIN accounts oa ON oa.id = o.account AND NOT oa.bot AND oa.created <= own.ended - %d
-			JOIN ratings orr ON orr.account = o.account AND orr.pool = ?1 AND orr.settled`, newcomerAge)
+			JOIN ratings orr ON orr.account = o.account AND orr.pool = ?1 AND orr.established`, newcomerAge)
 	}
 	counted := func(what string, limit int) string {
 		return fmt.Sprintf(`?%d = (SELECT count(*) FROM (SELECT DISTINCT %s FROM seats own
@@ -127,7 +119,7 @@ func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, 
 	args := append([]any{pool, limit, r.Opponents, since.UnixNano(), r.Days}, builtInRange()...)
 	found, err := queryAccounts(ctx, s.db, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
-		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled
+		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.established
 				AND NOT EXISTS (`+builtInKeys("top.account", 6)+`)
 				AND `+counted("o.account", 3)+`
 				AND `+counted(fmt.Sprintf("own.ended / %d", 24*time.Hour), 5)+`
@@ -148,38 +140,26 @@ func (s Archive) IsOpen(ctx context.Context) (bool, error) {
 
 // RatingHistory implements lobby.ArchiveStore.
 func (s Archive) RatingHistory(ctx context.Context, id account.ID, pool string, limit int) ([]lobby.RatingPoint, error) {
-	var points []lobby.RatingPoint
-	err := Scan(ctx, s.db, `
-		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
+	points, err := All(ctx, s.db, `
+		SELECT s.ended, s.rating_after FROM seats s JOIN accounts a ON a.id = s.account AND a.skeleton IS NOT NULL
 		WHERE s.account = ?1 AND s.pool = ?2 ORDER BY s.ended DESC, s.match DESC LIMIT ?3`,
-		[]any{int64(id), pool, limit}, func(rows *sql.Rows) error {
-			var at int64
-			var after sql.NullString
-			if err := rows.Scan(&at, &after); err != nil {
-				return err
-			}
-			r, err := decodeRating(after)
-			if r != nil {
-				points = append(points, lobby.RatingPoint{At: timeOfNanos(at), Value: r.Value})
-			}
-			return err
+		[]any{int64(id), pool, limit}, func(row RowScanner) (p lobby.RatingPoint, err error) {
+			var after storedRating
+			err = row.Scan(timeIn(&p.At), jsonIn(&after))
+			p.Value = after.Value
+			return p, err
 		})
 	slices.Reverse(points)
 	return points, s.db.Explain("reading ratings in", err)
 }
 
 // Faults implements lobby.ArchiveStore.
-func (s Archive) Faults(ctx context.Context, id account.ID, guest string, since time.Time, limit int) (all []time.Time, err error) {
+func (s Archive) Faults(ctx context.Context, id account.ID, guest string, since time.Time, limit int) ([]time.Time, error) {
 	query, player := "SELECT ended FROM seats WHERE fault AND account = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", any(int64(id))
 	if id <= 0 {
-		query, player = "SELECT ended FROM seats WHERE fault AND account IS NULL AND return = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", guest
+		query, player = "SELECT ended FROM seats WHERE fault AND account IS NULL AND return_digest = ?1 AND ended > ?2 ORDER BY ended DESC LIMIT ?3", guest
 	}
-	err = Scan(ctx, s.db, query, []any{player, since.UnixNano(), limit}, func(rows *sql.Rows) error {
-		var at int64
-		err := rows.Scan(&at)
-		all = append(all, timeOfNanos(at))
-		return err
-	})
+	all, err := All(ctx, s.db, query, []any{player, since.UnixNano(), limit}, readTime)
 	return all, s.db.Explain("reading aborted games in", err)
 }
 
@@ -189,10 +169,10 @@ func (s Archive) Tally(ctx context.Context, id account.ID, game string) (lobby.T
 	err := Scan(ctx, s.db, `
 		SELECT side, options, outcome, count(*) FROM seats
 		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
-		[]any{int64(id), game}, func(rows *sql.Rows) error {
+		[]any{int64(id), game}, func(row RowScanner) error {
 			var side, options, outcome string
 			var n int
-			if err := rows.Scan(&side, &options, &outcome, &n); err != nil {
+			if err := row.Scan(&side, &options, &outcome, &n); err != nil {
 				return err
 			}
 			AddToTally(&all, side, optionsText(s.games, game, options), Outcome(outcome), n)

@@ -20,11 +20,11 @@ func NewConditionalTurns(db Database) ConditionalTurns { return ConditionalTurns
 // Conditions implements lobby.MatchStore.
 func (s ConditionalTurns) Conditions(ctx context.Context, id string) (stored match.StoredConditions, err error) {
 	// One statement, so that the version is that of the rows.
-	err = Scan(ctx, s.db, `SELECT m.conditions, c.seat, c.version, c.data FROM matches m LEFT JOIN conditions c ON c.match = m.id
-		WHERE m.id = ?1 ORDER BY c.seat`, []any{id}, func(rows *sql.Rows) error {
+	err = Scan(ctx, s.db, `SELECT m.conditions_version, c.seat, c.version, c.data FROM matches m LEFT JOIN conditions c ON c.match = m.id
+		WHERE m.id = ?1 ORDER BY c.seat`, []any{id}, func(row RowScanner) error {
 		var seat, version sql.NullInt64
 		var data []byte
-		err := rows.Scan(&stored.Version, &seat, &version, &data)
+		err := row.Scan(&stored.Version, &seat, &version, &data)
 		if err == nil && seat.Valid {
 			stored.Rows = append(stored.Rows, match.ConditionsRow{Seat: int(seat.Int64), Version: version.Int64, Data: data})
 		}
@@ -44,7 +44,7 @@ func (s ConditionalTurns) SaveConditions(ctx context.Context, id string, after m
 	version := newConditionsVersion()
 	return s.db.Update(ctx, "recording conditions in", func(t Tx) error {
 		// This locks the row of the match, so that nothing is appended until the transaction ends.
-		rows, err := t.Exec("UPDATE matches SET conditions = ?3 WHERE id = ?1 AND conditions = ?2 AND ended IS NULL", id, replaces, version)
+		rows, err := t.Exec("UPDATE matches SET conditions_version = ?3 WHERE id = ?1 AND conditions_version = ?2 AND ended IS NULL", id, replaces, version)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func newConditionsVersion() int64 { return 2 + rand.Int64N(math.MaxInt64-1) }
 // logEnd returns the end of a log.
 func logEnd(t Tx, id string) (end match.LogEnd, err error) {
 	var last []byte
-	err = t.Row("SELECT version, append FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1", id).Scan(&end.Version, &last)
+	err = t.Row("SELECT version, append_id FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1", id).Scan(&end.Version, &last)
 	if errors.Is(err, sql.ErrNoRows) {
 		return end, nil
 	}
@@ -85,7 +85,7 @@ func CheckConditions(t Tx, id string, version int64) error {
 		return nil
 	}
 	var now int64
-	err := t.Row("SELECT conditions FROM matches WHERE id = ?1", id).Scan(&now)
+	err := t.Row("SELECT conditions_version FROM matches WHERE id = ?1", id).Scan(&now)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return errcode.ErrNotFound

@@ -60,12 +60,3 @@ func encodeRating(r *rating.Rating) sql.NullString {
 	raw, err := json.Marshal(storedRating(*r))
 	return sql.NullString{String: string(raw), Valid: err == nil}
 }
-
-func decodeRating(raw sql.NullString) (*rating.Rating, error) {
-	if !raw.Valid {
-		return nil, nil
-	}
-	var r storedRating
-	err := json.Unmarshal([]byte(raw.String), &r)
-	return (*rating.Rating)(&r), err
-}

@@ -44,13 +44,13 @@ func FinishMatch(t Tx, games engine.Games, id string, end match.Entry) error {
 		return err
 	}
 	if change.Unrated != "" {
-		if _, err := t.Exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(change.Unrated), id); err != nil {
+		if _, err := t.Exec("UPDATE matches SET unrated_reason = ?1 WHERE id = ?2", string(change.Unrated), id); err != nil {
 			return err
 		}
 	}
 	faults := match.Faults(len(end.TurnsMade), log)
 	for seat := range end.TurnsMade {
-		rows, err := t.Exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5, fault = ?8 WHERE match = ?6 AND seat = ?7",
+		rows, err := t.Exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, rating_after = ?5, fault = ?8 WHERE match = ?6 AND seat = ?7",
 			ended, end.Sides[seat], orNull(string(OutcomeOf(*end.Result, seat))), orNull(change.Pool), encodeRating(change.rating(seat)), id, seat, faults[seat])
 		if err == nil && rows != 1 {
 			err = fmt.Errorf("match %s has no seat %d", id, seat)
@@ -70,46 +70,43 @@ func orNull(text string) sql.NullString { return sql.NullString{String: text, Va
 
 // logOf returns the log of a match of three or more players, which seats may have left before the end, with entries
 // that cannot be read as zero values. A match of two ends when one leaves: of such a one it returns the end alone.
-func logOf(t Tx, id string, end match.Entry) (log []match.Entry, err error) {
+func logOf(t Tx, id string, end match.Entry) ([]match.Entry, error) {
 	if len(end.TurnsMade) <= 2 {
 		return []match.Entry{end}, nil
 	}
-	err = Scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{id}, func(rows *sql.Rows) error {
+	return All(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{id}, func(row RowScanner) (e match.Entry, err error) {
 		var body sql.RawBytes
-		if err := rows.Scan(&body); err != nil {
-			return err
+		if err = row.Scan(&body); err != nil {
+			return e, err
 		}
-		e, err := DecodeEntry(body)
-		if err != nil {
+		if e, err = DecodeEntry(body); err != nil {
 			e = match.Entry{} // the result is stored even if the log is corrupt
 		}
-		log = append(log, e)
-		return nil
+		return e, nil
 	})
-	return log, err
 }
 
 // rateMatch stores the new ratings of the accounts of a rated match.
-func rateMatch(t Tx, games engine.Games, match string, end match.Entry) (RatedMatch, error) {
+func rateMatch(t Tx, games engine.Games, id string, end match.Entry) (RatedMatch, error) {
 	var game, options string
 	var rated bool
-	if err := t.Row("SELECT game, options, rated FROM matches WHERE id = ?1", match).Scan(&game, &options, &rated); err != nil || !rated {
+	if err := t.Row("SELECT game, options, rated FROM matches WHERE id = ?1", id).Scan(&game, &options, &rated); err != nil || !rated {
 		return RatedMatch{}, err
 	}
 	o, err := parseOptions(games, game, options)
 	if err != nil {
-		return RatedMatch{}, fmt.Errorf("match %s: options: %w", match, err)
+		return RatedMatch{}, fmt.Errorf("match %s: options: %w", id, err)
 	}
-	players := &ratedPlayers{t: t, match: match}
+	players := &ratedPlayers{t: t, match: id}
 	change, err := Rate(o, end, players)
 	if err != nil {
 		return RatedMatch{}, err
 	}
 	for i, r := range change.After {
 		_, err := t.Exec(`
-			INSERT INTO ratings (account, pool, value, deviation, volatility, games, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+			INSERT INTO ratings (account, pool, value, deviation, volatility, games, established) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 			ON CONFLICT (account, pool) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
-				volatility = excluded.volatility, games = excluded.games, settled = excluded.settled`,
+				volatility = excluded.volatility, games = excluded.games, established = excluded.established`,
 			players.accounts[i], change.Pool, r.Value, r.Deviation, r.Volatility, r.Games, r.IsEstablished())
 		if err != nil {
 			return RatedMatch{}, err
@@ -132,16 +129,15 @@ func (p *ratedPlayers) Players(pool string) (players []RatedPlayer, err error) {
 		SELECT s.account, a.created, r.value, r.deviation, r.volatility, r.games, EXISTS (`+builtInKeys("s.account", 3)+`)
 		FROM seats s JOIN accounts a ON a.id = s.account LEFT JOIN ratings r ON r.account = s.account AND r.pool = ?2
 		WHERE s.match = ?1 AND EXISTS (SELECT 1 FROM keys k WHERE k.account = s.account) ORDER BY s.seat`,
-		append([]any{p.match, pool}, builtInRange()...), func(rows *sql.Rows) error {
-			var account, created int64
+		append([]any{p.match, pool}, builtInRange()...), func(row RowScanner) error {
+			var account int64
 			var value, deviation, volatility sql.NullFloat64
 			var games sql.NullInt64
 			player := RatedPlayer{Rating: rating.New}
-			err := rows.Scan(&account, &created, &value, &deviation, &volatility, &games, &player.BuiltIn)
+			err := row.Scan(&account, timeIn(&player.Created), &value, &deviation, &volatility, &games, &player.BuiltIn)
 			if value.Valid {
 				player.Rating = rating.Rating{Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64)}
 			}
-			player.Created = timeOfNanos(created)
 			p.accounts, players = append(p.accounts, account), append(players, player)
 			return err
 		})

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
+	"ayumu/lobby/rating"
 )
 
 // readBatch is the number of matches that are read in one transaction when all are read. A longer
@@ -33,8 +34,8 @@ type Matches struct {
 func NewMatches(db Database, games engine.Games) Matches { return Matches{db, games} }
 
 // Match implements lobby.MatchStore.
-func (s Matches) Match(ctx context.Context, match string) (*match.Info, []match.Entry, error) {
-	found, err := loadMatches(ctx, s.db, s.games, "SELECT ?1", match)
+func (s Matches) Match(ctx context.Context, id string) (*match.Info, []match.Entry, error) {
+	found, err := loadMatches(ctx, s.db, s.games, "SELECT ?1", id)
 	switch {
 	case err != nil:
 		return nil, nil, s.db.Explain("reading a match in", err)
@@ -96,8 +97,8 @@ func loadMatches(ctx context.Context, q Querier, games engine.Games, ids string,
 	var all []*storedMatch
 	byID := make(map[string]*storedMatch)
 	query := "SELECT " + infoColumns + " FROM matches m JOIN seats s ON s.match = m.id WHERE m.id IN (" + ids + ") ORDER BY m.id, s.seat"
-	err := Scan(ctx, q, query, args, func(rows *sql.Rows) error {
-		m, err := scanSeat(rows)
+	err := Scan(ctx, q, query, args, func(row RowScanner) error {
+		m, err := scanSeat(row)
 		if err != nil {
 			return err
 		}
@@ -114,12 +115,12 @@ func loadMatches(ctx context.Context, q Querier, games engine.Games, ids string,
 	for _, m := range all {
 		m.readOptions(games)
 	}
-	query = "SELECT match, version, body, append FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
-	err = Scan(ctx, q, query, args, func(rows *sql.Rows) error {
+	query = "SELECT match, version, body, append_id FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
+	err = Scan(ctx, q, query, args, func(row RowScanner) error {
 		var id string
 		var version int
 		var body, appendID sql.RawBytes
-		if err := rows.Scan(&id, &version, &body, &appendID); err != nil {
+		if err := row.Scan(&id, &version, &body, &appendID); err != nil {
 			return err
 		}
 		if m := byID[id]; m != nil && m.err == nil {
@@ -177,10 +178,12 @@ func InsertMatch(t Tx, info *match.Info, options string, maxUnfinished int) erro
 		return err
 	}
 	rows, err := t.Exec(`
-		INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, prior, delay, started)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING`,
+		INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, rematch_of, delay, started,
+			tournament, tournament_round, tournament_table, first_turn, no_vacation)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) ON CONFLICT DO NOTHING`,
 		info.ID, info.Game, options, int64(info.Control.Initial), int64(info.Control.Increment), info.Control.Days,
-		info.Rated, info.Private, info.Code, info.RematchOf, info.Delay, info.Started.UnixNano())
+		info.Rated, info.Private, info.Code, info.RematchOf, info.Delay, info.Started.UnixNano(),
+		info.Tournament.ID, info.Tournament.Round, info.Tournament.Table, int64(info.Tournament.FirstTurn), info.Tournament.NoVacation)
 	if err == nil && rows == 0 {
 		return matchInstead(t, info)
 	}
@@ -189,7 +192,7 @@ func InsertMatch(t Tx, info *match.Info, options string, maxUnfinished int) erro
 			break
 		}
 		_, err = t.Exec(`
-			INSERT INTO seats (match, seat, account, name, bot, before, return, game, options)
+			INSERT INTO seats (match, seat, account, name, bot, rating_before, return_digest, game, options)
 			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
 			info.ID, i, sql.NullInt64{Int64: int64(seat.Account), Valid: seat.Account > 0}, seat.Name, seat.Bot,
 			encodeRating(seat.Rating), seat.ReturnDigest, info.Game, options)
@@ -198,7 +201,7 @@ func InsertMatch(t Tx, info *match.Info, options string, maxUnfinished int) erro
 }
 
 // checkUnfinished locks the accounts of a match in the order of their ids, and returns a *lobby.UnfinishedError if one
-// that is no bot's has limit unfinished matches. 0 is no limit.
+// that is no bot's has limit unfinished matches. 0 is no limit. Games of tournaments do not count.
 func checkUnfinished(t Tx, info *match.Info, limit int) error {
 	if limit == 0 {
 		return nil
@@ -217,7 +220,8 @@ func checkUnfinished(t Tx, info *match.Info, limit int) error {
 	}
 	for _, id := range accounts {
 		n := 0
-		err := t.Row("SELECT count(*) FROM seats WHERE account = ?1 AND ended IS NULL AND match <> ?2", int64(id), info.ID).Scan(&n)
+		err := t.Row(`SELECT count(*) FROM seats WHERE account = ?1 AND ended IS NULL AND match <> ?2
+			AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.id = seats.match AND m.tournament <> '')`, int64(id), info.ID).Scan(&n)
 		if err != nil {
 			return err
 		}
@@ -231,7 +235,7 @@ func checkUnfinished(t Tx, info *match.Info, limit int) error {
 // matchInstead returns why a match could not be inserted.
 func matchInstead(t Tx, info *match.Info) error {
 	var id string
-	err := t.Row("SELECT id FROM matches WHERE id = ?1 OR prior <> '' AND prior = ?2 ORDER BY id <> ?1 LIMIT 1", info.ID, info.RematchOf).Scan(&id)
+	err := t.Row("SELECT id FROM matches WHERE id = ?1 OR rematch_of <> '' AND rematch_of = ?2 ORDER BY id <> ?1 LIMIT 1", info.ID, info.RematchOf).Scan(&id)
 	switch {
 	case err != nil:
 		return err
@@ -242,32 +246,30 @@ func matchInstead(t Tx, info *match.Info) error {
 }
 
 // infoColumns are the columns of a match m and its seat s that scanSeat reads.
-const infoColumns = `m.id, m.game, m.options, m.initial, m.increment, m.days, m.rated, m.private, m.code, m.prior, m.delay, m.started,
-s.account, s.name, s.bot, s.before, s.return`
+const infoColumns = `m.id, m.game, m.options, m.initial, m.increment, m.days, m.rated, m.private, m.code, m.rematch_of, m.delay, m.started,
+m.tournament, m.tournament_round, m.tournament_table, m.first_turn, m.no_vacation, s.account, s.name, s.bot, s.rating_before, s.return_digest`
 
 // scanSeat reads infoColumns, and further columns after them, as a match with one seat.
-func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
+func scanSeat(row RowScanner, further ...any) (*storedMatch, error) {
 	var (
 		seat      match.Seat
-		started   int64
 		accountID sql.NullInt64
-		before    sql.NullString
+		before    *storedRating
 	)
 	m := &storedMatch{info: &match.Info{}}
 	i := m.info
 	columns := []any{
 		&i.ID, &i.Game, &m.options, &i.Control.Initial, &i.Control.Increment, &i.Control.Days,
-		&i.Rated, &i.Private, &i.Code, &i.RematchOf, &i.Delay, &started,
-		&accountID, &seat.Name, &seat.Bot, &before, &seat.ReturnDigest,
+		&i.Rated, &i.Private, &i.Code, &i.RematchOf, &i.Delay, timeIn(&i.Started),
+		&i.Tournament.ID, &i.Tournament.Round, &i.Tournament.Table, &i.Tournament.FirstTurn, &i.Tournament.NoVacation,
+		&accountID, &seat.Name, &seat.Bot, jsonIn(&before), &seat.ReturnDigest,
 	}
-	err := rows.Scan(append(columns, further...)...)
-	if err != nil {
+	if err := row.Scan(append(columns, further...)...); err != nil {
 		return nil, err
 	}
-	i.Started, seat.Account = timeOfNanos(started), account.ID(accountID.Int64)
-	seat.Rating, err = decodeRating(before)
+	seat.Account, seat.Rating = account.ID(accountID.Int64), (*rating.Rating)(before)
 	i.Seats = []match.Seat{seat}
-	return m, err
+	return m, nil
 }
 
 // parseOptions reads the stored options of a match.

@@ -27,13 +27,13 @@ func NewMemberTable(db Database, games engine.Games) MemberTable { return Member
 // Members implements club.MemberStore.
 func (s MemberTable) Members(ctx context.Context, after string, limit int) ([]club.Member, error) {
 	args := append([]any{account.Skeleton(after), limit}, builtInRange()...)
-	found, err := s.query(ctx, "SELECT id FROM accounts m WHERE look > ?1 AND NOT EXISTS ("+builtInKeys("m.id", 3)+") ORDER BY look LIMIT ?2", args...)
+	found, err := s.query(ctx, "SELECT id FROM accounts m WHERE skeleton > ?1 AND NOT EXISTS ("+builtInKeys("m.id", 3)+") ORDER BY skeleton LIMIT ?2", args...)
 	return found, s.db.Explain("reading the members of", err)
 }
 
 // Member implements club.MemberStore.
 func (s MemberTable) Member(ctx context.Context, name string) (club.Member, error) {
-	found, err := s.query(ctx, "SELECT id FROM accounts WHERE look = ?1", account.Skeleton(name))
+	found, err := s.query(ctx, "SELECT id FROM accounts WHERE skeleton = ?1", account.Skeleton(name))
 	switch {
 	case err != nil:
 		return club.Member{}, s.db.Explain("reading a member of", err)
@@ -46,7 +46,7 @@ func (s MemberTable) Member(ctx context.Context, name string) (club.Member, erro
 // query returns the accounts whose ids a query returns, sorted by the skeletons of their names.
 func (s MemberTable) query(ctx context.Context, ids string, args ...any) (all []club.Member, err error) {
 	err = s.db.ReadTx(ctx, func(q Querier) error {
-		accounts, err := queryAccounts(ctx, q, "WHERE a.id IN ("+ids+") ORDER BY a.look, r.pool", args...)
+		accounts, err := queryAccounts(ctx, q, "WHERE a.id IN ("+ids+") ORDER BY a.skeleton, r.pool", args...)
 		if err != nil {
 			return err
 		}
@@ -65,17 +65,14 @@ func (s MemberTable) query(ctx context.Context, ids string, args ...any) (all []
 				(SELECT count(*) FROM seats s WHERE s.account = a.id AND s.ended IS NOT NULL),
 				(SELECT count(*) FROM seats s WHERE s.account = a.id AND s.ended IS NULL),
 				(SELECT max(s.ended) FROM seats s WHERE s.account = a.id)
-			FROM accounts a WHERE a.id IN (`+ids+`)`, args, func(rows *sql.Rows) error {
-			var (
-				id         account.ID
-				more       club.Member
-				role       sql.NullString
-				seen, last sql.NullInt64
-			)
-			err := rows.Scan(&id, &more.Keys, &more.IsInvited, &role, &seen, &more.Games, &more.Unfinished, &last)
+			FROM accounts a WHERE a.id IN (`+ids+`)`, args, func(row RowScanner) error {
+			var id account.ID
+			var more club.Member
+			var role sql.NullString
+			err := row.Scan(&id, &more.Keys, &more.IsInvited, &role, timeIn(&more.LastSeen), &more.Games, &more.Unfinished, timeIn(&more.LastGame))
 			if m := byID[id]; m != nil {
-				m.Keys, m.IsInvited, m.Games, m.Unfinished = more.Keys, more.IsInvited, more.Games, more.Unfinished
-				m.Role, m.LastSeen, m.LastGame = max(storedRole(role.String), club.RolePlayer), timeOrZero(seen), timeOrZero(last)
+				more.Account, more.Role = m.Account, max(storedRole(role.String), club.RolePlayer)
+				*m = more
 			}
 			return err
 		})
@@ -92,10 +89,10 @@ func storedRole(name string) club.Role {
 // Roles implements club.MemberStore.
 func (s MemberTable) Roles(ctx context.Context) (map[account.ID]club.Role, error) {
 	all := make(map[account.ID]club.Role)
-	err := Scan(ctx, s.db, "SELECT account, role FROM roles", nil, func(rows *sql.Rows) error {
+	err := Scan(ctx, s.db, "SELECT account, role FROM roles", nil, func(row RowScanner) error {
 		var id account.ID
 		var name string
-		err := rows.Scan(&id, &name)
+		err := row.Scan(&id, &name)
 		if r := storedRole(name); r > club.RolePlayer {
 			all[id] = r
 		}
@@ -113,17 +110,14 @@ func (s MemberTable) SetRole(ctx context.Context, id account.ID, role club.Role,
 		if err := t.LockAccount(int64(id)); err != nil {
 			return err
 		}
-		others, exists := 0, 0
-		err := t.Row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&exists)
-		if err == nil {
-			err = t.Row("SELECT count(*) FROM roles WHERE account <> ?1 AND role = ?2", int64(id), club.RoleServerOwner.String()).Scan(&others)
+		if err := checkExists(t, id); err != nil {
+			return err
 		}
+		hasOther, err := Exists(context.Background(), t, "SELECT 1 FROM roles WHERE account <> ?1 AND role = ?2", int64(id), club.RoleServerOwner.String())
 		switch {
 		case err != nil:
 			return err
-		case exists == 0:
-			return errcode.ErrNotFound
-		case needsOther && others == 0:
+		case needsOther && !hasOther:
 			return club.ErrLastOwner
 		}
 		_, err = t.Exec("DELETE FROM roles WHERE account = ?1", int64(id))
@@ -139,9 +133,8 @@ func (s MemberTable) SetRole(ctx context.Context, id account.ID, role club.Role,
 
 // checkNoOwner returns club.ErrIsOwner for an account with the stored role owner.
 func checkNoOwner(t Tx, account int64) error {
-	n := 0
-	err := t.Row("SELECT count(*) FROM roles WHERE account = ?1 AND role = ?2", account, club.RoleServerOwner.String()).Scan(&n)
-	if err == nil && n > 0 {
+	isOwner, err := Exists(context.Background(), t, "SELECT 1 FROM roles WHERE account = ?1 AND role = ?2", account, club.RoleServerOwner.String())
+	if err == nil && isOwner {
 		return club.ErrIsOwner
 	}
 	return err
@@ -161,7 +154,7 @@ func (s MemberTable) EndMembership(ctx context.Context, id account.ID, actor, ac
 func (s MemberTable) RecordVisits(ctx context.Context, visits map[account.ID]time.Time) error {
 	return s.db.Update(ctx, "storing visits in", func(t Tx) error {
 		for _, id := range slices.Sorted(maps.Keys(visits)) { // in one order, so that two nodes cannot block each other
-			_, err := t.Exec(`INSERT INTO visits (account, at) SELECT id, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
+			_, err := t.Exec(`INSERT INTO visits (account, at) SELECT id, ?2 FROM accounts WHERE id = ?1 AND skeleton IS NOT NULL
 				ON CONFLICT (account) DO UPDATE SET at = excluded.at WHERE excluded.at > visits.at`, int64(id), visits[id].UnixNano())
 			if err != nil {
 				return err
@@ -173,16 +166,12 @@ func (s MemberTable) RecordVisits(ctx context.Context, visits map[account.ID]tim
 
 // Invitations implements club.MemberStore. An id can be given again once its invitation is removed, so that only members
 // who joined after it was created count.
-func (s MemberTable) Invitations(ctx context.Context, at time.Time, limit int) (all []club.ListedInvitation, err error) {
-	query := `SELECT i.id, i.uses, (SELECT count(*) FROM members m WHERE m.invite = i.id AND m.joined >= i.created), i.created, i.until, i.issuer
-		FROM invites i WHERE i.uses > 0 AND i.until > ?1 ORDER BY i.id LIMIT ?2`
-	err = Scan(ctx, s.db, query, []any{at.UnixNano(), limit}, func(rows *sql.Rows) error {
-		var i club.ListedInvitation
-		var created, until int64
-		err := rows.Scan(&i.ID, &i.Left, &i.Used, &created, &until, &i.Issuer)
-		i.Created, i.Until = timeOfNanos(created), timeOfNanos(until)
-		all = append(all, i)
-		return err
+func (s MemberTable) Invitations(ctx context.Context, at time.Time, limit int) ([]club.ListedInvitation, error) {
+	const query = `SELECT i.id, i.uses_left, (SELECT count(*) FROM members m WHERE m.invitation = i.id AND m.joined >= i.created), i.created, i.until, i.issuer
+		FROM invitations i WHERE i.uses_left > 0 AND i.until > ?1 ORDER BY i.id LIMIT ?2`
+	all, err := All(ctx, s.db, query, []any{at.UnixNano(), limit}, func(row RowScanner) (i club.ListedInvitation, err error) {
+		err = row.Scan(&i.ID, &i.Left, &i.Used, timeIn(&i.Created), timeIn(&i.Until), &i.Issuer)
+		return i, err
 	})
 	return all, s.db.Explain("reading the invitations in", err)
 }
@@ -190,7 +179,7 @@ func (s MemberTable) Invitations(ctx context.Context, at time.Time, limit int) (
 // RevokeInvitation implements club.MemberStore.
 func (s MemberTable) RevokeInvitation(ctx context.Context, id int64, actor, action string, at time.Time) error {
 	return s.db.Update(ctx, "revoking an invitation in", func(t Tx) error {
-		if err := updateOne(t, "DELETE FROM invites WHERE id = ?1", id); err != nil {
+		if err := updateOne(t, "DELETE FROM invitations WHERE id = ?1", id); err != nil {
 			return err
 		}
 		return addAuditEntry(t, club.AuditEntry{At: at, Actor: actor, Action: action})
@@ -203,17 +192,16 @@ const maxPlayedSeats = 10_000
 // Played implements club.MemberStore.
 func (s MemberTable) Played(ctx context.Context, since time.Time) (all club.Played, err error) {
 	from := since.UnixNano()
-	err = s.db.ReadTx(ctx, func(q Querier) error {
-		err := Scan(ctx, q, "SELECT count(*) FROM accounts WHERE created >= ?1 AND look IS NOT NULL AND NOT bot", []any{from},
-			func(rows *sql.Rows) error { return rows.Scan(&all.NewAccounts) })
+	err = s.db.ReadTx(ctx, func(q Querier) (err error) {
+		all.NewAccounts, err = One(ctx, q, "SELECT count(*) FROM accounts WHERE created >= ?1 AND skeleton IS NOT NULL AND NOT bot", []any{from}, Value[int])
 		if err != nil {
 			return err
 		}
 		err = Scan(ctx, q, `SELECT (m.ended - ?1) / ?2 AS week, count(*) FROM matches m
 			JOIN seats s ON s.match = m.id AND s.seat = 0 AND s.outcome IS NOT NULL
-			WHERE m.ended >= ?1 GROUP BY 1 ORDER BY 1`, []any{from, int64(club.Week)}, func(rows *sql.Rows) error {
+			WHERE m.ended >= ?1 GROUP BY 1 ORDER BY 1`, []any{from, int64(club.Week)}, func(row RowScanner) error {
 			var week, games int
-			err := rows.Scan(&week, &games)
+			err := row.Scan(&week, &games)
 			if week >= 0 && week < maxPlayedSeats {
 				all.Weeks = append(all.Weeks, make([]int, week+1-len(all.Weeks))...)
 				all.Weeks[week] = games
@@ -225,11 +213,11 @@ func (s MemberTable) Played(ctx context.Context, since time.Time) (all club.Play
 		}
 		return Scan(ctx, q, `SELECT m.game, m.options, s.seat, s.side, s.outcome, count(*) FROM matches m JOIN seats s ON s.match = m.id
 			WHERE m.ended >= ?1 AND s.outcome IS NOT NULL GROUP BY m.game, m.options, s.seat, s.side, s.outcome LIMIT ?2`,
-			[]any{from, maxPlayedSeats}, func(rows *sql.Rows) error {
+			[]any{from, maxPlayedSeats}, func(row RowScanner) error {
 				var game, options string
 				var p club.PlayedSeat
 				var side sql.NullString
-				if err := rows.Scan(&game, &options, &p.Seat, &side, &p.Outcome, &p.Games); err != nil {
+				if err := row.Scan(&game, &options, &p.Seat, &side, &p.Outcome, &p.Games); err != nil {
 					return err
 				}
 				p.Side = side.String
@@ -246,10 +234,9 @@ func (s MemberTable) Played(ctx context.Context, since time.Time) (all club.Play
 }
 
 // ActivePlayers implements club.MemberStore.
-func (s MemberTable) ActivePlayers(ctx context.Context, since time.Time) (n int, err error) {
-	err = Scan(ctx, s.db, `SELECT count(DISTINCT s.account) FROM matches m JOIN seats s ON s.match = m.id
+func (s MemberTable) ActivePlayers(ctx context.Context, since time.Time) (int, error) {
+	n, err := One(ctx, s.db, `SELECT count(DISTINCT s.account) FROM matches m JOIN seats s ON s.match = m.id
 		JOIN accounts a ON a.id = s.account
-		WHERE m.ended >= ?1 AND NOT s.bot AND NOT a.bot AND s.outcome IS NOT NULL`, []any{since.UnixNano()},
-		func(rows *sql.Rows) error { return rows.Scan(&n) })
+		WHERE m.ended >= ?1 AND NOT s.bot AND NOT a.bot AND s.outcome IS NOT NULL`, []any{since.UnixNano()}, Value[int])
 	return n, s.db.Explain("reading statistics in", err)
 }

@@ -31,7 +31,7 @@ const serverReporter = "the server"
 
 // reportNewcomers adds a report about the winner of a rated match that has ended, if many newcomers have lost to them and
 // there is no such report that is open or as new. It does nothing where access is closed.
-func reportNewcomers(t Tx, match string, end match.Entry) error {
+func reportNewcomers(t Tx, id string, end match.Entry) error {
 	if len(end.Result.Winners) != 1 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func reportNewcomers(t Tx, match string, end match.Entry) error {
 	var name string
 	err := t.Row(`SELECT a.id, a.name FROM seats s JOIN accounts a ON a.id = s.account WHERE s.match = ?1 AND s.seat = ?2 AND NOT a.bot
 		AND EXISTS (SELECT 1 FROM seats o JOIN accounts n ON n.id = o.account LEFT JOIN ratings r ON r.account = o.account AND r.pool = o.pool
-			WHERE o.match = ?1 AND o.seat <> ?2 AND `+isNewAccount("o.ended")+")", match, end.Result.Winners[0]).Scan(&winner, &name)
+			WHERE o.match = ?1 AND o.seat <> ?2 AND `+isNewAccount("o.ended")+")", id, end.Result.Winners[0]).Scan(&winner, &name)
 	if err == sql.ErrNoRows {
 		return nil // the usual case: nobody is new
 	}
@@ -59,8 +59,8 @@ func reportNewcomers(t Tx, match string, end match.Entry) error {
 	}
 	text := fmt.Sprintf("%d accounts that were younger than %s or have at most %d rated games have lost rated games to %s within %s",
 		newcomers, days(newcomerAge), newcomerGames, name, days(newcomersTime))
-	_, err = t.Exec(`INSERT INTO reports (at, actor, origin, about, text) SELECT ?1, ?2, '', ?3, ?4
-		WHERE NOT EXISTS (SELECT 1 FROM reports WHERE actor = ?2 AND about = ?3 AND (closed IS NULL OR at > ?5))`,
+	_, err = t.Exec(`INSERT INTO reports (at, reporter, origin, about, text) SELECT ?1, ?2, '', ?3, ?4
+		WHERE NOT EXISTS (SELECT 1 FROM reports WHERE reporter = ?2 AND about = ?3 AND (closed IS NULL OR at > ?5))`,
 		end.At.UnixNano(), serverReporter, name, text, since)
 	return err
 }
@@ -72,10 +72,8 @@ const accessText, accessClosed = "access", "closed"
 
 // isOpen reports whether access is open (MemberTable.SetOpen).
 func isOpen(ctx context.Context, q Querier) (bool, error) {
-	closed := 0
-	err := Scan(ctx, q, "SELECT count(*) FROM club_texts WHERE name = ?1 AND text = ?2", []any{accessText, accessClosed},
-		func(rows *sql.Rows) error { return rows.Scan(&closed) })
-	return closed == 0, err
+	isClosed, err := Exists(ctx, q, "SELECT 1 FROM club_texts WHERE name = ?1 AND text = ?2", accessText, accessClosed)
+	return !isClosed, err
 }
 
 // SetOpen implements club.MemberStore.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -25,32 +24,22 @@ func NewNotifications(db Database, skipLocked string) Notifications {
 	return Notifications{db, skipLocked}
 }
 
-const receiverColumns = "account, settings, since, failing, off, attempts, error, delivered, claims, speed, destination"
+const receiverColumns = "account, settings, since, failing, off, attempts, error, delivered, lease_token, speed, destination"
 
-// scanReceiver reads receiverColumns.
-func scanReceiver(rows *sql.Rows) (l notify.Lease, err error) {
-	var settings string
-	var since int64
-	var failing, off, delivered sql.NullInt64
-	if err = rows.Scan(&l.Account, &settings, &since, &failing, &off, &l.Attempts, &l.Error, &delivered, &l.Token, &l.Speed, &l.Destination); err != nil {
-		return l, err
-	}
-	l.Since, l.Failing, l.Off, l.Delivered = timeOfNanos(since), timeOrZero(failing), timeOrZero(off), timeOrZero(delivered)
-	return l, json.Unmarshal([]byte(settings), &l.Settings)
+// readReceiver reads receiverColumns.
+func readReceiver(row RowScanner) (l notify.Lease, err error) {
+	err = row.Scan(&l.Account, jsonIn(&l.Settings), timeIn(&l.Since), timeIn(&l.Failing), timeIn(&l.Off), &l.Attempts, &l.Error,
+		timeIn(&l.Delivered), &l.Token, &l.Speed, &l.Destination)
+	return l, err
 }
 
 // Receiver implements notify.Store.
-func (s Notifications) Receiver(ctx context.Context, id account.ID) (r notify.Receiver, err error) {
-	found := false
-	err = Scan(ctx, s.db, "SELECT "+receiverColumns+" FROM receivers WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
-		l, err := scanReceiver(rows)
-		r, found = l.Receiver, true
-		return err
-	})
-	if err == nil && !found {
-		return r, errcode.ErrNotFound
+func (s Notifications) Receiver(ctx context.Context, id account.ID) (notify.Receiver, error) {
+	l, err := One(ctx, s.db, "SELECT "+receiverColumns+" FROM receivers WHERE account = ?1", []any{int64(id)}, readReceiver)
+	if err == nil && l.Account == 0 {
+		return notify.Receiver{}, errcode.ErrNotFound
 	}
-	return r, s.db.Explain("reading a receiver of notifications in", err)
+	return l.Receiver, s.db.Explain("reading a receiver of notifications in", err)
 }
 
 // SaveReceiver implements notify.Store.
@@ -73,7 +62,7 @@ func (s Notifications) SaveReceiver(ctx context.Context, id account.ID, settings
 			}
 		}
 		return updateOne(t, `INSERT INTO receivers (account, settings, events, since, kind, destination)
-			SELECT id, CAST(?2 AS TEXT), CAST(?3 AS INTEGER), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT) FROM accounts WHERE id = ?1 AND look IS NOT NULL
+			SELECT id, CAST(?2 AS TEXT), CAST(?3 AS INTEGER), CAST(?4 AS BIGINT), CAST(?5 AS TEXT), CAST(?6 AS TEXT) FROM accounts WHERE id = ?1 AND skeleton IS NOT NULL
 			ON CONFLICT (account) DO UPDATE SET settings = excluded.settings, events = excluded.events,
 				since = CASE WHEN receivers.off IS NULL AND receivers.events <> 0 THEN receivers.since ELSE excluded.since END,
 				failing = NULL, off = NULL, attempts = 0, error = '',
@@ -83,18 +72,12 @@ func (s Notifications) SaveReceiver(ctx context.Context, id account.ID, settings
 }
 
 // hasOtherAddress reports whether settings have another address than those that are stored, if there are any.
-func hasOtherAddress(ctx context.Context, t Tx, account int64, s *notify.Settings) (isOther bool, err error) {
-	err = Scan(ctx, t, "SELECT settings FROM receivers WHERE account = ?1", []any{account}, func(rows *sql.Rows) error {
-		var text string
+func hasOtherAddress(ctx context.Context, t Tx, account int64, s *notify.Settings) (bool, error) {
+	return One(ctx, t, "SELECT settings FROM receivers WHERE account = ?1", []any{account}, func(row RowScanner) (isOther bool, err error) {
 		var stored notify.Settings
-		if err := rows.Scan(&text); err != nil {
-			return err
-		}
-		err := json.Unmarshal([]byte(text), &stored)
-		isOther = stored.Kind != s.Kind || stored.Address != s.Address
-		return err
+		err = row.Scan(jsonIn(&stored))
+		return stored.Kind != s.Kind || stored.Address != s.Address, err
 	})
-	return isOther, err
 }
 
 // RemoveReceiver implements notify.Store.
@@ -113,10 +96,10 @@ func removeReceiver(t Tx, account int64) error {
 
 // Receivers implements notify.Store.
 func (s Notifications) Receivers(ctx context.Context) (active, off []account.ID, err error) {
-	err = Scan(ctx, s.db, "SELECT account, off IS NOT NULL FROM receivers WHERE events <> 0 ORDER BY account", nil, func(rows *sql.Rows) error {
+	err = Scan(ctx, s.db, "SELECT account, off IS NOT NULL FROM receivers WHERE events <> 0 ORDER BY account", nil, func(row RowScanner) error {
 		var id account.ID
 		var isOff bool
-		err := rows.Scan(&id, &isOff)
+		err := row.Scan(&id, &isOff)
 		if isOff {
 			off = append(off, id)
 		} else {
@@ -172,21 +155,16 @@ func (s Notifications) Lease(ctx context.Context, now, until time.Time, q notify
 		args = append(args, destination)
 		which += " AND destination <> ?" + strconv.Itoa(len(args))
 	}
-	err = s.db.Update(ctx, "taking notifications in", func(t Tx) error {
-		leases = nil
-		err := Scan(ctx, t, "SELECT "+receiverColumns+" FROM receivers WHERE due <= ?1 AND lease <= ?1 AND events <> 0 AND off IS NULL AND "+which+
-			" ORDER BY due LIMIT ?2"+s.skipLocked, args, func(rows *sql.Rows) error {
-			l, err := scanReceiver(rows)
-			leases = append(leases, l)
-			return err
-		})
+	err = s.db.Update(ctx, "taking notifications in", func(t Tx) (err error) {
+		leases, err = All(ctx, t, "SELECT "+receiverColumns+" FROM receivers WHERE due <= ?1 AND leased_until <= ?1 AND events <> 0 AND off IS NULL AND "+which+
+			" ORDER BY due LIMIT ?2"+s.skipLocked, args, readReceiver)
 		for i := range leases {
 			if err != nil {
 				break
 			}
 			l := &leases[i]
 			l.Token++
-			if _, err = t.Exec("UPDATE receivers SET lease = ?2, claims = ?3 WHERE account = ?1", int64(l.Account), until.UnixNano(), l.Token); err == nil {
+			if _, err = t.Exec("UPDATE receivers SET leased_until = ?2, lease_token = ?3 WHERE account = ?1", int64(l.Account), until.UnixNano(), l.Token); err == nil {
 				l.Pending, err = pendingOf(ctx, t, l.Account)
 			}
 		}
@@ -196,20 +174,13 @@ func (s Notifications) Lease(ctx context.Context, now, until time.Time, q notify
 }
 
 // pendingOf returns the oldest notifications of an account that were neither acknowledged nor dropped.
-func pendingOf(ctx context.Context, t Tx, id account.ID) (all []notify.Notification, err error) {
-	err = Scan(ctx, t, "SELECT id, event, at, facts, batch, deferred FROM notifications WHERE account = ?1 AND done IS NULL ORDER BY at, id LIMIT ?2",
-		[]any{int64(id), notify.MaxPending}, func(rows *sql.Rows) error {
-			n := notify.Notification{Account: id}
-			var at int64
-			var facts string
-			if err := rows.Scan(&n.ID, &n.Event, &at, &facts, &n.Batch, &n.Deferred); err != nil {
-				return err
-			}
-			n.At = timeOfNanos(at)
-			all = append(all, n)
-			return json.Unmarshal([]byte(facts), &all[len(all)-1].Facts)
+func pendingOf(ctx context.Context, t Tx, id account.ID) ([]notify.Notification, error) {
+	return All(ctx, t, "SELECT id, event, at, facts, batch, deferred FROM notifications WHERE account = ?1 AND done IS NULL ORDER BY at, id LIMIT ?2",
+		[]any{int64(id), notify.MaxPending}, func(row RowScanner) (n notify.Notification, err error) {
+			n.Account = id
+			err = row.Scan(&n.ID, &n.Event, timeIn(&n.At), jsonIn(&n.Facts), &n.Batch, &n.Deferred)
+			return n, err
 		})
-	return all, err
 }
 
 // SetBatch implements notify.Store.
@@ -259,7 +230,7 @@ func (s Notifications) Release(ctx context.Context, l *notify.Lease, o notify.Ou
 
 // takeBack ends a lease, and locks its receiver until the end of the transaction.
 func takeBack(t Tx, l *notify.Lease) error {
-	rows, err := t.Exec("UPDATE receivers SET lease = 0 WHERE account = ?1 AND claims = ?2", int64(l.Account), l.Token)
+	rows, err := t.Exec("UPDATE receivers SET leased_until = 0 WHERE account = ?1 AND lease_token = ?2", int64(l.Account), l.Token)
 	if err == nil && rows == 0 {
 		err = errLeaseLost
 	}
@@ -298,28 +269,23 @@ func release(t Tx, account int64, o notify.Outcome) (err error) {
 // NextDue implements notify.Store.
 func (s Notifications) NextDue(ctx context.Context) (map[notify.Queue]time.Time, error) {
 	all := make(map[notify.Queue]time.Time)
-	err := Scan(ctx, s.db, `SELECT kind, speed, min(CASE WHEN due < lease THEN lease ELSE due END) FROM receivers
-		WHERE due IS NOT NULL AND events <> 0 AND off IS NULL GROUP BY kind, speed`, nil, func(rows *sql.Rows) error {
+	err := Scan(ctx, s.db, `SELECT kind, speed, min(CASE WHEN due < leased_until THEN leased_until ELSE due END) FROM receivers
+		WHERE due IS NOT NULL AND events <> 0 AND off IS NULL GROUP BY kind, speed`, nil, func(row RowScanner) error {
 		var q notify.Queue
-		var due int64
-		err := rows.Scan(&q.Kind, &q.Speed, &due)
-		all[q] = timeOfNanos(due)
+		var due time.Time
+		err := row.Scan(&q.Kind, &q.Speed, timeIn(&due))
+		all[q] = due
 		return err
 	})
 	return all, s.db.Explain("reading notifications in", err)
 }
 
 // EndedMatches implements notify.Store.
-func (s Notifications) EndedMatches(ctx context.Context, since time.Time, limit int) (all []string, err error) {
-	err = Scan(ctx, s.db, `SELECT DISTINCT m.id FROM matches m JOIN seats s ON s.match = m.id JOIN receivers r ON r.account = s.account
+func (s Notifications) EndedMatches(ctx context.Context, since time.Time, limit int) ([]string, error) {
+	all, err := All(ctx, s.db, `SELECT DISTINCT m.id FROM matches m JOIN seats s ON s.match = m.id JOIN receivers r ON r.account = s.account
 		WHERE m.ended IS NOT NULL AND m.ended >= ?1 AND m.days > 0 AND r.off IS NULL AND (r.events & ?3) <> 0 AND r.since <= m.ended
 			AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n.account = s.account AND n.id = 'over/' || m.id)
-		ORDER BY m.id LIMIT ?2`, []any{since.UnixNano(), limit, notify.EventOver.Mask()}, func(rows *sql.Rows) error {
-		var id string
-		err := rows.Scan(&id)
-		all = append(all, id)
-		return err
-	})
+		ORDER BY m.id LIMIT ?2`, []any{since.UnixNano(), limit, notify.EventOver.Mask()}, Value[string])
 	return all, s.db.Explain("reading finished games in", err)
 }
 

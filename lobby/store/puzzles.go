@@ -29,18 +29,18 @@ func ratingTargets(r *rating.Rating) []any {
 // PuzzleProgress implements puzzles.ProgressStore.
 func (s Puzzles) PuzzleProgress(ctx context.Context, id account.ID) (puzzles.Progress, error) {
 	p := puzzles.Progress{Ratings: make(map[string]rating.Rating), BestStreaks: make(map[string]int), Puzzles: make(map[string]puzzles.TriedPuzzle)}
-	err := Scan(ctx, s.db, "SELECT game, streak, value, deviation, volatility, games FROM puzzle_players WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+	err := Scan(ctx, s.db, "SELECT game, best_streak, value, deviation, volatility, games FROM puzzle_progress WHERE account = ?1", []any{int64(id)}, func(row RowScanner) error {
 		var game string
 		var best int
 		var r rating.Rating
-		err := rows.Scan(append([]any{&game, &best}, ratingTargets(&r)...)...)
+		err := row.Scan(append([]any{&game, &best}, ratingTargets(&r)...)...)
 		p.Ratings[game], p.BestStreaks[game] = r, best
 		return err
 	})
 	if err == nil {
-		err = Scan(ctx, s.db, "SELECT puzzle, tried, solved, step, due FROM puzzle_tries WHERE account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+		err = Scan(ctx, s.db, "SELECT puzzle, tried, solved, step, due FROM puzzle_tries WHERE account = ?1", []any{int64(id)}, func(row RowScanner) error {
 			var puzzle string
-			tried, err := scanTried(rows, &puzzle)
+			tried, err := scanTried(row, &puzzle)
 			p.Puzzles[puzzle] = tried
 			return err
 		})
@@ -49,27 +49,18 @@ func (s Puzzles) PuzzleProgress(ctx context.Context, id account.ID) (puzzles.Pro
 }
 
 // scanTried scans the columns tried, solved, step and due of a row, which follow those of the targets.
-func scanTried(row interface{ Scan(...any) error }, targets ...any) (puzzles.TriedPuzzle, error) {
-	var p puzzles.TriedPuzzle
-	var triedAt int64
-	var dueAt sql.NullInt64
-	if err := row.Scan(append(targets, &triedAt, &p.Solved, &p.Step, &dueAt)...); err != nil {
-		return puzzles.TriedPuzzle{}, err
-	}
-	p.TriedAt = timeOfNanos(triedAt)
-	if dueAt.Valid {
-		p.DueAt = timeOfNanos(dueAt.Int64)
-	}
-	return p, nil
+func scanTried(row RowScanner, targets ...any) (p puzzles.TriedPuzzle, err error) {
+	err = row.Scan(append(targets, timeIn(&p.TriedAt), &p.Solved, &p.Step, timeIn(&p.DueAt))...)
+	return p, err
 }
 
 // PuzzleRatings implements puzzles.ProgressStore.
 func (s Puzzles) PuzzleRatings(ctx context.Context) (map[string]rating.Rating, error) {
 	all := make(map[string]rating.Rating)
-	err := Scan(ctx, s.db, "SELECT id, value, deviation, volatility, games FROM puzzles", nil, func(rows *sql.Rows) error {
+	err := Scan(ctx, s.db, "SELECT id, value, deviation, volatility, games FROM puzzles", nil, func(row RowScanner) error {
 		var id string
 		var r rating.Rating
-		err := rows.Scan(append([]any{&id}, ratingTargets(&r)...)...)
+		err := row.Scan(append([]any{&id}, ratingTargets(&r)...)...)
 		all[id] = r
 		return err
 	})
@@ -81,8 +72,7 @@ func lockPlayer(t Tx, id account.ID) error {
 	if err := t.LockAccount(int64(id)); err != nil {
 		return err
 	}
-	var exists bool
-	err := t.Row("SELECT EXISTS (SELECT 1 FROM keys WHERE account = ?1)", int64(id)).Scan(&exists)
+	exists, err := Exists(context.Background(), t, "SELECT 1 FROM keys WHERE account = ?1", int64(id))
 	if err == nil && !exists {
 		err = errcode.ErrNotFound
 	}
@@ -102,8 +92,8 @@ func (s Puzzles) RecordTry(ctx context.Context, id account.ID, try puzzles.Try, 
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		user, puzzle := rating.New, puzzles.InitialRating(try.Puzzle)
-		err = t.Row("SELECT value, deviation, volatility, games FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(id), try.Puzzle.Game).
+		user, puzzle := puzzles.FirstRating, puzzles.InitialRating(try.Puzzle)
+		err = t.Row("SELECT value, deviation, volatility, games FROM puzzle_progress WHERE account = ?1 AND game = ?2", int64(id), try.Puzzle.Game).
 			Scan(ratingTargets(&user)...)
 		if err == nil || errors.Is(err, sql.ErrNoRows) {
 			err = t.Row("SELECT value, deviation, volatility, games FROM puzzles WHERE id = ?1", try.Puzzle.ID).Scan(ratingTargets(&puzzle)...)
@@ -113,14 +103,13 @@ func (s Puzzles) RecordTry(ctx context.Context, id account.ID, try puzzles.Try, 
 		}
 		after, result := try.Apply(before, user, puzzle, at)
 		res = result
-		due := sql.NullInt64{Int64: after.DueAt.UnixNano(), Valid: !after.DueAt.IsZero()}
 		if _, err := t.Exec(`INSERT INTO puzzle_tries (account, puzzle, tried, solved, step, due) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 			ON CONFLICT (account, puzzle) DO UPDATE SET step = excluded.step, due = excluded.due`,
-			int64(id), try.Puzzle.ID, after.TriedAt.UnixNano(), after.Solved, after.Step, due); err != nil || !res.Rated {
+			int64(id), try.Puzzle.ID, after.TriedAt.UnixNano(), after.Solved, after.Step, nanosOrNull(after.DueAt)); err != nil || !res.Rated {
 			return err
 		}
 		u, p := res.User.After, res.Puzzle.After
-		if _, err := t.Exec(`INSERT INTO puzzle_players (account, game, value, deviation, volatility, games, streak) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
+		if _, err := t.Exec(`INSERT INTO puzzle_progress (account, game, value, deviation, volatility, games, best_streak) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
 			ON CONFLICT (account, game) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
 				volatility = excluded.volatility, games = excluded.games`,
 			int64(id), try.Puzzle.Game, u.Value, u.Deviation, u.Volatility, u.Games); err != nil {
@@ -141,13 +130,13 @@ func (s Puzzles) RecordStreak(ctx context.Context, id account.ID, game string, s
 		if err := lockPlayer(t, id); err != nil {
 			return err
 		}
-		r := rating.New
-		if _, err := t.Exec(`INSERT INTO puzzle_players (account, game, value, deviation, volatility, games, streak) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
-			ON CONFLICT (account, game) DO UPDATE SET streak = excluded.streak WHERE puzzle_players.streak < excluded.streak`,
+		r := puzzles.FirstRating
+		if _, err := t.Exec(`INSERT INTO puzzle_progress (account, game, value, deviation, volatility, games, best_streak) VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)
+			ON CONFLICT (account, game) DO UPDATE SET best_streak = excluded.best_streak WHERE puzzle_progress.best_streak < excluded.best_streak`,
 			int64(id), game, r.Value, r.Deviation, r.Volatility, solved); err != nil {
 			return err
 		}
-		return t.Row("SELECT streak FROM puzzle_players WHERE account = ?1 AND game = ?2", int64(id), game).Scan(&best)
+		return t.Row("SELECT best_streak FROM puzzle_progress WHERE account = ?1 AND game = ?2", int64(id), game).Scan(&best)
 	})
 	return best, err
 }
@@ -175,19 +164,13 @@ func (s Puzzles) AddPuzzles(ctx context.Context, found []puzzle.Puzzle, at time.
 }
 
 // AddedPuzzles implements puzzles.Store.
-func (s Puzzles) AddedPuzzles(ctx context.Context) (all []puzzle.Puzzle, err error) {
-	err = Scan(ctx, s.db, "SELECT id, body FROM puzzles WHERE body IS NOT NULL ORDER BY added, id", nil, func(rows *sql.Rows) error {
+func (s Puzzles) AddedPuzzles(ctx context.Context) ([]puzzle.Puzzle, error) {
+	all, err := All(ctx, s.db, "SELECT id, body FROM puzzles WHERE body IS NOT NULL ORDER BY added, id", nil, func(row RowScanner) (p puzzle.Puzzle, err error) {
 		var id string
-		var body sql.RawBytes
-		if err := rows.Scan(&id, &body); err != nil {
-			return err
+		if err = row.Scan(&id, jsonIn(&p)); err != nil {
+			err = fmt.Errorf("puzzle %s: %w", id, err)
 		}
-		var p puzzle.Puzzle
-		if err := json.Unmarshal(body, &p); err != nil {
-			return fmt.Errorf("puzzle %s: %w", id, err)
-		}
-		all = append(all, p)
-		return nil
+		return p, err
 	})
 	return all, s.db.Explain("reading puzzles in", err)
 }

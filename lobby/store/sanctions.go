@@ -16,16 +16,10 @@ func (s Club) AddSanction(ctx context.Context, sn club.Sanction, action string) 
 		if err := pruneSanctions(t, sn.Created); err != nil {
 			return err
 		}
-		var until, account any
-		if !sn.Until.IsZero() {
-			until = sn.Until.UnixNano()
-		}
-		if sn.Account != 0 {
-			account = int64(sn.Account)
-		}
-		err := t.Row(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until, issuer_role)
+		account := sql.NullInt64{Int64: int64(sn.Account), Valid: sn.Account != 0}
+		err := t.Row(`INSERT INTO sanctions (kind, subject, account, subject_name, reason, issuer, created, until, issuer_role)
 			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id`,
-			string(sn.Kind), sn.Subject, account, sn.SubjectName, sn.Reason, sn.Issuer, sn.Created.UnixNano(), until, sn.IssuerRole.String()).Scan(&id)
+			string(sn.Kind), sn.Subject, account, sn.SubjectName, sn.Reason, sn.Issuer, sn.Created.UnixNano(), nanosOrNull(sn.Until), sn.IssuerRole.String()).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -50,24 +44,19 @@ func (s Club) LiftSanction(ctx context.Context, id int64, issuer, action string,
 // Sanctions implements club.SanctionStore.
 func (s Club) Sanctions(ctx context.Context, at time.Time) (all []club.Sanction, err error) {
 	err = Scan(ctx, s.db, `SELECT s.id, s.kind, s.subject, coalesce(s.account, 0),
-			CASE WHEN a.look IS NULL THEN s.shown ELSE a.name END, s.shown, s.reason, s.issuer, s.created, s.until, s.issuer_role, k.digest
+			CASE WHEN a.skeleton IS NULL THEN s.subject_name ELSE a.name END, s.subject_name, s.reason, s.issuer, s.created, s.until, s.issuer_role, k.digest
 		FROM sanctions s LEFT JOIN accounts a ON a.id = s.account LEFT JOIN sanctioned_keys k ON k.sanction = s.id
-		WHERE s.until IS NULL OR s.until > ?1 ORDER BY s.id`, []any{at.UnixNano()}, func(rows *sql.Rows) error {
+		WHERE s.until IS NULL OR s.until > ?1 ORDER BY s.id`, []any{at.UnixNano()}, func(row RowScanner) error {
 		var sn club.Sanction
-		var created int64
-		var until sql.NullInt64
 		var digest []byte
 		var role string
-		err := rows.Scan(&sn.ID, &sn.Kind, &sn.Subject, &sn.Account, &sn.SubjectName, &sn.OriginalName, &sn.Reason, &sn.Issuer, &created, &until, &role, &digest)
+		err := row.Scan(&sn.ID, &sn.Kind, &sn.Subject, &sn.Account, &sn.SubjectName, &sn.OriginalName, &sn.Reason, &sn.Issuer,
+			timeIn(&sn.Created), timeIn(&sn.Until), &role, &digest)
 		if err != nil {
 			return err
 		}
 		if n := len(all); n == 0 || all[n-1].ID != sn.ID {
-			sn.Created = timeOfNanos(created)
 			sn.IssuerRole, _ = club.RoleByName(role)
-			if until.Valid {
-				sn.Until = timeOfNanos(until.Int64)
-			}
 			all = append(all, sn)
 		}
 		if len(digest) == sha256.Size {
@@ -101,10 +90,10 @@ func keepSanctioned(t Tx, account int64, key []byte, at time.Time) error {
 	var sanctions []int64
 	var keys [][]byte
 	err := Scan(context.Background(), t, `SELECT s.id, k.wire FROM sanctions s JOIN keys k ON k.account = s.account
-		WHERE s.account = ?1`, []any{account}, func(rows *sql.Rows) error {
+		WHERE s.account = ?1`, []any{account}, func(row RowScanner) error {
 		var id int64
 		var wire []byte
-		err := rows.Scan(&id, &wire)
+		err := row.Scan(&id, &wire)
 		if key == nil || bytes.Equal(wire, key) {
 			sanctions, keys = append(sanctions, id), append(keys, wire)
 		}
@@ -127,7 +116,7 @@ func inheritSanctions(t Tx, account int64, name string, key []byte, at time.Time
 		return err
 	}
 	digest := sha256.Sum256(key)
-	rows, err := t.Exec(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until)
+	rows, err := t.Exec(`INSERT INTO sanctions (kind, subject, account, subject_name, reason, issuer, created, until)
 		SELECT kind, subject, ?2, ?3, reason, issuer, created, until FROM sanctions
 		WHERE id IN (SELECT sanction FROM sanctioned_keys WHERE digest = ?1)`, digest[:], account, name)
 	if err != nil || rows == 0 {
@@ -139,7 +128,7 @@ func inheritSanctions(t Tx, account int64, name string, key []byte, at time.Time
 	if _, err := t.Exec("DELETE FROM sanctioned_keys WHERE digest = ?1", digest[:]); err != nil {
 		return err
 	}
-	_, err = t.Exec(`DELETE FROM sanctions WHERE account IN (SELECT id FROM accounts WHERE look IS NULL)
+	_, err = t.Exec(`DELETE FROM sanctions WHERE account IN (SELECT id FROM accounts WHERE skeleton IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM sanctioned_keys k WHERE k.sanction = sanctions.id)`)
 	return err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 )
 
 // Sizer implements Maintenance.Size.
@@ -15,8 +14,8 @@ type Sizer struct {
 func NewSizer(db Database, query string) Sizer { return Sizer{db, query} }
 
 // Size implements Maintenance.
-func (s Sizer) Size(ctx context.Context) (bytes int64, err error) {
-	err = Scan(ctx, s.db, s.query, nil, func(rows *sql.Rows) error { return rows.Scan(&bytes) })
+func (s Sizer) Size(ctx context.Context) (int64, error) {
+	bytes, err := One(ctx, s.db, s.query, nil, Value[int64])
 	if err != nil {
 		return 0, s.db.Describe("measuring", err)
 	}

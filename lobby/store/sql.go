@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"ayumu/lobby/errcode"
@@ -66,8 +68,8 @@ type DirectQuerier interface {
 	ScanDirect(ctx context.Context, query string, args []any, f func(RowScanner) error) (ok bool, err error)
 }
 
-// Scan calls f for each row of a query's result. It stops at the first error.
-func Scan(ctx context.Context, q Querier, query string, args []any, f func(*sql.Rows) error) error {
+// Scan calls f for each row of a query's result. It stops at the first error. f uses the row until it returns.
+func Scan(ctx context.Context, q Querier, query string, args []any, f func(RowScanner) error) error {
 	if b, ok := q.(BoundedQuerier); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, b.QueryTimeout())
@@ -84,6 +86,94 @@ func Scan(ctx context.Context, q Querier, query string, args []any, f func(*sql.
 		}
 	}
 	return rows.Err()
+}
+
+// All returns what read makes of each row of a query's result, in their order.
+func All[T any](ctx context.Context, q Querier, query string, args []any, read func(RowScanner) (T, error)) (all []T, err error) {
+	err = Scan(ctx, q, query, args, func(row RowScanner) error {
+		v, err := read(row)
+		all = append(all, v)
+		return err
+	})
+	return all, err
+}
+
+// One returns what read makes of the row of a query that returns at most one; the zero value if it returns none.
+func One[T any](ctx context.Context, q Querier, query string, args []any, read func(RowScanner) (T, error)) (v T, err error) {
+	err = Scan(ctx, q, query, args, func(row RowScanner) (err error) {
+		v, err = read(row)
+		return err
+	})
+	return v, err
+}
+
+// Exists reports whether a query returns rows.
+func Exists(ctx context.Context, q Querier, query string, args ...any) (bool, error) {
+	return One(ctx, q, "SELECT EXISTS ("+query+")", args, Value[bool])
+}
+
+// Value reads a row of one column, for All and One.
+func Value[T any](row RowScanner) (v T, err error) {
+	err = row.Scan(&v)
+	return v, err
+}
+
+// timeIn returns the target of Scan for a column that has a time; null is the zero time.
+func timeIn(t *time.Time) sql.Scanner { return (*storedTime)(t) }
+
+type storedTime time.Time
+
+// Scan implements sql.Scanner.
+func (t *storedTime) Scan(v any) error {
+	switch n := v.(type) {
+	case nil:
+		*t = storedTime{}
+	case int64:
+		*t = storedTime(timeOfNanos(n))
+	default:
+		return fmt.Errorf("a %T is not a time", v)
+	}
+	return nil
+}
+
+// readTime reads a row of one column, a time.
+func readTime(row RowScanner) (t time.Time, err error) {
+	err = row.Scan(timeIn(&t))
+	return t, err
+}
+
+// nanosOrNull returns the stored form of a time in a column that can be null; null for the zero time.
+func nanosOrNull(t time.Time) sql.NullInt64 {
+	if t.IsZero() {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: t.UnixNano(), Valid: true}
+}
+
+// jsonIn returns the target of Scan for a column with the JSON of the variable to which v points. Null and "" leave it as
+// it is.
+func jsonIn(v any) sql.Scanner { return storedJSON{v} }
+
+type storedJSON struct{ to any }
+
+// Scan implements sql.Scanner.
+func (j storedJSON) Scan(v any) error {
+	switch raw := v.(type) {
+	case nil:
+		return nil
+	case string:
+		return j.decode([]byte(raw))
+	case []byte:
+		return j.decode(raw)
+	}
+	return fmt.Errorf("a %T is not JSON", v)
+}
+
+func (j storedJSON) decode(raw []byte) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	return json.Unmarshal(raw, j.to)
 }
 
 // updateOne runs a statement that must change a row, or returns errcode.ErrNotFound.

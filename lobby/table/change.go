@@ -56,7 +56,7 @@ func (t *State) checkJoin(u User, code string, users Users, rules Rules) error {
 // match that has been paired with the table; nil: none.
 func (t State) completed(next State, paired *State) Change {
 	if next.isComplete(next.Options) {
-		next.start = &start{before: t, paired: paired}
+		next.start = &pendingStart{before: t, paired: paired}
 	}
 	return t.next(next)
 }
@@ -81,7 +81,9 @@ func (t State) StartFailed() []Change {
 // number of players must be one that the game allows.
 func (t State) With(others []User, users Users, rules Rules) (State, error) {
 	for _, u := range others {
-		if err := t.checkJoin(u, "", users, rules); err != nil {
+		open := t // the owner seats them, so that they need no code
+		open.Private = false
+		if err := open.checkJoin(u, "", users, rules); err != nil {
 			return State{}, err
 		}
 		t.Seated = append(slices.Clip(t.Seated), u.ID)
@@ -189,9 +191,9 @@ func (t State) Remove(id account.ID) Change {
 	return Change{Before: t, Next: t}
 }
 
-// StartElsewhere takes users whose live match starts from a live table, also from one whose own match is being
+// LeaveForMatch takes users whose live match starts from a live table, also from one whose own match is being
 // recorded, which does not start then. A table that was paired with another is among the changes.
-func (t State) StartElsewhere(users []account.ID) []Change {
+func (t State) LeaveForMatch(users []account.ID) []Change {
 	if t.Closed || t.Control.IsCorrespondence() || !t.seats(users) {
 		return nil
 	}

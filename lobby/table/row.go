@@ -58,8 +58,8 @@ func Encode(t *State) []byte {
 	return data
 }
 
-// Changes returns the changes that record new states of tables, each as a row by its id. The version of a table is that of its
-// row, so that each state replaces the one with the version before.
+// Changes returns the changes that record new states of tables, each as a row by its id. The version of a table is that
+// of its row, so that each state replaces the one with the version before.
 func Changes(states []State) []rows.Change[State] {
 	all := make([]rows.Change[State], len(states))
 	for i := range states {
@@ -130,7 +130,7 @@ func (r *row) state(id string, games engine.Games) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	t.start = &start{before: before}
+	t.start = &pendingStart{before: before}
 	if r.Paired != nil {
 		var paired State
 		paired, err = r.Paired.state(r.Paired.ID, games)

@@ -25,6 +25,53 @@ func reread(t *testing.T, s table.State) table.State {
 	return *again
 }
 
+// TestMatchesKeepTerms: what the terms of a table state is a term of its match and of a rematch.
+func TestMatchesKeepTerms(t *testing.T) {
+	terms := open(t, newUsers(), table.Proposal{}).Terms
+	fill(t, reflect.ValueOf(&terms).Elem())
+	again := table.TermsOf(terms.NewInfo(2))
+	// These are used up when the match starts.
+	terms.First, terms.Origin = "", netip.Prefix{}
+	if !reflect.DeepEqual(again, terms) {
+		t.Errorf("the match has the terms %+v, want %+v", again, terms)
+	}
+}
+
+// fill sets all fields below v to something else than their zero value, except interfaces, which must be set.
+func fill(t *testing.T, v reflect.Value) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.Struct:
+		if origin, ok := v.Addr().Interface().(*netip.Prefix); ok {
+			*origin = netip.MustParsePrefix("192.0.2.0/24")
+			return
+		}
+		for _, f := range v.Fields() {
+			fill(t, f)
+		}
+	case reflect.String:
+		v.SetString("text")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(7)
+	}
+	if v.IsZero() {
+		t.Fatalf("no value for a field of type %s", v.Type())
+	}
+}
+
+// TestRowsKeepTerms, each of them.
+func TestRowsKeepTerms(t *testing.T) {
+	s := open(t, newUsers(), table.Proposal{})
+	game := s.Game
+	fill(t, reflect.ValueOf(&s.Terms).Elem())
+	s.Game = game // by which the row is read
+	if again := reread(t, s).Terms; !reflect.DeepEqual(again, s.Terms) {
+		t.Errorf("the row has the terms %+v, want %+v", again, s.Terms)
+	}
+}
+
 // TestRowsKeepEverything that a table of any kind has.
 func TestRowsKeepEverything(t *testing.T) {
 	u := newUsers()
@@ -120,8 +167,8 @@ func TestStoredTables(t *testing.T) {
 	}
 }
 
-// TestStartElsewhere: users whose match starts leave live tables, also those whose own match is being recorded.
-func TestStartElsewhere(t *testing.T) {
+// TestLeaveForMatch: users whose match starts leave live tables, also those whose own match is being recorded.
+func TestLeaveForMatch(t *testing.T) {
 	u := newUsers()
 	quick := openBy(t, u, ana, table.Proposal{Quick: true})
 	other := openBy(t, u, bob, table.Proposal{Quick: true})
@@ -137,7 +184,7 @@ func TestStartElsewhere(t *testing.T) {
 		{[]account.ID{bob}, false, true},
 		{[]account.ID{ana, bob}, false, false},
 	} {
-		all := reread(t, pair[1].Next).StartElsewhere(c.users)
+		all := reread(t, pair[1].Next).LeaveForMatch(c.users)
 		if len(all) != 2 || all[0].Next.IsOpen() != c.other || all[1].Next.IsOpen() != c.quick {
 			t.Errorf("%v: %+v", c.users, all)
 			continue
@@ -151,15 +198,15 @@ func TestStartElsewhere(t *testing.T) {
 			}
 		}
 	}
-	if all := pair[1].Next.StartElsewhere([]account.ID{cyn}); len(all) != 0 {
+	if all := pair[1].Next.LeaveForMatch([]account.ID{cyn}); len(all) != 0 {
 		t.Errorf("another's match: %+v", all)
 	}
-	if all := pair[0].Next.StartElsewhere([]account.ID{ana}); len(all) != 0 {
+	if all := pair[0].Next.LeaveForMatch([]account.ID{ana}); len(all) != 0 {
 		t.Errorf("a closed table: %+v", all)
 	}
 	three := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4}`)})
 	three = must(t)(must(t)(three.Join(u[bob], "", u.get, rules)).Next.Join(u[cyn], "", u.get, rules)).Next
-	if all := three.StartElsewhere([]account.ID{bob, cyn}); len(all) != 1 || len(all[0].Next.Seated) != 1 || all[0].Next.Version != three.Version+1 {
+	if all := three.LeaveForMatch([]account.ID{bob, cyn}); len(all) != 1 || len(all[0].Next.Seated) != 1 || all[0].Next.Version != three.Version+1 {
 		t.Errorf("two leave: %+v", all)
 	}
 }
@@ -193,7 +240,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("stale: %+v", got)
 	}
 	set.Replace(joined.Started().Next, now)
-	if _, isNewer := set.Replace(joined, now); isNewer || set.Get(s.ID) != nil || set.Version(s.ID) != 3 || set.Concerns(ana) {
+	if _, isNewer := set.Replace(joined, now); isNewer || set.Get(s.ID) != nil || set.Version(s.ID) != 3 || set.Involves(ana) {
 		t.Error("a closed table came back")
 	}
 	if got := set.Deletions(now.Add(table.KeepClosed), 5); len(got) != 0 {

@@ -7,7 +7,8 @@ import (
 	"ayumu/lobby/account"
 )
 
-// Seating has the users of a table: those with a seat, and the challenged one. It is immutable, also what its slices refer to.
+// Seating has the users of a table: those with a seat, and the challenged one. It is immutable, also what its slices
+// refer to.
 type Seating struct {
 	To     account.ID   // the challenged user; 0: open to all
 	Seated []account.ID // the owner first
@@ -23,8 +24,8 @@ func (s *Seating) IsSeated(id account.ID) bool { return slices.Contains(s.Seated
 // seats reports whether one of the users is seated at the table.
 func (s *Seating) seats(users []account.ID) bool { return slices.ContainsFunc(users, s.IsSeated) }
 
-// Concerns reports whether the user has a seat at the table or is challenged by it.
-func (s *Seating) Concerns(id account.ID) bool { return s.To == id && id != 0 || s.IsSeated(id) }
+// Involves reports whether the user has a seat at the table or is challenged by its owner.
+func (s *Seating) Involves(id account.ID) bool { return s.To == id && id != 0 || s.IsSeated(id) }
 
 // Everyone returns the seated users, then the challenged one.
 func (s *Seating) Everyone() []account.ID {

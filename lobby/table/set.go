@@ -23,12 +23,12 @@ const (
 // decision about tables, users and matches needs all of them at one moment, which rows.Shared, with a lock of its own, cannot
 // give. The zero value has none. It is not safe for concurrent use. The states must not be changed.
 type Set struct {
-	byID   map[string]*known
+	byID   map[string]*knownState
 	closed map[string]closed
 }
 
-// known is a state of a table that is not closed, and when it was taken over.
-type known struct {
+// knownState is a state of a table that is not closed, and when it was taken over.
+type knownState struct {
 	State
 	since time.Time
 }
@@ -42,12 +42,12 @@ type closed struct {
 // AddOpening adds a table that is being opened: it counts, but nobody else sees it. Replace or Forget follows.
 func (s *Set) AddOpening(t State) {
 	s.init()
-	s.byID[t.ID] = &known{State: t}
+	s.byID[t.ID] = &knownState{State: t}
 }
 
 func (s *Set) init() {
 	if s.byID == nil {
-		s.byID, s.closed = make(map[string]*known), make(map[string]closed)
+		s.byID, s.closed = make(map[string]*knownState), make(map[string]closed)
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *Set) Replace(t State, now time.Time) (before *State, isNewer bool) {
 	if t.Closed {
 		s.closed[t.ID] = closed{t.Version, now}
 	} else {
-		s.byID[t.ID] = &known{t, now}
+		s.byID[t.ID] = &knownState{t, now}
 	}
 	return before, true
 }
@@ -85,7 +85,7 @@ func (s *Set) Get(id string) *State {
 	return nil
 }
 
-// Version returns the version of a table that is known, also of one that has closed lately; 0 for others.
+// Version returns the version of a table that is known, also of one that has closed recently; 0 for others.
 func (s *Set) Version(id string) int64 {
 	if k := s.byID[id]; k != nil {
 		return k.Version
@@ -116,10 +116,10 @@ func (s *Set) HasChallenge(t *State) bool {
 	return false
 }
 
-// Concerns reports whether any table concerns the user.
-func (s *Set) Concerns(id account.ID) bool {
+// Involves reports whether any table involves the user.
+func (s *Set) Involves(id account.ID) bool {
 	for _, t := range s.byID {
-		if t.Concerns(id) {
+		if t.Involves(id) {
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ type State struct {
 	Closed  bool    // nobody can join any more; the match may have started
 	Events  []Event // the newest ones, oldest first
 
-	start *start // not nil while its match is being recorded: nobody can join or leave
+	start *pendingStart // not nil while its match is being recorded: nobody can join or leave
 }
 
 // eventsKept is the number of events in a State. A node that misses more changes of a table at once does not
@@ -49,8 +49,8 @@ type Event struct {
 	Notify  []account.ID `json:"notify,omitempty"`
 }
 
-// start is what returns if the match of a table cannot be started.
-type start struct {
+// pendingStart is the state to return to if the match of a table cannot be started.
+type pendingStart struct {
 	before State
 	paired *State // the quick match that was paired with the table and closed; nil: none
 }

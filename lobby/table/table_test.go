@@ -378,7 +378,7 @@ func remove(id account.ID) func(table.State, users) table.Change {
 
 func elsewhere(id account.ID) func(table.State, users) table.Change {
 	return func(s table.State, _ users) table.Change {
-		if all := s.StartElsewhere([]account.ID{id}); len(all) == 1 {
+		if all := s.LeaveForMatch([]account.ID{id}); len(all) == 1 {
 			return all[0]
 		}
 		return table.Change{Before: s, Next: s}
@@ -396,11 +396,11 @@ func TestConcerns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[account.ID]bool{ana: s.Concerns(ana), bob: s.Concerns(bob), cyn: s.Concerns(cyn), 0: s.Concerns(0)}
+	got := map[account.ID]bool{ana: s.Involves(ana), bob: s.Involves(bob), cyn: s.Involves(cyn), 0: s.Involves(0)}
 	if want := map[account.ID]bool{ana: true, bob: true, cyn: false, 0: false}; !maps.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
-	if plain := open(t, u, table.Proposal{}); plain.Concerns(0) || !plain.Concerns(ana) {
+	if plain := open(t, u, table.Proposal{}); plain.Involves(0) || !plain.Involves(ana) {
 		t.Error("an open table concerns the account 0, or not its owner")
 	}
 }
@@ -474,6 +474,23 @@ func TestAddBots(t *testing.T) {
 	} {
 		if _, err := refused(); code(err) != errcode.NotAllowed {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestWith: the owner of a table seats others, who need no code, also at a private one, and who may still refuse.
+func TestWith(t *testing.T) {
+	u := newUsers()
+	for _, private := range []bool{false, true} {
+		s := open(t, u, table.Proposal{Private: private})
+		next, err := s.With([]table.User{u[bob]}, u.get, rules)
+		if err != nil || !slices.Equal(next.Seated, []account.ID{ana, bob}) || next.Private != private || next.Code != s.Code {
+			t.Errorf("private %v: %+v, %v", private, next, err)
+		}
+		blocking := u[bob]
+		blocking.Blocked = map[account.ID]account.Block{ana: {}}
+		if _, err := s.With([]table.User{blocking}, u.get, rules); code(err) != errcode.NotAllowed {
+			t.Errorf("private %v, with somebody who has blocked the owner: %v", private, err)
 		}
 	}
 }

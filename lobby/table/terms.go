@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // MaxDelay is the longest delay of a match for its spectators, in turns.
@@ -56,6 +57,23 @@ type Terms struct {
 	Origin  netip.Prefix // counted in the limits per address; invalid: not counted
 }
 
+// NewInfo returns the description of a match on these terms with a number of seats, as far as it follows from them. First
+// and Origin are not part of it.
+func (t *Terms) NewInfo(seats int) *match.Info {
+	return &match.Info{
+		Game: t.Game, Options: t.Options.WithSeats(seats), Control: t.Control, Rated: t.Rated, Private: t.Private,
+		Code: t.Code, Delay: t.Delay,
+	}
+}
+
+// TermsOf returns the terms of a match, without First and Origin. It is the inverse of Terms.NewInfo.
+func TermsOf(info *match.Info) Terms {
+	return Terms{
+		Game: info.Game, Options: info.Options, Control: info.Control, Rated: info.Rated, Private: info.Private,
+		Code: info.Code, Delay: info.Delay,
+	}
+}
+
 // Pool returns the rating pool of the match.
 func (t *Terms) Pool() string {
 	_, maxSeats := t.Options.Seats()
@@ -96,7 +114,7 @@ type Users func(account.ID) User
 
 // Rules are the limits that a table has to know.
 type Rules struct {
-	MatchesPerUser  int  // running matches of one user who is no bot
+	MatchesPerUser  int  // running matches of one user who is not a bot
 	DistinctOrigins bool // no rated match between users with sessions from the same origin
 }
 

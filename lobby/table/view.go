@@ -34,7 +34,7 @@ type View struct {
 	code     string                         // of a private table; empty otherwise
 }
 
-// Concerns reports whether the account has a seat at the table or is challenged by it.
+// Involves reports whether the account has a seat at the table or is challenged by it.
 func (t *View) Concerns(id account.ID) bool { return slices.Contains(t.users, id) }
 
 // Challenged returns the user whom the table challenges; ok is false if there is none, or the user has joined.

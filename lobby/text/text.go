@@ -1,4 +1,4 @@
-// Package text has what the wording of all packages shares. It imports only the standard library.
+// Package text forms counts and lists of words, for the texts of all packages.
 package text
 
 import (

@@ -35,8 +35,8 @@ type Listener struct {
 	mu          sync.Mutex
 	err         error     // of the last accept; nil if it succeeded
 	failedAt    time.Time // of the last failure
-	logged      bool      // the present episode has been logged
-	episode     uint64    // failures in the present episode
+	logged      bool      // the current episode has been logged
+	episode     uint64    // failures in the current episode
 	failures    uint64
 	acceptSince time.Time // when the running accept began; zero while none runs
 }

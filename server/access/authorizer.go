@@ -76,9 +76,9 @@ func (a *Authorizer) SetPolicy(p Policy) error {
 // Policy returns the current policy.
 func (a *Authorizer) Policy() Policy { return *a.policy.Load() }
 
-// Admit decides whether a connection is admitted. Its role is the higher of those of the list of keys and of the account. key is the proved key, nil for a guest; user is the SSH
-// user name, which may be the code of an invitation. A refusal is an *errcode.Error whose Message is a
-// sentence for the user.
+// Admit decides whether a connection is admitted. Its role is the higher of those of the list of keys and of the
+// account. key is the proved key, nil for a guest; user is the SSH user name, which may be the code of an invitation. A
+// refusal is an *errcode.Error whose Message is a sentence for the user.
 func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
 	var wire []byte
 	if key != nil {

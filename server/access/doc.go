@@ -1,4 +1,3 @@
 // Package access decides which connections are admitted to a club. It knows SSH keys: it reads the
-// operator's list of them, and identifies a visitor by the key whose possession they have proved. It imports
-// the lobby and its club, and no other package of this module.
+// operator's list of them, and identifies a visitor by the key whose possession they have proved.
 package access

@@ -7,7 +7,7 @@ import (
 
 // analyze answers with the analysis of a finished match as far as it is known, and begins to compute it if nobody has
 // yet. The events analysis follow until it is complete. With the kind cancel it ends that.
-func (p *conn) analyze(r *request) (fields, error) {
+func (p *session) analyze(r *request) (fields, error) {
 	a := p.analyzed
 	isOpen := a != nil && a.Snapshot.Info.ID == r.Match
 	if r.Kind == "cancel" {
@@ -53,7 +53,7 @@ func progressFields(a *op.Analysis) fields {
 }
 
 // sendAnalysis writes the event analysis if there is more of the analysis that was requested.
-func (p *conn) sendAnalysis() {
+func (p *session) sendAnalysis() {
 	if p.analyzed == nil || !p.analyzed.Update() {
 		return
 	}
@@ -77,7 +77,7 @@ type analyzedTurn struct {
 func analyzedTurns(a *op.Analysis) []analyzedTurn {
 	all := make([]analyzedTurn, len(a.Turns))
 	for i, t := range a.Turns {
-		all[i] = analyzedTurn{Turn: a.NumberOf(i), Seat: t.Seat, Actions: append([]string{}, t.Actions...), Chances: shares(a.Evaluations[i+1].Chances), Loss: share(a.Loss(i))}
+		all[i] = analyzedTurn{Turn: a.TurnNumber(i), Seat: t.Seat, Actions: append([]string{}, t.Actions...), Chances: shares(a.Evaluations[i+1].Chances), Loss: share(a.Loss(i))}
 		if len(t.Actions) > 0 {
 			all[i].Best, all[i].BestChance = a.Evaluations[i].Best, share(a.Evaluations[i].BestChance)
 		}

@@ -52,7 +52,7 @@ func TestAnalysis(t *testing.T) {
 			t.Errorf("of a running match: %v", a)
 		}
 		for _, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Sit(id)
+			p, err := s.AsPlayer(id)
 			if err == nil && p.Snapshot().Position.Turn() == p.Seat() {
 				_, err = p.Act(t.Context(), p.Snapshot().Version, []string{p.Snapshot().Position.Legal()[1]})
 			}

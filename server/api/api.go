@@ -17,8 +17,8 @@ import (
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 )
 
 // Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. While the user
@@ -28,8 +28,8 @@ import (
 func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p := &conn{
-		ctx: ctx, visit: c, s: c.Session, out: bufio.NewWriterSize(out, 4<<10),
+	p := &session{
+		ctx: ctx, visit: c, lobbySession: c.Session, out: bufio.NewWriterSize(out, 4<<10),
 		subscriptions: make(map[string]*op.Match),
 	}
 	c.Session.LookAtAll()
@@ -39,7 +39,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit) error 
 	if a.IsGuest() {
 		you["code"] = c.Session.ReturnCode() // used as the SSH user name to resume
 	}
-	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": c.Version, "you": you, "time": wire.Time(time.Now())}
+	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": c.Version, "you": you, "time": jsonform.Time(time.Now())}
 	if c.Message != "" {
 		welcome["message"] = c.Message
 	}
@@ -59,7 +59,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *op.Visit) error 
 	}
 	deferInput := limit.DeferInput(in)
 	return p.loop(ctx, readLines(ctx, in, func() error {
-		return p.s.Lobby().Budgets.Await(ctx, p.s.Payer(), limit.WorkRequest, 1, deferInput)
+		return p.lobbySession.Lobby().Budgets.Await(ctx, p.lobbySession.Payer(), limit.WorkRequest, 1, deferInput)
 	}))
 }
 
@@ -116,13 +116,13 @@ func readLines(ctx context.Context, in io.Reader, await func() error) <-chan inp
 	return c
 }
 
-// conn is one API session. Only Serve's goroutine uses it.
-type conn struct {
-	ctx     context.Context
-	visit   *op.Visit
-	s       *lobby.Session // the visit's
-	out     *bufio.Writer
-	limiter rateLimiter
+// session is one API session. Only Serve's goroutine uses it.
+type session struct {
+	ctx          context.Context
+	visit        *op.Visit
+	lobbySession *lobby.Session // the visit's
+	out          *bufio.Writer
+	limiter      rateLimiter
 
 	subscriptions  map[string]*op.Match   // matches whose events are sent; nil: finished, without events
 	tables         map[string]*table.View // the tables as last sent; nil before the first time
@@ -132,7 +132,7 @@ type conn struct {
 	writeErr       error                  // the first error of out
 }
 
-func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
+func (p *session) loop(ctx context.Context, lines <-chan inputLine) error {
 	for p.writeErr == nil {
 		select {
 		case <-ctx.Done():
@@ -145,7 +145,7 @@ func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
 				panic(l.panic)
 			}
 			p.handleLine(l)
-		case <-p.s.Wakeups():
+		case <-p.lobbySession.Wakeups():
 			p.sendEvents()
 		}
 		// One flush for all that came meanwhile; a program that waits gets everything.
@@ -157,7 +157,7 @@ func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
 }
 
 // write writes one object and returns its length.
-func (p *conn) write(f any) int {
+func (p *session) write(f any) int {
 	b, err := json.Marshal(f)
 	if err == nil {
 		_, err = p.out.Write(append(b, '\n'))
@@ -169,18 +169,18 @@ func (p *conn) write(f any) int {
 }
 
 // handleLine handles one line.
-func (p *conn) handleLine(l inputLine) {
+func (p *session) handleLine(l inputLine) {
 	text := bytes.TrimSpace(l.text)
 	if l.err == nil && len(text) == 0 {
 		return
 	}
-	lob := p.s.Lobby()
+	lob := p.lobbySession.Lobby()
 	if !p.limiter.allow(time.Now(), len(l.text), lob.Limits()) {
 		lob.LimitHits.Add(limit.HitRequests)
 		p.writeError(requestID(l.text), newError(errcode.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
-	if err := p.s.CheckDebt(limit.WorkAnswer); err != nil {
+	if err := p.lobbySession.CheckDebt(limit.WorkAnswer); err != nil {
 		p.writeError(requestID(l.text), err)
 		return
 	}
@@ -209,12 +209,12 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(r.ID, err)
 		return
 	}
-	p.s.Charge(limit.WorkAnswer, p.writeAnswer(r.ID, answer))
+	p.lobbySession.Charge(limit.WorkAnswer, p.writeAnswer(r.ID, answer))
 }
 
 // run runs the operation of a request, whose arguments are fields of object.
-func (p *conn) run(name string, object []byte) (answer any, err error) {
-	o := p.visit.Operations.OfAPI(name)
+func (p *session) run(name string, object []byte) (answer any, err error) {
+	o := p.visit.Operations.ForAPI(name)
 	if o == nil {
 		return nil, newError(errcode.BadRequest, "unknown op "+strconv.Quote(sanitize.Line(name, 30)))
 	}
@@ -241,7 +241,7 @@ func (p *conn) run(name string, object []byte) (answer any, err error) {
 }
 
 // writeAnswer writes the answer to a request, the fields of an object, and returns its length.
-func (p *conn) writeAnswer(id json.RawMessage, answer any) int {
+func (p *session) writeAnswer(id json.RawMessage, answer any) int {
 	b, err := json.Marshal(answer)
 	if err == nil && (len(b) < 2 || b[0] != '{') {
 		err = fmt.Errorf("an answer is %.20s, not an object", b)
@@ -262,14 +262,14 @@ func (p *conn) writeAnswer(id json.RawMessage, answer any) int {
 	return len(`{"re":,"ok":true`) + len(id) + len(b) + 1
 }
 
-func (p *conn) writeError(id json.RawMessage, err error) {
+func (p *session) writeError(id json.RawMessage, err error) {
 	code, message := lobby.PublicError(err)
 	if id == nil {
 		id = json.RawMessage("null")
 	}
 	f := fields{"code": code, "message": message}
 	if e, ok := errors.AsType[*errcode.Error](err); ok && !e.Until.IsZero() {
-		f["until"] = wire.Time(e.Until)
+		f["until"] = jsonform.Time(e.Until)
 	}
 	p.write(fields{"re": id, "ok": false, "error": f})
 }

@@ -76,7 +76,7 @@ func TestArchive(t *testing.T) {
 		return id
 	}
 	resign := func(id string) {
-		p, err := people["bob"].Sit(id)
+		p, err := people["bob"].AsPlayer(id)
 		if err == nil {
 			err = p.Resign(t.Context())
 		}
@@ -172,7 +172,7 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 	}
 	seats := map[int]*lobby.Player{}
 	for _, name := range []string{"ana", "bob"} {
-		p, err := players[name].Sit(match)
+		p, err := players[name].AsPlayer(match)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 
 // benchConn returns a session of the API without limits of requests, in a lobby whose answers are shorter than what a budget
 // charges. What it writes is discarded.
-func benchConn(b *testing.B) *conn {
+func benchConn(b *testing.B) *session {
 	l := lobbytest.Open(b)
 	limits := l.Limits()
 	limits.RequestRate, limits.RequestBurst, limits.ByteRate, limits.ByteBurst = 1e12, 1e12, 1e12, 1e12
@@ -23,7 +23,7 @@ func benchConn(b *testing.B) *conn {
 		}
 	}
 	v := visitOf(s)
-	return &conn{ctx: b.Context(), visit: v, s: s, out: bufio.NewWriter(io.Discard)}
+	return &session{ctx: b.Context(), visit: v, lobbySession: s, out: bufio.NewWriter(io.Discard)}
 }
 
 // BenchmarkRequests measures cheap requests, from the line to its answer.
@@ -37,8 +37,8 @@ func BenchmarkRequests(b *testing.B) {
 				p.handleLine(l)
 				answers++
 			}
-			if p.writeErr != nil || len(p.s.Lobby().LimitHits.All()) > 0 {
-				b.Errorf("of %d answers some were refused: %v, %v", answers, p.s.Lobby().LimitHits.All(), p.writeErr)
+			if p.writeErr != nil || len(p.lobbySession.Lobby().LimitHits.All()) > 0 {
+				b.Errorf("of %d answers some were refused: %v, %v", answers, p.lobbySession.Lobby().LimitHits.All(), p.writeErr)
 			}
 		})
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"ayumu/lobby/club"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 )
 
 // sendUnread writes the event announcement for each announcement that the user has not read. A failure of the store, which
 // has reported it, is not the end of the session.
-func (p *conn) sendUnread() error {
+func (p *session) sendUnread() error {
 	if p.visit.Bulletin == nil || !p.visit.Bulletin.HasCurrent() {
 		return nil
 	}
@@ -26,12 +26,12 @@ func (p *conn) sendUnread() error {
 	return nil
 }
 
-func (p *conn) sendAnnouncement(a club.Announcement) {
-	p.write(fields{"event": "announcement", "announcement": wire.AnnouncementOf(a)})
+func (p *session) sendAnnouncement(a club.Announcement) {
+	p.write(fields{"event": "announcement", "announcement": jsonform.NewAnnouncement(a)})
 }
 
 // sendBulletin writes what was announced since the last call, and a new report to a moderator.
-func (p *conn) sendBulletin() {
+func (p *session) sendBulletin() {
 	for _, a := range p.visit.Notices.NewAnnouncements() {
 		p.sendAnnouncement(a)
 	}
@@ -40,7 +40,7 @@ func (p *conn) sendBulletin() {
 		p.write(muteFields(m))
 	}
 	if s, isNew := p.visit.Notices.NewReport(); isNew {
-		p.write(fields{"event": "report", "report": wire.ReportOf(s.Newest), "open": s.Open})
+		p.write(fields{"event": "report", "report": jsonform.NewReport(s.Newest), "open": s.Open})
 	}
 }
 
@@ -51,7 +51,7 @@ func muteFields(m club.Sanction) fields {
 	}
 	f := fields{"event": "muted", "reason": m.Reason}
 	if !m.Until.IsZero() {
-		f["until"] = wire.Time(m.Until)
+		f["until"] = jsonform.Time(m.Until)
 	}
 	return f
 }

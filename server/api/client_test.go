@@ -66,7 +66,7 @@ func TestHint(t *testing.T) {
 	if got := askAll(t, ana, hint(""))[0]; errorCode(got) != "not_allowed" {
 		t.Errorf("without bots: %v", got)
 	}
-	player, err := ana.Sit(id)
+	player, err := ana.AsPlayer(id)
 	if err == nil {
 		err = player.Resign(t.Context())
 	}

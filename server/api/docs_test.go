@@ -48,7 +48,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 		}
 	}
 	for _, code := range []errcode.Code{
-		errcode.BadRequest, errcode.UnknownTable, errcode.UnknownMatch, errcode.NotAllowed, errcode.GameOver, errcode.StaleVersion,
+		errcode.BadRequest, errcode.UnknownTable, errcode.UnknownMatch, errcode.UnknownTournament, errcode.Closed, errcode.NotAllowed, errcode.GameOver, errcode.StaleVersion,
 		errcode.NotYourTurn, errcode.IllegalAction, errcode.RateLimited, errcode.Full, errcode.Unavailable,
 	} {
 		if !rows[string(code)] {
@@ -65,7 +65,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 	for _, reason := range []string{
 		string(match.UnratedAborted), string(match.UnratedShort), string(match.UnratedAccount), string(match.UnratedRepeated),
-		string(match.UnratedUnknown), string(match.AbortPlayer), string(match.AbortFirstTurn), string(match.AbortIdle), string(match.AbortEvicted),
+		string(match.UnratedUnknown), string(match.AbortPlayer), string(match.AbortFirstTurn), string(match.AbortIdle), string(match.AbortEvicted), string(match.AbortNobody), string(match.AbortRuled),
 		match.LeftResigned, match.LeftTime, match.LeftAbsent,
 	} {
 		if !strings.Contains(text, "`"+reason+"`") {
@@ -91,7 +91,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 		}
 	}
 	events := 0
-	for _, file := range []string{"api.go", "bulletin.go", "events.go", "wire.go"} {
+	for _, file := range []string{"api.go", "bulletin.go", "events.go", "request.go"} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -7,12 +7,13 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
+	"ayumu/lobby/tournament"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 )
 
 // subscribe adds a subscription to a match, as a player or a spectator: the events after its snapshot follow.
-func (p *conn) subscribe(id, code string) (*op.Match, error) {
+func (p *session) subscribe(id, code string) (*op.Match, error) {
 	m, err := p.visit.OpenMatch(id, code)
 	if err == nil {
 		p.subscriptions[id] = m
@@ -21,8 +22,8 @@ func (p *conn) subscribe(id, code string) (*op.Match, error) {
 }
 
 // sendUnfinished sends the user's unfinished matches and the tables at the start of a session.
-func (p *conn) sendUnfinished() {
-	for _, m := range p.s.SeatedMatches() {
+func (p *session) sendUnfinished() {
+	for _, m := range p.lobbySession.SeatedMatches() {
 		if !m.Snapshot().IsOver() {
 			p.sendMatch(m.Info.ID)
 		} else {
@@ -33,7 +34,7 @@ func (p *conn) sendUnfinished() {
 }
 
 // sendMatch subscribes to a match of the user and sends the event match.
-func (p *conn) sendMatch(id string) {
+func (p *session) sendMatch(id string) {
 	m, err := p.subscribe(id, "")
 	if err != nil {
 		return
@@ -44,8 +45,8 @@ func (p *conn) sendMatch(id string) {
 }
 
 // sendEvents writes all events since the last call.
-func (p *conn) sendEvents() {
-	seated := p.s.SeatedMatches()
+func (p *session) sendEvents() {
+	seated := p.lobbySession.SeatedMatches()
 	for _, m := range seated {
 		if _, known := p.subscriptions[m.Info.ID]; !known {
 			p.sendMatch(m.Info.ID)
@@ -54,7 +55,7 @@ func (p *conn) sendEvents() {
 	for id, f := range p.subscriptions {
 		switch {
 		case f != nil:
-			if p.sendMatchEvents(f); f.Live.IsForgotten() {
+			if p.sendMatchEvents(f); f.InLobby.IsForgotten() {
 				p.unsubscribe(id, f)
 			}
 		case !slices.ContainsFunc(seated, func(m *lobby.Match) bool { return m.Info.ID == id }):
@@ -63,19 +64,31 @@ func (p *conn) sendEvents() {
 	}
 	p.sendBulletin()
 	p.visit.ReadChat(func(l lobby.ChatLine) { p.write(chatFields("lobby", l)) })
+	p.sendTournaments()
 	p.sendClosedTables()
 	p.sendTables()
 	p.sendAnalysis()
 }
 
+// sendTournaments writes the events of tournaments that the user has entered or asked for.
+func (p *session) sendTournaments() {
+	p.visit.TournamentNews(func(s *tournament.State) {
+		p.write(fields{"event": "tournament", "tournament": s.ID, "version": s.Version, "state": s.Phase, "round": len(s.Rounds)})
+	}, func(s *tournament.State, l lobby.ChatLine) {
+		f := chatFields(string(lobby.TournamentRoom), l)
+		f["tournament"] = s.ID
+		p.write(f)
+	})
+}
+
 // unsubscribe removes a subscription.
-func (p *conn) unsubscribe(id string, m *op.Match) {
+func (p *session) unsubscribe(id string, m *op.Match) {
 	m.Close()
 	delete(p.subscriptions, id)
 }
 
 // sendMatchEvents writes the new events of one match.
-func (p *conn) sendMatchEvents(m *op.Match) {
+func (p *session) sendMatchEvents(m *op.Match) {
 	before := m.Update()
 	s := m.Snapshot
 	err := m.Read(func(n match.FeedItem) error {
@@ -93,7 +106,7 @@ func (p *conn) sendMatchEvents(m *op.Match) {
 		p.writeErr = err
 	}
 	m.ReadChat(func(room lobby.Room, l lobby.ChatLine) {
-		f := chatFields(wire.RoomName(room), l)
+		f := chatFields(jsonform.RoomName(room), l)
 		f["match"] = s.Info.ID
 		p.write(f)
 	})
@@ -102,7 +115,7 @@ func (p *conn) sendMatchEvents(m *op.Match) {
 }
 
 // sendPresence writes the events away, elsewhere and back since the snapshot before.
-func (p *conn) sendPresence(before, s *match.Snapshot) {
+func (p *session) sendPresence(before, s *match.Snapshot) {
 	for seat, now := range s.Away {
 		was := before.Away[seat]
 		switch {
@@ -124,8 +137,8 @@ func (p *conn) sendPresence(before, s *match.Snapshot) {
 }
 
 // sendClosedTables writes the events of closed tables that concern the user.
-func (p *conn) sendClosedTables() {
-	for _, e := range p.s.TableEvents(p.lastTableEvent) {
+func (p *session) sendClosedTables() {
+	for _, e := range p.lobbySession.TableEvents(p.lastTableEvent) {
 		p.lastTableEvent = e.Seq
 		p.write(fields{"event": e.Kind, "table": e.Table.ID, "by": e.By})
 	}
@@ -134,23 +147,23 @@ func (p *conn) sendClosedTables() {
 // tableEvent is the event of a table that was opened or changed.
 type tableEvent struct {
 	Event string `json:"event"`
-	wire.Table
+	jsonform.Table
 }
 
 // sendTables writes the events of tables that were opened, changed or removed.
-func (p *conn) sendTables() {
-	list := p.s.Lobby().TableList()
+func (p *session) sendTables() {
+	list := p.lobbySession.Lobby().TableList()
 	if p.tables != nil && list.TablesRevision == p.tablesRevision {
 		return
 	}
 	p.tablesRevision = list.TablesRevision
-	you := p.s.Account().ID
+	you := p.lobbySession.Account().ID
 	now := make(map[string]*table.View)
 	for _, t := range list.TablesFor(you) {
 		now[t.ID] = t
 		// At the start only the user's own tables are sent; the operation tables lists the others.
 		if old := p.tables[t.ID]; old == nil && (p.tables != nil || t.Concerns(you)) || old != nil && !old.Equal(t) {
-			p.write(tableEvent{"table", wire.TableOf(t, you)})
+			p.write(tableEvent{"table", jsonform.NewTable(t, you)})
 		}
 	}
 	for id := range p.tables {

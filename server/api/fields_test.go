@@ -24,6 +24,9 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id":1,"op":"open","game":5}`:                                             "game must be a string, not a number",
 		`{"id":1,"op":"open","game":"ayu","rated":"yes"}`:                           "rated must be true or false, not a string",
+		`{"id":1,"op":"bot","game":"ayu","level":6}`:                                "a level is 0 to 5",
+		`{"id":1,"op":"bot","game":"ayu","level":-1}`:                               "a level is 0 to 5",
+		`{"id":1,"op":"fill","table":"x","level":6}`:                                "a level is 0 to 5",
 		`{"id":1,"op":"bot","game":"ayu","level":1.5}`:                              "level must be an integer, not a number with a fraction or out of range",
 		`{"id":1,"op":"act","version":` + strings.Repeat("9", 1000) + `}`:           "version must be an integer, not a number with a fraction or out of range",
 		`{"id":1,"op":"act","actions":"b1-b2"}`:                                     "actions must be an array of strings, not a string",
@@ -47,7 +50,7 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 // TestFieldsOfAMatchAreReserved compares the fields that snapshotFields and addOutcome set with those that a game may
 // not use for its details.
 func TestFieldsOfAMatchAreReserved(t *testing.T) {
-	source, err := os.ReadFile("wire.go")
+	source, err := os.ReadFile("request.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +58,7 @@ func TestFieldsOfAMatchAreReserved(t *testing.T) {
 	for _, function := range []string{"snapshotFields", "(f fields) addOutcome"} {
 		_, body, ok := strings.Cut(string(source), "\nfunc "+function+"(")
 		if !ok {
-			t.Fatalf("wire.go has no %s", function)
+			t.Fatalf("request.go has no %s", function)
 		}
 		body, _, _ = strings.Cut(body, "\n}\n")
 		for _, m := range regexp.MustCompile(`f\["(\w+)"\]|"(\w+)":`).FindAllStringSubmatch(body, -1) {

@@ -59,7 +59,7 @@ func TestFill(t *testing.T) {
 	for _, s := range m.Info.Seats {
 		levels[builtin.Level(s.Account)]++
 	}
-	if levels[0] != 1 || levels[1] != 1 || levels[op.DefaultBotLevel] != 2 {
+	if levels[bots.NoLevel] != 1 || levels[1] != 1 || levels[op.DefaultBotLevel] != 2 {
 		t.Errorf("the seats by level: %v", levels)
 	}
 	// Programs see the levels too, in a match and in the list.
@@ -70,7 +70,10 @@ func TestFill(t *testing.T) {
 	for what, o := range map[string]any{"watch": ask(fmt.Sprintf(`{"id":1,"op":"watch","match":%q}`, match)), "matches": running[0]} {
 		seen := make(map[int]int)
 		for _, s := range o.(map[string]any)["seats"].([]any) {
-			level, _ := s.(map[string]any)["level"].(float64)
+			level, ok := s.(map[string]any)["level"].(float64)
+			if !ok {
+				level = bots.NoLevel
+			}
 			seen[int(level)]++
 		}
 		if !maps.Equal(seen, levels) {

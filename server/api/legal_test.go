@@ -37,7 +37,7 @@ func TestLegal(t *testing.T) {
 	}
 	seats := make([]*lobby.Player, 2)
 	for _, s := range []*lobby.Session{ana, bob} {
-		p, err := s.Sit(id)
+		p, err := s.AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestLegal(t *testing.T) {
 	}
 
 	hidden := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Private: true})
-	p, err := ana.Sit(hidden)
+	p, err := ana.AsPlayer(hidden)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestLegalActionsOfABegunTurn(t *testing.T) {
 		}
 		seat := s.Position.Turn()
 		for _, who := range people {
-			if player, err := who.Sit(id); err == nil && player.Seat() == seat {
+			if player, err := who.AsPlayer(id); err == nil && player.Seat() == seat {
 				if _, err := player.Act(t.Context(), s.Version, turn); err != nil {
 					t.Fatal(err)
 				}

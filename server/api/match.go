@@ -14,7 +14,7 @@ import (
 
 // watch answers with the snapshot of a match whose events follow; with a code alone of the private match that has
 // it.
-func (p *conn) watch(r *request) (fields, error) {
+func (p *session) watch(r *request) (fields, error) {
 	if r.From != nil && *r.From < 0 {
 		return nil, newError(errcode.BadRequest, "from must be a version, 0 or more")
 	}
@@ -45,20 +45,20 @@ func (p *conn) watch(r *request) (fields, error) {
 	if err := m.ReadFrom(from); err != nil {
 		return nil, err
 	}
-	p.s.WakeSelf() // the entries since then follow as events
+	p.lobbySession.WakeSelf() // the entries since then follow as events
 	return snapshotFields(s, m.Seat, time.Now(), p.visit.Bots), nil
 }
 
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
 // is replayed from its beginning.
-func (p *conn) payHistory(s *match.Snapshot) error {
-	if err := p.s.Spend(limit.WorkHistory); err != nil {
+func (p *session) payHistory(s *match.Snapshot) error {
+	if err := p.lobbySession.Spend(limit.WorkHistory); err != nil {
 		return err
 	}
-	return p.s.SpendMore(limit.WorkHistory, s.Version)
+	return p.lobbySession.SpendMore(limit.WorkHistory, s.Version)
 }
 
-func (p *conn) unwatch(r *request) (fields, error) {
+func (p *session) unwatch(r *request) (fields, error) {
 	m := p.subscriptions[r.Match]
 	if m == nil {
 		return nil, newError(errcode.UnknownMatch, "you are not watching that game")
@@ -70,11 +70,11 @@ func (p *conn) unwatch(r *request) (fields, error) {
 	return nil, nil
 }
 
-func (p *conn) act(r *request) (fields, error) {
+func (p *session) act(r *request) (fields, error) {
 	if r.Version == nil {
 		return nil, newError(errcode.BadRequest, "act needs the version that the turn was built on")
 	}
-	seat, err := p.s.Sit(r.Match)
+	seat, err := p.lobbySession.AsPlayer(r.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func (p *conn) act(r *request) (fields, error) {
 }
 
 // snapshot returns the newest state of the match that a request names, from the archive if it is not in memory.
-func (p *conn) snapshot(r *request) (*match.Snapshot, error) {
-	s, err := p.s.SnapshotOf(r.Match, r.Code)
+func (p *session) snapshot(r *request) (*match.Snapshot, error) {
+	s, err := p.lobbySession.FindSnapshot(r.Match, r.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == errcode.UnknownMatch {
 		return p.visit.Archive().Snapshot(p.ctx, r.Match)
 	}
@@ -96,9 +96,9 @@ func (p *conn) snapshot(r *request) (*match.Snapshot, error) {
 
 // hint answers with what the engine thinks of a position of a match, by default the newest one, after the actions of
 // an unfinished turn. Requests that follow wait for it, about a second.
-func (p *conn) hint(r *request) (fields, error) {
+func (p *session) hint(r *request) (fields, error) {
 	seat := -1
-	if player, err := p.s.Sit(r.Match); err == nil {
+	if player, err := p.lobbySession.AsPlayer(r.Match); err == nil {
 		seat = player.Seat()
 	}
 	s, err := p.snapshot(r)
@@ -117,13 +117,13 @@ func (p *conn) hint(r *request) (fields, error) {
 			return nil, err
 		}
 		if pos, err = s.PositionAt(version); err != nil {
-			return nil, p.s.Lobby().InternalError("match not replayed", err, "match", s.Info.ID)
+			return nil, p.lobbySession.Lobby().InternalError("match not replayed", err, "match", s.Info.ID)
 		}
 	}
 	if pos, err = op.PlayActions(pos, r.Actions); err != nil {
 		return nil, err
 	}
-	g, _ := p.s.Lobby().Games().ByName(s.Info.Game)
+	g, _ := p.lobbySession.Lobby().Games().ByName(s.Info.Game)
 	ctx, cancel := context.WithTimeout(p.ctx, op.CallTimeout)
 	defer cancel()
 	advice, err := p.visit.Hint(ctx, g, pos)

@@ -16,7 +16,7 @@ import (
 func TestOperationsByHandAreDeclared(t *testing.T) {
 	all := op.NewOperations(append(op.All(), admin.All()...)...)
 	for name := range byHand {
-		if o := all.OfAPI(name); o == nil || !op.IsByHand(o) {
+		if o := all.ForAPI(name); o == nil || !op.IsByHand(o) {
 			t.Errorf("%s is not declared as an operation by hand", name)
 		}
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"testing"
@@ -100,7 +101,7 @@ func TestTraining(t *testing.T) {
 		`{"id":1,"op":"puzzle","theme":"finish","game":"ayu"}`, `{"id":2,"op":"puzzle_hint"}`, `{"id":3,"op":"puzzle_hint"}`,
 		`{"id":4,"op":"puzzle_hint"}`, `{"id":5,"op":"answer","actions":["c4-f6"]}`, `{"id":6,"op":"puzzle","next":true}`, `{"id":7,"op":"puzzles"}`,
 		`{"id":8,"op":"puzzle_report","text":"wrong"}`)
-	if all[0]["rated"] != true || all[0]["rating"] != 1500.0 {
+	if all[0]["rated"] != true || all[0]["rating"] != 900.0 {
 		t.Errorf("the puzzle: %v", all[0])
 	}
 	if all[1]["hint"] != "Move the stone on b1." || all[1]["rated"] != false || all[2]["hint"] != "The move is b1-f6." || errorCode(all[3]) != "not_allowed" {
@@ -116,7 +117,7 @@ func TestTraining(t *testing.T) {
 	if !ok || len(list) != 4 {
 		t.Fatalf("the list: %v", all[6])
 	}
-	if ayu := list[0].(map[string]any); ayu["puzzles"] != 3.0 || ayu["tried"] != 1.0 || ayu["solved"] != 0.0 || ayu["rating"] != 1500.0 {
+	if ayu := list[0].(map[string]any); ayu["puzzles"] != 3.0 || ayu["tried"] != 1.0 || ayu["solved"] != 0.0 || ayu["rating"] != 900.0 {
 		t.Errorf("the list: %v", ayu)
 	}
 	if errorCode(all[7]) != "not_allowed" {
@@ -145,4 +146,46 @@ func TestStreak(t *testing.T) {
 			t.Errorf("a hint in a streak: %v", all[3])
 		}
 	}
+}
+
+// TestPuzzlesThatShipArePlayed plays puzzles that ship over the API: a hint, a wrong answer, the right turns with their replies,
+// and the solution with its lines to the end. With AYUMU_ALL_PUZZLES it plays all of them.
+func TestPuzzlesThatShipArePlayed(t *testing.T) {
+	for _, p := range puzzlestest.Sample(t) {
+		c := puzzlestest.OnlyOf(t, p)
+		request := func(op, more string) string { return fmt.Sprintf(`{"id":1,"op":%q,"puzzle":%q%s}`, op, p.ID, more) }
+		actions := func(all []string) string {
+			raw, err := json.Marshal(all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return `,"retry":true,"actions":` + string(raw)
+		}
+		requests := []string{request("puzzle", ""), request("puzzle_hint", ""), request("answer", actions(puzzlestest.WrongAnswer(t, &p)))}
+		turns := puzzlestest.OwnTurns(&p)
+		for _, turn := range turns {
+			requests = append(requests, request("answer", actions(turn)))
+		}
+		all := askPuzzles(t, c, requests...)
+		if all[1]["hint"] == nil || all[2]["solved"] != false || all[2]["solution"] != nil || p.Theme == "cut" && all[2]["reason"] == nil {
+			t.Errorf("%s %s: hint and wrong answer: %v", p.Theme, p.ID, all[1:3])
+		}
+		for i, answer := range all[3:] {
+			if last := i == len(turns)-1; answer["solved"] != last || !last && !reflect.DeepEqual(answer["reply"], anySlice(p.Line[i].Reply)) {
+				t.Errorf("%s %s: turn %d: %v", p.Theme, p.ID, i+1, answer)
+			}
+		}
+		shown := askPuzzles(t, c, request("puzzle_solution", ""))[0]
+		if solved := all[len(all)-1]; !reflect.DeepEqual(solved["solution"], shown["solution"]) || !reflect.DeepEqual(solved["lines"], shown["lines"]) || !reflect.DeepEqual(shown["solution"], anySlice(p.Solution())) {
+			t.Errorf("%s %s: the solution: %v, %v", p.Theme, p.ID, solved, shown)
+		}
+		puzzlestest.CheckLines(t, &p, c.Lines(&c.All()[0]))
+	}
+}
+
+func anySlice(texts []string) (all []any) {
+	for _, text := range texts {
+		all = append(all, text)
+	}
+	return all
 }

@@ -2,7 +2,7 @@ package api
 
 import (
 	"ayumu/lobby/match"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 )
 
 // vacations returns the seats of a snapshot whose players are on vacation.
@@ -10,14 +10,14 @@ func vacations(s *match.Snapshot) []fields {
 	var all []fields
 	for seat := range s.Info.Seats {
 		if until, ok := s.OnVacation(seat); ok {
-			all = append(all, fields{"seat": seat, "until": wire.Time(until)})
+			all = append(all, fields{"seat": seat, "until": jsonform.Time(until)})
 		}
 	}
 	return all
 }
 
 // sendVacations writes the events vacation since the snapshot before.
-func (p *conn) sendVacations(before, s *match.Snapshot) {
+func (p *session) sendVacations(before, s *match.Snapshot) {
 	for seat := range s.Info.Seats {
 		was, _ := before.OnVacation(seat)
 		is, ok := s.OnVacation(seat)
@@ -26,7 +26,7 @@ func (p *conn) sendVacations(before, s *match.Snapshot) {
 		}
 		event := fields{"event": "vacation", "match": s.Info.ID, "seat": seat}
 		if ok {
-			event["until"] = wire.Time(is)
+			event["until"] = jsonform.Time(is)
 		}
 		p.write(event)
 	}

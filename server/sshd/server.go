@@ -72,7 +72,7 @@ func Listen(cfg Config) (*Server, error) {
 	return srv, nil
 }
 
-// limits returns the present limits. The result must not be changed.
+// limits returns the current limits. The result must not be changed.
 func (srv *Server) limits() *Limits { return srv.currentLimits.Load() }
 
 // SetLimits replaces the limits. Running handshakes, timers and keepalive requests keep their old ones.

@@ -20,11 +20,11 @@ type Terminal struct {
 // Payloads of the requests that a setup handles (RFC 4254, section 6).
 type (
 	ptyRequest struct {
-		Term                                    string
-		Columns, Rows, PixelWidth, PixelsHeight uint32
-		Modes                                   string
+		Term                                   string
+		Columns, Rows, PixelWidth, PixelHeight uint32
+		Modes                                  string
 	}
-	windowRequest struct{ Columns, Rows, PixelWidth, PixelsHeight uint32 }
+	windowRequest struct{ Columns, Rows, PixelWidth, PixelHeight uint32 }
 	envRequest    struct{ Name, Value string }
 )
 

@@ -14,7 +14,7 @@ type Stats struct {
 	LimitHits map[string]uint64
 }
 
-// Stats returns the present counts.
+// Stats returns the current counts.
 func (srv *Server) Stats() Stats {
 	srv.limiter.mu.Lock()
 	stats := Stats{

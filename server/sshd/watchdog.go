@@ -6,7 +6,7 @@ import (
 )
 
 // watchdog calls a function if a write takes longer than Limits.Stall. Its timer is set for the first write, and then
-// runs until it fires: a write costs no timer of its own. The zero value is not usable; see start.
+// runs until it fires: a write costs no timer of its own. init prepares it; the zero value is not usable.
 type watchdog struct {
 	server  *Server
 	began   atomic.Int64 // nanoseconds since the server's start when the current write began; 0: there is none
@@ -30,7 +30,7 @@ func (w *watchdog) writeBegins() {
 	}
 }
 
-// writeEnds ends it.
+// writeEnds ends the time of the write.
 func (w *watchdog) writeEnds() { w.began.Store(0) }
 
 // check calls onStall if the current write has taken too long, else sets the timer for the rest of its time.

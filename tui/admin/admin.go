@@ -21,7 +21,7 @@ func All() []op.Operation {
 }
 
 // info returns the declaration of an operation that needs a permission.
-func info(word, help string, p club.Permission, e op.Effect, screen op.Place) op.Info {
+func info(word, help string, p club.Permission, e op.Effect, screen op.Availability) op.Info {
 	return op.Info{Name: namePrefix + word, Help: help, Group: op.GroupClub, Permission: p, Effect: e,
 		On: op.On{Line: op.Whole("admin " + word), SSH: op.As("admin " + word), Screen: screen}}
 }
@@ -100,8 +100,8 @@ func sayText[A, R any](sentence string) func(*op.Visit, A, R) op.Text {
 	return func(*op.Visit, A, R) op.Text { return op.Say("%s", sentence) }
 }
 
-// linesOf splits a text into lines.
-func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
+// splitLines splits a text into lines.
+func splitLines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
 // InviteArgs are the arguments of Invite.
 type InviteArgs struct {
@@ -125,7 +125,7 @@ var Invite = op.New(op.Spec[InviteArgs, club.Invitation]{
 		return v.Moderator.Invite(ctx, keys, d)
 	},
 	Text: func(v *op.Visit, _ InviteArgs, i club.Invitation) op.Text {
-		return op.Text{Lines: linesOf(InvitationText(i, v.SSHTarget))}
+		return op.Text{Lines: splitLines(InvitationText(i, v.SSHTarget))}
 	},
 	JSON: func(_ *op.Visit, i club.Invitation) any {
 		return struct {
@@ -158,7 +158,7 @@ var Audit = op.New(op.Spec[op.None, []club.AuditEntry]{
 		if len(all) == 0 {
 			return op.Say("The audit log is empty.")
 		}
-		return op.Text{Lines: linesOf(AuditText(all))}
+		return op.Text{Lines: splitLines(AuditText(all))}
 	},
 	JSON: func(_ *op.Visit, all []club.AuditEntry) any {
 		r := struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ayumu/lobby/club"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 )
 
 // AnnounceArgs are the arguments of Announce.
@@ -56,7 +56,7 @@ func (in PostArgs) announcement(now time.Time) (a club.Announcement, err error) 
 
 // PostResult has a new announcement.
 type PostResult struct {
-	Announcement wire.Announcement `json:"announcement"`
+	Announcement jsonform.Announcement `json:"announcement"`
 	text         string
 }
 
@@ -68,7 +68,7 @@ var Post = op.New(op.Spec[PostArgs, PostResult]{
 		if err == nil {
 			a, err = v.Moderator.Post(ctx, a)
 		}
-		return PostResult{wire.AnnouncementOf(a), fmt.Sprintf("announcement %d, shown %s", a.ID, ShownText(a))}, err
+		return PostResult{jsonform.NewAnnouncement(a), fmt.Sprintf("announcement %d, shown %s", a.ID, ShownText(a))}, err
 	},
 	Text: func(_ *op.Visit, _ PostArgs, r PostResult) op.Text { return sentence(r.text) },
 })

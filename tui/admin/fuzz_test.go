@@ -36,7 +36,7 @@ func FuzzCommands(f *testing.F) {
 		}
 		actor := club.Actor{Role: club.Role(role&3) + club.RoleGuest, Name: "actor"}
 		v := (&op.Config{Operations: operations, Moderator: c.Moderator(actor), Manager: c.Manager(actor), Bulletin: &c.Bulletin, SSHTarget: "club"}).Command()
-		o, name, rest := operations.OfWords(append([]string{"admin"}, strings.Split(text, "\n")...))
+		o, name, rest := operations.ForSSHWords(append([]string{"admin"}, strings.Split(text, "\n")...))
 		run := func(call op.Call, err error) {
 			said := ""
 			var r op.Result

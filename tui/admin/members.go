@@ -175,7 +175,7 @@ var Member = op.New(op.Spec[op.NameArgs, MemberResult]{
 		return r, err
 	},
 	Text: func(_ *op.Visit, _ op.NameArgs, r MemberResult) op.Text {
-		return op.Text{Lines: linesOf(MemberText(r.Member, r.Keys))}
+		return op.Text{Lines: splitLines(MemberText(r.Member, r.Keys))}
 	},
 	JSON: func(_ *op.Visit, r MemberResult) any {
 		j := newMemberJSON(r.Member)

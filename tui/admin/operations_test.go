@@ -128,7 +128,7 @@ func openClub(t *testing.T) (run func(who, words string) string) {
 		if name, object, ok := strings.Cut(line, " {"); ok {
 			call, err = operations.Named(name).ParseJSON(v, []byte("{"+object))
 		} else {
-			o, name, rest := operations.OfWords(words)
+			o, name, rest := operations.ForSSHWords(words)
 			call, err = o.ParseWords(v, name, rest)
 		}
 		var r op.Result

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/lobby/club"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/op"
-	"ayumu/tui/wire"
 	"ayumu/tui/words"
 )
 
@@ -22,7 +22,7 @@ type Sanction struct {
 	Ended   *int   `json:"ended,omitempty"` // the number of sessions that a new ban has ended
 }
 
-func sanctionOf(s club.Sanction) Sanction {
+func newSanction(s club.Sanction) Sanction {
 	r := Sanction{Kind: string(s.Kind), Subject: s.SubjectName, Until: jsonTime(s.Until), By: s.Issuer, Reason: s.Reason}
 	if s.OriginalName != s.SubjectName {
 		r.Was = s.OriginalName
@@ -56,7 +56,7 @@ var Mute = op.New(op.Spec[MuteArgs, club.Sanction]{
 		return v.Moderator.Mute(ctx, in.Name, d, in.Reason)
 	},
 	Text: func(_ *op.Visit, _ MuteArgs, s club.Sanction) op.Text { return sentence(SanctionText(s)) },
-	JSON: func(_ *op.Visit, s club.Sanction) any { return sanctionOf(s) },
+	JSON: func(_ *op.Visit, s club.Sanction) any { return newSanction(s) },
 })
 
 // BanArgs are the arguments of Ban.
@@ -91,7 +91,7 @@ var Ban = op.New(op.Spec[BanArgs, BanResult]{
 		return op.Text{Lines: []string{words.Sentence(SanctionText(r.Sanction)), words.Sentence(EndedText(r.Ended))}}
 	},
 	JSON: func(_ *op.Visit, r BanResult) any {
-		s := sanctionOf(r.Sanction)
+		s := newSanction(r.Sanction)
 		s.Ended = &r.Ended
 		return s
 	},
@@ -142,15 +142,15 @@ var Close = op.New(op.Spec[CloseArgs, club.Sanction]{
 		return v.Moderator.CloseRoom(ctx, room, d, in.Reason)
 	},
 	Text: func(_ *op.Visit, _ CloseArgs, s club.Sanction) op.Text { return sentence(SanctionText(s)) },
-	JSON: func(_ *op.Visit, s club.Sanction) any { return sanctionOf(s) },
+	JSON: func(_ *op.Visit, s club.Sanction) any { return newSanction(s) },
 })
 
 // lift lifts the sanctions of a kind.
-func lift(ctx context.Context, v *op.Visit, kind club.Kind, subject string) (op.None, error) {
+func lift(ctx context.Context, v *op.Visit, kind club.SanctionKind, subject string) (op.None, error) {
 	return op.None{}, v.Moderator.Lift(ctx, kind, subject)
 }
 
-func liftedText(kind club.Kind, subject string) op.Text {
+func liftedText(kind club.SanctionKind, subject string) op.Text {
 	switch kind {
 	case club.KindMute:
 		return op.Say("%s is no longer muted.", subject)
@@ -219,7 +219,7 @@ var Bans = op.New(op.Spec[op.None, []club.Sanction]{
 			Sanctions []Sanction `json:"sanctions"`
 		}{[]Sanction{}}
 		for _, s := range all {
-			r.Sanctions = append(r.Sanctions, sanctionOf(s))
+			r.Sanctions = append(r.Sanctions, newSanction(s))
 		}
 		return r
 	},
@@ -269,11 +269,11 @@ var Reports = op.New(op.Spec[ReportsArgs, ReportsResult]{
 	},
 	JSON: func(_ *op.Visit, r ReportsResult) any {
 		all := struct {
-			Reports []wire.Report `json:"reports"`
-			Open    int           `json:"open"`
-		}{[]wire.Report{}, r.open}
+			Reports []jsonform.Report `json:"reports"`
+			Open    int               `json:"open"`
+		}{[]jsonform.Report{}, r.open}
 		for _, report := range r.list {
-			all.Reports = append(all.Reports, wire.ReportOf(report))
+			all.Reports = append(all.Reports, jsonform.NewReport(report))
 		}
 		return all
 	},

@@ -19,8 +19,8 @@ type Duration struct {
 	isSet bool
 }
 
-// DurationOf returns a duration, forever for club.Permanent.
-func DurationOf(d time.Duration) Duration { return Duration{d, true} }
+// NewDuration returns a duration, forever for club.Permanent.
+func NewDuration(d time.Duration) Duration { return Duration{d, true} }
 
 // Value returns the duration, club.Permanent for forever, or an error if it is unknown.
 func (d Duration) Value() (time.Duration, error) {
@@ -81,8 +81,8 @@ func parseDuration(s string) (time.Duration, error) {
 // Time is a time; zero: without an end.
 type Time struct{ at time.Time }
 
-// TimeOf returns a time; the zero time is without an end.
-func TimeOf(t time.Time) *Time { return &Time{t} }
+// NewTime returns a time; the zero time is without an end.
+func NewTime(t time.Time) *Time { return &Time{t} }
 
 // Kind implements op.Kind.
 func (*Time) Kind() string { return "time" }

@@ -1,8 +1,6 @@
 // Package game defines the interface between the screens and the boards of the games. A [Game] makes a
 // [Board] for each session, which shows positions, and turns keys, clicks and typed text into turns. The
 // screens name no game: they receive a [List].
-//
-// The package imports the engine's common package, lobby/learn, theme and paint.
 package game
 
 import (
@@ -11,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/learn"
 	"ayumu/tui/paint"
+	"ayumu/tui/picture"
 	"ayumu/tui/theme"
 )
 
@@ -102,11 +101,17 @@ type State struct {
 	Draft []string
 	// Hint is a turn to mark on the board, on Position, without the actions that Draft already has;
 	// nil for none.
-	Hint     []string
-	Seat     int  // the session's seat; -1 for a spectator
-	IsShared bool // all seats play at this board, and Seat is the one to move
-	CanAct   bool // the seat may act now
-	Static   bool // the board takes no input, so no cursor is drawn
+	Hint []string
+	// HintPoint is a point to mark, such as that of a stone to move or of a cell where a turn begins; "": none. It is not used
+	// beside Hint.
+	HintPoint string
+	// ShowsScore reports that the board shows what the score counts, such as territories, until the next Show without it. The
+	// key of the board can hide it.
+	ShowsScore bool
+	Seat       int  // the session's seat; -1 for a spectator
+	IsShared   bool // all seats play at this board, and Seat is the one to move
+	CanAct     bool // the seat may act now
+	Static     bool // the board takes no input, so no cursor is drawn
 }
 
 // InputResult is the outcome of a key or click.
@@ -183,10 +188,15 @@ type Teacher interface {
 // search.
 type Coach interface {
 	Game
-	// Advise returns a sentence or two for a seat: how far the seats are from the goal, and what the position is about.
-	Advise(p engine.Position, seat int) string
-	// Warn returns why a complete turn of the seat to move is probably a mistake, as sentences; "" if there is no reason.
-	Warn(p engine.Position, turn []string) string
+	// Advise returns a sentence or two for a seat: how far the seats are from the goal, and what the position is about. isUrgent
+	// reports that the seat loses at once unless its turn prevents that.
+	Advise(p engine.Position, seat int) (text string, isUrgent bool)
+	// Warn returns why a complete turn of the seat to move is probably a mistake, as sentences; "" if there is no reason. isUrgent
+	// reports that it loses at once.
+	Warn(p engine.Position, turn []string) (text string, isUrgent bool)
+	// Compare returns what a better turn of the seat to move does and the one that was played does not, as a clause that follows
+	// "it", in the words of the lessons: "joins three units at once"; "" if the rules show nothing of that kind. Both are legal.
+	Compare(p engine.Position, played, better []string) string
 }
 
 // Framer is a Board whose drawing sessions share.
@@ -211,12 +221,28 @@ type Replayer interface {
 	Advance()
 }
 
-// Typer is a Board on which a letter that has run a command can still become the first letter of a typed
-// turn.
-type Typer interface {
-	// LetterPressed reports that a letter has just run a command. If the next key continues a typed
-	// turn, the board calls undo and takes the letter as typed.
-	LetterPressed(letter string, undo func())
+// LetterTaker is a Board on which letters begin typed turns. Screens give such a letter to the board alone, and run the
+// command of that key by its upper case.
+type LetterTaker interface {
+	Board
+	// TakesLetter reports whether a lower-case letter begins a typed turn now.
+	TakesLetter(letter string) bool
+}
+
+// Commander is a Board with commands besides its keys, which screens offer in the palette.
+type Commander interface {
+	Board
+	// Commands returns those that work now.
+	Commands() []Command
+}
+
+// Command is a command of a board.
+type Command struct {
+	Name string // one word
+	Help string // what it does, in words that follow "to"
+	Do   func() // runs it; the caller draws the board again
+	// Replays reports that it starts a replay, as Replayer.Replay does.
+	Replays bool
 }
 
 // Illustrator is a Game with an example of its rules.
@@ -224,6 +250,19 @@ type Illustrator interface {
 	// Example returns a position and paragraphs about it: the goal and what is seen there. A help page draws
 	// the position in about 11 rows or fewer, without a cursor.
 	Example() (s State, paragraphs []string)
+}
+
+// Picturer is a Game that draws its positions as pictures outside of a terminal. Without it a picture shows the board as a
+// terminal does.
+type Picturer interface {
+	Game
+	// Picture returns the position of a state with its last turn. The colours fit on a dark background or on a light one.
+	Picture(s State, light bool) *picture.Drawing
+	// PictureSteps returns what leads from s.Previous to the position, without the position itself; nil for a turn of one
+	// step.
+	PictureSteps(s State, light bool) []*picture.Drawing
+	// MarkPicture returns the sign of a seat's side, 1 unit wide.
+	MarkPicture(p engine.Position, seat int) *picture.Sprite
 }
 
 // Explainer is a Board with a long description of the point under the cursor.

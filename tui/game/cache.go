@@ -5,7 +5,7 @@ import "sync"
 // Cache keeps values that many sessions share, such as drawn boards. When it is full it drops the oldest
 // value. The zero value is empty and ready. Any goroutine may use it.
 type Cache[K comparable, V any] struct {
-	// Capacity is the maximum number of values; 0 means 256. It must not change after the first Get.
+	// Capacity is the maximum number of values; 0 means 128. It must not change after the first Get.
 	Capacity int
 
 	mu    sync.Mutex
@@ -15,7 +15,7 @@ type Cache[K comparable, V any] struct {
 	made  int
 }
 
-const defaultCapacity = 256
+const defaultCapacity = 128
 
 type cacheEntry[V any] struct {
 	once   sync.Once

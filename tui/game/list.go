@@ -57,7 +57,7 @@ func (l List) Check() error {
 // only where the player may ask for a hint, so a board may use that for something small. All other
 // keys reach the board. While Typed of the board is not empty, it gets every key first, and the screen takes no
 // key of one character.
-const ScreenKeys = "[],.#PVAGt?oFINHL=UmrxwKCD"
+const ScreenKeys = "[],.#>=;t?ofimxh&"
 
 // checkKeys returns an error if a game's help names a key of the screens.
 func checkKeys(g Game) error {

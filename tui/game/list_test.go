@@ -25,7 +25,7 @@ func TestCheckNamesWhatIsWrongWithAListOfBoards(t *testing.T) {
 	}
 	for want, list := range map[string]game.List{
 		"is called ayo": {named{name: "ayo"}},
-		"the key U":     {named{name: "ayu", keys: []game.Key{{Key: "b / U", Help: "turn the board"}}}},
+		"the key x":     {named{name: "ayu", keys: []game.Key{{Key: "b / x", Help: "turn the board"}}}},
 	} {
 		if err := list.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, not %q", list, err, want)

@@ -3,13 +3,12 @@ package op
 import (
 	"bytes"
 	"context"
-	"strconv"
 	"strings"
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/sanitize"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
@@ -25,7 +24,15 @@ type NameResult struct {
 
 // Name renames the user's account, or only returns its name.
 var Name = New(Spec[RenameArgs, NameResult]{
-	Info: Info{Name: "name", Help: "rename your account", Group: GroupPeople, Effect: Changes, Session: true, Offline: true, On: On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account n")}},
+	Info: Info{
+		Name:    "name",
+		Help:    "rename your account",
+		Group:   GroupPeople,
+		Effect:  Changes,
+		Session: true,
+		Offline: true,
+		On:      On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account n")},
+	},
 	Run: func(ctx context.Context, v *Visit, in RenameArgs) (NameResult, error) {
 		if in.Name != "" {
 			if err := v.Session.RenameAccount(ctx, in.Name); err != nil {
@@ -66,12 +73,12 @@ func (v *Visit) keyRows(all []account.Key) *Rows {
 }
 
 func keysJSON(v *Visit, all []account.Key) any {
-	keys := make([]wire.Key, len(all))
+	keys := make([]jsonform.Key, len(all))
 	for i, k := range all {
-		keys[i] = wire.Key{Type: k.Type(), Fingerprint: k.Fingerprint(), Added: wire.Time(k.Added), Current: bytes.Equal(k.Wire, v.Key)}
+		keys[i] = jsonform.Key{Type: k.Type(), Fingerprint: k.Fingerprint(), Added: jsonform.Time(k.Added), Current: bytes.Equal(k.Wire, v.Key)}
 	}
 	return struct {
-		Keys []wire.Key `json:"keys"`
+		Keys []jsonform.Key `json:"keys"`
 	}{keys}
 }
 
@@ -113,12 +120,11 @@ func (*ListedKey) Kind() string { return "number" }
 
 // ParseWord implements Kind.
 func (k *ListedKey) ParseWord(v *Visit, word string) error {
-	n, err := strconv.Atoi(word)
-	listed := v.Listed[RowKey]
-	if err != nil || n < 1 || n > len(listed) {
+	wire, ok := v.Numbered(RowKey, word)
+	if !ok {
 		return badRequest("%q is not the number of a key; account lists them", sanitize.Line(word, 20))
 	}
-	*k = ListedKey(listed[n-1])
+	*k = ListedKey(wire)
 	return nil
 }
 

@@ -161,7 +161,7 @@ func (a *Analysis) Judge(ctx context.Context, e *Exercise, turn []string) (Answe
 	if slices.Equal(turn, a.Turns[e.Turn].Actions) {
 		return Answer{turn, before.BestChance - e.Loss, false}, nil
 	}
-	end, over := analysis.Ended(after)
+	end, over := analysis.EndEvaluation(after)
 	if !over {
 		advice, err := a.visit.Hint(ctx, a.Game.Engine(), after)
 		if err != nil {
@@ -183,8 +183,8 @@ func (e *Exercise) Accept(answer Answer) {
 	}
 }
 
-// NumberOf returns the number by which players know the turn with an index: leaves are not counted.
-func (a *Analysis) NumberOf(turn int) int {
+// TurnNumber returns the number by which players know the turn with an index: leaves are not counted.
+func (a *Analysis) TurnNumber(turn int) int {
 	n := 0
 	for _, t := range a.Turns[:turn+1] {
 		if len(t.Actions) > 0 {
@@ -243,7 +243,7 @@ func (a *Analysis) Summary() string {
 	}
 	var all []string
 	for _, e := range a.Exercises {
-		text := fmt.Sprintf("%d (-%s)", a.NumberOf(e.Turn), words.Percent(e.Loss))
+		text := fmt.Sprintf("%d (-%s)", a.TurnNumber(e.Turn), words.Percent(e.Loss))
 		if e.IsSolved {
 			text += " solved"
 		}

@@ -10,7 +10,7 @@ import (
 
 	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
@@ -53,17 +53,17 @@ func ListLimit(limit *int) int {
 	return min(max(*limit, 1), maxListed)
 }
 
-// before is the id of an announcement, before which others are listed, or the word more.
-type before struct {
+// olderThan is the id of an announcement than which older ones are listed, or the word more.
+type olderThan struct {
 	ID
 	isMore bool
 }
 
 // Kind implements Kind.
-func (*before) Kind() string { return "id" }
+func (*olderThan) Kind() string { return "id" }
 
 // ParseWord implements Kind.
-func (b *before) ParseWord(v *Visit, word string) error {
+func (b *olderThan) ParseWord(v *Visit, word string) error {
 	if b.isMore = strings.EqualFold(word, "more"); b.isMore {
 		if v.Session == nil {
 			return badRequest("more works only in a session; give the number at the end of the list")
@@ -75,8 +75,8 @@ func (b *before) ParseWord(v *Visit, word string) error {
 
 // AnnouncementsArgs are the arguments of Announcements.
 type AnnouncementsArgs struct {
-	Before before `json:"before" arg:"[more|NUMBER]" help:"more: those older than the last ones listed; a number: those older than that one"`
-	Limit  *int   `json:"limit"`
+	Before olderThan `json:"before" arg:"[more|NUMBER]" help:"more: those older than the last ones listed; a number: those older than that one"`
+	Limit  *int      `json:"limit"`
 }
 
 // AnnouncementsResult has announcements, newest first.
@@ -87,7 +87,7 @@ type AnnouncementsResult struct {
 
 // Announcements lists the announcements of the club. Those that have not appeared yet are only for those who may write them.
 var Announcements = New(Spec[AnnouncementsArgs, AnnouncementsResult]{
-	Info: Info{Name: "announcements", Help: "read the announcements of the club, newest first", Group: GroupPeople, On: On{Line: As("announcements"), Screen: As("lobby A")}},
+	Info: Info{Name: "announcements", Help: "read the announcements of the club, newest first", Group: GroupPeople, On: On{Screen: As("lobby A")}},
 	Run: func(ctx context.Context, v *Visit, in AnnouncementsArgs) (r AnnouncementsResult, err error) {
 		from, limit := int64(in.Before.ID), ListLimit(in.Limit)
 		if in.Before.isMore {
@@ -121,10 +121,10 @@ var Announcements = New(Spec[AnnouncementsArgs, AnnouncementsResult]{
 	},
 	JSON: func(_ *Visit, r AnnouncementsResult) any {
 		all := struct {
-			Announcements []wire.Announcement `json:"announcements"`
-		}{[]wire.Announcement{}}
+			Announcements []jsonform.Announcement `json:"announcements"`
+		}{[]jsonform.Announcement{}}
 		for _, a := range r.list {
-			all.Announcements = append(all.Announcements, wire.AnnouncementOf(a))
+			all.Announcements = append(all.Announcements, jsonform.NewAnnouncement(a))
 		}
 		return all
 	},

@@ -32,8 +32,8 @@ type viewList struct {
 	text json.RawMessage
 }
 
-// get returns the list of a view as JSON, which list makes if it is not the newest one. A list that is no JSON is returned as it
-// is, so that the caller's encoding fails.
+// get returns the list of a view as JSON, which list makes if it is not the newest one. A list that is no JSON is
+// returned as it is, so that the caller's encoding fails.
 func (c *viewCache) get(v *lobby.View, list func(*lobby.View) any) any {
 	if l := c.newest.Load(); l != nil && l.view == v {
 		return l.text

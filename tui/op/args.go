@@ -38,8 +38,9 @@ type Arg struct {
 	Repeated bool   `json:"repeated"`           // it takes the rest of the line
 	Help     string `json:"help,omitempty"`
 
-	isContextual bool // it is never typed in a match
-	isAnywhere   bool // its words can be anywhere among those of the others
+	key          string // what begins its word, which may be anywhere: "until=" or "all"; "": its position counts
+	isContextual bool   // it is never typed in a match
+	isAnywhere   bool   // its words can be anywhere among those of the others
 }
 
 // Kind is implemented by pointers to types of arguments which are not just a text or a number.
@@ -57,7 +58,8 @@ type contextual interface {
 	FromVisit(v *Visit) bool
 }
 
-// verbatim is implemented by pointers to types of arguments that take the rest of the line as it is typed, with what looks like a flag.
+// verbatim is implemented by pointers to types of arguments that take the rest of the line as it is typed, with what
+// looks like a flag.
 type verbatim interface{ isVerbatim() }
 
 // wordParser is implemented by pointers to structs of arguments whose words depend on each other. The tags of the fields only
@@ -78,13 +80,12 @@ type field struct {
 	Arg
 	index   int
 	isTyped bool
-	key     string // "until=" or "all"; "": the position counts
 
 	isVerbatim bool
 }
 
-// fieldsOf returns the fields of a type of arguments. It panics if the declaration of an operation is wrong.
-func fieldsOf(operation string, t reflect.Type) (all []field) {
+// argFields returns the fields of a type of arguments. It panics if the declaration of an operation is wrong.
+func argFields(operation string, t reflect.Type) (all []field) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		f := field{index: i}
@@ -93,7 +94,7 @@ func fieldsOf(operation string, t reflect.Type) (all []field) {
 			continue // only screens and words have it
 		}
 		f.isTyped, f.Usage, f.Help = isTyped, usage, sf.Tag.Get("help")
-		f.Kind, f.Required = kindOf(sf.Type), sf.Tag.Get("api") == "required"
+		f.Kind, f.Required = argKind(sf.Type), sf.Tag.Get("api") == "required"
 		inner := strings.TrimSuffix(strings.TrimPrefix(usage, "["), "]")
 		f.Repeated = strings.HasSuffix(inner, "...")
 		f.Usage = strings.Replace(usage, "...", "", 1)
@@ -117,14 +118,14 @@ func fieldsOf(operation string, t reflect.Type) (all []field) {
 	return all
 }
 
-// kindOf returns the kind of a type of arguments; "" if words cannot be parsed to it.
-func kindOf(t reflect.Type) string {
+// argKind returns the kind of a type of arguments; "" if words cannot be parsed to it.
+func argKind(t reflect.Type) string {
 	if k, ok := reflect.New(t).Interface().(Kind); ok {
 		return k.Kind()
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return kindOf(t.Elem())
+		return argKind(t.Elem())
 	case reflect.String:
 		return "text"
 	case reflect.Int, reflect.Int64:
@@ -132,7 +133,7 @@ func kindOf(t reflect.Type) string {
 	case reflect.Bool:
 		return "yes or no"
 	case reflect.Slice:
-		return kindOf(t.Elem())
+		return argKind(t.Elem())
 	}
 	return "object"
 }
@@ -161,8 +162,8 @@ func badRequest(format string, args ...any) error {
 	return &errcode.Error{Code: errcode.BadRequest, Message: fmt.Sprintf(format, args...)}
 }
 
-// parseWords sets the fields of a struct of arguments from the words that a person typed. A word that begins with -- is a flag,
-// and none is known here; after -- all is text.
+// parseWords sets the fields of a struct of arguments from the words that a person typed. A word that begins with -- is
+// a flag, and none is known here; after -- all is text.
 func parseWords(v *Visit, in reflect.Value, fields []field, usage string, words []string) error {
 	if p, ok := in.Addr().Interface().(wordParser); ok {
 		plain, err := plainWords(words, false, usage)
@@ -381,8 +382,8 @@ func UnmarshalStrict(name string, object []byte, in any) error {
 	return err
 }
 
-// controlField returns the name of the first field of a struct of arguments with a control character; "" if there is none. Only
-// a text for people may have some, which are removed, and actions are for the rules to read.
+// controlField returns the name of the first field of a struct of arguments with a control character; "" if there is
+// none. Only a text for people may have some, which are removed, and actions are for the rules to read.
 func controlField(in reflect.Value) string {
 	for i := range in.NumField() {
 		name, _, _ := strings.Cut(in.Type().Field(i).Tag.Get("json"), ",")

@@ -13,8 +13,22 @@ import (
 // maxWarnings is the maximum number of warnings in a match, so that they stay help.
 const maxWarnings = 3
 
-// Coach advises the user in a match that is one of their first of its game, against bots, or follows the lessons. The zero value advises
-// nobody; Visit.Coach makes one that does.
+// silentTurns is the number of own turns on which the coach speaks of nothing but what loses at once: at first there is too much
+// to learn.
+const silentTurns = 2
+
+// ownTurns returns the number of turns that a seat has made.
+func ownTurns(s *match.Snapshot, seat int) (n int) {
+	for _, e := range s.TurnEntries() {
+		if e.Seat == seat && e.Kind == match.EntryTurn {
+			n++
+		}
+	}
+	return n
+}
+
+// Coach advises the user in a match that is one of their first of its game, against bots, or follows the lessons. The
+// zero value advises nobody; Visit.Coach makes one that does.
 type Coach struct {
 	game      game.Coach // nil: no advice
 	advised   engine.Position
@@ -37,8 +51,8 @@ func (v *Visit) Coach(m *Match) Coach {
 		return Coach{}
 	}
 	c := Coach{game: g}
-	if isLessonGame && v.Bots != nil {
-		c.comments = &Comments{visit: v, game: m.Game}
+	if v.Bots != nil {
+		c.comments = &Comments{visit: v, game: g}
 	}
 	return c
 }
@@ -46,14 +60,18 @@ func (v *Visit) Coach(m *Match) Coach {
 // Comments returns the comments on the user's turns; nil if there are none in the match.
 func (c *Coach) Comments() *Comments { return c.comments }
 
-// Advise returns advice for the user's seat in a position that is not over; "" for none.
-func (c *Coach) Advise(p engine.Position, seat int) string {
+// Advise returns advice for the user's seat in a match that is not over; "" for none.
+func (c *Coach) Advise(s *match.Snapshot, seat int) string {
+	p := s.Position
 	if c.game == nil || c.advised == p {
 		return c.advice
 	}
 	c.advised, c.advice = p, ""
-	if _, over := p.Result(); !over {
-		c.advice = c.game.Advise(p, seat)
+	if _, over := p.Result(); over {
+		return ""
+	}
+	if text, isUrgent := c.game.Advise(p, seat); isUrgent || ownTurns(s, seat) >= silentTurns {
+		c.advice = text
 	}
 	return c.advice
 }
@@ -78,16 +96,18 @@ func (c *Coach) DescribeLast(s *match.Snapshot, seat int) string {
 	return c.last
 }
 
-// Warn returns why the user may not want to make a turn; "" for no reason. The same turn is warned of once.
-func (c *Coach) Warn(p engine.Position, turn []string) string {
+// Warn returns why the user, whose turn it is, may not want to make a turn; "" for no reason. The same turn is warned of once.
+func (c *Coach) Warn(s *match.Snapshot, turn []string) string {
+	p := s.Position
 	if c.game == nil || c.warnings == maxWarnings || c.position == p && slices.Equal(c.turn, turn) {
 		return ""
 	}
-	text := c.game.Warn(p, turn)
-	if text != "" {
-		c.position, c.turn = p, turn
-		c.warnings++
+	text, isUrgent := c.game.Warn(p, turn)
+	if text == "" || !isUrgent && ownTurns(s, p.Turn()) < silentTurns {
+		return ""
 	}
+	c.position, c.turn = p, turn
+	c.warnings++
 	return text
 }
 

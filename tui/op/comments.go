@@ -6,59 +6,68 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/analysis"
+	"ayumu/lobby/match"
 	"ayumu/tui/game"
-	"ayumu/tui/words"
 )
 
 // MaxComments is the maximum number of comments in a match.
 const MaxComments = 3
 
-// Comments are the engine's comments on the user's first mistakes in the match that follows the lessons: at most
-// MaxComments, and never on two own turns in a row. Coach.Comments has them. The methods belong to the goroutine of the
-// session, but for Judge.
+// Comments say in the words of the lessons what the engine's turn would have done where the user's was one of the first mistakes
+// in a match with a coach: at most MaxComments, not on the first own turns, and never on two in a row.
+// Coach.Comments has them. The methods belong to the goroutine of the session, but for Judge.
 type Comments struct {
 	visit   *Visit
-	game    game.Game
+	game    game.Coach
 	given   int
-	turns   int  // own turns so far
-	last    int  // the number of the own turn that was commented on last; 0: none
-	judging bool // a turn is being judged
+	last    int // the number of the own turn that was commented on last; 0: none
+	judging int // the number of the own turn that is being judged; 0: none
 }
 
-// Begin counts an own turn, and reports whether it is to be judged: then Judge and End must follow. A turn that a hint
-// has recommended is not, since a second search may find less in it.
-func (c *Comments) Begin(isHinted bool) bool {
+// Comment is what the coach says of a turn of the user. The zero value says nothing.
+type Comment struct {
+	Text   string   // a sentence
+	Better []string // the turn that the sentence names, which was legal instead of the user's
+}
+
+// Begin reports whether the turn that the user has made after s is to be judged: then Judge and End must follow. A turn that a
+// hint has recommended is not, since a second search may find less in it.
+func (c *Comments) Begin(s *match.Snapshot, isHinted bool) bool {
 	if c == nil {
 		return false
 	}
-	c.turns++
-	if isHinted || c.given == MaxComments || c.judging || c.last > 0 && c.last == c.turns-1 {
+	turn := ownTurns(s, s.Position.Turn()) + 1
+	if isHinted || turn <= silentTurns || c.given == MaxComments || c.judging > 0 || c.last > 0 && c.last == turn-1 {
 		return false
 	}
-	c.judging = true
+	c.judging = turn
 	return true
 }
 
-// Judge returns a comment on a turn of the user, as a sentence, if it is a mistake, otherwise "". It takes about a second,
-// and may be called from any goroutine.
-func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) (string, error) {
+// Judge returns a comment on a turn of the user if it is a mistake by the engine's estimate and the rules show what was better. It
+// takes about a second, and may be called from any goroutine.
+func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) (Comment, error) {
 	before, after, err := c.visit.Bots.EvaluateTurn(ctx, c.visit.Session, p, c.game.Engine(), turn)
 	if err != nil {
-		return "", err
+		return Comment{}, err
 	}
 	seat := p.Turn()
 	loss := analysis.Turn{Seat: seat, Actions: turn}.Loss(before, after)
 	if loss < analysis.MistakeLoss {
-		return "", nil
+		return Comment{}, nil
 	}
-	return fmt.Sprintf("%s was probably a mistake: with %s your winning chance would be about %s, now it is about %s.",
-		c.game.ShortTurn(turn), c.game.ShortTurn(before.Best), words.Percent(before.BestChance), words.Percent(after.Chances[seat])), nil
+	why := c.game.Compare(p, turn, before.Best)
+	if why == "" {
+		return Comment{}, nil
+	}
+	return Comment{fmt.Sprintf("The engine would have played %s: it %s.", c.game.ShortTurn(before.Best), why), before.Best}, nil
 }
 
-// End ends the judgement of the turn that Begin has counted: comment is what Judge returned.
-func (c *Comments) End(comment string) {
-	if c.judging = false; comment != "" {
+// End ends the judgement that Begin has begun: comment is what Judge returned.
+func (c *Comments) End(comment Comment) {
+	if comment.Text != "" {
 		c.given++
-		c.last = c.turns
+		c.last = c.judging
 	}
+	c.judging = 0
 }

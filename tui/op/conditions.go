@@ -90,10 +90,17 @@ func (r ConditionsResult) json() any {
 // Conditions lists the conditional moves of the user's seat, after a change as people type it: "b1-b2 then d5-d4" adds one,
 // "clear 2" and "clear all" delete them.
 var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
-	Info: Info{Name: "conditions", Help: "list or change your conditional moves in a correspondence game, which answer your opponent's move at once: b1-b2 then d5-d4 adds one; you can have several, and one can continue: b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
-		Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Line: As("if", "ifs"), Screen: As("match C")}},
+	Info: Info{
+		Name:    "conditions",
+		Help:    "list or change your conditional moves in a correspondence game, which answer your opponent's move at once: b1-b2 then d5-d4 adds one; you can have several, and one can continue: b1-b2 then d5-d4, if a1-a2 then c3-c4. Only you see them",
+		Group:   GroupPlay,
+		Where:   AtSeat,
+		Effect:  Changes,
+		Session: true,
+		On:      On{Line: As("if", "ifs"), Screen: As("match")},
+	},
 	Run: func(ctx context.Context, v *Visit, in ConditionsArgs) (ConditionsResult, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return ConditionsResult{}, err
 		}
@@ -174,7 +181,7 @@ type ConditionArgs struct {
 // Condition adds a conditional move of the user's seat, or deletes one.
 var Condition = New(Spec[ConditionArgs, ConditionsResult]{
 	Info: Info{Name: "condition", Help: "add or delete a conditional move", Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true,
-		On: On{Line: Not("if changes them"), SSH: Not("conditions changes them"), Screen: As("match K")}},
+		On: On{Line: Not("if changes them"), SSH: Not("conditions changes them"), Screen: As("match ;")}},
 	Run: func(ctx context.Context, v *Visit, in ConditionArgs) (ConditionsResult, error) {
 		switch {
 		case in.Version == nil || (in.Turns == nil) == (in.Remove == nil):
@@ -182,7 +189,7 @@ var Condition = New(Spec[ConditionArgs, ConditionsResult]{
 		case in.Remove != nil && in.Revision == nil:
 			return ConditionsResult{}, badRequest("remove needs the revision of the conditions")
 		}
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return ConditionsResult{}, err
 		}
@@ -291,8 +298,8 @@ func (v *Visit) ShownConditions() time.Time {
 	return at
 }
 
-// SaveShownConditions stores what ShownConditions has returned, for the next visit. Any goroutine may call it. It fails without
-// an error: then the moves are reported again.
+// SaveShownConditions stores what ShownConditions has returned, for the next visit. Any goroutine may call it. It fails
+// without an error: then the moves are reported again.
 func (v *Visit) SaveShownConditions(ctx context.Context, at time.Time) {
 	if at.After(knownConditional(v.Session.Account())) {
 		_ = SaveSettings(ctx, v.Session, conditionSettings{at})

@@ -2,6 +2,7 @@ package op
 
 import (
 	"cmp"
+	"context"
 	"net/netip"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"ayumu/lobby/notify"
 	"ayumu/lobby/puzzles"
 	"ayumu/tui/game"
+	"ayumu/tui/picture/matchpicture"
 	"ayumu/tui/words"
 )
 
@@ -31,6 +33,10 @@ type Config struct {
 	Operations *Operations
 	// Answers caches answers for all visits; nil: the first visit makes one.
 	Answers *Answers
+	// Pictures makes pictures for all visits; nil: the first visit makes one.
+	Pictures *matchpicture.Pictures
+	// IsTerminal reports that a terminal shows the output of a command, which must then be text.
+	IsTerminal bool
 	// Bots are the built-in players; nil: none.
 	Bots *bots.Bots
 	// Puzzles are those of the server; nil: none.
@@ -47,16 +53,21 @@ type Config struct {
 	Manager club.Manager
 	// Bulletin is what the club shows to its users; nil: nothing.
 	Bulletin *club.Bulletin
+	// IsMember reports whether the user is a member of the club; nil: every account is one's.
+	IsMember func(ctx context.Context) (bool, error)
 	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
 	// unlimited. It is not called before the sign-in. May be nil.
 	SetIdleLimit func(time.Duration)
 	// Lag returns the connection's round-trip time; nil: unknown.
 	Lag func() time.Duration
-	// Destination is what the front end opens first. The zero value is the lobby.
-	Destination Destination
+	// StartPoint is what the front end opens first. The zero value is the lobby.
+	StartPoint StartPoint
 	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu. Message is shown to every
 	// user at sign-in: clean text of one line; "": none.
 	SiteName, Message string
+
+	// WebURL is the public address of the web pages without a slash at the end; "": there are none.
+	WebURL string
 
 	Version   string // the server's; "": unknown
 	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
@@ -64,6 +75,15 @@ type Config struct {
 
 // Site returns the server's name.
 func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
+
+// MatchURL returns the address of the web page of a match; "" without web pages, and for a private match, which is shown
+// there only with its code.
+func (c *Config) MatchURL(info *match.Info) string {
+	if c.WebURL == "" || info.Private || info.ID == "" {
+		return ""
+	}
+	return c.WebURL + "/m/" + info.ID
+}
 
 // ShortName returns the name of the player of a seat, with the level of a built-in player: "NAME L1".
 func (c *Config) ShortName(s match.Seat) string {
@@ -96,7 +116,13 @@ func (c *Config) Explain(err error) string {
 }
 
 // offlineText replaces what messages of the lobby say of a server.
-var offlineText = strings.NewReplacer("tell the operator if it fails again", "the log in the data folder says why", "tell the operator, whose log says why", "the log in the data folder says why", "this server", "Ayumu", "the server's", "Ayumu's", "the server", "Ayumu")
+var offlineText = strings.NewReplacer(
+	"tell the operator if it fails again", "the log in the data folder says why",
+	"tell the operator, whose log says why", "the log in the data folder says why",
+	"this server", "Ayumu",
+	"the server's", "Ayumu's",
+	"the server", "Ayumu",
+)
 
 // Can reports whether there is moderation and the user has a permission.
 func (c *Config) Can(p club.Permission) bool {

@@ -1,17 +1,70 @@
 package op
 
 import (
+	"fmt"
 	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/table"
+	"ayumu/lobby/tournament"
+	"ayumu/tui/words"
 )
 
 // News returns a text for each thing that others did to the user's tables, and in matches other than shown (a
 // match id or ""), since the last call. arrow separates old and new ratings in the texts.
 func (v *Visit) News(shown, arrow string) []string {
 	v.news.Arrow = arrow
-	return v.news.Read(v.Session, shown)
+	all := v.news.Read(v.Session, shown)
+	for _, n := range v.Session.TournamentNotices(v.lastNotice) {
+		v.lastNotice = n.Seq
+		all = append(all, n.Name+": "+n.Text+".")
+	}
+	v.TournamentNews(nil, func(s *tournament.State, l lobby.ChatLine) {
+		all = append(all, fmt.Sprintf("%s %s says in %s: %s", words.TimeOfDay(l.At), words.Author(l), s.Terms.Name, l.Text))
+	})
+	return all
+}
+
+// TournamentNews visits each tournament that the user has entered or follows and that has changed since the last call, and each
+// line of their rooms that is new since then. changed may be nil.
+func (v *Visit) TournamentNews(changed func(*tournament.State), chat func(*tournament.State, lobby.ChatLine)) {
+	ts := &v.Session.Lobby().Tournaments
+	revision := ts.Revision()
+	if revision == v.tournamentsRevision {
+		return
+	}
+	v.tournamentsRevision = revision
+	all := ts.Entered(v.User().ID)
+	if s := ts.Known(v.Session.FollowedTournament()); s != nil && s.PlayerIndex(v.User().ID) < 0 {
+		all = append(all, s)
+	}
+	known := make(map[string]knownTournament, len(all))
+	for _, s := range all {
+		before, isKnown := v.tournaments[s.ID]
+		now := knownTournament{version: s.Version, chat: before.chat}
+		room := ts.Chat(s.ID)
+		switch {
+		case room == nil:
+		case !isKnown:
+			now.chat = room.Last()
+		default:
+			for _, l := range v.Session.VisibleChat(room, before.chat) {
+				now.chat = max(now.chat, l.Seq)
+				chat(s, l)
+			}
+		}
+		if changed != nil && before.version != s.Version {
+			changed(s)
+		}
+		known[s.ID] = now
+	}
+	v.tournaments = known
+}
+
+// knownTournament is what a visit has seen of a tournament.
+type knownTournament struct {
+	version int
+	chat    uint64 // Seq of the last line
 }
 
 // NextStarted returns a match of the user that has just started and has not been reported; nil: none. Call it
@@ -56,6 +109,9 @@ func (v *Visit) NewChallenges() (challenges []*table.View) {
 	v.knownChallenges = open
 	return challenges
 }
+
+// OpenChallenges returns the number of challenges to the user that were open at the last call of NewChallenges.
+func (v *Visit) OpenChallenges() int { return len(v.knownChallenges) }
 
 // ReadChat visits each line of the lobby's chat that is new since the last call, the last SkipChat, or Enter.
 func (v *Visit) ReadChat(visit func(lobby.ChatLine)) {

@@ -11,7 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/rating"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
@@ -27,13 +27,13 @@ type FinishedArgs struct {
 
 // Finished lists finished matches.
 var Finished = New(Spec[FinishedArgs, []lobby.FinishedMatch]{
-	Info: Info{Name: "finished", Help: "list finished games, of one player or of everyone", Group: GroupLook, Offline: true, On: On{Line: As("finished"), SSH: As("games"), API: As("games"), Screen: As("lobby a")}},
+	Info: Info{Name: "finished", Help: "list finished games, of one player or of everyone", Group: GroupLook, Offline: true, On: On{SSH: As("games"), API: As("games"), Screen: As("lobby a")}},
 	Run: func(ctx context.Context, v *Visit, in FinishedArgs) ([]lobby.FinishedMatch, error) {
-		most := listedMatches
+		n := listedMatches
 		if in.Limit != nil {
-			most = *in.Limit
+			n = *in.Limit
 		}
-		return v.Archive().Finished(ctx, in.Player, in.Before, most)
+		return v.Archive().Finished(ctx, in.Player, in.Before, n)
 	},
 	Text: func(v *Visit, in FinishedArgs, all []lobby.FinishedMatch) Text {
 		rows := &Rows{Kind: RowFinished, Columns: []Column{{TableOnly: true}, {}, {Phrase: "%s:"}, {}, {}, {}}, Empty: "No finished games."}
@@ -51,12 +51,12 @@ var Finished = New(Spec[FinishedArgs, []lobby.FinishedMatch]{
 		return Text{Rows: rows}
 	},
 	JSON: func(v *Visit, all []lobby.FinishedMatch) any {
-		games := make([]wire.FinishedMatch, len(all))
+		games := make([]jsonform.FinishedMatch, len(all))
 		for i := range all {
-			games[i] = wire.FinishedMatchOf(&all[i], v.Bots)
+			games[i] = jsonform.NewFinishedMatch(&all[i], v.Bots)
 		}
 		return struct {
-			Games []wire.FinishedMatch `json:"games"`
+			Games []jsonform.FinishedMatch `json:"games"`
 		}{games}
 	},
 })
@@ -104,7 +104,7 @@ type TopResult struct {
 
 // Top lists the highest established ratings.
 var Top = New(Spec[TopArgs, TopResult]{
-	Info: Info{Name: "top", Help: "show the leaderboard", Group: GroupLook, On: On{Line: As("top"), Screen: As("lobby r")}},
+	Info: Info{Name: "top", Help: "show the leaderboard", Group: GroupLook, On: On{Screen: As("lobby r")}},
 	Run: func(ctx context.Context, v *Visit, in TopArgs) (r TopResult, err error) {
 		if r.Boards, err = v.Archive().Leaderboards(ctx, v.Games, strings.ToLower(in.Game), listedMatches); err == nil {
 			r.Requires, err = v.Archive().Requirements(ctx)
@@ -127,9 +127,9 @@ var Top = New(Spec[TopArgs, TopResult]{
 	},
 	JSON: func(_ *Visit, r TopResult) any {
 		return struct {
-			Top      []wire.Rank       `json:"top"`
-			Requires wire.Requirements `json:"requires"`
-		}{ranks(r.Boards), wire.RequirementsOf(r.Requires)}
+			Top      []jsonform.Rank       `json:"top"`
+			Requires jsonform.Requirements `json:"requires"`
+		}{ranks(r.Boards), jsonform.NewRequirements(r.Requires)}
 	},
 })
 
@@ -149,7 +149,7 @@ type ProfileArgs struct {
 
 // Profile describes the ratings and results of an account.
 var Profile = New(Spec[ProfileArgs, *lobby.Profile]{
-	Info: Info{Name: "profile", Help: "show a player's ratings and results", Group: GroupLook, Offline: true, On: On{Line: As("profile"), Screen: As("lobby i", "match I")}},
+	Info: Info{Name: "profile", Help: "show a player's ratings and results", Group: GroupLook, Offline: true, On: On{Screen: As("lobby i", "match i")}},
 	Run: func(ctx context.Context, v *Visit, in ProfileArgs) (*lobby.Profile, error) {
 		name := cmp.Or(in.Name, v.User().Name)
 		if name == "" {
@@ -158,7 +158,7 @@ var Profile = New(Spec[ProfileArgs, *lobby.Profile]{
 		return v.Archive().Profile(ctx, name)
 	},
 	Text: profileText,
-	JSON: func(v *Visit, p *lobby.Profile) any { return wire.ProfileOf(p, v.Bots) },
+	JSON: func(v *Visit, p *lobby.Profile) any { return jsonform.NewProfile(p, v.Bots) },
 })
 
 func profileText(v *Visit, _ ProfileArgs, p *lobby.Profile) Text {

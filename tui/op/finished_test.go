@@ -23,7 +23,7 @@ func TestFinishedMatchesContinue(t *testing.T) {
 		var got []string
 		list := func(words string) *Rows {
 			name, args, _ := strings.Cut(words, " ")
-			call, err := ana.Operations.OfSSH(name).ParseWords(ana, name, strings.Fields(args))
+			call, err := ana.Operations.ForSSH(name).ParseWords(ana, name, strings.Fields(args))
 			if err != nil {
 				h.t.Fatalf("%s: %v", words, err)
 			}

@@ -7,32 +7,33 @@ import (
 	"ayumu/lobby/account"
 )
 
-// following selects the matches that open by themselves. The zero value is none. Its methods may be called from any goroutine.
-type following struct{ whom atomic.Pointer[followed] }
+// follow selects the matches that open automatically. The zero value selects none. Its methods may be called from any
+// goroutine.
+type follow struct{ whom atomic.Pointer[followed] }
 
-// followed is a user whose matches open by themselves, or the featured ones.
+// followed is a user whose matches open automatically, or stands for the featured matches.
 type followed struct {
 	id       account.ID
 	name     string
 	featured bool
 }
 
-// Follow makes the matches of a user open by themselves, one after the other (Visit.NextFollowed).
-func (f *following) Follow(id account.ID, name string) {
+// Follow makes the matches of a user open automatically, one after the other (Visit.NextFollowed).
+func (f *follow) Follow(id account.ID, name string) {
 	f.whom.Store(&followed{id: id, name: name})
 }
 
-// FollowFeatured makes the featured matches open by themselves.
-func (f *following) FollowFeatured() { f.whom.Store(&followed{featured: true}) }
+// FollowFeatured makes the featured matches open automatically.
+func (f *follow) FollowFeatured() { f.whom.Store(&followed{featured: true}) }
 
 // Unfollow ends Follow and FollowFeatured.
-func (f *following) Unfollow() { f.whom.Store(nil) }
+func (f *follow) Unfollow() { f.whom.Store(nil) }
 
-// IsFollowing reports whether matches open by themselves.
-func (f *following) IsFollowing() bool { return f.whom.Load() != nil }
+// IsFollowing reports whether matches open automatically.
+func (f *follow) IsFollowing() bool { return f.whom.Load() != nil }
 
 // Followed names what is followed: "the featured game" or a user's name; "": nothing.
-func (f *following) Followed() string {
+func (f *follow) Followed() string {
 	switch whom := f.whom.Load(); {
 	case whom == nil:
 		return ""
@@ -53,7 +54,7 @@ func (v *Visit) NextFollowed() string {
 	if whom.featured {
 		return view.Featured
 	}
-	return view.MatchOf(whom.id, whom.name)
+	return view.MatchPlayedBy(whom.id, whom.name)
 }
 
 // FollowArgs are the arguments of FollowGames.
@@ -61,15 +62,15 @@ type FollowArgs struct {
 	Name string `json:"name" arg:"[NAME]" help:"a player who is online; by default the featured games"`
 }
 
-// followInfo describes an operation that selects what opens by itself.
+// followInfo describes an operation that selects which matches open automatically.
 func followInfo(name, help string, keys ...string) Info {
 	return Info{Name: name, Help: help, Group: GroupFind, Session: true,
 		On: On{SSH: Not(opensAGame), API: Not("a program watches what it chooses from the operation matches"), Screen: As(keys...)}}
 }
 
-// FollowGames makes the matches of a user or the featured ones open by themselves, and returns whose.
+// FollowGames makes the matches of a user or the featured ones open automatically, and returns whose.
 var FollowGames = New(Spec[FollowArgs, string]{
-	Info: followInfo("follow", "watch each new game of a player; without a name, the featured games", "lobby f", "lobby F", "match F"),
+	Info: followInfo("follow", "watch each new game of a player; without a name, the featured games", "lobby f", "lobby F", "match f"),
 	Run: func(_ context.Context, v *Visit, in FollowArgs) (string, error) {
 		u := v.Lobby.View().Users.Named(in.Name)
 		switch {

@@ -20,7 +20,7 @@ func CanHint(s *match.Snapshot, seat int) bool {
 		return false
 	case s.IsOver():
 		return true
-	case seat < 0 || s.Info.Rated:
+	case seat < 0 || s.Info.Rated || s.Info.IsOfTournament():
 		return false
 	}
 	for i, other := range s.Info.Seats {
@@ -53,7 +53,7 @@ func (v *Visit) PaceHint(now time.Time) error {
 }
 
 // Hint returns what the engine thinks of a position of a game, within about a second (bots.Bots.Advise). A position
-// that is over is a CodeGameOver error. It may be called from any goroutine.
+// that is over is a errcode.GameOver error. It may be called from any goroutine.
 func (v *Visit) Hint(ctx context.Context, g engine.Game, p engine.Position) (search.Advice, error) {
 	advice, err := v.Bots.Advise(ctx, v.Session, g, p)
 	if errors.Is(err, search.ErrNoTurn) {

@@ -46,8 +46,8 @@ type LegalResult struct {
 	Legal   []string `json:"legal"`
 }
 
-// Legal lists the legal actions of the seat to move. Spectators may ask too; with a delay they get those of the version that they
-// see.
+// Legal lists the legal actions of the seat to move. Spectators may ask too; with a delay they get those of the version
+// that they see.
 var Legal = New(Spec[LegalArgs, LegalResult]{
 	Info: Info{Name: "legal", Help: "list your legal moves, or those from one point", Group: GroupPlay, Where: AtSeat, Session: true, Offline: true,
 		On: On{SSH: Not(withoutPosition), Screen: As("match")}},
@@ -71,7 +71,7 @@ var Legal = New(Spec[LegalArgs, LegalResult]{
 		if err := v.Session.CheckDebt(limit.WorkLegal); err != nil {
 			return LegalResult{}, err
 		}
-		s, err := v.Session.SnapshotOf(string(in.Match), in.Code)
+		s, err := v.Session.FindSnapshot(string(in.Match), in.Code)
 		if err != nil {
 			return LegalResult{}, err
 		}

@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"ayumu/engine"
@@ -185,6 +186,21 @@ func (v *Visit) SaveLesson(ctx context.Context, game string, solved int) error {
 		}
 	}
 	return SaveSettings(ctx, v.Session, lessonSettings{all})
+}
+
+// LessonsEnd returns what the user has reached with the last lesson of a game, as a sentence.
+func (v *Visit) LessonsEnd(l *Lessons) string {
+	solved, open := v.lessonSettings().Lessons[l.Game.Name()], 0
+	for at := range l.list {
+		if at != l.At && !slices.Contains(solved, at) { // the last one may not be stored yet
+			open++
+		}
+	}
+	title := l.Game.Engine().Title()
+	if open > 0 {
+		return fmt.Sprintf("That was the last lesson of %s; %d of %d are still open.", title, open, l.Len())
+	}
+	return fmt.Sprintf("You have solved all %d lessons: you know the rules of %s.", l.Len(), title)
 }
 
 // PlayFirstGame starts a short match of a game against the weakest bot, without a clock, and returns its id. It may be

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/limit"
 )
 
@@ -18,7 +19,7 @@ const (
 	// DefaultBotLevel is the level of a bot if a program names none.
 	DefaultBotLevel = 2
 	// FirstBotLevel is the level of the first bot that a person meets.
-	FirstBotLevel = 1
+	FirstBotLevel = bots.MinLevel
 	// newMatchAge is how old a match can be that is reported as new.
 	newMatchAge = time.Minute
 )

@@ -49,8 +49,8 @@ func (v *Visit) LastLocal() LocalArgs {
 	return LocalArgs{Game: g.Name(), Options: g.Options(game.DefaultAnswers(g.Choices(), false)), Names: []string{v.User().Name}}
 }
 
-// LocalAgain returns a match as the next local one of the same players: the second gets the first seat, and so on, except that a
-// handicap stays with its player.
+// LocalAgain returns a match as the next local one of the same players: the second gets the first seat, and so on,
+// except that a handicap stays with its player.
 func LocalAgain(info *match.Info) LocalArgs {
 	in := LocalArgs{Game: info.Game, Options: mustMarshal(info.Options)}
 	for _, s := range info.Seats {
@@ -62,8 +62,8 @@ func LocalAgain(info *match.Info) LocalArgs {
 	return in
 }
 
-// parseWords implements wordParser. Without words it is the last local match; otherwise what is not named has the default of the
-// form.
+// parseWords implements wordParser. Without words it is the last local match; otherwise what is not named has the
+// default of the form.
 func (in *LocalArgs) parseWords(v *Visit, words []string) error {
 	if *in = v.LastLocal(); len(words) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 // Match is a match as one session shows it: from the user's seat, as a spectator, or from the archive. The caller
 // must Close it.
 type Match struct {
-	Live     *lobby.Match  // nil in the archive
+	InLobby  *lobby.Match  // nil in the archive
 	Player   *lobby.Player // nil for a spectator and in the archive; in a running local match that of the seat to move
 	Seat     int           // the user's; -1 for none, and in a local match, whose players are all addressed
 	Game     game.Game
@@ -31,24 +31,24 @@ type Match struct {
 // private match. Earlier turns, events and lines of chat are not new.
 func (v *Visit) OpenMatch(id, code string) (*Match, error) {
 	m := &Match{visit: v, Seat: -1}
-	player, err := v.Session.Sit(id)
+	player, err := v.Session.AsPlayer(id)
 	if err == nil {
-		m.Player, m.Live = player, player.Match()
-		if !m.Live.Info.Local {
+		m.Player, m.InLobby = player, player.Match()
+		if !m.InLobby.Info.Local {
 			m.Seat = player.Seat()
 		}
 	} else {
 		if m.spectator, err = v.Session.Watch(id, code); err != nil {
 			return nil, err
 		}
-		m.Live = m.spectator.Match()
+		m.InLobby = m.spectator.Match()
 	}
 	known := false
-	if m.Game, known = v.Games.ByName(m.Live.Info.Game); !known {
+	if m.Game, known = v.Games.ByName(m.InLobby.Info.Game); !known {
 		m.Close()
-		return nil, errNoBoard(m.Live.Info.Game)
+		return nil, errNoBoard(m.InLobby.Info.Game)
 	}
-	m.lastPlayerChat, m.lastSpectatorChat = m.Live.PlayerChat.Last(), m.Live.SpectatorChat.Last()
+	m.lastPlayerChat, m.lastSpectatorChat = m.InLobby.PlayerChat.Last(), m.InLobby.SpectatorChat.Last()
 	m.Update()
 	if err := m.ReadFrom(m.Snapshot.Version); err != nil {
 		m.Close()
@@ -85,7 +85,7 @@ func (m *Match) Close() {
 func (m *Match) IsSpectator() bool { return m.spectator != nil }
 
 // IsArchived reports whether the match is shown from the archive, without other users.
-func (m *Match) IsArchived() bool { return m.Live == nil }
+func (m *Match) IsArchived() bool { return m.InLobby == nil }
 
 // Update sets Snapshot to the newest state that the user may see, with the delay of a spectator, and returns the one
 // before. In the archive nothing changes.
@@ -124,13 +124,13 @@ func (m *Match) Read(visit func(match.FeedItem) error) error { return m.feed.Rea
 func (m *Match) ReadChat(visit func(room lobby.Room, l lobby.ChatLine)) {
 	over := m.Snapshot.IsOver()
 	if m.Player != nil || over {
-		for _, l := range m.visit.Session.VisibleChat(&m.Live.PlayerChat, m.lastPlayerChat) {
+		for _, l := range m.visit.Session.VisibleChat(&m.InLobby.PlayerChat, m.lastPlayerChat) {
 			m.lastPlayerChat = max(m.lastPlayerChat, l.Seq)
 			visit(lobby.PlayerRoom, l)
 		}
 	}
 	if m.Player == nil || over {
-		for _, l := range m.visit.Session.VisibleChat(&m.Live.SpectatorChat, m.lastSpectatorChat) {
+		for _, l := range m.visit.Session.VisibleChat(&m.InLobby.SpectatorChat, m.lastSpectatorChat) {
 			m.lastSpectatorChat = max(m.lastSpectatorChat, l.Seq)
 			visit(lobby.SpectatorRoom, l)
 		}

@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/match"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
@@ -52,9 +52,9 @@ var Matches = New(Spec[MatchesArgs, *lobby.View]{
 		return struct {
 			Matches any `json:"matches"`
 		}{v.Answers.matches.get(l, func(l *lobby.View) any {
-			all := make([]wire.Match, len(l.Matches))
+			all := make([]jsonform.Match, len(l.Matches))
 			for i, m := range l.Matches {
-				all[i] = wire.MatchOf(m, v.Bots)
+				all[i] = jsonform.NewMatch(m, v.Bots)
 			}
 			return all
 		})}
@@ -144,12 +144,12 @@ var Waiting = New(Spec[None, []*match.Snapshot]{
 		return Text{Rows: rows}
 	},
 	JSON: func(v *Visit, all []*match.Snapshot) any {
-		rows := make([]wire.WaitingMatch, len(all))
+		rows := make([]jsonform.WaitingMatch, len(all))
 		for i, s := range all {
-			rows[i] = wire.WaitingMatchOf(s, v.Bots, time.Now())
+			rows[i] = jsonform.NewWaitingMatch(s, v.Bots, time.Now())
 		}
 		return struct {
-			Matches []wire.WaitingMatch `json:"matches"`
+			Matches []jsonform.WaitingMatch `json:"matches"`
 		}{rows}
 	},
 	Status: func(all []*match.Snapshot) int {

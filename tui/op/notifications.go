@@ -13,19 +13,21 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/notify"
 	"ayumu/lobby/sanitize"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
-// OwnNotifications returns the notifications of the user, or why there are none.
-func (v *Visit) OwnNotifications() (notify.Own, error) { return v.Notify.Own(v.User(), v.Addr) }
+// UserNotifications returns the notifications of the user, or why there are none.
+func (v *Visit) UserNotifications() (notify.UserService, error) {
+	return v.Notify.ForUser(v.User(), v.Addr)
+}
 
 // StoppedNotice is shown on entry to a user whose receiver was switched off.
 const StoppedNotice = "Your notifications were switched off because nothing could be delivered for a week. Check their settings and send a test."
 
 // notificationCommands change the settings of notifications. Each returns the answer.
-var notificationCommands = map[string]func(ctx context.Context, own notify.Own, args []string) (string, error){
-	"webhook": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+var notificationCommands = map[string]func(ctx context.Context, own notify.UserService, args []string) (string, error){
+	"webhook": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		if len(args) < 1 || len(args) > 2 {
 			return "", usage("notifications webhook URL [FORMAT]; the formats are json, discord, slack and ntfy")
 		}
@@ -37,7 +39,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 			return nil
 		})
 	},
-	"mail": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+	"mail": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		if len(args) != 1 {
 			return "", usage("notifications mail ADDRESS")
 		}
@@ -46,21 +48,21 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 			return nil
 		})
 	},
-	"code": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+	"code": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		if len(args) != 1 {
 			return "", usage("notifications code CODE; the code is in the mail that was sent to the address")
 		}
 		_, err := own.Confirm(ctx, args[0])
 		return "The address is confirmed.", err
 	},
-	"events": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+	"events": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		return changeReceiver(ctx, own, func(s *notify.Settings) error {
 			events, err := ParseEvents(ctx, own, args)
 			s.Events = events
 			return err
 		})
 	},
-	"quiet": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+	"quiet": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		if len(args) == 0 {
 			return "", usage("notifications quiet 22:00-07:00 [ZONE], with a time zone such as Europe/Berlin, or notifications quiet off")
 		}
@@ -72,7 +74,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 			return err
 		})
 	},
-	"zone": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+	"zone": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		if len(args) == 0 {
 			return "", usage("notifications zone ZONE, such as Europe/Berlin")
 		}
@@ -81,7 +83,7 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 			return nil
 		})
 	},
-	"digest": func(ctx context.Context, own notify.Own, args []string) (string, error) {
+	"digest": func(ctx context.Context, own notify.UserService, args []string) (string, error) {
 		return changeReceiver(ctx, own, func(s *notify.Settings) error {
 			s.Digest = 0
 			text := strings.Join(args, " ")
@@ -96,10 +98,10 @@ var notificationCommands = map[string]func(ctx context.Context, own notify.Own, 
 			return nil
 		})
 	},
-	"test": func(ctx context.Context, own notify.Own, _ []string) (string, error) {
+	"test": func(ctx context.Context, own notify.UserService, _ []string) (string, error) {
 		return "The test was acknowledged.", own.Test(ctx)
 	},
-	"off": func(ctx context.Context, own notify.Own, _ []string) (string, error) {
+	"off": func(ctx context.Context, own notify.UserService, _ []string) (string, error) {
 		return "Notifications are off. Nothing more is sent, and the address is forgotten.", own.Remove(ctx)
 	},
 }
@@ -133,7 +135,7 @@ func (c *ReceiverChange) UnmarshalJSON(object []byte) error {
 }
 
 // apply does the change.
-func (c *ReceiverChange) apply(ctx context.Context, own notify.Own) error {
+func (c *ReceiverChange) apply(ctx context.Context, own notify.UserService) error {
 	if c.Kind != nil && *c.Kind == "none" {
 		return own.Remove(ctx)
 	}
@@ -170,17 +172,22 @@ func set[T any](v *T, f func(T)) {
 // NotificationsResult has the receiver of a user's notifications.
 type NotificationsResult struct {
 	receiver notify.Receiver
-	own      notify.Own
+	own      notify.UserService
 	done     string // a sentence about a typed change; "": none
 	isAll    bool   // nothing is left to be said
 }
 
 // Notifications describes where the user's notifications are sent, after a change.
 var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
-	Info: Info{Name: "notifications", Help: "be notified outside Ayumu of your turns in correspondence games, challenges and more, by webhook or mail; test sends a test", Group: GroupPeople, Effect: Changes,
-		On: On{Screen: As("settings n")}},
+	Info: Info{
+		Name:   "notifications",
+		Help:   "be notified outside Ayumu of your turns in correspondence games, challenges and more, by webhook or mail; test sends a test",
+		Group:  GroupPeople,
+		Effect: Changes,
+		On:     On{Screen: As("settings n")},
+	},
 	Run: func(ctx context.Context, v *Visit, in NotificationsArgs) (r NotificationsResult, err error) {
-		if r.own, err = v.OwnNotifications(); err != nil {
+		if r.own, err = v.UserNotifications(); err != nil {
 			return r, err
 		}
 		switch words := strings.Fields(in.Change); {
@@ -215,7 +222,7 @@ var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
 	JSON: func(_ *Visit, r NotificationsResult) any {
 		return struct {
 			Receiver any `json:"receiver"`
-		}{wire.ReceiverOf(&r.receiver)}
+		}{jsonform.NewReceiver(&r.receiver)}
 	},
 })
 
@@ -224,7 +231,7 @@ var NotifyTest = New(Spec[None, None]{
 	Info: Info{Name: "notify_test", Help: "send a test notification to yourself", Group: GroupPeople,
 		On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}},
 	Run: func(ctx context.Context, v *Visit, _ None) (None, error) {
-		own, err := v.OwnNotifications()
+		own, err := v.UserNotifications()
 		if err == nil {
 			err = own.Test(ctx)
 		}
@@ -234,7 +241,7 @@ var NotifyTest = New(Spec[None, None]{
 })
 
 // changeReceiver changes the settings of a user.
-func changeReceiver(ctx context.Context, own notify.Own, change func(*notify.Settings) error) (string, error) {
+func changeReceiver(ctx context.Context, own notify.UserService, change func(*notify.Settings) error) (string, error) {
 	r, err := own.Receiver(ctx)
 	if err == nil {
 		err = change(&r.Settings)
@@ -249,7 +256,7 @@ func changeReceiver(ctx context.Context, own notify.Own, change func(*notify.Set
 }
 
 // ParseEvents reads events by their names; all, those that the account can choose; and none.
-func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []notify.Event, err error) {
+func ParseEvents(ctx context.Context, own notify.UserService, names []string) (all []notify.Event, err error) {
 	offered, err := own.Events(ctx)
 	if err != nil {
 		return nil, err
@@ -261,21 +268,21 @@ func ParseEvents(ctx context.Context, own notify.Own, names []string) (all []not
 				all = append(all, offered...)
 			case n == "none":
 			case e.Mask() == 0:
-				return nil, usage("notifications events LIST: all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
+				return nil, usage("notifications events LIST: all, none, or any of turn, time, challenge, over, announcement, tournament and (for moderators) report")
 			default:
 				all = append(all, e)
 			}
 		}
 	}
 	if len(names) == 0 {
-		return nil, usage("notifications events LIST: all, none, or any of turn, time, challenge, over, announcement and (for moderators) report")
+		return nil, usage("notifications events LIST: all, none, or any of turn, time, challenge, over, announcement, tournament and (for moderators) report")
 	}
 	return all, nil
 }
 
 // describeReceiver describes the notifications of a user in sentences, for that user alone: the address and the secret
 // are among them.
-func describeReceiver(r *notify.Receiver, own notify.Own) (all []string) {
+func describeReceiver(r *notify.Receiver, own notify.UserService) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch r.Kind {
 	case "":

@@ -90,7 +90,7 @@ func (m *Match) NextOfferChange(now time.Time) (next time.Time) {
 // The operations that make an offer, or accept that of another seat.
 var (
 	Draw = offerOp(match.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", On: On{Screen: As("match =")}})
-	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", Offline: true, On: On{Screen: As("match U")}})
+	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", Offline: true, On: On{Screen: As("match u")}})
 
 	Rematch = offerOp(match.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one", Offline: true,
 		On: On{SSH: Not("the game begins with the other's answer, and the session has ended by then"), Screen: As("match m")}})
@@ -115,7 +115,7 @@ func offerOp(kind match.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 			return "", nil
 		},
 		func(ctx context.Context, v *Visit, in SeatArgs) (seatResult, error) {
-			player, err := v.sit(in.Match)
+			player, err := v.asPlayer(in.Match)
 			if err != nil {
 				return seatResult{}, err
 			}
@@ -179,7 +179,7 @@ var Refuse = New(Spec[RefuseArgs, RefuseResult]{
 		return "", nil
 	},
 	Run: func(ctx context.Context, v *Visit, in RefuseArgs) (RefuseResult, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return RefuseResult{}, err
 		}

@@ -39,22 +39,23 @@ type Group string
 
 // The groups, in the order of the help.
 const (
-	GroupFind    Group = "Finding a game"
-	GroupPlay    Group = "In a game"
-	GroupLook    Group = "Looking back"
-	GroupLearn   Group = "Learning"
-	GroupPeople  Group = "People and account"
-	GroupClub    Group = "Moderating"
-	GroupProgram Group = "More"
+	GroupFind        Group = "Finding a game"
+	GroupPlay        Group = "In a game"
+	GroupLook        Group = "Looking back"
+	GroupTournaments Group = "Tournaments"
+	GroupLearn       Group = "Learning"
+	GroupPeople      Group = "People and account"
+	GroupClub        Group = "Moderating"
+	GroupProgram     Group = "More"
 )
 
 // Groups are all groups in the order of the help.
-var Groups = []Group{GroupFind, GroupPlay, GroupLook, GroupLearn, GroupPeople, GroupClub, GroupProgram}
+var Groups = []Group{GroupFind, GroupPlay, GroupTournaments, GroupLook, GroupLearn, GroupPeople, GroupClub, GroupProgram}
 
 // Where is where in the screens and in line mode an operation is offered.
 type Where string
 
-// The places. What belongs to a match names it where no match is open: over SSH and in the API.
+// Where operations are offered. What belongs to a match names it where no match is open: over SSH and in the API.
 const (
 	Anywhere Where = ""      // also in the lobby
 	OnBoard  Where = "board" // in a match or a replay
@@ -72,41 +73,41 @@ const (
 	Final   Effect = "final" // what it does cannot be undone
 )
 
-// On states where an operation is offered. The zero Place of Line, SSH and API is the name of the operation; Screen has keys,
+// On states where an operation is offered. The zero value of Line, SSH and API is the name of the operation; Screen has keys,
 // each as "SCREEN KEY", or the name of a screen alone where no key is needed.
 type On struct {
-	Line, SSH, API, Screen Place
+	Line, SSH, API, Screen Availability
 }
 
-// Place has the names of an operation at one front end, or the reason why it is deliberately not there. The zero value is
+// Availability has the names of an operation at one front end, or the reason why it is deliberately not there. The zero value is
 // the name of the operation.
-type Place struct {
+type Availability struct {
 	Names  []string
 	Reason string // only without Names
 	// Whole reports that abbreviations of the names yield to the names of other commands.
 	Whole bool
 }
 
-// As is a place with names, the first of which the help shows.
-func As(names ...string) Place { return Place{Names: names} }
+// As is available under names, the first of which the help shows.
+func As(names ...string) Availability { return Availability{Names: names} }
 
-// Whole is a place with names whose abbreviations yield to those of other commands.
-func Whole(names ...string) Place { return Place{Names: names, Whole: true} }
+// Whole is available under names whose abbreviations yield to those of other commands.
+func Whole(names ...string) Availability { return Availability{Names: names, Whole: true} }
 
-// Not is a place without the operation, and why.
-func Not(reason string) Place { return Place{Reason: reason} }
+// Not is not available, and why.
+func Not(reason string) Availability { return Availability{Reason: reason} }
 
-// All returns the names of a place for an operation with a name.
-func (p Place) All(name string) []string {
-	if p.Reason != "" || len(p.Names) > 0 {
-		return p.Names
+// All returns the names of an operation with a name.
+func (a Availability) All(name string) []string {
+	if a.Reason != "" || len(a.Names) > 0 {
+		return a.Names
 	}
 	return []string{name}
 }
 
-// Name returns the first of the names of a place for an operation with a name; "": it is not there.
-func (p Place) Name(name string) string {
-	for _, n := range p.All(name) {
+// Name returns the first of the names of an operation with a name; "": it is not there.
+func (a Availability) Name(name string) string {
+	for _, n := range a.All(name) {
 		return n
 	}
 	return ""
@@ -151,7 +152,9 @@ type None struct{}
 // Spec declares an operation with arguments A and a result R.
 type Spec[A, R any] struct {
 	Info
-	// Confirm returns the question that a person has to confirm before Run, or a refusal; nil: it runs at once.
+	// Confirm returns the question that a person has to confirm before Run; "": none. Or it returns a refusal in words for
+	// people: where they have named nothing and there is nothing of theirs, or ask for the same again. Programs are not
+	// asked, so that Run refuses what must not be. Nil: it runs at once.
 	Confirm func(v *Visit, in A) (question string, err error)
 	// Run does it. It holds no lock of the visit while it waits for the store.
 	Run func(ctx context.Context, v *Visit, in A) (R, error)
@@ -173,7 +176,7 @@ type Op[A, R any] struct {
 
 // New returns the operation of a declaration. It panics if the declaration is wrong.
 func New[A, R any](s Spec[A, R]) *Op[A, R] {
-	o := &Op[A, R]{spec: s, fields: fieldsOf(s.Name, reflect.TypeFor[A]())}
+	o := &Op[A, R]{spec: s, fields: argFields(s.Name, reflect.TypeFor[A]())}
 	if s.Run == nil || s.Text == nil || s.Name == "" || s.Help == "" {
 		panic("op: " + s.Name + " is not complete")
 	}
@@ -188,8 +191,8 @@ func New[A, R any](s Spec[A, R]) *Op[A, R] {
 // Info implements Operation.
 func (o *Op[A, R]) Info() *Info { return &o.spec.Info }
 
-// Run checks what the operation needs and runs it, after the run of the visit before. It may be called from any goroutine, but
-// not from Run of an operation.
+// Run checks what the operation needs and runs it, after the run of the visit before. It may be called from any
+// goroutine, but not from Run of an operation.
 func (o *Op[A, R]) Run(ctx context.Context, v *Visit, in A) (R, error) {
 	v.runs.Lock()
 	defer v.runs.Unlock()
@@ -330,7 +333,7 @@ func NewOperations(all ...Operation) *Operations {
 		add(l.byName, i.Name, o)
 		for _, end := range []struct {
 			names map[string]Operation
-			at    Place
+			at    Availability
 		}{{l.line, i.On.Line}, {l.ssh, i.On.SSH}, {l.api, i.On.API}} {
 			for _, name := range end.at.All(i.Name) {
 				add(end.names, name, o)
@@ -405,12 +408,12 @@ func (l *Operations) All() []Operation { return slices.Clip(l.all) }
 // Named returns the operation with a name; nil: there is none.
 func (l *Operations) Named(name string) Operation { return l.byName[name] }
 
-// OfSSH returns the operation that a name means over SSH; nil: none. Names of moderators' operations have two words.
-func (l *Operations) OfSSH(name string) Operation { return l.ssh[name] }
+// ForSSH returns the operation that a name means over SSH; nil: none. Names of moderators' operations have two words.
+func (l *Operations) ForSSH(name string) Operation { return l.ssh[name] }
 
-// OfWords returns the operation that words mean over SSH, its name there, and the words after the name; nil: none. A name has two
-// words or one.
-func (l *Operations) OfWords(words []string) (o Operation, name string, rest []string) {
+// ForSSHWords returns the operation that words mean over SSH, its name there, and the words after the name; nil: none.
+// A name has two words or one.
+func (l *Operations) ForSSHWords(words []string) (o Operation, name string, rest []string) {
 	if len(words) > 1 {
 		name = words[0] + " " + words[1]
 		if o = l.ssh[name]; o != nil {
@@ -420,11 +423,11 @@ func (l *Operations) OfWords(words []string) (o Operation, name string, rest []s
 	return l.ssh[words[0]], words[0], words[1:]
 }
 
-// OfAPI returns the operation that a name means in the API; nil: none.
-func (l *Operations) OfAPI(name string) Operation { return l.api[name] }
+// ForAPI returns the operation that a name means in the API; nil: none.
+func (l *Operations) ForAPI(name string) Operation { return l.api[name] }
 
-// OfLine returns the operation that a name or an abbreviation means in line mode; nil: none, or several.
-func (l *Operations) OfLine(name string) Operation {
+// ForLine returns the operation that a name or an abbreviation means in line mode; nil: none, or several.
+func (l *Operations) ForLine(name string) Operation {
 	if o := l.line[name]; o != nil {
 		return o
 	}
@@ -451,8 +454,8 @@ func (l *Operations) OfLine(name string) Operation {
 	return nil
 }
 
-// LineNames returns the names in line mode that begin with a prefix, sorted, of the operations that keep accepts. Names of two words
-// are among them once the first word is complete.
+// LineNames returns the names in line mode that begin with a prefix, sorted, of the operations that keep accepts. Names
+// of two words are among them once the first word is complete.
 func (l *Operations) LineNames(prefix string, keep func(*Info) bool) (names []string) {
 	for _, o := range l.all {
 		for _, n := range o.Info().On.Line.All(o.Info().Name) {
@@ -466,8 +469,8 @@ func (l *Operations) LineNames(prefix string, keep func(*Info) bool) (names []st
 	return names
 }
 
-// Suggest returns " (did you mean NAME?)" with the name in line mode or over SSH that is nearest to an unknown one; "" if none
-// is near.
+// Suggest returns " (did you mean NAME?)" with the name in line mode or over SSH that is nearest to an unknown one; ""
+// if none is near.
 func (l *Operations) Suggest(name string, overSSH bool) string {
 	names := l.line
 	if overSSH {
@@ -510,11 +513,11 @@ func (i *Info) Description() Description {
 	if i.Effect == Reads {
 		d.Effect = "reads"
 	}
-	offer := func(p Place) Offer {
-		if names := p.All(i.Name); len(names) > 0 {
+	offer := func(a Availability) Offer {
+		if names := a.All(i.Name); len(names) > 0 {
 			return Offer{Name: names[0], Aliases: names[1:]}
 		}
-		return Offer{Reason: p.Reason}
+		return Offer{Reason: a.Reason}
 	}
 	d.On = map[string]Offer{"line": offer(i.On.Line), "ssh": offer(i.On.SSH), "api": offer(i.On.API), "screen": {Reason: i.On.Screen.Reason}}
 	if keys := i.On.Screen.Names; len(keys) > 0 {

@@ -10,7 +10,7 @@ import (
 func TestEveryFrontEndHasEveryOperation(t *testing.T) {
 	for _, o := range NewOperations(All()...).All() {
 		i := o.Info()
-		for end, p := range map[string]Place{"screens": i.On.Screen, "line mode": i.On.Line, "SSH": i.On.SSH, "API": i.On.API} {
+		for end, p := range map[string]Availability{"screens": i.On.Screen, "line mode": i.On.Line, "SSH": i.On.SSH, "API": i.On.API} {
 			switch {
 			case end == "screens" && len(p.Names) == 0 && p.Reason == "":
 				t.Errorf("%s: %s has neither a way nor a reason", i.Name, end)
@@ -27,7 +27,7 @@ func TestEveryFrontEndHasEveryOperation(t *testing.T) {
 // person who is alone cannot do it, or never needs it: a bot refuses every draw.
 func TestOfflineOperations(t *testing.T) {
 	const want = "bot local play next waiting board status act legal undo rematch resign abort unwatch record turns turn back try live hint analysis " +
-		"finished more replay profile rules learn puzzle answer puzzle_hint puzzle_solution puzzles name settings help messages quit"
+		"finished more replay profile rules learn puzzle daily answer puzzle_hint puzzle_solution puzzles name settings help messages quit"
 	all := NewOperations(All()...)
 	offline := all.Offline()
 	var names []string
@@ -40,7 +40,7 @@ func TestOfflineOperations(t *testing.T) {
 	if all.LacksKeys() || !all.HasKey("match", "t") {
 		t.Error("keys are absent where all operations are offered")
 	}
-	for key, has := range map[string]bool{"t": false, "=": false, "w": false, "U": true, "G": true} {
+	for key, has := range map[string]bool{"t": false, "=": false, ";": false, "u": true, "h": true} {
 		if offline.HasKey("match", key) != has {
 			t.Errorf("the key %s of a match: %t", key, !has)
 		}

@@ -73,7 +73,7 @@ type IgnoreArgs struct {
 // Ignore blocks a user, or unblocks one who is blocked.
 var Ignore = New(Spec[IgnoreArgs, Text]{
 	Info: Info{Name: "ignore", Help: "block or unblock a player; without a name, list blocked players", Group: GroupPeople, Effect: Changes, Session: true,
-		On: On{Line: As("ignore"), SSH: Not("block, unblock and blocks say which"), API: Not("block, unblock and blocks say which"), Screen: As("lobby B")}},
+		On: On{SSH: Not("block, unblock and blocks say which"), API: Not("block, unblock and blocks say which"), Screen: As("lobby B")}},
 	Run: func(ctx context.Context, v *Visit, in IgnoreArgs) (Text, error) {
 		blocked := v.blocks()
 		if in.Name == "" {
@@ -99,7 +99,7 @@ type ReportArgs struct {
 // Report reports a user to the moderators.
 var Report = New(Spec[ReportArgs, None]{
 	Info: Info{Name: "report", Help: "report a player to the moderators", Group: GroupPeople, Permission: club.PermissionReport, Effect: Changes,
-		On: On{Line: As("report"), Screen: As("lobby R", "profile R")}},
+		On: On{Screen: As("lobby R", "profile R")}},
 	Run: func(ctx context.Context, v *Visit, in ReportArgs) (None, error) {
 		return None{}, v.Moderator.Report(ctx, in.Name, in.Text)
 	},

@@ -79,7 +79,7 @@ func (v *Visit) LastQuick() Wanted {
 func (v *Visit) LastBotGame() BotGame {
 	if b := v.lastChoices().Bot; b != nil {
 		last := *b
-		last.Level = min(max(last.Level, 1), bots.Levels)
+		last.Level = min(max(last.Level, bots.MinLevel), bots.Adaptive)
 		return last
 	}
 	return firstBotGame(v.Games.Default())

@@ -12,13 +12,13 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/rating"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
 // PuzzleArgs are the arguments of Puzzle. Without any the puzzle of the day is meant.
 type PuzzleArgs struct {
-	Answer string `json:"answer" arg:"[next, day, train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: the puzzle of the day; train: one near your rating; streak: puzzles until the first wrong answer"` // as people type it
+	Answer string `json:"answer" arg:"[next, day [GAME], train [GAME] [THEME], streak [GAME], or ANSWER...]" help:"next: the next puzzle; day: the puzzle of the day of a game; train: one near your rating; streak: puzzles until the first wrong answer"` // as people type it
 	Puzzle string `json:"puzzle"`
 	Game   string `json:"game"`
 	Theme  string `json:"theme"`
@@ -26,6 +26,7 @@ type PuzzleArgs struct {
 	Streak bool   `json:"streak"`
 	Day    bool   `json:"day"`
 	Shown  bool   `json:"shown"`
+	Daily  int    `json:"-"` // the number of a daily puzzle of Game, for screens; 0: none
 
 	ID json.RawMessage `json:"id"` // of the request (puzzleID)
 }
@@ -53,8 +54,10 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 				return PuzzleResult{}, err
 			}
 			return v.answerPuzzle(ctx, t, words.PuzzleActions(t.Position, in.Answer), true)
+		case in.Daily > 0:
+			t, err = v.openDaily(ctx, in.Game, in.Daily)
 		case id != "" || in.Day:
-			t, err = v.choosePuzzle(ctx, id)
+			t, err = v.choosePuzzle(ctx, id, in.Game)
 		case (in.Next || in.Streak) && v.Session == nil:
 			err = &errcode.Error{Code: errcode.NotAllowed, Message: "commands offer only the puzzle of the day; ssh -t " + v.SSHTarget + " has the others"}
 		case in.Streak:
@@ -64,7 +67,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 		case in.Shown && shown != nil:
 			t = *shown
 		default:
-			t, err = v.choosePuzzle(ctx, "")
+			t, err = v.choosePuzzle(ctx, "", in.Game)
 		}
 		if err != nil {
 			return PuzzleResult{}, err
@@ -86,7 +89,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			Rated  bool       `json:"rated"`
 			Rating int        `json:"rating"`
 			Streak *int       `json:"streak,omitempty"`
-		}{r.puzzleJSON(), r.IsRated && !r.IsRecorded, wire.Round(r.UserRating.Value), nil}
+		}{r.puzzleJSON(), r.IsRated && !r.IsRecorded, jsonform.Round(r.UserRating.Value), nil}
 		if r.Mode == puzzles.ModeStreak {
 			p.Streak = &r.Streak
 		}
@@ -109,7 +112,8 @@ func (in *PuzzleArgs) parseWords(v *Visit, words []string) error {
 	word, rest := strings.ToLower(words[0]), words[1:]
 	switch word {
 	case "day":
-		in.Day = true
+		in.Day, in.Game = true, strings.ToLower(strings.Join(rest, " "))
+		return nil
 	case "next", "new":
 		*in = v.FollowingPuzzle()
 	case "streak":
@@ -143,6 +147,11 @@ func (v *Visit) FollowingPuzzle() PuzzleArgs {
 		return PuzzleArgs{Next: true}
 	case t.Mode == puzzles.ModeStreak:
 		return PuzzleArgs{Streak: true, Game: t.Game}
+	case t.Mode == puzzles.ModeDaily:
+		if next, err := v.Puzzles.NewDailyTry(t.Game, t.Number+1, time.Now()); err == nil {
+			return PuzzleArgs{Game: t.Game, Daily: next.Number}
+		}
+		return PuzzleArgs{Next: true, Game: t.Puzzle.Game}
 	case t.Mode == puzzles.ModeDay:
 		return PuzzleArgs{Next: true, Game: t.Puzzle.Game}
 	default:
@@ -164,9 +173,9 @@ func (v *Visit) puzzleID(id string, request json.RawMessage) string {
 	return ""
 }
 
-// AnswerArgs are the arguments of AnswerPuzzle: of a line the user's own actions from the beginning, or those that follow the correct
-// ones so far. With Retry a wrong answer does not show the solution, so that another one can follow; without it a puzzle that
-// is over begins again.
+// AnswerArgs are the arguments of AnswerPuzzle: of a line the user's own actions from the beginning, or those that
+// follow the correct ones so far. With Retry a wrong answer does not show the solution, so that another one can follow;
+// without it a puzzle that is over begins again.
 type AnswerArgs struct {
 	Puzzle  string   `json:"puzzle"`
 	Actions []string `json:"actions"`
@@ -288,7 +297,11 @@ var Puzzles = New(Spec[None, []puzzles.Summary]{
 			{Title: "puzzles", Phrase: "puzzle train %s:"}, {Title: "theme"}, {Title: "your rating", Phrase: "your rating %s"}, {Title: "progress"}, {Title: "best streak", Phrase: "best streak %s"},
 		}, Empty: "This server has no puzzles."}
 		for _, s := range all {
-			values := []string{s.Game, "", words.PuzzleRating(s.UserRating), words.PuzzleSummary(s), fmt.Sprint(s.BestStreak)}
+			rating := "–"
+			if s.ShowsRating() {
+				rating = words.PuzzleRating(s.UserRating)
+			}
+			values := []string{s.Game, "", rating, words.PuzzleSummary(s), fmt.Sprint(s.BestStreak)}
 			if s.Theme != "" {
 				values[0], values[1], values[2], values[4] = s.Game+" "+s.Theme, s.Title, "", ""
 			}
@@ -313,7 +326,7 @@ var Puzzles = New(Spec[None, []puzzles.Summary]{
 			Puzzles []summary `json:"puzzles"`
 		}{[]summary{}}
 		for _, s := range all {
-			list.Puzzles = append(list.Puzzles, summary{s.Game, s.Theme, s.Title, wire.Round(s.UserRating.Value), wire.Round(s.UserRating.Deviation), s.BestStreak, s.Total, s.Tried, s.Solved, s.Due})
+			list.Puzzles = append(list.Puzzles, summary{s.Game, s.Theme, s.Title, jsonform.Round(s.UserRating.Value), jsonform.Round(s.UserRating.Deviation), s.BestStreak, s.Total, s.Tried, s.Solved, s.Due})
 		}
 		return list
 	},
@@ -334,7 +347,7 @@ type puzzleJSON struct {
 
 func (r PuzzleResult) puzzleJSON() puzzleJSON {
 	p := r.Puzzle
-	return puzzleJSON{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), r.Task(), wire.Round(r.PuzzleRating.Value)}
+	return puzzleJSON{p.ID, p.Game, p.Setup, p.Position, p.Turn, p.Theme, string(p.Goal), r.Task(), jsonform.Round(r.PuzzleRating.Value)}
 }
 
 // puzzleText returns the task, the form of the answer and the position.
@@ -345,12 +358,16 @@ func (r PuzzleResult) puzzleText(v *Visit) Text {
 		command = "ssh " + v.SSHTarget + " puzzle"
 	}
 	answer := "Answer with " + command + " ANSWER, where ANSWER is " + words.PuzzleAnswer(r.Puzzle) + "."
-	if r.Mode == puzzles.ModeStreak {
+	switch r.Mode {
+	case puzzles.ModeStreak:
 		title += " · streak"
-	} else {
+	case puzzles.ModeDaily:
+		title = fmt.Sprintf("Daily puzzle %d of %d · %s", r.Number, puzzles.DailyLen, title)
+		answer = fmt.Sprintf("Answer with daily %s %d ANSWER, where ANSWER is %s.", r.Game, r.Number, words.PuzzleAnswer(r.Puzzle))
+	default:
 		answer += " " + command + " hint gives a hint; the try is then not rated."
 	}
-	if r.UserRating.Deviation > 0 && r.Mode != puzzles.ModeStreak {
+	if r.ShowsRating() {
 		title += " · " + words.PuzzleUser(r.UserRating)
 	}
 	t := Text{Lines: []string{title + "."}}
@@ -381,12 +398,16 @@ func (r PuzzleResult) storedText() []string {
 	case r.Mode == puzzles.ModeStreak:
 		return []string{words.PuzzleStreak(r.Try)}
 	}
-	return []string{words.PuzzleResult(*r.Result)}
+	return []string{words.PuzzleResult(r.Try)}
 }
 
 // solutionText returns the solution and the reason.
 func (r PuzzleResult) solutionText(v *Visit) []string {
-	return append([]string{"The solution: " + words.PuzzleSolution(r.Puzzle) + "."}, v.Puzzles.Explain(r.Puzzle)...)
+	lines := []string{"The solution: " + words.PuzzleSolution(r.Puzzle) + "."}
+	for _, sentence := range v.Puzzles.Explain(r.Puzzle) {
+		lines = append(lines, words.PuzzleReason(r.Puzzle, sentence))
+	}
+	return append(lines, words.PuzzleSteps(v.Puzzles, v.Games, r.Puzzle)...)
 }
 
 // changeJSON is a rating before and after a try, for programs.
@@ -396,7 +417,7 @@ type changeJSON struct {
 }
 
 func newChangeJSON(c rating.Change) *changeJSON {
-	return &changeJSON{wire.Round(c.Before.Value), wire.Round(c.After.Value)}
+	return &changeJSON{jsonform.Round(c.Before.Value), jsonform.Round(c.After.Value)}
 }
 
 // storedTry is what an operation has stored, for programs.
@@ -428,22 +449,26 @@ func (r PuzzleResult) stored() (s storedTry) {
 // tryJSON returns what an answer led to, or the solution, for programs.
 func (r PuzzleResult) tryJSON(v *Visit) any {
 	all := struct {
-		Solved      bool     `json:"solved"`
-		Reply       []string `json:"reply,omitempty"`
-		Reason      string   `json:"reason,omitempty"`
-		Solution    []string `json:"solution,omitempty"`
-		Explanation []string `json:"explanation,omitempty"`
+		Solved      bool       `json:"solved"`
+		Reply       []string   `json:"reply,omitempty"`
+		Reason      string     `json:"reason,omitempty"`
+		Refutation  []string   `json:"refutation,omitempty"`
+		Solution    []string   `json:"solution,omitempty"`
+		Explanation []string   `json:"explanation,omitempty"`
+		Lines       [][]string `json:"lines,omitempty"`
 		storedTry
 	}{Solved: r.IsSolved}
 	if o := r.Outcome; o != nil {
-		all.Reason = o.Reason
+		if all.Reason = o.Reason; o.Refuted != nil {
+			all.Refutation = o.Refuted.Reply
+		}
 		if !o.Solved && !o.Wrong {
 			all.Reply = o.Reply
 			return all
 		}
 	}
 	if all.storedTry = r.stored(); r.IsOver() {
-		all.Solution, all.Explanation = r.Puzzle.Solution(), v.Puzzles.Explain(r.Puzzle)
+		all.Solution, all.Explanation, all.Lines = r.Puzzle.Solution(), v.Puzzles.Explain(r.Puzzle), v.Puzzles.Lines(r.Puzzle)
 	}
 	return all
 }

@@ -3,12 +3,15 @@ package op
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/rating"
@@ -138,4 +141,99 @@ func TestAStreakGoesOn(t *testing.T) {
 			t.Errorf("the error after the last puzzle is %v", err)
 		}
 	})
+}
+
+// TestDailyPuzzles answers the daily puzzles: the first answer of the day counts, also in another session of the account and
+// where the puzzle is one of a training, and on the next day there are no results.
+func TestDailyPuzzles(t *testing.T) {
+	withPuzzles(t, func(ctx context.Context, v *Visit, s *puzzleStore) {
+		daily := func(v *Visit, in DailyArgs) DailyResult {
+			t.Helper()
+			r, err := Daily.Run(ctx, v, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		answer := func(number int, text string) DailyResult {
+			t.Helper()
+			return daily(v, DailyArgs{Game: "ayu", Number: number, Answer: text})
+		}
+		if r := daily(v, DailyArgs{}); r.Game != "ayu" || r.Results.Results != "..." || len(r.Puzzles) != 3 {
+			t.Fatalf("at first: %+v", r)
+		}
+		if r := answer(1, "w"); r.Results.Results != "-.." || r.Shown.IsSolved { // the race
+			t.Errorf("a wrong answer: %+v", r.Results)
+		}
+		if r := answer(1, "b"); r.Results.Results != "-.." || !r.Shown.IsSolved {
+			t.Errorf("the right one after it: %+v", r.Results)
+		}
+		if next := v.FollowingPuzzle(); next.Daily != 2 || next.Game != "ayu" {
+			t.Errorf("what follows is %+v", next)
+		}
+		if r := answer(2, "c5-e6"); r.Results.Results != "-+." {
+			t.Errorf("the second puzzle: %+v", r.Results)
+		}
+		if _, err := AnswerPuzzle.Run(ctx, v, AnswerArgs{Puzzle: puzzlestest.LineID, Actions: []string{"b1-f6", "c1-g6"}}); err != nil {
+			t.Fatal(err)
+		}
+		other, err := v.Config.Enter(v.Session.Account())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := daily(other, DailyArgs{Game: "ayu"})
+		if r.Results.Results != "-++" || !r.Results.IsComplete() || !strings.HasSuffix(r.Share(other), ": 2 of 3 -++") {
+			t.Errorf("in another session: %+v, %s", r.Results, r.Share(other))
+		}
+		if r := daily(v, DailyArgs{Game: "ayu", Number: 3}); r.Shown.IsRated || r.Shown.Number != 3 {
+			t.Errorf("a puzzle that was tried: %+v", r.Shown.Try)
+		}
+		if _, err := Daily.Run(ctx, v, DailyArgs{Game: "mu"}); err == nil {
+			t.Error("daily puzzles of a game without puzzles")
+		}
+		time.Sleep(24 * time.Hour)
+		if r := daily(v, DailyArgs{}); r.Results.Results != "..." {
+			t.Errorf("on the next day: %+v", r.Results)
+		}
+	})
+}
+
+// TestDailyListIsPaidFor asks for the list of the daily puzzles until the budget of puzzles is used up; others are still answered.
+func TestDailyListIsPaidFor(t *testing.T) {
+	withPuzzles(t, func(ctx context.Context, v *Visit, _ *puzzleStore) {
+		for range 50 {
+			if _, err := Daily.Run(ctx, v, DailyArgs{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Daily.Run(ctx, v, DailyArgs{})
+		if code, _ := lobby.PublicError(err); code != errcode.RateLimited {
+			t.Errorf("after 50 lists at once: %v", err)
+		}
+		time.Sleep(time.Second)
+		if _, err := Daily.Run(ctx, v, DailyArgs{}); err != nil {
+			t.Errorf("after a second: %v", err)
+		}
+	})
+}
+
+// TestDailyWords has what people type after daily.
+func TestDailyWords(t *testing.T) {
+	for typed, want := range map[string]DailyArgs{
+		"":                       {},
+		"AYU":                    {Game: "ayu"},
+		"2":                      {Number: 2},
+		"ayu 3 b1-f6 c1-g6":      {Game: "ayu", Number: 3, Answer: "b1-f6 c1-g6"},
+		"mu 1 move 0,0 1 e; end": {Game: "mu", Number: 1, Answer: "move 0,0 1 e; end"},
+	} {
+		var got DailyArgs
+		if err := got.parseWords(nil, strings.Fields(typed)); err != nil || got != want {
+			t.Errorf("%q: %+v, %v", typed, got, err)
+		}
+	}
+	for _, typed := range []string{"ayu zwei", "0", "ayu -1"} {
+		if err := new(DailyArgs).parseWords(nil, strings.Fields(typed)); err == nil {
+			t.Errorf("%q is accepted", typed)
+		}
+	}
 }

@@ -13,8 +13,8 @@ import (
 // PuzzleTry returns the try of the puzzle that was asked for last; nil: none was. Any goroutine may call it.
 func (v *Visit) PuzzleTry() *puzzles.Try { return v.puzzleTry.Load() }
 
-// puzzleTrainer returns the trainer of the user, always the same. Only operations call it, while they run. A bot is a guest for
-// it, so that programs which find every solution do not change the ratings of puzzles.
+// puzzleTrainer returns the trainer of the user, always the same. Only operations call it, while they run. A bot is a
+// guest for it, so that programs which find every solution do not change the ratings of puzzles.
 func (v *Visit) puzzleTrainer() *puzzles.Trainer {
 	if v.trainer == nil {
 		a := v.User()
@@ -29,10 +29,11 @@ func (v *Visit) puzzleTrainer() *puzzles.Trainer {
 // payPuzzle charges work with a puzzle to the user.
 func (v *Visit) payPuzzle() error { return v.Archive().spend(limit.WorkPuzzle) }
 
-// findPuzzle returns a try of the puzzle with an ID, as the one that a training shows next; "": of that of the day.
-func (v *Visit) findPuzzle(id string) (puzzles.Try, error) {
+// findPuzzle returns a try of the puzzle with an ID, as the one that a training shows next; "": of that of the day of a game,
+// "": of the first.
+func (v *Visit) findPuzzle(id, game string) (puzzles.Try, error) {
 	if id == "" {
-		p, err := v.Puzzles.OfDay(time.Now())
+		p, err := v.Puzzles.OfDay(game, time.Now())
 		if err != nil {
 			return puzzles.Try{}, err
 		}
@@ -51,8 +52,8 @@ func (v *Visit) findPuzzle(id string) (puzzles.Try, error) {
 	return t, nil
 }
 
-// openPuzzle returns the try of the puzzle with an ID, as it is shown or else from its beginning; "": of the one that is shown,
-// for a command over SSH of that of the day.
+// openPuzzle returns the try of the puzzle with an ID, as it is shown or else from its beginning; "": of the one that
+// is shown, for a command over SSH of that of the day.
 func (v *Visit) openPuzzle(id string) (puzzles.Try, error) {
 	switch shown := v.PuzzleTry(); {
 	case shown != nil && (id == "" || id == shown.Puzzle.ID):
@@ -60,11 +61,11 @@ func (v *Visit) openPuzzle(id string) (puzzles.Try, error) {
 	case id == "" && v.Session != nil:
 		return puzzles.Try{}, badRequest("no puzzle is named; ask for one first, or give its id")
 	}
-	return v.findPuzzle(id)
+	return v.findPuzzle(id, "")
 }
 
-// unansweredPuzzle is openPuzzle for an answer. A puzzle that is over begins again for a user who cannot retry a wrong answer,
-// but not in a streak.
+// unansweredPuzzle is openPuzzle for an answer. A puzzle that is over begins again for a user who cannot retry a wrong
+// answer, but not in a streak.
 func (v *Visit) unansweredPuzzle(id string, canRetry bool) (puzzles.Try, error) {
 	t, err := v.openPuzzle(id)
 	switch {
@@ -76,9 +77,10 @@ func (v *Visit) unansweredPuzzle(id string, canRetry bool) (puzzles.Try, error) 
 	return t.Again(), nil
 }
 
-// choosePuzzle returns a try of the puzzle with an ID, with what is known of the user; "": of that of the day.
-func (v *Visit) choosePuzzle(ctx context.Context, id string) (puzzles.Try, error) {
-	t, err := v.findPuzzle(id)
+// choosePuzzle returns a try of the puzzle with an ID, with what is known of the user; "": of that of the day of a
+// game.
+func (v *Visit) choosePuzzle(ctx context.Context, id, game string) (puzzles.Try, error) {
+	t, err := v.findPuzzle(id, game)
 	if err == nil {
 		err = v.payPuzzle()
 	}
@@ -96,8 +98,8 @@ func (v *Visit) nextPuzzle(ctx context.Context, game, theme string) (puzzles.Try
 	return v.puzzleTrainer().Next(ctx, game, theme, v.PuzzleTry(), rand.IntN)
 }
 
-// nextOfStreak returns a try of the next puzzle of the current streak, or of the first one of a new streak in a game; "": that
-// of the puzzle that is shown, at first that of the day.
+// nextOfStreak returns a try of the next puzzle of the current streak, or of the first one of a new streak in a game;
+// "": that of the puzzle that is shown, at first that of the day.
 func (v *Visit) nextOfStreak(ctx context.Context, game string) (puzzles.Try, error) {
 	shown := v.PuzzleTry()
 	switch {
@@ -105,7 +107,7 @@ func (v *Visit) nextOfStreak(ctx context.Context, game string) (puzzles.Try, err
 	case shown != nil:
 		game = shown.Puzzle.Game
 	default:
-		p, err := v.Puzzles.OfDay(time.Now())
+		p, err := v.Puzzles.OfDay("", time.Now())
 		if err != nil {
 			return puzzles.Try{}, err
 		}
@@ -144,8 +146,12 @@ func (v *Visit) showTry(ctx context.Context, t puzzles.Try) (PuzzleResult, error
 			return PuzzleResult{}, err
 		}
 	}
+	isStored := t.IsRecorded && !wasRecorded
+	if isStored && t.Mode != puzzles.ModeStreak {
+		v.saveDailyResult(ctx, &t)
+	}
 	v.puzzleTry.Store(&t)
-	return PuzzleResult{Try: &t, isStored: t.IsRecorded && !wasRecorded}, nil
+	return PuzzleResult{Try: &t, isStored: isStored}, nil
 }
 
 // recordsTries reports whether tries of the user are recorded, those of guests as long as the session.

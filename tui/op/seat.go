@@ -32,8 +32,8 @@ func (id *MatchID) FromVisit(v *Visit) bool {
 	return true
 }
 
-// sit returns the user's seat at a match.
-func (v *Visit) sit(id MatchID) (*lobby.Player, error) { return v.Session.Sit(string(id)) }
+// asPlayer returns the user as the player of their seat in a match.
+func (v *Visit) asPlayer(id MatchID) (*lobby.Player, error) { return v.Session.AsPlayer(string(id)) }
 
 // SeatArgs name the match in which the user's seat acts.
 type SeatArgs struct {
@@ -54,7 +54,7 @@ func (r seatResult) text(v *Visit) Text {
 	switch g, known := v.Games.ByName(s.Info.Game); {
 	case r.always != "":
 		return Say("%s", r.always)
-	case v.Current != nil && v.Current.Live == r.player.Match():
+	case v.Current != nil && v.Current.InLobby == r.player.Match():
 		return Text{}
 	case known && s.IsOver():
 		return Say("%s", words.ResultAndPlaces(s, g, r.player.Seat()))
@@ -74,9 +74,9 @@ func seatOp[A any](i Info, confirm func(*Visit, A) (string, error), run func(con
 }
 
 // Resign resigns a match; with three or more players the seat leaves.
-var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final, Offline: true, On: On{Screen: As("match r")}},
+var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final, Offline: true, On: On{Screen: As("match")}},
 	func(v *Visit, in SeatArgs) (string, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return "", err
 		}
@@ -93,7 +93,7 @@ var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final,
 		return "You are about to resign.", nil
 	},
 	func(ctx context.Context, v *Visit, in SeatArgs) (seatResult, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return seatResult{}, err
 		}
@@ -101,16 +101,16 @@ var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final,
 	})
 
 // Abort ends a match without a winner.
-var Abort = seatOp(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Effect: Final, Offline: true, On: On{Screen: As("match r")}},
+var Abort = seatOp(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Effect: Final, Offline: true, On: On{Screen: As("match")}},
 	func(v *Visit, in SeatArgs) (string, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil || !player.Snapshot().CanAbort {
 			return "", err // Run says why it is not possible
 		}
 		return "You are about to abort the game. Nobody wins or loses.", nil
 	},
 	func(ctx context.Context, v *Visit, in SeatArgs) (seatResult, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return seatResult{}, err
 		}
@@ -145,9 +145,9 @@ type ClaimArgs struct {
 }
 
 // Claim ends a match of two whose other player is away.
-var Claim = seatOp(Info{Name: "claim", Help: "end the game if your opponent has left", Effect: Final, On: On{Screen: As("match w", "match =")}},
+var Claim = seatOp(Info{Name: "claim", Help: "end the game if your opponent has left", Effect: Final, On: On{Screen: As("match =")}},
 	func(v *Visit, in ClaimArgs) (string, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil || !canClaim(player.Snapshot(), player.Seat()) {
 			return "", err // Run says why it is not possible
 		}
@@ -157,7 +157,7 @@ var Claim = seatOp(Info{Name: "claim", Help: "end the game if your opponent has 
 		return "You are about to claim the win.", nil
 	},
 	func(ctx context.Context, v *Visit, in ClaimArgs) (seatResult, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return seatResult{}, err
 		}
@@ -213,9 +213,9 @@ func (in VoteArgs) target(p *lobby.Player) (int, error) {
 }
 
 // Vote votes that an absent seat leaves a match of three or more.
-var Vote = seatOp(Info{Name: "vote", Help: "vote an absent player out, in a game of three or more", Effect: Final, On: On{Screen: As("match w")}},
+var Vote = seatOp(Info{Name: "vote", Help: "vote an absent player out, in a game of three or more", Effect: Final, On: On{Screen: As("match =")}},
 	func(v *Visit, in VoteArgs) (string, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return "", err
 		}
@@ -226,7 +226,7 @@ var Vote = seatOp(Info{Name: "vote", Help: "vote an absent player out, in a game
 		return "", err // Run says why it is not possible
 	},
 	func(ctx context.Context, v *Visit, in VoteArgs) (seatResult, error) {
-		player, err := v.sit(in.Match)
+		player, err := v.asPlayer(in.Match)
 		if err != nil {
 			return seatResult{}, err
 		}

@@ -81,18 +81,17 @@ func (v *Visit) nextArgs(i *Info, typed []string) (next []Arg) {
 			}
 			continue
 		}
-		key := a.key()
-		if key == "" {
+		if a.key == "" {
 			continue
 		}
-		if n := slices.IndexFunc(typed, func(t string) bool { return len(t) >= len(key) && strings.EqualFold(t[:len(key)], key) }); n >= 0 {
+		if n := slices.IndexFunc(typed, func(t string) bool { return len(t) >= len(a.key) && strings.EqualFold(t[:len(a.key)], a.key) }); n >= 0 {
 			words--
 			continue
 		}
 		keyed = append(keyed, a)
 	}
 	for _, a := range i.Args {
-		if a.Usage == "" || a.key() != "" || a.lead() != "" {
+		if a.Usage == "" || a.key != "" || a.lead() != "" {
 			continue
 		}
 		if a.isAnywhere {
@@ -118,32 +117,18 @@ func (a *Arg) lead() string {
 	return ""
 }
 
-// key returns what begins a word for an argument that may be anywhere: "until=" or "all"; "": its position counts.
-func (a *Arg) key() string {
-	inner := strings.Trim(a.Usage, "[]")
-	key, _, isKeyed := strings.Cut(inner, "=")
-	switch {
-	case isKeyed && !strings.ContainsAny(key, " ["):
-		return key + "="
-	case a.Kind == "yes or no":
-		return inner
-	}
-	return ""
-}
-
 // suggestFor adds words for an argument: those that its usage lists, and for the names in capitals what there is. A name
 // that follows a word, as in "to NAME", is suggested after that word, which is before.
 func (v *Visit) suggestFor(a Arg, before string, add func(word, about string)) {
-	key := a.key()
 	_, value, isKeyed := strings.Cut(strings.Trim(a.Usage, "[]"), "=")
 	switch {
-	case key == "":
+	case a.key == "":
 	case !isKeyed || strings.ContainsFunc(value, unicode.IsUpper):
-		add(key, a.Help)
+		add(a.key, a.Help)
 		return
 	default:
 		for choice := range strings.SplitSeq(value, "|") {
-			add(key+choice, a.Help)
+			add(a.key+choice, a.Help)
 		}
 		return
 	}
@@ -214,7 +199,7 @@ func (v *Visit) suggestPart(part string, add func(word, about string)) {
 			}
 		}
 	case "LEVEL":
-		for level := 1; level <= bots.Levels && v.Bots != nil; level++ {
+		for level := bots.MinLevel; level <= bots.MaxLevel && v.Bots != nil; level++ {
 			add(strconv.Itoa(level), v.Bots.Name(level))
 		}
 	case "DURATION":

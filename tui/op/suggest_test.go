@@ -11,8 +11,7 @@ func TestSuggest(t *testing.T) {
 		v, other := h.guest(), h.guest()
 		name := other.User().Name
 		id := h.match(v, other)
-		terms := []Arg{{Usage: "[GAME|any]", Optional: true}, {Usage: "[SIZE] [here]", Optional: true}, {Usage: "[CLOCK]", Optional: true}, {Usage: "[rated|casual]", Optional: true},
-			{Usage: "[private]", Kind: "yes or no", Optional: true}, {Usage: "[delay=TURNS]", Optional: true}, {Usage: "[first=me|other]", Optional: true}, {Usage: "[to NAME]", Optional: true}}
+		terms := Open.Info().Args
 		mute := []Arg{{Usage: "NAME"}, {Usage: "DURATION"}, {Usage: "[REASON]", Optional: true, Repeated: true}}
 		byHand := []Arg{{Usage: "[GAME, next, coach on, or your answer]", Optional: true, Repeated: true}}
 		for _, test := range []struct {
@@ -20,7 +19,7 @@ func TestSuggest(t *testing.T) {
 			typed, prefix string
 			has, not      string
 		}{
-			{terms, "", "", "ayu mu any 9x9 10+10 none 3d rated casual private delay= first=me first=other to", "or NAME SIZE first= other delay=TURNS " + name},
+			{terms, "", "", "ayu mu 9x9 10+10 none 3d rated casual private delay= first=me first=other first=random to", "or NAME SIZE first= other delay=TURNS rated|casual " + name},
 			{terms, "ayu 9x9", "r", "rated", "casual ayu"},
 			{terms, "ayu private", "", "9x9 to", "private ayu"},
 			{terms, "ayu 9x9 10+10 rated to", "", name, "to " + v.User().Name},
@@ -32,7 +31,7 @@ func TestSuggest(t *testing.T) {
 			{[]Arg{{Usage: "win|draw"}}, "", "d", "draw", "win"},
 			{[]Arg{{Usage: "[DAYS|off]", Optional: true}}, "", "", "off", "DAYS"},
 			{[]Arg{{Usage: "NUMBER", Kind: "match"}}, "", "", id, "NUMBER"},
-			{[]Arg{{Usage: "MATCH", Kind: "match", isContextual: true}, {Usage: "[all]", Kind: "yes or no", Optional: true}}, "", "al", "all", id},
+			{[]Arg{{Usage: "MATCH", Kind: "match", isContextual: true}, {Usage: "[all]", key: "all", Optional: true}}, "", "al", "all", id},
 		} {
 			words := make(map[string]bool)
 			for _, s := range v.Suggest(&Info{Args: test.args}, strings.Fields(test.typed), test.prefix) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ayumu/lobby"
@@ -13,13 +12,13 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/table"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
 // Tables lists the open tables that the user may see.
 var Tables = New(Spec[None, []*table.View]{
-	Info: Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Line: As("tables"), Screen: As("lobby")}},
+	Info: Info{Name: "tables", Help: "list open tables and challenges", Group: GroupFind, On: On{Screen: As("lobby")}},
 	Run: func(_ context.Context, v *Visit, _ None) ([]*table.View, error) {
 		return v.Lobby.TableList().TablesFor(v.User().ID), nil
 	},
@@ -31,41 +30,56 @@ var Tables = New(Spec[None, []*table.View]{
 		return Text{Rows: rows}
 	},
 	JSON: func(v *Visit, all []*table.View) any {
-		tables := make([]wire.Table, len(all))
+		tables := make([]jsonform.Table, len(all))
 		for i, t := range all {
-			tables[i] = wire.TableOf(t, v.User().ID)
+			tables[i] = jsonform.NewTable(t, v.User().ID)
 		}
 		return struct {
-			Tables []wire.Table `json:"tables"`
+			Tables []jsonform.Table `json:"tables"`
 		}{tables}
 	},
 })
 
-var tableColumns = []Column{{TableOnly: true}, {Phrase: "%s:"}, {}, {}, {}, {}, {}, {}}
+// The columns of tables.
+const (
+	tableID    = iota
+	tableOwner // and whom they wait for
+	tableGame  // and its options
+	tableClock
+	tableMode
+	tableFirst // who moves first
+	tableSeats
+	tableCode
+)
+
+var tableColumns = []Column{tableID: {TableOnly: true}, tableOwner: {Phrase: "%s:"}, tableCode: {}}
 
 // tableRow is the row of a table.
 func (v *Visit) tableRow(t *table.View) Row {
 	me := v.User()
-	row := []string{t.ID, "", match.Title(t.Options), t.Control.String(), words.Mode(t.Rated), "", seatsText(t), ""}
+	row := []string{
+		tableID: t.ID, tableGame: match.Title(t.Options), tableClock: t.Control.String(), tableMode: words.Mode(t.Rated),
+		tableSeats: seatsText(t), tableCode: "",
+	}
 	switch t.First {
 	case table.FirstOwner:
-		row[5] = t.Owner + " moves first"
+		row[tableFirst] = t.Owner + " moves first"
 	case table.FirstOpponent:
-		row[5] = t.Owner + "'s opponent moves first"
+		row[tableFirst] = t.Owner + "'s opponent moves first"
 	}
 	switch own := t.Owner == me.Name; {
 	case own && t.Quick:
-		row = []string{t.ID, "you are looking for an opponent", words.QuickMatch(t), "", "", "", "", ""}
+		row = []string{tableID: t.ID, tableOwner: "you are looking for an opponent", tableGame: words.QuickMatch(t), tableCode: ""}
 	case own && t.Private:
-		row[1], row[7] = "your private table", "code "+t.Code(me.ID)
+		row[tableOwner], row[tableCode] = "your private table", "code "+t.Code(me.ID)
 	case own && t.To != "":
-		row[1] = "your challenge to " + t.To
+		row[tableOwner] = "your challenge to " + t.To
 	case own:
-		row[1] = "your table"
+		row[tableOwner] = "your table"
 	case t.To != "":
-		row[1] = t.Owner + " challenges you"
+		row[tableOwner] = t.Owner + " challenges you"
 	default:
-		row[1] = words.NameAndRating(t.Owner, t.Rating)
+		row[tableOwner] = words.NameAndRating(t.Owner, t.Rating)
 	}
 	return Row{ID: t.ID, Values: row}
 }
@@ -99,17 +113,9 @@ func (*TableID) Kind() string { return "table" }
 
 // ParseWord implements Kind.
 func (id *TableID) ParseWord(v *Visit, word string) error {
-	*id = TableID(word)
-	n, err := strconv.Atoi(word)
-	listed := v.Listed[RowTable]
-	switch {
-	case err != nil || len(word) > 3 || v.Listed == nil: // no number of a list
-	case n < 1 || n > len(listed):
-		return badRequest("the last list of tables has no number %d", n)
-	default:
-		*id = TableID(listed[n-1])
-	}
-	return nil
+	named, err := v.idOf(RowTable, word)
+	*id = TableID(named)
+	return err
 }
 
 // firstTable returns the id of the first open table for which f is true; "": there is none.
@@ -157,7 +163,7 @@ func (r StartResult) text(v *Visit) Text {
 		return Say("%s", strings.TrimSpace(r.done))
 	}
 	with := ""
-	if player, err := v.sit(MatchID(r.Match)); err == nil {
+	if player, err := v.asPlayer(MatchID(r.Match)); err == nil {
 		with = " " + words.WithOpponents(player.Match().Info, v.User().ID)
 	}
 	return Say("Your game%s has started: %s.", with, r.Match)
@@ -217,7 +223,14 @@ func (in *ReadyArgs) preset(v *Visit) {
 
 // Ready agrees to start the match of a table with fewer players than there are seats.
 var Ready = New(Spec[ReadyArgs, StartResult]{
-	Info: Info{Name: "ready", Help: "agree to start with fewer players; the game starts when everyone at the table is ready", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby y")}},
+	Info: Info{
+		Name:    "ready",
+		Help:    "agree to start with fewer players; the game starts when everyone at the table is ready",
+		Group:   GroupFind,
+		Effect:  Changes,
+		Session: true,
+		On:      On{Screen: As("lobby y")},
+	},
 	Confirm: func(_ *Visit, in ReadyArgs) (string, error) {
 		return "", noTable(in.Table, "you have not joined a table that may start with fewer players")
 	},
@@ -244,9 +257,9 @@ func noTable(id TableID, message string) error {
 
 // FillArgs are the arguments of Fill.
 type FillArgs struct {
-	Level BotLevel `json:"level" arg:"[LEVEL]" help:"1 to 5, by default 2, or the name of a bot"`
-	Seats int      `json:"seats" arg:"[SEATS]" help:"how many of the free seats; by default all"`
-	Table TableID  `json:"table" arg:"table=TABLE" api:"required" help:"by default your first casual table with free seats"`
+	Level *BotLevel `json:"level" arg:"[LEVEL]" help:"0 to 5, by default 2, or the name of a bot"`
+	Seats int       `json:"seats" arg:"[SEATS]" help:"how many of the free seats; by default all"`
+	Table TableID   `json:"table" arg:"table=TABLE" api:"required" help:"by default your first casual table with free seats"`
 }
 
 // preset implements presetter.
@@ -270,7 +283,7 @@ var Fill = New(Spec[FillArgs, StartResult]{
 			return r, err
 		}
 		r.done = "The bots have joined. " + startCondition(t)
-		r.Match, err = v.Bots.Fill(ctx, v.Session, string(in.Table), cmp.Or(int(in.Level), DefaultBotLevel), in.Seats)
+		r.Match, err = v.Bots.Fill(ctx, v.Session, string(in.Table), in.Level.orDefault(), in.Seats)
 		return r, err
 	},
 	Text:  func(v *Visit, _ FillArgs, r StartResult) Text { return r.text(v) },
@@ -365,19 +378,19 @@ func CanFill(t *table.View, me account.Account) bool {
 var errNoBots = &errcode.Error{Code: errcode.NotAllowed, Message: "this server has no bots"}
 
 // FindCode returns the private table or running private match with a code; ok is false if there is none.
-func (v *Visit) FindCode(code string) (d Destination, ok bool) {
+func (v *Visit) FindCode(code string) (d StartPoint, ok bool) {
 	table, match := v.Session.FindByCode(code)
 	switch {
 	case table != "":
-		return Destination{ToTable, table, code}, true
+		return StartPoint{ToTable, table, code}, true
 	case match != "":
-		return Destination{ToMatch, match, code}, true
+		return StartPoint{ToMatch, match, code}, true
 	}
-	return Destination{}, false
+	return StartPoint{}, false
 }
 
 // Resolve returns d, or the private table or match if its ID is a code.
-func (v *Visit) Resolve(d Destination) Destination {
+func (v *Visit) Resolve(d StartPoint) StartPoint {
 	if found, ok := v.FindCode(d.ID); ok && d.Code == "" {
 		return found
 	}

@@ -158,7 +158,7 @@ type OpenArgs struct {
 // Open opens a table or challenges a user.
 var Open = New(Spec[OpenArgs, OpenResult]{
 	Info: Info{Name: "open", Help: "open a table or challenge a player, for example with 9x9 10+5, or with 9x9 handicap=2 first=other", Group: GroupFind, Effect: Changes, Session: true,
-		On: On{Line: As("new"), Screen: As("lobby n", "lobby c", "match G", "profile c")}},
+		On: On{Line: As("new"), Screen: As("lobby n", "lobby c", "profile c")}},
 	Run: func(ctx context.Context, v *Visit, in OpenArgs) (OpenResult, error) {
 		p := table.Proposal{Game: in.Game, Options: in.Options, Clock: (*clock.Control)(in.Clock), Rated: in.Rated, Private: in.Private, To: in.To, Delay: in.Delay, First: in.First}
 		if v.Session.IsCommand() && (p.Clock == nil || !p.Clock.IsCorrespondence()) {
@@ -189,8 +189,28 @@ func (in *OpenArgs) parseWords(v *Visit, words []string) (err error) {
 	return err
 }
 
-// BotLevel is a level of the built-in players, 1 to bots.Levels; 0 is DefaultBotLevel. In words it is also the name of a bot.
+// BotLevel is a level of the built-in players, bots.MinLevel to bots.Adaptive. In words it is also the name of a bot, which
+// is the only way to name the adaptive one there.
 type BotLevel int
+
+// orDefault returns the level, or DefaultBotLevel for nil.
+func (l *BotLevel) orDefault() int {
+	if l == nil {
+		return DefaultBotLevel
+	}
+	return int(*l)
+}
+
+// UnmarshalJSON implements json.Unmarshaler. Programs have the field adapts for the adaptive bot.
+func (l *BotLevel) UnmarshalJSON(raw []byte) error {
+	if err := json.Unmarshal(raw, (*int)(l)); err != nil {
+		return err
+	}
+	if *l < bots.MinLevel || *l > bots.MaxLevel {
+		return badRequest("a level is %d to %d", bots.MinLevel, bots.MaxLevel)
+	}
+	return nil
+}
 
 // Kind implements Kind.
 func (*BotLevel) Kind() string { return "level" }
@@ -200,14 +220,14 @@ func (l *BotLevel) ParseWord(v *Visit, word string) error {
 	if v.Bots == nil {
 		return errNoBots
 	}
-	for level := 1; level <= bots.Levels; level++ {
-		if word == strconv.Itoa(level) || strings.EqualFold(word, v.Bots.Name(level)) {
+	for level := bots.MinLevel; level <= bots.Adaptive; level++ {
+		if level < bots.Adaptive && word == strconv.Itoa(level) || strings.EqualFold(word, v.Bots.Name(level)) {
 			*l = BotLevel(level)
 			return nil
 		}
 	}
 	var names []string
-	for level := 1; level <= bots.Levels; level++ {
+	for level := bots.MinLevel; level <= bots.Adaptive; level++ {
 		names = append(names, strings.ToLower(v.Bots.Name(level)))
 	}
 	return badRequest("there is no bot %s%s; %s", sanitize.Line(word, 20), didYouMean(strings.ToLower(word), names), v.botList())
@@ -216,15 +236,16 @@ func (l *BotLevel) ParseWord(v *Visit, word string) error {
 // botList lists the levels and names of the bots.
 func (v *Visit) botList() string {
 	var list []string
-	for level := 1; level <= bots.Levels; level++ {
+	for level := bots.MinLevel; level <= bots.MaxLevel; level++ {
 		list = append(list, fmt.Sprintf("%d %s", level, v.Bots.Name(level)))
 	}
-	return "the bots are " + strings.Join(list, ", ")
+	return "the bots are " + strings.Join(list, ", ") + " and " + v.Bots.Name(bots.Adaptive) + ", which adapts to you"
 }
 
 // BotArgs are the arguments of Bot.
 type BotArgs struct {
-	Level   BotLevel        `json:"level" arg:"[LEVEL]" help:"1 to 5, or the name of a bot; by default that of your last game"`
+	Level   *BotLevel       `json:"level" arg:"[LEVEL]" help:"0 to 5, or the name of a bot; by default that of your last game"`
+	Adapts  bool            `json:"adapts"` // instead of a level
 	Game    string          `json:"game" arg:"[GAME]" api:"required"`
 	Options json.RawMessage `json:"options" arg:"[SIZE] [here]" help:"as for a table"`
 	Clock   *Clock          `json:"clock" arg:"[CLOCK]" help:"minutes and seconds such as 10+5, days such as 3d, or none"`
@@ -238,8 +259,14 @@ type BotArgs struct {
 
 // Bot starts a match against built-in players, as many as there are other seats.
 var Bot = New(Spec[BotArgs, StartResult]{
-	Info: Info{Name: "bot", Help: "play a bot; levels are 1 to 5, for example: bot 2 7x7; bot 3 here starts from the position that is shown; bot alone starts another game like your last", Group: GroupFind, Effect: Changes, Offline: true,
-		On: On{SSH: Not(opensAGame), Screen: As("lobby b", "match G")}},
+	Info: Info{
+		Name:    "bot",
+		Help:    "play a bot; levels are 0 to 5, of which 0 is casual only, for example: bot 2 7x7; bot 3 here starts from the position that is shown; bot alone starts another game like your last",
+		Group:   GroupFind,
+		Effect:  Changes,
+		Offline: true,
+		On:      On{SSH: Not(opensAGame), Screen: As("lobby b")},
+	},
 	Run: func(ctx context.Context, v *Visit, in BotArgs) (r StartResult, err error) {
 		if v.Bots == nil {
 			return r, errNoBots
@@ -256,10 +283,10 @@ var Bot = New(Spec[BotArgs, StartResult]{
 			if n, err := p.Seats(rules); err == nil && n != 2 || p.Rated != nil && *p.Rated {
 				p.First = table.FirstRandom
 			}
-			g := BotGame{Wanted{in.Game, in.Options, WantedClock(cmp.Or(p.Clock, &clock.Control{})), in.Rated}, int(in.Level), in.First}
+			g := BotGame{Wanted{in.Game, in.Options, WantedClock(cmp.Or(p.Clock, &clock.Control{})), in.Rated}, in.level(), in.First}
 			v.changeLastChoices(ctx, func(last *lastChoices) { last.Bot = &g })
 		}
-		r.Match, err = v.Bots.Play(ctx, v.Session, cmp.Or(int(in.Level), DefaultBotLevel), p)
+		r.Match, err = v.Bots.Play(ctx, v.Session, in.level(), p)
 		return r, err
 	},
 	Text:  func(v *Visit, _ BotArgs, r StartResult) Text { return r.text(v) },
@@ -268,11 +295,20 @@ var Bot = New(Spec[BotArgs, StartResult]{
 
 // args returns the arguments of Bot for a game.
 func (g *BotGame) args() BotArgs {
-	return BotArgs{Level: BotLevel(g.Level), Game: g.Game, Options: g.Options, Clock: (*Clock)(g.Control()), Rated: g.Rated, First: g.First, Remember: true}
+	level := BotLevel(g.Level)
+	return BotArgs{Level: &level, Game: g.Game, Options: g.Options, Clock: (*Clock)(g.Control()), Rated: g.Rated, First: g.First, Remember: true}
 }
 
-// parseWords implements wordParser. Without words but the level it is the last game against a bot; otherwise what is not named
-// has the default of the form, without a clock.
+// level returns the level that the arguments name.
+func (in *BotArgs) level() int {
+	if in.Adapts {
+		return bots.Adaptive
+	}
+	return in.Level.orDefault()
+}
+
+// parseWords implements wordParser. Without words but the level it is the last game against a bot; otherwise what is
+// not named has the default of the form, without a clock.
 func (in *BotArgs) parseWords(v *Visit, words []string) error {
 	if v.Bots == nil {
 		return errNoBots
@@ -288,7 +324,7 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 	}
 	if len(words) == 0 {
 		*in = last.args()
-		in.Level = level
+		in.Level = &level
 		return nil
 	}
 	t, err := parseTerms(v.Games, words, botWords)
@@ -296,7 +332,7 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 		return badRequest("%v; %s", err, v.botList())
 	}
 	g := t.orDefault(v.Games)
-	*in = BotArgs{level, g.Name(), t.options(g, true), t.clock, t.rated, t.private, t.delay, t.first, !t.here}
+	*in = BotArgs{&level, false, g.Name(), t.options(g, true), t.clock, t.rated, t.private, t.delay, t.first, !t.here}
 	if t.here {
 		in.First = cmp.Or(in.First, table.FirstOwner)
 		in.Game, in.Options, err = v.optionsHere()

@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -43,11 +44,33 @@ type RowKind string
 
 // The kinds of rows with numbers.
 const (
-	RowTable    RowKind = "table"
-	RowMatch    RowKind = "match"    // that is running
-	RowFinished RowKind = "finished" // match
-	RowKey      RowKind = "key"
+	RowTable      RowKind = "table"
+	RowMatch      RowKind = "match"    // that is running
+	RowFinished   RowKind = "finished" // match
+	RowKey        RowKind = "key"
+	RowTournament RowKind = "tournament"
 )
+
+// Numbered returns what a number stands for in the last list of a kind; ok is false if the word is no number of it.
+func (v *Visit) Numbered(kind RowKind, word string) (id string, ok bool) {
+	n, err := strconv.Atoi(word)
+	if listed := v.Listed[kind]; err == nil && strconv.Itoa(n) == word && n >= 1 && n <= len(listed) {
+		return listed[n-1], true
+	}
+	return "", false
+}
+
+// idOf returns the id that a word means: a number of the last list of a kind, otherwise the word. Where there are lists, a
+// small number has to be of the last one.
+func (v *Visit) idOf(kind RowKind, word string) (string, error) {
+	if id, ok := v.Numbered(kind, word); ok {
+		return id, nil
+	}
+	if n, err := strconv.Atoi(word); err == nil && len(word) <= 3 && v.Listed != nil {
+		return "", badRequest("the last list of %ss has no number %d", kind, n)
+	}
+	return word, nil
+}
 
 // Column is a column of a list.
 type Column struct {

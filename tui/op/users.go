@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
@@ -35,7 +35,7 @@ var Users = New(Spec[None, *lobby.View]{
 	JSON: func(v *Visit, l *lobby.View) any {
 		return struct {
 			Users any `json:"users"`
-		}{v.Answers.users.get(l, func(l *lobby.View) any { return wire.Users(l, v.Bots) })}
+		}{v.Answers.users.get(l, func(l *lobby.View) any { return jsonform.Users(l, v.Bots) })}
 	},
 })
 

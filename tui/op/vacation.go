@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ayumu/lobby/vacation"
-	"ayumu/tui/wire"
+	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
 
@@ -35,7 +35,7 @@ type VacationArgs struct {
 var Vacation = New(Spec[VacationArgs, vacation.Status]{
 	Info: Info{
 		Name: "vacation", Help: "take a vacation, which stops your clocks in correspondence games, or end it; alone: how many days you have left",
-		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match D")},
+		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match")},
 	},
 	Run: func(ctx context.Context, v *Visit, in VacationArgs) (vacation.Status, error) {
 		switch {
@@ -54,7 +54,7 @@ var Vacation = New(Spec[VacationArgs, vacation.Status]{
 			Allowed int    `json:"allowed"`         // days in a year
 		}{Left: s.Left, Allowed: s.Allowed}
 		if !s.Until.IsZero() {
-			o.Until = wire.Time(s.Until)
+			o.Until = jsonform.Time(s.Until)
 		}
 		return o
 	},

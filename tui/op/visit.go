@@ -12,21 +12,22 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/puzzles"
+	"ayumu/tui/picture/matchpicture"
 	"ayumu/tui/words"
 )
 
 // Visit is one session of a user who has signed in.
 type Visit struct {
 	*Config
-	following
+	follow
 	Experience Experience
 	Session    *lobby.Session // nil for a command over SSH that needs none
 	Notices    Notices
 
 	// Listed has what the numbers of the rows that were listed last stand for. Only line mode has numbers.
 	Listed map[RowKind][]string
-	// Current is the match that is open in line mode, also a finished one of the archive; nil: none, and on other front ends. It is read while words are
-	// parsed, while a confirmation is asked for, and for a text, but not by Run.
+	// Current is the match that is open in line mode, also a finished one of the archive; nil: none, and on other front
+	// ends. It is read while words are parsed, while a confirmation is asked for, and for a text, but not by Run.
 	Current *Match
 	// Here returns the options of a game that begins with the position that is shown, while words are parsed; nil: nothing is
 	// shown.
@@ -43,14 +44,17 @@ type Visit struct {
 	shownConditional time.Time    // what ShownConditions has returned last
 	listedConditions atomic.Int64 // the revision of the conditional moves that Conditions has returned last
 
-	news            words.Tracker   // events of the user's tables and of matches that are not shown
-	knownMatches    map[string]bool // own matches that were reported
-	knownChallenges map[string]bool // challenges that were reported
-	tablesRevision  uint64          // TableList.TablesRevision at the last call of NewChallenges
-	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
-	lastHint        time.Time
-	lessonGame      string        // the match that follows the lessons; "": none
-	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
+	news                words.Tracker              // events of the user's tables and of matches that are not shown
+	knownMatches        map[string]bool            // own matches that were reported
+	knownChallenges     map[string]bool            // challenges that were reported
+	tablesRevision      uint64                     // TableList.TablesRevision at the last call of NewChallenges
+	tournaments         map[string]knownTournament // by id, as TournamentNews has seen them
+	tournamentsRevision uint64                     // lobby.Tournaments.Revision at its last call
+	lastNotice          uint64                     // Seq of the last notice of a tournament that News has returned
+	lastChat            uint64                     // Seq of the last line of the lobby's chat that ReadChat has visited
+	lastHint            time.Time
+	lessonGame          string        // the match that follows the lessons; "": none
+	idle                time.Duration // the last value given to SetIdleLimit; -1: none yet
 }
 
 // IsNewGuest reports whether the visitor shows no key and has not returned with a return code.
@@ -119,6 +123,9 @@ func (c *Config) SetDefaults() {
 	if c.Answers == nil {
 		c.Answers = NewAnswers()
 	}
+	if c.Pictures == nil {
+		c.Pictures = matchpicture.NewPictures(c.Games)
+	}
 }
 
 // User returns the user's account; the zero value if they have none and are not in the lobby.
@@ -136,8 +143,17 @@ func (v *Visit) User() account.Account {
 // as new.
 func (c *Config) Attach(s *lobby.Session) *Visit {
 	c.SetDefaults()
-	v := &Visit{Config: c, Session: s, Listed: make(map[RowKind][]string), news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), Experience: Experience{make(map[string]int), s.Account().IsGuest()}, idle: -1}
+	v := &Visit{
+		Config:       c,
+		Session:      s,
+		Listed:       make(map[RowKind][]string),
+		news:         words.Tracker{Games: c.Games},
+		knownMatches: make(map[string]bool),
+		Experience:   Experience{make(map[string]int), s.Account().IsGuest()},
+		idle:         -1,
+	}
 	v.SkipChat()
+	v.lastNotice = c.Lobby.Tournaments.LastNotice()
 	v.Notices = newNotices(c, s)
 	v.news.Begin(s)
 	for _, m := range s.SeatedMatches() {

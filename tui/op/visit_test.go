@@ -191,10 +191,10 @@ func TestQuickMatchAndCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		code := table.Code(ana.Session.Account().ID)
-		if d := ana.Resolve(Destination{Kind: ToMatch, ID: code}); d != (Destination{ToTable, table.ID, code}) {
+		if d := ana.Resolve(StartPoint{Kind: ToMatch, ID: code}); d != (StartPoint{ToTable, table.ID, code}) {
 			t.Errorf("the code leads to %+v", d)
 		}
-		if d := ana.Resolve(Destination{Kind: ToMatch, ID: "m1"}); d != (Destination{Kind: ToMatch, ID: "m1"}) {
+		if d := ana.Resolve(StartPoint{Kind: ToMatch, ID: "m1"}); d != (StartPoint{Kind: ToMatch, ID: "m1"}) {
 			t.Errorf("an id leads to %+v", d)
 		}
 		if _, err := Bot.Run(h.t.Context(), ana, BotArgs{}); err == nil {

@@ -77,8 +77,8 @@ type cachedDiff struct {
 	bytes []byte
 }
 
-// newDiff returns the diff from what p's terminal shows to f. Its rows are buf.changes, so it is valid until e
-// is used again.
+// newDiff returns the diff from what p's terminal shows to f. Its rows are buf.changes, so it is valid until buf is used
+// again.
 func (buf *scratch) newDiff(p *painter, f *Frame) diffKey {
 	buf.changes = buf.changes[:0]
 	for y := range p.h {

@@ -20,9 +20,9 @@ func (p Profile) convert(s Style) Style {
 	return low
 }
 
-// dimmed returns the style with the bright ANSI colours replaced as the Linux console shows them: a bright
-// foreground by the dark one in bold, a bright background by the dark one. It keeps text visible. On that console the sequence of a
-// bright foreground turns bold on, so that a dark colour after it would be bright too.
+// dimmed returns the style with the bright ANSI colours replaced as the Linux console shows them: a bright foreground
+// by the dark one in bold, a bright background by the dark one. It keeps text visible. On that console the sequence of
+// a bright foreground turns bold on, so that a dark colour after it would be bright too.
 func (s Style) dimmed() Style {
 	isBright := func(c Color) bool { return c&kindMask == kindIndex && c.index() >= 8 && c.index() < 16 }
 	if isBright(s.FG) {
@@ -117,10 +117,7 @@ func distance(a, b Color) int {
 
 // luminance returns the brightness of a colour, from 0 to 255. For Default it returns 0.
 func (c Color) luminance() int {
-	if c&kindMask == kindIndex {
-		c = paletteRGB(c.index())
-	}
-	r, g, b := c.rgb()
+	r, g, b := c.Components()
 	return (299*int(r) + 587*int(g) + 114*int(b)) / 1000
 }
 

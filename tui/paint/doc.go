@@ -11,7 +11,6 @@
 // bidirectional control or zero-width character of a text to the terminal. It reads nothing: the answers of
 // a terminal arrive in the session's input.
 //
-// It imports the standard library, a table of character widths and lobby/guard, and depends on neither
-// Bubble Tea nor SSH. Colours, Styles, Profiles, Frames and Screens may be used by several goroutines at
-// once; a Canvas only by the function it was passed to, while that runs.
+// It depends on neither Bubble Tea nor SSH. Colours, Styles, Profiles, Frames and Screens may be used by several
+// goroutines at once; a Canvas only by the function it was passed to, while that runs.
 package paint

@@ -62,8 +62,9 @@ type screenState struct {
 	profile Profile
 	modes   Modes
 	title   string
-	redraw  bool // what the terminal shows is not known
-	bell    bool // ring the bell once
+	redraw  bool   // what the terminal shows is not known
+	bell    bool   // ring the bell once
+	copied  string // is put into the terminal's clipboard once; "": nothing
 }
 
 // NewScreen returns a screen of w columns and h rows; the caller limits the size. A frame is one write to out,
@@ -111,7 +112,7 @@ const (
 
 // WriteAfter calls change and then writes what that has changed. It saves the goroutine that other changes are written
 // by, and returns when everything is written; so it may block as a write does. If another goroutine writes already it
-// returns at once, and if the terminal has been slow lately it has a goroutine write.
+// returns at once, and if the terminal has been slow recently it has a goroutine write.
 func (s *Screen) WriteAfter(change func()) {
 	s.mu.Lock()
 	s.held = true
@@ -214,6 +215,14 @@ func (s *Screen) SetTitle(title string) {
 
 // Bell rings the terminal's bell.
 func (s *Screen) Bell() { s.change(func(w *screenState) { w.bell = true }) }
+
+// maxClipboard is the maximum number of bytes of a text for the clipboard.
+const maxClipboard = 4096
+
+// SetClipboard puts a text into the clipboard of a terminal that allows it (OSC 52), at most maxClipboard bytes of it.
+func (s *Screen) SetClipboard(text string) {
+	s.change(func(w *screenState) { w.copied = text[:min(len(text), maxClipboard)] })
+}
 
 // Err returns why the screen has failed: ErrStalled or the error of a write. It is nil while the screen works.
 func (s *Screen) Err() error {

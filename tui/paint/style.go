@@ -29,6 +29,14 @@ func (c Color) index() uint8 { return uint8(c) }
 // rgb returns the components of an RGB colour.
 func (c Color) rgb() (r, g, b uint8) { return uint8(c >> 16), uint8(c >> 8), uint8(c) }
 
+// Components returns the red, green and blue of a colour, of a palette colour those that xterm has. Those of Default are 0.
+func (c Color) Components() (r, g, b uint8) {
+	if c&kindMask == kindIndex {
+		c = paletteRGB(c.index())
+	}
+	return c.rgb()
+}
+
 // Attr is a set of attributes of a character.
 type Attr uint8
 

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/base64"
 	"fmt"
 	"io"
 	"runtime"
@@ -67,7 +68,7 @@ func (s *Screen) take() (want screenState, closing, ok bool) {
 		s.writing = false
 		return want, false, false
 	}
-	s.changed, s.target.redraw, s.target.bell = false, false, false
+	s.changed, s.target.redraw, s.target.bell, s.target.copied = false, false, false, ""
 	return want, false, true
 }
 
@@ -164,6 +165,11 @@ func (t *terminal) encode(b []byte, want screenState, ask bool) (out []byte, cut
 		b = p.clear(b)
 	}
 	if want.bell {
+		b = append(b, '\a')
+	}
+	if want.copied != "" {
+		b = append(b, "\x1b]52;c;"...)
+		b = base64.StdEncoding.AppendEncode(b, []byte(want.copied))
 		b = append(b, '\a')
 	}
 	return p.paint(b, want.frame)

@@ -17,11 +17,9 @@
 //   - tea.Quit ends the program; Run returns nil. So does the end of the context. No later message is processed.
 //   - A panic in Init, Update, Picture or a command ends the program; Run returns it as an error.
 //   - The screen is written, and of View the title and whether mouse, paste and focus are reported; the bell for
-//     tea.Raw("\a"); the whole frame again after tea.ClearScreen and a tea.WindowSizeMsg. Other texts of tea.Raw,
+//     tea.Raw("\a"); a text into the clipboard for tea.SetClipboard; the whole frame again after tea.ClearScreen and a tea.WindowSizeMsg. Other texts of tea.Raw,
 //     tea.Suspend, tea.Interrupt, tea.Exec, tea.Println and requests of what a terminal is do nothing.
 //   - Between two messages there is no goroutine, timer or buffer of a program, but for the one that has called Run.
-//
-// The package imports lobby/guard and tui/paint.
 package program
 
 import (
@@ -134,6 +132,7 @@ func (p *Program) hasEnded() bool {
 var (
 	sequenceType    = reflect.TypeOf(tea.Sequence(tea.Quit, tea.Quit)())
 	clearScreenType = reflect.TypeOf(tea.ClearScreen())
+	clipboardType   = reflect.TypeOf(tea.SetClipboard("")())
 )
 
 // sequence returns the commands of a tea.Sequence.
@@ -171,6 +170,9 @@ func (p *Program) handle(msg tea.Msg) {
 		return
 	case clearScreenType:
 		p.screen.Redraw()
+		return
+	case clipboardType:
+		p.screen.SetClipboard(reflect.ValueOf(msg).String())
 		return
 	}
 	p.process(func() tea.Cmd {

@@ -350,7 +350,8 @@ func TestWhatIsWrittenBesideFrames(t *testing.T) {
 			{"suspend", tea.Suspend, ""},
 			{"interrupt", tea.Interrupt, ""},
 			{"a request", tea.RequestBackgroundColor, ""},
-			{"the clipboard", tea.SetClipboard("x"), ""},
+			{"the clipboard", tea.SetClipboard("ssh -t host replay 1"), "\x1b]52;c;c3NoIC10IGhvc3QgcmVwbGF5IDE=\a"},
+			{"the primary clipboard", tea.SetPrimaryClipboard("x"), ""},
 			{"a program", tea.ExecProcess(nil, nil), ""},
 		} {
 			r.Send(c.cmd)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -133,7 +134,7 @@ func (b Bindings[S]) Status(s S) []game.Key {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y ranked) int { return cmp.Compare(x.rank, y.rank) })
-	keys := make([]game.Key, len(all))
+	keys := make([]game.Key, len(all), len(all)+1) // and the palette
 	for i, k := range all {
 		keys[i] = k.Key
 	}
@@ -150,6 +151,18 @@ func (b Bindings[S]) Help(s S) []game.Key {
 		}
 	}
 	return keys
+}
+
+// ShownKey returns a key with a Bubble Tea name as screens show it: "Ctrl+T" for "ctrl+t".
+func ShownKey(name string) string {
+	if utf8.RuneCountInString(name) < 2 {
+		return name
+	}
+	parts := strings.Split(name, "+")
+	for i, p := range parts {
+		parts[i] = strings.ToUpper(p[:1]) + p[1:]
+	}
+	return strings.Join(parts, "+")
 }
 
 // Part adapts the bindings of a part of a screen to the screen. part returns the part.
@@ -203,12 +216,19 @@ func QuitKey[S based]() Binding[S] {
 	return Binding[S]{Key: Keys("q esc", "q", "quit Ayumu"), Label: "quit", Do: func(s S) tea.Cmd { return s.shell().Quit() }}
 }
 
-// CursorKeys returns the binding that moves the cursor of a list. list returns the cursor and the number of
-// rows.
-func CursorKeys[S any](list func(S) (*widget.ListCursor, int)) Binding[S] {
-	return Binding[S]{Key: Keys(CursorNames, "", ""), DoKey: func(s S, name string) tea.Cmd {
-		cursor, n := list(s)
-		cursor.Key(name, n)
-		return nil
-	}}
+// ScrollKeys returns the binding that scrolls a text. scroll returns its position.
+func ScrollKeys[S any](scroll func(S) *widget.Scroll) Binding[S] {
+	return Binding[S]{
+		Key: Keys("up k down j pgup pgdown space home end", "↑↓ Space", ""),
+		LabelOf: func(s S) string {
+			if !scroll(s).CanMove() {
+				return ""
+			}
+			return "scroll"
+		},
+		DoKey: func(s S, name string) tea.Cmd {
+			scroll(s).Key(name)
+			return nil
+		},
+	}
 }

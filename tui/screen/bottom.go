@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"image"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ type bottom struct {
 	theme *theme.Theme
 	text  string // above the status bar; "": none
 	style paint.Style
+	area  image.Rectangle // of the text
 	keys  [maxSharedKeys]game.Key
 	count int // of keys
 	badge string
@@ -100,7 +102,10 @@ func (w Window) sharedFrame(below Layers, v Screen, now time.Time) *paint.Frame 
 	if below.Timed != nil {
 		k.below, k.timed = nil, below.Timed
 	}
-	k.text, k.style = w.statusText(v)
+	if k.text, k.style = w.statusText(v); k.text != "" {
+		width, height := below.Frame.Size()
+		k.area = statusArea(v.Traits().Board, width, height-1, k.text)
+	}
 	shared := w.Shared.windows.Lookup(k, func() *sharedWindow { return &sharedWindow{windowKey: *k} })
 	frame, until, ok := shared.at(now)
 	if !ok {
@@ -115,7 +120,7 @@ func (w Window) sharedFrame(below Layers, v Screen, now time.Time) *paint.Frame 
 func (b *bottom) draw(c paint.Canvas) {
 	w, h := c.Size()
 	if b.text != "" {
-		widget.DrawStatus(c.Sub(0, 0, w, h-1), b.style, b.text)
+		widget.DrawStatus(sub(c, b.area), b.style, b.text)
 	}
 	drawKeys(c.Sub(0, h-1, w, 1), b.theme, b.keys[:b.count], b.badge)
 }

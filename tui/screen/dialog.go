@@ -121,7 +121,7 @@ func (w Window) answerQuestion(msg tea.Msg) tea.Cmd {
 		}
 	}
 	switch name := key.String(); {
-	case name == "esc" || name == "n" || w.notice.text != "":
+	case name == "esc" || name == "n" || !w.notice.isEmpty():
 	case len(q.Answers) == 1:
 		w.Notify("Cancelled: only %s confirms.", q.Answers[0].Key.Key)
 	default:

@@ -1,11 +1,14 @@
 // Package screen is the contract between the screens and the session that shows them.
 //
-// A [Screen] is one full-window view or an overlay. It lives in a package of its own below this one, such
-// as screen/leaderboard, and has three parts:
+// A [Screen] is one full-window view or an overlay. It lives in a package below this one, such as screen/account, and has
+// three parts:
 //
 //   - a destination, declared in screen/dest, that names the screen and what it shows;
 //   - a function Open, which takes the Shell and the destination and shows it, which package tui registers;
 //   - a table of [Bindings], which drives its handler, the status bar and its help page.
+//
+// A screen that lists rows is a declared [List], to which its keys, its drawing and its help page belong already.
+// A form is declared as a [Form], which [OpenForm] shows.
 //
 // A screen reaches the session through the [Shell]: it reads its lobby session, style and settings, calls
 // the lobby by commands, shows notices, asks questions, and opens other screens by their

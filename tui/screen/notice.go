@@ -5,26 +5,29 @@ import (
 	"strings"
 	"time"
 
+	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
 
-// notice is a message in the line above the status bar, shown until the next key or click.
+// notice is a message above the status bar. It goes with the next one, with what the user does next, or after a time.
 type notice struct {
-	text    string // paragraphs, separated by line breaks
-	isError bool
-	expires time.Time // removed at that time; zero: only by a key or click
+	failure string    // the last error, which stays until the user does something else; "": none
+	text    string    // paragraphs, separated by line breaks; "": none
+	expires time.Time // text is removed at that time; zero: there is none
 	isNew   bool      // a result of the message that is being processed
-	isEvent bool      // set by NotifyEvents
+	isEvent bool      // text is from NotifyEvents
 }
 
-// noticeDuration is how long a notice stays on a screen on which the user may press no key for hours.
-const noticeDuration = time.Minute
+// The time that a message stays: noticeDuration for each noticeLength characters that it begins, so that it can be read.
+const (
+	noticeDuration = 5 * time.Second
+	noticeLength   = 100
+)
 
 // Message is a notice that was shown.
 type Message struct {
-	At      time.Time
-	Text    string
-	IsError bool
+	At   time.Time
+	Text string
 }
 
 // maxMessages is the number of messages that a session keeps.
@@ -34,50 +37,46 @@ const maxMessages = 20
 type notices struct {
 	messages []Message // the last maxMessages, the newest last
 	notice   notice
-	expires  bool // the current screen is one on which notices expire
 }
 
-// setNotice shows a notice, which expires if the user may be watching.
-func (s *notices) setNotice(text string, isError bool) {
-	n := notice{text: text, isError: isError}
-	if s.expires {
-		n.expires = time.Now().Add(noticeDuration)
+// show shows a text in place of the one so far. Events of one message are shown together, and with what else that
+// message shows.
+func (s *notices) show(text string, isEvent bool) {
+	s.keep(text)
+	n := notice{failure: s.notice.failure, text: text, isNew: true, isEvent: isEvent}
+	if old := s.notice; old.isNew && old.text != "" && (old.isEvent || isEvent) {
+		n.text, n.isEvent = old.text+" "+text, true
 	}
-	s.replaceNotice(n)
-}
-
-// replaceNotice shows a notice in place of the one so far. Events of one message are shown
-// together, and with what else that message shows.
-func (s *notices) replaceNotice(n notice) {
-	s.keep(n.text, n.isError)
-	if old := s.notice; old.isNew && old.text != "" && (old.isEvent || n.isEvent) {
-		n = notice{text: old.text + " " + n.text, isError: old.isError || n.isError, isEvent: true}
-	}
-	n.isNew = true
 	s.notice = n
+	s.setExpiry()
+}
+
+// setExpiry begins the time that the text stays.
+func (s *notices) setExpiry() {
+	s.notice.expires = time.Now().Add(noticeDuration * time.Duration(1+paint.Width(s.notice.text)/noticeLength))
 }
 
 // keep adds a message to those that Messages returns.
-func (s *notices) keep(text string, isError bool) {
+func (s *notices) keep(text string) {
 	if len(s.messages) == maxMessages {
 		s.messages = append(s.messages[:0], s.messages[1:]...)
 	}
-	s.messages = append(s.messages, Message{time.Now(), text, isError})
+	s.messages = append(s.messages, Message{time.Now(), text})
 }
 
 // Messages returns the last messages, the newest last.
 func (s *notices) Messages() []Message { return s.messages }
 
-// expireNotice removes a notice whose time is up.
+// expireNotice removes a text whose time is up.
 func (s *notices) expireNotice(now time.Time) {
 	if at := s.notice.expires; !at.IsZero() && !now.Before(at) {
-		s.ClearNotice()
+		s.notice.text, s.notice.expires = "", time.Time{}
 	}
 }
 
-// Notify shows complete sentences as a notice above the status bar.
+// Notify shows complete sentences above the status bar.
 func (s *notices) Notify(format string, args ...any) {
-	s.setNotice(fmt.Sprintf(format, args...), false)
+	s.show(fmt.Sprintf(format, args...), false)
 }
 
 // NotifyMore adds a paragraph to the notice; "" adds nothing.
@@ -87,21 +86,27 @@ func (s *notices) NotifyMore(text string) {
 	case s.notice.text == "":
 		s.Notify("%s", text)
 	default:
-		s.keep(text, false)
+		s.keep(text)
 		s.notice.text += "\n" + text
+		s.setExpiry()
 	}
 }
 
 // NotifyError shows as an error why something was refused; the text is a clause.
 func (s *notices) NotifyError(format string, args ...any) {
-	s.setNotice(words.Sentence(fmt.Sprintf(format, args...)), true)
+	text := words.Sentence(fmt.Sprintf(format, args...))
+	s.keep(text)
+	n := notice{failure: text, isNew: true}
+	if old := s.notice; old.isNew && old.isEvent {
+		n.text, n.expires, n.isEvent = old.text, old.expires, true
+	}
+	s.notice = n
 }
 
-// NotifyEvents shows what others did. The notice has no expiry: it stays until the user acts or something newer
-// replaces it.
+// NotifyEvents shows what others did.
 func (s *notices) NotifyEvents(texts ...string) {
 	if len(texts) > 0 {
-		s.replaceNotice(notice{text: strings.Join(texts, " "), isEvent: true})
+		s.show(strings.Join(texts, " "), true)
 	}
 }
 
@@ -117,6 +122,12 @@ func (s *notices) ClearOldNotice() {
 
 // BeginMessage prepares for the next message: the notice so far is no longer new.
 func (s *notices) BeginMessage() { s.notice.isNew = false }
+
+// isEmpty reports whether nothing is shown.
+func (n *notice) isEmpty() bool { return n.failure == "" && n.text == "" }
+
+// shown returns the failure and the text.
+func (n *notice) shown() string { return strings.TrimSpace(n.failure + " " + n.text) }
 
 // NotifyFailure shows an error of the lobby as the user may see it.
 func (s *Shell) NotifyFailure(err error) { s.NotifyError("%s", s.Config.Explain(err)) }

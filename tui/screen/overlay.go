@@ -9,9 +9,9 @@ type overlays struct {
 }
 
 // OpenOverlay draws v instead of the current screen and of an open overlay. If a help page covers an overlay
-// of v's type, that one is shown again.
+// of v's type and name, that one is shown again.
 func (s *overlays) OpenOverlay(v Screen) {
-	if s.covered != nil && reflect.TypeOf(s.covered) == reflect.TypeOf(v) {
+	if s.covered != nil && reflect.TypeOf(s.covered) == reflect.TypeOf(v) && s.covered.Traits().Name == v.Traits().Name {
 		v = s.covered
 	}
 	s.overlay, s.covered = v, nil

@@ -47,12 +47,26 @@ type Framer interface {
 	Layers(width, height, rows int) Layers
 }
 
-// Operator is a Screen that does some of the operations which each front end implements for itself.
-type Operator interface {
+// OperationHandler is a Screen that does some of the operations which each front end implements for itself.
+type OperationHandler interface {
 	Screen
 	// Operate does an operation by its name, with what was typed after it; ok is false if the screen leaves it to the
 	// session.
 	Operate(name, args string) (cmd tea.Cmd, ok bool)
+}
+
+// Commander is a Screen with commands of its own in the palette, besides the operations that work on it.
+type Commander interface {
+	Screen
+	// Commands returns those that work now, most important first.
+	Commands() []Command
+}
+
+// Command is what a screen offers in the palette.
+type Command struct {
+	Name, Help string // the help follows "to", as that of op.Info
+	Key        string // as Bubble Tea names it; "": none
+	Do         func() tea.Cmd
 }
 
 // Reloader is a Screen that shows what it has read from the store.
@@ -102,14 +116,16 @@ type Help struct {
 type Traits struct {
 	// Name is that of the screen in op.On.Screen; "": no operation has a key here.
 	Name string
-	// Board is where the screen has drawn a board, which a panel leaves visible where it can; empty: nowhere.
+	// Board is where the screen has drawn a board: no message covers it, and a panel leaves it visible where it can;
+	// empty: nowhere.
 	Board image.Rectangle
 	// Shown is the match or replay whose operations work here; nil: none.
 	Shown *op.Match
 	// Here returns the options of a game that begins with the position that is shown; nil: none is.
 	Here func() (engine.Options, error)
-	// Operates has the names of operations of a match that Operate does here, although Shown is nil.
-	Operates []string
+	// Operates has the names of operations that Operate does here without words, such as those of a match although
+	// Shown is nil, with their keys; "" for one without a key.
+	Operates map[string]string
 	// TakesText reports that all characters are typed into a text now.
 	TakesText bool
 	// Match is the id of the match that the screen shows as it happens; "": none.
@@ -119,14 +135,12 @@ type Traits struct {
 	IsPlaying bool
 	// ClockRuns reports that the user plays this match with a live clock, so that leaving asks first.
 	ClockRuns bool
-	// IsWatching reports that the user may watch without a key for hours: notices expire, and the idle
-	// limit is that of spectators.
+	// IsWatching reports that the user may watch without a key for hours: the idle limit is that of spectators.
 	IsWatching bool
 	// ShowsLists reports that the screen depends on the lobby's lists. ShowsTables reports that challenges
 	// are visible on it.
 	ShowsLists, ShowsTables bool
-	// DrawsStatus reports that Draw draws the status line too. Notices, questions and input lines cover the
-	// rows above the status bar, as on all screens.
+	// DrawsStatus reports that Draw draws the status line too, which notices, questions and input lines cover.
 	DrawsStatus bool
 	// CanFollow reports that the next match of the followed user may replace the screen now.
 	CanFollow bool

@@ -7,18 +7,16 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
+	"ayumu/tui/jobqueue"
 	"ayumu/tui/screen/lists"
-	"ayumu/tui/screen/turns"
-	"ayumu/tui/taskqueue"
 )
 
 // Shared is what the sessions of one server share, so that what many show alike is made once. The zero value
 // is ready for use. It must not be copied.
 type Shared struct {
-	Turns turns.Cache
 	Lists lists.Cache
 	// Updates runs the updates of the sessions' screens that others and time cause.
-	Updates taskqueue.Queue
+	Updates jobqueue.Queue
 
 	windows    game.Cache[windowKey, *sharedWindow]
 	windowKeys sync.Pool // of *windowKey

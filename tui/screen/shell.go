@@ -18,8 +18,8 @@ import (
 	"ayumu/tui/words"
 )
 
-// Shell is what the screens of a session use of it. Window is its other side, for the session's model in
-// package tui.
+// Shell is the session as its screens see it: the visit, the style and the settings, with notices, questions and the
+// history of screens. [Window] has the methods with which package tui runs the screens and draws them.
 type Shell struct {
 	Context context.Context // ends with the session
 	Config  *Config
@@ -39,11 +39,12 @@ type Shell struct {
 	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
 	HasQuit bool
 
-	router  Router
-	shown   paint.Profile // Profile with the settings
-	rings   bool          // Bell was called since the last TakeBell
-	current Screen
-	history []earlier // newest last
+	router     Router
+	remembered map[string]string // answers in forms, by Field.Remember
+	shown      paint.Profile     // Profile with the settings
+	rings      bool              // Bell was called since the last TakeBell
+	current    Screen
+	history    []earlier // newest last
 	overlays
 	notices
 	dialog

@@ -28,7 +28,6 @@ func (s *Shell) Show(v Screen) tea.Cmd {
 		s.current.Close()
 	}
 	s.current, s.history, s.overlays, s.dialog = v, nil, overlays{}, dialog{}
-	s.expires = v.Traits().IsWatching
 	if s.Session != nil {
 		s.Session.IgnoreLists(!v.Traits().ShowsLists)
 		s.Session.LookAt(v.Traits().Match)

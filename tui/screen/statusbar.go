@@ -15,7 +15,7 @@ import (
 // keyGap is the number of columns after each key of the status bar.
 const keyGap = 2
 
-// placedKeys yields as many keys as fit into a status bar of w columns, and always the palette, the help and the last
+// placedKeys yields as many keys as fit into a status bar of w columns, and always the palette, the help, in all but the narrowest ones Esc, and the last
 // one, which is at its right end, each with the column in which it begins.
 func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 	return func(yield func(int, game.Key) bool) {
@@ -25,7 +25,7 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 		last := keys[len(keys)-1]
 		space := w - 1 - keyWidth(last)
 		for _, k := range keys[:len(keys)-1] {
-			if isAlwaysPlaced(k) {
+			if isAlwaysPlaced(k, w) {
 				space -= keyWidth(k)
 			}
 		}
@@ -33,7 +33,7 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 		for _, k := range keys[:len(keys)-1] {
 			n := keyWidth(k)
 			switch {
-			case isAlwaysPlaced(k): // its space is reserved
+			case isAlwaysPlaced(k, w): // its space is reserved
 			case n > space:
 				continue
 			default:
@@ -48,8 +48,16 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 	}
 }
 
-// isAlwaysPlaced reports whether the status bar shows a key in every width.
-func isAlwaysPlaced(k game.Key) bool { return k.Key == helpKey || k.Key == paletteKey }
+// isAlwaysPlaced reports whether a status bar of w columns shows a key before others.
+func isAlwaysPlaced(k game.Key, w int) bool {
+	return k.Key == helpKey || k.Key == paletteKey || k.Key == leaveKey && w >= minLeaveBar
+}
+
+// minLeaveBar is the minimum width of a bar that has space for leaveKey beside what a screen is for.
+const minLeaveBar = 56
+
+// leaveKey is the key that leaves a form. Without it in the bar a user would have to guess how.
+const leaveKey = "Esc"
 
 // keyWidth returns the number of columns of a key in the status bar, with the gap after it.
 func keyWidth(k game.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + keyGap }

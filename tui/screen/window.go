@@ -2,7 +2,9 @@ package screen
 
 import (
 	"fmt"
+	"image"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -66,10 +68,7 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 func (w Window) hasPalette() bool { return w.Visit != nil && w.current != nil }
 
 // takesText reports whether a character is typed into a text of the visible screen.
-func (w Window) takesText() bool {
-	f, isForm := w.Visible().(Form)
-	return isForm && !IsChoice(f) || w.Visible().Traits().TakesText
-}
+func (w Window) takesText() bool { return w.Visible().Traits().TakesText }
 
 // opensPalette reports whether a key opens the palette.
 func (w Window) opensPalette(key string) bool {
@@ -159,10 +158,14 @@ func (w Window) drawBottom(c paint.Canvas, v Screen) {
 	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v), w.badge())
 }
 
-// badge returns what the status bar shows at its right end: the number of open reports for a moderator.
+// badge returns what the status bar shows at its right end: the number of challenges that wait for the user, where
+// they are not listed, or that of open reports for a moderator.
 func (w Window) badge() string {
 	if w.Visit == nil {
 		return ""
+	}
+	if n := w.Visit.OpenChallenges(); n > 0 && !w.Visible().Traits().ShowsTables {
+		return words.Plural(n, "challenge")
 	}
 	if open := w.Config.OpenReports(); open > 0 {
 		return words.Plural(open, "report")
@@ -173,7 +176,22 @@ func (w Window) badge() string {
 // drawStatus draws in the last rows of a canvas the question or the input line, and above it the notice; without
 // these the screen's status line.
 func (w Window) drawStatus(c paint.Canvas, v Screen) {
+	text, s := w.statusText(v)
+	all := text
 	width, height := c.Size()
+	switch {
+	case w.question != nil:
+		all += "\n" + w.question.Text
+	case w.prompt != nil:
+		all += "\n" + w.prompt.Label
+		if !w.prompt.isBesideLabel(width) {
+			all += "\n▏" // the line is below its label
+		}
+	}
+	if all == "" {
+		return
+	}
+	c = sub(c, statusArea(v.Traits().Board, width, height, strings.TrimPrefix(all, "\n")))
 	rows := 0
 	switch {
 	case w.question != nil:
@@ -181,9 +199,41 @@ func (w Window) drawStatus(c paint.Canvas, v Screen) {
 	case w.prompt != nil:
 		rows = w.prompt.drawBelow(c, w.Style.Theme)
 	}
-	if text, s := w.statusText(v); text != "" {
+	if width, height = c.Size(); text != "" && rows < height {
 		widget.DrawStatus(c.Sub(0, 0, width, height-rows), s, text)
 	}
+}
+
+// minStatusColumns is the minimum width of a text beside a board.
+const minStatusColumns = 17
+
+// statusArea returns where a text is drawn in a window of that size, without its status bar, which has a board: below
+// the board, otherwise beside it, so that nothing covers it. If it fits nowhere it is cut below the board.
+func statusArea(board image.Rectangle, width, height int, text string) image.Rectangle {
+	below := image.Rect(0, 0, width, height)
+	if board.Empty() {
+		return below
+	}
+	below.Min.Y = min(board.Max.Y, height)
+	if widget.StatusRows(width, text) <= below.Dy() {
+		return below
+	}
+	beside := image.Rect(board.Max.X+1, 0, width, height)
+	if left := image.Rect(0, 0, board.Min.X, height); left.Dx() > beside.Dx() {
+		beside = left
+	}
+	switch {
+	case beside.Dx() >= minStatusColumns:
+		return beside
+	case below.Empty(): // the board has the whole window
+		below.Min.Y = height - 1
+	}
+	return below
+}
+
+// sub returns a part of a canvas.
+func sub(c paint.Canvas, r image.Rectangle) paint.Canvas {
+	return c.Sub(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
 }
 
 // statusText returns the notice or the screen's status line; "" if the screen draws that one itself, or if a
@@ -191,8 +241,8 @@ func (w Window) drawStatus(c paint.Canvas, v Screen) {
 func (w Window) statusText(v Screen) (string, paint.Style) {
 	t := w.Style.Theme
 	switch {
-	case w.notice.text != "" && w.notice.isError:
-		return w.notice.text, t.Bad
+	case w.notice.failure != "":
+		return w.notice.shown(), t.Bad
 	case w.notice.text != "":
 		return w.notice.text, t.Text
 	case !w.IsAsking() && !v.Traits().DrawsStatus:
@@ -226,6 +276,9 @@ func (w Window) statusKeys(v Screen) []game.Key {
 	return slices.Insert(keys, max(len(keys)-1, 0), game.Key{Key: paletteKey, Help: label})
 }
 
+// isBesideLabel reports whether the line stands beside its label in w columns.
+func (p *Prompt) isBesideLabel(w int) bool { return paint.Width(p.Label+": ") <= w/2 }
+
 // drawBelow draws the line in the last row of a canvas, beside its label or its failure, or below that
 // if it is long. It returns the number of rows.
 func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) (rows int) {
@@ -243,6 +296,6 @@ func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) (rows int) {
 		rows = widget.DrawStatus(c.Sub(0, 0, w, h-1), s, label)
 	}
 	w, _ = row.Size()
-	p.Draw(row.Sub(1, 0, w-2, 1), t.Field)
+	p.Draw(row.Sub(1, 0, w-2, 1), t.Field, ' ')
 	return rows + 1
 }

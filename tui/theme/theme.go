@@ -13,10 +13,13 @@ type Theme struct {
 	Name string
 	Base *Theme // the built-in theme from which it was derived; nil for a built-in theme
 
-	Text     paint.Style // plain text
-	Dim      paint.Style // secondary text
-	Strong   paint.Style // names, headings
-	Notice   paint.Style // needs attention, such as "your turn"
+	// The four ranks of text, the same on all screens. Notice is the only accent: what wants an action now.
+	Title  paint.Style // of panes and sections
+	Text   paint.Style // content
+	Dim    paint.Style // secondary text
+	Notice paint.Style // needs attention, such as "your turn"
+
+	Strong   paint.Style // names in content
 	Good     paint.Style // possible, won
 	Bad      paint.Style // errors, lost, little time
 	Link     paint.Style // an address or command to open or copy
@@ -26,6 +29,8 @@ type Theme struct {
 	BarKey   paint.Style // the name of a key in the status bar
 	Selected paint.Style // the selected row of a list
 	Field    paint.Style // an input field
+	// FieldBlank is the character in the empty cells of the fields of forms: a space, unless Field has no background.
+	FieldBlank rune
 
 	Board Board
 }
@@ -99,6 +104,7 @@ func woodBoard(label paint.Style) Board {
 var Dark = Theme{
 	Name:     "dark",
 	Dim:      fg(0x8a8f98),
+	Title:    paint.Style{Attr: paint.Bold},
 	Strong:   paint.Style{Attr: paint.Bold},
 	Notice:   bold(fg(0xffaf5f)),
 	Good:     bold(fg(0x5fd7af)),
@@ -109,14 +115,15 @@ var Dark = Theme{
 	BarDim:   on(0x949cab, 0x2b303b),
 	BarKey:   bold(on(0xffaf5f, 0x2b303b)),
 	Selected: on(0xffffff, 0x005f87),
-	Field:    on(0xffffff, 0x2b303b),
-	Board:    woodBoard(fg(0x949cab)),
+	Field:    on(0xffffff, 0x2b303b), FieldBlank: ' ',
+	Board: woodBoard(fg(0x949cab)),
 }
 
 // Light is the theme for 256 colours and more on a light background.
 var Light = Theme{
 	Name:     "light",
 	Dim:      fg(0x6a6f78),
+	Title:    paint.Style{Attr: paint.Bold},
 	Strong:   paint.Style{Attr: paint.Bold},
 	Notice:   bold(fg(0x9a4f00)),
 	Good:     bold(fg(0x00694f)),
@@ -127,8 +134,8 @@ var Light = Theme{
 	BarDim:   on(0x5a606c, 0xdde1e8),
 	BarKey:   bold(on(0x8a3f00, 0xdde1e8)),
 	Selected: on(0x000000, 0xb9d4f5),
-	Field:    on(0x000000, 0xe8ebf0),
-	Board:    woodBoard(fg(0x6a6f78)),
+	Field:    on(0x000000, 0xe8ebf0), FieldBlank: ' ',
+	Board: woodBoard(fg(0x6a6f78)),
 }
 
 func ansi(n uint8) paint.Style { return paint.Style{FG: paint.Index(n)} }
@@ -158,6 +165,7 @@ var printedBoard = Board{
 var ANSI = Theme{
 	Name:     "dark, 16 colours",
 	Dim:      attr(paint.Faint),
+	Title:    paint.Style{Attr: paint.Bold},
 	Strong:   paint.Style{Attr: paint.Bold},
 	Notice:   bold(ansi(5)),
 	Good:     attr(paint.Bold),
@@ -168,14 +176,15 @@ var ANSI = Theme{
 	BarDim:   ansiOn(7, 4),
 	BarKey:   bold(ansiOn(11, 4)),
 	Selected: ansiOn(0, 6),
-	Field:    ansiOn(15, 4),
-	Board:    printedBoard,
+	Field:    ansiOn(15, 4), FieldBlank: ' ',
+	Board: printedBoard,
 }
 
 // ANSILight is the theme for the 16 colours of the terminal's palette on a light background.
 var ANSILight = Theme{
 	Name:     "light, 16 colours",
 	Dim:      attr(paint.Faint),
+	Title:    paint.Style{Attr: paint.Bold},
 	Strong:   paint.Style{Attr: paint.Bold},
 	Notice:   bold(ansi(5)),
 	Good:     bold(ansi(4)),
@@ -186,8 +195,8 @@ var ANSILight = Theme{
 	BarDim:   ansiOn(7, 4),
 	BarKey:   bold(ansiOn(11, 4)),
 	Selected: ansiOn(0, 6),
-	Field:    ansiOn(15, 4),
-	Board:    printedBoard,
+	Field:    ansiOn(15, 4), FieldBlank: ' ',
+	Board: printedBoard,
 }
 
 func attr(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
@@ -196,6 +205,7 @@ func attr(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
 var Plain = Theme{
 	Name:     "no colours",
 	Dim:      attr(0),
+	Title:    attr(paint.Bold),
 	Strong:   attr(paint.Bold),
 	Notice:   attr(paint.Bold),
 	Good:     attr(paint.Bold),
@@ -206,7 +216,7 @@ var Plain = Theme{
 	BarDim:   attr(paint.Reverse),
 	BarKey:   attr(paint.Reverse | paint.Bold),
 	Selected: attr(paint.Reverse),
-	Field:    attr(paint.Underline),
+	Field:    attr(paint.Underline), FieldBlank: '_',
 	Board: Board{
 		Black: attr(paint.Bold), White: attr(paint.Bold),
 		Target: attr(paint.Bold),

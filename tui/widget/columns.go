@@ -8,7 +8,6 @@ import (
 
 // Column is a column of a list after its first one.
 type Column struct {
-	Title string
 	Width int // with the gap before the next column
 	Rank  int // columns appear in this order, from 0, as the list becomes wider
 }
@@ -39,25 +38,24 @@ func LayOut(columns []Column, first, width int) Columns {
 // Draw draws the cells of a row after the first column, in the order of the columns. Cells that are too wide are
 // cut.
 func (l Columns) Draw(c paint.Canvas, s paint.Style, cells ...string) {
-	x := l.First
-	for i, column := range l.columns {
-		if column.Rank >= l.shown {
-			continue
+	for i, x := range l.Places() {
+		if x >= 0 && i < len(cells) {
+			c.Text(x, 0, s, paint.Cut(cells[i], l.columns[i].Width-1))
 		}
-		if i < len(cells) && cells[i] != "" {
-			c.Text(x, 0, s, paint.Cut(cells[i], column.Width-1))
-		}
-		x += column.Width
 	}
 }
 
-// DrawTitles draws the titles of the columns.
-func (l Columns) DrawTitles(c paint.Canvas, s paint.Style) {
-	titles := make([]string, len(l.columns))
+// Places returns the positions at which the cells after the first column begin, in the order of the columns; -1 for one
+// that is not shown.
+func (l Columns) Places() []int {
+	all, x := make([]int, len(l.columns)), l.First
 	for i, column := range l.columns {
-		titles[i] = column.Title
+		if all[i] = -1; column.Rank < l.shown {
+			all[i] = x
+			x += column.Width
+		}
 	}
-	l.Draw(c, s, titles...)
+	return all
 }
 
 // ListWidth is the maximum width of a list: wider ones would keep apart what belongs together.

@@ -31,20 +31,40 @@ func DrawRule(c paint.Canvas, t *theme.Theme, y int, title string, s paint.Style
 	}
 }
 
-// MaxStatusRows is the maximum height of a paragraph above the status bar.
-const MaxStatusRows = 3
+// MaxStatusRows is the maximum height of a paragraph above the status bar. In narrowStatus columns and less, such as
+// beside a board, it is twice that.
+const (
+	MaxStatusRows = 3
+	narrowStatus  = 40
+)
+
+// StatusRows returns the number of rows that DrawStatus needs for a text in w columns.
+func StatusRows(w int, text string) int { return len(statusLines(w, text)) }
+
+// statusLines returns the rows of paragraphs, separated by line breaks.
+func statusLines(w int, text string) (lines []string) {
+	limit := MaxStatusRows
+	if w < narrowStatus {
+		limit *= 2
+	}
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, cutLines(Wrap(paragraph, w-2), limit, w-2)...)
+	}
+	return lines
+}
+
+// cutLines returns at most limit lines of w columns. The last one ends in "…" if there are more.
+func cutLines(lines []string, limit, w int) []string {
+	if len(lines) <= limit || limit < 1 {
+		return lines
+	}
+	return append(lines[:limit-1], paint.Cut(strings.Join(lines[limit-1:], " "), w))
+}
 
 // DrawStatus draws paragraphs, separated by line breaks, in the last rows of a canvas and returns their number.
 func DrawStatus(c paint.Canvas, s paint.Style, text string) (rows int) {
 	w, h := c.Size()
-	var lines []string
-	for paragraph := range strings.SplitSeq(text, "\n") {
-		l := Wrap(paragraph, w-2)
-		if len(l) > MaxStatusRows {
-			l = append(l[:MaxStatusRows-1], paint.Cut(strings.Join(l[MaxStatusRows-1:], " "), w-2))
-		}
-		lines = append(lines, l...)
-	}
+	lines := cutLines(statusLines(w, text), h, w-2)
 	for i, l := range lines {
 		y := h - len(lines) + i
 		c.Fill(0, y, w, 1, paint.Style{}, ' ')

@@ -17,6 +17,13 @@ type TextField struct {
 	cursor int // index into runes
 }
 
+// NewTextField returns a field of at most limit characters with a text.
+func NewTextField(limit int, text string) *TextField {
+	f := &TextField{Limit: limit}
+	f.Set(text)
+	return f
+}
+
 // Text returns the text in the field.
 func (f *TextField) Text() string { return string(f.runes) }
 
@@ -111,14 +118,24 @@ func (f *TextField) cut(from, to int) {
 	f.runes = slices.Delete(f.runes, from, to)
 }
 
-// Draw draws the field in the canvas's first row, scrolled so that the cursor is visible.
-func (f *TextField) Draw(c paint.Canvas, s paint.Style) {
-	w, _ := c.Size()
-	c.Fill(0, 0, w, 1, s, ' ')
+// Draw draws the field in the canvas's first row, scrolled so that the cursor is visible. blank is in its empty cells.
+func (f *TextField) Draw(c paint.Canvas, s paint.Style, blank rune) {
 	from := 0
-	for from < f.cursor && paint.Width(string(f.runes[from:f.cursor])) >= w {
+	for w, _ := c.Size(); from < f.cursor && paint.Width(string(f.runes[from:f.cursor])) >= w; {
 		from++
 	}
-	c.Text(0, 0, s, string(f.runes[from:]))
+	f.drawFrom(c, s, blank, from)
 	c.SetCursor(paint.Width(string(f.runes[from:f.cursor])), 0)
+}
+
+// DrawInactive draws the field without a cursor, from its first character on.
+func (f *TextField) DrawInactive(c paint.Canvas, s paint.Style, blank rune) {
+	f.drawFrom(c, s, blank, 0)
+}
+
+// drawFrom draws the field from a character on.
+func (f *TextField) drawFrom(c paint.Canvas, s paint.Style, blank rune, from int) {
+	w, _ := c.Size()
+	c.Fill(0, 0, w, 1, s, blank)
+	c.Text(0, 0, s, string(f.runes[from:]))
 }

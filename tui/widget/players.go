@@ -2,9 +2,6 @@ package widget
 
 import "ayumu/tui/paint"
 
-// PlayersColumns is the minimum width of the players in a row of a match.
-const PlayersColumns = 23
-
 // Players formats the names of the one or two sides of a row with their ratings, cut to width columns. "" is
 // no second name or no rating.
 func Players(names, ratings [2]string, width int) string {

@@ -185,6 +185,10 @@ func whyAborted(s *match.Snapshot, seat int) string {
 			return "You aborted the game."
 		}
 		return name + " aborted the game."
+	case match.AbortNobody:
+		return "Game aborted: nobody came to it."
+	case match.AbortRuled:
+		return "Game stopped: the tournament has decided it."
 	case match.AbortEvicted:
 		return "Game aborted: all players had left."
 	case match.AbortUnfinished:

@@ -45,7 +45,7 @@ func otherPlaces(f *lobby.FinishedMatch) string {
 		first = 1
 	}
 	text := ""
-	for _, p := range placesOf(f.Info, &f.Result) {
+	for _, p := range seatPlaces(f.Info, &f.Result) {
 		if p.place >= first {
 			text += ", " + Ordinal(p.place+1) + " " + f.Info.Seats[p.seat].Name
 		}
@@ -71,8 +71,8 @@ func Ordinal(n int) string {
 
 type seatPlace struct{ place, seat int } // place 0 is the best
 
-// placesOf returns the places of a match of three or more players, the best first; nil if it has none.
-func placesOf(info *match.Info, r *engine.Result) (places []seatPlace) {
+// seatPlaces returns the places of a match of three or more players, the best first; nil if it has none.
+func seatPlaces(info *match.Info, r *engine.Result) (places []seatPlace) {
 	if len(info.Seats) < 3 || len(r.Places) != len(info.Seats) {
 		return nil
 	}
@@ -89,7 +89,7 @@ func placesOf(info *match.Info, r *engine.Result) (places []seatPlace) {
 // Place returns the place of a seat in a finished match of three or more players, with its score if the match was
 // counted and the seat is not out: "2nd · 14"; "" if it has none.
 func Place(s *match.Snapshot, seat int) string {
-	if s.Result == nil || len(placesOf(s.Info, s.Result)) == 0 {
+	if s.Result == nil || len(seatPlaces(s.Info, s.Result)) == 0 {
 		return ""
 	}
 	text := Ordinal(s.Result.Places[seat] + 1)
@@ -112,7 +112,7 @@ func Places(s *match.Snapshot) string {
 	}
 	left := match.Departures(len(s.Info.Seats), s.Log)
 	var all []string
-	for _, p := range placesOf(s.Info, s.Result) {
+	for _, p := range seatPlaces(s.Info, s.Result) {
 		text := Ordinal(p.place+1) + " " + s.Info.Seats[p.seat].Name
 		switch {
 		case p.seat < len(left) && left[p.seat] != "":

@@ -55,10 +55,14 @@ func Absence(s *match.Snapshot, away, seat int, now time.Time) string {
 
 // FirstTurnLimit describes to the seat to move what happens unless it makes its first turn in the time left.
 func FirstTurnLimit(s *match.Snapshot, left time.Duration) string {
-	if len(s.Info.Seats) > 2 {
-		return "Make your first move within " + Clock(left) + " or you leave the game."
+	what := "the game is aborted"
+	switch {
+	case len(s.Info.Seats) > 2:
+		what = "you leave the game"
+	case s.Info.IsOfTournament():
+		what = "you lose it unrated"
 	}
-	return "Make your first move within " + Clock(left) + " or the game is aborted."
+	return "Make your first move within " + Clock(left) + " or " + what + "."
 }
 
 // Online counts the users who are online: "4 online, 2 bots", where the bots are not among the 4.

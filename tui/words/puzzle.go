@@ -98,6 +98,41 @@ func PuzzleSolution(p *puzzle.Puzzle) string {
 	return strings.Join(p.Solution(), separator)
 }
 
+// PuzzleReason returns a sentence of the explanation of a puzzle as it follows the solution, which it does not repeat.
+func PuzzleReason(p *puzzle.Puzzle, sentence string) string {
+	if rest, ok := strings.CutPrefix(sentence, PuzzleSolution(p)+": "); ok {
+		return Sentence(rest)
+	}
+	return sentence
+}
+
+// PuzzleSteps returns the turns that show the solution of a puzzle in words, numbered within each line.
+func PuzzleSteps(c *puzzles.Collection, g game.List, p *puzzle.Puzzle) (lines []string) {
+	board, ok := g.ByName(p.Game)
+	if !ok {
+		return nil
+	}
+	line, n := -1, 0
+	for _, s := range c.Steps(p) {
+		if !s.IsTurn() {
+			continue
+		}
+		if n++; s.Line != line {
+			line, n = s.Line, 1
+		}
+		lines = append(lines, fmt.Sprintf("%d. %s.", n, PuzzleStep(board, &s)))
+	}
+	return lines
+}
+
+// PuzzleStep describes a step of a solution, as a clause: the turn that it ends, or the action that it is.
+func PuzzleStep(g game.Game, s *puzzles.Step) string {
+	if s.IsTurn() {
+		return g.DescribeTurn(s.Position, s.LastTurn, g.Side(s.Previous, s.Previous.Turn()))
+	}
+	return g.DescribeTurn(s.Position, s.Draft[len(s.Draft)-1:], g.Side(s.Position, s.Position.Turn()))
+}
+
 // PuzzleUser returns the rating of a user in the puzzles of a game: "your rating 1512?"; a question mark marks a
 // provisional one.
 func PuzzleUser(r rating.Rating) string { return "your rating " + PuzzleRating(r) }
@@ -112,9 +147,15 @@ func PuzzleRating(r rating.Rating) string {
 }
 
 // PuzzleResult returns what a try has changed, as a sentence.
-func PuzzleResult(r puzzles.Result) string {
+func PuzzleResult(t *puzzles.Try) string {
+	r := t.Result
 	text := "Not rated: only the first try of a puzzle counts, and only without a hint."
-	if r.Rated {
+	switch {
+	case t.IsUnrated():
+		text = "The puzzle of the day is not rated until you have trained."
+	case r.Rated && !t.ShowsRating():
+		text = fmt.Sprintf("Rated. You will see your rating after %s.", Plural(t.PuzzlesToRating(), "more puzzle"))
+	case r.Rated:
 		text = fmt.Sprintf("Your rating: %s, the puzzle's: %s.", change(r.User), change(r.Puzzle))
 	}
 	if !r.DueAt.IsZero() {
@@ -140,6 +181,23 @@ func PuzzleStreak(t *puzzles.Try) string {
 		return fmt.Sprintf("The streak ends with %d, your best.", t.Streak)
 	}
 	return fmt.Sprintf("The streak ends with %d.", t.Streak)
+}
+
+// DailyResult returns the result of a daily puzzle; "" for none.
+func DailyResult(r puzzles.DailyResult) string {
+	switch r {
+	case puzzles.DailySolved:
+		return "+ solved"
+	case puzzles.DailyFailed:
+		return "- not solved"
+	}
+	return ""
+}
+
+// DailyShare returns the results of daily puzzles as a line for others: "Ayumu daily GAME, 28 Nov 2026: 4 of 5 ++-++". It says
+// nothing of the solutions.
+func DailyShare(game string, r puzzles.DailyResults) string {
+	return fmt.Sprintf("Ayumu daily %s, %s: %d of %d %s", game, Date(r.Date()), r.Solved(), len(r.Results), r.Results)
 }
 
 // PuzzleSummary returns what a user has done with the puzzles of a game or theme: "12 of 30 tried, 9 solved, 2

@@ -1,6 +1,5 @@
-// Package words phrases the lobby's events, results, times and ratings for players. The screens, the
-// line mode and the commands share it. It imports the lobby, the engine's common package and
-// tui/game.
+// Package words describes the lobby's events, results, times and ratings to players, for the screens, the line mode and
+// the commands alike.
 package words
 
 import (
@@ -13,6 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
@@ -96,17 +96,20 @@ func NameAndRating(name string, r *rating.Rating) string {
 	return fmt.Sprintf("%s %s", name, Rating(*r))
 }
 
-// BotName formats the name of a built-in player with its level, "Pebble (level 1)"; the name alone for level 0.
+// BotName formats the name of a built-in player with its level, "Pebble (level 1)"; the name alone for bots.NoLevel.
 func BotName(name string, level int) string {
-	if level == 0 {
+	switch level {
+	case bots.NoLevel:
 		return name
+	case bots.Adaptive:
+		return name + " (adapts to you)"
 	}
 	return fmt.Sprintf("%s (level %d)", name, level)
 }
 
 // ShortBotName formats the name of a built-in player like BotName, for lists: "Pebble L1".
 func ShortBotName(name string, level int) string {
-	if level == 0 {
+	if level == bots.NoLevel || level == bots.Adaptive {
 		return name
 	}
 	return fmt.Sprintf("%s L%d", name, level)

@@ -27,6 +27,18 @@ func TestClock(t *testing.T) {
 	}
 }
 
+func TestFirstTurnLimit(t *testing.T) {
+	for want, info := range map[string]*match.Info{
+		"the game is aborted": {Seats: make([]match.Seat, 2)},
+		"you lose it unrated": {Seats: make([]match.Seat, 2), Tournament: match.Tournament{ID: "t"}},
+		"you leave the game":  {Seats: make([]match.Seat, 3), Tournament: match.Tournament{ID: "t"}},
+	} {
+		if got := FirstTurnLimit(&match.Snapshot{Info: info}, 50*time.Second); got != "Make your first move within 0:50 or "+want+"." {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // A screen that is redrawn after each NextClockChange shows every value of the clock once.
 func TestClockChange(t *testing.T) {
 	for _, left := range []time.Duration{time.Nanosecond, 1500 * time.Millisecond, 59 * time.Second, time.Hour + 1, 24*time.Hour + time.Minute, 49 * time.Hour} {

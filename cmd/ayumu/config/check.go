@@ -29,6 +29,16 @@ func (c *Config) Check() error {
 	if c.Health != "" {
 		add("health.listen", checkAddress(c.Health))
 	}
+	if c.Web.Listen != "" {
+		add("web", checkAddress(c.Web.Listen))
+		_, err := c.Web.TLS()
+		add("web-certificate", err)
+	}
+	for _, p := range c.Web.ProxyPrefixes() {
+		if p.Bits() == 0 {
+			add("web-proxies", fmt.Errorf("%s covers every address, so anyone could claim to be anyone; list the proxies", p))
+		}
+	}
 	add("data", checkFolder(c.Data))
 	add("host-key", sshd.CheckHostKeys(c.HostKeys))
 	if c.Access.KeyFile != "" {

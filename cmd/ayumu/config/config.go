@@ -43,11 +43,10 @@ type Config struct {
 	Metrics  string   // address; empty: none
 	Health   string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
+	Web      Web
 	Notify   Notify
 	Limits   sshd.Limits
 	Lobby    limit.Limits
-
-	removed []string // removed settings that were given, with their places
 }
 
 // What can run the screens of a session.
@@ -91,7 +90,7 @@ type Log struct {
 	Level  string // debug, info, warn or error
 }
 
-// Default returns the settings of a server that is open to everybody.
+// Default returns the settings of a server that is open to everyone.
 func Default() *Config {
 	return &Config{
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
@@ -132,6 +131,11 @@ func (c *Config) Settings() []Setting {
 		{"nats-ca", "file with the authorities of the NATS server's certificate; empty: those of the system", false, text(&c.NATS.CA)},
 		{"nats-certificate", "file with this node's certificate for NATS; empty: none", false, text(&c.NATS.Certificate)},
 		{"nats-key", "file with the key of nats-certificate", false, text(&c.NATS.Key)},
+		{"web", "address that serves the web pages, such as 127.0.0.1:8080; empty: none", false, text(&c.Web.Listen)},
+		{"web-url", "public address of the web pages, such as https://play.example.org; empty: only localhost", false, text(&c.Web.URL, checkWebURL)},
+		{"web-certificate", "file with the certificate of the web pages; empty: without TLS, for a proxy in front", false, text(&c.Web.Certificate)},
+		{"web-key", "file with the key of web-certificate", false, text(&c.Web.Key)},
+		{"web-proxies", "addresses of proxies in front of the web pages, whose X-Forwarded-For is believed", false, list(&c.Web.Proxies, checkPrefix)},
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
@@ -151,7 +155,9 @@ func (c *Config) Settings() []Setting {
 		{"screens.runtime", "what runs the screens of sessions: shared, or bubbletea for a stock Bubble Tea program each, which needs about ten times the memory and processor time", false, oneOf(&c.Runtime, RuntimeShared, RuntimeBubbleTea)},
 
 		{"chat.lobby", "chat in the lobby", true, boolean(&c.Access.LobbyChat)},
-		{"chat.watchers", "spectator chat", true, boolean(&c.Access.SpectatorChat)},
+		{"chat.spectators", "spectator chat", true, boolean(&c.Access.SpectatorChat)},
+
+		{"tournaments.members", "every player with a key may organize tournaments, two that have not started each; false: only moderators and owners", true, boolean(&c.Access.MembersOrganize)},
 
 		{"ratings.apart", "refuse rated games between players with the same IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
 
@@ -191,11 +197,6 @@ func Flags(f *pflag.FlagSet) {
 			_ = f.MarkHidden(s.Flag()) // known to the line above
 		}
 	}
-	for _, key := range removedKeys {
-		s, _ := removedSetting(key)
-		f.Var(&flagValue{kind: "string"}, s.Flag(), "no longer exists")
-		_ = f.MarkHidden(s.Flag())
-	}
 }
 
 // flagValue keeps what a flag was given, for the settings to be set from it each time they are loaded.
@@ -232,7 +233,7 @@ func (c *Config) Load(f *pflag.FlagSet, env func(string) string) (*Config, error
 		if err != nil {
 			return nil, err
 		}
-		if c.removed, err = readTOML(file, content, settings); err != nil {
+		if err := readTOML(file, content, settings); err != nil {
 			return nil, err
 		}
 	}
@@ -251,15 +252,6 @@ func (c *Config) Load(f *pflag.FlagSet, env func(string) string) (*Config, error
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return nil, err
-	}
-	for _, key := range removedKeys {
-		s, _ := removedSetting(key)
-		if env(s.Env()) != "" {
-			c.removed = append(c.removed, s.Env())
-		}
-		if flag := f.Lookup(s.Flag()); flag != nil && flag.Changed {
-			c.removed = append(c.removed, "--"+s.Flag())
-		}
 	}
 	if err := c.check(); err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		{file: "bots = 1", says: "club.toml:1: bots:"},
 		{file: "bots = \"true\"", says: "club.toml:1: bots: must be true or false, without quotes"},
 		{file: "[limits]\ntables = 100001", says: "club.toml:2: limits.tables:"},
-		{file: "[limits]\ntalk = nan", says: "club.toml:2: limits.talk:"},
+		{file: "[limits]\nchat = nan", says: "club.toml:2: limits.chat:"},
 		{file: "[limits]\nconnect-rate = 1e9", says: "club.toml:2: limits.connect-rate:"},
 		{file: "[limits]\nconnections = 1048577", says: "club.toml:2: limits.connections:"},
 		{file: "[limits]\nmatches = 0", says: "club.toml:2: limits.matches:"},
@@ -138,17 +138,14 @@ func TestMisspeltVariables(t *testing.T) {
 		}
 	}
 	// None of these is a mistake; that of AYUMU_PUBLIC cannot be seen.
-	fine := []string{"AYUMU_ACCES_OPEN=", "AYUMU_PORT=tcp://10.0.0.1:2222", "AYUMU_PORT_2222_TCP=x", "AYUMU_SERVICE_HOST=10.0.0.1", "AYUMU_PUBLIC=no", "AYUMU_DB=x", "HOST=x", "A"}
+	fine := []string{"AYUMU_ACCES_OPEN=", "AYUMU_PORT=tcp://10.0.0.1:2222", "AYUMU_PORT_2222_TCP=x", "AYUMU_SERVICE_HOST=10.0.0.1", "AYUMU_PUBLIC=no", "AYUMU_DATABASE=x", "HOST=x", "A"}
 	for _, name := range otherVariables {
 		fine = append(fine, name+"=1")
 	}
 	for _, s := range Default().Settings() {
 		fine = append(fine, s.Env()+"=1")
 	}
-	for _, key := range removedKeys {
-		fine = append(fine, Setting{Key: key}.Env()+"=1")
-	}
-	if unknown, err := CheckEnvironment(fine); err != nil || strings.Join(unknown, " ") != "AYUMU_DB AYUMU_PUBLIC" {
+	if unknown, err := CheckEnvironment(fine); err != nil || strings.Join(unknown, " ") != "AYUMU_DATABASE AYUMU_PUBLIC" {
 		t.Errorf("%q, %v", unknown, err)
 	}
 	if _, err := CheckEnvironment([]string{"AYUMU_BOT=1", "AYUMU_ACCES_OPEN=1"}); err == nil || strings.Count(err.Error(), "did you mean") != 2 {
@@ -198,45 +195,11 @@ func TestReadableSecretsAreNamed(t *testing.T) {
 	}
 }
 
-// TestRemovedSettingsAreNamedInOneWarning sets all that older versions had, everywhere.
-func TestRemovedSettingsAreNamedInOneWarning(t *testing.T) {
-	file, env, args := "[limits]\n", make(map[string]string), []string(nil)
-	for _, key := range removedKeys {
-		s, _ := removedSetting(key)
-		file += strings.TrimPrefix(key, "limits.") + " = \"any value\"\n"
-		env[s.Env()] = "any value"
-		args = append(args, "--"+s.Flag()+"=any value")
-	}
-	c, err := load(t, file+"matches = 7\n", env, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, key := range removedKeys {
-		s, _ := removedSetting(key)
-		for _, want := range []string{fmt.Sprintf("club.toml:%d: %s,", i+2, key), " " + s.Env() + ",", " --" + s.Flag()} {
-			if len(c.Warnings()) != 1 || !strings.Contains(c.Warnings()[0], want) {
-				t.Errorf("there is not one warning that has %q: %q", want, c.Warnings())
-			}
-		}
-		for _, existing := range c.Settings() {
-			if existing.Key == key {
-				t.Errorf("%s exists", key)
-			}
-		}
-	}
-	if strings.Contains(c.Warnings()[0], "\n") || c.Lobby.Matches != 7 {
-		t.Errorf("%d matches, %q", c.Lobby.Matches, c.Warnings())
-	}
-	if c, err := load(t, "[limits]\nmatches = 7\n", nil); err != nil || len(c.Warnings()) > 0 {
-		t.Errorf("without removed settings: %q, %v", c.Warnings(), err)
-	}
-}
-
 // TestSectionsAreKnownToTheReader: a section that it does not know would be refused.
 func TestSectionsAreKnownToTheReader(t *testing.T) {
 	for _, s := range Default().Settings() {
 		section, _, found := strings.Cut(s.Key, ".")
-		if _, err := readTOML("f", []byte("["+section+"]\n"), nil); found && err != nil {
+		if err := readTOML("f", []byte("["+section+"]\n"), nil); found && err != nil {
 			t.Errorf("%s: %v", s.Key, err)
 		}
 	}
@@ -274,7 +237,7 @@ func FuzzTOML(f *testing.F) {
 	f.Add([]byte("listen = [\n# c\n\"a\", # d\n]\n[[x]]"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		c := Default()
-		if _, err := readTOML("f", content, c.Settings()); err != nil {
+		if err := readTOML("f", content, c.Settings()); err != nil {
 			return
 		}
 		var b bytes.Buffer
@@ -282,7 +245,7 @@ func FuzzTOML(f *testing.F) {
 			t.Fatal(err)
 		}
 		again := Default()
-		if _, err := readTOML("again", b.Bytes(), again.Settings()); err != nil {
+		if err := readTOML("again", b.Bytes(), again.Settings()); err != nil {
 			t.Fatalf("%v\n%s", err, &b)
 		}
 		if live, restart := c.Changed(again); len(live)+len(restart) > 0 {

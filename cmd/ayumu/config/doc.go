@@ -4,6 +4,5 @@
 // environment, the environment the file, and the file the default.
 //
 // Nothing is ignored silently: an unknown key, a key that stands twice and a value of the wrong form are
-// errors with their place. Settings of older versions are accepted and named in a warning. The package
-// imports the packages whose limits, policy and branding it sets.
+// errors with their place.
 package config

@@ -27,12 +27,12 @@ func (c *Config) limits() []Setting {
 		{"limits.sessions-per-person", "sessions of one player at once", true, count(&p.SessionsPerUser, 1, 1<<20)},
 
 		// New accounts: the only limit on clients that the server does not know yet.
-		{"limits.newcomers", "new accounts a minute from one address", true, rate(&p.NewAccountRate, 0.01, 1e5)},
-		{"limits.newcomers-burst", "new accounts at once from one address", true, count(&p.NewAccountBurst, 1, 1<<20)},
+		{"limits.new-accounts", "new accounts a minute from one address", true, rate(&p.NewAccountRate, 0.01, 1e5)},
+		{"limits.new-accounts-burst", "new accounts at once from one address", true, count(&p.NewAccountBurst, 1, 1<<20)},
 
 		// Taste: a quiet club, or a lively one.
-		{"limits.talk", "chat lines a second by one player", true, rate(&p.ChatRate, 0.01, 100)},
-		{"limits.talk-burst", "chat lines at once by one player", true, count(&p.ChatBurst, 1, 1000)},
+		{"limits.chat", "chat lines a second by one player", true, rate(&p.ChatRate, 0.01, 100)},
+		{"limits.chat-burst", "chat lines at once by one player", true, count(&p.ChatBurst, 1, 1000)},
 	}
 }
 

@@ -59,11 +59,11 @@ func distance(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
-// otherVariables are variables that are no settings: those of the tests, which people export for a whole shell. The
+// otherVariables are variables that are no settings: those of the tests and of releases, which people export for a whole shell. The
 // names of others begin with AYUMU_TEST_.
 var otherVariables = []string{
-	"AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_NOTIFY_SLOW",
-	"AYUMU_PICTURES", "AYUMU_REQUIRE",
+	"AYUMU_ALL_PUZZLES", "AYUMU_BENCH_SERVER", "AYUMU_HOSTILE", "AYUMU_NODES", "AYUMU_NOTIFY_KILLS", "AYUMU_NOTIFY_NODES", "AYUMU_NOTIFY_SLOW",
+	"AYUMU_PICTURES", "AYUMU_REQUIRE", "AYUMU_SIGNING_KEY", "AYUMU_TOURNAMENTS",
 }
 
 // isOtherVariable reports whether a variable is none of ours: one of the tests, or one that Kubernetes and Docker's
@@ -85,7 +85,7 @@ func CheckEnvironment(environ []string) (unknown []string, err error) {
 	var misspelt []string
 	for _, one := range environ {
 		name, value, _ := strings.Cut(one, "=")
-		if value == "" || slices.Contains(known, name) || isOtherVariable(name) || isRemovedVariable(name) {
+		if value == "" || slices.Contains(known, name) || isOtherVariable(name) {
 			continue
 		}
 		if right := nearest(name, known); right != "" {

@@ -19,23 +19,22 @@ import (
 // sections has the sections of a file without their settings, so that a decoder that refuses unknown fields
 // reports each setting and its line.
 type sections struct {
-	Access, Chat, Club, Health, Limits, Log, Metrics, Notify, Proxy, Ratings, Screens struct{}
+	Access, Chat, Club, Health, Limits, Log, Metrics, Notify, Proxy, Ratings, Screens, Tournaments struct{}
 }
 
-// readTOML sets the settings that a file has, and returns the places of removed ones. The errors name the
-// file and the line.
-func readTOML(name string, content []byte, settings []Setting) (removed []string, err error) {
+// readTOML sets the settings that a file has. The errors name the file and the line.
+func readTOML(name string, content []byte, settings []Setting) error {
 	var file map[string]any
 	if err := toml.Unmarshal(content, &file); err != nil {
-		return nil, syntaxError(name, content, err)
+		return syntaxError(name, content, err)
 	}
 	var given *toml.StrictMissingError
-	err = toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields().Decode(new(sections))
+	err := toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields().Decode(new(sections))
 	if err != nil && !errors.As(err, &given) {
-		return nil, sectionError(name, err)
+		return sectionError(name, err)
 	}
 	if given == nil {
-		return nil, nil
+		return nil
 	}
 	byKey := make(map[string]Setting)
 	for _, s := range settings {
@@ -46,20 +45,16 @@ func readTOML(name string, content []byte, settings []Setting) (removed []string
 	for _, one := range given.Errors {
 		key := strings.Join(one.Key(), ".")
 		line, _ := one.Position()
-		isRemoved, err := setFromFile(file, one.Key(), byKey, seen[key])
-		if err != nil {
+		if err := setFromFile(file, one.Key(), byKey, seen[key]); err != nil {
 			wrong = append(wrong, fmt.Errorf("%s:%d: %w", name, line, err))
-		}
-		if isRemoved {
-			removed = append(removed, fmt.Sprintf("%s:%d: %s", name, line, key))
 		}
 		seen[key] = true
 	}
-	return removed, errors.Join(wrong...)
+	return errors.Join(wrong...)
 }
 
-// setFromFile sets the setting of a key to its value in a file, or reports that the setting is a removed one.
-func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting, seen bool) (isRemoved bool, err error) {
+// setFromFile sets the setting of a key to its value in a file.
+func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting, seen bool) error {
 	var value any = file
 	for _, part := range path {
 		section, _ := value.(map[string]any)
@@ -67,18 +62,15 @@ func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting
 	}
 	key := strings.Join(path, ".")
 	s, ok := settings[key]
-	_, isRemoved = removedSetting(key)
 	_, isSection := value.(map[string]any)
 	switch {
 	case value == nil || seen: // the decoder names a key in braces without its section
-		return false, fmt.Errorf("%s: write a section as [NAME] above its settings, not in braces", key)
-	case isRemoved:
-		return true, nil
+		return fmt.Errorf("%s: write a section as [NAME] above its settings, not in braces", key)
 	case ok:
 		if err := s.setTOML(value); err != nil {
-			return false, fmt.Errorf("%s: %w", key, err)
+			return fmt.Errorf("%s: %w", key, err)
 		}
-		return false, nil
+		return nil
 	}
 	keys := slices.Sorted(maps.Keys(settings))
 	if isSection {
@@ -88,9 +80,9 @@ func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting
 				names = append(names, section)
 			}
 		}
-		return false, fmt.Errorf("unknown section [%s]; %s`ayumu config` lists them", key, suggestion(key, names))
+		return fmt.Errorf("unknown section [%s]; %s`ayumu config` lists them", key, suggestion(key, names))
 	}
-	return false, fmt.Errorf("unknown setting %s; %s`ayumu config` lists them", key, suggestion(key, keys))
+	return fmt.Errorf("unknown setting %s; %s`ayumu config` lists them", key, suggestion(key, keys))
 }
 
 // syntaxError returns an error of the decoder about a file that is not TOML, with the file and the line. Most such lines

@@ -3,6 +3,4 @@
 // The framing is that of the Go Text Protocol, version 2. Everything common to all games uses
 // engine.Position; what only some games can do is an optional interface of engine (engine/tools.go). The line
 // protocol of the CodeCup, `ayumu engine --codecup`, is in codecup.go.
-//
-// The package imports engine, engine/search and lobby/sanitize and nothing else of this module.
 package gtp

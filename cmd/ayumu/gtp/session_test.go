@@ -340,11 +340,11 @@ c4-b4
 > play leave b
 ? "b" is not the number of a seat
 
-> level 0
-? the level is "0", must be a number from 1 to 5
+> level -1
+? the level is "-1", must be a number from 0 to 5
 
 > level 6
-? the level is "6", must be a number from 1 to 5
+? the level is "6", must be a number from 0 to 5
 
 > genmove soon
 ? the time is "soon", must be a number of seconds

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"ayumu/engine"
@@ -26,7 +25,7 @@ const (
 	maxStderrBytes = 200              // bytes kept from the end of standard error
 )
 
-// externalPlayer is a player in a separate process with its own process group.
+// externalPlayer is a player in a separate process, on Unix with its own process group.
 type externalPlayer struct {
 	cmd        *exec.Cmd
 	in         *os.File
@@ -53,7 +52,7 @@ func openExternal(ctx context.Context, s Side, g *gameSetup) (_ player, err erro
 	}
 	p.read = bufio.NewReaderSize(p.out, maxLineBytes)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, &p.stderrTail
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	separate(p.cmd)
 	p.cmd.WaitDelay = time.Second // a grandchild can keep standard error open
 	err = p.cmd.Start()
 	// Close the program's ends here, so that its exit closes the output.
@@ -79,7 +78,7 @@ func (p *externalPlayer) turn(ctx context.Context, h *history, b budget) (answer
 	return p.askTurn(ctx, h, b)
 }
 
-// close kills the program and all processes of its group.
+// close kills the program, on Unix with all processes of its group.
 func (p *externalPlayer) close() {
 	p.wait()
 	p.in.Close()
@@ -89,7 +88,7 @@ func (p *externalPlayer) close() {
 // wait kills the program unless it has exited, and waits for the rest of its output.
 func (p *externalPlayer) wait() {
 	p.end.Do(func() {
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+		kill(p.cmd.Process)
 		_ = p.cmd.Wait()
 	})
 }
@@ -169,18 +168,28 @@ func (p *externalPlayer) command(ctx context.Context, limit time.Duration, comma
 
 // write sends a line to the program.
 func (p *externalPlayer) write(ctx context.Context, deadline time.Time, line string) error {
-	_ = p.in.SetWriteDeadline(deadline)
-	stop := context.AfterFunc(ctx, func() { _ = p.in.SetWriteDeadline(time.Unix(1, 0)) })
-	defer stop()
+	defer p.limit(ctx, deadline, p.in.SetWriteDeadline)()
 	_, err := io.WriteString(p.in, line+"\n")
 	return p.asFault(ctx, err)
 }
 
+// limit ends what is read or written at a deadline, and when the context ends, until release is called. set sets the
+// deadline of the pipe. Where pipes have none, as on Windows, the program is killed, which ends them.
+func (p *externalPlayer) limit(ctx context.Context, deadline time.Time, set func(time.Time) error) (release func()) {
+	if set(deadline) == nil {
+		stop := context.AfterFunc(ctx, func() { _ = set(time.Unix(1, 0)) })
+		return func() { stop() }
+	}
+	timer, stop := time.AfterFunc(time.Until(deadline), p.wait), context.AfterFunc(ctx, p.wait)
+	return func() {
+		timer.Stop()
+		stop()
+	}
+}
+
 // readLine reads a line from the program and removes control characters.
 func (p *externalPlayer) readLine(ctx context.Context, deadline time.Time) (string, error) {
-	_ = p.out.SetReadDeadline(deadline)
-	stop := context.AfterFunc(ctx, func() { _ = p.out.SetReadDeadline(time.Unix(1, 0)) })
-	defer stop()
+	defer p.limit(ctx, deadline, p.out.SetReadDeadline)()
 	line, err := p.read.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
 		return "", faultf("a line of more than %d bytes", maxLineBytes)

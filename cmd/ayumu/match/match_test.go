@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -207,30 +205,8 @@ func TestAProgramThatDiesLosesAtOnce(t *testing.T) {
 	}
 }
 
-// What a program has started ends with it.
-func TestProgramsAreKilledWhole(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "alive")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c := matchConfig(t, "random", "codecup:"+writeScript(t, "exec 3>"+fifo+"\nsleep 1000 &\nread line; echo so; sleep 1000\n"))
-	c.Games, c.Opening, c.Options, c.Turn = 1, 0, ayu.Options{Size: 11}, time.Minute
-	ended := make(chan error, 1)
-	go func() {
-		f, err := os.Open(fifo)
-		if err == nil {
-			_, err = io.Copy(io.Discard, f) // until the last of them has gone
-		}
-		ended <- err
-	}()
-	playMatch(t, c)
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
-
 func TestRefusedMatches(t *testing.T) {
-	for _, text := range []string{"", "level:0", "level:6", "level:x", "level:1,foo=2", "level:1,playouts=-1", "level:1,time=x", "gtp:", "codecup: ", "human", "greedy:1"} {
+	for _, text := range []string{"", "level:-1", "level:6", "level:x", "level:1,foo=2", "level:1,playouts=-1", "level:1,time=x", "gtp:", "codecup: ", "human", "greedy:1"} {
 		if s, err := ParseSide(text); err == nil {
 			t.Errorf("%q is read as %+v", text, s)
 		}

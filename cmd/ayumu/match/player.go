@@ -3,11 +3,13 @@ package match
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/beginner"
 	"ayumu/engine/search"
 )
 
@@ -51,7 +53,7 @@ func faultf(format string, args ...any) error { return &playerFault{fmt.Sprintf(
 // Side is a participant of a match.
 type Side struct {
 	Name string // as on the command line
-	kind string // level, greedy, random, gtp or codecup
+	kind string // level, greedy, beginner, joiner, random, gtp or codecup
 	// For a built-in player:
 	options search.Options
 	// For a program: its command line.
@@ -59,13 +61,13 @@ type Side struct {
 }
 
 // ParseSide parses "level:N" followed by any of ",playouts=N", ",time=DURATION", ",threads=N" and ",seed=N", or
-// "greedy", "random", "gtp:COMMAND" or "codecup:COMMAND". The words of a command are separated by spaces.
+// "greedy", "beginner", "joiner", "random", "gtp:COMMAND" or "codecup:COMMAND". The words of a command are separated by spaces.
 func ParseSide(text string) (Side, error) {
 	s := Side{Name: text}
 	kind, rest, _ := strings.Cut(text, ":")
 	s.kind = kind
 	switch kind {
-	case "greedy", "random":
+	case "greedy", "beginner", "joiner", "random":
 		if rest != "" {
 			return Side{}, fmt.Errorf("%s: %s takes no options", text, kind)
 		}
@@ -78,7 +80,7 @@ func ParseSide(text string) (Side, error) {
 	case "level":
 		return s, s.parseLevel(rest)
 	}
-	return Side{}, fmt.Errorf("unknown player %q; players are level:1 to level:%d, greedy, random, gtp:COMMAND and codecup:COMMAND", text, search.MaxLevel)
+	return Side{}, fmt.Errorf("unknown player %q; players are level:%d to level:%d, greedy, beginner, joiner, random, gtp:COMMAND and codecup:COMMAND", text, search.MinLevel, search.MaxLevel)
 }
 
 func (s *Side) parseLevel(text string) error {
@@ -114,6 +116,10 @@ func (s Side) open(ctx context.Context, g *gameSetup, seed uint64) (player, erro
 	switch s.kind {
 	case "greedy":
 		return newSimple(greedy, seed), nil
+	case "beginner":
+		return newSimple(func(rng *rand.Rand, p engine.Position) []string { return beginner.Best(p, rng.IntN) }, seed), nil
+	case "joiner":
+		return newSimple(func(rng *rand.Rand, p engine.Position) []string { return beginner.Joining(p, rng.IntN) }, seed), nil
 	case "random":
 		return newSimple(random, seed), nil
 	case "gtp", "codecup":

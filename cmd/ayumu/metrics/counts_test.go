@@ -2,9 +2,11 @@ package metrics
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"net/netip"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -21,7 +23,8 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 	l := lobbytest.New(t, lobby.Config{Store: db})
 	measured := make(chan struct{})
 	h := Handler(Source{
-		Server: func() sshd.Stats { return sshd.Stats{} }, Lobby: l, WriteFailures: func() uint64 { return 5 },
+		Version: "v1.2.3, commit 0123456789ab",
+		Server:  func() sshd.Stats { return sshd.Stats{} }, Lobby: l, WriteFailures: func() uint64 { return 5 },
 		Notifications: func() map[notify.ReceiverKind]notify.Counts {
 			return map[notify.ReceiverKind]notify.Counts{notify.KindWebhook: {Sent: 3, Failed: 1}, notify.KindMail: {Failed: 2}}
 		},
@@ -46,7 +49,7 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 	id := lobbytest.Start(t, ana, bob, table.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 	for range 2 {
 		for _, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Sit(id)
+			p, err := s.AsPlayer(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +63,7 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 			break
 		}
 	}
-	p, err := ana.Sit(id)
+	p, err := ana.AsPlayer(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +75,7 @@ func TestWhatPlayersDoIsCounted(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^ayumu_database_bytes [1-9]`).MatchString(text) {
 		t.Error("the metrics lack the size of the database")
 	}
-	for _, want := range []string{"ayumu_turns_total 2", "ayumu_matches_finished_total 1", "ayumu_new_accounts_total 2", "ayumu_write_failures_total 5",
+	for _, want := range []string{fmt.Sprintf("ayumu_build_info{go=%q,version=\"v1.2.3, commit 0123456789ab\"} 1", runtime.Version()), "ayumu_turns_total 2", "ayumu_matches_finished_total 1", "ayumu_new_accounts_total 2", "ayumu_write_failures_total 5",
 		`ayumu_notifications_sent_total{kind="webhook"} 3`, `ayumu_notifications_failed_total{kind="webhook"} 1`,
 		`ayumu_notifications_sent_total{kind="mail"} 0`, `ayumu_notifications_failed_total{kind="mail"} 2`} {
 		if !strings.Contains(text, "\n"+want+"\n") {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"regexp"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -20,12 +21,15 @@ import (
 	"ayumu/lobby/measure"
 	"ayumu/lobby/notify"
 	"ayumu/server/sshd"
+	"ayumu/server/web"
 )
 
 // Source has the functions that Handler reads the values from.
 type Source struct {
-	Server func() sshd.Stats
-	Lobby  *lobby.Lobby
+	// Version is the version of the program, in one line.
+	Version string
+	Server  func() sshd.Stats
+	Lobby   *lobby.Lobby
 	// LimitHits are further counters of limits. Their keys become label values.
 	LimitHits []*limit.Hits
 	// WriteFailures returns the number of failed writes to the store.
@@ -37,6 +41,8 @@ type Source struct {
 	// DatabaseSize returns the size of the database in bytes. It is called at most every 30 s, from a goroutine that no
 	// request waits for. Nil: there is none.
 	DatabaseSize func(ctx context.Context) (int64, error)
+	// Web returns the counts of the web pages. Nil: there are none.
+	Web func() web.Stats
 	// Report reports errors to the operator: a message and key-value pairs. It may be called from any goroutine.
 	Report func(msg string, keyvals ...any)
 	// Healthy returns an error that describes why the server is unhealthy, or nil.
@@ -81,6 +87,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
+	build          = describe("build_info", "The version of the program. The value is 1.", "version", "go")
 	connections    = describe("connections", "Open connections.")
 	handshakes     = describe("unauthenticated_connections", "Connections whose client is not yet authenticated.")
 	sessions       = describe("sessions", "Running sessions.")
@@ -107,13 +114,22 @@ var (
 	nodes          = describe("nodes", "Nodes that are alive, this one included.")
 	heartbeat      = describe("heartbeat_age_seconds", "Time since the last heartbeat that the database has.")
 	busConnected   = describe("nats_connected", "Whether there is a connection to NATS, 0 or 1.")
+	webRequests    = describe("web_requests_total", "Answers of the web pages.", "kind")
+	webRefused     = describe("web_refused_total", "Requests and connections of the web pages that a limit refused, or a foreign Host.", "limit")
+	webActive      = describe("web_active_requests", "Requests of the web pages that are being answered, streams of events included.")
+	webStreams     = describe("web_streams", "Open streams of events.")
+	webEvents      = describe("web_events_total", "Events sent in streams.")
+	webSkipped     = describe("web_skipped_total", "Events that slow readers of streams did not get.")
+	webPictures    = describe("web_pictures_total", "Pictures of matches that were made, for web pages and commands.")
+	webBusy        = describe("web_pictures_refused_total", "Pictures that were refused because too many were being made.")
 	busMessages    = describe("nats_messages_total", "Messages to other nodes and from them.", "kind")
 )
 
 // Describe implements prometheus.Collector.
 func (s Source) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, rejected, limitHits, users, tables, matches, replicas, spectators,
-		writeFailures, acceptFailures, notified, notNotified, turns, finished, newAccounts, databaseBytes, appends, conflicts, unclear, lag, polls, nodes, heartbeat, busConnected, busMessages} {
+	for _, d := range []*prometheus.Desc{build, connections, handshakes, sessions, rejected, limitHits, users, tables, matches, replicas, spectators,
+		writeFailures, acceptFailures, notified, notNotified, turns, finished, newAccounts, databaseBytes, appends, conflicts, unclear, lag, polls, nodes, heartbeat, busConnected, busMessages,
+		webRequests, webRefused, webActive, webStreams, webEvents, webSkipped, webPictures, webBusy} {
 		out <- d
 	}
 }
@@ -124,6 +140,7 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
 	}
 	stats, view := s.Server(), s.Lobby.View()
+	out <- prometheus.MustNewConstMetric(build, prometheus.GaugeValue, 1, s.Version, runtime.Version())
 	gauge(connections, stats.Connections)
 	gauge(handshakes, stats.Handshakes)
 	gauge(sessions, stats.Sessions)
@@ -160,6 +177,21 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	durations(appends, s.Lobby.Appends.Latency.Counts())
 	count(conflicts, s.Lobby.Appends.Conflicts.Load())
 	count(unclear, s.Lobby.Appends.Unclear.Load())
+	if s.Web != nil {
+		w := s.Web()
+		for kind, n := range w.Requests {
+			count(webRequests, n, kind)
+		}
+		for why, n := range w.Refused {
+			count(webRefused, n, why)
+		}
+		gauge(webActive, w.Active)
+		gauge(webStreams, w.Streams)
+		count(webEvents, w.Events)
+		count(webSkipped, w.Skipped)
+		count(webPictures, uint64(w.Pictures))
+		count(webBusy, uint64(w.Busy))
+	}
 	if node := s.Lobby.Node(); node != nil {
 		n := node.Stats()
 		durations(lag, n.Lag)

@@ -111,6 +111,54 @@ func Path(b ayu.Board, c ayu.Color) (length int) {
 	return length
 }
 
+// Regions returns in how many sets, between which no path leads, the stones of a colour are.
+func Regions(b ayu.Board, c ayu.Color) (n int) {
+	seen := make(map[ayu.Point]bool)
+	for p := range b.Stones(c).All() {
+		if !seen[p] {
+			n++
+			reach(b, c, p, seen)
+		}
+	}
+	return n
+}
+
+// HasPath reports whether a path leads from the unit of a stone of a colour to another unit of it.
+func HasPath(b ayu.Board, c ayu.Color, stone ayu.Point) bool {
+	seen := make(map[ayu.Point]bool)
+	reach(b, c, stone, seen)
+	reached := 0
+	for p := range b.Stones(c).All() {
+		if seen[p] {
+			reached++
+		}
+	}
+	return reached > unitSize(b, c, stone)
+}
+
+// reach adds to seen the points to which own stones and empty points lead from p.
+func reach(b ayu.Board, c ayu.Color, p ayu.Point, seen map[ayu.Point]bool) {
+	seen[p] = true
+	for _, q := range around(b, p) {
+		if !seen[q] && !b.Stones(c.Other()).Has(q) {
+			reach(b, c, q, seen)
+		}
+	}
+}
+
+// unitSize returns the number of stones of the unit of a stone.
+func unitSize(b ayu.Board, c ayu.Color, stone ayu.Point) int {
+	unit := []ayu.Point{stone}
+	for i := 0; i < len(unit); i++ {
+		for _, q := range around(b, unit[i]) {
+			if b.Stones(c).Has(q) && !slices.Contains(unit, q) {
+				unit = append(unit, q)
+			}
+		}
+	}
+	return len(unit)
+}
+
 // Prover proves by exhaustive search within how many own moves a side wins: it has no move left on its own turn, after at
 // most so many. The zero value is ready to use. Only one goroutine may use it at a time.
 type Prover struct {

@@ -31,25 +31,100 @@ func (onlyLine) Hints(p *puzzle.Puzzle, n int) []string {
 	return []string{"Move the stone on " + from + ".", "The move is " + move + "."}
 }
 
+// HintMark implements puzzle.Theme.
+func (onlyLine) HintMark(p *puzzle.Puzzle, n, number int) (point string, actions []string) {
+	switch from, _, _ := strings.Cut(p.Line[n].Actions[0], "-"); number {
+	case 0:
+		return "", nil
+	case 1:
+		return from, nil
+	}
+	return "", p.Line[n].Actions
+}
+
+// Lines implements puzzle.Theme: the line.
+func (onlyLine) Lines(p *puzzle.Puzzle, _ engine.Position) [][]string {
+	return [][]string{p.Solution()}
+}
+
+// toTheEnd returns the moves with which a side wins within n own moves: it makes the first one that wins as fast, and the other
+// side resists as long as it can. They end early where a proof needs too many boards.
+func toTheEnd(s *solve.Solver, b ayu.Board, winner ayu.Color, n int) (moves []string) {
+	for !b.IsImmobile() {
+		var m ayu.Move
+		var ok bool
+		if b.Turn() == winner {
+			m, ok = winningMove(s, b, n)
+			n--
+		} else {
+			m, n, ok = longestResistance(s, b, n)
+		}
+		if !ok {
+			break
+		}
+		moves, b = append(moves, m.String()), b.After(m)
+	}
+	return moves
+}
+
+// winningMove returns a move with which the side to move wins within n own moves.
+func winningMove(s *solve.Solver, b ayu.Board, n int) (ayu.Move, bool) {
+	for _, m := range b.Moves(nil) {
+		if wins, _ := s.WinsAfter(b.After(m), n-1); wins {
+			return m, true
+		}
+	}
+	return ayu.Move{}, false
+}
+
+// longestResistance returns the move after which the opponent of the side to move needs most moves of at most n to win, and how
+// many.
+func longestResistance(s *solve.Solver, b ayu.Board, n int) (m ayu.Move, left int, ok bool) {
+	moves := b.Moves(nil)
+	for left = n; left > 0; left-- {
+		for _, m := range moves {
+			if wins, known := s.Wins(b.After(m), left-1); !wins && known {
+				return m, left, true
+			}
+		}
+	}
+	return moves[0], 0, len(moves) > 0
+}
+
 // Accepts implements puzzle.Theme. The reason is a reply of the opponent after which the solver cannot win in time.
-func (finish) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string) {
-	if ok, _ := (onlyLine{}).Accepts(p, n, at, actions); ok {
-		return true, ""
+func (finish) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string, []string) {
+	if ok, _, _ := (onlyLine{}).Accepts(p, n, at, actions); ok {
+		return true, "", nil
 	}
 	m, err := ayu.ParseMove(actions[0])
 	position, ok := at.(*ayu.Position)
 	if err != nil || !ok {
-		return false, ""
+		return false, "", nil
 	}
 	left := p.Number - n - 1
 	after := position.Board().After(m)
 	s := solve.Solver{Limit: explainLimit}
 	for _, reply := range after.Moves(nil) {
 		if wins, known := s.Wins(after.After(reply), left); !wins && known {
-			return false, fmt.Sprintf("after the reply %s, %s cannot win in %s", reply, side(p.Turn), countText(left, "move"))
+			return false, fmt.Sprintf("after the reply %s, %s cannot win in %s", reply, side(p.Turn), countText(left, "move")), []string{reply.String()}
 		}
 	}
-	return false, ""
+	return false, "", nil
+}
+
+// Lines implements puzzle.Theme: the line, and from its end moves that win.
+func (finish) Lines(p *puzzle.Puzzle, start engine.Position) [][]string {
+	line := p.Solution()
+	b := start.(*ayu.Position).Board()
+	winner := b.Turn()
+	for _, action := range line {
+		m, err := ayu.ParseMove(action)
+		if err != nil {
+			return [][]string{line}
+		}
+		b = b.After(m)
+	}
+	return [][]string{append(line, toTheEnd(&solve.Solver{Limit: findLimit}, b, winner, p.Number-len(p.Line))...)}
 }
 
 // Explain implements puzzle.Theme.
@@ -83,16 +158,16 @@ func spanAfter(at engine.Position, action string) (int, bool) {
 }
 
 // Accepts implements puzzle.Theme. The reason is the length of the opponent's path.
-func (cut) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string) {
-	if ok, _ := (onlyLine{}).Accepts(p, n, at, actions); ok {
-		return true, ""
+func (cut) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string, []string) {
+	if ok, _, _ := (onlyLine{}).Accepts(p, n, at, actions); ok {
+		return true, "", nil
 	}
 	given, ok := spanAfter(at, actions[0])
 	best, known := spanAfter(at, p.Line[n].Actions[0])
 	if !ok || !known {
-		return false, ""
+		return false, "", nil
 	}
-	return false, fmt.Sprintf("%s's path is then %s long, and with the right move %d", side(1-p.Turn), countText(given, "point"), best)
+	return false, fmt.Sprintf("%s's path is then %s long, and with the right move %d", side(1-p.Turn), countText(given, "point"), best), nil
 }
 
 // Explain implements puzzle.Theme. It says nothing of moves: the path is only an estimate of them (ayu.Board.Span).
@@ -117,6 +192,27 @@ func (trap) Hints(p *puzzle.Puzzle, _ int) []string {
 		number = fmt.Sprintf("There are %d such moves.", len(p.Set))
 	}
 	return []string{number, "One of them is " + p.Set[0] + "."}
+}
+
+// HintMark implements puzzle.Theme.
+func (trap) HintMark(p *puzzle.Puzzle, _, number int) (point string, actions []string) {
+	if number < 2 {
+		return "", nil
+	}
+	return "", p.Set[:1]
+}
+
+// Lines implements puzzle.Theme: each of the moves with the opponent's win.
+func (trap) Lines(p *puzzle.Puzzle, start engine.Position) (all [][]string) {
+	b := start.(*ayu.Position).Board()
+	for _, action := range p.Set {
+		m, err := ayu.ParseMove(action)
+		if err != nil {
+			return [][]string{p.Set[:1]}
+		}
+		all = append(all, append([]string{action}, toTheEnd(&solve.Solver{Limit: findLimit}, b.After(m), b.Turn().Other(), 1)...))
+	}
+	return all
 }
 
 // Explain implements puzzle.Theme: the move with which the opponent wins, after each of the moves.
@@ -152,6 +248,29 @@ func (race) Hints(p *puzzle.Puzzle, _ int) []string {
 	b := at.(*ayu.Position).Board()
 	return []string{fmt.Sprintf("%s's path is %s long and %s's %d, so each side needs about as many moves. A path is %s.",
 		side(p.Turn), countText(b.Span(b.Turn()), "point"), side(1-p.Turn), b.Span(b.Turn().Other()), pathText)}
+}
+
+// HintMark implements puzzle.Theme.
+func (race) HintMark(*puzzle.Puzzle, int, int) (point string, actions []string) { return "", nil }
+
+// Lines implements puzzle.Theme: the winner's moves against the longest resistance.
+func (race) Lines(p *puzzle.Puzzle, start engine.Position) [][]string {
+	b := start.(*ayu.Position).Board()
+	s := solve.Solver{Limit: findLimit}
+	winner := b.Turn()
+	if winner.String() != p.Side {
+		winner = winner.Other()
+	}
+	for n := range maxRaceTurns + 1 {
+		wins, _ := s.WinsAfter(b, n)
+		if winner == b.Turn() {
+			wins, _ = s.Wins(b, n)
+		}
+		if wins {
+			return [][]string{toTheEnd(&s, b, winner, n)}
+		}
+	}
+	return nil
 }
 
 // Explain implements puzzle.Theme: the number of turns of the winner, and the first move of a winner who is to move.

@@ -55,7 +55,7 @@ func TestRefutationsHold(t *testing.T) {
 	}
 	named := 0
 	for _, action := range start.Legal() {
-		ok, why := th.Accepts(&z, 0, start, []string{action})
+		ok, why, _ := th.Accepts(&z, 0, start, []string{action})
 		if ok || why == "" {
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // Shipped has the puzzles that ship with the program, one on each line (puzzle.Read). They are those that
-// `ayumu puzzles generate` found in games of the engine against itself.
+// `ayumu-lab puzzles generate` found in games of the engine against itself.
 //
 //go:embed shipped.jsonl
 var Shipped string
@@ -66,9 +66,6 @@ func choosesFirst(m ayu.Move) func(search.Advice) bool {
 type onlyLine struct{}
 
 // Accepts implements puzzle.Theme: the only correct turn is that of the line.
-func (onlyLine) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string) {
-	if slices.Equal(actions, p.Line[n].Actions) {
-		return true, ""
-	}
-	return false, ""
+func (onlyLine) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []string) (bool, string, []string) {
+	return slices.Equal(actions, p.Line[n].Actions), "", nil
 }

@@ -151,6 +151,10 @@ func TestAnswers(t *testing.T) {
 		{race, []string{"w"}, puzzle.Outcome{Wrong: true}},
 	} {
 		got, err := themes.Answer(games, &c.z, c.actions)
+		if isTurn := c.want.Wrong && c.z.Goal == puzzle.GoalLine; (got.Refuted != nil) != isTurn || isTurn && got.Refuted.Turn[0] != c.actions[len(c.actions)-1] {
+			t.Errorf("%s %v: refuted is %+v", c.z.Theme, c.actions, got.Refuted)
+		}
+		got.Refuted = nil
 		if got.Reason = ""; err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s %v: %+v, %v; want %+v", c.z.Theme, c.actions, got, err, c.want)
 		}

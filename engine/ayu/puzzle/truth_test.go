@@ -81,7 +81,7 @@ func (c *claims) checkAnswers(theme puzzle.Theme, at engine.Position) {
 			answer := []string{m.String()}
 			switch c.z.Goal {
 			case puzzle.GoalLine:
-				if ok, why := theme.Accepts(c.z, n, at, answer); !ok && why != "" {
+				if ok, why, _ := theme.Accepts(c.z, n, at, answer); !ok && why != "" {
 					c.check(m.String(), why)
 				}
 			case puzzle.GoalSet:
@@ -367,4 +367,19 @@ func (c *claims) severalWin(b ayu.Board, left int) string {
 		}
 	}
 	return ""
+}
+
+// TestNoTwoPuzzlesHaveOnePosition: a puzzle could give away another one with the same position and another theme.
+func TestNoTwoPuzzlesHaveOnePosition(t *testing.T) {
+	all, err := puzzle.Read(strings.NewReader(ayupuzzle.Shipped))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := make(map[string]string)
+	for _, z := range all {
+		if other := ids[z.Position]; other != "" {
+			t.Errorf("%s and %s have one position", other, z.ID)
+		}
+		ids[z.Position] = z.ID
+	}
 }

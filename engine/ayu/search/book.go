@@ -11,7 +11,7 @@ import (
 )
 
 // bookText has a line for each position of the opening book: the size, the moves from the first position, the best move,
-// and the share of wins of the side to move in thousandths. BenchmarkBook makes it.
+// and the share of wins of the side to move in thousandths. Engine.MakeBook (makebook.go) makes it.
 //
 //go:embed book.txt
 var bookText string

@@ -32,7 +32,7 @@ func TestChoicesStayTheSame(t *testing.T) {
 			"b1-b2 g2-f2 b7-b6 k7-j6 j5-j4 k6-h6",
 		}},
 	} {
-		for level := search.MinLevel; level <= search.MaxLevel; level++ {
+		for level := search.FirstSearch; level <= search.MaxLevel; level++ {
 			var p engine.Position = start(t, c.options)
 			rng := rand.New(rand.NewPCG(7, uint64(c.randomTurns)))
 			for range c.randomTurns {

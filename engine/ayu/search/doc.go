@@ -1,8 +1,8 @@
 // Package search is the engine of Ayu: a Monte Carlo tree search (tree.go), from level 4 with an evaluator of
-// positions (evaluator.go) and a policy that orders moves (policy.go). Both are networks whose features a survey of the
-// board yields (survey.go). docs/engines.md describes it and its strength.
+// positions (evaluator.go) and a policy that orders moves (policy.go). Both are networks whose inputs are features of the
+// board (board_features.go). docs/engines.md describes it and its strength. With the build tag train
+// it can make their weights (train.go).
 //
-// The package imports ayu and the types that all engines share. On the highest level a
-// search runs as many workers (worker.go) as search.Options.Threads, at least one, and on the others one. All but the first run
-// in goroutines that end before the search returns.
+// On the highest level a search runs as many workers (worker.go) as search.Options.Threads, at least one; on the others
+// it runs one. All workers but the first have goroutines, which end before the search returns.
 package search

@@ -32,9 +32,9 @@ const (
 // secondNeurons is the number of neurons of the second layer.
 const secondNeurons = 16
 
-// valueNetwork estimates who wins from the features of a board. After the layer of the features and a second one the weights of
-// the output are interpolated between those of two stages. After both layers negative values are 0, and after the first
-// one those above maxFirst are maxFirst.
+// valueNetwork estimates who wins from the features of a board. After the layer of the features and a second one the
+// weights of the output are interpolated between those of two stages. After both layers negative values are 0, and
+// after the first one those above maxFirst are maxFirst.
 type valueNetwork struct {
 	*network.Layer
 	second [secondNeurons][network.Neurons]float32
@@ -50,7 +50,8 @@ var breakpoints = [...]float32{0, 15, 35, 60}
 //go:embed weights.bin
 var valueBytes []byte
 
-// defaultValueNetwork returns the network of levels 4 and 5. BenchmarkTrain fits it to searches and results of games.
+// defaultValueNetwork returns the network of levels 4 and 5. Engine.Train (train.go) fits it to searches and results of
+// games.
 var defaultValueNetwork = sync.OnceValue(func() *valueNetwork { return network.Decode("weights.bin", valueBytes, readValueNetwork) })
 
 // readValueNetwork reads the layer of the features, then the other weights in the order of their declaration.
@@ -73,7 +74,7 @@ type evaluator struct {
 }
 
 // evaluate returns the estimated share of wins of the side to move of a board.
-func (e *evaluator) evaluate(s *survey) float64 {
+func (e *evaluator) evaluate(s *boardFeatures) float64 {
 	if s.sides[0].span == 0 {
 		return 1
 	}
@@ -112,7 +113,7 @@ func bracket(stage float64) (int, float32) {
 }
 
 // appendFeatures appends the features of the board.
-func (s *survey) appendFeatures(features []uint16) []uint16 {
+func (s *boardFeatures) appendFeatures(features []uint16) []uint16 {
 	classes := neighbourhoodClasses()
 	for _, p := range s.points {
 		kind := s.kinds[p]
@@ -154,7 +155,7 @@ func lengthAndOpen(code uint8) int {
 }
 
 // stoneFeature returns the feature of a stone of a side, with that many empty points and stones of the other side around.
-func (s *survey) stoneFeature(i int, p ayu.Point, free, others int) uint16 {
+func (s *boardFeatures) stoneFeature(i int, p ayu.Point, free, others int) uint16 {
 	u := s.units[p] & 127
 	unit := (i*5+s.sizeCode(p))*5 + free
 	gaps := gapClass(s.nearest[u])*4 + min(int(s.degree[u]), 3)
@@ -162,7 +163,7 @@ func (s *survey) stoneFeature(i int, p ayu.Point, free, others int) uint16 {
 }
 
 // gapFeature returns the feature of a gap of the forest of a side.
-func (s *survey) gapFeature(i int, e *joint) uint16 {
+func (s *boardFeatures) gapFeature(i int, e *joint) uint16 {
 	open := 0
 	if e.open {
 		open = 1

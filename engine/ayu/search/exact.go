@@ -23,8 +23,8 @@ const (
 	exactRateLarger = 5_000  // the same on larger boards, about a tenth of the time for each number of moves
 )
 
-// exactLimit returns how many boards each step of the exact search of a board may visit; 0 for none. On larger boards a search with
-// a limit on playouts alone has no exact search.
+// exactLimit returns how many boards each step of the exact search of a board may visit; 0 for none. On larger boards a
+// search with a limit on playouts alone has no exact search.
 func exactLimit(b ayu.Board, o search.Options) int {
 	switch {
 	case o.Level < search.MaxLevel:
@@ -39,8 +39,9 @@ func exactLimit(b ayu.Board, o search.Options) int {
 	return 0
 }
 
-// prove looks for a win of the side to move at the root, whose moves are known, one number of moves after the other, and marks the
-// moves that win soonest as proven. It visits at most limit boards for each number and for each of these moves.
+// prove looks for a win of the side to move at the root, whose moves are known, one number of moves after the other,
+// and marks the moves that win soonest as proven. It visits at most limit boards for each number and for each of these
+// moves.
 func (t *tree) prove(limit int) {
 	if limit == 0 || t.uniform || t.isSolved() {
 		return
@@ -51,7 +52,7 @@ func (t *tree) prove(limit int) {
 			if err != nil {
 				panic(err)
 			}
-			t.boardOf(t.childOf(m)).proof = provenWin
+			t.boardNode(t.rootChild(m)).proof = provenWin
 		}
 		t.updateProof(&t.nodes[0])
 		return
@@ -63,7 +64,7 @@ func (t *tree) prove(limit int) {
 	}
 	for _, m := range t.board.Moves(nil) {
 		if wins, _ := exact.WinsAfter(t.board.After(m), n-1); wins {
-			t.boardOf(t.childOf(m)).proof = provenWin
+			t.boardNode(t.rootChild(m)).proof = provenWin
 		}
 	}
 	t.updateProof(&t.nodes[0])
@@ -108,8 +109,8 @@ func (t *tree) longestDefence(limit int) []ayu.Move {
 	return best
 }
 
-// childOf returns the child of the root by a legal move. It adds it if it is untried.
-func (t *tree) childOf(m ayu.Move) int32 {
+// rootChild returns the child of the root by a legal move. It adds it if it is untried.
+func (t *tree) rootChild(m ayu.Move) int32 {
 	n := &t.nodes[0]
 	for i, untried := range t.moves[n.untried:][:n.untriedCount] {
 		if untried == m {

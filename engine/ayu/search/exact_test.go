@@ -125,7 +125,7 @@ func TestExactSearchMarksTheSoonestWins(t *testing.T) {
 				continue
 			}
 			for i := m.tree.nodes[0].firstChild; i != 0; i = m.tree.nodes[i].sibling {
-				if m.tree.boardOf(i).proof != provenWin {
+				if m.tree.boardNode(i).proof != provenWin {
 					continue
 				}
 				marked++

@@ -104,20 +104,6 @@ func (u *uct) choose(at int32) int32 {
 	return best
 }
 
-// opening returns the board after random moves, fewer if the game ends before.
-func opening(size int, moves int, seed uint64) ayu.Board {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	b := ayu.NewBoard(size)
-	for range moves {
-		list := b.Moves(nil)
-		if len(list) == 0 {
-			break
-		}
-		b = b.After(list[rng.IntN(len(list))])
-	}
-	return b
-}
-
 // share spreads the time left of a side evenly over the moves that it expects to make.
 func share(left time.Duration, size, ply int) time.Duration {
 	expected := size * size * 78 / 121 // length of a game; on 11×11 it is 56 to 97

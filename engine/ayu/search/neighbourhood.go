@@ -13,17 +13,17 @@ import (
 var neighbourCounts = [...]uint16{kindFree: 1, kindOwn: 1 << 4, kindEnemy: 1 << 8, kindOffBoard: 0}
 
 // around counts the contents of the points adjacent to p, as neighbourCounts has them.
-func (s *survey) around(p ayu.Point) uint16 {
+func (s *boardFeatures) around(p ayu.Point) uint16 {
 	return s.content[p+stepUp] + s.content[p+stepRight] + s.content[p+stepDown] + s.content[p+stepLeft]
 }
 
 // sizeCode returns the class of the size of the unit of a stone.
-func (s *survey) sizeCode(p ayu.Point) int { return int(sizeCodes[s.sizes[s.units[p]&127]&127]) }
+func (s *boardFeatures) sizeCode(p ayu.Point) int { return int(sizeCodes[s.sizes[s.units[p]&127]&127]) }
 
 // nearness returns the class of the distance of a side to an empty point with that many of its stones
 // adjacent: 0 to 2 for one, two, or more adjacent units, 3 and 4 for distances of two and three, 5 for
 // more, and 6 without a path.
-func (s *survey) nearness(i int, p ayu.Point, stones int) int {
+func (s *boardFeatures) nearness(i int, p ayu.Point, stones int) int {
 	side := &s.sides[i]
 	switch distance := side.distance[p]; distance {
 	case 0:
@@ -40,7 +40,7 @@ func (s *survey) nearness(i int, p ayu.Point, stones int) int {
 }
 
 // countTouching returns the number of units of a kind adjacent to a point.
-func (s *survey) countTouching(kind pointKind, p ayu.Point) int {
+func (s *boardFeatures) countTouching(kind pointKind, p ayu.Point) int {
 	var seen [4]uint8
 	n := 0
 	for _, q := range [...]ayu.Point{p + stepUp, p + stepRight, p + stepDown, p + stepLeft} {
@@ -89,7 +89,7 @@ func mirror(x uint16) uint16 {
 }
 
 // neighbourhood returns the contents of the eight points around p.
-func (s *survey) neighbourhood(p ayu.Point) uint16 {
+func (s *boardFeatures) neighbourhood(p ayu.Point) uint16 {
 	const upRight, downRight, downLeft, upLeft = 0x11, 0xf1, 0xef, 0x0f
 	k := &s.kinds
 	return uint16(k[p+stepUp]) | uint16(k[p+upRight])<<2 | uint16(k[p+stepRight])<<4 | uint16(k[p+downRight])<<6 |
@@ -98,7 +98,7 @@ func (s *survey) neighbourhood(p ayu.Point) uint16 {
 
 // wideNeighbourhood returns a hash of the contents of the eight points around p and of the four at distance two in a
 // row or column. Turned and mirrored ones have the same hash.
-func (s *survey) wideNeighbourhood(p ayu.Point) int {
+func (s *boardFeatures) wideNeighbourhood(p ayu.Point) int {
 	ring := s.neighbourhood(p)
 	far := s.kindAt(p, 0, 2) | s.kindAt(p, 2, 0)<<2 | s.kindAt(p, 0, -2)<<4 | s.kindAt(p, -2, 0)<<6
 	mirrored := far&0x33 | far<<4&0xc0 | far>>4&0x0c
@@ -119,7 +119,7 @@ func leastTurned(ring uint16, far uint8) uint32 {
 }
 
 // kindAt returns the content of a point so many columns and rows from p.
-func (s *survey) kindAt(p ayu.Point, columns, rows int) pointKind {
+func (s *boardFeatures) kindAt(p ayu.Point, columns, rows int) pointKind {
 	c, r := p.Column()+columns, p.Row()+rows
 	if min(c, r) < 0 || max(c, r) > 14 {
 		return kindOffBoard

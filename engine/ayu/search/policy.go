@@ -50,7 +50,8 @@ type policyNetwork struct {
 //go:embed policy.bin
 var policyBytes []byte
 
-// defaultPolicyNetwork returns the network of the policy of levels 4 and 5. BenchmarkTrain fits it to the visits of searches.
+// defaultPolicyNetwork returns the network of the policy of levels 4 and 5. Engine.Train (train.go) fits it to the
+// visits of searches.
 var defaultPolicyNetwork = sync.OnceValue(func() *policyNetwork { return network.Decode("policy.bin", policyBytes, readPolicyNetwork) })
 
 // readPolicyNetwork reads the layer of the features and the weights of the output.
@@ -92,7 +93,7 @@ func edgeClass(p ayu.Point, size int) int {
 }
 
 // moveFeatures computes the features of a move. last is the move before it, or the zero Move.
-func (y *policy) moveFeatures(s *survey, m, last ayu.Move) {
+func (y *policy) moveFeatures(s *boardFeatures, m, last ayu.Move) {
 	t := &y.features
 	unit := s.units[m.From] & 127
 	unitSize := int(sizeCodes[s.sizes[unit]&127])
@@ -137,7 +138,7 @@ func (y *policy) moveFeatures(s *survey, m, last ayu.Move) {
 }
 
 // describeTarget computes the features of a target alone, unless the last move had the same one.
-func (y *policy) describeTarget(s *survey, to ayu.Point) {
+func (y *policy) describeTarget(s *boardFeatures, to ayu.Point) {
 	if to == y.target {
 		return
 	}
@@ -150,13 +151,13 @@ func (y *policy) describeTarget(s *survey, to ayu.Point) {
 }
 
 // leaving returns the class of what is next to a point that is left: the opponent's units and the own stones.
-func (s *survey) leaving(p ayu.Point) int {
+func (s *boardFeatures) leaving(p ayu.Point) int {
 	return min(s.countTouching(kindEnemy, p), 3)*5 + int(s.around(p)>>4&15)
 }
 
 // approach returns the number of units that a move joins with its own, and the class of the size of one of them, or of
 // the unit that it approaches; 5 for none.
-func (s *survey) approach(m ayu.Move) (joined, sizeClass int) {
+func (s *boardFeatures) approach(m ayu.Move) (joined, sizeClass int) {
 	own, unit := &s.sides[0], s.units[m.From]
 	sizeClass = 5
 	var seen [4]uint8
@@ -179,7 +180,7 @@ func (s *survey) approach(m ayu.Move) (joined, sizeClass int) {
 
 // enemyReach returns how far the opponent's stones are from the points adjacent to an own stone, at most 4; 0 if one is
 // adjacent.
-func (s *survey) enemyReach(p ayu.Point) int {
+func (s *boardFeatures) enemyReach(p ayu.Point) int {
 	closest := uint8(4)
 	for _, q := range adjacent(p) {
 		switch distance := s.sides[1].distance[q]; {
@@ -194,7 +195,7 @@ func (s *survey) enemyReach(p ayu.Point) int {
 
 // gapUnits returns the code of the gap that passes a point: its length, and the sizes and numbers of gaps of its two
 // units.
-func (s *survey) gapUnits(i int, p ayu.Point) int {
+func (s *boardFeatures) gapUnits(i int, p ayu.Point) int {
 	at := s.sides[i].gapAt[p]
 	if at == 0 {
 		return 0
@@ -222,9 +223,9 @@ func policyPart(stage float64) float32 { return min(float32(stage)/50, 1) }
 // begin forgets the last move. It is called before the features of the moves of another board.
 func (y *policy) begin() { y.target, y.source = offBoard, offBoard }
 
-// estimate returns the probability of each move of the board of a survey, valid until the next call. last is the move
+// estimate returns the probability of each move of a board with these features, valid until the next call. last is the move
 // before it, or the zero Move.
-func (y *policy) estimate(s *survey, moves []ayu.Move, last ayu.Move) []float32 {
+func (y *policy) estimate(s *boardFeatures, moves []ayu.Move, last ayu.Move) []float32 {
 	y.begin()
 	y.chances = y.chances[:0]
 	output := y.network.outputAt(policyPart(s.stage()))

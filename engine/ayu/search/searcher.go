@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/beginner"
 	"ayumu/engine/search"
 )
 
@@ -30,12 +31,12 @@ func (Engine) NewSearcher() search.Searcher { return new(searcher) }
 // LevelPlayouts returns the maximum number of simulations of a level; 0 means no limit.
 func (Engine) LevelPlayouts(level int) int { return levelPlayouts[level] }
 
-// levelElo has the Elo of the levels above the first one, measured on 9×9, with 2,000 playouts for the highest
-// (docs/engines.md).
-var levelElo = [search.MaxLevel]float64{0, 275, 677, 1113, 1677}
+// levelElo has the Elo of the levels above level 1, measured on 9×9, with 2,000 playouts for the highest, and of level 0 on
+// 7×7 (docs/engines.md).
+var levelElo = [search.MaxLevel + 1]float64{-676, 0, 275, 677, 1113, 1677}
 
 // LevelElo implements search.Scaled.
-func (Engine) LevelElo(level int) float64 { return levelElo[level-search.MinLevel] }
+func (Engine) LevelElo(level int) float64 { return levelElo[level] }
 
 // searcher searches by simulations (tree.go, worker.go), which also prove wins near the end, and keeps the tree from
 // move to move.
@@ -49,6 +50,9 @@ type searcher struct {
 func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Options) (search.Advice, error) {
 	if _, over := p.Result(); over {
 		return search.Advice{}, search.ErrNoTurn
+	}
+	if o.Level == search.MinLevel {
+		return beginner.Level(p, o.Seed)
 	}
 	position := p.(*ayu.Position)
 	made := m.run(ctx, position, o, exactLimit(position.Board(), o))
@@ -131,9 +135,9 @@ func (m *searcher) stopEarly(limit time.Duration, isTimeUp func() bool) func(mad
 	}
 }
 
-// search looks for a proof by visiting at most exact boards, and makes simulations until their limit (0: none), until the
-// result is proven, or until stop, which several goroutines call now and then with their number, returns true. It returns their
-// number.
+// search looks for a proof by visiting at most exact boards, and makes simulations until their limit (0: none), until
+// the result is proven, or until stop, which several goroutines call now and then with their number, returns true. It
+// returns their number.
 func (m *searcher) search(p *ayu.Position, o search.Options, playouts, exact int, stop func(made int) bool) int {
 	began := time.Now()
 	t := m.prepare(p.Board(), o)
@@ -181,7 +185,7 @@ func (t *tree) children() []node {
 	root := t.nodes[0]
 	var children []node
 	for i := root.firstChild; i != 0; i = t.nodes[i].sibling {
-		k := t.nodes[i].withBoardOf(t.boardOf(i))
+		k := t.nodes[i].withBoard(t.boardNode(i))
 		k.boardVisits, k.wins = k.visits, float32(k.winRate())*float32(k.visits) // what the move's own visits are worth
 		children = append(children, k)
 	}
@@ -195,10 +199,9 @@ func (t *tree) children() []node {
 	return children
 }
 
-// advice returns the best of the children of the root, which it sorts. The chance of each is at most that of those before
-// it. The value of a swap is the opponent's value of the best move. If the
-// opponent can swap next, the value of a move is the worse of the two sides. Repetition is ignored, since
-// both players would have to cooperate.
+// advice returns the best of the children of the root, which it sorts. The chance of each is at most that of those
+// before it. The value of a swap is the opponent's value of the best move. If the opponent can swap next, the value of
+// a move is the worse of the two sides. Repetition is ignored, since both players would have to cooperate.
 func (t *tree) advice(p *ayu.Position, playouts int, children []node) search.Advice {
 	slices.SortStableFunc(children, t.compare)
 	var choices []search.Choice
@@ -223,9 +226,9 @@ func (t *tree) advice(p *ayu.Position, playouts int, children []node) search.Adv
 	return a
 }
 
-// compare orders the children of the root, the best first: a proven win, the most visits, a proven loss. In a lost position
-// the moves of the longest defence come first.
-// If the opponent can swap next, all have equal visits, and the fairest is the best.
+// compare orders the children of the root, the best first: a proven win, the most visits, a proven loss. In a lost
+// position the moves of the longest defence come first. If the opponent can swap next, all have equal visits, and the
+// fairest is the best.
 func (t *tree) compare(a, b node) int {
 	if t.uniform {
 		return cmp.Compare(t.winShare(b), t.winShare(a))

@@ -31,7 +31,7 @@ func BenchmarkSimulations(b *testing.B) {
 // policyGame returns the board after that many turns, each the most probable one by the policy, after two random ones.
 func policyGame(size, plies int) ayu.Board {
 	board := opening(size, 2, 1)
-	var s survey
+	var s boardFeatures
 	y := policy{network: defaultPolicyNetwork()}
 	var last ayu.Move
 	for range plies {
@@ -39,7 +39,7 @@ func policyGame(size, plies int) ayu.Board {
 		if len(moves) == 0 {
 			break
 		}
-		s.take(board)
+		s.compute(board)
 		best, highest := 0, float32(0)
 		for i, p := range y.estimate(&s, moves, last) {
 			if p > highest {

@@ -1,109 +1,79 @@
+//go:build train
+
 package search
 
 import (
-	"flag"
-	"fmt"
+	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
+	"ayumu/engine/search"
 	"ayumu/engine/search/network"
-	"ayumu/engine/search/searchtest"
 )
 
-// BenchmarkTrain makes weights.bin and policy.bin from nothing; docs/engines.md has the command. Each stage plays games
-// with the weights so far (selfplay_test.go), writes what the searches said to a file, and fits new weights to it
-// (learn_test.go, learn_evaluator_test.go, learn_policy_test.go). A file that exists is read instead, so that a run that was interrupted goes
-// on. Everything but the time follows from the seed.
-var (
-	flagFolder  = flag.String("ayu.folder", "", "folder for the positions of each stage and for the weights")
-	flagScale   = flag.Float64("ayu.scale", 1, "part of the games of each stage that are played")
-	flagFrom    = flag.Int("ayu.from", 1, "number of the first stage; a later one begins with the weights of the build")
-	flagWorkers = flag.Int("ayu.workers", 1, "games that are played at the same time")
-)
-
-// stages has the number of games of each step from nothing to the weights of levels 4 and 5.
-var stages = [...]int{2000, 4000, 8000, 16000, 32000, 44000}
-
-// fullSimulations is the number of simulations of the longer searches in these games.
-const fullSimulations = 400
-
-func BenchmarkTrain(b *testing.B) {
-	if *flagFolder == "" {
-		b.Skip("-ayu.folder names no folder")
+// TestTrain makes weights with a few games of the first two stages, goes on from the positions that are there, and stops
+// when it is told.
+func TestTrain(t *testing.T) {
+	var log strings.Builder
+	c := search.TrainConfig{Folder: t.TempDir(), Scale: 0.001, From: 1, To: 2, AtOnce: 2, Seed: 1, Log: &log}
+	if err := (Engine{}).Train(t.Context(), c); err != nil {
+		t.Fatal(err)
 	}
-	for b.Loop() {
-		var w trainingWeights
-		if *flagFrom > 1 {
-			w = trainingWeights{defaultValueNetwork(), defaultPolicyNetwork()}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(c.Folder, name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		begin := time.Now()
-		var before stageSamples
-		for i := *flagFrom - 1; i < len(stages); i++ {
-			name := filepath.Join(*flagFolder, fmt.Sprintf("positions-%d", i+1))
-			if err := generate(name, stages[i], *flagSeed<<8+uint64(i), w); err != nil {
-				b.Fatal(err)
-			}
-			fmt.Printf("%s: %v\n", name, time.Since(begin).Round(time.Second))
-			now := readStage(b, name)
-			var fitted *trainedValueNetwork
-			var fittedPolicy *trainedPolicyNetwork
-			var fits sync.WaitGroup
-			fits.Go(func() {
-				fitted = fitEvaluator(slices.Concat(before.training, now.training), rand.New(rand.NewPCG(*flagSeed, uint64(2*i))))
-			})
-			fits.Go(func() {
-				fittedPolicy = fitPolicy(slices.Concat(before.moves, now.moves), rand.New(rand.NewPCG(*flagSeed, uint64(2*i+1))))
-			})
-			fits.Wait()
-			before = now
-			fmt.Printf("%d and %d positions; cross entropy of the evaluator %.4f, of the policy %.4f (of the searches %.4f); %v\n",
-				len(now.training), len(now.moves), loss(fitted, now.test), policyLoss(fittedPolicy, now.testMoves),
-				minPolicyLoss(now.testMoves), time.Since(begin).Round(time.Second))
-			encoded, encodedPolicy := fitted.encode(), fittedPolicy.encode()
-			writeFile(b, "weights.bin", encoded)
-			writeFile(b, "policy.bin", encodedPolicy)
-			w = trainingWeights{network.Decode("weights.bin", encoded, readValueNetwork), network.Decode("policy.bin", encodedPolicy, readPolicyNetwork)}
+		return string(text)
+	}
+	network.Decode("weights.bin", []byte(read("weights.bin")), readValueNetwork)
+	network.Decode("policy.bin", []byte(read("policy.bin")), readPolicyNetwork)
+	if n := strings.Count(read("positions-2"), "won "); n != 4 || strings.Count(log.String(), "\n") != 4 {
+		t.Errorf("%d games in the second stage, want 4; the log has\n%s", n, &log)
+	}
+	made := read("weights.bin")
+	if err := os.Remove(filepath.Join(c.Folder, "weights.bin")); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Engine{}).Train(t.Context(), c); err != nil || read("weights.bin") != made {
+		t.Errorf("the same positions give other weights: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	c.Folder = t.TempDir()
+	if err := (Engine{}).Train(ended, c); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted training ends with %v", err)
+	}
+	for _, wrong := range [][2]int{{0, 1}, {2, 1}, {1, len(stages) + 1}} {
+		c.From, c.To = wrong[0], wrong[1]
+		if err := (Engine{}).Train(t.Context(), c); err == nil {
+			t.Errorf("no error for the stages %v", wrong)
 		}
 	}
 }
 
-// stageSamples are the samples of the games of a stage.
-type stageSamples struct {
-	training, test   []sample
-	moves, testMoves []policySample
-}
-
-func readStage(b *testing.B, name string) (s stageSamples) {
-	s.training, s.test = readSamples(b, name)
-	s.moves, s.testMoves = policySamples(b, name)
-	return s
-}
-
-// generate plays the games of a stage and writes its file, if there is none.
-func generate(name string, games int, seed uint64, w trainingWeights) error {
-	if _, err := os.Stat(name); err == nil {
-		return nil
+// TestMakeBook makes a book with few playouts, and reads it.
+func TestMakeBook(t *testing.T) {
+	var log strings.Builder
+	made, err := Engine{}.MakeBook(t.Context(), search.BookConfig{Playouts: 20, AtOnce: 2, Seed: 1, Log: &log})
+	if err != nil {
+		t.Fatal(err)
 	}
-	played := searchtest.InParallel(int(float64(games)**flagScale), *flagWorkers, func(g int) string {
-		return playTraining(seed, uint64(g), fullSimulations, w)
-	})
-	unfinished := name + ".part"
-	if err := os.WriteFile(unfinished, []byte(strings.Join(played, "")), 0o644); err != nil {
-		return err
+	lines := 0
+	for line := range strings.Lines(made) {
+		lines++
+		if _, _, err := parseBookLine(line); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
-	return os.Rename(unfinished, name)
-}
-
-// writeFile writes a file of the folder.
-func writeFile(b *testing.B, name string, data []byte) {
-	if err := os.WriteFile(filepath.Join(*flagFolder, name), data, 0o644); err != nil {
-		b.Fatal(err)
+	if lines < 50 || strings.Count(log.String(), "\n") != len(bookSizes)*bookPlies {
+		t.Errorf("%d lines; the log has\n%s", lines, &log)
 	}
 }
 
@@ -130,6 +100,31 @@ func TestTrainingGames(t *testing.T) {
 		}
 		if last := lines[len(lines)-1]; len(lines) < 2 || !strings.HasPrefix(last, "won ") {
 			t.Errorf("the game ends with %q after %d lines", last, len(lines))
+		}
+	}
+}
+
+// TestValueNetworkIsEncoded compares a network that is fitted to random shares with what the player decodes of it.
+func TestValueNetworkIsEncoded(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var samples []sample
+	for seed := range uint64(60) {
+		b := opening([]int{5, 7, 9, 11, 13, 15}[seed%6], int(seed), seed)
+		if !b.IsImmobile() {
+			samples = append(samples, sample{b, rng.Float32()})
+		}
+	}
+	before := newTrainedValueNetwork(rng)
+	fitted := fitEvaluator(slices.Repeat(samples, 20), rng)
+	if x, y := loss(before, samples), loss(fitted, samples); y > x-0.05 {
+		t.Errorf("the cross entropy is %.3f before and %.3f after the network was fitted", x, y)
+	}
+	var s boardFeatures
+	e := evaluator{network: network.Decode("weights.bin", fitted.encode(), readValueNetwork)}
+	for _, l := range samples {
+		s.compute(l.board)
+		if x, y := fitted.predict(l.board), e.evaluate(&s); math.Abs(float64(x)-y) > 0.02 {
+			t.Errorf("%s is worth %.3f, and %.3f once decoded", l.board, x, y)
 		}
 	}
 }

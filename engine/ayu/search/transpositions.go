@@ -9,8 +9,8 @@ import (
 // Different orders of moves lead to the same board: in half of the nodes of a search with a policy and 60,000 simulations.
 // Such nodes share the board of the first of them, with its visits and its subtree; each has the visits of its own move.
 
-// zobrist has the random numbers whose XOR is the hash of a board (Zobrist hashing): for each stone by colour and point, and one for
-// White to move.
+// zobrist has the random numbers whose XOR is the hash of a board (Zobrist hashing): for each stone by colour and
+// point, and one for White to move.
 var zobrist = func() (k struct {
 	stones [2][256]uint64
 	white  uint64

@@ -7,9 +7,9 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// node is a move in the search tree. Unless another node has the board to which the move leads, it has that board's statistics and
-// children, too. The board itself is found by playing the moves on the path. Untried moves are in a list of the tree and take
-// four bytes each with their priors; there are four to 25 of them for each board.
+// node is a move in the search tree. Unless another node has the board to which the move leads, it has that board's
+// statistics and children, too. The board itself is found by playing the moves on the path. Untried moves are in a list
+// of the tree and take four bytes each with their priors; there are four to 25 of them for each board.
 type node struct {
 	sibling   int32    // next child of the same parent; 0 for none
 	boardNode int32    // the node that has the board, if other moves led to it before (transpositions.go); 0 for this one
@@ -61,9 +61,9 @@ const (
 	priorWeight   = 0.25 // weight of the exploration term with a policy
 )
 
-// tree is the tree of a Monte Carlo tree search: each simulation selects the most promising moves from the root and judges the board
-// to which they lead (worker.go). During a search its workers hold mu while they use nodes, moves, priors, amaf and boards; the
-// other fields do not change then.
+// tree is the tree of a Monte Carlo tree search: each simulation selects the most promising moves from the root and
+// judges the board to which they lead (worker.go). During a search its workers hold mu while they use nodes, moves,
+// priors, amaf and boards; the other fields do not change then.
 type tree struct {
 	mu        sync.Mutex
 	board     ayu.Board            // board of the root
@@ -100,7 +100,7 @@ func (t *tree) find(at int32, from, b ayu.Board, moves int) int32 {
 	if from == b {
 		return at
 	}
-	for child := t.boardOf(at).firstChild; moves > 0 && child != 0; child = t.nodes[child].sibling {
+	for child := t.boardNode(at).firstChild; moves > 0 && child != 0; child = t.nodes[child].sibling {
 		if found := t.find(child, from.After(t.nodes[child].move), b, moves-1); found >= 0 {
 			return found
 		}
@@ -142,7 +142,7 @@ func (t *tree) reroot(root int32) {
 				board = k.boardNode
 			}
 			if k.boardNode = newIndex[board]; k.boardNode == 0 {
-				k = t.nodes[child].withBoardOf(&t.nodes[board])
+				k = t.nodes[child].withBoard(&t.nodes[board])
 				newIndex[board] = index
 			}
 			k.sibling = 0
@@ -163,16 +163,16 @@ func (t *tree) reroot(root int32) {
 	}
 }
 
-// boardOf returns the node that has the board to which node i leads.
-func (t *tree) boardOf(i int32) *node {
+// boardNode returns the node that has the board to which node i leads.
+func (t *tree) boardNode(i int32) *node {
 	if b := t.nodes[i].boardNode; b != 0 {
 		return &t.nodes[b]
 	}
 	return &t.nodes[i]
 }
 
-// withBoardOf returns a move with the board of another node.
-func (k node) withBoardOf(b *node) node {
+// withBoard returns a move with the board of another node.
+func (k node) withBoard(b *node) node {
 	board := *b
 	board.sibling, board.boardNode, board.visits, board.move, board.prior = k.sibling, 0, k.visits, k.move, k.prior
 	return board
@@ -193,7 +193,7 @@ func (t *tree) lead() int32 {
 	defer t.unlock()
 	first, second := int32(0), int32(0)
 	for i := t.nodes[0].firstChild; i != 0; i = t.nodes[i].sibling {
-		if n := t.nodes[i].visits; t.boardOf(i).proof == provenLoss {
+		if n := t.nodes[i].visits; t.boardNode(i).proof == provenLoss {
 			continue
 		} else if n > first {
 			first, second = n, first
@@ -204,8 +204,8 @@ func (t *tree) lead() int32 {
 	return first - second
 }
 
-// lock takes mu. Workers hold it for a few microseconds, less than it takes to wake a goroutine that waits for it. So a worker
-// first tries for some 30 µs, which makes two workers 1.8 times as fast as one instead of 1.4 times.
+// lock takes mu. Workers hold it for a few microseconds, less than it takes to wake a goroutine that waits for it. So a
+// worker first tries for some 30 µs, which makes two workers 1.8 times as fast as one instead of 1.4 times.
 func (t *tree) lock() {
 	for range lockAttempts {
 		if t.mu.TryLock() {
@@ -260,9 +260,10 @@ func toFront[T any](list []T, i int) T {
 	return x
 }
 
-// descend continues a simulation from the last node of the path of a worker, whose board is b, and selects moves. It returns the
-// board to judge or, with needsMoves, one whose moves the worker must list and add before it calls descend again. Each
-// visit counts at once, as a loss until the board is judged (virtual loss), so that other workers choose other moves.
+// descend continues a simulation from the last node of the path of a worker, whose board is b, and selects moves. It
+// returns the board to judge or, with needsMoves, one whose moves the worker must list and add before it calls descend
+// again. Each visit counts at once, as a loss until the board is judged (virtual loss), so that other workers choose
+// other moves.
 func (t *tree) descend(w *worker, b ayu.Board) (end ayu.Board, needsMoves bool) {
 	t.lock()
 	defer t.unlock()
@@ -324,7 +325,7 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 		switch {
 		case even:
 			value = -float64(k.visits)
-		case t.boardOf(i).proof == provenLoss:
+		case t.boardNode(i).proof == provenLoss:
 			value = -1
 		default:
 			value = amaf.winRate(k, turn) + exploration*invSqrt(k.visits)
@@ -339,8 +340,9 @@ func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 	return best
 }
 
-// selectByPrior returns the child of a node that has a board to visit next, or 0 if there is none: the one with the highest sum of
-// its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the share of the node.
+// selectByPrior returns the child of a node that has a board to visit next, or 0 if there is none: the one with the
+// highest sum of its share of wins and an exploration term in proportion to its prior (PUCT). An untried move has the
+// share of the node.
 func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	n := &t.nodes[at]
 	scale := float32(priorWeight / maxPrior * math.Sqrt(float64(n.boardVisits)+1))
@@ -352,7 +354,7 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
 		value := float32(-1)
-		switch board := t.boardOf(i); board.proof {
+		switch board := t.boardNode(i); board.proof {
 		case provenWin:
 			return i // proven by other moves to it, since this node has no proof yet
 		case unproven:
@@ -368,7 +370,8 @@ func (t *tree) selectByPrior(at int32, turn ayu.Color) int32 {
 	return best
 }
 
-// winRate returns the share of wins of the visits of a board, of which those that are pending count as lost; 0.5 without visits.
+// winRate returns the share of wins of the visits of a board, of which those that are pending count as lost; 0.5
+// without visits.
 func (k *node) winRate() float64 {
 	if k.boardVisits == 0 {
 		return 0.5
@@ -399,8 +402,8 @@ var invSqrts = func() (r [1024]float64) {
 	return r
 }()
 
-// backpropagate ends a simulation: it adds the value of the board that was judged, for the side that made the last move, to the nodes
-// of the path, and reports whether the result of the root is proven.
+// backpropagate ends a simulation: it adds the value of the board that was judged, for the side that made the last
+// move, to the nodes of the path, and reports whether the result of the root is proven.
 func (t *tree) backpropagate(w *worker, value float64) (isSolved bool) {
 	t.lock()
 	defer t.unlock()
@@ -408,10 +411,10 @@ func (t *tree) backpropagate(w *worker, value float64) (isSolved bool) {
 		t.backpropagateTargets(w, value)
 	}
 	for i := len(w.path) - 1; i >= 0; i-- {
-		n := t.boardOf(w.path[i])
+		n := t.boardNode(w.path[i])
 		n.pending--
 		n.wins += float32(value)
-		if i < len(w.path)-1 && t.boardOf(w.path[i+1]).proof != unproven {
+		if i < len(w.path)-1 && t.boardNode(w.path[i+1]).proof != unproven {
 			t.updateProof(n)
 		}
 		value = 1 - value
@@ -427,7 +430,7 @@ func (t *tree) updateProof(n *node) {
 		proof = unproven
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
-		switch t.boardOf(i).proof {
+		switch t.boardNode(i).proof {
 		case provenWin:
 			n.proof = provenLoss
 			return

@@ -11,13 +11,14 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// worker makes the simulations of one goroutine. Workers of one tree hold its lock while they read and change it, but not while
-// they list moves and judge boards, where they spend nine tenths of their time. A search by several cannot be repeated exactly.
+// worker makes the simulations of one goroutine. Workers of one tree hold its lock while they read and change it, but
+// not while they list moves and judge boards, where they spend nine tenths of their time. A search by several cannot be
+// repeated exactly.
 type worker struct {
-	rng       *rand.Rand // unused with a policy
-	survey    *survey    // nil without an evaluator and a policy
-	evaluator *evaluator // nil for none
-	policy    *policy    // nil for none
+	rng       *rand.Rand     // unused with a policy
+	features  *boardFeatures // nil without an evaluator and a policy
+	evaluator *evaluator     // nil for none
+	policy    *policy        // nil for none
 
 	// Of the current simulation:
 	path   []int32     // nodes, as moves; the root first
@@ -34,14 +35,14 @@ type worker struct {
 
 // useWeights gives a new worker an evaluator and a policy.
 func (w *worker) useWeights(v *valueNetwork, p *policyNetwork) {
-	w.survey, w.evaluator, w.policy = new(survey), &evaluator{network: v}, &policy{network: p}
+	w.features, w.evaluator, w.policy = new(boardFeatures), &evaluator{network: v}, &policy{network: p}
 }
 
-// runWorkers lets workers make simulations in a tree until there are as many as playouts (0: no limit), the result of the root is
-// proven, or stop returns true. Each worker calls stop once in simulationsPerTimeCheck of its simulations with the number of all that
-// have begun; the first one runs in the goroutine of the caller. runWorkers returns the number of simulations once all
-// workers have ended. If one panics, the others end and runWorkers panics with a text that has the value and the stack of the
-// first panic; the tree cannot be used any more then.
+// runWorkers lets workers make simulations in a tree until there are as many as playouts (0: no limit), the result of
+// the root is proven, or stop returns true. Each worker calls stop once in simulationsPerTimeCheck of its simulations
+// with the number of all that have begun; the first one runs in the goroutine of the caller. runWorkers returns the
+// number of simulations once all workers have ended. If one panics, the others end and runWorkers panics with a text
+// that has the value and the stack of the first panic; the tree cannot be used any more then.
 func (t *tree) runWorkers(workers []*worker, playouts int, stop func(made int) bool) int {
 	if t.isSolved() {
 		return 0
@@ -113,15 +114,16 @@ func (w *worker) listRoot(t *tree) {
 	}
 }
 
-// listMoves generates the moves of the last node of the path, the most probable ones first, or in random order without a policy.
+// listMoves generates the moves of the last node of the path, the most probable ones first, or in random order without
+// a policy.
 func (w *worker) listMoves(b ayu.Board) {
 	w.moves, w.priors = b.Moves(w.moves[:0]), w.priors[:0]
 	if w.policy == nil {
 		w.rng.Shuffle(len(w.moves), func(i, j int) { w.moves[i], w.moves[j] = w.moves[j], w.moves[i] })
 		return
 	}
-	w.survey.take(b)
-	for _, p := range w.policy.estimate(w.survey, w.moves, w.move) {
+	w.features.compute(b)
+	for _, p := range w.policy.estimate(w.features, w.moves, w.move) {
 		w.priors = append(w.priors, uint16(p*maxPrior))
 	}
 	sortByPrior(w.moves, w.priors)
@@ -143,8 +145,8 @@ func (w *worker) judge(b ayu.Board) float64 {
 	if w.evaluator == nil {
 		return w.rollout(b)
 	}
-	w.survey.take(b)
-	return w.evaluator.evaluate(w.survey)
+	w.features.compute(b)
+	return w.evaluator.evaluate(w.features)
 }
 
 // rollout plays a few random moves and returns the estimated share of wins of the side that was to move

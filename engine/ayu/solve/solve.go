@@ -4,8 +4,6 @@
 // opponent does, it has no move left on its own turn (docs/rules/ayu.md, section 5) after making at most n.
 // So every result is exact, and a search ends. Repetition is ignored: both sides would have to want it, and
 // a win within n moves has no room for it.
-//
-// The package imports only package ayu.
 package solve
 
 import (
@@ -18,8 +16,8 @@ import (
 // Solver proves wins. It keeps what it has proven, so that related positions cost little. The zero value is
 // ready to use; a Solver without a Limit never gives up. Only one goroutine may use it at a time.
 type Solver struct {
-	// Limit is the number of boards that one search visits before it gives up; 0: no limit. It then visits at most one more for
-	// each move that it has listed and not tried. ShortestWin makes one search for each number of moves.
+	// Limit is the number of boards that one search visits before it gives up; 0: no limit. It then visits at most one
+	// more for each move that it has listed and not tried. ShortestWin makes one search for each number of moves.
 	Limit int
 
 	visited int

@@ -14,9 +14,9 @@ import (
 // TestPuzzlesAreWithinTheirLimits compares which positions of random games become puzzles with the limits in docs/puzzles.md,
 // section 1, by a search of all turns of its own.
 func TestPuzzlesAreWithinTheirLimits(t *testing.T) {
-	territory, explosions := Themes[0].(turns), Themes[1].(turns)
+	territory, explosions := Themes[0].(territoryTheme), Themes[1].(territoryTheme)
 	yes, no := make(map[string]int), make(map[string]int)
-	check := func(theme turns, p *mu.Position, gain int) {
+	check := func(theme territoryTheme, p *mu.Position, gain int) {
 		p, ok := rebuild(p)
 		if !ok {
 			return
@@ -109,7 +109,7 @@ func TestTurnsOfTooManyPositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all, got := Themes[0].(turns).endings(t.Context(), p.(*mu.Position)); got != want {
+		if all, got := Themes[0].(territoryTheme).endings(t.Context(), p.(*mu.Position)); got != want {
 			t.Errorf("%s: all turns are known: %t, want %t (%d ends)", text, got, want, len(all))
 		}
 	}

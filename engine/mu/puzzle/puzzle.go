@@ -20,18 +20,18 @@ import (
 )
 
 // Shipped has the puzzles that ship with the program, one on each line (puzzle.Read). They are those that
-// `ayumu puzzles generate` found in games of the engine against itself.
+// `ayumu-lab puzzles generate` found in games of the engine against itself.
 //
 //go:embed shipped.jsonl
 var Shipped string
 
 // Themes are the themes of Mu.
 var Themes = []puzzle.Theme{
-	turns{
+	territoryTheme{
 		name: "territory", title: "Territory", task: "Find the turn after which you have the most territory: %d cells.",
 		minGain: 3, moves: true,
 	},
-	turns{
+	territoryTheme{
 		name: "explosions", title: "Order of explosions", task: "Choose the order of explosions that leaves you the most territory, %d cells, and end the turn.",
 		minGain: 2,
 	},
@@ -47,21 +47,21 @@ const maxBest = 4
 // solves it. No promise depends on the exact value: with 2 half of the positions could solve it.
 const minChoice = 3
 
-// turns asks for a turn after which the solver has the most territory.
-type turns struct {
+// territoryTheme asks for a turn after which the solver has the most territory.
+type territoryTheme struct {
 	name, title, task string // task has a verb for the number of cells
 	moves             bool   // the turn begins here; otherwise explosions are pending, and no move is made after them
 	minGain           int    // territory more than the worst turn, or than a pass, at least
 }
 
 // Name implements puzzle.Theme.
-func (t turns) Name() string { return t.name }
+func (t territoryTheme) Name() string { return t.name }
 
 // Title implements puzzle.Theme.
-func (t turns) Title() string { return t.title }
+func (t territoryTheme) Title() string { return t.title }
 
 // Task implements puzzle.Theme.
-func (t turns) Task(p *puzzle.Puzzle) string {
+func (t territoryTheme) Task(p *puzzle.Puzzle) string {
 	return fmt.Sprintf(t.task, p.Number)
 }
 
@@ -73,7 +73,7 @@ type ending struct {
 
 // Find implements puzzle.Theme. The puzzle of explosions is one after a move of the position, the first that
 // has one.
-func (t turns) Find(ctx context.Context, p engine.Position, _ search.Engine) (puzzle.Puzzle, bool) {
+func (t territoryTheme) Find(ctx context.Context, p engine.Position, _ search.Engine) (puzzle.Puzzle, bool) {
 	at, ok := p.(*mu.Position)
 	if !ok || at.Phase() != mu.Play || at.MidTurn() || len(at.Critical()) > 0 {
 		return puzzle.Puzzle{}, false
@@ -129,7 +129,7 @@ func rebuild(p *mu.Position) (*mu.Position, bool) {
 }
 
 // at returns the puzzle in a position.
-func (t turns) at(ctx context.Context, p *mu.Position) (puzzle.Puzzle, bool) {
+func (t territoryTheme) at(ctx context.Context, p *mu.Position) (puzzle.Puzzle, bool) {
 	all, ok := t.endings(ctx, p)
 	if !ok {
 		return puzzle.Puzzle{}, false
@@ -148,7 +148,7 @@ func (t turns) at(ctx context.Context, p *mu.Position) (puzzle.Puzzle, bool) {
 }
 
 // best returns a turn with the most territory, one with the fewest actions, and the number of those.
-func (t turns) best(all []ending) (best ending, number int) {
+func (t territoryTheme) best(all []ending) (best ending, number int) {
 	best = slices.MinFunc(all, func(a, b ending) int {
 		if a.territory != b.territory {
 			return b.territory - a.territory
@@ -165,7 +165,7 @@ func (t turns) best(all []ending) (best ending, number int) {
 
 // endings returns a turn of the seat to move to each position in which one can end, with as few actions as any that it meets,
 // or false if there are more than maxPositions on the way or ctx ends.
-func (t turns) endings(ctx context.Context, p *mu.Position) ([]ending, bool) {
+func (t territoryTheme) endings(ctx context.Context, p *mu.Position) ([]ending, bool) {
 	type draft struct {
 		p       *mu.Position
 		actions []string
@@ -209,20 +209,20 @@ func (t turns) endings(ctx context.Context, p *mu.Position) ([]ending, bool) {
 }
 
 // Accepts implements puzzle.Theme: any turn that reaches the territory.
-func (t turns) Accepts(p *puzzle.Puzzle, _ int, at engine.Position, actions []string) (bool, string) {
+func (t territoryTheme) Accepts(p *puzzle.Puzzle, _ int, at engine.Position, actions []string) (bool, string, []string) {
 	if !t.moves && slices.ContainsFunc(actions, func(a string) bool { return strings.HasPrefix(a, "move ") }) {
-		return false, "end the turn without a further move"
+		return false, "end the turn without a further move", nil
 	}
 	after, err := engine.PlayTurn(at, actions)
 	if err != nil {
-		return false, err.Error()
+		return false, err.Error(), nil
 	}
 	territory := after.(*mu.Position).Territory()[p.Turn]
-	return territory >= p.Number, fmt.Sprintf("the territory is %d cells, and %d are possible", territory, p.Number)
+	return territory >= p.Number, fmt.Sprintf("the territory is %d cells, and %d are possible", territory, p.Number), nil
 }
 
 // Verify implements puzzle.Theme.
-func (t turns) Verify(p *puzzle.Puzzle, start engine.Position) error {
+func (t territoryTheme) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	at, ok := start.(*mu.Position)
 	if !ok || len(p.Line) != 1 {
 		return errors.New("no such position")
@@ -234,14 +234,14 @@ func (t turns) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	if best, number := t.best(all); best.territory != p.Number || number > maxBest {
 		return fmt.Errorf("%d turns reach %d cells, not %d", number, best.territory, p.Number)
 	}
-	if ok, why := t.Accepts(p, 0, at, p.Line[0].Actions); !ok {
+	if ok, why, _ := t.Accepts(p, 0, at, p.Line[0].Actions); !ok {
 		return errors.New(why)
 	}
 	return nil
 }
 
 // TryRandom implements puzzle.RandomTrier: each action is one of the legal ones with the same probability.
-func (t turns) TryRandom(p *puzzle.Puzzle, start engine.Position, randN func(n int) int) bool {
+func (t territoryTheme) TryRandom(p *puzzle.Puzzle, start engine.Position, randN func(n int) int) bool {
 	at := start.(*mu.Position)
 	for {
 		legal := at.AppendLegal(nil)

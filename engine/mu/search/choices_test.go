@@ -20,7 +20,7 @@ func TestChoicesStayTheSame(t *testing.T) {
 		{"place 0,0", "place 2,1", "place -3,2", "place 1,4", "move -3,6 1 se, explode -2,6, end", "move 2,-2 1 ne, explode 3,-2, explode 2,-2, explode 2,-1, end", "move -3,5 2 e, move -1,5 1 sw, end", "move 3,-2 2 sw, move 1,0 1 ne, end"},
 		{"place 0,0", "place -2,3", "place 3,-1", "place -4,6", "move -3,6 1 se, explode -2,6, end", "move 2,-2 1 ne, explode 3,-2, explode 2,-2, explode 2,-1, end", "move -3,5 2 e, move -1,5 1 se, move -1,4 2 se, end", "move 2,-2 1 sw, move 1,-1 1 w, end"},
 	} {
-		level := search.MinLevel + i
+		level := search.FirstSearch + i
 		var got []string
 		for _, p := range []*mu.Position{mu.New(mu.Options{Players: 3, Segments: 2, Min: 3}), anyOfPlay(2, 3, 6, 5)} {
 			s := newSearcher(defaultWeights())

@@ -1,6 +1,8 @@
-// Package search is the engine of Mu: it finds whole turns (turns.go), evaluates the positions after them
-// (evaluator.go, with the features of survey.go, features.go and regions.go, by network.go) and searches the replies (tree.go). Placements and clearings are compared by the
-// positions in which play can begin (setup.go, layout.go, start.go). docs/engines.md describes it and its strength.
+// Package search is the engine of Mu: it finds complete turns (turns.go), evaluates the positions after them and
+// searches the replies (tree.go). The evaluator (evaluator.go) is a network (network.go) whose inputs are features of
+// the board (board_features.go, features.go, regions.go). Placements and clearings are compared by the positions in
+// which play can begin (setup.go, layout.go, start.go). docs/engines.md describes the engine and its strength. With the
+// build tag train it can make the weights of its networks (train.go).
 //
-// The package imports mu and the types that all engines share. It starts no goroutine.
+// The package starts no goroutine.
 package search

@@ -13,13 +13,13 @@ const maxSeats = 6
 // shares has the share of the win of each seat. The sum is 1.
 type shares [maxSeats]float64
 
-// minPossible is the smallest factor of the odds of a seat that cannot win by the bounds of its territory, which later parts of
-// the Wall can make wrong.
+// minPossible is the smallest factor of the odds of a seat that cannot win by the bounds of its territory, which later
+// parts of the Wall can make wrong.
 const minPossible = 1e-3
 
 // evaluator evaluates positions of Mu. It reuses its memory.
 type evaluator struct {
-	survey
+	boardFeatures
 	network *valueNetwork
 }
 
@@ -43,7 +43,7 @@ func resultShares(winners []int) (v shares) {
 // evaluateTurn returns the shares in a loaded position of play as if the turn ended now. next is the seat
 // after it, which may be passed over.
 func (e *evaluator) evaluateTurn(p *mu.Position, next int) shares {
-	e.take(p, next)
+	e.compute(p, next)
 	output := e.network.outputAt(bracket(e.virginPart()))
 	v := noShares
 	possible := e.possibleShares(p)
@@ -77,6 +77,6 @@ func softmax(v shares) shares {
 }
 
 // virginPart returns the virgin part of the board.
-func (s *survey) virginPart() float32 {
+func (s *boardFeatures) virginPart() float32 {
 	return float32(s.count(&s.virgin, &s.virgin)) / float32(len(s.cells))
 }

@@ -88,7 +88,7 @@ func menClass(men uint16) int {
 }
 
 // pieceFeatures finds the features of the pieces of all seats.
-func (s *survey) pieceFeatures() {
+func (s *boardFeatures) pieceFeatures() {
 	for _, i := range s.pieces {
 		c := &s.cells[i]
 		t, men := &s.counts[c.Owner], int32(c.Men)
@@ -139,7 +139,7 @@ func (s *survey) pieceFeatures() {
 }
 
 // aroundFeature returns the feature of what is around the piece on cell i, and adds to the counts of explosions.
-func (s *survey) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached bool) uint16 {
+func (s *boardFeatures) aroundFeature(i int16, c *mu.PackedCell, t *seatCounts, reached bool) uint16 {
 	toExplode := int(s.toExplode[i])
 	own, others, ownNear, othersNear, threatened := 0, 0, 0, 0, int32(0)
 	triggered := toExplode <= 1 && reached
@@ -203,7 +203,7 @@ func receives(t, u mu.Terrain) bool {
 }
 
 // reachFeatures finds the features of the cells that the seats can reach.
-func (s *survey) reachFeatures() {
+func (s *boardFeatures) reachFeatures() {
 	for seat := range s.seats {
 		t, list := &s.counts[seat], s.features[seat]
 		landing := &s.landing[seat]
@@ -242,7 +242,7 @@ func (s *survey) reachFeatures() {
 }
 
 // zoneFeatures finds the features of zones.
-func (s *survey) zoneFeatures() {
+func (s *boardFeatures) zoneFeatures() {
 	for k := range s.zones.Zones {
 		zone := &s.zones.Zones[k]
 		if zone.Cells == 0 {
@@ -270,7 +270,7 @@ func (s *survey) zoneFeatures() {
 				t[countUnsafe] += cells
 				part = 1
 			case zone.Held&bit != 0:
-				t[countShared] += partOf(cells, own, total)
+				t[countShared] += roundedPart(cells, own, total)
 				switch {
 				case own > total-own:
 					part = 2
@@ -296,13 +296,13 @@ func (s *survey) zoneFeatures() {
 	}
 }
 
-// partOf returns the part of a number of cells that own men of total have, rounded.
-func partOf(cells, own, total int32) int32 {
+// roundedPart returns the part of a number of cells that own men of total have, rounded.
+func roundedPart(cells, own, total int32) int32 {
 	return int32((int64(cells)*int64(own)*2 + int64(total)) / (2 * int64(total)))
 }
 
 // regionFeatures finds the features of regions.
-func (s *survey) regionFeatures() {
+func (s *boardFeatures) regionFeatures() {
 	s.findRegions()
 	for r := range s.regions {
 		total, holders := int32(0), 0
@@ -323,7 +323,7 @@ func (s *survey) regionFeatures() {
 				t[countEnclosed] += cells
 			} else {
 				t[countOpen] += cells
-				t[countOpenPart] += partOf(cells, n, total)
+				t[countOpenPart] += roundedPart(cells, n, total)
 				t[countOpenMen] += n
 			}
 			part := min(3, int(int64(n)*4/int64(total)))
@@ -333,7 +333,7 @@ func (s *survey) regionFeatures() {
 }
 
 // leadLevel returns the level of a difference in cells or men, 0 to leads-1.
-func (s *survey) leadLevel(n int32) int {
+func (s *boardFeatures) leadLevel(n int32) int {
 	if n < 0 {
 		return leadSide - min(leadSide, max(1, s.level(-n)*2/3))
 	}
@@ -345,7 +345,7 @@ func (s *survey) leadLevel(n int32) int {
 
 // seatFeatures finds what compares the seats: leads, the order of turns, and what describes the board. The seat to move
 // is the first from next on that has men.
-func (s *survey) seatFeatures(p *mu.Position, next int) {
+func (s *boardFeatures) seatFeatures(p *mu.Position, next int) {
 	var order [maxSeats]int
 	alive := 0
 	for k := range s.seats {

@@ -27,7 +27,7 @@ const (
 // that are not decided yet are random; every seat clears in its own interest.
 type layoutSearch struct {
 	evaluator *startEvaluator
-	cells     survey
+	cells     boardFeatures
 	tree      *tree
 	rng       *rand.Rand
 	isTimeUp  func() bool
@@ -78,7 +78,8 @@ func (c *clearing) expected(own int) shares {
 	return v
 }
 
-// addProbabilities adds to the weight of each start the probability that it is reached. expected must have been called before.
+// addProbabilities adds to the weight of each start the probability that it is reached. expected must have been called
+// before.
 func (c *clearing) addProbabilities(weight float64) {
 	if c.start != nil {
 		c.start.weight += weight
@@ -211,7 +212,8 @@ func (l *layoutSearch) compareBySamples(seat int, plans []plan, samples int) ([]
 	return plans, done
 }
 
-// sampleAll completes a layout from each plan, with the same further placements as far as they are legal. If time runs out before the last, none of them counts.
+// sampleAll completes a layout from each plan, with the same further placements as far as they are legal. If time runs
+// out before the last, none of them counts.
 func (l *layoutSearch) sampleAll(seat int, plans []plan) bool {
 	l.found = l.found[:0]
 	seed := l.rng.Uint64()

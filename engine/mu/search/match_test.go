@@ -95,7 +95,7 @@ func greedy(rng *rand.Rand) actor {
 		}
 		seat := p.Turn()
 		worth := func(p *mu.Position) int { return p.Territory()[seat] + p.Men()[seat] }
-		var evaluator survey
+		var evaluator boardFeatures
 		seen := make(map[uint64]bool)
 		queue := make([][]draft, worth(p)+1) // by worth
 		queue[worth(p)] = []draft{{p, nil}}

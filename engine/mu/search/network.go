@@ -34,7 +34,7 @@ var (
 	startBytes []byte
 )
 
-// defaultWeights returns the networks of all levels. BenchmarkTrain fits them to searches and results of games.
+// defaultWeights returns the networks of all levels. Engine.Train (train.go) fits them to searches and results of games.
 var defaultWeights = sync.OnceValue(func() weights {
 	return weights{
 		value: network.Decode("value.bin", valueBytes, readNetwork(playFeatures)),

@@ -7,7 +7,7 @@ import (
 	"ayumu/engine/mu"
 )
 
-// region is what a survey knows of a region, which pieces leave only over the Wall.
+// region is what boardFeatures knows of a region, which pieces leave only over the Wall.
 type region struct {
 	men   [maxSeats]int32
 	held  [maxSeats]int16 // cells of zones that only the seat holds
@@ -15,7 +15,7 @@ type region struct {
 }
 
 // findRegions fills s.regions.
-func (s *survey) findRegions() {
+func (s *boardFeatures) findRegions() {
 	z := &s.zones
 	s.regions = resized(s.regions, len(z.RegionCells))
 	for k := range z.Zones {
@@ -35,7 +35,7 @@ func (s *survey) findRegions() {
 }
 
 // findWallEntries adds to the entries of regions the seats with men on the Wall beside them.
-func (s *survey) findWallEntries() {
+func (s *boardFeatures) findWallEntries() {
 	z, onWall := &s.zones, false
 	for _, i := range s.pieces {
 		if w := z.WallOf[i]; w >= 0 {
@@ -66,7 +66,7 @@ const boundDoubt = 0.5
 // possibleShares returns for each seat how possible it is that it wins, above 0 and at most 1: whether the most
 // territory that it can get exceeds the least of each other seat. A seat can get no more than the regions that it is in
 // or can enter, and it keeps what it has in regions that no other seat is in or can enter.
-func (s *survey) possibleShares(p *mu.Position) (possible [maxSeats]float64) {
+func (s *boardFeatures) possibleShares(p *mu.Position) (possible [maxSeats]float64) {
 	var least, most [maxSeats]int
 	for r := range s.regions {
 		of := &s.regions[r]
@@ -100,9 +100,9 @@ func (s *survey) possibleShares(p *mu.Position) (possible [maxSeats]float64) {
 }
 
 // hasWon reports whether the bounds of the territory leave the win to the seat to move alone.
-func (s *survey) hasWon(p *mu.Position) bool {
+func (s *boardFeatures) hasWon(p *mu.Position) bool {
 	s.load(p)
-	s.take(p, p.Turn())
+	s.compute(p, p.Turn())
 	possible := s.possibleShares(p)
 	for seat := range s.seats {
 		if seat != p.Turn() && s.counts[seat][countMen] > 0 && !p.HasLeft(seat) && possible[seat] > 0.02 {

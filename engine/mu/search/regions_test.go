@@ -40,7 +40,7 @@ func TestBoundsOfTerritory(t *testing.T) {
 // TestBoundsDoNotExcludeAllSeats checks in a game that the bounds leave at least one seat the win, and that they
 // exclude some seats.
 func TestBoundsDoNotExcludeAllSeats(t *testing.T) {
-	var e survey
+	var e boardFeatures
 	tree := newTree(defaultWeights().value)
 	tree.turns.isTimeUp = func() bool { return false }
 	excluded := 0
@@ -48,7 +48,7 @@ func TestBoundsDoNotExcludeAllSeats(t *testing.T) {
 		p := randomStart(mu.Options{Players: 4, Segments: 2}, rand.New(rand.NewPCG(seed, 5)))
 		for p.Phase() == mu.Play {
 			e.load(p)
-			e.take(p, p.Turn())
+			e.compute(p, p.Turn())
 			bounds := e.possibleShares(p)
 			highest := 0.0
 			for seat, possible := range bounds[:4] {

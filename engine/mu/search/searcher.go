@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ayumu/engine"
+	"ayumu/engine/beginner"
 	"ayumu/engine/mu"
 	"ayumu/engine/search"
 )
@@ -36,12 +37,12 @@ func (Engine) NewSearcher() search.Searcher { return newSearcher(defaultWeights(
 // LevelPlayouts returns the maximum number of playouts of a level.
 func (Engine) LevelPlayouts(level int) int { return levels[level].playouts }
 
-// levelElo has the Elo of the levels above the first one, measured for two players with three segments each, with 100
+// levelElo has the Elo of the levels above level 1, measured for two players with three segments each, with 100
 // playouts for the highest (docs/engines.md).
-var levelElo = [search.MaxLevel]float64{0, 150, 280, 423, 664}
+var levelElo = [search.MaxLevel + 1]float64{-604, 0, 150, 280, 423, 664}
 
 // LevelElo implements search.Scaled.
-func (Engine) LevelElo(level int) float64 { return levelElo[level-search.MinLevel] }
+func (Engine) LevelElo(level int) float64 { return levelElo[level] }
 
 // searcher evaluates positions (evaluator.go), finds whole turns with good results (turns.go) and searches
 // the replies (tree.go). Each search starts from nothing and only reuses memory: a tree has fewer turns for
@@ -59,6 +60,9 @@ func newSearcher(w weights) *searcher {
 func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Options) (search.Advice, error) {
 	if _, over := p.Result(); over {
 		return search.Advice{}, search.ErrNoTurn
+	}
+	if o.Level == search.MinLevel {
+		return beginner.Level(p, o.Seed)
 	}
 	position := p.(*mu.Position)
 	rng := rand.New(rand.NewPCG(o.Seed, hashPosition(position)))

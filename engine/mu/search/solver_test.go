@@ -90,7 +90,7 @@ func TestSearchesTheStartsOfClearings(t *testing.T) {
 // TestTriesOrdersOfExplosions compares the boards after one move with those of all orders of its explosions. A board
 // does not tell which cells of a section have exploded, so positions where a cell explodes twice are left out.
 func TestTriesOrdersOfExplosions(t *testing.T) {
-	var e survey
+	var e boardFeatures
 	several := 0
 	for seed := range uint64(30) {
 		p := anyOfPlay(2, 3, 10, seed)

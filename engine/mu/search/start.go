@@ -1,6 +1,8 @@
 package search
 
 import (
+	"math/rand/v2"
+
 	"ayumu/engine/mu"
 )
 
@@ -305,4 +307,15 @@ func (e *startEvaluator) isBeside(set *cellSet, i int16) bool {
 		}
 	}
 	return false
+}
+
+// randomStart returns the start of play with random segments. Training games and those of tests begin with it.
+func randomStart(o mu.Options, rng *rand.Rand) *mu.Position {
+	o.Min = o.Players
+	p := mu.New(o)
+	for p.Phase() < mu.Play {
+		actions := p.AppendLegal(nil)
+		p = play(p, actions[rng.IntN(len(actions))])
+	}
+	return p
 }

@@ -1,144 +1,100 @@
+//go:build train
+
 package search
 
 import (
-	"flag"
-	"fmt"
+	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
+	"ayumu/engine/mu"
+	"ayumu/engine/search"
 	"ayumu/engine/search/network"
 )
 
-// BenchmarkTrain makes value.bin and start.bin from nothing; docs/engines.md has the command, its time and its figures. Each
-// generation plays games with the networks so far (selfplay_test.go) and makes a step for each position of the last
-// generations (learn_test.go). Everything but the time follows from the seed.
-var (
-	flagFolder      = flag.String("mu.folder", "", "folder for the networks")
-	flagGenerations = flag.Int("mu.generations", 36, "number of generations")
-	flagGames       = flag.Int("mu.games", 360, "games of a generation")
-	flagWorkers     = flag.Int("mu.workers", 1, "games that are played at the same time")
-)
-
-// Parameters of the training.
-const (
-	trainingPlayouts = 16   // of each search
-	keptGenerations  = 4    // generations whose positions are fitted to at a time
-	keptSquares      = 0.8  // part of the sums of squares that a generation keeps
-	valueRate        = 0.02 // of the steps
-	lastPart         = 0.35 // part of the generations in which the rate falls
-	lastRate         = 0.15 // part of the rate that the last generation has
-	startInterval    = 4    // generations after each of which the network of the start is fitted
-	startRate        = 0.02
-	startRounds      = 3
-)
-
-// rateOf returns the part of the rate in a generation.
-func rateOf(generation, all int) float32 {
-	left := float32(all-1-generation) / (lastPart * float32(all))
-	return min(1, lastRate+(1-lastRate)*left)
-}
-
-func BenchmarkTrain(b *testing.B) {
-	if *flagFolder == "" {
-		b.Skip("-mu.folder names no folder")
+// TestTrain makes networks with a few games of two stages, and stops when it is told.
+func TestTrain(t *testing.T) {
+	var log strings.Builder
+	c := search.TrainConfig{Folder: t.TempDir(), Scale: 0.01, From: 1, To: 3, AtOnce: 2, Seed: 1, Log: &log}
+	if err := (Engine{}).Train(t.Context(), c); err != nil {
+		t.Fatal(err)
 	}
-	for b.Loop() {
-		begin := time.Now()
-		rng := rand.New(rand.NewPCG(*flagSeed, 1))
-		value := newTrainedNetwork(playFeatures, rng)
-		value.setFormula()
-		var w weights
-		var last [][]sample
-		var starts []sample
-		for g := range *flagGenerations {
-			data := value.encode()
-			writeFile(b, fmt.Sprintf("value-%d.bin", g), data)
-			w.value = network.Decode("value.bin", data, readNetwork(playFeatures))
-			var samples []sample
-			for _, game := range playGeneration(*flagSeed<<16+uint64(g), w) {
-				samples = append(samples, game.samples...)
-				if g > 1 {
-					starts = append(starts, game.start)
-				}
-			}
-			played := time.Since(begin)
-			before := value.divergence(samples[len(samples)*9/10:])
-			if last = append(last, samples); len(last) > keptGenerations {
-				last = last[1:]
-			}
-			value.forget(keptSquares)
-			fitOnce(value, last, rng, valueRate*rateOf(g, *flagGenerations))
-			fmt.Printf("generation %d: %d positions, divergence %.4f before, %.4f after; played %v, fitted %v\n", g, len(samples), before,
-				value.divergence(samples[len(samples)*9/10:]), played.Round(time.Second), time.Since(begin).Round(time.Second))
-			if (g+1)%startInterval == 0 || g == *flagGenerations-1 {
-				w.start = fitStart(b, starts)
-			}
+	for name, features := range map[string]int{"value.bin": playFeatures, "start.bin": startFeatures} {
+		data, err := os.ReadFile(filepath.Join(c.Folder, name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		writeFile(b, "value.bin", value.encode())
+		network.Decode(name, data, readNetwork(features))
+	}
+	if strings.Count(log.String(), "\n") != 4 {
+		t.Errorf("the log has\n%s", &log)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (Engine{}).Train(ended, c); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted training ends with %v", err)
+	}
+	c.From = 2
+	if err := (Engine{}).Train(t.Context(), c); err == nil {
+		t.Error("a training begins with its second stage")
 	}
 }
 
-// playGeneration plays the games of a generation.
-func playGeneration(seed uint64, w weights) []trainingGame {
-	games := make([]trainingGame, *flagGames)
-	var next atomic.Int64
-	var running sync.WaitGroup
-	for range *flagWorkers {
-		running.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(games)); i = next.Add(1) - 1 {
-				games[i] = playTraining(seed, uint64(i), trainingPlayouts, w)
+// TestNetworkIsEncoded compares a network that is fitted to random shares with what the player decodes of it.
+func TestNetworkIsEncoded(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	w := newTrainedNetwork(playFeatures, rng)
+	w.setFormula()
+	var e evaluator
+	var positions []*mu.Position
+	var samples []sample
+	computedPositions(t, func(_ *boardFeatures, p *mu.Position) {
+		var v shares
+		v[rng.IntN(p.Seats())] = 1
+		positions, samples = append(positions, p), append(samples, e.describePosition(p, v))
+	})
+	before := w.divergence(samples)
+	for range 20 {
+		fitOnce(w, [][]sample{samples}, rng, 0.02)
+	}
+	if after := w.divergence(samples); after > before-0.05 {
+		t.Errorf("the divergence is %.3f before and %.3f after the network was fitted", before, after)
+	}
+	e.network = network.Decode("value.bin", w.encode(), readNetwork(playFeatures))
+	for i, p := range positions {
+		got, want := e.evaluate(p), w.predict(&samples[i])
+		k := 0
+		for seat := range p.Seats() {
+			if p.HasLeft(seat) || p.Men()[seat] == 0 {
+				continue
 			}
-		})
-	}
-	running.Wait()
-	return games
-}
-
-// fitOnce makes a step for each sample, in a random order.
-func fitOnce(w *trainedNetwork, samples [][]sample, rng *rand.Rand, rate float32) {
-	var all []*sample
-	for _, some := range samples {
-		for i := range some {
-			all = append(all, &some[i])
+			if math.Abs(got[seat]-float64(want[k])) > 0.02 {
+				t.Errorf("%s\nthe share of seat %d is %.3f, and %.3f once decoded", p, seat, want[k], got[seat])
+			}
+			k++
 		}
 	}
-	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	for _, l := range all {
-		w.fit(l, rate)
-	}
 }
 
-// fitStart fits a network to the starts so far, of which it leaves out each tenth, and writes it.
-func fitStart(b *testing.B, starts []sample) *valueNetwork {
-	rng := rand.New(rand.NewPCG(*flagSeed, 2))
-	w := newTrainedNetwork(startFeatures, rng)
-	training, test := make([]sample, 0, len(starts)), make([]sample, 0, len(starts)/10+1)
-	for i := range starts {
-		if i%10 == 0 {
-			test = append(test, starts[i])
-		} else {
-			training = append(training, starts[i])
+// TestTrainingGames checks that a training game can be repeated.
+func TestTrainingGames(t *testing.T) {
+	for g := range uint64(3) {
+		one, two := playTraining(1, g, 2, defaultWeights()), playTraining(1, g, 2, defaultWeights())
+		if len(one.samples) < 10 || len(one.samples) != len(two.samples) {
+			t.Fatalf("two games of the same seed have %d and %d samples", len(one.samples), len(two.samples))
 		}
-	}
-	rate := float32(startRate)
-	for range startRounds {
-		fitOnce(w, [][]sample{training}, rng, rate)
-		rate *= 0.6
-	}
-	fmt.Printf("%d starts, divergence %.4f\n", len(training), w.divergence(test))
-	data := w.encode()
-	writeFile(b, "start.bin", data)
-	return network.Decode("start.bin", data, readNetwork(startFeatures))
-}
-
-// writeFile writes a file of the folder.
-func writeFile(b *testing.B, name string, data []byte) {
-	if err := os.WriteFile(filepath.Join(*flagFolder, name), data, 0o644); err != nil {
-		b.Fatal(err)
+		for i := range one.samples {
+			if !slices.EqualFunc(one.samples[i].seats, two.samples[i].seats, func(a, b seatSample) bool {
+				return slices.Equal(a.features, b.features) && a.target == b.target
+			}) {
+				t.Errorf("sample %d of two games of the same seed differs", i)
+			}
+		}
 	}
 }

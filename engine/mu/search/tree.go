@@ -171,3 +171,14 @@ func (n *node) expectedShare(k *node, seat int) float64 {
 	shift := first.sum[seat]/float64(first.visits) - first.turn.value[seat]
 	return min(1, max(0, k.turn.value[seat]+shift))
 }
+
+// mostVisited returns the child with the most visits.
+func (n *node) mostVisited() *node {
+	best := n.children[0]
+	for _, k := range n.children {
+		if k.visits > best.visits {
+			best = k
+		}
+	}
+	return best
+}

@@ -1,5 +1,5 @@
 // Package network has what the networks of all engines share: a first layer whose inputs are features that are present or
-// not, and the decoding of embedded weights. It knows no game and imports nothing of this module.
+// not, and the decoding of embedded weights. It knows no game.
 package network
 
 import (

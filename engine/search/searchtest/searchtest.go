@@ -4,42 +4,11 @@ package searchtest
 import (
 	"context"
 	"math"
-	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"ayumu/engine"
 	"ayumu/engine/search"
 )
-
-// ProcessorTime returns the processor time of this thread, so that a busy machine affects both sides of a
-// game equally. The goroutine must stay on its thread.
-func ProcessorTime() time.Duration {
-	var u syscall.Rusage
-	const thisThread = 1
-	if err := syscall.Getrusage(thisThread, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// InParallel returns the results of n calls of f in their order, of which at most workers run at a time.
-func InParallel(n, workers int, f func(i int) string) []string {
-	results := make([]string, n)
-	var next atomic.Int64
-	var running sync.WaitGroup
-	for range workers {
-		running.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
-				results[i] = f(int(i))
-			}
-		})
-	}
-	running.Wait()
-	return results
-}
 
 // ReportWins reports the wins in percent with their 95 % interval (Wilson).
 func ReportWins(b *testing.B, wins, games int) {

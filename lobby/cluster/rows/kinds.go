@@ -50,8 +50,8 @@ type Kinds struct {
 type Kind interface {
 	// join makes the kind one of ks, and returns its name.
 	join(ks *Kinds) string
-	// ownerOf returns the owner of a row; "" if it has none.
-	ownerOf(id string) string
+	// rowOwner returns the owner of a row; "" if it has none.
+	rowOwner(id string) string
 	// follow takes over a row of the store. It returns an error only if a store has failed: then it is called again.
 	follow(ctx context.Context, r Row) error
 	// followLoss takes over that the store may have lost changes. It has these versions of all rows of the kind; follow
@@ -87,7 +87,7 @@ func (ks *Kinds) Follow(ctx context.Context, r Row) error {
 	if k == nil {
 		return nil // of another version of the program, or one that only tools read
 	}
-	owner := k.ownerOf(r.ID)
+	owner := k.rowOwner(r.ID)
 	if owner == "" {
 		return k.follow(ctx, r)
 	}
@@ -161,7 +161,7 @@ func (ks *Kinds) adopt(ctx context.Context, owner string) {
 // time by the store's clock. It returns an error of the store.
 func (ks *Kinds) Prune(ctx context.Context, now time.Time) error {
 	for _, r := range ks.takeOrphans(now) {
-		if !ks.mayDelete(NodeOf(r.ID)) {
+		if !ks.mayDelete(RowNode(r.ID)) {
 			continue
 		}
 		if _, err := ks.Store.Write(ctx, Write{Key: r.Key, Replaces: r.Version}); err != nil && !errors.Is(err, ErrConflict) {
@@ -207,8 +207,8 @@ func splitID(row string) (node, id string) {
 	return "", row
 }
 
-// NodeOf returns the name of the node whose own row has an id; "" if any node may replace it.
-func NodeOf(row string) string {
+// RowNode returns the name of the node whose own row has an id; "" if any node may replace it.
+func RowNode(row string) string {
 	node, _ := splitID(row)
 	return node
 }

@@ -13,7 +13,8 @@ import (
 // must happen once all the same, and a node acquires the lease again before each piece of work.
 type Leases struct{ Shared[string] }
 
-// Acquire reports whether this node has a lease, which it gets if no live node has it. The error is that of the store.
+// Acquire reports whether this node has a lease, which it gets if no node that is alive has it. The error is that of
+// the store.
 func (l *Leases) Acquire(ctx context.Context, id string) (bool, error) {
 	if l.kinds.Node == "" {
 		return true, nil

@@ -34,7 +34,7 @@ func (o *OfNode[T]) join(ks *Kinds) string {
 	return o.Name
 }
 
-func (o *OfNode[T]) ownerOf(id string) string {
+func (o *OfNode[T]) rowOwner(id string) string {
 	if o.Owner == nil {
 		return ""
 	}

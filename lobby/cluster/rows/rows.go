@@ -2,8 +2,9 @@
 // online, chat, drafts. Most rows are gone when the last node stops; those that are durable, such as vacations and tables of
 // correspondence games, stay. Each node reads what has changed since it last asked.
 //
-// There are two sorts of rows, each with values of a type: Shared are those that any node replaces, by compare-and-swap, and
-// OfNode those that each node writes for itself. Leases are a use of shared rows: who of the nodes does a task. Kinds is the list of both, through which a node follows what others have written.
+// There are two sorts of rows, each with values of a type: any node replaces a [Shared] row, by compare-and-swap, and each
+// node writes its own rows [OfNode]. [Leases] are shared rows that say which node does what one node alone should do.
+// [Kinds] is the list of both, through which a node follows what others have written.
 //
 // Accounts, matches and their logs are not here; they are in the store of package lobby.
 package rows

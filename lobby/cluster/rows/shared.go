@@ -56,7 +56,7 @@ func (s *Shared[T]) join(ks *Kinds) string {
 	return s.Name
 }
 
-func (s *Shared[T]) ownerOf(id string) string {
+func (s *Shared[T]) rowOwner(id string) string {
 	if s.Owner == nil {
 		return ""
 	}

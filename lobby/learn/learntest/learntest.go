@@ -19,7 +19,7 @@ const (
 	maxDone  = 240
 )
 
-// Check checks that every lesson can be solved, that all that is no solution has a reason, and that texts are short.
+// Check checks that every lesson can be solved, that all that is not a solution has a reason, and that texts are short.
 func Check(t *testing.T, lessons []learn.Lesson) {
 	t.Helper()
 	titles := make(map[string]bool)

@@ -1,8 +1,7 @@
 // Package generate finds puzzles in finished matches: in those of records, and, while the machine is idle, in those of
 // the server.
 //
-// The package imports the engine, its puzzles and the lobby. Search has no side effects; a Worker reads matches and
-// writes puzzles, and its caller gives it a goroutine.
+// Search has no side effects. A Worker reads matches and writes puzzles, on a goroutine of its caller.
 package generate
 
 import (

@@ -21,8 +21,8 @@ type appendJob struct {
 }
 
 // Append implements lobby.MatchStore. When ctx ends before there is an answer the outcome is unclear.
-func (s *Store) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
-	return s.AppendTurn(ctx, match, after, 0, entries...)
+func (s *Store) Append(ctx context.Context, id string, after match.LogEnd, entries ...match.Entry) error {
+	return s.AppendTurn(ctx, id, after, 0, entries...)
 }
 
 // AppendTurn implements lobby.MatchStore. With the version 0 the conditions do not count.
@@ -68,9 +68,9 @@ func finish(t store.Tx, games engine.Games, j *appendJob, end match.Entry) error
 	if _, err := t.Exec("SET LOCAL synchronous_commit = on"); err != nil {
 		return err
 	}
-	rows, err := t.Exec(`UPDATE matches SET length = length + ?2, last = ?3
-		WHERE id = ?1 AND length = ?4 AND last IS NOT DISTINCT FROM ?5 AND ended IS NULL
-			AND (?6::bigint = 0 OR conditions = ?6::bigint)`,
+	rows, err := t.Exec(`UPDATE matches SET log_version = log_version + ?2, last_append_id = ?3
+		WHERE id = ?1 AND log_version = ?4 AND last_append_id IS NOT DISTINCT FROM ?5 AND ended IS NULL
+			AND (?6::bigint = 0 OR conditions_version = ?6::bigint)`,
 		j.match, len(j.bodies), store.EncodeAppendID(j.id), j.after.Version, store.EncodeAppendID(j.after.Last), j.conditions)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func finish(t store.Tx, games engine.Games, j *appendJob, end match.Entry) error
 		return reasonOf(t, j)
 	}
 	for i, body := range j.bodies {
-		if _, err := t.Exec("INSERT INTO log (match, version, body, append) VALUES (?1, ?2, ?3, ?4)",
+		if _, err := t.Exec("INSERT INTO log (match, version, body, append_id) VALUES (?1, ?2, ?3, ?4)",
 			j.match, j.after.Version+i+1, body, j.appendID(i)); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (j *appendJob) appendID(i int) []byte {
 func reasonOf(t store.Tx, j *appendJob) error {
 	var exists, recorded bool
 	err := t.Row(`SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?1),
-		EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append = ?2)`, j.match, store.EncodeAppendID(j.id)).
+		EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append_id = ?2)`, j.match, store.EncodeAppendID(j.id)).
 		Scan(&exists, &recorded)
 	if err != nil {
 		return err

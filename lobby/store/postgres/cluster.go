@@ -21,8 +21,8 @@ import (
 func (s *Store) Cluster() cluster.Store { return clusterStore{s} }
 
 // Now returns the time by the database's clock.
-func (s *Store) Now(ctx context.Context) (now time.Time, err error) {
-	err = store.Scan(ctx, database{s}, "SELECT clock_timestamp()", nil, func(rows *sql.Rows) error { return rows.Scan(&now) })
+func (s *Store) Now(ctx context.Context) (time.Time, error) {
+	now, err := store.One(ctx, database{s}, "SELECT clock_timestamp()", nil, store.Value[time.Time])
 	return now, s.explainError("reading the clock of", err)
 }
 
@@ -51,7 +51,7 @@ func (c clusterStore) Write(ctx context.Context, changes ...rows.Write) ([]rows.
 		if found, err = writeRows(t, changes); err != nil {
 			return err
 		}
-		_, err = t.Exec(`DELETE FROM shared WHERE (kind, id) IN (SELECT kind, id FROM shared
+		_, err = t.Exec(`DELETE FROM shared_rows WHERE (kind, id) IN (SELECT kind, id FROM shared_rows
 			WHERE data IS NULL AND at < now() - ?1 * interval '1 second' ORDER BY at LIMIT 10 FOR UPDATE SKIP LOCKED)`,
 			rows.KeepDeleted.Seconds())
 		return err
@@ -84,12 +84,12 @@ func writeRows(t store.Tx, changes []rows.Write) ([]rows.Row, error) {
 
 // write makes one change, or returns rows.ErrConflict.
 func write(t store.Tx, w rows.Write) (rows.Row, error) {
-	query := `UPDATE shared SET version = version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
+	query := `UPDATE shared_rows SET version = version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
 		WHERE kind = ?1 AND id = ?2 AND version = ?4 RETURNING version, at`
 	if w.Replaces == 0 {
-		query = `INSERT INTO shared (kind, id, version, data, durable) VALUES (?1, ?2, ?4 + 1, ?3, ?5)
-			ON CONFLICT (kind, id) DO UPDATE SET version = shared.version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
-			WHERE shared.data IS NULL RETURNING version, at`
+		query = `INSERT INTO shared_rows (kind, id, version, data, durable) VALUES (?1, ?2, ?4 + 1, ?3, ?5)
+			ON CONFLICT (kind, id) DO UPDATE SET version = shared_rows.version + 1, data = ?3, durable = ?5, at = clock_timestamp(), xact = pg_current_xact_id()
+			WHERE shared_rows.data IS NULL RETURNING version, at`
 	}
 	r := rows.Row{Key: w.Key, Data: w.Data}
 	err := t.Row(query, w.Kind, w.ID, w.Data, w.Replaces, w.Durable).Scan(&r.Version, &r.At)
@@ -101,15 +101,16 @@ func write(t store.Tx, w rows.Write) (rows.Row, error) {
 
 // Changes implements rows.Store.
 func (c clusterStore) Changes(ctx context.Context, since rows.Cursor) (found []rows.Row, next rows.Cursor, err error) {
-	const columns = "SELECT kind, id, version, data, at FROM shared "
-	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
+	err = c.since(ctx, since, &next, func(q store.Querier, xact string) (err error) {
+		query, args := selectRows+"WHERE xact >= ?1::text::xid8 ORDER BY xact", []any{xact}
 		switch {
 		case since == "":
-			return scanRows(ctx, q, &found, columns+"WHERE data IS NOT NULL")
+			query, args = selectRows+"WHERE data IS NOT NULL", nil
 		case xact == "":
-			return scanRows(ctx, q, &found, columns)
+			query, args = selectRows, nil
 		}
-		return scanRows(ctx, q, &found, columns+"WHERE xact >= ?1::text::xid8 ORDER BY xact", xact)
+		found, err = store.All(ctx, q, query, args, readRow)
+		return err
 	})
 	return found, next, c.s.explainError("reading what nodes share in", err)
 }
@@ -117,20 +118,21 @@ func (c clusterStore) Changes(ctx context.Context, since rows.Cursor) (found []r
 // Read implements rows.Store.
 func (c clusterStore) Read(ctx context.Context, keys ...rows.Key) (found []rows.Row, err error) {
 	for _, k := range keys {
-		if err = scanRows(ctx, database(c), &found, "SELECT kind, id, version, data, at FROM shared WHERE kind = ?1 AND id = ?2 AND data IS NOT NULL", k.Kind, k.ID); err != nil {
-			break
+		read, err := store.All(ctx, database(c), selectRows+"WHERE kind = ?1 AND id = ?2 AND data IS NOT NULL", []any{k.Kind, k.ID}, readRow)
+		if err != nil {
+			return nil, c.s.explainError("reading what nodes share in", err)
 		}
+		found = append(found, read...)
 	}
-	return found, c.s.explainError("reading what nodes share in", err)
+	return found, nil
 }
 
-func scanRows(ctx context.Context, q store.Querier, all *[]rows.Row, query string, args ...any) error {
-	return store.Scan(ctx, q, query, args, func(from *sql.Rows) error {
-		var r rows.Row
-		err := from.Scan(&r.Kind, &r.ID, &r.Version, &r.Data, &r.At)
-		*all = append(*all, r)
-		return err
-	})
+// selectRows selects shared rows, for readRow.
+const selectRows = "SELECT kind, id, version, data, at FROM shared_rows "
+
+func readRow(from store.RowScanner) (r rows.Row, err error) {
+	err = from.Scan(&r.Kind, &r.ID, &r.Version, &r.Data, &r.At)
+	return r, err
 }
 
 // since reads what has changed since a cursor in one state of the database, and sets the next cursor. xact is "" if the
@@ -143,7 +145,7 @@ func (c clusterStore) since(ctx context.Context, since rows.Cursor, next *rows.C
 	return database(c).ReadTx(ctx, func(q store.Querier) error {
 		var current, started string
 		err := store.Scan(ctx, q, "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, extract(epoch FROM pg_postmaster_start_time())::text",
-			nil, func(rows *sql.Rows) error { return rows.Scan(&current, &started) })
+			nil, func(row store.RowScanner) error { return row.Scan(&current, &started) })
 		if err != nil {
 			return err
 		}
@@ -157,8 +159,8 @@ func (c clusterStore) since(ctx context.Context, since rows.Cursor, next *rows.C
 
 // ChangedMatches implements cluster.Store.
 func (c clusterStore) ChangedMatches(ctx context.Context, since rows.Cursor) (all []cluster.ChangedMatch, next rows.Cursor, err error) {
-	err = c.since(ctx, since, &next, func(q store.Querier, xact string) error {
-		const columns = "SELECT id, length, last, ended IS NOT NULL FROM matches WHERE "
+	err = c.since(ctx, since, &next, func(q store.Querier, xact string) (err error) {
+		const columns = "SELECT id, log_version, last_append_id, ended IS NOT NULL FROM matches WHERE "
 		query, args := columns+`id IN
 			(SELECT match FROM log WHERE xact >= ?1::text::xid8 UNION SELECT id FROM matches WHERE xact >= ?1::text::xid8) ORDER BY id`, []any{xact}
 		switch {
@@ -167,14 +169,13 @@ func (c clusterStore) ChangedMatches(ctx context.Context, since rows.Cursor) (al
 		case xact == "": // those that nodes have in memory
 			query, args = columns+"ended IS NULL OR ended > (extract(epoch FROM now()) - 7200) * 1000000000 ORDER BY id", nil
 		}
-		return store.Scan(ctx, q, query, args, func(rows *sql.Rows) error {
-			var m cluster.ChangedMatch
+		all, err = store.All(ctx, q, query, args, func(row store.RowScanner) (m cluster.ChangedMatch, err error) {
 			var last sql.RawBytes
-			err := rows.Scan(&m.ID, &m.End.Version, &last, &m.Ended)
+			err = row.Scan(&m.ID, &m.End.Version, &last, &m.Ended)
 			copy(m.End.Last[:], last)
-			all = append(all, m)
-			return err
+			return m, err
 		})
+		return err
 	})
 	return all, next, c.s.explainError("reading the matches in", err)
 }
@@ -183,11 +184,11 @@ func (c clusterStore) ChangedMatches(ctx context.Context, since rows.Cursor) (al
 func (c clusterStore) LogAfter(ctx context.Context, id string, version int) (after match.LogEnd, entries []match.Entry, err error) {
 	const op = "reading a match in"
 	known := false
-	err = store.Scan(ctx, database(c), `SELECT m.length, l.version, l.body, l.append FROM matches m
-		LEFT JOIN log l ON l.match = m.id AND l.version >= least(?2, m.length) WHERE m.id = ?1 ORDER BY l.version`,
-		[]any{id, version}, func(rows *sql.Rows) error {
+	err = store.Scan(ctx, database(c), `SELECT m.log_version, l.version, l.body, l.append_id FROM matches m
+		LEFT JOIN log l ON l.match = m.id AND l.version >= least(?2, m.log_version) WHERE m.id = ?1 ORDER BY l.version`,
+		[]any{id, version}, func(row store.RowScanner) error {
 			known = true
-			return scanEntry(rows, version, &after, &entries)
+			return scanEntry(row, version, &after, &entries)
 		})
 	if err == nil && !known {
 		err = errcode.ErrNotFound
@@ -199,11 +200,11 @@ func (c clusterStore) LogAfter(ctx context.Context, id string, version int) (aft
 }
 
 // scanEntry reads a row of LogAfter: an entry, or the last one before those, or none in an empty log.
-func scanEntry(rows *sql.Rows, version int, after *match.LogEnd, entries *[]match.Entry) error {
+func scanEntry(row store.RowScanner, version int, after *match.LogEnd, entries *[]match.Entry) error {
 	var length int
 	var number sql.NullInt64
 	var body, appendID []byte
-	if err := rows.Scan(&length, &number, &body, &appendID); err != nil || !number.Valid {
+	if err := row.Scan(&length, &number, &body, &appendID); err != nil || !number.Valid {
 		return err
 	}
 	e, err := store.DecodeEntry(body)

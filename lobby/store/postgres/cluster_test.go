@@ -53,10 +53,10 @@ func TestChangedMatches(t *testing.T) {
 	}
 	for i := range log {
 		log[i].AppendID = match.AppendID{byte(i + 1)}
-		if err := s.Append(t.Context(), "m1", match.EndOf(log[:i]), log[i]); err != nil {
+		if err := s.Append(t.Context(), "m1", match.NewLogEnd(log[:i]), log[i]); err != nil {
 			t.Fatal(err)
 		}
-		want := cluster.ChangedMatch{ID: "m1", End: match.EndOf(log[:i+1]), Ended: log[i].Kind == match.EntryEnd}
+		want := cluster.ChangedMatch{ID: "m1", End: match.NewLogEnd(log[:i+1]), Ended: log[i].Kind == match.EntryEnd}
 		if all := changed(); len(all) != 1 || all[0] != want {
 			t.Errorf("after entry %d: %+v, want %+v", i+1, all, want)
 		}
@@ -64,7 +64,7 @@ func TestChangedMatches(t *testing.T) {
 	for version := range len(log) + 2 {
 		after, entries, err := other.LogAfter(t.Context(), "m1", version)
 		known := min(version, len(log))
-		if err != nil || after != match.EndOf(log[:known]) || !slices.EqualFunc(entries, log[known:], sameEntry) {
+		if err != nil || after != match.NewLogEnd(log[:known]) || !slices.EqualFunc(entries, log[known:], sameEntry) {
 			t.Errorf("after version %d: %+v, %+v, %v", version, after, entries, err)
 		}
 	}

@@ -27,7 +27,7 @@ func TestOnlyPlaceholdersAreNumbered(t *testing.T) {
 	var has bool
 	var text string
 	storetest.Want(t, "query", store.Scan(t.Context(), database{s}, `SELECT '{"a":1}'::jsonb ? ?1, 'what?1'`, []any{"a"},
-		func(rows *sql.Rows) error { return rows.Scan(&has, &text) }), nil)
+		func(row store.RowScanner) error { return row.Scan(&has, &text) }), nil)
 	if !has || text != "what?1" {
 		t.Errorf("got %v %q", has, text)
 	}
@@ -49,7 +49,7 @@ func TestAReadKeepsNothing(t *testing.T) {
 	var ctx context.Context
 	r := recorder{database{openURL(t, postgrestest.URL(t))}, &ctx}
 	rows := 0
-	err := store.Scan(t.Context(), r, "SELECT generate_series(1, 3)", nil, func(*sql.Rows) error {
+	err := store.Scan(t.Context(), r, "SELECT generate_series(1, 3)", nil, func(store.RowScanner) error {
 		if _, ok := ctx.Deadline(); !ok || ctx.Err() != nil {
 			t.Errorf("while rows are read the context has a deadline: %v, %v", ok, ctx.Err())
 		}

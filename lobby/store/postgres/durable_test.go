@@ -19,7 +19,7 @@ const noteCommits = `CREATE TABLE commits (setting TEXT);
 	$$ BEGIN INSERT INTO commits (setting) VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
 	CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE ON matches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit();
 	CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE ON log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit();
-	CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE ON shared DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit()`
+	CREATE CONSTRAINT TRIGGER note AFTER INSERT OR UPDATE ON shared_rows DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_commit()`
 
 // TestAcknowledgedChangesAreOnTheDisk: matches, turns, ends and durable rows are acknowledged when they are on the
 // disk. Rows about who is online need not be: they are written often, and nodes write them again.

@@ -9,8 +9,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -29,30 +27,77 @@ func code(err error) string {
 	return ""
 }
 
-// isConflict reports whether a transaction was undone because of another, so that repeating it helps.
-func isConflict(err error) bool {
-	return slices.Contains([]string{
-		"40001", // serialization failure
-		"40P01", // deadlock
-		"23505", // unique violation: another has inserted the row meanwhile
-		"23503", // foreign key violation: another has deleted the row meanwhile
-	}, code(err))
+const (
+	awayAdvice = "it cannot be reached; check that it runs and accepts connections"
+	lateAdvice = "it took too long; check whether the database is overloaded or cannot be reached"
+	// rightsAdvice is the advice for a user that may not do what is needed.
+	rightsAdvice  = "the user lacks the rights; make it the owner of the database"
+	loginAdvice   = "it refuses the user or the password; check them, and pg_hba.conf"
+	damagedAdvice = "its data is damaged; stop the servers, and restore the newest backup"
+	tablesAdvice  = "its tables are incomplete; restore the newest backup, or give the server a database of its own"
+)
+
+// failures are the errors of PostgreSQL by their SQLSTATEs, or by the classes of these, their first two characters.
+var failures = store.Failures[string]{
+	"40001": {Kind: store.FailureConflict},   // serialization failure
+	"40P01": {Kind: store.FailureConflict},   // deadlock
+	"23505": {Kind: store.FailureConstraint}, // unique violation: another has inserted the row meanwhile
+	"23503": {Kind: store.FailureConstraint}, // foreign key violation: another has deleted the row meanwhile
+	"23":    {Kind: store.FailureContent},
+	"22":    {Kind: store.FailureValue},
+	"08":    {Kind: store.FailureConnection, Advice: awayAdvice},
+	"57P01": {Kind: store.FailureConnection, Advice: awayAdvice}, // it stops
+	"57P02": {Kind: store.FailureConnection, Advice: awayAdvice}, // it has crashed
+	"57P03": {Kind: store.FailureConnection, Advice: "it is starting or stopping; try again when it runs"},
+	"25P03": {Kind: store.FailureConnection, Advice: awayAdvice}, // this process has stalled in a transaction
+	"53":    {Kind: store.FailureOutage},
+	"53100": {Kind: store.FailureOutage, Advice: "its disk is full and nothing was stored; free some space, and play continues by itself"},
+	"53200": {Kind: store.FailureOutage, Advice: "it is out of memory; give it more, or lower its settings"},
+	"53300": {Kind: store.FailureOutage, Advice: "it has no free connections; raise its max_connections, or give the servers a smaller pool_max_conns"},
+	"28P01": {Advice: loginAdvice},
+	"28000": {Advice: loginAdvice},
+	"3D000": {Advice: "it does not exist; create it with `createdb`"},
+	"42501": {Advice: rightsAdvice},
+	"3F000": {Advice: rightsAdvice},
+	"25006": {Advice: "it is read-only, as a standby is; connect to the primary"},
+	"55P03": {Advice: "another transaction holds what this one needs; try again, and look for a stalled server in pg_stat_activity"},
+	"XX001": {Kind: store.FailureDamage, Advice: damagedAdvice},
+	"XX002": {Kind: store.FailureDamage, Advice: damagedAdvice},
+	"42P01": {Advice: tablesAdvice},
+	"42703": {Advice: tablesAdvice},
 }
 
-// isConnectionError reports whether an error is one of the connection, and not of what was sent over it.
-func isConnectionError(err error) bool {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return false
+// failureOf returns what is known about an error.
+func failureOf(err error) store.Failure {
+	if c := code(err); len(c) > 2 {
+		return failures.Find(c, c[:2])
 	}
-	if c := code(err); c != "" {
-		// The class 08, and what the database sends when it stops, crashes or starts.
-		return strings.HasPrefix(c, "08") || c == "57P01" || c == "57P02" || c == "57P03" || c == "25P03"
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+	case errors.Is(err, context.DeadlineExceeded):
+		return store.Failure{Kind: store.FailureTimeout, Advice: lateAdvice}
+	case hasNoConnection(err):
+		return store.Failure{Kind: store.FailureConnection, Advice: awayAdvice}
 	}
+	return store.Failure{}
+}
+
+// hasNoConnection reports whether an error without an SQLSTATE is one of the connection.
+func hasNoConnection(err error) bool {
 	_, isConnect := errors.AsType[*pgconn.ConnectError](err)
 	_, isNet := errors.AsType[net.Error](err)
 	return isConnect || isNet || pgconn.SafeToRetry(err) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
+
+// isConflict reports whether a transaction was undone because of another, so that repeating it helps.
+func isConflict(err error) bool {
+	kind := failureOf(err).Kind
+	return kind == store.FailureConflict || kind == store.FailureConstraint
+}
+
+// isConnectionError reports whether an error is one of the connection, and not of what was sent over it.
+func isConnectionError(err error) bool { return failureOf(err).Kind == store.FailureConnection }
 
 // mayBeCommitted reports whether a transaction that ended with an error, in a commit or before it, may
 // nevertheless have been committed.
@@ -67,11 +112,12 @@ func mayBeCommitted(err error) bool {
 // isFailure reports whether an error means that the database could not be changed, and not that the change had
 // a wrong content.
 func isFailure(err error) bool {
-	return !store.IsExpected(err) && !isDataException(err) && !strings.HasPrefix(code(err), "23")
+	switch failureOf(err).Kind {
+	case store.FailureConstraint, store.FailureContent, store.FailureValue:
+		return false
+	}
+	return !store.IsExpected(err)
 }
-
-// isDataException reports whether the database cannot have a value, such as a text with the character U+0000.
-func isDataException(err error) bool { return strings.HasPrefix(code(err), "22") }
 
 // The pauses between repetitions double from the first to the last.
 const (
@@ -128,15 +174,14 @@ func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.repo
 //
 // Text, or another value, that the database cannot have is no failure: nothing has it.
 func (s *Store) explainError(op string, err error) error {
-	if isDataException(err) {
-		return store.ErrImpossible
-	}
 	known := false
-	switch {
-	case isConnectionError(err), errors.Is(err, context.DeadlineExceeded):
+	switch failureOf(err).Kind {
+	case store.FailureValue:
+		return store.ErrImpossible
+	case store.FailureConnection, store.FailureTimeout:
 		known = s.awayReported.isRepeated(time.Now())
-	case isShortage(err):
-		known = s.shortageReported.isRepeated(time.Now())
+	case store.FailureOutage:
+		known = s.outageReported.isRepeated(time.Now())
 	}
 	err = s.describeError(op, err)
 	if !store.IsExpected(err) && !known {
@@ -144,10 +189,6 @@ func (s *Store) explainError(op string, err error) error {
 	}
 	return err
 }
-
-// isShortage reports whether an error means that the database lacks space, memory or connections. Some calls may
-// succeed meanwhile.
-func isShortage(err error) bool { return strings.HasPrefix(code(err), "53") }
 
 // quietInterval is the interval between reports of a failure that lasts: a node that has lost its database asks it
 // more than once a second.
@@ -185,47 +226,8 @@ func (d database) Describe(op string, err error) error { return d.s.describeErro
 func (s *Store) describeError(op string, err error) error { return describe(op, s.name, err) }
 
 func describe(op, name string, err error) error {
-	switch {
-	case errors.Is(err, puddle.ErrClosedPool):
+	if errors.Is(err, puddle.ErrClosedPool) {
 		return errcode.ErrClosed
-	case store.IsExpected(err):
-		return err
 	}
-	advice := adviceFor(err)
-	if advice == "" {
-		return fmt.Errorf("%s %s: %w", op, name, err)
-	}
-	return fmt.Errorf("%s %s: %s (%w)", op, name, advice, err)
-}
-
-// rightsAdvice is the advice for a user that may not do what is needed.
-const rightsAdvice = "the user lacks the rights; make it the owner of the database"
-
-// adviceFor returns what happened and what to do; "" if that does not follow from the kind of the error.
-func adviceFor(err error) string {
-	c := code(err)
-	for _, known := range []struct{ codes, advice string }{
-		{"53100", "its disk is full and nothing was stored; free some space, and play continues by itself"},
-		{"53300", "it has no free connections; raise its max_connections, or give the servers a smaller pool_max_conns"},
-		{"53200", "it is out of memory; give it more, or lower its settings"},
-		{"28P01 28000", "it refuses the user or the password; check them, and pg_hba.conf"},
-		{"3D000", "it does not exist; create it with `createdb`"},
-		{"42501 3F000", rightsAdvice},
-		{"25006", "it is read-only, as a standby is; connect to the primary"},
-		{"57P03", "it is starting or stopping; try again when it runs"},
-		{"55P03", "another transaction holds what this one needs; try again, and look for a stalled server in pg_stat_activity"},
-		{"XX001 XX002", "its data is damaged; stop the servers, and restore the newest backup"},
-		{"42P01 42703", "its tables are incomplete; restore the newest backup, or give the server a database of its own"},
-	} {
-		if c != "" && strings.Contains(known.codes, c) {
-			return known.advice
-		}
-	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return "it took too long; check whether the database is overloaded or cannot be reached"
-	case isConnectionError(err):
-		return "it cannot be reached; check that it runs and accepts connections"
-	}
-	return ""
+	return failureOf(err).Describe(op, name, err)
 }

@@ -168,7 +168,7 @@ func TestDatabaseCrashes(t *testing.T) {
 				e := match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start, AppendID: match.AppendID{byte(w), byte(v), byte(v >> 8)}}
 				for err := error(context.Canceled); err != nil; {
 					// As the lobby does: repeated until the outcome is known.
-					err = s.Append(t.Context(), id, match.EndOf(acknowledged[w]), e)
+					err = s.Append(t.Context(), id, match.NewLogEnd(acknowledged[w]), e)
 					if errors.Is(err, errcode.ErrVersionConflict) {
 						t.Errorf("%s: entry %d does not follow the %d that were acknowledged: %v", id, v+1, v, err)
 						stop()
@@ -263,7 +263,7 @@ func TestChangesFailWhileTheDatabaseIsAway(t *testing.T) {
 		t.Errorf("a test write left the failure %v", err)
 	}
 	storetest.Want(t, "append", s.Append(t.Context(), "m", storetest.After(0), e), nil)
-	storetest.Want(t, "end", s.Append(t.Context(), "m", match.EndOf([]match.Entry{e}), end), nil)
+	storetest.Want(t, "end", s.Append(t.Context(), "m", match.NewLogEnd([]match.Entry{e}), end), nil)
 }
 
 // TestAStalledTransactionDelaysOnlyItsMatch: something else holds the row of one match, as a stalled process

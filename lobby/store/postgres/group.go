@@ -147,7 +147,7 @@ func (a *appender) appendGroup(group []*appendJob) {
 	var accepted map[string]bool
 	unclear := false
 	err := repeat(ctx, changeTimeout, func(err error) bool {
-		return code(err) == "40001" || code(err) == "40P01" || isConnectionError(err) && (!unclear || areRepeatable(group))
+		return failureOf(err).Kind == store.FailureConflict || isConnectionError(err) && (!unclear || areRepeatable(group))
 	}, func(ctx context.Context) (err error) {
 		accepted, err = a.tryGroup(ctx, group)
 		unclear = unclear || mayBeCommitted(err)
@@ -189,13 +189,13 @@ func areRepeatable(group []*appendJob) bool {
 // appendSQL appends to the logs that have the expected ends, and returns their matches. $1 to $5 and $10 have an
 // element for each append, $6 to $9 one for each entry.
 const appendSQL = `WITH accepted AS (
-	UPDATE matches m SET length = m.length + r.entries, last = r.id
-	FROM unnest($1::text[], $2::int[], $3::bytea[], $4::int[], $5::bytea[], $10::bigint[]) AS r (match, length, last, entries, id, conditions)
-	WHERE m.id = r.match AND m.length = r.length AND m.last IS NOT DISTINCT FROM r.last AND m.ended IS NULL
-		AND (r.conditions = 0 OR m.conditions = r.conditions)
+	UPDATE matches m SET log_version = m.log_version + r.entries, last_append_id = r.id
+	FROM unnest($1::text[], $2::int[], $3::bytea[], $4::int[], $5::bytea[], $10::bigint[]) AS r (match, version, last, entries, id, conditions)
+	WHERE m.id = r.match AND m.log_version = r.version AND m.last_append_id IS NOT DISTINCT FROM r.last AND m.ended IS NULL
+		AND (r.conditions = 0 OR m.conditions_version = r.conditions)
 	RETURNING m.id
 ), recorded AS (
-	INSERT INTO log (match, version, body, append)
+	INSERT INTO log (match, version, body, append_id)
 	SELECT e.match, e.version, e.body, e.append
 	FROM unnest($6::text[], $7::int[], $8::bytea[], $9::bytea[]) AS e (match, version, body, append)
 	WHERE e.match IN (SELECT id FROM accepted)
@@ -280,7 +280,7 @@ func (a *appender) answerRejected(ctx context.Context, rejected []*appendJob) {
 	found := make(map[string]state)
 	err := repeat(ctx, changeTimeout, isConnectionError, func(ctx context.Context) error {
 		rows, err := a.pool.Query(ctx, `SELECT r.match, EXISTS (SELECT 1 FROM matches WHERE id = r.match),
-				EXISTS (SELECT 1 FROM log l WHERE l.match = r.match AND l.append = r.id)
+				EXISTS (SELECT 1 FROM log l WHERE l.match = r.match AND l.append_id = r.id)
 			FROM unnest($1::text[], $2::bytea[]) AS r (match, id)`, matches, ids)
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -27,22 +26,20 @@ func (s *Store) Health(ctx context.Context) error {
 func (s *Store) Check(ctx context.Context) (found []string, err error) {
 	for _, c := range []struct{ query, problem string }{
 		{`SELECT m.id FROM matches m LEFT JOIN (SELECT match, count(*) AS n, max(version) AS last FROM log GROUP BY match) l ON l.match = m.id
-			WHERE m.length <> coalesce(l.n, 0) OR m.length <> coalesce(l.last, 0) ORDER BY m.id`,
+			WHERE m.log_version <> coalesce(l.n, 0) OR m.log_version <> coalesce(l.last, 0) ORDER BY m.id`,
 			"match %s: its log does not have as many entries as the match says"},
-		{`SELECT m.id FROM matches m JOIN log l ON l.match = m.id AND l.version = m.length
-			WHERE m.last IS DISTINCT FROM l.append ORDER BY m.id`,
+		{`SELECT m.id FROM matches m JOIN log l ON l.match = m.id AND l.version = m.log_version
+			WHERE m.last_append_id IS DISTINCT FROM l.append_id ORDER BY m.id`,
 			"match %s: its log does not end with the append that the match says"},
 		{"SELECT DISTINCT match FROM log WHERE match NOT IN (SELECT id FROM matches) ORDER BY match",
 			"match %s: its log belongs to no match"},
 	} {
-		err := store.Scan(ctx, s.db, c.query, nil, func(rows *sql.Rows) error {
-			var id string
-			err := rows.Scan(&id)
-			found = append(found, fmt.Sprintf(c.problem, id))
-			return err
-		})
+		matches, err := store.All(ctx, s.db, c.query, nil, store.Value[string])
 		if err != nil {
 			return nil, s.describeError("checking", err)
+		}
+		for _, id := range matches {
+			found = append(found, fmt.Sprintf(c.problem, id))
 		}
 	}
 	return found, nil

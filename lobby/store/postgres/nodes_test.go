@@ -102,7 +102,7 @@ func TestPlayersOnTwoNodes(t *testing.T) {
 			await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
 			var seats [2]*lobby.Player
 			for _, s := range []*lobby.Session{ana, enter(t, b, "bob")} {
-				p, err := s.Sit(id)
+				p, err := s.AsPlayer(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -167,7 +167,7 @@ func TestUsersOnTwoNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Sit(id); err != nil {
+	if _, err = s.AsPlayer(id); err != nil {
 		t.Error(err)
 	}
 	if err := ana.RenameAccount(t.Context(), "hana"); err != nil {
@@ -207,7 +207,7 @@ func TestRoomsOnTwoNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "the match on the other node", func() bool { _, err := b.Match(id); return err == nil })
-	p, err := ana.Sit(id)
+	p, err := ana.AsPlayer(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestRoomsOnTwoNodes(t *testing.T) {
 		}
 	}
 	arrived := func(l *lobby.Lobby) func() bool {
-		seat, err := enter(t, l, "ana").Sit(id)
+		seat, err := enter(t, l, "ana").AsPlayer(id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,6 +43,7 @@ type Store struct {
 	store.Archive
 	store.Club
 	store.Puzzles
+	store.TournamentTable
 	store.AnnouncementTable
 	store.MemberTable
 	store.Notifications
@@ -64,8 +65,8 @@ type Store struct {
 	closeOnce sync.Once
 	report    atomic.Pointer[func(msg string, keyvals ...any)]
 
-	awayReported     lastReport // that the database cannot be reached or does not answer
-	shortageReported lastReport // that it lacks space or connections
+	awayReported   lastReport // that the database cannot be reached or does not answer
+	outageReported lastReport // that it lacks space or connections
 }
 
 var _ store.Store = (*Store)(nil)
@@ -80,7 +81,7 @@ func Open(ctx context.Context, url string, games engine.Games) (*Store, error) {
 	}
 	s := &Store{name: nameOf(config.ConnConfig), games: games}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
-	s.Puzzles, s.Exporter = store.NewPuzzles(database{s}), store.NewExporter(database{s})
+	s.Puzzles, s.TournamentTable, s.Exporter = store.NewPuzzles(database{s}), store.NewTournamentTable(database{s}, games), store.NewExporter(database{s})
 	s.AnnouncementTable, s.MemberTable = store.NewAnnouncementTable(database{s}), store.NewMemberTable(database{s}, games)
 	s.ConditionalTurns = store.NewConditionalTurns(database{s})
 	s.Notifications = store.NewNotifications(database{s}, " FOR UPDATE SKIP LOCKED")
@@ -177,7 +178,7 @@ func (s *Store) closePool() {
 // errcode.ErrTaken.
 func checkRecorded(t store.Tx, info *match.Info) error {
 	recorded := false
-	err := t.Row("SELECT started = ?2 AND prior = ?3 FROM matches WHERE id = ?1", info.ID, info.Started.UnixNano(), info.RematchOf).Scan(&recorded)
+	err := t.Row("SELECT started = ?2 AND rematch_of = ?3 FROM matches WHERE id = ?1", info.ID, info.Started.UnixNano(), info.RematchOf).Scan(&recorded)
 	if err == nil && !recorded {
 		err = errcode.ErrTaken
 	}

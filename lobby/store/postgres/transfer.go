@@ -44,7 +44,7 @@ func (s *Store) importRows(ctx context.Context, rows iter.Seq2[store.Row, error]
 	source.pull()
 	for _, table := range store.Tables {
 		source.table = table
-		_, err := t.CopyFrom(ctx, pgx.Identifier{table.Name}, table.Names(len(table.Columns)), source)
+		_, err := t.CopyFrom(ctx, pgx.Identifier{table.Name}, table.ColumnNames(), source)
 		if source.err != nil {
 			return source.err
 		}
@@ -95,11 +95,11 @@ func (r *rowSource) Err() error { return r.err }
 
 // derive computes what follows from the tables of a store: the ends of the logs, and the next ids.
 func derive(ctx context.Context, t pgx.Tx) error {
-	_, err := t.Exec(ctx, `UPDATE matches m SET length = l.version, last = l.append
-		FROM (SELECT DISTINCT ON (match) match, version, append FROM log ORDER BY match, version DESC) l
+	_, err := t.Exec(ctx, `UPDATE matches m SET log_version = l.version, last_append_id = l.append_id
+		FROM (SELECT DISTINCT ON (match) match, version, append_id FROM log ORDER BY match, version DESC) l
 		WHERE l.match = m.id`)
 	for _, table := range store.Tables {
-		if err == nil && table.Keys == 1 && table.Columns[0] == (store.Column{Name: "id", Kind: store.KindInt}) {
+		if err == nil && table.HasID() {
 			_, err = t.Exec(ctx, fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%[1]s', 'id'), coalesce(max(id), 1), max(id) IS NOT NULL) FROM %[1]s", table.Name))
 		}
 	}

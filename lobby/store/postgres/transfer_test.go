@@ -58,11 +58,11 @@ func TestAStoreIsCopiedToAnotherDatabaseAndBack(t *testing.T) {
 			t.Errorf("%s: the running match is %+v %+v, %v", name, got, entries, err)
 		}
 		next := match.Entry{Kind: match.EntryTurn, Actions: []string{"a1-a2"}, At: storetest.Start}
-		storetest.Want(t, name+": append", s.Append(t.Context(), info.ID, match.EndOf(log), next), nil)
+		storetest.Want(t, name+": append", s.Append(t.Context(), info.ID, match.NewLogEnd(log), next), nil)
 		if a := storetest.Account(t, s, "late"); a.ID != 5 {
 			t.Errorf("%s: a new account has the id %d", name, a.ID)
 		}
-		storetest.Want(t, name+": invite", s.CreateInvite(t.Context(), []byte("next"), 1, storetest.Start, "mod", storetest.Start), nil)
+		storetest.Want(t, name+": invite", s.CreateInvitation(t.Context(), []byte("next"), 1, storetest.Start, "mod", storetest.Start), nil)
 	}
 }
 

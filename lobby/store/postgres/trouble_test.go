@@ -179,7 +179,7 @@ func startGame(t *testing.T, url string) *testGame {
 	terms := table.Proposal{Game: "ayu", Options: []byte(`{"size":9,"pie":false}`), Clock: &clock.Control{Initial: 10 * time.Minute}}
 	g.id = must[string](t)(ana.StartAgainst(t.Context(), terms, bob))
 	for _, s := range []*lobby.Session{ana, bob} {
-		p := must[*lobby.Player](t)(s.Sit(g.id))
+		p := must[*lobby.Player](t)(s.AsPlayer(g.id))
 		g.seats[p.Seat()] = p
 	}
 	return g

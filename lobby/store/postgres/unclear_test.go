@@ -117,7 +117,7 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 	for v := range log {
 		log[v].AppendID = match.AppendID{1, byte(v)}
 		proxy.lose.Store(2)
-		storetest.Want(t, "append", s.Append(t.Context(), "m", match.EndOf(log[:v]), log[v]), nil)
+		storetest.Want(t, "append", s.Append(t.Context(), "m", match.NewLogEnd(log[:v]), log[v]), nil)
 		if n := proxy.lose.Swap(0); n != 0 {
 			t.Errorf("entry %d: %d answers were not lost", v+1, n)
 		}
@@ -137,7 +137,7 @@ func TestALostAnswerIsNoLostAppend(t *testing.T) {
 		t.Errorf("an append without an id: %v", err)
 	}
 	proxy.lose.Store(1)
-	if err := s.CreateInvite(t.Context(), []byte("hash"), 1, storetest.Start, "mod", storetest.Start); store.IsExpected(err) {
+	if err := s.CreateInvitation(t.Context(), []byte("hash"), 1, storetest.Start, "mod", storetest.Start); store.IsExpected(err) {
 		t.Errorf("an invitation: %v", err)
 	}
 	if lines, err := s.AuditLog(t.Context(), 9); err != nil || len(lines) != 1 || proxy.lose.Load() != 0 {

@@ -96,8 +96,11 @@ func TestDatabaseOfSchema13IsUpgraded(t *testing.T) {
 	if u := s.Upgraded(); u == nil || *u != (store.Upgrade{From: 13, To: newestSchema()}) {
 		t.Errorf("the upgrade is %+v", u)
 	}
-	if after := content(t, url, old); !maps.EqualFunc(before, after, slices.Equal) {
-		t.Errorf("the database had\n%q\nand has\n%q", before, after)
+	for table, columns := range old {
+		renamed, columns := storetest.SinceSchema13(table, columns)
+		if after := content(t, url, map[string]string{renamed: columns})[renamed]; !slices.Equal(before[table], after) {
+			t.Errorf("%s had\n%q\nand has\n%q", table, before[table], after)
+		}
 	}
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %v, %v", found, err)
@@ -110,10 +113,22 @@ func TestDatabaseOfSchema13IsUpgraded(t *testing.T) {
 	if !maps.Equal(entries, map[string]int{"aborted": 1, "finished": 5, "running": 4}) {
 		t.Errorf("the logs have %v entries", entries)
 	}
+	populated := openURL(t, postgrestest.URL(t))
+	storetest.Populate(t, populated)
+	storetest.CheckUpgraded(t, s, populated)
 	_, log, err := s.Match(t.Context(), "running")
 	storetest.Want(t, "the running match", err, nil)
-	storetest.Want(t, "append", s.Append(t.Context(), "running", match.EndOf(log), match.Entry{Kind: match.EntryCredit, At: log[len(log)-1].At}), nil)
+	storetest.Want(t, "append", s.Append(t.Context(), "running", match.NewLogEnd(log), match.Entry{Kind: match.EntryCredit, At: log[len(log)-1].At}), nil)
 
+	checkIsNewest(t, url)
+	if u := openURL(t, url).Upgraded(); u != nil {
+		t.Errorf("the upgraded database is upgraded: %+v", u)
+	}
+}
+
+// checkIsNewest checks that an upgraded database has the same schema as a new one.
+func checkIsNewest(t *testing.T, url string) {
+	t.Helper()
 	empty := postgrestest.URL(t)
 	if openURL(t, empty).Upgraded() != nil {
 		t.Error("a new database was upgraded")
@@ -125,24 +140,37 @@ func TestDatabaseOfSchema13IsUpgraded(t *testing.T) {
 		}
 		t.Errorf("only the upgraded database has\n%q\nonly a new one has\n%q", without(upgraded, made), without(made, upgraded))
 	}
-	if u := openURL(t, url).Upgraded(); u != nil {
-		t.Errorf("the upgraded database is upgraded: %+v", u)
-	}
 }
 
-func TestFailedUpgradeChangesNothing(t *testing.T) {
+// TestDatabaseOfSchema14IsUpgraded: development versions had it.
+func TestDatabaseOfSchema14IsUpgraded(t *testing.T) {
 	url := loadSchema13(t)
-	old := columns(t, url)
-	before := content(t, url, old)
-	func() {
-		defer func(steps []string) { upgrades = steps }(upgrades)
-		upgrades = append(slices.Clip(upgrades), "UPDATE accounts SET name = 'changed'; this is no SQL")
-		checkRefused(t, url, "syntax error")
-	}()
-	if after := content(t, url, columns(t, url)); !maps.EqualFunc(before, after, slices.Equal) {
-		t.Errorf("the database had\n%q\nand has\n%q", before, after)
+	storetest.Want(t, "to schema 14", postgrestest.Exec(url, store.ToSchema14+"UPDATE schema SET version = 14"), nil)
+	if u := openURL(t, url).Upgraded(); u == nil || *u != (store.Upgrade{From: 14, To: newestSchema()}) {
+		t.Errorf("the upgrade is %+v", u)
 	}
-	if u := openURL(t, url).Upgraded(); u == nil {
-		t.Error("afterwards there is no upgrade")
+	checkIsNewest(t, url)
+}
+
+// TestFailedUpgradeChangesNothing: the next start upgrades the database.
+func TestFailedUpgradeChangesNothing(t *testing.T) {
+	for step, says := range map[string]string{
+		"UPDATE accounts SET name = 'changed'; this is no SQL":                                "syntax error",
+		"UPDATE accounts SET name = 'changed'; SELECT pg_terminate_backend(pg_backend_pid())": "cannot be reached", // as if it was killed
+	} {
+		url := loadSchema13(t)
+		old := columns(t, url)
+		before := content(t, url, old)
+		func() {
+			defer func(steps []string) { upgrades = steps }(upgrades)
+			upgrades = append(slices.Clip(upgrades), step)
+			checkRefused(t, url, says)
+		}()
+		if after := content(t, url, columns(t, url)); !maps.EqualFunc(before, after, slices.Equal) {
+			t.Errorf("%s: the database had\n%q\nand has\n%q", says, before, after)
+		}
+		if u := openURL(t, url).Upgraded(); u == nil {
+			t.Errorf("%s: afterwards there is no upgrade", says)
+		}
 	}
 }

@@ -122,7 +122,7 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 			b.Fatal(err)
 		}
 	}
-	people := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO accounts (id, name, look, created) VALUES (?1, ?2, ?2, 0)"))
+	people := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO accounts (id, name, skeleton, created) VALUES (?1, ?2, ?2, 0)"))
 	keys := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, 0)"))
 	strengths := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO ratings VALUES (?1, 'ayu', ?2, ?3, 0.06, 50, ?4)"))
 	insert := func(stmt *sql.Stmt, args ...any) {
@@ -160,8 +160,10 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 }
 
 func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance *rand.Rand) {
-	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5, '', 1)`))
-	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
+	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, rematch_of, delay, started, ended, turns, result)
+		VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5)`))
+	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats (match, seat, account, name, bot, rating_before, game, options, ended, side, outcome, pool, rating_after)
+		VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11)`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
 	const result = `{"winners":[0],"reason":"immobile"}`
 	ratingJSON := func(r rating.Rating) string {

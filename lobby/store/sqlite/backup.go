@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"ayumu/lobby/store"
 )
@@ -75,24 +76,21 @@ func syncDir(path string) error {
 
 // Check implements store.Maintenance with SQLite's own checks.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
-	var found []string
-	err := store.Scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {
-		var line string
-		err := rows.Scan(&line)
-		if line != "ok" {
-			found = append(found, line)
-		}
-		return err
+	found, err := store.All(ctx, s.read, "PRAGMA integrity_check", nil, store.Value[string])
+	if err != nil {
+		return nil, s.describeError("checking", err)
+	}
+	if slices.Equal(found, []string{"ok"}) {
+		found = nil
+	}
+	orphans, err := store.All(ctx, s.read, "PRAGMA foreign_key_check", nil, func(from store.RowScanner) (string, error) {
+		var table, to string
+		var row, key sql.NullInt64
+		err := from.Scan(&table, &row, &to, &key)
+		return fmt.Sprintf("a row of %s belongs to none of %s", table, to), err
 	})
 	if err != nil {
 		return nil, s.describeError("checking", err)
 	}
-	err = store.Scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
-		var table, to string
-		var row, key sql.NullInt64
-		err := rows.Scan(&table, &row, &to, &key)
-		found = append(found, fmt.Sprintf("a row of %s belongs to none of %s", table, to))
-		return err
-	})
-	return found, s.describeError("checking", err)
+	return append(found, orphans...), nil
 }

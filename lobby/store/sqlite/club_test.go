@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/club"
 )
 
-func sanctioned(t *testing.T, s *Store, kind club.Kind, a account.Account, until time.Time) int64 {
+func sanctioned(t *testing.T, s *Store, kind club.SanctionKind, a account.Account, until time.Time) int64 {
 	t.Helper()
 	return must[int64](t)(s.AddSanction(t.Context(), club.Sanction{
 		Kind: kind, Subject: "account " + fmt.Sprint(a.ID), Account: a.ID, SubjectName: a.Name, Reason: "noise", Issuer: "mod", Created: start, Until: until,
@@ -57,7 +57,7 @@ func TestClosedReportsArePruned(t *testing.T) {
 			}
 		}
 		add("victim")
-		if _, err := s.write.Exec("INSERT INTO reports (at, actor, about, text, closed) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT 0, 'x', 'y', 'z', i FROM n", club.MaxClosedReports); err != nil {
+		if _, err := s.write.Exec("INSERT INTO reports (at, reporter, about, text, closed) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT 0, 'x', 'y', 'z', i FROM n", club.MaxClosedReports); err != nil {
 			t.Fatal(err)
 		}
 		add("ana")
@@ -78,7 +78,7 @@ func TestExpiredReservationsAreRemoved(t *testing.T) {
 		ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 		want(t, "delete", s.DeleteAccount(t.Context(), ana.ID, start), nil)
 		want(t, "delete another", s.DeleteAccount(t.Context(), bob.ID, start.Add(lobby.ReservedName)), nil)
-		if n := countRows(t, s, "reserved"); n != 1 {
+		if n := countRows(t, s, "reserved_names"); n != 1 {
 			t.Errorf("%d names are reserved", n)
 		}
 	})

@@ -158,6 +158,8 @@ func assign(to any, v driver.Value) (ok bool) {
 	case *sql.NullString:
 		to.String, to.Valid = v.(string)
 		ok = to.Valid || v == nil
+	case sql.Scanner:
+		ok = to.Scan(v) == nil
 	}
 	return ok
 }

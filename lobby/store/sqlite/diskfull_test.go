@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/match"
-	"ayumu/lobby/requiretest"
+	"ayumu/lobby/store"
 )
 
 func TestOnlySyncFailuresAndDamageAreFatal(t *testing.T) {
@@ -38,7 +37,7 @@ func TestOnlySyncFailuresAndDamageAreFatal(t *testing.T) {
 		sqlite3.SQLITE_NOTADB:            true,
 		sqlite3.SQLITE_CONSTRAINT_UNIQUE: false,
 	} {
-		if got := isFatalCode(code); got != want {
+		if got := failureOfCode(code).Kind == store.FailureDamage; got != want {
 			t.Errorf("code %d: fatal is %v", code, got)
 		}
 	}
@@ -78,31 +77,6 @@ func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
 		want(t, "once it can be written", s.update(t.Context(), "writing", insertAccount("a")), nil)
 		healthy("after a success", 3)
 	})
-}
-
-// smallDisk mounts a file system of that size in memory.
-func smallDisk(t *testing.T, bytes int) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	if err := syscall.Mount("ayumu-test", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes)); err != nil {
-		requiretest.Missing(t, "root", fmt.Errorf("a small file system cannot be mounted: %w", err))
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error("unmount:", err)
-		}
-	})
-	return dir
-}
-
-// fill writes a file that leaves that number of bytes free.
-func fill(t *testing.T, path string, leave int64) {
-	t.Helper()
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(filepath.Dir(path), &disk); err != nil {
-		t.Fatal(err)
-	}
-	want(t, "fill the disk", os.WriteFile(path, make([]byte, int64(disk.Bavail)*disk.Bsize-leave), 0o600), nil)
 }
 
 // frames returns the number of frames in the write-ahead log of a file that was not checkpointed.

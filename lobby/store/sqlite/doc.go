@@ -23,5 +23,5 @@
 //
 // # The file
 //
-// The tables are in schema.go. A file written by a newer version is not opened.
+// The tables are those of store.Tables and of schema.go. A file written by a newer version is not opened.
 package sqlite

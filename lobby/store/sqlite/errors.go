@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -22,26 +21,61 @@ func extendedCode(err error) int {
 	return 0
 }
 
-// primaryCode returns SQLite's primary result code; 0 if the error is not SQLite's.
-func primaryCode(err error) int { return extendedCode(err) & 0xff }
+const (
+	readOnlyAdvice = "the file is read-only; give the server's user the right to write it and its folder"
+	lockedAdvice   = "another program has locked the file; end it and try again"
+	writeAdvice    = "the disk is full, its quota is used up, or it failed, and nothing was stored; free some space or check the system's log, and play continues by itself"
+	diskAdvice     = "the disk failed; check the system's log, repair it, and restart the server"
+)
 
-// isFatal reports whether nothing may be written after an error until the file has been opened again. After
-// a failed sync the kernel may have dropped pages that it reports as written, and a corrupt file must not
-// be written further. Any other failure, such as a full disk, an exceeded quota or a failed write, leaves
-// the file as the last transaction left it, so that a later write may succeed.
-func isFatal(err error) bool { return isFatalCode(extendedCode(err)) }
+// failures are the errors of SQLite by their extended or primary result codes. After a failed sync the kernel may have
+// dropped pages that it reports as written, and a corrupt file must not be written further. Any other failure leaves the
+// file as the last transaction left it, so that a later write may succeed.
+var failures = store.Failures[int]{
+	sqlite3.SQLITE_FULL:             {Kind: store.FailureOutage, Advice: "the disk is full and nothing was stored; free some space, and play continues by itself"},
+	sqlite3.SQLITE_IOERR:            {Kind: store.FailureOutage, Advice: writeAdvice},
+	sqlite3.SQLITE_IOERR_READ:       {Kind: store.FailureOther, Advice: writeAdvice},
+	sqlite3.SQLITE_IOERR_SHORT_READ: {Kind: store.FailureOther, Advice: writeAdvice},
+	sqlite3.SQLITE_IOERR_FSYNC:      {Kind: store.FailureDamage, Advice: diskAdvice},
+	sqlite3.SQLITE_IOERR_DIR_FSYNC:  {Kind: store.FailureDamage, Advice: diskAdvice},
+	sqlite3.SQLITE_IOERR_CORRUPTFS:  {Kind: store.FailureDamage, Advice: diskAdvice},
+	sqlite3.SQLITE_IOERR_DATA:       {Kind: store.FailureDamage, Advice: diskAdvice},
+	sqlite3.SQLITE_CORRUPT:          {Kind: store.FailureDamage, Advice: "the file is damaged; stop the server, keep the file, and restore the newest backup"},
+	sqlite3.SQLITE_NOTADB:           {Kind: store.FailureDamage, Advice: "this is not a data file of ayumu, or its beginning is damaged; restore a backup, or choose another folder with --data"},
+	sqlite3.SQLITE_READONLY:         {Kind: store.FailureOutage, Advice: readOnlyAdvice},
+	sqlite3.SQLITE_PERM:             {Kind: store.FailureOther, Advice: readOnlyAdvice},
+	sqlite3.SQLITE_CANTOPEN:         {Kind: store.FailureOther, Advice: "the file, or the -wal and -shm files beside it, cannot be opened; give the server's user the right to write the folder"},
+	sqlite3.SQLITE_BUSY:             {Kind: store.FailureOther, Advice: lockedAdvice},
+	sqlite3.SQLITE_LOCKED:           {Kind: store.FailureOther, Advice: lockedAdvice},
+	sqlite3.SQLITE_ERROR:            {Kind: store.FailureContent},
+	sqlite3.SQLITE_CONSTRAINT:       {Kind: store.FailureContent},
+	sqlite3.SQLITE_MISMATCH:         {Kind: store.FailureContent},
+	sqlite3.SQLITE_RANGE:            {Kind: store.FailureContent},
+	sqlite3.SQLITE_TOOBIG:           {Kind: store.FailureContent},
+}
 
-// isFatalCode is isFatal for an extended result code.
-func isFatalCode(code int) bool {
-	switch code {
-	case sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC, sqlite3.SQLITE_IOERR_CORRUPTFS, sqlite3.SQLITE_IOERR_DATA:
-		return true
+// failureOf returns what is known about an error.
+func failureOf(err error) store.Failure {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return store.Failure{Kind: store.FailureTimeout, Advice: "it took too long; check whether the disk is overloaded"}
 	}
-	switch code & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return true
-	}
-	return false
+	return failureOfCode(extendedCode(err))
+}
+
+// failureOfCode is failureOf for an extended result code.
+func failureOfCode(code int) store.Failure { return failures.Find(code, code&0xff) }
+
+// isFatal reports whether nothing may be written after an error until the file has been opened again.
+func isFatal(err error) bool { return failureOf(err).Kind == store.FailureDamage }
+
+// isOutage reports whether an error is one that every change has until the operator has helped.
+func isOutage(err error) bool {
+	return errors.Is(err, errStopped) || failureOf(err).Kind == store.FailureOutage
+}
+
+// isWriteFailure reports whether a change failed because the file could not be written, and not because of its content.
+func isWriteFailure(err error) bool {
+	return extendedCode(err) != 0 && failureOf(err).Kind != store.FailureContent
 }
 
 // ReportFailures implements store.Maintenance.
@@ -64,18 +98,6 @@ func (s *Store) explainError(op string, err error) error {
 
 // errStopped is the error of all changes after one that isFatal.
 var errStopped = errors.New("nothing is written any more since an earlier failure")
-
-// isOutage reports whether an error is one that every change has until the operator has helped, such as that of a full
-// disk.
-func isOutage(err error) bool {
-	switch code := extendedCode(err); code {
-	case sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ:
-		return false
-	default:
-		kind := code & 0xff
-		return errors.Is(err, errStopped) || kind == sqlite3.SQLITE_FULL || kind == sqlite3.SQLITE_READONLY || kind == sqlite3.SQLITE_IOERR && !isFatalCode(code)
-	}
-}
 
 // quietInterval is the minimum interval between reports that an outage has begun: on a disk that is nearly full some
 // changes succeed.
@@ -132,32 +154,5 @@ func (s *Store) reportEnd() {
 // describeError returns an error for the operator: the operation, the file, what happened and what to do.
 // Expected errors are returned as they are.
 func (s *Store) describeError(op string, err error) error {
-	if store.IsExpected(err) {
-		return err
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s %s: it took too long; check whether the disk is overloaded (%w)", op, s.name, err)
-	}
-	advice := ""
-	switch kind := primaryCode(err); {
-	case kind == sqlite3.SQLITE_FULL:
-		advice = "the disk is full and nothing was stored; free some space, and play continues by itself"
-	case kind == sqlite3.SQLITE_IOERR && isFatal(err):
-		advice = "the disk failed; check the system's log, repair it, and restart the server"
-	case kind == sqlite3.SQLITE_IOERR:
-		advice = "the disk is full, its quota is used up, or it failed, and nothing was stored; free some space or check the system's log, and play continues by itself"
-	case kind == sqlite3.SQLITE_CORRUPT:
-		advice = "the file is damaged; stop the server, keep the file, and restore the newest backup"
-	case kind == sqlite3.SQLITE_NOTADB:
-		advice = "this is not a data file of ayumu, or its beginning is damaged; restore a backup, or choose another folder with --data"
-	case kind == sqlite3.SQLITE_READONLY, kind == sqlite3.SQLITE_PERM:
-		advice = "the file is read-only; give the server's user the right to write it and its folder"
-	case kind == sqlite3.SQLITE_CANTOPEN:
-		advice = "the file, or the -wal and -shm files beside it, cannot be opened; give the server's user the right to write the folder"
-	case kind == sqlite3.SQLITE_BUSY, kind == sqlite3.SQLITE_LOCKED:
-		advice = "another program has locked the file; end it and try again"
-	default:
-		return fmt.Errorf("%s %s: %w", op, s.name, err)
-	}
-	return fmt.Errorf("%s %s: %s (%w)", op, s.name, advice, err)
+	return failureOf(err).Describe(op, s.name, err)
 }

@@ -1,10 +1,6 @@
 package sqlite
 
-import (
-	"context"
-
-	sqlite3 "modernc.org/sqlite/lib"
-)
+import "context"
 
 // Health implements store.Maintenance. The test write needs 64 KiB of space. Its failure is not reported,
 // because that of the change was.
@@ -47,14 +43,4 @@ func (s *Store) recordWrites(answers []jobResult, txErr error) {
 			s.reportEnd()
 		}
 	}
-}
-
-// isWriteFailure reports whether a change failed because the file could not be written, and not because of
-// its content.
-func isWriteFailure(err error) bool {
-	switch primaryCode(err) {
-	case 0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_TOOBIG:
-		return false
-	}
-	return true
 }

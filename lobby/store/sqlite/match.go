@@ -36,8 +36,8 @@ func (s *Store) CreateMatch(ctx context.Context, info *match.Info, with lobby.Ma
 }
 
 // Append implements lobby.MatchStore.
-func (s *Store) Append(ctx context.Context, match string, after match.LogEnd, entries ...match.Entry) error {
-	return s.AppendTurn(ctx, match, after, 0, entries...)
+func (s *Store) Append(ctx context.Context, id string, after match.LogEnd, entries ...match.Entry) error {
+	return s.AppendTurn(ctx, id, after, 0, entries...)
 }
 
 // AppendTurn implements lobby.MatchStore. With the version 0 the conditions do not count.
@@ -93,8 +93,8 @@ func (t *tx) checkAppend(matchID string, after match.LogEnd, id match.AppendID) 
 	var last []byte
 	var over bool
 	err = t.Row(`SELECT (SELECT count(*) FROM log WHERE match = ?1),
-			(SELECT append FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1),
-			EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append = ?2), ended IS NOT NULL
+			(SELECT append_id FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1),
+			EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append_id = ?2), ended IS NOT NULL
 		FROM matches WHERE id = ?1`, matchID, store.EncodeAppendID(id)).Scan(&end.Version, &last, &repeated, &over)
 	copy(end.Last[:], last)
 	switch {
@@ -115,7 +115,7 @@ var insertions = []struct {
 }{{16, insertion(16)}, {4, insertion(4)}, {1, insertion(1)}}
 
 func insertion(entries int) string {
-	return "INSERT INTO fresh (match, version, body, append) VALUES (?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?)", entries-1)
+	return "INSERT INTO staged_entries (match, version, body, append_id) VALUES (?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?)", entries-1)
 }
 
 // flush inserts the staged entries.
@@ -130,19 +130,19 @@ func (t *tx) flush() error {
 	return nil
 }
 
-// maxStaged is the number of entries in the table fresh at which they are moved to their logs. Moving more
+// maxStaged is the number of entries in the table staged_entries at which they are moved to their logs. Moving more
 // at once costs less for each, but callers wait longer meanwhile.
 const maxStaged = 2048
 
-// flushStaging moves the entries of the table fresh to their logs if there are maxStaged.
+// flushStaging moves the entries of the table staged_entries to their logs if there are maxStaged.
 func (t *tx) flushStaging() error {
-	var fresh int
-	if err := t.Row("SELECT coalesce(max(id), 0) FROM fresh").Scan(&fresh); err != nil || fresh < maxStaged {
+	var staged int
+	if err := t.Row("SELECT coalesce(max(id), 0) FROM staged_entries").Scan(&staged); err != nil || staged < maxStaged {
 		return err
 	}
-	if _, err := t.Exec("INSERT INTO entries (match, version, body, append) SELECT match, version, body, append FROM fresh ORDER BY match, version"); err != nil {
+	if _, err := t.Exec("INSERT INTO entries (match, version, body, append_id) SELECT match, version, body, append_id FROM staged_entries ORDER BY match, version"); err != nil {
 		return err
 	}
-	_, err := t.Exec("DELETE FROM fresh")
+	_, err := t.Exec("DELETE FROM staged_entries")
 	return err
 }

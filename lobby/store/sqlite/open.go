@@ -36,6 +36,7 @@ type Store struct {
 	store.Archive
 	store.Club
 	store.Puzzles
+	store.TournamentTable
 	store.AnnouncementTable
 	store.MemberTable
 	store.Notifications
@@ -123,7 +124,7 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 	s.Notifications = store.NewNotifications(database{s}, "")
 	s.Sizer = store.NewSizer(database{s}, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 	s.rows.s = s
-	s.Puzzles, s.Exporter = store.NewPuzzles(database{s}), store.NewExporter(database{s})
+	s.Puzzles, s.TournamentTable, s.Exporter = store.NewPuzzles(database{s}), store.NewTournamentTable(database{s}, games), store.NewExporter(database{s})
 	s.ConditionalTurns = store.NewConditionalTurns(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	var err error

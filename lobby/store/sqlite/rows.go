@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -52,9 +51,9 @@ func (r *sharedRows) write(ctx context.Context, changes []rows.Write, record fun
 // saveRows stores rows in the file, or removes those that have been deleted.
 func (t *tx) saveRows(all []rows.Row) error {
 	for _, r := range all {
-		query, args := "DELETE FROM shared WHERE kind = ?1 AND id = ?2", []any{r.Kind, r.ID}
+		query, args := "DELETE FROM shared_rows WHERE kind = ?1 AND id = ?2", []any{r.Kind, r.ID}
 		if !r.IsDeleted() {
-			query = `INSERT INTO shared (kind, id, version, data, durable) VALUES (?1, ?2, ?3, ?4, TRUE)
+			query = `INSERT INTO shared_rows (kind, id, version, data, durable) VALUES (?1, ?2, ?3, ?4, TRUE)
 				ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, data = excluded.data`
 			args = append(args, r.Version, r.Data)
 		}
@@ -67,12 +66,10 @@ func (t *tx) saveRows(all []rows.Row) error {
 
 // load reads the rows of the file.
 func (r *sharedRows) load(ctx context.Context) error {
-	var all []rows.Row
-	err := store.Scan(ctx, r.s.read, "SELECT kind, id, version, data FROM shared", nil, func(found *sql.Rows) error {
-		row := rows.Row{At: time.Now()}
-		err := found.Scan(&row.Kind, &row.ID, &row.Version, &row.Data)
-		all = append(all, row)
-		return err
+	all, err := store.All(ctx, r.s.read, "SELECT kind, id, version, data FROM shared_rows", nil, func(from store.RowScanner) (row rows.Row, err error) {
+		row.At = time.Now()
+		err = from.Scan(&row.Kind, &row.ID, &row.Version, &row.Data)
+		return row, err
 	})
 	r.Load(all)
 	return err

@@ -86,8 +86,8 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 			want(t, "append", s.Append(ctx, id, after(0), log(t, info, 3, newChance())...), nil)
 		}
 		for _, damage := range []string{
-			"UPDATE fresh SET body = x'ff' WHERE match = 'bytes' AND version = 2",
-			"DELETE FROM fresh WHERE match = 'gap' AND version = 2",
+			"UPDATE staged_entries SET body = x'ff' WHERE match = 'bytes' AND version = 2",
+			"DELETE FROM staged_entries WHERE match = 'gap' AND version = 2",
 			"UPDATE matches SET game = 'go' WHERE id = 'game'",
 			"UPDATE matches SET options = '{\"size\":4}' WHERE id = 'options'",
 		} {

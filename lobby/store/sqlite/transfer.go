@@ -49,6 +49,6 @@ func rowInsertion(t *store.Table) string {
 	if name == "log" { // a view
 		name = "entries"
 	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (?%s)", name, strings.Join(t.Names(len(t.Columns)), ", "),
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (?%s)", name, strings.Join(t.ColumnNames(), ", "),
 		strings.Repeat(", ?", len(t.Columns)-1))
 }

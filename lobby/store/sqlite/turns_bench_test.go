@@ -95,7 +95,7 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 	}
 	var seats [2]*lobby.Player
 	for _, s := range who {
-		p, err := s.Sit(id)
+		p, err := s.AsPlayer(id)
 		if err != nil {
 			b.Error(err)
 			return nil
@@ -120,10 +120,10 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 // storedLogs returns the bodies of all logs in a store, by match.
 func storedLogs(b *testing.B, s *Store) (logs [][][]byte) {
 	last := ""
-	err := store.Scan(b.Context(), s.read, "SELECT match, body FROM log ORDER BY match, version", nil, func(rows *sql.Rows) error {
+	err := store.Scan(b.Context(), s.read, "SELECT match, body FROM log ORDER BY match, version", nil, func(row store.RowScanner) error {
 		var match string
 		var body []byte
-		err := rows.Scan(&match, &body)
+		err := row.Scan(&match, &body)
 		if match != last {
 			logs, last = append(logs, nil), match
 		}

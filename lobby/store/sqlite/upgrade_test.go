@@ -19,6 +19,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby/match"
 	"ayumu/lobby/store"
+	"ayumu/lobby/store/storetest"
 )
 
 // unpackSchema13 writes testdata/schema13.db.gz, which a version with schema 13 made with rows in every table, to a
@@ -79,6 +80,17 @@ func content(t *testing.T, path string, columns map[string]string) map[string][]
 	return all
 }
 
+// checkContent checks that a file, which was upgraded from schema 13, has the content of before, which has the columns of old.
+func checkContent(t *testing.T, path string, old map[string]string, before map[string][]string) {
+	t.Helper()
+	for table, columns := range old {
+		renamed, columns := storetest.SinceSchema13(table, columns)
+		if after := content(t, path, map[string]string{renamed: columns})[renamed]; !slices.Equal(before[table], after) {
+			t.Errorf("%s had\n%q\nand has\n%q", table, before[table], after)
+		}
+	}
+}
+
 // columns returns the names of the columns of every table of a file.
 func columns(t *testing.T, path string) map[string]string {
 	t.Helper()
@@ -130,9 +142,7 @@ func TestFileOfSchema13IsUpgraded(t *testing.T) {
 	if u := s.Upgraded(); u == nil || *u != (store.Upgrade{From: 13, To: newestSchema(), Copy: copied}) {
 		t.Errorf("the upgrade is %+v", u)
 	}
-	if after := content(t, path, old); !maps.EqualFunc(before, after, slices.Equal) {
-		t.Errorf("the file had\n%q\nand has\n%q", before, after)
-	}
+	checkContent(t, path, old, before)
 	if kept := content(t, copied, old); !maps.EqualFunc(before, kept, slices.Equal) || !NeedsUpgrade(t.Context(), copied) {
 		t.Errorf("the copy has\n%q\nnot\n%q", kept, before)
 	}
@@ -150,11 +160,23 @@ func TestFileOfSchema13IsUpgraded(t *testing.T) {
 	if !maps.Equal(entries, map[string]int{"aborted": 1, "finished": 5, "running": 4}) {
 		t.Errorf("the logs have %v entries", entries)
 	}
+	populated := openFile(t, filepath.Join(t.TempDir(), FileName))
+	storetest.Populate(t, populated)
+	storetest.CheckUpgraded(t, s, populated)
 	_, log, err := s.Match(t.Context(), "running")
 	want(t, "the running match", err, nil)
-	want(t, "append", s.Append(t.Context(), "running", match.EndOf(log), match.Entry{Kind: match.EntryCredit, At: log[len(log)-1].At}), nil)
+	want(t, "append", s.Append(t.Context(), "running", match.NewLogEnd(log), match.Entry{Kind: match.EntryCredit, At: log[len(log)-1].At}), nil)
 	want(t, "close", s.Close(), nil)
 
+	checkIsNewest(t, path)
+	if s := openFile(t, path); s.Upgraded() != nil || NeedsUpgrade(t.Context(), path) {
+		t.Errorf("the upgraded file is upgraded: %+v", s.Upgraded())
+	}
+}
+
+// checkIsNewest checks that an upgraded file has the same schema as a new one.
+func checkIsNewest(t *testing.T, path string) {
+	t.Helper()
 	empty := filepath.Join(t.TempDir(), FileName)
 	want(t, "close", openFile(t, empty).Close(), nil)
 	upgraded, made := describeSchema(t, path), describeSchema(t, empty)
@@ -164,9 +186,18 @@ func TestFileOfSchema13IsUpgraded(t *testing.T) {
 		}
 		t.Errorf("only the upgraded file has\n%q\nonly a new one has\n%q", without(upgraded, made), without(made, upgraded))
 	}
-	if s := openFile(t, path); s.Upgraded() != nil || NeedsUpgrade(t.Context(), path) {
-		t.Errorf("the upgraded file is upgraded: %+v", s.Upgraded())
+}
+
+// TestFileOfSchema14IsUpgraded: development versions had it.
+func TestFileOfSchema14IsUpgraded(t *testing.T) {
+	path := unpackSchema13(t)
+	run(t, path, store.ToSchema14, "UPDATE schema SET version = 14")
+	s := openFile(t, path)
+	if u := s.Upgraded(); u == nil || *u != (store.Upgrade{From: 14, To: newestSchema(), Copy: path + ".schema14"}) {
+		t.Errorf("the upgrade is %+v", u)
 	}
+	want(t, "close", s.Close(), nil)
+	checkIsNewest(t, path)
 }
 
 // TestCopyOfAnEarlierUpgradeIsKept: somebody went back to the copy, played on and upgrades again.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -45,21 +44,17 @@ func queued(s *Store, ctx context.Context, do func(*tx) error) (result chan erro
 
 func insertAccount(name string) func(*tx) error {
 	return func(t *tx) error {
-		_, err := t.Exec("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
+		_, err := t.Exec("INSERT INTO accounts (name, skeleton, created) VALUES (?1, ?1, 0)", name)
 		return err
 	}
 }
 
 // names returns the names of all accounts, in the order of their ids.
-func names(t *testing.T, s *Store) (text string) {
+func names(t *testing.T, s *Store) string {
 	t.Helper()
-	want(t, "read names", store.Scan(t.Context(), s.read, "SELECT name FROM accounts ORDER BY id", nil, func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		text += name
-		return err
-	}), nil)
-	return text
+	all, err := store.All(t.Context(), s.read, "SELECT name FROM accounts ORDER BY id", nil, store.Value[string])
+	want(t, "read names", err, nil)
+	return strings.Join(all, "")
 }
 
 // withMemoryStore runs a test with an empty store in a bubble, which fails if a goroutine is left.
@@ -193,12 +188,12 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 			})
 		}
 		done.Wait()
-		var fresh, filed int
-		if err := s.read.QueryRow("SELECT (SELECT count(*) FROM fresh), (SELECT count(*) FROM entries)").Scan(&fresh, &filed); err != nil {
+		var staged, moved int
+		if err := s.read.QueryRow("SELECT (SELECT count(*) FROM staged_entries), (SELECT count(*) FROM entries)").Scan(&staged, &moved); err != nil {
 			t.Fatal(err)
 		}
-		if fresh+filed != total || filed < maxStaged || fresh > maxStaged {
-			t.Errorf("of %d entries %d are fresh and %d filed", total, fresh, filed)
+		if staged+moved != total || moved < maxStaged || staged > maxStaged {
+			t.Errorf("of %d entries %d are staged and %d moved", total, staged, moved)
 		}
 		clear(s.logEnds) // as after a restart
 		for i := range matches {

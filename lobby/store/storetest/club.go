@@ -17,7 +17,7 @@ import (
 )
 
 // sanctioned stores a sanction of an account and returns its id.
-func sanctioned(t *testing.T, s store.Store, kind club.Kind, a account.Account, until time.Time) int64 {
+func sanctioned(t *testing.T, s store.Store, kind club.SanctionKind, a account.Account, until time.Time) int64 {
 	t.Helper()
 	return Must[int64](t)(s.AddSanction(t.Context(), club.Sanction{
 		Kind: kind, Subject: "account " + fmt.Sprint(a.ID), Account: a.ID, SubjectName: a.Name, Reason: "noise", Issuer: "mod", Created: Start, Until: until,
@@ -29,14 +29,14 @@ func testInvitations(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	hash := sha256.Sum256([]byte("code"))
 	wrong := sha256.Sum256([]byte("another code"))
-	Want(t, "create", s.CreateInvite(ctx, hash[:], 2, Start.Add(time.Hour), "mod", Start), nil)
-	Want(t, "wrong", s.RedeemInvite(ctx, wrong[:], []byte("one"), "one", Start), errcode.ErrNotFound)
-	Want(t, "too late", s.RedeemInvite(ctx, hash[:], []byte("one"), "one", Start.Add(time.Hour)), errcode.ErrNotFound)
+	Want(t, "create", s.CreateInvitation(ctx, hash[:], 2, Start.Add(time.Hour), "mod", Start), nil)
+	Want(t, "wrong", s.RedeemInvitation(ctx, wrong[:], []byte("one"), "one", Start), errcode.ErrNotFound)
+	Want(t, "too late", s.RedeemInvitation(ctx, hash[:], []byte("one"), "one", Start.Add(time.Hour)), errcode.ErrNotFound)
 	for range 2 { // a member uses nothing
-		Want(t, "first key", s.RedeemInvite(ctx, hash[:], []byte("one"), "one", Start), nil)
+		Want(t, "first key", s.RedeemInvitation(ctx, hash[:], []byte("one"), "one", Start), nil)
 	}
-	Want(t, "second key", s.RedeemInvite(ctx, hash[:], []byte("two"), "two", Start.Add(time.Hour-1)), nil)
-	Want(t, "third key", s.RedeemInvite(ctx, hash[:], []byte("three"), "three", Start), errcode.ErrNotFound)
+	Want(t, "second key", s.RedeemInvitation(ctx, hash[:], []byte("two"), "two", Start.Add(time.Hour-1)), nil)
+	Want(t, "third key", s.RedeemInvitation(ctx, hash[:], []byte("three"), "three", Start), errcode.ErrNotFound)
 	for key, want := range map[string]bool{"one": true, "two": true, "three": false} {
 		if got, err := s.IsMember(ctx, []byte(key)); err != nil || got != want {
 			t.Errorf("%s: %v, %v", key, got, err)
@@ -55,8 +55,8 @@ func testInvitations(t *testing.T, open func() store.Store) {
 func testMembers(t *testing.T, open func() store.Store) {
 	s := open()
 	ctx := t.Context()
-	Want(t, "create", s.CreateInvite(ctx, []byte("h"), 1, Start.Add(time.Hour), "mod", Start), nil)
-	Want(t, "redeem", s.RedeemInvite(ctx, []byte("h"), []byte("key of ana"), "one", Start), nil)
+	Want(t, "create", s.CreateInvitation(ctx, []byte("h"), 1, Start.Add(time.Hour), "mod", Start), nil)
+	Want(t, "redeem", s.RedeemInvitation(ctx, []byte("h"), []byte("key of ana"), "one", Start), nil)
 	Want(t, "add", s.AddKey(ctx, Account(t, s, "ana").ID, []byte("two"), Start), nil)
 	for key, want := range map[string]bool{"key of ana": true, "two": true, "three": false} {
 		if got, err := s.IsMember(ctx, []byte(key)); err != nil || got != want {

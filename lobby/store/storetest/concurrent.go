@@ -126,7 +126,7 @@ func testRepeatedAtOnce(t *testing.T, open func() store.Store) {
 		for v := range log {
 			log[v].AppendID = match.AppendID{1, byte(v)}
 			recorded := atOnce(t, repeats, func(i int) error {
-				return stores[i%2].Append(t.Context(), info.ID, match.EndOf(log[:v]), log[v])
+				return stores[i%2].Append(t.Context(), info.ID, match.NewLogEnd(log[:v]), log[v])
 			})
 			if recorded != repeats {
 				t.Errorf("round %d: %d of %d repeated appends were recorded", round, recorded, repeats)
@@ -253,9 +253,9 @@ func testInvitationsAtOnce(t *testing.T, open func() store.Store) {
 	stores := pair(open)
 	hash := sha256.Sum256([]byte("code"))
 	const uses, keys = 3, 20
-	Want(t, "create", stores[0].CreateInvite(t.Context(), hash[:], uses, Start.Add(time.Hour), "mod", Start), nil)
+	Want(t, "create", stores[0].CreateInvitation(t.Context(), hash[:], uses, Start.Add(time.Hour), "mod", Start), nil)
 	redeemed := atOnce(t, keys, func(i int) error {
-		return stores[i%2].RedeemInvite(t.Context(), hash[:], []byte{byte(i)}, "a key", Start)
+		return stores[i%2].RedeemInvitation(t.Context(), hash[:], []byte{byte(i)}, "a key", Start)
 	}, errcode.ErrNotFound)
 	members := 0
 	for i := range byte(keys) {

@@ -21,7 +21,7 @@ func testConditions(t *testing.T, open func() store.Store) {
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
 	turns := Log(t, info, 4, NewChance())
 	turns[0].AppendID, turns[1].AppendID = match.AppendID{1}, match.AppendID{2}
-	first, second := match.EndOf(turns[:1]), match.EndOf(turns[:2])
+	first, second := match.NewLogEnd(turns[:1]), match.NewLogEnd(turns[:2])
 	row := func(seat int, version int64, data string) match.ConditionsRow {
 		return match.ConditionsRow{Seat: seat, Version: version, Data: []byte(data)}
 	}

@@ -24,6 +24,7 @@ func testMatch(t *testing.T, open func() store.Store) {
 	ana := Account(t, s, "ana")
 	info := Match(t, "m1", `{"size":7,"pie":true}`, ana, Guest)
 	info.Rated, info.Private, info.Code, info.RematchOf, info.Delay = false, true, "secret", "m0", 3
+	info.Tournament = match.Tournament{ID: "t1", Round: 2, Table: 3, FirstTurn: 90 * time.Second, NoVacation: true}
 	Want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), nil)
 	Want(t, "create again", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), errcode.ErrTaken)
 	got, entries, err := s.Match(t.Context(), "m1")
@@ -139,7 +140,7 @@ func RunAppends(t *testing.T, s Appends, ana, bob account.Account) {
 	turns[1].AppendID, turns[2].AppendID = match.AppendID{1}, match.AppendID{0xff, 15: 2}
 	other := turns[2]
 	other.AppendID = match.AppendID{3}
-	first, second := match.EndOf(turns[:2]), match.EndOf(turns[:3])
+	first, second := match.NewLogEnd(turns[:2]), match.NewLogEnd(turns[:3])
 	for range 2 {
 		Want(t, "two entries", s.Append(ctx, "m", After(0), turns[:2]...), nil)
 	}
@@ -236,7 +237,7 @@ func testLobby(t *testing.T, open func() store.Store) {
 	id := Must[string](t)(who[1].JoinTable(ctx, table.ID, ""))
 	var seats [2]*lobby.Player
 	for _, s := range who {
-		p := Must[*lobby.Player](t)(s.Sit(id))
+		p := Must[*lobby.Player](t)(s.AsPlayer(id))
 		seats[p.Seat()] = p
 	}
 	for v, action := range []string{"b1-b2", "swap", "", ""} {

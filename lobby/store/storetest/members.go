@@ -87,8 +87,8 @@ func testMemberList(t *testing.T, open func() store.Store) {
 	gone := Account(t, s, "gone")
 	Want(t, "delete", s.DeleteAccount(ctx, gone.ID, Start), nil)
 	Want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), Start), nil)
-	Want(t, "invite", s.CreateInvite(ctx, []byte("h"), 2, Start.Add(time.Hour), "mod", Start), nil)
-	Want(t, "redeem", s.RedeemInvite(ctx, []byte("h"), []byte("key of bob"), "bob", Start), nil)
+	Want(t, "invite", s.CreateInvitation(ctx, []byte("h"), 2, Start.Add(time.Hour), "mod", Start), nil)
+	Want(t, "redeem", s.RedeemInvitation(ctx, []byte("h"), []byte("key of bob"), "bob", Start), nil)
 	Finish(t, s, Match(t, "m", "", ana, bob), 4, End(time.Minute, engine.ReasonResign, 0))
 	Want(t, "running", s.CreateMatch(ctx, Match(t, "running", "", ana, cleo), lobby.MatchStart{}), nil)
 	Want(t, "role", s.SetRole(ctx, bob.ID, club.RoleModerator, false, "mod", "makes bob a moderator", Start), nil)
@@ -166,9 +166,9 @@ func testOwnersAtOnce(t *testing.T, open func() store.Store) {
 func testInvitationList(t *testing.T, open func() store.Store) {
 	s := open()
 	ctx := t.Context()
-	Want(t, "expires", s.CreateInvite(ctx, []byte("1"), 1, Start.Add(time.Minute), "mod", Start), nil)
-	Want(t, "create", s.CreateInvite(ctx, []byte("2"), 3, Start.Add(time.Hour), "mod", Start), nil)
-	Want(t, "redeem", s.RedeemInvite(ctx, []byte("2"), []byte("key"), "ana", Start), nil)
+	Want(t, "expires", s.CreateInvitation(ctx, []byte("1"), 1, Start.Add(time.Minute), "mod", Start), nil)
+	Want(t, "create", s.CreateInvitation(ctx, []byte("2"), 3, Start.Add(time.Hour), "mod", Start), nil)
+	Want(t, "redeem", s.RedeemInvitation(ctx, []byte("2"), []byte("key"), "ana", Start), nil)
 	all := Must[[]club.ListedInvitation](t)(s.Invitations(ctx, Start.Add(time.Minute), 9))
 	want := club.ListedInvitation{Left: 2, Used: 1, Created: Start, Until: Start.Add(time.Hour), Issuer: "mod"}
 	if len(all) != 1 {
@@ -185,7 +185,7 @@ func testInvitationList(t *testing.T, open func() store.Store) {
 	}
 	Want(t, "revoke", s.RevokeInvitation(ctx, want.ID, "mod", "revokes it", Start), nil)
 	Want(t, "revoke again", s.RevokeInvitation(ctx, want.ID, "mod", "revokes it", Start), errcode.ErrNotFound)
-	Want(t, "redeem", s.RedeemInvite(ctx, []byte("2"), []byte("another"), "bob", Start), errcode.ErrNotFound)
+	Want(t, "redeem", s.RedeemInvitation(ctx, []byte("2"), []byte("another"), "bob", Start), errcode.ErrNotFound)
 }
 
 // testPlayed: finished games count by week and by seat, aborted and older ones do not. Bots are neither new accounts nor

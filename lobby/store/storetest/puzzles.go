@@ -36,8 +36,8 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 	p, other := testPuzzle("aaaa0001"), testPuzzle("aaaa0002")
 	record := Must[puzzles.Result](t)
 	first := record(s.RecordTry(ctx, ana.ID, try(p, false), Start))
-	want := rating.Update([]rating.Rating{rating.New, puzzles.InitialRating(p)}, []int{1, 0})
-	if !first.Rated || first.User.Before != rating.New || first.User.After != want[0] || first.Puzzle.After != want[1] || !first.DueAt.Equal(Start.Add(puzzles.Intervals[0])) {
+	want := rating.Update([]rating.Rating{puzzles.FirstRating, puzzles.InitialRating(p)}, []int{1, 0})
+	if !first.Rated || first.User.Before != puzzles.FirstRating || first.User.After != want[0] || first.Puzzle.After != want[1] || !first.DueAt.Equal(Start.Add(puzzles.Intervals[0])) {
 		t.Errorf("the first try: %+v", first)
 	}
 	if again := record(s.RecordTry(ctx, ana.ID, try(p, true), Start.Add(time.Minute))); again.Rated || again.User.After != want[0] || !again.DueAt.Equal(first.DueAt) {
@@ -63,7 +63,7 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 		t.Errorf("with a hint: %+v", res)
 	}
 	solved := record(s.RecordTry(ctx, bob.ID, try(other, true), Start))
-	if !solved.Rated || solved.User.After.Value <= rating.New.Value || !solved.DueAt.IsZero() {
+	if !solved.Rated || solved.User.After.Value <= puzzles.FirstRating.Value || !solved.DueAt.IsZero() {
 		t.Errorf("solved: %+v", solved)
 	}
 	if got := Must[map[string]rating.Rating](t)(s.PuzzleRatings(ctx)); !reflect.DeepEqual(got, map[string]rating.Rating{p.ID: want[1], other.ID: solved.Puzzle.After}) {
@@ -76,7 +76,7 @@ func testPuzzles(t *testing.T, open func() store.Store) {
 	}
 	Must[int](t)(s.RecordStreak(ctx, bob.ID, "mu", 1))
 	wantProgress := puzzles.Progress{
-		Ratings:     map[string]rating.Rating{"ayu": solved.User.After, "mu": rating.New},
+		Ratings:     map[string]rating.Rating{"ayu": solved.User.After, "mu": puzzles.FirstRating},
 		BestStreaks: map[string]int{"ayu": 5, "mu": 1},
 		Puzzles: map[string]puzzles.TriedPuzzle{
 			p.ID: {TriedAt: Start, DueAt: Start.Add(puzzles.Intervals[0])}, other.ID: {TriedAt: Start, Solved: true},

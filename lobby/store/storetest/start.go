@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 	"ayumu/lobby/store"
 )
 
@@ -68,6 +69,14 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 	bot := bob
 	bot.Bot = true
 	Want(t, "a bot above the limit", create("m5", "", lobby.MatchStart{MaxUnfinished: 2}, cleo, bot), nil)
+
+	game := Match(t, "m4t", "", cleo, bob)
+	game.Tournament = match.Tournament{ID: "t1", Round: 1, Table: 1}
+	Want(t, "a game of a tournament", s.CreateMatch(t.Context(), game, lobby.MatchStart{}), nil)
+	err = create("m4u", "", lobby.MatchStart{MaxUnfinished: 3}, cleo, bob)
+	if !errors.As(err, &unfinished) || unfinished.Count != 3 {
+		t.Errorf("above the limit beside a game of a tournament: %v", err)
+	}
 
 	Want(t, "rematch", create("m6", "m1", lobby.MatchStart{}, ana, bob), nil)
 	var again *lobby.RematchError

@@ -1,5 +1,4 @@
-// Package storetest tests what every store promises, whatever it stores its data in. It imports the engine's
-// games, the lobby and its ratings and club, and the interface of a store.
+// Package storetest tests what every store promises, whatever it stores its data in.
 //
 // What is true only of one database, such as its files, its schema and its failures, is tested beside that
 // store. Its tests may use the accounts, matches and logs of this package.
@@ -77,6 +76,9 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Notifications", testNotifications},
 		{"Queues", testQueues},
 		{"EndedMatches", testEndedMatches},
+		{"Tournaments", testTournaments},
+		{"TournamentList", testTournamentList},
+		{"Attendance", testAttendance},
 		{"ExpectedErrors", testExpectedErrors},
 		{"HostileText", testHostileText},
 		{"Closed", testClosed},
@@ -98,6 +100,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"TriesAtOnce", testTriesAtOnce},
 		{"OwnersAtOnce", testOwnersAtOnce},
 		{"LeasesAtOnce", testLeasesAtOnce},
+		{"TournamentsAtOnce", testTournamentsAtOnce},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, create(t)) })
 	}

@@ -36,12 +36,12 @@ func Populate(t testing.TB, s store.Store) (*match.Info, []match.Entry) {
 	log := Log(t, info, 4, NewChance())
 	for v := range log {
 		log[v].AppendID = match.AppendID{1, byte(v)}
-		Want(t, "append", s.Append(ctx, info.ID, match.EndOf(log[:v]), log[v]), nil)
+		Want(t, "append", s.Append(ctx, info.ID, match.NewLogEnd(log[:v]), log[v]), nil)
 	}
-	Want(t, "conditions", s.SaveConditions(ctx, info.ID, match.EndOf(log), 1, match.ConditionsRow{Seat: 1, Version: 1, Data: []byte("conditions")}), nil)
+	Want(t, "conditions", s.SaveConditions(ctx, info.ID, match.NewLogEnd(log), 1, match.ConditionsRow{Seat: 1, Version: 1, Data: []byte("conditions")}), nil)
 	Want(t, "block", s.AddBlock(ctx, ana.ID, bob.ID, Start), nil)
-	Want(t, "invite", s.CreateInvite(ctx, []byte("hash"), 3, Start.Add(time.Hour), "mod", Start), nil)
-	Want(t, "redeem", s.RedeemInvite(ctx, []byte("hash"), []byte("key of ana"), "ana", Start), nil)
+	Want(t, "invite", s.CreateInvitation(ctx, []byte("hash"), 3, Start.Add(time.Hour), "mod", Start), nil)
+	Want(t, "redeem", s.RedeemInvitation(ctx, []byte("hash"), []byte("key of ana"), "ana", Start), nil)
 	for i, until := range []time.Time{{}, Start.Add(time.Hour)} {
 		Must[int64](t)(s.AddSanction(ctx, club.Sanction{Kind: club.KindBan, Subject: fmt.Sprint("account ", i), Account: dora.ID,
 			SubjectName: "dora", Reason: "noise", Issuer: "mod", Created: Start, Until: until}, "bans dora"))
@@ -66,6 +66,7 @@ func Populate(t testing.TB, s store.Store) (*match.Info, []match.Entry) {
 	}
 	receiver(t, s, ana, notify.EventTurn)
 	Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(ana, "turn/running/4", Start.Add(time.Minute))}))
+	Tournament(t, s, ana.ID)
 	Want(t, "close", s.CloseReport(ctx, 1, "mod", "is done", Start), nil)
 	return info, log
 }

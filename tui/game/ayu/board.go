@@ -7,10 +7,10 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Ayu. It implements [game.Framer] and [game.Typer]. Game.New
-// makes one.
+// Board is one session's view of a game of Ayu. It implements [game.Framer], [game.LetterTaker] and [game.Commander].
+// Game.New makes one.
 type Board struct {
-	shared  *shared // of the game
+	shared  *caches // of the game
 	view    seatView
 	pointer pointer
 	input   moveInput // of view and pointer
@@ -20,7 +20,7 @@ type Board struct {
 	drawnLayout   layout // of the last Draw, for clicks
 }
 
-func newBoard(s *shared) *Board {
+func newBoard(s *caches) *Board {
 	b := &Board{shared: s}
 	b.input.view, b.input.pointer = &b.view, &b.pointer
 	return b
@@ -48,50 +48,40 @@ func (b *Board) Key(key string) game.InputResult {
 			return game.InputResult{} // within a typed move no character is a command
 		}
 	}
-	b.input.pendingLetter = ""
 	switch key {
-	case "d":
-		b.toggle(key, &b.showDistances)
-	case "f":
-		b.toggle(key, &b.flipped)
-	case "up", "k":
-		return b.moveCursor(key, 0, 1)
-	case "down", "j":
-		return b.moveCursor(key, 0, -1)
-	case "left", "h":
-		return b.moveCursor(key, -1, 0)
-	case "right", "l":
-		return b.moveCursor(key, 1, 0)
-	default:
-		return b.input.key(key)
+	case "up":
+		return b.moveCursor(0, 1)
+	case "down":
+		return b.moveCursor(0, -1)
+	case "left":
+		return b.moveCursor(-1, 0)
+	case "right":
+		return b.moveCursor(1, 0)
 	}
-	return handled
+	return b.input.key(key)
 }
 
-// toggle changes what is shown by the command of a letter, which may also become the beginning of a typed
-// move.
-func (b *Board) toggle(key string, shown *bool) {
-	*shown = !*shown
-	b.LetterPressed(key, func() { *shown = !*shown })
+// TakesLetter implements game.LetterTaker: while the seat may enter a move, the names of columns begin one.
+func (b *Board) TakesLetter(letter string) bool {
+	return b.view.canEnter() && b.input.isColumn(letter[0])
+}
+
+// Commands implements game.Commander.
+func (b *Board) Commands() []game.Command {
+	return []game.Command{
+		{Name: "distances", Help: "show or hide units and their distances", Do: func() { b.showDistances = !b.showDistances }},
+		{Name: "flip", Help: "turn the board around", Do: func() { b.flipped = !b.flipped }},
+	}
 }
 
 // moveCursor moves the cursor by dx columns and dy rows as the session sees the board.
-func (b *Board) moveCursor(key string, dx, dy int) game.InputResult {
-	before := b.pointer.cursor
+func (b *Board) moveCursor(dx, dy int) game.InputResult {
 	if b.flipped {
 		dx, dy = -dx, -dy
 	}
 	b.pointer.step(dx, dy, b.view.pos.Board().Size())
-	if len(key) == 1 {
-		b.LetterPressed(key, func() { b.pointer.cursor = before })
-	}
 	b.input.typed = ""
 	return handled
-}
-
-// LetterPressed implements game.Typer.
-func (b *Board) LetterPressed(letter string, undo func()) {
-	b.input.pendingLetter, b.input.undoLetter = letter, undo
 }
 
 // Click implements game.Board: it moves the cursor to the clicked point and does what Enter does.
@@ -113,13 +103,10 @@ func (b *Board) Typed() string { return b.input.text() }
 
 // StatusKeys implements game.Board.
 func (b *Board) StatusKeys() []game.Key {
-	if !b.view.state.CanAct {
-		return []game.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
+	if !b.view.canEnter() {
+		return nil
 	}
-	if b.input.typed != "" {
-		return b.input.statusKeys() // other keys are typed
-	}
-	return append(b.input.statusKeys(), game.Key{Key: "d", Help: "units"})
+	return b.input.statusKeys()
 }
 
 func (b *Board) explainer() explainer { return explainer{&b.view, &b.pointer} }
@@ -179,7 +166,7 @@ type boardKey struct {
 }
 
 // draw draws a board: the part that is the same for all sessions, and the marks over it.
-func (s *shared) draw(k boardKey) *paint.Frame {
+func (s *caches) draw(k boardKey) *paint.Frame {
 	below := s.frames.Get(k.frameKey, func() *paint.Frame {
 		w, h := k.layout.size()
 		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, k.frameKey).draw() })

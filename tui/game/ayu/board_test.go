@@ -49,20 +49,36 @@ func (g Game) firstPosition(n int) engine.Position {
 	return ayu.Game{}.New(o)
 }
 
-// TestLettersThatBeginMoves presses a digit after a letter that has run a command: the command is undone.
+// TestLettersThatBeginMoves presses the letters of all columns: each begins a move while the seat may enter one, and does
+// nothing otherwise.
 func TestLettersThatBeginMoves(t *testing.T) {
-	b := Game{}.New().(*Board)
-	b.Show(game.State{Position: Game{}.firstPosition(9), CanAct: true})
-	undone := 0
-	b.LetterPressed("h", func() { undone++ })
-	if b.Key("2"); undone != 1 || b.Typed() != "h2" {
-		t.Errorf("undone %d times, typed %q", undone, b.Typed())
+	for _, canAct := range []bool{true, false} {
+		b := Game{}.New().(*Board)
+		b.Show(game.State{Position: Game{}.firstPosition(9), CanAct: canAct})
+		before := drawn(b, 60, 30, plain).String()
+		for letter := 'a'; letter <= 'z'; letter++ {
+			key := string(letter)
+			isColumn := letter < 'a'+9
+			if got := b.TakesLetter(key); got != (isColumn && canAct) {
+				t.Errorf("can act %v: %s begins a move: %v", canAct, key, got)
+			}
+			if a := b.Key(key); isColumn && (a.Handled != canAct || canAct && b.Typed() != key) {
+				t.Errorf("can act %v: %s has typed %q", canAct, key, b.Typed())
+			}
+			b.Key("esc")
+		}
+		if drawn(b, 60, 30, plain).String() != before {
+			t.Errorf("can act %v: letters have changed the board", canAct)
+		}
 	}
-	b.Key("esc")
-	b.LetterPressed("h", func() { undone++ })
-	b.Key("tab")
-	if b.Key("2"); undone != 1 || b.Typed() != "" {
-		t.Errorf("after another key: undone %d times, typed %q", undone, b.Typed())
+}
+
+// run runs a command of a board.
+func run(b *Board, name string) {
+	for _, c := range b.Commands() {
+		if c.Name == name {
+			c.Do()
+		}
 	}
 }
 
@@ -72,12 +88,12 @@ func TestCursorKeys(t *testing.T) {
 	for _, step := range []struct {
 		key  string
 		want ayu.Point
-	}{{"up", at(2, 3)}, {"k", at(2, 4)}, {"up", at(2, 4)}, {"left", at(1, 4)}, {"h", at(0, 4)}, {"h", at(0, 4)}, {"down", at(0, 3)}, {"j", at(0, 2)}, {"l", at(1, 2)}, {"right", at(2, 2)}} {
+	}{{"up", at(2, 3)}, {"up", at(2, 4)}, {"up", at(2, 4)}, {"left", at(1, 4)}, {"left", at(0, 4)}, {"left", at(0, 4)}, {"down", at(0, 3)}, {"down", at(0, 2)}, {"right", at(1, 2)}, {"right", at(2, 2)}} {
 		if a := b.Key(step.key); !a.Handled || b.pointer.cursor != step.want {
 			t.Errorf("%s leads to %s, not %s", step.key, b.pointer.cursor, step.want)
 		}
 	}
-	b.Key("f")
+	run(b, "flip")
 	b.Key("up")
 	if b.pointer.cursor != at(2, 1) {
 		t.Errorf("on a turned board up leads to %s", b.pointer.cursor)
@@ -132,7 +148,7 @@ func TestTyping(t *testing.T) {
 		"b 1 b 2 enter":                       "b1-b2",
 		"b 1 - b 2 enter":                     "b1-b2",
 		"B 1 C 1 enter":                       "b1-c1",
-		"d 1 d 2 enter":                       "d1-d2", // d alone shows distances
+		"d 1 d 2 enter":                       "d1-d2",
 		"up d 1 d 2 enter":                    "d1-d2",
 		"b 1 b 3 backspace 2 enter":           "b1-b2",
 		"b 1 esc d 1 d 2 enter":               "d1-d2",
@@ -297,7 +313,7 @@ func TestWords(t *testing.T) {
 	}
 	for typed, want := range map[string]string{
 		"b2": "b2: a black group of 2, distance 1 to d3", " B2 ": "b2: a black group of 2, distance 1 to d3", "c3": "c3: empty",
-		"b5": "b5: a single black stone, distance 1 to b2", "h9": "h9 is not on the board", "b1b2": "", "": "", "x": "", "z99": "",
+		"b5": "b5: a single black stone, distance 1 to b3", "h9": "h9 is not on the board", "b1b2": "", "": "", "x": "", "z99": "",
 	} {
 		if got, ok := g.DescribePoint(next, typed); got != want || ok != (want != "") {
 			t.Errorf("%q is described as %q", typed, got)

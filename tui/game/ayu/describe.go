@@ -95,7 +95,7 @@ func describeUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
 		}
 		return text + ", cut off from all others"
 	}
-	for q := range u.Closest.All() {
+	for q := range u.Ends.All() {
 		return text + fmt.Sprintf(", distance %d to %s", u.Distance, q)
 	}
 	return text

@@ -67,7 +67,7 @@ func (r *renderer) drawGround() {
 		r.c.Text(0, y+(l.ch-1)/2, t.Label, fmt.Sprintf("%2d", i+1))
 		r.c.Text(x+(l.cw-1)/2, l.n*l.ch, t.Label, string(rune('a'+i)))
 	}
-	if l.ch == 1 || t.Shade == paint.Default {
+	if l.ch < minShadedRows || t.Shade == paint.Default {
 		return
 	}
 	for i := range l.n * l.n {
@@ -78,11 +78,15 @@ func (r *renderer) drawGround() {
 	}
 }
 
-// groundOf returns the background of a point: the shade of every second point if the theme has one, else
+// minShadedRows is the number of rows of a cell from which on every second point has a shade. In smaller cells the dots
+// are close enough to count on, and each change of the background would be sent.
+const minShadedRows = 3
+
+// ground returns the background of a point: the shade of every second point if the theme has one, else
 // bg.
-func (r *renderer) groundOf(p ayu.Point, bg paint.Color) paint.Color {
+func (r *renderer) ground(p ayu.Point, bg paint.Color) paint.Color {
 	shade := r.style.Theme.Board.Shade
-	if r.layout.ch > 1 && shade != paint.Default && (p.Column()+p.Row())%2 == 1 {
+	if r.layout.ch >= minShadedRows && shade != paint.Default && (p.Column()+p.Row())%2 == 1 {
 		return shade
 	}
 	return bg
@@ -112,12 +116,15 @@ func (r *renderer) drawPoint(p ayu.Point) {
 	c, stone := r.colorAt(p)
 	if !stone {
 		style := r.style.Theme.Board.Point
-		style.BG = r.groundOf(p, style.BG)
-		r.drawMark(x, y, style, r.pointMark())
+		if r.layout.ch == 2 && r.style.Theme.Board.Shade != paint.Default {
+			style = r.style.Theme.Board.Black // as the cross and the black stones, because each colour would be sent
+		}
+		style.BG = r.ground(p, style.BG)
+		r.drawMark(x, y, style, "·")
 		return
 	}
 	style := r.stoneStyle(p, c)
-	style.BG = r.groundOf(p, style.BG)
+	style.BG = r.ground(p, style.BG)
 	if r.layout.ch == 1 {
 		mark := stoneMark(c, r.style)
 		switch {
@@ -133,14 +140,6 @@ func (r *renderer) drawPoint(p ayu.Point) {
 	r.drawLargeStone(x, y, p, c, style)
 }
 
-// pointMark returns the sign of an empty point. Large cells with shades need none.
-func (r *renderer) pointMark() string {
-	if r.layout.ch > 1 && r.style.Theme.Board.Shade != paint.Default {
-		return " "
-	}
-	return "·"
-}
-
 // consoleStuckMarks has the signs of small stones that cannot move, by colour, for the Linux console, which has no
 // underlines.
 var consoleStuckMarks = [2]string{"◘", "o"}
@@ -149,20 +148,25 @@ var consoleStuckMarks = [2]string{"◘", "o"}
 // so that joined stones can be counted. A stone that cannot move has a mark in its middle.
 func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
 	cw, ch := r.layout.cw, r.layout.ch
-	t := &r.style.Theme.Board
 	if r.style.ASCII {
 		letter := rune("XO"[c])
 		if r.stuck[p] {
 			letter |= 0x20
 		}
 		r.c.Fill(x+1, y, cw-2, ch, style, letter)
+		for i, dx := range [2]int{-1, 1} {
+			if r.isJoined(p, c, dx, 0) {
+				r.c.Text(x+i*(cw-1), y+ch/2, style, "-")
+			}
+		}
 		return
 	}
-	inside, mark := t.BlackInside, t.StuckBlack
-	if c == ayu.White {
-		inside, mark = t.Hollow, t.StuckWhite
+	inside, mark := r.insideOf(c)
+	isPlain := inside == paint.Default
+	if ch >= minRoundRows && r.style.HasSymbols() {
+		r.drawRoundStone(x, y, p, c, style)
+		return
 	}
-	isPlain := inside == paint.Default || r.style.Console && c == ayu.Black // the console has no dark grey background
 	shape := largeStones[c]
 	switch {
 	case !isPlain && !r.style.Console:
@@ -176,15 +180,41 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 	for i := range ch {
 		r.c.Text(x, y+i, style, shape.row(i, ch))
 	}
-	if r.style.Console && c == ayu.White {
-		r.drawThinCorners(x, y, p, style)
+	switch {
+	case shape[0][0] == thinRing[0][0]:
+		r.drawThinCorners(x, y, p, c, style)
+	case ch == 2 && !r.style.Console: // stones of more rows touch in their middle
+		r.drawJoins(x, y, p, c, style)
 	}
 	if isPlain {
 		return
 	}
 	r.c.Restyle(x+1, y, cw-2, ch, func(st paint.Style) paint.Style { st.BG = inside; return st })
 	if r.stuck[p] && !r.style.Console {
-		r.drawStuckMark(x, y, paint.Style{FG: mark.FG, BG: inside})
+		r.drawStuckMark(x, y, paint.Style{FG: mark, BG: inside})
+	}
+}
+
+// insideOf returns the colour of the inside of a large stone and that of the mark in it; Default if it is drawn without
+// colours.
+func (r *renderer) insideOf(c ayu.Color) (inside, mark paint.Color) {
+	t := &r.style.Theme.Board
+	switch {
+	case c == ayu.White:
+		return t.Hollow, t.StuckWhite.FG
+	case r.style.Console: // it has no dark grey background
+		return paint.Default, paint.Default
+	}
+	return t.BlackInside, t.StuckBlack.FG
+}
+
+// drawJoins joins a stone of two rows to its neighbours to the left and right.
+func (r *renderer) drawJoins(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
+	for i, dx := range [2]int{-1, 1} {
+		if r.isJoined(p, c, dx, 0) {
+			r.c.Text(x+i*(r.layout.cw-1), y, style, "▄")
+			r.c.Text(x+i*(r.layout.cw-1), y+1, style, "▀")
+		}
 	}
 }
 
@@ -193,33 +223,38 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 // can be counted.
 var thinCorners = [4][4]string{{"┌", "┬", "├", "┼"}, {"┐", "┬", "┤", "┼"}, {"└", "┴", "├", "┼"}, {"┘", "┴", "┤", "┼"}}
 
-// drawThinCorners joins a white stone of thin lines to its neighbours.
-func (r *renderer) drawThinCorners(x, y int, p ayu.Point, style paint.Style) {
+// drawThinCorners joins a stone of thin lines to its neighbours.
+func (r *renderer) drawThinCorners(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
 	for i, corners := range thinCorners {
 		right, below := i%2, i/2
 		joined := 0
-		if r.isWhite(p, 2*right-1, 0) {
+		if r.isJoined(p, c, 2*right-1, 0) {
 			joined |= 1
 		}
-		if r.isWhite(p, 0, 2*below-1) {
+		if r.isJoined(p, c, 0, 2*below-1) {
 			joined |= 2
 		}
 		r.c.Text(x+right*(r.layout.cw-1), y+below*(r.layout.ch-1), style, corners[joined])
 	}
 }
 
-// isWhite reports whether there is a white stone dx points to the right of p and dy points below it on the screen.
-func (r *renderer) isWhite(p ayu.Point, dx, dy int) bool {
+// isJoined reports whether there is a stone of c dx points to the right of p and dy points below it on the screen.
+func (r *renderer) isJoined(p ayu.Point, c ayu.Color, dx, dy int) bool {
 	if r.layout.flip {
 		dx, dy = -dx, -dy
 	}
 	column, row := p.Column()+dx, p.Row()-dy
 	inside := column >= 0 && column < r.layout.n && row >= 0 && row < r.layout.n
-	return inside && r.board.Stones(ayu.White).Has(ayu.At(column, row))
+	return inside && r.board.Stones(c).Has(ayu.At(column, row))
 }
 
-// drawStuckMark draws the mark of a large stone that cannot move: a dot in its middle.
+// drawStuckMark draws the mark of a large stone that cannot move: a dot in its middle. In a stone of two rows it is a
+// bar in the lower half of the inside, so that the ring stays.
 func (r *renderer) drawStuckMark(x, y int, style paint.Style) {
+	if r.layout.ch == 2 {
+		r.c.Restyle(x+1, y+1, 2, 1, func(st paint.Style) paint.Style { st.BG = style.FG; return st })
+		return
+	}
 	x, y = x+r.layout.cw/2-1, y+r.layout.ch/2
 	if r.layout.ch%2 == 1 {
 		r.c.Text(x, y, style, "▐▌")
@@ -294,8 +329,14 @@ func (r *renderer) drawLastMove() {
 	if r.style.ASCII {
 		from = "," // a cross would look like a stone
 	}
-	r.drawMark(x, y, t.From, from)
-	r.setBackground(r.last.To, t.Last)
+	style := t.From
+	if r.layout.ch > 1 && t.Shade != paint.Default {
+		style.BG = r.ground(r.last.From, t.Point.BG) // the cross is visible, and each background would be sent
+	}
+	r.drawMark(x, y, style, from)
+	if r.layout.ch != 2 {
+		r.setBackground(r.last.To, t.Last)
+	}
 	if r.layout.ch == 1 { // in a large cell the mark is visible without it, and each row would be sent
 		r.setBackground(r.last.From, t.Last)
 	}
@@ -314,7 +355,7 @@ func (r *renderer) setBackground(p ayu.Point, bg paint.Color) {
 		w = 1
 	}
 	r.c.Restyle(x, y, w, r.layout.ch, func(st paint.Style) paint.Style {
-		if st.BG == r.groundOf(p, r.style.Theme.Board.Point.BG) {
+		if st.BG == r.ground(p, r.style.Theme.Board.Point.BG) {
 			st.BG = bg
 		}
 		return st
@@ -355,8 +396,13 @@ func (r *renderer) drawFrameSide(x, y int, style paint.Style, m frameMarks, side
 		}
 		return
 	}
-	r.c.Text(x, y, style, m.large[side])
-	r.c.Text(x, y+r.layout.ch-1, style, m.large[2+side])
+	isShort := m == lastFrame && r.layout.ch == 2 // two corners, because each one would be sent
+	if !isShort || side == 0 {
+		r.c.Text(x, y, style, m.large[side])
+	}
+	if !isShort || side == 1 {
+		r.c.Text(x, y+r.layout.ch-1, style, m.large[2+side])
+	}
 }
 
 // drawDistances writes beside each unit its distance to the nearest other unit.
@@ -384,26 +430,52 @@ func (r *renderer) drawDistance(c ayu.Color, u ayu.Unit) {
 		text = strconv.Itoa(u.Distance)
 	}
 	if r.layout.ch > 1 {
-		for p := range u.Stones.All() {
-			x, y := r.layout.cell(p)
-			r.c.Text(x+1, y, r.numberStyle(c), " "+text)
-			return
-		}
+		r.drawNumber(c, r.numbered(u), text)
+		return
 	}
 	at := r.besideUnit(u)
 	r.takenCells[at] = true
 	r.c.Text(at[0], at[1], r.style.Theme.Board.Number, text)
 }
 
-// numberStyle returns the style of a number on a large stone: the colour of the other side on the stone's own, also
-// on stones that cannot move, whose colours have too little contrast.
-func (r *renderer) numberStyle(c ayu.Color) paint.Style {
+// numbered returns the stone of a unit that has its number: the first one that has no mark of its own in the middle, or
+// else the first one.
+func (r *renderer) numbered(u ayu.Unit) (first ayu.Point) {
+	isFirst := true
+	for p := range u.Stones.All() {
+		if !r.stuck[p] {
+			return p
+		}
+		if isFirst {
+			first, isFirst = p, false
+		}
+	}
+	return first
+}
+
+// drawNumber writes a number into the middle of a large stone.
+func (r *renderer) drawNumber(c ayu.Color, p ayu.Point, text string) {
+	x, y := r.layout.cell(p)
+	x, y = x+r.layout.cw/2-1, y+(r.layout.ch-1)/2
 	t := &r.style.Theme.Board
 	stone, number := t.Stone(c == ayu.White), t.Stone(c != ayu.White).FG
 	if number == stone.FG { // both sides are drawn with the same ink
 		number = stone.BG
 	}
-	return paint.Style{FG: number, BG: stone.FG, Attr: paint.Bold}
+	style := paint.Style{FG: number, BG: stone.FG, Attr: paint.Bold}
+	switch inside, _ := r.insideOf(c); {
+	case inside == paint.Default && c == ayu.Black && stone.FG == paint.Default:
+		style.Attr |= paint.Reverse // in the ink of the stone
+	case inside != paint.Default && r.layout.ch > 2:
+		style.BG = inside
+		if c == ayu.White {
+			style.FG = stone.BG
+			if r.style.Theme.Board.Black.FG != paint.Default {
+				style.FG = r.style.Theme.Board.Black.FG
+			}
+		}
+	}
+	r.c.Text(x, y, style, text+" ")
 }
 
 // besideUnit returns the position of a unit's number with small cells: right of the first stone that has

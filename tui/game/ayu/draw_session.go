@@ -40,8 +40,33 @@ func (s sessionRenderer) draw() {
 	s.drawCursor(s.pointer.cursor)
 }
 
+// drawSelection gives a stone another body, which the frame of the cursor does not hide, and frames it.
 func (s sessionRenderer) drawSelection(p ayu.Point) {
-	s.drawFrame(p, s.board.style.Theme.Board.Selected, selectedFrame)
+	r, style := s.board, s.board.style.Theme.Board.Selected
+	x, y := r.layout.cell(p)
+	c, _ := r.colorAt(p)
+	inside, _ := r.insideOf(c)
+	switch {
+	case r.layout.ch == 1:
+		r.c.Restyle(x, y, 1, 1, func(paint.Style) paint.Style { return style })
+	case r.style.ASCII:
+		r.c.Restyle(x+1, y, r.layout.cw-2, r.layout.ch, func(paint.Style) paint.Style { return style })
+	case style.BG == paint.Default:
+		r.c.Fill(x+r.layout.cw/4, y+r.layout.ch/4, r.layout.cw-2*(r.layout.cw/4), r.layout.ch-2*(r.layout.ch/4), paint.Style{}, '▒')
+	case inside == paint.Default:
+		r.c.Fill(x+1, y, r.layout.cw-2, r.layout.ch, style, '▒')
+	default:
+		r.c.Restyle(x, y, r.layout.cw, r.layout.ch, func(st paint.Style) paint.Style {
+			if st.BG == inside {
+				st.BG = style.BG
+			}
+			if st.FG == inside {
+				st.FG = style.BG
+			}
+			return st
+		})
+	}
+	s.drawFrame(p, style, selectedFrame)
 }
 
 func (s sessionRenderer) drawCursor(p ayu.Point) {
@@ -59,30 +84,45 @@ func (s sessionRenderer) targets() ayu.Points {
 	return ayu.Points{}
 }
 
-// drawFrame frames a point. On the stone of the hint only the left side is drawn, so that both frames are
-// visible.
+// drawFrame frames a point. The sign of a hint there stays visible.
 func (s sessionRenderer) drawFrame(p ayu.Point, style paint.Style, m frameMarks) {
 	x, y := s.board.layout.cell(p)
 	s.board.drawFrame(x, y, style, m)
-	if s.hasHint && p == s.hint.From {
+	switch {
+	case !s.hasHint:
+	case s.board.layout.ch > 1 && (p == s.hint.From || p == s.hint.To):
+		s.drawHintSign(p)
+	case p == s.hint.From:
 		s.board.drawFrameSide(x, y, s.board.style.Theme.Board.Hint, hintFrame, 1)
 	}
 }
 
-// drawHint marks a move that the engine recommends: a frame around its stone, and ! on its target.
+// drawHint marks a move that the engine recommends: with small cells a frame around its stone, and ! on its target;
+// otherwise a background and a ! in a corner of both.
 func (s sessionRenderer) drawHint(m ayu.Move) {
 	r := s.board
 	hint := r.style.Theme.Board.Hint
 	x, y := r.layout.cell(m.From)
-	r.drawFrame(x, y, hint, hintFrame)
-	r.setBackground(m.To, hint.BG)
-	x, y = r.layout.cell(m.To)
 	if r.layout.ch == 1 {
+		r.drawFrame(x, y, hint, hintFrame)
+		if m.To == m.From {
+			return // the hint names only the stone
+		}
+		r.setBackground(m.To, hint.BG)
+		x, y = r.layout.cell(m.To)
 		r.drawMark(x, y, hint, "!")
 		return
 	}
-	rows := 2 - r.layout.ch%2
-	r.c.Fill(x+r.layout.cw/2-1, y+(r.layout.ch-rows)/2, 2, rows, hint, '!') // where targets are
+	for _, p := range [2]ayu.Point{m.From, m.To} {
+		r.setBackground(p, hint.BG)
+		s.drawHintSign(p)
+	}
+}
+
+// drawHintSign draws the sign of a hint in the upper right corner of a large cell.
+func (s sessionRenderer) drawHintSign(p ayu.Point) {
+	x, y := s.board.layout.cell(p)
+	s.board.c.Text(x+s.board.layout.cw-1, y, s.board.style.Theme.Board.Hint, "!")
 }
 
 func (s sessionRenderer) drawTarget(p ayu.Point) {

@@ -37,7 +37,7 @@ func TestClicksMeetWhatIsDrawn(t *testing.T) {
 			b := Game{}.New().(*Board)
 			b.Show(game.State{Position: Game{}.firstPosition(9), Seat: -1})
 			if flip {
-				b.Key("f")
+				run(b, "flip")
 			}
 			f := drawn(b, room[0], room[1], plain)
 			for i := range 9 * 9 {
@@ -124,9 +124,9 @@ func TestMarksAreShapes(t *testing.T) {
 			add("cancel")
 			b.Show(game.State{Position: b.view.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
 			add("last move")
-			b.Key("d")
+			run(b, "distances")
 			add("distances")
-			b.Key("d")
+			run(b, "distances")
 			hint := game.State{Position: b.view.pos, Hint: []string{"b1-b2"}, Seat: 0, CanAct: true}
 			b.Show(hint)
 			add("hint")
@@ -193,7 +193,7 @@ func TestNumbersOnStonesAreLegible(t *testing.T) {
 		p := position(t, "7 b .x.x.../o.oo..o/xx...x./o..o..o/.x.x.xo/o.o.o../.x...xx")
 		b := Game{}.New().(*Board)
 		b.Show(game.State{Position: p, Seat: p.Turn(), CanAct: true})
-		b.Key("d")
+		run(b, "distances")
 		frame := drawn(b, 46, 22, game.Style{Theme: of})
 		w, h := frame.Size()
 		numbers := 0

@@ -14,13 +14,13 @@ import (
 
 // Game implements game.Game for Ayu. NewGame makes one whose boards share what they draw; the boards of a
 // zero Game share nothing.
-type Game struct{ shared *shared }
+type Game struct{ shared *caches }
 
 // NewGame returns the game for a server. It has the cache of all boards.
-func NewGame() Game { return Game{new(shared)} }
+func NewGame() Game { return Game{new(caches)} }
 
-// shared has what many boards show alike, drawn once.
-type shared struct {
+// caches has what many boards show alike, drawn once.
+type caches struct {
 	frames  game.Cache[frameKey, *paint.Frame]
 	boards  game.Cache[boardKey, *paint.Frame] // with what a session adds to a frame
 	legends game.Cache[legendKey, []game.LegendEntry]
@@ -38,7 +38,7 @@ func (Game) Engine() engine.Game { return ayu.Game{} }
 // New returns a board. Its Show must be called before its other methods.
 func (g Game) New() game.Board {
 	if g.shared == nil {
-		return newBoard(new(shared))
+		return newBoard(new(caches))
 	}
 	return newBoard(g.shared)
 }
@@ -77,7 +77,7 @@ func (Game) Options(answers []int) json.RawMessage {
 
 // SeatMark implements game.Game.
 func (Game) SeatMark(p engine.Position, seat int, style game.Style) (string, paint.Style) {
-	c := colorOf(p, seat)
+	c := seatColor(p, seat)
 	return stoneMark(c, style), style.Theme.Board.Stone(c == ayu.White)
 }
 
@@ -96,9 +96,9 @@ func stoneMark(c ayu.Color, style game.Style) string {
 }
 
 // Side returns "Black" or "White".
-func (Game) Side(p engine.Position, seat int) string { return colorOf(p, seat).Name() }
+func (Game) Side(p engine.Position, seat int) string { return seatColor(p, seat).Name() }
 
-func colorOf(p engine.Position, seat int) ayu.Color {
+func seatColor(p engine.Position, seat int) ayu.Color {
 	if p.Side(seat) == ayu.White.String() {
 		return ayu.White
 	}
@@ -107,7 +107,7 @@ func colorOf(p engine.Position, seat int) ayu.Color {
 
 // Score implements game.Game: it returns the number of a seat's units.
 func (Game) Score(p engine.Position, seat int) string {
-	return plural(p.(*ayu.Position).Board().CountUnits(colorOf(p, seat)), "unit")
+	return plural(p.(*ayu.Position).Board().CountUnits(seatColor(p, seat)), "unit")
 }
 
 // ShortTurn implements game.Game.

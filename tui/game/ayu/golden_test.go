@@ -27,18 +27,19 @@ func TestGolden(t *testing.T) {
 	}{
 		{"16-small", "enter", 17, 8, paint.Profile{Colors: paint.Colors16}},
 		{"16-medium", "enter", 32, 15, paint.Profile{Colors: paint.Colors16}},
-		{"16-large", "d", 46, 22, paint.Profile{Colors: paint.Colors16}},
-		{"16-distances", "d", 17, 8, paint.Profile{Colors: paint.Colors16}},
+		{"16-large", "distances", 46, 22, paint.Profile{Colors: paint.Colors16}},
+		{"16-distances", "distances", 17, 8, paint.Profile{Colors: paint.Colors16}},
 		{"16-ascii", "enter", 17, 8, paint.Profile{Colors: paint.Colors16, ASCII: true}},
 		{"linux-small", "enter", 17, 8, console},
 		{"linux-medium", "enter", 32, 15, console},
-		{"linux-large", "d", 46, 22, console},
+		{"linux-large", "distances", 46, 22, console},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := position(t, line)
 			b := Game{}.New().(*Board)
 			b.Show(game.State{Position: p, LastTurn: []string{"g2-g3"}, Hint: []string{"f3-e3"}, Seat: p.Turn(), CanAct: true})
 			for key := range strings.FieldsSeq(test.keys) {
+				run(b, key)
 				b.Key(key)
 			}
 			look := game.Style{Theme: theme.DefaultSet.For(test.profile.Colors, false), ASCII: test.profile.ASCII, Console: test.profile.Console}

@@ -23,15 +23,13 @@ type moveInput struct {
 	view    *seatView
 	pointer *pointer
 
-	typed         string // a move, or the swap, of which the first letter is enough
-	pendingLetter string // the command key pressed last, which may become the first letter of a typed move
-	undoLetter    func() // undoes that command
+	typed string // a move, or the swap, of which the first letter is enough
 }
 
-// clear drops what was typed, and a letter that might have begun it.
-func (in *moveInput) clear() { in.typed, in.pendingLetter = "", "" }
+// clear drops what was typed.
+func (in *moveInput) clear() { in.typed = "" }
 
-// key handles a key that is no character of a typed move.
+// key handles a key that is not a character of a typed move.
 func (in *moveInput) key(key string) game.InputResult {
 	switch key {
 	case "enter":
@@ -62,28 +60,27 @@ func (in *moveInput) key(key string) game.InputResult {
 	return game.InputResult{}
 }
 
-// typeKey handles a character of a typed move. A letter begins one if it is a column and no command; if
-// it is both, the digit after it decides.
+// isColumn reports whether a lower-case letter names a column of the board.
+func (in *moveInput) isColumn(c byte) bool {
+	return c >= 'a' && int(c-'a') < in.view.pos.Board().Size()
+}
+
+// typeKey handles a character of a typed move, which begins with a column.
 func (in *moveInput) typeKey(c byte) game.InputResult {
-	digit := c >= '0' && c <= '9'
-	column := c >= 'a' && int(c-'a') < in.view.pos.Board().Size()
+	digit, column := c >= '0' && c <= '9', in.isColumn(c)
 	switch {
-	case !in.view.state.CanAct:
+	case !in.view.canEnter():
 		return game.InputResult{}
 	case in.typed != "" && (digit || column || c == '-' || in.typed[0] == swap[0]): // no column has the letter of the swap
 		if len(in.typed) < maxTypedLength {
 			in.typed += string(c)
 		}
-	case in.typed == "" && digit && in.pendingLetter != "":
-		in.undoLetter()
-		in.typed = in.pendingLetter + string(c)
-	case in.typed == "" && column && !strings.ContainsRune("dfhjkl", rune(c)):
+	case in.typed == "" && column:
 		in.pointer.deselect()
 		in.typed = string(c)
 	default:
 		return game.InputResult{}
 	}
-	in.pendingLetter = ""
 	in.previewTyped()
 	return handled
 }
@@ -222,7 +219,10 @@ func (in *moveInput) statusKeys() []game.Key {
 	case in.typed != "":
 		return append(keys, game.Key{Key: "Enter", Help: "play"}, game.Key{Key: "Esc", Help: "clear"})
 	case in.pointer.hasSelection:
-		return append(keys, game.Key{Key: "Enter", Help: "move"}, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "cancel"})
+		if in.pointer.targets.Has(in.pointer.cursor) {
+			keys = append(keys, game.Key{Key: "Enter", Help: "move"})
+		}
+		return append(keys, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "cancel"})
 	}
 	return append(keys, game.Key{Key: "Enter", Help: "choose"}, game.Key{Key: "Tab", Help: "next"})
 }

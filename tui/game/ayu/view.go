@@ -24,6 +24,9 @@ func (v *seatView) show(s game.State) (changed bool) {
 	v.state, v.pos = s, pos
 	v.last, v.hasLast = onlyMove(s.LastTurn)
 	v.hint, v.hasHint = onlyMove(s.Hint)
+	if p, err := ayu.ParsePoint(s.HintPoint); err == nil && !v.hasHint {
+		v.hint, v.hasHint = ayu.Move{From: p, To: p}, true // the stone alone
+	}
 	if changed {
 		v.movable = ayu.Points{}
 		if s.CanAct {
@@ -32,6 +35,9 @@ func (v *seatView) show(s game.State) (changed bool) {
 	}
 	return changed
 }
+
+// canEnter reports whether the seat may enter a move.
+func (v *seatView) canEnter() bool { return v.state.CanAct }
 
 // onlyMove returns the move of a turn; ok is false if the turn is a swap or empty.
 func onlyMove(actions []string) (m ayu.Move, ok bool) {
@@ -43,4 +49,4 @@ func onlyMove(actions []string) (m ayu.Move, ok bool) {
 }
 
 // ownColor returns the colour of the session's seat; for a spectator it is not meaningful.
-func (v *seatView) ownColor() ayu.Color { return colorOf(v.pos, max(v.state.Seat, 0)) }
+func (v *seatView) ownColor() ayu.Color { return seatColor(v.pos, max(v.state.Seat, 0)) }

@@ -6,8 +6,8 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Mu. It implements [game.Board], [game.Framer], [game.Replayer]
-// and [game.Explainer]. Game.New makes one.
+// Board is one session's view of a game of Mu. It implements [game.Board], [game.Framer], [game.Replayer],
+// [game.Commander] and [game.Explainer]. Game.New makes one.
 type Board struct {
 	view     seatView
 	pointer  pointer
@@ -18,9 +18,11 @@ type Board struct {
 	overview      bool            // the overview is shown while a part of the board is not
 	showCapacity  [large + 1]bool // by scale: the headroom of the cells is shown
 	showTerritory bool
+	// showedTerritory is what showTerritory was before a state that shows the score.
+	showedTerritory bool
 }
 
-func newBoard(s *shared) *Board {
+func newBoard(s *caches) *Board {
 	b := &Board{overview: true}
 	b.view.shared = s
 	b.input.view, b.input.pointer = &b.view, &b.pointer
@@ -30,6 +32,12 @@ func newBoard(s *shared) *Board {
 
 // Show implements game.Board.
 func (b *Board) Show(s game.State) {
+	switch before := b.view.state.ShowsScore; {
+	case s.ShowsScore && !before:
+		b.showedTerritory, b.showTerritory = b.showTerritory, true
+	case !s.ShowsScore && before:
+		b.showTerritory = b.showedTerritory
+	}
 	moved, changed := b.view.show(s)
 	if moved {
 		b.playback = playback{}
@@ -69,21 +77,26 @@ func (b *Board) Key(key string) game.InputResult {
 // viewKey handles the keys that change only what this session is shown.
 func (b *Board) viewKey(key string) bool {
 	switch key {
-	case "c":
-		scale := b.viewport.drawnScale()
-		b.showCapacity[scale] = !b.showCapacity[scale]
 	case "s":
 		b.showTerritory = !b.showTerritory
-	case "v":
-		b.overview = !b.overview
-	case "p":
-		b.Replay()
 	case "+":
 		b.viewport.scale = small + large - b.viewport.drawnScale()
 	default:
 		return false
 	}
 	return true
+}
+
+// Commands implements game.Commander.
+func (b *Board) Commands() []game.Command {
+	return []game.Command{
+		{Name: "numbers", Help: "show or hide how many more men each cell takes before it explodes", Do: func() {
+			scale := b.viewport.drawnScale()
+			b.showCapacity[scale] = !b.showCapacity[scale]
+		}},
+		{Name: "overview", Help: "show or hide the overview of a board that is larger than the window", Do: func() { b.overview = !b.overview }},
+		{Name: "steps", Help: "show the last action or turn step by step; any key stops it", Do: b.Replay, Replays: true},
+	}
 }
 
 // Click implements game.Board: it moves the cursor and does what Enter does. A segment is laid or cleared
@@ -172,13 +185,14 @@ func (b *Board) Draw(c paint.Canvas, style game.Style) {
 	b.drawTopRow(c, style)
 	r := &renderer{
 		frameKey: b.frameKey(l.scale, style),
-		layout:   l.seenFromView(), c: c.Sub(l.viewX, l.viewY, l.viewW, l.viewH), colors: paletteOf(style), replay: b.playback.replay,
+		layout:   l.seenFromView(), c: c.Sub(l.viewX, l.viewY, l.viewW, l.viewH), colors: stylePalette(style), replay: b.playback.replay,
 	}
 	if b.view.showsDraft() || l.area() > maxCachedArea {
 		r.draw()
 	} else {
 		r.c.Blit(r.x, r.y, b.view.shared.frames.Get(r.frameKey, r.drawFrame))
 	}
+	r.drawRim()
 	if !b.view.state.Static {
 		b.drawSession(r)
 	}

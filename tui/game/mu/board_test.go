@@ -49,12 +49,10 @@ func duelHint(t testing.TB) game.State {
 
 func TestCursor(t *testing.T) {
 	tests := []struct{ keys, want string }{
-		{"l", "1,0"}, {"right", "1,0"}, {"h", "-1,0"}, {"left", "-1,0"},
-		{"u", "1,-1"}, {"y", "0,-1"}, {"b", "-1,1"}, {"n", "0,1"},
-		{"up", "1,-1"}, {"up up", "1,-2"}, {"k k k", "2,-3"}, {"up down", "0,0"}, {"down", "-1,1"}, {"j k", "0,0"},
+		{"right", "1,0"}, {"left", "-1,0"}, {"y u h l b n j k", "0,0"},
+		{"up", "1,-1"}, {"up up", "1,-2"}, {"up up up", "2,-3"}, {"up down", "0,0"}, {"down", "-1,1"}, {"down up", "0,0"},
 		{"down up up", "1,-1"},
-		{"h h h", "-1,0"}, // the board's edge
-		{"n n", "0,1"},
+		{"left left left", "-1,0"}, // the board's edge
 	}
 	for _, test := range tests {
 		s := newSession(t, duelState(t)).at(0, 0)
@@ -72,31 +70,31 @@ func TestTurn(t *testing.T) {
 		note       string
 		bad        bool
 	}{
-		{name: "choose and move", keys: "enter l l enter", draft: "move 0,0 2 e"},
-		{name: "capture", keys: "enter l enter", draft: "move 0,0 1 e", note: "1 man captured"},
-		{name: "number and direction", keys: "enter 3 l enter", draft: "move 0,0 3 e"},
+		{name: "choose and move", keys: "enter right right enter", draft: "move 0,0 2 e"},
+		{name: "capture", keys: "enter right enter", draft: "move 0,0 1 e", note: "1 man captured"},
+		{name: "number and direction", keys: "enter 3 right enter", draft: "move 0,0 3 e"},
 		{name: "number of the wrong length", keys: "enter 3 up enter", note: "3 men move exactly 3 cells", bad: true},
 		{name: "too many men", keys: "enter 4", note: "3 men", bad: true},
-		{name: "too far", keys: "enter l l l l enter", note: "the piece has 3", bad: true},
-		{name: "not straight", keys: "enter l u enter", note: "straight line", bad: true},
-		{name: "a direction that leads off the board", keys: "enter 2 b enter"},
-		{name: "deselect", keys: "enter esc l enter", note: "Triangle's", bad: true},
-		{name: "two moves", keys: "enter 2 l enter tab enter u enter", draft: "move 0,0 2 e;move 3,-1 1 ne"},
-		{name: "spent right", keys: "enter 2 l enter h h enter", draft: "move 0,0 2 e", note: "its segment was already made", bad: true},
-		{name: "undo", keys: "enter 2 l enter z", draft: "", note: "undone: "},
+		{name: "too far", keys: "enter right right right right enter", note: "the piece has 3", bad: true},
+		{name: "not straight", keys: "enter right up enter", note: "straight line", bad: true},
+		{name: "a direction that leads off the board", keys: "enter 2 left enter"},
+		{name: "deselect", keys: "enter esc right enter", note: "Triangle's", bad: true},
+		{name: "two moves", keys: "enter 2 right enter tab enter up enter", draft: "move 0,0 2 e;move 3,-1 1 ne"},
+		{name: "spent right", keys: "enter 2 right enter left left enter", draft: "move 0,0 2 e", note: "its segment was already made", bad: true},
+		{name: "undo", keys: "enter 2 right enter z", draft: "", note: "undone: "},
 		{name: "undo nothing", keys: "z", note: "nothing to undo", bad: true},
-		{name: "undo and redo", keys: "enter 2 l enter z Z", draft: "move 0,0 2 e"},
-		{name: "redo is lost by another move", keys: "enter 2 l enter backspace enter u enter Z", draft: "move 0,0 1 ne", note: "nothing to redo", bad: true},
-		{name: "end", keys: "enter 2 l enter tab enter u enter e", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
-		{name: "end with moves left is asked for once", keys: "enter 2 l enter e", draft: "move 0,0 2 e", note: "1 move left; press e again to end the turn"},
-		{name: "end with moves left", keys: "enter 2 l enter e e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
-		{name: "end was not meant", keys: "enter 2 l enter e c e", draft: "move 0,0 2 e", note: "press e again"},
-		{name: "space", keys: "space l l space", draft: "move 0,0 2 e"},
+		{name: "undo and redo", keys: "enter 2 right enter z ctrl+y", draft: "move 0,0 2 e"},
+		{name: "redo is lost by another move", keys: "enter 2 right enter backspace enter up enter ctrl+y", draft: "move 0,0 1 ne", note: "nothing to redo", bad: true},
+		{name: "end", keys: "enter 2 right enter tab enter up enter e", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
+		{name: "end with moves left is asked for once", keys: "enter 2 right enter e", draft: "move 0,0 2 e", note: "1 move left; press e again to end the turn"},
+		{name: "end with moves left", keys: "enter 2 right enter e e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
+		{name: "end was not meant", keys: "enter 2 right enter e s e", draft: "move 0,0 2 e", note: "press e again"},
+		{name: "space", keys: "space right right space", draft: "move 0,0 2 e"},
 		{name: "pass is asked for once", keys: "e", note: "press e again to pass"},
 		{name: "pass", keys: "e e", turn: "end"},
-		{name: "pass was not meant", keys: "e h e", note: "press e again to pass"},
+		{name: "pass was not meant", keys: "e left e", note: "press e again to pass"},
 		{name: "pass deselected", keys: "e esc e", note: "press e again to pass"},
-		{name: "nothing explodes", keys: "a", note: "no cell is critical", bad: true},
+		{name: "nothing explodes", keys: "*", note: "no cell is critical", bad: true},
 		{name: "typed with a colon", keys: ": 0 , 0 : 2 e enter", draft: "move 0,0 2 e"},
 		{name: "typed with a digit", keys: "0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
 		{name: "typed turn", keys: "0 , 0 space 2 space e ; 3 , - 1 space 1 space n e ; e n d enter", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
@@ -107,11 +105,11 @@ func TestTurn(t *testing.T) {
 		{name: "typed and broken off", keys: "0 , 0 esc", draft: ""},
 		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "only 3 men", bad: true},
 		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", note: "unknown action", bad: true},
-		{name: "typed half right on a draft", keys: "enter 2 l enter 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
+		{name: "typed half right on a draft", keys: "enter 2 right enter 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
 		{name: "typed and too long", keys: "0 , 0 : 2 e ;" + strings.Repeat(" space", maxTypedLength-len("0,0:2e;end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
 		{name: "typed and much too long", keys: "0" + strings.Repeat(" space", maxTypedLength) + " e n d enter", note: "at most 2,000 characters", bad: true},
 		{name: "typed and long", keys: "0 , 0 : 2 e ;" + strings.Repeat(" space", maxTypedLength-len("0,0:2e;end")) + " e n d enter", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
-		{name: "empty cell", keys: "y enter", note: "no piece stands on 0,-1", bad: true},
+		{name: "empty cell", keys: "up enter", note: "no piece stands on 1,-1", bad: true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -187,7 +185,7 @@ func TestCritical(t *testing.T) {
 	if got := s.state.Draft[before:]; !slices.Equal(got, []string{"explode " + critical[2].String()}) {
 		t.Errorf("chose %v", got)
 	}
-	s.keys("z a")
+	s.keys("z *")
 	if n := len(s.view.shown().Critical()); n != 0 {
 		t.Errorf("%d cells are critical after all exploded", n)
 	}
@@ -204,16 +202,16 @@ func TestDraftIsShared(t *testing.T) {
 		to.state.Draft = from.state.Draft
 		to.Show(to.state)
 	}
-	one.keys("enter 2 l enter")
+	one.keys("enter 2 right enter")
 	mirror(one, two)
-	two.at(3, -1).keys("enter u enter")
+	two.at(3, -1).keys("enter up enter")
 	mirror(two, one)
-	one.keys("z")
+	one.keys("u")
 	mirror(one, two)
 	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e" || two.view.shown().String() != one.view.shown().String() {
 		t.Errorf("the draft is %q", got)
 	}
-	two.keys("Z")
+	two.keys("ctrl+y")
 	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e;move 3,-1 1 ne" {
 		t.Errorf("what the first session undid is %q when the second makes it again", got)
 	}
@@ -245,12 +243,12 @@ func TestWatching(t *testing.T) {
 	state := duelState(t)
 	state.Seat, state.CanAct = -1, false
 	s := newSession(t, state).at(0, 0)
-	for _, key := range []string{"enter", "e", "a", "z", "Z", "1", "-", "esc"} {
+	for _, key := range []string{"enter", "e", "*", "z", "u", "1", "-", "esc"} {
 		if a := s.Key(key); a.Handled {
 			t.Errorf("%s did something for a watcher: %+v", key, a)
 		}
 	}
-	if s.Prompt() != "" || s.keys("l c v + p").Turn != nil || s.pointer.cursor.String() != "1,0" {
+	if s.Prompt() != "" || s.keys("right numbers overview + steps").Turn != nil || s.pointer.cursor.String() != "1,0" {
 		t.Error("a watcher was prompted, or could not look around")
 	}
 }

@@ -35,18 +35,18 @@ const virginCells = "-1,0:v;-1,1:v;0,-1:v;0,0:v0.3;0,1:v;1,-1:v;1,0:v;2,-1:v;2,0
 
 func TestAdvice(t *testing.T) {
 	var layout engine.Position = mu.New(mu.Options{Players: 2, Segments: 1, Min: 2})
-	if got := coach.Advise(layout, 0); !strings.HasPrefix(got, "When the board is complete, your segment is filled") {
+	if got, _ := coach.Advise(layout, 0); !strings.HasPrefix(got, "When the board is complete, your segment is filled") {
 		t.Errorf("layout: %q", got)
 	}
 	layout = mu.New(mu.Options{Players: 2, Segments: 2, Min: 2})
-	if got := coach.Advise(layout, 0); !strings.HasPrefix(got, "Later you clear all of your segments but one") {
+	if got, _ := coach.Advise(layout, 0); !strings.HasPrefix(got, "Later you clear all of your segments but one") {
 		t.Errorf("layout of two segments: %q", got)
 	}
-	if got := coach.Advise(coachPosition(t, virginCells, "0,0 3,-1", "0"), 0); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Explode virgin cells") {
+	if got, _ := coach.Advise(coachPosition(t, virginCells, "0,0 3,-1", "0"), 0); !strings.HasPrefix(got, "Territory: you 0, Triangle 0. Explode virgin cells") {
 		t.Errorf("play: %q", got)
 	}
 	common := strings.NewReplacer(":v", ":c").Replace(virginCells)
-	if got := coach.Advise(coachPosition(t, common, "0,0 3,-1", "0"), 1); !strings.HasPrefix(got, "Territory: Disc 0, you 0. No virgin cells are left") {
+	if got, _ := coach.Advise(coachPosition(t, common, "0,0 3,-1", "0"), 1); !strings.HasPrefix(got, "Territory: Disc 0, you 0. No virgin cells are left") {
 		t.Errorf("play without virgin cells: %q", got)
 	}
 }
@@ -63,8 +63,9 @@ func TestWarnings(t *testing.T) {
 		{"the last man", lone, "0,0", "0", "move 1,0 1 w; end", "That ends the game: only Triangle has men left."},
 		{"illegal", virginCells, "0,0 3,-1", "0", "move 0,0 9 e; end", ""},
 	} {
-		if got := coach.Warn(coachPosition(t, test.cells, test.rights, test.passes), strings.Split(test.turn, "; ")); got != test.want {
-			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		got, isUrgent := coach.Warn(coachPosition(t, test.cells, test.rights, test.passes), strings.Split(test.turn, "; "))
+		if got != test.want || isUrgent != strings.HasPrefix(got, "That ends the game") {
+			t.Errorf("%s: got %q, want %q; urgent: %t", test.name, got, test.want, isUrgent)
 		}
 	}
 }
@@ -81,7 +82,7 @@ func TestWarnsOfRepetition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		why := coach.Warn(p, turn)
+		why, _ := coach.Warn(p, turn)
 		if r, over := next.Result(); !over {
 			if why != "" {
 				t.Errorf("turn %d: %q", n, why)
@@ -166,7 +167,7 @@ func randomTurn(t *testing.T, p *mu.Position, rng *rand.Rand) (turn []string) {
 func checkAdvice(t *testing.T, p *mu.Position, said map[*regexp.Regexp]int) {
 	virgin := slices.ContainsFunc(p.Cells(), func(c mu.Cell) bool { return c.Terrain == mu.Virgin })
 	for seat := range p.Seats() {
-		text := coach.Advise(p, seat)
+		text, _ := coach.Advise(p, seat)
 		var parts []string
 		for s, n := range mutest.Territory(p) {
 			who := shapes[s]
@@ -201,7 +202,8 @@ func checkAdvice(t *testing.T, p *mu.Position, said map[*regexp.Regexp]int) {
 
 // checkWarning checks what is said before a turn, and that what should be said is.
 func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Position, said map[*regexp.Regexp]int) {
-	text, seat := coach.Warn(p, turn), p.Turn()
+	text, isUrgent := coach.Warn(p, turn)
+	seat := p.Turn()
 	r, over := after.Result()
 	territory := mutest.Territory(after)
 	lost := over && r.Places[seat] > 0
@@ -216,6 +218,9 @@ func checkWarning(t *testing.T, p *mu.Position, turn []string, after *mu.Positio
 		}
 	}
 	fail := func() { t.Errorf("%s, %q: %q; territories %v, a loss of %d", p, turn, text, territory, loss) }
+	if isUrgent != lost {
+		t.Errorf("%s, %q: %q is urgent: %t", p, turn, text, isUrgent)
+	}
 	switch {
 	case passedText.MatchString(text):
 		said[passedText]++
@@ -289,4 +294,98 @@ func captures(p *mu.Position, seat int, from, to string, men int) (ok bool) {
 		ok = ok || a.At.String() == from && a.At.Step(a.Dir, int(a.Men)).String() == to && loss == men
 	})
 	return ok
+}
+
+// The sentences of Compare, which follow "it".
+var (
+	capturesText = regexp.MustCompile(`^captures (\d+) (?:man|men)$`)
+	leavesText   = regexp.MustCompile(`^leaves you (\d+) cells? of territory instead of (\d+)$`)
+	menText      = regexp.MustCompile(`^leaves you (\d+) (?:man|men) instead of (\d+)$`)
+)
+
+// TestComparisonsAreTrue compares two turns in 200 positions of random games, and proves each sentence by counting the men on the
+// cells and the territories again. A sentence that is not known here fails.
+func TestComparisonsAreTrue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	said := make(map[*regexp.Regexp]int)
+	for positions := 0; positions < 200; {
+		var p engine.Position = mu.New(mu.Options{Players: 2, Segments: 2, Min: 2})
+		for n := 0; n < 60 && positions < 200; n++ {
+			if _, over := p.Result(); over {
+				break
+			}
+			played, after := legalTurn(t, p, rng)
+			better, wanted := legalTurn(t, p, rng)
+			if p.(*mu.Position).Phase() == mu.Play {
+				positions++
+				checkComparison(t, p, played, better, after, wanted, said)
+			}
+			p = after
+		}
+	}
+	for _, text := range []*regexp.Regexp{capturesText, leavesText, menText} {
+		if t.Logf("%4d: %s", said[text], text); said[text] == 0 {
+			t.Errorf("the coach has never said %s", text)
+		}
+	}
+}
+
+// legalTurn returns a legal turn and the position after it.
+func legalTurn(t *testing.T, p engine.Position, rng *rand.Rand) (turn []string, after engine.Position) {
+	t.Helper()
+	for after = p; len(turn) == 0 || after.MidTurn(); {
+		legal := after.Legal()
+		action := legal[rng.IntN(len(legal))]
+		next, err := after.Play(action)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn, after = append(turn, action), next
+	}
+	return turn, after
+}
+
+func checkComparison(t *testing.T, p engine.Position, played, better []string, after, wanted engine.Position, said map[*regexp.Regexp]int) {
+	text := coach.Compare(p, played, better)
+	if text == "" {
+		return
+	}
+	seat := p.Turn()
+	men := func(p engine.Position, isOwn bool) (n int) {
+		for _, c := range p.(*mu.Position).Cells() {
+			if c.Men > 0 && (c.Owner == seat) == isOwn {
+				n += c.Men
+			}
+		}
+		return n
+	}
+	territory := func(p engine.Position) int { return mutest.Territory(p.(*mu.Position))[seat] }
+	isTrue := false
+	var found *regexp.Regexp
+	switch {
+	case capturesText.MatchString(text):
+		found = capturesText
+		captured := func(turn []string) int { // the end of the turn captures nobody
+			at := p
+			for _, action := range turn[:len(turn)-1] {
+				next, err := at.Play(action)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at = next
+			}
+			return men(p, false) - men(at, false)
+		}
+		n := captured(better)
+		isTrue = capturesText.FindStringSubmatch(text)[1] == fmt.Sprint(n) && n > captured(played)
+	case leavesText.MatchString(text):
+		w := leavesText.FindStringSubmatch(text)
+		found, isTrue = leavesText, w[1] == fmt.Sprint(territory(wanted)) && w[2] == fmt.Sprint(territory(after)) && territory(wanted) > territory(after)
+	case menText.MatchString(text):
+		w := menText.FindStringSubmatch(text)
+		found, isTrue = menText, w[1] == fmt.Sprint(men(wanted, true)) && w[2] == fmt.Sprint(men(after, true)) && men(wanted, true) > men(after, true)
+	}
+	if said[found]++; !isTrue {
+		t.Errorf("%s: %v instead of %v: %q", p, better, played, text)
+	}
 }

@@ -8,6 +8,4 @@
 // The part of a board that is the same for all sessions is drawn once and shared ([game.Cache]). A session
 // adds its cursor, the targets of its selected piece and the draft of its turn, which nobody else sees. A
 // turn can be shown step by step; the board knows no time, so its caller sets the pace.
-//
-// It imports the engine, tui/game, theme and paint.
 package mu

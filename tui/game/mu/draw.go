@@ -35,7 +35,7 @@ type renderer struct {
 	laidSegment bool         // the shown turn laid a segment
 	hasRight    map[int]bool // by segment: it has an unspent right
 	rightsSeat  int          // the seat that has those rights; -1 for none
-	claims      []int        // see claimsOf; nil if the territory is not shown
+	claims      []int        // see zoneClaims; nil if the territory is not shown
 }
 
 // drawFrame returns the whole board as a frame.
@@ -68,7 +68,7 @@ func (r *renderer) prepare() {
 		r.prepareRights()
 	}
 	if r.showTerritory {
-		r.claims = claimsOf(r.position, r.geometry)
+		r.claims = zoneClaims(r.position, r.geometry)
 	}
 	r.changed = make([]bool, len(r.cells))
 	if r.previous == nil {
@@ -133,8 +133,8 @@ func (r *renderer) tint(x, y int, top paint.Style) {
 	r.c.Restyle(x, y, 2*r.scale, r.scale, func(st paint.Style) paint.Style { return overlay(st, top) })
 }
 
-// drawSmallCell draws the two characters of a small cell: the sign of the piece or of an empty cell, and
-// the height.
+// drawSmallCell draws the two characters of a small cell: the sign of the piece or of an empty cell, and the height. How
+// many more men a piece takes has no space there; the line about the cursor says it.
 func (r *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 	c := r.cells[i]
 	if r.isBorder(c, mu.E) {
@@ -146,22 +146,20 @@ func (r *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 		return
 	}
 	sign, style := r.pieceSign(i, base)
-	second, at := "", style
+	second := ""
 	switch {
 	case c.Critical && !r.colors.tiled:
 		second = "!"
-	case r.showCapacity && c.Capacity >= 0:
-		second, at = digit(c.Headroom()), overlay(base, r.colors.number)
 	case c.Men > 1:
 		style.Attr |= r.colors.tallAttr[c.Terrain]
-		second, at = digit(c.Men), style
+		second = digit(c.Men)
 	case c.Oscillating:
 		second = "~"
 	case r.changed[i] && !r.colors.tiled:
 		second = "'"
 	}
 	r.c.Text(x, y, style, sign)
-	r.c.Text(x+1, y, at, second)
+	r.c.Text(x+1, y, style, second)
 }
 
 // drawLargeCell draws a large cell: the piece and its height in the upper row, the cell's marks and

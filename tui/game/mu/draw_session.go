@@ -80,7 +80,7 @@ func (s sessionRenderer) drawLaying() {
 	if !fits {
 		style, sign = r.colors.notFitting, "×"
 	}
-	for h := range segmentOf(s.pointer.cursor) {
+	for h := range segmentCells(s.pointer.cursor) {
 		x, y := r.corner(h)
 		for row := range r.scale {
 			for column := range 2 * r.scale {
@@ -99,7 +99,7 @@ func (s sessionRenderer) drawClearing() {
 	if !ok {
 		return
 	}
-	for h := range segmentOf(centre) {
+	for h := range segmentCells(centre) {
 		x, y := r.corner(h)
 		r.tint(x, y, r.colors.clearable)
 		if h != centre {
@@ -115,6 +115,6 @@ func (s sessionRenderer) clearable() (mu.Hex, bool) {
 	if !ok {
 		return mu.Hex{}, false
 	}
-	centre := s.view.centreOf(c)
+	centre := s.view.segmentCentre(c)
 	return centre, p.Explain(mu.Action{Kind: mu.Clear, At: centre}) == ""
 }

@@ -111,9 +111,9 @@ func TestOverview(t *testing.T) {
 	if x, y := halfColumn(s.pointer.cursor)-s.viewport.drawn.left, int(s.pointer.cursor.R)-s.viewport.drawn.top; x < s.viewport.drawn.width/2 || y < s.viewport.drawn.height/2 {
 		t.Errorf("a click at the end of the overview led to %s", s.pointer.cursor)
 	}
-	s.keys("v")
+	s.keys("overview")
 	if s.draw(80, 24, plainLook); s.viewport.inset.by != 0 {
-		t.Error("v does not hide the overview")
+		t.Error("the command does not hide the overview")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestShades(t *testing.T) {
 	}
 	for _, b := range boards {
 		centres := b.Centres()
-		shade := shadesOf(centres)
+		shade := segmentShades(centres)
 		for i := range centres {
 			if shade[i] >= shades {
 				t.Fatalf("%v: shade %d", centres, shade[i])
@@ -150,7 +150,7 @@ func TestSharedDrawing(t *testing.T) {
 	clean := newSession(t, state)
 	want := clean.draw(80, 24, darkLook)
 	busy := newSession(t, state)
-	busy.keys("tab enter tab enter c v LARGE")
+	busy.keys("tab enter tab enter numbers overview LARGE")
 	busy.draw(80, 24, darkLook)
 	if got := newSession(t, state).draw(80, 24, darkLook); got.String() != want.String() {
 		t.Errorf("another session changed the drawing:\n%s\nwant\n%s", got, want)
@@ -158,7 +158,7 @@ func TestSharedDrawing(t *testing.T) {
 	g := clean.view.geometry()
 	s := renderer{
 		layout: layout{geometry: g, scale: small}, frameKey: frameKey{position: clean.view.pos, size: small, style: darkLook},
-		colors: paletteOf(darkLook),
+		colors: stylePalette(darkLook),
 	}
 	whole := s.drawFrame()
 	part := paint.Draw(nil, 20, 10, func(c paint.Canvas) {
@@ -180,7 +180,7 @@ func TestSharedDrawing(t *testing.T) {
 // TestRights checks that the hollow pieces are those of the player to move without a right.
 func TestRights(t *testing.T) {
 	s := newSession(t, duelState(t)).at(0, 0)
-	s.keys("SMALL enter 2 l enter h h h h h h")
+	s.keys("SMALL enter 2 right enter left left left left left left")
 	rows := strings.Split(s.draw(80, 24, plainLook).String(), "\n")
 	board := strings.Join(rows[1:10], "\n")
 	if n := strings.Count(board, "○"); n != 1 {
@@ -195,7 +195,7 @@ func TestRights(t *testing.T) {
 // requires of large letters and signs, and so do all overlays.
 func TestContrast(t *testing.T) {
 	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
-		p := paletteOf(game.Style{Theme: th})
+		p := stylePalette(game.Style{Theme: th})
 		check := func(what string, fg, bg paint.Color) {
 			if got := paint.Contrast(fg, bg); got < 3 {
 				t.Errorf("%s: %s on %#x has a contrast of %.1f", th.Name, what, uint32(bg), got)
@@ -236,10 +236,10 @@ func TestMarks(t *testing.T) {
 	}
 	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
 		colors := make(map[paint.Color]bool)
-		for _, c := range paletteOf(game.Style{Theme: th}).seat {
+		for _, c := range stylePalette(game.Style{Theme: th}).seat {
 			colors[c] = true
 		}
-		if len(colors) != maxSeats || paletteOf(game.Style{Theme: th}) == &colorlessPalette {
+		if len(colors) != maxSeats || stylePalette(game.Style{Theme: th}) == &colorlessPalette {
 			t.Errorf("%s: %d colours for six players", th.Name, len(colors))
 		}
 	}

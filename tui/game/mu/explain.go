@@ -41,7 +41,7 @@ func (e explainer) explainCell(c mu.Cell) string {
 	is := map[mu.Terrain]string{
 		mu.Virgin: "is virgin", mu.Commonwealth: "is a cell of the Commonwealth", mu.Wall: "is a cell of the Wall",
 	}[c.Terrain]
-	text := fmt.Sprintf("%s %s. It belongs to the segment %s", c.At, is, e.view.centreOf(c))
+	text := fmt.Sprintf("%s %s. It belongs to the segment %s", c.At, is, e.view.segmentCentre(c))
 	switch {
 	case p.Phase() != mu.Play:
 	case e.view.hasRight(c):

@@ -25,15 +25,15 @@ func (e explainer) prompt() string {
 	case phase == mu.Clearing:
 		return "Clear one of your segments; the last one is filled with men."
 	case len(p.Critical()) > 0:
-		return fmt.Sprintf("%d cells are critical: choose which explodes next, or a for all.", len(p.Critical()))
+		return fmt.Sprintf("%d cells are critical: choose which explodes next, or * for all.", len(p.Critical()))
 	case e.pointer.hasSelection && e.pointer.men > 0:
 		return fmt.Sprintf("Move %s from %s where?", plural(e.pointer.men, "man"), e.pointer.selected)
 	case e.pointer.hasSelection:
 		return fmt.Sprintf("Move the piece on %s where? Numbers: how many men move.", e.pointer.selected)
 	case e.view.draft.isStarted() && len(p.Rights()) == 0:
-		return "No moves left. e: end the turn, z: undo."
+		return "No moves left. e: end the turn, u: undo."
 	case e.view.draft.isStarted():
-		return movesLeft(p) + ". e: end the turn, z: undo."
+		return movesLeft(p) + ". e: end the turn, u: undo."
 	}
 	return "Your turn: " + movesLeft(p) + ". Choose a piece, or press e to pass."
 }
@@ -72,7 +72,7 @@ func (e explainer) describePlacement() string {
 
 // describeSegment describes a cell during layout and clearing, when only its segment matters.
 func (e explainer) describeSegment(c mu.Cell) string {
-	centre := e.view.centreOf(c)
+	centre := e.view.segmentCentre(c)
 	text := fmt.Sprintf("%s: in the segment %s", c.At, centre)
 	man, _ := e.view.shown().Cell(centre)
 	if man.Men > 0 {
@@ -124,7 +124,7 @@ func (e explainer) refusal() string {
 	case !ok:
 		return outOfBounds(e.pointer.cursor)
 	case p.Phase() == mu.Clearing:
-		return p.Explain(mu.Action{Kind: mu.Clear, At: e.view.centreOf(c)})
+		return p.Explain(mu.Action{Kind: mu.Clear, At: e.view.segmentCentre(c)})
 	case len(p.Critical()) > 0:
 		return p.Explain(mu.Action{Kind: mu.Explode, At: e.pointer.cursor})
 	case c.Men == 0:

@@ -13,7 +13,7 @@ import (
 // TestFramesOfBoards presses the same keys at random on boards of one game, which share their frames, and on boards
 // that share nothing: each shows the same, and clicks meet the same cells.
 func TestFramesOfBoards(t *testing.T) {
-	keys := strings.Fields("up down left right y n c s v p + - enter esc space")
+	keys := strings.Fields("up down left right s + - enter esc space")
 	styles := []game.Style{{Theme: theme.DefaultSet.For(paint.TrueColor, false)}, {Theme: theme.DefaultSet.For(paint.NoColor, false), ASCII: true}}
 	records := readRecordedGames(t)
 	shared := 0

@@ -15,17 +15,17 @@ import (
 
 // Game implements game.Game for Mu. NewGame makes one whose boards share what they draw; the boards of a
 // zero Game share nothing.
-type Game struct{ shared *shared }
+type Game struct{ shared *caches }
 
 // NewGame returns the game for a server. It has the cache of all boards.
 func NewGame() Game {
-	s := new(shared)
+	s := new(caches)
 	s.boards.Capacity = 64
 	return Game{s}
 }
 
-// shared has what many boards show alike, drawn and computed once.
-type shared struct {
+// caches has what many boards show alike, drawn and computed once.
+type caches struct {
 	frames     game.Cache[frameKey, *paint.Frame]
 	boards     game.Cache[boardKey, boardFrame]
 	geometries game.Cache[geometryKey, *geometry]
@@ -99,7 +99,7 @@ func (Game) Options(answers []int) json.RawMessage {
 
 // SeatMark implements game.Game.
 func (Game) SeatMark(_ engine.Position, seat int, style game.Style) (string, paint.Style) {
-	return mark(seat, false, style), paletteOf(style).besideBoard[seat]
+	return mark(seat, false, style), stylePalette(style).besideBoard[seat]
 }
 
 // Side implements game.Game: it returns the name of a seat's shape.

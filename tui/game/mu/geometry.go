@@ -15,6 +15,7 @@ type geometry struct {
 	index         map[mu.Hex]int
 	shade         []uint8 // by segment
 	centre        []mu.Hex
+	rim           []rimLabel // nil during the layout
 }
 
 type geometryKey struct {
@@ -22,8 +23,8 @@ type geometryKey struct {
 	laying bool
 }
 
-// geometryOf returns the geometry of a position, which many positions of a match share.
-func (s *shared) geometryOf(p *mu.Position) *geometry {
+// geometry returns the geometry of a position, which many positions of a match share.
+func (s *caches) geometry(p *mu.Position) *geometry {
 	return s.geometries.Get(geometryKey{p.Board(), p.Phase() == mu.Layout}, func() *geometry { return newGeometry(p) })
 }
 
@@ -32,7 +33,7 @@ func halfColumn(h mu.Hex) int { return 2*int(h.Q) + int(h.R) }
 // newGeometry measures the board and, during the layout, all places for one more segment.
 func newGeometry(p *mu.Position) *geometry {
 	cells, centres := p.Cells(), p.Board().Centres()
-	g := &geometry{index: make(map[mu.Hex]int, len(cells)), shade: shadesOf(centres), centre: centres}
+	g := &geometry{index: make(map[mu.Hex]int, len(cells)), shade: segmentShades(centres), centre: centres}
 	first := true
 	right, bottom := 0, 0
 	stretch := func(h mu.Hex) {
@@ -49,16 +50,19 @@ func newGeometry(p *mu.Position) *geometry {
 		stretch(c.At)
 	}
 	for _, centre := range p.Placements() {
-		for h := range segmentOf(centre) {
+		for h := range segmentCells(centre) {
 			stretch(h)
 		}
 	}
 	g.width, g.height = right-g.left+2, bottom-g.top+1
+	if p.Phase() != mu.Layout {
+		g.rim = newRim(cells)
+	}
 	return g
 }
 
-// segmentOf yields the seven cells of the segment with a centre, the centre first.
-func segmentOf(centre mu.Hex) func(yield func(mu.Hex) bool) {
+// segmentCells yields the seven cells of the segment with a centre, the centre first.
+func segmentCells(centre mu.Hex) func(yield func(mu.Hex) bool) {
 	return func(yield func(mu.Hex) bool) {
 		if !yield(centre) {
 			return
@@ -71,10 +75,10 @@ func segmentOf(centre mu.Hex) func(yield func(mu.Hex) bool) {
 	}
 }
 
-// shadesOf returns a shade for each segment that differs from its neighbours'. In the order of rows four
+// segmentShades returns a shade for each segment that differs from its neighbours'. In the order of rows four
 // shades are always enough: centres of neighbours are three steps apart, and of the nine earlier places
 // at that distance at most three can be taken, because segments do not overlap.
-func shadesOf(centres []mu.Hex) []uint8 {
+func segmentShades(centres []mu.Hex) []uint8 {
 	order := make([]int, len(centres))
 	for i := range order {
 		order[i] = i

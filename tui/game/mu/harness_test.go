@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -135,6 +136,10 @@ func (s *testSession) keys(keys string) (a game.InputResult) {
 		case "LARGE":
 			s.viewport.scale = large
 		default:
+			if i := slices.IndexFunc(s.Commands(), func(c game.Command) bool { return c.Name == key }); i >= 0 {
+				s.Commands()[i].Do()
+				continue
+			}
 			a = s.apply(s.Key(key))
 		}
 	}

@@ -20,6 +20,9 @@ var (
 // critical. On a cell where a piece lands and moves again, the arrow is shown.
 func (s sessionRenderer) drawHint() {
 	r := s.board
+	if s.view.hasHintAt {
+		s.drawBraces(s.view.hintAt, 0)
+	}
 	for i, a := range s.view.hint {
 		switch {
 		case a.Kind == mu.Move:

@@ -66,11 +66,11 @@ func (in *turnInput) turnKey(key string, ending bool) game.InputResult {
 	switch key {
 	case "e":
 		return in.end(ending)
-	case "a":
+	case "*":
 		return in.explodeAll()
-	case "z", "ctrl+z", "backspace":
+	case "u", "z", "ctrl+z", "backspace":
 		return in.undo()
-	case "Z", "ctrl+y":
+	case "ctrl+y":
 		return in.redo()
 	}
 	switch isDigit := len(key) == 1 && key[0] >= '0' && key[0] <= '9'; {
@@ -245,7 +245,7 @@ func (in *turnInput) clearSegment() game.InputResult {
 	if !ok {
 		return refused(outOfBounds(in.pointer.cursor))
 	}
-	return in.submitAction(mu.Action{Kind: mu.Clear, At: in.view.centreOf(c)})
+	return in.submitAction(mu.Action{Kind: mu.Clear, At: in.view.segmentCentre(c)})
 }
 
 // enterTarget moves the selected piece, or selects another one.
@@ -333,14 +333,14 @@ func (in *turnInput) end(ending bool) game.InputResult {
 
 // statusKeys returns the most useful keys of the seat, followed by those of the view.
 func (in *turnInput) statusKeys() []game.Key {
-	view := []game.Key{{Key: "c", Help: "numbers"}, {Key: "+", Help: "size"}}
+	view := []game.Key{{Key: "+", Help: "size"}}
 	p := in.view.shown()
 	if hasTerritory(p.Phase()) {
 		view = append([]game.Key{{Key: "s", Help: "territory"}}, view...)
 	}
 	switch {
 	case !in.view.state.CanAct:
-		return append([]game.Key{{Key: "p", Help: "steps"}}, view...)
+		return view
 	case in.typed != "":
 		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
 	case p.Phase() == mu.Layout:
@@ -348,16 +348,16 @@ func (in *turnInput) statusKeys() []game.Key {
 	case p.Phase() == mu.Clearing:
 		return append([]game.Key{{Key: "Enter", Help: "clear"}, {Key: "Tab", Help: "next"}}, view...)
 	case len(p.Critical()) > 0:
-		return append([]game.Key{{Key: "Enter", Help: "explode"}, {Key: "a", Help: "all"}, {Key: "Tab", Help: "next"}, {Key: "z", Help: "undo"}}, view...)
+		return append([]game.Key{{Key: "Enter", Help: "explode"}, {Key: "*", Help: "all"}, {Key: "Tab", Help: "next"}, {Key: "u", Help: "undo"}}, view...)
 	case in.pointer.hasSelection:
 		return append([]game.Key{{Key: "Enter", Help: "move"}, {Key: "1-9", Help: "men"}, {Key: "Tab", Help: "target"}, {Key: "Esc", Help: "cancel"}}, view...)
 	}
 	keys := []game.Key{{Key: "Enter", Help: "choose"}, {Key: "e", Help: "end turn"}}
 	if in.view.draft.isStarted() {
-		keys = append(keys, game.Key{Key: "z", Help: "undo"})
+		keys = append(keys, game.Key{Key: "u", Help: "undo"})
 	}
 	if len(in.view.draft.undone) > 0 {
-		keys = append(keys, game.Key{Key: "Z", Help: "redo"})
+		keys = append(keys, game.Key{Key: "Ctrl+Y", Help: "redo"})
 	}
 	return append(append(keys, game.Key{Key: "Tab", Help: "next"}), view...)
 }

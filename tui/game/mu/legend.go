@@ -77,7 +77,7 @@ func (k legendKey) entries() []game.LegendEntry {
 
 func (k legendKey) samples() []sample {
 	var all []sample
-	colors := paletteOf(k.style)
+	colors := stylePalette(k.style)
 	virgin := k.ground(mu.Virgin)
 	if k.hasHint {
 		all = append(all, k.hintSamples()...)
@@ -94,8 +94,7 @@ func (k legendKey) samples() []sample {
 		all = append(all, k.pieceSamples()...)
 	}
 	if k.showCapacity && k.phase >= mu.Play {
-		all = append(all, sample{text: "takes 2 more men", small: mark(k.seat, false, k.style) + "2", upper: mark(k.seat, false, k.style), lower: " 2",
-			style: k.piece(k.seat), number: overlay(virgin, colors.number), hasNumber: true})
+		all = append(all, k.capacitySample())
 	}
 	if k.phase >= mu.Play {
 		all = append(all, k.terrainSample("Commonwealth", mu.Commonwealth), k.terrainSample("Wall", mu.Wall))
@@ -103,21 +102,32 @@ func (k legendKey) samples() []sample {
 	return append(all, sample{text: "cursor", style: overlay(virgin, colors.cursor)})
 }
 
+// capacitySample returns the sample of the number of men that a cell takes, which small cells have only while they are
+// empty.
+func (k legendKey) capacitySample() sample {
+	ground := k.ground(mu.Virgin)
+	number := overlay(ground, stylePalette(k.style).number)
+	if k.scale == small {
+		return sample{text: "takes 2 men", small: "2", style: number}
+	}
+	return sample{text: "takes 2 more men", upper: mark(k.seat, false, k.style), lower: " 2", style: k.piece(k.seat), number: number, hasNumber: true}
+}
+
 // ground returns the style of an empty cell.
 func (k legendKey) ground(t mu.Terrain) paint.Style {
-	colors := paletteOf(k.style)
+	colors := stylePalette(k.style)
 	return paint.Style{FG: colors.texture[t], BG: colors.background[t][0]}
 }
 
 // piece returns the style of a seat's pieces on a virgin cell.
 func (k legendKey) piece(seat int) paint.Style {
-	colors, style := paletteOf(k.style), k.ground(mu.Virgin)
+	colors, style := stylePalette(k.style), k.ground(mu.Virgin)
 	style.FG, style.Attr = colors.seat[seat], colors.piece
 	return style
 }
 
 func (k legendKey) pieceSamples() []sample {
-	colors, piece := paletteOf(k.style), k.piece(k.seat)
+	colors, piece := stylePalette(k.style), k.piece(k.seat)
 	own, stuck := mark(k.seat, false, k.style), mark(k.seat, true, k.style)
 	other := 0
 	if k.seat == 0 {
@@ -143,7 +153,7 @@ func (k legendKey) terrainSample(text string, t mu.Terrain) sample {
 }
 
 func (k legendKey) territorySamples() []sample {
-	colors, ground := paletteOf(k.style), k.ground(mu.Commonwealth)
+	colors, ground := stylePalette(k.style), k.ground(mu.Commonwealth)
 	own := ground
 	own.FG = colors.seat[k.seat]
 	sign := mark(k.seat, true, k.style)
@@ -158,7 +168,7 @@ func (k legendKey) hintSamples() []sample {
 	if !k.style.HasSymbols() {
 		arrow = arrowsASCII[mu.E]
 	}
-	own, style := mark(k.seat, false, k.style), overlay(k.piece(k.seat), paletteOf(k.style).hint)
+	own, style := mark(k.seat, false, k.style), overlay(k.piece(k.seat), stylePalette(k.style).hint)
 	return []sample{
 		{text: "hint: moves", small: own + arrow, upper: own, lower: arrow + "1", style: style},
 		{text: "hint: lands here", small: "{}", lower: "{1}", style: style},

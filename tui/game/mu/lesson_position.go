@@ -34,7 +34,7 @@ func lessonPosition(centres, cells string, passes int) engine.Position {
 	var rights []string
 	for _, centre := range sortHexes(parseHexes(strings.Split(centres, ";"))) {
 		occupied := false
-		for h := range segmentOf(centre) {
+		for h := range segmentCells(centre) {
 			all = append(all, h)
 			occupied = occupied || strings.Contains(given[h.String()], "0.")
 		}

@@ -141,7 +141,7 @@ func TestReasonsOfLessons(t *testing.T) {
 		{"One move per segment", "move -1,0 1 se; end", "Capture both"},
 		{"Explosions", "move -1,0 1 e", "with the next man"},
 		{"Capturing by explosion", "move 0,0 1 nw", "captures one of them"},
-		{"Order of explosions", "move 0,0 1 w; explode 0,1", "Triangle's man stays"},
+		{"Order of explosions", "move 0,0 1 w; explode 0,1", "explode the cell in the middle first"},
 		{"Order of explosions", "move 0,0 1 w; end", "choose first"},
 		{"The Wall", "move -1,0 1 se", "move the man in the middle"},
 		{"Moves from the Wall", "move 0,0 1 ne", "is on the Wall"},

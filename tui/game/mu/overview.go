@@ -29,21 +29,30 @@ func (o inset) shifted(dx, dy int) inset {
 	return o
 }
 
-// drawOverview draws the complete board at a reduced size into the corner chosen by insetCorner, and
-// returns where. focus is the cell that it must not hide.
+// drawOverview draws the complete board at a reduced size where freePlace finds space, and returns where. It becomes
+// smaller rather than hide pieces. focus is the cell that it must not hide.
 func (r *renderer) drawOverview(focus mu.Hex) inset {
 	if r.cells == nil {
 		r.prepare()
 	}
 	w, h := r.c.Size()
 	o := inset{by: 2}
-	for ; ; o.by++ {
+	best, fewest := inset{}, -1
+	for ; o.by <= maxBlock && fewest != 0; o.by++ {
 		o.w, o.h = (r.width+o.by-1)/o.by, (r.height+o.by-1)/o.by
-		if o.w <= w/3 && o.h <= h/3 {
-			break
+		if o.w > w/3 || o.h > h/3 {
+			if o.by == maxBlock && fewest < 0 {
+				o.w, o.h = min(o.w, w/3), min(o.h, h/3)
+			} else {
+				continue
+			}
+		}
+		var pieces int
+		if o.x, o.y, pieces = r.freePlace(o, focus); fewest < 0 || pieces < fewest {
+			best, fewest = o, pieces
 		}
 	}
-	o.x, o.y = r.insetCorner(o, focus)
+	o = best
 	r.c.Sub(o.x-1, o.y-1, o.w+2, o.h+2).Box(r.style.Theme.Rule)
 	in := r.c.Sub(o.x, o.y, o.w, o.h)
 	in.Fill(0, 0, o.w, o.h, paint.Style{BG: r.colors.ground}, ' ')
@@ -56,31 +65,40 @@ func (r *renderer) drawOverview(focus mu.Hex) inset {
 	return o
 }
 
-// insetCorner returns the corner in which the overview hides the fewest cells, and not the one in focus.
-func (r *renderer) insetCorner(o inset, focus mu.Hex) (x, y int) {
+// maxBlock is the maximum number of half cells and rows in a character of the overview.
+const maxBlock = 12
+
+// freePlace returns the place at the rim of the canvas where the overview hides the fewest pieces, of these the fewest
+// cells, and not the cell in focus; and how many pieces it hides there. Of equal places it prefers a corner.
+func (r *renderer) freePlace(o inset, focus mu.Hex) (x, y, pieces int) {
 	w, h := r.c.Size()
+	right, bottom := w-o.w-1, h-o.h-1
+	columns := [...]int{right, 1, right * 3 / 4, right / 2, right / 4}
+	rows := [...]int{bottom, 1, bottom * 3 / 4, bottom / 2, bottom / 4}
 	fewest := -1
-	for corner := range 4 {
-		ox, oy, hidden := 1, 1, 0
-		if corner%2 == 0 {
-			ox = w - o.w - 1
-		}
-		if corner < 2 {
-			oy = h - o.h - 1
-		}
-		for _, c := range r.cells {
-			if cx, cy := r.corner(c.At); cx >= ox-2*r.scale && cx <= ox+o.w && cy >= oy-r.scale && cy <= oy+o.h {
-				hidden++
-				if c.At.Distance(focus) < 2 {
-					hidden += len(r.cells)
+	for i, ox := range columns {
+		for j, oy := range rows {
+			if i > 1 && j > 1 {
+				continue // not at the rim
+			}
+			hidden, hiddenPieces := 0, 0
+			for _, c := range r.cells {
+				if cx, cy := r.corner(c.At); cx >= ox-2*r.scale && cx <= ox+o.w && cy >= oy-r.scale && cy <= oy+o.h {
+					hidden++
+					if c.Men > 0 {
+						hiddenPieces++
+					}
+					if c.At.Distance(focus) < 2 {
+						hiddenPieces += len(r.cells)
+					}
 				}
 			}
-		}
-		if fewest < 0 || hidden < fewest {
-			fewest, x, y = hidden, ox, oy
+			if weight := hiddenPieces*len(r.cells) + hidden; fewest < 0 || weight < fewest {
+				fewest, x, y, pieces = weight, ox, oy, hiddenPieces
+			}
 		}
 	}
-	return x, y
+	return x, y, pieces
 }
 
 // blockCounts counts the men and the terrains in the square of one character.

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxSeats = 6
-	shades   = 4 // of one terrain; see shadesOf
+	shades   = 4 // of one terrain; see segmentShades
 	terrains = 3
 )
 
@@ -65,7 +65,7 @@ type palette struct {
 	viewport                   paint.Style // the part of the overview that is on the screen
 }
 
-func paletteOf(style game.Style) *palette {
+func stylePalette(style game.Style) *palette {
 	switch style.Theme.BuiltIn() {
 	case &theme.Dark:
 		return &tilesOnDark
@@ -98,7 +98,7 @@ func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 	p := palette{
 		tiled: true,
 		background: [terrains][shades]paint.Color{
-			mu.Virgin:       {rgb(0xffd7af), rgb(0xd7af87), rgb(0xd7d787), rgb(0xffffaf)},
+			mu.Virgin:       {rgb(0xffd7af), rgb(0xd7af87), rgb(0xd7afaf), rgb(0xffffaf)},
 			mu.Commonwealth: {rgb(0x87d787), rgb(0x87d7af), rgb(0xafd75f), rgb(0x5fd787)},
 			mu.Wall:         {rgb(0xb2b2b2), rgb(0xa8a8a8), rgb(0xbcbcbc), rgb(0xc6c6c6)},
 		},

@@ -42,23 +42,16 @@ func (c *pointer) moveTo(h mu.Hex) {
 	c.cursor, c.column = h, halfColumn(h)
 }
 
-// directionKeys has the keys of the six directions, placed as on a keyboard: y and u above h and l, b and
-// n below. The left and right arrows move along a row.
-var directionKeys = map[string]mu.Dir{
-	"y": mu.NW, "u": mu.NE, "h": mu.W, "l": mu.E, "b": mu.SW, "n": mu.SE,
-	"left": mu.W, "right": mu.E,
-}
-
 // moveBy moves the cursor by a key, within the cells of g; it returns false for other keys.
 func (c *pointer) moveBy(key string, g *geometry) bool {
-	if d, ok := directionKeys[key]; ok {
-		c.step(d, g)
-		return true
-	}
 	switch key {
-	case "up", "k":
+	case "left":
+		c.step(mu.W, g)
+	case "right":
+		c.step(mu.E, g)
+	case "up":
 		c.stepVertical(mu.NE, mu.NW, g)
-	case "down", "j":
+	case "down":
 		c.stepVertical(mu.SW, mu.SE, g)
 	default:
 		return false

@@ -83,7 +83,7 @@ func (r *replay) cells(g *geometry, frame int) []mu.Cell {
 			c.Terrain = mu.Wall
 		}
 		if s.Kind == mu.BecameCommon || s.Kind == mu.BecameWall {
-			for h := range segmentOf(s.At) {
+			for h := range segmentCells(s.At) {
 				if j, ok := g.index[h]; ok {
 					cells[j].Capacity = -1
 				}

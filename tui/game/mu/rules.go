@@ -25,22 +25,18 @@ func (Game) Rules() []string {
 // Keys implements game.Game.
 func (Game) Keys() []game.Key {
 	return []game.Key{
-		{Key: "y u h l b n", Help: "move the cursor: y u up to the left and right, h l along the row, b n down"},
-		{Key: "arrows k j", Help: "along the row; up and down in zigzag"},
+		{Key: "arrows", Help: "move the cursor: along the row; up and down in zigzag"},
 		{Key: "Tab", Help: "next piece that can move, target, critical cell, or free place for a segment; hinted ones first"},
 		{Key: "Enter", Help: "lay, clear; choose a piece, then its target; explode a critical cell; Space does this only where it ends no turn"},
-		{Key: "1 to 9", Help: "how many men of the chosen piece move; a direction key then goes to their target"},
-		{Key: "a", Help: "explode all critical cells, one after the other"},
-		{Key: "z Z", Help: "undo and redo the last action of your turn (also Backspace, Ctrl+Z, Ctrl+Y)"},
+		{Key: "1 to 9", Help: "how many men of the chosen piece move; an arrow along the row then goes to their target"},
+		{Key: "*", Help: "explode all critical cells, one after the other"},
+		{Key: "u", Help: "undo the last action of your turn (also Backspace and Ctrl+Z); Ctrl+Y does it again"},
 		{Key: "e", Help: "end the turn; twice to pass, or if you can still move"},
 		{Key: "Esc", Help: "deselect the piece"},
 		{Key: "mouse", Help: "click a piece, then its target; a segment takes two clicks. A click on a key below the board does what the key does"},
 		{Key: "digit - :", Help: "type actions: 0,0 2 e; 3,-1 1 nw; end (the cell, how many men, the direction e ne nw w sw se), or, as in lists and hints, 0,0:2e 3,-1:1nw; a cell alone lays, clears or explodes. Until Enter or Esc, its letters are not commands"},
-		{Key: "c", Help: "show or hide the small numbers: how many more men each cell takes before it explodes"},
 		{Key: "→ { }", Help: "marks of a hint: the piece to move, and where it lands; braces alone mark a segment to lay or clear, or a cell to explode"},
 		{Key: "s", Help: "show the territory: a hollow sign (a small letter) shows whose each section would be now; neutral ones are hatched"},
-		{Key: "p", Help: "show the last action or turn step by step; any key stops it"},
 		{Key: "+", Help: "switch between the large and the small board"},
-		{Key: "v", Help: "show or hide the overview of a board that is larger than the window"},
 	}
 }

@@ -44,7 +44,7 @@ func drawTally(c paint.Canvas, p *mu.Position, seat int, style game.Style) {
 			break
 		}
 	}
-	t, colors := style.Theme, paletteOf(style)
+	t, colors := style.Theme, stylePalette(style)
 	x := 0
 	if form.label {
 		x += c.Text(0, 0, t.Dim, label)

@@ -17,8 +17,8 @@ const (
 	noClaim = -2 // a cell of the Wall
 )
 
-// claimsOf returns for each cell of a position the seat whose territory it would be, neutral or noClaim.
-func claimsOf(p *mu.Position, g *geometry) []int {
+// zoneClaims returns for each cell of a position the seat whose territory it would be, neutral or noClaim.
+func zoneClaims(p *mu.Position, g *geometry) []int {
 	claims := make([]int, len(g.index))
 	for i := range claims {
 		claims[i] = noClaim

@@ -22,7 +22,7 @@ func TestTerritory(t *testing.T) {
 			cursor, before := s.pointer.cursor, s.draw(300, 120, asciiLook).String()
 			s.keys("s")
 			g, want := newGeometry(p), p.Territory()
-			claims := claimsOf(p, g)
+			claims := zoneClaims(p, g)
 			got := make([]int, len(want))
 			for i, c := range p.Cells() {
 				claim := claims[i]
@@ -57,7 +57,7 @@ func TestClaimsAreDrawn(t *testing.T) {
 	s := newSession(t, readRecordedGames(t)[27].after(t, 850))
 	s.keys("s")
 	p := s.view.shown()
-	claims := claimsOf(p, newGeometry(p))
+	claims := zoneClaims(p, newGeometry(p))
 	for name, isLarge := range map[string]bool{"small": false, "large": true} {
 		s.viewport.scale = map[bool]int{false: small, true: large}[isLarge]
 		f := s.draw(140, 60, asciiLook)

@@ -9,12 +9,14 @@ import (
 
 // seatView is a match as one session sees it: the state of Show, and the draft of its seat on that state.
 type seatView struct {
-	shared   *shared
-	state    game.State
-	pos      *mu.Position // of the match; the base of the draft
-	previous *mu.Position // in which the last turn was played; nil if that is not known
-	draft    draft
-	hint     []mu.Action // the turn to mark, without its end
+	shared    *caches
+	state     game.State
+	pos       *mu.Position // of the match; the base of the draft
+	previous  *mu.Position // in which the last turn was played; nil if that is not known
+	draft     draft
+	hint      []mu.Action // the turn to mark, without its end
+	hintAt    mu.Hex      // a cell to mark, if hasHintAt
+	hasHintAt bool
 }
 
 // show replaces the state. moved reports whether the position of the match is another one, changed
@@ -25,10 +27,12 @@ func (v *seatView) show(s game.State) (moved, changed bool) {
 	changed = moved || v.state.CanAct != s.CanAct || v.state.Seat != s.Seat
 	isEnd := func(a mu.Action) bool { return a.Kind == mu.End }
 	v.state, v.pos, v.previous, v.hint = s, pos, nil, slices.DeleteFunc(parseActions(s.Hint), isEnd)
+	at, err := mu.ParseAction("explode " + s.HintPoint)
+	v.hintAt, v.hasHintAt = at.At, err == nil && len(v.hint) == 0
 	if s.Previous != nil {
 		v.previous = s.Previous.(*mu.Position)
 	}
-	if s.CanAct || len(s.Draft) > 0 {
+	if s.CanAct || len(s.Draft) > 0 || s.Static && v.showsDraft() {
 		head := v.shown()
 		v.draft.mirror(pos, s.Draft)
 		changed = changed || head != v.shown()
@@ -48,7 +52,7 @@ func parseActions(texts []string) []mu.Action {
 }
 
 // geometry returns the geometry of the shown position.
-func (v *seatView) geometry() *geometry { return v.shared.geometryOf(v.shown()) }
+func (v *seatView) geometry() *geometry { return v.shared.geometry(v.shown()) }
 
 // showsDraft reports whether the shown position is the draft's.
 func (v *seatView) showsDraft() bool { return v.draft.base == v.pos && v.draft.isStarted() }
@@ -111,13 +115,13 @@ func (v *seatView) isStuck(c mu.Cell) bool {
 
 // hasRight reports whether the player to move has an unspent right in a cell's segment.
 func (v *seatView) hasRight(c mu.Cell) bool {
-	return slices.Contains(v.shown().Rights(), v.centreOf(c))
+	return slices.Contains(v.shown().Rights(), v.segmentCentre(c))
 }
 
 // hadRight reports whether the player had a right in a cell's segment when the turn began.
 func (v *seatView) hadRight(c mu.Cell) bool {
-	return slices.Contains(v.pos.Rights(), v.centreOf(c))
+	return slices.Contains(v.pos.Rights(), v.segmentCentre(c))
 }
 
-// centreOf returns the centre of a cell's segment.
-func (v *seatView) centreOf(c mu.Cell) mu.Hex { return v.shown().Board().Centres()[c.Segment] }
+// segmentCentre returns the centre of a cell's segment.
+func (v *seatView) segmentCentre(c mu.Cell) mu.Hex { return v.shown().Board().Centres()[c.Segment] }

@@ -22,8 +22,12 @@ func (v *viewport) drawnScale() int {
 // does not fit.
 func (v *viewport) fit(g *geometry, w, h int) (bw, bh int, ok bool) {
 	scale := v.scaleFor(g, w, h)
-	bw = min(max(g.width*scale, tallyColumns), w)
-	bh = min(max(g.height*scale, minViewRows)+tallyRow, h)
+	columns, rows := g.width*scale, g.height*scale
+	if g.rim != nil { // where there is space
+		columns, rows = columns+2*rimColumns, rows+rimRows
+	}
+	bw = min(max(columns, tallyColumns), w)
+	bh = min(max(rows, minViewRows)+tallyRow, h)
 	return bw, bh, w >= minViewColumns && h >= minViewRows+tallyRow
 }
 

@@ -8,7 +8,6 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/table"
 	"ayumu/tui/screen/archive"
-	"ayumu/tui/screen/finished"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -28,18 +27,18 @@ func TestArchiveIsReadInPages(t *testing.T) {
 			if err != nil {
 				h.T.Fatal(err)
 			}
-			if len(all) > finished.PageSize+10 {
+			if len(all) > archive.PageSize+10 {
 				break
 			}
 		}
 		d.Press("q a right")
 		d.WantText("all games, newest first", "page 1")
 		d.Press("end")
-		d.WantText("↓: older games.")
+		d.WantText("↓: next page.")
 		d.Press("down")
-		d.WantText("page 2", "↑: newer games.")
+		d.WantText("page 2", "↑: previous page.")
 		d.Press("up")
-		d.WantText("page 1", "↓: older games.")
+		d.WantText("page 1", "↓: next page.")
 		d.Press("/ b o b enter")
 		d.WantText("bob's games, newest first", "page 1")
 		d.Press("/ n o enter")
@@ -65,7 +64,7 @@ func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		p, err := h.Member("bob").Sit(id)
+		p, err := h.Member("bob").AsPlayer(id)
 		if err == nil {
 			err = p.Resign(h.T.Context())
 		}
@@ -87,7 +86,8 @@ func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 func TestColumnsOfTheArchiveOnlyGrow(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")
-		d.Show(archive.New(d.Shell, finished.Page{Games: screentest.FinishedMatches(77, "erik"), IsLoaded: true}))
+		d.Start(archive.Show(d.Shell, "", 0, screentest.FinishedMatches(77, "erik")))
+		d.Drain()
 		var shown []string
 		for d.Width = 40; d.Width <= 220; d.Width++ {
 			titles := strings.Split(d.Text(), "\n")[1]
@@ -113,7 +113,8 @@ func TestGoldenArchive(t *testing.T) {
 			h.Account("ana")
 			size.Name = "ana"
 			d := h.Visit(size)
-			d.Show(archive.New(d.Shell, finished.Page{Player: "erika-with-a-nam", PlayerID: 77, Games: screentest.FinishedMatches(77, "erika-with-a-nam"), IsLoaded: true}))
+			d.Start(archive.Show(d.Shell, "erika-with-a-nam", 77, screentest.FinishedMatches(77, "erika-with-a-nam")))
+			d.Drain()
 			d.Golden("archive" + size.Suffix())
 		})
 	}

@@ -74,7 +74,7 @@ type (
 	// BotGame is the form of a game against bots.
 	BotGame struct {
 		destination
-		Level int // of the bot that is selected; 0: the one of the last game
+		Level *int // of the bot that is selected; nil: the one of the last game
 	}
 	// LocalGame is the form of a local match.
 	LocalGame struct{ destination }
@@ -101,6 +101,15 @@ type (
 	}
 	// Puzzle is the puzzle of the day.
 	Puzzle struct{ destination }
+	// Tournaments lists the tournaments.
+	Tournaments struct{ destination }
+	// Tournament is a tournament by its id.
+	Tournament struct {
+		destination
+		ID string
+	}
+	// NewTournament is the form with which a tournament is made. The current screen returns when it is left.
+	NewTournament struct{ destination }
 	// Announcements lists the announcements of the club.
 	Announcements struct{ destination }
 	// NewAnnouncement is the form of an announcement.

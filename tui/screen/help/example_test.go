@@ -17,8 +17,8 @@ func TestHelpOnABoardBeginsWithAnExample(t *testing.T) {
 	}{
 		{screentest.Setting{Width: 40, Height: 16}, []string{" 4 · ● · · ○    your stones", " 3 · ●(●)× ·    unit"}},
 		{screentest.Setting{Width: 40, Height: 16, Profile: paint.Profile{ASCII: true}}, []string{" 4 · X · · O    your stones", " 3 · X(X), ·    unit"}},
-		{screentest.Setting{Width: 60, Height: 20}, []string{" 4     ▗██▖        ▗▀▀▖    must bring", " 3     ▗██▖╭██╮"}},
-		{screentest.Setting{Width: 80, Height: 24}, []string{" 4     ▗██▖        ▗▀▀▖    nearest neighbour.", " 3     ▗██▖╭██╮"}},
+		{screentest.Setting{Width: 60, Height: 20}, []string{" 4     ▗██▖        ▗▀▀▖    must bring", " 3     ▗██▄╭██▖"}},
+		{screentest.Setting{Width: 80, Height: 24}, []string{" 4     ▗██▖        ▗▀▀▖    nearest neighbour.", " 3     ▗██▄╭██▖"}},
 		{screentest.Setting{Width: 80, Height: 24, Profile: paint.Profile{ASCII: true}}, []string{" 4      XX          OO     nearest neighbour."}},
 	} {
 		screentest.With(t, func(h *screentest.Harness) {

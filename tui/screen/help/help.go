@@ -15,11 +15,10 @@ import (
 // help is the screen.
 type help struct {
 	screen.Base
-	page  screen.Help
-	lines []line
-	laid  layout // for which lines were made
-	top   int    // index into lines of the first visible one
-	rows  int    // the number of visible lines
+	page   screen.Help
+	lines  []line
+	laid   layout // for which lines were made
+	scroll widget.Scroll
 }
 
 // layout is what the lines of a page depend on.
@@ -45,12 +44,8 @@ func Open(sh *screen.Shell, _ dest.Help) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*help]{
-	{Key: screen.Keys("up k", "↑↓ Space", ""), Label: "scroll", Do: func(v *help) tea.Cmd { return v.scroll(-1) }},
-	{Key: screen.Keys("down j enter", "", ""), Do: func(v *help) tea.Cmd { return v.scroll(1) }},
-	{Key: screen.Keys("pgup b", "", ""), Do: func(v *help) tea.Cmd { return v.scroll(-v.rows) }},
-	{Key: screen.Keys("pgdown space", "", ""), Do: func(v *help) tea.Cmd { return v.scroll(v.rows) }},
-	{Key: screen.Keys("home g", "", ""), Do: func(v *help) tea.Cmd { return v.scroll(-len(v.lines)) }},
-	{Key: screen.Keys("end G", "", ""), Do: func(v *help) tea.Cmd { return v.scroll(len(v.lines)) }},
+	screen.ScrollKeys(func(v *help) *widget.Scroll { return &v.scroll }),
+	scrollsLike("enter", "down"), scrollsLike("b", "pgup"), scrollsLike("g", "home"), scrollsLike("G", "end"),
 	{Key: screen.Keys("tab", "Tab", ""), Label: "next part", Do: (*help).next},
 	{Key: screen.Keys("o", "o", ""), Label: "settings", Do: func(v *help) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
 	{Key: screen.Keys("q esc ?", "q", ""), Label: "back", Do: (*help).close},
@@ -140,20 +135,17 @@ func (v *help) addKeys(keys []game.Key) {
 	}
 }
 
-func (v *help) Handle(msg tea.Msg) tea.Cmd {
-	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-		if wheel.Button == tea.MouseWheelUp {
-			return v.scroll(-3)
-		}
-		return v.scroll(3)
-	}
-	return bindings.HandleKey(v, msg)
+// scrollsLike returns the binding of a key that scrolls like another one.
+func scrollsLike(key, other string) screen.Binding[*help] {
+	return screen.Binding[*help]{Key: screen.Keys(key, "", ""), Do: func(v *help) tea.Cmd {
+		v.scroll.Key(other)
+		return nil
+	}}
 }
 
-// scroll moves the first visible line by a number of lines, as far as there are lines.
-func (v *help) scroll(by int) tea.Cmd {
-	v.top = max(min(v.top+by, len(v.lines)-v.rows), 0)
-	return nil
+func (v *help) Handle(msg tea.Msg) tea.Cmd {
+	cmd, _ := bindings.Handle(v, v.scroll.Input(msg))
+	return cmd
 }
 
 func (v *help) close() tea.Cmd {
@@ -163,18 +155,18 @@ func (v *help) close() tea.Cmd {
 
 // next scrolls to the next heading, from the end to the beginning.
 func (v *help) next() tea.Cmd {
-	end := max(len(v.lines)-v.rows, 0)
-	to := end
+	if v.scroll.Rest() == 0 {
+		v.scroll.Key("home")
+		return nil
+	}
+	to := len(v.lines)
 	for i, l := range v.lines {
-		if l.isHeading && i > v.top {
-			to = min(i, end)
+		if l.isHeading && i > v.scroll.Top {
+			to = i
 			break
 		}
 	}
-	if v.top == end {
-		to = 0
-	}
-	v.top = to
+	v.scroll.Move(to - v.scroll.Top)
 	return nil
 }
 
@@ -183,11 +175,10 @@ func (v *help) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	widget.DrawHeader(c, t, "Help", v.page.Title, "")
 	width := min(w-4, 76)
-	v.rows = h - 2
-	v.layOut(layout{width, v.rows, v.Shell.Style})
-	v.scroll(0)
+	v.layOut(layout{width, h - 2, v.Shell.Style})
+	from, to := v.scroll.Window(h-2, len(v.lines))
 	x := (w - width) / 2
-	for y, l := range v.lines[v.top:min(v.top+v.rows, len(v.lines))] {
+	for y, l := range v.lines[from:to] {
 		left := x
 		if l.figure != nil {
 			fw, _ := l.figure.Size()
@@ -207,7 +198,7 @@ func (v *help) Draw(c paint.Canvas) {
 }
 
 func (v *help) StatusLine() (string, paint.Style) {
-	if rest := len(v.lines) - v.top - v.rows; rest > 0 {
+	if rest := v.scroll.Rest(); rest > 0 {
 		return words.Plural(rest, "more line") + " below", v.Shell.Style.Theme.Dim
 	}
 	return "", paint.Style{}

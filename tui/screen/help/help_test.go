@@ -16,6 +16,6 @@ func TestHelpOfSettingsAndAccount(t *testing.T) {
 		d.Press("a ?")
 		d.WantText("Your SSH keys are your account", "rename the account")
 		d.Press("?")
-		d.WantText("Each of these keys signs in to this account.")
+		d.WantText("Each of these keys signs in to this account, which")
 	})
 }

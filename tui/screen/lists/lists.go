@@ -3,8 +3,12 @@
 package lists
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/account"
@@ -18,13 +22,15 @@ type Section string
 
 // The sections, in their order.
 const (
-	Challenges Section = "Challenges"
-	OwnMatches Section = "Your games"
-	OpenTables Section = "Open tables"
-	ToWatch    Section = "Games to watch"
+	Challenges  Section = "Challenges"
+	OwnMatches  Section = "Your games"
+	ToPlay      Section = "Play"
+	OpenTables  Section = "Open tables"
+	Tournaments Section = "Tournaments"
+	ToWatch     Section = "Games to watch"
 )
 
-// Action is a row of what a user who is offline can begin.
+// Action is a row of what a user can begin. It is comparable.
 type Action struct {
 	Key         string // that does the same
 	Name, About string // About is a clause
@@ -37,33 +43,54 @@ type Actions struct {
 	Rows  []Action
 }
 
-// Row is one row of the lists: the title of a section, the text of an empty section, a match, a table or an action. The zero
+// Row is one row of the lists: the title of a section, the text of an empty section, a match, a table, a tournament or an action. The zero
 // value is an empty row.
 type Row struct {
-	Key      RowKey
-	Section  Section             // the section that begins here; "" in other rows
-	Empty    string              // the text of a section without rows
-	OwnMatch *lobby.Match        // a match of the user
-	Table    *table.View         // an open table
-	Listing  *lobby.MatchListing // a running match
-	Action   *Action
+	Key        RowKey
+	Section    Section                  // the section that begins here; "" in other rows
+	Empty      string                   // the text of a section without rows
+	OwnMatch   *lobby.Match             // a match of the user
+	Table      *table.View              // an open table
+	Listing    *lobby.MatchListing      // a running match
+	Tournament *lobby.TournamentListing // that is open or running
+	Action     *Action
+	IsStart    bool // it is selected first, before others of its kind
 }
 
-// RowKey identifies a match, table or action among the rows.
+// RowKey identifies a match, table, tournament or action among the rows.
 type RowKey struct{ kind, id string }
 
-// IsSelectable reports whether the row is a match, a table or an action.
+// IsSelectable reports whether the row is more than a title or a text.
 func (r Row) IsSelectable() bool { return r.Key != RowKey{} }
+
+// Play is what the section of the same name offers. It is comparable.
+type Play struct {
+	Rows  [maxPlayRows]Action // the first ones; the zero Action is no row
+	First bool                // the section is the first one, and its first row is selected
+}
+
+// maxPlayRows is the maximum number of rows of Play.
+const maxPlayRows = 8
+
+// Add adds a row, if there is space.
+func (p *Play) Add(a Action) {
+	for i := range p.Rows {
+		if p.Rows[i] == (Action{}) {
+			p.Rows[i] = a
+			return
+		}
+	}
+}
 
 // Key identifies the rows of a server that are the same for all users whom none of them concerns.
 type Key struct {
 	lobby    *lobby.Lobby
 	revision uint64
-	hasBots  bool
+	play     Play
 }
 
 // KeyOf returns the key of a view's rows.
-func KeyOf(l *lobby.Lobby, v *lobby.View, hasBots bool) Key { return Key{l, v.RowsRevision, hasBots} }
+func KeyOf(l *lobby.Lobby, v *lobby.View, p Play) Key { return Key{l, v.RowsRevision, p} }
 
 // Cache keeps rows that sessions share. The zero value is ready for use. Its methods may be called from any
 // goroutine.
@@ -73,13 +100,17 @@ type Cache struct {
 }
 
 // Rows returns the rows of a session. isShared reports that they are those of other sessions too.
-func (c *Cache) Rows(s *lobby.Session, v *lobby.View, hasBots bool) (rows []Row, isShared bool) {
+func (c *Cache) Rows(s *lobby.Session, v *lobby.View, p Play) (rows []Row, isShared bool) {
 	if isPersonal(s, v) {
-		return build(s, v, hasBots), false
+		return build(s, v, p), false
 	}
-	c.once.Do(func() { c.rows.Capacity = 4 }) // only sessions that are behind ask for earlier ones
-	return c.rows.Get(KeyOf(s.Lobby(), v, hasBots), func() []Row { return build(s, v, hasBots) }), true
+	c.once.Do(func() { c.rows.Capacity = maxRows })
+	return c.rows.Get(KeyOf(s.Lobby(), v, p), func() []Row { return build(s, v, p) }), true
 }
+
+// maxRows is the number of lists of rows that are kept: for what sessions offer differently, and for those that are
+// behind.
+const maxRows = 16
 
 // isPersonal reports whether something in the lists concerns this user alone.
 func isPersonal(s *lobby.Session, v *lobby.View) bool {
@@ -87,11 +118,28 @@ func isPersonal(s *lobby.Session, v *lobby.View) bool {
 	return plays || v.HasPersonal(s.Account().ID)
 }
 
-// build returns the rows: matches in which it is the user's turn first.
-func build(s *lobby.Session, v *lobby.View, hasBots bool) []Row {
-	challenges, tables := openTables(s.Account(), v, hasBots)
-	return join(challenges, ownMatches(s), tables, runningMatches(s.Account().ID, v))
+// build returns the rows: what waits for the user first, except for a user who is new.
+func build(s *lobby.Session, v *lobby.View, p Play) []Row {
+	challenges, tables := openTables(s.Account(), v)
+	play := []Row{{Section: ToPlay}}
+	for _, a := range p.Rows {
+		if a != (Action{}) {
+			play = append(play, actionRow(a))
+		}
+	}
+	var first []Row
+	if p.First {
+		play[1].IsStart = true
+		first, play = play, nil
+	}
+	return slices.Concat(first, challenges, ownMatches(s), play, tables, tournaments(v), runningMatches(s.Account().ID, v))
 }
+
+// actionRow returns the row of an action.
+func actionRow(a Action) Row { return Row{Key: RowKey{actionKind, a.Key}, Action: &a} }
+
+// actionKind is the kind of the keys of actions.
+const actionKind = "action"
 
 // Offline returns the rows of a session that is offline: the user's matches, and sections of actions.
 func Offline(s *lobby.Session, actions []Actions) []Row {
@@ -102,49 +150,55 @@ func Offline(s *lobby.Session, actions []Actions) []Row {
 		}
 		section := []Row{{Section: a.Title}}
 		for _, r := range a.Rows {
-			section = append(section, Row{Key: RowKey{"action", r.Key}, Action: &r})
+			section = append(section, actionRow(r))
 		}
 		sections = append(sections, section)
 	}
-	return join(sections...)
+	return slices.Concat(sections...)
 }
 
-// join returns the rows of sections with an empty row between them.
-func join(sections ...[]Row) (rows []Row) {
-	for _, section := range sections {
-		if len(rows) > 0 && len(section) > 0 {
-			rows = append(rows, Row{})
-		}
-		rows = append(rows, section...)
-	}
-	return rows
-}
-
-// ownMatches lists the user's running matches; nil: there are none.
+// ownMatches lists the user's running matches; nil: there are none. First come those whose clock runs, then those in which
+// the user is to move, each with the least time left first.
 func ownMatches(s *lobby.Session) []Row {
-	me := s.Account()
-	var turn, wait []Row
+	me, now := s.Account(), time.Now()
+	type own struct {
+		Row
+		rank int
+		left time.Duration
+	}
+	var all []own
 	for _, m := range s.SeatedMatches() {
 		snap := s.Snapshot(m)
 		if snap.IsOver() {
 			continue
 		}
-		r := Row{Key: RowKey{"own", m.Info.ID}, OwnMatch: m}
-		if seat, seated := snap.ActingSeat(me.ID); seated && seat == snap.Position.Turn() {
-			turn = append(turn, r)
-		} else {
-			wait = append(wait, r)
+		o := own{Row: Row{Key: RowKey{"own", m.Info.ID}, OwnMatch: m}, left: math.MaxInt64}
+		seat, seated := snap.ActingSeat(me.ID)
+		if !seated || seat != snap.Position.Turn() {
+			o.rank++
 		}
+		if !m.Info.Control.IsLive() {
+			o.rank += 2
+		}
+		if left, ok := snap.Remaining(max(seat, 0), now); ok {
+			o.left = left
+		}
+		all = append(all, o)
 	}
-	if len(turn)+len(wait) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
-	return slices.Concat([]Row{{Section: OwnMatches}}, turn, wait)
+	slices.SortStableFunc(all, func(a, b own) int { return cmp.Or(a.rank-b.rank, cmp.Compare(a.left, b.left)) })
+	rows := []Row{{Section: OwnMatches}}
+	for _, o := range all {
+		rows = append(rows, o.Row)
+	}
+	return rows
 }
 
 // openTables lists the challenges to the user and of the user, nil if there are none, and the other tables that are
 // open to the user.
-func openTables(me account.Account, v *lobby.View, hasBots bool) (challenges, rows []Row) {
+func openTables(me account.Account, v *lobby.View) (challenges, rows []Row) {
 	rows = []Row{{Section: OpenTables}}
 	tables := v.TablesFor(me.ID)
 	slices.SortStableFunc(tables, func(a, b *table.View) int { return priority(b, me) - priority(a, me) })
@@ -160,11 +214,7 @@ func openTables(me account.Account, v *lobby.View, hasBots bool) (challenges, ro
 		}
 	}
 	if len(rows) == 1 {
-		empty := "No open tables. p: find an opponent, n: open a table."
-		if hasBots {
-			empty = "No open tables. p: find an opponent, b: play a bot."
-		}
-		rows = append(rows, Row{Empty: empty})
+		rows = append(rows, Row{Empty: "No open tables. p: find an opponent."})
 	}
 	return challenges, rows
 }
@@ -178,6 +228,24 @@ func priority(t *table.View, me account.Account) int {
 		return 1
 	}
 	return 0
+}
+
+// maxTournaments is the number of tournaments in the lists; a screen of its own has all.
+const maxTournaments = 4
+
+// tournaments lists the first tournaments that are open or running; nil: there are none.
+func tournaments(v *lobby.View) (rows []Row) {
+	if len(v.Tournaments) == 0 {
+		return nil
+	}
+	rows = []Row{{Section: Tournaments}}
+	for _, t := range v.Tournaments[:min(len(v.Tournaments), maxTournaments)] {
+		rows = append(rows, Row{Key: RowKey{"tournament", t.ID}, Tournament: t})
+	}
+	if more := len(v.Tournaments) - maxTournaments; more > 0 {
+		rows = append(rows, Row{Empty: fmt.Sprintf("%d more. T: all tournaments.", more)})
+	}
+	return rows
 }
 
 // runningMatches lists the running matches of others that are offered for watching.
@@ -198,15 +266,35 @@ type Cursor struct {
 	Top  int // index of the first row that is shown
 
 	selected RowKey
-	y, shown int // where the rows were drawn, for clicks
+	hasMoved bool // the user has selected a row
+	y, shown int  // where the rows were drawn, for clicks
 }
 
-// Update replaces the rows. If the selected one is gone, one at its place is selected.
+// Update replaces the rows. If the selected one is gone, one at its place is selected. Until the user has selected a row,
+// what waits for them or can be watched is selected before an action.
 func (c *Cursor) Update(rows []Row) {
 	at := c.Index()
+	isOnAction := at >= 0 && c.Rows[at].Action != nil
 	c.Rows = rows
-	if c.Index() < 0 {
+	switch {
+	case !c.hasMoved && (at < 0 || isOnAction):
+		c.selectFirst()
+	case c.Index() < 0:
 		c.selectNear(max(at, 0))
+	}
+}
+
+// selectFirst selects the row that is to be selected first, or else the first match or table, or else the first action.
+func (c *Cursor) selectFirst() {
+	c.selectNear(0)
+	for _, is := range []func(Row) bool{
+		func(r Row) bool { return r.IsStart },
+		func(r Row) bool { return r.IsSelectable() && r.Action == nil },
+	} {
+		if i := slices.IndexFunc(c.Rows, is); i >= 0 {
+			c.selected = c.Rows[i].Key
+			return
+		}
 	}
 }
 
@@ -216,7 +304,7 @@ func (c *Cursor) Index() int {
 }
 
 // Select selects a row.
-func (c *Cursor) Select(k RowKey) { c.selected = k }
+func (c *Cursor) Select(k RowKey) { c.selected, c.hasMoved = k, true }
 
 // Selected returns the selected row; ok is false if there is none.
 func (c *Cursor) Selected() (r Row, ok bool) {
@@ -261,6 +349,7 @@ func (c *Cursor) Move(by int) {
 		}
 		i = j
 	}
+	c.hasMoved = true
 	if i >= 0 && i < len(c.Rows) {
 		c.selected = c.Rows[i].Key
 	}
@@ -280,6 +369,21 @@ func (c *Cursor) Scroll(y, rows int) {
 	c.y, c.shown = y, rows
 }
 
+// ScrollUnder is Scroll for rows below the title of the section of the first row that is shown, which it returns. The
+// title of a section is not the first row.
+func (c *Cursor) ScrollUnder(y, rows int) (title Section) {
+	c.Scroll(y, rows)
+	if c.Top < len(c.Rows) && c.Rows[c.Top].Section != "" {
+		c.Top++
+	}
+	for _, r := range c.Rows[:min(c.Top, len(c.Rows))] {
+		if r.Section != "" {
+			title = r.Section
+		}
+	}
+	return title
+}
+
 // Click selects the row at screen row y; again reports that it was selected already, ok that there is one.
 func (c *Cursor) Click(y int) (again, ok bool) {
 	i := c.Top + y - c.y
@@ -287,6 +391,6 @@ func (c *Cursor) Click(y int) (again, ok bool) {
 		return false, false
 	}
 	again = c.Rows[i].Key == c.selected
-	c.selected = c.Rows[i].Key
+	c.selected, c.hasMoved = c.Rows[i].Key, true
 	return again, true
 }

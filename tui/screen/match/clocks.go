@@ -31,21 +31,21 @@ type recordedClocks struct {
 }
 
 // remaining returns the time left on a seat's clock; ok is false if there is none.
-func (v *content) remaining(seat int, now time.Time) (left time.Duration, ok bool) {
-	if v.record.isSet {
-		return v.record.left[seat], v.record.known
+func (f *frameInput) remaining(seat int, now time.Time) (left time.Duration, ok bool) {
+	if f.record.isSet {
+		return f.record.left[seat], f.record.known
 	}
-	return v.Snapshot.Remaining(seat, now)
+	return f.Snapshot.Remaining(seat, now)
 }
 
 // clocksAt returns the clocks and absences at a time.
-func (v *content) clocksAt(now time.Time) (all clocks) {
-	s := v.Snapshot
+func (f *frameInput) clocksAt(now time.Time) (all clocks) {
+	s := f.Snapshot
 	for seat := range s.Info.Seats {
 		at := &all.seats[seat]
-		if left, ok := v.remaining(seat, now); ok {
+		if left, ok := f.remaining(seat, now); ok {
 			at.left = words.Clock(left)
-			at.isLow = left <= op.UrgentClock && !s.IsOver() && v.toMove == seat
+			at.isLow = left <= op.UrgentClock && !s.IsOver() && f.toMove == seat
 		}
 		if s.IsOver() {
 			continue
@@ -85,10 +85,10 @@ func nextClockChange(s *match.Snapshot, now time.Time) time.Time {
 	return next.at
 }
 
-// shown shows a content, with its clocks at any time. Sessions may share it; then any goroutine may use it. newShown is
-// the constructor.
-type shown struct {
-	content
+// drawnFrame is the frame of an input, with its clocks at any time. Sessions may share it; then any goroutine may use it.
+// newDrawnFrame is the constructor.
+type drawnFrame struct {
+	frameInput
 	base   *paint.Frame // without clocks
 	prev   *paint.Frame // an earlier frame, whose cells are shared; may be nil
 	newest atomic.Pointer[clockFrame]
@@ -105,57 +105,57 @@ type clockFrame struct {
 	until time.Time // when time changes it; zero: never
 }
 
-// newShown returns what shows a content after old, which may be nil. If v is not nil, it is for all sessions of v's
+// newDrawnFrame returns the frame of an input after old, which may be nil. If v is not nil, it is for all sessions of v's
 // server.
-func newShown(c *content, old *shown, v *view) *shown {
-	s := &shown{content: *c}
+func newDrawnFrame(f *frameInput, old *drawnFrame, v *view) *drawnFrame {
+	s := &drawnFrame{frameInput: *f}
 	var base *paint.Frame
 	if old != nil {
 		base, s.prev = old.base, old.newest.Load().frame
 	}
-	s.base = paint.Draw(base, s.w, s.height, func(c paint.Canvas) { s.content.draw(c.Sub(0, 0, s.w, s.h)) })
+	s.base = paint.Draw(base, s.w, s.height, func(c paint.Canvas) { s.frameInput.draw(c.Sub(0, 0, s.w, s.h)) })
 	if v != nil {
-		s.frames, s.live = v.frames, v.Live
+		s.frames, s.live = v.frames, v.InLobby
 	}
 	return s
 }
 
-func (s *shown) isShared() bool { return s.frames != nil }
+func (d *drawnFrame) isShared() bool { return d.frames != nil }
 
 // at returns the frame at a time, or a later one that is known already.
-func (s *shown) at(now time.Time) *clockFrame {
-	old := s.newest.Load()
+func (d *drawnFrame) at(now time.Time) *clockFrame {
+	old := d.newest.Load()
 	if old != nil && (old.until.IsZero() || now.Before(old.until)) {
 		return old
 	}
-	next := &clockFrame{clocks: s.clocksAt(now), until: nextClockChange(s.Snapshot, now)}
+	next := &clockFrame{clocks: d.clocksAt(now), until: nextClockChange(d.Snapshot, now)}
 	if old != nil && old.clocks == next.clocks {
 		next.frame = old.frame
 	} else {
-		next.frame = s.drawSeats(old, &next.clocks)
+		next.frame = d.drawSeats(old, &next.clocks)
 	}
-	if !s.newest.CompareAndSwap(old, next) { // another session was faster
-		return s.at(now)
+	if !d.newest.CompareAndSwap(old, next) { // another session was faster
+		return d.at(now)
 	}
-	if s.frames != nil && (old == nil || next.frame != old.frame) {
-		s.frames.drawn.Add(1)
+	if d.frames != nil && (old == nil || next.frame != old.frame) {
+		d.frames.drawn.Add(1)
 	}
 	return next
 }
 
-func (s *shown) drawSeats(old *clockFrame, now *clocks) *paint.Frame {
-	prev := s.prev
+func (d *drawnFrame) drawSeats(old *clockFrame, now *clocks) *paint.Frame {
+	prev := d.prev
 	if old != nil {
 		prev = old.frame
 	}
-	return s.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{&s.content, now}.draw(c.Sub(0, 0, s.w, s.h)) })
+	return d.base.DrawOver(prev, func(c paint.Canvas) { seatDrawing{&d.frameInput, now}.draw(c.Sub(0, 0, d.w, d.h)) })
 }
 
 // At implements screen.TimedFrames. The number of spectators changes without a wake.
-func (s *shown) At(now time.Time) (frame *paint.Frame, until time.Time, ok bool) {
-	if s.live != nil && s.live.SpectatorCount() != s.spectators {
+func (d *drawnFrame) At(now time.Time) (frame *paint.Frame, until time.Time, ok bool) {
+	if d.live != nil && d.live.SpectatorCount() != d.spectators {
 		return nil, time.Time{}, false
 	}
-	f := s.at(now)
+	f := d.at(now)
 	return f.frame, f.until, true
 }

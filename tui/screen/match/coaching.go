@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/engine"
+	"ayumu/lobby/match"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 )
@@ -14,33 +14,44 @@ import (
 type coaching struct {
 	playing   *playing
 	coach     op.Coach
-	isCoached bool   // coach is that of the match; it is not until it is known how many games the user has finished
-	commented string // the comment on the user's last turn; "": none
+	isCoached bool       // coach is that of the match; it is not until it is known how many games the user has finished
+	comment   op.Comment // on the user's last turn; the zero value: none
+	turnAt    int        // the version of the match in which the user has made the last turn
 }
 
-// comment shows what the engine thinks of the user's turn, if it is one of the first mistakes in the match that follows
-// the lessons. isHinted reports whether a hint has recommended it.
-func (o *coaching) comment(p engine.Position, turn []string, isHinted bool) tea.Cmd {
+// judge shows what the coach says of the turn that the user has made after s, if it is one of the first mistakes in a first game,
+// and marks the better turn until the user's next one. isHinted reports whether a hint has recommended the turn.
+func (o *coaching) judge(s *match.Snapshot, turn []string, isHinted bool) tea.Cmd {
 	c := o.coach.Comments()
-	if !c.Begin(isHinted) {
+	if !c.Begin(s, isHinted) {
 		return nil
 	}
-	return screen.Try(o.playing.Shell, func(ctx context.Context) (string, error) {
-		return c.Judge(ctx, p, turn)
-	}, func(text string, _ error) tea.Cmd { // the engine reports its failure, and the game goes on without
-		if c.End(text); text != "" && o.playing.Shell.Current() == screen.Screen(o.playing) {
-			o.commented = text
+	return screen.Try(o.playing.Shell, func(ctx context.Context) (op.Comment, error) {
+		return c.Judge(ctx, s.Position, turn)
+	}, func(comment op.Comment, _ error) tea.Cmd { // the engine reports its failure, and the game goes on without
+		if o.turnAt != s.Version {
+			comment = op.Comment{} // the user has made another turn meanwhile
+		}
+		if c.End(comment); comment.Text == "" {
+			return nil
+		}
+		o.comment = comment
+		if o.playing.show(); o.playing.Shell.Current() == screen.Screen(o.playing) {
 			o.notify()
 		}
 		return nil
 	})
 }
 
-// notify shows the comment on the user's last turn, and what the opponent's answer did, if there are any.
+// The size of windows whose panel has space for comments.
+const minCommentWidth, minCommentHeight = 80, 24
+
+// notify shows the comment on the user's last turn, and what the opponent's answer did, if there are any. Where the panel has the
+// comment only the answer is shown, since two rows would hide the letters of the columns.
 func (o *coaching) notify() {
 	var texts []string
-	if o.commented != "" {
-		texts = append(texts, o.commented)
+	if sh := o.playing.Shell; o.comment.Text != "" && (sh.Width < minCommentWidth || sh.Height < minCommentHeight) {
+		texts = append(texts, o.comment.Text)
 	}
 	if last := o.coach.DescribeLast(o.playing.Snapshot, o.playing.Seat); last != "" {
 		texts = append(texts, last)

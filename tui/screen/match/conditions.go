@@ -9,11 +9,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/match"
-	"ayumu/tui/game"
 	"ayumu/tui/op"
-	"ayumu/tui/paint"
 	"ayumu/tui/screen"
-	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -24,10 +21,10 @@ type conditionSet struct {
 	wants int // 1 + the version of the match for which they were asked for; 0: they were not
 }
 
-// Keys of conditional moves.
+// The key and the command of conditional moves.
 const (
-	keyArm        = "K"
-	keyConditions = "C"
+	keyArm         = ";"
+	listConditions = ": if"
 )
 
 // hasConditions reports whether the user can have conditions here.
@@ -38,15 +35,8 @@ func (c *conditionSet) match() op.MatchID { return op.MatchID(c.view.Snapshot.In
 
 // conditionKeys are the bindings of conditions, at the live position and in a variation.
 var conditionKeys = screen.Part(func(v *view) *conditionSet { return &v.conditions }, screen.Bindings[*conditionSet]{
-	{Key: screen.Keys(keyArm, keyArm, "in a correspondence game, while your opponent is to move: conditional moves. Play a move for your opponent, then your answer, and press K again: if your opponent plays that move, the server answers at once, and so on"),
+	{Key: screen.Keys(keyArm, keyArm, "in a correspondence game, while your opponent is to move: conditional moves. Play a move for your opponent, then your answer, and press ; again: if your opponent plays that move, the server answers at once, and so on. The command if lists and deletes them"),
 		Rank: rankReview + 1, When: (*conditionSet).hasConditions, Listed: (*conditionSet).hasConditions, LabelOf: (*conditionSet).armLabel, Do: (*conditionSet).arm},
-	{Key: screen.Keys(keyConditions, keyConditions, "list and delete your conditional moves"), Rank: rankReview + 4,
-		When: (*conditionSet).hasConditions, Listed: (*conditionSet).hasConditions, LabelOf: func(c *conditionSet) string {
-			if len(c.armed.All) == 0 {
-				return ""
-			}
-			return "list"
-		}, Do: (*conditionSet).open},
 })
 
 // canArm reports whether the variation that is shown can be armed.
@@ -140,7 +130,7 @@ func (c *conditionSet) lines() []styledText {
 	}
 	var lines []styledText
 	if n > 0 {
-		lines = append(lines, styledText{fmt.Sprintf("%s. %s: list.", words.Plural(n, "conditional move"), keyConditions), t.Notice})
+		lines = append(lines, styledText{fmt.Sprintf("%s (%s).", words.Plural(n, "conditional move"), listConditions), t.Notice})
 	}
 	switch {
 	case c.canArm():
@@ -150,94 +140,56 @@ func (c *conditionSet) lines() []styledText {
 	case v.variation != nil || v.isReviewing || n > 0:
 	default:
 		lines = append(lines, styledText{keyArm + ": conditional moves.", t.Dim})
-		if v.canGoOnVacation() {
-			lines = append(lines, styledText{keyVacation + ": vacation.", t.Dim})
-		}
 	}
 	return lines
 }
 
-// conditionList is the overlay that lists the armed conditions.
-type conditionList struct {
-	screen.Base
-	set  *conditionSet
-	list widget.ListCursor
+// listedCondition is a row of the list of armed conditions.
+type listedCondition struct {
+	number int // index into the armed ones
+	text   string
 }
 
 // open opens the list, with the conditions as they are now.
 func (c *conditionSet) open() tea.Cmd {
-	c.view.Shell.OpenOverlay(&conditionList{Base: screen.Base{Shell: c.view.Shell}, set: c})
-	return c.read()
-}
-
-var conditionListKeys = screen.Bindings[*conditionList]{
-	{Key: screen.Keys("x delete", "x", ""), LabelOf: func(l *conditionList) string {
-		if len(l.set.armed.All) == 0 {
-			return ""
-		}
-		return "delete"
-	}, Do: (*conditionList).remove},
-	{Key: screen.Keys("q esc C", "q", ""), Label: "back", Do: func(l *conditionList) tea.Cmd { l.Shell.CloseOverlay(); return nil }},
-	screen.CursorKeys(func(l *conditionList) (*widget.ListCursor, int) { return &l.list, len(l.set.armed.All) }),
-}
-
-// Handle implements screen.Screen.
-func (l *conditionList) Handle(msg tea.Msg) tea.Cmd { return conditionListKeys.HandleKey(l, msg) }
-
-// remove deletes the selected condition.
-func (l *conditionList) remove() tea.Cmd {
-	c := l.set
-	if l.list.Index >= len(c.armed.All) {
-		return nil
+	l := &screen.List[listedCondition]{
+		Title: "Your conditional moves",
+		Note:  "If your opponent plays one of these moves, the server answers at once and charges you no time; what follows stays in the list. Any other move clears the list. Only you see it.",
+		About: "Each row is a move of your opponent and your answer, which may have further ones.",
+		Rows: func() (rows []listedCondition) {
+			for i, armed := range c.armed.All {
+				rows = append(rows, listedCondition{i, words.Condition(armed, c.view.Game)})
+			}
+			return rows
+		},
+		ID:      func(r listedCondition) any { return r.text },
+		Columns: []screen.Column[listedCondition]{{Fills: true, Text: func(r listedCondition) string { return r.text }}},
+		Empty: func() string {
+			return "You have no conditional moves. Press ; in the game, play a move for your opponent, then your answer, and press ; again."
+		},
+		Actions: []screen.RowAction[listedCondition]{
+			{Key: screen.Keys("x delete", "x", "delete the selected conditional move"), Label: "delete", Do: c.remove},
+		},
 	}
-	version, revision, n := c.armed.Version, c.armed.Revision, l.list.Index
-	in := op.ConditionArgs{Match: c.match(), Version: &version, Remove: &n, Revision: &revision}
-	text := words.Condition(c.armed.All[n], c.view.Game)
-	return screen.Try(l.Shell, func(ctx context.Context) (op.ConditionsResult, error) {
-		armed, err := op.Condition.Run(ctx, l.Shell.Visit, in)
+	return tea.Batch(l.Overlay(c.view.Shell), c.read())
+}
+
+// remove deletes a condition.
+func (c *conditionSet) remove(r listedCondition) tea.Cmd {
+	sh, version, revision := c.view.Shell, c.armed.Version, c.armed.Revision
+	in := op.ConditionArgs{Match: c.match(), Version: &version, Remove: &r.number, Revision: &revision}
+	return screen.Try(sh, func(ctx context.Context) (op.ConditionsResult, error) {
+		armed, err := op.Condition.Run(ctx, sh.Visit, in)
 		if err != nil {
-			armed, _ = op.Conditions.Run(ctx, l.Shell.Visit, op.ConditionsArgs{Match: in.Match}) // as they are now
+			armed, _ = op.Conditions.Run(ctx, sh.Visit, op.ConditionsArgs{Match: in.Match}) // as they are now
 		}
 		return armed, err
 	}, func(armed op.ConditionsResult, failure error) tea.Cmd {
 		if c.take(armed.ArmedConditions); failure != nil {
-			l.Shell.NotifyFailure(failure)
+			sh.NotifyFailure(failure)
 		} else {
-			l.Shell.Notify("Deleted: %s.", text)
+			sh.Notify("Deleted: %s.", r.text)
 		}
-		l.list.Index = max(min(l.list.Index, len(c.armed.All)-1), 0)
 		return nil
 	})
 }
-
-// Draw implements screen.Screen.
-func (l *conditionList) Draw(c paint.Canvas) {
-	t := l.Shell.Style.Theme
-	w, h := c.Size()
-	widget.DrawHeader(c, t, "Your conditional moves", "", "")
-	y := 2
-	for _, text := range widget.Wrap("If your opponent plays one of these moves, the server answers at once and charges you no time; what follows stays in the list. Any other move clears the list. Only you see it.", w-6) {
-		c.Text(3, y, t.Dim, text)
-		y++
-	}
-	y++
-	all := l.set.armed.All
-	if len(all) == 0 {
-		for i, text := range widget.Wrap("You have no conditional moves. Press K in the game, play a move for your opponent, then your answer, and press K again.", w-6) {
-			c.Text(3, y+i, t.Text, text)
-		}
-		return
-	}
-	from, to := l.list.Window(y, h-y, len(all))
-	for i := from; i < to; i++ {
-		row := c.Sub(0, y+i-from, w, 1)
-		style, _ := l.list.RowStyles(row, t, i, 1)
-		row.Text(3, 0, style, paint.Cut(words.Condition(all[i], l.set.view.Game), w-4))
-	}
-}
-
-// StatusKeys implements screen.Screen.
-func (l *conditionList) StatusKeys() []game.Key { return conditionListKeys.Status(l) }
-
-// Help implements screen.Screen.
-func (l *conditionList) Help() screen.Help { return screen.Help{} }

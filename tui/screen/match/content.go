@@ -14,10 +14,10 @@ import (
 	"ayumu/tui/screen"
 )
 
-// content is everything that the frame of a match depends on, without the players' clocks and absences, which change
-// with time alone. Sessions with equal contents share the frame, so content is comparable, and its methods that draw
+// frameInput is everything that the frame of a match depends on, without the players' clocks and absences, which change
+// with time alone. Sessions with equal inputs share the frame, so frameInput is comparable, and its methods that draw
 // read nothing else: what the screen is to show in addition becomes a field here.
-type content struct {
+type frameInput struct {
 	Snapshot *match.Snapshot
 	Game     game.Game
 	position engine.Position // that is shown
@@ -36,17 +36,17 @@ type content struct {
 	isTitled          bool // the panel has what a header shows otherwise
 
 	goal       string // of the game; "": not shown
-	note       string // of role.headerNote
+	note       string // of viewer.headerNote
 	spectators int    // spectators, of whom note tells
-	toMove     int    // of role.seatToMove
+	toMove     int    // of viewer.seatToMove
 	record     recordedClocks
-	lines      lineList   // of role.lines
-	tips       tips       // of role.tips
+	lines      lineList   // of viewer.lines
+	tips       tips       // of viewer.tips
 	status     styledText // of StatusLine
 	turns      turnList
 	hint       shownHint
 	legend     shownLegend
-	below      below
+	footer     panelFooter
 }
 
 // maxLines is the maximum number of lines that describe the state of a match. Panels have space for fewer.
@@ -76,28 +76,28 @@ type shownHint struct {
 	failure  string         // why there is no advice
 }
 
-// contentAt sets c to the content at a time, for a canvas of w columns and h rows.
-func (v *view) contentAt(now time.Time, w, h int, c *content) {
-	*c = content{
+// inputAt sets f to the input of the frame at a time, for a canvas of w columns and h rows.
+func (v *view) inputAt(now time.Time, w, h int, f *frameInput) {
+	*f = frameInput{
 		Snapshot: v.Snapshot, position: v.position(), Game: v.Game, Seat: v.Seat, Style: v.Shell.Style,
 		builtin: v.Shell.Config.Bots, w: w, h: h,
-		toMove: v.role.seatToMove(), record: v.role.recordedClocks(), lines: listLines(v.role.lines(now)), tips: v.role.tips(),
-		turns: v.listedTurns(), hint: v.hints.shown(), below: v.role.below(),
+		toMove: v.viewer.seatToMove(), record: v.viewer.recordedClocks(), lines: listLines(v.viewer.lines(now)), tips: v.viewer.tips(),
+		turns: v.listedTurns(), hint: v.hints.shown(), footer: v.viewer.footer(),
 	}
-	if v.Live != nil {
-		c.spectators = v.Live.SpectatorCount()
+	if v.InLobby != nil {
+		f.spectators = v.InLobby.SpectatorCount()
 	}
-	c.note = v.role.headerNote(c.spectators)
+	f.note = v.viewer.headerNote(f.spectators)
 	if v.needsGoal() {
-		c.goal = v.Game.Goal()
+		f.goal = v.Game.Goal()
 	}
-	c.status.text, c.status.style = v.StatusLine()
-	if c.layout, c.area.w, c.area.h, c.fits = layoutFor(v.board, w, h); c.fits {
-		c.board = v.lastBoard.draw(v.board, c.area.w, c.area.h, v.Shell.Style)
+	f.status.text, f.status.style = v.StatusLine()
+	if f.layout, f.area.w, f.area.h, f.fits = layoutFor(v.board, w, h); f.fits {
+		f.board = v.lastBoard.draw(v.board, f.area.w, f.area.h, v.Shell.Style)
 	}
-	c.arrange()
-	if c.fits {
-		c.legend = v.legend.shown() // after the board was drawn
+	f.arrange()
+	if f.fits {
+		f.legend = v.legend.shown() // after the board was drawn
 	}
 }
 
@@ -129,36 +129,36 @@ func (d *drawnBoard) draw(b game.Board, w, h int, style game.Style) *paint.Frame
 
 // sharedFrames has the frames of all spectators of a server.
 type sharedFrames struct {
-	contents game.Cache[content, *shown]
-	buffers  sync.Pool    // of *content
-	drawn    atomic.Int64 // number of frames with clocks that have been drawn
+	byInput game.Cache[frameInput, *drawnFrame]
+	buffers sync.Pool    // of *frameInput
+	drawn   atomic.Int64 // number of frames with clocks that have been drawn
 }
 
 // Layers implements screen.Framer. Spectators share their frames, except those of hints, legends and variations, which
 // few of them see.
 func (v *view) Layers(width, height, rows int) screen.Layers {
 	buffers := &v.frames.buffers
-	next, ok := buffers.Get().(*content)
+	next, ok := buffers.Get().(*frameInput)
 	if !ok {
-		next = new(content)
+		next = new(frameInput)
 	}
 	defer buffers.Put(next)
 	now := time.Now()
-	v.contentAt(now, width, rows, next)
+	v.inputAt(now, width, rows, next)
 	next.height = height
 	v.area = next.area
 	isShared := !next.fits || v.lastBoard.isShared
 	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown && !next.legend.isShown
 	old := v.last
-	if old == nil || old.content != *next || old.isShared() != isShared {
+	if old == nil || old.frameInput != *next || old.isShared() != isShared {
 		if isShared {
-			v.last = v.frames.contents.Lookup(next, func() *shown { return newShown(next, nil, v) })
+			v.last = v.frames.byInput.Lookup(next, func() *drawnFrame { return newDrawnFrame(next, nil, v) })
 		} else {
-			v.last = newShown(next, old, nil)
+			v.last = newDrawnFrame(next, old, nil)
 		}
 	}
 	layers := screen.Layers{Frame: v.last.at(now).frame, IsShared: isShared}
-	if v.Live != nil && isShared {
+	if v.InLobby != nil && isShared {
 		layers.Timed = v.last
 	}
 	return layers
@@ -169,10 +169,10 @@ func (v *view) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	now := time.Now()
 	v.lastBoard.isStale = true
-	shown := new(content)
-	v.contentAt(now, w, h, shown)
-	v.area = shown.area
-	shown.draw(c)
-	clocks := shown.clocksAt(now)
-	seatDrawing{shown, &clocks}.draw(c)
+	input := new(frameInput)
+	v.inputAt(now, w, h, input)
+	v.area = input.area
+	input.draw(c)
+	clocks := input.clocksAt(now)
+	seatDrawing{input, &clocks}.draw(c)
 }

@@ -8,7 +8,6 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
-	"ayumu/tui/screen/turns"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -85,69 +84,69 @@ func layoutFor(board game.Board, w, h int) (l layout, bw, bh int, ok bool) {
 }
 
 // IsMultiplayer reports whether the match has three or more seats.
-func (v *content) IsMultiplayer() bool { return len(v.Snapshot.Info.Seats) > 2 }
+func (f *frameInput) IsMultiplayer() bool { return len(f.Snapshot.Info.Seats) > 2 }
 
 // arrange sets where the board, the panel and the status line are, after layout and the size of the board.
-func (v *content) arrange() {
-	l, bw, bh := v.layout, v.area.w, v.area.h
-	top, rows := l.headerRows, v.h-l.headerRows-l.statusRows
-	v.statusArea = area{0, 0, v.w, v.h}
+func (f *frameInput) arrange() {
+	l, bw, bh := f.layout, f.area.w, f.area.h
+	top, rows := l.headerRows, f.h-l.headerRows-l.statusRows
+	f.statusArea = area{0, 0, f.w, f.h}
 	switch {
-	case !v.fits:
-		y := 1 + len(v.tooSmall())
-		v.panel = area{1, y, v.w - 2, v.h - y - 1}
+	case !f.fits:
+		y := 1 + len(f.tooSmall())
+		f.panel = area{1, y, f.w - 2, f.h - y - 1}
 		return
 	case l.isStacked:
-		v.area = area{(v.w - bw) / 2, top, bw, bh}
-		v.panel = area{1, top + bh, v.w - 2, rows - bh}
+		f.area = area{(f.w - bw) / 2, top, bw, bh}
+		f.panel = area{1, top + bh, f.w - 2, rows - bh}
 		return
 	}
-	width := min(v.w-bw-panelGap, maxPanelColumns)
-	x := (v.w - bw - panelGap - width) / 2
-	v.area = area{x, top + min((rows-bh)/2, 1), bw, bh}
-	v.panel = area{x + bw + panelGap, top, width, rows}
-	v.isTitled = top == 0
+	width := min(f.w-bw-panelGap, maxPanelColumns)
+	x := (f.w - bw - panelGap - width) / 2
+	f.area = area{x, top + min((rows-bh)/2, 1), bw, bh}
+	f.panel = area{x + bw + panelGap, top, width, rows}
+	f.isTitled = top == 0
 	if l.statusRows == 0 {
-		v.statusArea = area{v.panel.x - 1, top, width + 1, rows} // it leaves a margin
-		v.panel.h -= panelStatusRows
+		f.statusArea = area{f.panel.x - 1, top, width + 1, rows} // it leaves a margin
+		f.panel.h -= panelStatusRows
 	}
 }
 
 // draw draws all but the players.
-func (v *content) draw(c paint.Canvas) {
-	if v.layout.headerRows > 0 || !v.fits {
-		v.drawHeader(c)
+func (f *frameInput) draw(c paint.Canvas) {
+	if f.layout.headerRows > 0 || !f.fits {
+		f.drawHeader(c)
 	}
-	if !v.fits {
-		for y, l := range v.tooSmall() {
-			c.Text(1, 1+y, v.Style.Theme.Notice, l)
+	if !f.fits {
+		for y, l := range f.tooSmall() {
+			c.Text(1, 1+y, f.Style.Theme.Notice, l)
 		}
-		v.drawPanel(v.panel.of(c))
-		v.drawStatus(c)
+		f.drawPanel(f.panel.of(c))
+		f.drawStatus(c)
 		return
 	}
-	c.Blit(v.area.x, v.area.y, v.board)
-	v.drawStatus(c)
-	v.drawPanel(v.panel.of(c))
+	c.Blit(f.area.x, f.area.y, f.board)
+	f.drawStatus(c)
+	f.drawPanel(f.panel.of(c))
 }
 
-func (v *content) drawStatus(c paint.Canvas) {
-	widget.DrawStatus(v.statusArea.of(c), v.status.style, v.status.text)
+func (f *frameInput) drawStatus(c paint.Canvas) {
+	widget.DrawStatus(f.statusArea.of(c), f.status.style, f.status.text)
 }
 
 // tooSmall returns the lines above the panel of a match whose board does not fit: it can be followed there, and turns
 // can be typed.
-func (v *content) tooSmall() []string {
-	return widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), v.w-2)
+func (f *frameInput) tooSmall() []string {
+	return widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), f.w-2)
 }
 
-func (v *content) drawHeader(c paint.Canvas) {
-	widget.DrawHeader(c, v.Style.Theme, v.Snapshot.Info.Title(), v.conditions(), v.note)
+func (f *frameInput) drawHeader(c paint.Canvas) {
+	widget.DrawHeader(c, f.Style.Theme, f.Snapshot.Info.Title(), f.termsText(), f.note)
 }
 
-// conditions describes the clock and the kind of the match: "10+10 · rated".
-func (v *content) conditions() string {
-	info := v.Snapshot.Info
+// termsText describes the clock and the kind of the match: "10+10 · rated".
+func (f *frameInput) termsText() string {
+	info := f.Snapshot.Info
 	text := info.Control.String() + " · casual"
 	if info.Rated {
 		text = info.Control.String() + " · rated"
@@ -155,33 +154,33 @@ func (v *content) conditions() string {
 	if info.Private {
 		text += " · private"
 	}
-	if v.Snapshot.Code != "" {
-		text += " " + v.Snapshot.Code
+	if f.Snapshot.Code != "" {
+		text += " " + f.Snapshot.Code
 	}
-	if info.Delay > 0 && !v.Snapshot.IsOver() {
+	if info.Delay > 0 && !f.Snapshot.IsOver() {
 		text += " · " + words.Delayed(info.Delay)
 	}
 	return text
 }
 
 // seatOrder returns the seats from top to bottom; of two the user's own is below.
-func (v *content) seatOrder() []int {
+func (f *frameInput) seatOrder() []int {
 	switch {
-	case v.IsMultiplayer():
-		all := make([]int, len(v.Snapshot.Info.Seats))
+	case f.IsMultiplayer():
+		all := make([]int, len(f.Snapshot.Info.Seats))
 		for i := range all {
 			all[i] = i
 		}
 		return all
-	case v.Seat == 1:
+	case f.Seat == 1:
 		return []int{0, 1}
 	}
 	return []int{1, 0}
 }
 
-// seatDrawing draws the players of a content with their clocks.
+// seatDrawing draws the players of a frame with their clocks.
 type seatDrawing struct {
-	*content
+	*frameInput
 	clocks *clocks
 }
 
@@ -241,18 +240,18 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 }
 
 // titleLines returns the lines above the players, if there is no header.
-func (v *content) titleLines(w int) []styledText {
-	if !v.isTitled {
+func (f *frameInput) titleLines(w int) []styledText {
+	if !f.isTitled {
 		return nil
 	}
-	t := v.Style.Theme
-	lines := []styledText{{paint.Cut(v.Snapshot.Info.Title(), w), t.Strong}}
+	t := f.Style.Theme
+	lines := []styledText{{paint.Cut(f.Snapshot.Info.Title(), w), t.Strong}}
 	if w < minPanelColumns {
-		return append(lines, styledText{paint.Cut(v.conditions(), w), t.Dim})
+		return append(lines, styledText{paint.Cut(f.termsText(), w), t.Dim})
 	}
-	text := v.conditions()
-	if v.note != "" {
-		text += " · " + v.note
+	text := f.termsText()
+	if f.note != "" {
+		text += " · " + f.note
 	}
 	for _, l := range widget.Wrap(text, w) {
 		lines = append(lines, styledText{l, t.Dim})
@@ -262,58 +261,58 @@ func (v *content) titleLines(w int) []styledText {
 
 // drawPanel draws the state of the match below its players, the legend, its turns and the chat. It reports whether
 // there is a legend.
-func (v *content) drawPanel(c paint.Canvas) (hasLegend bool) {
+func (f *frameInput) drawPanel(c paint.Canvas) (hasLegend bool) {
 	w, h := c.Size()
 	y := 0
-	for _, l := range v.titleLines(w) {
+	for _, l := range f.titleLines(w) {
 		c.Text(0, y, l.style, l.text)
 		y++
 	}
-	y += v.seatRows(h)
-	for _, part := range v.goalLines(w, h-y) {
-		c.Text(0, y, v.Style.Theme.Strong, part)
+	y += f.seatRows(h)
+	for _, part := range f.goalLines(w, h-y) {
+		c.Text(0, y, f.Style.Theme.Strong, part)
 		y++
 	}
 	top := y
-	y = v.drawState(c, y)
-	if !v.IsMultiplayer() && h >= minSpaciousRows { // so that what follows does not move with each turn
+	y = f.drawState(c, y)
+	if !f.IsMultiplayer() && h >= minSpaciousRows { // so that what follows does not move with each turn
 		y = max(y, top+minStateRows)
 	}
-	y += v.drawHint(c.Sub(0, y, w, h-y))
-	legendRows := v.drawLegend(c.Sub(0, y, w, h-y))
+	y += f.drawHint(c.Sub(0, y, w, h-y))
+	legendRows := f.drawLegend(c.Sub(0, y, w, h-y))
 	y += legendRows
-	if legendRows > 0 && h-y < minTurnRows+minChatRows && v.below.title != "" {
-		v.drawBelow(c.Sub(0, y, w, h-y))
+	if legendRows > 0 && h-y < minTurnRows+minChatRows && f.footer.title != "" {
+		f.drawFooter(c.Sub(0, y, w, h-y))
 		return true
 	}
 	// The height does not depend on the turns of two players, because the chat would move with each one.
 	rows := max(min((h-y)*2/5, 12), 3)
 	switch {
-	case v.below.isFixed:
-		if rows = max(rows, h-y-v.below.rows(w)); h-y-rows < v.below.minRows {
+	case f.footer.isFixed:
+		if rows = max(rows, h-y-f.footer.rows(w)); h-y-rows < f.footer.minRows {
 			rows = h - y
 		}
-	case v.IsMultiplayer(): // a turn to a line
-		rows = max(min((h-y)*2/3, len(v.turns.record.Entries)+1), 3)
+	case f.IsMultiplayer(): // a turn to a line
+		rows = max(min((h-y)*2/3, len(f.turns.record.Entries)+1), 3)
 	}
-	v.drawTurnList(c.Sub(0, y, w, rows))
+	f.drawTurnList(c.Sub(0, y, w, rows))
 	y += rows
-	v.drawBelow(c.Sub(0, y, w, h-y))
+	f.drawFooter(c.Sub(0, y, w, h-y))
 	return legendRows > 0
 }
 
 // goalLines returns the goal in lines of w columns, above the state in h rows; nil if it is not shown. It gives way to
 // the first tip, the command that returns a guest to the seat, if there is space for one of them only.
-func (v *content) goalLines(w, h int) []string {
-	if v.goal == "" || w < minPanelColumns {
+func (f *frameInput) goalLines(w, h int) []string {
+	if f.goal == "" || w < minPanelColumns {
 		return nil
 	}
-	goal := widget.Wrap("Goal: "+v.goal+".", w)
-	if v.tips[0] == "" {
+	goal := widget.Wrap("Goal: "+f.goal+".", w)
+	if f.tips[0] == "" {
 		return goal
 	}
-	rows := len(widget.Wrap(v.tips[0], w)) + minTurnRows + minChatRows
-	for _, l := range v.lines.all[:v.lines.n] {
+	rows := len(widget.Wrap(f.tips[0], w)) + minTurnRows + minChatRows
+	for _, l := range f.lines.all[:f.lines.n] {
 		rows += len(widget.Wrap(l.text, w))
 	}
 	if rows <= h && rows+len(goal) > h {
@@ -324,21 +323,21 @@ func (v *content) goalLines(w, h int) []string {
 
 // drawState draws the state of the match from row y on, and the tips for which there is space above minTurnRows and
 // minChatRows. It returns the next free row.
-func (v *content) drawState(c paint.Canvas, y int) int {
+func (f *frameInput) drawState(c paint.Canvas, y int) int {
 	w, h := c.Size()
-	for _, l := range v.lines.all[:v.lines.n] {
+	for _, l := range f.lines.all[:f.lines.n] {
 		for _, part := range widget.Wrap(l.text, w) {
 			c.Text(0, y, l.style, part)
 			y++
 		}
 	}
-	for _, tip := range v.tips {
+	for _, tip := range f.tips {
 		parts := widget.Wrap(tip, w)
 		if y+len(parts) > h-minTurnRows-minChatRows {
 			continue
 		}
 		for _, part := range parts {
-			c.Text(0, y, v.Style.Theme.Dim, part)
+			c.Text(0, y, f.Style.Theme.Dim, part)
 			y++
 		}
 	}
@@ -346,15 +345,15 @@ func (v *content) drawState(c paint.Canvas, y int) int {
 }
 
 // seatRows returns the number of rows that the players take in a panel of h rows, with a gap after them.
-func (v *content) seatRows(h int) int {
-	rows, gap := v.rowsPerSeat(h)
-	return rows*len(v.Snapshot.Info.Seats) + gap
+func (f *frameInput) seatRows(h int) int {
+	rows, gap := f.rowsPerSeat(h)
+	return rows*len(f.Snapshot.Info.Seats) + gap
 }
 
 // rowsPerSeat returns the number of rows of a player in a panel of h rows, and of the gap after all of them.
-func (v *content) rowsPerSeat(h int) (rows, gap int) {
+func (f *frameInput) rowsPerSeat(h int) (rows, gap int) {
 	switch {
-	case v.IsMultiplayer() || h < minSpaciousRows:
+	case f.IsMultiplayer() || h < minSpaciousRows:
 		return 1, 0
 	}
 	return 2, 1
@@ -373,25 +372,25 @@ func (v seatDrawing) draw(c paint.Canvas) {
 }
 
 // seatWidth returns the number of columns of a player in a panel of w columns.
-func (v *content) seatWidth(w int) int {
-	if v.IsMultiplayer() {
+func (f *frameInput) seatWidth(w int) int {
+	if f.IsMultiplayer() {
 		return w
 	}
 	return min(w, maxSeatColumns)
 }
 
 // drawTurnList draws the last turns that fit, or those around the reviewed one.
-func (v *content) drawTurnList(c paint.Canvas) {
-	t := v.Style.Theme
+func (f *frameInput) drawTurnList(c paint.Canvas) {
+	t := f.Style.Theme
 	w, h := c.Size()
-	list := v.turns
-	widget.DrawRule(c, v.Style.Theme, 0, list.title, list.style)
-	if v.IsMultiplayer() {
-		v.drawTurns(c.Sub(0, 1, w, h-1), list)
+	list := f.turns
+	widget.DrawRule(c, f.Style.Theme, 0, list.title, list.style)
+	if f.IsMultiplayer() {
+		f.drawTurns(c.Sub(0, 1, w, h-1), list)
 		return
 	}
 	entries, at := list.record.Entries, list.shownTurn
-	perLine := len(v.Snapshot.Info.Seats)
+	perLine := len(f.Snapshot.Info.Seats)
 	cell := max(min(list.record.Width+1, 16, (w-5)/perLine), 6)
 	rows := h - 1
 	rounds := (len(entries) + perLine - 1) / perLine
@@ -433,15 +432,15 @@ func (list turnList) firstLine(n, rows, at int) int {
 
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
 // left.
-func (v *content) drawTurns(c paint.Canvas, list turnList) {
-	t := v.Style.Theme
+func (f *frameInput) drawTurns(c paint.Canvas, list turnList) {
+	t := f.Style.Theme
 	w, h := c.Size()
 	n := len(list.record.Entries)
 	first := 0
 	if n > h {
 		first = list.firstLine(n, h, list.shownTurn)
 	}
-	turns := turns.Count(list.record.Entries[:first])
+	turns := countTurns(list.record.Entries[:first])
 	for y := range min(n-first, h) {
 		i := first + y
 		style := t.Text
@@ -456,24 +455,24 @@ func (v *content) drawTurns(c paint.Canvas, list turnList) {
 			turns++
 			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
 		}
-		mark, markStyle := v.Game.SeatMark(v.Snapshot.Position, list.record.Entries[i].Seat, v.Style)
+		mark, markStyle := f.Game.SeatMark(f.Snapshot.Position, list.record.Entries[i].Seat, f.Style)
 		c.Text(5, y, markStyle, mark)
 		c.Text(7, y, style, paint.Cut(list.record.Texts[i], w-7))
 	}
 }
 
 // leaveReason describes why a seat of a match of three or more plays no more; "" if it does.
-func (v *content) leaveReason(seat int) string {
-	switch e, ok := v.Snapshot.Position.(engine.Eliminator); {
-	case !v.IsMultiplayer():
+func (f *frameInput) leaveReason(seat int) string {
+	switch e, ok := f.Snapshot.Position.(engine.Eliminator); {
+	case !f.IsMultiplayer():
 		return ""
-	case v.Snapshot.Position.HasLeft(seat):
+	case f.Snapshot.Position.HasLeft(seat):
 	case ok && e.Eliminated(seat):
 		return "out"
 	default:
 		return ""
 	}
-	for _, e := range v.Snapshot.Log {
+	for _, e := range f.Snapshot.Log {
 		if e.Kind == match.EntryLeave && e.Seat == seat {
 			switch e.Reason {
 			case "time":

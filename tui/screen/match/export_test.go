@@ -40,5 +40,5 @@ func Board(v screen.Screen) game.Board { return v.(*playing).board }
 // FramesMade returns how many contents have been drawn for spectators, and how many frames with clocks.
 func FramesMade(s *screen.Shared) (contents, screens int) {
 	f := screen.SharedPart[sharedFrames](s)
-	return f.contents.MadeCount(), int(f.drawn.Load())
+	return f.byInput.MadeCount(), int(f.drawn.Load())
 }

@@ -81,7 +81,7 @@ func TestFramesThatDiffer(t *testing.T) {
 		change func(h *screentest.Harness, d *screentest.Session)
 	}{
 		{"the cursor", press("up")},
-		{"distances", press("d")},
+		{"distances", press(":distances")},
 		{"a flipped board", press("f")},
 		{"an earlier position", press("[")},
 		{"a variation", press("[ V")},

@@ -32,9 +32,9 @@ func TestGoldenMatch(t *testing.T) {
 			}
 			d.Press("tab enter")
 			d.Golden("match-chosen")
-			d.Press("esc d")
+			d.Press("esc :distances")
 			d.Golden("match-distances")
-			d.Press("d [ [")
+			d.Press(":distances [ [")
 			d.Golden("match-back")
 			d.Press("?")
 			d.Golden("match-help")
@@ -129,7 +129,57 @@ func TestGoldenPieAndEnd(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)
-		d.Golden("match-over")
+		d.Same("match-over", strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+	})
+}
+
+// TestFinishedGamesHaveTheirWebPage looks for the address of the page at the players and in the replay.
+func TestFinishedGamesHaveTheirWebPage(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default, "b1-b2")
+			size.Name, size.Open, size.Site.WebURL = "bob", "watch "+m.Info.ID, "https://play.example.org"
+			d := h.Visit(size)
+			d.WantNoText("https:")
+			if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {
+				h.T.Fatal(err)
+			}
+			d.Advance(time.Second)
+			d.Same("match-over-web"+size.Suffix(), strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+			size.Open = "replay " + m.Info.ID
+			d = h.Visit(size)
+			d.Same("replay-web"+size.Suffix(), strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+		})
+	}
+}
+
+// TestPrivateGamesHaveNoWebPage: after its end nobody is shown a private match there.
+func TestPrivateGamesHaveNoWebPage(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		casual := false
+		open, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`), Private: true, Rated: &casual})
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		id, err := h.Member("bob").JoinTable(h.T.Context(), open.ID, open.Code(h.Member("ana").Account().ID))
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		m, err := h.Match(id)
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		s := screentest.Setting{Name: "ana", Open: "watch " + id}
+		s.Site.WebURL = "https://play.example.org"
+		d := h.Visit(s)
+		if err := h.Player(m, 0).Resign(h.T.Context()); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("ssh -t play.example.org replay")
+		d.WantNoText("https:")
+		s.Open = "replay " + id
+		h.Visit(s).WantNoText("https:")
 	})
 }
 

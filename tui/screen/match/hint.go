@@ -12,7 +12,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
-	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -71,24 +70,26 @@ func (h *hints) canAsk() bool {
 	return h.view.Shell.Config.Bots != nil && op.CanHint(h.view.Snapshot, h.view.Seat)
 }
 
-// hasMore reports whether several turns are listed.
-func (h *hints) hasMore() bool { return len(h.current.turns()) > 1 }
-
-// markNext marks the next of the listed turns on the board.
-func (h *hints) markNext() tea.Cmd {
-	h.current.markedTurn = (h.current.markedTurn + 1) % len(h.current.turns())
-	h.view.show()
-	return nil
+// isShown reports whether a hint for the position that is shown is shown, or being computed.
+func (h *hints) isShown() bool {
+	c := h.current
+	return c != nil && c.failure == "" && c.position == h.view.position() && slices.Equal(c.draft, h.view.shownDraft())
 }
 
-// toggle asks for a hint, or removes the one for the position that is shown. The letter can still become the
-// first of a typed turn.
-func (h *hints) toggle() tea.Cmd {
-	cmd := h.ask()
-	if b, ok := h.view.board.(game.Typer); ok {
-		b.LetterPressed(keyHint, h.clear)
+// hasNext reports whether a listed turn follows the one that is marked.
+func (h *hints) hasNext() bool {
+	return h.isShown() && h.current.markedTurn+1 < len(h.current.turns())
+}
+
+// next asks for a hint for the position that is shown, marks the next of its turns on the board, or after the last one
+// removes it.
+func (h *hints) next() tea.Cmd {
+	if !h.hasNext() {
+		return h.ask()
 	}
-	return cmd
+	h.current.markedTurn++
+	h.view.show()
+	return nil
 }
 
 // clear removes the hint and redraws the board.
@@ -102,7 +103,7 @@ func (h *hints) clear() {
 func (h *hints) ask() tea.Cmd {
 	v := h.view
 	p, draft := v.position(), slices.Clone(v.shownDraft())
-	if c := h.current; c != nil && c.position == p && slices.Equal(c.draft, draft) && c.failure == "" {
+	if h.isShown() {
 		h.clear()
 		return nil
 	}
@@ -160,7 +161,7 @@ func (h *hints) check() {
 	}
 }
 
-// shown returns the hint for the content of the screen.
+// shown returns the hint for the input of the frame.
 func (h *hints) shown() shownHint {
 	c := h.current
 	if c == nil {
@@ -174,11 +175,11 @@ func (h *hints) shown() shownHint {
 }
 
 // drawHint draws the chances and the best turns and returns the number of rows used.
-func (v *content) drawHint(c paint.Canvas) int {
-	if !v.hint.isShown {
+func (f *frameInput) drawHint(c paint.Canvas) int {
+	if !f.hint.isShown {
 		return 0
 	}
-	t := v.Style.Theme
+	t := f.Style.Theme
 	w, rows := c.Size()
 	widget.DrawRule(c, t, 0, "The engine", t.Dim)
 	y := 1
@@ -191,19 +192,19 @@ func (v *content) drawHint(c paint.Canvas) int {
 		}
 	}
 	switch {
-	case v.hint.failure != "":
-		line(0, t.Bad, words.Sentence(v.hint.failure))
+	case f.hint.failure != "":
+		line(0, t.Bad, words.Sentence(f.hint.failure))
 		return y + 1
-	case v.hint.advice == nil:
+	case f.hint.advice == nil:
 		line(0, t.Dim, "thinking …")
 		return y + 1
 	}
-	a, p := v.hint.advice, v.hint.position
-	v.drawChances(c.Sub(0, y, w, 1))
+	a, p := f.hint.advice, f.hint.position
+	f.drawChances(c.Sub(0, y, w, 1))
 	y++
 	x := 0
 	for _, seat := range seatsBySide(p) {
-		mark, markStyle := v.Game.SeatMark(p, seat, v.Style)
+		mark, markStyle := f.Game.SeatMark(p, seat, f.Style)
 		text := " " + words.Percent(a.Chances[seat])
 		if x > 0 && x+paint.Width(mark)+paint.Width(text) > w {
 			x, y = 0, y+1
@@ -214,22 +215,22 @@ func (v *content) drawHint(c paint.Canvas) int {
 	y++
 	for i, choice := range a.Choices {
 		style := t.Text
-		if i == v.hint.marked {
+		if i == f.hint.marked {
 			style = t.Notice
 			c.Text(0, y, style, "›")
 		}
-		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, words.Percent(choice.Chance), v.Game.ShortTurn(choice.Actions)))
+		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, words.Percent(choice.Chance), f.Game.ShortTurn(choice.Actions)))
 	}
 	return y + 1
 }
 
 // drawChances draws a bar of the seats' marks, each in proportion to its chance.
-func (v *content) drawChances(c paint.Canvas) {
+func (f *frameInput) drawChances(c paint.Canvas) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
-	chances := v.hint.advice.Chances
-	for i, seat := range seatsBySide(v.hint.position) {
-		mark, style := v.Game.SeatMark(v.hint.position, seat, v.Style)
+	chances := f.hint.advice.Chances
+	for i, seat := range seatsBySide(f.hint.position) {
+		mark, style := f.Game.SeatMark(f.hint.position, seat, f.Style)
 		sum += chances[seat]
 		end := int(sum*float64(w) + 0.5)
 		if i == len(chances)-1 {

@@ -33,11 +33,11 @@ func TestHintsInAReplay(t *testing.T) {
 			d.Advance(time.Second)
 			d.Press("h")
 			d.WantText("The engine")
-			d.Press("h")
+			d.Press("h h h")
 			d.WantNoText("The engine")
-			d.Press("V")
+			d.Press("tab")
 			d.Advance(time.Second)
-			d.Press("h")
+			d.Press("H")
 			d.WantText("The engine", "tried moves")
 			d.Press("esc ?")
 			if help := d.HelpText(); !strings.Contains(help, "h               ask the engine") {
@@ -48,7 +48,7 @@ func TestHintsInAReplay(t *testing.T) {
 	})
 }
 
-// H marks the listed turns on the board, one after the other.
+// h marks the listed turns on the board, one after the other, and then hides them.
 func TestHintsAreMarked(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		builtin := h.NewBots(screentest.FirstLegal)
@@ -60,36 +60,37 @@ func TestHintsAreMarked(t *testing.T) {
 			s.Profile.ASCII = size.Width == 120
 			d := h.Visit(s)
 			d.Press("]")
-			d.WantNoText("{", "next hint")
+			d.WantNoText("!", "next hint")
 			d.Press("h")
-			d.WantText("›1. ", " 2. 61%", "{", "!")
+			d.WantText("›1. ", " 2. 61%", "!")
 			if size.Width > 60 {
-				d.WantText("H next hint")
+				d.WantText("h next hint")
 			}
 			first := d.Text()
 			if size.Width < 120 {
 				d.Same("hint"+s.Suffix(), strings.ReplaceAll(first, s.Open[len("replay "):], "MATCHID"))
 			}
-			d.Press("H")
+			d.Press("h")
 			d.WantText("›2. ")
 			if d.Text() == first {
 				t.Error("another turn is marked in the same way")
 			}
-			d.Press("H H")
-			if d.Text() != first {
-				t.Errorf("after three turns the first is not marked again:\n%s", d.Text())
+			d.Press("H")
+			d.WantText("›3. ")
+			if size.Width > 60 {
+				d.WantText("h hide")
 			}
 			d.Press("h")
-			d.WantNoText("{", "›1.", "next hint")
+			d.WantNoText("!", "›1.", "next hint")
 			d.Advance(op.HintInterval)
 			d.Press("h ]")
-			d.WantNoText("{", "›1.")
+			d.WantNoText("!", "›1.")
 			d.Close()
 		}
 	})
 }
 
-// In a game against a bot, h requests a hint, and moves in column h can still be typed.
+// In a game against a bot, h only begins a move on a board with a column h, and H requests a hint.
 func TestTypingColumnHBesideHints(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		builtin := h.NewBots(screentest.FirstLegal)
@@ -97,13 +98,17 @@ func TestTypingColumnHBesideHints(t *testing.T) {
 		h.Account("dave")
 		d := h.Visit(screentest.Setting{Name: "dave", Bots: builtin})
 		defer d.Close()
-		d.Press("b enter")
+		d.Press("b")
+		d.FillField("Size", "9×9")
+		d.Press("enter")
 		d.Advance(2 * time.Second)
+		d.WantText("H hint")
 		d.Press("h")
-		d.WantText("The engine", "{")
-		d.Advance(op.HintInterval)
-		d.Press("h h 7")
-		d.WantNoText("The engine", "{")
+		d.WantNoText("The engine")
+		d.WantText("Your move: h")
+		d.Press("esc H")
+		d.WantText("The engine", "!")
+		d.Press("h 7")
 		d.WantText("Your move: h7")
 	})
 }
@@ -148,7 +153,7 @@ func TestWhereHintsAre(t *testing.T) {
 			d.WantNoText("The engine", "h hint")
 			d.Press("[ h")
 			d.WantNoText("The engine", "h hint")
-			d.Press("V h")
+			d.Press("tab h")
 			d.WantNoText("The engine", "h hint")
 			d.Close()
 		}

@@ -47,18 +47,17 @@ var viewKeys = screen.Bindings[*view]{
 		return whileReviewing("live")(v)
 	}, Do: func(v *view) tea.Cmd { return v.step(len(v.turns.Entries)) }},
 	{Key: screen.Keys("#", "#", "go to a turn by its number"), Rank: rankTurn, LabelOf: inReplay("turn"), Do: (*view).askTurn},
-	{Key: screen.Keys("P", "P", "autoplay from there, at the speed in the settings; any key stops it"), Rank: rankReview + 1,
-		LabelOf: func(v *view) string {
-			if v.playback.isRunning() {
-				return inReplay("stop")(v)
-			}
-			return inReplay("autoplay")(v)
-		}, Do: func(v *view) tea.Cmd { return v.playback.toggle(time.Now()) }},
-	{Key: screen.Keys("V", "V", "try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
-		LabelOf: whileReviewing("try moves"), Do: (*view).startVariation},
-	{Key: screen.Keys("A", "A", "when the game is over: its analysis by the engine, with the costliest moves"), Rank: rankHint + 1,
+	{Key: screen.Keys("enter", "Enter", "when the game is over: its analysis by the engine, with the costliest moves"), Rank: rankHint + 1,
 		When: (*view).canAnalyze, Listed: (*view).canAnalyze, Label: "analysis", Do: (*view).analyze},
-	playFromKey(),
+	{Key: screen.Keys("tab", "Tab", "while reviewing, or after the end: try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
+		When: (*view).triesWithTab, LabelOf: whileReviewing("try moves"), Do: (*view).startVariation},
+	{Key: screen.Keys("space", "Space", "in a replay: autoplay, at the speed in the settings; any key stops it"), Rank: rankReview + 1,
+		When: (*view).IsArchived, Listed: (*view).IsArchived, LabelOf: func(v *view) string {
+			if v.playback.isRunning() {
+				return "stop"
+			}
+			return "autoplay"
+		}, Do: func(v *view) tea.Cmd { return v.playback.toggle(time.Now()) }},
 	// The arrows step where they do not move a cursor.
 	{Key: screen.Keys("left", "← →", ""), Rank: rankReview, When: (*view).stepsWithArrows, LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("right", "← →", ""), Rank: rankReview + 3, When: (*view).stepsWithArrows, LabelOf: func(v *view) string {
@@ -67,20 +66,25 @@ var viewKeys = screen.Bindings[*view]{
 		}
 		return "review"
 	}, Do: func(v *view) tea.Cmd { return v.step(1) }},
-	{Key: screen.Keys("I", "I", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
+	{Key: screen.Keys("i", "i", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
 		When: func(v *view) bool { return !v.isOfRecord() }, Listed: func(v *view) bool { return !v.isOfRecord() },
 		Do: func(v *view) tea.Cmd { return player.AskProfile(v.Shell, v.Snapshot.Info) }},
-	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: (*view).nextMatchLabel,
+	{Key: screen.Keys(">", ">", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: (*view).nextMatchLabel,
 		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.NextWaiting{}) }},
-	{Key: screen.Keys("o", "", ""), When: func(v *view) bool { return v.Player == nil || v.Snapshot.IsOver() },
-		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
+	{Key: screen.Keys("o", "o", "settings"), Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
 }
+
+// triesWithTab reports whether Tab begins a variation: it moves no cursor between pieces there.
+func (v *view) triesWithTab() bool { return v.variation == nil && v.stepsWithArrows() }
 
 // hintKeys are the bindings of hints.
 var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bindings[*hints]{
-	{Key: screen.Keys("h", "h", "ask the engine who is ahead; it lists the best moves with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and your own casual games against bots"),
-		Rank: rankHint + 1, When: (*hints).canAsk, Listed: (*hints).canAsk, Do: (*hints).toggle, LabelOf: func(h *hints) string {
-			if h.hasMore() {
+	{Key: screen.Keys(keyHint, keyHint, "ask the engine who is ahead; it lists the best moves with their chances, one of them (›) marked on the board. Again: mark the next one, and after the last one hide them. Only in finished games and your own casual games against bots"),
+		Rank: rankHint, When: (*hints).canAsk, Listed: (*hints).canAsk, Do: (*hints).next, LabelOf: func(h *hints) string {
+			switch {
+			case h.hasNext():
+				return "next hint"
+			case h.isShown():
 				return "hide"
 			}
 			if _, over := h.view.position().Result(); over {
@@ -88,24 +92,25 @@ var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bind
 			}
 			return "hint"
 		}},
-	{Key: screen.Keys("H", "H", "mark the next of these moves"), Rank: rankHint, When: (*hints).hasMore, Listed: (*hints).canAsk, Label: "next hint", Do: (*hints).markNext},
-})
-
-// legendKeys are the bindings of the legend.
-var legendKeys = screen.Part(func(v *view) *legend { return &v.legend }, screen.Bindings[*legend]{
-	{Key: screen.Keys(keyLegend, keyLegend, "show or hide the legend of the board"),
-		Do: (*legend).toggle},
 })
 
 // endKeys follow those of the screen.
 var endKeys = screen.Bindings[*view]{
+	{Key: screen.Keys("&", "&", "when the game is over: copy the command that replays it, to pass on; : share shows and copies it with the last position"),
+		Rank: rankEnd, When: (*view).canShare, Listed: (*view).canShare, Label: "copy", Do: (*view).copyCommand},
 	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: (*view).hasChat, LabelOf: func(v *view) string {
 		if v.IsArchived() {
 			return ""
 		}
 		return "chat"
-	}, Do: func(v *view) tea.Cmd { return v.role.chat() }},
+	}, Do: func(v *view) tea.Cmd { return v.viewer.chat() }},
+	paletteHelp[*view](),
 	screen.HelpKey[*view](),
+}
+
+// paletteHelp returns the row of the help page about commands without a key.
+func paletteHelp[S any]() screen.Binding[S] {
+	return screen.Binding[S]{Key: screen.Keys("", ":", "find every command, also those without a key, such as resign, abort, legend, and what the board offers")}
 }
 
 // hasChat reports whether the screen has a chat: a replay has none.
@@ -146,20 +151,6 @@ func boardKeys(rank int) screen.Bindings[*view] {
 	}
 }
 
-// playFromKey returns the binding that plays on from the position that is shown.
-func playFromKey() screen.Binding[*view] {
-	return screen.Binding[*view]{
-		Key:  screen.Keys("G", "G", "play on from this position in a new game. Only in finished games and your own casual games against bots"),
-		Rank: rankHint + 2, When: (*view).canPlayFrom, Listed: (*view).canPlayFrom, Do: (*view).playFrom,
-		LabelOf: func(v *view) string {
-			if _, over := v.position().Result(); over || v.variation == nil && whileReviewing("on")(v) == "" {
-				return ""
-			}
-			return "play on"
-		},
-	}
-}
-
 // variationKeys are the bindings while a variation is shown, on all screens.
 var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("[ , pgup", "[ ]", ""), Rank: rankReview, LabelOf: func(v *view) string {
@@ -171,11 +162,10 @@ var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("] . pgdown", "", ""), Do: func(v *view) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("home", "", ""), Do: func(v *view) tea.Cmd { return v.step(-len(v.variation.Turns)) }},
 	{Key: screen.Keys("end", "", ""), Do: func(v *view) tea.Cmd { return v.step(len(v.variation.Turns)) }},
-	{Key: screen.Keys("V q", "", ""), Do: (*view).endVariation},
-	playFromKey(),
-	{Key: screen.Keys("t", "", ""), Do: func(v *view) tea.Cmd { return v.role.chat() }},
+	{Key: screen.Keys("q", "", ""), Do: (*view).endVariation},
+	{Key: screen.Keys("t", "", ""), Do: func(v *view) tea.Cmd { return v.viewer.chat() }},
 	screen.HelpKey[*view](),
-}, boardKeys(rankReplay), hintKeys, legendKeys, conditionKeys), screen.Bindings[*view]{
+}, boardKeys(rankReplay), hintKeys, conditionKeys), screen.Bindings[*view]{
 	{Key: screen.Keys("esc", "Esc", ""), Label: "back to the game", Do: (*view).endVariation},
 })
 
@@ -214,7 +204,7 @@ func (v *view) nextMatchLabel() string {
 }
 
 // handle processes a message for a screen with a table of bindings.
-func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
+func handle[S viewer](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 	defer func() { v.playback.update(time.Now()) }()
 	if _, isTick := msg.(screen.TickMsg); !isTick {
 		v.lastBoard.isStale = true
@@ -251,8 +241,11 @@ func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 // Otherwise it does nothing: a pasted letter must not be a command.
 func (v *view) pasteText(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
-	if v.board.Typed() == "" && (text == "" || !strings.ContainsRune("0123456789-!@", rune(text[0]))) {
+	if v.board.Typed() == "" && (text == "" || !strings.ContainsRune("0123456789-!@", rune(text[0])) && !v.takesLetter(strings.ToLower(text[:1]))) {
 		return nil
+	}
+	if v.board.Typed() == "" {
+		text = strings.ToLower(text[:1]) + text[1:]
 	}
 	var cmds []tea.Cmd
 	for _, r := range text {
@@ -285,6 +278,11 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 			return nil
 		}
 	}
+	if v.takesLetter(key) {
+		cmd, _ := v.handleBoard(key)
+		return cmd
+	}
+	key = commandKey(key)
 	if cmd, used := keys.early.Handle(s, key); used {
 		return cmd
 	}
@@ -295,13 +293,42 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 	return cmd
 }
 
+// takesLetter reports whether a key is a lower-case letter that only begins a typed turn on the board.
+func (v *view) takesLetter(key string) bool {
+	b, ok := v.board.(game.LetterTaker)
+	return ok && isLetter(key) && key == strings.ToLower(key) && b.TakesLetter(key)
+}
+
+// isLetter reports whether a key types a letter of the alphabet.
+func isLetter(key string) bool {
+	return len(key) == 1 && (key[0] >= 'a' && key[0] <= 'z' || key[0] >= 'A' && key[0] <= 'Z')
+}
+
+// commandKey returns the key of the command of a key: upper case means the same as lower case.
+func commandKey(key string) string {
+	if isLetter(key) {
+		return strings.ToLower(key)
+	}
+	return key
+}
+
+// shownKeys returns keys as they work on the board now: letters that begin a typed turn have their upper case.
+func (v *view) shownKeys(keys []game.Key) []game.Key {
+	for i, k := range keys {
+		if v.takesLetter(k.Key) {
+			keys[i].Key = strings.ToUpper(k.Key)
+		}
+	}
+	return keys
+}
+
 // statusKeys returns the keys for the status bar.
 func statusKeys[S any](s S, v *view, keys *keyTable[S]) []game.Key {
 	if v.board.Typed() != "" {
 		return v.board.StatusKeys() // all other letters are typed
 	}
 	if v.variation != nil {
-		return variationKeys.all.Status(v)
+		return v.shownKeys(variationKeys.all.Status(v))
 	}
-	return keys.all.Status(s)
+	return v.shownKeys(keys.all.Status(s))
 }

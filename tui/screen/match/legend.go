@@ -10,9 +10,6 @@ import (
 	"ayumu/tui/widget"
 )
 
-// keyLegend is the key that shows and hides the legend.
-const keyLegend = "L"
-
 // minChatRows is the height of a chat that has lines: its title and two rows.
 const minChatRows = 3
 
@@ -34,7 +31,7 @@ func (l *legend) toggle() tea.Cmd {
 // isDrawn reports whether the last frame has a legend.
 func (l *legend) isDrawn() (drawn bool) {
 	if last := l.view.last; last != nil {
-		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = last.content.drawPanel(last.panel.of(c)) })
+		paint.Draw(nil, last.w, last.h, func(c paint.Canvas) { drawn = last.frameInput.drawPanel(last.panel.of(c)) })
 	}
 	return drawn
 }
@@ -52,7 +49,7 @@ type shownLegend struct {
 	entries   *[]game.LegendEntry // the same pointer for the same entries of a session
 }
 
-// shown returns the legend for the content of the screen, after the board has been drawn.
+// shown returns the legend for the input of the frame, after the board has been drawn.
 func (l *legend) shown() (s shownLegend) {
 	s.isOffered = l.isOffered()
 	if s.isShown = l.isShown || s.isOffered; s.isShown {
@@ -67,23 +64,23 @@ func (l *legend) shown() (s shownLegend) {
 
 // drawLegend draws the legend, if it is shown, and returns the number of rows used. It leaves space for a chat that
 // has lines.
-func (v *content) drawLegend(c paint.Canvas) int {
+func (f *frameInput) drawLegend(c paint.Canvas) int {
 	w, h := c.Size()
 	rest := 0
-	if v.below.chat != nil {
+	if f.footer.chat != nil {
 		rest = minChatRows
 	}
-	if !v.legend.isShown || h-rest < 2 {
+	if !f.legend.isShown || h-rest < 2 {
 		return 0
 	}
-	t := v.Style.Theme
-	entries := *v.legend.entries
+	t := f.Style.Theme
+	entries := *f.legend.entries
 	rows := 1 + widget.LegendRows(w, entries)
-	if rows > h-rest && v.legend.isOffered {
+	if rows > h-rest && f.legend.isOffered {
 		return 0
 	}
 	rows = min(rows, h-rest)
-	widget.DrawRule(c, t, 0, "Legend ("+keyLegend+" hides it)", t.Dim)
+	widget.DrawRule(c, t, 0, "Legend (: legend hides it)", t.Dim)
 	widget.DrawLegend(c.Sub(0, 1, w, rows-1), t, entries)
 	return rows
 }

@@ -15,8 +15,8 @@ func TestLegend(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 		d := h.Visit(screentest.Setting{Name: "ana", Width: 80, Height: 24})
 		d.WantNoText("Legend")
-		d.Press("L")
-		d.WantText("Legend (L hides it)", "cannot")
+		d.Press(":legend")
+		d.WantText("Legend (: legend hides it)", "cannot")
 		d.WantNoText("6 turns")
 		d.Golden("legend")
 		if err := h.Player(m, 1).Say("good luck"); err != nil {
@@ -24,7 +24,7 @@ func TestLegend(t *testing.T) {
 		}
 		d.Advance(time.Second)
 		d.WantText("Legend", "cannot", "bob: good luck")
-		d.Press("L")
+		d.Press(":legend")
 		d.WantNoText("Legend")
 	})
 }
@@ -34,7 +34,7 @@ func TestLegendBesideTurns(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
-		d.Press("L")
+		d.Press(":legend")
 		d.WantText("Legend", "6 turns", "Press t to chat")
 	})
 }
@@ -44,12 +44,12 @@ func TestChatHintIsNotCut(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, _ := threePlayerMatch(h)
 		for d.Height = 18; d.Height <= 30; d.Height++ {
-			d.Press("L L")
+			d.Press(":legend :legend")
 			for range 2 {
 				if text := d.Text(); strings.Contains(text, "Press t to chat with the") && !strings.Contains(text, "other players.") {
 					t.Errorf("%d rows: the hint is cut:\n%s", d.Height, text)
 				}
-				d.Press("L")
+				d.Press(":legend")
 			}
 		}
 	})
@@ -58,7 +58,7 @@ func TestChatHintIsNotCut(t *testing.T) {
 func TestLegendOfMu(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, _ := threePlayerMatch(h)
-		d.Press("L")
+		d.Press(":legend")
 		d.WantText("Legend", "cursor")
 	})
 }

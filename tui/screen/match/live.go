@@ -30,7 +30,7 @@ func (v *live) refreshMatch() tea.Cmd {
 		v.show()
 		return nil
 	}
-	v.turns = v.Shell.Shared.Turns.Of(s, v.Game)
+	v.turns = turnsOf(v.Shell).Of(s, v.Game)
 	if newest := len(v.turns.Entries); v.ply >= newest {
 		v.ply, v.isReviewing = newest, false
 	}
@@ -190,7 +190,7 @@ func (v *live) positionLines() []styledText {
 	return nil
 }
 
-// headerNote implements role.
+// headerNote implements viewer.
 func (v *live) headerNote(n int) string {
 	switch {
 	case v.Shell.Config.IsOffline():
@@ -203,7 +203,7 @@ func (v *live) headerNote(n int) string {
 	return words.Plural(n, "spectator")
 }
 
-// seatToMove implements role.
+// seatToMove implements viewer.
 func (v *live) seatToMove() int {
 	if v.Snapshot.IsOver() {
 		return -1
@@ -211,16 +211,16 @@ func (v *live) seatToMove() int {
 	return v.Snapshot.Position.Turn()
 }
 
-// recordedClocks implements role.
+// recordedClocks implements viewer.
 func (v *live) recordedClocks() recordedClocks { return recordedClocks{} }
 
-// chatBelow returns the chat of a room, with its title and a text for when it is empty; after the end of the match
+// chatFooter returns the chat of a room, with its title and a text for when it is empty; after the end of the match
 // that of both rooms.
-func (v *live) chatBelow(room *lobby.Chat, title, empty string) below {
+func (v *live) chatFooter(room *lobby.Chat, title, empty string) panelFooter {
 	if v.Snapshot.IsOver() {
-		return below{title: "Chat" + widget.ChatZone, text: "No messages yet. Press t to chat.", chat: v.lastChat.Of(v.Shell, &v.Live.PlayerChat, &v.Live.SpectatorChat), brief: "Press t to chat.", minRows: 2}
+		return panelFooter{title: "Chat" + widget.ChatZone, text: "No messages yet. Press t to chat.", chat: v.lastChat.Of(v.Shell, &v.InLobby.PlayerChat, &v.InLobby.SpectatorChat), brief: "Press t to chat.", minRows: 2}
 	}
-	return below{title: title + widget.ChatZone, text: empty, chat: v.lastChat.Of(v.Shell, room), brief: "Press t to chat.", minRows: 2}
+	return panelFooter{title: title + widget.ChatZone, text: empty, chat: v.lastChat.Of(v.Shell, room), brief: "Press t to chat.", minRows: 2}
 }
 
 // offerLines describes the open offers and the keys that answer them.

@@ -27,22 +27,15 @@ func newLocal(sh *screen.Shell, m *op.Match) *local {
 }
 
 var localKeys = newKeyTable(slices.Concat(
-	ofLocal(ofPlaying(viewKeys)), ofLocal(ofPlaying(hintKeys)), ofLocal(ofPlaying(legendKeys)),
+	ofLocal(ofPlaying(viewKeys)), ofLocal(ofPlaying(hintKeys)),
 	screen.Bindings[*local]{
-		{Key: screen.Keys("U", "U", "take back the last move, whoever made it"), Rank: rankEnd, When: (*local).isRunning,
+		{Key: screen.Keys("u", "u", "take back the last move, whoever made it"), Rank: rankEnd, When: func(v *local) bool { return v.isRunning() && len(v.shownDraft()) == 0 },
 			LabelOf: func(v *local) string {
 				if !slices.ContainsFunc(v.turns.Entries, func(e match.Entry) bool { return e.Kind == match.EntryTurn }) {
 					return ""
 				}
 				return atLivePosition("takeback")(&v.playing)
 			}, Do: (*local).takeBack},
-		{Key: screen.Keys("r", "r", "the player to move resigns; with two players, abort before both have moved"), Rank: rankEnd + 1, When: (*local).isRunning,
-			LabelOf: func(v *local) string {
-				if v.Snapshot.CanAbort {
-					return atLivePosition("abort")(&v.playing)
-				}
-				return atLivePosition("resign")(&v.playing)
-			}, Do: (*local).resign},
 		{Key: screen.Keys("m", "m", "play again after the game; another player moves first"), Rank: rankReview + 2, When: (*local).isOver,
 			LabelOf: func(v *local) string {
 				if v.isReviewing {
@@ -51,7 +44,7 @@ var localKeys = newKeyTable(slices.Concat(
 				return "play again"
 			}, Do: (*local).playAgain},
 	},
-	ofLocal(ofPlaying(boardKeys(rankLive))), screen.Bindings[*local]{screen.HelpKey[*local]()},
+	ofLocal(ofPlaying(boardKeys(rankLive))), screen.Bindings[*local]{paletteHelp[*local](), screen.HelpKey[*local]()},
 ), slices.Concat(ofLocal(ofPlaying(lateKeys)), screen.Bindings[*local]{
 	{Key: screen.Keys("enter space", "", ""), When: (*local).isRunning, Do: (*local).explainWhy},
 }))
@@ -67,12 +60,12 @@ func (v *local) Handle(msg tea.Msg) tea.Cmd { return handle(v, &v.view, &localKe
 // StatusKeys implements screen.Screen.
 func (v *local) StatusKeys() []game.Key { return statusKeys(v, &v.view, &localKeys) }
 
-// Operate implements screen.Operator: what is typed does the same as the keys.
+// Operate implements screen.OperationHandler: what is typed does the same as the keys.
 func (v *local) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	switch {
 	case name == "undo":
 		return v.takeBack(), true
-	case name == "resign" && v.isRunning():
+	case (name == "resign" || name == "abort" && v.Snapshot.CanAbort) && v.isRunning():
 		return v.resign(), true
 	case name == "rematch" && v.isOver():
 		return v.playAgain(), true
@@ -87,11 +80,11 @@ func (v *local) Help() screen.Help {
 	p := v.help()
 	p.Title = "A game at one keyboard"
 	p.About = "All players sit at this keyboard. The arrow marks the player to move. The game has no clock, is never rated, and waits for you when you leave it."
-	p.Keys = localKeys.all.Help(v)
+	p.Keys = v.shownKeys(localKeys.all.Help(v))
 	return p
 }
 
-// lines implements role.
+// lines implements viewer.
 func (v *local) lines(time.Time) []styledText {
 	if lines := v.positionLines(); lines != nil {
 		return lines
@@ -104,25 +97,25 @@ func (v *local) lines(time.Time) []styledText {
 	return []styledText{{words.Sentence(v.Game.Side(s.Position, turn) + " to move: " + s.Info.Seats[turn].Name), t.Notice}, {v.board.Prompt(), t.Text}}
 }
 
-// tips implements role.
+// tips implements viewer.
 func (v *local) tips() tips { return tips{} }
 
-// headerNote implements role.
+// headerNote implements viewer.
 func (v *local) headerNote(int) string { return "at one keyboard" }
 
-// chat implements role.
+// chat implements viewer.
 func (v *local) chat() tea.Cmd {
 	v.Shell.Notify("A game at one keyboard has no chat.")
 	return nil
 }
 
-// below implements role.
-func (v *local) below() below {
-	text := "U: take back the last move.\nThe game waits for you when you leave it."
+// footer implements viewer.
+func (v *local) footer() panelFooter {
+	text := "u: take back the last move.\nThe game waits for you when you leave it."
 	if v.Snapshot.IsOver() {
 		text = "m: play again; another player moves first."
 	}
-	return below{title: "At one keyboard", text: text, minRows: 3, isFixed: true}
+	return panelFooter{title: "At one keyboard", text: text, minRows: 3, isFixed: true}
 }
 
 // takeBack takes back the last turn, and drops one that is being made.

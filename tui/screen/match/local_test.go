@@ -43,7 +43,7 @@ func TestGoldenLocal(t *testing.T) {
 				d.Press("enter")
 			}
 			d.Golden("local" + size.Suffix())
-			d.Press("r")
+			d.Press(":resign")
 			d.Golden("local-resign" + size.Suffix())
 			d.Press("y")
 			d.Golden("local-over" + size.Suffix())
@@ -72,31 +72,31 @@ func TestGoldenLocalMu(t *testing.T) {
 				}
 			}
 			d.Golden("local-mu-play" + size.Suffix())
-			d.Press("r y")
+			d.Press(":resign y")
 			d.Golden("local-mu-left" + size.Suffix())
-			d.Press("r y")
+			d.Press(":resign y")
 			d.Golden("local-mu-over" + size.Suffix())
 		})
 	}
 }
 
-// TestLocalTakeback: U takes back turn after turn at once, whoever made them, and a draft.
+// TestLocalTakeback: u takes back turn after turn at once, whoever made them, and a draft.
 func TestLocalTakeback(t *testing.T) {
 	screentest.WithLocal(t, func(h *screentest.Harness) {
 		d, m := local(h, screentest.Setting{}, "ayu", `{"size":7,"pie":false}`, "ana", "Tim")
 		d.WantPanel("Black to move: ana.", "Your move (Black)")
 		d.WantPanel("no clock · casual · at one keyboard")
 		d.WantNoText("takeback", "draw", "chat", "spectator")
-		d.Press("U")
+		d.Press("u")
 		d.WantText("There is no move to take back.")
 		d.TypeText("b1b2")
 		d.Press("enter")
 		d.WantPanel("White to move: Tim.", "Your move (White)")
-		d.WantText("U takeback")
+		d.WantText("u takeback")
 		d.TypeText("a2a3")
-		d.Press("enter U")
+		d.Press("enter u")
 		d.WantText("Tim's last move was taken back.", "White to move: Tim.")
-		d.Press("U")
+		d.Press("u")
 		d.WantText("ana's last move was taken back.", "Black to move: ana.")
 		if s := m.Snapshot(); s.Turns != 0 || len(s.Offers) > 0 || s.Version != 4 {
 			t.Errorf("%d turns, offers %+v, version %d", s.Turns, s.Offers, s.Version)
@@ -113,7 +113,7 @@ func TestLocalDraftIsTakenBack(t *testing.T) {
 			d.Press("enter")
 		}
 		p := func() *lobby.Player {
-			p, err := d.Session.Sit(m.Info.ID)
+			p, err := d.Session.AsPlayer(m.Info.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,9 +124,9 @@ func TestLocalDraftIsTakenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Advance(time.Second)
-		d.WantText("z undo")
+		d.WantText("u undo")
 		drafted := p()
-		d.Press("U")
+		d.Press("u u") // the action, then the turn before
 		if got := drafted.Draft().Actions; len(got) > 0 || m.Snapshot().Turns != made-1 {
 			t.Errorf("after the takeback there are %d turns and the draft %q", m.Snapshot().Turns, got)
 		}
@@ -149,17 +149,17 @@ func TestLocalMatchIsPlayedAgain(t *testing.T) {
 	screentest.WithLocal(t, func(h *screentest.Harness) {
 		d, m := local(h, screentest.Setting{}, "ayu", `{"size":5,"pie":false}`, "Tim", "ana")
 		d.WantPanel("Black to move: Tim.")
-		d.Press("r")
+		d.Press(":resign")
 		d.WantText("Abort this game? Nobody wins or loses.")
 		d.Press("n")
 		d.TypeText("b1b2")
 		d.Press("enter")
 		d.TypeText("a2a3")
 		d.Press("enter q")
-		d.WantText("with Tim", "your turn")
+		d.WantText("▸ Tim", "your turn")
 		d.Press("N")
 		d.WantPanel("Black to move: Tim.")
-		d.Press("r")
+		d.Press(":resign")
 		d.WantText("Tim (Black) resigns?")
 		d.Press("y")
 		d.WantPanel("ana wins: Tim resigned.")
@@ -197,7 +197,7 @@ func TestLocalOperationsAreTyped(t *testing.T) {
 		if s := m.Snapshot(); s.IsOver() || len(m.PlayerChat.Since(0)) > 0 || s.Turns != 2 {
 			t.Errorf("after %d turns: %+v, %d lines of chat", s.Turns, s.Result, len(m.PlayerChat.Since(0)))
 		}
-		d.Press("r y")
+		d.Press(":resign y")
 		d.WantPanel("Tim wins: ana resigned.")
 		d.Press(":")
 		d.TypeText("rematch")
@@ -232,12 +232,12 @@ func TestLocalNamesAreShownSafely(t *testing.T) {
 		screentest.WithLocal(t, func(h *screentest.Harness) {
 			d, _ := local(h, size, "ayu", `{"size":5,"pie":false}`, "\x1b]0;x\x07\x1b[2J", "木木木木木木木木木木木木木木木木")
 			d.WantText("]0;x[2J")
-			d.Press("r n")
+			d.Press(":resign n")
 			d.TypeText("b1b2")
 			d.Press("enter")
 			d.WantText("木木木")
 			d.TypeText("a2a3")
-			d.Press("enter r y")
+			d.Press("enter :resign y")
 			d.WantText("wins")
 			d.Golden("local-names" + size.Suffix())
 		})

@@ -50,23 +50,22 @@ func TestMovesAreTyped(t *testing.T) {
 	}
 }
 
-// A letter that is also a command becomes a column when a digit follows, and the command is undone.
-func TestCommandLettersAreColumnsToo(t *testing.T) {
+// Letters that name columns begin moves and are no commands.
+func TestColumnsAreNoCommands(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := h.PlayingScreen()
 		before := d.Text()
-		d.Press("d")
-		if d.Text() == before {
-			h.T.Error("d shows no distances")
+		for letter := 'a'; letter <= 'g'; letter++ {
+			d.Press(string(letter))
+			d.WantText("Your move: " + string(letter))
+			d.Press("esc")
+			if d.Text() != before {
+				t.Fatalf("%c has changed the screen:\n%s", letter, d.Text())
+			}
 		}
-		d.Press("1")
-		d.WantText("Your move: d1")
-		d.Press("d 2 enter")
+		d.Press("d 1 d 2 enter")
 		if s := m.Snapshot(); s.Turns != 1 || s.Log[0].Actions[0] != "d1-d2" {
 			h.T.Errorf("the log is %+v", s.Log)
-		}
-		if strings.Contains(d.Text(), "●1") {
-			h.T.Errorf("the distances are still shown:\n%s", d.Text())
 		}
 	})
 }
@@ -121,17 +120,17 @@ func TestResigningAsksOnce(t *testing.T) {
 		d, m := h.PlayingScreen("b1-b2")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		d.Drain()
-		d.Press("r")
+		d.Press(":resign")
 		d.WantText("Resign this game?", "y resign")
 		d.Press("n")
 		d.WantNoText("Resign this game?", "Cancelled")
-		d.Press("r enter")
+		d.Press(":resign enter")
 		d.WantText("Cancelled: only y confirms.")
 		d.WantNoText("Resign this game?")
 		if m.Snapshot().IsOver() {
 			h.T.Fatal("resigned without a confirmation")
 		}
-		d.Press("r y")
+		d.Press(":resign y")
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonResign {
 			h.T.Fatal("not resigned")
 		}
@@ -139,21 +138,20 @@ func TestResigningAsksOnce(t *testing.T) {
 	})
 }
 
-// TestAbortingAsksOnce: before both players have moved, r asks for an abort, which the opponent and spectators are told
+// TestAbortingAsksOnce: before both players have moved, the command resign asks for an abort, which the opponent and spectators are told
 // in words. A question that was asked before the second turn is answered with the reason why it is too late.
 func TestAbortingAsksOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := h.PlayingScreen()
 		d.Width = 100
 		bob, eve := h.SignIn("bob", ""), h.SignIn("eve", "watch "+m.Info.ID)
-		d.WantText("r abort")
-		d.Press("r")
+		d.Press(":resign")
 		d.WantText("Abort this game?", "y abort")
 		d.Press("n")
 		if m.Snapshot().IsOver() {
 			h.T.Fatal("aborted without a confirmation")
 		}
-		d.Press("r y")
+		d.Press(":resign y")
 		if why, seat, _ := m.Snapshot().Aborted(); why != match.AbortPlayer || seat != 0 {
 			h.T.Fatalf("aborted: %q by seat %d", why, seat)
 		}
@@ -166,12 +164,11 @@ func TestAbortingAsksOnce(t *testing.T) {
 		d.WantText("aborted")
 		d, m = h.PlayingScreen("b1-b2")
 		d.Width = 100
-		d.Press("r")
+		d.Press(":resign")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		d.Drain()
 		d.Press("y")
 		d.WantText("Both players have made a move; resign instead")
-		d.WantText("r resign")
 	})
 }
 
@@ -219,7 +216,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 func TestTakebackAndItsRefusal(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := h.PlayingScreen("b1-b2")
-		d.Press("U")
+		d.Press("u")
 		d.WantText("You asked for a takeback")
 		if err := h.Player(m, 1).Refuse(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
@@ -230,7 +227,7 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)
-		d.Press("U")
+		d.Press("u")
 		if m.Snapshot().Turns != 1 {
 			h.T.Errorf("%d turns after the takeback, not 1", m.Snapshot().Turns)
 		}
@@ -243,20 +240,20 @@ func TestNoTakebackIsOfferedBeforeTheFirstTurn(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default)
 		ana := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
 		bob := h.Visit(screentest.Setting{Name: "bob", Width: 120, Height: 40, Open: "watch " + m.Info.ID})
-		ana.WantNoText("U takeback")
+		ana.WantNoText("u takeback")
 		h.Play(m, "b1-b2")
-		ana.WantText("U takeback")
-		bob.WantNoText("U takeback")
+		ana.WantText("u takeback")
+		bob.WantNoText("u takeback")
 		h.Play(m, "a2-a3")
-		bob.WantText("U takeback")
+		bob.WantText("u takeback")
 		if err := h.Player(m, 1).Offer(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
 		}
 		if err := h.Player(m, 0).Offer(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
 		}
-		ana.WantText("U takeback")
-		bob.WantNoText("U takeback")
+		ana.WantText("u takeback")
+		bob.WantNoText("u takeback")
 	})
 }
 
@@ -290,7 +287,7 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 		d.Press("esc")
 		d.WantText("Your move")
 		d.Press("q y")
-		d.WantText("Your games", "with bob")
+		d.WantText("Your games", "bob 1500?")
 		d.Press("q")
 		d.WantText("Leave anyway?")
 		d.Press("y")
@@ -309,13 +306,14 @@ func TestAwayOpponentCanBeClaimed(t *testing.T) {
 		h.Member("bob").Close(false)
 		d.Advance(7 * time.Second)
 		d.WantText("away 7 s")
-		d.Press("w")
-		d.WantNoText("Claim the win?")
+		d.Press("=")
+		d.WantNoText("End the game?")
+		d.Press("esc")
 		d.Advance(5 * time.Second)
-		d.WantText("w: claim the win")
+		d.WantText("=: claim the win")
+		d.Press("=")
+		d.WantText("End the game?")
 		d.Press("w")
-		d.WantText("Claim the win?")
-		d.Press("y")
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonLeft {
 			h.T.Fatal("the win was not claimed")
 		}
@@ -340,7 +338,7 @@ func TestReviewingDetaches(t *testing.T) {
 		d.WantNoText("End: back to")
 		// A player cannot move from an earlier position.
 		p := h.Visit(screentest.Setting{Name: "ana"})
-		p.Press("[ tab enter")
+		p.Press("[ enter")
 		p.WantText("press End to return to the game")
 	})
 }
@@ -360,7 +358,7 @@ func TestChatIsSeparateUntilTheEnd(t *testing.T) {
 		d.WantNoText("what a start")
 		w.WantText("carol: what a start")
 		w.WantNoText("good luck")
-		d.Press("r y")
+		d.Press(":resign y")
 		for _, s := range []*screentest.Session{d, w} {
 			s.WantText("ana: good luck", "carol: what a start")
 		}

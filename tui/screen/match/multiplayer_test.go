@@ -47,7 +47,7 @@ func playFirstLegal(h *screentest.Harness, d *screentest.Session, m *lobby.Match
 	if name != "ana" {
 		session = h.Member(name)
 	}
-	p, err := session.Sit(m.Info.ID)
+	p, err := session.AsPlayer(m.Info.ID)
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -65,15 +65,15 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		h.Member("bob").Close(false)
 		d.Advance(7 * time.Second)
 		d.WantText("away 7 s")
-		d.Press("w")
+		d.Press("=")
 		d.WantText("No player has been away long enough")
 		d.Advance(5 * time.Second)
-		d.WantText("bob has left. w: vote")
-		d.Press("w")
+		d.WantText("bob has left. =: vote")
+		d.Press("=")
 		d.WantText("Vote bob out of the game?")
 		d.Press("y")
 		d.WantText("(1 vote")
-		carol, err := h.Member("carol").Sit(m.Info.ID)
+		carol, err := h.Member("carol").AsPlayer(m.Info.ID)
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		}
 		d.Advance(time.Second)
 		d.WantText("voted out")
-		d.WantNoText("w: vote")
+		d.WantNoText("=: vote")
 	})
 }
 
@@ -97,16 +97,14 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, _ := threePlayerMatch(h)
 		d.Width = 100
-		d.WantText("r resign")
 		d.Press("?")
 		help := d.HelpText()
 		if !strings.Contains(help, "are listed beside the board") || !strings.Contains(help, "vote out a player") || strings.Contains(help, "is below the board") {
 			h.T.Errorf("the help of a player who is out:\n%s", help)
 		}
-		d.Press("q r y")
+		d.Press("q :resign y")
 		d.WantText("You are out of this game.", "resigned")
-		d.WantNoText("r resign")
-		d.Press("r")
+		d.Press(":resign")
 		d.WantText(" You are out of this game. You can still watch.")
 		d.WantNoText("Resign this game?", "seat has left")
 		if seat := d.Session.SeatedMatches()[0]; d.Session.IsPlaying(seat) {
@@ -170,11 +168,11 @@ func TestTablesOfManyDescribeWhenTheyStart(t *testing.T) {
 func TestNoticesExpireInAMatch(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, _ := threePlayerMatch(h)
-		d.Press("w")
+		d.Press("=")
 		d.WantText("No player has been away")
-		d.Advance(time.Minute - time.Second)
+		d.Advance(5*time.Second - 1)
 		d.WantText("No player has been away")
-		d.Advance(2 * time.Second)
+		d.Advance(1)
 		d.WantNoText("No player has been away")
 	})
 }
@@ -195,9 +193,9 @@ func TestTurnKeysCanBeClicked(t *testing.T) {
 		d.ClickOn("Enter choose", 0)
 		d.ClickOn("Tab target", 0)
 		d.ClickOn("Enter move", 0)
-		d.WantText("z undo")
-		d.ClickOn("z undo", 0)
-		d.WantText("Undone: ", "Z redo")
+		d.WantText("u undo")
+		d.ClickOn("u undo", 0)
+		d.WantText("Undone: ", "Ctrl+Y redo")
 		version := m.Snapshot().Version
 		d.ClickOn("e end turn", 0)
 		d.WantText("You have not moved")
@@ -261,7 +259,7 @@ func TestATurnCanBePasted(t *testing.T) {
 		paste(first + "; 90,90 1 e;" + strings.Repeat(" ", 1000) + "\nend\n")
 		d.Press("enter")
 		d.WantText("90,90 is Out of Bounds", "1 move left")
-		d.WantNoText("z undo")
+		d.WantNoText("u undo")
 		paste(first + "; end\n")
 		d.WantText("Your move: "+first+"; end", "Enter play", "Esc clear")
 		d.WantNoText("r resign") // its letters are not commands

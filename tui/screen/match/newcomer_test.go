@@ -34,8 +34,8 @@ func TestNewcomersSeeTheGoalAndTheLegend(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := firstMatch(h)
 		d := h.Visit(screentest.Setting{Name: "ana", IsNew: true})
-		d.WantText("Goal: join all of your stones", "into one unit.", "Legend (L hides it)", "can move", "cursor")
-		d.Press("L")
+		d.WantText("Goal: join all of your stones", "into one unit.", "Legend (: legend hides it)", "can move", "cursor")
+		d.Press(":legend")
 		d.WantNoText("Legend")
 		d.WantText("Goal:", "0 turns")
 		h.Resign(m, "bob")

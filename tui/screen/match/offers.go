@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/match"
+	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/words"
@@ -15,36 +16,27 @@ import (
 
 // offerKeys are the keys that make and accept offers, one for each kind. No board gives these keys a meaning
 // while they work.
-var offerKeys = map[match.OfferKind]string{match.OfferDraw: "=", match.OfferUndo: "U", match.OfferRematch: "m"}
+var offerKeys = map[match.OfferKind]string{match.OfferDraw: "=", match.OfferUndo: "u", match.OfferRematch: "m"}
 
 // playerKeys are the bindings of a player: offers, claims, votes and resigning.
 var playerKeys = screen.Bindings[*playing]{
 	// In the status bar an answer comes before the same key's usual meaning.
-	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: (*playing).CanClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimDraw, "Claim a draw?") }},
+	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 3, When: (*playing).CanClaim, Label: "claim", Do: (*playing).askClaim},
 	acceptKey(match.OfferDraw), acceptKey(match.OfferUndo), acceptKey(match.OfferRematch),
-	{Key: screen.Keys("=", "=", "offer a draw, or accept one; claim a draw when your opponent is away"), Rank: rankEnd,
+	{Key: screen.Keys("=", "=", "offer a draw, or accept one; when your opponent is away, claim the win or a draw"), Rank: rankEnd,
 		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: atLivePosition("draw"), Do: offer(match.OfferDraw)},
-	{Key: screen.Keys("U", "U", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
-		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
+	{Key: screen.Keys("u", "u", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
+		When: (*playing).asksForTakeback, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
 			if v.Snapshot.Info.Rated || !v.hasMoved() {
 				return ""
 			}
 			return atLivePosition("takeback")(v)
 		}, Do: offer(match.OfferUndo)},
-	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).isOver, LabelOf: (*playing).rematchLabel, Do: offer(match.OfferRematch)},
+	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).canRematch, LabelOf: (*playing).rematchLabel, Do: offer(match.OfferRematch)},
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
 		When: func(v *playing) bool { return v.isRunning() || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
-	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present must agree"), Rank: rankAnswer + 3,
+	{Key: screen.Keys("=", "=", "vote out a player who is away; all players present must agree"), Rank: rankAnswer + 3,
 		When: func(v *playing) bool { return v.isRunning() && v.IsMultiplayer() }, Listed: (*playing).IsMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
-	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
-		When: (*playing).CanClaim, Listed: (*playing).isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim(op.ClaimWin, "Claim the win?") }},
-	{Key: screen.Keys("r", "r", "abort the game before both players have moved; after that, resign"), Rank: rankEnd + 1, When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
-		if v.Snapshot.CanAbort {
-			return atLivePosition("abort")(v)
-		}
-		return atLivePosition("resign")(v)
-	}, Do: (*playing).resign},
-	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: (*playing).isRunning, Listed: (*playing).IsMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
 	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 4, When: (*playing).isRunning, LabelOf: func(v *playing) string { // less important while the match is running
 		if v.isReviewing {
 			return ""
@@ -61,6 +53,10 @@ func acceptKey(kind match.OfferKind) screen.Binding[*playing] {
 
 func (v *playing) isRunningDuel() bool { return v.isRunning() && v.isDuel() }
 
+// asksForTakeback reports whether the key of takebacks asks for one. While a turn of several actions is being made, it
+// takes back the last of them.
+func (v *playing) asksForTakeback() bool { return v.isRunningDuel() && len(v.shownDraft()) == 0 }
+
 // atLivePosition returns a label for players of a running match at the live position.
 func atLivePosition(label string) func(*playing) string {
 	return func(v *playing) string {
@@ -75,6 +71,9 @@ func atLivePosition(label string) func(*playing) string {
 func (v *playing) hasMoved() bool {
 	return slices.ContainsFunc(v.turns.Entries, func(e match.Entry) bool { return e.Kind == match.EntryTurn && e.Seat == v.Seat })
 }
+
+// canRematch reports whether the game is over and none of a tournament.
+func (v *playing) canRematch() bool { return v.isOver() && !v.Snapshot.Info.IsOfTournament() }
 
 func (v *playing) rematchLabel() string {
 	if _, open := v.Snapshot.Offer(match.OfferRematch); open || v.isReviewing {
@@ -142,11 +141,15 @@ func (v *playing) refuse() tea.Cmd {
 	})
 }
 
-// claim claims a win or a draw against an absent opponent, after a confirmation.
-func (v *playing) claim(kind op.ClaimKind, text string) tea.Cmd {
-	return v.Shell.Ask(screen.YesNo(text, "yes", "wait", func() tea.Cmd {
-		return runSeatOp(v, op.Claim, op.ClaimArgs{Match: v.seatArgs().Match, Kind: kind})
-	}))
+// askClaim asks what to claim against an absent opponent.
+func (v *playing) askClaim() tea.Cmd {
+	answer := func(key, help string, kind op.ClaimKind) screen.Answer {
+		return screen.Answer{Key: game.Key{Key: key, Help: help}, Do: func() tea.Cmd {
+			return runSeatOp(v, op.Claim, op.ClaimArgs{Match: v.seatArgs().Match, Kind: kind})
+		}}
+	}
+	return v.Shell.Ask(&screen.Question{Text: "End the game?", Dismiss: "wait",
+		Answers: []screen.Answer{answer("w", "claim the win", op.ClaimWin), answer("d", "claim a draw", op.ClaimDraw)}})
 }
 
 // resign aborts the match while that is possible, and otherwise resigns, after a confirmation.
@@ -170,7 +173,7 @@ func (v *playing) voteLine(now time.Time) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	line := words.Absence(v.Snapshot, seat, v.Seat, now) + " w: vote them out"
+	line := words.Absence(v.Snapshot, seat, v.Seat, now) + " =: vote them out"
 	if n := v.Snapshot.Votes[seat]; n > 0 {
 		line += fmt.Sprintf(" (%s so far)", words.Plural(n, "vote"))
 	}

@@ -33,7 +33,7 @@ func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 	if m.Player == nil {
 		return show(newWatching(sh, m))
 	}
-	if m.Live.Info.Local {
+	if m.InLobby.Info.Local {
 		return tea.Batch(show(newLocal(sh, m)), sh.LoadExperience(m.Game.Name()))
 	}
 	v := newPlaying(sh, m)

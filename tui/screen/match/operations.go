@@ -14,7 +14,6 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
-	"ayumu/tui/screen/turns"
 )
 
 // operations are what the screens of a match do for operations that each front end implements for itself, with what was
@@ -36,7 +35,7 @@ var operations = map[string]func(v *view, args string) tea.Cmd{
 	"analysis": (*view).openAnalysis,
 }
 
-// Operate implements screen.Operator.
+// Operate implements screen.OperationHandler.
 func (v *view) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	v.lastBoard.isStale = true
 	switch {
@@ -47,6 +46,10 @@ func (v *view) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	case name == "condition":
 		v.Shell.NotifyError("conditional moves are for correspondence games of two players")
 		return nil, true
+	case name == "conditions" && args == "" && v.conditions.hasConditions():
+		return v.conditions.open(), true
+	case name == "vacation" && args == "" && v.canGoOnVacation():
+		return player.AskVacation(v.Shell), true
 	case name == "conditions":
 		v.conditions.wants = 0 // what it changes is read at the next refresh
 		return nil, false
@@ -60,6 +63,31 @@ func (v *view) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	return do(v, args), true
 }
 
+// Commands implements screen.Commander: what changes how the match is shown.
+func (v *view) Commands() []screen.Command {
+	all := screen.BoardCommands(v.board, true, func() {
+		v.lastBoard.isStale = true
+		v.playback.updateReplay(time.Now())
+	})
+	all = append(all, screen.Command{Name: "legend", Help: "show or hide the legend of the board", Do: v.legend.toggle})
+	if v.variation == nil {
+		all = append(all, screen.Command{Name: "autoplay", Help: "show the turns one after the other from here, at the speed in the settings; any key stops it",
+			Do: func() tea.Cmd { return v.playback.toggle(time.Now()) }})
+	}
+	if v.canShare() {
+		all = append(all, screen.Command{Name: "share", Help: "show and copy the result, the last position as text, and the command that replays the game", Do: v.share})
+	}
+	if v.canPlayFrom() {
+		all = append(all, screen.Command{Name: "continue", Help: "play on from this position in a new game", Do: v.playFrom})
+	}
+	return all
+}
+
+// canGoOnVacation reports whether the user plays correspondence games here, on a server with vacations.
+func (v *view) canGoOnVacation() bool {
+	return v.Player != nil && !v.Snapshot.IsOver() && v.Snapshot.Info.Control.IsCorrespondence() && player.CanGoOnVacation(v.Shell)
+}
+
 // describe shows lines of a text.
 func (v *view) describe(title string, lines []string) tea.Cmd {
 	return v.Shell.Open(dest.Text{Title: title, Body: strings.Join(lines, "\n")})
@@ -68,7 +96,7 @@ func (v *view) describe(title string, lines []string) tea.Cmd {
 // notifyStatus shows the state of the match as a message.
 func (v *view) notifyStatus(string) tea.Cmd {
 	var all []string
-	for _, l := range v.role.lines(time.Now()) {
+	for _, l := range v.viewer.lines(time.Now()) {
 		if l.text != "" {
 			all = append(all, l.text)
 		}
@@ -77,16 +105,16 @@ func (v *view) notifyStatus(string) tea.Cmd {
 	return nil
 }
 
-// actor is the role of users who make turns.
+// actor is the viewer of users who make turns.
 type actor interface {
-	role
+	viewer
 	submit(turn []string) tea.Cmd
 	explainWhy() tea.Cmd // why they cannot make one now
 }
 
 // playTyped plays a typed turn.
 func (v *view) playTyped(args string) tea.Cmd {
-	p, isPlaying := v.role.(actor)
+	p, isPlaying := v.viewer.(actor)
 	if !isPlaying || !p.canAct() {
 		if isPlaying {
 			return p.explainWhy()
@@ -107,7 +135,7 @@ func (v *view) playTyped(args string) tea.Cmd {
 // sayTyped sends a line of chat, or opens the input line.
 func (v *view) sayTyped(args string) tea.Cmd {
 	if args == "" {
-		return v.role.chat()
+		return v.viewer.chat()
 	}
 	if err := v.Say(args); err != nil {
 		v.Shell.NotifyFailure(err)
@@ -137,7 +165,7 @@ func (v *view) goToTurn(args string) tea.Cmd {
 	if args == "" {
 		return v.step(1)
 	}
-	n := turns.Count(v.turns.Entries)
+	n := countTurns(v.turns.Entries)
 	turn, err := strconv.Atoi(args)
 	if err != nil || turn < 0 || turn > n {
 		v.Shell.NotifyError("enter a turn number from 0 to %d", n)

@@ -51,7 +51,7 @@ func TestBoardWithoutSpaceCanBeFollowed(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 		d := h.Visit(screentest.Setting{Name: "ana", Width: screen.MinWidth, Height: screen.MinHeight})
 		d.WantText("needs a window of 60×20", "○ bob", "▸● ana", "Your move", "f3-f4", "Chat")
-		d.Press("L") // of a board that is not drawn
+		d.Press(":legend") // of a board that is not drawn
 		d.WantNoText("Legend")
 		r := h.Finished("cyd", "dora", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
 		small := h.Visit(screentest.Setting{Name: "ana", Open: "replay " + r.Info.ID, Width: screen.MinWidth, Height: screen.MinHeight})
@@ -86,7 +86,7 @@ func TestTipsLeaveSpace(t *testing.T) {
 			d.Advance(2 * time.Second)
 			d.WantText("Your move", "─ Chat · UTC ─")
 			if strings.Contains(d.Text(), "Legend") { // which leaves space for the chat only
-				d.Press("L")
+				d.Press(":legend")
 			}
 			d.WantText(" turn")
 			if size.Width > 40 {

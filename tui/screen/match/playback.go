@@ -95,6 +95,13 @@ func (p *playback) replay(r game.Replayer, now time.Time) {
 	p.updateSteps(r, now)
 }
 
+// updateReplay schedules the steps of a replay that the board has begun.
+func (p *playback) updateReplay(now time.Time) {
+	if r, ok := p.view.board.(game.Replayer); ok {
+		p.updateSteps(r, now)
+	}
+}
+
 // updateSteps shows the next step of a turn when it is due and schedules the step after it.
 func (p *playback) updateSteps(r game.Replayer, now time.Time) {
 	step := screen.ReplaySpeeds[max(p.view.Shell.Settings.ReplaySpeed, 1)].Step

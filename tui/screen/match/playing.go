@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -30,8 +31,8 @@ func newPlaying(sh *screen.Shell, m *op.Match) *playing {
 }
 
 var playingKeys = newKeyTable(slices.Concat(
-	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(legendKeys), ofPlaying(conditionKeys), playerKeys,
-	ofPlaying(screen.Bindings[*view]{vacationKey()}), ofPlaying(boardKeys(rankLive)), ofPlaying(endKeys),
+	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(conditionKeys), playerKeys,
+	ofPlaying(boardKeys(rankLive)), ofPlaying(endKeys),
 ), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
 	{Key: screen.Keys("enter space", "", ""), When: (*playing).isRunning, Do: (*playing).explainWhy},
 }))
@@ -60,7 +61,7 @@ func (v *playing) Help() screen.Help {
 	if v.IsMultiplayer() {
 		p.About = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
 	}
-	p.Keys = playingKeys.all.Help(v)
+	p.Keys = v.shownKeys(playingKeys.all.Help(v))
 	return p
 }
 
@@ -81,7 +82,7 @@ func (v *playing) explainWhy() tea.Cmd {
 	return nil
 }
 
-// canAct implements role.
+// canAct implements viewer.
 func (v *playing) canAct() bool { return v.IsOwnTurn() && !v.isSubmitting() }
 
 // isSubmitting reports whether a turn is being sent. Once the snapshot has the turn it has been sent, although
@@ -106,7 +107,7 @@ func (v *playing) setDraft(actions []string) {
 	}
 }
 
-// handleTurn implements role.
+// handleTurn implements viewer.
 func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 	if res.Draft != nil {
 		v.setDraft(res.Draft)
@@ -116,7 +117,7 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 		return nil
 	}
 	if v.coaching.isOn() {
-		if why := v.coaching.coach.Warn(v.Snapshot.Position, res.Turn); why != "" {
+		if why := v.coaching.coach.Warn(v.Snapshot, res.Turn); why != "" {
 			v.Shell.NotifyError("%s Make the same move again to play it anyway.", why)
 			v.show()
 			return nil
@@ -127,8 +128,8 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 
 // submit sends a turn to the match.
 func (v *playing) submit(turn []string) tea.Cmd {
-	version, p, isHinted := v.Snapshot.Version, v.Snapshot.Position, v.hints.current.recommends(turn)
-	v.submitted, v.coaching.commented = version+1, ""
+	before, version, isHinted := v.Snapshot, v.Snapshot.Version, v.hints.current.recommends(turn)
+	v.submitted, v.coaching.comment, v.coaching.turnAt = version+1, op.Comment{}, version
 	v.show()
 	player := v.Player // in a local match another one after the turn
 	return screen.Try(v.Shell, func(ctx context.Context) (int, error) {
@@ -142,20 +143,52 @@ func (v *playing) submit(turn []string) tea.Cmd {
 		}
 		cmd := v.Refresh()
 		if v.show(); failed == nil && v.coaching.isOn() {
-			cmd = tea.Batch(cmd, v.coaching.comment(p, turn, isHinted))
+			cmd = tea.Batch(cmd, v.coaching.judge(before, turn, isHinted))
 		}
 		return cmd
 	})
 }
 
-// Refresh implements screen.Screen. The coach describes the last turn of the opponent.
+// Refresh implements screen.Screen. The last turn is described in words, by the coach together with what it says of the
+// user's turn.
 func (v *playing) Refresh() tea.Cmd {
 	version := v.Snapshot.Version
 	cmd := v.live.Refresh()
-	if v.Shell.Current() == screen.Screen(v) && v.Snapshot.Version != version && v.coaching.isOn() {
+	switch {
+	case v.Shell.Current() != screen.Screen(v) || v.Snapshot.Version == version:
+	case v.coaching.isOn():
 		v.coaching.notify()
+	default:
+		v.notifyLastTurn()
 	}
 	return cmd
+}
+
+// maxLastTurn is the maximum number of characters of the description of a turn in the row of messages.
+const maxLastTurn = 100
+
+// notifyLastTurn describes the last turn in words, unless it is long or the match is over.
+func (v *playing) notifyLastTurn() {
+	n := len(v.turns.Entries)
+	if n == 0 || v.Snapshot.IsOver() || v.turns.Entries[n-1].Kind != match.EntryTurn || v.Snapshot.Log[len(v.Snapshot.Log)-1].Kind != match.EntryTurn {
+		return
+	}
+	e := v.turns.Entries[n-1]
+	name := v.Snapshot.Info.Seats[e.Seat].Name
+	if e.Seat == v.Seat {
+		name = "You"
+	}
+	if text := v.Game.DescribeTurn(v.Snapshot.Position, e.Actions, name); len(text) < maxLastTurn {
+		v.Shell.NotifyEvents(text + ".")
+	}
+}
+
+// Operate implements screen.OperationHandler: what the palette asks for in other words is asked in those of the screen.
+func (v *playing) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	if (name == "resign" || name == "abort" && v.Snapshot.CanAbort) && v.isRunning() {
+		return v.resign(), true
+	}
+	return v.live.Operate(name, args)
 }
 
 // seatArgs returns the arguments of operations of the user's seat.
@@ -166,7 +199,7 @@ func runSeatOp[A, R any](v *playing, o *op.Op[A, R], in A) tea.Cmd {
 	return screen.Run(v.Shell, o, in, func(R) tea.Cmd { return v.Refresh() })
 }
 
-// lines implements role.
+// lines implements viewer.
 func (v *playing) lines(now time.Time) []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
 	lines := v.positionLines()
@@ -174,11 +207,17 @@ func (v *playing) lines(now time.Time) []styledText {
 		lines = v.turnLines(now)
 	}
 	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
+	if v.canShare() && v.variation == nil { // to pass on
+		add(t.Link, v.replayCommand())
+		if url := v.Shell.Config.MatchURL(s.Info); url != "" {
+			add(t.Link, url)
+		}
+	}
 	lines = append(lines, v.conditions.lines()...)
 	lines = append(lines, v.offerLines(now)...)
 	lines = append(lines, v.absenceLines(now)...)
 	if v.CanClaim() {
-		add(t.Notice, words.Absence(s, 1-v.Seat, v.Seat, now)+" w: claim the win, =: claim a draw, or wait.")
+		add(t.Notice, words.Absence(s, 1-v.Seat, v.Seat, now)+" =: claim the win or a draw, or wait.")
 	}
 	if line, ok := v.voteLine(now); ok {
 		add(t.Notice, line)
@@ -186,7 +225,15 @@ func (v *playing) lines(now time.Time) []styledText {
 	return lines
 }
 
-// tips implements role.
+// markedTurn implements viewer: the turn that the coach names, for which the seat's draft gives way.
+func (v *playing) markedTurn() []string {
+	if v.coaching.isOn() && len(v.shownDraft()) == 0 && !v.Snapshot.IsOver() {
+		return v.coaching.comment.Better
+	}
+	return nil
+}
+
+// tips implements viewer.
 func (v *playing) tips() (t tips) {
 	s := v.Snapshot
 	if s.IsOver() || v.IsOut() {
@@ -199,7 +246,7 @@ func (v *playing) tips() (t tips) {
 		t[1] = "Spectators see this game " + words.Plural(d, "turn") + " late."
 	}
 	if v.coaching.isOn() && v.variation == nil && !v.isReviewing {
-		t[2] = v.coaching.coach.Advise(s.Position, v.Seat)
+		t[2] = cmp.Or(v.coaching.comment.Text, v.coaching.coach.Advise(s, v.Seat))
 	}
 	return t
 }
@@ -231,21 +278,21 @@ func (v *playing) turnLines(now time.Time) []styledText {
 	return lines
 }
 
-// chat implements role.
+// chat implements viewer.
 func (v *playing) chat() tea.Cmd {
 	return v.Shell.OpenChat("Message to "+words.Opponents(v.Snapshot.Info, v.Shell.Session.Account().ID), v.Say)
 }
 
-// below implements role.
-func (v *playing) below() below {
+// footer implements viewer.
+func (v *playing) footer() panelFooter {
 	if v.Shell.Config.IsOffline() {
-		return below{minRows: 3, isFixed: true}
+		return panelFooter{minRows: 3, isFixed: true}
 	}
 	empty := "Press t to chat with your opponent."
 	if v.IsMultiplayer() {
 		empty = "Press t to chat with the other players."
 	}
-	return v.chatBelow(&v.Live.PlayerChat, "Chat", empty)
+	return v.chatFooter(&v.InLobby.PlayerChat, "Chat", empty)
 }
 
 // isRunning reports whether the match is not over.

@@ -12,8 +12,8 @@ import (
 // A player sees how the opponent left, counts down to the claim, and sees that the opponent is back.
 func TestAbsenceCountsDownToTheClaim(t *testing.T) {
 	for dropped, want := range map[bool]struct{ name, countdown, text, later, claimable string }{
-		false: {"away 7 s", "0:03.", "bob has left. You can claim the game in 0:03.", "w: claim the win", "bob has left. w: claim the win"},
-		true:  {"dropped 7 s", "0:53.", "bob has lost the connection. You can claim the game in 0:53.", "You can claim the game in 0:48.", "bob has lost the connection. w: claim the win"},
+		false: {"away 7 s", "0:03.", "bob has left. You can claim the game in 0:03.", "=: claim the win", "bob has left. =: claim the win"},
+		true:  {"dropped 7 s", "0:53.", "bob has lost the connection. You can claim the game in 0:53.", "You can claim the game in 0:48.", "bob has lost the connection. =: claim the win"},
 	} {
 		screentest.With(t, func(h *screentest.Harness) {
 			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3")
@@ -145,7 +145,7 @@ func TestOpponentElsewhere(t *testing.T) {
 		bob.WantNoText("elsewhere")
 		for _, d := range []*screentest.Session{ana, eve} {
 			d.WantText("elsewhere")
-			d.WantNoText("away", "You can claim", "w: claim")
+			d.WantNoText("away", "You can claim", "=: claim")
 		}
 		ana.Press("?")
 		h.SignIn("bob", open)

@@ -10,7 +10,6 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
-	"ayumu/tui/screen/turns"
 	"ayumu/tui/words"
 )
 
@@ -21,13 +20,13 @@ type replay struct{ view }
 func newReplay(sh *screen.Shell, m *op.Match) *replay {
 	v := new(replay)
 	v.init(sh, m, v)
-	v.turns = sh.Shared.Turns.Of(m.Snapshot, m.Game)
+	v.turns = turnsOf(sh).Of(m.Snapshot, m.Game)
 	v.isReviewing = len(v.turns.Positions()) > 1
 	return v
 }
 
 var replayKeys = newKeyTable(slices.Concat(
-	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(legendKeys), ofReplay(boardKeys(rankReplay)), ofReplay(endKeys),
+	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(boardKeys(rankReplay)), ofReplay(endKeys),
 ), ofReplay(lateKeys))
 
 // ofReplay adapts bindings of the view.
@@ -45,7 +44,7 @@ func (v *replay) StatusKeys() []game.Key { return statusKeys(v, &v.view, &replay
 func (v *replay) Help() screen.Help {
 	p := v.help()
 	p.Title, p.About = "Replay", "A finished game from the archive, from its first turn to its last."
-	p.Keys = replayKeys.all.Help(v)
+	p.Keys = v.shownKeys(replayKeys.all.Help(v))
 	return p
 }
 
@@ -63,7 +62,7 @@ func (v *replay) NextChange(now time.Time) time.Time {
 	return next.at
 }
 
-// lines implements role.
+// lines implements viewer.
 func (v *replay) lines(time.Time) []styledText {
 	if v.variation != nil {
 		return append(v.variationLines(), styledText{})
@@ -74,9 +73,9 @@ func (v *replay) lines(time.Time) []styledText {
 	case v.playback.isRunning():
 		where = "Autoplay; press any key to stop."
 	case v.isReviewing && v.ply == 0:
-		where = "Start of the game. →: next move, P: autoplay."
+		where = "Start of the game. →: next move, Space: autoplay."
 	case v.isReviewing:
-		where = "Turn " + strconv.Itoa(turns.Count(v.turns.Entries[:v.ply])) + " of " + strconv.Itoa(v.Snapshot.Turns) + "."
+		where = "Turn " + strconv.Itoa(countTurns(v.turns.Entries[:v.ply])) + " of " + strconv.Itoa(v.Snapshot.Turns) + "."
 	}
 	return []styledText{{where, t.Notice}, {words.Result(v.Snapshot, v.Game, v.Seat), t.Text}, {}}
 }
@@ -84,7 +83,7 @@ func (v *replay) lines(time.Time) []styledText {
 // headerNote returns the date of the match.
 func (v *replay) headerNote(int) string { return "played " + words.Date(v.Snapshot.LastAt) }
 
-// seatToMove implements role.
+// seatToMove implements viewer.
 func (v *replay) seatToMove() int {
 	if v.variation == nil && !v.isReviewing {
 		return -1
@@ -105,14 +104,14 @@ func (v *replay) recordedClocks() recordedClocks {
 // isOfRecord reports whether the match is that of a record, which is in no archive and whose players have no profiles.
 func (v *view) isOfRecord() bool { return v.Snapshot.Info.ID == "" }
 
-// chat implements role.
+// chat implements viewer.
 func (v *replay) chat() tea.Cmd {
 	v.Shell.Notify("There is no chat in the archive.")
 	return nil
 }
 
-// below returns the dates of the match and the command for its record.
-func (v *replay) below() below {
+// footer returns the dates of the match and the command for its record.
+func (v *replay) footer() panelFooter {
 	i := v.Snapshot.Info
 	when := "Played on " + words.Date(i.Started) + "."
 	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
@@ -120,10 +119,13 @@ func (v *replay) below() below {
 	}
 	if !v.Shell.Config.IsOffline() {
 		when += "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID
+		if url := v.Shell.Config.MatchURL(i); url != "" {
+			when += "\n" + url
+		}
 	}
 	title := "From the archive"
 	if v.isOfRecord() {
 		title = "From a record"
 	}
-	return below{title: title, text: when, minRows: 3, isFixed: true}
+	return panelFooter{title: title, text: when, minRows: 3, isFixed: true}
 }

@@ -8,7 +8,6 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
-	"ayumu/tui/screen/turns"
 	"ayumu/tui/words"
 )
 
@@ -79,7 +78,7 @@ func (v *view) variationLines() []styledText {
 type turnList struct {
 	title         string
 	style         paint.Style // of the title
-	record        *turns.Record
+	record        *turnRecord
 	shownTurn     int // index of the turn before the position; -1: none
 	variationFrom int // index of the variation's first turn
 	isSelected    bool
@@ -95,7 +94,7 @@ func (v *view) listedTurns() turnList {
 		from := min(v.variation.base, len(r.Entries)) // turns may have been taken back meanwhile
 		l.title, l.style, l.variationFrom, l.isSelected = "tried moves", t.Notice, from, true
 		l.shownTurn = from + v.variation.Shown - 1
-		all := &turns.Record{Entries: slices.Clone(r.Entries[:from]), Texts: slices.Clone(r.Texts[:from]), Width: r.Width}
+		all := &turnRecord{Entries: slices.Clone(r.Entries[:from]), Texts: slices.Clone(r.Texts[:from]), Width: r.Width}
 		for i, turn := range v.variation.Turns {
 			text := v.Game.ShortTurn(turn)
 			all.Entries = append(all.Entries, match.Entry{Kind: match.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
@@ -103,7 +102,7 @@ func (v *view) listedTurns() turnList {
 		}
 		l.record = all
 	case v.isReviewing:
-		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", turns.Count(r.Entries[:v.ply]), v.Snapshot.Turns), v.ply-1
+		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", countTurns(r.Entries[:v.ply]), v.Snapshot.Turns), v.ply-1
 	default:
 		l.title, l.shownTurn = words.Plural(v.Snapshot.Turns, "turn"), len(r.Entries)-1
 	}

@@ -15,7 +15,6 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
-	"ayumu/tui/screen/turns"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -24,11 +23,11 @@ import (
 type view struct {
 	screen.Base
 	*op.Match
-	role  role
-	board game.Board
-	area  area // where the board was drawn, for clicks
+	viewer viewer
+	board  game.Board
+	area   area // where the board was drawn, for clicks
 
-	turns       *turns.Record
+	turns       *turnRecord
 	ply         int        // number of entries of turns before the reviewed position
 	isReviewing bool       // an earlier position is shown
 	variation   *variation // nil: the match itself is shown
@@ -40,13 +39,13 @@ type view struct {
 	droppedTyping droppedTyping
 
 	frames    *sharedFrames
-	last      *shown // nil: nothing yet
+	last      *drawnFrame // nil: nothing yet
 	lastBoard drawnBoard
 	lastChat  screen.ShownChat
 }
 
-// role is what a screen adds to its view.
-type role interface {
+// viewer is what a screen adds to its view.
+type viewer interface {
 	screen.Screen
 	// canAct reports whether the user may make a turn at the live position. IsOwnTurn is also true while a
 	// turn is being sent.
@@ -59,6 +58,9 @@ type role interface {
 	// chat opens the chat's input line.
 	chat() tea.Cmd
 
+	// markedTurn returns a turn to mark on the board of the live position besides hints, not necessarily a legal one; nil: none.
+	markedTurn() []string
+
 	// lines describes the state of the match for the panel.
 	lines(now time.Time) []styledText
 	// tips returns advice for the panel. A tip is shown only where there is space.
@@ -70,13 +72,13 @@ type role interface {
 	seatToMove() int
 	// recordedClocks returns the times left in an earlier position that is shown with them.
 	recordedClocks() recordedClocks
-	// below returns what the panel shows below the turns.
-	below() below
+	// footer returns what the panel shows below the turns.
+	footer() panelFooter
 }
 
 // init sets up the view of a screen.
-func (v *view) init(sh *screen.Shell, m *op.Match, r role) {
-	v.Base, v.Match, v.role, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
+func (v *view) init(sh *screen.Shell, m *op.Match, r viewer) {
+	v.Base, v.Match, v.viewer, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
 	v.frames = screen.SharedPart[sharedFrames](sh.Shared)
 	v.playback.view, v.hints.view, v.legend.view, v.conditions.view = v, v, v, v
 }
@@ -88,9 +90,10 @@ func (v *view) Close() {
 	v.Match.Close()
 }
 
-// Methods of role for users who have no turn here.
+// Methods of viewer for users who have no turn here.
 func (v *view) canAct() bool                        { return false }
 func (v *view) draft() []string                     { return nil }
+func (v *view) markedTurn() []string                { return nil }
 func (v *view) tips() tips                          { return tips{} }
 func (v *view) handleTurn(game.InputResult) tea.Cmd { return nil }
 
@@ -100,7 +103,7 @@ func (v *view) hasDraft() bool { return v.IsOwnTurn() && !v.isReviewing && v.var
 // show updates the board: the variation, the reviewed position, or the live one with the draft.
 func (v *view) show() {
 	v.hints.check()
-	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.role.canAct() && !v.isReviewing, Draft: v.shownDraft()}
+	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.viewer.canAct() && !v.isReviewing, Draft: v.shownDraft()}
 	n := v.shownPly()
 	switch {
 	case v.variation != nil:
@@ -112,6 +115,9 @@ func (v *view) show() {
 		}
 	}
 	s.Hint = v.hints.current.remaining(s.Draft)
+	if s.Hint == nil && v.variation == nil && !v.isReviewing {
+		s.Hint = v.viewer.markedTurn()
+	}
 	v.board.Show(s)
 	v.lastBoard.isStale = true
 }
@@ -133,7 +139,7 @@ func (v *view) shownDraft() []string {
 	case v.variation != nil:
 		return v.variation.draft
 	case v.hasDraft():
-		return v.role.draft()
+		return v.viewer.draft()
 	}
 	return nil
 }
@@ -169,7 +175,7 @@ func (v *view) step(by int) tea.Cmd {
 
 // askTurn prompts for the number of the turn to show.
 func (v *view) askTurn() tea.Cmd {
-	n := turns.Count(v.turns.Entries)
+	n := countTurns(v.turns.Entries)
 	return v.Shell.OpenPrompt(&screen.Prompt{
 		TextField: widget.TextField{Limit: 5}, Label: "Go to turn (0 to " + strconv.Itoa(n) + ")", EnterHelp: "go",
 		Enter: func(text string) tea.Cmd {
@@ -241,7 +247,7 @@ func (v *view) handleResult(res game.InputResult) tea.Cmd {
 		v.Shell.Notify("%s", words.Sentence(res.Message))
 	}
 	if v.variation == nil {
-		return v.role.handleTurn(res)
+		return v.viewer.handleTurn(res)
 	}
 	if err := v.variation.apply(res); err != nil {
 		v.Shell.NotifyError("%v", err)
@@ -275,7 +281,7 @@ func (v *view) help() screen.Help {
 
 // reviewLine describes the reviewed position: "Turn 6 of 9. End: back to the live position."
 func (v *view) reviewLine() string {
-	turn := fmt.Sprintf("Turn %d of %d.", turns.Count(v.turns.Entries[:v.ply]), v.Snapshot.Turns)
+	turn := fmt.Sprintf("Turn %d of %d.", countTurns(v.turns.Entries[:v.ply]), v.Snapshot.Turns)
 	if v.Snapshot.IsOver() {
 		return turn + " End: last position."
 	}

@@ -23,9 +23,9 @@ func newWatching(sh *screen.Shell, m *op.Match) *watching {
 }
 
 var watchingKeys = newKeyTable(slices.Concat(
-	ofWatching(viewKeys), ofWatching(hintKeys), ofWatching(legendKeys),
+	ofWatching(viewKeys), ofWatching(hintKeys),
 	screen.Bindings[*watching]{
-		{Key: screen.Keys("F", "F", "follow a player: their games open automatically"), Do: func(v *watching) tea.Cmd {
+		{Key: screen.Keys("f", "f", "follow a player: their games open automatically"), Do: func(v *watching) tea.Cmd {
 			return player.AskFollow(v.Shell, v.Snapshot.Info)
 		}},
 	},
@@ -48,11 +48,11 @@ func (v *watching) Help() screen.Help {
 	p := v.help()
 	p.Title = "Watching a game"
 	p.About = "You see every turn as it is made. Spectators have a chat of their own; after the game, players and spectators see both."
-	p.Keys = watchingKeys.all.Help(v)
+	p.Keys = v.shownKeys(watchingKeys.all.Help(v))
 	return p
 }
 
-// lines implements role.
+// lines implements viewer.
 func (v *watching) lines(now time.Time) []styledText {
 	t := v.Shell.Style.Theme
 	lines := v.positionLines()
@@ -69,10 +69,10 @@ func (v *watching) lines(now time.Time) []styledText {
 	return append(lines, styledText{})
 }
 
-// chat implements role.
+// chat implements viewer.
 func (v *watching) chat() tea.Cmd { return v.Shell.OpenChat("Message to spectators", v.Say) }
 
-// below implements role.
-func (v *watching) below() below {
-	return v.chatBelow(&v.Live.SpectatorChat, "Spectator chat", "No messages yet. Press t to chat with the other spectators.")
+// footer implements viewer.
+func (v *watching) footer() panelFooter {
+	return v.chatFooter(&v.InLobby.SpectatorChat, "Spectator chat", "No messages yet. Press t to chat with the other spectators.")
 }

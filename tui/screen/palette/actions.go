@@ -57,6 +57,9 @@ var actions = map[string]action{
 	"account_delete": onAccount("account_delete"),
 	"notifications":  withoutWords(opens(dest.Notifications{})),
 	"announcements":  withoutWords(opens(dest.Announcements{})),
+	"tournaments":    withoutWords(opens(dest.Tournaments{})),
+	"tournament":     openTournament,
+	"tournament_new": withoutWords(opens(dest.NewTournament{})),
 	"settings":       withoutWords(opens(dest.Settings{})),
 	"help":           withoutWords((*screen.Shell).OpenHelp),
 	"quit":           withoutWords((*screen.Shell).AskQuit),
@@ -64,7 +67,7 @@ var actions = map[string]action{
 }
 
 // takesNoWords has the operations that the screens do without the words that they need elsewhere.
-var takesNoWords = []string{"say", "replay", "try", "account_remove", "account_delete"}
+var takesNoWords = []string{"tournament_new", "say", "replay", "try", "account_remove", "account_delete"}
 
 // withoutWords returns an action for when nothing follows the name.
 func withoutWords(do func(*screen.Shell) tea.Cmd) action {
@@ -85,12 +88,12 @@ func opens(d dest.Destination) func(*screen.Shell) tea.Cmd {
 func act(sh *screen.Shell, i *op.Info, args string) (cmd tea.Cmd, ok bool) {
 	panel := sh.Panel()
 	sh.ClosePanel()
-	if o, isOperator := sh.Visible().(screen.Operator); isOperator {
+	if o, isOperator := sh.Visible().(screen.OperationHandler); isOperator {
 		if cmd, ok = o.Operate(i.Name, args); ok {
 			return cmd, true
 		}
 	}
-	if o, isOperator := sh.Current().(screen.Operator); isOperator && sh.HasOverlay() {
+	if o, isOperator := sh.Current().(screen.OperationHandler); isOperator && sh.HasOverlay() {
 		if i.Where != op.Anywhere {
 			sh.CloseOverlays()
 		}
@@ -110,24 +113,30 @@ func act(sh *screen.Shell, i *op.Info, args string) (cmd tea.Cmd, ok bool) {
 // join joins a table, by its id or the code of a private one.
 func join(sh *screen.Shell, args string) (tea.Cmd, bool) {
 	id, code, _ := strings.Cut(args, " ")
-	d := sh.Visit.Resolve(op.Destination{Kind: op.ToTable, ID: id, Code: code})
+	d := sh.Visit.Resolve(op.StartPoint{Kind: op.ToTable, ID: id, Code: code})
 	if d.Kind == op.ToMatch {
 		return sh.Open(dest.Match{ID: d.ID, Code: d.Code}), true
 	}
 	return sh.Open(dest.Table{ID: d.ID, Code: d.Code}), true
 }
 
+// openTournament opens a tournament by its id; with other words the operation shows it as text.
+func openTournament(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	var id op.TournamentID
+	if args == "" || strings.Contains(args, " ") || id.ParseWord(sh.Visit, args) != nil {
+		return nil, false
+	}
+	return sh.Open(dest.Tournament{ID: string(id)}), true
+}
+
 // watch opens a match: by its id, by the code of a private one, or the one that a user plays.
 func watch(sh *screen.Shell, args string) (tea.Cmd, bool) {
-	id, code, _ := strings.Cut(args, " ")
-	if u := sh.Session.Lobby().View().Users.Named(id); u != nil {
-		if u.Match == "" {
-			sh.NotifyError("%s is not playing; follow %s to watch the next game", u.Name, u.Name)
-			return nil, true
-		}
-		id = u.Match
+	to, err := sh.Visit.Watched(args)
+	if err != nil {
+		sh.NotifyFailure(err)
+		return nil, true
 	}
-	d := sh.Visit.Resolve(op.Destination{Kind: op.ToMatch, ID: id, Code: code})
+	d := sh.Visit.Resolve(to)
 	sh.Visit.Unfollow()
 	if d.Kind == op.ToTable {
 		return sh.Open(dest.Table{ID: d.ID, Code: d.Code}), true
@@ -196,8 +205,11 @@ func learn(sh *screen.Shell, args string) (tea.Cmd, bool) {
 func onAccount(name string) action {
 	return func(sh *screen.Shell, _ string) (tea.Cmd, bool) {
 		cmd := sh.Open(dest.Account{})
-		if o, ok := sh.Overlay().(screen.Operator); ok {
-			next, _ := o.Operate(name, "")
+		if o, ok := sh.Overlay().(screen.OperationHandler); ok {
+			next, ok := o.Operate(name, "")
+			if !ok { // the keys are being loaded
+				sh.Notify("Select the key to remove, and press x.")
+			}
 			cmd = tea.Batch(cmd, next)
 		}
 		return cmd, true

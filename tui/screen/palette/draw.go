@@ -88,7 +88,7 @@ func (p *palette) Draw(c paint.Canvas) {
 	p.area = area
 	w, h := content.Size()
 	content.Text(0, 0, t.Notice, ":")
-	p.line.Draw(content.Sub(2, 0, w-2, 1), t.Field)
+	p.line.Draw(content.Sub(2, 0, w-2, 1), t.Field, ' ')
 	limit := narrowDetails
 	if w >= wideWidth {
 		limit = wideDetails

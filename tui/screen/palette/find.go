@@ -6,22 +6,33 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/tui/op"
+	"ayumu/tui/screen"
 )
 
-// command is an operation as the palette offers it.
+// command is an operation as the palette offers it, or what the screen below offers.
 type command struct {
 	op.Operation
-	name  string   // that is shown: of line mode, where it is there
-	names []string // all that can be typed, in lower case; the first is name
-	key   string   // on the screen below the palette; "": none
+	name  string         // that is shown: of line mode, where it is there
+	names []string       // all that can be typed, in lower case; the first is name
+	key   string         // on the screen below the palette; "": none
+	do    func() tea.Cmd // of the screen below; nil: the operation is run
+	// isDoneHere reports that the screen does it without words, such as a list for its selected row.
+	isDoneHere bool
+}
+
+// newScreenCommand returns the command of what the screen below the palette offers besides operations.
+func newScreenCommand(c screen.Command) command {
+	return command{Operation: op.ByHand(op.Info{Name: c.Name, Help: c.Help}), name: c.Name, names: []string{strings.ToLower(c.Name)}, key: screen.ShownKey(c.Key), do: c.Do}
 }
 
 // newCommand returns the command of an operation on a screen with a name.
-func newCommand(o op.Operation, screen string) command {
+func newCommand(o op.Operation, on string) command {
 	i := o.Info()
 	c := command{Operation: o}
-	for _, p := range []op.Place{i.On.Line, i.On.SSH, i.On.API} {
+	for _, p := range []op.Availability{i.On.Line, i.On.SSH, i.On.API} {
 		c.names = append(c.names, p.All(i.Name)...)
 	}
 	c.names = append(c.names, i.Name)
@@ -33,20 +44,12 @@ func newCommand(o op.Operation, screen string) command {
 	})
 	c.name = c.names[0]
 	for _, k := range i.On.Screen.Names {
-		if on, key, ok := strings.Cut(k, " "); ok && on == screen {
-			c.key = shownKey(key)
+		if name, key, ok := strings.Cut(k, " "); ok && name == on {
+			c.key = screen.ShownKey(key)
 			break
 		}
 	}
 	return c
-}
-
-// shownKey returns the name of a key as the status bar has it.
-func shownKey(key string) string {
-	if utf8.RuneCountInString(key) == 1 {
-		return key
-	}
-	return strings.ToUpper(key[:1]) + key[1:]
 }
 
 // usage returns the arguments as they are typed.
@@ -54,7 +57,7 @@ func (c *command) usage() string { return strings.TrimSpace(c.Info().InLine().Us
 
 // needsWords reports whether the command cannot run without words after its name.
 func (c *command) needsWords() bool {
-	return !slices.Contains(takesNoWords, c.Info().Name) && slices.ContainsFunc(c.Info().InLine().Args, func(a op.Arg) bool { return a.Usage != "" && !a.Optional })
+	return !c.isDoneHere && !slices.Contains(takesNoWords, c.Info().Name) && slices.ContainsFunc(c.Info().InLine().Args, func(a op.Arg) bool { return a.Usage != "" && !a.Optional })
 }
 
 // takesWords reports whether words can follow the name of the command.
@@ -171,6 +174,9 @@ func named(all []command, line string) (c command, rest string, ok bool) {
 	line = strings.TrimLeft(line, " ")
 	best := 0
 	for _, named := range all {
+		if named.do != nil { // nothing follows it
+			continue
+		}
 		for i, n := range named.names {
 			if len(line) <= len(n) && strings.Contains(line, " ") && strings.EqualFold(line, n[:len(line)]) {
 				return command{}, "", false

@@ -139,7 +139,7 @@ func (l *list) chooses(row int) func() tea.Cmd {
 	}
 	id := rows.Rows[row].ID
 	to, ok := map[op.RowKind]dest.Destination{
-		op.RowTable: dest.Table{ID: id}, op.RowMatch: dest.Match{ID: id}, op.RowFinished: dest.Replay{ID: id},
+		op.RowTable: dest.Table{ID: id}, op.RowMatch: dest.Match{ID: id}, op.RowFinished: dest.Replay{ID: id}, op.RowTournament: dest.Tournament{ID: id},
 	}[rows.Kind]
 	if !ok || id == "" {
 		return nil

@@ -58,12 +58,25 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	p := &palette{sh: sh, memory: m, line: widget.TextField{Limit: maxLine}}
 	traits := sh.Visible().Traits()
 	for _, o := range sh.Visit.Operations.All() {
-		if i := o.Info(); offers(o) && sh.Visit.May(i) == nil && (allows(sh, i.Where) || slices.Contains(traits.Operates, i.Name) || i.Name == "unwatch" && traits.Name != "lobby") {
-			p.all = append(p.all, newCommand(o, traits.Name))
+		i := o.Info()
+		key, isDoneHere := traits.Operates[i.Name]
+		if offers(o) && sh.Visit.May(i) == nil && (allows(sh, i.Where) || isDoneHere || i.Name == "unwatch" && traits.Name != "lobby") {
+			c := newCommand(o, traits.Name)
+			if isDoneHere {
+				c.isDoneHere, c.key = true, screen.ShownKey(key)
+			}
+			p.all = append(p.all, c)
 		}
 	}
 	if !slices.ContainsFunc(p.all, func(c command) bool { return c.Info().Group == op.GroupClub && c.Info().Permission != "" }) {
 		p.all = slices.DeleteFunc(p.all, func(c command) bool { return c.Info().Group == op.GroupClub }) // their help
+	}
+	if v, ok := sh.Visible().(screen.Commander); ok {
+		for _, c := range v.Commands() {
+			if isOther := func(o command) bool { return slices.Contains(o.Info().On.Screen.Names, traits.Name+" "+c.Key) }; !slices.ContainsFunc(p.all, isOther) {
+				p.all = append(p.all, newScreenCommand(c))
+			}
+		}
 	}
 	slices.SortStableFunc(p.all, func(a, b command) int { return a.rank() - b.rank() })
 	p.update()
@@ -71,8 +84,11 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	return nil
 }
 
-// rank orders commands of a match before the others, and those with a key before those without.
+// rank orders commands of the screen or of a match before the others, and those with a key before those without.
 func (c command) rank() (rank int) {
+	if c.do != nil || c.isDoneHere {
+		return 0
+	}
 	if c.Info().Where == op.Anywhere {
 		rank = 2
 	}
@@ -323,6 +339,10 @@ func (p *palette) click(msg tea.MouseClickMsg) tea.Cmd {
 
 // run runs a command with what was typed after its name.
 func (p *palette) run(c command, args string) tea.Cmd {
+	if c.do != nil {
+		p.sh.ClosePanel()
+		return c.do()
+	}
 	name := c.Info().Name
 	if cmd, ok := act(p.sh, c.Info(), args); ok {
 		p.memory.use(name)

@@ -109,7 +109,7 @@ func TestAnEveningByThePalette(t *testing.T) {
 			t.Fatalf("the draw is still offered:\n%s", bob.Text())
 		}
 		run(bob, "resign")
-		bob.WantText("You are about to resign. Are you sure?")
+		bob.WantText("Resign this game?")
 		bob.Press("y")
 		advance(time.Second)
 		if !m.Snapshot().IsOver() {
@@ -266,7 +266,7 @@ func TestArguments(t *testing.T) {
 		d.Press("esc")
 		d.TypeText("block ")
 		d.TypeText("b")
-		d.WantNoText("carol  ")
+		d.WantNoText("│   carol")
 		d.Press("tab down enter")
 		d.WantText(": block bob")
 		d.Press("enter")
@@ -380,7 +380,9 @@ func TestPaletteInAllSizes(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{ASCII: true}})
 		d.Press("q y :")
 		for line := range strings.Lines(d.Text()) {
-			if strings.ContainsFunc(line, func(r rune) bool { return r > 126 && !strings.ContainsRune("×·▸›│─┌┐└┘…↑↓", r) }) {
+			if strings.ContainsFunc(line, func(r rune) bool {
+				return r > 126 && !strings.ContainsRune("×·▸›│─┌┐└┘╭╮╰╯├┤┬┴◆…↑↓", r)
+			}) {
 				t.Errorf("not in ASCII: %q", line)
 			}
 		}

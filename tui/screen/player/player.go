@@ -47,11 +47,19 @@ func ToggleBlock(sh *screen.Shell, id account.ID, name string) tea.Cmd {
 		return Unblock(sh, id)
 	}
 	return sh.Ask(screen.YesNo("Block "+name+"? You will no longer be paired or see each other's messages. They are not notified.", "block", "cancel", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.Block(ctx, name) }, func() tea.Cmd {
+		return Block(sh, name, func() tea.Cmd {
 			sh.Notify("You blocked %s. Your account lists blocked players (o, a, b).", name)
 			return sh.Refresh()
 		})
 	}))
+}
+
+// Block blocks a user by name; then calls a function.
+func Block(sh *screen.Shell, name string, then func() tea.Cmd) tea.Cmd {
+	return sh.Call(func(ctx context.Context) error {
+		_, err := op.Block.Run(ctx, sh.Visit, op.NameArgs{Name: name})
+		return err
+	}, then)
 }
 
 // Unblock removes a block by its id, since the user's name may have changed.
@@ -61,7 +69,10 @@ func Unblock(sh *screen.Shell, id account.ID) tea.Cmd {
 	if i < 0 {
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
+	return sh.Call(func(ctx context.Context) error {
+		_, err := op.Unblock.Run(ctx, sh.Visit, op.NameArgs{Name: all[i].Name})
+		return err
+	}, func() tea.Cmd {
 		sh.Notify("You unblocked %s.", all[i].Name)
 		return sh.Refresh()
 	})
@@ -90,20 +101,4 @@ func Report(sh *screen.Shell, name string) tea.Cmd {
 			return nil
 		})
 	}})
-}
-
-// ReportLabel returns the label of the key for Report; "" if the user cannot report players.
-func ReportLabel(sh *screen.Shell) string {
-	if !sh.Config.Can(club.PermissionReport) {
-		return ""
-	}
-	return "report"
-}
-
-// ModerateLabel returns the label of the key that opens the form for sanctions; "" if the user is no moderator.
-func ModerateLabel(sh *screen.Shell) string {
-	if !sh.Config.Can(club.PermissionMute) {
-		return ""
-	}
-	return "moderate"
 }

@@ -131,7 +131,7 @@ func (h *Harness) StartMatch(black, white, options string, control clock.Control
 // Player returns the player of a seat.
 func (h *Harness) Player(m *lobby.Match, seat int) *lobby.Player {
 	h.T.Helper()
-	p, err := h.Member(m.Info.Seats[seat].Name).Sit(m.Info.ID)
+	p, err := h.Member(m.Info.Seats[seat].Name).AsPlayer(m.Info.ID)
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func (h *Harness) Rated(n int, winner, loser string) {
 		h.Play(m, "b1-b2", "a2-a3")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		h.Play(m, m.Snapshot().Position.Legal()[0])
-		p, err := h.Member(loser).Sit(id)
+		p, err := h.Member(loser).AsPlayer(id)
 		if err == nil {
 			err = p.Resign(h.T.Context())
 		}
@@ -190,7 +190,7 @@ func (h *Harness) Rated(n int, winner, loser string) {
 	}
 }
 
-// SignIn opens the screens of a player who has an account; destination is Config.Destination.
+// SignIn opens the screens of a player who has an account; destination is Config.StartPoint.
 func (h *Harness) SignIn(name, destination string) *Session {
 	h.T.Helper()
 	h.Account(name)
@@ -288,7 +288,7 @@ func (h *Harness) NewBots(f func(context.Context, engine.Position, search.Option
 // Resign makes the player with that name resign.
 func (h *Harness) Resign(m *lobby.Match, name string) {
 	h.T.Helper()
-	p, err := h.Member(name).Sit(m.Info.ID)
+	p, err := h.Member(name).AsPlayer(m.Info.ID)
 	if err == nil {
 		err = p.Resign(h.T.Context())
 	}

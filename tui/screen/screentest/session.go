@@ -62,7 +62,7 @@ type Setting struct {
 	Stock         bool      // of Terminal: a stock tea.Program runs the session
 	Out           io.Writer // of the terminal of Visit; nil: nobody reads it
 	SetIdleLimit  func(time.Duration)
-	Site          tui.Config // SiteName, Message, Picture and Themes are used
+	Site          tui.Config // SiteName, Message, WebURL, Picture and Themes are used
 }
 
 // operations are those of the server.
@@ -70,14 +70,14 @@ var operations = op.NewOperations(append(op.All(), admin.All()...)...)
 
 // config returns the configuration of a session.
 func (h *Harness) config(s Setting) *tui.Config {
-	to, ok := op.ParseDestination(strings.Fields(s.Open))
+	to, ok := op.ParseStartPoint(strings.Fields(s.Open))
 	if !ok {
 		h.T.Fatalf("%q is no destination", s.Open)
 	}
 	c := s.Site
 	c.Config = op.Config{
 		Operations: operations,
-		Games:      gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
+		Games:      gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, WebURL: s.Site.WebURL, StartPoint: to, NameHint: s.NameHint,
 		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, Manager: s.Manager, Notify: s.Notify, SetIdleLimit: s.SetIdleLimit,
 	}
 	if s.Club != nil {
@@ -240,10 +240,16 @@ func (d *Session) Advance(t time.Duration) {
 	}
 }
 
-// Press presses keys, given by their Bubble Tea names and separated by spaces.
+// Press presses keys, given by their Bubble Tea names and separated by spaces. A command after a colon, such as :flip, is
+// run in the palette.
 func (d *Session) Press(keys string) {
 	d.t.Helper()
 	for _, name := range strings.Fields(keys) {
+		if command, ok := strings.CutPrefix(name, ":"); ok && command != "" {
+			d.Press(":")
+			d.TypeText(command)
+			name = "enter"
+		}
 		d.Send(Key(name))
 		d.Drain()
 	}

@@ -17,34 +17,28 @@ import (
 type textView struct {
 	screen.Base
 	title, text, note string
-	atEnd             bool // scrolled to the end
 	hasTimes          bool // lines begin with a time and two spaces
-	top, rows, end    int  // the first visible row, the number of visible rows, and the maximum of top
+	scroll            widget.Scroll
 }
 
 // Open shows the text over the current screen.
 func Open(sh *screen.Shell, d dest.Text) tea.Cmd {
-	sh.OpenOverlay(&textView{Base: screen.Base{Shell: sh}, title: d.Title, text: d.Body, note: d.Note, atEnd: d.AtEnd, hasTimes: d.HasTimes})
+	v := &textView{Base: screen.Base{Shell: sh}, title: d.Title, text: d.Body, note: d.Note, hasTimes: d.HasTimes}
+	if d.AtEnd {
+		v.scroll.Top = len(d.Body) // Window bounds it
+	}
+	sh.OpenOverlay(v)
 	return nil
 }
 
 var bindings = screen.Bindings[*textView]{
-	{Key: screen.Keys("up k", "↑↓ Space", ""), LabelOf: (*textView).scrollLabel, Do: func(v *textView) tea.Cmd { return v.scroll(-1) }},
-	{Key: screen.Keys("down j", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(1) }},
-	{Key: screen.Keys("pgup", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(-v.rows) }},
-	{Key: screen.Keys("pgdown space", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(v.rows) }},
-	{Key: screen.Keys("home", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(-len(v.text)) }},
-	{Key: screen.Keys("end", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(len(v.text)) }},
+	screen.ScrollKeys(func(v *textView) *widget.Scroll { return &v.scroll }),
 	{Key: screen.Keys("q esc", "q", ""), Label: "back", Do: (*textView).close},
 }
 
-func (v *textView) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
-
-// scroll moves the first visible row by a number of rows. Draw bounds it.
-func (v *textView) scroll(by int) tea.Cmd {
-	v.atEnd = false
-	v.top += by
-	return nil
+func (v *textView) Handle(msg tea.Msg) tea.Cmd {
+	cmd, _ := bindings.Handle(v, v.scroll.Input(msg))
+	return cmd
 }
 
 func (v *textView) close() tea.Cmd {
@@ -57,13 +51,8 @@ func (v *textView) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	widget.DrawHeader(c, t, v.title, "", "")
 	rows := v.layOut(w)
-	v.rows = h - 3
-	v.end = max(len(rows)-v.rows, 0)
-	if v.atEnd {
-		v.top = v.end
-	}
-	v.top = max(min(v.top, v.end), 0)
-	for y, r := range rows[v.top:min(v.top+v.rows, len(rows))] {
+	from, to := v.scroll.Window(h-3, len(rows))
+	for y, r := range rows[from:to] {
 		c.Text(3, y+2, t.Dim, r.time)
 		c.Text(r.x, y+2, t.Text, r.text)
 	}
@@ -89,6 +78,9 @@ func (v *textView) layOut(w int) (rows []row) {
 		if strings.Contains(strings.TrimSpace(l), "  ") { // a row of a table
 			parts = []string{paint.Cut(l, w-x)}
 		}
+		if strings.HasPrefix(l, " ") && len(parts) == 1 { // a row of a board, or a short command
+			parts[0] = paint.Cut(l, w-x)
+		}
 		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
 			x, parts = 1, widget.WrapCommand(l, w-2)
 		}
@@ -106,13 +98,5 @@ func (v *textView) layOut(w int) (rows []row) {
 func (v *textView) StatusLine() (string, paint.Style) { return v.note, v.Shell.Style.Theme.Notice }
 
 func (v *textView) StatusKeys() []game.Key { return bindings.Status(v) }
-
-// scrollLabel returns the label of the keys that scroll; "" if the whole text is visible.
-func (v *textView) scrollLabel() string {
-	if v.end == 0 {
-		return ""
-	}
-	return "scroll"
-}
 
 func (v *textView) Help() screen.Help { return screen.Help{} }

@@ -18,7 +18,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -30,7 +29,7 @@ import (
 // Server is a running PostgreSQL server.
 type Server struct {
 	dir, bin string // its folder; the folder of PostgreSQL's programs
-	user     *syscall.Credential
+	user     *account
 	process  *exec.Cmd
 	lifeline io.Closer // its end ends the supervisor
 }
@@ -115,17 +114,6 @@ func require(t testing.TB, err error) {
 	}
 }
 
-// inMemory returns the folder of a file system in memory, in which a commit takes no time although it is synced,
-// or that of temporary files.
-func inMemory() string {
-	const dir = "/dev/shm"
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(dir, &fs); err == nil && fs.Bavail*uint64(fs.Bsize) > 1<<30 {
-		return dir
-	}
-	return os.TempDir()
-}
-
 // start makes a database cluster in a new folder below parent, and starts it.
 func start(parent string, settings ...string) (s *Server, err error) {
 	s = &Server{}
@@ -144,7 +132,7 @@ func start(parent string, settings ...string) (s *Server, err error) {
 		if s.user, err = unprivileged(); err != nil {
 			return nil, err
 		}
-		if err := os.Chown(s.dir, int(s.user.Uid), int(s.user.Gid)); err != nil {
+		if err := os.Chown(s.dir, s.user.uid, s.user.gid); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +148,7 @@ func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 func (s *Server) command(program string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(s.bin, program), args...)
 	c.Dir = s.dir
-	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.user}
+	runAs(c, s.user)
 	c.Env = append(os.Environ(), "LC_ALL=C")
 	return c
 }
@@ -175,7 +163,7 @@ func (s *Server) Run(settings ...string) error {
 	}
 	c := exec.Command("/bin/sh", args...)
 	c.Dir = "/"
-	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.user, Setpgid: true}
+	runAs(c, s.user)
 	c.Env = append(os.Environ(), "DIR="+s.dir, "KEEP="+s.keep(), "LC_ALL=C")
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
@@ -240,8 +228,11 @@ func findPrograms() (string, error) {
 	return dir, nil
 }
 
+// account is a user of the operating system.
+type account struct{ uid, gid int }
+
 // unprivileged returns a user without rights.
-func unprivileged() (*syscall.Credential, error) {
+func unprivileged() (*account, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
 		if err != nil {
@@ -250,7 +241,7 @@ func unprivileged() (*syscall.Credential, error) {
 		uid, err := strconv.Atoi(u.Uid)
 		gid, err2 := strconv.Atoi(u.Gid)
 		if err == nil && err2 == nil {
-			return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+			return &account{uid, gid}, nil
 		}
 	}
 	return nil, errors.New("there is no user postgres and no user nobody, as whom PostgreSQL could run")

@@ -1,5 +1,4 @@
-// Package sqlitetest helps tests of packages that store data in a file of lobby/store/sqlite. It imports the
-// database driver and no package of this module.
+// Package sqlitetest helps tests of packages that store data in a file of lobby/store/sqlite.
 package sqlitetest
 
 import (

@@ -1,0 +1,145 @@
+package beginner
+
+import (
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/engine/mu"
+	"ayumu/engine/search"
+)
+
+// offered are the games that are offered to a newcomer against a bot.
+var offered = map[string]engine.Options{
+	"ayu": ayu.Options{Size: 7},
+	"mu":  mu.Options{Players: 2, Segments: 3, Min: 2},
+}
+
+type chooser func(p engine.Position, randN func(n int) int) []string
+
+// level plays level 0.
+func level(p engine.Position, randN func(n int) int) []string {
+	a, err := Level(p, uint64(randN(1<<30)))
+	if err != nil {
+		return nil
+	}
+	return a.Choices[0].Actions
+}
+
+// score returns the share of the win of the first player in games in which the players take turns to begin, and the mean
+// number of turns of a game. A game ends as a draw after 600 turns.
+func score(t *testing.T, o engine.Options, games int, players [2]chooser) (share float64, turns int) {
+	t.Helper()
+	randN := search.RandN(7, 7)
+	for g := range games {
+		p := o.Game().New(o)
+		n := 0
+		for ; n < 600; n++ {
+			if _, over := p.Result(); over {
+				break
+			}
+			next, err := engine.PlayTurn(p, players[(p.Turn()+g)%2](p, randN))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = next
+		}
+		turns += n
+		r, over := p.Result()
+		for _, w := range r.Winners {
+			if (w+g)%2 == 0 {
+				share += 1 / float64(len(r.Winners))
+			}
+		}
+		if !over {
+			share += 0.5
+		}
+	}
+	return share / float64(games), turns / games
+}
+
+// TestBeginnerBeatsLevel0: a beginner wins clearly more than half, and not all. `ayumu match beginner level:0` measures it in
+// more games (docs/engines.md).
+func TestBeginnerBeatsLevel0(t *testing.T) {
+	games := map[string]int{"ayu": 200, "mu": 30}
+	if testing.Short() {
+		games = map[string]int{"ayu": 100, "mu": 12}
+	}
+	for name, o := range offered {
+		got, turns := score(t, o, games[name], [2]chooser{Best, level})
+		t.Logf("%s: a beginner wins %.0f%%, in %d turns of both", name, got*100, turns)
+		if got < 0.6 || got > 0.97 {
+			t.Errorf("%s: a beginner wins %.0f%% against level 0", name, got*100)
+		}
+	}
+}
+
+// TestLevel0IsRepeatable: the seed and the position decide, so that a bot on another node plays on alike.
+func TestLevel0IsRepeatable(t *testing.T) {
+	for name, o := range offered {
+		p, randN := o.Game().New(o), search.RandN(3, 3)
+		for range 30 { // where the turns of all games differ
+			next, err := engine.PlayTurn(p, level(p, randN))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = next
+		}
+		differ := false
+		for seed := range uint64(20) {
+			a, err := Level(p, seed)
+			b, err2 := Level(p, seed)
+			c, _ := Level(p, seed+1000)
+			if err != nil || err2 != nil || len(a.Choices) != 1 || a.Choices[0].Actions[0] != b.Choices[0].Actions[0] {
+				t.Errorf("%s: %v and %v, %v, %v", name, a, b, err, err2)
+			}
+			differ = differ || a.Choices[0].Actions[0] != c.Choices[0].Actions[0]
+		}
+		if !differ {
+			t.Errorf("%s: all seeds choose alike", name)
+		}
+	}
+}
+
+// TestChoices checks in the positions of games what each player chooses of what the turns gain.
+func TestChoices(t *testing.T) {
+	randN := search.RandN(1, 2)
+	for name, o := range offered {
+		several := 0 // positions in which turns gain, and others do not
+		for range 5 {
+			p := o.Game().New(o)
+			for range 60 {
+				if _, over := p.Result(); over {
+					break
+				}
+				gains := make(map[string]int)
+				most, least := -1<<30, 1<<30
+				for _, c := range candidates(p) {
+					gains[c.actions[0]] = c.gain
+					most, least = max(most, c.gain), min(least, c.gain)
+				}
+				best, joining, wandering := Best(p, randN), Joining(p, randN), Wandering(p, randN)
+				if most > 0 && gains[best[0]] != most {
+					t.Errorf("%s: the best turn %v gains %d of %d", name, best, gains[best[0]], most)
+				}
+				if most > 0 && gains[joining[0]] <= 0 {
+					t.Errorf("%s: %v gains nothing", name, joining)
+				}
+				if least <= 0 && gains[wandering[0]] > 0 {
+					t.Errorf("%s: %v gains %d", name, wandering, gains[wandering[0]])
+				}
+				if most > 0 && least <= 0 {
+					several++
+				}
+				next, err := engine.PlayTurn(p, joining)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p = next
+			}
+		}
+		if several < 20 {
+			t.Errorf("%s: only %d positions have a choice", name, several)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/account"
+)
+
+// Effects are what has to be done after a step. Once the entries are appended, and after a log was folded, the caller makes
+// what Want lists for the state.
+type Effects struct {
+	Err     error     // of the input, an *errcode.Error; nil: it is done
+	Entries []Entry   // to append; must not be changed
+	After   int       // the version of the log that they follow
+	Timer   time.Time // when the next InputCheck is due; zero: never
+}
+
+// Wanted is what a state wants of the world, whether it is there already or not.
+type Wanted struct {
+	Games   []WantedGame // to exist; the results of all are wanted as InputGameEnded
+	Ends    []string     // ids of matches to abort, because their games were decided otherwise. They change no ratings
+	Notices []Notice     // to be sent once for each key
+	Active  []account.ID // users for whom the tournament counts in Entrant.Running
+}
+
+// WantedGame is a match that should exist, or have existed.
+type WantedGame struct {
+	ID           string // MatchID
+	Round, Table int
+	Seats        []account.ID // in the order of seats
+	Options      engine.Options
+	FirstTurn    time.Duration // for the first turn of each seat; 0: no limit but the clock
+	Deadline     time.Time     // when the game is ruled as drawn
+}
+
+// Notice is a message to one user. It follows from the state, so that it is the same whenever it is wanted.
+type Notice struct {
+	Key  string // identifies it among all notices; at most 60 characters
+	User account.ID
+	Kind NoticeKind
+	// Text is a clause without a capital letter and a full stop, without the name of the tournament.
+	Text      string
+	At        time.Time    // when it became true, or a little earlier
+	Until     time.Time    // when the check-in ends, the tournament is cancelled, or the game is ruled; zero: the notice has no such time
+	Round     int          // 0: of the whole tournament
+	Match     string       // the id of its match; "": none
+	Opponents []account.ID // in this match
+}
+
+// NoticeKind is the kind of a notice, as programs get it.
+type NoticeKind string
+
+// The kinds of notices.
+const (
+	NoticeCheckIn   NoticeKind = "check_in"
+	NoticeFew       NoticeKind = "few_players"
+	NoticeGame      NoticeKind = "game"
+	NoticeBye       NoticeKind = "bye"
+	NoticeAbsent    NoticeKind = "absent"
+	NoticePaused    NoticeKind = "paused"
+	NoticeDeadline  NoticeKind = "deadline"
+	NoticeClosed    NoticeKind = "closed"
+	NoticeCancelled NoticeKind = "cancelled"
+)
+
+// effects returns the effects of the step with an error or nil.
+func (x *step) effects(err error) Effects {
+	e := Effects{Err: err, Entries: x.entries, After: x.Version - len(x.entries), Timer: Next(&x.State)}
+	if !e.Timer.IsZero() && !e.Timer.After(x.now.Time) {
+		e.Timer = x.now.Time.Add(checkPause)
+	}
+	return e
+}
+
+// Want returns what a state wants. For the same state it is the same on every node.
+func Want(s *State) (w Wanted) {
+	if s.Version == 0 {
+		return w
+	}
+	if !s.IsOver() {
+		for i := range s.Players {
+			if s.Players[i].IsIn() {
+				w.Active = append(w.Active, s.Players[i].User)
+			}
+		}
+	}
+	s.wantPhase(&w)
+	for i := range s.Rounds {
+		// Of ended rounds only the latest can have a match that still has to be aborted.
+		if r := &s.Rounds[i]; r.Ended.IsZero() || i == len(s.Rounds)-1 {
+			s.wantRound(&w, r)
+		}
+	}
+	return w
+}
+
+// wantPhase adds what follows from the phase.
+func (s *State) wantPhase(w *Wanted) {
+	all := func(n Notice, version string, wants func(*Player) bool, text func(i int) string) {
+		for i := range s.Players {
+			if p := &s.Players[i]; wants(p) {
+				n.Text = text(i)
+				w.add(s, p, n, version)
+			}
+		}
+	}
+	constant := func(text string) func(int) string { return func(int) string { return text } }
+	switch {
+	case s.Phase == PhaseClosed:
+		all(Notice{Kind: NoticeClosed, At: s.LastAt}, "", (*Player).IsIn, func(i int) string {
+			return "the tournament is over, and your place is " + strconv.Itoa(s.Final[i])
+		})
+	case s.Phase == PhaseCancelled:
+		text := "the tournament was cancelled"
+		if reason := reasonOf(s.Cause, s.Note); reason != "" {
+			text += ": " + reason
+		}
+		all(Notice{Kind: NoticeCancelled, At: s.LastAt}, "", (*Player).IsIn, constant(text))
+	case s.Phase == PhaseCheckIn:
+		all(Notice{Kind: NoticeCheckIn, At: s.CheckInTo.Add(-s.Terms.CheckIn), Until: s.CheckInTo}, "", func(p *Player) bool { return p.IsIn() && !p.IsCheckedIn },
+			constant("the check-in is open until "+clockTime(s.CheckInTo)+"; check in to play"))
+	}
+	if !s.CancelAt.IsZero() && !s.IsOver() {
+		all(Notice{Kind: NoticeFew, At: s.CancelAt.Add(-cancelNotice), Until: s.CancelAt}, strconv.FormatInt(s.CancelAt.Unix(), 10), (*Player).IsIn,
+			constant(fmt.Sprintf("fewer than %d players are there; the tournament is cancelled at %s unless more come", s.Terms.Min, clockTime(s.CancelAt))))
+	}
+}
+
+// clockTime returns a time in words.
+func clockTime(at time.Time) string { return at.UTC().Format("15:04:05") + " UTC" }
+
+// add adds a notice to a player. version distinguishes it from others of its kind to the same one.
+func (w *Wanted) add(s *State, p *Player, n Notice, version string) {
+	n.Key, n.User = s.ID+"/"+string(n.Kind)+"/"+version+"/"+p.User.String(), p.User
+	w.Notices = append(w.Notices, n)
+}
+
+// wantRound adds what follows from a round.
+func (s *State) wantRound(w *Wanted, r *Round) {
+	version := strconv.Itoa(r.Number)
+	for _, g := range r.Games {
+		if g.Table == 0 {
+			p := &s.Players[g.Seats[0]]
+			switch {
+			case s.Phase != PhaseRunning:
+			case g.Kind == GameBye:
+				w.add(s, p, Notice{Kind: NoticeBye, At: r.Paired, Round: r.Number, Text: "you have no opponent in round " + version}, version)
+			default:
+				w.add(s, p, Notice{Kind: NoticeAbsent, At: r.Paired, Round: r.Number, Text: "round " + version + " began without you; be here for the next one, and resume if you are paused"}, version)
+			}
+			continue
+		}
+		switch {
+		case s.Phase == PhaseCancelled:
+		case g.Kind == GamePlaying:
+			s.wantGame(w, r, g)
+		case g.Kind == GameRuled && g.Version == 0:
+			w.Ends = append(w.Ends, MatchID(s.ID, g.Round, g.Table))
+		}
+		for _, seat := range g.NoShows {
+			if p := &s.Players[g.Seats[seat]]; p.NoShow {
+				w.add(s, p, Notice{Kind: NoticePaused, At: r.Paired, Round: r.Number, Text: "you did not come to your game of round " + version + " and are paused; resume to play on"}, version)
+			}
+		}
+	}
+}
+
+func (s *State) wantGame(w *Wanted, r *Round, g *Game) {
+	want := WantedGame{
+		ID: MatchID(s.ID, g.Round, g.Table), Round: g.Round, Table: g.Table, Options: s.Terms.OptionsFor(len(g.Seats)), Deadline: r.Deadline,
+	}
+	if s.Terms.Control.IsLive() {
+		want.FirstTurn = s.Terms.FirstTurn
+	}
+	for _, i := range g.Seats {
+		want.Seats = append(want.Seats, s.Players[i].User)
+	}
+	w.Games = append(w.Games, want)
+	round := strconv.Itoa(g.Round)
+	for seat, i := range g.Seats {
+		p := &s.Players[i]
+		n := Notice{Kind: NoticeGame, At: r.Paired, Round: g.Round, Match: want.ID, Opponents: slices.Delete(slices.Clone(want.Seats), seat, seat+1)}
+		n.Text = "your game of round " + round + " begins"
+		w.add(s, p, n, round)
+		if !r.Warned.IsZero() {
+			n.Kind, n.At, n.Until = NoticeDeadline, r.Warned, r.Deadline
+			n.Text = "your game of round " + round + " is drawn if it has not ended at " + r.Deadline.UTC().Format("2006-01-02 15:04") + " UTC"
+			w.add(s, p, n, round+"-"+strconv.FormatInt(r.Deadline.Unix(), 10))
+		}
+	}
+}

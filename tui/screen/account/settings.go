@@ -1,0 +1,74 @@
+package account
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/op"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+)
+
+// OpenSettings shows the settings over the current screen.
+func OpenSettings(sh *screen.Shell, _ dest.Settings) tea.Cmd {
+	stored := sh.Settings
+	return screen.OpenForm(sh, func() screen.Form {
+		f := screen.Form{
+			Name: "settings", Title: "Settings", IsOverlay: true, AppliesAtOnce: true, Key: "o",
+			About:  "How Ayumu looks and when it asks. Changes apply at once and are kept.",
+			Fields: settingFields(sh),
+		}
+		if !sh.Config.IsOffline() {
+			f.About = "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit."
+		}
+		if sh.Session == nil {
+			return f
+		}
+		f.More = []screen.Action{
+			{Key: "a", Label: "account", Help: "your account: name, SSH keys, blocked players", Do: func(*screen.FormScreen) tea.Cmd { return sh.Open(dest.Account{}) }},
+			{Key: "n", Label: "notify", Help: "be notified outside Ayumu, by webhook or mail", Do: func(*screen.FormScreen) tea.Cmd { return sh.Open(dest.Notifications{}) }},
+		}
+		if now := sh.Settings; now != stored && !sh.Session.Account().IsGuest() {
+			f.Send.Do = func(v *screen.FormScreen) tea.Cmd {
+				return screen.SendCall(v, func(ctx context.Context) (op.None, error) {
+					return op.None{}, op.SaveSettings(ctx, sh.Session, now)
+				}, func(op.None) tea.Cmd { return sh.Refresh() })
+			}
+		}
+		return f
+	})
+}
+
+// settingFields returns a field for each setting.
+func settingFields(sh *screen.Shell) []screen.Field {
+	s := &sh.Settings
+	styled := func(f screen.Field) screen.Field {
+		set := f.Set
+		f.Set = func(n int) {
+			set(n)
+			sh.UpdateStyle()
+		}
+		return f
+	}
+	var speeds []string
+	for _, p := range screen.ReplaySpeeds {
+		speeds = append(speeds, p.Name)
+	}
+	bell := "Rings when it is your turn, a game starts, or someone challenges you."
+	if sh.Config.IsOffline() {
+		bell = "Rings when it is your turn."
+	}
+	all := []screen.Field{
+		screen.Toggle("Bell", "off", "on", &s.Bell, bell),
+		styled(screen.Choice("Background", []string{"auto", "dark", "light"}, &s.Background, "The background of your terminal. Auto: ask the terminal.")),
+		styled(screen.Toggle("Colours", "on", "off", &s.Plain, "Off: shapes alone distinguish everything.")),
+		styled(screen.Toggle("Characters", "Unicode", "ASCII", &s.ASCII, "ASCII: for terminals and fonts that show nothing else.")),
+		screen.Toggle("Confirmations", "fewer", "all", &s.Confirm, "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
+		screen.Choice("Replay speed", speeds, &s.ReplaySpeed, "The speed of autoplay (P) and of turns with many steps."),
+	}
+	if !sh.Config.IsOffline() {
+		all = append(all, screen.Toggle("Chat input", "close", "keep open", &s.KeepChat, "After sending a message. Keep open: until Esc, or Enter without a text."))
+	}
+	return append(all, screen.Toggle("Coaching", "off", "on", &s.Coach, "Advice and warnings in your first games against bots."))
+}

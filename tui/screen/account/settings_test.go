@@ -1,0 +1,57 @@
+package account_test
+
+import (
+	"testing"
+
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/screentest"
+)
+
+func TestSettingsAreKept(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{Colors: paint.TrueColor}})
+		d.Press("o left down right down right q")
+		if d.Style.Theme.Name != "no colours" {
+			h.T.Errorf("the theme is %q", d.Style.Theme.Name)
+		}
+		d.Drain()
+		again := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{Colors: paint.TrueColor}})
+		if want := (screen.Settings{Background: screen.BackgroundDark, Plain: true, Confirm: true, ReplaySpeed: screen.DefaultSpeed, Coach: true}); again.Settings != want {
+			h.T.Errorf("the settings came back as %+v, not %+v", again.Settings, want)
+		}
+	})
+	for _, raw := range []string{"", "not JSON", `{"pace":99,"ground":-4}`, `{"bell":3}`} {
+		if s := screen.ReadSettings([]byte(raw)); s.ReplaySpeed < 0 || s.ReplaySpeed >= len(screen.ReplaySpeeds) || s.Background < 0 || s.Background > screen.BackgroundLight {
+			t.Errorf("%q became %+v", raw, s)
+		}
+	}
+}
+
+// From the help page, o returns to the settings that it covers, so that their changes are stored.
+func TestHelpReturnsToTheSettings(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		d.Press("o left ? o")
+		d.WantText("Background", "Confirmations")
+		d.WantNoText("Help")
+		d.Press("q")
+		d.WantText("Open tables")
+		if again := h.Visit(screentest.Setting{Name: "ana"}); again.Settings.Bell {
+			t.Error("the change was not stored")
+		}
+	})
+}
+
+func TestGoldenSettings(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Press("o")
+			d.Golden("settings" + size.Suffix())
+		})
+	}
+}

@@ -1,0 +1,19 @@
+package learn
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+)
+
+// playFrom opens the form of a game whose options have a start position, such as that of a lesson, puzzle or analysis:
+// against a bot, or at a table for others. err is shown instead if it is not nil.
+func playFrom(sh *screen.Shell, o engine.Options, err error) tea.Cmd {
+	if err != nil {
+		sh.NotifyFailure(err)
+		return nil
+	}
+	return sh.Open(dest.PositionGame{Options: o})
+}

@@ -1,0 +1,240 @@
+package learn_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby/club"
+	"ayumu/lobby/puzzles"
+	"ayumu/lobby/puzzles/puzzlestest"
+	"ayumu/tui/screen/screentest"
+)
+
+// withPuzzle visits the screen of the puzzle with an index among those of puzzlestest.
+func withPuzzle(t *testing.T, index int, size screentest.Setting, f func(d *screentest.Session)) {
+	t.Helper()
+	screentest.With(t, func(h *screentest.Harness) {
+		c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Puzzles(t)[index:index+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Account("ana")
+		size.Name, size.Puzzles = "ana", c
+		d := h.Visit(size)
+		d.Press("z")
+		f(d)
+	})
+}
+
+func TestALineIsAnsweredTurnByTurn(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
+		withPuzzle(t, 0, size, func(d *screentest.Session) {
+			d.WantText("Finish")
+			if size.Width == 80 {
+				d.Golden("puzzle-line")
+			}
+			d.TypeText("c4f6")
+			d.Press("enter")
+			d.WantText("Wrong")
+			if size.Width == 80 {
+				d.Golden("puzzle-refuted")
+			}
+			d.TypeText("b1f6")
+			d.Press("enter")
+			d.WantText("Right so far")
+			d.TypeText("c1g6")
+			d.Press("enter")
+			d.WantText("Solved")
+			d.Press("enter")
+			d.WantText("Training", "Make your move")
+			d.Press("S")
+			d.WantText("The solution")
+		})
+	}
+}
+
+func TestASetIsMarked(t *testing.T) {
+	withPuzzle(t, 1, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("A")
+		d.WantText("Mark a move first")
+		d.TypeText("c5e6")
+		d.Press("enter")
+		d.WantText("Marked: c5-e6")
+		d.Golden("puzzle-set")
+		d.Press("A")
+		d.WantText("Solved")
+	})
+}
+
+func TestASideIsChosen(t *testing.T) {
+	withPuzzle(t, 2, screentest.Setting{}, func(d *screentest.Session) {
+		d.Golden("puzzle-side")
+		d.Press("w")
+		d.WantText("Wrong")
+		d.Press("b")
+		d.WantText("Solved")
+		d.Press("q")
+		d.WantText("online")
+	})
+}
+
+// TestTheFirstTryIsRated checks that the first answer changes the rating, on any screen, and later ones do not.
+func TestTheFirstTryIsRated(t *testing.T) {
+	withPuzzle(t, 0, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("T down down down enter") // of the day it is not rated
+		d.WantText("Training", "Finish")
+		d.TypeText("c4f6")
+		d.Press("enter")
+		d.WantText("Wrong: after the reply b3-e7", "Rated. You will see your rating", "You will see this puzzle again on")
+		d.Golden("puzzle-wrong")
+		d.TypeText("b1f6")
+		d.Press("enter")
+		d.TypeText("c1g6")
+		d.Press("enter")
+		d.WantText("Solved, after a wrong answer", "wins in 4 moves", "Rated. You will see your rating")
+		d.Golden("puzzle-solved")
+	})
+}
+
+// TestHintsGrow checks that the second hint says more than the first, and that the try is not rated then.
+func TestHintsGrow(t *testing.T) {
+	withPuzzle(t, 0, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("H")
+		d.WantText("Hint 1: Move the stone on b1.")
+		d.Press("H")
+		d.WantText("Hint 1: Move the stone on b1.", "Hint 2: The move is b1-f6.")
+		d.Golden("puzzle-hint")
+		d.Press("H")
+		d.WantText("There are no more hints.")
+		d.Press("S")
+		d.WantText("The solution: b1-f6", "not rated")
+	})
+}
+
+// TestNothingIsCutInSmallWindows checks the header of a puzzle and the list of training at 60×20.
+func TestNothingIsCutInSmallWindows(t *testing.T) {
+	for index, rating := range []string{"rating 1620", "rating 1260", "rating 1170"} {
+		withPuzzle(t, index, screentest.Setting{Width: 60, Height: 20}, func(d *screentest.Session) {
+			d.WantText("Puzzle of the day", rating)
+			d.Press("S T")
+			d.WantText("1 of 1 tried, 0 solved", "until the first wrong answer")
+			d.WantNoText("…")
+		})
+	}
+}
+
+// TestTrainingAndStreak chooses a theme, and then a streak until a wrong answer.
+func TestTrainingAndStreak(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t)})
+		d.Press("z T")
+		d.WantText("Train", "Ayu", "Puzzle of the day", "0 of 3 tried", "Finish", "Trap", "Race", "Streak")
+		d.Golden("puzzle-list")
+		d.Press("down down down down enter")
+		d.WantText("Training", "find all moves")
+		d.TypeText("c5e6")
+		d.Press("enter A")
+		d.WantText("Solved: c5-e6", "After c5-e6, White wins with", "Rated. You will see your rating")
+		d.Press("T")
+		d.WantText("1 of 3 tried, 1 solved")
+		d.Press("end enter")
+		d.WantText("Streak: 0", "0 in a row.")
+		d.Press("H")
+		d.WantText("0 in a row.")
+		for range 3 { // the order is by chance
+			switch text := d.Text(); {
+			case strings.Contains(text, "which side wins"):
+				d.Press("w") // wrong
+			case strings.Contains(text, "find all moves"):
+				d.TypeText("c5e6")
+				d.Press("enter A enter")
+			case strings.Contains(text, "win in 4"):
+				d.TypeText("b1f6")
+				d.Press("enter")
+				d.TypeText("c1g6")
+				d.Press("enter enter")
+			}
+		}
+		d.WantText("The solution: Black wins.", "The streak ends with", "Enter: new streak.")
+		d.Press("enter")
+		d.WantText("Streak: 0")
+	})
+}
+
+// TestReports checks that a report of a puzzle reaches the moderators.
+func TestReports(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		m := &reports{}
+		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t), Moderator: m})
+		d.Press("z R")
+		d.WantText("What is wrong with puzzle")
+		d.TypeText("it has two solutions")
+		d.Press("enter")
+		d.WantText("Reported to the moderators.")
+		if !strings.HasPrefix(m.about, "puzzle ") || !strings.HasSuffix(m.text, ") it has two solutions") {
+			t.Errorf("the report: %q, %q", m.about, m.text)
+		}
+	})
+}
+
+// reports is a moderator that keeps the last report.
+type reports struct {
+	club.Moderator
+	about, text string
+}
+
+func (r *reports) CountReports(context.Context) (int, error) { return 0, nil }
+
+func (r *reports) Permit(club.Permission) error { return nil }
+
+func (r *reports) Report(_ context.Context, about, text string) error {
+	r.about, r.text = about, text
+	return nil
+}
+
+// TestAPuzzleIsPlayedOn begins a game with the position of a puzzle, but not before the puzzle is over.
+func TestAPuzzleIsPlayedOn(t *testing.T) {
+	withPuzzle(t, 0, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("G") // the column g
+		d.WantText("Finish")
+		d.Press("esc S G")
+		d.WantText("Game from a position")
+		d.Press("esc")
+		d.WantText("Finish")
+	})
+}
+
+// TestDailyPuzzlesOnScreens opens the daily puzzles, solves the first one, and shares the result.
+func TestDailyPuzzlesOnScreens(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name, size.Puzzles = "ana", puzzlestest.Collection(t)
+			d := h.Visit(size)
+			d.Press("z D")
+			d.WantText("Daily puzzles of Ayu", "1", "Race", "Finish", "Ayumu daily Ayu,", "0 of 3", "...")
+			d.Press("enter")
+			d.WantText("Daily puzzle 1 of", "Race")
+			d.Press("b")
+			d.WantText("Solved")
+			d.Press("enter")
+			d.WantText("Daily puzzle 2 of", "Trap")
+			d.Press("S enter")
+			d.WantText("Daily puzzle 3 of")
+			d.TypeText("b1f6")
+			d.Press("enter")
+			d.TypeText("c1g6")
+			d.Press("enter")
+			d.WantText("Solved")
+			d.Press("enter")
+			d.WantText("+ solved", "- not solved", "2 of 3", "+-+")
+			d.Golden("puzzle-daily" + size.Suffix())
+			d.Press("q")
+			d.WantText("Solved")
+		})
+	}
+}

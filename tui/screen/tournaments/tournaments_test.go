@@ -1,0 +1,417 @@
+package tournaments_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/account"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/club"
+	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/tournament"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/screentest"
+)
+
+// cup is a tournament in a harness, organized by olga.
+type cup struct {
+	*screentest.Harness
+	id string
+}
+
+// live is a clock for games of an evening.
+var live = clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}
+
+// event is a tournament that a test begins with. The clock is live unless the request has one.
+type event struct {
+	id, name string
+	format   tournament.Format
+	tournament.Request
+}
+
+// terms returns the terms of a tournament of small games.
+func (e event) terms(t *testing.T) tournament.Terms {
+	t.Helper()
+	title := "ayu"
+	if e.format == tournament.FormatTables {
+		title = "mu"
+	} else if e.Options == nil {
+		e.Options = json.RawMessage(`{"size":5}`)
+	}
+	if e.Clock == nil {
+		e.Clock = &live
+	}
+	game, _ := enginetest.Games.ByName(title)
+	terms, err := tournament.NewTerms(e.name, e.format, e.Request, game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return terms
+}
+
+// with calls f with a lobby that has open tournaments. Their lots are those of a fixed seed, so that the pairings are always the
+// same: they are recorded before the lobby opens.
+func with(t *testing.T, events func() []event, f func(h *screentest.Harness, cups []*cup)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := sqlite.OpenMemory(enginetest.Games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		open := func() *screentest.Harness {
+			l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return screentest.New(t, l, s)
+		}
+		h := open()
+		olga := h.Account("olga")
+		h.Close()
+		for n, e := range events() {
+			screentest.Advance(time.Second) // the list has the newest first
+			next, fx := tournament.Step(tournament.State{ID: e.id}, tournament.Input{
+				Kind: tournament.InputCreate, By: olga.ID, Moderator: true, Terms: e.terms(t), Seed: uint64(n) + 1,
+			}, tournament.Now{Time: time.Now()})
+			if fx.Err != nil {
+				t.Fatal(fx.Err)
+			}
+			err := s.AppendTournament(t.Context(), lobby.TournamentAppend{Entries: fx.Entries, Listing: lobby.NewTournamentListing(&next)})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		h = open()
+		defer h.Close()
+		var cups []*cup
+		for _, e := range events() {
+			cups = append(cups, &cup{h, e.id})
+		}
+		f(h, cups)
+	})
+}
+
+// one returns the only tournament of a test.
+func one(id, name string, format tournament.Format, r tournament.Request) func() []event {
+	return func() []event { return []event{{id, name, format, r}} }
+}
+
+// change has a user change the tournament.
+func (c *cup) change(name string, in tournament.Input) {
+	c.T.Helper()
+	if err := c.Member(name).ChangeTournament(c.T.Context(), c.id, in); err != nil {
+		c.T.Fatalf("%s: %v", name, err)
+	}
+	synctest.Wait()
+}
+
+// enter has users enter.
+func (c *cup) enter(names ...string) {
+	c.T.Helper()
+	for _, name := range names {
+		c.change(name, tournament.Input{Kind: tournament.InputEnter})
+	}
+}
+
+// start starts the tournament and lets the first round be paired.
+func (c *cup) start() {
+	c.T.Helper()
+	c.change("olga", tournament.Input{Kind: tournament.InputStart})
+	synctest.Wait()
+}
+
+func (c *cup) state() *tournament.State { return c.Tournaments.Known(c.id) }
+
+// end ends the game of two players of the latest round: loser resigns.
+func (c *cup) end(loser string) {
+	c.T.Helper()
+	for _, m := range c.Member(loser).SeatedMatches() {
+		if s := m.Snapshot(); m.Info.Tournament.ID == c.id && !s.IsOver() {
+			c.Resign(m, loser)
+			synctest.Wait()
+			return
+		}
+	}
+	c.T.Fatalf("%s plays no game", loser)
+}
+
+// endRound ends all games of the latest round: the players to move resign.
+func (c *cup) endRound() {
+	c.T.Helper()
+	s := c.state()
+	for _, g := range s.Rounds[len(s.Rounds)-1].Games {
+		for !g.IsOver() {
+			m, err := c.Match(tournament.MatchID(s.ID, g.Round, g.Table))
+			if err != nil {
+				c.T.Fatal(err)
+			}
+			snap := m.Snapshot()
+			if snap.IsOver() {
+				break
+			}
+			c.Resign(m, snap.Info.Seats[snap.Position.Turn()].Name)
+			synctest.Wait()
+		}
+	}
+}
+
+// say writes to the chat of the tournament.
+func (c *cup) say(name, text string) {
+	c.T.Helper()
+	if err := c.Member(name).SayInTournament(c.id, text); err != nil {
+		c.T.Fatal(err)
+	}
+}
+
+// Names returns the names of those who appear in a state.
+func (c *cup) Names(s *tournament.State) func(account.ID) string {
+	c.T.Helper()
+	names, err := c.Tournaments.NamesIn(c.T.Context(), s)
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return names
+}
+
+// players are the players of a swiss tournament, with long and short names.
+var players = []string{"ana", "bob", "carol", "dave", "erika-with-a-nam", "frederic-der-gro", "gil", "hana", "ivo", "jun", "kay"}
+
+// each calls f for each size of windows.
+func each(f func(screentest.Setting)) {
+	for _, s := range screentest.Sizes {
+		f(s)
+	}
+}
+
+// inAllStates are tournaments for the list.
+func inAllStates() []event {
+	return []event{
+		{"over", "Summer round robin", tournament.FormatRoundRobin, tournament.Request{Min: 2}},
+		{"open", "Friday cup", tournament.FormatSwiss, tournament.Request{}},
+		{"later", "Autumn Swiss with a rather long name", tournament.FormatSwiss, tournament.Request{Start: time.Now().Add(3 * time.Hour).Truncate(time.Minute)}},
+		{"running", "Mu evening", tournament.FormatTables, tournament.Request{}},
+	}
+}
+
+func TestList(t *testing.T) {
+	with(t, func() []event { return nil }, func(h *screentest.Harness, _ []*cup) {
+		d := h.SignIn("ana", "")
+		d.Press("T")
+		d.WantText("No tournaments yet.")
+		d.Golden("list-empty")
+	})
+	with(t, inAllStates, func(h *screentest.Harness, cups []*cup) {
+		over, open, later, running := cups[0], cups[1], cups[2], cups[3]
+		over.enter("carol", "dave")
+		over.start()
+		over.endRound()
+		open.enter("gil")
+		later.enter("ana", "hana")
+		running.enter("kay", "bob", "ivo", "jun", "hana")
+		running.start()
+		each(func(s screentest.Setting) {
+			s.Name = "ana"
+			d := h.Visit(s)
+			d.Press("T")
+			d.Golden("list" + s.Suffix())
+			d.Close()
+		})
+		each(func(s screentest.Setting) {
+			s.Name = "zoe"
+			h.Account("zoe")
+			d := h.Visit(s)
+			d.Golden("home" + s.Suffix())
+			d.Close()
+		})
+		home := h.SignIn("zoe", "")
+		home.Press("home down down down down") // below the section Play
+		for range 10 {
+			if strings.Contains(home.Text(), "› "+" Autumn Swiss") {
+				break
+			}
+			home.Press("down")
+		}
+		home.Press("enter")
+		home.WantText("Autumn Swiss with a rather long name", "You can enter: press e.")
+		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{ASCII: true}})
+		d.Press("T down")
+		d.WantText("2 players entered")
+		later.enter("bob")
+		d.Advance(3 * time.Second)
+		d.WantText("3 players entered") // by the lobby's lists
+	})
+}
+
+// show compares the screen of a tournament in all sizes, after keys.
+func (c *cup) show(name, golden, keys string) {
+	c.T.Helper()
+	c.Account(name)
+	each(func(s screentest.Setting) {
+		s.Name = name
+		d := c.Visit(s)
+		d.Start(d.Open(dest.Tournament{ID: c.id}))
+		d.Drain()
+		d.Press(keys)
+		d.Golden(golden + s.Suffix())
+		d.Close()
+	})
+}
+
+func TestSwiss(t *testing.T) {
+	with(t, one("autumn", "Autumn Swiss", tournament.FormatSwiss, tournament.Request{Rounds: 4}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.show("zoe", "swiss-nobody", "")
+		c.enter(players...)
+		c.show("ana", "swiss-open", "")
+		c.start()
+		c.endRound()
+		c.say("bob", "good games, all; who is up for analysis afterwards?")
+		screentest.Advance(2 * time.Minute)
+		synctest.Wait()
+		s := c.state()
+		c.end(c.Names(s)(s.Players[s.Rounds[1].Games[1].Seats[0]].User))
+		c.show("ana", "swiss", "")
+		c.show("ana", "swiss-round", "right")
+		c.show("zoe", "swiss-rounds", "right right")
+		c.show("zoe", "swiss-rules", "left")
+		for c.state().Phase != tournament.PhaseClosed {
+			c.endRound()
+			screentest.Advance(2 * time.Minute)
+			synctest.Wait()
+		}
+		c.show("ana", "swiss-over", "")
+	})
+}
+
+func TestTables(t *testing.T) {
+	with(t, one("mu", "Mu evening", tournament.FormatTables, tournament.Request{}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter(players...)
+		c.start()
+		c.endRound()
+		screentest.Advance(2 * time.Minute)
+		synctest.Wait()
+		c.show("ana", "tables", "")
+		c.show("ana", "tables-round", "right")
+	})
+}
+
+func TestRoundRobin(t *testing.T) {
+	with(t, one("league", "League", tournament.FormatRoundRobin, tournament.Request{Divisions: 2, Clock: &clock.Control{Days: 2}}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter(players...)
+		c.start()
+		c.end("ana")
+		c.end("bob")
+		c.end("carol")
+		c.show("ana", "robin", "")
+	})
+}
+
+// TestForm makes tournaments with the form.
+func TestForm(t *testing.T) {
+	with(t, func() []event { return nil }, func(h *screentest.Harness, _ []*cup) {
+		h.Account("ana")
+		c := h.NewClub()
+		visit := func(s screentest.Setting, role club.Role) *screentest.Session {
+			s.Name, s.Club, s.Role = "ana", c, role
+			d := h.Visit(s)
+			t.Cleanup(d.Close)
+			d.Press("T")
+			return d
+		}
+		visit(screentest.Setting{}, club.RolePlayer).WantText("The moderators and owners of this server")
+		each(func(s screentest.Setting) {
+			d := visit(s, club.RoleModerator)
+			d.Press("n")
+			d.Golden("form" + s.Suffix())
+			if s.Width > 40 { // where the field is not beside the mark of further ones
+				d.FillField("Further terms", "choose")
+				d.Golden("form-more" + s.Suffix())
+			}
+		})
+		d := visit(screentest.Setting{}, club.RoleModerator)
+		d.Press("n enter")
+		d.WantText("A tournament needs a name; type one.")
+		d.TypeText("Friday cup")
+		d.FillField("Format", "round robin")
+		d.FillField("Games", "two against each")
+		d.FillField("Clock", "5+5")
+		d.Press("enter")
+		d.WantText("Friday cup", "Round robin", "5+5, rated", "Open: 0 players entered", "Press M to start it")
+		d.Press("e y")
+		d.WantText("You have entered.", "ana you")
+		d.Press("q n")
+		d.TypeText("Mu evening")
+		d.FillField("Game", "Mu")
+		d.FillField("Format", "tables")
+		d.FillField("At a table", "3 to 5")
+		d.Press("enter")
+		d.WantText("Mu evening", "Tables", "Open: 0 players entered, 5 needed")
+	})
+}
+
+// TestAnEveningByKeys enters, withdraws, plays, pauses and decides a game by keys alone.
+func TestAnEveningByKeys(t *testing.T) {
+	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 2}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		open := func(name string) *screentest.Session {
+			h.Account(name)
+			d := h.Visit(screentest.Setting{Name: name})
+			d.Start(d.Open(dest.Tournament{ID: c.id}))
+			d.Drain()
+			return d
+		}
+		ana, olga := open("ana"), open("olga")
+		ana.Press("e")
+		ana.WantText("Enter Friday cup?", "2 rounds")
+		ana.Press("y")
+		ana.WantText("You have entered.", "ana you", "1 player")
+		olga.Drain()
+		olga.WantText("1 player") // the state refreshes the screen
+		ana.Press("x y")
+		ana.WantText("You can enter: press e.")
+		ana.Press("e y")
+		c.enter("bob", "carol", "dave")
+		olga.Press("M s")
+		olga.WantText("Start Friday cup with 4 players?")
+		if c.state().HasStarted() {
+			t.Error("it started before the answer")
+		}
+		olga.Press("y")
+		olga.WantText("Round 1 of 2: 2 of 2 games running")
+
+		// The game has opened by itself, and leads back to the tournament, where Enter opens it.
+		ana.Advance(time.Second) // keys count again after a game has opened by itself
+		ana.WantText("has started")
+		ana.Press("q")
+		ana.WantText("▸ Your game with ")
+		ana.Press("enter")
+		if m := ana.Current().Traits().Match; m == "" {
+			t.Errorf("Enter opened no match:\n%s", ana.Text())
+		}
+
+		// A decision asks for the winner, the reason and an answer.
+		olga.Press("right M r 1")
+		olga.TypeText("power cut")
+		olga.Press("enter")
+		olga.WantText("Decide the game of table 1:", "All players are told")
+		if c.state().Rounds[0].Games[0].IsOver() {
+			t.Error("the game was decided before the answer")
+		}
+		olga.Press("y")
+		olga.WantText("The game is decided.", "1 : 0, decided")
+		c.endRound()
+		olga.Drain()
+		olga.WantText("Round 1 is over. Round 2 begins in")
+		olga.Press("left s")
+		olga.WantText("Why ", "Between equal points decide")
+	})
+}
