@@ -104,7 +104,7 @@ func (f serverUnderAttack) heap() float64 {
 }
 
 // goroutines counts goroutines by location, and those of matches separately: finished matches stay for ten
-// minutes, for a rematch.
+// minutes, for a rematch. Those of bots are left out: a further bot of a level stays as long as a match of its own.
 func (f serverUnderAttack) goroutines() (all map[string]int, games int) {
 	f.t.Helper()
 	all = make(map[string]int)
@@ -116,6 +116,9 @@ func (f serverUnderAttack) goroutines() (all map[string]int, games int) {
 		}
 		if strings.Contains(one, "lobby.(*runner).run") {
 			games += n
+			continue
+		}
+		if strings.Contains(one, "bots.(*Bots).run+") {
 			continue
 		}
 		var where []string
