@@ -336,7 +336,7 @@ func (r *tournamentRunner) notify(s *tournament.State, notices []tournament.Noti
 	var all []TournamentNotice
 	var opponents []account.ID
 	for _, n := range notices {
-		if !r.passed[n.Key] && !s.Players[s.PlayerIndex(n.User)].Bot {
+		if i := s.PlayerIndex(n.User); !r.passed[n.Key] && (i < 0 || !s.Players[i].Bot) {
 			all = append(all, newTournamentNotice(s, n))
 			opponents = append(opponents, n.Opponents...)
 		}

@@ -269,6 +269,9 @@ func (ts *Tournaments) NamesIn(ctx context.Context, s *tournament.State) (tourna
 	for i := range s.Players {
 		ids = append(ids, s.Players[i].User)
 	}
+	for i := range s.Removed {
+		ids = append(ids, s.Removed[i].User)
+	}
 	return ts.Names(ctx, ids)
 }
 
@@ -479,11 +482,16 @@ func (ts *Tournaments) changed(r *tournamentRunner, before, after *tournament.St
 	ts.wake(after)
 }
 
-// wake wakes the players of a tournament and the sessions that follow it.
+// wake wakes the players of a tournament, those who were taken out, and the sessions that follow it.
 func (ts *Tournaments) wake(s *tournament.State) {
 	l := ts.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for i := range s.Removed {
+		if u := l.users.byID[s.Removed[i].User]; u != nil {
+			u.wake()
+		}
+	}
 	for i := range s.Players {
 		if u := l.users.byID[s.Players[i].User]; u != nil {
 			u.wake()

@@ -209,6 +209,10 @@ func (c *cup) organize(in *tournament.Input, what int) bool {
 		in.Kind = tournament.InputStart
 	case what < 5 && len(s.Rounds) > 0:
 		in.Kind, in.Round, in.Table = tournament.InputRule, len(s.Rounds), 1
+	case what < 8 && what > 5 && c.w.troubled:
+		in.Kind, in.User = tournament.InputRemove, c.users[c.w.r.IntN(len(c.users))]
+	case what < 14 && what > 5 && len(s.Removed) > 0:
+		in.Kind, in.User = tournament.InputLetIn, s.Removed[c.w.r.IntN(len(s.Removed))].User
 	case what == 5 && c.w.troubled:
 		in.Kind, in.User = tournament.InputBan, c.users[c.w.r.IntN(len(c.users))]
 	default:
@@ -739,7 +743,7 @@ func (c *cup) whatIsMissing() string {
 func TestTournaments(t *testing.T) {
 	runSeeds(t, "TestTournaments", runCup, max(*seeds/4, 60), []string{
 		"tournament conflict", "tournament unclear", "tournament recorded unclearly", "tournament stopped between games",
-		"tournament entered", "tournament left", "tournament withdrew", "tournament paused", "tournament resumed", "tournament bye_asked", "tournament checked_in",
+		"tournament entered", "tournament left", "tournament withdrew", "tournament paused", "tournament resumed", "tournament bye_asked", "tournament checked_in", "tournament let_in",
 		"tournament paired", "tournament game_ended", "tournament ruled", "tournament warned", "tournament round_over", "tournament is closed",
 		"node dies", "node is cut off", "store is down",
 	})

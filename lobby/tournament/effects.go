@@ -63,6 +63,8 @@ const (
 	NoticeAbsent    NoticeKind = "absent"
 	NoticePaused    NoticeKind = "paused"
 	NoticeDeadline  NoticeKind = "deadline"
+	NoticeRemoved   NoticeKind = "removed"
+	NoticeLetIn     NoticeKind = "let_in"
 	NoticeClosed    NoticeKind = "closed"
 	NoticeCancelled NoticeKind = "cancelled"
 )
@@ -89,6 +91,7 @@ func Want(s *State) (w Wanted) {
 		}
 	}
 	s.wantPhase(&w)
+	s.wantRemovals(&w)
 	for i := range s.Rounds {
 		// Of ended rounds only the latest can have a match that still has to be aborted.
 		if r := &s.Rounds[i]; r.Ended.IsZero() || i == len(s.Rounds)-1 {
@@ -130,12 +133,32 @@ func (s *State) wantPhase(w *Wanted) {
 	}
 }
 
+// wantRemovals adds that the organizer has taken users out, and has let them in again.
+func (s *State) wantRemovals(w *Wanted) {
+	for i := range s.Removed {
+		r := &s.Removed[i]
+		n := Notice{Kind: NoticeRemoved, At: r.At, Text: "the organizer has taken you out"}
+		switch player := s.PlayerIndex(r.User); {
+		case r.LetIn && player >= 0 && s.HasStarted():
+			n.Kind, n.Text = NoticeLetIn, "the organizer has let you in again; resume to play on"
+		case r.LetIn:
+			n.Kind, n.Text = NoticeLetIn, "the organizer lets you enter again"
+		case r.Note != "":
+			n.Text += ": " + r.Note
+		}
+		w.addFor(s, r.User, n, strconv.Itoa(r.Version))
+	}
+}
+
 // clockTime returns a time in words.
 func clockTime(at time.Time) string { return at.UTC().Format("15:04:05") + " UTC" }
 
 // add adds a notice to a player. version distinguishes it from others of its kind to the same one.
-func (w *Wanted) add(s *State, p *Player, n Notice, version string) {
-	n.Key, n.User = s.ID+"/"+string(n.Kind)+"/"+version+"/"+p.User.String(), p.User
+func (w *Wanted) add(s *State, p *Player, n Notice, version string) { w.addFor(s, p.User, n, version) }
+
+// addFor adds a notice to a user, who may be no player.
+func (w *Wanted) addFor(s *State, user account.ID, n Notice, version string) {
+	n.Key, n.User = s.ID+"/"+string(n.Kind)+"/"+version+"/"+user.String(), user
 	w.Notices = append(w.Notices, n)
 }
 

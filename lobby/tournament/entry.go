@@ -19,7 +19,7 @@ const (
 	EntryCreated   EntryKind = "created"    // By is the organizer; Terms, Seed
 	EntryEdited    EntryKind = "edited"     // Terms
 	EntryEntered   EntryKind = "entered"    // User, Rating, Bot
-	EntryLeft      EntryKind = "left"       // User, before the start; Cause, if the server takes the player out
+	EntryLeft      EntryKind = "left"       // User, before the start; Cause, if the server takes the player out; By and Note, if the organizer does
 	EntryOpened    EntryKind = "opened"     // the check-in begins, and ends at Deadline
 	EntryCheckedIn EntryKind = "checked_in" // User
 	EntryWarned    EntryKind = "warned"     // too few players: it is cancelled at Deadline. With Round: the time of the round will be up
@@ -32,7 +32,8 @@ const (
 	EntryPaused    EntryKind = "paused"     // User
 	EntryResumed   EntryKind = "resumed"    // User
 	EntryByeAsked  EntryKind = "bye_asked"  // User, Round
-	EntryWithdrew  EntryKind = "withdrew"   // User; Cause, if the server takes the player out
+	EntryWithdrew  EntryKind = "withdrew"   // User; Cause, if the server takes the player out; By and Note, if the organizer does
+	EntryLetIn     EntryKind = "let_in"     // By, User: whom the organizer has taken out
 	EntryClosed    EntryKind = "closed"     // Places of all players
 	EntryCancelled EntryKind = "cancelled"  // By and Note, or Cause
 )

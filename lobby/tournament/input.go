@@ -44,6 +44,8 @@ const (
 	InputRule                       // the organizer decides a running game
 	InputExtend                     // the organizer gives a round more time
 	InputCancel                     // the organizer cancels it
+	InputRemove                     // the organizer takes User out
+	InputLetIn                      // the organizer lets User take part again, whom they have taken out
 	InputGameEnded                  // a match has ended
 	InputBan                        // User was banned, and takes part no more
 	InputBecameBot                  // the turns of User are made by a program from now on
@@ -60,13 +62,13 @@ type Input struct {
 	Seed    uint64     // of InputCreate: random, for the lots
 	Open    int        // of InputCreate: tournaments of By that have not started
 	Entrant Entrant    // of InputEnter
-	User    account.ID // of InputBan and InputBecameBot
+	User    account.ID // of InputRemove, InputLetIn, InputBan and InputBecameBot
 	Round   int        // of InputAskBye, InputRule and InputGameEnded
 	Table   int        // of InputRule and InputGameEnded
 	Places  []int      // of InputRule, by seat from 1; nil: drawn
 	Ended   MatchEnd   // of InputGameEnded
 	Hours   int        // of InputExtend
-	// Note is of InputRule and InputCancel: free text of By. The caller cleans it, and Step refuses more than MaxNote characters.
+	// Note is of InputRule, InputRemove and InputCancel: free text of By. The caller cleans it, and Step refuses more than MaxNote characters.
 	Note string
 }
 

@@ -52,7 +52,8 @@ func (s *State) pointBounds(standings []Standing) (lowest, highest []int) {
 			lowest[i], highest[i] = -1, -1
 			continue
 		}
-		if !s.Terms.Format.hasSchedule() && s.Players[i].IsIn() {
+		// The organizer can let players in again whom they have taken out.
+		if !s.Terms.Format.hasSchedule() && (s.Players[i].IsIn() || s.Players[i].Status == StatusRemoved) {
 			highest[i] += (s.Planned - len(s.Rounds)) * best
 		}
 	}

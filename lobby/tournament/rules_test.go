@@ -686,6 +686,7 @@ func TestImpossibleLogs(t *testing.T) {
 		{"edited without terms", open1, Entry{Kind: EntryEdited}},
 		{"an unknown kind", open1, Entry{Kind: "danced"}},
 		{"entered twice", open1, Entry{Kind: EntryEntered, User: 1}},
+		{"let in without having been taken out", open1, Entry{Kind: EntryLetIn, By: organizer, User: 1}},
 		{"an unknown player", open1, Entry{Kind: EntryCheckedIn, User: 99}},
 		{"no rounds", open1, Entry{Kind: EntryStarted}},
 		{"many divisions", open1, Entry{Kind: EntryStarted, Rounds: 1, Divisions: make([][]account.ID, MaxDivs+1)}},
@@ -890,6 +891,107 @@ func TestCheckInEndsAPause(t *testing.T) {
 func TestStartNeedsPlayers(t *testing.T) {
 	e := open(t, FormatSwiss, Request{}).entered(2)
 	e.refused(Input{Kind: InputStart, By: organizer}, errcode.NotAllowed)
+}
+
+// TestOrganizerTakesPlayersOut: only the organizer and moderators do, the player is told, and cannot come back unless they are let in.
+func TestOrganizerTakesPlayersOut(t *testing.T) {
+	e := open(t, FormatSwiss, Request{}).entered(5)
+	remove := func(user account.ID) Input {
+		return Input{Kind: InputRemove, By: organizer, User: user, Note: "a second account"}
+	}
+	letIn := func(user account.ID) Input { return Input{Kind: InputLetIn, By: organizer, User: user} }
+	for _, kind := range []InputKind{InputRemove, InputLetIn} {
+		e.refused(Input{Kind: kind, By: 2, User: 1}, errcode.NotAllowed)
+		e.refused(Input{Kind: kind, By: organizer, User: 99}, errcode.BadRequest)
+		e.refused(Input{Kind: kind, By: organizer}, errcode.BadRequest)
+	}
+	e.refused(letIn(1), errcode.BadRequest)
+	e.refused(Input{Kind: InputRemove, By: organizer, User: 1, Note: strings.Repeat("x", MaxNote+1)}, errcode.BadRequest)
+
+	e.do(remove(5))
+	if e.state.PlayerIndex(5) >= 0 || e.state.IsOpenTo(5) || !e.hasNotice(5, NoticeRemoved) {
+		t.Errorf("before the start a player who is taken out is still there: %+v", e.state.Players)
+	}
+	if v := e.state.View(nameOf, Page{}); len(v.Removed) != 1 || v.Removed[0] != (Removed{"p5", "a second account"}) {
+		t.Errorf("everyone sees %+v", v.Removed)
+	}
+	e.refused(Input{Kind: InputEnter, By: 5}, errcode.NotAllowed)
+	e.refused(remove(5), errcode.BadRequest)
+	e.do(letIn(5))
+	if !e.hasNotice(5, NoticeLetIn) || e.hasNotice(5, NoticeRemoved) {
+		t.Errorf("the notices are %+v", e.want().Notices)
+	}
+	e.refused(letIn(5), errcode.BadRequest)
+	e.do(Input{Kind: InputEnter, By: 5})
+	e.do(Input{Kind: InputRemove, By: 77, Moderator: true, User: 4})
+	e.do(letIn(4))
+	e.do(Input{Kind: InputEnter, By: 4})
+	e.do(Input{Kind: InputStart, By: organizer})
+
+	// While it is running the game of the player goes on, and they are not paired any more.
+	g := e.gameOf(1)
+	e.do(remove(1))
+	if running := e.gameOf(1); e.statusOf(1) != StatusRemoved || running.IsOver() {
+		t.Errorf("the player is %s, and the game over: %t", e.statusOf(1), running.IsOver())
+	}
+	e.do(Input{Kind: InputGameEnded, Round: 1, Table: g.Table, Ended: MatchEnd{Places: winnersPlaces(2, func(seat int) bool { return seat == g.seatOf(0) }), Version: 9}})
+	if e.pointsOf(1) != Point {
+		t.Errorf("the game of a player who was taken out brings %d", e.pointsOf(1))
+	}
+	for _, kind := range []InputKind{InputEnter, InputResume, InputPause} {
+		if text := e.refused(Input{Kind: kind, By: 1}, errcode.NotAllowed); !strings.Contains(text, "the organizer has taken you out") {
+			t.Errorf("input %d is refused with %q", kind, text)
+		}
+	}
+	e.do(Input{Kind: InputWithdraw, By: 1}) // changes nothing
+	e.playRound()
+	e.wait(time.Minute)
+	if e.kindIn(2, 1) != "" {
+		t.Error("a player who was taken out is in the next round")
+	}
+	e.do(letIn(1))
+	if e.statusOf(1) != StatusPaused {
+		t.Errorf("a player who is let in is %s", e.statusOf(1))
+	}
+	e.do(Input{Kind: InputResume, By: 1})
+	e.playRound()
+	e.wait(time.Minute)
+	if kind := e.kindIn(3, 1); kind != GamePlaying && kind != GameBye {
+		t.Errorf("in the round after that their game is %q", kind)
+	}
+	e.do(remove(2))
+	e.do(Input{Kind: InputBan, User: 2})
+	e.refused(letIn(2), errcode.BadRequest)
+	keys := make(map[string]bool)
+	for _, n := range e.want().Notices {
+		if keys[n.Key] || len(n.Key) > 60 {
+			t.Errorf("the key %s is not unique, or long", n.Key)
+		}
+		keys[n.Key] = true
+	}
+	e.playAll()
+	e.refused(remove(3), errcode.Closed)
+	e.refold()
+}
+
+// TestPlayerTakenOutOfARoundRobin: as one who withdraws, and for good.
+func TestPlayerTakenOutOfARoundRobin(t *testing.T) {
+	e := open(t, FormatRoundRobin, Request{}).started(5)
+	e.do(Input{Kind: InputRemove, By: organizer, User: 3})
+	if i := e.state.PlayerIndex(3); !e.state.Players[i].Annulled {
+		t.Error("the games of a player who has played fewer than half of them count")
+	}
+	e.refused(Input{Kind: InputLetIn, By: organizer, User: 3}, errcode.Closed)
+	e.playAll()
+	e.refold()
+}
+
+// TestRoomForPlayersWhoAreLetIn: one who is let in after the start needs a place.
+func TestRoomForPlayersWhoAreLetIn(t *testing.T) {
+	e := open(t, FormatSwiss, Request{Max: 4, Rounds: 3}).started(4)
+	e.do(Input{Kind: InputRemove, By: organizer, User: 1})
+	e.do(Input{Kind: InputEnter, By: 9})
+	e.refused(Input{Kind: InputLetIn, By: organizer, User: 1}, errcode.Full)
 }
 
 func TestOthersCannotActForPlayers(t *testing.T) {

@@ -228,7 +228,8 @@ func (s *simulation) act() {
 		kinds := []InputKind{InputPause, InputResume, InputResume, InputResume, InputAskBye}
 		s.step(node, Input{Kind: kinds[s.r.IntN(len(kinds))], By: user, Round: len(s.state.Rounds) + 1 + s.r.IntN(2)})
 	case n < 86:
-		s.step(node, Input{Kind: InputWithdraw, By: user})
+		kinds := []InputKind{InputWithdraw, InputRemove, InputLetIn}
+		s.step(node, Input{Kind: kinds[s.r.IntN(len(kinds))], By: user, User: user, Moderator: true, Note: "seen"})
 	case n < 91:
 		if s.absent[user].IsZero() && s.r.IntN(3) == 0 {
 			s.absent[user] = s.now

@@ -30,7 +30,8 @@ const (
 	StatusIn        Status = "in"
 	StatusPaused    Status = "paused" // is not paired until they resume
 	StatusWithdrawn Status = "withdrawn"
-	StatusBanned    Status = "banned" // withdrawn because the account was banned
+	StatusRemoved   Status = "removed" // withdrawn because the organizer took the player out
+	StatusBanned    Status = "banned"  // withdrawn because the account was banned
 )
 
 // Player is a player of a tournament. It is immutable, also what it refers to.
@@ -49,6 +50,15 @@ type Player struct {
 
 // IsIn reports whether the player has not withdrawn.
 func (p *Player) IsIn() bool { return p.Status == StatusIn || p.Status == StatusPaused }
+
+// Removal is that the organizer has taken a user out.
+type Removal struct {
+	User    account.ID
+	At      time.Time // of the latest change
+	Note    string    // why; free text
+	Version int       // of the tournament after the latest change
+	LetIn   bool      // they have let the user take part again since
+}
 
 // Round is a round that was paired. It is immutable, also what it refers to.
 type Round struct {
@@ -80,6 +90,7 @@ type State struct {
 	CancelAt  time.Time // when it is cancelled unless more players enter; zero: nobody was warned
 	Planned   int       // rounds; 0 before the start
 	Players   []Player  // in the order in which they entered. Those who left before the start are not among them
+	Removed   []Removal // one for each user whom the organizer has taken out, the first ones first
 	Rounds    []Round   // that were paired
 	Final     []int     // by player: the places, once it is closed
 	Cause     Cause     // why the server cancelled it
@@ -120,9 +131,14 @@ func (s *State) LastEntryRound() int {
 	return (s.Planned + 1) / 2
 }
 
+// IsRemoved reports whether the organizer has taken a user out and not let them in again.
+func (s *State) IsRemoved(user account.ID) bool {
+	return slices.ContainsFunc(s.Removed, func(r Removal) bool { return r.User == user && !r.LetIn })
+}
+
 // IsOpenTo reports whether a user may still enter, as far as it does not depend on who they are.
 func (s *State) IsOpenTo(user account.ID) bool {
-	if s.IsOver() || s.PlayerIndex(user) >= 0 || s.countIn() >= s.Terms.Max {
+	if s.IsOver() || s.PlayerIndex(user) >= 0 || s.IsRemoved(user) || s.countIn() >= s.Terms.Max {
 		return false
 	}
 	return !s.HasStarted() || !s.Terms.Format.hasSchedule() && len(s.Rounds) <= s.LastEntryRound()
@@ -173,6 +189,8 @@ func (s State) apply(e *Entry) (State, error) {
 		err = s.applyEntered(e)
 	case EntryLeft, EntryCheckedIn, EntryWithdrew, EntryPaused, EntryResumed, EntryByeAsked:
 		err = s.applyPlayer(e)
+	case EntryLetIn:
+		err = s.applyLetIn(e)
 	case EntryOpened:
 		s.Phase, s.CheckInTo = PhaseCheckIn, e.Deadline
 	case EntryWarned:
@@ -271,6 +289,9 @@ func (s *State) applyPlayer(e *Entry) error {
 			return errors.New("a player leaves after the start")
 		}
 		s.Players = slices.Delete(s.Players, i, i+1)
+		if e.By != 0 {
+			s.setRemoval(e, false)
+		}
 	case EntryCheckedIn:
 		p.IsCheckedIn, p.Status = true, StatusIn
 	case EntryPaused:
@@ -281,9 +302,38 @@ func (s *State) applyPlayer(e *Entry) error {
 		p.Byes = append(slices.Clip(p.Byes), e.Round)
 	case EntryWithdrew:
 		p.Annulled = s.fewPlayed()[i]
-		if p.Status = StatusWithdrawn; e.Cause == CauseBanned {
+		switch p.Status = StatusWithdrawn; {
+		case e.Cause == CauseBanned:
 			p.Status = StatusBanned
+		case e.By != 0:
+			p.Status = StatusRemoved
+			s.setRemoval(e, false)
 		}
+	}
+	return nil
+}
+
+// setRemoval records that the organizer has taken a user out, or has let them in again.
+func (s *State) setRemoval(e *Entry, letIn bool) {
+	r := Removal{User: e.User, At: s.LastAt, Note: e.Note, Version: s.Version, LetIn: letIn}
+	i := slices.IndexFunc(s.Removed, func(o Removal) bool { return o.User == e.User })
+	if i < 0 {
+		s.Removed = append(slices.Clip(s.Removed), r)
+		return
+	}
+	s.Removed = slices.Clone(s.Removed)
+	s.Removed[i] = r
+}
+
+// applyLetIn lets a user take part again. One who was a player after the start is paused until they resume.
+func (s *State) applyLetIn(e *Entry) error {
+	if !s.IsRemoved(e.User) {
+		return errors.New("a player is let in who was not taken out")
+	}
+	s.setRemoval(e, true)
+	if i := s.PlayerIndex(e.User); i >= 0 && s.Players[i].Status == StatusRemoved {
+		s.Players = slices.Clone(s.Players)
+		s.Players[i].Status = StatusPaused
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func (x *step) handle(in *Input) error {
 	switch in.Kind {
 	case InputEnter:
 		return x.enter(in)
-	case InputStart, InputEdit, InputRule, InputExtend, InputCancel:
+	case InputStart, InputEdit, InputRule, InputExtend, InputCancel, InputRemove, InputLetIn:
 		if in.By != x.Organizer && !in.Moderator {
 			return notAllowed("only the organizer of the tournament and moderators can do that")
 		}
@@ -139,6 +139,8 @@ func (x *step) enter(in *Input) error {
 	t, e := &x.Terms, &in.Entrant
 	if i := x.PlayerIndex(in.By); i >= 0 && x.Players[i].IsIn() {
 		return notAllowed("you have already entered this tournament")
+	} else if x.IsRemoved(in.By) {
+		return errRemoved()
 	} else if i >= 0 {
 		return notAllowed("you have withdrawn from this tournament; enter another")
 	}
@@ -177,6 +179,10 @@ func (x *step) enter(in *Input) error {
 	return nil
 }
 
+func errRemoved() error {
+	return notAllowed("the organizer has taken you out of this tournament; ask them to let you in again, or enter another")
+}
+
 // countIn returns the number of players who have not withdrawn.
 func (s *State) countIn() (n int) {
 	for i := range s.Players {
@@ -192,6 +198,9 @@ func (x *step) handlePlayer(in *Input, p *Player) error {
 	if !p.IsIn() {
 		if in.Kind == InputWithdraw {
 			return nil
+		}
+		if p.Status == StatusRemoved {
+			return errRemoved()
 		}
 		return notAllowed("you have withdrawn from this tournament")
 	}
@@ -301,7 +310,41 @@ func (x *step) organize(in *Input) error {
 		return x.extend(in)
 	case InputCancel:
 		x.record(Entry{Kind: EntryCancelled, By: in.By, Note: in.Note})
+	case InputRemove:
+		return x.remove(in)
+	case InputLetIn:
+		return x.letIn(in)
 	}
+	return nil
+}
+
+// remove takes a player out for the organizer, as if they had withdrawn.
+func (x *step) remove(in *Input) error {
+	i := x.PlayerIndex(in.User)
+	if i < 0 || !x.Players[i].IsIn() {
+		return badRequest("that player is not in the tournament; name one who is")
+	}
+	e := Entry{Kind: EntryLeft, By: in.By, User: in.User, Note: in.Note}
+	if x.HasStarted() {
+		e.Kind = EntryWithdrew
+	}
+	x.record(e)
+	return nil
+}
+
+// letIn lets a user take part again whom the organizer has taken out. In a round robin places would be possible again that were
+// not any more, because of the games that do not count.
+func (x *step) letIn(in *Input) error {
+	i := x.PlayerIndex(in.User)
+	switch {
+	case !x.IsRemoved(in.User) || i >= 0 && x.Players[i].Status != StatusRemoved:
+		return badRequest("that player was not taken out of the tournament; name one who was")
+	case x.HasStarted() && x.Terms.Format.hasSchedule():
+		return errcode.Errorf(errcode.Closed, "a round robin cannot be entered after its start")
+	case i >= 0 && x.countIn() >= x.Terms.Max:
+		return errcode.Errorf(errcode.Full, "all %d places of this tournament are taken", x.Terms.Max)
+	}
+	x.record(Entry{Kind: EntryLetIn, By: in.By, User: in.User})
 	return nil
 }
 

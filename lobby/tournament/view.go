@@ -25,7 +25,14 @@ type View struct {
 	Reason     string       `json:"reason,omitempty"`  // why it was cancelled, in words: of Cause, or of the person who did
 	Entered    int          `json:"entered"`
 	Players    []PlayerView `json:"players"`
+	Removed    []Removed    `json:"removed,omitempty"` // whom the organizer has taken out
 	Games      []GameView   `json:"games"`
+}
+
+// Removed is a user in a View whom the organizer has taken out and not let in again.
+type Removed struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // PlayerView is a player in a View.
@@ -81,6 +88,11 @@ func (s *State) View(names Names, page Page) View {
 		v.Next = s.startsAt()
 	}
 	s.viewPlayers(&v, names, page)
+	for i := range s.Removed {
+		if r := &s.Removed[i]; !r.LetIn {
+			v.Removed = append(v.Removed, Removed{names(r.User), r.Note})
+		}
+	}
 	for i := range s.Rounds {
 		if page.Round != 0 && page.Round != i+1 {
 			continue

@@ -49,7 +49,7 @@ func All() []Operation {
 			On: On{SSH: Not(opensAGame), API: Not("the event turn is sent for all your matches"), Screen: As("lobby N", "match >")}}),
 		Waiting,
 		Tournaments, Tournament, TournamentWhy, TournamentRemarks, EnterTournament, WithdrawTournament, CheckInTournament, PauseTournament, ResumeTournament, ByeTournament, TournamentSay,
-		NewTournament, StartTournament, EditTournament, RuleTournament, ExtendTournament, CancelTournament,
+		NewTournament, StartTournament, EditTournament, RuleTournament, ExtendTournament, RemoveFromTournament, LetIntoTournament, CancelTournament,
 
 		// By hand: they show or change the position that is shown, which may be an earlier one, a draft, or one that
 		// was tried; status has the advice of the coach too.

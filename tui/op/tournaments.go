@@ -305,6 +305,9 @@ func PhaseSentence(s *tournament.State, names tournament.Names, now time.Time) s
 func (v *Visit) YourSentence(r *TournamentResult) string {
 	s, me := r.State, r.State.PlayerIndex(v.User().ID)
 	if me < 0 {
+		if s.IsRemoved(v.User().ID) {
+			return "The organizer has taken you out."
+		}
 		return ""
 	}
 	standings := s.Standings()
@@ -319,6 +322,8 @@ func (v *Visit) YourSentence(r *TournamentResult) string {
 	switch s.Players[me].Status {
 	case tournament.StatusWithdrawn:
 		return "You have withdrawn."
+	case tournament.StatusRemoved:
+		return "The organizer has taken you out."
 	case tournament.StatusBanned:
 		return "You were taken out."
 	case tournament.StatusPaused:
@@ -402,7 +407,8 @@ func (v *Visit) describeTournament(r *TournamentResult) Text {
 		t.Lines = append(t.Lines, "")
 	}
 	rows := &Rows{Columns: []Column{{}, {}, {}, {}, {}}, Empty: "Nobody has entered."}
-	for _, p := range s.View(r.Names, r.page).Players {
+	view := s.View(r.Names, r.page)
+	for _, p := range view.Players {
 		state, possible := "", ""
 		if p.State != tournament.StatusIn {
 			state = string(p.State)
@@ -413,8 +419,19 @@ func (v *Visit) describeTournament(r *TournamentResult) Text {
 		points := pointsText(int(math.Round(p.Points * tournament.Point)))
 		rows.Rows = append(rows.Rows, Row{Values: []string{tournament.Ordinal(p.Place), p.Name + " " + strconv.Itoa(p.Rating), points, possible, state}})
 	}
+	for _, o := range view.Removed {
+		t.Lines = append(t.Lines, RemovedSentence(o))
+	}
 	t.Rows = rows
 	return t
+}
+
+// RemovedSentence says that the organizer has taken a user out, and why.
+func RemovedSentence(o tournament.Removed) string {
+	if o.Reason == "" {
+		return "The organizer has taken " + o.Name + " out."
+	}
+	return "The organizer has taken " + o.Name + " out: " + strings.TrimSuffix(o.Reason, ".") + "."
 }
 
 // WhyArgs are the arguments of TournamentWhy.
@@ -690,9 +707,17 @@ func (v *Visit) changeTournament(ctx context.Context, id TournamentID, in tourna
 		return err
 	}
 	v.Session.FollowTournament(string(id))
+	who := ""
+	if in.Kind == tournament.InputRemove || in.Kind == tournament.InputLetIn {
+		names, err := v.Lobby.Tournaments.Names(ctx, []account.ID{in.User})
+		if err != nil {
+			return err
+		}
+		who = names(in.User)
+	}
 	action := map[tournament.InputKind]string{
 		tournament.InputStart: "starts", tournament.InputEdit: "changes the terms of", tournament.InputCancel: "cancels", tournament.InputExtend: "extends the round of",
-		tournament.InputRule: fmt.Sprintf("rules round %d, table %d of", in.Round, in.Table),
+		tournament.InputRule: fmt.Sprintf("rules round %d, table %d of", in.Round, in.Table), tournament.InputRemove: "takes " + who + " out of", tournament.InputLetIn: "lets " + who + " again into",
 	}[in.Kind]
 	if action == "" || v.Moderator == nil {
 		return nil
@@ -756,6 +781,33 @@ type ExtendArgs struct {
 	Hours      int          `json:"hours" arg:"HOURS"`
 }
 
+// RemoveArgs are the arguments of RemoveFromTournament.
+type RemoveArgs struct {
+	Tournament TournamentID `json:"tournament" arg:"TOURNAMENT"`
+	Player     string       `json:"player" arg:"PLAYER"`
+	Reason     string       `json:"reason" arg:"[REASON...]" help:"everyone reads it"`
+}
+
+// LetInArgs are the arguments of LetIntoTournament.
+type LetInArgs struct {
+	Tournament TournamentID `json:"tournament" arg:"TOURNAMENT"`
+	Player     string       `json:"player" arg:"PLAYER"`
+}
+
+// aboutPlayer returns an input about a player with a name, or about a user who was taken out.
+func aboutPlayer(ctx context.Context, v *Visit, in tournament.Input, id TournamentID, name string) (tournament.Input, error) {
+	r, err := v.tournament(ctx, id)
+	if err != nil {
+		return in, err
+	}
+	if i := r.player(name); i >= 0 {
+		in.User = r.State.Players[i].User
+	} else if i := slices.IndexFunc(r.State.Removed, func(o tournament.Removal) bool { return strings.EqualFold(r.Names(o.User), name) }); i >= 0 {
+		in.User = r.State.Removed[i].User
+	}
+	return in, nil // Step says that there is none
+}
+
 // RuleArgs are the arguments of RuleTournament. Without a winner, winners and places the game is drawn.
 type RuleArgs struct {
 	Tournament TournamentID `json:"tournament" arg:"TOURNAMENT"`
@@ -808,6 +860,14 @@ var (
 		func(_ context.Context, _ *Visit, in ExtendArgs) (tournament.Input, error) {
 			return tournament.Input{Kind: tournament.InputExtend, Hours: in.Hours}, nil
 		}, func(in ExtendArgs) string { return "The round may take " + words.Plural(in.Hours, "hour") + " longer." })
+	RemoveFromTournament = tournamentChange("remove", "", "take a player out of your tournament, who cannot enter again unless you let them in; a running game goes on", Changes, inPalette, func(in RemoveArgs) TournamentID { return in.Tournament },
+		func(ctx context.Context, v *Visit, in RemoveArgs) (tournament.Input, error) {
+			return aboutPlayer(ctx, v, tournament.Input{Kind: tournament.InputRemove, Note: in.Reason}, in.Tournament, in.Player)
+		}, func(in RemoveArgs) string { return sanitize.Line(in.Player, 20) + " is out of the tournament." })
+	LetIntoTournament = tournamentChange("let_in", "", "let a player take part again whom you have taken out of your tournament", Changes, inPalette, func(in LetInArgs) TournamentID { return in.Tournament },
+		func(ctx context.Context, v *Visit, in LetInArgs) (tournament.Input, error) {
+			return aboutPlayer(ctx, v, tournament.Input{Kind: tournament.InputLetIn}, in.Tournament, in.Player)
+		}, func(in LetInArgs) string { return sanitize.Line(in.Player, 20) + " can take part again." })
 	RuleTournament = tournamentChange("rule", "", "decide a game of your tournament that cannot be finished", Final, inPalette, func(in RuleArgs) TournamentID { return in.Tournament },
 		ruling, func(RuleArgs) string { return "The game is decided." })
 	EditTournament = tournamentChange("edit", "", "change the terms of your tournament before it starts", Changes, inPalette, func(in EditArgs) TournamentID { return in.Tournament },

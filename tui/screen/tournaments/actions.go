@@ -25,17 +25,19 @@ type operation struct {
 
 // operations has those operations by their names.
 var operations = map[string]operation{
-	op.EnterTournament.Info().Name:    {"e", (*tournamentScreen).mayEnter, (*tournamentScreen).enter},
-	op.CheckInTournament.Info().Name:  {"y", func(v *tournamentScreen) bool { return v.isAwaited() && v.sheet.Phase == tournament.PhaseCheckIn }, (*tournamentScreen).comeBack},
-	op.ResumeTournament.Info().Name:   {"y", func(v *tournamentScreen) bool { return v.isAwaited() && v.sheet.Phase != tournament.PhaseCheckIn }, (*tournamentScreen).comeBack},
-	op.WithdrawTournament.Info().Name: {"x", (*tournamentScreen).mayWithdraw, (*tournamentScreen).withdraw},
-	op.PauseTournament.Info().Name:    {"", (*tournamentScreen).mayPause, (*tournamentScreen).pause},
-	op.ByeTournament.Info().Name:      {"", (*tournamentScreen).mayAskBye, (*tournamentScreen).askBye},
-	op.TournamentWhy.Info().Name:      {"s", func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, (*tournamentScreen).why},
-	op.StartTournament.Info().Name:    {"", (*tournamentScreen).mayStart, (*tournamentScreen).start},
-	op.ExtendTournament.Info().Name:   {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).extend},
-	op.RuleTournament.Info().Name:     {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).rule},
-	op.CancelTournament.Info().Name:   {"", (*tournamentScreen).mayDirect, (*tournamentScreen).cancel},
+	op.EnterTournament.Info().Name:      {"e", (*tournamentScreen).mayEnter, (*tournamentScreen).enter},
+	op.CheckInTournament.Info().Name:    {"y", func(v *tournamentScreen) bool { return v.isAwaited() && v.sheet.Phase == tournament.PhaseCheckIn }, (*tournamentScreen).comeBack},
+	op.ResumeTournament.Info().Name:     {"y", func(v *tournamentScreen) bool { return v.isAwaited() && v.sheet.Phase != tournament.PhaseCheckIn }, (*tournamentScreen).comeBack},
+	op.WithdrawTournament.Info().Name:   {"x", (*tournamentScreen).mayWithdraw, (*tournamentScreen).withdraw},
+	op.PauseTournament.Info().Name:      {"", (*tournamentScreen).mayPause, (*tournamentScreen).pause},
+	op.ByeTournament.Info().Name:        {"", (*tournamentScreen).mayAskBye, (*tournamentScreen).askBye},
+	op.TournamentWhy.Info().Name:        {"s", func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, (*tournamentScreen).why},
+	op.StartTournament.Info().Name:      {"", (*tournamentScreen).mayStart, (*tournamentScreen).start},
+	op.ExtendTournament.Info().Name:     {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).extend},
+	op.RuleTournament.Info().Name:       {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).rule},
+	op.RemoveFromTournament.Info().Name: {"", (*tournamentScreen).mayRemove, (*tournamentScreen).remove},
+	op.LetIntoTournament.Info().Name:    {"", (*tournamentScreen).mayLetIn, (*tournamentScreen).letIn},
+	op.CancelTournament.Info().Name:     {"", (*tournamentScreen).mayDirect, (*tournamentScreen).cancel},
 }
 
 // change runs an operation and shows what it says.
@@ -168,6 +170,8 @@ func (v *tournamentScreen) direct() tea.Cmd {
 	add("s", "start", op.StartTournament)
 	add("r", "decide a game", op.RuleTournament)
 	add("t", "more time", op.ExtendTournament)
+	add("o", "take a player out", op.RemoveFromTournament)
+	add("l", "let a player in", op.LetIntoTournament)
 	add("c", "cancel it", op.CancelTournament)
 	return v.Shell.Ask(q)
 }
@@ -184,6 +188,51 @@ func (v *tournamentScreen) extend() tea.Cmd {
 		}
 		return change(v.Shell, op.ExtendTournament, op.ExtendArgs{Tournament: op.TournamentID(v.sheet.ID), Hours: hours})
 	}
+	return v.Shell.OpenPrompt(p)
+}
+
+func (v *tournamentScreen) mayRemove() bool { return v.mayDirect() && v.sheet.view.Entered > 0 }
+
+// remove asks why the selected player is taken out, and then whether it is meant.
+func (v *tournamentScreen) remove() tea.Cmd {
+	i := v.selectedPlayer()
+	if i < 0 || !v.sheet.Players[i].IsIn() {
+		v.Shell.Notify("Select a player of the table first who is in.")
+		return nil
+	}
+	name := v.sheet.name(i)
+	p := &screen.Prompt{TextField: widget.TextField{Limit: tournament.MaxNote}, Label: "Why is " + name + " taken out (everyone reads it)", EnterHelp: "continue"}
+	p.Enter = func(reason string) tea.Cmd {
+		text := "Take " + name + " out of " + v.sheet.Terms.Name + "? They are told, and cannot enter again unless you let them in."
+		if v.sheet.HasStarted() {
+			text += " A running game goes on."
+			if v.sheet.Terms.Format == tournament.FormatRoundRobin {
+				text = "Take " + name + " out of " + v.sheet.Terms.Name + "? They are told. A running game goes on; if fewer than half of their games were played, none of them counts. It cannot be undone."
+			}
+		}
+		return v.Shell.Ask(screen.YesNo(text, "take out", "cancel", func() tea.Cmd {
+			return change(v.Shell, op.RemoveFromTournament, op.RemoveArgs{Tournament: op.TournamentID(v.sheet.ID), Player: name, Reason: reason})
+		}))
+	}
+	return v.Shell.OpenPrompt(p)
+}
+
+func (v *tournamentScreen) mayLetIn() bool {
+	return v.mayDirect() && len(v.sheet.view.Removed) > 0 && !(v.sheet.HasStarted() && v.sheet.Terms.Format == tournament.FormatRoundRobin)
+}
+
+// letIn asks which of the players who were taken out may take part again.
+func (v *tournamentScreen) letIn() tea.Cmd {
+	do := func(name string) tea.Cmd {
+		return change(v.Shell, op.LetIntoTournament, op.LetInArgs{Tournament: op.TournamentID(v.sheet.ID), Player: name})
+	}
+	removed := v.sheet.view.Removed
+	if len(removed) == 1 {
+		return v.Shell.Ask(screen.YesNo("Let "+removed[0].Name+" take part again?", "let in", "cancel", func() tea.Cmd { return do(removed[0].Name) }))
+	}
+	p := &screen.Prompt{TextField: widget.TextField{Limit: 16}, Label: "Who may take part again", EnterHelp: "let in"}
+	p.Set(removed[len(removed)-1].Name)
+	p.Enter = do
 	return v.Shell.OpenPrompt(p)
 }
 
@@ -241,6 +290,8 @@ func (v *tournamentScreen) ownLine(now time.Time) (text string, isDue bool, unti
 		return "", false, until
 	case me < 0 && v.me().IsGuest() && !s.IsOver():
 		return "You watch as a guest. To enter a tournament, connect with an SSH key.", false, until
+	case me < 0 && s.IsRemoved(v.me().ID) && !s.IsOver():
+		return "The organizer has taken you out.", false, until
 	case me < 0 && v.mayEnter() && s.HasStarted():
 		return "Late entry is possible: press e. You get half a point for each missed round, at most for two.", false, until
 	case me < 0 && v.mayEnter():
@@ -252,6 +303,8 @@ func (v *tournamentScreen) ownLine(now time.Time) (text string, isDue bool, unti
 	switch {
 	case p.Status == tournament.StatusWithdrawn && !s.IsOver():
 		return "You have withdrawn.", false, until
+	case p.Status == tournament.StatusRemoved:
+		return "The organizer has taken you out.", false, until
 	case p.Status == tournament.StatusBanned:
 		return "You were taken out.", false, until
 	case s.Phase == tournament.PhaseOpen:

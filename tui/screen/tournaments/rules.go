@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby/tournament"
+	"ayumu/tui/op"
 	"ayumu/tui/words"
 )
 
@@ -52,7 +53,11 @@ func (s *sheet) rules() []string {
 		}
 		return all
 	}
-	all := []string{"Games: " + s.games() + ".", "Organized by " + s.Names(s.Organizer) + ". Id: " + s.ID + ".", ""}
+	all := []string{"Games: " + s.games() + ".", "Organized by " + s.Names(s.Organizer) + ". Id: " + s.ID + "."}
+	for _, o := range s.view.Removed {
+		all = append(all, op.RemovedSentence(o))
+	}
+	all = append(all, "")
 	switch t.Format {
 	case tournament.FormatRoundRobin:
 		text := "Round robin: everyone plays everyone"

@@ -183,7 +183,7 @@ func (s *sheet) division(n int) (players []int) {
 func (s *sheet) statusOf(player int) string {
 	p := &s.Players[player]
 	switch {
-	case p.Status == tournament.StatusWithdrawn || p.Status == tournament.StatusBanned:
+	case p.Status == tournament.StatusWithdrawn || p.Status == tournament.StatusRemoved || p.Status == tournament.StatusBanned:
 		return "out"
 	case p.Status == tournament.StatusPaused:
 		return "paused"

@@ -358,6 +358,53 @@ func TestForm(t *testing.T) {
 	})
 }
 
+// TestTakeAPlayerOut takes a player out and lets them in again, by keys alone.
+func TestTakeAPlayerOut(t *testing.T) {
+	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 4}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter("ana", "bob", "carol")
+		open := func(name string) *screentest.Session {
+			d := h.Visit(screentest.Setting{Name: name})
+			d.Start(d.Open(dest.Tournament{ID: c.id}))
+			d.Drain()
+			return d
+		}
+		ana, olga := open("ana"), open("olga")
+		olga.Press("M o")
+		olga.WantText("Why is ana taken out")
+		olga.TypeText("a second account")
+		olga.Press("enter")
+		olga.WantText("Take ana out of Friday cup? They are told")
+		if c.state().PlayerIndex(h.Account("ana").ID) < 0 {
+			t.Error("the player was taken out before the answer")
+		}
+		olga.Press("y")
+		olga.WantText("ana is out of the tournament.", "2 players")
+		ana.Drain()
+		ana.WantText("The organizer has taken you out.", "the organizer has taken you out: a second account")
+		ana.WantNoText("press e")
+		ana.Press("left")
+		ana.WantText("The organizer has taken ana out: a second account.")
+		olga.Press("M l y")
+		olga.WantText("ana can take part again.")
+		ana.Drain()
+		ana.Press("right")
+		ana.WantText("You can enter: press e.")
+		ana.Press("e y")
+
+		c.start()
+		olga.Drain()
+		olga.Press("M o")
+		olga.TypeText("no mate")
+		olga.Press("enter y")
+		olga.WantText("is out of the tournament.", " out ")
+		olga.Press("M o")
+		olga.WantText("Select a player of the table first who is in.")
+		olga.Press("M l y")
+		olga.WantText("can take part again.", " paused ")
+	})
+}
+
 // TestAnEveningByKeys enters, withdraws, plays, pauses and decides a game by keys alone.
 func TestAnEveningByKeys(t *testing.T) {
 	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 2}), func(h *screentest.Harness, cups []*cup) {
