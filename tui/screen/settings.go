@@ -10,7 +10,8 @@ import (
 type Settings struct {
 	Bell        bool `json:"bell"`
 	Background  int  `json:"ground"`
-	Plain       bool `json:"plain"` // no colours
+	Plain       bool `json:"plain"`    // no colours
+	RedGreen    bool `json:"redgreen"` // colours for red-green blindness
 	ASCII       bool `json:"ascii"`
 	Confirm     bool `json:"confirm"`
 	ReplaySpeed int  `json:"pace"`  // of replays, an index into ReplaySpeeds

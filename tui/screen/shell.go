@@ -83,7 +83,11 @@ func (s *Shell) UpdateStyle() {
 	if s.Settings.Plain {
 		p.Colors = paint.NoColor
 	}
-	s.Style = game.Style{Theme: cmp.Or(s.Config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII, Console: p.Console}
+	themes := cmp.Or(s.Config.Themes, theme.DefaultSet)
+	if s.Settings.RedGreen {
+		themes = themes.ForRedGreenBlind()
+	}
+	s.Style = game.Style{Theme: themes.For(p.Colors, light), ASCII: p.ASCII, Console: p.Console}
 	s.shown = p
 }
 

@@ -11,10 +11,18 @@ import (
 )
 
 // ThemeSet holds a theme for each kind of terminal. It is immutable and shared by all sessions.
-type ThemeSet struct{ dark, light, ansi, ansiLight *Theme }
+type ThemeSet struct {
+	dark, light, ansi, ansiLight *Theme
+	redGreen                     *ThemeSet
+}
 
 // DefaultSet holds the built-in themes.
-var DefaultSet = &ThemeSet{&Dark, &Light, &ANSI, &ANSILight}
+var DefaultSet = &ThemeSet{&Dark, &Light, &ANSI, &ANSILight, redGreenSet}
+
+var redGreenSet = &ThemeSet{&DarkRedGreen, &LightRedGreen, &ANSIRedGreen, &ANSILightRedGreen, nil}
+
+// ForRedGreenBlind returns the same themes with colours for red-green blindness.
+func (s *ThemeSet) ForRedGreenBlind() *ThemeSet { return s.redGreen }
 
 // For returns the theme for a terminal with this number of colours and a light or dark background.
 func (s *ThemeSet) For(colors paint.Colors, light bool) *Theme {
@@ -68,11 +76,17 @@ const (
 // last line and the selected row. The colour is made lighter or darker until it has minAreaContrast to the
 // terminal's background. Text on it is black or white, whichever has the higher contrast.
 func WithAccent(accent paint.Color) *ThemeSet {
+	set := DefaultSet.withAccent(accent)
+	set.redGreen = redGreenSet.withAccent(accent)
+	return set
+}
+
+func (s *ThemeSet) withAccent(accent paint.Color) *ThemeSet {
 	return &ThemeSet{
-		dark:      Dark.withAccent(accent, hex(black), paint.TrueColor),
-		light:     Light.withAccent(accent, hex(white), paint.TrueColor),
-		ansi:      ANSI.withAccent(accent, hex(black), paint.Colors16),
-		ansiLight: ANSILight.withAccent(accent, hex(white), paint.Colors16),
+		dark:      s.dark.withAccent(accent, hex(black), paint.TrueColor),
+		light:     s.light.withAccent(accent, hex(white), paint.TrueColor),
+		ansi:      s.ansi.withAccent(accent, hex(black), paint.Colors16),
+		ansiLight: s.ansiLight.withAccent(accent, hex(white), paint.Colors16),
 	}
 }
 

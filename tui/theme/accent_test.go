@@ -27,25 +27,27 @@ func TestAccentCanBeReadEverywhere(t *testing.T) {
 		all = append(all, c)
 	}
 	for _, accent := range all {
-		set := WithAccent(accent)
-		for _, colors := range []paint.Colors{paint.Colors16, paint.Colors256, paint.TrueColor} {
-			for ground, light := range map[paint.Color]bool{hex(black): false, hex(white): true} {
-				th := set.For(colors, light)
-				about := fmt.Sprintf("%06x, %v colours, light %v", uint32(accent)&0xffffff, colors, light)
-				for role, s := range map[string]paint.Style{"bar": th.Bar, "key": th.BarKey, "dim": th.BarDim, "pick": th.Selected} {
-					fg, bg := colors.Nearest(s.FG), colors.Nearest(s.BG)
-					// The nearest colour of a palette differs a little.
-					if c := paint.Contrast(fg, bg); c < minTextContrast-0.5 {
-						t.Errorf("%s: %s has a contrast of %.1f", about, role, c)
-					}
-					if c := paint.Contrast(bg, ground); c < minAreaContrast-0.2 {
-						t.Errorf("%s: %s has a contrast of %.1f with the background", about, role, c)
+		accented := WithAccent(accent)
+		for _, set := range []*ThemeSet{accented, accented.ForRedGreenBlind()} {
+			for _, colors := range []paint.Colors{paint.Colors16, paint.Colors256, paint.TrueColor} {
+				for ground, light := range map[paint.Color]bool{hex(black): false, hex(white): true} {
+					th := set.For(colors, light)
+					about := fmt.Sprintf("%06x, %s", uint32(accent)&0xffffff, th.Name)
+					for role, s := range map[string]paint.Style{"bar": th.Bar, "key": th.BarKey, "dim": th.BarDim, "pick": th.Selected} {
+						fg, bg := colors.Nearest(s.FG), colors.Nearest(s.BG)
+						// The nearest colour of a palette differs a little.
+						if c := paint.Contrast(fg, bg); c < minTextContrast-0.5 {
+							t.Errorf("%s: %s has a contrast of %.1f", about, role, c)
+						}
+						if c := paint.Contrast(bg, ground); c < minAreaContrast-0.2 {
+							t.Errorf("%s: %s has a contrast of %.1f with the background", about, role, c)
+						}
 					}
 				}
 			}
-		}
-		if set.For(paint.NoColor, false) != &Plain {
-			t.Fatal("there is an accent without colours")
+			if set.For(paint.NoColor, false) != &Plain {
+				t.Fatal("there is an accent without colours")
+			}
 		}
 	}
 	if th := WithAccent(all[0]).For(paint.TrueColor, true); th.BuiltIn() != &Light || (&Dark).BuiltIn() != &Dark {

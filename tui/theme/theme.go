@@ -1,8 +1,7 @@
 // Package theme defines the colours of the screens: a table of roles for each kind of terminal.
 //
-// No information depends on a colour alone: a word or a shape repeats it. Colours with a meaning are orange and
-// blue, which colour-blind people can tell apart; black and white stones differ in brightness. The package
-// imports only paint.
+// No information depends on a colour alone: a word or a shape repeats it. Black and white stones differ in brightness.
+// For people with red-green blindness there are themes of their own. The package imports only paint.
 package theme
 
 import "ayumu/tui/paint"

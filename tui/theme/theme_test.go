@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ayumu/tui/paint"
+	"ayumu/tui/theme/themetest"
 )
 
 // luminance returns the relative luminance of an RGB colour by WCAG 2.
@@ -28,7 +29,7 @@ func contrast(a, b paint.Color) float64 {
 // TestContrast checks the contrast of text and signs with their background. WCAG 2 requires 4.5 to 1 for text,
 // 3 to 1 for shapes and for large or bold signs.
 func TestContrast(t *testing.T) {
-	grounds := map[*Theme]paint.Color{&Dark: hex(0x1c1c1c), &Light: hex(0xf8f8f8)}
+	grounds := map[*Theme]paint.Color{&Dark: hex(0x1c1c1c), &Light: hex(0xf8f8f8), &DarkRedGreen: hex(0x1c1c1c), &LightRedGreen: hex(0xf8f8f8)}
 	for th, ground := range grounds {
 		check := func(role string, s paint.Style, minimum float64) {
 			if s.FG == paint.Default {
@@ -79,7 +80,12 @@ var palettes = map[string][16]uint32{
 // TestContrastOf16Colours checks the board of 16 colours with the palettes of several terminals: 4.5 to 1 for
 // stones, 3 to 1 for signs. 2.5 to 1 is enough for stones that cannot move.
 func TestContrastOf16Colours(t *testing.T) {
-	b := &printedBoard
+	for _, th := range []*Theme{&ANSI, &ANSIRedGreen} {
+		testContrastOf16Colours(t, &th.Board)
+	}
+}
+
+func testContrastOf16Colours(t *testing.T, b *Board) {
 	for name, colors := range palettes {
 		check := func(role string, s paint.Style, minimum float64) {
 			fg, bg := hex(colors[s.FG&255]), hex(colors[s.BG&255])
@@ -94,6 +100,15 @@ func TestContrastOf16Colours(t *testing.T) {
 		for role, s := range map[string]paint.Style{"target": b.Target, "from": b.From, "path": b.Path, "number": b.Number,
 			"cursor": b.Cursor, "selected": b.Selected, "hint": b.Hint, "last": ink(b.Last), "near": ink(b.Near)} {
 			check(role, s, 3)
+		}
+		if b.Last == ANSIRedGreen.Board.Last { // signs that differ with red-green blindness too
+			for i, x := range []paint.Color{b.Point.BG, b.Last, b.Cursor.BG, b.Selected.BG, b.Target.BG, b.Hint.BG} {
+				for j, y := range []paint.Color{b.Point.BG, b.Last, b.Cursor.BG, b.Selected.BG, b.Target.BG, b.Hint.BG}[:i] {
+					if d := themetest.Distance(hex(colors[x&255]), hex(colors[y&255])); d < 10 {
+						t.Errorf("%s: signs %d and %d have a distance of %.1f", name, j, i, d)
+					}
+				}
+			}
 		}
 		check("stuck black", paint.Style{FG: b.StuckBlack.FG, BG: b.BlackInside}, 2.5)
 		check("stuck white", paint.Style{FG: b.StuckWhite.FG, BG: b.Hollow}, 2.5)
@@ -130,6 +145,9 @@ func TestThemeForEveryTerminal(t *testing.T) {
 		if got := DefaultSet.For(c.colors, c.light); got != c.want {
 			t.Errorf("%v, light %v: %s", c.colors, c.light, got.Name)
 		}
+		if got := DefaultSet.ForRedGreenBlind().For(c.colors, c.light); (got == c.want) != (c.want == &Plain) {
+			t.Errorf("%v, light %v, for red-green blindness: %s", c.colors, c.light, got.Name)
+		}
 	}
 }
 
@@ -147,7 +165,7 @@ func TestTablesKeepToTheirColours(t *testing.T) {
 		}
 		return all
 	}
-	for _, th := range []*Theme{&ANSI, &ANSILight} {
+	for _, th := range []*Theme{&ANSI, &ANSILight, &ANSIRedGreen, &ANSILightRedGreen} {
 		for role, s := range styles(th) {
 			for _, c := range []paint.Color{s.FG, s.BG} {
 				if c != paint.Default && (c < paint.Index(0) || c > paint.Index(15)) {

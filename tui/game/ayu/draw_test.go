@@ -189,7 +189,7 @@ func BenchmarkDraw(b *testing.B) {
 // TestNumbersOnStonesAreLegible looks at the numbers on large stones, of which some cannot move.
 func TestNumbersOnStonesAreLegible(t *testing.T) {
 	const minContrast = 4.5
-	for _, of := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
+	for _, of := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight, &theme.DarkRedGreen, &theme.LightRedGreen, &theme.ANSIRedGreen} {
 		p := position(t, "7 b .x.x.../o.oo..o/xx...x./o..o..o/.x.x.xo/o.o.o../.x...xx")
 		b := Game{}.New().(*Board)
 		b.Show(game.State{Position: p, Seat: p.Turn(), CanAct: true})

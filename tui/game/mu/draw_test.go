@@ -10,6 +10,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
+	"ayumu/tui/theme/themetest"
 )
 
 // TestPlaces maps each column and row of each cell back to the cell.
@@ -194,7 +195,7 @@ func TestRights(t *testing.T) {
 // TestContrast checks that every player's pieces have a contrast of at least 3 to 1 on every background, as WCAG 2
 // requires of large letters and signs, and so do all overlays.
 func TestContrast(t *testing.T) {
-	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
+	for _, th := range themes {
 		p := stylePalette(game.Style{Theme: th})
 		check := func(what string, fg, bg paint.Color) {
 			if got := paint.Contrast(fg, bg); got < 3 {
@@ -220,6 +221,44 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// themes has those with colours.
+var themes = []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight,
+	&theme.DarkRedGreen, &theme.LightRedGreen, &theme.ANSIRedGreen, &theme.ANSILightRedGreen}
+
+// TestRedGreenBlindnessTellsColoursApart compares pieces, terrains and overlays as they are seen with red-green
+// blindness. With the standard colours a disc looks like a box.
+func TestRedGreenBlindnessTellsColoursApart(t *testing.T) {
+	for _, p := range []*palette{&redGreenOnDark, &redGreenOnLight} {
+		apart := func(what string, a, b []paint.Color, minimum float64) {
+			for i, x := range a {
+				for j, y := range b {
+					if d := themetest.Distance(x, y); d < minimum && (i != j || x != y) {
+						t.Errorf("%s: %d (%06x) and %d (%06x) have a distance of %.1f, not %.1f", what, i, x, j, y, d, minimum)
+					}
+				}
+			}
+		}
+		var beside []paint.Color
+		for _, s := range p.besideBoard {
+			beside = append(beside, s.FG)
+		}
+		apart("pieces", p.seat[:], p.seat[:], 25)
+		apart("pieces beside the board", beside, beside, 25)
+		overlays := []paint.Color{p.capture.BG, p.selected.BG, p.cursor.BG, p.target.BG, p.hint.BG}
+		apart("overlays", overlays, overlays, 20)
+		for i, terrain := range p.background {
+			apart("overlays on terrains", overlays, terrain[:], 30)
+			for _, other := range p.background[:i] {
+				apart("terrains", terrain[:], other[:], 20)
+			}
+		}
+	}
+	standard := &tilesOnDark
+	if themetest.Distance(standard.seat[0], standard.seat[2]) > 5 {
+		t.Error("the standard colours differ too: there is nothing to measure")
+	}
+}
+
 // TestMarks checks that six players differ in every style, and that all signs are one column wide.
 func TestMarks(t *testing.T) {
 	for _, look := range []game.Style{plainLook, asciiLook, darkLook} {
@@ -234,7 +273,7 @@ func TestMarks(t *testing.T) {
 			}
 		}
 	}
-	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
+	for _, th := range themes {
 		colors := make(map[paint.Color]bool)
 		for _, c := range stylePalette(game.Style{Theme: th}).seat {
 			colors[c] = true

@@ -71,7 +71,11 @@ func stylePalette(style game.Style) *palette {
 		return &tilesOnDark
 	case &theme.Light:
 		return &tilesOnLight
-	case &theme.ANSI, &theme.ANSILight:
+	case &theme.DarkRedGreen:
+		return &redGreenOnDark
+	case &theme.LightRedGreen:
+		return &redGreenOnLight
+	case &theme.ANSI, &theme.ANSILight, &theme.ANSIRedGreen, &theme.ANSILightRedGreen:
 		return &ansiPalette
 	}
 	return &colorlessPalette
@@ -135,6 +139,29 @@ var (
 		[terrains]uint32{0xffffff, 0xd7ffd7, 0xdadada})
 	tilesOnLight = tiledPalette([maxSeats]uint32{0xaf0000, 0x0000d7, 0x5f3700, 0x8700af, 0x005f5f, 0x000000},
 		[terrains]uint32{0xffd75f, 0xd7ff87, 0xd0d0d0})
+)
+
+// redGreenPalette returns the tiled palette for red-green blindness: yellow, blue and grey terrains, and pieces and
+// overlays that differ in lightness where they do not differ in blue.
+func redGreenPalette(beside [maxSeats]uint32) palette {
+	p := tiledPalette(beside, [terrains]uint32{0xffaf5f, 0xd7d7ff, 0xe4e4e4})
+	p.background[mu.Virgin] = [shades]paint.Color{rgb(0xffffaf), rgb(0xffd787), rgb(0xffffd7), rgb(0xffff87)}
+	p.background[mu.Commonwealth] = [shades]paint.Color{rgb(0x5fafff), rgb(0x87d7ff), rgb(0xafafff), rgb(0x5fd7ff)}
+	p.texture[mu.Commonwealth] = rgb(0x005faf)
+	for i, c := range redGreenSeats {
+		p.seat[i] = rgb(c)
+	}
+	p.critical, p.capture, p.notFitting = on(0xffffff, 0xaf5f00), on(0xffffff, 0xaf5f00), on(0xffffff, 0xaf5f00)
+	p.target, p.fitting, p.clearable = on(0xffffff, 0x005f87), on(0xffffff, 0x005f87), on(0xffffff, 0x005f87)
+	p.hint = on(0xffff00, 0x000000)
+	return p
+}
+
+var redGreenSeats = [maxSeats]uint32{0x870000, 0x0000ff, 0x000000, 0x8700af, 0x4e4e4e, 0x5f005f}
+
+var (
+	redGreenOnDark  = redGreenPalette([maxSeats]uint32{0xff8700, 0x5f87ff, 0xffffff, 0x8787af, 0x87875f, 0xffffaf})
+	redGreenOnLight = redGreenPalette(redGreenSeats)
 )
 
 // ansiOn returns a style of two ANSI colours. Dark text is not bold, because many terminals show bold black as

@@ -63,6 +63,7 @@ func settingFields(sh *screen.Shell) []screen.Field {
 		screen.Toggle("Bell", "off", "on", &s.Bell, bell),
 		styled(screen.Choice("Background", []string{"auto", "dark", "light"}, &s.Background, "The background of your terminal. Auto: ask the terminal.")),
 		styled(screen.Toggle("Colours", "on", "off", &s.Plain, "Off: shapes alone distinguish everything.")),
+		styled(screen.Toggle("Palette", "standard", "red-green blind", &s.RedGreen, "Red-green blind: blue, orange and lightness in place of red and green.")),
 		styled(screen.Toggle("Characters", "Unicode", "ASCII", &s.ASCII, "ASCII: for terminals and fonts that show nothing else.")),
 		screen.Toggle("Confirmations", "fewer", "all", &s.Confirm, "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
 		screen.Choice("Replay speed", speeds, &s.ReplaySpeed, "The speed of autoplay (P) and of turns with many steps."),

@@ -6,6 +6,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
+	"ayumu/tui/theme"
 )
 
 func TestSettingsAreKept(t *testing.T) {
@@ -27,6 +28,23 @@ func TestSettingsAreKept(t *testing.T) {
 			t.Errorf("%q became %+v", raw, s)
 		}
 	}
+}
+
+// The palette for red-green blindness is chosen and kept, and so are the colours of a server.
+func TestPaletteForRedGreenBlindness(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		terminal := screentest.Setting{Name: "ana", Profile: paint.Profile{Colors: paint.TrueColor}}
+		d := h.Visit(terminal)
+		d.Press("o down down down right q")
+		if d.Style.Theme != &theme.DarkRedGreen {
+			t.Errorf("the theme is %q", d.Style.Theme.Name)
+		}
+		d.Drain()
+		if again := h.Visit(terminal); again.Style.Theme != &theme.DarkRedGreen {
+			t.Errorf("the theme came back as %q", again.Style.Theme.Name)
+		}
+	})
 }
 
 // From the help page, o returns to the settings that it covers, so that their changes are stored.
