@@ -64,51 +64,70 @@ func count(p engine.Position, seat int) int {
 	return 0
 }
 
-// idleRounds is the number of rounds without gain or loss after which a player who is not behind passes.
-const idleRounds = 3
+// The numbers of rounds without gain or loss after which a player may pass: where somebody has most, and in any case.
+const (
+	idleRounds   = 3
+	enoughRounds = 60
+)
 
-// passes reports whether a player passes if nothing is to be gained: nothing was gained or lost for some rounds, and nobody has
-// more.
-func passes(p engine.Position) bool {
+// standing is what a player who may pass looks at.
+type standing struct {
+	lead   int // by how much the seat to move has more than the other seat with most
+	rounds int // since something was gained or lost; 0 in a game that cannot go on without progress
+}
+
+func standingOf(p engine.Position) standing {
 	q, ok := p.(engine.QuietCounter)
-	if !ok || q.QuietTurns() < idleRounds*p.Seats() {
-		return false
+	if !ok {
+		return standing{}
 	}
-	own, others := count(p, p.Turn()), 0
+	others := 0
 	for seat := range p.Seats() {
 		if seat != p.Turn() {
 			others = max(others, count(p, seat))
 		}
 	}
-	return own > others
+	return standing{count(p, p.Turn()) - others, q.QuietTurns() / p.Seats()}
 }
 
-// Best returns a turn that gains most. If none gains anything it is a random one, or a pass where nothing happens any more and nobody has more. It
-// returns nil if no action is legal.
+// endsWon reports whether a player passes who wants to win: where nothing happens any more and nobody has as much, or in the end anyway.
+func (s standing) endsWon() bool {
+	return s.lead > 0 && s.rounds >= idleRounds || s.rounds >= enoughRounds
+}
+
+// ends reports whether a player passes who wants the game to end, won or lost.
+func (s standing) ends() bool { return s.endsWon() || s.lead < 0 && s.rounds >= idleRounds }
+
+// Best returns a turn that gains most. If none gains anything it is a random one, or a pass where nothing happens any more and it
+// is ahead. It returns nil if no action is legal.
 func Best(p engine.Position, randN func(n int) int) []string {
-	return choose(p, randN, func(c candidate) int { return c.gain })
+	return choose(p, randN, mostGain, standing.endsWon)
 }
 
 // Joining returns a random turn of those that gain something. If none does it is a random one, or a pass where nothing happens
-// any more and nobody has more. It returns nil if no action is legal.
+// any more and it is ahead. It returns nil if no action is legal.
 func Joining(p engine.Position, randN func(n int) int) []string {
-	return choose(p, randN, func(c candidate) int { return min(c.gain, 1) })
+	return choose(p, randN, someGain, standing.endsWon)
 }
 
-// Wandering returns a random turn of those that gain nothing and after which the seat stands no better; otherwise of those that
-// gain nothing, or of those that gain least. It returns nil if no action is legal.
-func Wandering(p engine.Position, randN func(n int) int) []string {
-	return choose(p, randN, func(c candidate) int {
-		value := -2 * max(c.gain, 0)
-		if c.better {
-			value--
-		}
-		return value
-	})
+// mostGain values what a turn gains.
+func mostGain(c candidate) int { return c.gain }
+
+// someGain values whether a turn gains something or loses something.
+func someGain(c candidate) int { return min(c.gain, 1) }
+
+// aimless values that a turn gains nothing, or little, and then that the seat stands no better after it.
+func aimless(c candidate) int {
+	value := -2 * max(c.gain, 0)
+	if c.better {
+		value--
+	}
+	return value
 }
 
-// choose returns a random one of the turns with the highest value.
-func choose(p engine.Position, randN func(n int) int, value func(candidate) int) []string {
+// choose returns a random one of the turns with the highest value. Where these gain nothing it is a pass if passes says so,
+// and otherwise no pass.
+func choose(p engine.Position, randN func(n int) int, value func(candidate) int, passes func(standing) bool) []string {
 	var best []candidate
 	for _, c := range candidates(p) {
 		if len(best) == 0 || value(c) > value(best[0]) {
@@ -123,7 +142,7 @@ func choose(p engine.Position, randN func(n int) int, value func(candidate) int)
 	}
 	if best[0].gain <= 0 { // a pass is the shortest turn of a game that has one
 		shortest := len(slices.MinFunc(best, func(a, b candidate) int { return len(a.actions) - len(b.actions) }).actions)
-		idle := passes(p)
+		idle := passes(standingOf(p))
 		rest := slices.DeleteFunc(slices.Clone(best), func(c candidate) bool { return len(c.actions) == shortest != idle })
 		if len(rest) > 0 {
 			best = rest

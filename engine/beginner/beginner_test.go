@@ -12,7 +12,7 @@ import (
 // offered are the games that are offered to a newcomer against a bot.
 var offered = map[string]engine.Options{
 	"ayu": ayu.Options{Size: 7},
-	"mu":  mu.Options{Players: 2, Segments: 3, Min: 2},
+	"mu":  mu.Options{Players: 2, Segments: 2, Min: 2},
 }
 
 type chooser func(p engine.Position, randN func(n int) int) []string
@@ -26,15 +26,24 @@ func level(p engine.Position, randN func(n int) int) []string {
 	return a.Choices[0].Actions
 }
 
-// score returns the share of the win of the first player in games in which the players take turns to begin, and the mean
-// number of turns of a game. A game ends as a draw after 600 turns.
-func score(t *testing.T, o engine.Options, games int, players [2]chooser) (share float64, turns int) {
+// maxTurns is the number of turns of both after which a game counts as endless.
+const maxTurns = 600
+
+// played is what came of some games.
+type played struct {
+	share   float64 // of the win, of the first player
+	turns   int     // of both in a game, on average
+	endless int
+}
+
+// play plays games in which the players take turns to begin.
+func play(t *testing.T, o engine.Options, games int, players [2]chooser) (all played) {
 	t.Helper()
 	randN := search.RandN(7, 7)
 	for g := range games {
 		p := o.Game().New(o)
 		n := 0
-		for ; n < 600; n++ {
+		for ; n < maxTurns; n++ {
 			if _, over := p.Result(); over {
 				break
 			}
@@ -44,32 +53,56 @@ func score(t *testing.T, o engine.Options, games int, players [2]chooser) (share
 			}
 			p = next
 		}
-		turns += n
+		all.turns += n
 		r, over := p.Result()
 		for _, w := range r.Winners {
 			if (w+g)%2 == 0 {
-				share += 1 / float64(len(r.Winners))
+				all.share += 1 / float64(len(r.Winners))
 			}
 		}
 		if !over {
-			share += 0.5
+			all.endless++
 		}
 	}
-	return share / float64(games), turns / games
+	all.share /= float64(games)
+	all.turns /= games
+	return all
 }
 
-// TestBeginnerBeatsLevel0: a beginner wins clearly more than half, and not all. `ayumu match beginner level:0` measures it in
-// more games (docs/engines.md).
+// TestBeginnerBeatsLevel0: a beginner wins clearly more than half, and not all, of games that end and are short enough for a first
+// one. `ayumu match beginner level:0` measures it in more games (docs/engines.md).
 func TestBeginnerBeatsLevel0(t *testing.T) {
-	games := map[string]int{"ayu": 200, "mu": 30}
+	games, most := map[string]int{"ayu": 200, "mu": 100}, map[string]int{"ayu": 40, "mu": 100}
 	if testing.Short() {
-		games = map[string]int{"ayu": 100, "mu": 12}
+		games = map[string]int{"ayu": 100, "mu": 30}
 	}
 	for name, o := range offered {
-		got, turns := score(t, o, games[name], [2]chooser{Best, level})
-		t.Logf("%s: a beginner wins %.0f%%, in %d turns of both", name, got*100, turns)
-		if got < 0.6 || got > 0.97 {
-			t.Errorf("%s: a beginner wins %.0f%% against level 0", name, got*100)
+		got := play(t, o, games[name], [2]chooser{Best, level})
+		t.Logf("%s: a beginner wins %.0f%%, in %d turns of both", name, got.share*100, got.turns)
+		if got.share < 0.6 || got.share > 0.97 {
+			t.Errorf("%s: a beginner wins %.0f%% against level 0", name, got.share*100)
+		}
+		if got.endless > 0 || got.turns > most[name] {
+			t.Errorf("%s: %d games are endless, and they take %d turns on average", name, got.endless, got.turns)
+		}
+	}
+}
+
+// TestLevel0EndsALostGame: the beginner, who is ahead, passes, and level 0 too, although it is behind.
+func TestLevel0EndsALostGame(t *testing.T) {
+	for _, s := range []struct {
+		standing
+		player, level bool
+	}{
+		{standing{lead: 5, rounds: idleRounds - 1}, false, false},
+		{standing{lead: 5, rounds: idleRounds}, true, true},
+		{standing{lead: -5, rounds: idleRounds}, false, true},
+		{standing{lead: 0, rounds: idleRounds}, false, false},
+		{standing{lead: -5, rounds: enoughRounds}, true, true},
+		{standing{lead: 0, rounds: enoughRounds}, true, true},
+	} {
+		if s.endsWon() != s.player || s.ends() != s.level {
+			t.Errorf("%+v: a player passes: %v, level 0: %v", s.standing, s.endsWon(), s.ends())
 		}
 	}
 }
@@ -118,7 +151,7 @@ func TestChoices(t *testing.T) {
 					gains[c.actions[0]] = c.gain
 					most, least = max(most, c.gain), min(least, c.gain)
 				}
-				best, joining, wandering := Best(p, randN), Joining(p, randN), Wandering(p, randN)
+				best, joining, wandering := Best(p, randN), Joining(p, randN), choose(p, randN, aimless, standing.ends)
 				if most > 0 && gains[best[0]] != most {
 					t.Errorf("%s: the best turn %v gains %d of %d", name, best, gains[best[0]], most)
 				}

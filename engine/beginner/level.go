@@ -22,9 +22,9 @@ func Level(p engine.Position, seed uint64) (search.Advice, error) {
 	randN := search.RandN(seed, hash.Sum64())
 	c := search.Choice{Chance: 1 / float64(p.Seats())}
 	if randN(10) < wanders {
-		c.Actions = Wandering(p, randN)
+		c.Actions = choose(p, randN, aimless, standing.ends)
 	} else {
-		c.Actions = Joining(p, randN)
+		c.Actions = choose(p, randN, someGain, standing.ends)
 	}
 	a := search.Advice{Choices: []search.Choice{c}, Chances: make([]float64, p.Seats())}
 	for seat := range a.Chances {

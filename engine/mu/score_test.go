@@ -231,3 +231,19 @@ func TestRegions(t *testing.T) {
 		t.Error("no position had several regions and sections of the Wall")
 	}
 }
+
+// TestGainIsKeptAtTheEnd: a pass that ends the game loses no territory.
+func TestGainIsKeptAtTheEnd(t *testing.T) {
+	p := engine.Position(setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 4,0:w1.1 6,0:w2.1", "0"))
+	before := p.(*Position).Gain(0)
+	for range 3 {
+		next, err := p.Play("end")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	if r, over := p.Result(); !over || before == 0 || p.(*Position).Gain(0) != before || r.Scores[0] != before {
+		t.Errorf("territory %d, then %d at the end, %v %v", before, p.(*Position).Gain(0), r, over)
+	}
+}

@@ -68,9 +68,9 @@ func (p *Position) Evaluate(seat int) int {
 	return p.Territory()[seat] + p.Men()[seat]
 }
 
-// Gain implements engine.GainCounter: the territory of a seat; 0 before play.
+// Gain implements engine.GainCounter: the territory of a seat, also at the end; 0 before play.
 func (p *Position) Gain(seat int) int {
-	if p.Phase() != Play {
+	if p.Phase() < Play {
 		return 0
 	}
 	return p.Territory()[seat]
