@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"image"
 
 	"ayumu/tui/game"
@@ -124,6 +125,7 @@ func (l layout) draw(c paint.Canvas, style game.Style, board game.Board, rows []
 // boardPage is a board with a text on a whole screen that draws its status line itself.
 type boardPage struct {
 	Title, Side, Note string // of the header
+	ShortSide         string // for Side where it is beside the board; empty: Side
 	Text              []paragraph
 	Status            string // the status line
 	StatusStyle       paint.Style
@@ -134,7 +136,7 @@ type boardPage struct {
 func (p boardPage) Draw(c paint.Canvas, style game.Style, board game.Board) area {
 	w, h := c.Size()
 	t := style.Theme
-	tall := append([]paragraph{{Text: p.Title, Style: t.Strong}, {Text: p.Side, Style: t.Dim}}, p.Text...)
+	tall := append([]paragraph{{Text: p.Title, Style: t.Strong}, {Text: cmp.Or(p.ShortSide, p.Side), Style: t.Dim}}, p.Text...)
 	if p.Status != "" {
 		tall = append(tall, paragraph{Text: p.Status, Style: p.StatusStyle})
 	}

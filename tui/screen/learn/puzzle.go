@@ -459,14 +459,14 @@ func (v *puzzleScreen) details(width int) string {
 
 // Draw implements screen.Screen.
 func (v *puzzleScreen) Draw(c paint.Canvas) {
-	t := v.Shell.Style.Theme
 	right := v.Puzzle.ID
 	if v.ShowsRating() {
 		right = "you " + words.PuzzleRating(v.UserRating)
 	}
 	w, _ := c.Size()
-	widget.DrawHeader(c, t, v.title(), v.details(w-paint.Width(v.title())-paint.Width(right)-headerSpace), right)
-	v.task.DrawTask(c, v.Shell.Style, v.text())
+	p := boardPage{Title: v.title(), Side: v.details(w - paint.Width(v.title()) - paint.Width(right) - headerSpace), ShortSide: v.details(0), Note: right, Text: v.text()}
+	p.Status, p.StatusStyle = v.StatusLine()
+	v.task.area = p.Draw(c, v.Shell.Style, v.task.Board)
 }
 
 // StatusLine implements screen.Screen.
@@ -480,7 +480,7 @@ func (v *puzzleScreen) StatusLine() (string, paint.Style) {
 // Traits implements screen.Screen.
 func (v *puzzleScreen) Traits() screen.Traits {
 	t := v.task.Traits()
-	t.Name, t.Operates = "puzzle", map[string]string{"hint": "H"}
+	t.Name, t.DrawsStatus, t.Operates = "puzzle", true, map[string]string{"hint": "H"}
 	t.Here = v.Shell.Visit.StartAtPuzzle
 	return t
 }
