@@ -72,6 +72,8 @@ func (m *Model) Open(d dest.Destination) tea.Cmd {
 		return tournaments.OpenTournament(m.Shell, d)
 	case dest.NewTournament:
 		return home.OpenNewTournament(m.Shell, d)
+	case dest.EditTournament:
+		return home.OpenEditTournament(m.Shell, d)
 	case dest.Announcements:
 		return club.OpenAnnouncements(m.Shell, d)
 	case dest.NewAnnouncement:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -821,13 +822,14 @@ type RuleArgs struct {
 // EditArgs are the arguments of EditTournament.
 type EditArgs struct {
 	Tournament TournamentID    `json:"tournament" arg:"TOURNAMENT"`
-	Terms      TournamentTerms `json:"terms" arg:"[TERMS...]" help:"those that change, as for tournament new"`
+	Terms      TournamentTerms `json:"terms" arg:"[TERMS]" help:"those that change, as for tournament new"`
+	Name       string          `json:"name" arg:"[name NAME...]" help:"another name"`
 }
 
 // parseWords implements wordParser.
 func (in *EditArgs) parseWords(v *Visit, list []string) error {
 	if len(list) == 0 {
-		return badRequest("usage: tournament edit TOURNAMENT [TERMS]")
+		return badRequest("usage: tournament edit TOURNAMENT [TERMS] [name NAME]")
 	}
 	if err := in.Tournament.ParseWord(v, list[0]); err != nil {
 		return err
@@ -838,6 +840,12 @@ func (in *EditArgs) parseWords(v *Visit, list []string) error {
 	}
 	before := TournamentTerms(s.Terms.Request())
 	in.Terms = before
+	if at := slices.Index(list, "name"); at > 0 {
+		if at == len(list)-1 {
+			return badRequest("usage: tournament edit TOURNAMENT [TERMS] [name NAME]")
+		}
+		in.Name, list = strings.Join(list[at+1:], " "), list[:at]
+	}
 	gameWords := slices.DeleteFunc(slices.Clone(list[1:]), func(w string) bool { return strings.Contains(w, "=") })
 	_, err := in.Terms.parseWords(v, append([]string{before.Game}, list[1:]...))
 	if len(gameWords) == 0 {
@@ -876,8 +884,12 @@ var (
 			if err != nil {
 				return tournament.Input{}, err
 			}
-			in.Terms.Game = cmp.Or(in.Terms.Game, r.State.Terms.Options.Game().Name())
-			terms, err := v.tournamentTerms(r.State.Terms.Name, r.State.Terms.FormatName(), in.Terms)
+			before := &r.State.Terms
+			if reflect.ValueOf(in.Terms).IsZero() { // only another name
+				in.Terms = TournamentTerms(before.Request())
+			}
+			in.Terms.Game = cmp.Or(in.Terms.Game, before.Options.Game().Name())
+			terms, err := v.tournamentTerms(cmp.Or(in.Name, before.Name), before.FormatName(), in.Terms)
 			return tournament.Input{Kind: tournament.InputEdit, Terms: terms}, err
 		}, func(EditArgs) string { return "The terms are changed." })
 )

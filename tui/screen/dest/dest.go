@@ -110,6 +110,11 @@ type (
 	}
 	// NewTournament is the form with which a tournament is made. The current screen returns when it is left.
 	NewTournament struct{ destination }
+	// EditTournament is the form with which the terms of a tournament are changed. The current screen returns when it is left.
+	EditTournament struct {
+		destination
+		ID string
+	}
 	// Announcements lists the announcements of the club.
 	Announcements struct{ destination }
 	// NewAnnouncement is the form of an announcement.

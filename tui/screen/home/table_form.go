@@ -68,9 +68,12 @@ func visibilityField(private *bool) screen.Field {
 var delayChoices = []int{0, 1, 2, 3, 5, 10, table.MaxDelay}
 
 // delayField returns the field of the spectator delay; delay is an index into delayChoices.
-func delayField(delay *int) screen.Field {
+func delayField(delay *int) screen.Field { return delayFieldOf(delayChoices, delay) }
+
+// delayFieldOf is delayField for other choices.
+func delayFieldOf(choices []int, delay *int) screen.Field {
 	var answers []string
-	for _, n := range delayChoices {
+	for _, n := range choices {
 		text := words.Plural(n, "turn")
 		switch {
 		case n == 0:

@@ -1,7 +1,10 @@
 package home
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/tournament"
 	"ayumu/tui/admin"
+	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -23,6 +27,9 @@ import (
 // tournamentForm are the answers of the form of a tournament. newTournamentForm is the constructor.
 type tournamentForm struct {
 	terms
+	edited      *tournament.State // whose terms are changed, which keep their format; nil: a new tournament
+	shownStart  string            // the text of its start
+	choices     tournamentChoices
 	name, start *widget.TextField
 	format      int // index into formats
 	rounds      int // 0: by the number of players
@@ -30,7 +37,7 @@ type tournamentForm struct {
 	divisions   int // less one
 	tableMax    int // index into tableSizes
 	hasMore     bool
-	checkIn     int // indices into the choices of times
+	checkIn     int // indices into choices
 	pause       int
 	firstTurn   int
 	limit       int
@@ -45,26 +52,42 @@ type tournamentForm struct {
 	delay       int
 }
 
-// The answers of fields with times. A zero is the default.
-var (
-	checkIns   = []int{0, 5, 10, 15, 30} // minutes
-	pauses     = []int{0, 1, 2, 5, 10, 15, 30}
-	firstTurns = []int{0, 30, 60, 90, 120, 180, 300} // seconds
-	limits     = []int{0, 1, 2, 3, 6, 24, 72, 168, 336, 720}
-	tableSizes = []int{4, 5, 6}
-	lateRounds = []int{-1, 0, 1, 2, 3, 4, 5}
-)
+// tournamentChoices are the answers of fields with numbers. Terms that are changed have their own ones among them.
+type tournamentChoices struct {
+	checkIns, pauses, firstTurns []int // seconds; of firstTurns zero is the default
+	limits                       []int // hours; zero is the default
+	lateRounds                   []int // -1 is the default
+	delays                       []int // turns
+	rounds, divisions            int   // the largest ones
+}
 
-// maxFormRounds is the largest number of rounds among the answers, and maxFormDivisions that of divisions.
-const (
-	maxFormRounds    = 12
-	maxFormDivisions = 8
-)
+// newTournamentChoices returns the answers of a new tournament.
+func newTournamentChoices() tournamentChoices {
+	const minute = 60
+	return tournamentChoices{
+		checkIns:   []int{0, 5 * minute, 10 * minute, 15 * minute, 30 * minute},
+		pauses:     []int{0, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute},
+		firstTurns: []int{0, 30, 60, 90, 120, 180, 300}, limits: []int{0, 1, 2, 3, 6, 24, 72, 168, 336, 720},
+		lateRounds: []int{-1, 0, 1, 2, 3, 4, 5}, delays: slices.Clone(delayChoices), rounds: 12, divisions: 8,
+	}
+}
+
+// choose returns the index of a number among the answers, to which it is added if it is not there.
+func choose(answers *[]int, n int) int {
+	i, ok := slices.BinarySearch(*answers, n)
+	if !ok {
+		*answers = slices.Insert(*answers, i, n)
+	}
+	return i
+}
+
+var tableSizes = []int{4, 5, 6}
 
 // newTournamentForm returns the answers that suit an evening of a club.
 func newTournamentForm(sh *screen.Shell) *tournamentForm {
 	f := &tournamentForm{
-		name: widget.NewTextField(tournament.MaxName, ""), start: widget.NewTextField(16, ""), pause: 1,
+		choices: newTournamentChoices(),
+		name:    widget.NewTextField(tournament.MaxName, ""), start: widget.NewTextField(16, ""), pause: 1,
 		min: widget.NewTextField(4, ""), max: widget.NewTextField(4, ""), games: widget.NewTextField(5, ""),
 		ratings: [2]*widget.TextField{widget.NewTextField(5, ""), widget.NewTextField(5, "")},
 	}
@@ -94,6 +117,83 @@ func OpenNewTournament(sh *screen.Shell, _ dest.NewTournament) tea.Cmd {
 					} else {
 						sh.Notify("The tournament is open, and stands in everyone's lobby. It starts by itself; press e to play yourself.")
 					}
+					return cmd
+				})
+			}},
+		}
+	})
+}
+
+// edit sets the answers to the terms of a tournament.
+func (f *tournamentForm) edit(s *tournament.State) {
+	t, c := &s.Terms, &f.choices
+	f.edited, f.forTwo = s, t.Format != tournament.FormatTables
+	for i, g := range f.sh.Config.Games {
+		if g.Name() == t.Options.Game().Name() {
+			f.setGame(i)
+			f.answers = game.AnswersFor(g, t.Request().Options, f.answers)
+		}
+	}
+	if !bytes.Equal(asJSON(f.options()), asJSON(t.Options)) { // which no answers lead to
+		f.position = t.Options
+	}
+	names, _ := f.formats()
+	f.format = slices.Index(names, t.Format)
+	f.setClock(&t.Control)
+	if f.mode = casual; t.Rated {
+		f.mode = rated
+	}
+	f.name.Set(t.Name)
+	if !t.Start.IsZero() {
+		f.shownStart = t.Start.UTC().Format("2006-01-02 15:04")
+		f.start.Set(f.shownStart)
+	}
+	f.rounds, c.rounds = t.Rounds, max(c.rounds, t.Rounds)
+	f.twice, f.divisions, c.divisions = t.Legs == 2, t.Divisions-1, max(c.divisions, t.Divisions)
+	f.tableMax = max(slices.Index(tableSizes, t.TableMax), 0)
+	f.hasMore = true
+	f.checkIn, f.pause = choose(&c.checkIns, int(t.CheckIn/time.Second)), choose(&c.pauses, int(t.Pause/time.Second))
+	f.firstTurn, f.limit = choose(&c.firstTurns, int(t.FirstTurn/time.Second)), choose(&c.limits, int(t.Cap/time.Hour))
+	f.late, f.delay = choose(&c.lateRounds, max(t.Late, -1)), choose(&c.delays, t.Delay)
+	for _, n := range []struct {
+		text *widget.TextField
+		to   int
+	}{{f.min, t.Min}, {f.max, t.Max}, {f.ratings[0], t.MinRating}, {f.ratings[1], t.MaxRating}, {f.games, t.MinGames}} {
+		if n.to > 0 {
+			n.text.Set(strconv.Itoa(n.to))
+		}
+	}
+	f.members, f.bots, f.noVacation, f.absent = t.Members, t.Bots, !t.Vacation, t.Elsewhere == tournament.ElsewhereAbsent
+}
+
+func asJSON(o engine.Options) []byte {
+	raw, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // cannot happen: options have a JSON form
+	}
+	return raw
+}
+
+// OpenEditTournament shows the form of the terms of a tournament, as they are.
+func OpenEditTournament(sh *screen.Shell, d dest.EditTournament) tea.Cmd {
+	s := sh.Session.Lobby().Tournaments.Known(d.ID)
+	if s == nil || s.Phase != tournament.PhaseOpen {
+		sh.NotifyFailure(&errcode.Error{Code: errcode.Closed, Message: "the terms can be changed until the check-in or the start"})
+		return nil
+	}
+	f := newTournamentForm(sh)
+	f.edit(s)
+	return screen.OpenForm(sh, func() screen.Form {
+		return screen.Form{
+			Title: "Terms of " + s.Terms.Name, Returns: true, Games: f.shownGames(),
+			About:  "The terms can be changed until the check-in or the start. Who has entered stays in the tournament: tell them in its chat what has changed.",
+			Fields: f.fields(),
+			Send: screen.Action{Label: "change", Help: "change the terms", Do: func(v *screen.FormScreen) tea.Cmd {
+				args := f.args()
+				in := op.EditArgs{Tournament: op.TournamentID(s.ID), Terms: args.Terms, Name: args.Name}
+				return screen.Send(v, op.EditTournament, in, func(done op.Done) tea.Cmd {
+					cmd := v.Leave()
+					sh.Notify("%s", string(done))
 					return cmd
 				})
 			}},
@@ -132,7 +232,12 @@ func (f *tournamentForm) fields() []screen.Field {
 			f.setGame(f.game)
 		}
 	}
-	if len(f.sh.Config.Games) > 1 {
+	switch {
+	case f.position != nil: // there are no answers to choose
+	case f.edited != nil && len(f.sh.Config.Games) > 1:
+		gameFields = gameFields[1:]
+	case f.edited != nil:
+	case len(f.sh.Config.Games) > 1:
 		set := gameFields[0].Set
 		gameFields[0].Set = func(n int) {
 			set(n)
@@ -141,7 +246,7 @@ func (f *tournamentForm) fields() []screen.Field {
 		}
 		fields = append(fields, gameFields[0], format)
 		gameFields = gameFields[1:]
-	} else {
+	default:
 		fields = append(fields, format)
 	}
 	fields = append(append(fields, gameFields...), f.timeField())
@@ -150,15 +255,17 @@ func (f *tournamentForm) fields() []screen.Field {
 	case tournament.FormatRoundRobin:
 		fields = append(fields,
 			screen.Toggle("Games", "one against each", "two against each", &f.twice, "Two: each has the first move once."),
-			screen.Choice("Divisions", numbers(1, maxFormDivisions), &f.divisions, "Players are divided by rating, and play those of their division."))
+			screen.Choice("Divisions", numbers(1, f.choices.divisions), &f.divisions, "Players are divided by rating, and play those of their division."))
 	case tournament.FormatTables:
 		fields = append(fields, f.roundsField(), screen.Choice("At a table", []string{"3 or 4", "3 to 5", "3 to 6"}, &f.tableMax, "Players at a table. Games of more take longer; five players sit at one table in any case."))
 	default:
 		fields = append(fields, f.roundsField())
 	}
 	fields = append(fields,
-		screen.Field{Label: "Start", Text: f.start, Help: "Empty: you start it. Or a time in UTC: 20:00, 2026-12-24 18:00, or 2h from now.", Refused: f.badStart()},
-		screen.Toggle("Further terms", "usual", "choose", &f.hasMore, "Check-in, pauses, time limits, who may enter."))
+		screen.Field{Label: "Start", Text: f.start, Help: "Empty: you start it. Or a time in UTC: 20:00, 2026-12-24 18:00, or 2h from now.", Refused: f.badStart()})
+	if f.edited == nil {
+		fields = append(fields, screen.Toggle("Further terms", "usual", "choose", &f.hasMore, "Check-in, pauses, time limits, who may enter."))
+	}
 	if f.hasMore {
 		fields = append(fields, f.moreFields()...)
 	}
@@ -186,27 +293,27 @@ func (f *tournamentForm) timeField() screen.Field {
 }
 
 func (f *tournamentForm) roundsField() screen.Field {
-	return screen.Choice("Rounds", append([]string{"by players"}, numbers(1, maxFormRounds)...), &f.rounds, "By players: enough for a clear winner, such as 3 for 4 players, 4 for 8, and 5 for 16.")
+	return screen.Choice("Rounds", append([]string{"by players"}, numbers(1, f.choices.rounds)...), &f.rounds, "By players: enough for a clear winner, such as 3 for 4 players, 4 for 8, and 5 for 16.")
 }
 
 // moreFields are the fields with the terms that most tournaments leave alone.
 func (f *tournamentForm) moreFields() []screen.Field {
 	format, isLive := f.selectedFormat(), f.control() == nil || (*clock.Control)(f.control()).IsLive()
 	all := []screen.Field{
-		screen.Choice("Check-in", times(checkIns, "none", "min"), &f.checkIn, "Players say before the start that they are here. Whoever does not is left out."),
-		screen.Choice("Pause", times(pauses, "none", "min"), &f.pause, "The time between two rounds."),
-		screen.Choice("Round limit", hours(limits), &f.limit, "Games that still run then are drawn. You can give a round more time."),
+		screen.Choice("Check-in", times(f.choices.checkIns, "none", true), &f.checkIn, "Players say before the start that they are here. Whoever does not is left out."),
+		screen.Choice("Pause", times(f.choices.pauses, "none", true), &f.pause, "The time between two rounds."),
+		screen.Choice("Round limit", hours(f.choices.limits), &f.limit, "Games that still run then are drawn. You can give a round more time."),
 	}
 	if isLive {
 		all = append(all,
-			screen.Choice("First turn", times(firstTurns, "usual", "s"), &f.firstTurn, "Whoever makes no first turn in this time loses, unrated. Usual: 90 s at most."),
+			screen.Choice("First turn", times(f.choices.firstTurns, "usual", false), &f.firstTurn, "Whoever makes no first turn in this time loses, unrated. Usual: 90 s at most."),
 			screen.Toggle("In another game", "paired", "left out", &f.absent, "What a round does with a player who is in another live game when it begins."))
 	} else {
 		all = append(all, screen.Toggle("Vacations", "count", "do not count", &f.noVacation, "Whether vacations stop the clocks, at most until the end of the round."))
 	}
 	if format != tournament.FormatRoundRobin {
 		answers := []string{"half of the rounds", "none"}
-		for _, n := range lateRounds[2:] {
+		for _, n := range f.choices.lateRounds[2:] {
 			answers = append(answers, "until round "+strconv.Itoa(n))
 		}
 		all = append(all, screen.Choice("Late entry", answers, &f.late, "Who enters late gets half a point for each missed round, at most for two."))
@@ -222,7 +329,7 @@ func (f *tournamentForm) moreFields() []screen.Field {
 		number("Rating from", "Empty: any.", f.ratings[0], "min_rating"),
 		number("Rating up to", "The highest rating of 90 days counts. Empty: any.", f.ratings[1], "max_rating"),
 		number("Rated games", "How many a player must have finished. Empty: none.", f.games, "min_games"),
-		delayField(&f.delay))
+		delayFieldOf(f.choices.delays, &f.delay))
 }
 
 // numbers returns the numbers from one to another as answers.
@@ -233,14 +340,17 @@ func numbers(from, to int) (all []string) {
 	return all
 }
 
-// times returns answers in a unit; zero is none.
-func times(values []int, none, unit string) (all []string) {
+// times returns answers in seconds, or in minutes where they are complete; zero is none.
+func times(values []int, none string, inMinutes bool) (all []string) {
 	for _, n := range values {
-		text := none
-		if n > 0 {
-			text = fmt.Sprintf("%d %s", n, unit)
+		switch {
+		case n == 0:
+			all = append(all, none)
+		case inMinutes && n%60 == 0:
+			all = append(all, fmt.Sprintf("%d min", n/60))
+		default:
+			all = append(all, fmt.Sprintf("%d s", n))
 		}
-		all = append(all, text)
 	}
 	return all
 }
@@ -309,6 +419,9 @@ func (f *tournamentForm) badStart() error {
 }
 
 func (f *tournamentForm) startTime(now time.Time) time.Time {
+	if f.edited != nil && f.start.Text() == f.shownStart { // which may have seconds
+		return f.edited.Terms.Start
+	}
 	at, _ := parseStart(f.start.Text(), now) // badStart refuses others
 	return at
 }
@@ -316,10 +429,11 @@ func (f *tournamentForm) startTime(now time.Time) time.Time {
 // args returns what is sent.
 func (f *tournamentForm) args() op.NewTournamentArgs {
 	format := f.selectedFormat()
-	isRated, pause, checkIn := f.mode == rated, 60*pauses[f.pause], 60*checkIns[f.checkIn]
+	c := &f.choices
+	isRated, pause, checkIn := f.mode == rated, c.pauses[f.pause], c.checkIns[f.checkIn]
 	t := op.TournamentTerms{
-		Game: f.engine().Name(), Options: f.rawOptions(), Clock: (*clock.Control)(f.control()), Rated: &isRated, Delay: delayChoices[f.delay],
-		Start: f.startTime(time.Now()), Pause: &pause, FirstTurn: firstTurns[f.firstTurn], Cap: limits[f.limit],
+		Game: f.engine().Name(), Options: f.rawOptions(), Clock: (*clock.Control)(f.control()), Rated: &isRated, Delay: c.delays[f.delay],
+		Start: f.startTime(time.Now()), Pause: &pause, FirstTurn: c.firstTurns[f.firstTurn], Cap: c.limits[f.limit],
 		Min: numberOf(f.min), Max: numberOf(f.max), Members: f.members, Bots: f.bots,
 		MinRating: numberOf(f.ratings[0]), MaxRating: numberOf(f.ratings[1]), MinGames: numberOf(f.games),
 	}
@@ -328,7 +442,7 @@ func (f *tournamentForm) args() op.NewTournamentArgs {
 	}
 	if format != tournament.FormatRoundRobin {
 		t.Rounds = f.rounds
-		if late := lateRounds[f.late]; late >= 0 {
+		if late := c.lateRounds[f.late]; late >= 0 {
 			t.Late = &late
 		}
 	} else {

@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -33,6 +34,7 @@ var operations = map[string]operation{
 	op.ByeTournament.Info().Name:        {"", (*tournamentScreen).mayAskBye, (*tournamentScreen).askBye},
 	op.TournamentWhy.Info().Name:        {"s", func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, (*tournamentScreen).why},
 	op.StartTournament.Info().Name:      {"", (*tournamentScreen).mayStart, (*tournamentScreen).start},
+	op.EditTournament.Info().Name:       {"", (*tournamentScreen).mayStart, func(v *tournamentScreen) tea.Cmd { return v.Shell.Open(dest.EditTournament{ID: v.sheet.ID}) }},
 	op.ExtendTournament.Info().Name:     {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).extend},
 	op.RuleTournament.Info().Name:       {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).rule},
 	op.RemoveFromTournament.Info().Name: {"", (*tournamentScreen).mayRemove, (*tournamentScreen).remove},
@@ -168,6 +170,7 @@ func (v *tournamentScreen) direct() tea.Cmd {
 		}
 	}
 	add("s", "start", op.StartTournament)
+	add("e", "change the terms", op.EditTournament)
 	add("r", "decide a game", op.RuleTournament)
 	add("t", "more time", op.ExtendTournament)
 	add("o", "take a player out", op.RemoveFromTournament)

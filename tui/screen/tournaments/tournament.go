@@ -94,7 +94,7 @@ var bindings = screen.Bindings[*tournamentScreen]{
 	{Key: screen.Keys("i", "i", "profile of the selected player"), When: func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 }, Do: func(v *tournamentScreen) tea.Cmd {
 		return v.Shell.Open(dest.Profile{ID: v.sheet.Players[v.selectedPlayer()].User})
 	}},
-	{Key: screen.Keys("M", "M", "for the organizer and moderators: start or cancel the tournament, give a round more time, decide a game, take a player out"), Rank: rankNow + 2, When: (*tournamentScreen).mayDirect, Listed: (*tournamentScreen).isDirector, Label: "organize", Do: (*tournamentScreen).direct},
+	{Key: screen.Keys("M", "M", "for the organizer and moderators: start or cancel the tournament, change its terms, give a round more time, decide a game, take a player out"), Rank: rankNow + 2, When: (*tournamentScreen).mayDirect, Listed: (*tournamentScreen).isDirector, Label: "organize", Do: (*tournamentScreen).direct},
 	{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a row"), DoKey: (*tournamentScreen).move},
 	screen.BackKey[*tournamentScreen](),
 	screen.HelpKey[*tournamentScreen](),

@@ -358,6 +358,64 @@ func TestForm(t *testing.T) {
 	})
 }
 
+// TestEditForm changes the terms with the form. What is not touched stays as it is, also what no answer of the form of a new
+// tournament leads to.
+func TestEditForm(t *testing.T) {
+	pause, checkIn, late := 7, 75, 9
+	start := time.Date(2000, 1, 2, 3, 4, 5, 0, time.UTC)
+	with(t, func() []event {
+		return []event{
+			{"swiss", "Friday cup", tournament.FormatSwiss, tournament.Request{
+				Rounds: 17, Pause: &pause, CheckIn: &checkIn, Late: &late, FirstTurn: 77, Cap: 5, Delay: 7, Min: 4, Max: 99, Start: start,
+				MinRating: 1000, MaxRating: 2000, MinGames: 3, Members: true, Bots: true, Elsewhere: tournament.ElsewhereAbsent, Rated: new(false),
+				Clock: &clock.Control{Initial: 7 * time.Minute, Increment: 3 * time.Second}, Options: json.RawMessage(`{"size":7,"pie":false}`),
+			}},
+			{"robin", "League", tournament.FormatRoundRobin, tournament.Request{Legs: 2, Divisions: 11, Clock: &clock.Control{Days: 2}, Vacation: new(false)}},
+			{"mu", "Mu evening", tournament.FormatTables, tournament.Request{TableMax: 6}},
+		}
+	}, func(h *screentest.Harness, cups []*cup) {
+		request := func(c *cup) string {
+			raw, err := json.Marshal(c.state().Terms.Request())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(raw)
+		}
+		for _, c := range cups {
+			d := h.Visit(screentest.Setting{Name: "olga"})
+			d.Start(d.Open(dest.Tournament{ID: c.id}))
+			d.Drain()
+			before, name := request(c), c.state().Terms.Name
+			d.Press("M e")
+			d.WantText("Terms of " + name)
+			d.WantNoText("Format")
+			if c.id == "swiss" {
+				d.Golden("form-edit")
+			}
+			d.Press("enter")
+			d.WantText("The terms are changed.")
+			if after := request(c); after != before || c.state().Terms.Name != name {
+				t.Errorf("the form has changed the terms %s to %s", before, after)
+			}
+			d.Press("M e")
+			d.TypeText(" 2")
+			d.FillField("Mode", "rated")
+			d.FillField("Clock", "5+5")
+			d.Press("enter")
+			d.WantText(name+" 2", "5+5, rated")
+			d.Close()
+		}
+		c := cups[2]
+		c.enter("ana", "bob", "carol", "dave", "gil")
+		c.start()
+		d := h.Visit(screentest.Setting{Name: "olga"})
+		d.Start(d.Open(dest.Tournament{ID: c.id}))
+		d.Drain()
+		d.Press("M")
+		d.WantNoText("change the terms")
+	})
+}
+
 // TestTakeAPlayerOut takes a player out and lets them in again, by keys alone.
 func TestTakeAPlayerOut(t *testing.T) {
 	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 4}), func(h *screentest.Harness, cups []*cup) {
