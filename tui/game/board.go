@@ -168,6 +168,12 @@ const (
 	MaxSampleRows    = 2
 )
 
+// Counter is a Game whose Score is empty, because the board itself shows what decides: for where there is no board.
+type Counter interface {
+	// Counts returns in a few words how far a seat is: "41 cells, 6 men"; "" while nothing can be counted.
+	Counts(p engine.Position, seat int) string
+}
+
 // PhaseDescriber is a Game whose turns are of several kinds.
 type PhaseDescriber interface {
 	Game

@@ -71,6 +71,7 @@ type search struct {
 	strict      bool // the order of turns may not become too uneven
 	repeatsLeft int
 	stepsLeft   int
+	used        int   // steps of all searches so far
 	opponent    []int // by position; -1: none yet
 	buffers     [][]option
 }
@@ -165,6 +166,7 @@ func (s *search) pairWithin(p, from, to int) bool {
 
 // try pairs two entrants and then the rest.
 func (s *search) try(p, o int) bool {
+	s.used++
 	if s.stepsLeft--; s.stepsLeft < 0 {
 		return false
 	}

@@ -293,6 +293,32 @@ func TestPassedOverSaysWhy(t *testing.T) {
 	}
 }
 
+// TestStepsOfARound: a round of many players takes about a step for each pair, and never more than the searches allow. With -v it
+// has the figures of docs/tournaments.md.
+func TestStepsOfARound(t *testing.T) {
+	for _, c := range []struct{ n, rounds, tournaments int }{{64, 8, 20}, {300, 11, 5}, {1000, 11, 2}} {
+		var used []int
+		total := 0
+		for seed := range uint64(c.tournaments) {
+			r := rand.New(rand.NewPCG(seed, 7))
+			all := field(r, c.n)
+			for range c.rounds {
+				s := newSearch(all, Order(all))
+				round := s.run(-1)
+				used, total = append(used, s.used), total+s.used
+				for _, p := range round.Pairs {
+					play(all, p, outcome(r, &all[p.First], &all[p.Second]))
+				}
+			}
+		}
+		slices.Sort(used)
+		if most := used[len(used)-1]; used[0] < c.n/2 || most > 2*strictSteps+2*maxSteps || used[len(used)/2] > c.n {
+			t.Errorf("the rounds of %d players take %d to %d steps, half of them at most %d", c.n, used[0], most, used[len(used)/2])
+		}
+		t.Logf("%d players, %d rounds: %d to %d steps a round, the median %d, the mean %d", c.n, len(used), used[0], used[len(used)-1], used[len(used)/2], total/len(used))
+	}
+}
+
 // BenchmarkSwiss measures one round of the sizes and rounds that docs and issues speak of, and counts repetitions.
 func BenchmarkSwiss(b *testing.B) {
 	for _, c := range []struct{ n, rounds int }{{8, 5}, {31, 7}, {64, 8}, {129, 10}, {300, 11}, {1000, 11}} {

@@ -108,6 +108,18 @@ func (Game) Side(_ engine.Position, seat int) string { return seatStyles[seat].n
 // Score implements game.Game: the row above the board has the territories.
 func (Game) Score(engine.Position, int) string { return "" }
 
+// Counts implements game.Counter: the cells of the territory of a seat, and its men.
+func (Game) Counts(position engine.Position, seat int) string {
+	p, ok := position.(*mu.Position)
+	switch {
+	case !ok || !hasTerritory(p.Phase()):
+		return ""
+	case p.HasLeft(seat) || p.Eliminated(seat):
+		return "out"
+	}
+	return plural(p.Territory()[seat], "cell") + ", " + plural(p.Men()[seat], "man")
+}
+
 // ShortTurn implements game.Game: "0,0:2e" moves two men from 0,0 to the east, "@" lays and "×" clears a
 // segment, "!" is a chosen explosion.
 func (Game) ShortTurn(actions []string) string {

@@ -10,7 +10,9 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/tournament"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -405,6 +407,7 @@ func (v *tournamentScreen) gameLines(games []*tournament.Game, width int) (all [
 				all = append(all, line{game: -1})
 			}
 			all = append(all, line{text: fmt.Sprintf("Table %d", g.Table), right: v.gameState(g), game: i, style: t.Title, isTitle: true})
+			counts := v.counts(g)
 			order := make([]int, len(g.Seats))
 			for seat := range order {
 				order[seat] = seat
@@ -419,9 +422,12 @@ func (v *tournamentScreen) gameLines(games []*tournament.Game, width int) (all [
 					own = t.Strong
 				}
 				text, right := "  "+s.name(p), tournament.Ordinal(s.place[p])+" of the standing"
-				if g.Places != nil {
+				switch {
+				case g.Places != nil:
 					text = fmt.Sprintf("  %s %s", s.name(p), wonOr(g.Places[seat]))
-					right = v.points(g.Points[seat])
+					right = v.sum(s.pointsBefore(p, g.Round), g.Points[seat])
+				case counts != nil && counts[seat] != "":
+					text, right = text+", "+tournament.Ordinal(s.place[p]), counts[seat]
 				}
 				all = append(all, line{text: text, right: right, game: i, style: own})
 			}
@@ -438,6 +444,35 @@ func (v *tournamentScreen) gameLines(games []*tournament.Game, width int) (all [
 		}
 	}
 	return all
+}
+
+// sum returns the points of a game, added to those before it if there are any: "½ + 0.67 = 1.17".
+func (v *tournamentScreen) sum(before, points int) string {
+	if before == 0 {
+		return v.points(points)
+	}
+	return v.points(before) + " + " + v.points(points) + " = " + v.points(before+points)
+}
+
+// counts returns for each seat of a running game how far it is, as spectators see the game; nil: that is not known.
+func (v *tournamentScreen) counts(g *tournament.Game) []string {
+	m := v.listing(g)
+	if m == nil {
+		return nil
+	}
+	return screen.SharedPart[sheets](v.Shell.Shared).counts.Get(countsKey{m.ID, m.Version}, func() []string {
+		kind, _ := v.Shell.Config.Games.ByName(m.Info.Game)
+		counter, ok := kind.(game.Counter)
+		running, err := v.Shell.Session.Lobby().Match(m.ID)
+		if !ok || err != nil {
+			return nil
+		}
+		all, position := make([]string, len(m.Info.Seats)), running.Snapshot().Position
+		for seat := range all {
+			all[seat] = counter.Counts(position, seat)
+		}
+		return all
+	})
 }
 
 // wonOr returns the place at a table in a word.
@@ -669,6 +704,8 @@ func (v *tournamentScreen) legend(width int) string {
 	s := v.sheet
 	long, short := "Times are UTC.", "Times are UTC."
 	switch {
+	case v.part == partRound && s.isAtTables():
+		long, short = "cells of territory, men; points before + of the table = sum · times are UTC", "cells of territory and men"
 	case v.part != partTable || !s.HasStarted():
 	case s.isAtTables():
 		long, short = "1/4 won at a table of four, ▸2 still plays at table 2 · times are UTC", "1/4 won of four  ▸2 plays at table 2"

@@ -30,7 +30,16 @@ type sheet struct {
 }
 
 // sheets has the sheets of all sessions.
-type sheets struct{ all game.Cache[sheetKey, *sheet] }
+type sheets struct {
+	all    game.Cache[sheetKey, *sheet]
+	counts game.Cache[countsKey, []string]
+}
+
+// countsKey is a running game at a version as spectators see it.
+type countsKey struct {
+	match   string
+	version int
+}
 
 type sheetKey struct {
 	id      string
@@ -93,6 +102,16 @@ func (s *sheet) gameOf(player, round int) (g *tournament.Game, seat int) {
 		}
 	}
 	return nil, -1
+}
+
+// pointsBefore returns the points of a player before a round, at tables.
+func (s *sheet) pointsBefore(player, round int) (points int) {
+	for n := 1; n < round; n++ {
+		if g, seat := s.gameOf(player, n); g != nil && g.IsOver() {
+			points += g.Points[seat]
+		}
+	}
+	return points
 }
 
 // marks of results. With a letter or a number behind them they are those of a game.

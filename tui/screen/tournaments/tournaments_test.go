@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/tournament"
+	"ayumu/tui/game/mu"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
@@ -300,6 +301,28 @@ func TestTables(t *testing.T) {
 		synctest.Wait()
 		c.show("ana", "tables", "")
 		c.show("ana", "tables-round", "right")
+
+		// Beside the players of a running table stands what can be counted on its board.
+		for c.state().Phase != tournament.PhaseRunning {
+			screentest.Advance(time.Minute)
+			synctest.Wait()
+		}
+		s := c.state()
+		m, err := c.Match(tournament.MatchID(s.ID, len(s.Rounds), 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 400 {
+			p := m.Snapshot().Position
+			if (mu.Game{}).Counts(p, 0) != "" {
+				break
+			}
+			legal := p.Legal()
+			c.Play(m, legal[len(legal)/2])
+		}
+		synctest.Wait()
+		screentest.Advance(3 * time.Second)
+		c.show("zoe", "tables-counts", "right")
 	})
 }
 
