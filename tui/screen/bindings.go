@@ -94,7 +94,15 @@ func (b Bindings[S]) HandleKey(s S, msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	cmd, _ := b.Handle(s, key.String())
+	return b.HandleLast(s, key.String())
+}
+
+// HandleLast handles a key that nothing else gets after these bindings: one without a binding does nothing.
+func (b Bindings[S]) HandleLast(s S, name string) tea.Cmd {
+	cmd, used := b.Handle(s, name)
+	if on, ok := any(s).(based); ok && !used && on.shell() != nil {
+		on.shell().Ignore()
+	}
 	return cmd
 }
 

@@ -389,7 +389,9 @@ func (v *FormScreen) Handle(msg tea.Msg) tea.Cmd {
 	}
 	if text := v.field(f).Text; text != nil && text.Handle(msg) {
 		v.refused.label = ""
+		return nil
 	}
+	v.Shell.Ignore()
 	return nil
 }
 

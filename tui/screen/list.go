@@ -410,8 +410,7 @@ func (l *List[R]) Handle(msg tea.Msg) tea.Cmd {
 		}
 	}
 	l.updateLive()
-	cmd, _ := l.bindings.Handle(l, l.cursor.Input(msg, len(l.rows)))
-	return cmd
+	return l.bindings.HandleLast(l, l.cursor.Input(msg, len(l.rows)))
 }
 
 // Traits implements Screen.

@@ -9,9 +9,10 @@ import (
 	"ayumu/tui/words"
 )
 
-// notice is a message above the status bar. It goes with the next one, with what the user does next, or after a time.
+// notice is a message above the status bar. Its text goes with the next one, with what the user does next, or after a
+// time.
 type notice struct {
-	failure string    // the last error, which stays until the user does something else; "": none
+	failure string    // the last error, which stays until something that the user does succeeds; "": none
 	text    string    // paragraphs, separated by line breaks; "": none
 	expires time.Time // text is removed at that time; zero: there is none
 	isNew   bool      // a result of the message that is being processed
@@ -37,6 +38,10 @@ const maxMessages = 20
 type notices struct {
 	messages []Message // the last maxMessages, the newest last
 	notice   notice
+
+	isInput   bool // input is being processed
+	isRefused bool // the message that is being processed has shown an error
+	isIgnored bool // the input that is being processed does nothing
 }
 
 // show shows a text in place of the one so far. Events of one message are shown together, and with what else that
@@ -44,6 +49,10 @@ type notices struct {
 func (s *notices) show(text string, isEvent bool) {
 	s.keep(text)
 	n := notice{failure: s.notice.failure, text: text, isNew: true, isEvent: isEvent}
+	if !isEvent {
+		s.succeed()
+		n.failure = s.notice.failure
+	}
 	if old := s.notice; old.isNew && old.text != "" && (old.isEvent || isEvent) {
 		n.text, n.isEvent = old.text+" "+text, true
 	}
@@ -96,6 +105,7 @@ func (s *notices) NotifyMore(text string) {
 func (s *notices) NotifyError(format string, args ...any) {
 	text := words.Sentence(fmt.Sprintf(format, args...))
 	s.keep(text)
+	s.isRefused = true
 	n := notice{failure: text, isNew: true}
 	if old := s.notice; old.isNew && old.isEvent {
 		n.text, n.expires, n.isEvent = old.text, old.expires, true
@@ -121,7 +131,19 @@ func (s *notices) ClearOldNotice() {
 }
 
 // BeginMessage prepares for the next message: the notice so far is no longer new.
-func (s *notices) BeginMessage() { s.notice.isNew = false }
+func (s *notices) BeginMessage() {
+	s.notice.isNew, s.isInput, s.isRefused, s.isIgnored = false, false, false, false
+}
+
+// Ignore reports that the input that is being processed does nothing, so that an error stays.
+func (s *notices) Ignore() { s.isIgnored = true }
+
+// succeed removes the error of something earlier: what the user has done since has succeeded.
+func (s *notices) succeed() {
+	if !s.isRefused {
+		s.notice.failure = ""
+	}
+}
 
 // isEmpty reports whether nothing is shown.
 func (n *notice) isEmpty() bool { return n.failure == "" && n.text == "" }

@@ -120,13 +120,20 @@ type ErrorMsg struct{ Err error }
 type callDoneMsg struct{ then func() tea.Cmd }
 
 // Try runs f in a goroutine of its own, with a context that ends after op.CallTimeout, and then in Update
-// then, with what f returned. It shows nothing itself. A panic of f ends the session.
+// then, with what f returned. It shows nothing itself; without an error it removes an earlier one if input has caused the
+// call. A panic of f ends the session.
 func Try[R any](sh *Shell, f func(context.Context) (R, error), then func(R, error) tea.Cmd) tea.Cmd {
+	isOfInput := sh.isInput
 	return sh.Command(func() tea.Msg {
 		ctx, cancel := context.WithTimeout(sh.Context, op.CallTimeout)
 		defer cancel()
 		r, err := f(ctx)
-		return callDoneMsg{func() tea.Cmd { return then(r, err) }}
+		return callDoneMsg{func() tea.Cmd {
+			if isOfInput && err == nil {
+				sh.succeed()
+			}
+			return then(r, err)
+		}}
 	})
 }
 

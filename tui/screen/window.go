@@ -42,12 +42,30 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 		}
 		return w.current.Handle(msg)
 	case tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg:
-		if w.question == nil && w.prompt == nil { // otherwise they have hidden the notice so far
-			w.ClearNotice()
-		}
-	default:
-		return nil
+		return w.handleInput(msg)
 	}
+	return nil
+}
+
+// handleInput processes input. A text above the status bar goes, and an error if the input has done something: opened a
+// screen, or anything without a call, of which the end decides.
+func (w Window) handleInput(msg tea.Msg) tea.Cmd {
+	hidesNotice := w.question != nil || w.prompt != nil
+	if !hidesNotice {
+		w.notice = notice{failure: w.notice.failure}
+	}
+	before := w.Visible()
+	w.isInput = true
+	cmd := w.giveInput(msg)
+	w.isInput = false
+	if !hidesNotice && (w.Visible() != before || cmd == nil && !w.isIgnored) {
+		w.succeed()
+	}
+	return cmd
+}
+
+// giveInput gives input to what is open.
+func (w Window) giveInput(msg tea.Msg) tea.Cmd {
 	if key, ok := msg.(tea.KeyPressMsg); ok && !w.IsAsking() && w.opensPalette(key.String()) {
 		return w.Open(dest.Palette{})
 	}

@@ -71,8 +71,7 @@ var readerBindings = screen.Bindings[*reader]{
 }
 
 func (v *reader) Handle(msg tea.Msg) tea.Cmd {
-	cmd, _ := readerBindings.Handle(v, v.scroll.Input(msg))
-	return cmd
+	return readerBindings.HandleLast(v, v.scroll.Input(msg))
 }
 
 func (v *reader) readLabel() string {

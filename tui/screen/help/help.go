@@ -144,8 +144,7 @@ func scrollsLike(key, other string) screen.Binding[*help] {
 }
 
 func (v *help) Handle(msg tea.Msg) tea.Cmd {
-	cmd, _ := bindings.Handle(v, v.scroll.Input(msg))
-	return cmd
+	return bindings.HandleLast(v, v.scroll.Input(msg))
 }
 
 func (v *help) close() tea.Cmd {

@@ -275,8 +275,7 @@ func (v *lobbyScreen) followLabel() string {
 func (v *lobbyScreen) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		cmd, _ := bindings.Handle(v, msg.String())
-		return cmd
+		return bindings.HandleLast(v, msg.String())
 	case tea.MouseWheelMsg:
 		if msg.Button == tea.MouseWheelUp {
 			return v.move("up")

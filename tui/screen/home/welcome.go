@@ -120,8 +120,7 @@ var guestBindings = screen.Bindings[*guestScreen]{
 
 func (v *guestScreen) Handle(msg tea.Msg) tea.Cmd {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
-		cmd, _ := guestBindings.Handle(v, key.String())
-		return cmd
+		return guestBindings.HandleLast(v, key.String())
 	}
 	return nil
 }

@@ -293,8 +293,7 @@ func (v *analysis) handleKey(key string) tea.Cmd {
 			return v.apply(res)
 		}
 	}
-	cmd, _ := analysisLateBindings.Handle(v, key)
-	return cmd
+	return analysisLateBindings.HandleLast(v, key)
 }
 
 // apply does with the exercise what the user did on the board.

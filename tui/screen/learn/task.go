@@ -51,8 +51,7 @@ func taskInput[S any](v S, t *task, msg tea.Msg, first, last screen.Bindings[S],
 		if res := t.Board.Key(key); res.Handled {
 			return apply(res)
 		}
-		cmd, _ := last.Handle(v, key)
-		return cmd
+		return last.HandleLast(v, key)
 	}
 	return nil
 }

@@ -289,8 +289,7 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 	if cmd, used := v.handleBoard(key); used {
 		return cmd
 	}
-	cmd, _ := keys.late.Handle(s, key)
-	return cmd
+	return keys.late.HandleLast(s, key)
 }
 
 // takesLetter reports whether a key is a lower-case letter that only begins a typed turn on the board.

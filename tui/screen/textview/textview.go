@@ -37,8 +37,7 @@ var bindings = screen.Bindings[*textView]{
 }
 
 func (v *textView) Handle(msg tea.Msg) tea.Cmd {
-	cmd, _ := bindings.Handle(v, v.scroll.Input(msg))
-	return cmd
+	return bindings.HandleLast(v, v.scroll.Input(msg))
 }
 
 func (v *textView) close() tea.Cmd {

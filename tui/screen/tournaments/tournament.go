@@ -301,8 +301,7 @@ func (v *tournamentScreen) Handle(msg tea.Msg) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	cmd, _ := bindings.Handle(v, name)
-	return cmd
+	return bindings.HandleLast(v, name)
 }
 
 // Refresh shows the newest state. The names of those who have entered since are read in a goroutine of their own.
