@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -24,7 +25,9 @@ type visitor struct {
 	account  *account.Account      // of the session's key; nil for guests and new keys
 	untrack  func()                // ends the tracking of the connection; never nil
 	onEnter  func(account.Account) // reports the account that enters the lobby; never nil
-	onWake   func(wake func())     // sets the function that has the session look at the bulletin; never nil
+	// lastVisit returns when that account was online before; nil without a club.
+	lastVisit func(context.Context) (time.Time, error)
+	onWake    func(wake func()) // sets the function that has the session look at the bulletin; never nil
 	// entered has the lobby's session once the visitor has entered.
 	entered *atomic.Pointer[lobby.Session]
 }
@@ -55,6 +58,7 @@ func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 	session := &club.Session{Key: marshalKey(s.Key()), From: v.addr, Role: admitted.Role, End: s.End}
 	v.untrack = c.Sessions.Add(session)
 	v.onWake = func(wake func()) { c.Sessions.SetWake(session, wake) }
+	v.lastVisit = func(ctx context.Context) (time.Time, error) { return c.LastVisit(ctx, session) }
 	v.onEnter = func(a account.Account) {
 		c.Sessions.SetAccount(session, a)
 		if admitted.Account == nil && a.ID > 0 { // the key's first visit

@@ -78,6 +78,7 @@ func (h *Handler) visitConfig(s *sshd.Session, v visitor) op.Config {
 		c.SiteName, c.Message = b.Name, b.Message
 	}
 	c.Moderator, c.Manager = h.moderation(v)
+	c.LastVisit = v.lastVisit
 	if h.Authorizer != nil {
 		c.IsMember = func(ctx context.Context) (bool, error) {
 			if _, isListed := h.Authorizer.Club.Listed(c.Key); isListed {

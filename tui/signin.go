@@ -57,7 +57,20 @@ func (m *Model) Enter(account account.Account) tea.Cmd {
 	if missed := c.MissedConditions(); len(missed) > 0 {
 		m.NotifyEvents(missed...)
 	}
-	return tea.Batch(m.saveConditions(), first, m.openFirst(m.Config.StartPoint), club.LoadAnnouncements(m.Shell), club.NotifyReports(m.Shell))
+	return tea.Batch(m.saveConditions(), m.notifyAway(), first, m.openFirst(m.Config.StartPoint), club.LoadAnnouncements(m.Shell), club.NotifyReports(m.Shell))
+}
+
+// notifyAway shows what has happened since the user was online before.
+func (m *Model) notifyAway() tea.Cmd {
+	if m.Visit.LastVisit == nil {
+		return nil
+	}
+	return screen.Try(m.Shell, m.Visit.Away, func(text string, err error) tea.Cmd {
+		if err == nil && text != "" { // it is only help
+			m.NotifyEvents(text)
+		}
+		return nil
+	})
 }
 
 // openFirst opens the record of the configuration; without one the start point of the connection: a match, a table or a

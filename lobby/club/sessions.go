@@ -18,6 +18,7 @@ type Session struct {
 
 	began   time.Time       // when it was added
 	account account.Account // zero until the session has entered the lobby; guarded by Sessions.mu
+	before  time.Time       // when the account was online before, as far as that is not stored; guarded by Sessions.mu
 	wake    func()          // of SetWake; guarded by Sessions.mu
 }
 
@@ -117,8 +118,12 @@ func (p *Sessions) lastSeen(id account.ID) time.Time {
 
 // SetAccount sets the account as which a session has entered the lobby.
 func (p *Sessions) SetAccount(s *Session, a account.Account) {
+	others := p.find(func(o *Session, of account.Account) bool { return o != s && of.ID == a.ID })
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if s.before = p.visits[a.ID]; len(others) > 0 {
+		s.before = time.Now()
+	}
 	s.account = a
 	p.visited(a)
 }

@@ -29,6 +29,22 @@ func (c *Club) RecordVisits(ctx context.Context) {
 	}
 }
 
+// LastVisit returns when the account of a session that has entered the lobby was online before, on any node to within some
+// minutes: now, if another session of it is. Zero: not since the server records it.
+func (c *Club) LastVisit(ctx context.Context, s *Session) (time.Time, error) {
+	c.Sessions.mu.Lock()
+	at, a := s.before, s.account
+	c.Sessions.mu.Unlock()
+	stored, err := c.store.Member(ctx, a.Name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if stored.LastSeen.After(at) {
+		at = stored.LastSeen
+	}
+	return at, nil
+}
+
 func (p *Sessions) recordVisits(ctx context.Context, store MemberStore) {
 	ctx, cancel := context.WithTimeout(ctx, visitInterval/10)
 	defer cancel()

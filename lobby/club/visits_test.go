@@ -71,6 +71,9 @@ func TestVisitsAreRecorded(t *testing.T) {
 		s := &club.Session{From: netip.MustParseAddr("192.0.2.1"), Role: club.RolePlayer}
 		leave := c.Sessions.Add(s)
 		c.Sessions.SetAccount(s, ana)
+		if at, err := c.LastVisit(t.Context(), s); err != nil || !at.IsZero() {
+			t.Errorf("before the first visit it was %v, %v", at, err)
+		}
 		want("at once", time.Time{})
 		<-time.After(6 * time.Minute)
 		synctest.Wait()
@@ -86,5 +89,40 @@ func TestVisitsAreRecorded(t *testing.T) {
 		stop()
 		<-ended
 		want("at the end", left)
+	})
+}
+
+// TestLastVisit asks when an account was online before: not yet, then when its session ended, and now while another is there.
+func TestLastVisit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, db := openClub(t)
+		ana, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		enter := func(want time.Time) (leave func()) {
+			t.Helper()
+			s := new(club.Session)
+			leave = c.Sessions.Add(s)
+			c.Sessions.SetAccount(s, ana)
+			if at, err := c.LastVisit(t.Context(), s); err != nil || !at.Equal(want) {
+				t.Errorf("the last visit was at %v, not at %v: %v", at, want, err)
+			}
+			return leave
+		}
+		leave := enter(time.Time{})
+		<-time.After(time.Minute)
+		leave()
+		ended := time.Now()
+		<-time.After(time.Minute)
+		enter(ended)()
+		ended = time.Now()
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		c.RecordVisits(ctx) // stores them
+		<-time.After(time.Hour)
+		leave = enter(ended)
+		enter(time.Now())
+		leave()
 	})
 }

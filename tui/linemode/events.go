@@ -18,6 +18,20 @@ func (t *session) saveShownConditions() {
 	}
 }
 
+// printAway prints what has happened since the user was online before.
+func (t *session) printAway() {
+	if t.visit.LastVisit == nil {
+		return
+	}
+	t.call(func(ctx context.Context) error {
+		text, err := t.visit.Away(ctx)
+		if err == nil && text != "" { // it is only help
+			t.printf("%s", text)
+		}
+		return nil
+	})
+}
+
 // printEvents prints what has happened since the last call, and opens new and followed matches.
 func (t *session) printEvents() {
 	shown := ""

@@ -81,6 +81,7 @@ func (t *session) enter(a account.Account) {
 		t.printf("%s", text)
 	}
 	t.saveShownConditions()
+	t.printAway()
 	t.printReports()
 	if code := c.Session.ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)

@@ -55,6 +55,8 @@ type Config struct {
 	Bulletin *club.Bulletin
 	// IsMember reports whether the user is a member of the club; nil: every account is one's.
 	IsMember func(ctx context.Context) (bool, error)
+	// LastVisit returns when the user was online before this session entered the lobby; zero: unknown. nil: nobody knows.
+	LastVisit func(ctx context.Context) (time.Time, error)
 	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
 	// unlimited. It is not called before the sign-in. May be nil.
 	SetIdleLimit func(time.Duration)

@@ -62,7 +62,7 @@ type Setting struct {
 	Stock         bool      // of Terminal: a stock tea.Program runs the session
 	Out           io.Writer // of the terminal of Visit; nil: nobody reads it
 	SetIdleLimit  func(time.Duration)
-	Site          tui.Config // SiteName, Message, WebURL, Picture and Themes are used
+	Site          tui.Config // SiteName, Message, WebURL, LastVisit, Picture and Themes are used
 }
 
 // operations are those of the server.
@@ -77,7 +77,7 @@ func (h *Harness) config(s Setting) *tui.Config {
 	c := s.Site
 	c.Config = op.Config{
 		Operations: operations,
-		Games:      gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, WebURL: s.Site.WebURL, StartPoint: to, NameHint: s.NameHint,
+		Games:      gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, WebURL: s.Site.WebURL, LastVisit: s.Site.LastVisit, StartPoint: to, NameHint: s.NameHint,
 		Bots: s.Bots, Puzzles: s.Puzzles, Moderator: s.Moderator, Manager: s.Manager, Notify: s.Notify, SetIdleLimit: s.SetIdleLimit,
 	}
 	if s.Club != nil {
