@@ -21,6 +21,7 @@ type playing struct {
 	live
 	coaching  coaching
 	submitted int // number of the log entry that the turn being sent will be; 0: none is being sent
+	premove   premove
 }
 
 func newPlaying(sh *screen.Shell, m *op.Match) *playing {
@@ -31,7 +32,7 @@ func newPlaying(sh *screen.Shell, m *op.Match) *playing {
 }
 
 var playingKeys = newKeyTable(slices.Concat(
-	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(conditionKeys), playerKeys,
+	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(conditionKeys), premoveKeys, playerKeys,
 	ofPlaying(boardKeys(rankLive)), ofPlaying(endKeys),
 ), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
 	{Key: screen.Keys("enter space", "", ""), When: (*playing).isRunning, Do: (*playing).explainWhy},
@@ -161,6 +162,9 @@ func (v *playing) Refresh() tea.Cmd {
 	default:
 		v.notifyLastTurn()
 	}
+	if v.Shell.Current() == screen.Screen(v) {
+		cmd = tea.Batch(cmd, v.playPremove())
+	}
 	return cmd
 }
 
@@ -225,8 +229,11 @@ func (v *playing) lines(now time.Time) []styledText {
 	return lines
 }
 
-// markedTurn implements viewer: the turn that the coach names, for which the seat's draft gives way.
+// markedTurn implements viewer: the premove, or the turn that the coach names, for which the seat's draft gives way.
 func (v *playing) markedTurn() []string {
+	if v.premove.text != "" {
+		return v.premove.actions
+	}
 	if v.coaching.isOn() && len(v.shownDraft()) == 0 && !v.Snapshot.IsOver() {
 		return v.coaching.comment.Better
 	}
@@ -256,6 +263,9 @@ func (v *playing) turnLines(now time.Time) []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
 	if !v.IsOwnTurn() && !v.isSubmitting() || s.IsOver() || s.Frozen {
 		lines := v.stateLines()
+		if v.premove.text != "" {
+			lines = append(lines, styledText{"Your next move: " + v.premove.text + ". Esc: drop it.", t.Notice})
+		}
 		if v.IsOut() {
 			lines = append(lines, styledText{outOfGameText, t.Notice})
 		}
