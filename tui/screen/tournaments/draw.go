@@ -287,13 +287,13 @@ func (v *tournamentScreen) drawTable(c paint.Canvas, y int) {
 			names = max(names, paint.Width(s.name(i))+len(" paused"))
 		}
 	}
-	first := min(max(names+2, 13), maxFirstNames)
+	first := min(max(names+2, 14), maxFirstNames) // at least as wide as the shortest name needs that is paused
 	if w < 60 {
 		first = 13
 	}
 	layout := widget.LayOut(plain, first, w-placeColumns-1)
-	if layout.First > names+2 { // what is read together stands together
-		layout = widget.LayOut(plain, first, w-placeColumns-1-(layout.First-names-2))
+	if most := max(names+2, first); layout.First > most { // what is read together stands together
+		layout = widget.LayOut(plain, first, w-placeColumns-1-(layout.First-most))
 	}
 	places := layout.Places()
 	title := "Player"

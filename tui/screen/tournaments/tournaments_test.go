@@ -501,7 +501,7 @@ func TestAnEveningByKeys(t *testing.T) {
 		ana.Press("e")
 		ana.WantText("Enter Friday cup?", "2 rounds")
 		ana.Press("y")
-		ana.WantText("You have entered.", "ana you", "1 player")
+		ana.WantText("You have entered.", "ana you", "1 player", "Rating")
 		olga.Drain()
 		olga.WantText("1 player") // the state refreshes the screen
 		ana.Press("x y")
