@@ -22,7 +22,7 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d.Press("b")
 		d.WantText("Game against Moss (level 0)", "Opponent", "[Moss L0]", "[no clock]", "[7×7]", "[off]", "random [you] Moss", "start game")
 		d.Press("right")
-		d.WantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
+		d.WantText("[2] 3  4", "1 [2] 3  4") // a short game of Mu
 		d.Press("left down left enter")
 		d.Advance(2 * time.Second)
 		d.WantText("Moss L0", "1500? bot", "Your move", "Goal: join all of your")
