@@ -232,7 +232,10 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 		return err
 	}
 	var g *followedGame
-	asked := make(map[int]string)
+	// By request. The match is kept too: where two matches of the pair come back after a kill, the answer about
+	// one may come when the other is followed.
+	type turn struct{ match, action string }
+	asked := make(map[int]turn)
 	for {
 		m, err := c.next()
 		if err != nil {
@@ -244,8 +247,8 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 			if err := d.meet(c, side, m.Tables); err != nil {
 				return err
 			}
-		case m.Re != nil && asked[*m.Re] != "" && m.OK:
-			d.acknowledged(g.id, m.Version, asked[*m.Re])
+		case m.Re != nil && asked[*m.Re].match != "" && m.OK:
+			d.acknowledged(asked[*m.Re].match, m.Version, asked[*m.Re].action)
 		case m.Event == "table" && g == nil:
 			if side == 1 {
 				if err := d.meet(c, side, []message{m}); err != nil {
@@ -292,7 +295,7 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 			if err != nil {
 				return err
 			}
-			asked[n] = action
+			asked[n] = turn{g.id, action}
 		}
 	}
 }
