@@ -3,7 +3,9 @@ package sqlite
 import (
 	"context"
 	"testing"
+	"time"
 
+	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/match"
@@ -18,14 +20,65 @@ func TestAChangeFailsWithEachOfItsStatements(t *testing.T) {
 		s, err := OpenMemory(enginetest.Games)
 		opened(t, s, err)
 		db := storetest.NewFaulty(t, database{s})
-		s.Accounts, s.Club, s.Puzzles = store.NewAccounts(db), store.NewClub(db), store.NewPuzzles(db)
-		s.AnnouncementTable, s.MemberTable = store.NewAnnouncementTable(db), store.NewMemberTable(db, s.games)
-		s.Notifications, s.TournamentTable = store.NewNotifications(db, ""), store.NewTournamentTable(db, s.games)
-		s.Exporter, s.ConditionalTurns = store.NewExporter(db), store.NewConditionalTurns(db)
-		s.Matches, s.Archive = store.NewMatches(db, s.games), store.NewArchive(db, s.games)
+		useDatabase(s, db)
 		return func() store.Store { return faultyStore{s, db} }
 	})
 }
+
+// useDatabase has the statements of package store run in another database than that of a store.
+func useDatabase(s *Store, db store.Database) {
+	s.Accounts, s.Club, s.Puzzles = store.NewAccounts(db), store.NewClub(db), store.NewPuzzles(db)
+	s.AnnouncementTable, s.MemberTable = store.NewAnnouncementTable(db), store.NewMemberTable(db, s.games)
+	s.Notifications, s.TournamentTable = store.NewNotifications(db, ""), store.NewTournamentTable(db, s.games)
+	s.Exporter, s.ConditionalTurns = store.NewExporter(db), store.NewConditionalTurns(db)
+	s.Matches, s.Archive = store.NewMatches(db, s.games), store.NewArchive(db, s.games)
+}
+
+// TestAReadingFailsWithEachOfItsQueries: what the server starts with, shows and copies is complete, or it says that it is not.
+func TestAReadingFailsWithEachOfItsQueries(t *testing.T) {
+	s, err := OpenMemory(enginetest.Games)
+	opened(t, s, err)
+	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
+	want(t, "block", s.AddBlock(t.Context(), ana.ID, bob.ID, start), nil)
+	finish(t, s, newMatch(t, "ended", "", ana, bob), 4, end(time.Minute, engine.ReasonResign, 0))
+	want(t, "match", s.CreateMatch(t.Context(), newMatch(t, "running", "", ana, bob), lobby.MatchStart{}), nil)
+	db := &storetest.FaultyReads{Database: database{s}}
+	useDatabase(s, db)
+	s.Sizer = store.NewSizer(db, "SELECT 1")
+	each := func(*match.Info, []match.Entry) error { return nil }
+	ctx := t.Context()
+	for _, c := range []struct {
+		what    string
+		queries int
+		read    func() error
+	}{
+		{"an account with its blocks", 2, func() error { return errorOf(s.Account(ctx, ana.ID)) }},
+		{"a match", 2, func() error { _, _, err := s.Match(ctx, "ended"); return err }},
+		{"the unfinished matches", 2, func() error { return s.Unfinished(ctx, each) }},
+		{"all matches", 2, func() error { return s.AllMatches(ctx, each) }},
+		{"the archive", 1, func() error { return errorOf(s.FinishedMatches(ctx, lobby.MatchQuery{Limit: 9})) }},
+		{"the ratings of a match", 1, func() error { _, _, err := s.MatchRatings(ctx, "ended"); return err }},
+		{"tallies", 1, func() error { return errorOf(s.Tally(ctx, ana.ID, "ayu")) }},
+		{"played games", 3, func() error { return errorOf(s.Played(ctx, start)) }},
+		{"the progress with puzzles", 2, func() error { return errorOf(s.PuzzleProgress(ctx, ana.ID)) }},
+		{"sanctions", 1, func() error { return errorOf(s.Sanctions(ctx, start)) }},
+		{"the highest rating", 1, func() error { return errorOf(s.HighestRating(ctx, ana.ID, "ayu", start)) }},
+		{"the size", 1, func() error { return errorOf(s.Size(ctx)) }},
+		{"the number of rows", len(store.Tables), func() error { return errorOf(s.CountRows(ctx)) }},
+		{"all rows", len(store.Tables), func() (last error) {
+			for _, err := range s.Export(ctx) {
+				last = err
+			}
+			return last
+		}},
+	} {
+		if n := db.Each(t, c.what, c.read); n != c.queries {
+			t.Errorf("%s takes %d queries, want %d: is there nothing to read?", c.what, n, c.queries)
+		}
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
 
 // faultyStore is a store whose matches begin and end in a faulty database as well.
 type faultyStore struct {

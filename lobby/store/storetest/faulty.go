@@ -143,3 +143,49 @@ func (t *faultyTx) Row(query string, args ...any) *sql.Row {
 	}
 	return t.Tx.Row(query, args...)
 }
+
+// FaultyReads is a database in which a query fails after a number of others, outside of changes.
+type FaultyReads struct {
+	store.Database
+	count faultyTx
+}
+
+// Each makes a reading with every one of its queries failing, one at a time: the reading has to fail with the error of that
+// query. After that it makes it without a failure. It returns the number of queries.
+func (d *FaultyReads) Each(t *testing.T, what string, read func() error) (queries int) {
+	t.Helper()
+	for ; ; queries++ {
+		d.count = faultyTx{left: queries}
+		err := read()
+		switch {
+		case d.count.failed == "":
+			Want(t, what, err, nil)
+			return queries
+		case !errors.Is(err, injected):
+			t.Errorf("%s returns %v although this query has failed: %s", what, err, d.count.failed)
+		}
+	}
+}
+
+// QueryContext implements store.Querier.
+func (d *FaultyReads) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return faultyQuerier{d.Database, &d.count}.QueryContext(ctx, query, args...)
+}
+
+// ReadTx implements store.Database.
+func (d *FaultyReads) ReadTx(ctx context.Context, do func(store.Querier) error) error {
+	return d.Database.ReadTx(ctx, func(q store.Querier) error { return do(faultyQuerier{q, &d.count}) })
+}
+
+// faultyQuerier has queries that count.
+type faultyQuerier struct {
+	store.Querier
+	count *faultyTx
+}
+
+func (q faultyQuerier) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if q.count.fails(query) {
+		return nil, injected
+	}
+	return q.Querier.QueryContext(ctx, query, args...)
+}
