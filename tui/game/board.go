@@ -105,6 +105,8 @@ type State struct {
 	// HintPoint is a point to mark, such as that of a stone to move or of a cell where a turn begins; "": none. It is not used
 	// beside Hint.
 	HintPoint string
+	// Marked are turns of one action each that the user has chosen, on Position; the board numbers them from 1. nil: none.
+	Marked []string
 	// ShowsScore reports that the board shows what the score counts, such as territories, until the next Show without it. The
 	// key of the board can hide it.
 	ShowsScore bool

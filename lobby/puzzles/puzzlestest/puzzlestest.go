@@ -55,14 +55,21 @@ const allVariable = "AYUMU_ALL_PUZZLES"
 // sampleSize is the number of puzzles of each theme in a sample.
 const sampleSize = 2
 
+// Shipped returns all puzzles that ship.
+func Shipped(tb testing.TB) []puzzle.Puzzle {
+	tb.Helper()
+	all, err := puzzle.Read(strings.NewReader(ayupuzzle.Shipped + mupuzzle.Shipped))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return all
+}
+
 // Sample returns puzzles that ship: some of each theme, drawn with a fixed seed, or all of them where the environment asks for
 // that.
 func Sample(tb testing.TB) (all []puzzle.Puzzle) {
 	tb.Helper()
-	shipped, err := puzzle.Read(strings.NewReader(ayupuzzle.Shipped + mupuzzle.Shipped))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	shipped := Shipped(tb)
 	if os.Getenv(allVariable) != "" {
 		return shipped
 	}

@@ -152,7 +152,7 @@ func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 		showDistances: b.showDistances, layout: l, style: style,
 	}}
 	if !v.state.Static {
-		k.marks = marks{isShown: true, pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint}
+		k.marks = marks{isShown: true, pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint, marked: v.marked}
 	}
 	k.w, k.h = w, h
 	return b.shared.boards.Get(k, func() *paint.Frame { return b.shared.draw(k) })

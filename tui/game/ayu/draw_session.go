@@ -14,6 +14,7 @@ type marks struct {
 	movable ayu.Points // the stones that the seat can move now
 	hint    ayu.Move
 	hasHint bool
+	marked  string // moves, separated by spaces
 }
 
 // sessionRenderer draws marks over the board of its renderer: the cursor, the selection with its targets, the hint,
@@ -34,6 +35,7 @@ func (s sessionRenderer) draw() {
 	if s.hasHint {
 		s.drawHint(s.hint)
 	}
+	s.drawMarked()
 	if s.pointer.hasSelection {
 		s.drawSelection(s.pointer.selected)
 	}
@@ -124,6 +126,38 @@ func (s sessionRenderer) drawHintSign(p ayu.Point) {
 	x, y := s.board.layout.cell(p)
 	s.board.c.Text(x+s.board.layout.cw-1, y, s.board.style.Theme.Board.Hint, "!")
 }
+
+// drawMarked writes the number of each marked move on its stone and on its target, in the colour of a selection. A point of
+// several moves has their numbers beside each other, as many as fit.
+func (s sessionRenderer) drawMarked() {
+	r, style := s.board, s.board.style.Theme.Board.Selected
+	numbers := make(map[ayu.Point]string)
+	for i, text := range strings.Fields(s.marked) {
+		m, err := ayu.ParseMove(text)
+		if err != nil {
+			continue
+		}
+		for _, p := range [2]ayu.Point{m.From, m.To} {
+			numbers[p] += string(markSigns[min(i, len(markSigns)-1)])
+		}
+	}
+	for p, text := range numbers {
+		x, y := r.layout.cell(p)
+		if r.layout.ch > 1 {
+			r.setBackground(p, style.BG)
+			text = text[:min(len(text), r.layout.cw-2)]
+			r.c.Text(x+(r.layout.cw-len(text))/2, y, style, text)
+			continue
+		}
+		if _, stone := r.colorAt(p); stone {
+			x++ // beside it
+		}
+		r.c.Text(x, y, style, text[:1])
+	}
+}
+
+// markSigns number marked moves. Those after the ninth have one sign.
+const markSigns = "123456789+"
 
 func (s sessionRenderer) drawTarget(p ayu.Point) {
 	r := s.board

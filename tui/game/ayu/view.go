@@ -1,6 +1,8 @@
 package ayu
 
 import (
+	"strings"
+
 	"ayumu/engine/ayu"
 	"ayumu/tui/game"
 )
@@ -13,6 +15,7 @@ type seatView struct {
 	hasLast bool // last is a move
 	hint    ayu.Move
 	hasHint bool       // hint is a move
+	marked  string     // state.Marked, separated by spaces
 	movable ayu.Points // the stones that the seat can move now
 }
 
@@ -27,6 +30,7 @@ func (v *seatView) show(s game.State) (changed bool) {
 	if p, err := ayu.ParsePoint(s.HintPoint); err == nil && !v.hasHint {
 		v.hint, v.hasHint = ayu.Move{From: p, To: p}, true // the stone alone
 	}
+	v.marked = strings.Join(s.Marked, " ")
 	if changed {
 		v.movable = ayu.Points{}
 		if s.CanAct {

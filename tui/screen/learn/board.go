@@ -15,6 +15,9 @@ type paragraph struct {
 	Style paint.Style
 	Rows  int                // of the drawing
 	Draw  func(paint.Canvas) // nil: a text
+	// CanCut reports that the text may be cut where there are too few rows for all, but for as many of its rows as Kept.
+	CanCut bool
+	Kept   int
 }
 
 // area is a rectangle of the screen.
@@ -53,57 +56,96 @@ func wrapped(all []paragraph, width int, spaced bool) (rows []paragraph) {
 	return rows
 }
 
-// layout is where the board and the text are.
+// fitted returns the rows of paragraphs in a width, at most as many as most: without empty rows between paragraphs if there are
+// too many with them, and then with paragraphs cut, the last one that can be first.
+func fitted(all []paragraph, width, most int) []paragraph {
+	for _, spaced := range []bool{true, false} {
+		if rows := wrapped(all, width, spaced); len(rows) <= most {
+			return rows
+		}
+	}
+	excess := len(wrapped(all, width, false)) - most
+	var rows []paragraph
+	for i := len(all) - 1; i >= 0; i-- {
+		own := wrapped(all[i:i+1], width, false)
+		if p := all[i]; p.CanCut && excess > 0 {
+			kept := min(max(len(own)-excess, p.Kept), len(own))
+			excess -= len(own) - kept
+			if kept > 0 && kept < len(own) {
+				own[kept-1].Text = paint.Cut(own[kept-1].Text+" …", width) // which ends with a … of its own where it is too long
+			}
+			own = own[:kept]
+		}
+		rows = append(own, rows...)
+	}
+	return rows[:min(len(rows), most)]
+}
+
+// layout is where the board and the text are. The area of the text has all rows that the text may have.
 type layout struct{ board, text area }
 
-// layOut returns the layout with the largest board below the header of a canvas of w columns and h rows, and the rows
-// of the text: beside the board, or below it. The text has no empty rows if the board is more than twice as large
+// layOut returns the layout with the largest board below the header of a canvas of w columns and h rows that has space for a
+// text: beside the board, or below it. The text has no empty rows if the board is more than twice as large
 // without them. ok is false if both do not fit.
-func layOut(board game.Board, text []paragraph, w, h int) (best layout, rows []paragraph, ok bool) {
+func layOut(board game.Board, text []paragraph, w, h int) (best layout, ok bool) {
 	h--
 	factor := 1
-	try := func(bw, bh int, l layout, r []paragraph) {
+	try := func(bw, bh int, l layout) {
 		if ok && bw*bh <= factor*best.board.w*best.board.h {
 			return
 		}
 		l.board.w, l.board.h = bw, bh
-		best, rows, ok = l, r, true
+		best, ok = l, true
 	}
 	for _, spaced := range []bool{true, false} {
 		for width := min(maxTextColumns, w-2); width >= minTextColumns; width-- {
-			r := wrapped(text, width, spaced)
 			bw, bh, fits := board.Fit(w-width-textGap-2, h)
-			if !fits || len(r) > h {
+			if !fits || len(wrapped(text, width, spaced)) > h {
 				continue
 			}
 			x := (w - bw - textGap - width) / 2
-			try(bw, bh, layout{area{x: x, y: 1 + min((h-bh)/2, 1)}, area{x + bw + textGap, 1 + min(max(h-len(r), 0), 1), width, len(r)}}, r)
+			try(bw, bh, layout{area{x: x, y: 1 + min((h-bh)/2, 1)}, area{x + bw + textGap, 1, width, h}})
 		}
-		r := wrapped(text, w-2, spaced)
-		if bw, bh, fits := board.Fit(w, h-len(r)); !ok && fits && h > len(r) {
-			try(bw, bh, layout{area{x: (w - bw) / 2, y: 1}, area{1, 1 + bh, w - 2, len(r)}}, r)
+		n := len(wrapped(text, w-2, spaced))
+		if bw, bh, fits := board.Fit(w, h-n); !ok && fits && h > n {
+			try(bw, bh, layout{area{x: (w - bw) / 2, y: 1}, area{1, 1 + bh, w - 2, h - bh}})
 		}
 		if ok {
 			factor = 2
 		}
 	}
-	return best, rows, ok
+	return best, ok
 }
+
+// rows returns the rows of a text in the layout, and puts it one row lower where it leaves space beside the board.
+func (l *layout) rows(text []paragraph) []paragraph {
+	all := fitted(text, l.text.w, l.text.h)
+	if l.isBeside() && len(all) < l.text.h {
+		l.text.y++
+	}
+	return all
+}
+
+// isBeside reports whether the text is beside the board.
+func (l *layout) isBeside() bool { return l.text.x > l.board.x }
 
 // hasSpace reports whether a board and a text fit below the header of a canvas of w columns and h rows.
 func hasSpace(board game.Board, text []paragraph, w, h int) bool {
-	_, _, ok := layOut(board, text, w, h)
+	_, ok := layOut(board, text, w, h)
 	return ok
 }
 
-// drawTask draws a board and a text below the header of a canvas, and returns where the board is. A board that does not fit
-// is left out.
-func drawTask(c paint.Canvas, style game.Style, board game.Board, text []paragraph) area {
+// drawTask draws a board and a text below the header of a canvas, and returns where the board is. The board is as large as a text
+// with the paragraphs of size allows. A board that does not fit is left out.
+func drawTask(c paint.Canvas, style game.Style, board game.Board, text, size []paragraph) area {
 	w, h := c.Size()
-	l, rows, ok := layOut(board, text, w, h)
+	l, ok := layOut(board, size, w, h)
 	if !ok {
-		rows, l = wrapped(text, w-2, false), layout{text: area{1, 1, w - 2, h - 1}}
+		l = layout{text: area{1, 1, w - 2, h - 1}}
+		l.draw(c, style, board, wrapped(text, w-2, false))
+		return l.board
 	}
+	rows := l.rows(text)
 	l.draw(c, style, board, rows)
 	return l.board
 }
@@ -127,8 +169,10 @@ type boardPage struct {
 	Title, Side, Note string // of the header
 	ShortSide         string // for Side where it is beside the board; empty: Side
 	Text              []paragraph
-	Status            string // the status line
-	StatusStyle       paint.Style
+	// SizeText is a text that decides how large the board is, so that it stays the same while Text changes; nil: Text.
+	SizeText    []paragraph
+	Status      string // the status line
+	StatusStyle paint.Style
 }
 
 // Draw draws the page and returns where the board is. A board that is larger without header and status line is drawn as
@@ -136,20 +180,27 @@ type boardPage struct {
 func (p boardPage) Draw(c paint.Canvas, style game.Style, board game.Board) area {
 	w, h := c.Size()
 	t := style.Theme
-	tall := append([]paragraph{{Text: p.Title, Style: t.Strong}, {Text: cmp.Or(p.ShortSide, p.Side), Style: t.Dim}}, p.Text...)
-	if p.Status != "" {
-		tall = append(tall, paragraph{Text: p.Status, Style: p.StatusStyle})
+	if p.SizeText == nil {
+		p.SizeText = p.Text
 	}
-	usual, _, usualFits := layOut(board, p.Text, w, h-1)
-	l, rows, fits := layOut(board, tall, w, h+1)
-	if isBeside := l.text.x > l.board.x; fits && isBeside && (!usualFits || l.board.w*l.board.h > 2*usual.board.w*usual.board.h) {
+	tall := func(text []paragraph) []paragraph {
+		all := append([]paragraph{{Text: p.Title, Style: t.Strong}, {Text: cmp.Or(p.ShortSide, p.Side), Style: t.Dim}}, text...)
+		if p.Status != "" {
+			all = append(all, paragraph{Text: p.Status, Style: p.StatusStyle})
+		}
+		return all
+	}
+	usual, usualFits := layOut(board, p.SizeText, w, h-1)
+	l, fits := layOut(board, tall(p.SizeText), w, h+1)
+	if fits && l.isBeside() && (!usualFits || l.board.w*l.board.h > 2*usual.board.w*usual.board.h) {
+		rows := l.rows(tall(p.Text))
 		l.board.y, l.text.y = 0, l.text.y-1
 		l.draw(c, style, board, rows)
 		return l.board
 	}
 	widget.DrawHeader(c, t, p.Title, p.Side, p.Note)
 	widget.DrawStatus(c, p.StatusStyle, p.Status)
-	return drawTask(c.Sub(0, 0, w, h-1), style, board, p.Text)
+	return drawTask(c.Sub(0, 0, w, h-1), style, board, p.Text, p.SizeText)
 }
 
 // drawBoard draws a board in the size of a canvas, from a shared frame where the board has one.

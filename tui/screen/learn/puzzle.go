@@ -115,6 +115,7 @@ func (v *puzzleScreen) state() game.State {
 		s.Position, s.Previous, s.LastTurn, s.Draft = v.Position, v.Previous, v.LastTurn, v.draft
 		s.CanAct = v.canAct()
 		s.Static, s.ShowsScore = !s.CanAct, v.IsOver()
+		s.Marked = v.marked
 		if len(v.draft) == 0 {
 			s.HintPoint, s.Hint = v.HintMark()
 		}
@@ -367,9 +368,12 @@ func (v *puzzleScreen) mark(action string) {
 // text returns what is beside the board: the task, or the solution with its reason, and what the try has changed.
 func (v *puzzleScreen) text() []paragraph {
 	t := v.Shell.Style.Theme
-	all := []paragraph{{Text: v.Shell.Config.Puzzles.Theme(v.Puzzle).Title(), Style: t.Strong}}
+	all := []paragraph{{Text: v.Shell.Config.Puzzles.Theme(v.Puzzle).Title(), Style: t.Strong, CanCut: true}}
 	add := func(style paint.Style, format string, args ...any) {
 		all = append(all, paragraph{Text: fmt.Sprintf(format, args...), Style: style})
+	}
+	cut := func(style paint.Style, kept int, text string) {
+		all = append(all, paragraph{Text: text, Style: style, CanCut: true, Kept: kept})
 	}
 	solution := words.PuzzleSolution(v.Puzzle)
 	if v.Puzzle.Goal == puzzle.GoalSide {
@@ -377,18 +381,18 @@ func (v *puzzleScreen) text() []paragraph {
 	}
 	switch {
 	case v.IsSolved && v.IsFailed:
-		add(t.Notice, "Solved, after a wrong answer: %s.", solution)
+		cut(t.Notice, 1, "Solved, after a wrong answer: "+solution+".")
 	case v.IsSolved:
-		add(t.Notice, "Solved: %s.", solution)
+		cut(t.Notice, 1, "Solved: "+solution+".")
 	case v.IsShown:
-		add(t.Notice, "The solution: %s.", solution)
+		cut(t.Notice, 1, "The solution: "+solution+".")
 	default:
-		add(t.Text, "%s", v.Task())
+		cut(t.Text, 1, v.Task())
 	}
 	switch {
 	case v.IsOver():
 		for _, line := range v.explanation {
-			add(t.Text, "%s", words.PuzzleReason(v.Puzzle, line))
+			cut(t.Text, 0, words.PuzzleReason(v.Puzzle, line))
 		}
 		if v.canStep() && v.at > 0 {
 			text := "the turn ends"
@@ -405,11 +409,15 @@ func (v *puzzleScreen) text() []paragraph {
 	case v.asksForSide():
 		add(t.Notice, "b: Black wins, w: White wins.")
 	case v.asksForSet() && len(v.marked) == 0:
-		add(t.Notice, "Make each of these moves to mark it, then answer with A.")
+		cut(t.Notice, 0, "Make each of these moves to mark it, then answer with A.")
 	case v.asksForSet():
-		add(t.Notice, "Marked: %s. A: answer.", strings.Join(v.marked, ", "))
+		var marked []string
+		for i, move := range v.marked {
+			marked = append(marked, fmt.Sprintf("%d %s", i+1, move))
+		}
+		add(t.Notice, "Marked: %s. A: answer.", strings.Join(marked, ", "))
 	default:
-		add(t.Notice, "Make your move on the board.")
+		cut(t.Notice, 0, makeYourMove)
 	}
 	for i, hint := range v.Hints {
 		if v.IsOver() {
@@ -429,6 +437,14 @@ func (v *puzzleScreen) text() []paragraph {
 		add(t.Notice, "Enter: %s.", v.nextLabel())
 	}
 	return all
+}
+
+// makeYourMove asks for a turn on the board.
+const makeYourMove = "Make your move on the board."
+
+// sizeText returns the text that decides how large the board is. It is the same for all of a puzzle.
+func (v *puzzleScreen) sizeText() []paragraph {
+	return []paragraph{{Text: v.Task()}, {Text: makeYourMove}, {Text: "Enter: " + v.nextLabel() + "."}}
 }
 
 // title returns the title of the screen.
@@ -464,7 +480,7 @@ func (v *puzzleScreen) Draw(c paint.Canvas) {
 		right = "you " + words.PuzzleRating(v.UserRating)
 	}
 	w, _ := c.Size()
-	p := boardPage{Title: v.title(), Side: v.details(w - paint.Width(v.title()) - paint.Width(right) - headerSpace), ShortSide: v.details(0), Note: right, Text: v.text()}
+	p := boardPage{Title: v.title(), Side: v.details(w - paint.Width(v.title()) - paint.Width(right) - headerSpace), ShortSide: v.details(0), Note: right, Text: v.text(), SizeText: v.sizeText()}
 	p.Status, p.StatusStyle = v.StatusLine()
 	v.task.area = p.Draw(c, v.Shell.Style, v.task.Board)
 }

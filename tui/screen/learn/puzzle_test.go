@@ -2,10 +2,12 @@ package learn_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
 	"ayumu/engine/enginetest"
+	"ayumu/engine/puzzle"
 	"ayumu/lobby/club"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
@@ -61,11 +63,39 @@ func TestASetIsMarked(t *testing.T) {
 		d.WantText("Mark a move first")
 		d.TypeText("c5e6")
 		d.Press("enter")
-		d.WantText("Marked: c5-e6")
+		d.WantText("Marked: 1 c5-e6") // the board has the number too
 		d.Golden("puzzle-set")
 		d.Press("A")
 		d.WantText("Solved")
 	})
+}
+
+// TestBoardOfAPuzzleKeepsItsSize compares where the columns of the board are before and after a solution with a long explanation,
+// of which a small window has only a part.
+func TestBoardOfAPuzzleKeepsItsSize(t *testing.T) {
+	columns := regexp.MustCompile(` a +b +c +d +e +f +g`)
+	var longest *puzzle.Puzzle
+	all := puzzlestest.Shipped(t)
+	for i := range all {
+		if p := &all[i]; p.Theme == "trap" && (longest == nil || len(p.Set) > len(longest.Set)) {
+			longest = p
+		}
+	}
+	for _, size := range [][2]int{{40, 16}, {60, 20}, {80, 24}, {100, 30}, {120, 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.OnlyOf(t, *longest), Width: size[0], Height: size[1]})
+			d.Press("z")
+			before := columns.FindString(d.Text())
+			for _, keys := range []string{"H", "H", "S", "right"} {
+				d.Press(keys)
+				if after := columns.FindString(d.Text()); before == "" || after != before {
+					t.Errorf("%d×%d, %s: the columns are %q instead of %q:\n%s", size[0], size[1], keys, after, before, d.Text())
+				}
+			}
+			d.WantText("Step ", "next puzzle")
+		})
+	}
 }
 
 func TestASideIsChosen(t *testing.T) {

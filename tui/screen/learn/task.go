@@ -17,7 +17,7 @@ type task struct {
 
 // DrawTask draws the board and a text below the header of a canvas.
 func (t *task) DrawTask(c paint.Canvas, style game.Style, text []paragraph) {
-	t.area = drawTask(c, style, t.Board, text)
+	t.area = drawTask(c, style, t.Board, text, text)
 }
 
 // Traits returns the traits of a screen with the task.
