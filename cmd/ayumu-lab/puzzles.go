@@ -47,6 +47,9 @@ func puzzlesGenerateCommand() *cobra.Command {
 			if g.atOnce < 1 {
 				return fmt.Errorf("--at-once is %d, must be at least 1", g.atOnce)
 			}
+			if g.most < 0 {
+				return fmt.Errorf("--most is %d, must not be negative", g.most)
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			g.stdin, g.progress = cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -56,6 +59,7 @@ func puzzlesGenerateCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "puzzles.jsonl", "file to which puzzles are appended")
 	f.StringSliceVar(&g.themes, "theme", nil, "themes to search for (all)")
+	f.IntVar(&g.most, "most", 0, "largest number of a puzzle for themes with a limit, such as the moves of a win; 0: that of the theme")
 	f.IntVar(&g.atOnce, "at-once", runtime.NumCPU(), "records searched at once")
 	return cmd
 }
@@ -128,6 +132,7 @@ func verifyPuzzle(p *puzzle.Puzzle) error {
 // puzzleGenerator finds puzzles in records.
 type puzzleGenerator struct {
 	themes   []string // names; nil for all
+	most     int      // largest number of a puzzle, for themes that are puzzle.Bounded; 0: that of the theme
 	atOnce   int
 	stdin    io.Reader
 	progress io.Writer
@@ -224,6 +229,11 @@ func (g *puzzleGenerator) search(ctx context.Context, name string, all int) {
 	wanted := slices.DeleteFunc(slices.Clone(games.Themes()[game.Name()]), func(t puzzle.Theme) bool {
 		return g.themes != nil && !slices.Contains(g.themes, t.Name())
 	})
+	for i, t := range wanted {
+		if t, ok := t.(puzzle.Bounded); ok && g.most > 0 {
+			wanted[i] = t.AtMost(g.most)
+		}
+	}
 	found, err := generate.Search(ctx, generate.Positions(r), games.Rules(), wanted, e, nil)
 	if err != nil {
 		return

@@ -42,6 +42,17 @@ func TestPuzzlesAreGeneratedOnce(t *testing.T) {
 	}
 }
 
+// TestMostIsNotNegative checks the flag for small numbers.
+func TestMostIsNotNegative(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "puzzles.jsonl")
+	for most, want := range map[string]string{"1": "0 new puzzles of 1 record\n", "-1": "must not be negative"} {
+		_, errs, status := clitest.Run(t, "", "puzzles", "generate", "testdata/puzzles/game.ayumu", "--theme", "finish", "--most", most, "--out", file)
+		if (status == 0) != (most == "1") || !strings.Contains(errs, want) {
+			t.Errorf("--most %s: exit %d: %s", most, status, errs)
+		}
+	}
+}
+
 // TestShippedPuzzlesAreProven proves the puzzles of the program again: with -short every eighth.
 func TestShippedPuzzlesAreProven(t *testing.T) {
 	c, err := games.Puzzles()
@@ -114,7 +125,10 @@ func TestFiguresOfShippedPuzzlesInTheDocument(t *testing.T) {
 		isRight := true
 		switch p.Theme {
 		case "finish":
-			isRight = p.Number >= 2 && p.Number <= 5 && p.Effort > 4
+			isRight = p.Number == 1 && p.Effort == 1 || p.Number >= 2 && p.Number <= 5 && p.Effort > 4
+			if p.Number == 1 {
+				number["wins with one move"]++
+			}
 		case "cut", "race":
 			isRight = p.Effort > 4 && p.Effort <= 8192
 		case "trap":
@@ -125,9 +139,10 @@ func TestFiguresOfShippedPuzzlesInTheDocument(t *testing.T) {
 		}
 	}
 	want := []string{
-		fmt.Sprintf("%d puzzles of Ayu, %d of them on 9×9 and 11×11, and %d of Mu with two players: %d finish, %d cut, %d trap, %d race, %d territory and %d explosions.",
+		fmt.Sprintf("%d puzzles of Ayu, %d of them on 5×5, 9×9 and 11×11, and %d of Mu with two players: %d finish, %d cut, %d trap, %d race, %d territory and %d explosions.",
 			number["ayu"], large, number["mu"], number["finish"], number["cut"], number["trap"], number["race"], number["territory"], number["explosions"]),
 		fmt.Sprintf("Of the %d hardest of Mu no level", number["mu9"]),
+		fmt.Sprintf("Of the finishes %d are wins with one move", number["wins with one move"]),
 	}
 	for theme, title := range map[string]string{"ayu": "Ayu", "mu": "Mu", "finish": "finish", "cut": "cut", "trap": "trap", "race": "race", "territory": "territory", "explosions": "explosions"} {
 		want = append(want, fmt.Sprintf("| %s | %d | −", title, number[theme]))

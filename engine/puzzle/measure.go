@@ -48,6 +48,19 @@ type Difficulty struct {
 	// RandomTrier the median of the number of random turns until one is right. A set counts the playouts for all legal
 	// actions. Without success it is NotFound.
 	Playouts int
+	// Reading is what a person would have to read without any insight: the binary logarithm of the number of ways to choose an
+	// action of those that are legal at first, as often as the solution is long (Theme.Length); half of that where the answer is
+	// a side, since every second guess is right.
+	Reading float64
+}
+
+// reading returns Difficulty.Reading of a puzzle.
+func reading(t Theme, p *Puzzle, start engine.Position) float64 {
+	bits := float64(t.Length(p, start)) * math.Log2(float64(len(start.Legal())))
+	if p.Goal == GoalSide {
+		bits /= 2
+	}
+	return bits
 }
 
 // NotFound are the Playouts of a puzzle that is not solved by maxEffort.
@@ -59,7 +72,7 @@ const NotFound = 2 * maxEffort
 // is that of ctx or of a search.
 func Measure(ctx context.Context, e search.Engine, t Theme, p *Puzzle, start engine.Position, firstSeed uint64, seeds int) (Difficulty, error) {
 	m := measurement{ctx: ctx, engine: e, theme: t, puzzle: p, start: start}
-	var d Difficulty
+	d := Difficulty{Reading: reading(t, p, start)}
 	for level := search.FirstSearch; level <= search.MaxLevel; level++ {
 		playouts := strongestPlayouts
 		if l, ok := e.(Limited); ok && l.LevelPlayouts(level) > 0 {
@@ -218,15 +231,25 @@ const (
 	onePlayout     = 900  // expected rating of a puzzle that one playout solves
 	perDoubling    = 90   // more for each doubling of the playouts
 	expectedSpread = 150  // standard deviation of ratings around the expected one
+	nothingRead    = 750  // rating for the Reading 0; this and perBit give the puzzles that ship the same mean and spread as the engine
+	perBit         = 70   // more for each 1 of it
 	minRating      = 600
 	maxRating      = 2400
 )
 
-// Rating returns the most probable rating of a puzzle with this difficulty, on the scale of Glicko-2, of which each
-// level has tried it that many times. The probability that a solver with rating a solves a puzzle with rating r is
+// Rating returns the rating of a puzzle with this difficulty, on the scale of Glicko-2, of which each level has tried it
+// that many times: the mean of how hard it is for the engine and of how much there is to read. What the engine sees at once can
+// be long and broad for people.
+func (d Difficulty) Rating(tries int) int {
+	toRead := min(nothingRead+perBit*d.Reading, maxRating)
+	return int(math.Round((d.forEngine(tries) + toRead) / 2))
+}
+
+// forEngine returns the most probable rating by what the searches gave. The probability that a solver with rating a solves a
+// puzzle with rating r is
 // 1/(1+10^((r-a)/400)); the levels have fixed ratings as solvers; and without tries, the rating has a normal
 // distribution around one that grows with the logarithm of the playouts.
-func (d Difficulty) Rating(tries int) int {
+func (d Difficulty) forEngine(tries int) float64 {
 	expected := onePlayout + perDoubling*math.Log2(float64(max(d.Playouts, 1)))
 	q := math.Ln10 / 400
 	// slope is the derivative of the logarithm of the probability; it falls.
@@ -246,7 +269,7 @@ func (d Difficulty) Rating(tries int) int {
 			high = middle
 		}
 	}
-	return int(math.Round(low))
+	return low
 }
 
 // Rate measures a puzzle and sets its MeasuredRating.

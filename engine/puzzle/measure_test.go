@@ -144,21 +144,22 @@ func TestRatingOfDifficulty(t *testing.T) {
 		}
 		before = rating
 	}
-	few, many := puzzle.Difficulty{success(2), 8}.Rating(4), puzzle.Difficulty{success(2), 4096}.Rating(4)
+	few, many := puzzle.Difficulty{Success: success(2), Playouts: 8}.Rating(4), puzzle.Difficulty{Success: success(2), Playouts: 4096}.Rating(4)
 	if few >= many {
 		t.Errorf("8 playouts have the rating %d, 4096 have %d", few, many)
 	}
-	if d := (puzzle.Difficulty{Playouts: 1}); d.Rating(0) < 899 || d.Rating(0) > 901 {
-		t.Errorf("without tries: %d", d.Rating(0))
+	if d := (puzzle.Difficulty{Playouts: 1, Reading: 5}); d.Rating(0) < 999 || d.Rating(0) > 1001 {
+		t.Errorf("without tries: %d, not the mean of 900 and 1100", d.Rating(0))
 	}
-	for _, d := range []puzzle.Difficulty{{success(5), 1}, {success(0), puzzle.NotFound}} {
+	for _, d := range []puzzle.Difficulty{{success(5), 1, 0}, {success(0), puzzle.NotFound, 100}} {
 		if r := d.Rating(1000); r < 600 || r > 2400 {
 			t.Errorf("%+v has the rating %d", d, r)
 		}
 	}
 }
 
-// TestRatingIsTheMostProbable compares ratings with the most probable ones by the figures of docs/puzzles.md, section 1.
+// TestRatingIsTheMostProbable compares ratings of puzzles without anything to read with the means of 750 and the most probable
+// ratings by the figures of docs/puzzles.md, section 1.
 func TestRatingIsTheMostProbable(t *testing.T) {
 	for _, playouts := range []int{1, 2, 64, 1024} {
 		for _, success := range [][search.MaxLevel]float64{{}, {0, 0, 0, 0.25, 0.75}, {0.25, 0.5, 0.75, 0.75, 1}, {1, 1, 1, 1, 1}} {
@@ -176,10 +177,32 @@ func TestRatingIsTheMostProbable(t *testing.T) {
 						want, highest = r, likelihood
 					}
 				}
-				if got := d.Rating(tries); got < want-1 || got > want+1 {
-					t.Errorf("%+v after %d tries by each level: the rating is %d, the most probable %d", d, tries, got, want)
+				if got := 2*d.Rating(tries) - 750; got < want-2 || got > want+2 {
+					t.Errorf("%+v after %d tries by each level: the rating is that of %d, the most probable %d", d, tries, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestReadingGrowsWithLengthAndBreadth measures the examples: 4 turns of a line, 2 actions for a set of one move, which needs a
+// reply, and half of the winner's moves of a side.
+func TestReadingGrowsWithLengthAndBreadth(t *testing.T) {
+	for n, length := range map[int]float64{0: 4, 1: 2, 2: 4 / 2.} {
+		d, err := measure(t, n, graded{from: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := puzzle.Read(strings.NewReader(examples))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := all[n].Start(engine.Games{ayu.Game{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := length * math.Log2(float64(len(start.Legal()))); math.Abs(d.Reading-want) > 1e-9 {
+			t.Errorf("%s: %.2f to read, want %.2f", all[n].Theme, d.Reading, want)
 		}
 	}
 }

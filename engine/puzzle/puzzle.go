@@ -70,6 +70,9 @@ type Theme interface {
 	Find(ctx context.Context, p engine.Position, e search.Engine) (Puzzle, bool)
 	// Verify proves the solution of a puzzle again, from its position. The error says what is wrong.
 	Verify(p *Puzzle, start engine.Position) error
+	// Length returns the number of actions that the solver of a puzzle has to find or to foresee, at least 1. start is its
+	// position.
+	Length(p *Puzzle, start engine.Position) int
 	// Accepts reports whether actions are a solution of turn n, from 0, of a puzzle with GoalLine. at is the
 	// position before that turn. Where it does not, why is a clause for the player, or empty, and refutation is the turn of the
 	// opponent that why is about; nil: none.
@@ -85,6 +88,12 @@ type Theme interface {
 	// Lines returns lines of actions that show the solution, at least one: each begins in the position of the puzzle and has the
 	// turns of both sides. Of a win they go on to its end, as far as the theme can prove it.
 	Lines(p *Puzzle, start engine.Position) [][]string
+}
+
+// Bounded is a theme that can look for puzzles with small numbers only, without a search for larger ones.
+type Bounded interface {
+	// AtMost returns the theme, whose Find returns only puzzles with a Number of at most n.
+	AtMost(n int) Theme
 }
 
 // Themes are the themes of all games, by the names of the games, in the order in which they are shown. They

@@ -7,9 +7,7 @@ import (
 	"testing"
 	"time"
 
-	ayupuzzle "ayumu/engine/ayu/puzzle"
 	"ayumu/engine/enginetest"
-	mupuzzle "ayumu/engine/mu/puzzle"
 	"ayumu/engine/puzzle"
 	"ayumu/lobby/account"
 	"ayumu/lobby/puzzles"
@@ -52,11 +50,7 @@ func TestDailyPuzzlesRise(t *testing.T) {
 // one of the day or the puzzle of the day, and none comes again in fewer days than there are puzzles at its number, but for the few
 // that had to wait for a day on which they give nothing away.
 func TestDailyPuzzlesThatShipDoNotComeAgain(t *testing.T) {
-	all, err := puzzle.Read(strings.NewReader(ayupuzzle.Shipped + mupuzzle.Shipped))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, all)
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Shipped(t))
 	if err != nil {
 		t.Fatal(err)
 	}

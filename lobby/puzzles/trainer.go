@@ -168,7 +168,7 @@ func near(all []*puzzle.Puzzle, ratings map[string]rating.Rating, aim func(*puzz
 
 // The ratings that a streak aims at: the first, and the step after each puzzle.
 const (
-	firstOfStreak = 1000
+	firstOfStreak = 900
 	stepOfStreak  = 40
 )
 

@@ -224,16 +224,48 @@ func TestStreak(t *testing.T) {
 	}
 }
 
-// TestStreakClimbs checks that the puzzles of a streak begin with a rating of 1000 and become harder by 40 points.
+// TestStreakClimbs checks that the puzzles of a streak begin with a rating of 900 and become harder by 40 points.
 func TestStreakClimbs(t *testing.T) {
-	tr := puzzles.NewTrainer(rated(t, 20, 960, 10), nil, 0)
+	tr := puzzles.NewTrainer(rated(t, 20, 860, 10), nil, 0)
 	var last *puzzles.Try
-	for want := 1000.0; want < 1150; want += 40 {
+	for want := 900.0; want < 1050; want += 40 {
 		c, err := tr.NextOfStreak(t.Context(), "ayu", last, atRandom)
 		if err != nil || c.PuzzleRating.Value != want {
 			t.Fatalf("the next puzzle has the rating %v, %v; want %v", c.PuzzleRating.Value, err, want)
 		}
 		last = &c
+	}
+}
+
+// TestBeginnersBeginWithWinsInOneMove: whatever chance chooses, the first puzzle of the training in Ayu and those of a streak that
+// begins are wins with one move; in Mu they are orders of two or three explosions.
+func TestBeginnersBeginWithWinsInOneMove(t *testing.T) {
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Shipped(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	isEasy := func(p *puzzle.Puzzle) bool {
+		if p.Game == "ayu" {
+			return p.Theme == "finish" && p.Number == 1
+		}
+		return p.Theme == "explosions" && len(p.Line[0].Actions) <= 4
+	}
+	for _, game := range []string{"ayu", "mu"} {
+		for i := 0; ; i++ {
+			number := 0
+			choose := func(n int) int { number = n; return i }
+			first, err := puzzles.NewTrainer(c, nil, 0).Next(t.Context(), game, "", nil, choose)
+			if err != nil || !isEasy(first.Puzzle) {
+				t.Errorf("%s: the training begins with %s %s, rated %.0f: %v", game, first.Puzzle.Theme, first.Puzzle.ID, first.PuzzleRating.Value, err)
+			}
+			streak, err := puzzles.NewTrainer(c, nil, 0).NextOfStreak(t.Context(), game, nil, choose)
+			if err != nil || !isEasy(streak.Puzzle) {
+				t.Errorf("%s: a streak begins with %s %s, rated %.0f: %v", game, streak.Puzzle.Theme, streak.Puzzle.ID, streak.PuzzleRating.Value, err)
+			}
+			if i >= number-1 {
+				break
+			}
+		}
 	}
 }
 

@@ -34,6 +34,8 @@ type measured struct {
 	puzzle.Difficulty
 	rating float64
 	theme  string
+	length int // puzzle.Theme.Length
+	legal  int // actions of which one can be first
 }
 
 // measure searches a puzzle.
@@ -48,7 +50,7 @@ func (c Catalog) measure(ctx context.Context, p *puzzle.Puzzle) (measured, error
 		return measured{}, fmt.Errorf("puzzle %s: %s has no engine or no theme %q", p.ID, p.Game, p.Theme)
 	}
 	d, err := puzzle.Measure(ctx, e, theme, p, start, firstSeed, seeds)
-	return measured{d, p.InitialRating(), theme.Title()}, err
+	return measured{d, p.InitialRating(), theme.Title(), theme.Length(p, start), len(start.Legal())}, err
 }
 
 // The bands of ratings that Write prints: each is from its number to the next.
@@ -98,8 +100,8 @@ func (c Catalog) Write(ctx context.Context, out io.Writer, all []puzzle.Puzzle) 
 		if err := w.Flush(); err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "\nRank correlations of the rating with the right answers of all levels and with the playouts that a search needs, and of")
-		fmt.Fprintln(out, "these two:")
+		fmt.Fprintln(out, "\nRank correlations of the rating with the right answers of all levels, with the playouts that a search needs, with the")
+		fmt.Fprintln(out, "length of the solution and with the number of legal actions, and of the first two:")
 		fmt.Fprintln(out)
 		writeCorrelations(out, "all", stats)
 		for len(stats) > 0 {
@@ -122,7 +124,7 @@ func (c Catalog) Write(ctx context.Context, out io.Writer, all []puzzle.Puzzle) 
 
 // writeCorrelations prints the correlations of some puzzles.
 func writeCorrelations(out io.Writer, what string, stats []measured) {
-	var ratings, success, playouts []float64
+	var ratings, success, playouts, lengths, legal []float64
 	notFound := 0
 	for _, s := range stats {
 		mean := 0.0
@@ -130,12 +132,13 @@ func writeCorrelations(out io.Writer, what string, stats []measured) {
 			mean += x / search.MaxLevel
 		}
 		ratings, success, playouts = append(ratings, s.rating), append(success, mean), append(playouts, float64(s.Playouts))
+		lengths, legal = append(lengths, float64(s.length)), append(legal, float64(s.legal))
 		if s.Playouts >= puzzle.NotFound {
 			notFound++
 		}
 	}
-	fmt.Fprintf(out, "%s, %s: levels %+.2f, playouts %+.2f, levels with playouts %+.2f", what, text.Plural(len(stats), "puzzle"),
-		rankCorrelation(ratings, success), rankCorrelation(ratings, playouts), rankCorrelation(success, playouts))
+	fmt.Fprintf(out, "%s, %s: levels %+.2f, playouts %+.2f, length %+.2f, legal actions %+.2f, levels with playouts %+.2f", what, text.Plural(len(stats), "puzzle"),
+		rankCorrelation(ratings, success), rankCorrelation(ratings, playouts), rankCorrelation(ratings, lengths), rankCorrelation(ratings, legal), rankCorrelation(success, playouts))
 	if notFound > 0 {
 		fmt.Fprintf(out, " (%d not found)", notFound)
 	}

@@ -28,6 +28,9 @@ func (cut) Task(p *puzzle.Puzzle) string {
 	return fmt.Sprintf("%s to move: make %s's path as long as you can. A path is %s.", side(p.Turn), side(1-p.Turn), pathText)
 }
 
+// Length implements puzzle.Theme: the move, and the path that it leaves to the opponent.
+func (cut) Length(*puzzle.Puzzle, engine.Position) int { return 2 }
+
 // Find implements puzzle.Theme: a move that makes the opponent's path longer than any other does, and that the
 // engine chooses too.
 func (c cut) Find(ctx context.Context, p engine.Position, e search.Engine) (puzzle.Puzzle, bool) {

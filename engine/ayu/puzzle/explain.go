@@ -2,6 +2,7 @@ package puzzle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ayumu/engine"
@@ -22,6 +23,24 @@ func countText(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Hints implements puzzle.Theme: of a win with one move where the move leads, otherwise the stone; then the move.
+func (finish) Hints(p *puzzle.Puzzle, n int) []string {
+	if p.Number > 1 {
+		return onlyLine{}.Hints(p, n)
+	}
+	move := p.Line[n].Actions[0]
+	_, to, _ := strings.Cut(move, "-")
+	return []string{"Move a stone to " + to + ".", "A move that wins is " + move + "."}
+}
+
+// HintMark implements puzzle.Theme.
+func (finish) HintMark(p *puzzle.Puzzle, n, number int) (point string, actions []string) {
+	if _, to, _ := strings.Cut(p.Line[n].Actions[0], "-"); p.Number == 1 && number == 1 {
+		return to, nil
+	}
+	return onlyLine{}.HintMark(p, n, number)
 }
 
 // Hints implements puzzle.Theme: the stone, then the move.
@@ -103,9 +122,19 @@ func (finish) Accepts(p *puzzle.Puzzle, n int, at engine.Position, actions []str
 	}
 	left := p.Number - n - 1
 	after := position.Board().After(m)
+	if after.IsImmobile() {
+		return false, fmt.Sprintf("%s then has no move and wins", side(1-p.Turn)), nil
+	}
 	s := solve.Solver{Limit: explainLimit}
+	if p.Number == 1 {
+		if wins, _ := s.WinsAfter(after, 0); wins {
+			return true, "", nil
+		}
+	}
 	for _, reply := range after.Moves(nil) {
-		if wins, known := s.Wins(after.After(reply), left); !wins && known {
+		if wins, known := s.Wins(after.After(reply), left); !wins && known && left == 0 {
+			return false, fmt.Sprintf("after the reply %s, %s can still move", reply, side(p.Turn)), []string{reply.String()}
+		} else if !wins && known {
 			return false, fmt.Sprintf("after the reply %s, %s cannot win in %s", reply, side(p.Turn), countText(left, "move")), []string{reply.String()}
 		}
 	}
@@ -134,6 +163,9 @@ func (finish) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		line = append(line, t.Actions...)
 		line = append(line, t.Reply...)
 	}
+	if p.Number == 1 {
+		return explainWinAtOnce(p, start)
+	}
 	text := fmt.Sprintf("%s wins in %s, whatever %s does; no other first move does.",
 		p.Line[0].Actions[0], countText(p.Number, "move"), side(1-p.Turn))
 	if len(line) == 1 {
@@ -144,6 +176,29 @@ func (finish) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 		end = "; from there more than one move wins."
 	}
 	return []string{text, "Best defence: " + strings.Join(line, ", ") + end}
+}
+
+// explainWinAtOnce explains a win with one move: what it does, and which others win too.
+func explainWinAtOnce(p *puzzle.Puzzle, start engine.Position) []string {
+	b := start.(*ayu.Position).Board()
+	move, own, other := p.Line[0].Actions[0], side(p.Turn), side(1-p.Turn)
+	how := "After " + move + ", " + own
+	if m, err := ayu.ParseMove(move); err == nil && b.After(m).CountUnits(b.Turn()) == 1 {
+		how = fmt.Sprintf("%s joins all stones of %s, which", move, own)
+	}
+	text := fmt.Sprintf("%s has no move left on its next turn and wins, whatever %s does.", how, other)
+	wins, _ := winsAtOnce(&solve.Solver{Limit: findLimit}, b, b.Moves(nil))
+	var others []string
+	for _, m := range wins {
+		if m.String() != move {
+			others = append(others, m.String())
+		}
+	}
+	if len(others) == 0 {
+		return []string{text + " No other move wins at once."}
+	}
+	slices.Sort(others)
+	return []string{text, "So does " + strings.Join(others, ", ") + "."}
 }
 
 // spanAfter returns the length of the opponent's path after an answer to a cut.
@@ -253,11 +308,11 @@ func (race) Hints(p *puzzle.Puzzle, _ int) []string {
 // HintMark implements puzzle.Theme.
 func (race) HintMark(*puzzle.Puzzle, int, int) (point string, actions []string) { return "", nil }
 
-// Lines implements puzzle.Theme: the winner's moves against the longest resistance.
-func (race) Lines(p *puzzle.Puzzle, start engine.Position) [][]string {
+// winnersTurns returns the side that wins a race, and within how many own turns; -1: that needs too many boards.
+func winnersTurns(p *puzzle.Puzzle, start engine.Position) (winner ayu.Color, n int) {
 	b := start.(*ayu.Position).Board()
 	s := solve.Solver{Limit: findLimit}
-	winner := b.Turn()
+	winner = b.Turn()
 	if winner.String() != p.Side {
 		winner = winner.Other()
 	}
@@ -267,32 +322,31 @@ func (race) Lines(p *puzzle.Puzzle, start engine.Position) [][]string {
 			wins, _ = s.Wins(b, n)
 		}
 		if wins {
-			return [][]string{toTheEnd(&s, b, winner, n)}
+			return winner, n
 		}
 	}
-	return nil
+	return winner, -1
+}
+
+// Lines implements puzzle.Theme: the winner's moves against the longest resistance.
+func (race) Lines(p *puzzle.Puzzle, start engine.Position) [][]string {
+	winner, n := winnersTurns(p, start)
+	if n < 0 {
+		return nil
+	}
+	return [][]string{toTheEnd(&solve.Solver{Limit: findLimit}, start.(*ayu.Position).Board(), winner, n)}
 }
 
 // Explain implements puzzle.Theme: the number of turns of the winner, and the first move of a winner who is to move.
 func (race) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 	b := start.(*ayu.Position).Board()
-	s := solve.Solver{Limit: findLimit}
-	own := b.Turn().String() == p.Side
-	for n := range maxRaceTurns + 1 {
-		if !own {
-			if wins, _ := s.WinsAfter(b, n); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does.", side(1-p.Turn), countText(n, "move"), side(p.Turn))}
-			}
-			continue
-		}
-		if wins, _ := s.Wins(b, n); !wins {
-			continue
-		}
-		for _, m := range b.Moves(nil) {
-			if wins, _ := s.WinsAfter(b.After(m), n-1); wins {
-				return []string{fmt.Sprintf("%s wins in %s, whatever %s does, starting with %s.", side(p.Turn), countText(n, "move"), side(1-p.Turn), m)}
-			}
-		}
+	winner, n := winnersTurns(p, start)
+	switch {
+	case n < 0:
+		return nil
+	case winner != b.Turn():
+		return []string{fmt.Sprintf("%s wins in %s, whatever %s does.", side(1-p.Turn), countText(n, "move"), side(p.Turn))}
 	}
-	return nil
+	first, _ := winningMove(&solve.Solver{Limit: findLimit}, b, n)
+	return []string{fmt.Sprintf("%s wins in %s, whatever %s does, starting with %s.", side(p.Turn), countText(n, "move"), side(1-p.Turn), first)}
 }

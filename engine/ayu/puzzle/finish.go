@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
@@ -13,7 +14,13 @@ import (
 )
 
 // finish asks for the win within a number of turns.
-type finish struct{ onlyLine }
+type finish struct {
+	onlyLine
+	most int // turns of the puzzles that Find looks for; 0: maxTurns
+}
+
+// AtMost implements puzzle.Bounded.
+func (finish) AtMost(n int) puzzle.Theme { return finish{most: min(n, maxTurns)} }
 
 // maxTurns is the number of own turns within which a puzzle must be won.
 const maxTurns = 5
@@ -23,32 +30,67 @@ func (finish) Title() string { return "Finish" }
 
 // Task implements puzzle.Theme.
 func (finish) Task(p *puzzle.Puzzle) string {
+	if p.Number == 1 {
+		return fmt.Sprintf("%s to move: win at once, with one move.", side(p.Turn))
+	}
 	return fmt.Sprintf("%s to move: win in %d moves, whatever %s does.", side(p.Turn), p.Number, side(1-p.Turn))
 }
 
+// Length implements puzzle.Theme.
+func (finish) Length(p *puzzle.Puzzle, _ engine.Position) int { return p.Number }
+
+// minChoice is how many times as many moves as win at once a board has at least.
+const minChoice = 2
+
 // Find implements puzzle.Theme: one move wins within n turns, and no other does. The engine need not find it, because
-// it is proven; but not at once.
+// it is proven; but not at once. Wins with one move are for beginners: whether the engine finds them does not matter, and all
+// moves that win at once are right: often a stone of each of the last units can move to the point that joins them.
 func (f finish) Find(ctx context.Context, p engine.Position, e search.Engine) (puzzle.Puzzle, bool) {
+	most := f.most
+	if most == 0 {
+		most = maxTurns
+	}
 	b, moves, ok := board(p)
-	if !ok || b.Span(b.Turn()) > maxTurns+2 {
+	if !ok || b.Span(b.Turn()) > most+2 {
 		return puzzle.Puzzle{}, false
 	}
 	s := solve.Solver{Limit: findLimit}
-	n, ok := s.ShortestWin(b, maxTurns)
-	if !ok || n < 2 {
+	n, ok := s.ShortestWin(b, most)
+	if !ok {
 		return puzzle.Puzzle{}, false
+	}
+	z := newPuzzle(b, f, puzzle.GoalLine)
+	if z.Number = n; n == 1 {
+		wins, ok := winsAtOnce(&s, b, moves)
+		if !ok || len(moves) < minChoice*len(wins) || ctx.Err() != nil {
+			return puzzle.Puzzle{}, false
+		}
+		z.Line, z.Effort = []puzzle.Turn{{Actions: []string{wins[0].String()}}}, 1
+		return z, true
 	}
 	best, ok := onlyWin(&s, b, moves, n)
 	if !ok || ctx.Err() != nil {
 		return puzzle.Puzzle{}, false
 	}
-	z := newPuzzle(b, f, puzzle.GoalLine)
-	z.Number = n
 	if z.Effort, ok = puzzle.Effort(ctx, e, ayu.FromBoard(b), choosesFirst(best)); !ok && z.Effort < puzzle.NotFound {
 		return puzzle.Puzzle{}, false
 	}
 	z.Line = line(&s, b, best, n)
 	return z, true
+}
+
+// winsAtOnce returns those of moves after which the opponent cannot prevent that the side to move has no move on its next turn.
+// It returns false if that is not known of all.
+func winsAtOnce(s *solve.Solver, b ayu.Board, moves []ayu.Move) (wins []ayu.Move, ok bool) {
+	for _, m := range moves {
+		switch won, known := s.WinsAfter(b.After(m), 0); {
+		case won:
+			wins = append(wins, m)
+		case !known:
+			return nil, false
+		}
+	}
+	return wins, true
 }
 
 // onlyWin returns the only move that wins within n own turns, itself included. It returns false if there is
@@ -112,6 +154,16 @@ func (finish) Verify(p *puzzle.Puzzle, start engine.Position) error {
 	s := solve.Solver{Limit: verifyLimit}
 	if n, ok := s.ShortestWin(b, p.Number); !ok || n != p.Number {
 		return fmt.Errorf("the win within %d moves is not proven, or not the shortest", p.Number)
+	}
+	if p.Number == 1 {
+		wins, ok := winsAtOnce(&s, b, moves)
+		if !ok || !slices.ContainsFunc(wins, func(m ayu.Move) bool { return m.String() == p.Line[0].Actions[0] }) {
+			return fmt.Errorf("%s does not win at once", p.Line[0].Actions[0])
+		}
+		if len(moves) < minChoice*len(wins) {
+			return fmt.Errorf("%d of %d moves win at once", len(wins), len(moves))
+		}
+		return nil
 	}
 	for i, t := range p.Line {
 		n := p.Number - i

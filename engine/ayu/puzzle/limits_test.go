@@ -90,6 +90,51 @@ func TestPuzzlesAreWithinTheirLimits(t *testing.T) {
 	}
 }
 
+// TestWinsWithOneMove compares which boards of random games become wins with one move with the limits in docs/puzzles.md, section 1,
+// and checks that each move that wins is accepted, and that no other is.
+func TestWinsWithOneMove(t *testing.T) {
+	theme := finish{}.AtMost(1)
+	yes, no := 0, 0
+	for _, b := range boardsOfGames(600) {
+		moves := b.Moves(nil)
+		if len(moves) < 5 || b.Span(b.Turn()) > 3 { // with a longer path only being cut off wins at once, and Find leaves it out
+			continue
+		}
+		var wins []string
+		for _, m := range moves {
+			after, isWon := b.After(m), true
+			for _, reply := range after.Moves(nil) {
+				isWon = isWon && after.After(reply).IsImmobile()
+			}
+			if isWon && !after.IsImmobile() {
+				wins = append(wins, m.String())
+			}
+		}
+		want := len(wins) > 0 && len(moves) >= 2*len(wins)
+		z, got := find(t, theme, b, "", b.Turn())
+		if got != want || got && (z.Number != 1 || z.Effort != 1) {
+			t.Errorf("%s: %v of %d moves win; a puzzle: %t, %+v", b, wins, len(moves), got, z)
+		}
+		if !got {
+			no++
+			continue
+		}
+		yes++
+		for _, m := range moves {
+			ok, why, refutation := theme.Accepts(&z, 0, ayu.FromBoard(b), []string{m.String()})
+			if ok != slices.Contains(wins, m.String()) || !ok && why == "" {
+				t.Errorf("%s: %s is accepted: %t, %q, %v; %v win", b, m, ok, why, refutation, wins)
+			}
+		}
+		if err := theme.Verify(&z, ayu.FromBoard(b)); err != nil {
+			t.Errorf("%s: %v", b, err)
+		}
+	}
+	if yes < 5 || no < 100 {
+		t.Errorf("%d wins with one move, %d others: too few to compare", yes, no)
+	}
+}
+
 // TestRepliesResistLongest finds the puzzles of finish that ship again: no reply of their lines allows a faster win than is left,
 // as the explanation says ("Best defence").
 func TestRepliesResistLongest(t *testing.T) {

@@ -29,6 +29,12 @@ func (race) Task(p *puzzle.Puzzle) string {
 	return fmt.Sprintf("%s to move: which side wins if both play well?", side(p.Turn))
 }
 
+// Length implements puzzle.Theme: the moves of the winner.
+func (r race) Length(p *puzzle.Puzzle, start engine.Position) int {
+	_, n := winnersTurns(p, start)
+	return max(n, 1)
+}
+
 // Find implements puzzle.Theme: a proven win of either side.
 func (r race) Find(ctx context.Context, p engine.Position, e search.Engine) (puzzle.Puzzle, bool) {
 	b, _, ok := board(p)

@@ -31,6 +31,9 @@ func (trap) Task(p *puzzle.Puzzle) string {
 	return fmt.Sprintf("%s to move: find all moves after which %s wins with the next move or at once.", side(p.Turn), side(1-p.Turn))
 }
 
+// Length implements puzzle.Theme: each of the moves has to be found, and the replies to be foreseen.
+func (trap) Length(p *puzzle.Puzzle, _ engine.Position) int { return len(p.Set) + 1 }
+
 // Find implements puzzle.Theme. The effort is an estimate: every legal move has to be looked at.
 func (t trap) Find(_ context.Context, p engine.Position, _ search.Engine) (puzzle.Puzzle, bool) {
 	b, moves, ok := board(p)

@@ -65,6 +65,11 @@ func (t territoryTheme) Task(p *puzzle.Puzzle) string {
 	return fmt.Sprintf(t.task, p.Number)
 }
 
+// Length implements puzzle.Theme: the actions before the turn ends.
+func (t territoryTheme) Length(p *puzzle.Puzzle, _ engine.Position) int {
+	return max(len(p.Line[0].Actions)-1, 1)
+}
+
 // ending is a turn and the territory of the seat after it.
 type ending struct {
 	actions   []string

@@ -62,6 +62,8 @@ func (e everyTurn) Find(_ context.Context, _ engine.Position, _ search.Engine) (
 	return z, true
 }
 
+func (everyTurn) Length(*puzzle.Puzzle, engine.Position) int { return 1 }
+
 func (everyTurn) Verify(*puzzle.Puzzle, engine.Position) error { return nil }
 
 var example puzzle.Puzzle
