@@ -285,6 +285,9 @@ table shared_rows (kind, id) -- rows.Row of package lobby/cluster/rows
 	only durable AND data IS NOT NULL
 `)
 
+// IsNull reports whether the column can be null.
+func (c Column) IsNull() bool { return c.null }
+
 // Table is a table of a database.
 type Table struct {
 	Name    string

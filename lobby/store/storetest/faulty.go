@@ -13,7 +13,8 @@ import (
 )
 
 // Faulty is a database in which each change is first tried with every one of its statements failing, one at a time: the
-// change has to fail with the error of that statement. Nothing of these tries remains, and the change is made after them.
+// change has to fail with the error of that statement. And it is made beside rows of others, which it must not change.
+// Nothing of these tries remains, and the change is made after them.
 // NewFaulty is the constructor.
 type Faulty struct {
 	store.Database
@@ -23,20 +24,23 @@ type Faulty struct {
 	tried map[string]int // how many changes of each operation
 }
 
-// maxFaulty is the number of changes of each operation with failing statements. The others are only made.
-const maxFaulty = 40
+// The numbers of changes of each operation with failing statements, and beside bystanders. The others are only made.
+const (
+	maxFaulty = 20
+	maxBeside = 5
+)
 
 // NewFaulty returns a faulty database with the content of another. It reports to t what does not fail.
 func NewFaulty(t *testing.T, db store.Database) *Faulty {
 	return &Faulty{Database: db, t: t, tried: make(map[string]int)}
 }
 
-// isDone counts a change of an operation and reports whether there were enough.
-func (d *Faulty) isDone(op string) bool {
+// count counts a change of an operation and returns how many there were.
+func (d *Faulty) count(op string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.tried[op]++
-	return d.tried[op] > maxFaulty
+	return d.tried[op]
 }
 
 // injected is the error of a statement that fails. A query for one row cannot have it: that one gets a row of more columns
@@ -50,8 +54,12 @@ const (
 
 // Update implements store.Database.
 func (d *Faulty) Update(ctx context.Context, op string, do func(store.Tx) error) error {
-	if d.isDone(op) {
+	number := d.count(op)
+	if number > maxFaulty {
 		return d.Database.Update(ctx, op, do)
+	}
+	if number <= maxBeside {
+		d.checkBystanders(ctx, op, do)
 	}
 	for failing := 0; ; failing++ {
 		t, err, got := d.try(ctx, op, failing, do)
