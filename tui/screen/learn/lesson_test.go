@@ -111,7 +111,7 @@ func TestWrongAnswersHaveReasons(t *testing.T) {
 		d.Press("enter")
 		d.WantText("b3 has joined b5", "Enter: next lesson.")
 		d.Press("[")
-		d.WantText("2 from e3")
+		d.WantText("so it may not step")
 		d.Press("[")
 		d.WantText("Around other stones")
 		d.Press("?")

@@ -383,7 +383,7 @@ func (v *puzzleScreen) text() []paragraph {
 	case v.IsSolved && v.IsFailed:
 		cut(t.Notice, 1, "Solved, after a wrong answer: "+solution+".")
 	case v.IsSolved:
-		cut(t.Notice, 1, "Solved: "+solution+".")
+		cut(t.Good, 1, "Solved: "+solution+".")
 	case v.IsShown:
 		cut(t.Notice, 1, "The solution: "+solution+".")
 	default:
@@ -475,7 +475,7 @@ func (v *puzzleScreen) details(width int) string {
 
 // Draw implements screen.Screen.
 func (v *puzzleScreen) Draw(c paint.Canvas) {
-	right := v.Puzzle.ID
+	right := ""
 	if v.ShowsRating() {
 		right = "you " + words.PuzzleRating(v.UserRating)
 	}
