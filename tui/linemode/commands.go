@@ -312,19 +312,20 @@ func (t *session) printHelp(args string) {
 		return
 	}
 	t.printf("Commands; you can abbreviate them to their first letters:")
-	for _, o := range t.config.Operations.All() {
-		i := o.Info()
-		name := i.On.Line.Name(i.Name)
-		if strings.HasPrefix(name, "admin ") {
-			continue // admin alone lists them
-		}
-		if name != "" && t.allows(i.Where) && t.visit.May(i) == nil {
-			t.printf("%s: %s.", i.InLine().Usage(name), i.Help)
-		}
-	}
 	if t.lessons != nil {
 		for _, c := range lessonTable {
 			t.printf("%s: %s.", strings.TrimSpace(c.name+" "+c.args), c.help)
+		}
+	}
+	for _, isHere := range []bool{true, false} { // those of the present place come first
+		for _, o := range t.config.Operations.All() {
+			i := o.Info()
+			name := i.On.Line.Name(i.Name)
+			switch {
+			case name == "" || strings.HasPrefix(name, "admin "): // admin alone lists them
+			case isHere == (i.Where != op.Anywhere) && t.allows(i.Where) && t.visit.May(i) == nil:
+				t.printf("%s: %s.", i.InLine().Usage(name), i.Help)
+			}
 		}
 	}
 	if t.current() == nil {

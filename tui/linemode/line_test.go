@@ -391,9 +391,11 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 		first, _, _ := h.pair()
 		first.typeLines("help", "?", "rules", "rules ayu", "status", "who")
 		var names []string
-		for _, o := range append(op.All(), admin.All()...) {
-			if i := o.Info(); i.On.Line.Reason == "" && i.Permission == "" {
-				names = append(names, "\n"+i.On.Line.Name(i.Name))
+		for _, isHere := range []bool{true, false} { // those of a game come first in one
+			for _, o := range append(op.All(), admin.All()...) {
+				if i := o.Info(); i.On.Line.Reason == "" && i.Permission == "" && (i.Where != op.Anywhere) == isHere {
+					names = append(names, "\n"+i.On.Line.Name(i.Name))
+				}
 			}
 		}
 		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 online")...)

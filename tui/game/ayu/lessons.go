@@ -76,12 +76,12 @@ var lessons = []learn.Lesson{
 	{
 		Title:     "Groups",
 		Text:      "A unit of several stones is a group. Each stone may move to any empty point next to the group, if the group gets closer.",
-		Task:      "Move a stone of the group closer to e2.",
-		Position:  lessonPosition("5 b ..o../.o..o/...../....x/xxx.."),
-		Solutions: moves("a1-d1", "a1-c2"),
+		Task:      "Move a stone of the group closer to e1.",
+		Position:  lessonPosition("5 b ..o../.o..o/...../xxx../....x"),
+		Solutions: moves("a2-d2", "a2-c1"),
 		Wrong: map[string]string{
-			"e2-d2": "That brings the units closer too, but move a stone of the group this time.",
-			"e2-e1": "That brings the units closer too, but move a stone of the group this time.",
+			"e1-e2": "That brings the units closer too, but move a stone of the group this time.",
+			"e1-d1": "That brings the units closer too, but move a stone of the group this time.",
 		},
 		Done: "A group moves one stone at a time.",
 	},
