@@ -68,6 +68,10 @@ func (b *Board) Key(key string) game.InputResult {
 	}
 	ending := b.input.endPending
 	b.input.endPending = false
+	if key == "esc" && b.showTerritory && b.view.state.CanAct && !b.pointer.hasSelection && !ending {
+		b.showTerritory = false
+		return handled
+	}
 	if b.viewKey(key) {
 		return handled
 	}

@@ -253,6 +253,18 @@ func TestWatching(t *testing.T) {
 	}
 }
 
+// TestEscapeHidesTheTerritory: the first one, before what follows on the screen.
+func TestEscapeHidesTheTerritory(t *testing.T) {
+	s := newSession(t, duelState(t))
+	s.Key("s")
+	if a := s.Key("esc"); !a.Handled || s.showTerritory {
+		t.Errorf("with the territory: %+v", a)
+	}
+	if a := s.Key("esc"); a.Handled {
+		t.Errorf("without it: %+v", a)
+	}
+}
+
 // TestTabFollowsHints plays turns of hints with Enter, and with one Tab before it where the cursor is elsewhere.
 func TestTabFollowsHints(t *testing.T) {
 	all := readRecordedGames(t)

@@ -95,7 +95,7 @@ var lessons = []learn.Lesson{
 		Solutions: oneSolution("move 0,0 1 w", "explode 0,0"),
 		Wrong:     map[string]string{"move 0,0 1 w; explode 0,1": "This time explode the cell in the middle first: that captures Triangle's man."},
 		Otherwise: "Move one man from the middle of the left segment to its left edge.",
-		Done:      "Chain reactions go on until no cell is critical. Press u to take actions back until your turn ends.",
+		Done:      "Chain reactions go on until no cell is critical. Press u in a game to take actions back.",
 	},
 	{
 		Title:     "The Commonwealth",

@@ -67,6 +67,7 @@ func (v *lessonScreen) isNotLast() bool { return !v.IsLast() }
 // show updates the board.
 func (v *lessonScreen) show() {
 	s := v.State()
+	s.Static = v.IsSolved // no cursor hides what has changed
 	if v.showsSolution {
 		s.Hint = v.Answer()
 	}
@@ -222,6 +223,9 @@ func (v *lessonScreen) NextChange(time.Time) time.Time { return v.nextStepAt }
 
 // StatusLine implements screen.Screen.
 func (v *lessonScreen) StatusLine() (string, paint.Style) {
+	if v.IsSolved {
+		return "", v.Shell.Style.Theme.Dim
+	}
 	return v.TaskLine(v.Shell)
 }
 
