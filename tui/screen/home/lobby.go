@@ -17,6 +17,7 @@ import (
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/screen/player"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/words"
 )
 
@@ -24,12 +25,13 @@ import (
 type lobbyScreen struct {
 	screen.Base
 	cursor
-	play       lists.Play // of which the rows were made
-	rowsShared bool       // nothing in the rows depends on the user
-	shown      *preview   // the first board that was drawn; nil: none
+	play       lists.Play       // of which the rows were made
+	rowsShared bool             // nothing in the rows depends on the user
+	shown      *preview.Preview // the first board that was drawn; nil: none
 	challenges challenges
 	lastChat   screen.ShownChat
 	frames     *sharedFrames
+	boards     *preview.Boards
 }
 
 // Open shows the lobby, after a confirmation if the player's clock is running.
@@ -41,11 +43,11 @@ func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
 		if a := sh.Session.Account(); !a.HasPlayed {
 			sh.Visit.Experience.SetNone(sh.Config.Games)
 		}
-		frames := screen.SharedPart[sharedFrames](sh.Shared)
+		boards := preview.BoardsOf(sh.Shared)
 		if sh.Config.IsOffline() {
-			return sh.Show(&offlineScreen{Base: screen.Base{Shell: sh}, frames: frames})
+			return sh.Show(&offlineScreen{Base: screen.Base{Shell: sh}, boards: boards})
 		}
-		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: frames})
+		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}, frames: screen.SharedPart[sharedFrames](sh.Shared), boards: boards})
 	}
 	if sh.Current() != nil && sh.Current().Traits().ClockRuns {
 		return sh.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
@@ -225,7 +227,7 @@ func (v *lobbyScreen) openLabel() string {
 	p, isUser := v.selectedUser()
 	r, isRow := v.selected()
 	switch {
-	case v.boardFocused && v.shown != nil && v.shown.key.isPuzzle:
+	case v.boardFocused && v.shown != nil && v.shown.Match() == "":
 		return "solve"
 	case v.boardFocused:
 		return "watch"

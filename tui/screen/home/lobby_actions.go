@@ -35,10 +35,10 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 	}
 	r, ok := v.selected()
 	switch {
-	case v.boardFocused && v.shown != nil && v.shown.key.isPuzzle:
+	case v.boardFocused && v.shown != nil && v.shown.Match() == "":
 		return sh.Open(dest.Puzzle{})
 	case v.boardFocused && v.shown != nil:
-		return sh.Open(dest.Match{ID: v.shown.key.id})
+		return sh.Open(dest.Match{ID: v.shown.Match()})
 	case !ok:
 		sh.Notify("Nothing selected. Press p to find an opponent.")
 	case r.Action != nil && r.Action.Key == keyQuick:

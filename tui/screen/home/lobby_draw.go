@@ -10,6 +10,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/lists"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/theme"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -21,8 +22,8 @@ type drawing struct {
 	*lobbyScreen
 	now time.Time // a multiple of ageInterval if sessions share the list
 	layout
-	previews [1 + maxMoreBoards]*preview // in board and more; nil: none
-	usersTop int                         // index of the first user that is shown
+	previews [1 + maxMoreBoards]*preview.Preview // in board and more; nil: none
+	usersTop int                                 // index of the first user that is shown
 }
 
 // ageInterval is how long a shared drawing with ages is used.
@@ -33,7 +34,7 @@ func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
 	if v.play.First != isNew(v.Shell) { // since it became known which games the user has finished
 		v.updateRows()
 	}
-	boards := chooser{all: &v.frames.previews, sh: v.Shell, now: now}
+	boards := chooser{all: v.boards, sh: v.Shell, now: now}
 	for _, r := range v.rows.Rows {
 		if r.Listing != nil && len(boards.candidates) < maxCandidates {
 			boards.candidates = append(boards.candidates, r.Listing)
@@ -45,15 +46,15 @@ func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
 	}
 	if d.board.IsShown() {
 		d.previews[0] = boards.main
-		d.board.Title, d.board.Hint = boards.main.title, boards.main.hint
-		if !boards.main.key.isPuzzle {
+		d.board.Title, d.board.Hint = boards.main.Title, boards.main.Hint
+		if boards.main.Match() != "" {
 			d.board.Title = "Live · " + d.board.Title
 		}
 	}
 	for i := range d.more {
 		if d.more[i].IsShown() {
 			d.previews[1+i] = boards.others[i]
-			d.more[i].Title, d.more[i].Hint = boards.others[i].title, boards.others[i].hint
+			d.more[i].Title, d.more[i].Hint = boards.others[i].Title, boards.others[i].Hint
 		}
 	}
 	v.shown = d.previews[0]
@@ -81,9 +82,9 @@ func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
 func (v *lobbyScreen) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	d := newDrawing(v, time.Now(), w, h)
-	d.drawBase(c, func(pane widget.Pane, p *preview) {
+	d.drawBase(c, func(pane widget.Pane, p *preview.Preview) {
 		x, y, w, h := pane.Inside()
-		p.draw(c.Sub(x, y, w, h), v.Shell)
+		p.Draw(c.Sub(x, y, w, h), v.Shell)
 	})
 	if d.rowsShared {
 		d.drawTitle(c)
@@ -96,7 +97,7 @@ func (v *lobbyScreen) Draw(c paint.Canvas) {
 }
 
 // drawBase draws the borders, and by a function the boards in their panes.
-func (v drawing) drawBase(c paint.Canvas, drawPreview func(widget.Pane, *preview)) {
+func (v drawing) drawBase(c paint.Canvas, drawPreview func(widget.Pane, *preview.Preview)) {
 	list := v.list
 	list.Title, list.Hint = "", "" // drawTitle draws them
 	panes := append([]widget.Pane{list, v.board, v.users, v.chat}, v.more[:]...)

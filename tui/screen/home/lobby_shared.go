@@ -9,18 +9,18 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/lists"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/widget"
 )
 
 // sharedFrames has drawings of the lobby for all sessions of a server. The key of a drawing is everything on which it
 // depends that is not the same for the whole server.
 type sharedFrames struct {
-	once     sync.Once
-	lists    game.Cache[listKey, *paint.Frame]
-	chats    game.Cache[chatKey, *paint.Frame]
-	both     game.Cache[bothKey, *paint.Frame]
-	whole    game.Cache[wholeKey, *paint.Frame]
-	previews previews
+	once  sync.Once
+	lists game.Cache[listKey, *paint.Frame]
+	chats game.Cache[chatKey, *paint.Frame]
+	both  game.Cache[bothKey, *paint.Frame]
+	whole game.Cache[wholeKey, *paint.Frame]
 }
 
 // maxParts is the number of drawings that are kept of each part, for a few sizes and styles. A large one takes a
@@ -47,7 +47,7 @@ type chatKey struct {
 // bothKey identifies a drawing of the borders, the list, the chat and the boards.
 type bothKey struct {
 	layout
-	previews   [1 + maxMoreBoards]*preview
+	previews   [1 + maxMoreBoards]*preview.Preview
 	list, chat *paint.Frame // nil: not shown, or not shared
 	w, h       int          // of the window
 	style      game.Style
@@ -75,7 +75,6 @@ func (v drawing) parts(width, height int) *paint.Frame {
 	f, sh := v.frames, v.Shell
 	f.once.Do(func() {
 		f.lists.Capacity, f.chats.Capacity, f.both.Capacity, f.whole.Capacity = maxParts, maxParts, maxParts, maxParts
-		f.previews.all.Capacity, f.previews.frames.Capacity, f.previews.day.Capacity = maxParts, maxParts, 2
 	})
 	k := bothKey{layout: v.layout, previews: v.previews, w: width, h: height, style: sh.Style}
 	k.users.Title, k.users.Hint = "", "" // drawn over it
@@ -113,9 +112,9 @@ func (a area) draw(draw func(paint.Canvas)) *paint.Frame { return paint.Draw(nil
 
 // drawBoth draws the borders and the parts of k in their places.
 func (v drawing) drawBoth(c paint.Canvas, k *bothKey) {
-	v.drawBase(c, func(pane widget.Pane, p *preview) {
+	v.drawBase(c, func(pane widget.Pane, p *preview.Preview) {
 		x, y, w, h := pane.Inside()
-		c.Blit(x, y, p.frame(&v.frames.previews, v.Shell, w, h))
+		c.Blit(x, y, v.boards.Frame(p, v.Shell, w, h))
 	})
 	if k.list != nil {
 		v.drawTitle(c)

@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/lists"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -21,7 +22,7 @@ import (
 type offlineScreen struct {
 	screen.Base
 	rows   lists.Cursor
-	frames *sharedFrames
+	boards *preview.Boards
 }
 
 var homeBindings = screen.Bindings[*offlineScreen]{
@@ -149,12 +150,12 @@ func (v *offlineScreen) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, t, sh.Config.Site(), "", ownRatings(sh.Session.Account(), sh.Config.Games, w/2))
 	list := widget.Pane{Y: 1, W: w, H: h - 1, NoBorder: w < widget.MinBordered}
 	var board widget.Pane
-	if p := v.frames.previews.ofDay(sh, time.Now()); p != nil && w >= minOffline+sideColumns && p.rows(sideColumns-2, h-3) > 0 {
+	if p := v.boards.OfDay(sh, time.Now()); p != nil && w >= minOffline+sideColumns && p.Rows(sideColumns-2, h-3) > 0 {
 		side := min(max(w*2/5, sideColumns), w-minOffline)
 		list.W = w - side + 1
-		board = widget.Pane{X: w - side, Y: 1, W: side, H: h - 1, Title: p.title, Hint: p.hint}
+		board = widget.Pane{X: w - side, Y: 1, W: side, H: h - 1, Title: p.Title, Hint: p.Hint}
 		x, y, w, h := board.Inside()
-		p.draw(c.Sub(x, y, w, h), sh)
+		p.Draw(c.Sub(x, y, w, h), sh)
 	}
 	x, y, w, rows := list.Inside()
 	list.Title = string(v.rows.ScrollUnder(y, rows))

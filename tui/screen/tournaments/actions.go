@@ -324,12 +324,7 @@ func (v *tournamentScreen) ownLine(now time.Time) (text string, isDue bool, unti
 		return "▸ You are paused and are not paired. Press y to resume.", true, until
 	}
 	at := s.standings[slices.IndexFunc(s.standings, func(at tournament.Standing) bool { return at.Player == me })]
-	text = fmt.Sprintf("You are %s of %d with %s", tournament.Ordinal(at.Place), len(s.Players), v.points(at.Points))
-	if at.Points == tournament.Point {
-		text += " point."
-	} else {
-		text += " points."
-	}
+	text = fmt.Sprintf("You are %s of %d with %s.", tournament.Ordinal(at.Place), len(s.Players), v.pointsText(at.Points))
 	if s.possible != nil && !s.IsOver() && s.possible[me].Best != s.possible[me].Worst {
 		text += fmt.Sprintf(" You can become %s to %s.", tournament.Ordinal(s.possible[me].Best), tournament.Ordinal(s.possible[me].Worst))
 	}

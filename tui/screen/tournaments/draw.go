@@ -13,14 +13,17 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
 // Sizes of the layout.
 const (
-	minSideWindow = 112 // columns; a wider window has the games of the round and the chat beside the table
-	maxSide       = 62
+	minSideWindow = 112 // columns; a wider window has a board, the games of the round and the chat beside the table
+	maxSide       = 62  // of it without a board
+	minTableWidth = 68  // beside a board
+	minBelowBoard = 7   // rows of the games and the chat below a board, or a quarter of all
 	maxTableWidth = 136
 	minChatBelow  = 30 // rows of a window without a side that has the chat below
 	chatBelow     = 6  // rows of it
@@ -36,8 +39,8 @@ func (v *tournamentScreen) Draw(c paint.Canvas) {
 		right += " · " + words.Rating(r)
 	}
 	widget.DrawHeader(c, t, v.sheet.Terms.Name, v.sheet.terms(), right)
-	if side := v.sideWidth(w); side > 0 {
-		v.drawSide(c.Sub(w-side, 2, side, h-2))
+	if side, board := v.side(w, h-2); side > 0 {
+		v.drawSide(c.Sub(w-side, 2, side, h-2), board)
 		w = min(w-side-2, maxTableWidth)
 	} else if lines := v.chatLines(); h >= minChatBelow && len(lines) > 0 {
 		v.drawChat(c.Sub(0, h-chatBelow-1, w, chatBelow+1), lines)
@@ -166,6 +169,14 @@ func (v *tournamentScreen) points(n int) string {
 		text = strings.ReplaceAll(text, "½", ".5")
 	}
 	return text
+}
+
+// pointsText formats points with the word.
+func (v *tournamentScreen) pointsText(n int) string {
+	if n == tournament.Point {
+		return v.points(n) + " point"
+	}
+	return v.points(n) + " points"
 }
 
 // columns returns the columns of a table behind the names. division is that of a round robin, or 0. The ranks are in the order in
@@ -323,7 +334,7 @@ func (v *tournamentScreen) drawTable(c paint.Canvas, y int) {
 		row.Text(placeColumns-1-len(place), 0, dim, place)
 		v.drawName(row.Sub(placeColumns, 0, layout.First-1, 1), at.Player, at.Player == me, style, dim)
 		if isDivided && p.Division != division {
-			row.Text(placeColumns+layout.First, 0, dim, "division "+strconv.Itoa(p.Division)+", "+v.points(at.Points)+" points")
+			row.Text(placeColumns+layout.First, 0, dim, "division "+strconv.Itoa(p.Division)+", "+v.pointsText(at.Points))
 			continue
 		}
 		for n, column := range columns {
@@ -394,10 +405,7 @@ func (v *tournamentScreen) gameLines(games []*tournament.Game, width int) (all [
 		case g.Table == 0:
 			text := s.name(g.Seats[0]) + ": "
 			if g.Kind == tournament.GameBye {
-				text += "no opponent, " + v.points(g.Points[0]) + " points"
-				if g.Points[0] == tournament.Point {
-					text = s.name(g.Seats[0]) + ": no opponent, 1 point"
-				}
+				text += "no opponent, " + v.pointsText(g.Points[0])
 			} else {
 				text += "was not there"
 			}
@@ -640,24 +648,68 @@ func (v *tournamentScreen) drawRules(c paint.Canvas) {
 	}
 }
 
-// sideWidth returns the width of what is beside the table; 0: nothing.
-func (v *tournamentScreen) sideWidth(w int) int {
-	if w < minSideWindow {
-		return 0
-	}
-	return min(w*35/100, maxSide)
+// sideBoard is the board beside the table.
+type sideBoard struct {
+	*preview.Preview
+	game *tournament.Game
+	rows int
 }
 
-// drawSide draws the games of the latest round, unless they are the part that is shown, and the chat.
-func (v *tournamentScreen) drawSide(c paint.Canvas) {
+// side returns the width of what is beside the table in a window of w columns, 0 for nothing, and the board in it if one fits in h
+// rows.
+func (v *tournamentScreen) side(w, h int) (width int, board *sideBoard) {
+	if w < minSideWindow {
+		return 0, nil
+	}
+	if g := v.boardGame(); g != nil {
+		if p := v.boards.OfMatch(v.Shell, v.listing(g)); p != nil {
+			width = min(w-minTableWidth-2, max(w*47/100, maxSide))
+			if rows := p.Rows(width, h-1-max(minBelowBoard, h/4)); rows > 0 {
+				return width, &sideBoard{p, g, rows}
+			}
+		}
+	}
+	return min(w*35/100, maxSide), nil
+}
+
+// boardGame returns the running game whose board is beside the table: the selected one, or else that of the first table; nil: none
+// is running.
+func (v *tournamentScreen) boardGame() *tournament.Game {
+	if g := v.selectedGame(); g != nil && v.listing(g) != nil {
+		return g
+	}
+	for i := len(v.sheet.Rounds) - 1; i >= 0; i-- {
+		for _, g := range v.sheet.Rounds[i].Games {
+			if !g.IsOver() && v.listing(g) != nil {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// drawSide draws a board if there is one, the games of the latest round, unless they are the part that is shown, and the chat.
+func (v *tournamentScreen) drawSide(c paint.Canvas, board *sideBoard) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	y := 0
+	if board != nil {
+		title := fmt.Sprintf("Table %d", board.game.Table)
+		if v.sheet.Terms.IsAllAtOnce() {
+			title = fmt.Sprintf("Round %d, table %d", board.game.Round, board.game.Table)
+		}
+		widget.DrawRule(c, t, y, title+" · live", t.Title)
+		hint := " " + board.Hint + " "
+		c.Text(w-paint.Width(hint)-1, y, t.Dim, hint)
+		c.Blit(0, y+1, v.boards.Frame(board.Preview, v.Shell, w, board.rows))
+		y += 1 + board.rows
+	}
 	if n := len(v.sheet.Rounds); n > 0 && v.part != partRound {
 		widget.DrawRule(c, t, y, "Round "+strconv.Itoa(n), t.Title)
 		y++
 		lines := v.gameLines(v.sheet.Rounds[n-1].Games, w)
-		most := min(len(lines), max(h-y-chatBelow-2, 4))
+		chat := min(1+max(2*len(v.chatLines()), 2), chatBelow+1) // with its title
+		most := min(len(lines), max(h-y-chat-1, 4))
 		for i, l := range lines[:most] {
 			style := t.Dim
 			if strings.HasPrefix(l.right, markRunning) {
@@ -674,7 +726,7 @@ func (v *tournamentScreen) drawSide(c paint.Canvas) {
 		}
 		y++
 	}
-	if v.hasChat() {
+	if v.hasChat() && h-y > 1 {
 		v.drawChat(c.Sub(0, y, w, h-y), v.chatLines())
 	}
 }

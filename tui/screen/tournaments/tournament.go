@@ -18,6 +18,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/widget"
 )
 
@@ -45,6 +46,7 @@ type tournamentScreen struct {
 	last     int // the index after the last row that was drawn
 	rules    widget.Scroll
 	chat     screen.ShownChat
+	boards   *preview.Boards
 	tabs     [partCount]image.Rectangle // where they were drawn
 	list     image.Rectangle            // where the rows were drawn
 	rowLines []int                      // of partRound: the row of each line of list, -1 for none
@@ -59,7 +61,7 @@ func OpenTournament(sh *screen.Shell, d dest.Tournament) tea.Cmd {
 		}
 		return sheetOf(sh, r), nil
 	}, func(s *sheet) tea.Cmd {
-		v := &tournamentScreen{Base: screen.Base{Shell: sh}, sheet: s}
+		v := &tournamentScreen{Base: screen.Base{Shell: sh}, sheet: s, boards: preview.BoardsOf(sh.Shared)}
 		if me := s.PlayerIndex(v.me().ID); me >= 0 {
 			v.cursors[partTable].Index = slices.IndexFunc(s.standings, func(at tournament.Standing) bool { return at.Player == me })
 		}
@@ -410,7 +412,7 @@ func (v *tournamentScreen) Help() screen.Help {
 	case v.sheet.Terms.Format == tournament.FormatRoundRobin:
 		about = "The table has the places of all players, and for each opponent, by their place, the result: + won, - lost, = drawn, ▸ running, · still to come."
 	}
-	return screen.Help{Title: v.sheet.Terms.Name, About: about + " Tie-breaks decide between equal points; s explains them for the selected player. What has no key here is in the palette: pause, ask for a bye, withdraw. Times are UTC.", Keys: bindings.Help(v)}
+	return screen.Help{Title: v.sheet.Terms.Name, About: about + " A wide window has the board of the selected game beside it, or else that of the first table. Tie-breaks decide between equal points; s explains them for the selected player. What has no key here is in the palette: pause, ask for a bye, withdraw. Times are UTC.", Keys: bindings.Help(v)}
 }
 
 // partTitle returns the title of a part.

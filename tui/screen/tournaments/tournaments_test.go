@@ -2,6 +2,7 @@ package tournaments_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,7 @@ import (
 	"ayumu/tui/game/mu"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -288,6 +290,75 @@ func TestSwiss(t *testing.T) {
 			synctest.Wait()
 		}
 		c.show("ana", "swiss-over", "")
+	})
+}
+
+// TestBoardBesideTheTable has the board of the selected game beside the table, and otherwise that of the first one. Nothing is drawn
+// for a second session.
+func TestBoardBesideTheTable(t *testing.T) {
+	with(t, one("autumn", "Autumn Swiss", tournament.FormatSwiss, tournament.Request{Rounds: 4}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter("ana", "bob", "carol", "dave", "gil")
+		c.start()
+		s := c.state()
+		name := func(table, seat int) string {
+			return c.Names(s)(s.Players[s.Rounds[0].Games[table-1].Seats[seat]].User)
+		}
+		h.Account("zoe")
+		open := func() *screentest.Session {
+			d := h.Visit(screentest.Setting{Name: "zoe", Width: 120, Height: 40})
+			d.Start(d.Open(dest.Tournament{ID: c.id}))
+			d.Drain()
+			return d
+		}
+		d := open()
+		wantBoard := func(table int) {
+			t.Helper()
+			d.WantText(fmt.Sprintf("─ Table %d · live", table), "● "+name(table, 0)+" 1500?", "○ "+name(table, 1)+" 1500?")
+		}
+		d.Press("right")
+		wantBoard(1)
+		d.Press("down")
+		wantBoard(2)
+		d.Press("down") // who has no opponent
+		wantBoard(1)
+		d.Press("up left home")
+		for range s.Players {
+			row := d.Text()[strings.Index(d.Text(), "›"):]
+			row = row[:strings.Index(row, "\n")]
+			if strings.Contains(row, " "+name(2, 1)+" ") {
+				break
+			}
+			d.Press("down")
+		}
+		wantBoard(2)
+
+		d.Press("home")
+		made := preview.BoardsOf(&h.Shared).MadeCount()
+		other := open()
+		other.Press("home")
+		other.WantText("· live")
+		if n := preview.BoardsOf(&h.Shared).MadeCount(); n != made {
+			t.Errorf("%d boards were drawn for a second session", n-made)
+		}
+		screentest.Advance(time.Minute)
+		d.Drain()
+		d.Press("right left")
+		if n := preview.BoardsOf(&h.Shared).MadeCount(); n != made {
+			t.Errorf("%d boards were drawn while nothing changed", n-made)
+		}
+		m, err := c.Match(tournament.MatchID(s.ID, 1, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Play(m, m.Snapshot().Position.Legal()[0])
+		screentest.Advance(3 * time.Second)
+		d.Drain()
+		d.WantText("─ Table 1 · live", " 1 turn ─")
+		c.endRound()
+		screentest.Advance(3 * time.Second)
+		d.Drain()
+		d.WantNoText("· live")
 	})
 }
 
