@@ -29,7 +29,7 @@ type Session struct {
 	ignoresLists atomic.Bool // is not woken for the lobby's lists
 	isCommand    bool        // of EnterForCommand; never changed
 
-	tournament atomic.Pointer[string] // of FollowTournament; nil: none
+	tournament atomic.Pointer[followedTournament] // of FollowTournament; nil: none
 
 	looksAt    string // the id of the match that it displays; "": none. Guarded by user.mu
 	looksAtAll bool   // it displays all matches of its user; guarded by user.mu

@@ -23,6 +23,9 @@ func endOfGame(info *match.Info, log []match.Entry) (end tournament.MatchEnd, ok
 		for seat, place := range r.Places {
 			end.Places[seat] = place + 1
 		}
+		if r.Reason != engine.ReasonLeft {
+			end.Scores = r.Scores
+		}
 	case len(r.Winners) > 0:
 		end.Places = make([]int, len(info.Seats))
 		for seat := range end.Places {

@@ -498,21 +498,36 @@ func (ts *Tournaments) wake(s *tournament.State) {
 		}
 	}
 	for session := range l.sessions {
-		if id := session.tournament.Load(); id != nil && *id == s.ID {
+		if f := session.tournament.Load(); f != nil && f.id == s.ID {
 			session.wake()
 		}
 	}
 }
 
 // FollowTournament has the session woken when a tournament changes, beside those that its user has entered; "": none.
-func (s *Session) FollowTournament(id string) { s.tournament.Store(&id) }
-
-// FollowedTournament returns the tournament of FollowTournament.
-func (s *Session) FollowedTournament() string {
-	if id := s.tournament.Load(); id != nil {
-		return *id
+func (s *Session) FollowTournament(id string) {
+	if f := s.tournament.Load(); f != nil && f.id == id {
+		return
 	}
-	return ""
+	f := &followedTournament{id: id}
+	if room := s.l.Tournaments.Chat(id); room != nil {
+		f.chat = room.Last()
+	}
+	s.tournament.Store(f)
+}
+
+// followedTournament is the tournament that a session follows.
+type followedTournament struct {
+	id   string
+	chat uint64 // Seq of the last line of its room when the session began to follow it
+}
+
+// FollowedTournament returns the tournament of FollowTournament, and the Seq of the last line of its room at that time.
+func (s *Session) FollowedTournament() (id string, chat uint64) {
+	if f := s.tournament.Load(); f != nil {
+		return f.id, f.chat
+	}
+	return "", 0
 }
 
 // TournamentNotices returns the notices to the user with a Seq above seq, oldest first. The slice is shared and must not be

@@ -63,6 +63,7 @@ const (
 	NoticeAbsent    NoticeKind = "absent"
 	NoticePaused    NoticeKind = "paused"
 	NoticeDeadline  NoticeKind = "deadline"
+	NoticeEdited    NoticeKind = "edited"
 	NoticeRemoved   NoticeKind = "removed"
 	NoticeLetIn     NoticeKind = "let_in"
 	NoticeClosed    NoticeKind = "closed"
@@ -91,6 +92,7 @@ func Want(s *State) (w Wanted) {
 		}
 	}
 	s.wantPhase(&w)
+	s.wantEdits(&w)
 	s.wantRemovals(&w)
 	for i := range s.Rounds {
 		// Of ended rounds only the latest can have a match that still has to be aborted.
@@ -130,6 +132,19 @@ func (s *State) wantPhase(w *Wanted) {
 	if !s.CancelAt.IsZero() && !s.IsOver() {
 		all(Notice{Kind: NoticeFew, At: s.CancelAt.Add(-cancelNotice), Until: s.CancelAt}, strconv.FormatInt(s.CancelAt.Unix(), 10), (*Player).IsIn,
 			constant(fmt.Sprintf("fewer than %d players are there; the tournament is cancelled at %s unless more come", s.Terms.Min, clockTime(s.CancelAt))))
+	}
+}
+
+// wantEdits adds that the terms have changed, for those who entered before and until the first round is paired.
+func (s *State) wantEdits(w *Wanted) {
+	e := &s.Edits
+	if e.Version == 0 || s.IsOver() || len(s.Rounds) > 0 {
+		return
+	}
+	for i := range s.Players {
+		if p := &s.Players[i]; p.Entered < e.Version && p.IsIn() {
+			w.add(s, p, Notice{Kind: NoticeEdited, At: e.At, Text: "the organizer has changed the terms: " + e.Changes}, strconv.Itoa(e.Version))
+		}
 	}
 }
 

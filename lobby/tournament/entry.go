@@ -25,7 +25,7 @@ const (
 	EntryWarned    EntryKind = "warned"     // too few players: it is cancelled at Deadline. With Round: the time of the round will be up
 	EntryStarted   EntryKind = "started"    // Rounds, Divisions of a round robin
 	EntryPaired    EntryKind = "paired"     // Round, Games, Deadline
-	EntryGameEnded EntryKind = "game_ended" // Round, Table, Outcome, Places, NoShows, Version
+	EntryGameEnded EntryKind = "game_ended" // Round, Table, Outcome, Places, Scores, NoShows, Version
 	EntryRuled     EntryKind = "ruled"      // Round, Table, Places; By and Note, or Cause
 	EntryExtended  EntryKind = "extended"   // Round, Deadline
 	EntryRoundOver EntryKind = "round_over" // Round
@@ -56,6 +56,7 @@ type Entry struct {
 	Deadline  time.Time      `json:"deadline,omitzero"`
 	Outcome   GameKind       `json:"outcome,omitempty"`
 	Places    []int          `json:"places,omitempty"`
+	Scores    []int          `json:"scores,omitempty"`   // of the seats, as the game counts them
 	NoShows   []int          `json:"no_shows,omitempty"` // seats
 	Version   int            `json:"version,omitempty"`  // of the match's log at its end
 	Cause     Cause          `json:"cause,omitempty"`

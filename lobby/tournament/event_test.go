@@ -196,7 +196,7 @@ func (e *event) playAll() {
 }
 
 func (e *event) statusOf(user account.ID) Status {
-	return e.state.Players[e.state.PlayerIndex(user)].Status
+	return e.state.StatusOf(e.state.PlayerIndex(user))
 }
 
 func (e *event) pointsOf(user account.ID) int {

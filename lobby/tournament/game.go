@@ -36,6 +36,7 @@ type Game struct {
 	// running, if nobody came, and without an opponent.
 	Places  []int
 	Points  []int  // by seat, in 1/120; nil while the game is running
+	Scores  []int  // by seat, as the game counts them; nil: it was not counted, or has no scores
 	NoShows []int  // seats that did not come
 	Cause   Cause  // why the server ruled it
 	Note    string // what the person wrote who ruled it; free text

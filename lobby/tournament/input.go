@@ -93,5 +93,6 @@ type MatchEnd struct {
 	// NoShows are the seats whose players did not come: the time for their first turn was up, or they were away when that of
 	// another was. It is empty if the opponent, the organizer or the server has ended the match.
 	NoShows []int
-	Version int // of the log
+	Scores  []int // of the seats, as the game counts them; nil: it was not counted, or has no scores
+	Version int   // of the log
 }

@@ -53,7 +53,7 @@ func (s *State) pointBounds(standings []Standing) (lowest, highest []int) {
 			continue
 		}
 		// The organizer can let players in again whom they have taken out.
-		if !s.Terms.Format.hasSchedule() && (s.Players[i].IsIn() || s.Players[i].Status == StatusRemoved) {
+		if !s.Terms.Format.hasSchedule() && (s.Players[i].IsIn() || s.StatusOf(i) == StatusRemoved) {
 			highest[i] += (s.Planned - len(s.Rounds)) * best
 		}
 	}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -700,6 +701,7 @@ func TestImpossibleLogs(t *testing.T) {
 		{"an outcome that is none", running, Entry{Kind: EntryGameEnded, Round: 1, Table: 1, Outcome: GameBye}},
 		{"impossible places", running, Entry{Kind: EntryRuled, Round: 1, Table: 1, Places: []int{2, 2}}},
 		{"an unknown seat", running, Entry{Kind: EntryGameEnded, Round: 1, Table: 1, Outcome: GameNoShow, NoShows: []int{2}}},
+		{"a score too many", running, Entry{Kind: EntryGameEnded, Round: 1, Table: 1, Outcome: GamePlayed, Places: []int{1, 2}, Scores: []int{1, 2, 3}}},
 		{"a round that is not there", running, Entry{Kind: EntryExtended, Round: 2}},
 		{"a result after the round", pausing, Entry{Kind: EntryRuled, Round: 1, Table: 1, Places: []int{1, 2}}},
 		{"a player with two games", pausing, pair(PairedGame{Table: 1, Seats: users(1, 2)}, PairedGame{Table: 2, Seats: users(1, 3)})},
@@ -855,6 +857,80 @@ func TestNoShowAtATable(t *testing.T) {
 	}
 	if got := e.state.Rounds[0].Games[g.Table-1]; got.Kind != GamePlayed || got.Points[3] != 0 || got.Points[0] != 2*Point {
 		t.Errorf("the game is %+v", got)
+	}
+}
+
+// TestPlayersLearnOfOtherTerms has all who had entered told of what has changed, once, and nobody else.
+func TestPlayersLearnOfOtherTerms(t *testing.T) {
+	e := open(t, FormatSwiss, Request{}).entered(3)
+	edited := func() (all []Notice) {
+		for _, n := range Want(&e.state).Notices {
+			if n.Kind == NoticeEdited {
+				all = append(all, n)
+			}
+		}
+		return all
+	}
+	e.do(Input{Kind: InputEdit, By: organizer, Terms: e.state.Terms})
+	if all := edited(); all != nil {
+		t.Errorf("nothing has changed: %+v", all)
+	}
+	terms := termsOf(t, FormatSwiss, Request{Rounds: 2, Rated: new(false), Max: 9})
+	terms.Name = "Saturday cup"
+	e.do(Input{Kind: InputEdit, By: organizer, Terms: terms})
+	first := edited()
+	const want = "the organizer has changed the terms: the name is Saturday cup, the games are casual, it has 2 rounds and others can enter than before"
+	if len(first) != 3 || first[0].Text != want || first[0].User != 1 {
+		t.Fatalf("the notices are %+v", first)
+	}
+	e.do(Input{Kind: InputEnter, By: 4, Entrant: Entrant{Rating: 1500}})
+	if all := edited(); !reflect.DeepEqual(all, first) {
+		t.Errorf("after another has entered: %+v", all)
+	}
+	terms.Control.Increment = 7 * time.Second
+	e.do(Input{Kind: InputEdit, By: organizer, Terms: terms})
+	second := edited()
+	if len(second) != 4 || !strings.Contains(second[3].Text, "the clock is ") || slices.ContainsFunc(first, func(n Notice) bool { return n.Key == second[0].Key }) {
+		t.Errorf("after a second change: %+v", second)
+	}
+	e.do(Input{Kind: InputStart, By: organizer})
+	e.wait(time.Minute)
+	if all := edited(); len(e.state.Rounds) == 0 || all != nil {
+		t.Errorf("while a round runs: %+v", all)
+	}
+}
+
+// TestOneAnswerForRemovedPlayers has the log alone decide who was taken out, also after they have withdrawn or were banned.
+func TestOneAnswerForRemovedPlayers(t *testing.T) {
+	e := open(t, FormatSwiss, Request{}).started(6)
+	e.do(Input{Kind: InputWithdraw, By: 1})
+	e.do(Input{Kind: InputRemove, By: organizer, User: 2})
+	e.do(Input{Kind: InputRemove, By: organizer, User: 3})
+	e.do(Input{Kind: InputLetIn, By: organizer, User: 3})
+	e.do(Input{Kind: InputRemove, By: organizer, User: 4})
+	e.do(Input{Kind: InputBan, User: 4})
+	e.refused(Input{Kind: InputRemove, By: organizer, User: 1}, errcode.BadRequest)
+	e.refused(Input{Kind: InputLetIn, By: organizer, User: 4}, errcode.BadRequest)
+	for i, want := range []Status{StatusWithdrawn, StatusRemoved, StatusPaused, StatusBanned, StatusIn} {
+		if got := e.state.StatusOf(i); got != want {
+			t.Errorf("player %d is %s, want %s", i+1, got, want)
+		}
+	}
+	e.do(Input{Kind: InputWithdraw, By: 3})
+	if got := e.state.StatusOf(2); got != StatusWithdrawn {
+		t.Errorf("who was let in and has withdrawn is %s", got)
+	}
+}
+
+// TestScoresAtTables keeps what a game was counted as, if it was.
+func TestScoresAtTables(t *testing.T) {
+	e := open(t, FormatTables, Request{}).started(8)
+	for i, g := range e.playing() {
+		e.do(Input{Kind: InputGameEnded, Round: 1, Table: g.Table, Ended: MatchEnd{Places: []int{1, 2, 3, 4}, Scores: [][]int{{52, 31, 18, 9}, {52}}[i], Version: 9}})
+	}
+	games := e.state.View(nameOf, Page{}).Games
+	if !slices.Equal(games[0].Scores, []int{52, 31, 18, 9}) || games[1].Scores != nil {
+		t.Errorf("the games are %+v", games)
 	}
 }
 

@@ -30,7 +30,7 @@ const (
 	StatusIn        Status = "in"
 	StatusPaused    Status = "paused" // is not paired until they resume
 	StatusWithdrawn Status = "withdrawn"
-	StatusRemoved   Status = "removed" // withdrawn because the organizer took the player out
+	StatusRemoved   Status = "removed" // withdrawn because the organizer took the player out; only State.StatusOf returns it
 	StatusBanned    Status = "banned"  // withdrawn because the account was banned
 )
 
@@ -40,8 +40,9 @@ type Player struct {
 	Rating      int // when they entered
 	Bot         bool
 	Lot         uint64 // decides last, and follows from the seed; the smaller one is higher
-	Status      Status
+	Status      Status // never StatusRemoved: see State.StatusOf
 	IsCheckedIn bool
+	Entered     int   // version of the tournament after it
 	NoShow      bool  // is paused because they did not come to a game
 	Annulled    bool  // their games do not count, because they withdrew from a round robin before half of them were played
 	Division    int   // from 1; 0: it is no round robin, or the player was not there when it started, see hasSchedule
@@ -58,6 +59,13 @@ type Removal struct {
 	Note    string    // why; free text
 	Version int       // of the tournament after the latest change
 	LetIn   bool      // they have let the user take part again since
+}
+
+// Edits is what the organizer has changed last in the terms. The zero value is nothing.
+type Edits struct {
+	At      time.Time
+	Changes string // the new terms as clauses
+	Version int    // of the tournament after it
 }
 
 // Round is a round that was paired. It is immutable, also what it refers to.
@@ -86,11 +94,12 @@ type State struct {
 	Phase     Phase
 	Created   time.Time
 	LastAt    time.Time // of the last entry
+	Edits     Edits     // before the start
 	CheckInTo time.Time // when the check-in ends, in PhaseCheckIn
 	CancelAt  time.Time // when it is cancelled unless more players enter; zero: nobody was warned
 	Planned   int       // rounds; 0 before the start
 	Players   []Player  // in the order in which they entered. Those who left before the start are not among them
-	Removed   []Removal // one for each user whom the organizer has taken out, the first ones first
+	Removed   []Removal // one for each user whom the organizer has taken out, the first ones first; see IsRemoved and StatusOf
 	Rounds    []Round   // that were paired
 	Final     []int     // by player: the places, once it is closed
 	Cause     Cause     // why the server cancelled it
@@ -134,6 +143,15 @@ func (s *State) LastEntryRound() int {
 // IsRemoved reports whether the organizer has taken a user out and not let them in again.
 func (s *State) IsRemoved(user account.ID) bool {
 	return slices.ContainsFunc(s.Removed, func(r Removal) bool { return r.User == user && !r.LetIn })
+}
+
+// StatusOf returns whether a player takes part, by index. Removed decides whether the organizer has taken out one who does not.
+func (s *State) StatusOf(player int) Status {
+	p := &s.Players[player]
+	if p.Status == StatusWithdrawn && s.IsRemoved(p.User) {
+		return StatusRemoved
+	}
+	return p.Status
 }
 
 // IsOpenTo reports whether a user may still enter, as far as it does not depend on who they are.
@@ -253,6 +271,9 @@ func (s *State) applyTerms(e *Entry) error {
 	if e.Kind == EntryCreated {
 		s.Phase, s.Organizer, s.Seed, s.Created = PhaseOpen, e.By, e.Seed, e.At
 	}
+	if changes := e.Terms.changesTo(&s.Terms); e.Kind == EntryEdited && changes != "" {
+		s.Edits = Edits{s.LastAt, changes, s.Version}
+	}
 	s.Terms, s.CancelAt = *e.Terms, time.Time{}
 	return nil
 }
@@ -263,7 +284,7 @@ func (s *State) applyEntered(e *Entry) error {
 		return errors.New("a player entered twice, or too many")
 	}
 	player := len(s.Players)
-	s.Players = append(slices.Clip(s.Players), Player{User: e.User, Rating: e.Rating, Bot: e.Bot, Lot: lot(s.Seed, e.User), Status: StatusIn})
+	s.Players = append(slices.Clip(s.Players), Player{User: e.User, Rating: e.Rating, Bot: e.Bot, Lot: lot(s.Seed, e.User), Status: StatusIn, Entered: s.Version})
 	const missed = 2
 	for n := max(len(s.Rounds)-missed, 0); n < len(s.Rounds); n++ {
 		err := s.changeRound(n+1, func(r *Round) {
@@ -306,7 +327,6 @@ func (s *State) applyPlayer(e *Entry) error {
 		case e.Cause == CauseBanned:
 			p.Status = StatusBanned
 		case e.By != 0:
-			p.Status = StatusRemoved
 			s.setRemoval(e, false)
 		}
 	}
@@ -330,11 +350,11 @@ func (s *State) applyLetIn(e *Entry) error {
 	if !s.IsRemoved(e.User) {
 		return errors.New("a player is let in who was not taken out")
 	}
-	s.setRemoval(e, true)
-	if i := s.PlayerIndex(e.User); i >= 0 && s.Players[i].Status == StatusRemoved {
+	if i := s.PlayerIndex(e.User); i >= 0 && s.StatusOf(i) == StatusRemoved {
 		s.Players = slices.Clone(s.Players)
 		s.Players[i].Status = StatusPaused
 	}
+	s.setRemoval(e, true)
 	return nil
 }
 
@@ -442,7 +462,10 @@ func (s *State) applyResult(e *Entry) error {
 		return fmt.Errorf("a game ended as %q", e.Outcome)
 	}
 	g := *before
-	g.NoShows, g.Version, g.Cause, g.Note = e.NoShows, e.Version, e.Cause, e.Note
+	g.NoShows, g.Scores, g.Version, g.Cause, g.Note = e.NoShows, e.Scores, e.Version, e.Cause, e.Note
+	if g.Scores != nil && len(g.Scores) != len(g.Seats) {
+		return fmt.Errorf("%d scores for %d seats", len(g.Scores), len(g.Seats))
+	}
 	if err := g.end(kind, e.Places, s.Terms.Format.isAtTables()); err != nil {
 		return err
 	}

@@ -199,7 +199,7 @@ func (x *step) handlePlayer(in *Input, p *Player) error {
 		if in.Kind == InputWithdraw {
 			return nil
 		}
-		if p.Status == StatusRemoved {
+		if x.IsRemoved(p.User) {
 			return errRemoved()
 		}
 		return notAllowed("you have withdrawn from this tournament")
@@ -337,7 +337,7 @@ func (x *step) remove(in *Input) error {
 func (x *step) letIn(in *Input) error {
 	i := x.PlayerIndex(in.User)
 	switch {
-	case !x.IsRemoved(in.User) || i >= 0 && x.Players[i].Status != StatusRemoved:
+	case !x.IsRemoved(in.User) || i >= 0 && x.StatusOf(i) != StatusRemoved:
 		return badRequest("that player was not taken out of the tournament; name one who was")
 	case x.HasStarted() && x.Terms.Format.hasSchedule():
 		return errcode.Errorf(errcode.Closed, "a round robin cannot be entered after its start")
@@ -427,6 +427,9 @@ func (x *step) gameEnded(in *Input) {
 	e := Entry{Kind: EntryGameEnded, Round: g.Round, Table: g.Table, Outcome: GamePlayed, Places: end.Places, NoShows: end.NoShows, Version: end.Version}
 	switch {
 	case end.Places != nil && checkPlaces(end.Places, seats) == nil:
+		if len(end.Scores) == seats {
+			e.Scores = end.Scores
+		}
 	case len(end.NoShows) > 0:
 		e.Outcome, e.Places = GameNoShow, nil
 		came := func(seat int) bool { return !slices.Contains(end.NoShows, seat) }

@@ -58,6 +58,7 @@ type GameView struct {
 	Winners []int     `json:"winners,omitempty"` // seats; of a drawn game those who share it
 	Places  []int     `json:"places,omitempty"`  // of three and more
 	Points  []float64 `json:"points,omitempty"`
+	Scores  []int     `json:"scores,omitempty"` // of the seats, as the game counts them
 	Cause   Cause     `json:"cause,omitempty"`  // why the server ruled it
 	Reason  string    `json:"reason,omitempty"` // why it was ruled, in words: of Cause, or of the person who did
 }
@@ -119,7 +120,7 @@ func (s *State) viewPlayers(v *View, names Names, page Page) {
 	for _, at := range standings {
 		p := &s.Players[at.Player]
 		view := PlayerView{
-			Name: names(p.User), Rating: p.Rating, State: p.Status, CheckedIn: p.IsCheckedIn, Division: p.Division,
+			Name: names(p.User), Rating: p.Rating, State: s.StatusOf(at.Player), CheckedIn: p.IsCheckedIn, Division: p.Division,
 			Points: float64(at.Points) / Point, Place: at.Place, TieBreaks: make(map[TieBreak]float64, len(breaks)),
 		}
 		for i, b := range breaks {
@@ -138,7 +139,7 @@ func (s *State) viewPlayers(v *View, names Names, page Page) {
 }
 
 func (s *State) viewGame(g *Game, names Names) GameView {
-	v := GameView{Round: g.Round, Table: g.Table, Kind: g.Kind, Cause: g.Cause, Reason: reasonOf(g.Cause, g.Note), Seats: make([]string, len(g.Seats))}
+	v := GameView{Round: g.Round, Table: g.Table, Kind: g.Kind, Cause: g.Cause, Reason: reasonOf(g.Cause, g.Note), Seats: make([]string, len(g.Seats)), Scores: g.Scores}
 	if g.Table > 0 {
 		v.Match = MatchID(s.ID, g.Round, g.Table)
 	}

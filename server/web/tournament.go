@@ -33,6 +33,7 @@ type tournamentData struct {
 	IsDivided  bool
 	Rounds     []tournamentRound // newest first
 	More       int               // players that are not listed
+	Removed    []string          // sentences about those whom the organizer has taken out
 	Version    int
 	IsLive     bool
 	Events     string
@@ -75,9 +76,12 @@ func (v *visit) tournament() error {
 		p := &s.Players[at.Player]
 		row := tournamentPlayer{Place: at.Place, Name: t.Names(p.User), Points: tournament.FormatPoints(at.Points), Rating: p.Rating, Division: p.Division}
 		if row.Link = "/u/" + row.Name; p.Status != tournament.StatusIn {
-			row.State = string(p.Status)
+			row.State = op.StatusText(s.StatusOf(at.Player))
 		}
 		d.Players = append(d.Players, row)
+	}
+	for _, o := range s.View(t.Names, tournament.Page{Round: max(len(s.Rounds), 1), Limit: 1}).Removed {
+		d.Removed = append(d.Removed, op.RemovedSentence(o))
 	}
 	for i := range s.Rounds {
 		r := tournamentRound{Number: s.Rounds[i].Number}

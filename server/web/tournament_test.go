@@ -18,7 +18,7 @@ import (
 func TestTournamentPage(t *testing.T) {
 	h := open(t, nil)
 	game, _ := enginetest.Games.ByName("ayu")
-	terms, err := tournament.NewTerms("Cup <of> names", tournament.FormatSwiss, tournament.Request{Clock: &clock.Control{Initial: 5 * time.Minute}}, game)
+	terms, err := tournament.NewTerms("Cup <of> names", tournament.FormatSwiss, tournament.Request{Clock: &clock.Control{Initial: 5 * time.Minute}, Min: 2}, game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +44,26 @@ func TestTournamentPage(t *testing.T) {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the page lacks %q:\n%s", want, page.body)
 		}
+	}
+
+	bob := h.bob.Account().ID
+	if err := h.ana.ChangeTournament(t.Context(), id, tournament.Input{Kind: tournament.InputRemove, User: bob, Note: "a <second> account"}); err != nil {
+		t.Fatal(err)
+	}
+	if page := h.status(200, "/t/"+id); !strings.Contains(page.body, "The organizer has taken bob out: a &lt;second&gt; account.") || strings.Contains(page.body, ">bob</a>") {
+		t.Errorf("before the start: %s", page.body)
+	}
+	for _, in := range []tournament.Input{{Kind: tournament.InputLetIn, User: bob}, {Kind: tournament.InputEnter}, {Kind: tournament.InputStart}, {Kind: tournament.InputRemove, User: bob}} {
+		player := h.ana
+		if in.Kind == tournament.InputEnter {
+			player = h.bob
+		}
+		if err := player.ChangeTournament(t.Context(), id, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if page := h.status(200, "/t/"+id); !strings.Contains(page.body, `>bob</a> <span class="dim">taken out by the organizer</span>`) || !strings.Contains(page.body, "The organizer has taken bob out.") {
+		t.Errorf("after the start: %s", page.body)
 	}
 	for _, missing := range []string{"/t/nosuch", "/t/nosuch/events", "/t/" + id + "/nothing"} {
 		h.status(404, missing)

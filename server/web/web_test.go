@@ -350,3 +350,11 @@ func TestNamesAreEscaped(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestServerWithoutAName says in one sentence what runs a server that has no name of its own.
+func TestServerWithoutAName(t *testing.T) {
+	h := open(t, func(c *Config) { c.Site = nil })
+	if page := h.status(200, "/"); strings.Contains(page.body, "Ayumu runs on Ayumu") || !strings.Contains(page.body, "Ayumu: board games over SSH.") {
+		t.Errorf("%s", page.body)
+	}
+}

@@ -174,6 +174,8 @@ const (
 type Counter interface {
 	// Counts returns in a few words how far a seat is: "41 cells, 6 men"; "" while nothing can be counted.
 	Counts(p engine.Position, seat int) string
+	// Counted returns the score of a seat in a result in the same words: "41 cells".
+	Counted(score int) string
 }
 
 // PhaseDescriber is a Game whose turns are of several kinds.

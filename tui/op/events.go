@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/table"
 	"ayumu/lobby/tournament"
 	"ayumu/tui/words"
@@ -20,13 +21,24 @@ func (v *Visit) News(shown, arrow string) []string {
 		all = append(all, n.Name+": "+n.Text+".")
 	}
 	v.TournamentNews(nil, func(s *tournament.State, l lobby.ChatLine) {
-		all = append(all, fmt.Sprintf("%s %s says in %s: %s", words.TimeOfDay(l.At), words.Author(l), s.Terms.Name, l.Text))
+		author := words.Author(l)
+		if l.AuthorID == s.Organizer {
+			author += " (organizer)"
+		}
+		all = append(all, fmt.Sprintf("%s %s says in %s: %s", words.TimeOfDay(l.At), author, s.Terms.Name, l.Text))
 	})
 	return all
 }
 
+// reaches reports whether a line of the room of a tournament is shown to a user now: while they play a live game of it, only their
+// own and those of the organizer and of moderators are, so that nobody gets advice there.
+func reaches(user account.ID, s *tournament.State, l lobby.ChatLine) bool {
+	player := s.PlayerIndex(user)
+	return l.AuthorID == user || l.AuthorID == s.Organizer || l.ByModerator || player < 0 || !s.Terms.Control.IsLive() || s.Running(player) == nil
+}
+
 // TournamentNews visits each tournament that the user has entered or follows and that has changed since the last call, and each
-// line of their rooms that is new since then. changed may be nil.
+// line of their rooms that is new since then and that may reach the user now. changed may be nil.
 func (v *Visit) TournamentNews(changed func(*tournament.State), chat func(*tournament.State, lobby.ChatLine)) {
 	ts := &v.Session.Lobby().Tournaments
 	revision := ts.Revision()
@@ -35,8 +47,12 @@ func (v *Visit) TournamentNews(changed func(*tournament.State), chat func(*tourn
 	}
 	v.tournamentsRevision = revision
 	all := ts.Entered(v.User().ID)
-	if s := ts.Known(v.Session.FollowedTournament()); s != nil && s.PlayerIndex(v.User().ID) < 0 {
+	followed, followedFrom := v.Session.FollowedTournament()
+	if s := ts.Known(followed); s != nil && s.PlayerIndex(v.User().ID) < 0 {
 		all = append(all, s)
+		if _, isKnown := v.tournaments[followed]; !isKnown {
+			v.tournaments[followed] = knownTournament{chat: followedFrom}
+		}
 	}
 	known := make(map[string]knownTournament, len(all))
 	for _, s := range all {
@@ -50,7 +66,9 @@ func (v *Visit) TournamentNews(changed func(*tournament.State), chat func(*tourn
 		default:
 			for _, l := range v.Session.VisibleChat(room, before.chat) {
 				now.chat = max(now.chat, l.Seq)
-				chat(s, l)
+				if reaches(v.User().ID, s, l) {
+					chat(s, l)
+				}
 			}
 		}
 		if changed != nil && before.version != s.Version {

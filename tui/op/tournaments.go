@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/tournament"
 	"ayumu/tui/jsonform"
@@ -103,7 +104,7 @@ var Tournaments = New(Spec[TournamentsArgs, TournamentList]{
 		for i := range l.All {
 			t := &l.All[i]
 			rows.Rows = append(rows.Rows, Row{ID: t.ID, Values: []string{
-				t.ID, t.Name, t.Game + ", " + t.Clock, FormatTitle(t.Format), ListingState(t, l.Names), words.Plural(t.Entered, "player"),
+				t.ID, t.Name, GamesTitle(t.Game, t.Format) + ", " + t.Clock, FormatTitle(t.Format), ListingState(t, l.Names), words.Plural(t.Entered, "player"),
 			}})
 		}
 		if n := len(l.All); n == listedTournaments {
@@ -138,7 +139,7 @@ var Tournaments = New(Spec[TournamentsArgs, TournamentList]{
 
 // FormatTitle returns the name of a format in words.
 func FormatTitle(format string) string {
-	if strings.HasSuffix(format, "_"+string(tournament.FormatTables)) {
+	if isAtTables(format) {
 		return "tables"
 	}
 	return strings.ReplaceAll(format, "_", " ")
@@ -258,7 +259,25 @@ func (r *TournamentResult) player(name string) int {
 // TournamentTitle describes the terms of a tournament in one line.
 func TournamentTitle(s *tournament.State) string {
 	t := &s.Terms
-	return fmt.Sprintf("%s %s, %s, %s, %s", t.Options.Game().Title(), t.Options, t.Control, words.Mode(t.Rated), FormatTitle(t.FormatName()))
+	return fmt.Sprintf("%s, %s, %s, %s", GamesTitle(match.Title(t.Options), t.FormatName()), t.Control, words.Mode(t.Rated), FormatTitle(t.FormatName()))
+}
+
+// GamesTitle returns the title of the games of a tournament by that of one, without a number of players where that of each table
+// differs.
+func GamesTitle(title, format string) string {
+	if !isAtTables(format) {
+		return title
+	}
+	before, options, ok := strings.Cut(title, " players, ")
+	if i := strings.LastIndex(before, " "); ok && i > 0 {
+		return before[:i] + " " + options
+	}
+	return title
+}
+
+// isAtTables reports whether the games of a format are of three and more.
+func isAtTables(format string) bool {
+	return strings.HasSuffix(format, "_"+string(tournament.FormatTables))
 }
 
 // PhaseSentence says what a tournament is doing.
@@ -320,7 +339,7 @@ func (v *Visit) YourSentence(r *TournamentResult) string {
 			points = pointsText(at.Points)
 		}
 	}
-	switch s.Players[me].Status {
+	switch s.StatusOf(me) {
 	case tournament.StatusWithdrawn:
 		return "You have withdrawn."
 	case tournament.StatusRemoved:
@@ -412,7 +431,7 @@ func (v *Visit) describeTournament(r *TournamentResult) Text {
 	for _, p := range view.Players {
 		state, possible := "", ""
 		if p.State != tournament.StatusIn {
-			state = string(p.State)
+			state = StatusText(p.State)
 		}
 		if p.Places != nil && !s.IsOver() && p.Places[0] != p.Places[1] {
 			possible = fmt.Sprintf("can become %s to %s", tournament.Ordinal(p.Places[0]), tournament.Ordinal(p.Places[1]))
@@ -425,6 +444,18 @@ func (v *Visit) describeTournament(r *TournamentResult) Text {
 	}
 	t.Rows = rows
 	return t
+}
+
+// StatusText returns in words that a player does not take part.
+func StatusText(s tournament.Status) string {
+	switch s {
+	case tournament.StatusRemoved:
+		return "taken out by the organizer"
+	case tournament.StatusBanned:
+		return "taken out"
+	case tournament.StatusIn, tournament.StatusPaused, tournament.StatusWithdrawn:
+	}
+	return string(s)
 }
 
 // RemovedSentence says that the organizer has taken a user out, and why.

@@ -154,6 +154,12 @@ func (c *Config) Attach(s *lobby.Session) *Visit {
 	}
 	v.SkipChat()
 	v.lastNotice = c.Lobby.Tournaments.LastNotice()
+	v.tournaments = make(map[string]knownTournament)
+	for _, t := range c.Lobby.Tournaments.Entered(v.User().ID) {
+		if room := c.Lobby.Tournaments.Chat(t.ID); room != nil {
+			v.tournaments[t.ID] = knownTournament{chat: room.Last()}
+		}
+	}
 	v.Notices = newNotices(c, s)
 	v.news.Begin(s)
 	for _, m := range s.SeatedMatches() {

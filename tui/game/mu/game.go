@@ -117,8 +117,11 @@ func (Game) Counts(position engine.Position, seat int) string {
 	case p.HasLeft(seat) || p.Eliminated(seat):
 		return "out"
 	}
-	return plural(p.Territory()[seat], "cell") + ", " + plural(p.Men()[seat], "man")
+	return Game{}.Counted(p.Territory()[seat]) + ", " + plural(p.Men()[seat], "man")
 }
+
+// Counted implements game.Counter.
+func (Game) Counted(score int) string { return plural(score, "cell") }
 
 // ShortTurn implements game.Game: "0,0:2e" moves two men from 0,0 to the east, "@" lays and "×" clears a
 // segment, "!" is a chosen explosion.

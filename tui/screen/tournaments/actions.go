@@ -304,10 +304,10 @@ func (v *tournamentScreen) ownLine(now time.Time) (text string, isDue bool, unti
 	}
 	p := &s.Players[me]
 	switch {
+	case s.IsRemoved(p.User):
+		return "The organizer has taken you out.", false, until
 	case p.Status == tournament.StatusWithdrawn && !s.IsOver():
 		return "You have withdrawn.", false, until
-	case p.Status == tournament.StatusRemoved:
-		return "The organizer has taken you out.", false, until
 	case p.Status == tournament.StatusBanned:
 		return "You were taken out.", false, until
 	case s.Phase == tournament.PhaseOpen:

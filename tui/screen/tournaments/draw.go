@@ -432,8 +432,11 @@ func (v *tournamentScreen) gameLines(games []*tournament.Game, width int) (all [
 				text, right := "  "+s.name(p), tournament.Ordinal(s.place[p])+" of the standing"
 				switch {
 				case g.Places != nil:
-					text = fmt.Sprintf("  %s %s", s.name(p), wonOr(g.Places[seat]))
+					text = fmt.Sprintf("  %s %s", s.name(p), wonOr(g, seat))
 					right = v.sum(s.pointsBefore(p, g.Round), g.Points[seat])
+					if counted := text + ", " + v.counted(g, seat); g.Scores != nil && paint.Width(counted)+paint.Width(right) <= width-4 {
+						text = counted
+					}
 				case counts != nil && counts[seat] != "":
 					text, right = text+", "+tournament.Ordinal(s.place[p]), counts[seat]
 				}
@@ -483,12 +486,24 @@ func (v *tournamentScreen) counts(g *tournament.Game) []string {
 	})
 }
 
-// wonOr returns the place at a table in a word.
-func wonOr(place int) string {
-	if place == 1 {
+// counted returns the score of a seat of a game that has ended, in words.
+func (v *tournamentScreen) counted(g *tournament.Game, seat int) string {
+	if g.Scores == nil {
+		return ""
+	}
+	kind, _ := v.Shell.Config.Games.ByName(v.sheet.Terms.Options.Game().Name())
+	if counter, ok := kind.(game.Counter); ok {
+		return counter.Counted(g.Scores[seat])
+	}
+	return strconv.Itoa(g.Scores[seat])
+}
+
+// wonOr returns the place of a seat at a table in a word.
+func wonOr(g *tournament.Game, seat int) string {
+	if markOf(g, seat) == markWon {
 		return "won"
 	}
-	return tournament.Ordinal(place)
+	return tournament.Ordinal(g.Places[seat])
 }
 
 // gameState says how a game stands: its result, or the turn that its spectators see.

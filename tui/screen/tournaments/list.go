@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -40,7 +39,7 @@ func Open(sh *screen.Shell, _ dest.Tournaments) tea.Cmd {
 			{Width: 2, Text: v.mark, Style: func(row) paint.Style { return sh.Style.Theme.Notice }},
 			{Title: "Name", Width: 17, Fills: true, Text: func(r row) string { return r.Name }},
 			{Title: "Format", Width: 12, Rank: 3, Text: func(r row) string { return op.FormatTitle(r.Format) }},
-			{Title: "Game", Width: 16, Rank: 2, Text: func(r row) string { return gameTitle(r.Game, r.Format) }},
+			{Title: "Game", Width: 16, Rank: 2, Text: func(r row) string { return op.GamesTitle(r.Game, r.Format) }},
 			{Title: "Clock", Width: 9, Rank: 4, Text: func(r row) string { return r.Clock }},
 			{Title: "Players", Width: 8, Rank: 1, Text: func(r row) string { return strconv.Itoa(r.Entered) }},
 			{Title: "State", Width: 20, Narrow: 16, Rank: 0, Text: v.state, Style: v.stateStyle},
@@ -163,7 +162,7 @@ func (v *list) canEnter(r row) bool {
 
 // describe describes a tournament below the list.
 func (v *list) describe(r row) (about, text string) {
-	about = titleOf(op.FormatTitle(r.Format)) + " · " + gameTitle(r.Game, r.Format) + ", " + r.Clock + ", " + words.Mode(r.Rated)
+	about = titleOf(op.FormatTitle(r.Format)) + " · " + op.GamesTitle(r.Game, r.Format) + ", " + r.Clock + ", " + words.Mode(r.Rated)
 	switch r.Phase {
 	case tournament.PhaseOpen:
 		if text = words.Plural(r.Entered, "player") + " entered. The organizer starts it."; !r.Start.IsZero() {
@@ -186,18 +185,6 @@ func (v *list) describe(r row) (about, text string) {
 		}
 	}
 	return about, text
-}
-
-// gameTitle returns the title of the games of a tournament, without a number of players where that of each table differs.
-func gameTitle(title, format string) string {
-	if !strings.HasSuffix(format, "_"+string(tournament.FormatTables)) {
-		return title
-	}
-	before, options, ok := strings.Cut(title, " players, ")
-	if i := strings.LastIndex(before, " "); ok && i > 0 {
-		return before[:i] + " " + options
-	}
-	return title
 }
 
 // empty says what to do where there are no tournaments.

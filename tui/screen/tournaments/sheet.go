@@ -202,7 +202,7 @@ func (s *sheet) division(n int) (players []int) {
 func (s *sheet) statusOf(player int) string {
 	p := &s.Players[player]
 	switch {
-	case p.Status == tournament.StatusWithdrawn || p.Status == tournament.StatusRemoved || p.Status == tournament.StatusBanned:
+	case !p.IsIn():
 		return "out"
 	case p.Status == tournament.StatusPaused:
 		return "paused"
@@ -248,7 +248,7 @@ func (s *sheet) terms() string {
 // games describes what is played.
 func (s *sheet) games() string {
 	t := &s.Terms
-	return gameTitle(match.Title(t.Options), t.FormatName()) + ", " + t.Control.String() + ", " + words.Mode(t.Rated)
+	return op.GamesTitle(match.Title(t.Options), t.FormatName()) + ", " + t.Control.String() + ", " + words.Mode(t.Rated)
 }
 
 // titleOf returns a text with a capital letter.

@@ -3,6 +3,7 @@ package tournaments_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -397,6 +398,37 @@ func TestTables(t *testing.T) {
 	})
 }
 
+// TestCellsOfAnEndedTable has the cells that were counted beside the players of a table that has ended.
+func TestCellsOfAnEndedTable(t *testing.T) {
+	request := tournament.Request{Options: json.RawMessage(`{"players":3,"segments":2}`)}
+	with(t, one("mu", "Mu evening", tournament.FormatTables, request), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter(players[:6]...)
+		c.start()
+		m, err := c.Match(tournament.MatchID(c.id, 1, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; !m.Snapshot().IsOver(); n++ {
+			if n == 2000 {
+				t.Fatal("the game does not end")
+			}
+			legal := m.Snapshot().Position.Legal()
+			turn := legal[len(legal)/2]
+			if slices.Contains(legal, "end") { // all pass
+				turn = "end"
+			}
+			c.Play(m, turn)
+		}
+		synctest.Wait()
+		g, scores := c.state().Rounds[0].Games[0], m.Snapshot().Result.Scores
+		if !slices.Equal(g.Scores, scores) {
+			t.Fatalf("the game is %+v, and the scores are %v", g, scores)
+		}
+		c.show("zoe", "tables-ended", "right")
+	})
+}
+
 func TestRoundRobin(t *testing.T) {
 	with(t, one("league", "League", tournament.FormatRoundRobin, tournament.Request{Divisions: 2, Clock: &clock.Control{Days: 2}}), func(h *screentest.Harness, cups []*cup) {
 		c := cups[0]
@@ -507,6 +539,56 @@ func TestEditForm(t *testing.T) {
 		d.Drain()
 		d.Press("M")
 		d.WantNoText("change the terms")
+	})
+}
+
+// TestPlayersAtABoardAreTold shows a player at a board what the organizer says, other terms and the end, but not what spectators
+// say during a live game of the tournament.
+func TestPlayersAtABoardAreTold(t *testing.T) {
+	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 2}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		h.Account("zoe")
+		c.enter("ana", "bob", "carol", "dave")
+		m := h.StartMatch("ana", "gil", `{"size":7}`, clock.Default)
+		ana := h.Visit(screentest.Setting{Name: "ana"})
+		atBoard := func(match string) {
+			t.Helper()
+			ana.Drain()
+			if at := ana.Current().Traits().Match; at != match {
+				t.Fatalf("the match on the screen is %q, want %q", at, match)
+			}
+		}
+		atBoard(m.Info.ID)
+		c.say("zoe", "is anyone here?")
+		atBoard(m.Info.ID)
+		ana.WantText("zoe says in Friday cup: is anyone here?")
+		terms := c.state().Terms
+		terms.Rated = false
+		c.change("olga", tournament.Input{Kind: tournament.InputEdit, Terms: terms})
+		atBoard(m.Info.ID)
+		ana.WantText("Friday cup: the organizer has changed the terms: the games are casual.")
+		c.Resign(m, "ana")
+		synctest.Wait()
+		c.start()
+		ana.Drain()
+		ana.Press("q") // if the end of the other game was shown
+		own := c.state().Running(c.state().PlayerIndex(h.Account("ana").ID))
+		id := tournament.MatchID(c.id, own.Round, own.Table)
+		ana.Start(ana.Open(dest.Match{ID: id}))
+		atBoard(id)
+		c.say("olga", "round 2 begins at nine")
+		atBoard(id)
+		ana.WantText("olga (organizer) says in Friday cup: round 2 begins at nine")
+		ana.Press("up") // the text goes
+		c.say("zoe", "ana should move the stone on the left")
+		atBoard(id)
+		ana.WantNoText("the stone on the left")
+		if lines := ana.Messages(); strings.Contains(lines[len(lines)-1].Text, "the stone on the left") {
+			t.Errorf("the last message is %q", lines[len(lines)-1].Text)
+		}
+		c.change("olga", tournament.Input{Kind: tournament.InputCancel, Note: "a storm"})
+		ana.Drain()
+		ana.WantText("Friday cup: the tournament was cancelled: a storm.")
 	})
 }
 
