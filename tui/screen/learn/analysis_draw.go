@@ -169,6 +169,20 @@ func (v *analysis) shortText() []paragraph {
 	return []paragraph{{Text: text, Style: t.Text}}
 }
 
+// restText returns what follows shortText where rows are left below the board.
+func (v *analysis) restText() []paragraph {
+	t := v.Shell.Style.Theme
+	switch x := v.open; {
+	case x != nil && x.IsOver():
+		return []paragraph{{Text: words.Sentence("Enter: " + v.nextLabel()), Style: t.Notice, CanCut: true}}
+	case x != nil:
+		return []paragraph{{Text: v.Task(x.Exercise), Style: t.Text, CanCut: true}}
+	case v.Summary() != "":
+		return []paragraph{{Text: v.Summary(), Style: t.Notice, CanCut: true}}
+	}
+	return nil
+}
+
 // chartTitle names the player of the chart.
 func (v *analysis) chartTitle() string {
 	if v.chartSeat == v.Seat {
@@ -217,7 +231,8 @@ func (v *analysis) Draw(c paint.Canvas) {
 	}
 	p := boardPage{Title: title, Side: side, Note: "played " + words.Date(v.Snapshot.LastAt), Text: v.text(h - 1)}
 	if w, h := c.Size(); !hasSpace(v.board, p.Text, w, h-1) && hasSpace(v.board, v.shortText(), w, h-1) {
-		p.Text = v.shortText()
+		p.SizeText = v.shortText()
+		p.Text = append(v.shortText(), v.restText()...)
 	}
 	p.Status, p.StatusStyle = v.StatusLine()
 	v.area = p.Draw(c, v.Shell.Style, v.board)
