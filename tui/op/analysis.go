@@ -204,7 +204,7 @@ func (a *Analysis) Progress() string {
 	case a.Done == 0:
 		return "Waiting for the engine."
 	}
-	return fmt.Sprintf("Analyzing: %d of %d positions.", a.Done, a.All)
+	return fmt.Sprintf("Analyzing: %d%%.", 100*a.Done/max(a.All, 1)) // positions of better moves count too
 }
 
 // whose returns "your" or the name of the player of a seat with a genitive.

@@ -79,7 +79,7 @@ func TestExercise(t *testing.T) {
 		withAnalysis(t, size, func(h *screentest.Harness, d *screentest.Session) {
 			d.WantText("Waiting for the engine")
 			d.Advance(600 * time.Millisecond)
-			d.WantText("Analyzing: 2 of 7 positions")
+			d.WantText("Analyzing: 28%.")
 			d.Advance(20 * time.Second)
 			d.WantText("Start of the game")
 			if size.Width > 40 {
