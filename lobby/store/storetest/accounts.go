@@ -99,6 +99,8 @@ func testBlocks(t *testing.T, open func() store.Store) {
 		Want(t, "block", s.AddBlock(ctx, ana.ID, bob.ID, Start), nil)
 	}
 	Want(t, "block another", s.AddBlock(ctx, ana.ID, cleo.ID, Start.Add(time.Hour)), nil)
+	Want(t, "block the same", s.AddBlock(ctx, bob.ID, cleo.ID, Start), nil)
+	Want(t, "block each other", s.AddBlock(ctx, cleo.ID, bob.ID, Start), nil)
 	Must[account.Account](t)(s.Rename(ctx, cleo.ID, "dora", Start))
 	want := []account.Block{{ID: bob.ID, Name: "bob", At: Start}, {ID: cleo.ID, Name: "dora", At: Start.Add(time.Hour)}}
 	if got := Must[account.Account](t)(s.AccountByKey(ctx, []byte("key of ana"))).Blocks; !reflect.DeepEqual(got, want) {
@@ -106,6 +108,11 @@ func testBlocks(t *testing.T, open func() store.Store) {
 	}
 	for range 2 {
 		Want(t, "unblock", s.RemoveBlock(ctx, ana.ID, bob.ID), nil)
+	}
+	for _, who := range []account.Account{ana, bob, cleo} {
+		if got := Must[account.Account](t)(s.Account(ctx, who.ID)).Blocks; len(got) != 1 {
+			t.Errorf("after ana has unblocked bob, %s blocks %+v", who.Name, got)
+		}
 	}
 	Want(t, "delete the blocked", s.DeleteAccount(ctx, cleo.ID, Start), nil)
 	for _, id := range []account.ID{ana.ID, bob.ID} {
@@ -151,6 +158,11 @@ func testDeletion(t *testing.T, open func() store.Store) {
 	Want(t, "rename", err, errcode.ErrNotFound)
 	Want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), Start), errcode.ErrNotFound)
 	Want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), errcode.ErrNotFound)
+	Want(t, "bot", s.SetBot(ctx, ana.ID, true), errcode.ErrNotFound)
+	_ = s.SetReadUntil(ctx, ana.ID, Start)
+	if read := Must[time.Time](t)(s.ReadUntil(ctx, ana.ID)); !read.IsZero() {
+		t.Errorf("the announcements are read until %v", read)
+	}
 	// The name and similar ones are not free for 30 days.
 	late := Start.Add(30 * 24 * time.Hour)
 	for _, name := range []string{"ana", "ANA", "a-n_a"} {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -122,11 +123,14 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 		all = append(all, Account(t, s, name))
 	}
 	n := 0
-	play := func(black, white account.Account, day, hour, winner int) {
+	finish := func(black, white account.Account, isRated bool, day, hour, winner int) {
 		n++
 		at := time.Duration(24*day+hour) * time.Hour
-		Finish(t, s, Match(t, fmt.Sprint("m", n), "", black, white), 4, End(at, engine.ReasonResign, winner))
+		info := Match(t, fmt.Sprint("m", n), "", black, white)
+		info.Rated = isRated
+		Finish(t, s, info, 4, End(at, engine.ReasonResign, winner))
 	}
+	play := func(black, white account.Account, day, hour, winner int) { finish(black, white, true, day, hour, winner) }
 	for day := range 10 {
 		for hour := range 3 {
 			play(all[0], all[1], day, hour, hour/2) // champ wins two of three
@@ -135,11 +139,25 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 			for _, b := range all[2:][:i] {
 				play(a, b, day, 3, day%2)
 			}
+			finish(all[0], a, false, day, 4, 0)
 		}
 	}
+	// What is rated in another pool does not count, and casual games do not.
+	known := rating.Rating{Value: 3000, Deviation: 50, Volatility: 0.06}
+	gus := Account(t, s, "gus")
+	for _, a := range []account.Account{gus, all[2]} {
+		Want(t, "a rating of another pool", s.StartRatings(t.Context(), a.ID, map[string]rating.Rating{"mu": known}), nil)
+	}
+	play(all[2], gus, 9, 5, 1)
 	listed := func(since time.Time, r lobby.Requirements) (names []string) {
+		last := math.Inf(1)
 		for _, a := range Must[[]account.Account](t)(s.Leaderboard(t.Context(), "ayu", since, r, 10)) {
 			names = append(names, a.Name)
+			if value := a.Ratings["ayu"].Value; value > last {
+				t.Errorf("%s with %v is listed below %v", a.Name, value, last)
+			} else {
+				last = value
+			}
 			if !a.Ratings["ayu"].IsEstablished() {
 				t.Errorf("%s: %v", a.Name, a.Ratings)
 			}
@@ -230,7 +248,7 @@ func testFaults(t *testing.T, open func() store.Store) {
 	}{
 		{ana.ID, "", 0, 9, []time.Duration{9, 3, 1}}, {ana.ID, "", 0, 2, []time.Duration{9, 3}}, {ana.ID, "", time.Hour, 9, []time.Duration{9, 3}},
 		{bob.ID, "", 0, 9, []time.Duration{2}}, {Guest.ID, digest, 0, 9, []time.Duration{6}}, {Guest.ID, other, 0, 9, []time.Duration{7}},
-		{Guest.ID, "none", 0, 9, nil}, {ana.ID, "", 9 * time.Hour, 9, nil},
+		{Guest.ID, digest, 6 * time.Hour, 9, nil}, {Guest.ID, "none", 0, 9, nil}, {ana.ID, "", 9 * time.Hour, 9, nil},
 	} {
 		got := Must[[]time.Time](t)(s.Faults(t.Context(), c.id, c.guest, Start.Add(c.since), c.limit))
 		var want []time.Time

@@ -54,6 +54,7 @@ func testAnnouncements(t *testing.T, open func() store.Store) {
 			t.Errorf("account %d has read until %v, want %v", id, got, want)
 		}
 	}
+	Want(t, "another text", s.SetText(ctx, "another", "Bye", "mod", "sets another text", Start), nil)
 	for _, text := range []string{"Welcome", "", "Hello"} {
 		Want(t, "text", s.SetText(ctx, club.TextMessage, text, "mod", "sets the message", Start), nil)
 		if got := Must[string](t)(s.Text(ctx, club.TextMessage)); got != text {
