@@ -54,7 +54,7 @@ func bystanderValue(c store.Column, name string, id int64, isNull bool) any {
 	case c.Type == "bool":
 		return false
 	}
-	return int64(7)
+	return int64(1) // as the first version of a row
 }
 
 // add inserts the rows.

@@ -228,7 +228,10 @@ func testReports(t *testing.T, open func() store.Store) {
 	if newest := Must[club.Report](t)(s.NewestReport(ctx)); !reflect.DeepEqual(newest, all[0]) {
 		t.Errorf("the newest open report is %+v", newest)
 	}
-	if !report("puppet0", "192.0.2.66/32") {
+	if open := Must[int](t)(s.CountReports(ctx)); open != 1 {
+		t.Errorf("%d are open after all others were closed", open)
+	}
+	if !report("puppet0", "192.0.2.66/32") || !report("loud", "192.0.2.100/32") {
 		t.Error("closing made no room")
 	}
 	if !reflect.DeepEqual(all[0].Evidence, evidence) || !all[1].Evidence.IsZero() {
