@@ -145,7 +145,7 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 	// What is rated in another pool does not count, and casual games do not.
 	known := rating.Rating{Value: 3000, Deviation: 50, Volatility: 0.06}
 	gus := Account(t, s, "gus")
-	for _, a := range []account.Account{gus, all[2]} {
+	for _, a := range []account.Account{gus, all[2], all[3]} {
 		Want(t, "a rating of another pool", s.StartRatings(t.Context(), a.ID, map[string]rating.Rating{"mu": known}), nil)
 	}
 	play(all[2], gus, 9, 5, 1)
@@ -177,6 +177,7 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 		{"closed: all but those who have met only each other", Start, lobby.ClosedRequirements, 6},
 		{"closed: within the last day", day(9), lobby.ClosedRequirements, 6},
 		{"closed: nobody has played since", day(10), lobby.ClosedRequirements, 0},
+		{"with any opponent: all but the one whose rating is of another pool", Start, lobby.Requirements{Opponents: 1, Days: 1}, 8},
 		{"open: with established opponents on three days", day(7), lobby.OpenRequirements, 6},
 		{"open: on two days", day(8), lobby.OpenRequirements, 0},
 		{"open: the opponents are five", day(7), lobby.Requirements{Opponents: 6, Days: 3, Established: true}, 0},

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/cluster/rows"
@@ -78,6 +80,15 @@ func testMatchStart(t *testing.T, open func() store.Store) {
 		t.Errorf("above the limit beside a game of a tournament: %v", err)
 	}
 
+	// The repetition of a start that was recorded finds its match, also where that one reaches the limit.
+	dora := Account(t, s, "dora")
+	for i, want := range []error{nil, errcode.ErrTaken} {
+		Want(t, fmt.Sprint("start ", i+1), create("m4r", "", lobby.MatchStart{MaxUnfinished: 1}, dora, Guest), want)
+	}
+	Want(t, "end", s.Append(t.Context(), "m4r", After(0), End(time.Minute, engine.ReasonAbort)), nil)
+	Want(t, "start after one that has ended", create("m4s", "", lobby.MatchStart{MaxUnfinished: 1}, dora, Guest), nil)
+
+	Want(t, "rematch of another match", create("m5r", "m4", lobby.MatchStart{}, cleo, bob), nil)
 	Want(t, "rematch", create("m6", "m1", lobby.MatchStart{}, ana, bob), nil)
 	var again *lobby.RematchError
 	if err := create("m7", "m1", lobby.MatchStart{Rows: []rows.Write{row("live", 2)}}, bob, ana); !errors.As(err, &again) || again.ID != "m6" {
