@@ -130,7 +130,9 @@ func testLeaderboard(t *testing.T, open func() store.Store) {
 		info.Rated = isRated
 		Finish(t, s, info, 4, End(at, engine.ReasonResign, winner))
 	}
-	play := func(black, white account.Account, day, hour, winner int) { finish(black, white, true, day, hour, winner) }
+	play := func(black, white account.Account, day, hour, winner int) {
+		finish(black, white, true, day, hour, winner)
+	}
 	for day := range 10 {
 		for hour := range 3 {
 			play(all[0], all[1], day, hour, hour/2) // champ wins two of three

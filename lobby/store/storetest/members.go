@@ -93,7 +93,7 @@ func testMemberList(t *testing.T, open func() store.Store) {
 	Finish(t, s, Match(t, "m", "", ana, bob), 4, End(time.Minute, engine.ReasonResign, 0))
 	Want(t, "running", s.CreateMatch(ctx, Match(t, "running", "", ana, cleo), lobby.MatchStart{}), nil)
 	Want(t, "role", s.SetRole(ctx, bob.ID, club.RoleModerator, false, "mod", "makes bob a moderator", Start), nil)
-	Want(t, "visit", s.RecordVisits(ctx, map[account.ID]time.Time{ana.ID: Start.Add(time.Hour), 99: Start}), nil)
+	Want(t, "visit", s.RecordVisits(ctx, map[account.ID]time.Time{ana.ID: Start.Add(time.Hour), 99: Start, gone.ID: Start}), nil)
 	Want(t, "earlier visit", s.RecordVisits(ctx, map[account.ID]time.Time{ana.ID: Start}), nil)
 
 	var names []string
@@ -117,6 +117,14 @@ func testMemberList(t *testing.T, open func() store.Store) {
 	if m := Must[club.Member](t)(s.Member(ctx, "bob")); m.Role != club.RoleModerator || !m.IsInvited || !m.LastSeen.IsZero() {
 		t.Errorf("bob is %+v", m)
 	}
+	if m := Must[club.Member](t)(s.Member(ctx, "cleo")); m.Games != 0 || m.Unfinished != 1 || !m.LastGame.IsZero() {
+		t.Errorf("cleo is %+v", m)
+	}
+	for row, err := range s.Export(ctx) {
+		if Want(t, "export", err, nil); row.Table.Name == "visits" && row.Values[0] != int64(ana.ID) {
+			t.Errorf("a visit of the deleted account is stored: %v", row.Values)
+		}
+	}
 	for _, name := range []string{"gone", "nobody", "a-na"} {
 		_, err := s.Member(ctx, name)
 		Want(t, name, err, errcode.ErrNotFound)
@@ -133,6 +141,8 @@ func testRoles(t *testing.T, open func() store.Store) {
 	}
 	Want(t, "ana", set(ana, club.RoleServerOwner, false), nil)
 	Want(t, "the last owner", set(ana, club.RolePlayer, true), club.ErrLastOwner)
+	Want(t, "bob", set(bob, club.RoleModerator, false), nil)
+	Want(t, "the last owner, beside a moderator", set(ana, club.RolePlayer, true), club.ErrLastOwner)
 	Want(t, "delete an owner", s.DeleteAccount(ctx, ana.ID, Start), club.ErrIsOwner)
 	Want(t, "bob", set(bob, club.RoleServerOwner, false), nil)
 	Want(t, "one of two owners", set(ana, club.RoleModerator, true), nil)
