@@ -28,7 +28,7 @@ func (t *Terms) changesTo(before *Terms) string {
 		add(true, "it starts at %s UTC", t.Start.UTC().Format("2006-01-02 15:04"))
 	}
 	if t.CheckIn != before.CheckIn {
-		add(t.CheckIn > 0, "the check-in takes %s", t.CheckIn)
+		add(t.CheckIn > 0, "the check-in takes %s", durationText(t.CheckIn))
 		add(t.CheckIn == 0, "there is no check-in")
 	}
 	if t.Rounds != before.Rounds {
@@ -45,4 +45,12 @@ func (t *Terms) changesTo(before *Terms) string {
 	add(t.Min != before.Min || t.Max != before.Max || t.Bots != before.Bots || t.Members != before.Members ||
 		t.MinRating != before.MinRating || t.MaxRating != before.MaxRating || t.MinGames != before.MinGames, "others can enter than before")
 	return text.List(all)
+}
+
+// durationText returns a time of whole seconds in words.
+func durationText(d time.Duration) string {
+	if d%time.Minute == 0 {
+		return text.Plural(int(d/time.Minute), "minute")
+	}
+	return text.Plural(int(d/time.Second), "second")
 }

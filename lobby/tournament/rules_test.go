@@ -887,6 +887,11 @@ func TestPlayersLearnOfOtherTerms(t *testing.T) {
 	if all := edited(); !reflect.DeepEqual(all, first) {
 		t.Errorf("after another has entered: %+v", all)
 	}
+	checkIn := terms
+	checkIn.CheckIn = 5 * time.Minute
+	if got := checkIn.changesTo(&terms); got != "the check-in takes 5 minutes" {
+		t.Errorf("the changes are %q", got)
+	}
 	terms.Control.Increment = 7 * time.Second
 	e.do(Input{Kind: InputEdit, By: organizer, Terms: terms})
 	second := edited()

@@ -436,8 +436,11 @@ func (v *Visit) describeTournament(r *TournamentResult) Text {
 		if p.Places != nil && !s.IsOver() && p.Places[0] != p.Places[1] {
 			possible = fmt.Sprintf("can become %s to %s", tournament.Ordinal(p.Places[0]), tournament.Ordinal(p.Places[1]))
 		}
-		points := pointsText(int(math.Round(p.Points * tournament.Point)))
-		rows.Rows = append(rows.Rows, Row{Values: []string{tournament.Ordinal(p.Place), p.Name + " " + strconv.Itoa(p.Rating), points, possible, state}})
+		place, points := tournament.Ordinal(p.Place), pointsText(int(math.Round(p.Points*tournament.Point)))
+		if !s.HasStarted() { // nobody has played yet
+			place, points = "", ""
+		}
+		rows.Rows = append(rows.Rows, Row{Values: []string{place, p.Name + " " + strconv.Itoa(p.Rating), points, possible, state}})
 	}
 	for _, o := range view.Removed {
 		t.Lines = append(t.Lines, RemovedSentence(o))
