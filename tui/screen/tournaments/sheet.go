@@ -239,6 +239,16 @@ func (s *sheet) counts() string {
 	return words.Plural(in, "player")
 }
 
+// ready returns the number of players who can be paired: after the check-in has opened, of those who have checked in.
+func (s *sheet) ready() (n int) {
+	for i := range s.Players {
+		if p := &s.Players[i]; p.Status == tournament.StatusIn && (s.Phase != tournament.PhaseCheckIn || p.IsCheckedIn) {
+			n++
+		}
+	}
+	return n
+}
+
 // terms describes the games in one line.
 func (s *sheet) terms() string {
 	t := &s.Terms
@@ -278,7 +288,7 @@ func (s *sheet) phase(now time.Time) (text string, until time.Time) {
 	}
 	in := s.view.Entered
 	switch {
-	case s.Phase == tournament.PhaseOpen && !s.CancelAt.IsZero():
+	case s.Phase == tournament.PhaseOpen && !s.CancelAt.IsZero() && s.ready() < s.Terms.Min:
 		return words.Plural(in, "player") + " of at least " + strconv.Itoa(s.Terms.Min) + ": it is cancelled " + countdown(s.CancelAt) + " unless more enter.", until
 	case s.Phase == tournament.PhaseOpen && s.view.Next.IsZero():
 		text = "Open: " + words.Plural(in, "player") + " entered"
@@ -292,7 +302,7 @@ func (s *sheet) phase(now time.Time) (text string, until time.Time) {
 			text += ", with a check-in from " + nearTime(s.Terms.Start.Add(-s.Terms.CheckIn), now)
 		}
 		return text + ".", until
-	case s.Phase == tournament.PhaseCheckIn && !s.CancelAt.IsZero():
+	case s.Phase == tournament.PhaseCheckIn && !s.CancelAt.IsZero() && s.ready() < s.Terms.Min:
 		return "Too few players are here: it is cancelled " + countdown(s.CancelAt) + " unless " + strconv.Itoa(s.Terms.Min) + " have checked in.", until
 	case s.Phase == tournament.PhaseCheckIn:
 		return "The check-in is open. The tournament starts " + countdown(s.CheckInTo) + ".", until

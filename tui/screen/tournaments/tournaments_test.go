@@ -542,6 +542,26 @@ func TestEditForm(t *testing.T) {
 	})
 }
 
+// TestEnoughPlayersAreHere says that it will be cancelled only while too few players have checked in.
+func TestEnoughPlayersAreHere(t *testing.T) {
+	minute := 60
+	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{CheckIn: &minute}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter("ana", "bob", "carol", "dave")
+		c.change("olga", tournament.Input{Kind: tournament.InputStart})
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.Start(d.Open(dest.Tournament{ID: c.id}))
+		d.Drain()
+		d.WantText("Too few players are here")
+		for _, name := range []string{"bob", "carol", "dave"} {
+			c.change(name, tournament.Input{Kind: tournament.InputCheckIn})
+		}
+		d.Drain()
+		d.WantText("The check-in is open. The tournament starts in", "Are you here?")
+		d.WantNoText("Too few")
+	})
+}
+
 // TestPlayersAtABoardAreTold shows a player at a board what the organizer says, other terms and the end, but not what spectators
 // say during a live game of the tournament.
 func TestPlayersAtABoardAreTold(t *testing.T) {
