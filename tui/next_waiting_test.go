@@ -17,11 +17,11 @@ func TestNextGameThatWaits(t *testing.T) {
 		h.StartMatch("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
 		screentest.Advance(time.Hour)
 		d := h.Visit(screentest.Setting{Name: "ana"})
-		d.WantText("It is your turn in 2 games. Press N for the next one.")
+		d.WantText("It is your turn in 2 games. Press > for the next one.")
 		if first := strings.Index(d.Text(), "your turn"); first > strings.Index(d.Text(), "waiting") {
 			h.T.Errorf("the game with the user's turn is not the first:\n%s", d.Text())
 		}
-		d.Press("N")
+		d.Press(">")
 		d.WantText("bob", "Ayu 7×7", "Your move")
 		d.Press(">")
 		d.WantText("carol", "Ayu 9×9")
@@ -33,7 +33,7 @@ func TestNextGameThatWaits(t *testing.T) {
 		d.WantText("Ayu 9×9")
 		d.Press(">")
 		d.WantText("It is not your turn in any other game.")
-		d.Press("b 1 b 2 enter q N")
+		d.Press("b 1 b 2 enter q >")
 		d.WantText("It is not your turn in any other game.", "Your games")
 	})
 }

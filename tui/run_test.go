@@ -37,7 +37,7 @@ func TestWholeGameOnTerminals(t *testing.T) {
 		guest.WaitFor("Open tables")
 		ana.Keys("n")
 		ana.WaitFor("New table")
-		ana.Keys("j", "h", "h", "h", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
+		ana.Keys("j", "\x1b[D", "\x1b[D", "\x1b[D", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
 		ana.WaitFor("Your table is open")
 		screentest.Advance(time.Second)
 		guest.WaitFor("ana")

@@ -113,6 +113,11 @@ func (t *Try) IsStreakAlive() bool {
 // CanHint reports whether hints are given: not in a streak.
 func (t *Try) CanHint() bool { return t.Mode != ModeStreak }
 
+// HasHint reports whether there is a hint that the user has not had. It may take as long as to find one.
+func (t *Try) HasHint() bool {
+	return t.CanHint() && !t.IsOver() && len(t.Hints) < len(t.collection.Theme(t.Puzzle).Hints(t.Puzzle, t.turn))
+}
+
 // Task returns the sentence that asks for the solution.
 func (t *Try) Task() string { return t.collection.Theme(t.Puzzle).Task(t.Puzzle) }
 

@@ -30,7 +30,7 @@ func info(word, help string, p club.Permission, e op.Effect, screen op.Availabil
 const namePrefix = "admin_"
 
 // onScreen is where the screens for moderators begin. The palette runs every operation.
-var onScreen = op.As("lobby M")
+var onScreen = op.As("lobby")
 
 // HelpArgs are the arguments of Help.
 type HelpArgs struct {

@@ -105,7 +105,7 @@ type MessageResult struct {
 
 // Message returns the message of the day that was set from inside, replaces it, or removes it.
 var Message = op.New(op.Spec[MessageArgs, MessageResult]{
-	Info: info("message", "show, replace or remove the message of the day, which everyone reads at sign-in", club.PermissionMessage, op.Changes, op.As("announcements e")),
+	Info: info("message", "show, replace or remove the message of the day, which everyone reads at sign-in", club.PermissionMessage, op.Changes, op.As("announcements")),
 	Run: func(ctx context.Context, v *op.Visit, in MessageArgs) (r MessageResult, err error) {
 		if in.Text != nil {
 			text := *in.Text

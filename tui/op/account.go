@@ -31,7 +31,7 @@ var Name = New(Spec[RenameArgs, NameResult]{
 		Effect:  Changes,
 		Session: true,
 		Offline: true,
-		On:      On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account n")},
+		On:      On{Line: As("account name"), SSH: Not(atATerminal), Screen: As("account")},
 	},
 	Run: func(ctx context.Context, v *Visit, in RenameArgs) (NameResult, error) {
 		if in.Name != "" {
@@ -91,7 +91,7 @@ func accountInfo(name, help string, e Effect, key string) Info {
 // Account describes the user's account, with its keys.
 var Account = New(Spec[None, []account.Key]{
 	Info: Info{Name: "account", Help: "show your name and keys", Group: GroupPeople, Account: true,
-		On: On{SSH: Not("keys lists the keys"), API: Not("name has the name"), Screen: As("account", "settings a")}},
+		On: On{SSH: Not("keys lists the keys"), API: Not("name has the name"), Screen: As("account", "settings")}},
 	Run:  Keys.spec.Run,
 	Text: accountText,
 	JSON: keysJSON,
@@ -103,7 +103,7 @@ func accountText(v *Visit, _ None, all []account.Key) Text {
 
 // LinkCode returns a code with which another key is added (Link).
 var LinkCode = New(Spec[None, string]{
-	Info: accountInfo("account key", "get a code that adds another key", Changes, "account l"),
+	Info: accountInfo("account key", "get a code that adds another key", Changes, "account"),
 	Run: func(ctx context.Context, v *Visit, _ None) (string, error) {
 		return v.Session.LinkCode(ctx)
 	},
@@ -157,7 +157,7 @@ var RemoveKey = New(Spec[RemoveKeyArgs, []account.Key]{
 
 // DeleteAccount deletes the account with a name, which must be the user's own.
 var DeleteAccount = New(Spec[NameArgs, None]{
-	Info: accountInfo("account delete", "delete your account permanently; its games stay, under a neutral name", Final, "account D"),
+	Info: accountInfo("account delete", "delete your account permanently; its games stay, under a neutral name", Final, "account"),
 	Confirm: func(v *Visit, in NameArgs) (string, error) {
 		return "You are about to delete your account permanently; its games stay, under a neutral name.", in.checkOwn(v)
 	},

@@ -87,7 +87,7 @@ type AnnouncementsResult struct {
 
 // Announcements lists the announcements of the club. Those that have not appeared yet are only for those who may write them.
 var Announcements = New(Spec[AnnouncementsArgs, AnnouncementsResult]{
-	Info: Info{Name: "announcements", Help: "read the announcements of the club, newest first", Group: GroupPeople, On: On{Screen: As("lobby A")}},
+	Info: Info{Name: "announcements", Help: "read the announcements of the club, newest first", Group: GroupPeople, On: On{Screen: As("lobby")}},
 	Run: func(ctx context.Context, v *Visit, in AnnouncementsArgs) (r AnnouncementsResult, err error) {
 		from, limit := int64(in.Before.ID), ListLimit(in.Limit)
 		if in.Before.isMore {

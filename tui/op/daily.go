@@ -50,7 +50,7 @@ type DailyResult struct {
 // Daily lists the daily puzzles of a game, shows one of them, or checks an answer to it.
 var Daily = New(Spec[DailyArgs, DailyResult]{
 	Info: Info{Name: "daily", Help: "solve the five puzzles of today in rising difficulty, the same for everyone, and get your result as a line to share", Group: GroupLearn, Effect: Changes, Offline: true, Session: true,
-		On: On{Screen: As("puzzle D")}},
+		On: On{Screen: As("puzzle")}},
 	Run: func(ctx context.Context, v *Visit, in DailyArgs) (r DailyResult, err error) {
 		if in.Number != 0 || in.Answer != "" {
 			shown, err := v.showDaily(ctx, in)

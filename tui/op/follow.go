@@ -70,7 +70,7 @@ func followInfo(name, help string, keys ...string) Info {
 
 // FollowGames makes the matches of a user or the featured ones open automatically, and returns whose.
 var FollowGames = New(Spec[FollowArgs, string]{
-	Info: followInfo("follow", "watch each new game of a player; without a name, the featured games", "lobby f", "lobby F", "match f"),
+	Info: followInfo("follow", "watch each new game of a player; without a name, the featured games", "lobby f", "match f"),
 	Run: func(_ context.Context, v *Visit, in FollowArgs) (string, error) {
 		u := v.Lobby.View().Users.Named(in.Name)
 		switch {
@@ -92,7 +92,7 @@ var FollowGames = New(Spec[FollowArgs, string]{
 
 // UnfollowGames ends FollowGames.
 var UnfollowGames = New(Spec[None, None]{
-	Info: followInfo("unfollow", "stop following", "lobby F"),
+	Info: followInfo("unfollow", "stop following", "lobby"),
 	Run: func(_ context.Context, v *Visit, _ None) (None, error) {
 		if !v.IsFollowing() {
 			return None{}, badRequest("you are not following anyone")

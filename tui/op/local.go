@@ -26,7 +26,7 @@ type LocalArgs struct {
 // Local starts a local match.
 var Local = New(Spec[LocalArgs, StartResult]{
 	Info: Info{Name: "local", Help: "play with others at this keyboard", Group: GroupFind, Effect: Changes, Offline: true, Local: true,
-		On: On{Line: Not("lines speak to one player; " + oneKeyboard), SSH: Not(oneKeyboard), API: Not(oneKeyboard), Screen: As("lobby p")}},
+		On: On{Line: Not("lines speak to one player; " + oneKeyboard), SSH: Not(oneKeyboard), API: Not(oneKeyboard), Screen: As("lobby n")}},
 	Run: func(ctx context.Context, v *Visit, in LocalArgs) (r StartResult, err error) {
 		if err := v.checkOptions(in.Game, in.Options); err != nil {
 			return r, err

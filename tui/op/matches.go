@@ -125,7 +125,7 @@ const (
 // Waiting lists the matches in which it is the user's turn.
 var Waiting = New(Spec[None, []*match.Snapshot]{
 	Info: Info{Name: "waiting", Help: "list the games in which it is your turn", Group: GroupFind, Account: true, ErrorStatus: statusWaitingError, Offline: true,
-		On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn is sent for all your matches"), Screen: As("lobby N")}},
+		On: On{Line: Not("games lists them first, and next opens one"), API: Not("the event turn is sent for all your matches"), Screen: As("lobby >")}},
 	Run: func(_ context.Context, v *Visit, _ None) ([]*match.Snapshot, error) {
 		if err := v.Archive().spend(limit.WorkArchive); err != nil {
 			return nil, err

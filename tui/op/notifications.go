@@ -184,7 +184,7 @@ var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
 		Help:   "be notified outside Ayumu of your turns in correspondence games, challenges and more, by webhook or mail; test sends a test",
 		Group:  GroupPeople,
 		Effect: Changes,
-		On:     On{Screen: As("settings n")},
+		On:     On{Screen: As("settings")},
 	},
 	Run: func(ctx context.Context, v *Visit, in NotificationsArgs) (r NotificationsResult, err error) {
 		if r.own, err = v.UserNotifications(); err != nil {
@@ -229,7 +229,7 @@ var Notifications = New(Spec[NotificationsArgs, NotificationsResult]{
 // NotifyTest sends a test to the user's receiver of notifications, and returns once it was acknowledged.
 var NotifyTest = New(Spec[None, None]{
 	Info: Info{Name: "notify_test", Help: "send a test notification to yourself", Group: GroupPeople,
-		On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings n")}},
+		On: On{Line: Not("notifications test sends one"), SSH: Not("notifications test sends one"), Screen: As("settings")}},
 	Run: func(ctx context.Context, v *Visit, _ None) (None, error) {
 		own, err := v.UserNotifications()
 		if err == nil {

@@ -46,7 +46,7 @@ func All() []Operation {
 			On:      On{SSH: Not(opensAGame), API: Not("the event match announces each of them"), Screen: As("lobby enter")},
 		}, typed("[GAME]", "match", "its number in the last list, or its id")),
 		ByHand(Info{Name: "next", Help: "go to the next game in which it is your turn", Group: GroupFind, Offline: true,
-			On: On{SSH: Not(opensAGame), API: Not("the event turn is sent for all your matches"), Screen: As("lobby N", "match >")}}),
+			On: On{SSH: Not(opensAGame), API: Not("the event turn is sent for all your matches"), Screen: As("lobby >", "match >")}}),
 		Waiting,
 		Tournaments, Tournament, TournamentWhy, TournamentRemarks, EnterTournament, WithdrawTournament, CheckInTournament, PauseTournament, ResumeTournament, ByeTournament, TournamentSay,
 		NewTournament, StartTournament, EditTournament, RuleTournament, ExtendTournament, RemoveFromTournament, LetIntoTournament, CancelTournament,
@@ -123,7 +123,7 @@ func All() []Operation {
 			Group:   GroupLook,
 			Where:   OnBoard,
 			Offline: true,
-			On:      On{SSH: Not("it takes longer than a command"), Screen: As("match enter", "archive A")},
+			On:      On{SSH: Not("it takes longer than a command"), Screen: As("match enter", "archive")},
 		}, typed("[next, your move, solution, or chances]", "text", "")),
 		Finished,
 		// By hand: more runs another operation, and replay opens a match of the archive.
@@ -151,7 +151,7 @@ func All() []Operation {
 			Help:    "learn a game in short lessons; next and back change the lesson; coach: advice in your first games against bots",
 			Group:   GroupLearn,
 			Offline: true,
-			On:      On{SSH: Not("lessons need a session"), API: Not("lessons and the coach are for people; a program has docs/rules, `ayumu engine` and the operation hint"), Screen: As("lobby L", "lobby o")},
+			On:      On{SSH: Not("lessons need a session"), API: Not("lessons and the coach are for people; a program has docs/rules, `ayumu engine` and the operation hint"), Screen: As("lobby l", "lobby o")},
 		}, typed("[GAME, next, back, coach on, or coach off]", "text", "")),
 		Puzzle, Daily, AnswerPuzzle, PuzzleHint, PuzzleSolution, Puzzles, PuzzleReport,
 

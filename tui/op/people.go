@@ -18,7 +18,7 @@ type NameArgs struct {
 // Block blocks a user.
 var Block = New(Spec[NameArgs, None]{
 	Info: Info{Name: "block", Help: "block a player: no pairing and no messages between you; they are not notified", Group: GroupPeople, Effect: Changes, Session: true,
-		On: On{Line: Whole("block"), Screen: As("lobby B", "profile B")}},
+		On: On{Line: Whole("block"), Screen: As("lobby", "profile")}},
 	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
 		return None{}, v.Session.Block(ctx, in.Name)
 	},
@@ -31,7 +31,7 @@ func blockedText(name string) string {
 
 // Unblock removes a block.
 var Unblock = New(Spec[NameArgs, None]{
-	Info: Info{Name: "unblock", Help: "end a block", Group: GroupPeople, Effect: Changes, Session: true, On: On{Line: Whole("unblock"), Screen: As("lobby B", "profile B")}},
+	Info: Info{Name: "unblock", Help: "end a block", Group: GroupPeople, Effect: Changes, Session: true, On: On{Line: Whole("unblock"), Screen: As("lobby", "profile")}},
 	Run: func(ctx context.Context, v *Visit, in NameArgs) (None, error) {
 		return None{}, v.Session.Unblock(ctx, in.Name)
 	},
@@ -73,7 +73,7 @@ type IgnoreArgs struct {
 // Ignore blocks a user, or unblocks one who is blocked.
 var Ignore = New(Spec[IgnoreArgs, Text]{
 	Info: Info{Name: "ignore", Help: "block or unblock a player; without a name, list blocked players", Group: GroupPeople, Effect: Changes, Session: true,
-		On: On{SSH: Not("block, unblock and blocks say which"), API: Not("block, unblock and blocks say which"), Screen: As("lobby B")}},
+		On: On{SSH: Not("block, unblock and blocks say which"), API: Not("block, unblock and blocks say which"), Screen: As("lobby")}},
 	Run: func(ctx context.Context, v *Visit, in IgnoreArgs) (Text, error) {
 		blocked := v.blocks()
 		if in.Name == "" {
@@ -99,7 +99,7 @@ type ReportArgs struct {
 // Report reports a user to the moderators.
 var Report = New(Spec[ReportArgs, None]{
 	Info: Info{Name: "report", Help: "report a player to the moderators", Group: GroupPeople, Permission: club.PermissionReport, Effect: Changes,
-		On: On{Screen: As("lobby R", "profile R")}},
+		On: On{Screen: As("lobby", "profile")}},
 	Run: func(ctx context.Context, v *Visit, in ReportArgs) (None, error) {
 		return None{}, v.Moderator.Report(ctx, in.Name, in.Text)
 	},

@@ -41,7 +41,7 @@ type PuzzleResult struct {
 // Puzzle shows a puzzle, or checks an answer to it as people type it. A command over SSH has that of the day.
 var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 	Info: Info{Name: "puzzle", Help: "show the puzzle of the day, or answer the puzzle shown last", Group: GroupLearn, Effect: Changes, Offline: true,
-		On: On{Screen: As("lobby z", "puzzle ]", "puzzle T")}},
+		On: On{Screen: As("lobby z", "puzzle ]", "puzzle z")}},
 	Run: func(ctx context.Context, v *Visit, in PuzzleArgs) (PuzzleResult, error) {
 		if in.Next || in.Streak || in.Day || in.Game != "" || in.Theme != "" {
 			in.ID = nil // which is only that of the request
@@ -208,7 +208,7 @@ type ShownPuzzleArgs struct {
 // PuzzleHint gives the next hint at a puzzle. The try is not rated then.
 var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 	Info: Info{Name: "puzzle_hint", Help: "get a hint for a puzzle; the try is then not rated", Group: GroupLearn, Effect: Changes, Offline: true,
-		On: On{Line: As("puzzle hint"), SSH: As("puzzle hint"), Screen: As("puzzle H")}},
+		On: On{Line: As("puzzle hint"), SSH: As("puzzle hint"), Screen: As("puzzle h")}},
 	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
 		if err == nil {
@@ -236,7 +236,7 @@ var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 // PuzzleSolution shows the solution of a puzzle. The user has failed if they have not solved it.
 var PuzzleSolution = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 	Info: Info{Name: "puzzle_solution", Help: "see how a puzzle is solved, and why; it then counts as failed", Group: GroupLearn, Effect: Changes, Offline: true,
-		On: On{Line: As("puzzle solution"), SSH: As("puzzle solution"), Screen: As("puzzle S")}},
+		On: On{Line: As("puzzle solution"), SSH: As("puzzle solution"), Screen: As("puzzle")}},
 	Run: func(ctx context.Context, v *Visit, in ShownPuzzleArgs) (PuzzleResult, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
 		if err == nil {
@@ -264,7 +264,7 @@ type PuzzleReportArgs struct {
 // PuzzleReport reports a puzzle to the moderators, by default the one that is shown.
 var PuzzleReport = New(Spec[PuzzleReportArgs, *puzzle.Puzzle]{
 	Info: Info{Name: "puzzle_report", Help: "report a puzzle to the moderators and say what is wrong with it", Group: GroupLearn, Permission: club.PermissionReport, Effect: Changes,
-		On: On{Line: As("puzzle report"), SSH: As("puzzle report"), Screen: As("puzzle R")}},
+		On: On{Line: As("puzzle report"), SSH: As("puzzle report"), Screen: As("puzzle")}},
 	Run: func(ctx context.Context, v *Visit, in PuzzleReportArgs) (*puzzle.Puzzle, error) {
 		t, err := v.openPuzzle(v.puzzleID(in.Puzzle, in.ID))
 		switch {
@@ -285,7 +285,7 @@ var PuzzleReport = New(Spec[PuzzleReportArgs, *puzzle.Puzzle]{
 // Puzzles lists the games and themes of puzzles with what the user has done.
 var Puzzles = New(Spec[None, []puzzles.Summary]{
 	Info: Info{Name: "puzzles", Help: "list the themes of puzzles, with your ratings", Group: GroupLearn, Offline: true,
-		On: On{Line: As("puzzle themes"), Screen: As("puzzle T")}},
+		On: On{Line: As("puzzle themes"), Screen: As("puzzle z")}},
 	Run: func(ctx context.Context, v *Visit, _ None) ([]puzzles.Summary, error) {
 		if err := v.payPuzzle(); err != nil {
 			return nil, err

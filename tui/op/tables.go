@@ -185,7 +185,7 @@ type JoinArgs struct {
 
 // Join takes a seat at a table, or accepts a challenge.
 var Join = New(Spec[JoinArgs, StartResult]{
-	Info: Info{Name: "join", Help: "join a table, or accept a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby enter", "lobby e")}},
+	Info: Info{Name: "join", Help: "join a table, or accept a challenge", Group: GroupFind, Effect: Changes, Session: true, On: On{Screen: As("lobby enter")}},
 	Run: func(ctx context.Context, v *Visit, in JoinArgs) (r StartResult, err error) {
 		id := string(in.Table)
 		if id == "" || in.Code == "" {

@@ -76,7 +76,7 @@ const listedTournaments = 20
 
 // Tournaments lists tournaments.
 var Tournaments = New(Spec[TournamentsArgs, TournamentList]{
-	Info: Info{Name: "tournaments", Help: "list tournaments, the newest first", Group: GroupTournaments, On: On{Screen: As("palette", "lobby T")}},
+	Info: Info{Name: "tournaments", Help: "list tournaments, the newest first", Group: GroupTournaments, On: On{Screen: As("palette", "lobby")}},
 	Run: func(ctx context.Context, v *Visit, in TournamentsArgs) (l TournamentList, err error) {
 		q := lobby.TournamentQuery{Before: in.Before, Limit: listedTournaments}
 		if in.Limit != nil {
@@ -478,7 +478,7 @@ type WhyArgs struct {
 // TournamentWhy says why a player has their place and their opponent.
 var TournamentWhy = New(Spec[WhyArgs, []string]{
 	Info: Info{Name: "tournament_why", Help: "say why a player has their place, and why they play whom in the latest round", Group: GroupTournaments,
-		On: On{Line: Whole("tournament why"), SSH: As("tournament why"), API: Not("the operation tournament has the numbers"), Screen: onTournament("s")}},
+		On: On{Line: Whole("tournament why"), SSH: As("tournament why"), API: Not("the operation tournament has the numbers"), Screen: inPalette}},
 	Run: func(ctx context.Context, v *Visit, in WhyArgs) ([]string, error) {
 		r, err := v.tournament(ctx, in.Tournament)
 		if err != nil {
@@ -780,7 +780,7 @@ func constantly(sentence string) func(OneTournament) string {
 
 // The operations of players.
 var (
-	EnterTournament = tournamentChange("enter", "enter", "enter a tournament", Changes, onTournament("e"), OneTournament.id,
+	EnterTournament = tournamentChange("enter", "enter", "enter a tournament", Changes, onTournament("y"), OneTournament.id,
 		simple(tournament.InputEnter), constantly("You have entered. Your games begin by themselves. Blocks do not change who plays whom."))
 	WithdrawTournament = tournamentChange("withdraw", "withdraw", "leave a tournament; a running game goes on, and you cannot enter again after the start", Changes, onTournament("x"), OneTournament.id,
 		simple(tournament.InputWithdraw), constantly("You are out of the tournament."))

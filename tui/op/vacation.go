@@ -35,7 +35,7 @@ type VacationArgs struct {
 var Vacation = New(Spec[VacationArgs, vacation.Status]{
 	Info: Info{
 		Name: "vacation", Help: "take a vacation, which stops your clocks in correspondence games, or end it; alone: how many days you have left",
-		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account v", "match")},
+		Group: GroupPeople, Account: true, Effect: Changes, Session: true, On: On{Line: As("vacation"), Screen: As("account", "match")},
 	},
 	Run: func(ctx context.Context, v *Visit, in VacationArgs) (vacation.Status, error) {
 		switch {

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,8 +17,12 @@ import (
 // Binding declares one key of a screen of type S, or several keys with the same purpose: what it does, and
 // how the status bar and the help page name it.
 type Binding[S any] struct {
-	// Key has the names of the keys and their help, as Keys returns it.
+	// Key has the names of the keys and their help, as Keys returns it; as NoKey does for what only the palette does.
+	// The upper case of a letter means the same as the letter.
 	Key key.Binding
+	// Command is the name of a binding without a key in the palette, or Operation that of the operation that it is, which
+	// the palette offers then. A label in the status bar stands beside the key of the palette.
+	Command, Operation string
 	// When reports whether the binding works now; nil: always. Otherwise a later binding of the same key
 	// may.
 	When func(S) bool
@@ -52,6 +57,15 @@ func Keys(names, shown, help string) key.Binding {
 	return key.NewBinding(key.WithKeys(strings.Fields(names)...), key.WithHelp(shown, help))
 }
 
+// NoKey returns the help of a binding that has no key.
+func NoKey(help string) key.Binding { return Keys("", "", help) }
+
+// hasKey reports whether a binding has a key of its own.
+func (e *Binding[S]) hasKey() bool { return len(e.Key.Keys()) > 0 }
+
+// isOfPalette reports whether the palette does what a binding does.
+func (e *Binding[S]) isOfPalette() bool { return e.Command != "" || e.Operation != "" }
+
 // isAbsent reports whether a binding is that of operations which the user of a screen does not have.
 func (e *Binding[S]) isAbsent(s S) bool {
 	on, ok := any(s).(interface {
@@ -62,11 +76,15 @@ func (e *Binding[S]) isAbsent(s S) bool {
 		return false
 	}
 	operations := on.shell().Config.Operations
-	return operations.LacksKeys() && slices.ContainsFunc(e.Key.Keys(), func(key string) bool { return !operations.HasKey(on.Traits().Name, key) })
+	if e.Operation != "" && operations != nil && operations.Named(e.Operation) == nil {
+		return true
+	}
+	return e.hasKey() && operations.LacksKeys() && slices.ContainsFunc(e.Key.Keys(), func(key string) bool { return !operations.HasKey(on.Traits().Name, key) })
 }
 
 // find returns the first binding of a key that works now; nil: none.
 func (b Bindings[S]) find(s S, name string) *Binding[S] {
+	name = CommandKey(name)
 	for i := range b {
 		e := &b[i]
 		if slices.Contains(e.Key.Keys(), name) && (e.Do != nil || e.DoKey != nil) && (e.When == nil || e.When(s)) && !e.isAbsent(s) {
@@ -111,7 +129,8 @@ func shortArrows(key string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(key, "↑ ↓", "↑↓"), "← →", "←→")
 }
 
-// Status returns the keys for the status bar. A key that two bindings name appears once, with the first.
+// Status returns the keys for the status bar. A key that two bindings name appears once, with the first, and that
+// of the palette with the one of the lowest rank.
 func (b Bindings[S]) Status(s S) []game.Key {
 	type ranked struct {
 		game.Key
@@ -119,8 +138,11 @@ func (b Bindings[S]) Status(s S) []game.Key {
 	}
 	all := make([]ranked, 0, 12) // as many as a status bar has space for
 	add := func(k game.Key, rank int) {
-		if !slices.ContainsFunc(all, func(o ranked) bool { return o.Key.Key == k.Key }) {
+		switch at := slices.IndexFunc(all, func(o ranked) bool { return o.Key.Key == k.Key }); {
+		case at < 0:
 			all = append(all, ranked{k, rank})
+		case k.Key == paletteKey && rank < all[at].rank: // it stands for all that have no key
+			all[at] = ranked{k, rank}
 		}
 	}
 	for i := range b {
@@ -132,7 +154,11 @@ func (b Bindings[S]) Status(s S) []game.Key {
 		if e.LabelOf != nil {
 			label = e.LabelOf(s)
 		}
-		if label != "" {
+		switch {
+		case label == "":
+		case e.isOfPalette():
+			add(game.Key{Key: paletteKey, Help: label + " …"}, e.Rank)
+		default:
 			add(game.Key{Key: cmp.Or(e.Short, shortArrows(e.Key.Help().Key)), Help: label}, e.Rank)
 		}
 		if e.More != nil {
@@ -155,7 +181,86 @@ func (b Bindings[S]) Help(s S) []game.Key {
 	for i := range b {
 		e := &b[i]
 		if h := e.Key.Help(); h.Desc != "" && (e.Listed == nil || e.Listed(s)) && !e.isAbsent(s) {
-			keys = append(keys, game.Key{Key: h.Key, Help: h.Desc})
+			shown := h.Key
+			if e.isOfPalette() {
+				shown = paletteKey + " " + cmp.Or(e.Command, strings.ReplaceAll(e.Operation, "_", " "))
+			}
+			keys = append(keys, game.Key{Key: shown, Help: h.Desc})
+		}
+	}
+	return keys
+}
+
+// ofPalette yields the bindings without a key that work now.
+func (b Bindings[S]) ofPalette(s S) iter.Seq[*Binding[S]] {
+	return func(yield func(*Binding[S]) bool) {
+		for i := range b {
+			e := &b[i]
+			if e.isOfPalette() && e.Do != nil && (e.When == nil || e.When(s)) && !e.isAbsent(s) && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Commands returns what the palette offers of the bindings besides operations.
+func (b Bindings[S]) Commands(s S) (all []Command) {
+	for e := range b.ofPalette(s) {
+		if e.Operation == "" {
+			all = append(all, Command{Name: e.Command, Help: e.Key.Help().Desc, Do: func() tea.Cmd { return e.Do(s) }})
+		}
+	}
+	return all
+}
+
+// Operates returns the operations that the bindings do without words, for Traits.
+func (b Bindings[S]) Operates(s S) map[string]string {
+	all := make(map[string]string)
+	for e := range b.ofPalette(s) {
+		if e.Operation != "" {
+			all[e.Operation] = ""
+		}
+	}
+	return all
+}
+
+// Operate does an operation that one of the bindings is, if no words follow its name.
+func (b Bindings[S]) Operate(s S, name, args string) (cmd tea.Cmd, ok bool) {
+	if args != "" {
+		return nil, false
+	}
+	for e := range b.ofPalette(s) {
+		if e.Operation == name {
+			return e.Do(s), true
+		}
+	}
+	return nil, false
+}
+
+// IsLetter reports whether a key types a letter of the alphabet.
+func IsLetter(key string) bool {
+	return len(key) == 1 && (key[0] >= 'a' && key[0] <= 'z' || key[0] >= 'A' && key[0] <= 'Z')
+}
+
+// CommandKey returns the key by which bindings know a key: upper case means the same as lower case.
+func CommandKey(key string) string {
+	if IsLetter(key) {
+		return strings.ToLower(key)
+	}
+	return key
+}
+
+// TakesLetter reports whether a key is a lower-case letter that only begins a typed turn on a board.
+func TakesLetter(b game.Board, key string) bool {
+	taker, ok := b.(game.LetterTaker)
+	return ok && IsLetter(key) && key == strings.ToLower(key) && taker.TakesLetter(key)
+}
+
+// ShownKeys returns keys as they work on a board now: letters that begin a typed turn have their upper case.
+func ShownKeys(b game.Board, keys []game.Key) []game.Key {
+	for i, k := range keys {
+		if TakesLetter(b, k.Key) {
+			keys[i].Key = strings.ToUpper(k.Key)
 		}
 	}
 	return keys
@@ -178,7 +283,7 @@ func Part[S, P any](part func(S) P, bindings Bindings[P]) Bindings[S] {
 	adapted := make(Bindings[S], len(bindings))
 	for i, e := range bindings {
 		adapted[i] = Binding[S]{
-			Key: e.Key, Short: e.Short, Label: e.Label, Rank: e.Rank,
+			Key: e.Key, Command: e.Command, Operation: e.Operation, Short: e.Short, Label: e.Label, Rank: e.Rank,
 			When: adapt(part, e.When), Do: adapt(part, e.Do), LabelOf: adapt(part, e.LabelOf), More: adapt(part, e.More), Listed: adapt(part, e.Listed),
 		}
 		if do := e.DoKey; do != nil {

@@ -54,12 +54,12 @@ var pageBindings = slices.Concat(
 
 func TestBindingsHandle(t *testing.T) {
 	p := new(page)
-	for _, key := range []string{"x", "x", "k", "q", "t"} {
+	for _, key := range []string{"x", "X", "k", "q", "t"} {
 		if _, used := pageBindings.Handle(p, key); !used {
 			t.Errorf("%s is not used", key)
 		}
 	}
-	for _, key := range []string{"m", "b", "X"} { // without a handler, of the board, of nothing
+	for _, key := range []string{"m", "b", "c"} { // without a handler, of the board, of nothing
 		if _, used := pageBindings.Handle(p, key); used {
 			t.Errorf("%s is used", key)
 		}

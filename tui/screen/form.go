@@ -299,8 +299,6 @@ func (v *FormScreen) bindings(f Form) Bindings[*FormScreen] {
 		all = append(all, Bindings[*FormScreen]{
 			{Key: Keys("left", "← →", "change it"), Label: "change", When: always(hasAnswers), Do: change(-1)},
 			{Key: Keys("right", "", ""), When: always(hasAnswers), Do: change(1)},
-			{Key: Keys("h", "", ""), When: always(!isTyped), Do: change(-1)},
-			{Key: Keys("l", "", ""), When: always(!isTyped), Do: change(1)},
 			{Key: Keys("space", "", ""), When: always(!isTyped), Do: next},
 		}...)
 	}
@@ -341,6 +339,9 @@ func (f Form) actions() []Action {
 // binding returns the key of an action.
 func (v *FormScreen) binding(a Action, isTyped bool) Binding[*FormScreen] {
 	b := Binding[*FormScreen]{Key: Keys(a.Key, ShownKey(a.Key), a.Help), Label: a.Label}
+	if a.Key == "" {
+		b.Command = a.Label
+	}
 	if a.Do != nil {
 		b.Do = func(*FormScreen) tea.Cmd { return v.do(a) }
 	}

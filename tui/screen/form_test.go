@@ -103,9 +103,9 @@ func TestDeclaredForm(t *testing.T) {
 			d.WantNoText("Light")
 
 			// Keys: the arrows and letters where nothing is typed, Tab everywhere.
-			d.Press("l right right")
+			d.Press("right right right")
 			d.WantText("[cellar]", "Light")
-			d.Press("h")
+			d.Press("left")
 			d.WantText("[tower]")
 			d.WantNoText("Light")
 			d.Press("space")

@@ -132,8 +132,8 @@ type Column[R any] struct {
 
 // RowAction is what a key of a List does.
 type RowAction[R any] struct {
-	// Key has the names of the keys and their help, as Keys returns it. Label is the word or two for the status bar; "":
-	// the key is not in it. Rank orders the status bar as that of a Binding does; the key for going back has rank 0.
+	// Key has the names of the keys and their help, as Keys returns it; as NoKey does for what only the palette does, by its
+	// Label. Label is the word or two for the status bar; "": the key is not in it. Rank orders the status bar as that of a Binding does; the key for going back has rank 0.
 	Key   key.Binding
 	Label string
 	Rank  int
@@ -169,26 +169,30 @@ func (l *List[R]) Overlay(sh *Shell) tea.Cmd {
 func (l *List[R]) prepare(sh *Shell) {
 	l.Shell = sh
 	for _, a := range l.Actions {
-		l.bindings = append(l.bindings, Binding[*List[R]]{
+		b := Binding[*List[R]]{
 			Key: a.Key, Label: a.Label, Rank: a.Rank,
 			When:   func(l *List[R]) bool { return l.works(a) },
 			Listed: func(l *List[R]) bool { return l.has(a) },
 			Do:     func(l *List[R]) tea.Cmd { return l.do(a) },
-		})
+		}
+		if !b.hasKey() {
+			b.Command = a.Label
+		}
+		l.bindings = append(l.bindings, b)
 	}
 	if l.Tabs != nil {
 		tab := func(by int) func(*List[R]) tea.Cmd {
 			return func(l *List[R]) tea.Cmd { return l.nextTab(by) }
 		}
 		l.bindings = append(l.bindings, Bindings[*List[R]]{
-			{Key: Keys("right l tab", "← →", "another "+l.TabLabel), Label: l.TabLabel, Do: tab(1)},
-			{Key: Keys("left h shift+tab", "", ""), Do: tab(-1)},
+			{Key: Keys("right tab", "← →", "another "+l.TabLabel), Label: l.TabLabel, Do: tab(1)},
+			{Key: Keys("left shift+tab", "", ""), Do: tab(-1)},
 		}...)
 	}
 	moving := "select a row"
 	if l.Load != nil {
 		moving += "; beyond the last or first one, another page"
-		l.bindings = append(l.bindings, Binding[*List[R]]{Key: Keys("r", "r", "reload"), Do: (*List[R]).Reload})
+		l.bindings = append(l.bindings, Binding[*List[R]]{Key: Keys("ctrl+r", "Ctrl+R", "reload"), Do: (*List[R]).Reload})
 	}
 	l.bindings = append(l.bindings, Bindings[*List[R]]{
 		{Key: Keys(CursorNames, "↑ ↓", moving), DoKey: (*List[R]).move},
@@ -421,10 +425,18 @@ func (l *List[R]) Traits() Traits {
 			if t.Operates == nil {
 				t.Operates = make(map[string]string)
 			}
-			t.Operates[a.Operation] = a.Key.Keys()[0]
+			t.Operates[a.Operation] = firstKey(a.Key)
 		}
 	}
 	return t
+}
+
+// firstKey returns the first of the keys of a binding; "": it has none.
+func firstKey(k key.Binding) string {
+	if all := k.Keys(); len(all) > 0 {
+		return all[0]
+	}
+	return ""
 }
 
 // Operate implements Operator: without words an operation is the action for the selected row.
@@ -440,7 +452,7 @@ func (l *List[R]) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 func (l *List[R]) Commands() (all []Command) {
 	for i, a := range l.Actions {
 		if a.Operation == "" && a.Label != "" && l.works(a) && !l.bindings[i].isAbsent(l) {
-			all = append(all, Command{Name: a.Label, Help: cmp.Or(a.Key.Help().Desc, a.Label), Key: a.Key.Keys()[0], Do: func() tea.Cmd { return l.do(a) }})
+			all = append(all, Command{Name: a.Label, Help: cmp.Or(a.Key.Help().Desc, a.Label), Key: firstKey(a.Key), Do: func() tea.Cmd { return l.do(a) }})
 		}
 	}
 	return all

@@ -200,13 +200,13 @@ func TestAListLoadsItsRows(t *testing.T) {
 		d.WantText("The shelf is closed; try again.")
 		d.WantNoText("Loading")
 		failure = nil
-		d.Press("r")
+		d.Press("ctrl+r")
 		d.WantText("› 1900  Book 00", "page 1")
 		d.Press("end")
 		d.WantText("› 1909  Book 09", "↓: next page. selected: Book 09")
 		d.Press("down")
 		d.WantText("› 1910  Book 10", "page 2", "↑: previous page.")
-		d.Press("down r")
+		d.Press("down ctrl+r")
 		d.WantText("› 1911  Book 11", "page 2")
 		d.Press("end j")
 		d.WantText("› 1920  Book 20", "page 3")
@@ -228,7 +228,7 @@ func TestAListLoadsItsRows(t *testing.T) {
 		d.WantText("[New books]", "Nothing is new.")
 		d.ClickOn("Old books", 0)
 		d.WantText("[Old books]", "› 1900  Book 00")
-		d.Press("h left ?")
+		d.Press("left left ?")
 		if page := d.HelpText(); !containsAll(page, "another age", "another page", "reload") {
 			t.Errorf("the help page is\n%s", page)
 		}

@@ -26,6 +26,9 @@ const (
 // wideBar is the number of columns from which the status bar has the long label of the palette.
 const wideBar = 100
 
+// minPaletteLabel is the number of columns from which the status bar names beside the palette what a screen has there.
+const minPaletteLabel = 60
+
 // Window runs the screens of a Shell: it gives them messages and draws them with the status bar.
 type Window struct{ *Shell }
 
@@ -284,14 +287,22 @@ func (w Window) statusKeys(v Screen) []game.Key {
 		return w.panel.StatusKeys()
 	}
 	keys := v.StatusKeys()
+	isOfPalette := func(k game.Key) bool { return k.Key == paletteKey }
 	if !w.hasPalette() || w.takesText() {
-		return keys
+		return slices.DeleteFunc(keys, isOfPalette)
 	}
-	label := "commands"
-	if w.Width < wideBar {
-		label = "more"
+	k := game.Key{Key: paletteKey, Help: "commands"}
+	switch at := slices.IndexFunc(keys, isOfPalette); { // of what the screen has there
+	case at >= 0:
+		k = keys[at]
+		keys = slices.Delete(keys, at, at+1)
+		if w.Width < minPaletteLabel {
+			k.Help = "more"
+		}
+	case w.Width < wideBar:
+		k.Help = "more"
 	}
-	return slices.Insert(keys, max(len(keys)-1, 0), game.Key{Key: paletteKey, Help: label})
+	return slices.Insert(keys, max(len(keys)-1, 0), k)
 }
 
 // isBesideLabel reports whether the line stands beside its label in w columns.

@@ -50,13 +50,12 @@ func Open(sh *screen.Shell, _ dest.Account) tea.Cmd {
 		},
 		Detail: v.details,
 		Actions: []screen.RowAction[account.Key]{
-			{Key: screen.Keys("l", "l", "get a code to add a key from another machine"), Label: "add key", Operation: "account_key", DoAny: v.newLinkCode},
+			{Key: screen.NoKey("get a code to add a key from another machine"), Label: "add key", Operation: "account_key", DoAny: v.newLinkCode},
 			{Key: screen.Keys("x delete", "x", "remove the selected key; the last key cannot be removed"), Label: "remove key", Operation: "account_remove", Ask: v.askRemoval, Do: v.removeKey},
-			{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", When: v.isMember, DoAny: v.rename},
-			{Key: screen.Keys("v", "v", "begin or end a vacation, which stops your clocks in correspondence games"), Label: "vacation", When: v.hasVacations, DoAny: func() tea.Cmd { return player.AskVacation(sh) }},
-			{Key: screen.Keys("b", "b", "the players you have blocked"), Label: "blocked players", DoAny: func() tea.Cmd { return sh.Open(dest.Blocks{}) }},
-			{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Operation: "account_delete", DoAny: v.deleteAccount},
-			{Key: screen.Keys("a", "", ""), DoAny: v.back},
+			{Key: screen.NoKey("rename the account, once a day. Running games keep the old name"), Label: "rename", When: v.isMember, DoAny: v.rename},
+			{Key: screen.NoKey("begin or end a vacation, which stops your clocks in correspondence games"), Label: "vacation", Operation: op.Vacation.Info().Name, When: v.hasVacations, DoAny: func() tea.Cmd { return player.AskVacation(sh) }},
+			{Key: screen.NoKey("the players you have blocked"), Label: "blocked players", DoAny: func() tea.Cmd { return sh.Open(dest.Blocks{}) }},
+			{Key: screen.NoKey("delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Operation: "account_delete", DoAny: v.deleteAccount},
 		},
 		Back: v.back,
 	}
@@ -165,7 +164,7 @@ func (v *accountScreen) draw(c paint.Canvas) (y int) {
 	default:
 		wrapped(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
 		command("ssh " + v.sh.Config.SSHArguments() + " link " + v.linkCode)
-		wrapped(t.Dim, "The code works once. Then press r to list the new key.")
+		wrapped(t.Dim, "The code works once. Then press Ctrl+R to list the new key.")
 	}
 	return y + 1
 }

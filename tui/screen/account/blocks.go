@@ -41,8 +41,8 @@ func OpenBlocks(sh *screen.Shell, _ dest.Blocks) tea.Cmd {
 			return fmt.Sprintf("%d of at most %d names", n, session.Lobby().Limits().BlocksPerUser)
 		},
 		Actions: []screen.RowAction[account.Block]{
-			{Key: screen.Keys("x delete B", "x", "unblock the selected player"), Label: "unblock", Operation: "unblock", Do: func(b account.Block) tea.Cmd { return player.Unblock(sh, b.ID) }},
-			{Key: screen.Keys("n", "n", "block a player by name"), Label: "block by name", DoAny: func() tea.Cmd { return blockByName(sh) }},
+			{Key: screen.Keys("x delete", "x", "unblock the selected player"), Label: "unblock", Operation: "unblock", Do: func(b account.Block) tea.Cmd { return player.Unblock(sh, b.ID) }},
+			{Key: screen.NoKey("block a player by name"), Label: "block by name", Operation: "block", DoAny: func() tea.Cmd { return blockByName(sh) }},
 		},
 		Back: func() tea.Cmd { return sh.Open(dest.Account{}) },
 	}

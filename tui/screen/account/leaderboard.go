@@ -84,7 +84,7 @@ func OpenLeaderboard(sh *screen.Shell, _ dest.Leaderboard) tea.Cmd {
 		return "You: " + words.RatingWithDeviation(r) + "."
 	}
 	list.Actions = []screen.RowAction[place]{
-		{Key: screen.Keys("enter space i I", "Enter", "the profile of the selected player"), Label: "profile", Do: func(p place) tea.Cmd { return sh.Open(dest.Profile{ID: p.ID}) }},
+		{Key: screen.Keys("enter space i", "Enter", "the profile of the selected player"), Label: "profile", Do: func(p place) tea.Cmd { return sh.Open(dest.Profile{ID: p.ID}) }},
 	}
 	return list.Push(sh)
 }

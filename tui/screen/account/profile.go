@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/archive"
@@ -63,13 +64,13 @@ func list(sh *screen.Shell, p *lobby.Profile) *screen.List[archive.Match] {
 	l.Actions = []screen.RowAction[archive.Match]{
 		archive.Replay(sh),
 		archive.Profile(sh, "opponent", 0),
-		{Key: screen.Keys("g", "g", "the history of each rating as a graph"), Label: "graph", Rank: 1, When: func() bool { return v.graph < len(v.graphs()) }, DoAny: v.nextGraph},
-		{Key: screen.Keys("g", "g", "the finished games"), Label: "games", Rank: 1, When: func() bool { return v.graph > 0 && v.graph == len(v.graphs()) }, DoAny: v.nextGraph},
+		{Key: screen.Keys("tab right", "→", "the history of each rating as a graph"), Label: "graph", Rank: 1, When: func() bool { return v.graph < len(v.graphs()) }, DoAny: v.nextGraph},
+		{Key: screen.Keys("tab right", "→", "the finished games"), Label: "games", Rank: 1, When: func() bool { return v.graph > 0 && v.graph == len(v.graphs()) }, DoAny: v.nextGraph},
 		{Key: screen.Keys("c", "c", "challenge this player, who must be online"), Label: "challenge", When: v.isOther, DoAny: func() tea.Cmd { return sh.Open(dest.Challenge{Name: name}) }},
-		{Key: screen.Keys("B", "B", "block this player: no pairing and no messages between you; they are not notified"), Label: "block", Rank: 1, When: func() bool { return v.isOther() && !hasBlocked() }, DoAny: v.toggleBlock},
-		{Key: screen.Keys("B", "B", "unblock this player"), Label: "unblock", Rank: 1, When: func() bool { return v.isOther() && hasBlocked() }, DoAny: v.toggleBlock},
-		{Key: screen.Keys("R", "R", "report this player to the moderators"), Label: "report", Rank: 1, When: func() bool { return v.isOther() && sh.Config.Can(club.PermissionReport) }, DoAny: func() tea.Cmd { return player.Report(sh, name) }},
-		{Key: screen.Keys("M", "M", "for moderators: mute, kick or ban this player"), Label: "moderate", Rank: 1, When: func() bool { return v.isOther() && sh.Config.Can(club.PermissionMute) }, DoAny: func() tea.Cmd { return sh.Open(dest.Sanction{Name: name}) }},
+		{Key: screen.NoKey("block this player: no pairing and no messages between you; they are not notified"), Label: "block", Operation: op.Block.Info().Name, Rank: 1, When: func() bool { return v.isOther() && !hasBlocked() }, DoAny: v.toggleBlock},
+		{Key: screen.NoKey("unblock this player"), Label: "unblock", Operation: op.Unblock.Info().Name, Rank: 1, When: func() bool { return v.isOther() && hasBlocked() }, DoAny: v.toggleBlock},
+		{Key: screen.NoKey("report this player to the moderators"), Label: "report", Operation: op.Report.Info().Name, Rank: 1, When: func() bool { return v.isOther() && sh.Config.Can(club.PermissionReport) }, DoAny: func() tea.Cmd { return player.Report(sh, name) }},
+		{Key: screen.NoKey("for moderators: mute, kick or ban this player"), Label: "moderate", Rank: 1, When: func() bool { return v.isOther() && sh.Config.Can(club.PermissionMute) }, DoAny: func() tea.Cmd { return sh.Open(dest.Sanction{Name: name}) }},
 	}
 	return l
 }

@@ -62,12 +62,12 @@ func TestGoldenProfile(t *testing.T) {
 			d.WantNoText("▁", "▆")
 			d.Shell.Profile.Console = false
 			d.UpdateStyle()
-			d.Press("g")
+			d.Press("tab")
 			d.Golden("profile-graph" + size.Suffix())
 			d.Press("i")
 			d.WantText("Rating history") // the selected game is not shown
 			d.WantNoText("i opponent", "Profile of")
-			d.Press("g")
+			d.Press("tab")
 			d.WantText("Finished games")
 			d.Width, d.Height = max(d.Width, 60), max(d.Height, 20) // so that there is a history
 			d.Settings.ASCII = true
@@ -75,7 +75,7 @@ func TestGoldenProfile(t *testing.T) {
 			d.Start(accountscreen.Show(d.Shell, p, matches))
 			d.Drain()
 			d.WantText("#")
-			d.Press("g")
+			d.Press("tab")
 			d.WantText("###", "...", "Last ")
 			d.WantNoText("▁", "▄", "█")
 		})

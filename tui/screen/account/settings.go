@@ -25,9 +25,11 @@ func OpenSettings(sh *screen.Shell, _ dest.Settings) tea.Cmd {
 		if sh.Session == nil {
 			return f
 		}
-		f.More = []screen.Action{
-			{Key: "a", Label: "account", Help: "your account: name, SSH keys, blocked players", Do: func(*screen.FormScreen) tea.Cmd { return sh.Open(dest.Account{}) }},
-			{Key: "n", Label: "notify", Help: "be notified outside Ayumu, by webhook or mail", Do: func(*screen.FormScreen) tea.Cmd { return sh.Open(dest.Notifications{}) }},
+		if !sh.Config.IsOffline() {
+			f.More = []screen.Action{
+				{Label: "account", Help: "your account: name, SSH keys, blocked players", Do: func(*screen.FormScreen) tea.Cmd { return sh.Open(dest.Account{}) }},
+				{Label: "notifications", Help: "be notified outside Ayumu, by webhook or mail", Do: func(*screen.FormScreen) tea.Cmd { return sh.Open(dest.Notifications{}) }},
+			}
 		}
 		if now := sh.Settings; now != stored && !sh.Session.Account().IsGuest() {
 			f.Send.Do = func(v *screen.FormScreen) tea.Cmd {

@@ -46,18 +46,20 @@ func list(sh *screen.Shell) *screen.List[Match] {
 		}
 		return "You have no finished games yet."
 	}
-	const other = "left right tab h l"
 	l.Actions = []screen.RowAction[Match]{
 		Replay(sh),
-		{Key: screen.Keys(other, "← →", "list all games"), Label: "all games", When: func() bool { return hasOthers() && l.Of != "" }, DoAny: func() tea.Cmd { return l.Switch("") }},
-		{Key: screen.Keys(other, "← →", "list your games"), Label: "your games", When: func() bool { return hasOthers() && l.Of == "" && !me().IsGuest() }, DoAny: func() tea.Cmd { return l.Switch(me().Name) }},
+		{Key: screen.Keys(switchKeys, "← →", "list all games"), Label: "all games", When: func() bool { return hasOthers() && l.Of != "" }, DoAny: func() tea.Cmd { return l.Switch("") }},
+		{Key: screen.Keys(switchKeys, "← →", "list your games"), Label: "your games", When: func() bool { return hasOthers() && l.Of == "" && !me().IsGuest() }, DoAny: func() tea.Cmd { return l.Switch(me().Name) }},
 		{Key: screen.Keys("/", "/", "the games of a player"), Label: "player", Rank: 1, When: hasOthers, DoAny: func() tea.Cmd { return askPlayer(l) }},
-		{Key: screen.Keys("A", "A", "the analysis of the selected game by the engine, with the costliest moves"), Label: "analysis", Rank: 1, Operation: "analysis",
+		{Key: screen.NoKey("the analysis of the selected game by the engine, with the costliest moves"), Label: "analysis", Rank: 1, Operation: "analysis",
 			When: func() bool { return sh.Config.Bots != nil }, Do: func(m Match) tea.Cmd { return sh.Open(dest.Analysis{ID: m.Info.ID}) }},
 		Profile(sh, "profile", 1),
 	}
 	return l
 }
+
+// switchKeys are the keys that list the games of others, or one's own.
+const switchKeys = "left right tab"
 
 // askPlayer prompts for a name and lists the matches of that player.
 func askPlayer(l *screen.List[Match]) tea.Cmd {

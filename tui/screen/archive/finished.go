@@ -75,7 +75,7 @@ func Replay(sh *screen.Shell) screen.RowAction[Match] {
 
 // Profile is the action that asks which player of the selected match to show and opens the profile.
 func Profile(sh *screen.Shell, label string, rank int) screen.RowAction[Match] {
-	return screen.RowAction[Match]{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), Label: label, Rank: rank, Do: func(m Match) tea.Cmd { return player.AskProfile(sh, m.Info) }}
+	return screen.RowAction[Match]{Key: screen.Keys("i", "i", "the profile of one of the game's players"), Label: label, Rank: rank, Do: func(m Match) tea.Cmd { return player.AskProfile(sh, m.Info) }}
 }
 
 // describe describes a match in at most width columns, with what a narrow list does not show first: when it ended, its

@@ -90,7 +90,7 @@ func TestAnnouncementsWhileConnected(t *testing.T) {
 		d.Press("i")
 		post(t, c, "Club evening", long)
 		d.Drain()
-		d.WantText("New announcement: Club evening. Press A in the lobby to read it.")
+		d.WantText("New announcement: Club evening. Type :announcements to read it.")
 		if err := c.Moderator(club.Actor{Role: club.RoleModerator, Name: "mod"}).Announce(t.Context(), "we restart in five minutes"); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestAnnouncementsWhileConnected(t *testing.T) {
 		d.WantText("Announcement: We restart in five minutes.")
 		d.Press("q")
 		d.WantText("Announcement", "Enter done")
-		d.Press("q A")
+		d.Press("q :announcements")
 		d.WantText("Announcements", "Club evening", "we restart in five minutes")
 		d.WantNoText("n new")
 	})
@@ -124,7 +124,7 @@ func TestLaterAnnouncements(t *testing.T) {
 		d.Press("i")
 		<-time.After(2 * time.Minute)
 		d.Drain()
-		d.WantText("New announcement: Club evening. Press A in the lobby to read it.")
+		d.WantText("New announcement: Club evening. Type :announcements to read it.")
 		d.Press("q")
 		d.WantText("Club evening", "Enter done")
 		<-time.After(time.Hour)
@@ -141,7 +141,7 @@ func TestWritingAnnouncements(t *testing.T) {
 		c := h.NewClub()
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana", Club: c, Role: club.RoleServerOwner})
-		d.Press("A")
+		d.Press(":announcements")
 		d.WantText("No announcements. Press n to write one")
 		d.Press("n")
 		d.TypeText("Club evening")
@@ -161,18 +161,18 @@ func TestWritingAnnouncements(t *testing.T) {
 		d.Press("y")
 		d.WantText("Published.", "Club evening", "shown until")
 		post(t, c, "Another", long)
-		d.Press("r")
+		d.Press("ctrl+r")
 		d.Golden("announcement-list")
 		d.Press("down x y")
 		d.WantText("Withdrawn.")
-		d.Press("e")
+		d.Press(":message+of+the+day")
 		d.TypeText("Welcome to our club")
 		d.Press("enter")
 		if got := c.Bulletin.Message(); got != "Welcome to our club" {
 			t.Errorf("the message is %q", got)
 		}
 		d.WantText("Saved. It is shown at sign-in.")
-		d.Press("e")
+		d.Press(":message+of+the+day")
 		d.WantText("-: the one in the settings")
 		for range "Welcome to our club" {
 			d.Press("backspace")
@@ -217,7 +217,7 @@ func TestOpenReportsAreAlwaysVisible(t *testing.T) {
 			t.Fatal(err)
 		}
 		mod.Drain()
-		mod.WantText("New report: eve about bob. 1 open report. Press M in the lobby.", "1 report")
+		mod.WantText("New report: eve about bob. 1 open report. Type :moderation in the lobby.", "1 report")
 		for _, keys := range []string{"i", "q a", "q r", "q o", "q ?"} {
 			mod.Press(keys)
 			mod.WantText("1 report")
@@ -225,7 +225,7 @@ func TestOpenReportsAreAlwaysVisible(t *testing.T) {
 		}
 		player.Drain()
 		player.WantNoText("report")
-		mod.Press("q M x y")
+		mod.Press("q :moderation x y")
 		mod.WantText("Report resolved.")
 		mod.Press("q")
 		mod.WantNoText("1 report")

@@ -59,7 +59,7 @@ func OpenAnnouncements(sh *screen.Shell, _ dest.Announcements) tea.Cmd {
 			Do: func(a club.Announcement) tea.Cmd {
 				return screen.Change(l, admin.Withdraw, admin.WithdrawArgs{Announcement: op.ID(a.ID)}, "Withdrawn.")
 			}},
-		{Key: screen.Keys("e", "e", "the message of the day"), Label: "message of the day", Rank: -1, When: func() bool { return sh.Config.Can(club.PermissionMessage) }, DoAny: func() tea.Cmd { return editMessage(sh) }},
+		{Key: screen.NoKey("change the message of the day"), Label: "message of the day", Rank: -1, When: func() bool { return sh.Config.Can(club.PermissionMessage) }, DoAny: func() tea.Cmd { return editMessage(sh) }},
 	}
 	return l.Push(sh)
 }

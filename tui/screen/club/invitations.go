@@ -37,7 +37,7 @@ func OpenInvitations(sh *screen.Shell, _ dest.Invitations) tea.Cmd {
 			{Title: "Valid until", Width: 19, Rank: 1, Text: func(i club.ListedInvitation) string { return i.Until.UTC().Format("2 Jan 2006 15:04") }},
 			{Title: "Number", Width: 8, Rank: 3, Text: func(i club.ListedInvitation) string { return strconv.FormatInt(i.ID, 10) }},
 		},
-		Empty:  func() string { return "No valid invitations. Press i to create one." },
+		Empty:  func() string { return "No valid invitations. Press n to create one." },
 		Status: func(int) string { return "Times are UTC. A code is shown only when it is created." },
 	}
 	l.Subtitle = func() string { return words.Plural(len(l.Shown()), "valid invitation") }
@@ -49,7 +49,7 @@ func OpenInvitations(sh *screen.Shell, _ dest.Invitations) tea.Cmd {
 			Do: func(i club.ListedInvitation) tea.Cmd {
 				return screen.Change(l, admin.Revoke, admin.RevokeArgs{Invitation: op.ID(i.ID)}, fmt.Sprintf("Invitation %d is revoked.", i.ID))
 			}},
-		{Key: screen.Keys("i", "i", "create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "invite", DoAny: func() tea.Cmd { return invite(sh, l, l.Reload) }},
+		{Key: screen.Keys("n", "n", "create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "new", DoAny: func() tea.Cmd { return invite(sh, l, l.Reload) }},
 	}
 	return l.Push(sh)
 }

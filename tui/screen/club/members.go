@@ -59,18 +59,18 @@ func OpenMembers(sh *screen.Shell, _ dest.Members) tea.Cmd {
 	mayManage := func() bool { return sh.Config.Can(club.PermissionMembers) }
 	l.Actions = []screen.RowAction[club.Member]{
 		{Key: screen.Keys("enter", "Enter", "the selected member with their keys"), Label: "show", Operation: admin.Member.Info().Name, Do: v.show},
-		{Key: screen.Keys("right l", "← →", "sort by another column"), Label: "sort", DoAny: func() tea.Cmd { return v.sortBy(v.order + 1) }},
-		{Key: screen.Keys("left h", "", ""), DoAny: func() tea.Cmd { return v.sortBy(v.order - 1) }},
-		{Key: screen.Keys("v", "v", "sort in the opposite order"), Label: "reverse", Rank: 4, DoAny: v.reverseOrder},
+		{Key: screen.Keys("right", "← →", "sort by another column"), Label: "sort", DoAny: func() tea.Cmd { return v.sortBy(v.order + 1) }},
+		{Key: screen.Keys("left", "", ""), DoAny: func() tea.Cmd { return v.sortBy(v.order - 1) }},
+		{Key: screen.NoKey("sort in the opposite order"), Label: "reverse", Rank: 4, DoAny: v.reverseOrder},
 		{Key: screen.Keys("/", "/", "find members by part of their name"), Label: "search", DoAny: v.search},
-		{Key: screen.Keys("m", "m", "mute, kick or ban the selected member"), Label: "moderate", Rank: 3, When: func() bool { return len(actionsOf(sh)) > 0 },
+		{Key: screen.NoKey("mute, kick or ban the selected member"), Label: "moderate", Rank: 3, When: func() bool { return len(actionsOf(sh)) > 0 },
 			Do: func(m club.Member) tea.Cmd { return sh.Open(dest.Sanction{Name: m.Account.Name}) }},
-		{Key: screen.Keys("o", "o", "for server owners: give the selected member another role"), Label: "role", Rank: 2, When: mayManage, For: isPerson, Do: v.changeRole},
-		{Key: screen.Keys("n", "n", "for server owners: rename the selected member"), Label: "rename", Rank: 2, When: mayManage, For: isPerson, Do: v.rename},
+		{Key: screen.NoKey("for server owners: give the selected member another role"), Label: "role", Rank: 2, When: mayManage, For: isPerson, Do: v.changeRole},
+		{Key: screen.NoKey("for server owners: rename the selected member"), Label: "rename", Rank: 2, When: mayManage, For: isPerson, Do: v.rename},
 		{Key: screen.Keys("x delete", "x", "for server owners: delete the account of the selected member; it resigns its games"), Label: "remove", Rank: 2, When: mayManage, For: isPerson,
 			Operation: admin.Remove.Info().Name, Ask: removal, Do: v.remove},
-		{Key: screen.Keys("p", "p", "the profile of the selected member"), Label: "profile", Rank: 3, Do: func(m club.Member) tea.Cmd { return sh.Open(dest.Profile{ID: m.Account.ID}) }},
-		{Key: screen.Keys("i", "i", "the valid invitations"), Label: "invitations", Rank: 3, When: func() bool { return sh.Config.Can(club.PermissionInvite) }, DoAny: func() tea.Cmd { return sh.Open(dest.Invitations{}) }},
+		{Key: screen.Keys("i", "i", "the profile of the selected member"), Label: "profile", Rank: 3, Do: func(m club.Member) tea.Cmd { return sh.Open(dest.Profile{ID: m.Account.ID}) }},
+		{Key: screen.NoKey("the valid invitations"), Label: "invitations", Rank: 3, When: func() bool { return sh.Config.Can(club.PermissionInvite) }, DoAny: func() tea.Cmd { return sh.Open(dest.Invitations{}) }},
 		{Key: screen.Keys("q esc", "q", "all members again"), Label: "all members", Rank: 1, When: func() bool { return v.filter != "" }, DoAny: func() tea.Cmd { return v.showAll() }},
 	}
 	return l.Push(sh)

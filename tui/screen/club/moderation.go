@@ -25,7 +25,7 @@ func NotifyReports(sh *screen.Shell) tea.Cmd {
 	}
 	return screen.Load(sh, sh.Config.Moderator.CountReports, func(open int) tea.Cmd {
 		if open > 0 {
-			sh.NotifyMore(words.Plural(open, "open report") + ". Press M to see reports.")
+			sh.NotifyMore(words.Plural(open, "open report") + ". Type :moderation.")
 		}
 		return nil
 	})
@@ -126,16 +126,16 @@ func list(sh *screen.Shell) *screen.List[row] {
 		{Key: screen.Keys("x delete", "x", "lift the selected sanction"), Label: "lift", Rank: -1, For: isSanction,
 			Ask: func(r row) string { return "Lift this sanction: " + summaryOf(*r.sanction) + "?" },
 			Do:  func(r row) tea.Cmd { return v.lift(*r.sanction, "Lifted.") }},
-		{Key: screen.Keys("m", "m", "mute, kick or ban a player by name"), Label: "moderate", Rank: 1, When: func() bool { return len(actionsOf(sh)) > 0 }, DoAny: v.askName},
-		{Key: screen.Keys("i", "i", "create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "invite", Rank: 1, When: can(club.PermissionInvite), DoAny: func() tea.Cmd { return invite(sh, l, nil) }},
-		{Key: screen.Keys("p", "p", "the members, with role, last visit, games, rating and keys; owners change them there"), Label: "members", Rank: 2, When: can(club.PermissionSeeMembers), DoAny: opens(dest.Members{})},
-		{Key: screen.Keys("s", "s", "how much was played in recent weeks"), Label: "statistics", Rank: 2, When: can(club.PermissionMembers), DoAny: v.showStatistics},
-		{Key: screen.Keys("A", "A", "the audit log"), Label: "audit", Rank: 2, When: can(club.PermissionAudit), DoAny: v.audit},
-		v.closes("T", lobby.LobbyRoom, "Lobby chat", "close the lobby chat"),
-		v.opensAgain("T", lobby.LobbyRoom, "Lobby chat", "open the lobby chat again"),
-		v.closes("W", lobby.SpectatorRoom, "Spectator chat", "close the spectator chat; players can always chat in their game"),
-		v.opensAgain("W", lobby.SpectatorRoom, "Spectator chat", "open the spectator chat again"),
-		{Key: screen.Keys("v", "v", "the valid invitations, which can be revoked there"), Label: "invitations", Rank: 4, When: can(club.PermissionInvite), DoAny: opens(dest.Invitations{})},
+		{Key: screen.NoKey("mute, kick or ban a player by name"), Label: "moderate", Rank: 1, When: func() bool { return len(actionsOf(sh)) > 0 }, DoAny: v.askName},
+		{Key: screen.NoKey("create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "invite", Rank: 1, When: can(club.PermissionInvite), DoAny: func() tea.Cmd { return invite(sh, l, nil) }},
+		{Key: screen.NoKey("the members, with role, last visit, games, rating and keys; owners change them there"), Label: "members", Rank: 2, When: can(club.PermissionSeeMembers), DoAny: opens(dest.Members{})},
+		{Key: screen.NoKey("how much was played in recent weeks"), Label: "statistics", Rank: 2, When: can(club.PermissionMembers), DoAny: v.showStatistics},
+		{Key: screen.NoKey("the audit log"), Label: "audit", Rank: 2, When: can(club.PermissionAudit), DoAny: v.audit},
+		v.closes(lobby.LobbyRoom, "Lobby chat", "close the lobby chat"),
+		v.opensAgain(lobby.LobbyRoom, "Lobby chat", "open the lobby chat again"),
+		v.closes(lobby.SpectatorRoom, "Spectator chat", "close the spectator chat; players can always chat in their game"),
+		v.opensAgain(lobby.SpectatorRoom, "Spectator chat", "open the spectator chat again"),
+		{Key: screen.NoKey("the valid invitations, which can be revoked there"), Label: "invitations", Rank: 4, When: can(club.PermissionInvite), DoAny: opens(dest.Invitations{})},
 	}
 	return l
 }
@@ -183,8 +183,8 @@ func (v *moderation) closeReport(r row) tea.Cmd {
 }
 
 // closes is the action that closes a chat room which is open, after a confirmation. title names it in messages.
-func (v *moderation) closes(key string, room lobby.Room, title, help string) screen.RowAction[row] {
-	return screen.RowAction[row]{Key: screen.Keys(key, key, help), Label: "close " + roomTitle(room), Rank: 3, When: func() bool { return v.closing(room) == nil }, DoAny: func() tea.Cmd {
+func (v *moderation) closes(room lobby.Room, title, help string) screen.RowAction[row] {
+	return screen.RowAction[row]{Key: screen.NoKey(help), Label: roomTitle(room) + " chat", Rank: 3, When: func() bool { return v.closing(room) == nil }, DoAny: func() tea.Cmd {
 		return v.sh.Ask(screen.YesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
 			return screen.Change(v.List, admin.Close, admin.CloseArgs{Room: club.RoomName(room)}, title+" is closed.")
 		}))
@@ -192,8 +192,8 @@ func (v *moderation) closes(key string, room lobby.Room, title, help string) scr
 }
 
 // opensAgain is the action that opens a chat room which is closed.
-func (v *moderation) opensAgain(key string, room lobby.Room, title, help string) screen.RowAction[row] {
-	return screen.RowAction[row]{Key: screen.Keys(key, key, help), Label: "open " + roomTitle(room), Rank: 3, When: func() bool { return v.closing(room) != nil }, DoAny: func() tea.Cmd {
+func (v *moderation) opensAgain(room lobby.Room, title, help string) screen.RowAction[row] {
+	return screen.RowAction[row]{Key: screen.NoKey(help), Label: roomTitle(room) + " chat", Rank: 3, When: func() bool { return v.closing(room) != nil }, DoAny: func() tea.Cmd {
 		return v.lift(*v.closing(room), title+" is open again.")
 	}}
 }

@@ -125,11 +125,11 @@ func TestModerationFromTheScreens(t *testing.T) {
 		h.Member("bob")
 		o := moderators()
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o, Width: 100, Height: 24})
-		d.Press("? space down down")
-		d.WantText("for moderators: act on")
+		d.Press("? space space")
+		d.WantText("for moderators: mute")
 		d.Press("q tab down")
-		d.WantText("R report", "M moderate")
-		d.Press("M")
+		d.WantText(": moderate …")
+		d.Press(":moderate")
 		d.WantText("Moderate bob", "[mute]", "[1 day]")
 		d.Press("right right down right right")
 		d.Golden("sanction")
@@ -143,12 +143,12 @@ func TestModerationFromTheScreens(t *testing.T) {
 		}
 		d.Press("enter y")
 		d.WantText("Done: ban: 192.0.2.7/32 permanently; 1 session ended")
-		d.Press("M right enter y")
+		d.Press(":moderate right enter y")
 		if want := []string{"ban 192.0.2.7/32 168h0m0s too loud", "kick bob"}; !slices.Equal(o.calls, want) {
 			t.Errorf("calls %q", o.calls)
 		}
 		o.err = &errcode.Error{Code: errcode.NotAllowed, Message: "you cannot kick an owner"}
-		d.Press("M")
+		d.Press(":moderate")
 		d.WantText("You cannot kick an owner.")
 	})
 	screentest.With(t, func(h *screentest.Harness) {
@@ -156,15 +156,15 @@ func TestModerationFromTheScreens(t *testing.T) {
 		h.Member("bob")
 		o := moderators()
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
-		d.WantText("1 open report. Press M to see reports.")
-		d.Press("M")
+		d.WantText("1 open report. Type :moderation.")
+		d.Press(":moderation")
 		d.WantText("[1 open report]")
 		d.Press("tab")
 		d.Golden("moderation")
-		d.Press("x y down x y W T y")
+		d.Press("x y down x y :spectators+chat :lobby+chat y")
 		d.Press("tab")
 		d.Golden("moderation-reports")
-		d.Press("x y i backspace backspace backspace backspace")
+		d.Press("x y :invite backspace backspace backspace backspace")
 		d.TypeText("5 24h")
 		d.Press("enter")
 		d.Golden("invitation")
@@ -192,15 +192,15 @@ func TestReportingFromTheScreens(t *testing.T) {
 		h.Member("bob")
 		o := &fakeModerator{allowed: []club.Permission{club.PermissionReport}}
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
-		d.Press("M tab down")
+		d.Press("m tab down")
 		d.WantNoText("moderat")
-		d.Press("M ?")
+		d.Press("m ?")
 		d.WantNoText("moderators:")
-		d.Press("q R")
+		d.Press("q :report")
 		d.TypeText("cheats")
 		d.Press("enter")
 		d.WantText("Thank you. Your report was sent to the moderators.")
-		d.Press("i R")
+		d.Press("i :report")
 		d.TypeText("again")
 		d.Press("enter")
 		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.calls) > 0 {
@@ -215,23 +215,23 @@ func TestAuditOnTheScreens(t *testing.T) {
 		h.Account("ana")
 		o := moderators()
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o, Width: 60, Height: 20})
-		d.Press("M A")
+		d.Press(":moderation A")
 		d.WantNoText("Audit log")
 		if len(o.calls) > 0 {
 			t.Errorf("a moderator used %q", o.calls)
 		}
 		o.sanctions = nil
-		d.Press("r tab")
+		d.Press("ctrl+r tab")
 		d.WantText("[0 sanctions]", "No active sanctions.")
 		o.allowed = append(o.allowed, club.PermissionAudit)
-		d.Press("A")
+		d.Press(":audit")
 		d.WantText("Audit log", "The audit log is empty.")
 		d.Press("q")
 		noon := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
 		for i := range 100 {
 			o.audit = append(o.audit, club.AuditEntry{At: noon, Actor: "ana", Action: fmt.Sprintf("mutes someone-%d until 2000-01-02 12:30 UTC: shouting", i)})
 		}
-		d.Press("A")
+		d.Press(":audit")
 		d.WantText("someone-99", "someone-93")
 		d.WantNoText("someone-91 ")
 		d.WantText("scroll")
@@ -249,7 +249,7 @@ func TestAuditOnTheScreens(t *testing.T) {
 			{At: noon, Actor: "ana", Action: "bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc permanently: "},
 			{At: noon.Add(time.Minute), Actor: "operator", Action: "announces: We restart at eight, and games go on after it where they stood"},
 		}
-		d.Press("A")
+		d.Press(":audit")
 		d.Golden("audit")
 	})
 }
@@ -266,7 +266,7 @@ func TestLongReportsOnTheScreens(t *testing.T) {
 		}
 		for _, size := range [][2]int{{80, 24}, {60, 20}} {
 			d := h.Visit(screentest.Setting{Name: "ana", Moderator: o, Width: size[0], Height: size[1]})
-			d.Press("M")
+			d.Press(":moderation")
 			d.WantText("at the end", "› dave about bob: words")
 			d.Press("end")
 			d.WantText("› dave about bob: 漢字")
@@ -286,7 +286,7 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 		h.Account("ana")
 		o := moderators()
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
-		d.Press("M i backspace")
+		d.Press(":moderation :invite backspace")
 		d.TypeText("w")
 		d.Press("enter")
 		d.WantText(`"7w" is not a duration such as 30m, 12h, 7d or forever. Enter the number`)
@@ -301,7 +301,7 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 		if want := []string{"invite 1 168h0m0s", "invite 1 168h0m0s"}; !slices.Equal(o.calls, want) {
 			t.Errorf("calls %q", o.calls)
 		}
-		d.Press("q m")
+		d.Press("q :moderate")
 		d.TypeText("bobb")
 		o.err = &errcode.Error{Code: errcode.BadRequest, Message: `there is no account or guest "bobb"`}
 		d.Press("enter")
@@ -319,10 +319,10 @@ func TestSignInShowsTheMessageAndTheReports(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Moderator: moderators(), Site: club})
 		d.TypeText("ana")
 		d.Press("enter")
-		d.WantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Press M to see reports.")
+		d.WantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Type :moderation.")
 		d.Press("down")
 		d.WantNoText("Club night", "open report")
 		d = h.Visit(screentest.Setting{Name: "ana", Moderator: moderators(), Site: club, Width: 60, Height: 20})
-		d.WantText("Club night is on Friday at eight.", "1 open report. Press M to see reports.")
+		d.WantText("Club night is on Friday at eight.", "1 open report. Type :moderation.")
 	})
 }

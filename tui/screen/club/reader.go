@@ -41,7 +41,7 @@ func ShowAnnouncement(sh *screen.Shell) {
 // announcement has ended.
 func Notify(sh *screen.Shell) {
 	for _, a := range sh.Visit.Notices.NewAnnouncements() {
-		sh.NotifyEvents(words.AnnouncementNews(a, "Press A in the lobby to read it."))
+		sh.NotifyEvents(words.AnnouncementNews(a, "Type :announcements to read it."))
 		sh.Bell()
 	}
 	if _, isOpen := sh.Overlay().(*reader); isOpen && len(sh.Visit.Notices.Unread()) == 0 {
@@ -53,7 +53,7 @@ func Notify(sh *screen.Shell) {
 		sh.Bell()
 	}
 	if s, isNew := sh.Visit.Notices.NewReport(); isNew {
-		sh.NotifyEvents(op.ReportText(s) + " Press M in the lobby.")
+		sh.NotifyEvents(op.ReportText(s) + " Type :moderation in the lobby.")
 		sh.Bell()
 	}
 }
@@ -123,7 +123,7 @@ func (v *reader) Draw(c paint.Canvas) {
 }
 
 func (v *reader) StatusLine() (string, paint.Style) {
-	return "Press A in the lobby to read all announcements.", v.Shell.Style.Theme.Dim
+	return "Type :announcements to read all of them.", v.Shell.Style.Theme.Dim
 }
 
 func (v *reader) StatusKeys() []game.Key { return readerBindings.Status(v) }

@@ -45,7 +45,7 @@ func Open(sh *screen.Shell, _ dest.Help) tea.Cmd {
 
 var bindings = screen.Bindings[*help]{
 	screen.ScrollKeys(func(v *help) *widget.Scroll { return &v.scroll }),
-	scrollsLike("enter", "down"), scrollsLike("b", "pgup"), scrollsLike("g", "home"), scrollsLike("G", "end"),
+	scrollsLike("enter", "down"),
 	{Key: screen.Keys("tab", "Tab", ""), Label: "next part", Do: (*help).next},
 	{Key: screen.Keys("o", "o", ""), Label: "settings", Do: func(v *help) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
 	{Key: screen.Keys("q esc ?", "q", ""), Label: "back", Do: (*help).close},

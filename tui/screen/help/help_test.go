@@ -13,7 +13,7 @@ func TestHelpOfSettingsAndAccount(t *testing.T) {
 		d.WantText("Help", "Settings", "Rings when it is your turn")
 		d.Press("q")
 		d.WantText("[auto]")
-		d.Press("a ?")
+		d.Press(":account ?")
 		d.WantText("Your SSH keys are your account", "rename the account")
 		d.Press("?")
 		d.WantText("Each of these keys signs in to this account, which")

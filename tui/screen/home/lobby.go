@@ -64,9 +64,9 @@ const (
 )
 
 var bindings = screen.Bindings[*lobbyScreen]{
-	{Key: screen.Keys("tab right l", "Tab", ""), Rank: rankSelected, When: (*lobbyScreen).hasFocusedUser, LabelOf: (*lobbyScreen).nextPane, Do: inLists((*cursor).switchLists)},
-	{Key: screen.Keys("tab right l", "Tab", ""), Rank: rankUsers, LabelOf: (*lobbyScreen).nextPane, Do: inLists((*cursor).switchLists)},
-	{Key: screen.Keys("shift+tab left h", "", ""), Do: inLists((*cursor).switchBack)},
+	{Key: screen.Keys("tab right", "Tab", ""), Rank: rankSelected, When: (*lobbyScreen).hasFocusedUser, LabelOf: (*lobbyScreen).nextPane, Do: inLists((*cursor).switchLists)},
+	{Key: screen.Keys("tab right", "Tab", ""), Rank: rankUsers, LabelOf: (*lobbyScreen).nextPane, Do: inLists((*cursor).switchLists)},
+	{Key: screen.Keys("shift+tab left", "", ""), Do: inLists((*cursor).switchBack)},
 	{Key: screen.Keys("esc", "", ""), Do: inLists((*cursor).focusRows)},
 	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(v *lobbyScreen, key string) tea.Cmd { return v.move(key) }},
 	{Key: screen.Keys("enter space", "Enter", "open the selected row: play, join a table, watch a game"), Rank: rankSelected + 1, LabelOf: (*lobbyScreen).openLabel, Do: (*lobbyScreen).openSelected},
@@ -102,22 +102,22 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	}, Do: (*lobbyScreen).addBots},
 	{Key: screen.Keys("c", "c", "challenge the selected player, or a player by name"), Rank: rankSelected + 2, When: (*lobbyScreen).hasFocusedUser, LabelOf: ofOther("challenge"), Do: (*lobbyScreen).challenge},
 	{Key: screen.Keys("c", "c", ""), Rank: rankUsers + 1, LabelOf: whileInRows("challenge"), Do: (*lobbyScreen).challenge},
-	{Key: screen.Keys("e", "e", "open a private table by its code, or a game by its id"), Rank: rankRest, Label: "enter code", Do: (*lobbyScreen).askCode},
+	{Key: screen.NoKey("open a private table by its code, or a game by its id"), Command: "code", Do: (*lobbyScreen).askCode},
 	{Key: screen.Keys("x", "x", "close your table, leave another's, or decline a challenge"), Rank: rankSelected + 2, LabelOf: (*lobbyScreen).cancelLabel, Do: (*lobbyScreen).cancel},
 	{Key: screen.Keys("w", "w", "watch the game of the selected player"), Do: (*lobbyScreen).watchUser},
 	{Key: screen.Keys("f", "f", "follow a player: their games open automatically"), Rank: rankSelected + 3, LabelOf: (*lobbyScreen).followLabel, Do: (*lobbyScreen).follow},
-	{Key: screen.Keys("F", "F", "follow the featured games (★), one after the other"), Do: func(v *lobbyScreen) tea.Cmd { return player.FollowFeatured(v.Shell) }},
-	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn; also works in a game"), Do: opens(dest.NextWaiting{})},
+	{Key: screen.NoKey("follow the featured games (★), one after the other"), Operation: "follow", Do: func(v *lobbyScreen) tea.Cmd { return player.FollowFeatured(v.Shell) }},
+	{Key: screen.Keys(">", ">", "go to the next game in which it is your turn; also works in a game"), Do: opens(dest.NextWaiting{})},
 	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
-	{Key: screen.Keys("A", "A", "announcements of the club; moderators write them there"), When: func(v *lobbyScreen) bool { return v.Shell.Config.Bulletin != nil }, Rank: rankOthers + 2, LabelOf: func(v *lobbyScreen) string {
+	{Key: screen.NoKey("read the announcements of the club; moderators write them there"), Operation: "announcements", When: func(v *lobbyScreen) bool { return v.Shell.Config.Bulletin != nil }, Rank: rankOthers + 2, LabelOf: func(v *lobbyScreen) string {
 		if len(v.Shell.Visit.Notices.Unread()) == 0 {
 			return ""
 		}
 		return "announcements"
 	}, Do: opens(dest.Announcements{})},
 	{Key: screen.Keys("i", "i", "profile of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
-	{Key: screen.Keys("L", "L", "learn the games: short lessons on the board"), Rank: rankOthers + 3, LabelOf: func(v *lobbyScreen) string {
+	{Key: screen.Keys("l", "l", "learn the games: short lessons on the board"), Rank: rankOthers + 3, LabelOf: func(v *lobbyScreen) string {
 		if !isNew(v.Shell) {
 			return ""
 		}
@@ -125,37 +125,23 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	}, Do: opens(dest.Lessons{})},
 	{Key: screen.Keys("z", "z", "puzzles: the puzzle of the day first"), When: func(v *lobbyScreen) bool { return v.Shell.Config.Puzzles.Len() > 0 }, Do: opens(dest.Puzzle{})},
 	{Key: screen.Keys("r", "r", "leaderboard: the best players"), Do: opens(dest.Leaderboard{})},
-	{Key: screen.Keys("T", "T", "tournaments: those that are open or running, and earlier ones"), Do: opens(dest.Tournaments{})},
-	{Key: screen.Keys("B", "B", "block or unblock the selected player: no pairing and no messages between you; they are not notified"), Rank: rankSelected + 4, LabelOf: func(v *lobbyScreen) string {
-		if p, ok := v.otherUser(); ok {
-			return player.BlockLabel(v.Shell, p.ID)
-		}
-		return ""
-	}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.ToggleBlock(v.Shell, p.ID, p.Name) })},
+	{Key: screen.NoKey("list the tournaments: those that are open or running, and earlier ones"), Operation: "tournaments", Do: opens(dest.Tournaments{})},
+	{Key: screen.NoKey("block the selected player: no pairing and no messages between you; they are not notified"), Operation: "block", Rank: rankSelected + 4,
+		When: blocks(false), Label: "block", Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.ToggleBlock(v.Shell, p.ID, p.Name) })},
+	{Key: screen.NoKey("unblock the selected player"), Operation: "unblock", Rank: rankSelected + 4,
+		When: blocks(true), Label: "unblock", Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.ToggleBlock(v.Shell, p.ID, p.Name) })},
 	{Key: screen.Keys("t", "t", "chat with everyone in the lobby"), Rank: rankOthers + 3, Label: "chat", Do: func(v *lobbyScreen) tea.Cmd {
 		return v.Shell.OpenChat("Message to all", v.Shell.Session.Say)
 	}},
 	{Key: screen.Keys("o", "o", "settings: bell, colours, characters, confirmations"), Rank: rankRest + 2, Label: "settings", Do: opens(dest.Settings{})},
 	{Key: screen.Keys("q", "q", "quit Ayumu"), Rank: rankOthers + 4, Label: "quit", Do: func(v *lobbyScreen) tea.Cmd { return v.Shell.AskQuit() }},
-	{Key: screen.Keys("R", "R", "report the selected player to the moderators"), Rank: rankSelected + 5, Listed: can(club.PermissionReport), LabelOf: func(v *lobbyScreen) string {
-		if !can(club.PermissionReport)(v) {
-			return ""
-		}
-		return ofOther("report")(v)
-	}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.Report(v.Shell, p.Name) })},
-	{Key: screen.Keys("M", "M", "for moderators: act on the selected player; without one, see sanctions, reports and invitations"), Rank: rankSelected + 6, Listed: can(club.PermissionSanctions),
-		When: func(v *lobbyScreen) bool { _, ok := v.otherUser(); return ok }, LabelOf: func(v *lobbyScreen) string {
-			if !can(club.PermissionMute)(v) {
-				return ""
-			}
-			return "moderate"
-		}, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: p.Name}) })},
-	{Key: screen.Keys("M", "M", ""), Rank: rankRest + 1, LabelOf: func(v *lobbyScreen) string {
-		if !can(club.PermissionSanctions)(v) || v.hasFocusedUser() {
-			return ""
-		}
-		return "moderation"
-	}, Do: opens(dest.Moderation{})},
+	{Key: screen.NoKey("report the selected player to the moderators"), Operation: "report", Rank: rankSelected + 5, Listed: can(club.PermissionReport),
+		When: func(v *lobbyScreen) bool { _, ok := v.otherUser(); return ok && can(club.PermissionReport)(v) }, Do: withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return player.Report(v.Shell, p.Name) })},
+	{Key: screen.NoKey("for moderators: mute, kick or ban the selected player"), Command: "moderate", Rank: rankSelected + 3, Listed: can(club.PermissionSanctions), Label: "moderate",
+		When: func(v *lobbyScreen) bool { _, ok := v.otherUser(); return ok && can(club.PermissionMute)(v) },
+		Do:   withUser(func(v *lobbyScreen, p *lobby.UserListing) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: p.Name}) })},
+	{Key: screen.NoKey("for moderators: see sanctions, reports, members and invitations"), Command: "moderation", Rank: rankRest + 1, Listed: can(club.PermissionSanctions),
+		When: can(club.PermissionSanctions), Label: "moderation", Do: opens(dest.Moderation{})},
 	screen.HelpKey[*lobbyScreen](),
 }
 
@@ -184,6 +170,14 @@ func withUser(do func(*lobbyScreen, *lobby.UserListing) tea.Cmd) func(*lobbyScre
 // can returns a condition: the user has a permission.
 func can(p club.Permission) func(*lobbyScreen) bool {
 	return func(v *lobbyScreen) bool { return v.Shell.Config.Can(p) }
+}
+
+// blocks returns a condition: another user is selected whom the user has blocked, or has not.
+func blocks(isBlocked bool) func(*lobbyScreen) bool {
+	return func(v *lobbyScreen) bool {
+		p, ok := v.otherUser()
+		return ok && v.Shell.Session.HasBlocked(p.ID) == isBlocked
+	}
 }
 
 func (v *lobbyScreen) hasFocusedUser() bool {
@@ -316,8 +310,20 @@ func (v *lobbyScreen) updateRows() {
 
 // Traits implements screen.Screen.
 func (v *lobbyScreen) Traits() screen.Traits {
-	return screen.Traits{Name: "lobby", ShowsLists: true, ShowsTables: true, CanFollow: true}
+	t := screen.Traits{Name: "lobby", ShowsLists: true, ShowsTables: true, CanFollow: true}
+	if v.hasFocusedUser() { // what is about them comes first in the palette
+		t.Operates = bindings.Operates(v)
+	}
+	return t
 }
+
+// Operate implements screen.OperationHandler.
+func (v *lobbyScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
+	return bindings.Operate(v, name, args)
+}
+
+// Commands implements screen.Commander.
+func (v *lobbyScreen) Commands() []screen.Command { return bindings.Commands(v) }
 
 // NextChange returns the next full minute if the lists show ages.
 func (v *lobbyScreen) NextChange(now time.Time) time.Time {
@@ -339,7 +345,7 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 		return text, t.Notice
 	}
 	if n := len(v.Shell.Visit.Waiting("")); n > 1 {
-		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
+		return fmt.Sprintf("It is your turn in %s. Press > for the next one.", words.Plural(n, "game")), t.Notice
 	}
 	return paint.Cut("a archive · r leaderboard · i profile · g several games", v.Shell.Width-2), t.Dim
 }

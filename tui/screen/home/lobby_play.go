@@ -24,11 +24,9 @@ func newPlay(sh *screen.Shell) (p lists.Play) {
 	isNew := isNew(sh)
 	if isNew {
 		p.First = true
-		if sh.Config.Can(club.PermissionMembers) {
-			p.Add(lists.Action{Key: "M", Name: "your club", About: "invite players, see members", To: dest.Moderation{}})
-		}
+		addClub(sh, &p, club.PermissionMembers)
 		title := sh.Config.Games.Default().Engine().Title()
-		p.Add(lists.Action{Key: "L", Name: "learn " + title + " in 3 minutes", About: "on the board", To: dest.Lessons{}})
+		p.Add(lists.Action{Key: "l", Name: "learn " + title + " in 3 minutes", About: "on the board", To: dest.Lessons{}})
 		if sh.Config.Bots != nil {
 			p.Add(lists.Action{Key: "b", Name: "first game", About: firstGame(sh), To: dest.BotGame{}})
 		}
@@ -44,7 +42,17 @@ func newPlay(sh *screen.Shell) (p lists.Play) {
 	if sh.Config.Puzzles.Len() > 0 {
 		p.Add(lists.Action{Key: "z", Name: "puzzles", About: "one for each day", To: dest.Puzzle{}})
 	}
+	if !isNew {
+		addClub(sh, &p, club.PermissionSanctions)
+	}
 	return p
+}
+
+// addClub adds what a club needs, for those who have a permission.
+func addClub(sh *screen.Shell, p *lists.Play, may club.Permission) {
+	if sh.Config.Can(may) {
+		p.Add(lists.Action{Name: "your club", About: "members, invitations, reports", To: dest.Moderation{}})
+	}
 }
 
 // firstGame describes the game against a bot that a new user is offered.

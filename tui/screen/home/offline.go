@@ -32,10 +32,10 @@ var homeBindings = screen.Bindings[*offlineScreen]{
 	}},
 	{Key: screen.Keys("enter space", "Enter", "open the selected row"), Rank: rankSelected, LabelOf: (*offlineScreen).openLabel, Do: (*offlineScreen).openSelected},
 	{Key: screen.Keys("b", "b", "play a bot"), Rank: rankOthers, Label: "bot", When: (*offlineScreen).hasBots, Do: homeOpens(dest.BotGame{})},
-	{Key: screen.Keys("p", "p", "play with others at this keyboard"), Rank: rankOthers + 3, Label: "one keyboard", Do: homeOpens(dest.LocalGame{})},
-	{Key: screen.Keys("L", "L", "learn the games: short lessons on the board"), Rank: rankOthers + 1, Label: "learn", Do: homeOpens(dest.Lessons{})},
+	{Key: screen.Keys("n", "n", "play a new game with others at this keyboard"), Rank: rankOthers + 3, Label: "one keyboard", Do: homeOpens(dest.LocalGame{})},
+	{Key: screen.Keys("l", "l", "learn the games: short lessons on the board"), Rank: rankOthers + 1, Label: "learn", Do: homeOpens(dest.Lessons{})},
 	{Key: screen.Keys("z", "z", "puzzles: the puzzle of the day first"), Rank: rankOthers + 2, Label: "puzzles", When: (*offlineScreen).hasPuzzles, Do: homeOpens(dest.Puzzle{})},
-	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn; also works in a game"), Do: homeOpens(dest.NextWaiting{})},
+	{Key: screen.Keys(">", ">", "go to the next game in which it is your turn; also works in a game"), Do: homeOpens(dest.NextWaiting{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Rank: rankRest, Label: "archive", Do: homeOpens(dest.Archive{})},
 	{Key: screen.Keys("i", "i", "your profile: ratings and results"), Rank: rankRest + 1, Label: "profile", Do: func(v *offlineScreen) tea.Cmd { return v.Shell.Open(v.profile()) }},
 	{Key: screen.Keys("o", "o", "settings: bell, colours, characters, confirmations"), Rank: rankRest + 2, Label: "settings", Do: homeOpens(dest.Settings{})},
@@ -61,8 +61,8 @@ func (v *offlineScreen) actions() []lists.Actions {
 		}
 		play = append(play, lists.Action{Key: "b", Name: "Play a bot", About: about, To: dest.BotGame{}})
 	}
-	play = append(play, lists.Action{Key: "p", Name: "Play at one keyboard", About: "with the people beside you", To: dest.LocalGame{}})
-	learn = append(learn, lists.Action{Key: "L", Name: "Lessons", About: "the games, step by step", To: dest.Lessons{}})
+	play = append(play, lists.Action{Key: "n", Name: "Play at one keyboard", About: "with the people beside you", To: dest.LocalGame{}})
+	learn = append(learn, lists.Action{Key: "l", Name: "Lessons", About: "the games, step by step", To: dest.Lessons{}})
 	if v.hasPuzzles() {
 		learn = append(learn, lists.Action{Key: "z", Name: "Puzzles", About: "one for each day, and training", To: dest.Puzzle{}})
 	}
@@ -194,7 +194,7 @@ func (v *offlineScreen) StatusKeys() []game.Key { return homeBindings.Status(v) 
 func (v *offlineScreen) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
 	if n := len(v.Shell.Visit.Waiting("")); n > 1 {
-		return fmt.Sprintf("Your turn in %s. N: the next one.", words.Plural(n, "game")), t.Notice
+		return fmt.Sprintf("Your turn in %s. >: the next one.", words.Plural(n, "game")), t.Notice
 	}
 	if r, ok := v.rows.Selected(); ok && r.Action != nil {
 		return words.Sentence(r.Action.About), t.Dim

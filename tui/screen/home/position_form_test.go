@@ -58,7 +58,7 @@ func TestNoGameFromARunningMatch(t *testing.T) {
 		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2", "a2-a3")
 		for _, name := range []string{"ana", "carol"} {
 			d := h.SignIn(name, "watch "+m.Info.ID)
-			d.Press("[ [ G")
+			d.Press("[ [ :continue")
 			d.WantNoText("Game from a position", "play on")
 		}
 	})

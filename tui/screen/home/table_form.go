@@ -40,7 +40,7 @@ func OpenNewTable(sh *screen.Shell, _ dest.NewTable) tea.Cmd {
 func openTable(v *screen.FormScreen, in op.OpenArgs) tea.Cmd {
 	return open(v, in, func(t *table.View) {
 		if t.Private {
-			v.Shell.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", t.Code(v.Shell.Session.Account().ID))
+			v.Shell.Notify("Your table is open. Pass on the code %s (others type :code in the lobby).", t.Code(v.Shell.Session.Account().ID))
 			return
 		}
 		v.Shell.Notify("Your table is open; %s.", words.StartCondition(t.Options, "y"))

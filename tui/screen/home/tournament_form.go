@@ -111,11 +111,11 @@ func OpenNewTournament(sh *screen.Shell, _ dest.NewTournament) tea.Cmd {
 			Send: screen.Action{Label: "create", Help: "create the tournament", Do: func(v *screen.FormScreen) tea.Cmd {
 				return screen.Send(v, op.NewTournament, f.args(), func(r op.TournamentCreated) tea.Cmd {
 					cmd := tea.Batch(v.Leave(), sh.Open(dest.Tournament{ID: r.Tournament}))
-					text := "The tournament is open, and stands in everyone's lobby. Press M to start it, and e to play yourself."
+					text := "The tournament is open, and stands in everyone's lobby. Press : to start it, and y to play yourself."
 					if f.startTime(time.Now()).IsZero() {
 						sh.Notify("%s", text)
 					} else {
-						sh.Notify("The tournament is open, and stands in everyone's lobby. It starts by itself; press e to play yourself.")
+						sh.Notify("The tournament is open, and stands in everyone's lobby. It starts by itself; press y to play yourself.")
 					}
 					return cmd
 				})

@@ -72,7 +72,7 @@ func register(v *screen.FormScreen, name string) tea.Cmd {
 	return screen.SendCall(v, func(ctx context.Context) (account.Account, error) {
 		return sh.Config.Register(ctx, name)
 	}, func(a account.Account) tea.Cmd {
-		sh.Notify("Welcome, %s. Your SSH key is your password. Press L to learn the games.", a.Name)
+		sh.Notify("Welcome, %s. Your SSH key is your password. Press l to learn the games.", a.Name)
 		return sh.Enter(a)
 	})
 }

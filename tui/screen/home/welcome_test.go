@@ -40,9 +40,9 @@ func TestGoldenWelcome(t *testing.T) {
 		for _, s := range []*screentest.Session{d, g} {
 			s.Press("?")
 			s.WantText("Help", "q back")
-			s.Press("o a") // there is no account to show
+			s.Press("o") // there is no account to show
 			s.WantText("Background", "q back")
-			s.WantNoText("a account")
+			s.WantNoText("account …")
 			s.Press("q")
 			s.WantNoText("q back")
 		}

@@ -59,11 +59,12 @@ var analysisBindings = screen.Bindings[*analysis]{
 	{Key: screen.Keys("right ] . pgdown", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("home", "Home End", "go to the start or the end of the game"), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(-len(v.Turns)) }},
 	{Key: screen.Keys("end", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.step(len(v.Turns)) }},
-	{Key: screen.Keys("b", "b", "show the engine's move on the board instead of the one that was played"), When: (*analysis).hasBest, LabelOf: (*analysis).bestLabel, Rank: 2, Do: (*analysis).toggleBest},
-	{Key: screen.Keys("n", "n", "the next move that was a mistake, by any player"), When: (*analysis).isStepping, Label: "next mistake", Rank: 3, Do: (*analysis).nextMistake},
+	{Key: screen.Keys("h", "h", "a hint: show the engine's move on the board instead of the one that was played"), When: (*analysis).hasBest, LabelOf: (*analysis).bestLabel, Rank: 2, Do: (*analysis).toggleBest},
+	{Key: screen.Keys("down", "↑ ↓", "the next or the previous move that was a mistake, by any player"), When: (*analysis).isStepping, Label: "mistakes", Rank: 3, Do: func(v *analysis) tea.Cmd { return v.nextMistake(1) }},
+	{Key: screen.Keys("up", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.nextMistake(-1) }},
 	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: (*analysis).isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
-	{Key: screen.Keys("S", "S", "in an exercise: show the engine's move"), When: (*analysis).isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
-	{Key: screen.Keys("G", "G", "play on from this position in a new game"), When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
+	{Key: screen.Keys("h", "h", "a hint in an exercise: show the engine's move"), When: (*analysis).isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
+	{Key: screen.NoKey("play on from this position in a new game"), Command: "continue", When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
 	screen.HelpKey[*analysis](),
 }
 
@@ -142,21 +143,26 @@ func (v *analysis) step(by int) tea.Cmd {
 	return nil
 }
 
-// nextMistake shows the position after the next mistake of any player, after the last one the first.
-func (v *analysis) nextMistake() tea.Cmd {
+// nextMistake shows the position after the next mistake of any player, after the last one the first; for by -1 after the
+// previous one.
+func (v *analysis) nextMistake(by int) tea.Cmd {
 	all := v.mistakes()
 	if len(all) == 0 {
 		v.Shell.Notify("No mistakes so far.")
 		return nil
 	}
-	next := all[0]
-	for _, n := range all {
-		if n > v.At {
-			next = n
-			break
+	at := slices.IndexFunc(all, func(n int) bool { return n > v.At })
+	if by < 0 {
+		at = slices.IndexFunc(all, func(n int) bool { return n >= v.At })
+		if at < 0 {
+			at = len(all)
 		}
+		at--
 	}
-	return v.step(next - v.At)
+	if at < 0 && by < 0 {
+		at = len(all) - 1
+	}
+	return v.step(all[max(at, 0)] - v.At)
 }
 
 // toggleBest shows the engine's turn on the board, or again the one that was played.
@@ -283,7 +289,8 @@ func (v *analysis) canAnswer() bool { return v.isSolving() && !v.open.judging }
 
 // handleKey gives a key to the analysisBindings and the board. A turn that is being typed has priority.
 func (v *analysis) handleKey(key string) tea.Cmd {
-	if v.board.Typed() == "" {
+	if v.board.Typed() == "" && !(v.canAnswer() && screen.TakesLetter(v.board, key)) {
+		key = screen.CommandKey(key)
 		if cmd, used := analysisBindings.Handle(v, key); used {
 			return cmd
 		}
@@ -355,7 +362,7 @@ func (v *analysis) StatusKeys() []game.Key {
 	if v.board.Typed() != "" {
 		return v.board.StatusKeys()
 	}
-	keys := analysisBindings.Status(v)
+	keys := screen.ShownKeys(v.board, analysisBindings.Status(v))
 	keys = slices.Insert(keys, min(2, len(keys)-1), analysisLateBindings.Status(v)...)
 	if !v.canAnswer() {
 		return keys

@@ -123,18 +123,18 @@ func TestExercise(t *testing.T) {
 			if size.Width > 40 {
 				d.WantText("Turn 3 of 6", "d1-c1")
 			}
-			d.Press("b")
+			d.Press("h")
 			if size.Width > 60 {
 				d.WantText("played move")
 			}
 			d.Press("home")
 			d.WantText("Start of the game")
-			if d.Press("n"); size.Width > 40 {
+			if d.Press("down"); size.Width > 40 {
 				d.WantText("Turn 3 of 6")
 				d.Press("tab")
 				d.WantText("bob's chance")
 			}
-			d.Press("G")
+			d.Press(":continue")
 			d.WantText("from a position")
 		})
 	}
@@ -147,7 +147,7 @@ func TestSolution(t *testing.T) {
 		d.WantText("Costliest moves (estimated):", "3 (-30%)")
 		d.Press("enter")
 		d.WantText("ana played d1-d2")
-		d.Press("S")
+		d.Press("H")
 		d.WantText("The engine would play d1-c1", "all moves")
 		d.Press("q")
 		d.WantText("Turn 3 of 6")
@@ -163,7 +163,7 @@ func TestLeavingEndsTheComputation(t *testing.T) {
 		d.Advance(time.Minute)
 		d.Start(d.Open(dest.Archive{}))
 		d.Drain()
-		d.Press("A")
+		d.Press(":analysis")
 		d.WantText("Waiting for the engine") // it begins again
 	})
 }

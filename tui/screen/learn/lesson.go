@@ -45,10 +45,10 @@ func openGame(sh *screen.Shell, g game.Teacher) tea.Cmd {
 
 var lessonBindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("enter space", "Enter", "when a lesson is solved: the next one"), When: (*lessonScreen).isSolved, LabelOf: (*lessonScreen).nextLabel, Do: (*lessonScreen).next},
-	{Key: screen.Keys("h", "h", "show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showSolution},
+	{Key: screen.Keys("h", "h", "a hint: show the solution on the board"), When: (*lessonScreen).isOpen, Label: "solution", Rank: 2, Do: (*lessonScreen).showSolution},
 	{Key: screen.Keys("] .", "]", "the next lesson, solved or not"), When: (*lessonScreen).isNotLast, Label: "skip", Rank: 3, Do: func(v *lessonScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("[ ,", "[", "the previous lesson; a solved one starts again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
-	{Key: screen.Keys("G", "G", "play on from this position in a new game"), Label: "play on", Rank: 5, Do: func(v *lessonScreen) tea.Cmd {
+	{Key: screen.NoKey("play on from this position in a new game"), Command: "continue", Do: func(v *lessonScreen) tea.Cmd {
 		o, err := v.optionsHere()
 		return playFrom(v.Shell, o, err)
 	}},

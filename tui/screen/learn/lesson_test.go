@@ -218,7 +218,7 @@ func TestTheGameAfterTheLessonsHasComments(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, IsNew: true})
 		defer d.Close()
 		open(d, 0)
-		d.Press("G")
+		d.Press(":continue")
 		d.WantText("Game from a position", "Moss")
 		d.Press("esc")
 		d.WantText("1 of 11")

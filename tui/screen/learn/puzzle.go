@@ -46,6 +46,7 @@ type puzzleScreen struct {
 	refuted      *puzzle.RefutedTurn
 	refutedUntil time.Time
 	isRunning    bool // an operation runs
+	hasHint      bool // there is one that the user has not had
 }
 
 // ownEnd is the value of puzzleScreen.at while the board shows the position of the try.
@@ -96,7 +97,11 @@ func (v *puzzleScreen) show(r op.PuzzleResult) {
 	v.showBoard()
 }
 
-func (v *puzzleScreen) showBoard() { v.task.Board.Show(v.state()) }
+// showBoard updates the board.
+func (v *puzzleScreen) showBoard() {
+	v.hasHint = v.HasHint()
+	v.task.Board.Show(v.state())
+}
 
 // state returns what the board shows: the refutation of an answer, a step of the solution, or the position of the try.
 func (v *puzzleScreen) state() game.State {
@@ -178,25 +183,25 @@ func (v *puzzleScreen) canAct() bool { return v.isOpen() && v.Puzzle.Goal != puz
 func stay() tea.Cmd { return nil }
 
 var puzzleBindings = screen.Bindings[*puzzleScreen]{
-	{Key: screen.Keys("b", "b", "answer: Black"), When: (*puzzleScreen).asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
-	{Key: screen.Keys("w", "w", "answer: White"), When: (*puzzleScreen).asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
-	{Key: screen.Keys("A", "A", "answer with the marked moves; make a move to mark it, and again to unmark it"), When: (*puzzleScreen).asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
+	{Key: screen.Keys("1", "1", "answer: Black"), When: (*puzzleScreen).asksForSide, Label: "Black", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"b"}) }},
+	{Key: screen.Keys("2", "2", "answer: White"), When: (*puzzleScreen).asksForSide, Label: "White", Do: func(v *puzzleScreen) tea.Cmd { return v.answer([]string{"w"}) }},
+	{Key: screen.Keys("=", "=", "answer with the marked moves; make a move to mark it, and again to unmark it"), When: (*puzzleScreen).asksForSet, Label: "answer", Do: func(v *puzzleScreen) tea.Cmd { return v.answer(v.marked) }},
 	{Key: screen.Keys("enter space", "Enter", "when a puzzle is over: the next one"), When: func(v *puzzleScreen) bool { return v.IsOver() }, LabelOf: (*puzzleScreen).nextLabel, Do: (*puzzleScreen).next},
 	{Key: screen.Keys("left", "← →", "when a puzzle is over: step through the solution; Home and End: its start and its end"), When: (*puzzleScreen).canStep, Label: "step", Do: func(v *puzzleScreen) tea.Cmd { return v.step(-1) }},
 	{Key: screen.Keys("right", "", ""), When: (*puzzleScreen).canStep, Do: func(v *puzzleScreen) tea.Cmd { return v.step(1) }},
 	{Key: screen.Keys("home", "", ""), When: (*puzzleScreen).canStep, Do: func(v *puzzleScreen) tea.Cmd { return v.step(-len(v.steps)) }},
 	{Key: screen.Keys("end", "", ""), When: (*puzzleScreen).canStep, Do: func(v *puzzleScreen) tea.Cmd { return v.step(len(v.steps)) }},
-	{Key: screen.Keys("H", "H", "a hint, and then a second one; the try is then not rated"), When: (*puzzleScreen).canHint, Label: "hint", Rank: 1, Do: (*puzzleScreen).hint},
-	{Key: screen.Keys("S", "S", "show the solution, with the reason"), When: (*puzzleScreen).isOpen, Label: "solution", Rank: 2, Do: (*puzzleScreen).showSolution},
-	{Key: screen.Keys("T", "T", "train: choose a game and a theme, or a streak"), Label: "train", Rank: 2, Do: (*puzzleScreen).openList},
-	{Key: screen.Keys("D", "D", "the five daily puzzles and your result"), Do: func(v *puzzleScreen) tea.Cmd { return v.openDaily(v.Puzzle.Game) }},
+	{Key: screen.Keys("h", "h", "a hint, a second one, and then the solution; the try is then not rated"), When: (*puzzleScreen).canHint, LabelOf: (*puzzleScreen).hintLabel, Rank: 1, Do: (*puzzleScreen).hint},
+	{Key: screen.NoKey("show the solution, with the reason"), Operation: op.PuzzleSolution.Info().Name, When: (*puzzleScreen).isOpen, Do: (*puzzleScreen).showSolution},
+	{Key: screen.Keys("z", "z", "choose puzzles: a game and a theme, a streak, or the daily five"), Label: "train", Rank: 2, Do: (*puzzleScreen).openList},
+	{Key: screen.NoKey("see the five daily puzzles and your result"), Operation: op.Daily.Info().Name, Do: func(v *puzzleScreen) tea.Cmd { return v.openDaily(v.Puzzle.Game) }},
 	{Key: screen.Keys("] .", "]", "the next puzzle, this one solved or not; not in a streak"), When: (*puzzleScreen).canSkip, Label: "next", Rank: 3, Do: (*puzzleScreen).next},
-	{Key: screen.Keys("G", "G", "when a puzzle is over: play on from its position in a new game"), When: func(v *puzzleScreen) bool { return v.IsOver() },
-		Label: "play on", Rank: 3, Do: func(v *puzzleScreen) tea.Cmd {
+	{Key: screen.NoKey("play on from the position in a new game, when a puzzle is over"), Command: "continue", When: func(v *puzzleScreen) bool { return v.IsOver() },
+		Do: func(v *puzzleScreen) tea.Cmd {
 			o, err := v.Shell.Visit.StartAtPuzzle()
 			return playFrom(v.Shell, o, err)
 		}},
-	{Key: screen.Keys("R", "R", "report a puzzle with a wrong task or solution"), Listed: (*puzzleScreen).canReport, When: (*puzzleScreen).canReport, Label: "report", Rank: 3, Do: (*puzzleScreen).report},
+	{Key: screen.NoKey("report a puzzle with a wrong task or solution"), Operation: op.PuzzleReport.Info().Name, Listed: (*puzzleScreen).canReport, When: (*puzzleScreen).canReport, Do: (*puzzleScreen).report},
 	screen.HelpKey[*puzzleScreen](),
 }
 
@@ -208,9 +213,20 @@ var puzzleLateBindings = screen.Bindings[*puzzleScreen]{
 func (v *puzzleScreen) isOpen() bool      { return !v.IsOver() }
 func (v *puzzleScreen) asksForSide() bool { return v.isOpen() && v.Puzzle.Goal == puzzle.GoalSide }
 func (v *puzzleScreen) asksForSet() bool  { return v.isOpen() && v.Puzzle.Goal == puzzle.GoalSet }
-func (v *puzzleScreen) canHint() bool     { return v.isOpen() && v.CanHint() }
-func (v *puzzleScreen) canSkip() bool     { return v.isOpen() && v.Mode != puzzles.ModeStreak }
-func (v *puzzleScreen) canReport() bool   { return v.Shell.Config.Can(club.PermissionReport) }
+
+// canHint reports whether there are hints, and after them the solution: a streak has none.
+func (v *puzzleScreen) canHint() bool { return v.isOpen() && v.CanHint() }
+
+// hintLabel returns the label of the key for a hint, which shows the solution after the last one.
+func (v *puzzleScreen) hintLabel() string {
+	if v.hasHint {
+		return "hint"
+	}
+	return "solution"
+}
+
+func (v *puzzleScreen) canSkip() bool   { return v.isOpen() && v.Mode != puzzles.ModeStreak }
+func (v *puzzleScreen) canReport() bool { return v.Shell.Config.Can(club.PermissionReport) }
 
 // nextLabel returns the label of the key for what follows the puzzle.
 func (v *puzzleScreen) nextLabel() string {
@@ -246,8 +262,11 @@ func (v *puzzleScreen) showSolution() tea.Cmd {
 	})
 }
 
-// hint adds a hint to the text.
+// hint adds a hint to the text, and after the last one shows the solution.
 func (v *puzzleScreen) hint() tea.Cmd {
+	if !v.hasHint {
+		return v.showSolution()
+	}
 	return runPuzzle(v, op.PuzzleHint, v.shown(), func(r op.PuzzleResult) tea.Cmd {
 		v.show(r)
 		return nil
@@ -407,15 +426,15 @@ func (v *puzzleScreen) text() []paragraph {
 			add(t.Strong, "Step %d of %d: %s.", v.at, len(v.steps), text)
 		}
 	case v.asksForSide():
-		add(t.Notice, "b: Black wins, w: White wins.")
+		add(t.Notice, "1: Black wins, 2: White wins.")
 	case v.asksForSet() && len(v.marked) == 0:
-		cut(t.Notice, 0, "Make each of these moves to mark it, then answer with A.")
+		cut(t.Notice, 0, "Make each of these moves to mark it, then answer with =.")
 	case v.asksForSet():
 		var marked []string
 		for i, move := range v.marked {
 			marked = append(marked, fmt.Sprintf("%d %s", i+1, move))
 		}
-		add(t.Notice, "Marked: %s. A: answer.", strings.Join(marked, ", "))
+		add(t.Notice, "Marked: %s. =: answer.", strings.Join(marked, ", "))
 	default:
 		cut(t.Notice, 0, makeYourMove)
 	}
@@ -496,7 +515,8 @@ func (v *puzzleScreen) StatusLine() (string, paint.Style) {
 // Traits implements screen.Screen.
 func (v *puzzleScreen) Traits() screen.Traits {
 	t := v.task.Traits()
-	t.Name, t.DrawsStatus, t.Operates = "puzzle", true, map[string]string{"hint": "H"}
+	t.Name, t.DrawsStatus, t.Operates = "puzzle", true, puzzleBindings.Operates(v)
+	t.Operates["hint"] = "h"
 	t.Here = v.Shell.Visit.StartAtPuzzle
 	return t
 }
@@ -539,7 +559,7 @@ func (v *puzzleScreen) StatusKeys() []game.Key {
 	if v.task.Board.Typed() != "" {
 		return v.task.Board.StatusKeys()
 	}
-	keys := puzzleBindings.Status(v)
+	keys := screen.ShownKeys(v.task.Board, puzzleBindings.Status(v))
 	last := keys[len(keys)-1]
 	keys = append(append(keys[:len(keys)-1], puzzleLateBindings.Status(v)...), last)
 	if !v.canAct() {

@@ -14,7 +14,7 @@ import (
 func enter(d *screentest.Session, p *puzzle.Puzzle, turn []string) {
 	switch {
 	case p.Goal == puzzle.GoalSide:
-		d.Press(turn[0])
+		d.Press(map[string]string{"b": "1", "w": "2"}[turn[0]])
 		return
 	case p.Game == "mu":
 		for _, action := range turn {
@@ -40,7 +40,7 @@ func enter(d *screentest.Session, p *puzzle.Puzzle, turn []string) {
 		d.Press("enter")
 	}
 	if p.Goal == puzzle.GoalSet {
-		d.Press("A")
+		d.Press("=")
 	}
 }
 

@@ -51,7 +51,7 @@ func TestALineIsAnsweredTurnByTurn(t *testing.T) {
 			d.WantText("Solved")
 			d.Press("enter")
 			d.WantText("Training", "Make your move")
-			d.Press("S")
+			d.Press(":solution")
 			d.WantText("The solution")
 		})
 	}
@@ -59,13 +59,13 @@ func TestALineIsAnsweredTurnByTurn(t *testing.T) {
 
 func TestASetIsMarked(t *testing.T) {
 	withPuzzle(t, 1, screentest.Setting{}, func(d *screentest.Session) {
-		d.Press("A")
+		d.Press("=")
 		d.WantText("Mark a move first")
 		d.TypeText("c5e6")
 		d.Press("enter")
 		d.WantText("Marked: 1 c5-e6") // the board has the number too
 		d.Golden("puzzle-set")
-		d.Press("A")
+		d.Press("=")
 		d.WantText("Solved")
 	})
 }
@@ -87,7 +87,7 @@ func TestBoardOfAPuzzleKeepsItsSize(t *testing.T) {
 			d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.OnlyOf(t, *longest), Width: size[0], Height: size[1]})
 			d.Press("z")
 			before := columns.FindString(d.Text())
-			for _, keys := range []string{"H", "H", "S", "right"} {
+			for _, keys := range []string{"H", "H", "H", "right"} {
 				d.Press(keys)
 				if after := columns.FindString(d.Text()); before == "" || after != before {
 					t.Errorf("%d×%d, %s: the columns are %q instead of %q:\n%s", size[0], size[1], keys, after, before, d.Text())
@@ -101,9 +101,9 @@ func TestBoardOfAPuzzleKeepsItsSize(t *testing.T) {
 func TestASideIsChosen(t *testing.T) {
 	withPuzzle(t, 2, screentest.Setting{}, func(d *screentest.Session) {
 		d.Golden("puzzle-side")
-		d.Press("w")
+		d.Press("2")
 		d.WantText("Wrong")
-		d.Press("b")
+		d.Press("1")
 		d.WantText("Solved")
 		d.Press("q")
 		d.WantText("online")
@@ -113,7 +113,7 @@ func TestASideIsChosen(t *testing.T) {
 // TestTheFirstTryIsRated checks that the first answer changes the rating, on any screen, and later ones do not.
 func TestTheFirstTryIsRated(t *testing.T) {
 	withPuzzle(t, 0, screentest.Setting{}, func(d *screentest.Session) {
-		d.Press("T down down down enter") // of the day it is not rated
+		d.Press("z down down down enter") // of the day it is not rated
 		d.WantText("Training", "Finish")
 		d.TypeText("c4f6")
 		d.Press("enter")
@@ -131,14 +131,13 @@ func TestTheFirstTryIsRated(t *testing.T) {
 // TestHintsGrow checks that the second hint says more than the first, and that the try is not rated then.
 func TestHintsGrow(t *testing.T) {
 	withPuzzle(t, 0, screentest.Setting{}, func(d *screentest.Session) {
-		d.Press("H")
+		d.Press("h")
 		d.WantText("Hint 1: Move the stone on b1.")
-		d.Press("H")
+		d.Press("h")
 		d.WantText("Hint 1: Move the stone on b1.", "Hint 2: The move is b1-f6.")
 		d.Golden("puzzle-hint")
-		d.Press("H")
-		d.WantText("There are no more hints.")
-		d.Press("S")
+		d.WantText("h solution")
+		d.Press("h")
 		d.WantText("The solution: b1-f6", "is not")
 	})
 }
@@ -148,7 +147,7 @@ func TestNothingIsCutInSmallWindows(t *testing.T) {
 	for index, rating := range []string{"rating 1620", "rating 1260", "rating 1170"} {
 		withPuzzle(t, index, screentest.Setting{Width: 60, Height: 20}, func(d *screentest.Session) {
 			d.WantText("Puzzle of the day", rating)
-			d.Press("S T")
+			d.Press(":solution z")
 			d.WantText("1 of 1 tried, 0 solved", "until the first wrong answer")
 			d.WantNoText("…")
 		})
@@ -160,27 +159,27 @@ func TestTrainingAndStreak(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t)})
-		d.Press("z T")
+		d.Press("z z")
 		d.WantText("Train", "Ayu", "Puzzle of the day", "0 of 3 tried", "Finish", "Trap", "Race", "Streak")
 		d.Golden("puzzle-list")
 		d.Press("down down down down enter")
 		d.WantText("Training", "find all moves")
 		d.TypeText("c5e6")
-		d.Press("enter A")
+		d.Press("enter =")
 		d.WantText("Solved: c5-e6", "After c5-e6, White wins with", "Rated. You will see your")
-		d.Press("T")
+		d.Press("z")
 		d.WantText("1 of 3 tried, 1 solved")
 		d.Press("end enter")
 		d.WantText("Streak: 0", "0 in a row.")
-		d.Press("H")
+		d.Press("h")
 		d.WantText("0 in a row.")
 		for range 3 { // the order is by chance
 			switch text := d.Text(); {
 			case strings.Contains(text, "which side wins"):
-				d.Press("w") // wrong
+				d.Press("2") // wrong
 			case strings.Contains(text, "find all moves"):
 				d.TypeText("c5e6")
-				d.Press("enter A enter")
+				d.Press("enter = enter")
 			case strings.Contains(text, "win in 4"):
 				d.TypeText("b1f6")
 				d.Press("enter")
@@ -200,7 +199,7 @@ func TestReports(t *testing.T) {
 		h.Account("ana")
 		m := &reports{}
 		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t), Moderator: m})
-		d.Press("z R")
+		d.Press("z :puzzle+report")
 		d.WantText("What is wrong with puzzle")
 		d.TypeText("it has two solutions")
 		d.Press("enter")
@@ -229,9 +228,9 @@ func (r *reports) Report(_ context.Context, about, text string) error {
 // TestAPuzzleIsPlayedOn begins a game with the position of a puzzle, but not before the puzzle is over.
 func TestAPuzzleIsPlayedOn(t *testing.T) {
 	withPuzzle(t, 0, screentest.Setting{}, func(d *screentest.Session) {
-		d.Press("G") // the column g
+		d.Press("g") // the column g
 		d.WantText("Finish")
-		d.Press("esc S G")
+		d.Press("esc :solution :continue")
 		d.WantText("Game from a position")
 		d.Press("esc")
 		d.WantText("Finish")
@@ -245,15 +244,15 @@ func TestDailyPuzzlesOnScreens(t *testing.T) {
 			h.Account("ana")
 			size.Name, size.Puzzles = "ana", puzzlestest.Collection(t)
 			d := h.Visit(size)
-			d.Press("z D")
+			d.Press("z :daily")
 			d.WantText("Daily puzzles of Ayu", "1", "Race", "Finish", "Ayumu daily Ayu,", "0 of 3", "...")
 			d.Press("enter")
 			d.WantText("Daily puzzle 1 of", "Race")
-			d.Press("b")
+			d.Press("1")
 			d.WantText("Solved")
 			d.Press("enter")
 			d.WantText("Daily puzzle 2 of", "Trap")
-			d.Press("S enter")
+			d.Press(":solution enter")
 			d.WantText("Daily puzzle 3 of")
 			d.TypeText("b1f6")
 			d.Press("enter")

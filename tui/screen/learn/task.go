@@ -43,7 +43,11 @@ func taskInput[S any](v S, t *task, msg tea.Msg, first, last screen.Bindings[S],
 		}
 	case tea.KeyPressMsg:
 		key := msg.String()
+		if screen.TakesLetter(t.Board, key) {
+			return apply(t.Board.Key(key))
+		}
 		if !t.isBusy(key) {
+			key = screen.CommandKey(key)
 			if cmd, used := first.Handle(v, key); used {
 				return cmd
 			}

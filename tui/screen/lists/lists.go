@@ -32,7 +32,7 @@ const (
 
 // Action is a row of what a user can begin. It is comparable.
 type Action struct {
-	Key         string // that does the same
+	Key         string // that does the same; "": none
 	Name, About string // About is a clause
 	To          dest.Destination
 }
@@ -136,7 +136,7 @@ func build(s *lobby.Session, v *lobby.View, p Play) []Row {
 }
 
 // actionRow returns the row of an action.
-func actionRow(a Action) Row { return Row{Key: RowKey{actionKind, a.Key}, Action: &a} }
+func actionRow(a Action) Row { return Row{Key: RowKey{actionKind, cmp.Or(a.Key, a.Name)}, Action: &a} }
 
 // actionKind is the kind of the keys of actions.
 const actionKind = "action"

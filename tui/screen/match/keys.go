@@ -282,7 +282,7 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 		cmd, _ := v.handleBoard(key)
 		return cmd
 	}
-	key = commandKey(key)
+	key = screen.CommandKey(key)
 	if cmd, used := keys.early.Handle(s, key); used {
 		return cmd
 	}
@@ -293,33 +293,7 @@ func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
 }
 
 // takesLetter reports whether a key is a lower-case letter that only begins a typed turn on the board.
-func (v *view) takesLetter(key string) bool {
-	b, ok := v.board.(game.LetterTaker)
-	return ok && isLetter(key) && key == strings.ToLower(key) && b.TakesLetter(key)
-}
-
-// isLetter reports whether a key types a letter of the alphabet.
-func isLetter(key string) bool {
-	return len(key) == 1 && (key[0] >= 'a' && key[0] <= 'z' || key[0] >= 'A' && key[0] <= 'Z')
-}
-
-// commandKey returns the key of the command of a key: upper case means the same as lower case.
-func commandKey(key string) string {
-	if isLetter(key) {
-		return strings.ToLower(key)
-	}
-	return key
-}
-
-// shownKeys returns keys as they work on the board now: letters that begin a typed turn have their upper case.
-func (v *view) shownKeys(keys []game.Key) []game.Key {
-	for i, k := range keys {
-		if v.takesLetter(k.Key) {
-			keys[i].Key = strings.ToUpper(k.Key)
-		}
-	}
-	return keys
-}
+func (v *view) takesLetter(key string) bool { return screen.TakesLetter(v.board, key) }
 
 // statusKeys returns the keys for the status bar.
 func statusKeys[S any](s S, v *view, keys *keyTable[S]) []game.Key {
@@ -327,7 +301,7 @@ func statusKeys[S any](s S, v *view, keys *keyTable[S]) []game.Key {
 		return v.board.StatusKeys() // all other letters are typed
 	}
 	if v.variation != nil {
-		return v.shownKeys(variationKeys.all.Status(v))
+		return screen.ShownKeys(v.board, variationKeys.all.Status(v))
 	}
-	return v.shownKeys(keys.all.Status(s))
+	return screen.ShownKeys(v.board, keys.all.Status(s))
 }

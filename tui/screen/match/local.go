@@ -80,7 +80,7 @@ func (v *local) Help() screen.Help {
 	p := v.help()
 	p.Title = "A game at one keyboard"
 	p.About = "All players sit at this keyboard. The arrow marks the player to move. The game has no clock, is never rated, and waits for you when you leave it."
-	p.Keys = v.shownKeys(localKeys.all.Help(v))
+	p.Keys = screen.ShownKeys(v.board, localKeys.all.Help(v))
 	return p
 }
 

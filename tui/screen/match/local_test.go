@@ -157,7 +157,7 @@ func TestLocalMatchIsPlayedAgain(t *testing.T) {
 		d.TypeText("a2a3")
 		d.Press("enter q")
 		d.WantText("▸ Tim", "your turn")
-		d.Press("N")
+		d.Press(">")
 		d.WantPanel("Black to move: Tim.")
 		d.Press(":resign")
 		d.WantText("Tim (Black) resigns?")

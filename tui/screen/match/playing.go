@@ -62,7 +62,7 @@ func (v *playing) Help() screen.Help {
 	if v.IsMultiplayer() {
 		p.About = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
 	}
-	p.Keys = v.shownKeys(playingKeys.all.Help(v))
+	p.Keys = screen.ShownKeys(v.board, playingKeys.all.Help(v))
 	return p
 }
 

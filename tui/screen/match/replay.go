@@ -44,7 +44,7 @@ func (v *replay) StatusKeys() []game.Key { return statusKeys(v, &v.view, &replay
 func (v *replay) Help() screen.Help {
 	p := v.help()
 	p.Title, p.About = "Replay", "A finished game from the archive, from its first turn to its last."
-	p.Keys = v.shownKeys(replayKeys.all.Help(v))
+	p.Keys = screen.ShownKeys(v.board, replayKeys.all.Help(v))
 	return p
 }
 

@@ -14,7 +14,7 @@ func TestVacationIsShown(t *testing.T) {
 		screentest.With(t, func(h *screentest.Harness) {
 			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 3}, "b1-b2", "a2-a3")
 			ana := h.Visit(screentest.Setting{Name: "ana"})
-			ana.Press("o a v")
+			ana.Press("o :account :vacation")
 			ana.WantText("Vacation: for how many days from now? 21 days left")
 			ana.TypeText("90")
 			ana.Press("enter")

@@ -48,7 +48,7 @@ func (v *watching) Help() screen.Help {
 	p := v.help()
 	p.Title = "Watching a game"
 	p.About = "You see every turn as it is made. Spectators have a chat of their own; after the game, players and spectators see both."
-	p.Keys = v.shownKeys(watchingKeys.all.Help(v))
+	p.Keys = screen.ShownKeys(v.board, watchingKeys.all.Help(v))
 	return p
 }
 

@@ -173,6 +173,9 @@ func find(all []command, text string, used []string) []command {
 func named(all []command, line string) (c command, rest string, ok bool) {
 	line = strings.TrimLeft(line, " ")
 	best := 0
+	if slices.ContainsFunc(all, func(c command) bool { return c.do != nil && strings.EqualFold(c.name, strings.TrimSpace(line)) }) {
+		return command{}, "", false // what the screen offers may begin as an operation does
+	}
 	for _, named := range all {
 		if named.do != nil { // nothing follows it
 			continue

@@ -73,7 +73,9 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	}
 	if v, ok := sh.Visible().(screen.Commander); ok {
 		for _, c := range v.Commands() {
-			if isOther := func(o command) bool { return slices.Contains(o.Info().On.Screen.Names, traits.Name+" "+c.Key) }; !slices.ContainsFunc(p.all, isOther) {
+			if isOther := func(o command) bool {
+				return o.name == c.Name || c.Key != "" && slices.Contains(o.Info().On.Screen.Names, traits.Name+" "+c.Key)
+			}; !slices.ContainsFunc(p.all, isOther) {
 				p.all = append(p.all, newScreenCommand(c))
 			}
 		}
@@ -84,18 +86,17 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	return nil
 }
 
-// rank orders commands of the screen or of a match before the others, and those with a key before those without.
-func (c command) rank() (rank int) {
-	if c.do != nil || c.isDoneHere {
+// rank orders what has a key on the screen, or is about a selected row, before what the screen or the match has besides, and the
+// others last.
+func (c command) rank() int {
+	isAnywhere := c.do == nil && c.Info().Where == op.Anywhere
+	switch {
+	case c.isDoneHere, c.key != "" && !isAnywhere:
 		return 0
+	case c.key != "", !isAnywhere:
+		return 1
 	}
-	if c.Info().Where == op.Anywhere {
-		rank = 2
-	}
-	if c.key == "" {
-		rank++
-	}
-	return rank
+	return 2
 }
 
 // allows reports whether operations of a place work on the current screen.

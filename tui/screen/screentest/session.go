@@ -241,13 +241,13 @@ func (d *Session) Advance(t time.Duration) {
 }
 
 // Press presses keys, given by their Bubble Tea names and separated by spaces. A command after a colon, such as :flip, is
-// run in the palette.
+// run in the palette; + stands for a space in it.
 func (d *Session) Press(keys string) {
 	d.t.Helper()
 	for _, name := range strings.Fields(keys) {
 		if command, ok := strings.CutPrefix(name, ":"); ok && command != "" {
 			d.Press(":")
-			d.TypeText(command)
+			d.TypeText(strings.ReplaceAll(command, "+", " "))
 			name = "enter"
 		}
 		d.Send(Key(name))

@@ -26,13 +26,13 @@ type operation struct {
 
 // operations has those operations by their names.
 var operations = map[string]operation{
-	op.EnterTournament.Info().Name:      {"e", (*tournamentScreen).mayEnter, (*tournamentScreen).enter},
+	op.EnterTournament.Info().Name:      {"y", (*tournamentScreen).mayEnter, (*tournamentScreen).enter},
 	op.CheckInTournament.Info().Name:    {"y", func(v *tournamentScreen) bool { return v.isAwaited() && v.sheet.Phase == tournament.PhaseCheckIn }, (*tournamentScreen).comeBack},
 	op.ResumeTournament.Info().Name:     {"y", func(v *tournamentScreen) bool { return v.isAwaited() && v.sheet.Phase != tournament.PhaseCheckIn }, (*tournamentScreen).comeBack},
 	op.WithdrawTournament.Info().Name:   {"x", (*tournamentScreen).mayWithdraw, (*tournamentScreen).withdraw},
 	op.PauseTournament.Info().Name:      {"", (*tournamentScreen).mayPause, (*tournamentScreen).pause},
 	op.ByeTournament.Info().Name:        {"", (*tournamentScreen).mayAskBye, (*tournamentScreen).askBye},
-	op.TournamentWhy.Info().Name:        {"s", func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, (*tournamentScreen).why},
+	op.TournamentWhy.Info().Name:        {"", func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, (*tournamentScreen).why},
 	op.StartTournament.Info().Name:      {"", (*tournamentScreen).mayStart, (*tournamentScreen).start},
 	op.EditTournament.Info().Name:       {"", (*tournamentScreen).mayStart, func(v *tournamentScreen) tea.Cmd { return v.Shell.Open(dest.EditTournament{ID: v.sheet.ID}) }},
 	op.ExtendTournament.Info().Name:     {"", func(v *tournamentScreen) bool { return v.mayDirect() && v.sheet.Phase == tournament.PhaseRunning }, (*tournamentScreen).extend},
@@ -296,9 +296,9 @@ func (v *tournamentScreen) ownLine(now time.Time) (text string, isDue bool, unti
 	case me < 0 && s.IsRemoved(v.me().ID) && !s.IsOver():
 		return "The organizer has taken you out.", false, until
 	case me < 0 && v.mayEnter() && s.HasStarted():
-		return "Late entry is possible: press e. You get half a point for each missed round, at most for two.", false, until
+		return "Late entry is possible: press y. You get half a point for each missed round, at most for two.", false, until
 	case me < 0 && v.mayEnter():
-		return "You can enter: press e.", false, until
+		return "You can enter: press y.", false, until
 	case me < 0:
 		return "", false, until
 	}

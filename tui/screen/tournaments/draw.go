@@ -94,7 +94,7 @@ func (v *tournamentScreen) drawPart(c paint.Canvas, y int, now time.Time) {
 	case v.part == partTable && len(v.sheet.Players) == 0:
 		empty = "Nobody has entered yet."
 		if v.mayEnter() {
-			empty += " Press e to be the first."
+			empty += " Press y to be the first."
 		}
 	case v.part == partTable:
 		v.drawTable(c, y)

@@ -51,7 +51,7 @@ func Open(sh *screen.Shell, _ dest.Tournaments) tea.Cmd {
 	v.Actions = []screen.RowAction[row]{
 		{Key: screen.Keys("enter space", "Enter", "open the selected tournament"), Label: "open", Rank: -3, Operation: op.Tournament.Info().Name,
 			Do: func(r row) tea.Cmd { return sh.Open(dest.Tournament{ID: r.ID}) }},
-		{Key: screen.Keys("e", "e", "enter the selected tournament"), Label: "enter", Rank: -2, Operation: op.EnterTournament.Info().Name, For: v.canEnter,
+		{Key: screen.Keys("y", "y", "enter the selected tournament"), Label: "enter", Rank: -2, Operation: op.EnterTournament.Info().Name, For: v.canEnter,
 			Do: func(r row) tea.Cmd { return enter(sh, sh.Session.Lobby().Tournaments.Known(r.ID)) }},
 		{Key: screen.Keys("n", "n", "make a tournament: swiss, round robin, or an evening at tables"), Label: "new", Rank: -1, Operation: op.NewTournament.Info().Name,
 			DoAny: func() tea.Cmd { return sh.Open(dest.NewTournament{}) }},

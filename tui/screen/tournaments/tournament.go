@@ -77,7 +77,7 @@ const (
 )
 
 var bindings = screen.Bindings[*tournamentScreen]{
-	{Key: screen.Keys("e", "e", "enter the tournament"), Rank: rankNow, When: (*tournamentScreen).mayEnter, Label: "enter", Do: (*tournamentScreen).enter},
+	{Key: screen.Keys("y", "y", "enter the tournament"), Rank: rankNow, When: (*tournamentScreen).mayEnter, Label: "enter", Do: (*tournamentScreen).enter},
 	{Key: screen.Keys("y", "y", "check in before the start, or resume after a pause"), Rank: rankNow, When: func(v *tournamentScreen) bool { return v.isAwaited() }, LabelOf: func(v *tournamentScreen) string {
 		if v.sheet.Phase == tournament.PhaseCheckIn {
 			return "I am here"
@@ -85,10 +85,10 @@ var bindings = screen.Bindings[*tournamentScreen]{
 		return "resume"
 	}, Do: (*tournamentScreen).comeBack},
 	{Key: screen.Keys("enter space", "Enter", "open the game of the selected player, or the selected game or round: play, watch or replay it"), Rank: rankNow + 1, When: func(v *tournamentScreen) bool { return v.openLabel() != "" }, LabelOf: (*tournamentScreen).openLabel, Do: (*tournamentScreen).open},
-	{Key: screen.Keys("right l tab", "← →", "another part: the table, the games of a round, all rounds, the rules"), Label: "part", Rank: rankOften, Do: func(v *tournamentScreen) tea.Cmd { return v.show((v.part + 1) % partCount) }},
-	{Key: screen.Keys("left h shift+tab", "", ""), Do: func(v *tournamentScreen) tea.Cmd { return v.show((v.part + partCount - 1) % partCount) }},
+	{Key: screen.Keys("right tab", "← →", "another part: the table, the games of a round, all rounds, the rules"), Label: "part", Rank: rankOften, Do: func(v *tournamentScreen) tea.Cmd { return v.show((v.part + 1) % partCount) }},
+	{Key: screen.Keys("left shift+tab", "", ""), Do: func(v *tournamentScreen) tea.Cmd { return v.show((v.part + partCount - 1) % partCount) }},
 	{Key: screen.Keys("w", "w", "watch the game of the selected player, or the selected game"), Rank: rankOften, When: func(v *tournamentScreen) bool { g := v.selectedGame(); return g != nil && !g.IsOver() }, Label: "watch", Do: func(v *tournamentScreen) tea.Cmd { return v.openGame(v.selectedGame()) }},
-	{Key: screen.Keys("s", "s", "why the selected player has that place and that opponent"), Rank: rankOften + 1, When: func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, Label: "why", Do: (*tournamentScreen).why},
+	{Key: screen.NoKey("see why the selected player has that place and that opponent"), Operation: op.TournamentWhy.Info().Name, Rank: rankOften + 1, When: func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 && len(v.sheet.Rounds) > 0 }, Label: "why", Do: (*tournamentScreen).why},
 	{Key: screen.Keys("t", "t", "write to the players of the tournament and those who follow it"), Label: "chat", Rank: rankOften + 2, When: (*tournamentScreen).hasChat, Do: func(v *tournamentScreen) tea.Cmd {
 		return v.Shell.OpenChat("Message to "+v.sheet.Terms.Name, func(text string) error { return v.Shell.Session.SayInTournament(v.sheet.ID, text) })
 	}},
@@ -96,7 +96,7 @@ var bindings = screen.Bindings[*tournamentScreen]{
 	{Key: screen.Keys("i", "i", "profile of the selected player"), When: func(v *tournamentScreen) bool { return v.selectedPlayer() >= 0 }, Do: func(v *tournamentScreen) tea.Cmd {
 		return v.Shell.Open(dest.Profile{ID: v.sheet.Players[v.selectedPlayer()].User})
 	}},
-	{Key: screen.Keys("M", "M", "for the organizer and moderators: start or cancel the tournament, change its terms, give a round more time, decide a game, take a player out"), Rank: rankNow + 2, When: (*tournamentScreen).mayDirect, Listed: (*tournamentScreen).isDirector, Label: "organize", Do: (*tournamentScreen).direct},
+	{Key: screen.NoKey("for the organizer and moderators: start or cancel the tournament, change its terms, give a round more time, decide a game, take a player out"), Command: "organize", Rank: rankNow + 2, When: (*tournamentScreen).mayDirect, Listed: (*tournamentScreen).isDirector, Label: "organize", Do: (*tournamentScreen).direct},
 	{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a row"), DoKey: (*tournamentScreen).move},
 	screen.BackKey[*tournamentScreen](),
 	screen.HelpKey[*tournamentScreen](),
@@ -394,6 +394,9 @@ func (v *tournamentScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	}
 	return o.do(v), true
 }
+
+// Commands implements screen.Commander.
+func (v *tournamentScreen) Commands() []screen.Command { return bindings.Commands(v) }
 
 // StatusKeys implements screen.Screen.
 func (v *tournamentScreen) StatusKeys() []game.Key { return bindings.Status(v) }

@@ -207,7 +207,7 @@ func inAllStates() []event {
 func TestList(t *testing.T) {
 	with(t, func() []event { return nil }, func(h *screentest.Harness, _ []*cup) {
 		d := h.SignIn("ana", "")
-		d.Press("T")
+		d.Press(":tournaments")
 		d.WantText("No tournaments yet.")
 		d.Golden("list-empty")
 	})
@@ -223,7 +223,7 @@ func TestList(t *testing.T) {
 		each(func(s screentest.Setting) {
 			s.Name = "ana"
 			d := h.Visit(s)
-			d.Press("T")
+			d.Press(":tournaments")
 			d.Golden("list" + s.Suffix())
 			d.Close()
 		})
@@ -243,9 +243,9 @@ func TestList(t *testing.T) {
 			home.Press("down")
 		}
 		home.Press("enter")
-		home.WantText("Autumn Swiss with a rather long name", "You can enter: press e.")
+		home.WantText("Autumn Swiss with a rather long name", "You can enter: press y.")
 		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{ASCII: true}})
-		d.Press("T down")
+		d.Press(":tournaments down")
 		d.WantText("2 players entered")
 		later.enter("bob")
 		d.Advance(3 * time.Second)
@@ -450,7 +450,7 @@ func TestForm(t *testing.T) {
 			s.Name, s.Club, s.Role = "ana", c, role
 			d := h.Visit(s)
 			t.Cleanup(d.Close)
-			d.Press("T")
+			d.Press(":tournaments")
 			return d
 		}
 		visit(screentest.Setting{}, club.RolePlayer).WantText("The moderators and owners of this server")
@@ -471,8 +471,8 @@ func TestForm(t *testing.T) {
 		d.FillField("Games", "two against each")
 		d.FillField("Clock", "5+5")
 		d.Press("enter")
-		d.WantText("Friday cup", "Round robin", "5+5, rated", "Open: 0 players entered", "Press M to start it")
-		d.Press("e y")
+		d.WantText("Friday cup", "Round robin", "5+5, rated", "Open: 0 players entered", "Press : to start it")
+		d.Press("y y")
 		d.WantText("You have entered.", "ana you")
 		d.Press("q n")
 		d.TypeText("Mu evening")
@@ -512,7 +512,7 @@ func TestEditForm(t *testing.T) {
 			d.Start(d.Open(dest.Tournament{ID: c.id}))
 			d.Drain()
 			before, name := request(c), c.state().Terms.Name
-			d.Press("M e")
+			d.Press(":organize e")
 			d.WantText("Terms of " + name)
 			d.WantNoText("Format")
 			if c.id == "swiss" {
@@ -523,7 +523,7 @@ func TestEditForm(t *testing.T) {
 			if after := request(c); after != before || c.state().Terms.Name != name {
 				t.Errorf("the form has changed the terms %s to %s", before, after)
 			}
-			d.Press("M e")
+			d.Press(":organize e")
 			d.TypeText(" 2")
 			d.FillField("Mode", "rated")
 			d.FillField("Clock", "5+5")
@@ -537,7 +537,7 @@ func TestEditForm(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "olga"})
 		d.Start(d.Open(dest.Tournament{ID: c.id}))
 		d.Drain()
-		d.Press("M")
+		d.Press(":organize")
 		d.WantNoText("change the terms")
 	})
 }
@@ -624,7 +624,7 @@ func TestTakeAPlayerOut(t *testing.T) {
 			return d
 		}
 		ana, olga := open("ana"), open("olga")
-		olga.Press("M o")
+		olga.Press(":organize o")
 		olga.WantText("Why is ana taken out")
 		olga.TypeText("a second account")
 		olga.Press("enter")
@@ -639,22 +639,22 @@ func TestTakeAPlayerOut(t *testing.T) {
 		ana.WantNoText("press e")
 		ana.Press("left")
 		ana.WantText("The organizer has taken ana out: a second account.")
-		olga.Press("M l y")
+		olga.Press(":organize l y")
 		olga.WantText("ana can take part again.")
 		ana.Drain()
 		ana.Press("right")
-		ana.WantText("You can enter: press e.")
-		ana.Press("e y")
+		ana.WantText("You can enter: press y.")
+		ana.Press("y y")
 
 		c.start()
 		olga.Drain()
-		olga.Press("M o")
+		olga.Press(":organize o")
 		olga.TypeText("no mate")
 		olga.Press("enter y")
 		olga.WantText("is out of the tournament.", " out ")
-		olga.Press("M o")
+		olga.Press(":organize o")
 		olga.WantText("Select a player of the table first who is in.")
-		olga.Press("M l y")
+		olga.Press(":organize l y")
 		olga.WantText("can take part again.", " paused ")
 	})
 }
@@ -671,17 +671,17 @@ func TestAnEveningByKeys(t *testing.T) {
 			return d
 		}
 		ana, olga := open("ana"), open("olga")
-		ana.Press("e")
+		ana.Press("y")
 		ana.WantText("Enter Friday cup?", "2 rounds")
 		ana.Press("y")
 		ana.WantText("You have entered.", "ana you", "1 player", "Rating")
 		olga.Drain()
 		olga.WantText("1 player") // the state refreshes the screen
 		ana.Press("x y")
-		ana.WantText("You can enter: press e.")
-		ana.Press("e y")
+		ana.WantText("You can enter: press y.")
+		ana.Press("y y")
 		c.enter("bob", "carol", "dave")
-		olga.Press("M s")
+		olga.Press(":organize s")
 		olga.WantText("Start Friday cup with 4 players?")
 		if c.state().HasStarted() {
 			t.Error("it started before the answer")
@@ -700,7 +700,7 @@ func TestAnEveningByKeys(t *testing.T) {
 		}
 
 		// A decision asks for the winner, the reason and an answer.
-		olga.Press("right M r 1")
+		olga.Press("right :organize r 1")
 		olga.TypeText("power cut")
 		olga.Press("enter")
 		olga.WantText("Decide the game of table 1:", "All players are told")
@@ -712,7 +712,7 @@ func TestAnEveningByKeys(t *testing.T) {
 		c.endRound()
 		olga.Drain()
 		olga.WantText("Round 1 is over. Round 2 begins in")
-		olga.Press("left s")
+		olga.Press("left :why")
 		olga.WantText("Why ", "Between equal points decide")
 	})
 }
