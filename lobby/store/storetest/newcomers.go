@@ -130,10 +130,20 @@ func testManyNewcomers(t *testing.T, open func() store.Store) {
 	s := open()
 	ana, bob, cleo := old(t, s, "ana"), old(t, s, "bob"), old(t, s, "cleo")
 	n := 0
-	play := func(winner, loser account.Account, after time.Duration) {
+	finish := func(winner, loser account.Account, isRated bool, after time.Duration) {
 		t.Helper()
 		n++
-		Finish(t, s, Match(t, fmt.Sprint("w", n), "", winner, loser), 4, End(after, engine.ReasonResign, 0))
+		seat, seats := n%2, []account.Account{winner, loser}
+		if seat == 1 {
+			slices.Reverse(seats)
+		}
+		info := Match(t, fmt.Sprint("w", n), "", seats...)
+		info.Rated = isRated
+		Finish(t, s, info, 4, End(after, engine.ReasonResign, seat))
+	}
+	play := func(winner, loser account.Account, after time.Duration) {
+		t.Helper()
+		finish(winner, loser, true, after)
 	}
 	reports := func() (about []string) {
 		t.Helper()
@@ -175,6 +185,15 @@ func testManyNewcomers(t *testing.T, open func() store.Store) {
 	play(ana, Account(t, s, "late"), 20*time.Hour)
 	if got := reports(); got != nil {
 		t.Errorf("reported again within a week: %v", got)
+	}
+	// Bob has beaten nine. What else he does with newcomers makes no tenth one.
+	tenth := Account(t, s, "tenth")
+	finish(bob, tenth, false, 20*time.Hour)
+	play(tenth, bob, 20*time.Hour)
+	play(bob, others[0], 20*time.Hour)
+	play(bob, Account(t, s, "later"), 9*24*time.Hour)
+	if got := reports(); got != nil {
+		t.Errorf("reported for casual games, lost ones and those of another week: %v", got)
 	}
 	Want(t, "close", s.SetOpen(t.Context(), false), nil)
 	play(bob, Account(t, s, "pupil"), 21*time.Hour)

@@ -393,3 +393,59 @@ func testLeasesAtOnce(t *testing.T, open func() store.Store) {
 		t.Errorf("%d of %d receivers were leased", len(leased), accounts)
 	}
 }
+
+// testOwnNotifications: what is done with a notification of one account does nothing to others, nor to those of another
+// account with the same id.
+func testOwnNotifications(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx := t.Context()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	at := Start.Add(time.Minute)
+	for _, a := range []account.Account{ana, bob} {
+		receiver(t, s, a, notify.EventTurn)
+		Must[int](t)(s.Enqueue(ctx, []notify.Notification{notified(a, "same", at), notified(a, "own of "+a.Name, at)}))
+	}
+	leases := func(at time.Time) map[string]notify.Lease {
+		t.Helper()
+		all := make(map[string]notify.Lease)
+		for _, l := range lease(t, s, at, false) {
+			all[map[account.ID]string{ana.ID: "ana", bob.ID: "bob"}[l.Account]] = l
+		}
+		return all
+	}
+	want := func(what string, l notify.Lease, want ...string) {
+		t.Helper()
+		var got []string
+		for _, n := range l.Pending {
+			got = append(got, n.ID+":"+n.Batch)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: pending are %q, want %q", what, got, want)
+		}
+	}
+	all := leases(at)
+	want("ana at first", all["ana"], "own of ana:", "same:")
+	want("bob at first", all["bob"], "own of bob:", "same:")
+	Want(t, "batch", s.SetBatch(ctx, ana.ID, "b", []string{"same"}), nil)
+	at = at.Add(2 * time.Minute)
+	all = leases(at)
+	want("ana with a batch", all["ana"], "own of ana:", "same:b")
+	want("bob beside a batch", all["bob"], "own of bob:", "same:")
+	l := all["ana"]
+	Want(t, "release", s.Release(ctx, &l, notify.Outcome{At: at, Acknowledged: []string{"same"}}), nil)
+	all = leases(at.Add(2 * time.Minute))
+	want("ana after one was sent", all["ana"], "own of ana:")
+	want("bob after that", all["bob"], "own of bob:", "same:")
+	// Holding back, and switching the receiver off.
+	at = at.Add(2 * time.Minute)
+	l = all["ana"]
+	Want(t, "hold back", s.Release(ctx, &l, notify.Outcome{At: at, DeferTo: at.Add(time.Minute)}), nil)
+	all = leases(at.Add(2 * time.Minute))
+	if l = all["ana"]; len(l.Pending) != 1 || !l.Pending[0].Deferred || all["bob"].Pending[0].Deferred {
+		t.Errorf("after ana's were held back: %+v", all)
+	}
+	Want(t, "switch off", s.Release(ctx, &l, notify.Outcome{At: at, Off: true, Error: "gone"}), nil)
+	all = leases(at.Add(4 * time.Minute))
+	want("ana, switched off", all["ana"])
+	want("bob, beside a receiver that is off", all["bob"], "own of bob:", "same:")
+}

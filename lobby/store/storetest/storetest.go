@@ -74,6 +74,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Played", testPlayed},
 		{"Receivers", testReceivers},
 		{"Notifications", testNotifications},
+		{"OwnNotifications", testOwnNotifications},
 		{"Queues", testQueues},
 		{"EndedMatches", testEndedMatches},
 		{"Tournaments", testTournaments},
