@@ -927,6 +927,14 @@ func TestOneAnswerForRemovedPlayers(t *testing.T) {
 	}
 }
 
+func TestPointsText(t *testing.T) {
+	for points, want := range map[int]string{0: "0 points", Point / 2: "½ point", Point: "1 point", Point * 3 / 2: "1½ points", Point * 2 / 3: "0.67 points"} {
+		if got := PointsText(points); got != want {
+			t.Errorf("%d: %q, want %q", points, got, want)
+		}
+	}
+}
+
 // TestScoresAtTables keeps what a game was counted as, if it was.
 func TestScoresAtTables(t *testing.T) {
 	e := open(t, FormatTables, Request{}).started(8)

@@ -80,7 +80,7 @@ func (s *State) WhyPlace(player int, names Names) string {
 	}
 	name := func(x *Standing) string { return names(s.Players[x.Player].User) }
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is %s of %d with %s.", name(&in[at]), Ordinal(in[at].Place), len(in), pointsInWords(in[at].Points))
+	fmt.Fprintf(&b, "%s is %s of %d with %s.", name(&in[at]), Ordinal(in[at].Place), len(in), PointsText(in[at].Points))
 	if at > 0 {
 		fmt.Fprintf(&b, " %s is above: %s.", name(&in[at-1]), s.difference(&in[at-1], &in[at]))
 	}
@@ -90,9 +90,10 @@ func (s *State) WhyPlace(player int, names Names) string {
 	return b.String()
 }
 
-func pointsInWords(points int) string {
-	if points == Point {
-		return "1 point"
+// PointsText returns points with the word: "½ point", "1 point", "1½ points".
+func PointsText(points int) string {
+	if points == Point || points == Point/2 {
+		return FormatPoints(points) + " point"
 	}
 	return FormatPoints(points) + " points"
 }
@@ -103,7 +104,7 @@ func (s *State) difference(one, other *Standing) string {
 		return "the games of a player who withdraws before half of them were played do not count"
 	}
 	if one.Points != other.Points {
-		return pointsInWords(one.Points)
+		return PointsText(one.Points)
 	}
 	for i, b := range s.Terms.TieBreaks() {
 		x, y := one.TieBreaks[i], other.TieBreaks[i]
@@ -144,7 +145,7 @@ func (s *State) WhyPaired(round, player int, names Names) string {
 		place[i] = n + 1
 	}
 	describe := func(i int) string {
-		return fmt.Sprintf("%s (%s with %s)", name(able[i]), Ordinal(place[i]), pointsInWords(all[i].Points))
+		return fmt.Sprintf("%s (%s with %s)", name(able[i]), Ordinal(place[i]), PointsText(all[i].Points))
 	}
 	var b strings.Builder
 	if round == 1 {

@@ -336,7 +336,7 @@ func (v *Visit) YourSentence(r *TournamentResult) string {
 	for _, at := range standings {
 		place[at.Player] = at.Place
 		if at.Player == me {
-			points = pointsText(at.Points)
+			points = tournament.PointsText(at.Points)
 		}
 	}
 	switch s.StatusOf(me) {
@@ -380,7 +380,7 @@ func (r *TournamentResult) GameText(g *tournament.Game) string {
 	}
 	switch {
 	case g.Kind == tournament.GameBye:
-		return names[0] + " has no opponent: " + pointsText(g.Points[0])
+		return names[0] + " has no opponent: " + tournament.PointsText(g.Points[0])
 	case g.Kind == tournament.GameAbsent:
 		return names[0] + " was not there"
 	case !g.IsOver():
@@ -398,13 +398,6 @@ func (r *TournamentResult) GameText(g *tournament.Game) string {
 		text += " (" + cmp.Or(g.Cause.Text(), g.Note, "ruled") + ")"
 	}
 	return text
-}
-
-func pointsText(points int) string {
-	if points == tournament.Point {
-		return "1 point"
-	}
-	return tournament.FormatPoints(points) + " points"
 }
 
 // describeTournament describes a tournament in sentences, with the standings.
@@ -436,7 +429,7 @@ func (v *Visit) describeTournament(r *TournamentResult) Text {
 		if p.Places != nil && !s.IsOver() && p.Places[0] != p.Places[1] {
 			possible = fmt.Sprintf("can become %s to %s", tournament.Ordinal(p.Places[0]), tournament.Ordinal(p.Places[1]))
 		}
-		place, points := tournament.Ordinal(p.Place), pointsText(int(math.Round(p.Points*tournament.Point)))
+		place, points := tournament.Ordinal(p.Place), tournament.PointsText(int(math.Round(p.Points*tournament.Point)))
 		if !s.HasStarted() { // nobody has played yet
 			place, points = "", ""
 		}

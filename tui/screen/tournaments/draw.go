@@ -163,20 +163,19 @@ func shortTitle(b tournament.TieBreak) string {
 }
 
 // points formats points for the terminal.
-func (v *tournamentScreen) points(n int) string {
-	text := tournament.FormatPoints(n)
+func (v *tournamentScreen) points(n int) string { return v.plain(tournament.FormatPoints(n)) }
+
+// pointsText formats points with the word.
+func (v *tournamentScreen) pointsText(n int) string {
+	return v.plain(tournament.PointsText(n))
+}
+
+// plain returns a text with points for the terminal.
+func (v *tournamentScreen) plain(text string) string {
 	if v.Shell.Style.ASCII {
 		text = strings.ReplaceAll(text, "½", ".5")
 	}
 	return text
-}
-
-// pointsText formats points with the word.
-func (v *tournamentScreen) pointsText(n int) string {
-	if n == tournament.Point {
-		return v.points(n) + " point"
-	}
-	return v.points(n) + " points"
 }
 
 // columns returns the columns of a table behind the names. division is that of a round robin, or 0. The ranks are in the order in
@@ -208,11 +207,7 @@ func (v *tournamentScreen) columns(division int) (all []tableColumn) {
 		results = make([]tableColumn, len(s.Rounds))
 		for n := len(s.Rounds); n > 0; n-- { // the latest ones in narrow windows
 			results[n-1] = tableColumn{title: strconv.Itoa(n), width: width, rank: next(), text: func(at *tournament.Standing) string {
-				text := s.roundCell(at.Player, n)
-				if v.Shell.Style.ASCII {
-					text = strings.ReplaceAll(text, "½", ".5")
-				}
-				return text
+				return v.plain(s.roundCell(at.Player, n))
 			}, style: v.markStyle}
 		}
 	}
