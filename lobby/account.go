@@ -90,7 +90,7 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 		as.created.GiveBack(origin, now, 1)
 	}
 	if errors.Is(err, errcode.ErrTaken) {
-		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
+		return account.Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another (if it is yours, connect with its key and add this one to your account)", name)
 	}
 	return a, err
 }

@@ -46,6 +46,22 @@ func (x Experience) count(game string) {
 	}
 }
 
+// MainGame returns the game that the user plays most, as far as it is known what they have finished, and otherwise the one of
+// their last game against a bot.
+func (v *Visit) MainGame() game.Game {
+	main, ok := v.Games.ByName(v.LastBotGame().Game)
+	if !ok {
+		main = v.Games.Default()
+	}
+	most := 0
+	for _, g := range v.Games {
+		if n := v.Experience.finished[g.Name()]; n > most {
+			main, most = g, n
+		}
+	}
+	return main
+}
+
 // NeedsGoal reports whether the user should be shown the goal of a game: nobody who has finished one is.
 func (x Experience) NeedsGoal(game string) bool {
 	return x.Knows(game) && x.finished[game] < gamesWithGoal

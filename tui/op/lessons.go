@@ -200,7 +200,7 @@ func (v *Visit) LessonsEnd(l *Lessons) string {
 	if open > 0 {
 		return fmt.Sprintf("That was the last lesson of %s; %d of %d are still open.", title, open, l.Len())
 	}
-	return fmt.Sprintf("You have solved all %d lessons: you know the rules of %s.", l.Len(), title)
+	return fmt.Sprintf("You have solved all %d lessons: you can play %s. The help (?) has every rule.", l.Len(), title)
 }
 
 // PlayFirstGame starts a short match of a game against the weakest bot, without a clock, and returns its id. It may be

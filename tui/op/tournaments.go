@@ -774,7 +774,7 @@ func constantly(sentence string) func(OneTournament) string {
 // The operations of players.
 var (
 	EnterTournament = tournamentChange("enter", "enter", "enter a tournament", Changes, onTournament("y"), OneTournament.id,
-		simple(tournament.InputEnter), constantly("You have entered. Your games begin by themselves. Blocks do not change who plays whom."))
+		simple(tournament.InputEnter), constantly("You have entered. Your games begin by themselves."))
 	WithdrawTournament = tournamentChange("withdraw", "withdraw", "leave a tournament; a running game goes on, and you cannot enter again after the start", Changes, onTournament("x"), OneTournament.id,
 		simple(tournament.InputWithdraw), constantly("You are out of the tournament."))
 	CheckInTournament = tournamentChange("check_in", "check_in", "say before the start of a tournament that you are here", Changes, onTournament("y"), OneTournament.id,

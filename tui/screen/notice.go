@@ -123,6 +123,13 @@ func (s *notices) NotifyEvents(texts ...string) {
 // ClearNotice removes the notice.
 func (s *notices) ClearNotice() { s.notice = notice{} }
 
+// ClearFailure removes the error of an earlier message, after a change because of which it may no longer be true.
+func (s *notices) ClearFailure() {
+	if !s.notice.isNew {
+		s.notice.failure = ""
+	}
+}
+
 // ClearOldNotice removes the notice unless it is a result of the message that is being processed.
 func (s *notices) ClearOldNotice() {
 	if !s.notice.isNew {

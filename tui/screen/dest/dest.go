@@ -82,7 +82,8 @@ type (
 	// returns when it is left.
 	PositionGame struct {
 		destination
-		Options engine.Options
+		Options       engine.Options
+		OpponentFirst bool // the opponent is the one to move in the position; otherwise the user is
 	}
 	// Archive lists finished matches.
 	Archive struct{ destination }

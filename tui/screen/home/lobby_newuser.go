@@ -24,20 +24,21 @@ func (v drawing) drawBelowRows(c paint.Canvas) {
 	}
 }
 
-// drawGames draws what the games are, as far as there is space.
+// drawGames draws what the games are: at length if there is space for all of them, otherwise their goals.
 func drawGames(c paint.Canvas, sh *screen.Shell) {
 	w, h := c.Size()
-	y := 0
+	width := min(w-4, maxRuleColumns)
+	var long, short []string // lines of paragraphs
 	for _, g := range sh.Config.Games {
-		lines := widget.Wrap(g.Rules()[0], min(w-4, maxRuleColumns))
-		if y+len(lines) > h {
-			return
-		}
-		for _, l := range lines {
-			c.Text(3, y, sh.Style.Theme.Dim, l)
-			y++
-		}
-		y++
+		long = append(append(long, widget.Wrap(g.Rules()[0], width)...), "")
+		short = append(short, widget.Wrap(g.Engine().Title()+": "+g.Goal()+".", width)...)
+	}
+	lines := long[:len(long)-1]
+	if len(lines) > h {
+		lines = short
+	}
+	for y, l := range lines {
+		c.Text(3, y, sh.Style.Theme.Dim, l)
 	}
 }
 

@@ -2,6 +2,7 @@ package home
 
 import (
 	"strconv"
+	"strings"
 
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
@@ -25,8 +26,7 @@ func newPlay(sh *screen.Shell) (p lists.Play) {
 	if isNew {
 		p.First = true
 		addClub(sh, &p, club.PermissionMembers)
-		title := sh.Config.Games.Default().Engine().Title()
-		p.Add(lists.Action{Key: "l", Name: "learn " + title + " in 3 minutes", About: "on the board", To: dest.Lessons{}})
+		p.Add(lists.Action{Key: "l", Name: "learn " + titles(sh.Config.Games), About: "on the board", To: dest.Lessons{}})
 		if sh.Config.Bots != nil {
 			p.Add(lists.Action{Key: "b", Name: "first game", About: firstGame(sh), To: dest.BotGame{}})
 		}
@@ -55,9 +55,18 @@ func addClub(sh *screen.Shell, p *lists.Play, may club.Permission) {
 	}
 }
 
+// titles returns the titles of games: "A or B".
+func titles(games game.List) string {
+	var all []string
+	for _, g := range games {
+		all = append(all, g.Engine().Title())
+	}
+	return strings.Join(all, " or ")
+}
+
 // firstGame describes the game against a bot that a new user is offered.
 func firstGame(sh *screen.Shell) string {
-	return sh.Config.Bots.Name(op.FirstBotLevel) + " on " + op.FirstBotOptions(sh.Config.Games).Short()
+	return titles(sh.Config.Games) + ", on a small board"
 }
 
 // lastQuick describes the quick match that the user wanted last.

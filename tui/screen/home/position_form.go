@@ -20,10 +20,13 @@ type positionGame struct {
 }
 
 // OpenPositionGame shows the form of a game that begins with a position. The bot of the user's last game is selected, and
-// the user is to move.
+// the user is to move unless OpponentFirst.
 func OpenPositionGame(sh *screen.Shell, d dest.PositionGame) tea.Cmd {
 	g := &positionGame{terms: newTerms(terms{sh: sh, bot: true, position: d.Options})}
 	g.first = table.FirstOwner
+	if d.OpponentFirst {
+		g.first = table.FirstOpponent
+	}
 	if g.people = sh.Config.Bots == nil; !g.people {
 		g.level = sh.Visit.LastBotGame().Level
 		g.setClock(&clock.Control{})
@@ -54,6 +57,7 @@ func (g *positionGame) form() screen.Form {
 		About:   "Play on from the position that was shown: " + how + ". The game is casual and has none of the earlier moves.",
 		Fields:  fields,
 		Games:   g.shownGames(),
+		Beside:  g.beside(),
 		Send:    screen.Action{Label: label, Do: g.start},
 		Returns: true,
 	}

@@ -98,7 +98,7 @@ func drawName(c paint.Canvas, v *screen.FormScreen, name *widget.TextField) {
 	case failure != "":
 		y = box.Draw(y, t.Bad, failure)
 	case isTyped:
-		y = box.Draw(y, t.Good, "Press Enter to take this name.")
+		y = box.Draw(y, t.Good, "Press Enter to sign in with this name.")
 	default:
 		y++
 	}

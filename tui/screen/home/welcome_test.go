@@ -117,8 +117,8 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 			"1ana":              "begins with a letter",
 			"an a":              "only letters a to z",
 			"admin2":            "cannot begin with",
-			"ana":               "Press Enter to take this name",
-			"a2345678901234567": "Press Enter to take this name", // the field holds 16
+			"ana":               "Press Enter to sign in with this name",
+			"a2345678901234567": "Press Enter to sign in with this name", // the field holds 16
 		} {
 			d.Press("ctrl+u")
 			d.TypeText(typed)

@@ -235,7 +235,7 @@ func (v *analysis) showSolution() tea.Cmd {
 // playFrom opens the form of a game that begins with the position that is shown.
 func (v *analysis) playFrom() tea.Cmd {
 	o, err := op.StartAt(v.Snapshot, v.Seat, v.position())
-	return playFrom(v.Shell, o, err)
+	return playFrom(v.Shell, o, v.Seat >= 0 && v.position().Turn() != v.Seat, err)
 }
 
 // judge asks the engine about an answer.

@@ -50,7 +50,7 @@ var lessonBindings = screen.Bindings[*lessonScreen]{
 	{Key: screen.Keys("[ ,", "[", "the previous lesson; a solved one starts again"), Label: "back", Rank: 3, Do: (*lessonScreen).previous},
 	{Key: screen.NoKey("play on from this position in a new game"), Command: "continue", Do: func(v *lessonScreen) tea.Cmd {
 		o, err := v.optionsHere()
-		return playFrom(v.Shell, o, err)
+		return playFrom(v.Shell, o, v.Position().Turn() != v.Seat(), err)
 	}},
 	screen.HelpKey[*lessonScreen](),
 }

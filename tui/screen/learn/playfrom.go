@@ -9,11 +9,12 @@ import (
 )
 
 // playFrom opens the form of a game whose options have a start position, such as that of a lesson, puzzle or analysis:
-// against a bot, or at a table for others. err is shown instead if it is not nil.
-func playFrom(sh *screen.Shell, o engine.Options, err error) tea.Cmd {
+// against a bot, or at a table for others. The user is the one to move, unless opponentFirst. err is shown instead if it is not
+// nil.
+func playFrom(sh *screen.Shell, o engine.Options, opponentFirst bool, err error) tea.Cmd {
 	if err != nil {
 		sh.NotifyFailure(err)
 		return nil
 	}
-	return sh.Open(dest.PositionGame{Options: o})
+	return sh.Open(dest.PositionGame{Options: o, OpponentFirst: opponentFirst})
 }

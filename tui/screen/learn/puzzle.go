@@ -25,7 +25,11 @@ import (
 // OpenPuzzle shows the puzzle of the day.
 func OpenPuzzle(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
 	v := &puzzleScreen{Base: screen.Base{Shell: sh}}
-	return v.choose(op.PuzzleArgs{Day: true}, func() tea.Cmd { return sh.Push(v) })
+	game := sh.Visit.MainGame().Name()
+	if _, err := sh.Config.Puzzles.OfDay(game, time.Now()); err != nil { // there are only puzzles of others
+		game = ""
+	}
+	return v.choose(op.PuzzleArgs{Day: true, Game: game}, func() tea.Cmd { return sh.Push(v) })
 }
 
 // puzzleScreen shows one puzzle after the other.
@@ -199,7 +203,7 @@ var puzzleBindings = screen.Bindings[*puzzleScreen]{
 	{Key: screen.NoKey("play on from the position in a new game, when a puzzle is over"), Command: "continue", When: func(v *puzzleScreen) bool { return v.IsOver() },
 		Do: func(v *puzzleScreen) tea.Cmd {
 			o, err := v.Shell.Visit.StartAtPuzzle()
-			return playFrom(v.Shell, o, err)
+			return playFrom(v.Shell, o, false, err)
 		}},
 	{Key: screen.NoKey("report a puzzle with a wrong task or solution"), Operation: op.PuzzleReport.Info().Name, Listed: (*puzzleScreen).canReport, When: (*puzzleScreen).canReport, Do: (*puzzleScreen).report},
 	screen.HelpKey[*puzzleScreen](),

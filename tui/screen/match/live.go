@@ -35,6 +35,9 @@ func (v *live) refreshMatch() tea.Cmd {
 		v.ply, v.isReviewing = newest, false
 	}
 	moved := !isFirst && before.Version != s.Version
+	if moved {
+		v.Shell.ClearFailure() // what was refused can be legal now
+	}
 	if v.IsOwnTurn() && moved && !s.Info.Local {
 		v.Shell.Bell()
 	}
