@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"image"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -44,6 +45,15 @@ type Form struct {
 
 	// Draw draws the screen instead of the header and the fields, where these are part of something else; nil: they are not.
 	Draw func(c paint.Canvas, v *FormScreen)
+	// Beside is drawn beside the fields in windows that are wide enough; the zero value: nothing is.
+	Beside Beside
+}
+
+// Beside is what a screen shows beside its own content where the window has the columns for it: what the answers or the
+// selected row mean, such as a board. The zero value is nothing.
+type Beside struct {
+	Title string
+	Draw  func(c paint.Canvas)
 }
 
 // Field is a question in a form: with answers to choose from, with a text that is typed, or with both.
@@ -99,6 +109,7 @@ type FormScreen struct {
 	refused struct{ label, text string }
 	sending bool
 	targets []formTarget // where Draw has drawn the fields
+	origin  image.Point  // of the canvas of the targets in the window
 }
 
 // NewForm returns a form that is not shown yet. declare must return at least one field. What the session remembers is

@@ -16,6 +16,12 @@ const (
 	fieldColumn  = 3 + labelColumns
 )
 
+// The layout of a form in a wide window, where panes have its fields and what is beside them.
+const (
+	formPane   = 68 // maximum width of the pane of the fields
+	besidePane = 92 // of the pane beside it
+)
+
 // formTarget is where a field of a form, or one of its answers, was drawn.
 type formTarget struct {
 	area   image.Rectangle
@@ -36,38 +42,74 @@ func (v *FormScreen) Draw(c paint.Canvas) {
 	} else {
 		widget.DrawHeader(c, t, f.Title, v.Shell.Config.SSHCommand(), v.Shell.Session.Account().Name)
 	}
-	v.drawFields(c, f)
+	w, h := c.Size()
+	covered := max(len(widget.Wrap(v.field(f).Help, w-2))-1, 0) // further lines of the help are drawn over the screen
+	if w >= minPaned && h >= minPanedRows {
+		v.drawFields(v.drawPanes(c, f), f, max(covered-1, 0))
+		return
+	}
+	v.origin = image.Pt(0, fieldRow)
+	v.drawFields(c.Sub(0, fieldRow, w, h-fieldRow), f, covered)
 }
 
-// drawFields draws the fields below the header, scrolled so that the selected one is visible. There is an empty line after
-// each field if all fit with them; otherwise arrows show that there are others above or below.
-func (v *FormScreen) drawFields(c paint.Canvas, f Form) {
+// fieldRow is the row of the first field where there are no panes.
+const fieldRow = 2
+
+// drawPanes draws the panes of a wide window and what is beside the fields, and returns the inside of the pane of the fields.
+func (v *FormScreen) drawPanes(c paint.Canvas, f Form) paint.Canvas {
 	w, h := c.Size()
-	help := widget.Wrap(v.field(f).Help, w-2)
-	heights, lines := make([]int, len(f.Fields)), 1
+	fields := widget.Pane{Y: 1, W: formPane, H: h - 1}
+	var beside widget.Pane
+	if f.Beside.Draw == nil {
+		fields.X = (w - fields.W) / 2
+		rows := 3 // the borders and an empty row
+		for _, field := range f.Fields {
+			rows += len(v.failure(field, fields.W-2)) + field.height(fields.W-2) + 1
+		}
+		fields.H = min(fields.H, rows)
+	} else {
+		fields.W = min(formPane, w*6/10)
+		beside = widget.Pane{X: fields.W - 1, Y: 1, W: min(w-fields.W+1, besidePane), H: h - 1, Title: f.Beside.Title}
+		middle := (w - beside.X - beside.W) / 2
+		fields.X, beside.X = middle, beside.X+middle
+	}
+	widget.DrawPanes(c, v.Shell.Style.Theme, fields, beside)
+	if beside.IsShown() {
+		f.Beside.Draw(beside.Of(c))
+	}
+	x, y, w, h := fields.Inside()
+	v.origin = image.Pt(x, y+1)
+	return c.Sub(x, y+1, w, h-1)
+}
+
+// drawFields draws the fields, scrolled so that the selected one is visible. There is an empty line after each field if all
+// fit with them; otherwise arrows show that there are others above or below. The last covered rows are used by gaps alone.
+func (v *FormScreen) drawFields(c paint.Canvas, f Form, covered int) {
+	w, h := c.Size()
+	heights, lines := make([]int, len(f.Fields)), 0
 	for i := range f.Fields {
 		heights[i] = len(v.failure(f.Fields[i], w)) + f.Fields[i].height(w)
 		lines += heights[i] + 1
 	}
 	gap := 1
-	if lines > h-1 {
+	if lines > h {
 		gap = 0
 	}
-	h -= max(len(help)-1, 0) // further lines of the help are drawn over the screen
-	skip, used := 0, 1
+	h -= covered
+	skip, used := 0, 0
 	for i := range v.cursor + 1 {
-		for used += heights[i] + gap; used-gap > h-1 && skip < i; skip++ {
+		for used += heights[i] + gap; used-gap > h && skip < i; skip++ {
 			used -= heights[skip] + gap
 		}
 	}
-	y := 2
+	y := 0
 	for i := skip; i < len(f.Fields); i++ {
 		v.drawField(c, f.Fields[i], i, y)
 		y += heights[i] + gap
 	}
 	t := v.Shell.Style.Theme
 	if skip > 0 {
-		c.Text(0, 2, t.Notice, "↑")
+		c.Text(0, 0, t.Notice, "↑")
 	}
 	if y-gap > h {
 		c.Text(0, h-1, t.Notice, "↓")
@@ -155,7 +197,7 @@ func (v *FormScreen) click(f Form, msg tea.MouseClickMsg) {
 		return
 	}
 	for _, target := range v.targets {
-		if !image.Pt(msg.X, msg.Y).In(target.area) || target.field >= len(f.Fields) {
+		if !image.Pt(msg.X, msg.Y).Sub(v.origin).In(target.area) || target.field >= len(f.Fields) {
 			continue
 		}
 		v.cursor = target.field

@@ -73,6 +73,10 @@ type List[R any] struct {
 	// lines below it, of which the last ones that fit are shown.
 	Detail func(R) (about, text string)
 	Log    func(R) []string
+	// Beside returns what a wide window shows beside the list of the selected row. OnSelect is called when another row has been
+	// selected, to load it.
+	Beside   func(R) Beside
+	OnSelect func(R) tea.Cmd
 	// Status returns the line above the status bar, in at most width columns.
 	Status func(width int) string
 
@@ -89,6 +93,7 @@ type List[R any] struct {
 	loads    int // started so far, so that only the result of the last one counts
 	failure  string
 	cursor   widget.ListCursor
+	selected any  // the ID with which OnSelect was called last
 	isOver   bool // an overlay
 	tabs     []tabTarget
 }
@@ -301,9 +306,9 @@ func (l *List[R]) read(of string, pages []R, at int) tea.Cmd {
 			l.failure = ""
 			show(p)
 			if l.OnLoad != nil {
-				return l.OnLoad()
+				return tea.Batch(l.OnLoad(), l.onSelect())
 			}
-			return nil
+			return l.onSelect()
 		}
 		if code, _ := lobby.PublicError(err); code == errcode.RateLimited && l.isLoaded {
 			l.Shell.NotifyFailure(err)
@@ -414,7 +419,20 @@ func (l *List[R]) Handle(msg tea.Msg) tea.Cmd {
 		}
 	}
 	l.updateLive()
-	return l.bindings.HandleLast(l, l.cursor.Input(msg, len(l.rows)))
+	return tea.Batch(l.bindings.HandleLast(l, l.cursor.Input(msg, len(l.rows))), l.onSelect())
+}
+
+// onSelect calls OnSelect if another row is selected than the last time.
+func (l *List[R]) onSelect() tea.Cmd {
+	r, ok := l.Selected()
+	if l.OnSelect == nil || !ok {
+		return nil
+	}
+	if id := l.ID(r); id != l.selected {
+		l.selected = id
+		return l.OnSelect(r)
+	}
+	return nil
 }
 
 // Traits implements Screen.

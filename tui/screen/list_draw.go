@@ -13,8 +13,11 @@ import (
 
 // The layout of a List.
 const (
-	listLeft      = 2  // the column in which the first cell begins, after the mark of the selected row
-	narrowList    = 60 // windows with fewer columns have Column.Narrow
+	listLeft      = 2   // the column in which the first cell begins, after the mark of the selected row
+	narrowList    = 60  // windows with fewer columns have Column.Narrow
+	minPaned      = 100 // minimum width and height of a screen with panes
+	minPanedRows  = 20
+	minListPane   = 70 // minimum width of a list with a pane beside it
 	minListRows   = 3  // minimum number of rows above a detail
 	minDetailRows = 3  // minimum number of rows of a detail
 )
@@ -27,10 +30,9 @@ func (l *List[R]) Draw(c paint.Canvas) {
 		subtitle = l.Subtitle()
 	}
 	widget.DrawHeader(c, t, l.Title, subtitle, l.right())
-	all, _ := c.Size()
-	c = widget.Middle(c, cmp.Or(l.MaxWidth, widget.ListWidth))
+	c, origin := l.frame(c)
 	w, h := c.Size()
-	y := l.drawAbove(c, (all-w)/2)
+	y := l.drawAbove(c, origin)
 	message, style := "", t.Dim
 	switch {
 	case len(l.rows) > 0:
@@ -48,13 +50,42 @@ func (l *List[R]) Draw(c paint.Canvas) {
 	}
 	if r, ok := l.Selected(); ok {
 		h = l.drawDetail(c, r, h-y-l.titleRows()-minListRows)
-		l.drawRows(c.Sub(0, y, w, h-y), y)
+		l.drawRows(c.Sub(0, y, w, h-y), origin.Y+y)
 	}
 }
 
-// drawAbove draws what is between the header and the list, and returns the row of the titles of the columns. left is the
-// column of the window where c begins, for clicks.
-func (l *List[R]) drawAbove(c paint.Canvas, left int) (y int) {
+// frame draws the pane of the list and the one beside it, if the window has the space for them. It returns the part of the
+// canvas that the list has, whose first row is free, and where that begins in the window.
+func (l *List[R]) frame(c paint.Canvas) (paint.Canvas, image.Point) {
+	all, h := c.Size()
+	width := cmp.Or(l.MaxWidth, widget.ListWidth)
+	if all < minPaned || h < minPanedRows {
+		c = widget.Middle(c, width)
+		w, _ := c.Size()
+		return c, image.Pt((all-w)/2, 0)
+	}
+	list := widget.Pane{Y: 1, W: min(all, width+2), H: h - 1}
+	var beside widget.Pane
+	var show Beside
+	if r, ok := l.Selected(); ok && l.Beside != nil {
+		if show = l.Beside(r); show.Draw != nil {
+			list.W = min(list.W, max(minListPane, all*6/10))
+			beside = widget.Pane{X: list.W - 1, Y: 1, W: min(all-list.W+1, besidePane), H: h - 1, Title: show.Title}
+		}
+	}
+	left := (all - max(list.W, beside.X+beside.W)) / 2
+	list.X, beside.X = left, beside.X+left
+	widget.DrawPanes(c, l.Shell.Style.Theme, list, beside)
+	if beside.IsShown() {
+		show.Draw(beside.Of(c))
+	}
+	x, y, w, _ := list.Inside()
+	return c.Sub(x, y-1, w, list.H-1), image.Pt(x, y-1)
+}
+
+// drawAbove draws what is between the header and the list, and returns the row of the titles of the columns. origin is where
+// c begins in the window, for clicks.
+func (l *List[R]) drawAbove(c paint.Canvas, origin image.Point) (y int) {
 	t := l.Shell.Style.Theme
 	w, _ := c.Size()
 	if l.DrawAbove != nil {
@@ -70,7 +101,7 @@ func (l *List[R]) drawAbove(c paint.Canvas, left int) (y int) {
 				style, text = t.Selected, "["+tab.Title+"]"
 			}
 			n := c.Text(x, 2, style, text)
-			l.tabs = append(l.tabs, tabTarget{image.Rect(left+x, 2, left+x+n, 3), tab.Of})
+			l.tabs = append(l.tabs, tabTarget{image.Rect(x, 2, x+n, 3).Add(origin), tab.Of})
 			x += n
 		}
 		y = 3

@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/game"
 	"ayumu/tui/op"
+	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 )
@@ -18,6 +20,7 @@ func OpenSettings(sh *screen.Shell, _ dest.Settings) tea.Cmd {
 			Name: "settings", Title: "Settings", IsOverlay: true, AppliesAtOnce: true, Key: "o",
 			About:  "How Ayumu looks and when it asks. Changes apply at once and are kept.",
 			Fields: settingFields(sh),
+			Beside: screen.Beside{Title: "How it looks", Draw: func(c paint.Canvas) { drawSample(c, sh) }},
 		}
 		if !sh.Config.IsOffline() {
 			f.About = "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit."
@@ -74,4 +77,49 @@ func settingFields(sh *screen.Shell) []screen.Field {
 		all = append(all, screen.Toggle("Chat input", "close", "keep open", &s.KeepChat, "After sending a message. Keep open: until Esc, or Enter without a text."))
 	}
 	return append(all, screen.Toggle("Coaching", "off", "on", &s.Coach, "Advice and warnings in your first games against bots."))
+}
+
+// drawSample draws a board in the style that the settings choose, and the ranks of text.
+func drawSample(c paint.Canvas, sh *screen.Shell) {
+	w, h := c.Size()
+	t := sh.Style.Theme
+	y := 1
+	for _, line := range []struct {
+		style paint.Style
+		text  string
+	}{{t.Notice, "It is your turn."}, {t.Good, "+12: you won."}, {t.Bad, "−9: you lost."}, {t.Text, "The game has begun."}, {t.Dim, "Nobody is watching."}} {
+		c.Text(2, y, line.style, line.text)
+		y++
+	}
+	b := sampleBoard(sh.Config.Games[0])
+	if bw, bh, ok := b.Fit(w-2, h-y-2); ok {
+		b.Draw(c.Sub((w-bw)/2, y+1, bw, bh), sh.Style)
+	}
+}
+
+// sampleTurns is the number of turns after which a sample board has units and free points.
+const sampleTurns = 24
+
+// sampleBoard returns the board of a game after some turns, always the same ones.
+func sampleBoard(g game.Game) game.Board {
+	o, err := g.Engine().ParseOptions(g.Options(game.DefaultAnswers(g.Choices(), true)))
+	if err != nil {
+		panic(err) // cannot happen: a game accepts its own options
+	}
+	state := game.State{Position: o.Game().New(o), Seat: -1, Static: true}
+	for turn := range sampleTurns {
+		legal := state.Position.Legal()
+		if len(legal) == 0 {
+			break
+		}
+		action := legal[turn*turn%len(legal)]
+		next, err := state.Position.Play(action)
+		if err != nil {
+			panic(err) // cannot happen: the action is legal
+		}
+		state.Previous, state.Position, state.LastTurn = state.Position, next, []string{action}
+	}
+	b := g.New()
+	b.Show(state)
+	return b
 }

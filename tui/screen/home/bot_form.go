@@ -40,6 +40,7 @@ func OpenBotGame(sh *screen.Shell, d dest.BotGame) tea.Cmd {
 			About:  "Choose an opponent and what you want to play. The game starts at once. Your choice is remembered for the next game.",
 			Fields: fields,
 			Games:  t.shownGames(),
+			Beside: t.beside(),
 			Send: screen.Action{Label: "start game", Do: func(v *screen.FormScreen) tea.Cmd {
 				w := t.wanted()
 				return playBot(v, op.BotArgs{

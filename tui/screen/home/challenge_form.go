@@ -24,6 +24,7 @@ func OpenChallenge(sh *screen.Shell, d dest.Challenge) tea.Cmd {
 				About:  "Choose what you want to play with " + name + ". The challenge stays open until it is answered or you withdraw it with x in the lobby.",
 				Fields: append(fields, delayField(&delay)),
 				Games:  t.shownGames(),
+				Beside: t.beside(),
 				Send: screen.Action{Label: "send challenge", Do: func(v *screen.FormScreen) tea.Cmd {
 					p := t.proposal()
 					p.To, p.Delay = name, delayChoices[delay]

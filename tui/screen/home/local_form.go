@@ -41,6 +41,7 @@ func OpenLocalGame(sh *screen.Shell, _ dest.LocalGame) tea.Cmd {
 			About:  "Choose what you want to play with those who sit beside you, and name the players. The game has no clock and starts at once. Your choice is remembered for the next game.",
 			Fields: fields,
 			Games:  t.shownGames(),
+			Beside: t.beside(),
 			Send: screen.Action{Label: "start game", Do: func(v *screen.FormScreen) tea.Cmd {
 				in := op.LocalArgs{Game: g.Name(), Options: t.rawOptions(), Remember: true}
 				for seat := range t.seats() {

@@ -19,6 +19,7 @@ func OpenQuickMatch(sh *screen.Shell, _ dest.QuickMatch) tea.Cmd {
 				"or you join an open table that fits. Your choice is remembered, so that p and Enter repeat it.",
 			Fields: append(append(t.gameFields(), t.clockField()), t.modeFields()...),
 			Games:  t.shownGames(),
+			Beside: t.beside(),
 			Send: screen.Action{Label: "find an opponent", Do: func(v *screen.FormScreen) tea.Cmd {
 				return screen.Send(v, op.Quick, t.wanted(), func(op.OpenResult) tea.Cmd {
 					cmd := toLobby(sh)

@@ -27,6 +27,7 @@ func OpenNewTable(sh *screen.Shell, _ dest.NewTable) tea.Cmd {
 			About:  "Choose what you want to play. The table stays open until the game starts or you close it.",
 			Fields: append(fields, visibilityField(&private), delayField(&delay)),
 			Games:  t.shownGames(),
+			Beside: t.beside(),
 			Send: screen.Action{Label: "open table", Do: func(v *screen.FormScreen) tea.Cmd {
 				p := t.proposal()
 				p.Private, p.Delay = private, delayChoices[delay]

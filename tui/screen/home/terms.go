@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/table"
 	"ayumu/tui/game"
 	"ayumu/tui/op"
+	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -44,7 +45,7 @@ const (
 func newTerms(t terms) terms {
 	t.custom = widget.NewTextField(12, "15+10")
 	t.setClock(&clock.Default)
-	t.setGame(0)
+	t.setGame(slices.Index(t.sh.Config.Games, t.sh.Visit.MainGame()))
 	if t.position != nil {
 		t.game, t.choices, t.answers = slices.IndexFunc(t.sh.Config.Games, func(g game.Game) bool { return g.Engine() == t.position.Game() }), nil, nil
 	}
@@ -337,4 +338,51 @@ func (t *terms) shownGames() []game.Game {
 		return t.sh.Config.Games
 	}
 	return t.sh.Config.Games[t.game : t.game+1]
+}
+
+// beside returns what is shown beside the form: the board on which the game begins, where all answers to that are given,
+// and what the game is about.
+func (t *terms) beside() screen.Beside {
+	games := t.shownGames()
+	if len(games) != 1 {
+		return screen.Beside{Title: "The games", Draw: func(c paint.Canvas) { drawGames(c, t.sh) }}
+	}
+	return screen.Beside{Title: t.title(), Draw: func(c paint.Canvas) {
+		w, h := c.Size()
+		y := t.drawBoard(c)
+		for _, l := range widget.Wrap(games[0].Rules()[0], min(w-4, maxRuleColumns)) {
+			if y < h {
+				c.Text(2, y, t.sh.Style.Theme.Dim, l)
+			}
+			y++
+		}
+	}}
+}
+
+// title returns the name of what is played, as far as it is chosen.
+func (t *terms) title() string {
+	if slices.Contains(t.answers, game.Any) {
+		return t.sh.Config.Games[t.game].Engine().Title()
+	}
+	title, _ := words.ListTitle(t.options())
+	return title
+}
+
+// minRuleRows is the number of rows that are kept below a board for what the game is about.
+const minRuleRows = 5
+
+// drawBoard draws the board with which the game begins, and returns the row below it.
+func (t *terms) drawBoard(c paint.Canvas) (y int) {
+	if slices.Contains(t.answers, game.Any) {
+		return 1
+	}
+	w, h := c.Size()
+	b, o := t.sh.Config.Games[t.game].New(), t.options()
+	b.Show(game.State{Position: o.Game().New(o), Seat: -1, Static: true})
+	bw, bh, ok := b.Fit(w-2, h-minRuleRows)
+	if !ok {
+		return 1
+	}
+	b.Draw(c.Sub((w-bw)/2, 1, bw, bh), t.sh.Style)
+	return bh + 2
 }

@@ -105,7 +105,7 @@ func OpenNewTournament(sh *screen.Shell, _ dest.NewTournament) tea.Cmd {
 	f := newTournamentForm(sh)
 	return screen.OpenForm(sh, func() screen.Form {
 		return screen.Form{
-			Title: "New tournament", Returns: true, Games: f.shownGames(),
+			Title: "New tournament", Returns: true, Games: f.shownGames(), Beside: f.beside(),
 			About:  "A tournament is open to players until it starts: when you start it, or at a time. Then it runs by itself: rounds are paired, games begin, and results count. You can give a round more time, decide a game that cannot be finished, or cancel it.",
 			Fields: f.fields(),
 			Send: screen.Action{Label: "create", Help: "create the tournament", Do: func(v *screen.FormScreen) tea.Cmd {
@@ -185,7 +185,7 @@ func OpenEditTournament(sh *screen.Shell, d dest.EditTournament) tea.Cmd {
 	f.edit(s)
 	return screen.OpenForm(sh, func() screen.Form {
 		return screen.Form{
-			Title: "Terms of " + s.Terms.Name, Returns: true, Games: f.shownGames(),
+			Title: "Terms of " + s.Terms.Name, Returns: true, Games: f.shownGames(), Beside: f.beside(),
 			About:  "The terms can be changed until the check-in or the start. Who has entered stays in the tournament: tell them in its chat what has changed.",
 			Fields: f.fields(),
 			Send: screen.Action{Label: "change", Help: "change the terms", Do: func(v *screen.FormScreen) tea.Cmd {

@@ -304,9 +304,22 @@ func (d *Session) FillField(label, answer string) {
 
 // field returns the text of the form's selected row: its label and answers.
 func (d *Session) field() string {
-	_, rest, _ := strings.Cut(d.Text(), "\n ▸ ")
-	field, _, _ := strings.Cut(rest, "\n\n")
-	return field
+	var field []string
+	for line := range strings.Lines(d.Text()) {
+		inside, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(line, " "), "│"), "│") // of its pane, if there is one
+		inside = strings.TrimSpace(inside)
+		label, isSelected := strings.CutPrefix(inside, "▸ ")
+		switch {
+		case isSelected:
+			field = append(field, label)
+		case field == nil:
+		case inside == "":
+			return strings.Join(field, "\n")
+		default:
+			field = append(field, inside)
+		}
+	}
+	return strings.Join(field, "\n")
 }
 
 // Text returns the screen as text, without colours. The test fails if the session's frame, which may share drawings
