@@ -63,7 +63,7 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition(lessonBoard, "-1,0:v0.1 3,0:v0.1 -1,1:v1.1 4,-1:v1.1 1,-1:v1.2", 0),
 		Solutions: [][]string{{"move -1,0 1 se", "move 3,0 1 ne"}, {"move 3,0 1 ne", "move -1,0 1 se"}},
 		Otherwise: "Each of your men stands beside a single man of Triangle's. Capture both.",
-		Done:      "Two moves, from two segments. In a game you would end your turn now, with e.",
+		Done:      "Two moves, from two segments. In games, e ends a turn.",
 	},
 	{
 		Title:     "Explosions",
@@ -134,7 +134,7 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
 		Solutions: oneSolution("move 0,0 1 se"),
 		Otherwise: "Triangle still has a man in that section, so it is neutral. Capture that man.",
-		Done:      "Its five cells are yours now. Virgin cells beside one section alone count with it; cells of the Wall are nobody's.",
+		Done:      "Its five cells are yours now. Cells of the Wall are nobody's.",
 	},
 	{
 		Title:     "Empty sections",
