@@ -425,7 +425,7 @@ func (l *List[R]) Handle(msg tea.Msg) tea.Cmd {
 // onSelect calls OnSelect if another row is selected than the last time.
 func (l *List[R]) onSelect() tea.Cmd {
 	r, ok := l.Selected()
-	if l.OnSelect == nil || !ok {
+	if l.OnSelect == nil || !ok || l.Shell.Width < minPaned {
 		return nil
 	}
 	if id := l.ID(r); id != l.selected {

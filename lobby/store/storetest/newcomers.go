@@ -186,7 +186,7 @@ func testManyNewcomers(t *testing.T, open func() store.Store) {
 	if got := reports(); got != nil {
 		t.Errorf("reported again within a week: %v", got)
 	}
-	// Bob has beaten nine. What else he does with newcomers makes no tenth one.
+	// Bob has beaten nine. What else bob does with newcomers makes no tenth one.
 	tenth := Account(t, s, "tenth")
 	finish(bob, tenth, false, 20*time.Hour)
 	play(tenth, bob, 20*time.Hour)

@@ -3,11 +3,18 @@
 package archive
 
 import (
+	"context"
+	"sync/atomic"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/account"
+	"ayumu/lobby/match"
+	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/preview"
 	"ayumu/tui/widget"
 )
 
@@ -46,6 +53,7 @@ func list(sh *screen.Shell) *screen.List[Match] {
 		}
 		return "You have no finished games yet."
 	}
+	showEnd(sh, l)
 	l.Actions = []screen.RowAction[Match]{
 		Replay(sh),
 		{Key: screen.Keys(switchKeys, "← →", "list all games"), Label: "all games", When: func() bool { return hasOthers() && l.Of != "" }, DoAny: func() tea.Cmd { return l.Switch("") }},
@@ -64,4 +72,42 @@ const switchKeys = "left right tab"
 // askPlayer prompts for a name and lists the matches of that player.
 func askPlayer(l *screen.List[Match]) tea.Cmd {
 	return l.Shell.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Games of which player", EnterHelp: "list games", Enter: l.Switch})
+}
+
+// endDelay is how long a match is selected before its end is read, so that moving through the list reads nothing.
+const endDelay = 200 * time.Millisecond
+
+// showEnd shows the last position of the selected match beside a list.
+func showEnd(sh *screen.Shell, l *screen.List[Match]) {
+	var end *match.Snapshot    // that was read last
+	var selected atomic.Uint64 // counts the matches that were selected
+	l.OnSelect = func(m Match) tea.Cmd {
+		number := selected.Add(1)
+		return screen.Try(sh, func(ctx context.Context) (*match.Snapshot, error) {
+			select {
+			case <-time.After(endDelay):
+			case <-ctx.Done():
+			}
+			if selected.Load() != number {
+				return nil, nil
+			}
+			return sh.Visit.Archive().Snapshot(ctx, m.Info.ID)
+		}, func(s *match.Snapshot, err error) tea.Cmd {
+			if err != nil || s == nil { // it is only beside the list
+				return nil
+			}
+			end = s
+			return sh.Refresh()
+		})
+	}
+	l.Beside = func(m Match) screen.Beside {
+		return screen.Beside{Title: "The end", Draw: func(c paint.Canvas) {
+			if end == nil || end.Info.ID != m.Info.ID {
+				return
+			}
+			if p := preview.BoardsOf(sh.Shared).OfFinished(sh, end); p != nil {
+				p.Draw(c, sh)
+			}
+		}}
+	}
 }

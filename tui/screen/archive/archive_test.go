@@ -82,19 +82,25 @@ func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 	})
 }
 
-// No column of the list disappears when the window becomes wider, and the widest list has all.
+// No column of the list disappears when the window becomes wider, but where the end of a match gets a place beside it, and the
+// widest list has all.
 func TestColumnsOfTheArchiveOnlyGrow(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")
 		d.Start(archive.Show(d.Shell, "", 0, screentest.FinishedMatches(77, "erik")))
 		d.Drain()
 		var shown []string
+		hasEnd := false
 		for d.Width = 40; d.Width <= 220; d.Width++ {
 			titles := ""
 			for line := range strings.Lines(d.Text()) {
 				if strings.Contains(line, " Date ") {
-					titles = " " + strings.Trim(line, " │\n")
+					list, _, _ := strings.Cut(strings.TrimLeft(line, " │"), "│")
+					titles = " " + strings.TrimSpace(list)
 				}
+			}
+			if has := strings.Contains(d.Text(), " The end "); has != hasEnd {
+				hasEnd, shown = has, nil
 			}
 			for _, title := range shown {
 				if !strings.Contains(titles, " "+title) {
@@ -123,4 +129,22 @@ func TestGoldenArchive(t *testing.T) {
 			d.Golden("archive" + size.Suffix())
 		})
 	}
+}
+
+// In a wide window the last position of the selected match stands beside the list, once the cursor rests.
+func TestEndOfTheSelectedMatch(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		for range 2 {
+			h.Finished("bob", "ana", `{"size":7,"pie":false}`)
+		}
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
+		d.Press("a")
+		d.Advance(time.Second)
+		d.WantText("The end", "12 units")
+		d.Press("down up down")
+		d.WantText("The end")
+		d.WantNoText("units")
+		d.Advance(time.Second)
+		d.WantText("12 units")
+	})
 }

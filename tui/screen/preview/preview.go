@@ -77,25 +77,39 @@ type dayKey struct {
 
 // OfMatch returns the preview of a match as a view lists it; nil if it cannot be shown.
 func (b *Boards) OfMatch(sh *screen.Shell, m *lobby.MatchListing) *Preview {
-	return b.all.Get(key{id: m.ID, version: m.Version}, func() *Preview {
-		g, ok := sh.Config.Games.ByName(m.Info.Game)
+	k := key{id: m.ID, version: m.Version}
+	return b.all.Get(k, func() *Preview {
 		running, err := sh.Session.Lobby().Match(m.ID)
-		if !ok || err != nil {
+		if err != nil {
 			return nil
 		}
-		s := running.Snapshot()
-		title, _ := words.ListTitle(s.Info.Options)
-		v := &Preview{
-			Title: title + " · " + s.Info.Control.String(), Hint: words.Plural(s.Turns, "turn"),
-			key: key{id: m.ID, version: m.Version}, game: g, snapshot: s, board: g.New(),
-		}
-		state := game.State{Position: s.Position, Seat: -1, Static: true}
-		if entries := s.TurnEntries(); len(entries) > 0 {
-			state.LastTurn = entries[len(entries)-1].Actions
-		}
-		v.board.Show(state)
-		return v
+		return ofSnapshot(sh, k, running.Snapshot())
 	})
+}
+
+// OfFinished returns the preview of the end of a match of the archive; nil if it cannot be shown.
+func (b *Boards) OfFinished(sh *screen.Shell, s *match.Snapshot) *Preview {
+	k := key{id: s.Info.ID, version: s.Version}
+	return b.all.Get(k, func() *Preview { return ofSnapshot(sh, k, s) })
+}
+
+// ofSnapshot returns the preview of a match; nil if there is no such game.
+func ofSnapshot(sh *screen.Shell, k key, s *match.Snapshot) *Preview {
+	g, ok := sh.Config.Games.ByName(s.Info.Game)
+	if !ok {
+		return nil
+	}
+	title, _ := words.ListTitle(s.Info.Options)
+	v := &Preview{
+		Title: title + " · " + s.Info.Control.String(), Hint: words.Plural(s.Turns, "turn"),
+		key: k, game: g, snapshot: s, board: g.New(),
+	}
+	state := game.State{Position: s.Position, Seat: -1, Static: true}
+	if entries := s.TurnEntries(); len(entries) > 0 {
+		state.LastTurn = entries[len(entries)-1].Actions
+	}
+	v.board.Show(state)
+	return v
 }
 
 // OfDay returns the preview of the puzzle of the day; nil if there is none.
