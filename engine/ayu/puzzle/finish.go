@@ -15,7 +15,6 @@ import (
 
 // finish asks for the win within a number of turns.
 type finish struct {
-	onlyLine
 	most int // turns of the puzzles that Find looks for; 0: maxTurns
 }
 

@@ -43,9 +43,9 @@ func (d *Faulty) count(op string) int {
 	return d.tried[op]
 }
 
-// injected is the error of a statement that fails. A query for one row cannot have it: that one gets a row of more columns
+// errInjected is the error of a statement that fails. A query for one row cannot have it: that one gets a row of more columns
 // than it reads, and failedRow is what its error says.
-var injected = errors.New("injected failure")
+var errInjected = errors.New("injected failure")
 
 const (
 	unreadableRow = "SELECT 1" + ", 1, 1, 1, 1, 1, 1, 1, 1, 1" + ", 1, 1, 1, 1, 1, 1, 1, 1, 1"
@@ -95,7 +95,7 @@ func (d *Faulty) try(ctx context.Context, op string, failing int, do func(store.
 }
 
 func (d *Faulty) check(op string, t *faultyTx, got error) {
-	if !errors.Is(got, injected) && (got == nil || !strings.Contains(got.Error(), failedRow)) {
+	if !errors.Is(got, errInjected) && (got == nil || !strings.Contains(got.Error(), failedRow)) {
 		d.t.Errorf("%s the store returns %v although this statement has failed: %s", op, got, t.failed)
 	}
 }
@@ -119,28 +119,28 @@ func (t *faultyTx) fails(statement string) bool {
 
 func (t *faultyTx) LockAccount(id int64) error {
 	if t.fails("the lock of an account") {
-		return injected
+		return errInjected
 	}
 	return t.Tx.LockAccount(id)
 }
 
 func (t *faultyTx) Lock(name string) error {
 	if t.fails("the lock of " + name) {
-		return injected
+		return errInjected
 	}
 	return t.Tx.Lock(name)
 }
 
 func (t *faultyTx) Exec(query string, args ...any) (int64, error) {
 	if t.fails(query) {
-		return 0, injected
+		return 0, errInjected
 	}
 	return t.Tx.Exec(query, args...)
 }
 
 func (t *faultyTx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if t.fails(query) {
-		return nil, injected
+		return nil, errInjected
 	}
 	return t.Tx.QueryContext(ctx, query, args...)
 }
@@ -169,7 +169,7 @@ func (d *FaultyReads) Each(t *testing.T, what string, read func() error) (querie
 		case d.count.failed == "":
 			Want(t, what, err, nil)
 			return queries
-		case !errors.Is(err, injected):
+		case !errors.Is(err, errInjected):
 			t.Errorf("%s returns %v although this query has failed: %s", what, err, d.count.failed)
 		}
 	}
@@ -193,7 +193,7 @@ type faultyQuerier struct {
 
 func (q faultyQuerier) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if q.count.fails(query) {
-		return nil, injected
+		return nil, errInjected
 	}
 	return q.Querier.QueryContext(ctx, query, args...)
 }
