@@ -13,13 +13,14 @@ import (
 
 // The layout of a List.
 const (
-	listLeft      = 2   // the column in which the first cell begins, after the mark of the selected row
-	narrowList    = 60  // windows with fewer columns have Column.Narrow
-	minPaned      = 100 // minimum width and height of a screen with panes
-	minPanedRows  = 20
-	minListPane   = 70 // minimum width of a list with a pane beside it
-	minListRows   = 3  // minimum number of rows above a detail
-	minDetailRows = 3  // minimum number of rows of a detail
+	listLeft       = 2   // the column in which the first cell begins, after the mark of the selected row
+	narrowList     = 60  // windows with fewer columns have Column.Narrow
+	minPaned       = 100 // minimum width and height of a screen with panes
+	minPanedRows   = 20
+	minListPane    = 70 // minimum width of a list with a pane beside it
+	commandColumns = 16 // of the commands of an empty list
+	minListRows    = 3  // minimum number of rows above a detail
+	minDetailRows  = 3  // minimum number of rows of a detail
 )
 
 // Draw implements Screen.
@@ -45,12 +46,30 @@ func (l *List[R]) Draw(c paint.Canvas) {
 	case l.Empty != nil:
 		message = l.Empty()
 	}
-	for i, text := range widget.Wrap(message, min(w-2*listLeft, widget.ColumnWidth)) {
+	lines := widget.Wrap(message, min(w-2*listLeft, widget.ColumnWidth))
+	for i, text := range lines {
 		c.Text(listLeft, y+l.titleRows()+i, style, text)
+	}
+	if len(l.rows) == 0 {
+		l.drawCommands(c, y+l.titleRows()+len(lines)+1)
 	}
 	if r, ok := l.Selected(); ok {
 		h = l.drawDetail(c, r, h-y-l.titleRows()-minListRows)
 		l.drawRows(c.Sub(0, y, w, h-y), origin.Y+y)
+	}
+}
+
+// drawCommands draws from row y on, in the space that an empty list leaves, the commands of the list that have no key.
+func (l *List[R]) drawCommands(c paint.Canvas, y int) {
+	t := l.Shell.Style.Theme
+	w, _ := c.Size()
+	for _, a := range l.Actions {
+		if a.Label == "" || len(a.Key.Keys()) > 0 || !l.works(a) {
+			continue
+		}
+		n := c.Text(listLeft, y, t.Link, ": "+a.Label)
+		c.Text(max(listLeft+n+2, listLeft+commandColumns), y, t.Dim, paint.Cut(a.Key.Help().Desc, w-2*listLeft-max(n+2, commandColumns)))
+		y++
 	}
 }
 

@@ -45,7 +45,7 @@ var lessons = []learn.Lesson{
 		Solutions: oneSolution("move 0,0 2 e"),
 		Wrong:     map[string]string{"move 0,0 1 e": "That is one man, which moves one cell. Two men move two cells."},
 		Otherwise: "Move two men, two cells to the right along the row.",
-		Done:      "A tall piece reaches far, and can move in parts.",
+		Done:      "A tall piece reaches far.",
 	},
 	{
 		Title:     "Capturing",
@@ -125,7 +125,7 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 1,-1:w0.1 1,0:w 2,-1:c1.2 2,0:c -1,0:c 0,-1:c -1,1:c 0,1:c 3,-1:c 3,0:c 4,-1:c 3,-2:c1.1 4,-2:c", 0),
 		Solutions: oneSolution("move 1,-1 1 e"),
 		Otherwise: "Your man on the Wall stands beside the piece of two. Move that man.",
-		Done:      "Your other man could not have crossed. From the Wall you reach both sides.",
+		Done:      "From the Wall you reach both sides.",
 	},
 	{
 		Title:     "Territory",
@@ -134,7 +134,7 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
 		Solutions: oneSolution("move 0,0 1 se"),
 		Otherwise: "Triangle still has a man in that section, so it is neutral. Capture that man.",
-		Done:      "Its five cells are yours now. Cells of the Wall are nobody's.",
+		Done:      "Its five cells are yours now. Virgin cells beside it alone would count too, cells of the Wall never.",
 	},
 	{
 		Title:     "Empty sections",

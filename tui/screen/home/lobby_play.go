@@ -66,7 +66,7 @@ func titles(games game.List) string {
 
 // firstGame describes the game against a bot that a new user is offered.
 func firstGame(sh *screen.Shell) string {
-	return titles(sh.Config.Games) + ", on a small board"
+	return titles(sh.Config.Games)
 }
 
 // lastQuick describes the quick match that the user wanted last.

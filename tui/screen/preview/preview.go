@@ -3,6 +3,7 @@
 package preview
 
 import (
+	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +28,7 @@ type Preview struct {
 	game game.Game
 	// Of a match.
 	snapshot *match.Snapshot
-	// Of a puzzle.
+	// Of a puzzle: the task is its first sentence.
 	about, task string
 
 	mu    sync.Mutex // of board, which only one goroutine may use at a time
@@ -129,9 +130,13 @@ func (b *Boards) OfDay(sh *screen.Shell, now time.Time) *Preview {
 			return nil
 		}
 		try := all.NewTry(puzzle)
+		task, _, isCut := strings.Cut(try.Task(), ". ") // which explain words; the board needs the rows
+		if isCut {
+			task += "."
+		}
 		v := &Preview{
 			Title: "Puzzle of the day", Hint: "z", key: key{id: puzzle.ID, isPuzzle: true}, game: g, board: g.New(),
-			about: g.Engine().Title() + " · you are " + g.Side(try.Position, puzzle.Turn), task: try.Task(),
+			about: g.Engine().Title() + " · you are " + g.Side(try.Position, puzzle.Turn), task: task,
 		}
 		v.board.Show(game.State{Position: try.Position, Seat: -1, Static: true})
 		return v
