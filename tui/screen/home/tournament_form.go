@@ -186,7 +186,7 @@ func OpenEditTournament(sh *screen.Shell, d dest.EditTournament) tea.Cmd {
 	return screen.OpenForm(sh, func() screen.Form {
 		return screen.Form{
 			Title: "Terms of " + s.Terms.Name, Returns: true, Games: f.shownGames(), Beside: f.beside(),
-			About:  "The terms can be changed until the check-in or the start. Who has entered stays in the tournament: tell them in its chat what has changed.",
+			About:  "The terms can be changed until the check-in or the start; the game and the format stay. Who has entered stays in the tournament and is told what has changed.",
 			Fields: f.fields(),
 			Send: screen.Action{Label: "change", Help: "change the terms", Do: func(v *screen.FormScreen) tea.Cmd {
 				args := f.args()
