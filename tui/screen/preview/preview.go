@@ -51,7 +51,7 @@ type Boards struct {
 }
 
 // kept is the number of previews, and of drawings of them, that are kept. A drawing in a large window takes up to a megabyte.
-const kept = 8
+const kept = 6
 
 // BoardsOf returns the previews that all sessions share.
 func BoardsOf(s *screen.Shared) *Boards {
