@@ -25,7 +25,7 @@ type sharedFrames struct {
 
 // maxParts is the number of drawings that are kept of each part, for a few sizes and styles. A large one takes a
 // megabyte.
-const maxParts = 5
+const maxParts = 3
 
 // listKey identifies a drawing of a list in which nothing concerns the user.
 type listKey struct {
