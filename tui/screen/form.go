@@ -49,13 +49,6 @@ type Form struct {
 	Beside Beside
 }
 
-// Beside is what a screen shows beside its own content where the window has the columns for it: what the answers or the
-// selected row mean, such as a board. The zero value is nothing.
-type Beside struct {
-	Title string
-	Draw  func(c paint.Canvas)
-}
-
 // Field is a question in a form: with answers to choose from, with a text that is typed, or with both.
 type Field struct {
 	Label    string // unique in the form

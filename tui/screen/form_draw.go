@@ -16,11 +16,8 @@ const (
 	fieldColumn  = 3 + labelColumns
 )
 
-// The layout of a form in a wide window, where panes have its fields and what is beside them.
-const (
-	formPane   = 68 // maximum width of the pane of the fields
-	besidePane = 92 // of the pane beside it
-)
+// formPane is the maximum width of the pane of the fields in a wide window.
+const formPane = 68
 
 // formTarget is where a field of a form, or one of its answers, was drawn.
 type formTarget struct {
@@ -58,25 +55,17 @@ const fieldRow = 2
 // drawPanes draws the panes of a wide window and what is beside the fields, and returns the inside of the pane of the fields.
 func (v *FormScreen) drawPanes(c paint.Canvas, f Form) paint.Canvas {
 	w, h := c.Size()
-	fields := widget.Pane{Y: 1, W: formPane, H: h - 1}
-	var beside widget.Pane
-	if f.Beside.Draw == nil {
-		fields.X = (w - fields.W) / 2
+	fields := widget.Pane{W: formPane, H: h - 1}
+	if f.Beside.Draw != nil {
+		fields.W = min(formPane, w*6/10)
+	} else {
 		rows := 3 // the borders and an empty row
 		for _, field := range f.Fields {
 			rows += len(v.failure(field, fields.W-2)) + field.height(fields.W-2) + 1
 		}
 		fields.H = min(fields.H, rows)
-	} else {
-		fields.W = min(formPane, w*6/10)
-		beside = widget.Pane{X: fields.W - 1, Y: 1, W: min(w-fields.W+1, besidePane), H: h - 1, Title: f.Beside.Title}
-		middle := (w - beside.X - beside.W) / 2
-		fields.X, beside.X = middle, beside.X+middle
 	}
-	widget.DrawPanes(c, v.Shell.Style.Theme, fields, beside)
-	if beside.IsShown() {
-		f.Beside.Draw(beside.Of(c))
-	}
+	fields = f.Beside.drawPanes(c, v.Shell.Style.Theme, fields)
 	x, y, w, h := fields.Inside()
 	v.origin = image.Pt(x, y+1)
 	return c.Sub(x, y+1, w, h-1)

@@ -138,7 +138,8 @@ type Column[R any] struct {
 // RowAction is what a key of a List does.
 type RowAction[R any] struct {
 	// Key has the names of the keys and their help, as Keys returns it; as NoKey does for what only the palette does, by its
-	// Label. Label is the word or two for the status bar; "": the key is not in it. Rank orders the status bar as that of a Binding does; the key for going back has rank 0.
+	// Label. Label is the word or two for the status bar; "": the key is not in it. Rank orders the status bar as that of a
+	// Binding does; the key for going back has rank 0.
 	Key   key.Binding
 	Label string
 	Rank  int

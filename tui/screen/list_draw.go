@@ -13,10 +13,8 @@ import (
 
 // The layout of a List.
 const (
-	listLeft       = 2   // the column in which the first cell begins, after the mark of the selected row
-	narrowList     = 60  // windows with fewer columns have Column.Narrow
-	minPaned       = 100 // minimum width and height of a screen with panes
-	minPanedRows   = 20
+	listLeft       = 2  // the column in which the first cell begins, after the mark of the selected row
+	narrowList     = 60 // windows with fewer columns have Column.Narrow
 	minListPane    = 70 // minimum width of a list with a pane beside it
 	commandColumns = 16 // of the commands of an empty list
 	minListRows    = 3  // minimum number of rows above a detail
@@ -83,21 +81,14 @@ func (l *List[R]) frame(c paint.Canvas) (paint.Canvas, image.Point) {
 		w, _ := c.Size()
 		return c, image.Pt((all-w)/2, 0)
 	}
-	list := widget.Pane{Y: 1, W: min(all, width+2), H: h - 1}
-	var beside widget.Pane
-	var show Beside
+	list := widget.Pane{W: min(all, width+2), H: h - 1}
+	var beside Beside
 	if r, ok := l.Selected(); ok && l.Beside != nil {
-		if show = l.Beside(r); show.Draw != nil {
+		if beside = l.Beside(r); beside.Draw != nil {
 			list.W = min(list.W, max(minListPane, all*6/10))
-			beside = widget.Pane{X: list.W - 1, Y: 1, W: min(all-list.W+1, besidePane), H: h - 1, Title: show.Title}
 		}
 	}
-	left := (all - max(list.W, beside.X+beside.W)) / 2
-	list.X, beside.X = left, beside.X+left
-	widget.DrawPanes(c, l.Shell.Style.Theme, list, beside)
-	if beside.IsShown() {
-		show.Draw(beside.Of(c))
-	}
+	list = beside.drawPanes(c, l.Shell.Style.Theme, list)
 	x, y, w, _ := list.Inside()
 	return c.Sub(x, y-1, w, list.H-1), image.Pt(x, y-1)
 }

@@ -91,7 +91,7 @@ func drawSample(c paint.Canvas, sh *screen.Shell) {
 		c.Text(2, y, line.style, line.text)
 		y++
 	}
-	b := sampleBoard(sh.Config.Games[0])
+	b := sampleBoard(sh.Config.Games)
 	if bw, bh, ok := b.Fit(w-2, h-y-2); ok {
 		b.Draw(c.Sub((w-bw)/2, y+1, bw, bh), sh.Style)
 	}
@@ -100,12 +100,9 @@ func drawSample(c paint.Canvas, sh *screen.Shell) {
 // sampleTurns is the number of turns after which a sample board has units and free points.
 const sampleTurns = 24
 
-// sampleBoard returns the board of a game after some turns, always the same ones.
-func sampleBoard(g game.Game) game.Board {
-	o, err := g.Engine().ParseOptions(g.Options(game.DefaultAnswers(g.Choices(), true)))
-	if err != nil {
-		panic(err) // cannot happen: a game accepts its own options
-	}
+// sampleBoard returns the board of the first game after some turns, always the same ones.
+func sampleBoard(games game.List) game.Board {
+	o := op.FirstBotOptions(games)
 	state := game.State{Position: o.Game().New(o), Seat: -1, Static: true}
 	for turn := range sampleTurns {
 		legal := state.Position.Legal()
@@ -119,7 +116,7 @@ func sampleBoard(g game.Game) game.Board {
 		}
 		state.Previous, state.Position, state.LastTurn = state.Position, next, []string{action}
 	}
-	b := g.New()
+	b := games.Default().New()
 	b.Show(state)
 	return b
 }

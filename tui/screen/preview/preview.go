@@ -1,5 +1,5 @@
-// Package preview has boards that take no input and stand beside other content: running matches as spectators see them, and the
-// puzzle of the day.
+// Package preview has boards that take no input and stand beside other content: running matches as spectators see them, the end
+// of finished ones, and the puzzle of the day.
 package preview
 
 import (
@@ -17,7 +17,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// Preview is a running match at a turn, or the puzzle of the day. All sessions share it, and draw it once for each size and
+// Preview is a match at a turn, or the puzzle of the day. All sessions share it, and draw it once for each size and
 // style. Its clocks stand as they were after the turn, so that nothing in it changes until the next one. Boards makes it. Any
 // goroutine may use it.
 type Preview struct {
