@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -104,6 +105,39 @@ func (f serverUnderAttack) heap() float64 {
 		f.get("/debug/pprof/heap?gc=1&debug=1")
 	}
 	return f.metric("go_memstats_heap_alloc_bytes")
+}
+
+// largest lists where the n largest groups of live objects were made: their bytes as estimated from a sample of one in 512 KiB, and
+// the innermost functions.
+func (f serverUnderAttack) largest(n int) string {
+	f.t.Helper()
+	type group struct {
+		bytes int
+		text  string
+	}
+	var all []group
+	for _, one := range strings.Split(f.get("/debug/pprof/heap?gc=1&debug=1"), "\n\n") {
+		var g group
+		var count, bytes int
+		head, stack, _ := strings.Cut(one, "\n")
+		if _, err := fmt.Sscanf(head, "%d: %d [", &count, &bytes); err != nil || count == 0 {
+			continue // the head of the profile, its end, and what is not live
+		}
+		const rate = 512 << 10
+		g.bytes = int(float64(bytes) / -math.Expm1(-float64(bytes)/float64(count)/rate))
+		for _, l := range strings.SplitN(stack, "\n", 7)[:min(6, strings.Count(stack, "\n")+1)] {
+			if parts := strings.Fields(l); len(parts) > 2 {
+				g.text += "  " + parts[2]
+			}
+		}
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b group) int { return b.bytes - a.bytes })
+	var text strings.Builder
+	for _, g := range all[:min(n, len(all))] {
+		fmt.Fprintf(&text, "%8d%s\n", g.bytes, g.text)
+	}
+	return text.String()
 }
 
 // goroutines counts goroutines by location, and those of matches separately: finished matches stay for ten
@@ -311,9 +345,12 @@ func TestHostileHour(t *testing.T) {
 	waitIdle(t, f)
 	_, more := f.goroutines()
 	now, most := f.heap(), heap+memoryAllowance+float64(more-games)*memoryPerGame
+	for end := time.Now().Add(waitTimeout); now > most && time.Now().Before(end); now = f.heap() {
+		<-time.After(time.Second) // buffers of the last sessions may still be there
+	}
 	t.Logf("live objects: %.1f MiB before, %.1f after, with %d finished games more", heap/(1<<20), now/(1<<20), more-games)
 	if now > most {
-		t.Errorf("that is more than %.1f MiB", most/(1<<20))
+		t.Errorf("that is more than %.1f MiB; the largest:\n%s", most/(1<<20), f.largest(12))
 	}
 	if left := f.leakedGoroutines(goroutines); len(left) > 0 {
 		t.Errorf("goroutines are left: %v", left)

@@ -80,3 +80,36 @@ func TestCacheKeepsNothingOfAPanic(t *testing.T) {
 		t.Errorf("%d calls and %d panics, %d keys in an order of %d", calls.Load(), panics.Load(), len(c.byKey), len(c.order))
 	}
 }
+
+// drawing is a value that takes a number of bytes.
+type drawing int
+
+func (d drawing) Bytes() int { return int(d) }
+
+func TestCacheKeepsAtMostItsBytes(t *testing.T) {
+	var c Cache[int, drawing]
+	get := func(key, bytes int) (isMade bool) {
+		c.Get(key, func() drawing { isMade = true; return drawing(bytes) })
+		return isMade
+	}
+	const third = maxBytes / 3
+	for key := range 3 {
+		get(key, third)
+	}
+	for key := range 3 {
+		if get(key, third) {
+			t.Errorf("the value %d of three thirds is not kept", key)
+		}
+	}
+	get(3, third) // in the place of the oldest
+	if get(1, third) || get(2, third) || get(3, third) {
+		t.Error("one of the newest three thirds is not kept")
+	}
+	get(4, 2*maxBytes)
+	if get(4, 2*maxBytes) || len(c.byKey) != 1 || c.bytes != 2*maxBytes {
+		t.Errorf("after a value that is too large alone %d values with %d bytes are kept", len(c.byKey), c.bytes)
+	}
+	if get(5, third); len(c.byKey) != 1 || c.bytes != third {
+		t.Errorf("then %d values with %d bytes are kept, want the newest", len(c.byKey), c.bytes)
+	}
+}

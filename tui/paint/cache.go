@@ -10,14 +10,21 @@ import (
 // line cache finds recent lines by their content, so that all these sessions share one copy.
 
 // lineCacheSize is the number of lines in the cache. A line replaces the one with the same remainder of its
-// hash. At 80 columns the cache takes about 2 MiB.
-const lineCacheSize = 1 << 12
+// hash. At 80 columns the cache takes about 2 MiB. Lines of wider windows than people have are not cached: they would keep
+// ten times as much.
+const (
+	lineCacheSize     = 1 << 12
+	maxCachedLineSize = 400 // columns
+)
 
 var lineCache [lineCacheSize]atomic.Pointer[line]
 
 // shareLine returns a line equal to pieces: the cached one if there is one, else the result of newLine,
-// which it adds to the cache. It does not keep pieces, whose cells may be those of a grid.
+// which it adds to the cache unless it is too wide. It does not keep pieces, whose cells may be those of a grid.
 func shareLine(pieces line, newLine func() line) line {
+	if n := len(pieces); n > 0 && pieces[n-1].x+pieces[n-1].n > maxCachedLineSize {
+		return newLine()
+	}
 	place := &lineCache[pieces.hash()%lineCacheSize]
 	if l := place.Load(); l != nil && slices.EqualFunc(*l, pieces, piece.equal) {
 		return *l

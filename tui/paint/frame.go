@@ -130,6 +130,18 @@ func (f *Frame) DrawOver(prev *Frame, draw func(Canvas)) *Frame {
 // Size returns the frame's width and height.
 func (f *Frame) Size() (w, h int) { return f.w, f.h }
 
+// Bytes returns about how much memory the frame takes, with the parts that it shares with others.
+func (f *Frame) Bytes() int {
+	const perFrame, perLine, perPiece, perCell = 128, 24, 40, 12
+	n := perFrame + perLine*len(f.lines)
+	for _, l := range f.lines {
+		for _, p := range l {
+			n += perPiece + perCell*len(p.cells)
+		}
+	}
+	return n
+}
+
 // Cursor returns the position of the cursor; visible is false if it is hidden.
 func (f *Frame) Cursor() (x, y int, visible bool) { return f.cx, f.cy, f.visible }
 

@@ -42,6 +42,14 @@ type sharedWindow struct {
 // windowFrame is a frame of a window, and the frame below its bottom.
 type windowFrame struct{ below, frame *paint.Frame }
 
+// Bytes returns about how much memory the newest frame takes.
+func (w *sharedWindow) Bytes() int {
+	if newest := w.newest.Load(); newest != nil {
+		return newest.frame.Bytes()
+	}
+	return 0
+}
+
 // at returns the window's frame at a time, as TimedFrames.At does.
 func (w *sharedWindow) at(now time.Time) (frame *paint.Frame, until time.Time, ok bool) {
 	below := w.below
@@ -106,7 +114,11 @@ func (w Window) sharedFrame(below Layers, v Screen, now time.Time) *paint.Frame 
 		width, height := below.Frame.Size()
 		k.area = statusArea(v.Traits().Board, width, height-1, k.text)
 	}
-	shared := w.Shared.windows.Lookup(k, func() *sharedWindow { return &sharedWindow{windowKey: *k} })
+	shared := w.Shared.windows.Lookup(k, func() *sharedWindow {
+		first := &sharedWindow{windowKey: *k}
+		first.at(now)
+		return first
+	})
 	frame, until, ok := shared.at(now)
 	if !ok {
 		return nil

@@ -212,6 +212,9 @@ type boardFrame struct {
 	inset inset
 }
 
+// Bytes returns about how much memory the frame takes.
+func (f boardFrame) Bytes() int { return f.frame.Bytes() }
+
 // boardKey identifies a boardFrame, as the key of shared.boards.
 type boardKey struct {
 	frameKey

@@ -1,7 +1,6 @@
 package home
 
 import (
-	"sync"
 	"time"
 
 	"ayumu/lobby"
@@ -16,16 +15,11 @@ import (
 // sharedFrames has drawings of the lobby for all sessions of a server. The key of a drawing is everything on which it
 // depends that is not the same for the whole server.
 type sharedFrames struct {
-	once  sync.Once
 	lists game.Cache[listKey, *paint.Frame]
 	chats game.Cache[chatKey, *paint.Frame]
 	both  game.Cache[bothKey, *paint.Frame]
 	whole game.Cache[wholeKey, *paint.Frame]
 }
-
-// maxParts is the number of drawings that are kept of each part, for a few sizes and styles. A large one takes a
-// megabyte.
-const maxParts = 3
 
 // listKey identifies a drawing of a list in which nothing concerns the user.
 type listKey struct {
@@ -73,9 +67,6 @@ func (v *lobbyScreen) Layers(width, height, rows int) screen.Layers {
 // parts returns a frame of the window's size with the parts that sessions share.
 func (v drawing) parts(width, height int) *paint.Frame {
 	f, sh := v.frames, v.Shell
-	f.once.Do(func() {
-		f.lists.Capacity, f.chats.Capacity, f.both.Capacity, f.whole.Capacity = maxParts, maxParts, maxParts, maxParts
-	})
 	k := bothKey{layout: v.layout, previews: v.previews, w: width, h: height, style: sh.Style}
 	k.users.Title, k.users.Hint = "", "" // drawn over it
 	if v.rowsShared {

@@ -120,6 +120,9 @@ func newDrawnFrame(f *frameInput, old *drawnFrame, v *view) *drawnFrame {
 	return s
 }
 
+// Bytes returns about how much memory the frame takes.
+func (d *drawnFrame) Bytes() int { return d.base.Bytes() }
+
 func (d *drawnFrame) isShared() bool { return d.frames != nil }
 
 // at returns the frame at a time, or a later one that is known already.

@@ -50,13 +50,13 @@ type Boards struct {
 	day    game.Cache[dayKey, *Preview]
 }
 
-// kept is the number of previews, and of drawings of them, that are kept. A drawing in a large window takes up to a megabyte.
-const kept = 6
+// kept is the number of previews that are kept.
+const kept = 16
 
 // BoardsOf returns the previews that all sessions share.
 func BoardsOf(s *screen.Shared) *Boards {
 	b := screen.SharedPart[Boards](s)
-	b.once.Do(func() { b.all.Capacity, b.frames.Capacity, b.day.Capacity = kept, kept, 2 })
+	b.once.Do(func() { b.all.Capacity, b.day.Capacity = kept, 2 })
 	return b
 }
 
