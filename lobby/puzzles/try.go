@@ -125,7 +125,8 @@ func (t *Try) Task() string { return t.collection.Theme(t.Puzzle).Task(t.Puzzle)
 func (t *Try) IsSuccess() bool { return t.IsSolved && !t.IsFailed && len(t.Hints) == 0 }
 
 // Answer checks an answer: the next turns of a line, or all of them from the first, a set, or a side. After each correct
-// turn the reply is played. A wrong answer shows the solution in a streak, and unless canRetry is set. The error of an
+// turn the reply is played. A wrong answer shows the solution in a streak, of a side, where nothing is left to find, and unless
+// canRetry is set. The error of an
 // answer that cannot be played is errcode.IllegalAction; every other error is internal.
 func (t Try) Answer(actions []string, canRetry bool) (Try, puzzle.Outcome, error) {
 	if n := len(t.turns); len(actions) >= n && slices.Equal(actions[:n], t.turns) {
@@ -137,7 +138,7 @@ func (t Try) Answer(actions []string, canRetry bool) (Try, puzzle.Outcome, error
 		return t, o, err
 	}
 	if o.Wrong {
-		t.IsFailed, t.IsShown = true, !canRetry || t.Mode == ModeStreak
+		t.IsFailed, t.IsShown = true, !canRetry || t.Mode == ModeStreak || t.Puzzle.Goal == puzzle.GoalSide
 		return t, o, nil
 	}
 	t.IsSolved = o.Solved

@@ -66,7 +66,7 @@ func (v *visit) puzzle() error {
 		if err := s.Spend(limit.WorkPuzzle); err != nil {
 			return err
 		}
-		next, outcome, err := t.Answer(words.PuzzleActions(t.Position, d.Answer), true)
+		next, outcome, err := t.Answer(words.PuzzleActions(v.Games, &t, d.Answer), true)
 		if err != nil {
 			d.Outcome = sentence(err.Error())
 		} else {

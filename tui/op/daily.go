@@ -154,7 +154,7 @@ func (v *Visit) showDaily(ctx context.Context, in DailyArgs) (PuzzleResult, erro
 	if shown := v.PuzzleTry(); shown != nil && shown.Puzzle == t.Puzzle && !shown.IsOver() {
 		t = *shown
 	}
-	return v.answerPuzzle(ctx, t, words.PuzzleActions(t.Position, in.Answer), true)
+	return v.answerPuzzle(ctx, t, words.PuzzleActions(v.Games, &t, in.Answer), true)
 }
 
 // openDaily returns a try of a daily puzzle, with what is known of the user.

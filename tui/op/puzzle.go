@@ -53,7 +53,7 @@ var Puzzle = New(Spec[PuzzleArgs, PuzzleResult]{
 			if t, err = v.unansweredPuzzle(id, true); err != nil {
 				return PuzzleResult{}, err
 			}
-			return v.answerPuzzle(ctx, t, words.PuzzleActions(t.Position, in.Answer), true)
+			return v.answerPuzzle(ctx, t, words.PuzzleActions(v.Games, &t, in.Answer), true)
 		case in.Daily > 0:
 			t, err = v.openDaily(ctx, in.Game, in.Daily)
 		case id != "" || in.Day:
@@ -222,8 +222,13 @@ var PuzzleHint = New(Spec[ShownPuzzleArgs, PuzzleResult]{
 		}
 		return v.showTry(ctx, t)
 	},
-	Text: func(_ *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
-		return Text{Lines: append([]string{r.Hints[len(r.Hints)-1]}, r.storedText()...)}
+	Text: func(v *Visit, _ ShownPuzzleArgs, r PuzzleResult) Text {
+		n := len(r.Hints) - 1
+		hint := words.PuzzleHint(v.Games, r.Try, n)
+		if _, actions := r.HintMark(); hint != r.Hints[n] {
+			hint += " In the answer: " + strings.Join(actions, "; ") + "."
+		}
+		return Text{Lines: append([]string{hint}, r.storedText()...)}
 	},
 	JSON: func(_ *Visit, r PuzzleResult) any {
 		return struct {
@@ -403,7 +408,7 @@ func (r PuzzleResult) storedText() []string {
 
 // solutionText returns the solution and the reason.
 func (r PuzzleResult) solutionText(v *Visit) []string {
-	lines := []string{"The solution: " + words.PuzzleSolution(r.Puzzle) + "."}
+	lines := []string{"The solution: " + words.PuzzleSolution(v.Puzzles, v.Games, r.Puzzle) + "."}
 	for _, sentence := range v.Puzzles.Explain(r.Puzzle) {
 		lines = append(lines, words.PuzzleReason(r.Puzzle, sentence))
 	}

@@ -41,13 +41,19 @@ func PuzzleAnswer(p *puzzle.Puzzle) string {
 	case len(p.Line[0].Actions) == 1:
 		return "your move"
 	}
-	return "a whole turn, its actions separated by ;"
+	return "a whole turn as in a game, its actions separated by ;"
 }
 
-// PuzzleActions splits an answer into actions: at semicolons, or else at spaces, unless the whole text is an
-// action.
-func PuzzleActions(at engine.Position, text string) []string {
+// PuzzleActions returns the actions of an answer to a try: a turn as people type it in a game, or else actions between semicolons or
+// spaces, unless the whole text is one.
+func PuzzleActions(g game.List, t *puzzles.Try, text string) []string {
+	at := t.Position
 	text = strings.TrimSpace(text)
+	if board, ok := g.ByName(t.Puzzle.Game); ok && t.Puzzle.Goal == puzzle.GoalLine {
+		if turn, err := board.ParseTurn(at, text); err == nil {
+			return turn
+		}
+	}
 	if strings.Contains(text, ";") {
 		var all []string
 		for part := range strings.SplitSeq(text, ";") {
@@ -89,18 +95,53 @@ func because(reason string) string {
 	return ": " + reason
 }
 
-// PuzzleSolution returns the solution of a puzzle in the text form of its actions.
-func PuzzleSolution(p *puzzle.Puzzle) string {
-	separator := " "
-	if p.Goal == puzzle.GoalLine {
-		separator = "; "
+// PuzzleSolution returns the solution of a puzzle as people read it, as a clause: its turns, the moves of a set, or the side that
+// wins.
+func PuzzleSolution(c *puzzles.Collection, g game.List, p *puzzle.Puzzle) string {
+	switch p.Goal {
+	case puzzle.GoalSide:
+		return map[string]string{"b": "Black wins", "w": "White wins"}[p.Side]
+	case puzzle.GoalSet:
+		return strings.Join(p.Solution(), " ")
 	}
-	return strings.Join(p.Solution(), separator)
+	var all []string
+	at := c.Start(p)
+	for _, turn := range p.Line {
+		for _, actions := range [][]string{turn.Actions, turn.Reply} {
+			if next, err := engine.PlayTurn(at, actions); err == nil && len(actions) > 0 {
+				at = next
+				all = append(all, puzzleActions(g, p, at, actions))
+			}
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// puzzleActions returns actions as they stand in a sentence. One that is a single word, such as b1-b2, is notation that people
+// read; others are for programs, and are described as an instruction. after is the position after them, or before if they do not
+// end a turn.
+func puzzleActions(g game.List, p *puzzle.Puzzle, after engine.Position, actions []string) string {
+	text := strings.Join(actions, "; ")
+	if board, ok := g.ByName(p.Game); ok && strings.Contains(text, " ") {
+		return board.DescribeTurn(after, actions, "")
+	}
+	return text
+}
+
+// PuzzleHint returns the hint of a try with an index as people read it.
+func PuzzleHint(g game.List, t *puzzles.Try, i int) string {
+	until := *t
+	until.Hints = t.Hints[:i+1]
+	_, actions := until.HintMark()
+	if len(actions) == 0 {
+		return t.Hints[i]
+	}
+	return strings.Replace(t.Hints[i], strings.Join(actions, "; "), puzzleActions(g, t.Puzzle, t.Position, actions), 1)
 }
 
 // PuzzleReason returns a sentence of the explanation of a puzzle as it follows the solution, which it does not repeat.
 func PuzzleReason(p *puzzle.Puzzle, sentence string) string {
-	if rest, ok := strings.CutPrefix(sentence, PuzzleSolution(p)+": "); ok {
+	if rest, ok := strings.CutPrefix(sentence, strings.Join(p.Solution(), "; ")+": "); ok {
 		return Sentence(rest)
 	}
 	return sentence

@@ -242,11 +242,10 @@ func (cut) Explain(p *puzzle.Puzzle, start engine.Position) []string {
 
 // Hints implements puzzle.Theme: how many moves are asked for, then one of them.
 func (trap) Hints(p *puzzle.Puzzle, _ int) []string {
-	number := "There is one such move."
-	if len(p.Set) > 1 {
-		number = fmt.Sprintf("There are %d such moves.", len(p.Set))
+	if len(p.Set) == 1 {
+		return []string{"There is one such move.", "It is " + p.Set[0] + "."}
 	}
-	return []string{number, "One of them is " + p.Set[0] + "."}
+	return []string{fmt.Sprintf("There are %d such moves.", len(p.Set)), "One of them is " + p.Set[0] + "."}
 }
 
 // HintMark implements puzzle.Theme.

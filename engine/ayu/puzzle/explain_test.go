@@ -13,7 +13,7 @@ func TestHintsAndExplanations(t *testing.T) {
 	for theme, want := range map[string]struct{ hints, explanation []string }{
 		"finish": {[]string{"Move the stone on b1.", "The move is b1-f6."}, []string{"b1-f6 wins in 4 moves, whatever Black does; no other first move does.", "Best defence: b1-f6, b3-e7, c1-g6; from there more than one move wins."}},
 		"cut":    {[]string{"Move the stone on a6.", "The move is a6-b4."}, []string{"After a6-b4, Black's path is 8 points long instead of 4. After any other move it is at most 4 points long."}},
-		"trap":   {[]string{"There is one such move.", "One of them is b5-d1."}, []string{"After b5-d1, White wins with"}},
+		"trap":   {[]string{"There is one such move.", "It is b5-d1."}, []string{"After b5-d1, White wins with"}},
 		"race":   {[]string{"Black's path is 4 points long and White's 5, so each side needs about as many moves."}, []string{"Black wins in 4 moves, whatever White does, starting with f3-e4."}},
 	} {
 		z, th := example(t, theme)

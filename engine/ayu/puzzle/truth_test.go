@@ -175,6 +175,9 @@ var kinds = []kind{
 	sentence("There are N such moves.", func(c *claims, _ string, w []string) string {
 		return c.expect("another number", len(c.losing()) == number(w[1]) && number(w[1]) > 1)
 	}),
+	sentence("It is M.", func(c *claims, _ string, w []string) string {
+		return c.expect("it is none, or not the only one", slices.Equal(c.losing(), w[1:]))
+	}),
 	sentence("One of them is M.", func(c *claims, _ string, w []string) string {
 		return c.expect("it is none", slices.Contains(c.losing(), w[1]))
 	}),

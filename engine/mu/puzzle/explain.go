@@ -13,9 +13,9 @@ import (
 func (t territoryTheme) Hints(p *puzzle.Puzzle, n int) []string {
 	first := p.Line[n].Actions[0]
 	if words := strings.Fields(first); len(words) > 1 {
-		return []string{"Begin on the cell " + words[1] + ".", "The first action is " + first + "."}
+		return []string{"Begin on the cell " + words[1] + ".", "First: " + first + "."}
 	}
-	return []string{"The first action is " + first + "."}
+	return []string{"First: " + first + "."}
 }
 
 // HintMark implements puzzle.Theme.

@@ -155,7 +155,7 @@ var kinds = []kind{
 		}
 		return c.reaches(strconv.Itoa(c.best))
 	}),
-	sentence("", "The first action is $.", func(c *claims, _ string, w []string) string {
+	sentence("", "First: $.", func(c *claims, _ string, w []string) string {
 		if c.z.Line[0].Actions[0] != w[1] {
 			return "the solution begins with another"
 		}

@@ -398,10 +398,7 @@ func (v *puzzleScreen) text() []paragraph {
 	cut := func(style paint.Style, kept int, text string) {
 		all = append(all, paragraph{Text: text, Style: style, CanCut: true, Kept: kept})
 	}
-	solution := words.PuzzleSolution(v.Puzzle)
-	if v.Puzzle.Goal == puzzle.GoalSide {
-		solution = map[string]string{"b": "Black wins", "w": "White wins"}[v.Puzzle.Side]
-	}
+	solution := words.PuzzleSolution(v.Shell.Config.Puzzles, v.Shell.Config.Games, v.Puzzle)
 	switch {
 	case v.IsSolved && v.IsFailed:
 		cut(t.Notice, 1, "Solved, after a wrong answer: "+solution+".")
@@ -442,11 +439,11 @@ func (v *puzzleScreen) text() []paragraph {
 	default:
 		cut(t.Notice, 0, makeYourMove)
 	}
-	for i, hint := range v.Hints {
+	for i := range v.Hints {
 		if v.IsOver() {
 			break
 		}
-		add(t.Text, "Hint %d: %s", i+1, hint)
+		add(t.Text, "Hint %d: %s", i+1, words.PuzzleHint(v.Shell.Config.Games, v.Try, i))
 	}
 	switch {
 	case v.Mode == puzzles.ModeStreak:
@@ -547,7 +544,7 @@ func (v *puzzleScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	case args == "":
 		return nil, true
 	}
-	return v.answer(words.PuzzleActions(v.Position, args)), true
+	return v.answer(words.PuzzleActions(v.Shell.Config.Games, v.Try, args)), true
 }
 
 // NextChange implements screen.Screen.

@@ -74,10 +74,15 @@ func TestPuzzlesThatShipArePlayedOnScreens(t *testing.T) {
 					d.Press("enter") // unmarks it
 				}
 			}
-			for _, turn := range puzzlestest.OwnTurns(&p) {
-				enter(d, &p, turn)
+			if p.Goal == puzzle.GoalSide { // nothing is left to find
+				d.WantText("The solution:", "Wrong.")
+				d.WantNoText("Try again")
+			} else {
+				for _, turn := range puzzlestest.OwnTurns(&p) {
+					enter(d, &p, turn)
+				}
+				d.WantText("Solved")
 			}
-			d.WantText("Solved")
 			steps := len(c.Steps(&c.All()[0]))
 			d.Press("home")
 			d.WantNoText("Step 1 of")

@@ -98,13 +98,21 @@ func TestBoardOfAPuzzleKeepsItsSize(t *testing.T) {
 	}
 }
 
+// TestASideIsChosen answers a race, whose wrong answer leaves nothing to find and shows the solution.
 func TestASideIsChosen(t *testing.T) {
 	withPuzzle(t, 2, screentest.Setting{}, func(d *screentest.Session) {
 		d.Golden("puzzle-side")
-		d.Press("2")
-		d.WantText("Wrong")
 		d.Press("1")
-		d.WantText("Solved")
+		d.WantText("Solved: Black wins.", "Enter: next puzzle.")
+		d.Press("q")
+		d.WantText("online")
+	})
+	withPuzzle(t, 2, screentest.Setting{}, func(d *screentest.Session) {
+		d.Press("2")
+		d.Golden("puzzle-side-wrong")
+		d.Press("1")
+		d.WantText("The solution: Black wins.", "Step 1 of")
+		d.WantNoText("Solved", "Try again")
 		d.Press("q")
 		d.WantText("online")
 	})
