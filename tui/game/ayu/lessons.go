@@ -47,7 +47,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "A single stone",
-		Text:      "A single stone steps to an empty point beside it. Each move must bring its unit closer to its nearest other unit: fewer empty points between them.",
+		Text:      "A single stone steps to an empty point beside it. Each move must bring its unit closer to the nearest other unit of its colour: fewer empty points between them.",
 		Task:      "Move a stone closer to the other.",
 		Position:  lessonPosition("5 b ...../.o.o./...../.o.../x..x."),
 		Solutions: moves("a1-b1", "d1-c1"),
@@ -75,7 +75,7 @@ var lessons = []learn.Lesson{
 	},
 	{
 		Title:     "Groups",
-		Text:      "A unit of several stones is a group. Each stone may move to any empty point next to the group, if the group gets closer.",
+		Text:      "A unit of several stones is a group. Each stone may move to any empty point beside the rest of the group, if the group gets closer.",
 		Task:      "Move a stone of the group closer to e1.",
 		Position:  lessonPosition("5 b ..o../.o..o/...../xxx../....x"),
 		Solutions: moves("a2-d2", "a2-c1"),
@@ -137,7 +137,7 @@ var lessons = []learn.Lesson{
 	{
 		Title:     "The pie rule",
 		Text:      "With the pie rule White may swap colours on its first turn, because moving first is an advantage. You are White.",
-		Task:      "Swap colours with the move swap. Press s, then Enter.",
+		Task:      "Swap colours: press s, then Enter.",
 		Position:  afterFirstMove("b1-b2"),
 		Solutions: moves("swap"),
 		Otherwise: "That is a legal move. This time swap colours instead.",

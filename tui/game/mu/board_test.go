@@ -407,3 +407,25 @@ func TestAboutFitsARow(t *testing.T) {
 		}
 	}
 }
+
+// TestLastCapture: when no other player has men, the board says that the end of the turn wins, and one e is enough although a
+// segment could still move.
+func TestLastCapture(t *testing.T) {
+	state := duelState(t)
+	state.Position = lessonPosition(lessonBoard, "0,0:v0.1 1,0:v1.1 3,-1:v0.1", 0)
+	s := newSession(t, state).at(0, 0)
+	if a := s.keys("e"); a.Turn != nil {
+		t.Fatalf("before the capture one e ends the turn: %+v", a)
+	}
+	s.keys("esc enter right enter")
+	if got := s.Prompt(); got != "No other player has men. e: end the turn and win, u: undo." {
+		t.Errorf("the prompt is %q", got)
+	}
+	p, err := engine.PlayTurn(state.Position, s.keys("e").Turn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, over := p.Result(); !over || r.Places[0] != 0 {
+		t.Errorf("after e the result is %v, over: %t", r, over)
+	}
+}

@@ -30,12 +30,24 @@ func (e explainer) prompt() string {
 		return fmt.Sprintf("Move %s from %s where?", plural(e.pointer.men, "man"), e.pointer.selected)
 	case e.pointer.hasSelection:
 		return fmt.Sprintf("Move the piece on %s where? Numbers: how many men move.", e.pointer.selected)
+	case e.view.draft.isStarted() && onlyWithMen(p, p.Turn()):
+		return "No other player has men. e: end the turn and win, u: undo."
 	case e.view.draft.isStarted() && len(p.Rights()) == 0:
 		return "No moves left. e: end the turn, u: undo."
 	case e.view.draft.isStarted():
 		return movesLeft(p) + ". e: end the turn, u: undo."
 	}
 	return "Your turn: " + movesLeft(p) + ". Choose a piece, or press e to pass."
+}
+
+// onlyWithMen reports whether a player has men, and no other.
+func onlyWithMen(p *mu.Position, seat int) bool {
+	for s, n := range p.Men() {
+		if (n > 0) != (s == seat) {
+			return false
+		}
+	}
+	return true
 }
 
 // describeCursor returns one line about the cell under the cursor: what is there, or what Enter would do.

@@ -323,7 +323,7 @@ func (in *turnInput) end(ending bool) game.InputResult {
 	case !started:
 		in.endPending = true
 		return game.InputResult{Handled: true, Message: "you have not moved; press e again to pass"}
-	case len(p.Rights()) > 0:
+	case len(p.Rights()) > 0 && !onlyWithMen(p, p.Turn()):
 		in.endPending = true
 		return game.InputResult{Handled: true, Message: movesLeft(p) + "; press e again to end the turn"}
 	}

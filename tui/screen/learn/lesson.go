@@ -238,8 +238,13 @@ func (v *lessonScreen) StatusKeys() []game.Key {
 	if v.IsSolved {
 		return keys
 	}
-	ofBoard := v.Board.StatusKeys()
-	return slices.Concat(ofBoard[:min(2, len(ofBoard))], keys)
+	var shown []game.Key
+	for i, k := range v.Board.StatusKeys() {
+		if i == 0 || k.Key == "Enter" || k.Key == "Tab" { // Tab, since the arrows alone are slow on hexagons
+			shown = append(shown, k)
+		}
+	}
+	return append(shown, keys...)
 }
 
 // Help implements screen.Screen.
