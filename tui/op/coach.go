@@ -57,6 +57,9 @@ func (v *Visit) Coach(m *Match) Coach {
 	return c
 }
 
+// IsActive reports whether the coach advises anybody.
+func (c *Coach) IsActive() bool { return c.game != nil }
+
 // Comments returns the comments on the user's turns; nil if there are none in the match.
 func (c *Coach) Comments() *Comments { return c.comments }
 

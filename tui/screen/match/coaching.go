@@ -61,7 +61,7 @@ func (o *coaching) notify() {
 	}
 }
 
-// isOn reports whether the user is advised, if the coach has advice.
+// isOn reports whether the user is advised here.
 func (o *coaching) isOn() bool {
 	sh := o.playing.Shell
 	if !sh.Settings.Coach || !sh.Visit.Experience.Knows(o.playing.Game.Name()) {
@@ -70,5 +70,5 @@ func (o *coaching) isOn() bool {
 	if !o.isCoached {
 		o.coach, o.isCoached = sh.Visit.Coach(o.playing.Match), true
 	}
-	return true
+	return o.coach.IsActive()
 }

@@ -1,12 +1,14 @@
 package match_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -45,7 +47,9 @@ func TestConditionsAreAddedInTheAnalysis(t *testing.T) {
 			screentest.Advance(time.Hour)
 			h.Play(m, "a2-a3")
 			d.Drain()
-			d.WantText("Your conditional move was played: d1-d2.")
+			if all := d.Messages(); !slices.ContainsFunc(all, func(m screen.Message) bool { return m.Text == "Your conditional move was played: d1-d2." }) {
+				t.Errorf("the messages are %+v", all)
+			}
 			d.WantNoText(": if")
 			if s := m.Snapshot(); s.Version != 3 || s.Clocks[0] != 3*24*time.Hour {
 				h.T.Errorf("version %d, clocks %v", s.Version, s.Clocks)

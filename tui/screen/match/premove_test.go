@@ -81,7 +81,7 @@ func TestPremoveIsDropped(t *testing.T) {
 				h.T.Errorf("%s: %d turns", name, n)
 			}
 			if c.want != "" {
-				d.WantText(c.want)
+				d.WantPanel(c.want)
 			}
 			d.WantNoText("Your next move")
 		})
