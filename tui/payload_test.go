@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"ayumu/lobby/clock"
 	"ayumu/lobby/table"
@@ -111,5 +112,43 @@ func checkRandomTurns(t *testing.T, rows, bound int) {
 		if last > 700 {
 			t.Errorf("in %d colours the last turn takes %d bytes", colors, last)
 		}
+	}
+}
+
+// TestWalkPayload plays random games whose moves walk on the screen of a player, who moves too. A walk may take as much again
+// as the turn, on average.
+func TestWalkPayload(t *testing.T) {
+	bytes := make(map[string]int) // of all turns, by the setting
+	const games, turns = 4, 40
+	for _, setting := range []string{"on", "off"} {
+		worst := 0
+		for seed := range uint64(games) {
+			screentest.With(t, func(h *screentest.Harness) {
+				m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Control{})
+				h.Account("ana")
+				e := h.Terminal(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID, Profile: paint.Profile{Term: "xterm-256color", Colors: paint.Colors256}})
+				e.Keys("o", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B", "\x1b[B")
+				e.WaitFor("Moves walk       off [on]")
+				if setting == "off" {
+					e.Keys("\x1b[D")
+					e.WaitFor("Moves walk      [off] on")
+				}
+				e.Keys("q")
+				screentest.Advance(time.Minute)
+				random := rand.New(rand.NewPCG(seed, 0))
+				for range turns {
+					e.TakeBytes()
+					legal := m.Snapshot().Position.Legal()
+					h.Play(m, legal[random.IntN(len(legal))])
+					screentest.Advance(time.Second)
+					n := e.TakeBytes()
+					bytes[setting], worst = bytes[setting]+n, max(worst, n)
+				}
+			})
+		}
+		t.Logf("moves walk %s: mean %d, worst %d bytes", setting, bytes[setting]/games/turns, worst)
+	}
+	if on, off := bytes["on"], bytes["off"]; on <= off || on > 2*off {
+		t.Errorf("the turns take %d bytes with a walk and %d without", on, off)
 	}
 }

@@ -79,6 +79,7 @@ func (t *Terminal) newScreen(m *Model, cancel func()) *paint.Screen {
 // newProgram returns the program of package program that runs the model. cancel ends the session's context.
 func (m *Model) newProgram(t *Terminal, s *paint.Screen, cancel func()) *program.Program {
 	p := program.New(m.Context, m, s)
+	m.IsBehind = s.IsBehind
 	m.connect(p.Send)
 	m.attach(t, cancel)
 	return p

@@ -77,6 +77,12 @@ func (b Board) After(m Move) Board {
 	return b
 }
 
+// Without returns the board without the stone on p, if there is one.
+func (b Board) Without(p Point) Board {
+	b.stones = [2]Points{b.stones[Black].without(single[p]), b.stones[White].without(single[p])}
+	return b
+}
+
 // boardPoints has all points of the board of each size.
 var boardPoints = func() (areas [MaxSize + 1]Points) {
 	for n := range areas {

@@ -218,17 +218,28 @@ type Framer interface {
 	Frame(w, h int, style Style) *paint.Frame
 }
 
-// Replayer is a Board that can show a turn step by step. Its caller sets the pace with Advance.
-type Replayer interface {
+// Walker is a Board that can show the piece of the last turn on its way, in at most MaxWalkSteps steps. Its caller sets the
+// pace with Advance.
+type Walker interface {
 	Board
-	// Replay shows the first step of the last turn, or of the last action of a draft. It does nothing
-	// if the position before is not known, or if there is only one step.
-	Replay()
-	// IsReplaying reports whether a step is shown and not the state of Show. Keys and clicks can also
-	// start and stop a replay.
+	// Walk shows the first step on the way. It does nothing if the way is not known or has no steps between its ends.
+	Walk()
+	// IsReplaying reports whether a step is shown and not the state of Show.
 	IsReplaying() bool
 	// Advance shows the next step; after the last one IsReplaying is false.
 	Advance()
+}
+
+// MaxWalkSteps is the maximum number of steps that Walker.Walk shows.
+const MaxWalkSteps = 4
+
+// Replayer is a Board that can show a turn step by step. Its caller sets the pace with Advance.
+type Replayer interface {
+	Walker
+	// Replay shows the first step of the last turn, or of the last action of a draft. It does nothing
+	// if the position before is not known, or if there is only one step. Keys and clicks can also start and stop a
+	// replay.
+	Replay()
 }
 
 // LetterTaker is a Board on which letters begin typed turns. Screens give such a letter to the board alone, and run the

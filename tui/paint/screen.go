@@ -121,7 +121,7 @@ func (s *Screen) WriteAfter(change func()) {
 	s.mu.Lock()
 	s.held = false
 	writes := s.changed && !s.writing && !s.closed && s.target.frame != nil
-	if writes && !s.slow.IsZero() && time.Now().Before(s.slow) {
+	if writes && s.isSlow() {
 		s.startLocked()
 		writes = false
 	}
@@ -223,6 +223,16 @@ const maxClipboard = 4096
 func (s *Screen) SetClipboard(text string) {
 	s.change(func(w *screenState) { w.copied = text[:min(len(text), maxClipboard)] })
 }
+
+// IsBehind reports whether a frame is still being written, or the terminal counts as slow.
+func (s *Screen) IsBehind() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.writing || s.isSlow()
+}
+
+// isSlow reports whether the terminal counts as slow. mu must be held.
+func (s *Screen) isSlow() bool { return !s.slow.IsZero() && time.Now().Before(s.slow) }
 
 // Err returns why the screen has failed: ErrStalled or the error of a write. It is nil while the screen works.
 func (s *Screen) Err() error {

@@ -34,6 +34,9 @@ func TestWriteAfter(t *testing.T) {
 		resume := l.stop()
 		go s.WriteAfter(func() { s.Draw(drawText("third")) })
 		synctest.Wait()
+		if !s.IsBehind() {
+			t.Error("the terminal is not behind during a write")
+		}
 		s.WriteAfter(func() { s.Draw(drawText("fourth")) })
 		s.Draw(drawText("fifth"))
 		time.Sleep(slowWrite)
@@ -41,6 +44,9 @@ func TestWriteAfter(t *testing.T) {
 		synctest.Wait()
 		if !shows("fifth") {
 			t.Error("the last frame is not shown")
+		}
+		if s.IsBehind() {
+			t.Error("the terminal is behind after a write")
 		}
 		// A single slow write changes nothing.
 		s.WriteAfter(func() { s.Draw(drawText("again")) })
@@ -61,11 +67,19 @@ func TestWriteAfter(t *testing.T) {
 		if !shows("sixth") {
 			t.Error("a slow terminal does not show a frame")
 		}
+		if !s.IsBehind() {
+			t.Error("a slow terminal is not behind")
+		}
 		time.Sleep(slowFor)
 		s.WriteAfter(func() { s.Draw(drawText("seventh")) })
 		if !shows("seventh") {
 			t.Error("the terminal counts as slow for ever")
 		}
+		s.WriteAfter(func() {
+			if s.IsBehind() {
+				t.Error("the terminal is behind before the change is written")
+			}
+		})
 		restored(t, s, l)
 		s.WriteAfter(func() { s.Draw(drawText("late")) })
 	})

@@ -15,6 +15,7 @@ type Settings struct {
 	ASCII       bool `json:"ascii"`
 	Confirm     bool `json:"confirm"`
 	ReplaySpeed int  `json:"pace"`  // of replays, an index into ReplaySpeeds
+	Walk        bool `json:"walk"`  // moved pieces are shown on their way
 	KeepChat    bool `json:"chat"`  // the chat's input line stays open after a message
 	Coach       bool `json:"coach"` // advice and warnings in the first games against bots
 }
@@ -37,7 +38,7 @@ var ReplaySpeeds = []struct {
 const DefaultSpeed = 2
 
 // DefaultSettings are the settings of users who have not changed them.
-var DefaultSettings = Settings{Bell: true, Confirm: true, ReplaySpeed: DefaultSpeed, Coach: true}
+var DefaultSettings = Settings{Bell: true, Confirm: true, ReplaySpeed: DefaultSpeed, Walk: true, Coach: true}
 
 // ReadSettings parses stored settings. Unknown fields are ignored and values out of range are clamped;
 // text that cannot be parsed gives the defaults.

@@ -36,6 +36,8 @@ type Shell struct {
 	ReturnCode      string     // gives a guest the seats back after reconnecting
 	// Title is the window's title.
 	Title string
+	// IsBehind reports whether the terminal has not received the last frame yet, or has been slow lately. It is never nil.
+	IsBehind func() bool
 	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
 	HasQuit bool
 
@@ -67,7 +69,7 @@ func NewShell(ctx context.Context, c *Config, p paint.Profile, r Router) *Shell 
 	if shared == nil {
 		shared = new(Shared)
 	}
-	s := &Shell{Context: ctx, Config: c, Shared: shared, Profile: p, Settings: DefaultSettings, Title: Title, router: r}
+	s := &Shell{Context: ctx, Config: c, Shared: shared, Profile: p, Settings: DefaultSettings, Title: Title, IsBehind: func() bool { return false }, router: r}
 	s.UpdateStyle()
 	return s
 }

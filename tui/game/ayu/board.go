@@ -7,13 +7,14 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Ayu. It implements [game.Framer], [game.LetterTaker] and [game.Commander].
-// Game.New makes one.
+// Board is one session's view of a game of Ayu. It implements [game.Framer], [game.LetterTaker], [game.Commander] and
+// [game.Walker]. Game.New makes one.
 type Board struct {
 	shared  *caches // of the game
 	view    seatView
 	pointer pointer
 	input   moveInput // of view and pointer
+	walk    walk
 
 	flipped       bool
 	showDistances bool
@@ -31,6 +32,7 @@ func (b *Board) Show(s game.State) {
 	if !b.view.show(s) {
 		return
 	}
+	b.walk = walk{}
 	b.pointer.deselect()
 	b.input.clear()
 	if !b.pointer.placed || !b.view.pos.Board().Contains(b.pointer.cursor) {
@@ -139,11 +141,19 @@ func (b *Board) layoutFor(w, h int) (l layout, ok bool) {
 // Draw implements game.Board.
 func (b *Board) Draw(c paint.Canvas, style game.Style) {
 	w, h := c.Size()
+	if b.IsReplaying() {
+		b.drawnLayout, _ = b.layoutFor(w, h)
+		b.drawWalk(c, style)
+		return
+	}
 	c.Blit(0, 0, b.Frame(w, h, style))
 }
 
 // Frame implements game.Framer.
 func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
+	if b.IsReplaying() {
+		return nil
+	}
 	l, _ := b.layoutFor(w, h)
 	b.drawnLayout = l
 	v := &b.view

@@ -125,6 +125,11 @@ func (r *renderer) drawPoint(p ayu.Point) {
 	}
 	style := r.stoneStyle(p, c)
 	style.BG = r.ground(p, style.BG)
+	r.drawStone(x, y, p, c, style)
+}
+
+// drawStone draws the stone of a point with its upper left corner at x, y.
+func (r *renderer) drawStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
 	if r.layout.ch == 1 {
 		mark := stoneMark(c, r.style)
 		switch {
@@ -324,24 +329,30 @@ func (r *renderer) drawLinks(p ayu.Point) {
 // drawLastMove marks where the last move came from and where it went.
 func (r *renderer) drawLastMove() {
 	t := &r.style.Theme.Board
-	x, y := r.layout.cell(r.last.From)
-	from := "×"
-	if r.style.ASCII {
-		from = "," // a cross would look like a stone
-	}
-	style := t.From
-	if r.layout.ch > 1 && t.Shade != paint.Default {
-		style.BG = r.ground(r.last.From, t.Point.BG) // the cross is visible, and each background would be sent
-	}
-	r.drawMark(x, y, style, from)
+	r.drawFrom(r.last.From)
 	if r.layout.ch != 2 {
 		r.setBackground(r.last.To, t.Last)
 	}
 	if r.layout.ch == 1 { // in a large cell the mark is visible without it, and each row would be sent
 		r.setBackground(r.last.From, t.Last)
 	}
-	x, y = r.layout.cell(r.last.To)
+	x, y := r.layout.cell(r.last.To)
 	r.drawFrame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)
+}
+
+// drawFrom marks the point that the stone of the last move has left.
+func (r *renderer) drawFrom(p ayu.Point) {
+	t := &r.style.Theme.Board
+	x, y := r.layout.cell(p)
+	from := "×"
+	if r.style.ASCII {
+		from = "," // a cross would look like a stone
+	}
+	style := t.From
+	if r.layout.ch > 1 && t.Shade != paint.Default {
+		style.BG = r.ground(p, t.Point.BG) // the cross is visible, and each background would be sent
+	}
+	r.drawMark(x, y, style, from)
 }
 
 // setBackground sets the background of a cell where it is still the board's.

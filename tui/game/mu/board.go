@@ -14,6 +14,7 @@ type Board struct {
 	input    turnInput // of view and pointer
 	viewport viewport
 	playback playback
+	walk     walk
 
 	overview      bool            // the overview is shown while a part of the board is not
 	showCapacity  [large + 1]bool // by scale: the headroom of the cells is shown
@@ -45,6 +46,7 @@ func (b *Board) Show(s game.State) {
 	if !changed {
 		return
 	}
+	b.walk = walk{}
 	b.pointer.deselect()
 	b.input.clear()
 	if g := b.view.geometry(); !b.pointer.placed || !g.has(b.pointer.cursor) {
@@ -162,11 +164,17 @@ func (b *Board) Explain() []string { return b.explainer().paragraphs() }
 // Replay implements game.Replayer.
 func (b *Board) Replay() { b.playback.start(b.view.replay()) }
 
-// IsReplaying implements game.Replayer.
-func (b *Board) IsReplaying() bool { return b.playback.isRunning() }
+// Walk implements game.Walker.
+func (b *Board) Walk() { b.walk = walk{way: b.view.way()} }
 
-// Advance implements game.Replayer.
-func (b *Board) Advance() { b.playback.advance() }
+// IsReplaying implements game.Walker.
+func (b *Board) IsReplaying() bool { return b.playback.isRunning() || b.walk.isRunning() }
+
+// Advance implements game.Walker.
+func (b *Board) Advance() {
+	b.walk.advance()
+	b.playback.advance()
+}
 
 // focus returns the cell that must be in view.
 func (b *Board) focus() mu.Hex {
@@ -191,7 +199,7 @@ func (b *Board) Draw(c paint.Canvas, style game.Style) {
 		frameKey: b.frameKey(l.scale, style),
 		layout:   l.seenFromView(), c: c.Sub(l.viewX, l.viewY, l.viewW, l.viewH), colors: stylePalette(style), replay: b.playback.replay,
 	}
-	if b.view.showsDraft() || l.area() > maxCachedArea {
+	if b.view.showsDraft() || b.walk.isRunning() || l.area() > maxCachedArea {
 		r.draw()
 	} else {
 		r.c.Blit(r.x, r.y, b.view.shared.frames.Get(r.frameKey, r.drawFrame))
@@ -229,7 +237,7 @@ type boardKey struct {
 // Frame implements game.Framer. Only boards without a draft, hint, selection or permission to act are shared.
 func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 	v := &b.view
-	if v.state.CanAct || v.showsDraft() || len(v.hint) > 0 || b.pointer.hasSelection {
+	if b.walk.isRunning() || v.state.CanAct || v.showsDraft() || len(v.hint) > 0 || b.pointer.hasSelection {
 		return nil
 	}
 	l := b.viewport.arrange(v.geometry(), b.focus(), w, h)
@@ -256,6 +264,9 @@ func (b *Board) frameKey(scale int, style game.Style) frameKey {
 		size: scale, style: style, showCapacity: b.showCapacity[scale],
 	}
 	k.showTerritory = b.showTerritory && hasTerritory(k.position.Phase())
+	if b.walk.isRunning() {
+		k.position, k.previous, k.showTerritory = b.view.previous, nil, false
+	}
 	if p := &b.playback; p.isRunning() {
 		k.position, k.previous, k.frame, k.showTerritory = p.replay.after, p.replay.previous, p.frame, false
 	}
@@ -275,6 +286,11 @@ func (b *Board) drawTopRow(c paint.Canvas, style game.Style) {
 // drawSession draws what only this session shows.
 func (b *Board) drawSession(r *renderer) {
 	s := sessionRenderer{r, &b.view, &b.pointer}
+	if b.walk.isRunning() {
+		s.drawWalker(b.walk.way[b.walk.step])
+		s.drawCursor()
+		return
+	}
 	if b.playback.isRunning() {
 		s.drawFocus(b.playback.focus())
 		return

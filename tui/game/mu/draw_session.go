@@ -36,6 +36,18 @@ func (s sessionRenderer) drawFocus(at mu.Hex) {
 	s.board.tint(x, y, s.board.colors.selected)
 }
 
+// drawWalker draws the piece that moved last on a cell of its way.
+func (s sessionRenderer) drawWalker(at mu.Hex) {
+	r, before := s.board, s.view.previous
+	s.drawFocus(at)
+	if c, ok := before.Cell(at); ok && c.Men == 0 {
+		style := r.colors.selected
+		style.FG, style.Attr = r.colors.seat[before.Turn()], style.Attr|r.colors.piece
+		x, y := r.corner(at)
+		r.c.Text(x+r.scale-1, y, style, mark(before.Turn(), false, r.style))
+	}
+}
+
 // drawCursor marks the cell under the cursor. Without tiles the terminal's cursor is there too.
 func (s sessionRenderer) drawCursor() {
 	r, at := s.board, s.pointer.cursor

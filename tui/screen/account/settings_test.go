@@ -19,7 +19,7 @@ func TestSettingsAreKept(t *testing.T) {
 		}
 		d.Drain()
 		again := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{Colors: paint.TrueColor}})
-		if want := (screen.Settings{Background: screen.BackgroundDark, Plain: true, Confirm: true, ReplaySpeed: screen.DefaultSpeed, Coach: true}); again.Settings != want {
+		if want := (screen.Settings{Background: screen.BackgroundDark, Plain: true, Confirm: true, ReplaySpeed: screen.DefaultSpeed, Walk: true, Coach: true}); again.Settings != want {
 			h.T.Errorf("the settings came back as %+v, not %+v", again.Settings, want)
 		}
 	})

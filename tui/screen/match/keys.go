@@ -209,6 +209,10 @@ func handle[S viewer](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 	if _, isTick := msg.(screen.TickMsg); !isTick {
 		v.lastBoard.isStale = true
 	}
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg:
+		v.playback.endWalk() // what is entered is for the position that it leads to
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if v.playback.isRunning() {

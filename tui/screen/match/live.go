@@ -30,6 +30,10 @@ func (v *live) refreshMatch() tea.Cmd {
 		v.show()
 		return nil
 	}
+	turns := 0
+	if !isFirst {
+		turns = len(v.turns.Entries)
+	}
 	v.turns = turnsOf(v.Shell).Of(s, v.Game)
 	if newest := len(v.turns.Entries); v.ply >= newest {
 		v.ply, v.isReviewing = newest, false
@@ -53,8 +57,8 @@ func (v *live) refreshMatch() tea.Cmd {
 		v.droppedTyping.begin(time.Now())
 		v.Shell.NotifyEvents("Your typed move was dropped: the position has changed.")
 	}
-	if moved && !v.isReviewing && v.variation == nil {
-		v.playback.showLastTurn()
+	if e := v.turns.Entries; moved && !v.isReviewing && v.variation == nil && len(e) > turns && e[len(e)-1].Kind == match.EntryTurn {
+		v.playback.showLastTurn(time.Now())
 	}
 	if s.Rematch != "" && (isFirst || before.Rematch == "") {
 		v.Shell.Notify("The rematch has started.")

@@ -6,13 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
+	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 )
 
-// playback shows the steps of a turn, and with autoplay one turn after the other.
+// playback shows the steps of a turn or the way of its piece, and with autoplay one turn after the other.
 type playback struct {
 	view       *view
 	nextStepAt time.Time // when the board shows the next step of a turn; zero: not running
+	isWalk     bool      // the steps are those of game.Walker.Walk
 	nextTurnAt time.Time // when autoplay shows the next turn; zero: not running
 }
 
@@ -52,25 +54,49 @@ func (p *playback) turnDuration() time.Duration {
 }
 
 // showLastTurn shows the last turn of the match step by step, if the board supports it and the settings allow
-// it.
-func (p *playback) showLastTurn() {
+// it; otherwise a player sees its piece walk.
+func (p *playback) showLastTurn(now time.Time) {
 	v := p.view
-	r, ok := v.board.(game.Replayer)
-	if !ok || v.Shell.Settings.ReplaySpeed == 0 {
+	e := v.turns.Entries
+	isOwn := v.Snapshot.Info.Local || len(e) > 0 && e[len(e)-1].Seat == v.Seat
+	if r, ok := v.board.(game.Replayer); ok && v.Shell.Settings.ReplaySpeed > 0 && !isOwn { // the players saw their own turn while making it
+		p.replay(r, now)
+	}
+	if w, ok := v.board.(game.Walker); ok && !w.IsReplaying() && p.canWalk() {
+		w.Walk()
+		p.isWalk, p.nextStepAt, v.lastBoard.isStale = true, time.Time{}, true
+		p.updateSteps(w, now)
+	}
+}
+
+// walkStep is the time for which a step of a walk is shown.
+const walkStep = 70 * time.Millisecond
+
+// canWalk reports whether pieces walk here: in the matches of the user, on a terminal with colours that keeps up. A
+// walk is a frame of one session alone, and spectators share theirs.
+func (p *playback) canWalk() bool {
+	sh := p.view.Shell
+	return sh.Settings.Walk && p.view.Player != nil && !sh.HasOverlay() && sh.ShownProfile().Colors != paint.NoColor && !sh.IsBehind()
+}
+
+// endWalk shows the position to which a walk leads, at once.
+func (p *playback) endWalk() {
+	w, ok := p.view.board.(game.Walker)
+	if !ok || !p.isWalk {
 		return
 	}
-	if e := v.turns.Entries; v.Snapshot.Info.Local || len(e) > 0 && e[len(e)-1].Seat == v.Seat {
-		return // the players saw their own turn while making it
+	for w.IsReplaying() {
+		w.Advance()
 	}
-	p.replay(r, time.Now())
+	p.isWalk, p.nextStepAt, p.view.lastBoard.isStale = false, time.Time{}, true
 }
 
 // update shows the next step and the next turn if they are due.
 func (p *playback) update(now time.Time) {
-	r, replays := p.view.board.(game.Replayer)
-	if replays {
-		p.updateSteps(r, now)
+	if w, ok := p.view.board.(game.Walker); ok {
+		p.updateSteps(w, now)
 	}
+	r, replays := p.view.board.(game.Replayer)
 	if !p.isRunning() || now.Before(p.nextTurnAt) {
 		return
 	}
@@ -91,23 +117,30 @@ func (p *playback) update(now time.Time) {
 // replay shows the first step of the last turn and schedules the next one.
 func (p *playback) replay(r game.Replayer, now time.Time) {
 	r.Replay()
-	p.view.lastBoard.isStale = true
+	p.isWalk, p.view.lastBoard.isStale = false, true
 	p.updateSteps(r, now)
 }
 
 // updateReplay schedules the steps of a replay that the board has begun.
 func (p *playback) updateReplay(now time.Time) {
 	if r, ok := p.view.board.(game.Replayer); ok {
+		p.isWalk = false
 		p.updateSteps(r, now)
 	}
 }
 
-// updateSteps shows the next step of a turn when it is due and schedules the step after it.
-func (p *playback) updateSteps(r game.Replayer, now time.Time) {
+// updateSteps shows the next step of a turn when it is due and schedules the step after it. A walk ends if the terminal
+// has not shown the step before.
+func (p *playback) updateSteps(r game.Walker, now time.Time) {
 	step := screen.ReplaySpeeds[max(p.view.Shell.Settings.ReplaySpeed, 1)].Step
+	if p.isWalk {
+		step = walkStep
+	}
 	switch {
 	case !r.IsReplaying():
-		p.nextStepAt = time.Time{}
+		p.isWalk, p.nextStepAt = false, time.Time{}
+	case p.isWalk && !p.canWalk():
+		p.endWalk()
 	case p.nextStepAt.IsZero():
 		p.nextStepAt = now.Add(step)
 	case !now.Before(p.nextStepAt):
