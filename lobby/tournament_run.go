@@ -285,8 +285,8 @@ func (r *tournamentRunner) execute() {
 		s := r.state.Load()
 		w := tournament.Want(s)
 		ok := true
-		for _, id := range w.Ends {
-			ok = r.stopGame(id) && ok
+		for _, end := range w.Ends {
+			ok = r.stopGame(end) && ok
 		}
 		var ended []tournament.Input
 		for i := range w.Games {
@@ -373,23 +373,23 @@ func newTournamentNotice(s *tournament.State, n tournament.Notice) TournamentNot
 }
 
 // stopGame ends the match of a game that was decided otherwise, if it is running.
-func (r *tournamentRunner) stopGame(id string) bool {
+func (r *tournamentRunner) stopGame(end tournament.WantedEnd) bool {
 	ctx, cancel := context.WithTimeout(r.ctx, storeTimeout)
 	defer cancel()
 	l := r.ts.l
-	m := l.matches.get(id)
+	m := l.matches.get(end.ID)
 	if m == nil {
-		if l.matches.load(ctx, id) != nil {
+		if l.matches.load(ctx, end.ID) != nil {
 			return false
 		}
-		if m = l.matches.get(id); m == nil {
+		if m = l.matches.get(end.ID); m == nil {
 			return true // it has ended, or was never there
 		}
 	}
 	if m.playerSnapshot.Load().IsOver() {
 		return true
 	}
-	_, err := m.do(ctx, match.Command{Kind: match.CommandStop, Seat: -1})
+	_, err := m.do(ctx, match.Command{Kind: match.CommandStop, Seat: end.Winner})
 	code, _ := PublicError(err)
 	return err == nil || code == errcode.GameOver
 }

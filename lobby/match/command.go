@@ -40,7 +40,7 @@ const (
 	CommandRefuse
 	CommandClaim
 	CommandVote
-	CommandStop // the tournament of the match has decided the game otherwise; Seat is -1
+	CommandStop // the tournament of the match has decided the game otherwise; Seat is that which wins it, or -1
 )
 
 // run executes a command. If it returns nil, the command has been executed or a request is outstanding. It is called again
@@ -149,12 +149,13 @@ func (c *Command) abort(x *step) error {
 	return nil
 }
 
-// stop ends a game of a tournament that was decided otherwise, without a winner.
+// stop ends a game of a tournament that was decided otherwise. The match has no winner; the seat is that to which the
+// tournament has given the win, -1 if it has given it to none alone.
 func (c *Command) stop(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
 	}
-	x.abort(c.At, ending{seat: -1, reason: AbortRuled})
+	x.abort(c.At, ending{seat: c.Seat, reason: AbortRuled})
 	return nil
 }
 

@@ -23,7 +23,7 @@ const (
 // Entry is one entry of a match's log.
 type Entry struct {
 	Kind      EntryKind
-	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the takeback; of the end: the seat that aborted the match or is at fault, or -1
+	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the takeback; of the end: the seat that aborted the match or is at fault, after AbortRuled that which wins in the tournament, or -1
 	Actions   []string        // of a turn
 	Undone    int             // of a takeback: the number of turns
 	Credit    time.Duration   // time given to Seat; of a turn: lag compensation

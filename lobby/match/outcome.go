@@ -25,8 +25,8 @@ const (
 	LeftAbsent   = "absent" // voted out
 )
 
-// Aborted returns why a match was aborted, and which seat has done that (AbortPlayer) or was to move; ok is false if it
-// is running or has another result.
+// Aborted returns why a match was aborted, and which seat has done that (AbortPlayer), wins in the tournament (AbortRuled; -1: none
+// alone) or was to move; ok is false if it is running or has another result.
 func (s *Snapshot) Aborted() (reason AbortReason, seat int, ok bool) {
 	if s.Result == nil || s.Result.Reason != engine.ReasonAbort {
 		return "", -1, false
@@ -34,7 +34,7 @@ func (s *Snapshot) Aborted() (reason AbortReason, seat int, ok bool) {
 	end := &s.Log[len(s.Log)-1]
 	seat = s.Position.Turn()
 	switch reason = AbortReason(end.Reason); {
-	case reason == AbortPlayer:
+	case reason == AbortPlayer, reason == AbortRuled:
 		seat = end.Seat
 	case reason == "" && s.Info.Control.IsLive():
 		reason = AbortFirstTurn // the only reason for which earlier versions aborted a live match

@@ -102,8 +102,12 @@ func matchFacts(info *match.Info, seat int) Facts {
 	return f
 }
 
-// endNotifications returns what is notified of the end of a correspondence match, to each of its accounts.
+// endNotifications returns what is notified of the end of a correspondence match, to each of its accounts: nothing if its
+// tournament has decided the game otherwise, which has a notice of its own with the winner.
 func endNotifications(info *match.Info, result engine.Result, at time.Time) (all []Notification) {
+	if info.IsOfTournament() && result.Reason == engine.ReasonAbort {
+		return nil
+	}
 	for seat, s := range info.Seats {
 		if s.Account <= 0 || s.Bot {
 			continue

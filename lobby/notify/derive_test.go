@@ -68,6 +68,10 @@ func TestEndsAreNotifiedAsTheyAre(t *testing.T) {
 	if len(all) != 3 || all[0].Facts.Result != "draw" || all[1].Facts.Result != "lost" || all[2].Facts.Result != "draw" {
 		t.Errorf("of three seats of which two share the win are notified: %+v", all)
 	}
+	info.Tournament.ID = "t"
+	if all := endNotifications(info, engine.Result{Reason: engine.ReasonAbort}, noon); len(all) != 0 {
+		t.Errorf("of a game that its tournament has decided is notified: %+v", all)
+	}
 	info.Seats[0].Bot = true
 	info.Seats[1].Account = 0
 	if all := endNotifications(info, engine.Result{Winners: []int{2}}, noon); len(all) != 1 || all[0].Account != 3 || all[0].Facts.Result != "won" {

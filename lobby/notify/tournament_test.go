@@ -3,6 +3,7 @@ package notify_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +110,54 @@ func TestTournamentIsNotified(t *testing.T) {
 	})
 }
 
+// TestTermsAndRulingsAreNotified: other terms, and that a game was decided, reach all players once, by webhook and by mail.
+func TestTermsAndRulingsAreNotified(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		post := &mailer{receivers: receivers{acknowledged: make(map[string]int), contents: make(map[string][]string)}}
+		sent := &receivers{mail: post}
+		h := open(t, lobbytest.Store(t), sent)
+		olga, ana, bob := lobbytest.Member(t, h.Lobby, "olga"), lobbytest.Member(t, h.Lobby, "ana"), lobbytest.Member(t, h.Lobby, "bob")
+		h.receiver(ana)
+		const address = "bob@example.org"
+		h.receiver(bob, func(s *notify.Settings) { s.Kind, s.Address = notify.KindMail, address })
+		if _, err := h.own(bob).Confirm(t.Context(), strings.Fields(post.codes[0])[1]); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		id := h.tournament(tournament.Request{Clock: &clock.Default, Min: 2, Rounds: 1}, olga, ana, bob)
+		want := func(what, byWebhook, byMail string, notices ...[2]string) {
+			t.Helper()
+			var keys, mails []string
+			for _, n := range notices {
+				keys, mails = append(keys, key(id, n[0], n[1], ana)), append(mails, key(id, n[0], n[1], bob))
+			}
+			h.want(what, ana, keys...)
+			if got := post.take(address); !slices.Equal(got, mails) {
+				t.Errorf("%s: the mails are %q, want %q", what, got, mails)
+			}
+			for text, texts := range map[string][]string{byWebhook: sent.texts, byMail: post.texts} {
+				if !slices.ContainsFunc(texts, func(s string) bool { return strings.HasSuffix(s, text) }) {
+					t.Errorf("%s: no message says %q; they are %q", what, text, texts)
+				}
+			}
+		}
+		terms := h.Tournaments.Known(id).Terms
+		terms.Rated, terms.Start = false, time.Now().Add(time.Hour).Truncate(time.Minute)
+		h.change(olga, id, tournament.Input{Kind: tournament.InputEdit, Terms: terms})
+		text := "Autumn Swiss: the organizer has changed the terms: the games are casual and it starts at " + terms.Start.UTC().Format("2006-01-02 15:04") + " UTC.\nssh play.example.org tournament " + id
+		want("other terms", text, text, [2]string{"edited", strconv.Itoa(h.Tournaments.Known(id).Edits.Version)})
+		h.change(olga, id, tournament.Input{Kind: tournament.InputStart})
+		want("the round", "", "", [2]string{"game", "1"})
+		places := []int{1, 2}
+		if p, err := ana.AsPlayer(tournament.MatchID(id, 1, 1)); err != nil || p.Seat() == 1 {
+			places = []int{2, 1}
+		}
+		h.change(olga, id, tournament.Input{Kind: tournament.InputRule, Round: 1, Table: 1, Places: places, Note: "bob was not there."})
+		text = "Autumn Swiss: your game of round 1 is decided: you %s (bob was not there).\nssh play.example.org tournament " + id
+		want("the ruling and the end", fmt.Sprintf(text, "win"), fmt.Sprintf(text, "lose"), [2]string{"closed", ""}, [2]string{"ruled", "1"})
+	})
+}
+
 // TestDeadlineOfARoundIsNotified: in a tournament of days both players are warned before the time of the round is up, once, and
 // again after the organizer has given it more time.
 func TestDeadlineOfARoundIsNotified(t *testing.T) {
@@ -138,7 +187,7 @@ func TestDeadlineOfARoundIsNotified(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		h.want("the second warning", ana, key(id, "deadline", warning(), ana))
 		time.Sleep(24 * time.Hour)
-		h.want("the end", ana, key(id, "closed", "", ana))
+		h.want("the end", ana, key(id, "closed", "", ana), key(id, "ruled", "1", ana))
 		if text := "Autumn Swiss: your game of round 1 against bob is drawn if it has not ended at "; !slices.ContainsFunc(sent.texts, func(s string) bool { return strings.Contains(s, text) }) {
 			t.Errorf("no message says %q; they are %q", text, sent.texts)
 		}

@@ -480,10 +480,10 @@ func (c *cup) acquire(n *node) bool {
 // perform makes the games that a state wants, stops others, stores notices, and returns the results. Now and then it ends too early.
 func (c *cup) perform(r *cupReplica, s *tournament.State) (all performed) {
 	w, want := c.w, tournament.Want(s)
-	for _, id := range want.Ends {
-		if g, exists := c.games[id]; exists && g.end == nil {
+	for _, end := range want.Ends {
+		if g, exists := c.games[end.ID]; exists && g.end == nil {
 			g.end, g.endedAt = &tournament.MatchEnd{Version: 1}, w.now
-			set(w.store, c.games, id, g)
+			set(w.store, c.games, end.ID, g)
 		}
 	}
 	for _, wanted := range want.Games {

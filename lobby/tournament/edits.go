@@ -16,7 +16,7 @@ func (t *Terms) changesTo(before *Terms) string {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	add(t.Name != before.Name, "the name is %s", t.Name)
+	add(t.Name != before.Name, "it has this new name")
 	add(before.Options != nil && t.Options.String() != before.Options.String(), "the game is %s %s", t.Options.Game().Title(), t.Options)
 	add(t.Control != before.Control, "the clock is %s", t.Control)
 	add(t.Rated != before.Rated, "the games are %s", map[bool]string{true: "rated", false: "casual"}[t.Rated])

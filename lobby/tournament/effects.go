@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ayumu/engine"
@@ -22,9 +23,15 @@ type Effects struct {
 // Wanted is what a state wants of the world, whether it is there already or not.
 type Wanted struct {
 	Games   []WantedGame // to exist; the results of all are wanted as InputGameEnded
-	Ends    []string     // ids of matches to abort, because their games were decided otherwise. They change no ratings
+	Ends    []WantedEnd  // of matches to abort, because their games were decided otherwise. They change no ratings
 	Notices []Notice     // to be sent once for each key
 	Active  []account.ID // users for whom the tournament counts in Entrant.Running
+}
+
+// WantedEnd is a match that should not run any more.
+type WantedEnd struct {
+	ID     string // MatchID
+	Winner int    // the seat that alone has won by the ruling, or -1
 }
 
 // WantedGame is a match that should exist, or have existed.
@@ -63,6 +70,7 @@ const (
 	NoticeAbsent    NoticeKind = "absent"
 	NoticePaused    NoticeKind = "paused"
 	NoticeDeadline  NoticeKind = "deadline"
+	NoticeRuled     NoticeKind = "ruled"
 	NoticeEdited    NoticeKind = "edited"
 	NoticeRemoved   NoticeKind = "removed"
 	NoticeLetIn     NoticeKind = "let_in"
@@ -197,13 +205,40 @@ func (s *State) wantRound(w *Wanted, r *Round) {
 		case g.Kind == GamePlaying:
 			s.wantGame(w, r, g)
 		case g.Kind == GameRuled && g.Version == 0:
-			w.Ends = append(w.Ends, MatchID(s.ID, g.Round, g.Table))
+			w.Ends = append(w.Ends, WantedEnd{MatchID(s.ID, g.Round, g.Table), g.winner()})
+		}
+		if g.Kind == GameRuled && g.Places != nil && s.Phase != PhaseCancelled {
+			s.wantRuling(w, g)
 		}
 		for _, seat := range g.NoShows {
 			if p := &s.Players[g.Seats[seat]]; p.NoShow {
 				w.add(s, p, Notice{Kind: NoticePaused, At: r.Paired, Round: r.Number, Text: "you did not come to your game of round " + version + " and are paused; resume to play on"}, version)
 			}
 		}
+	}
+}
+
+// wantRuling adds that a game was decided, for its players.
+func (s *State) wantRuling(w *Wanted, g *Game) {
+	for seat, i := range g.Seats {
+		p, result := &s.Players[i], ""
+		switch {
+		case !p.IsIn():
+			continue
+		case g.won(seat):
+			result = "you win"
+		case len(g.Seats) > 2:
+			result = fmt.Sprintf("your place is %d of %d", g.Places[seat], len(g.Seats))
+		case g.winner() < 0:
+			result = "it is drawn"
+		default:
+			result = "you lose"
+		}
+		n := Notice{Kind: NoticeRuled, At: g.Ended, Round: g.Round, Text: fmt.Sprintf("your game of round %d is decided: %s", g.Round, result)}
+		if reason := g.Reason(); reason != "" {
+			n.Text += " (" + strings.TrimSuffix(reason, ".") + ")"
+		}
+		w.add(s, p, n, strconv.Itoa(g.Round))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base32"
 	"fmt"
 	"slices"
+	"time"
 
 	"ayumu/lobby/tournament/pairing"
 )
@@ -35,12 +36,13 @@ type Game struct {
 	// Places has the place of each seat, from 1; equal seats share the best of theirs. It is nil while the game is
 	// running, if nobody came, and without an opponent.
 	Places  []int
-	Points  []int  // by seat, in 1/120; nil while the game is running
-	Scores  []int  // by seat, as the game counts them; nil: it was not counted, or has no scores
-	NoShows []int  // seats that did not come
-	Cause   Cause  // why the server ruled it
-	Note    string // what the person wrote who ruled it; free text
-	Version int    // of the match's log at its end; 0: the tournament has not seen it
+	Points  []int     // by seat, in 1/120; nil while the game is running
+	Scores  []int     // by seat, as the game counts them; nil: it was not counted, or has no scores
+	NoShows []int     // seats that did not come
+	Cause   Cause     // why the server ruled it
+	Note    string    // what the person wrote who ruled it; free text
+	Ended   time.Time // when the tournament recorded the result; zero: it is running, or has no opponent
+	Version int       // of the match's log at its end; 0: the tournament has not seen it
 }
 
 // IsOver reports whether the game has a result.
@@ -57,6 +59,19 @@ func (g *Game) wasPlayed() bool {
 // won reports whether a seat is the only winner.
 func (g *Game) won(seat int) bool {
 	return g.Places != nil && g.Places[seat] == 1 && countOf(g.Places, 1) == 1
+}
+
+// Reason returns why a game was ruled, in words: a clause without a full stop, or what a person wrote; "": that is not known.
+func (g *Game) Reason() string { return reasonOf(g.Cause, g.Note) }
+
+// winner returns the seat that is the only winner, or -1.
+func (g *Game) winner() int {
+	for seat := range g.Seats {
+		if g.won(seat) {
+			return seat
+		}
+	}
+	return -1
 }
 
 // checkPlaces returns why places cannot be those of so many seats.

@@ -100,8 +100,8 @@ func TestRoundGoesOnWithoutTheWithdrawn(t *testing.T) {
 	if e.state.Phase != PhasePause || e.pointsOf(stays) != Point || e.pointsOf(left) != 0 {
 		t.Errorf("%s: the one who stays has %d/120", e.state.Phase, e.pointsOf(stays))
 	}
-	if want := MatchID(e.state.ID, 1, games[2].Table); !slices.Contains(e.want().Ends, want) {
-		t.Errorf("the match %s is not ended: %v", want, e.want().Ends)
+	if want := (WantedEnd{MatchID(e.state.ID, 1, games[2].Table), games[2].seatOf(e.state.PlayerIndex(stays))}); !slices.Contains(e.want().Ends, want) {
+		t.Errorf("the match %v is not ended: %v", want, e.want().Ends)
 	}
 }
 
@@ -377,4 +377,53 @@ func TestOrganizersHaveControl(t *testing.T) {
 	}
 	e.refused(Input{Kind: InputCancel, By: organizer}, errcode.Closed)
 	e.refold()
+}
+
+// TestRulingsAreTold: who is still in is told how a game was decided, and why.
+func TestRulingsAreTold(t *testing.T) {
+	told := func(e *event, user account.ID) string {
+		text := ""
+		for _, n := range e.want().Notices {
+			if n.User == user && n.Kind == NoticeRuled {
+				text += n.Text
+			}
+		}
+		return text
+	}
+	e := open(t, FormatSwiss, Request{Clock: days}).started(6)
+	games := e.playing()
+	player := func(g *Game, seat int) account.ID { return e.state.Players[g.Seats[seat]].User }
+	e.do(Input{Kind: InputRule, By: organizer, Round: 1, Table: games[0].Table, Places: []int{2, 1}, Note: "a power cut."})
+	e.do(Input{Kind: InputRule, By: organizer, Round: 1, Table: games[1].Table})
+	e.do(Input{Kind: InputWithdraw, By: player(&games[2], 1)})
+	if e.state.Phase != PhasePause {
+		t.Fatalf("the tournament is %s", e.state.Phase)
+	}
+	for _, c := range []struct {
+		user account.ID
+		want string
+	}{
+		{player(&games[0], 0), "your game of round 1 is decided: you lose (a power cut)"},
+		{player(&games[0], 1), "your game of round 1 is decided: you win (a power cut)"},
+		{player(&games[1], 0), "your game of round 1 is decided: it is drawn"},
+		{player(&games[1], 1), "your game of round 1 is decided: it is drawn"},
+		{player(&games[2], 0), "your game of round 1 is decided: you win (the opponent has withdrawn)"},
+		{player(&games[2], 1), ""},
+	} {
+		if got := told(e, c.user); got != c.want {
+			t.Errorf("player %d is told %q, want %q", c.user, got, c.want)
+		}
+	}
+
+	e = open(t, FormatTables, Request{}).started(6)
+	g := e.playing()[0]
+	e.do(Input{Kind: InputRule, By: organizer, Round: 1, Table: g.Table, Places: []int{2, 1, 3}})
+	for seat, want := range []string{"your place is 2 of 3", "you win", "your place is 3 of 3"} {
+		if got := told(e, e.state.Players[g.Seats[seat]].User); got != "your game of round 1 is decided: "+want {
+			t.Errorf("seat %d is told %q, want %q", seat, got, want)
+		}
+	}
+	if end := (WantedEnd{MatchID(e.state.ID, 1, g.Table), 1}); !slices.Contains(e.want().Ends, end) {
+		t.Errorf("the ends %v are without %v", e.want().Ends, end)
+	}
 }

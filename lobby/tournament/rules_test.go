@@ -258,7 +258,7 @@ func TestBannedPlayerLosesRunningGames(t *testing.T) {
 	if e.statusOf(2) != StatusBanned || got.Kind != GameRuled || got.Cause != CauseBanned || e.pointsOf(opponent) != Point || e.pointsOf(2) != 0 {
 		t.Errorf("the player is %s and the game %+v", e.statusOf(2), got)
 	}
-	if !slices.Contains(e.want().Ends, MatchID(e.state.ID, 1, g.Table)) {
+	if !slices.Contains(e.want().Ends, WantedEnd{MatchID(e.state.ID, 1, g.Table), g.seatOf(e.state.PlayerIndex(opponent))}) {
 		t.Error("the match is not ended")
 	}
 	before := e.state.Version
@@ -879,7 +879,7 @@ func TestPlayersLearnOfOtherTerms(t *testing.T) {
 	terms.Name = "Saturday cup"
 	e.do(Input{Kind: InputEdit, By: organizer, Terms: terms})
 	first := edited()
-	const want = "the organizer has changed the terms: the name is Saturday cup, the games are casual, it has 2 rounds and others can enter than before"
+	const want = "the organizer has changed the terms: it has this new name, the games are casual, it has 2 rounds and others can enter than before"
 	if len(first) != 3 || first[0].Text != want || first[0].User != 1 {
 		t.Fatalf("the notices are %+v", first)
 	}

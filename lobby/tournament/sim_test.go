@@ -163,8 +163,8 @@ func (s *simulation) do(w Wanted) {
 			s.fatalf("the match of round %d, table %d has the seats %v, and now %v", g.Round, g.Table, m.want.Seats, g.Seats)
 		}
 	}
-	for _, id := range w.Ends {
-		if m := s.matches[id]; m != nil && m.end == nil {
+	for _, end := range w.Ends {
+		if m := s.matches[end.ID]; m != nil && m.end == nil {
 			m.end = &MatchEnd{Version: 5}
 		}
 	}

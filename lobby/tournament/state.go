@@ -462,7 +462,7 @@ func (s *State) applyResult(e *Entry) error {
 		return fmt.Errorf("a game ended as %q", e.Outcome)
 	}
 	g := *before
-	g.NoShows, g.Scores, g.Version, g.Cause, g.Note = e.NoShows, e.Scores, e.Version, e.Cause, e.Note
+	g.NoShows, g.Scores, g.Version, g.Cause, g.Note, g.Ended = e.NoShows, e.Scores, e.Version, e.Cause, e.Note, e.At
 	if g.Scores != nil && len(g.Scores) != len(g.Seats) {
 		return fmt.Errorf("%d scores for %d seats", len(g.Scores), len(g.Seats))
 	}

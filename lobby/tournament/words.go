@@ -152,7 +152,7 @@ func (s *State) WhyPaired(round, player int, names Names) string {
 		fmt.Fprintf(&b, "In the first round the upper half plays the lower half, each in the order of ratings: %s plays %s.", describe(higher), describe(lower))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "%s was the highest without an opponent and plays %s.", describe(higher), describe(lower))
+	fmt.Fprintf(&b, "By points, then rating, then lot %s was the highest without an opponent and plays %s.", describe(higher), describe(lower))
 	for _, reason := range []pairing.Reason{pairing.HaveMet, pairing.IsTaken, pairing.HasBye, pairing.IsUneven, pairing.RestFails} {
 		var who []string
 		for _, p := range passed {

@@ -165,7 +165,7 @@ func (f fields) addOutcome(s *match.Snapshot) {
 		f["unrated"] = s.Unrated
 	}
 	if why, seat, ok := s.Aborted(); ok && why != "" {
-		if f["abort"] = why; why != match.AbortEvicted && why != match.AbortRuled && why != match.AbortNobody {
+		if f["abort"] = why; seat >= 0 && why != match.AbortEvicted && why != match.AbortNobody {
 			f["seat"] = seat
 		}
 	}

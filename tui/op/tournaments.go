@@ -395,7 +395,7 @@ func (r *TournamentResult) GameText(g *tournament.Game) string {
 	case g.Kind == tournament.GameNoShow:
 		text += " (someone did not come)"
 	case g.Kind == tournament.GameRuled:
-		text += " (" + cmp.Or(g.Cause.Text(), g.Note, "ruled") + ")"
+		text += " (" + cmp.Or(g.Reason(), "ruled") + ")"
 	}
 	return text
 }
@@ -689,7 +689,7 @@ var NewTournament = New(Spec[NewTournamentArgs, TournamentCreated]{
 type Done string
 
 // tournamentChange declares an operation that changes a tournament. word names it behind "tournament" in line mode and over SSH.
-func tournamentChange[A any](word, api, help string, e Effect, screen Availability, id func(A) TournamentID, input func(ctx context.Context, v *Visit, in A) (tournament.Input, error), done func(A) string) *Op[A, Done] {
+func tournamentChange[A any](word, api, help string, e Effect, screen Availability, id func(A) TournamentID, input func(ctx context.Context, v *Visit, in A) (tournament.Input, error), done func(*Visit, A) string) *Op[A, Done] {
 	place := Availability{}
 	if api != "" {
 		place = As(api)
@@ -708,7 +708,7 @@ func tournamentChange[A any](word, api, help string, e Effect, screen Availabili
 			if err == nil {
 				err = v.changeTournament(ctx, id(in), change)
 			}
-			return Done(done(in)), err
+			return Done(done(v, in)), err
 		},
 		Text: func(_ *Visit, _ A, r Done) Text { return Say("%s", string(r)) },
 		JSON: func(*Visit, Done) any { return None{} },
@@ -767,8 +767,8 @@ func simple(kind tournament.InputKind) func(context.Context, *Visit, OneTourname
 	}
 }
 
-func constantly(sentence string) func(OneTournament) string {
-	return func(OneTournament) string { return sentence }
+func constantly(sentence string) func(*Visit, OneTournament) string {
+	return func(*Visit, OneTournament) string { return sentence }
 }
 
 // The operations of players.
@@ -786,7 +786,7 @@ var (
 	ByeTournament = tournamentChange("bye", "bye", "ask for half a point instead of a game in a round of a swiss tournament", Changes, inPalette, func(in ByeArgs) TournamentID { return in.Tournament },
 		func(_ context.Context, _ *Visit, in ByeArgs) (tournament.Input, error) {
 			return tournament.Input{Kind: tournament.InputAskBye, Round: in.Round}, nil
-		}, func(in ByeArgs) string {
+		}, func(_ *Visit, in ByeArgs) string {
 			return fmt.Sprintf("You have no game in round %d, and half a point.", in.Round)
 		})
 )
@@ -886,25 +886,34 @@ func (in *EditArgs) parseWords(v *Visit, list []string) error {
 
 // The operations of organizers.
 var (
-	StartTournament  = tournamentChange("start", "", "start your tournament, or its check-in", Changes, inPalette, OneTournament.id, simple(tournament.InputStart), constantly("The tournament starts."))
+	StartTournament = tournamentChange("start", "", "start your tournament, or its check-in", Changes, inPalette, OneTournament.id, simple(tournament.InputStart), func(v *Visit, in OneTournament) string {
+		if s := v.Lobby.Tournaments.Known(string(in.Tournament)); s != nil && s.Phase == tournament.PhaseCheckIn {
+			return "The check-in is open. The first round begins after it."
+		}
+		return "The tournament starts."
+	})
 	CancelTournament = tournamentChange("cancel", "", "cancel your tournament", Final, inPalette, func(in ReasonArgs) TournamentID { return in.Tournament },
 		func(_ context.Context, _ *Visit, in ReasonArgs) (tournament.Input, error) {
 			return tournament.Input{Kind: tournament.InputCancel, Note: in.Reason}, nil
-		}, func(ReasonArgs) string { return "The tournament is cancelled." })
+		}, func(*Visit, ReasonArgs) string { return "The tournament is cancelled." })
 	ExtendTournament = tournamentChange("extend", "", "give the running round of your tournament more time", Changes, inPalette, func(in ExtendArgs) TournamentID { return in.Tournament },
 		func(_ context.Context, _ *Visit, in ExtendArgs) (tournament.Input, error) {
 			return tournament.Input{Kind: tournament.InputExtend, Hours: in.Hours}, nil
-		}, func(in ExtendArgs) string { return "The round may take " + words.Plural(in.Hours, "hour") + " longer." })
+		}, func(_ *Visit, in ExtendArgs) string {
+			return "The round may take " + words.Plural(in.Hours, "hour") + " longer."
+		})
 	RemoveFromTournament = tournamentChange("remove", "", "take a player out of your tournament, who cannot enter again unless you let them in; a running game goes on", Changes, inPalette, func(in RemoveArgs) TournamentID { return in.Tournament },
 		func(ctx context.Context, v *Visit, in RemoveArgs) (tournament.Input, error) {
 			return aboutPlayer(ctx, v, tournament.Input{Kind: tournament.InputRemove, Note: in.Reason}, in.Tournament, in.Player)
-		}, func(in RemoveArgs) string { return sanitize.Line(in.Player, 20) + " is out of the tournament." })
+		}, func(_ *Visit, in RemoveArgs) string {
+			return sanitize.Line(in.Player, 20) + " is out of the tournament."
+		})
 	LetIntoTournament = tournamentChange("let_in", "", "let a player take part again whom you have taken out of your tournament", Changes, inPalette, func(in LetInArgs) TournamentID { return in.Tournament },
 		func(ctx context.Context, v *Visit, in LetInArgs) (tournament.Input, error) {
 			return aboutPlayer(ctx, v, tournament.Input{Kind: tournament.InputLetIn}, in.Tournament, in.Player)
-		}, func(in LetInArgs) string { return sanitize.Line(in.Player, 20) + " can take part again." })
+		}, func(_ *Visit, in LetInArgs) string { return sanitize.Line(in.Player, 20) + " can take part again." })
 	RuleTournament = tournamentChange("rule", "", "decide a game of your tournament that cannot be finished", Final, inPalette, func(in RuleArgs) TournamentID { return in.Tournament },
-		ruling, func(RuleArgs) string { return "The game is decided." })
+		ruling, func(*Visit, RuleArgs) string { return "The game is decided." })
 	EditTournament = tournamentChange("edit", "", "change the terms of your tournament before it starts", Changes, inPalette, func(in EditArgs) TournamentID { return in.Tournament },
 		func(ctx context.Context, v *Visit, in EditArgs) (tournament.Input, error) {
 			r, err := v.tournament(ctx, in.Tournament)
@@ -918,7 +927,7 @@ var (
 			in.Terms.Game = cmp.Or(in.Terms.Game, before.Options.Game().Name())
 			terms, err := v.tournamentTerms(cmp.Or(in.Name, before.Name), before.FormatName(), in.Terms)
 			return tournament.Input{Kind: tournament.InputEdit, Terms: terms}, err
-		}, func(EditArgs) string { return "The terms are changed." })
+		}, func(*Visit, EditArgs) string { return "The terms are changed." })
 )
 
 // ruling returns the input of a ruling.
@@ -964,9 +973,9 @@ type TournamentSayArgs struct {
 // TournamentSay posts a line in the room of a tournament.
 var TournamentSay = New(Spec[TournamentSayArgs, None]{
 	Info: Info{Name: "tournament_say", Help: "write to the players of a tournament and those who follow it", Group: GroupTournaments, Effect: Changes, Session: true,
-		On: On{Line: Whole("tournament say"), SSH: Not("nobody can answer"), API: Not("the operation say with tournament"), Screen: onTournament("t")}},
+		On: On{Line: Whole("tournament say"), SSH: As("tournament say"), API: Not("the operation say with tournament"), Screen: onTournament("t")}},
 	Run: func(_ context.Context, v *Visit, in TournamentSayArgs) (None, error) {
 		return None{}, v.Session.SayInTournament(string(in.Tournament), string(in.Text))
 	},
-	Text: func(*Visit, TournamentSayArgs, None) Text { return Text{} }, // the line itself is printed
+	Text: func(*Visit, TournamentSayArgs, None) Text { return Text{} }, // line mode prints the line itself
 })

@@ -31,24 +31,17 @@ func DrawRule(c paint.Canvas, t *theme.Theme, y int, title string, s paint.Style
 	}
 }
 
-// MaxStatusRows is the maximum height of a paragraph above the status bar. In narrowStatus columns and less, such as
-// beside a board, it is twice that.
-const (
-	MaxStatusRows = 3
-	narrowStatus  = 40
-)
+// MaxStatusRows is the height above the status bar for which texts are written. A paragraph that is longer, in a narrow window or
+// because of what people have written in it, has up to twice as many rows.
+const MaxStatusRows = 3
 
 // StatusRows returns the number of rows that DrawStatus needs for a text in w columns.
 func StatusRows(w int, text string) int { return len(statusLines(w, text)) }
 
 // statusLines returns the rows of paragraphs, separated by line breaks.
 func statusLines(w int, text string) (lines []string) {
-	limit := MaxStatusRows
-	if w < narrowStatus {
-		limit *= 2
-	}
 	for paragraph := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, cutLines(Wrap(paragraph, w-2), limit, w-2)...)
+		lines = append(lines, cutLines(Wrap(paragraph, w-2), 2*MaxStatusRows, w-2)...)
 	}
 	return lines
 }

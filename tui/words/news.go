@@ -127,6 +127,9 @@ func DescribeRatings(s *match.Snapshot, seat int, arrow string) string {
 	if s.Unrated == match.UnratedUnknown {
 		return Sentence(s.Unrated.String())
 	}
+	if why, _, _ := s.Aborted(); s.Unrated != "" && why == match.AbortRuled {
+		return "Not rated: the game was not played to its end."
+	}
 	if s.Unrated != "" {
 		return "Not rated: " + s.Unrated.String() + "."
 	}
@@ -172,7 +175,7 @@ func aborted(s *match.Snapshot, seat int) string {
 func whyAborted(s *match.Snapshot, seat int) string {
 	why, by, _ := s.Aborted()
 	name := "you"
-	if by != seat {
+	if by >= 0 && by != seat {
 		name = s.Info.Seats[by].Name
 	}
 	switch why {
@@ -188,7 +191,13 @@ func whyAborted(s *match.Snapshot, seat int) string {
 	case match.AbortNobody:
 		return "Game aborted: nobody came to it."
 	case match.AbortRuled:
-		return "Game stopped: the tournament has decided it."
+		switch {
+		case by < 0:
+			return "Game stopped: the tournament has decided it."
+		case by == seat:
+			return "You win: the tournament has decided the game."
+		}
+		return name + " wins: the tournament has decided the game."
 	case match.AbortEvicted:
 		return "Game aborted: all players had left."
 	case match.AbortUnfinished:

@@ -130,14 +130,23 @@ func (t *terms) seats() int {
 	return limit
 }
 
+// clocks returns the clocks that the form offers: in a tournament no untimed games.
+func (t *terms) clocks() []clock.Control {
+	all := t.sh.Config.Clocks()
+	if t.isOfTournament {
+		all = slices.DeleteFunc(slices.Clone(all), clock.Control.IsUntimed)
+	}
+	return all
+}
+
 // setClock selects a clock; nil: any.
 func (t *terms) setClock(c *clock.Control) {
 	switch {
 	case c == nil:
 		t.clock = game.Any
 	default:
-		if t.clock = slices.Index(t.sh.Config.Clocks(), *c); t.clock < 0 {
-			t.clock = len(t.sh.Config.Clocks())
+		if t.clock = slices.Index(t.clocks(), *c); t.clock < 0 {
+			t.clock = len(t.clocks())
 			t.custom.Set(c.String())
 		}
 	}
@@ -175,8 +184,8 @@ func (t *terms) control() *op.Clock {
 	switch {
 	case t.clock == game.Any:
 		return nil
-	case t.clock < len(t.sh.Config.Clocks()):
-		return (*op.Clock)(&t.sh.Config.Clocks()[t.clock])
+	case t.clock < len(t.clocks()):
+		return (*op.Clock)(&t.clocks()[t.clock])
 	}
 	c, err := clock.Parse(t.custom.Text())
 	if err != nil {
@@ -272,18 +281,18 @@ func (t *terms) setsSeats(i int, c game.Choice) bool {
 // clockField returns the field of the clock.
 func (t *terms) clockField() screen.Field {
 	var answers []string
-	for _, p := range t.sh.Config.Clocks() {
+	for _, p := range t.clocks() {
 		answers = append(answers, p.String())
 	}
 	f := screen.Choice("Clock", append(answers, "custom"), &t.clock, "")
 	switch {
 	case t.clock == game.Any:
 		f.Help = "Any clock but days."
-	case t.clock == len(t.sh.Config.Clocks()):
+	case t.clock == len(t.clocks()):
 		f.Text, f.Help = t.custom, "Type minutes+seconds, such as 15+10, or days, such as 2d."
 		_, f.Refused = clock.Parse(t.custom.Text())
 	default:
-		f.Help = clockHelp(t.sh.Config.Clocks()[t.clock])
+		f.Help = clockHelp(t.clocks()[t.clock])
 	}
 	return t.anyField(f)
 }

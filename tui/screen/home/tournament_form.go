@@ -276,7 +276,7 @@ func (f *tournamentForm) fields() []screen.Field {
 func formatHelp(f tournament.Format) string {
 	switch f {
 	case tournament.FormatRoundRobin:
-		return "Everyone plays everyone: for up to 8 players, or more in divisions."
+		return "Everyone plays everyone: best for up to 8 players, or more in divisions."
 	case tournament.FormatTables:
 		return "In each round all sit at tables of three and more; from 5 players on."
 	}

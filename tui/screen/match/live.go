@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/match"
+	"ayumu/lobby/tournament"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
@@ -142,6 +143,17 @@ func (v *live) NextChange(now time.Time) time.Time {
 	return next.at
 }
 
+// rulingReason returns why the tournament of the match has decided it; "": it has not, or it is not in memory any more.
+func (v *live) rulingReason() string {
+	in := &v.Snapshot.Info.Tournament
+	if s := v.Shell.Session.Lobby().Tournaments.Known(in.ID); s != nil {
+		if g, ok := s.Game(in.Round, in.Table); ok && g.Kind == tournament.GameRuled {
+			return g.Reason()
+		}
+	}
+	return ""
+}
+
 // stateLines describes whose turn it is, or the result.
 func (v *live) stateLines() []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
@@ -154,6 +166,9 @@ func (v *live) stateLines() []styledText {
 		return []styledText{{"An internal error stopped this game. " + who, t.Bad}}
 	case s.IsOver():
 		lines := []styledText{{words.Result(s, v.Game, v.Seat), t.Notice}}
+		if text := v.rulingReason(); text != "" {
+			lines = append(lines, styledText{words.Sentence(text), t.Notice})
+		}
 		if text := words.DescribeRatings(s, v.Seat, "→"); text != "" {
 			lines = append(lines, styledText{text, t.Notice})
 		}

@@ -384,6 +384,7 @@ type line struct {
 	game        int // index; -1: between games
 	style       paint.Style
 	isTitle     bool
+	isReason    bool // why the game was decided
 }
 
 // gameLines returns the lines of the games of a round.
@@ -447,6 +448,11 @@ func (v *tournamentScreen) gameLines(games []*tournament.Game, width int) (all [
 				return text
 			}
 			all = append(all, line{text: fmt.Sprintf("%2d  %s – %s", g.Table, player(0), player(1)), right: v.gameState(g), game: i, style: style})
+		}
+		if reason := g.Reason(); reason != "" {
+			for _, text := range widget.Wrap(words.Sentence(reason), width-8) {
+				all = append(all, line{text: "    " + text, game: i, style: t.Dim, isReason: true})
+			}
 		}
 	}
 	return all
@@ -567,7 +573,7 @@ func (v *tournamentScreen) drawGames(c paint.Canvas, _ time.Time) {
 		if strings.HasPrefix(l.right, markRunning) {
 			dim = t.Notice
 		}
-		if l.game == cursor.Index && l.game >= 0 && (l.isTitle || !v.sheet.isAtTables() || games[l.game].Table == 0) {
+		if l.game == cursor.Index && l.game >= 0 && !l.isReason && (l.isTitle || !v.sheet.isAtTables() || games[l.game].Table == 0) {
 			row.Fill(0, 0, w, 1, t.Selected, ' ')
 			row.Text(0, 0, t.Selected, "›")
 			style, dim = t.Selected, t.Selected
@@ -612,7 +618,7 @@ func (v *tournamentScreen) drawRounds(c paint.Canvas, y int) {
 		row.Text(x+1, 0, dim, when)
 		row.Text(x+14, 0, dim, state)
 		if me >= 0 && w >= 60 {
-			if g, seat := s.gameOf(me, r.Number); g != nil && g.Table > 0 {
+			if g, seat := s.gameOf(me, r.Number); g != nil {
 				text := "you: " + v.ownResult(g, seat)
 				row.Text(w-paint.Width(text)-1, 0, style, text)
 			}
@@ -622,6 +628,12 @@ func (v *tournamentScreen) drawRounds(c paint.Canvas, y int) {
 
 // ownResult says what the user did in a game.
 func (v *tournamentScreen) ownResult(g *tournament.Game, seat int) string {
+	switch {
+	case g.Kind == tournament.GameBye:
+		return "no opponent, " + v.pointsText(g.Points[0])
+	case g.Table == 0:
+		return "not there"
+	}
 	if len(g.Seats) > 2 {
 		if g.Places == nil {
 			return "running"
@@ -649,12 +661,15 @@ func (v *tournamentScreen) drawRules(c paint.Canvas) {
 	for _, paragraph := range v.sheet.rules() {
 		lines = append(lines, widget.Wrap(paragraph, width)...)
 	}
+	if len(lines) > h {
+		h-- // for the arrow
+	}
 	from, to := v.rules.Window(h, len(lines))
 	for y, text := range lines[from:to] {
 		c.Text(2, y, t.Text, text)
 	}
 	if v.rules.Rest() > 0 && h > 0 {
-		c.Text(w-10, h-1, t.Dim, "more ↓")
+		c.Text(w-10, h, t.Dim, "more ↓")
 	}
 }
 

@@ -172,7 +172,7 @@ func (v *list) describe(r row) (about, text string) {
 		case r.own != nil:
 			text += " You have entered."
 		case v.canEnter(r):
-			text += " e: enter it."
+			text += " y: enter it."
 		}
 	case tournament.PhaseCheckIn:
 		text = "The check-in is open. Open it and press y if you have entered."
@@ -181,7 +181,7 @@ func (v *list) describe(r row) (about, text string) {
 	default:
 		text = words.Plural(r.Entered, "player") + ", " + op.ListingState(r.TournamentListing, r.names) + "."
 		if v.canEnter(r) {
-			text += " Late entry is possible. e: enter it."
+			text += " Late entry is possible. y: enter it."
 		}
 	}
 	return about, text

@@ -612,6 +612,26 @@ func TestPlayersAtABoardAreTold(t *testing.T) {
 	})
 }
 
+// TestOtherTermsAreReadToTheEnd: what has changed in the terms is not cut in a small window, however much that is.
+func TestOtherTermsAreReadToTheEnd(t *testing.T) {
+	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter("ana")
+		ana := h.Visit(screentest.Setting{Name: "ana", Width: 60, Height: 20})
+		terms := c.state().Terms
+		terms.Name, terms.Rated, terms.Rounds, terms.CheckIn, terms.Cap, terms.Delay = "The cup of all Fridays of the long autumn", false, 5, 90*time.Second, 3*time.Hour, 2
+		terms.Control, terms.Pause, terms.Max = clock.Control{Initial: 20 * time.Minute, Increment: 15 * time.Second}, time.Hour, 12
+		terms.Name = terms.Name[:tournament.MaxName]
+		c.change("olga", tournament.Input{Kind: tournament.InputEdit, Terms: terms})
+		ana.Drain()
+		want := terms.Name + ": the organizer has changed the terms: it has this new name, the clock is 20+15, the games are casual, the check-in takes 90 seconds, " +
+			"it has 5 rounds, a round takes at most 3 hours, spectators see the games 2 turns late, some of the rules differ and others can enter than before."
+		if shown := strings.Join(strings.Fields(ana.Text()), " "); !strings.Contains(shown, want) {
+			t.Errorf("the screen lacks %q:\n%s", want, ana.Text())
+		}
+	})
+}
+
 // TestTakeAPlayerOut takes a player out and lets them in again, by keys alone.
 func TestTakeAPlayerOut(t *testing.T) {
 	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 4}), func(h *screentest.Harness, cups []*cup) {
@@ -708,7 +728,17 @@ func TestAnEveningByKeys(t *testing.T) {
 			t.Error("the game was decided before the answer")
 		}
 		olga.Press("y")
-		olga.WantText("The game is decided.", "1 : 0, decided")
+		olga.WantText("The game is decided.", "1 : 0, decided", "Power cut.")
+		state := c.state()
+		g := state.Rounds[0].Games[0]
+		names := c.Names(state)
+		first, second := names(state.Players[g.Seats[0]].User), names(state.Players[g.Seats[1]].User)
+		for name, result := range map[string]string{first: "You win: the tournament has decided the game.", second: first + " wins: the tournament has decided the game."} {
+			d := h.Visit(screentest.Setting{Name: name, Width: 160, Height: 45})
+			d.Start(d.Open(dest.Match{ID: tournament.MatchID(c.id, 1, 1)}))
+			d.Drain()
+			d.WantText(result, "Power cut.", "Not rated: the game was not played to its end.")
+		}
 		c.endRound()
 		olga.Drain()
 		olga.WantText("Round 1 is over. Round 2 begins in")
