@@ -79,6 +79,9 @@ func (c *Collection) Daily(game string, now time.Time) ([]*puzzle.Puzzle, error)
 	return used[1:], nil
 }
 
+// DailyCount returns the number of daily puzzles of a game.
+func (c *Collection) DailyCount(game string) int { return len(c.ladders[game]) }
+
 // DailyResult is what a user has made of a daily puzzle.
 type DailyResult byte
 
@@ -121,6 +124,9 @@ func (r DailyResults) Date() time.Time { return time.Unix(0, 0).UTC().Add(time.D
 
 // Solved returns the number of puzzles that were solved.
 func (r DailyResults) Solved() int { return strings.Count(r.Results, string(DailySolved)) }
+
+// IsBegun reports whether a puzzle has a result.
+func (r DailyResults) IsBegun() bool { return strings.Trim(r.Results, string(DailyOpen)) != "" }
 
 // IsComplete reports whether each puzzle has a result.
 func (r DailyResults) IsComplete() bool { return !strings.Contains(r.Results, string(DailyOpen)) }

@@ -169,42 +169,70 @@ func (v *Visit) openDaily(ctx context.Context, game string, number int) (puzzles
 	return v.puzzleTrainer().Load(ctx, t)
 }
 
-// dailySettings is the part of an account's settings that has the results of the daily puzzles, for each game.
+// dailySettings is the part of an account's settings that has the results of the daily puzzles, and that of the puzzle of the day,
+// for each game.
 type dailySettings struct {
 	Daily map[string]puzzles.DailyResults `json:"daily"`
+	OfDay map[string]puzzles.DailyResults `json:"puzzle_of_day"`
 }
 
-// allDailyResults returns the stored results of all games.
-func (v *Visit) allDailyResults() map[string]puzzles.DailyResults {
-	var s dailySettings
+// storedResults returns the stored results of all games.
+func (v *Visit) storedResults() (s dailySettings) {
 	if raw := v.Session.Account().Settings; len(raw) > 0 && json.Unmarshal(raw, &s) != nil {
-		return nil
+		return dailySettings{}
 	}
-	return s.Daily
+	return s
 }
 
 // dailyResults returns the user's results today in a game with n daily puzzles.
 func (v *Visit) dailyResults(game string, n int) puzzles.DailyResults {
-	return v.allDailyResults()[game].On(time.Now(), n)
+	return v.storedResults().Daily[game].On(time.Now(), n)
 }
 
-// saveDailyResult stores the result of a try of a daily puzzle, wherever the user has made it; the first one of the day counts.
-// A failure keeps nobody from solving the next one; the store has reported it.
+// DailyResults returns the user's results in the daily puzzles of a game today. It may be called from any goroutine.
+func (v *Visit) DailyResults(game string) puzzles.DailyResults {
+	return v.dailyResults(game, v.Puzzles.DailyCount(game))
+}
+
+// ResultOfDay returns what the user has made of the puzzle of the day of a game, except by a command over SSH. It may be called
+// from any goroutine.
+func (v *Visit) ResultOfDay(game string) puzzles.DailyResult {
+	return puzzles.DailyResult(v.storedResults().OfDay[game].On(time.Now(), 1).Results[0])
+}
+
+// saveDailyResult stores the result of a try of a daily puzzle or of the puzzle of the day, wherever the user has made it; the first
+// one of the day counts. A failure keeps nobody from solving the next one; the store has reported it.
 func (v *Visit) saveDailyResult(ctx context.Context, t *puzzles.Try) {
 	if v.Session == nil {
 		return // a command that shows only the puzzle of the day
 	}
-	game := t.Puzzle.Game
-	today, err := v.Puzzles.Daily(game, time.Now())
-	i := slices.Index(today, t.Puzzle)
-	if err != nil || i < 0 {
+	game, now := t.Puzzle.Game, time.Now()
+	today, err := v.Puzzles.Daily(game, now)
+	if err != nil {
 		return
 	}
-	all := map[string]puzzles.DailyResults{game: v.dailyResults(game, len(today)).With(i, t.IsSuccess())}
-	for name, other := range v.allDailyResults() {
+	stored := v.storedResults()
+	i := slices.Index(today, t.Puzzle)
+	if i >= 0 {
+		stored.Daily = v.withResult(stored.Daily, game, stored.Daily[game].On(now, len(today)).With(i, t.IsSuccess()))
+	}
+	ofDay, err := v.Puzzles.OfDay(game, now)
+	isOfDay := err == nil && ofDay == t.Puzzle // and a daily one too where there are few
+	if isOfDay {
+		stored.OfDay = v.withResult(stored.OfDay, game, stored.OfDay[game].On(now, 1).With(0, t.IsSuccess()))
+	}
+	if i >= 0 || isOfDay {
+		_ = SaveSettings(ctx, v.Session, stored)
+	}
+}
+
+// withResult returns stored results of games with new ones of a game, and without those of games that the server does not have.
+func (v *Visit) withResult(stored map[string]puzzles.DailyResults, game string, r puzzles.DailyResults) map[string]puzzles.DailyResults {
+	all := map[string]puzzles.DailyResults{game: r}
+	for name, other := range stored {
 		if _, known := v.Games.ByName(name); known && name != game {
 			all[name] = other
 		}
 	}
-	_ = SaveSettings(ctx, v.Session, dailySettings{all})
+	return all
 }

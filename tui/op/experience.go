@@ -2,6 +2,7 @@ package op
 
 import (
 	"context"
+	"time"
 
 	"ayumu/lobby/limit"
 	"ayumu/tui/game"
@@ -60,6 +61,16 @@ func (v *Visit) MainGame() game.Game {
 		}
 	}
 	return main
+}
+
+// PuzzleGame returns the name of the game whose puzzle of the day the user is shown: MainGame, or "", the first one that has puzzles,
+// where that has none.
+func (v *Visit) PuzzleGame() string {
+	name := v.MainGame().Name()
+	if _, err := v.Puzzles.OfDay(name, time.Now()); err != nil {
+		return ""
+	}
+	return name
 }
 
 // NeedsGoal reports whether the user should be shown the goal of a game: nobody who has finished one is.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/engine/enginetest"
+	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
 	"ayumu/lobby/errcode"
@@ -235,5 +236,48 @@ func TestDailyWords(t *testing.T) {
 		if err := new(DailyArgs).parseWords(nil, strings.Fields(typed)); err == nil {
 			t.Errorf("%q is accepted", typed)
 		}
+	}
+}
+
+// TestThePuzzleOfTheDayHasAResult answers the puzzle of the day: the first answer counts, in all sessions of the account, until the
+// next day, whichever way the puzzle was chosen.
+func TestThePuzzleOfTheDayHasAResult(t *testing.T) {
+	for _, first := range []struct {
+		answer string
+		want   puzzles.DailyResult
+	}{{"right", puzzles.DailySolved}, {"wrong", puzzles.DailyFailed}} {
+		withPuzzles(t, func(ctx context.Context, v *Visit, s *puzzleStore) {
+			right := map[string][]string{puzzlestest.LineID: {"b1-f6", "c1-g6"}, puzzlestest.SetID: {"c5-e6"}, puzzlestest.SideID: {"b"}}
+			answer := func(actions []string) {
+				t.Helper()
+				if _, err := AnswerPuzzle.Run(ctx, v, AnswerArgs{Actions: actions, Retry: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := Puzzle.Run(ctx, v, PuzzleArgs{Day: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := v.ResultOfDay("ayu"); got != puzzles.DailyOpen {
+				t.Errorf("before an answer: %c", got)
+			}
+			if first.answer == "wrong" {
+				answer(puzzlestest.WrongAnswer(t, r.Puzzle))
+			}
+			if r.Puzzle.Goal != puzzle.GoalSide || first.answer == "right" {
+				answer(right[r.Puzzle.ID])
+			}
+			other, err := v.Config.Enter(v.Session.Account())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := other.ResultOfDay("ayu"); got != first.want || other.ResultOfDay("mu") != puzzles.DailyOpen {
+				t.Errorf("after a %s first answer: %c, of Mu %c", first.answer, got, other.ResultOfDay("mu"))
+			}
+			time.Sleep(24 * time.Hour)
+			if got := v.ResultOfDay("ayu"); got != puzzles.DailyOpen {
+				t.Errorf("on the next day: %c", got)
+			}
+		})
 	}
 }

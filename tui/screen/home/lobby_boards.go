@@ -1,8 +1,6 @@
 package home
 
 import (
-	"time"
-
 	"ayumu/lobby"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/preview"
@@ -13,8 +11,8 @@ type chooser struct {
 	all        *preview.Boards
 	sh         *screen.Shell
 	candidates []*lobby.MatchListing // in the order of preference
-	now        time.Time
-	main       *preview.Preview // that rows has chosen
+	day        *preview.Preview      // the puzzle of the day; nil: there is none
+	main       *preview.Preview      // that rows has chosen
 	others     []*preview.Preview
 }
 
@@ -32,9 +30,9 @@ func (c *chooser) rows(w, h int) int {
 			}
 		}
 	}
-	if p := c.all.OfDay(c.sh, c.now); p != nil {
-		if n := p.Rows(w, h); n > 0 {
-			c.main = p
+	if c.day != nil {
+		if n := c.day.Rows(w, h); n > 0 {
+			c.main = c.day
 			return n
 		}
 	}
@@ -49,7 +47,7 @@ func (c *chooser) more(w, h int) int {
 			c.others = append(c.others, p)
 		}
 	}
-	add(c.all.OfDay(c.sh, c.now))
+	add(c.day)
 	for _, m := range c.candidates[:min(len(c.candidates), maxCandidates)] {
 		add(c.all.OfMatch(c.sh, m))
 	}

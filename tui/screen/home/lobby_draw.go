@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -34,7 +35,7 @@ func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
 	if v.play.First != isNew(v.Shell) { // since it became known which games the user has finished
 		v.updateRows()
 	}
-	boards := chooser{all: v.boards, sh: v.Shell, now: now}
+	boards := chooser{all: v.boards, sh: v.Shell, day: v.boards.OfDay(v.Shell, now)}
 	for _, r := range v.rows.Rows {
 		if r.Listing != nil && len(boards.candidates) < maxCandidates {
 			boards.candidates = append(boards.candidates, r.Listing)
@@ -136,10 +137,19 @@ func (v drawing) drawOver(c paint.Canvas) {
 	if _, ok := v.selected(); ok {
 		drawSelection(c.Sub(list.x, list.y+v.rows.Index()-v.rows.Top, list.w, 1), t)
 	}
-	if v.boardFocused {
-		board := v.board
-		board.IsFocused = true
-		board.DrawTitle(c, t)
+	for i, p := range v.previews {
+		if p == nil {
+			continue
+		}
+		pane := v.board
+		if i > 0 {
+			pane = v.more[i-1]
+		}
+		hint := p.PuzzleHint(sh)
+		if pane.IsFocused = i == 0 && v.boardFocused; hint != "" || pane.IsFocused {
+			pane.Hint = cmp.Or(hint, pane.Hint)
+			pane.DrawTitle(c, t)
+		}
 	}
 	v.drawOverUsers(inside(v.users).of(c))
 }

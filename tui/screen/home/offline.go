@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -153,7 +154,7 @@ func (v *offlineScreen) Draw(c paint.Canvas) {
 	if p := v.boards.OfDay(sh, time.Now()); p != nil && w >= minOffline+sideColumns && p.Rows(sideColumns-2, h-3) > 0 {
 		side := min(max(w*2/5, sideColumns), w-minOffline)
 		list.W = w - side + 1
-		board = widget.Pane{X: w - side, Y: 1, W: side, H: h - 1, Title: p.Title, Hint: p.Hint}
+		board = widget.Pane{X: w - side, Y: 1, W: side, H: h - 1, Title: p.Title, Hint: cmp.Or(p.PuzzleHint(sh), p.Hint)}
 		x, y, w, h := board.Inside()
 		p.Draw(c.Sub(x, y, w, h), sh)
 	}

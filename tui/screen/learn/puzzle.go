@@ -25,11 +25,7 @@ import (
 // OpenPuzzle shows the puzzle of the day.
 func OpenPuzzle(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
 	v := &puzzleScreen{Base: screen.Base{Shell: sh}}
-	game := sh.Visit.MainGame().Name()
-	if _, err := sh.Config.Puzzles.OfDay(game, time.Now()); err != nil { // there are only puzzles of others
-		game = ""
-	}
-	return v.choose(op.PuzzleArgs{Day: true, Game: game}, func() tea.Cmd { return sh.Push(v) })
+	return v.choose(op.PuzzleArgs{Day: true, Game: sh.Visit.PuzzleGame()}, func() tea.Cmd { return sh.Push(v) })
 }
 
 // puzzleScreen shows one puzzle after the other.
@@ -454,9 +450,20 @@ func (v *puzzleScreen) text() []paragraph {
 		add(t.Dim, "You did not solve it on %s. Not rated.", v.FirstTriedAt.UTC().Format("2 Jan"))
 	}
 	if v.IsOver() {
-		add(t.Notice, "Enter: %s.", v.nextLabel())
+		add(t.Notice, "Enter: %s.%s", v.nextLabel(), v.moreToday())
 	}
 	return all
+}
+
+// moreToday names the daily puzzles after the puzzle of the day; "": they are not what follows it, or done.
+func (v *puzzleScreen) moreToday() string {
+	r := v.Shell.Visit.DailyResults(v.Puzzle.Game)
+	switch open := strings.Count(r.Results, string(puzzles.DailyOpen)); {
+	case v.Mode != puzzles.ModeDay || open == 0:
+		return ""
+	default:
+		return fmt.Sprintf(" z: %d more today.", open)
+	}
 }
 
 // makeYourMove asks for a turn on the board.

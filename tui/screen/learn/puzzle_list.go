@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/puzzles"
-	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -34,7 +33,7 @@ type puzzleRowID struct {
 
 // openList lists the games and themes to train. A choice returns to the screen of puzzles below the list.
 func (v *puzzleScreen) openList() tea.Cmd {
-	sh, games := v.Shell, v.Shell.Config.Games
+	sh := v.Shell
 	style := func(r puzzleRow) paint.Style {
 		if r.Theme == "" && !r.isStreak && !r.isDay && !r.isDaily {
 			return sh.Style.Theme.Strong
@@ -46,7 +45,7 @@ func (v *puzzleScreen) openList() tea.Cmd {
 		About: "Puzzles of the game or theme that you choose, near your rating. In a streak the puzzles become harder until the first wrong answer, without hints; a streak is not rated, and your best is kept. With an account your progress is kept.",
 		Load: func(ctx context.Context, _ string, _ *puzzleRow) (p screen.Page[puzzleRow], err error) {
 			all, err := op.Puzzles.Run(ctx, sh.Visit, op.None{})
-			p.Rows = puzzleRows(games, all)
+			p.Rows = puzzleRows(sh.Visit, all)
 			return p, err
 		},
 		ID: func(r puzzleRow) any { return puzzleRowID{r.Game, r.Theme, r.isStreak, r.isDay, r.isDaily} },
@@ -64,14 +63,17 @@ func (v *puzzleScreen) openList() tea.Cmd {
 			}},
 		},
 	}
-	if v.Mode == puzzles.ModeTraining {
+	switch {
+	case v.Mode == puzzles.ModeTraining:
 		l.Start = puzzleRowID{v.Game, v.Theme, false, false, false}
+	case v.Mode == puzzles.ModeDay && v.IsOver():
+		l.Start = puzzleRowID{game: v.Puzzle.Game, isDaily: true}
 	}
 	return l.Push(sh)
 }
 
-// puzzleRows returns the rows for the summaries of games and themes.
-func puzzleRows(games game.List, all []puzzles.Summary) (rows []puzzleRow) {
+// puzzleRows returns the rows for the summaries of games and themes, with the user's results of today.
+func puzzleRows(visit *op.Visit, all []puzzles.Summary) (rows []puzzleRow) {
 	var streak *puzzleRow
 	for _, s := range all {
 		if s.Theme != "" {
@@ -82,15 +84,22 @@ func puzzleRows(games game.List, all []puzzles.Summary) (rows []puzzleRow) {
 			rows = append(rows, *streak)
 		}
 		title := s.Game
-		if g, ok := games.ByName(s.Game); ok {
+		if g, ok := visit.Games.ByName(s.Game); ok {
 			title = g.Engine().Title()
 		}
 		rows = append(rows, puzzleRow{Summary: s, label: title, detail: words.PuzzleSummary(s)})
 		if s.ShowsRating() {
 			rows[len(rows)-1].label += " · you " + words.PuzzleRating(s.UserRating)
 		}
-		rows = append(rows, puzzleRow{Summary: s, isDay: true, label: "  Puzzle of the day", detail: "the same for everyone"})
-		rows = append(rows, puzzleRow{Summary: s, isDaily: true, label: "  Daily five", detail: "each harder, a result to share"})
+		ofDay := puzzleRow{Summary: s, isDay: true, label: "  Puzzle of the day", detail: "the same for everyone"}
+		if result := words.DailyResult(visit.ResultOfDay(s.Game)); result != "" {
+			ofDay.detail = result
+		}
+		daily := puzzleRow{Summary: s, isDaily: true, label: "  Daily five", detail: "each harder, a result to share"}
+		if r := visit.DailyResults(s.Game); r.IsBegun() {
+			daily.detail = fmt.Sprintf("%d of %d solved: %s", r.Solved(), len(r.Results), r.Results)
+		}
+		rows = append(rows, ofDay, daily)
 		streak = &puzzleRow{Summary: s, isStreak: true, label: "  Streak", detail: "until the first wrong answer"}
 		if best := s.BestStreak; best > 0 {
 			streak.detail += fmt.Sprintf(" · best %d", best)

@@ -275,3 +275,48 @@ func TestDailyPuzzlesOnScreens(t *testing.T) {
 		})
 	}
 }
+
+// TestThePuzzleOfTheDayIsMarked solves today's puzzle of the game that the user plays most, which is the one beside the lists of the
+// lobby, and sees it marked there and in the list of puzzles; the daily puzzles are then two keys away. Nobody else sees a mark.
+func TestThePuzzleOfTheDayIsMarked(t *testing.T) {
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Shipped(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct{ game, title, other string }{{"ayu", "Ayu · you are", "Mu · you are"}, {"mu", "Mu · you are", "Ayu · you are"}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			h.Account("bob")
+			visit := func(name, game string) *screentest.Session {
+				d := h.Visit(screentest.Setting{Name: name, Puzzles: c, Width: 120, Height: 40})
+				d.Visit.Experience.Set(game, 200)
+				d.Press("esc")
+				return d
+			}
+			ana, bob := visit("ana", of.game), visit("bob", of.game)
+			ana.WantText("Puzzle of the day ", of.title)
+			ana.WantNoText(of.other, "✓ solved")
+			ana.Press("z")
+			p := ana.Visit.PuzzleTry().Puzzle
+			if p.Game != of.game {
+				t.Errorf("z opens a puzzle of %s, want %s", p.Game, of.game)
+			}
+			for _, turn := range puzzlestest.OwnTurns(p) {
+				enter(ana, p, turn)
+			}
+			ana.WantText("Solved", "z: 5 more")
+			ana.Press("q")
+			ana.WantText("✓ solved · z", of.title)
+			ana.Press("z z")
+			ana.WantText("Puzzle of the day    + solved")
+			ana.Press("q")
+			for _, turn := range puzzlestest.OwnTurns(p) {
+				enter(ana, p, turn)
+			}
+			ana.Press("z enter")
+			ana.WantText("Daily puzzles of "+strings.Fields(of.title)[0], "To share")
+			bob.Press("tab tab tab")
+			bob.WantNoText("✓ solved")
+		})
+	}
+}

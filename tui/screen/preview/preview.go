@@ -56,7 +56,7 @@ const kept = 16
 // BoardsOf returns the previews that all sessions share.
 func BoardsOf(s *screen.Shared) *Boards {
 	b := screen.SharedPart[Boards](s)
-	b.once.Do(func() { b.all.Capacity, b.day.Capacity = kept, 2 })
+	b.once.Do(func() { b.all.Capacity, b.day.Capacity = kept, kept })
 	return b
 }
 
@@ -70,9 +70,10 @@ type frameKey struct {
 	style game.Style
 }
 
-// dayKey identifies the puzzle of a day.
+// dayKey identifies the puzzle of a day of a game.
 type dayKey struct {
 	puzzles *puzzles.Collection
+	game    string
 	day     int64
 }
 
@@ -113,15 +114,16 @@ func ofSnapshot(sh *screen.Shell, k key, s *match.Snapshot) *Preview {
 	return v
 }
 
-// OfDay returns the preview of the puzzle of the day; nil if there is none.
+// OfDay returns the preview of the puzzle of the day of the user's game (op.Visit.PuzzleGame); nil if there is none.
 func (b *Boards) OfDay(sh *screen.Shell, now time.Time) *Preview {
 	all := sh.Config.Puzzles
 	if all.Len() == 0 {
 		return nil
 	}
 	const secondsPerDay = 24 * 60 * 60
-	return b.day.Get(dayKey{all, now.Unix() / secondsPerDay}, func() *Preview {
-		puzzle, err := all.OfDay("", now)
+	name := sh.Visit.PuzzleGame()
+	return b.day.Get(dayKey{all, name, now.Unix() / secondsPerDay}, func() *Preview {
+		puzzle, err := all.OfDay(name, now)
 		if err != nil {
 			return nil
 		}
@@ -179,6 +181,21 @@ func (p *Preview) Match() string {
 		return ""
 	}
 	return p.key.id
+}
+
+// PuzzleHint returns Hint with what the user has made of the puzzle of the day; "": there is nothing to add. It depends on the user,
+// so that it is drawn over what sessions share.
+func (p *Preview) PuzzleHint(sh *screen.Shell) string {
+	if !p.key.isPuzzle {
+		return ""
+	}
+	switch sh.Visit.ResultOfDay(p.game.Name()) {
+	case puzzles.DailySolved:
+		return "✓ solved · " + p.Hint
+	case puzzles.DailyFailed:
+		return "tried · " + p.Hint
+	}
+	return ""
 }
 
 // Rows returns the number of rows of the preview in w columns and at most h rows; 0 if it does not fit.
