@@ -9,8 +9,8 @@ import (
 	"ayumu/tui/screen/screentest"
 )
 
-// TestHelpOnABoardBeginsWithAnExample opens the help on a board in windows of several sizes.
-func TestHelpOnABoardBeginsWithAnExample(t *testing.T) {
+// TestHelpOnABoardHasTheKeysFirst opens the help on a board in windows of several sizes: the keys, then an example and the rules.
+func TestHelpOnABoardHasTheKeysFirst(t *testing.T) {
 	for _, test := range []struct {
 		setting screentest.Setting
 		rows    []string // of the figure
@@ -26,10 +26,16 @@ func TestHelpOnABoardBeginsWithAnExample(t *testing.T) {
 			test.setting.Name = "ana"
 			d := h.Visit(test.setting)
 			d.Press("?")
+			d.WantText("On the board", "move the cursor")
+			d.WantNoText("Goal: join all")
+			d.Press("tab")
+			d.WantText("Playing a game", "review the game")
+			d.Press("tab")
 			d.WantText("Ayu in short", "Goal: join all")
 			d.WantText(test.rows...)
 			d.Press("end")
-			d.WantText("redraw the screen")
+			d.WantText("was invented by")
+			d.WantNoText("more line")
 		})
 	}
 }
@@ -39,7 +45,7 @@ func TestExampleHasTheStyleOfTheScreens(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		d := h.Visit(screentest.Setting{Name: "ana"})
-		d.Press("?")
+		d.Press("? tab tab")
 		d.WantText("Ayu in short", "█")
 		d.Settings.ASCII = true
 		d.UpdateStyle()

@@ -57,8 +57,11 @@ func (v *help) layOut(l layout) {
 		return
 	}
 	v.laid, v.lines = l, nil
-	if v.page.HasBoard {
-		v.addGames()
+	if v.page.HasBoard { // who plays more often looks for a key than for a rule
+		for _, g := range v.page.Games {
+			v.addHeading("On the board")
+			v.addKeys(g.Keys())
+		}
 	} else {
 		v.addCursorHelp()
 	}
@@ -66,12 +69,13 @@ func (v *help) layOut(l layout) {
 	v.addText(v.page.About)
 	v.lines = append(v.lines, line{})
 	v.addKeys(v.page.Keys)
-	if !v.page.HasBoard {
-		v.addGames()
+	if v.page.HasBoard {
+		v.addCursorHelp()
 	}
+	v.addGames()
 }
 
-// addGames adds an example and the rules of each game, and its keys if its board is below the page.
+// addGames adds an example and the rules of each game.
 func (v *help) addGames() {
 	for _, g := range v.page.Games {
 		title := g.Engine().Title()
@@ -79,15 +83,8 @@ func (v *help) addGames() {
 			v.addHeading(title + " in short")
 			v.addExample(g, example)
 		}
-		if v.page.HasBoard {
-			v.addCursorHelp()
-		}
 		v.addHeading("The rules of " + title)
 		v.addParagraphs(g.Rules())
-		if v.page.HasBoard {
-			v.addHeading("On the board")
-			v.addKeys(g.Keys())
-		}
 	}
 }
 

@@ -115,7 +115,7 @@ func TestWrongAnswersHaveReasons(t *testing.T) {
 		d.Press("[")
 		d.WantText("Around other stones")
 		d.Press("?")
-		d.WantText("Ayu in short")
+		d.WantText("Help  Lessons", "On the board", "Enter           choose a stone")
 		d.Press("q q")
 		d.WantText("11 lessons")
 	})

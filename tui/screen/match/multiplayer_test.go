@@ -206,7 +206,7 @@ func TestTurnKeysCanBeClicked(t *testing.T) {
 			h.T.Errorf("the turn has not ended:\n%s", d.Text())
 		}
 		d.ClickOn("? help", 0)
-		d.WantText("Help  Playing a game", "Mu in short")
+		d.WantText("Help  Playing a game", "On the board", "lay, clear; choose a piece")
 	})
 }
 
