@@ -71,7 +71,7 @@ func (e explainer) describeCursor() string {
 		}
 		return fmt.Sprintf("%s: %s, %s; %s", c.At, seatStyles[c.Owner].name, plural(c.Men, "man"), why)
 	}
-	return describePiece(c) + "; " + describeCapacity(c)
+	return describePiece(c) + e.andCapacity(c)
 }
 
 // describePlacement returns why a segment cannot be laid around the cursor, or that it can.
@@ -121,7 +121,15 @@ func (e explainer) describeTarget() string {
 	case c.Men > 0:
 		effect = fmt.Sprintf("move %s, capture %d of %s", plural(men, "man"), c.Men, seatStyles[c.Owner].name)
 	}
-	return fmt.Sprintf("%s: %s; %s", e.pointer.cursor, effect, describeCapacity(after))
+	return fmt.Sprintf("%s: %s%s", e.pointer.cursor, effect, e.andCapacity(after))
+}
+
+// andCapacity returns describeCapacity after a semicolon, unless the board hides its numbers.
+func (e explainer) andCapacity(c mu.Cell) string {
+	if e.view.state.HidesNumbers {
+		return ""
+	}
+	return "; " + describeCapacity(c)
 }
 
 // refusal returns why Enter does nothing under the cursor; "" if it does something.

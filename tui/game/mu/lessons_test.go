@@ -9,6 +9,7 @@ import (
 	"ayumu/engine/mu"
 	"ayumu/lobby/learn"
 	"ayumu/lobby/learn/learntest"
+	"ayumu/tui/game"
 )
 
 func TestLessons(t *testing.T) { learntest.Check(t, lessons) }
@@ -214,4 +215,28 @@ func lessonOf(t *testing.T, title string) *learn.Lesson {
 	}
 	t.Fatalf("there is no lesson %q", title)
 	return nil
+}
+
+// TestNumbersWaitForTheirLesson checks that no lesson before that of explosions shows how many more men a cell takes, on the board,
+// beside it or with the command that shows it, and that this one and all after it do.
+func TestNumbersWaitForTheirLesson(t *testing.T) {
+	explained := false
+	for _, l := range lessons {
+		explained = explained || l.Title == "Explosions"
+		b := Game{}.New().(*Board)
+		b.Show(game.State{Position: l.Position, Seat: l.Position.Turn(), CanAct: true, HidesNumbers: l.HidesNumbers})
+		shows := func() bool { return b.frameKey(large, game.Style{}).showCapacity }
+		if shows() != explained {
+			t.Errorf("%s: the numbers are shown: %t", l.Title, !explained)
+		}
+		if text := b.DescribeCursor(); l.Position.(*mu.Position).Phase() == mu.Play && strings.Contains(text, ";") != explained {
+			t.Errorf("%s: %q", l.Title, text)
+		}
+		if b.showCapacity[large] = !b.showCapacity[large]; shows() {
+			t.Errorf("%s: the command for numbers shows them", l.Title)
+		}
+	}
+	if !explained {
+		t.Error("no lesson explains the numbers")
+	}
 }
