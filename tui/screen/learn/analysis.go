@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -92,7 +93,7 @@ func (v *analysis) best() []string {
 	if v.At == 0 || len(v.Turns[v.At-1].Actions) == 0 {
 		return nil
 	}
-	if e := v.ExerciseAt(v.At - 1); e != nil && !e.IsOver() {
+	if v.openExercise() != nil {
 		return nil
 	}
 	e, ok := v.Evaluation(v.At - 1)
@@ -178,9 +179,21 @@ func (v *analysis) nextSeat() tea.Cmd {
 	return nil
 }
 
-// next opens the costliest exercise that is not over, or returns to the turns if there is none.
+// openExercise returns the exercise about the turn that led to the position that is shown; nil: none, or it is over.
+func (v *analysis) openExercise() *op.Exercise {
+	if v.open != nil || v.At == 0 {
+		return nil
+	}
+	if e := v.ExerciseAt(v.At - 1); e != nil && !e.IsOver() {
+		return e
+	}
+	return nil
+}
+
+// next opens the exercise about the turn that is shown, or else the costliest one that is not over, or returns to the turns if
+// there is none.
 func (v *analysis) next() tea.Cmd {
-	e := v.NextExercise()
+	e := cmp.Or(v.openExercise(), v.NextExercise())
 	if e == nil {
 		return v.back()
 	}

@@ -82,6 +82,9 @@ func (v *analysis) opinion() paragraph {
 			all = append(all, paragraph{Text: text, Style: t.Text})
 		}
 	}
+	if v.openExercise() != nil {
+		all = append(all, paragraph{Text: "Enter: find a better move.", Style: t.Notice})
+	}
 	return paragraph{Rows: opinionRows, Draw: func(c paint.Canvas) {
 		w, h := c.Size()
 		for y, row := range wrapped(all, w, false) {

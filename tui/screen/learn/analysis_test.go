@@ -18,7 +18,7 @@ import (
 var chances = []float64{0.5, 0.52, 0.6, 0.3, 0.35, 0.25, 0.2}
 
 // opinion searches for all of its time, prefers d1-c1 to the third turn, and thinks that d1-e1 is nearly as good.
-func opinion(t *testing.T) func(context.Context, engine.Position, search.Options) (search.Advice, error) {
+func opinion(t *testing.T, chances []float64) func(context.Context, engine.Position, search.Options) (search.Advice, error) {
 	known := make(map[string]float64)
 	var p, third engine.Position = ayu.Game{}.New(ayu.Options{Size: 11}), nil
 	for n, chance := range chances {
@@ -56,8 +56,14 @@ func opinion(t *testing.T) func(context.Context, engine.Position, search.Options
 // withAnalysis opens the analysis of a finished match of ana and bob for a user.
 func withAnalysis(t *testing.T, size screentest.Setting, f func(h *screentest.Harness, d *screentest.Session)) {
 	t.Helper()
+	withChances(t, size, chances, f)
+}
+
+// withChances is withAnalysis with other chances.
+func withChances(t *testing.T, size screentest.Setting, chances []float64, f func(h *screentest.Harness, d *screentest.Session)) {
+	t.Helper()
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(opinion(t))
+		builtin := h.NewBots(opinion(t, chances))
 		defer builtin.Close()
 		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
 		h.Account(size.Name)
@@ -99,6 +105,12 @@ func TestExercise(t *testing.T) {
 				d.WantText("3/6 d1-d2 ?? -30%", "○")
 			}
 			d.WantNoText("d1-c1") // it is still to be found
+			if size.Width > 40 {
+				d.WantText("Enter: find a better move.")
+				d.Press("[")
+				d.WantNoText("find a better")
+				d.Press("]")
+			}
 			d.Golden("analysis-turn" + size.Suffix())
 			d.Press("enter")
 			if d.WantText("Find a better move"); size.Width > 40 {
@@ -140,6 +152,20 @@ func TestExercise(t *testing.T) {
 	}
 }
 
+// TestEnterAsksAboutTheTurnThatIsShown opens the exercise about a mistake that is not the costliest, and that one elsewhere.
+func TestEnterAsksAboutTheTurnThatIsShown(t *testing.T) {
+	withChances(t, screentest.Setting{Name: "ana"}, []float64{0.5, 0.5, 0.6, 0.3, 0.5, 0.35, 0.35}, func(_ *screentest.Harness, d *screentest.Session) {
+		d.Advance(20 * time.Second)
+		d.WantText("3 (-30%), 5")
+		d.Press("right right right right right")
+		d.WantText("Turn 5 of 6", "Enter: find a better move.")
+		d.Press("enter")
+		d.WantText("Turn 5 cost about 15%")
+		d.Press("q home enter")
+		d.WantText("Turn 3 cost about 30%")
+	})
+}
+
 // TestSolution shows the engine's turn to a user who gives up, and all turns to spectators.
 func TestSolution(t *testing.T) {
 	withAnalysis(t, screentest.Setting{Name: "zoe"}, func(h *screentest.Harness, d *screentest.Session) {
@@ -171,7 +197,7 @@ func TestLeavingEndsTheComputation(t *testing.T) {
 // TestAnalysisOfAMatchThatHasJustEnded is opened from the screen of the match.
 func TestAnalysisOfAMatchThatHasJustEnded(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(opinion(t))
+		builtin := h.NewBots(opinion(t, chances))
 		defer builtin.Close()
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
