@@ -417,6 +417,28 @@ func TestStoredForm(t *testing.T) {
 	golden(t, "log.golden", b.String())
 }
 
+// TestTimesOfExportsAreWholeSeconds: the times of the JSON form have no fractions, whatever those of the log have.
+func TestTimesOfExportsAreWholeSeconds(t *testing.T) {
+	e := open(t, FormatSwiss, Request{Start: began.Add(time.Hour + time.Nanosecond), CheckIn: new(0)}).entered(4)
+	e.wait(61*time.Minute + time.Nanosecond)
+	data, err := json.Marshal(e.state.View(nameOf, Page{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct {
+		Start, Deadline string
+		Terms           struct{ Start string }
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{"start": v.Start, "deadline": v.Deadline, "start of the terms": v.Terms.Start} {
+		if len(text) != len("2027-03-01T19:00:00Z") || !strings.HasSuffix(text, "Z") {
+			t.Errorf("the %s is %q", what, text)
+		}
+	}
+}
+
 // TestExports compares the JSON form and TRF16 with files.
 func TestExports(t *testing.T) {
 	e := small(t)

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -27,6 +28,15 @@ type View struct {
 	Players    []PlayerView `json:"players"`
 	Removed    []Removed    `json:"removed,omitempty"` // whom the organizer has taken out
 	Games      []GameView   `json:"games"`
+}
+
+// MarshalJSON implements json.Marshaler. Times are in whole seconds, as programs get all times.
+func (v View) MarshalJSON() ([]byte, error) {
+	type plain View
+	for _, t := range []*time.Time{&v.Start, &v.Deadline, &v.Next, &v.Terms.Start} {
+		*t = t.UTC().Truncate(time.Second)
+	}
+	return json.Marshal(plain(v))
 }
 
 // Removed is a user in a View whom the organizer has taken out and not let in again.

@@ -125,6 +125,7 @@ var Tournaments = New(Spec[TournamentsArgs, TournamentList]{
 		}
 		all := []listing{}
 		for _, t := range l.All {
+			t.Created, t.Start = t.Created.UTC().Truncate(time.Second), t.Start.UTC().Truncate(time.Second)
 			row := listing{TournamentListing: t, Tournament: t.ID, Host: l.Names(t.Organizer), State: t.Phase}
 			for _, id := range t.Winners {
 				row.Winners = append(row.Winners, l.Names(id))
