@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/tui/screen/club"
 	"ayumu/tui/screen/dest"
+	matchscreen "ayumu/tui/screen/match"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
 )
@@ -23,7 +24,7 @@ func (m *Model) Refresh() tea.Cmd {
 		m.Bell()
 	}
 	club.Notify(m.Shell)
-	cmd := tea.Batch(m.openStarted(), m.saveConditions())
+	cmd := tea.Batch(m.openStarted(), m.saveConditions(), matchscreen.PlayPremoves(m.Shell))
 	for _, t := range m.Visit.NewChallenges() {
 		if m.HasOverlay() || !m.Current().Traits().ShowsTables {
 			m.NotifyEvents(t.Owner + " challenges you to " + match.Title(t.Options) + ". Answer it in the lobby (q).")

@@ -69,7 +69,7 @@ func tour(t *testing.T, width, height int, stock bool) (shots []shot) {
 			Profile: paint.Profile{Term: "xterm-256color", Colors: paint.Colors256},
 		})
 		seen := func(step string) {
-			screentest.Advance(100 * time.Millisecond) // the interval of a stock renderer
+			screentest.Advance(400 * time.Millisecond) // a walk, and the interval of a stock renderer
 			cells, x, y := e.Cells()
 			shots = append(shots, shot{step, cells, x, y, e.Screen()})
 		}

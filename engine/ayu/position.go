@@ -36,6 +36,15 @@ func FromBoard(b Board) *Position {
 // Board returns the stones and the side to move.
 func (p *Position) Board() Board { return p.board }
 
+// Passed returns the position as it would be if the other side were to move, without history: no match has it. It shows what
+// a player could do now.
+func (p *Position) Passed() *Position {
+	next := *p
+	next.board.turn ^= 1
+	next.history, next.extra, next.repeated = nil, 0, false
+	return &next
+}
+
 // Options returns the options of the match.
 func (p *Position) Options() Options { return p.options }
 

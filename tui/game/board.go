@@ -115,6 +115,8 @@ type State struct {
 	Seat         int  // the session's seat; -1 for a spectator
 	IsShared     bool // all seats play at this board, and Seat is the one to move
 	CanAct       bool // the seat may act now
+	CanPlan      bool // the seat is not to move, and may enter its next turn in advance where the board takes one
+	IsPlanned    bool // Hint is the turn that the seat has entered in advance
 	Static       bool // the board takes no input, so no cursor is drawn
 }
 

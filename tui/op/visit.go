@@ -33,6 +33,9 @@ type Visit struct {
 	// shown.
 	Here func() (engine.Options, error)
 
+	// Premoves has the turns that the user has entered in advance, by match. Only the screens have them.
+	Premoves map[string]Premove
+
 	runs sync.Mutex // held while an operation runs, and for nothing else
 	// Only operations use these, while they run.
 	olderThan int64            // the id of the last announcement that was listed
@@ -55,6 +58,14 @@ type Visit struct {
 	lastHint            time.Time
 	lessonGame          string        // the match that follows the lessons; "": none
 	idle                time.Duration // the last value given to SetIdleLimit; -1: none yet
+}
+
+// Premove is a turn that a user has entered while the opponent is to move. It is sent when the turn comes if it is legal then;
+// where the server can answer there are conditional moves instead. The zero value is none.
+type Premove struct {
+	Text    string   // as it was typed, or in the short notation; "": none
+	Actions []string // to mark on the board; nil if Text means nothing in the position of the opponent
+	Version int      // of the match when it was entered
 }
 
 // IsNewGuest reports whether the visitor shows no key and has not returned with a return code.
@@ -147,6 +158,7 @@ func (c *Config) Attach(s *lobby.Session) *Visit {
 		Config:       c,
 		Session:      s,
 		Listed:       make(map[RowKind][]string),
+		Premoves:     make(map[string]Premove),
 		news:         words.Tracker{Games: c.Games},
 		knownMatches: make(map[string]bool),
 		Experience:   Experience{make(map[string]int), s.Account().IsGuest()},

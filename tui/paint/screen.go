@@ -224,11 +224,11 @@ func (s *Screen) SetClipboard(text string) {
 	s.change(func(w *screenState) { w.copied = text[:min(len(text), maxClipboard)] })
 }
 
-// IsBehind reports whether a frame is still being written, or the terminal counts as slow.
+// IsBehind reports whether the write of a frame has lasted for slowWrite and goes on, or the terminal counts as slow.
 func (s *Screen) IsBehind() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.writing || s.isSlow()
+	return s.isSlow() || !s.since.IsZero() && time.Since(s.since) >= slowWrite
 }
 
 // isSlow reports whether the terminal counts as slow. mu must be held.

@@ -34,8 +34,12 @@ func TestWriteAfter(t *testing.T) {
 		resume := l.stop()
 		go s.WriteAfter(func() { s.Draw(drawText("third")) })
 		synctest.Wait()
+		if s.IsBehind() {
+			t.Error("the terminal is behind at the beginning of a write")
+		}
+		time.Sleep(slowWrite)
 		if !s.IsBehind() {
-			t.Error("the terminal is not behind during a write")
+			t.Error("the terminal is not behind during a long write")
 		}
 		s.WriteAfter(func() { s.Draw(drawText("fourth")) })
 		s.Draw(drawText("fifth"))

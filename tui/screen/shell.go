@@ -36,7 +36,7 @@ type Shell struct {
 	ReturnCode      string     // gives a guest the seats back after reconnecting
 	// Title is the window's title.
 	Title string
-	// IsBehind reports whether the terminal has not received the last frame yet, or has been slow lately. It is never nil.
+	// IsBehind reports whether the terminal takes long to receive the last frame, or has been slow lately. It is never nil.
 	IsBehind func() bool
 	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
 	HasQuit bool

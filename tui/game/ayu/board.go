@@ -3,6 +3,7 @@ package ayu
 import (
 	"strings"
 
+	"ayumu/engine/ayu"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 )
@@ -29,12 +30,17 @@ func newBoard(s *caches) *Board {
 
 // Show implements game.Board.
 func (b *Board) Show(s game.State) {
+	wasPlanning := b.view.isPlanning
 	if !b.view.show(s) {
 		return
 	}
 	b.walk = walk{}
-	b.pointer.deselect()
-	b.input.clear()
+	if wasPlanning && b.view.state.CanAct && !b.view.isPlanning {
+		b.input.takeUp()
+	} else {
+		b.pointer.deselect()
+		b.input.clear()
+	}
 	if !b.pointer.placed || !b.view.pos.Board().Contains(b.pointer.cursor) {
 		b.pointer.place(&b.view)
 	}
@@ -158,11 +164,14 @@ func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 	b.drawnLayout = l
 	v := &b.view
 	k := boardKey{frameKey: frameKey{
-		board: v.pos.Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct,
+		board: v.state.Position.(*ayu.Position).Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct && !v.isPlanning,
 		showDistances: b.showDistances, layout: l, style: style,
 	}}
 	if !v.state.Static {
-		k.marks = marks{isShown: true, pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint, marked: v.marked}
+		k.marks = marks{isShown: true, pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint, isPlanned: v.state.IsPlanned, marked: v.marked}
+		if v.isPlanning {
+			k.marks.movable = ayu.Points{} // the board is quiet until a stone is chosen
+		}
 	}
 	k.w, k.h = w, h
 	return b.shared.boards.Get(k, func() *paint.Frame { return b.shared.draw(k) })

@@ -14,7 +14,9 @@ type marks struct {
 	movable ayu.Points // the stones that the seat can move now
 	hint    ayu.Move
 	hasHint bool
-	marked  string // moves, separated by spaces
+	// isPlanned reports that hint is the move that the seat has entered in advance.
+	isPlanned bool
+	marked    string // moves, separated by spaces
 }
 
 // sessionRenderer draws marks over the board of its renderer: the cursor, the selection with its targets, the hint,
@@ -32,7 +34,10 @@ func (s sessionRenderer) draw() {
 	for p := range targets.All() {
 		s.drawTarget(p)
 	}
-	if s.hasHint {
+	switch {
+	case s.hasHint && s.isPlanned:
+		s.drawPlanned(s.hint)
+	case s.hasHint:
 		s.drawHint(s.hint)
 	}
 	s.drawMarked()
@@ -91,11 +96,18 @@ func (s sessionRenderer) drawFrame(p ayu.Point, style paint.Style, m frameMarks)
 	x, y := s.board.layout.cell(p)
 	s.board.drawFrame(x, y, style, m)
 	switch {
-	case !s.hasHint:
+	case !s.hasHint || s.isPlanned:
 	case s.board.layout.ch > 1 && (p == s.hint.From || p == s.hint.To):
 		s.drawHintSign(p)
 	case p == s.hint.From:
 		s.board.drawFrameSide(x, y, s.board.style.Theme.Board.Hint, hintFrame, 1)
+	}
+}
+
+// drawPlanned frames the stone and the target of a move that was entered in advance.
+func (s sessionRenderer) drawPlanned(m ayu.Move) {
+	for _, p := range [2]ayu.Point{m.From, m.To} {
+		s.drawFrame(p, s.board.style.Theme.Board.Selected, selectedFrame)
 	}
 }
 

@@ -29,6 +29,15 @@ type moveInput struct {
 // clear drops what was typed.
 func (in *moveInput) clear() { in.typed = "" }
 
+// takeUp goes on with a move that was begun in advance, now that the seat is to move.
+func (in *moveInput) takeUp() {
+	if in.pointer.hasSelection && in.view.movable.Has(in.pointer.selected) {
+		in.pointer.selectStone(in.view.pos.Board(), in.pointer.selected)
+	} else {
+		in.pointer.deselect()
+	}
+}
+
 // key handles a key that is not a character of a typed move.
 func (in *moveInput) key(key string) game.InputResult {
 	switch key {
@@ -217,12 +226,23 @@ func (in *moveInput) statusKeys() []game.Key {
 	}
 	switch {
 	case in.typed != "":
-		return append(keys, game.Key{Key: "Enter", Help: "play"}, game.Key{Key: "Esc", Help: "clear"})
+		help := "play"
+		if in.view.isPlanning {
+			help = "plan"
+		}
+		return append(keys, game.Key{Key: "Enter", Help: help}, game.Key{Key: "Esc", Help: "clear"})
 	case in.pointer.hasSelection:
 		if in.pointer.targets.Has(in.pointer.cursor) {
-			keys = append(keys, game.Key{Key: "Enter", Help: "move"})
+			help := "move"
+			if in.view.isPlanning {
+				help = "plan"
+			}
+			keys = append(keys, game.Key{Key: "Enter", Help: help})
 		}
 		return append(keys, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "cancel"})
+	}
+	if in.view.isPlanning {
+		return append(keys, game.Key{Key: "Enter", Help: "plan a move"})
 	}
 	return append(keys, game.Key{Key: "Enter", Help: "choose"}, game.Key{Key: "Tab", Help: "next"})
 }

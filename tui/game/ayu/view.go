@@ -16,15 +16,28 @@ type seatView struct {
 	hint    ayu.Move
 	hasHint bool       // hint is a move
 	marked  string     // state.Marked, separated by spaces
-	movable ayu.Points // the stones that the seat can move now
+	movable ayu.Points // the stones that the seat can move, now or as its planned turn
+
+	// isPlanning reports that the seat enters a turn in advance: pos is the position as if it were to move, and
+	// state.CanAct is true.
+	isPlanning bool
 }
 
 // show replaces the state. changed reports whether the position, the seat or its permission to act is
 // another one.
 func (v *seatView) show(s game.State) (changed bool) {
-	pos := s.Position.(*ayu.Position)
-	changed = v.pos == nil || v.pos.Board() != pos.Board() || v.state.CanAct != s.CanAct || v.state.Seat != s.Seat
-	v.state, v.pos = s, pos
+	pos, isPlanning := s.Position.(*ayu.Position), false
+	switch {
+	case s.CanAct || !s.CanPlan:
+	case v.isPlanning && v.state.Position == s.Position:
+		pos, isPlanning, s.CanAct = v.pos, true, true
+	default:
+		if next := pos.Passed(); next.Board().Movable() != (ayu.Points{}) {
+			pos, isPlanning, s.CanAct = next, true, true
+		}
+	}
+	changed = v.pos == nil || v.isPlanning != isPlanning || v.pos.Board() != pos.Board() || v.state.CanAct != s.CanAct || v.state.Seat != s.Seat
+	v.state, v.pos, v.isPlanning = s, pos, isPlanning
 	v.last, v.hasLast = onlyMove(s.LastTurn)
 	v.hint, v.hasHint = onlyMove(s.Hint)
 	if p, err := ayu.ParsePoint(s.HintPoint); err == nil && !v.hasHint {

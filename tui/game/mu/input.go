@@ -344,7 +344,11 @@ func (in *turnInput) statusKeys() []game.Key {
 	case in.typed != "":
 		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
 	case p.Phase() == mu.Layout:
-		return append([]game.Key{{Key: "Enter", Help: "lay"}, {Key: "Tab", Help: "next"}}, view...)
+		help := "lay"
+		if in.view.isPlanning {
+			help = "plan"
+		}
+		return append([]game.Key{{Key: "Enter", Help: help}, {Key: "Tab", Help: "next"}}, view...)
 	case p.Phase() == mu.Clearing:
 		return append([]game.Key{{Key: "Enter", Help: "clear"}, {Key: "Tab", Help: "next"}}, view...)
 	case len(p.Critical()) > 0:

@@ -17,12 +17,17 @@ type seatView struct {
 	hint      []mu.Action // the turn to mark, without its end
 	hintAt    mu.Hex      // a cell to mark, if hasHintAt
 	hasHintAt bool
+	// isPlanning reports that the seat enters a turn in advance, of which state.CanAct is true. The segments are laid in turn,
+	// on the same board, so that the next one can be laid in advance.
+	isPlanning bool
 }
 
 // show replaces the state. moved reports whether the position of the match is another one, changed
 // whether the shown position, the seat or its permission to act is.
 func (v *seatView) show(s game.State) (moved, changed bool) {
 	pos := s.Position.(*mu.Position)
+	v.isPlanning = s.CanPlan && !s.CanAct && pos.Phase() == mu.Layout
+	s.CanAct = s.CanAct || v.isPlanning
 	moved = v.pos != pos
 	changed = moved || v.state.CanAct != s.CanAct || v.state.Seat != s.Seat
 	isEnd := func(a mu.Action) bool { return a.Kind == mu.End }

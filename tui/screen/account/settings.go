@@ -72,7 +72,7 @@ func settingFields(sh *screen.Shell) []screen.Field {
 		styled(screen.Toggle("Characters", "Unicode", "ASCII", &s.ASCII, "ASCII: for terminals and fonts that show nothing else.")),
 		screen.Toggle("Confirmations", "fewer", "all", &s.Confirm, "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
 		screen.Choice("Replay speed", speeds, &s.ReplaySpeed, "The speed of autoplay (P) and of turns with many steps."),
-		screen.Toggle("Moves walk", "off", "on", &s.Walk, "On: in your games a moved stone is seen on its way, for a third of a second; any key ends it. Off: less motion."),
+		screen.Toggle("Moves walk", "off", "on", &s.Walk, "On: in your games you see a moved stone on its way, for a third of a second. Off: less motion."),
 	}
 	if !sh.Config.IsOffline() {
 		all = append(all, screen.Toggle("Chat input", "close", "keep open", &s.KeepChat, "After sending a message. Keep open: until Esc, or Enter without a text."))

@@ -21,7 +21,6 @@ type playing struct {
 	live
 	coaching  coaching
 	submitted int // number of the log entry that the turn being sent will be; 0: none is being sent
-	premove   premove
 }
 
 func newPlaying(sh *screen.Shell, m *op.Match) *playing {
@@ -115,6 +114,10 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 		v.show()
 	}
 	if res.Turn == nil {
+		return nil
+	}
+	if v.canPlan() {
+		v.plan(op.Premove{Text: v.Game.ShortTurn(res.Turn), Actions: res.Turn, Version: v.Snapshot.Version})
 		return nil
 	}
 	if v.coaching.isOn() {
@@ -230,14 +233,14 @@ func (v *playing) lines(now time.Time) []styledText {
 }
 
 // markedTurn implements viewer: the premove, or the turn that the coach names, for which the seat's draft gives way.
-func (v *playing) markedTurn() []string {
-	if v.premove.text != "" {
-		return v.premove.actions
+func (v *playing) markedTurn() (turn []string, isPlanned bool) {
+	if p := v.premove(); p.Text != "" {
+		return p.Actions, true
 	}
 	if v.coaching.isOn() && len(v.shownDraft()) == 0 && !v.Snapshot.IsOver() {
-		return v.coaching.comment.Better
+		return v.coaching.comment.Better, false
 	}
-	return nil
+	return nil, false
 }
 
 // tips implements viewer.
@@ -263,8 +266,8 @@ func (v *playing) turnLines(now time.Time) []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
 	if !v.IsOwnTurn() && !v.isSubmitting() || s.IsOver() || s.Frozen {
 		lines := v.stateLines()
-		if v.premove.text != "" {
-			lines = append(lines, styledText{"Your next move: " + v.premove.text + ". Esc: drop it.", t.Notice})
+		if p := v.premove(); p.Text != "" {
+			lines = append(lines, styledText{"Your next move: " + p.Text + ". Esc: drop it.", t.Notice})
 		}
 		if v.IsOut() {
 			lines = append(lines, styledText{outOfGameText, t.Notice})

@@ -50,6 +50,8 @@ type viewer interface {
 	// canAct reports whether the user may make a turn at the live position. IsOwnTurn is also true while a
 	// turn is being sent.
 	canAct() bool
+	// canPlan reports whether the user may enter a turn in advance at the live position.
+	canPlan() bool
 	// draft returns the actions of the unfinished turn at the live position.
 	draft() []string
 	// handleTurn applies what the user did on the board at the live position.
@@ -59,7 +61,8 @@ type viewer interface {
 	chat() tea.Cmd
 
 	// markedTurn returns a turn to mark on the board of the live position besides hints, not necessarily a legal one; nil: none.
-	markedTurn() []string
+	// isPlanned reports that the user has entered it in advance.
+	markedTurn() (turn []string, isPlanned bool)
 
 	// lines describes the state of the match for the panel.
 	lines(now time.Time) []styledText
@@ -92,8 +95,9 @@ func (v *view) Close() {
 
 // Methods of viewer for users who have no turn here.
 func (v *view) canAct() bool                        { return false }
+func (v *view) canPlan() bool                       { return false }
 func (v *view) draft() []string                     { return nil }
-func (v *view) markedTurn() []string                { return nil }
+func (v *view) markedTurn() ([]string, bool)        { return nil, false }
 func (v *view) tips() tips                          { return tips{} }
 func (v *view) handleTurn(game.InputResult) tea.Cmd { return nil }
 
@@ -103,7 +107,7 @@ func (v *view) hasDraft() bool { return v.IsOwnTurn() && !v.isReviewing && v.var
 // show updates the board: the variation, the reviewed position, or the live one with the draft.
 func (v *view) show() {
 	v.hints.check()
-	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.viewer.canAct() && !v.isReviewing, Draft: v.shownDraft()}
+	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.viewer.canAct() && !v.isReviewing, CanPlan: v.viewer.canPlan(), Draft: v.shownDraft()}
 	n := v.shownPly()
 	switch {
 	case v.variation != nil:
@@ -116,7 +120,7 @@ func (v *view) show() {
 	}
 	s.Hint = v.hints.current.remaining(s.Draft)
 	if s.Hint == nil && v.variation == nil && !v.isReviewing {
-		s.Hint = v.viewer.markedTurn()
+		s.Hint, s.IsPlanned = v.viewer.markedTurn()
 	}
 	v.board.Show(s)
 	v.lastBoard.isStale = true
