@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"ayumu/engine/puzzle"
 	"ayumu/lobby"
 	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/puzzles"
@@ -163,14 +164,24 @@ func TestPuzzlesThatShipArePlayed(t *testing.T) {
 		}
 		requests := []string{request("puzzle", ""), request("puzzle_hint", ""), request("answer", actions(puzzlestest.WrongAnswer(t, &p)))}
 		turns := puzzlestest.OwnTurns(&p)
+		if p.Goal == puzzle.GoalSide { // a wrong one leaves nothing to find
+			wrong := askPuzzles(t, c, append(requests, request("answer", actions(turns[0])))...)
+			if wrong[2]["solved"] != false || !reflect.DeepEqual(wrong[2]["solution"], anySlice(p.Solution())) || errorCode(wrong[3]) != "not_allowed" {
+				t.Errorf("%s %s: a wrong side, and the other one: %v", p.Theme, p.ID, wrong[2:])
+			}
+			requests = requests[:2]
+		}
 		for _, turn := range turns {
 			requests = append(requests, request("answer", actions(turn)))
 		}
 		all := askPuzzles(t, c, requests...)
-		if all[1]["hint"] == nil || all[2]["solved"] != false || all[2]["solution"] != nil || p.Theme == "cut" && all[2]["reason"] == nil {
-			t.Errorf("%s %s: hint and wrong answer: %v", p.Theme, p.ID, all[1:3])
+		if all[1]["hint"] == nil {
+			t.Errorf("%s %s: hint: %v", p.Theme, p.ID, all[1])
 		}
-		for i, answer := range all[3:] {
+		if wrong := all[2]; p.Goal != puzzle.GoalSide && (wrong["solved"] != false || wrong["solution"] != nil || p.Theme == "cut" && wrong["reason"] == nil) {
+			t.Errorf("%s %s: wrong answer: %v", p.Theme, p.ID, wrong)
+		}
+		for i, answer := range all[len(requests)-len(turns):] {
 			if last := i == len(turns)-1; answer["solved"] != last || !last && !reflect.DeepEqual(answer["reply"], anySlice(p.Line[i].Reply)) {
 				t.Errorf("%s %s: turn %d: %v", p.Theme, p.ID, i+1, answer)
 			}

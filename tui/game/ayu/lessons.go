@@ -137,7 +137,7 @@ var lessons = []learn.Lesson{
 	{
 		Title:     "The pie rule",
 		Text:      "With the pie rule White may swap colours on its first turn, because moving first is an advantage. You are White.",
-		Task:      "Swap colours: press s, then Enter.",
+		Task:      "Swap colours with the move swap. Press s, then Enter.",
 		Position:  afterFirstMove("b1-b2"),
 		Solutions: moves("swap"),
 		Otherwise: "That is a legal move. This time swap colours instead.",
