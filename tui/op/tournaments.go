@@ -775,7 +775,13 @@ func constantly(sentence string) func(*Visit, OneTournament) string {
 // The operations of players.
 var (
 	EnterTournament = tournamentChange("enter", "enter", "enter a tournament", Changes, onTournament("y"), OneTournament.id,
-		simple(tournament.InputEnter), constantly("You have entered. Your games begin by themselves."))
+		simple(tournament.InputEnter), func(v *Visit, _ OneTournament) string {
+			text := "You have entered. Your games begin by themselves."
+			if len(v.Session.Blocks()) > 0 {
+				text += " You can be paired with players whom you block; you do not read each other there."
+			}
+			return text
+		})
 	WithdrawTournament = tournamentChange("withdraw", "withdraw", "leave a tournament; a running game goes on, and you cannot enter again after the start", Changes, onTournament("x"), OneTournament.id,
 		simple(tournament.InputWithdraw), constantly("You are out of the tournament."))
 	CheckInTournament = tournamentChange("check_in", "check_in", "say before the start of a tournament that you are here", Changes, onTournament("y"), OneTournament.id,

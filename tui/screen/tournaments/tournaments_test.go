@@ -632,6 +632,27 @@ func TestOtherTermsAreReadToTheEnd(t *testing.T) {
 	})
 }
 
+// TestEnteringTellsOfBlocks: who blocks somebody is told on entering that blocks change no pairing.
+func TestEnteringTellsOfBlocks(t *testing.T) {
+	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{}), func(h *screentest.Harness, cups []*cup) {
+		h.Account("bob")
+		h.Account("ana")
+		if err := h.Member("ana").Block(h.T.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ana", "bob"} {
+			d := h.Visit(screentest.Setting{Name: name})
+			d.Start(d.Open(dest.Tournament{ID: cups[0].id}))
+			d.Drain()
+			d.Press("y y")
+			d.WantText("You have entered.")
+			if got, want := strings.Contains(d.Text(), "whom you block"), name == "ana"; got != want {
+				t.Errorf("%s is told of blocks: %t, want %t:\n%s", name, got, want, d.Text())
+			}
+		}
+	})
+}
+
 // TestTakeAPlayerOut takes a player out and lets them in again, by keys alone.
 func TestTakeAPlayerOut(t *testing.T) {
 	with(t, one("friday", "Friday cup", tournament.FormatSwiss, tournament.Request{Rounds: 4}), func(h *screentest.Harness, cups []*cup) {
