@@ -185,7 +185,8 @@ var (
 )
 
 // newANSIPalette returns the palette of the 16 ANSI colours. Users can change these, so it relies only on the
-// bright ones being legible on black. The board has a black background of its own, because that of the
+// bright ones being legible on black. Users with red-green blindness have the same one: players differ by their shapes, terrains
+// by their textures, and what is coloured red has ! or × too, so that no colour stands for anything alone. The board has a black background of its own, because that of the
 // terminal may not be known.
 func newANSIPalette() palette {
 	const black, grey = 0, 7

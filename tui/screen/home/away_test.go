@@ -53,6 +53,17 @@ func TestWhatHappenedMeanwhileIsTold(t *testing.T) {
 		if strings.Contains(got, "dan") {
 			h.T.Errorf("%q tells what was known", got)
 		}
+		d := h.Visit(screentest.Setting{Name: "ana", Site: site})
+		d.Advance(time.Minute) // the message is gone
+		d.Press("x") // the challenge, which the line says first
+		d.Advance(time.Minute)
+		d.Press("down up")
+		d.WantText("While you were away: your game with bob ended")
+		d.Press("esc")
+		if strings.Contains(d.Text(), "While you were away") {
+			h.T.Errorf("Esc does not hide the line:\n%s", d.Text())
+		}
+		d.Close()
 		if got := told(""); got != nil {
 			h.T.Errorf("a guest is told %q", got)
 		}

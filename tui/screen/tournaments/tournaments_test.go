@@ -1,6 +1,7 @@
 package tournaments_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/tournament"
+	"ayumu/tui"
 	"ayumu/tui/game/mu"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
@@ -250,6 +252,47 @@ func TestList(t *testing.T) {
 		later.enter("bob")
 		d.Advance(3 * time.Second)
 		d.WantText("3 players entered") // by the lobby's lists
+	})
+}
+
+// TestRoundsWhileAwayAreTold: the last round of a tournament that was paired since the last visit.
+func TestRoundsWhileAwayAreTold(t *testing.T) {
+	with(t, one("cup", "Friday cup", tournament.FormatSwiss, tournament.Request{}), func(h *screentest.Harness, cups []*cup) {
+		c := cups[0]
+		c.enter("ana", "bob", "carol", "dave", "gil", "hana")
+		c.start()
+		left := time.Now()
+		var site tui.Config
+		site.LastVisit = func(context.Context) (time.Time, error) { return left, nil }
+		told := func(name string) string {
+			screentest.Advance(time.Second)
+			d := h.Visit(screentest.Setting{Name: name, Site: site})
+			defer d.Close()
+			for _, m := range d.Messages() {
+				if strings.HasPrefix(m.Text, "While you were away") {
+					return m.Text
+				}
+			}
+			return ""
+		}
+		if got := told("ana"); got != "" {
+			t.Errorf("before the next round ana is told %q", got)
+		}
+		c.endRound()
+		for range 10 {
+			if len(c.state().Rounds) < 2 {
+				screentest.Advance(time.Minute)
+			}
+		}
+		if n := len(c.state().Rounds); n != 2 {
+			t.Fatalf("%d rounds are paired", n)
+		}
+		if got := told("ana"); !strings.Contains(got, "; round 2 of Friday cup began.") {
+			t.Errorf("ana is told %q", got)
+		}
+		if got := told("olga"); got != "" {
+			t.Errorf("olga, who has not entered, is told %q", got)
+		}
 	})
 }
 
