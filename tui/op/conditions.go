@@ -98,6 +98,7 @@ var Conditions = New(Spec[ConditionsArgs, ConditionsResult]{
 		Effect:  Changes,
 		Session: true,
 		On:      On{Line: As("if", "ifs"), Screen: As("match")},
+		IsOfUse: canHaveConditions,
 	},
 	Run: func(ctx context.Context, v *Visit, in ConditionsArgs) (ConditionsResult, error) {
 		player, err := v.asPlayer(in.Match)
@@ -181,7 +182,8 @@ type ConditionArgs struct {
 // Condition adds a conditional move of the user's seat, or deletes one.
 var Condition = New(Spec[ConditionArgs, ConditionsResult]{
 	Info: Info{Name: "condition", Help: "add or delete a conditional move", Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true,
-		On: On{Line: Not("if changes them"), SSH: Not("conditions changes them"), Screen: As("match ;")}},
+		On:      On{Line: Not("if changes them"), SSH: Not("conditions changes them"), Screen: As("match ;")},
+		IsOfUse: canHaveConditions},
 	Run: func(ctx context.Context, v *Visit, in ConditionArgs) (ConditionsResult, error) {
 		switch {
 		case in.Version == nil || (in.Turns == nil) == (in.Remove == nil):

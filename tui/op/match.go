@@ -183,6 +183,16 @@ func (m *Match) CanVoteOut(seat int) bool {
 	return m.Player != nil && canVoteOut(m.Snapshot, m.ActingSeat(), seat)
 }
 
+// The values of Info.IsOfUse.
+
+func isRunning(m *Match) bool { return !m.Snapshot.IsOver() }
+
+func isDuel(m *Match) bool { return isRunning(m) && !m.IsMultiplayer() }
+
+func canHaveConditions(m *Match) bool {
+	return isDuel(m) && !m.Snapshot.Info.Control.IsLive()
+}
+
 // VotableSeat returns the first seat that the user can vote out.
 func (m *Match) VotableSeat() (seat int, ok bool) {
 	for i := range m.Snapshot.Away {

@@ -89,11 +89,13 @@ func (m *Match) NextOfferChange(now time.Time) (next time.Time) {
 
 // The operations that make an offer, or accept that of another seat.
 var (
-	Draw = offerOp(match.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", On: On{Screen: As("match =")}})
-	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", Offline: true, On: On{Screen: As("match u")}})
+	Draw = offerOp(match.OfferDraw, Info{Name: "draw", Help: "offer a draw, or accept one", IsOfUse: isDuel, On: On{Screen: As("match =")}})
+	Undo = offerOp(match.OfferUndo, Info{Name: "undo", Help: "ask for a takeback of your last move, or accept one", Offline: true, On: On{Screen: As("match u")},
+		IsOfUse: func(m *Match) bool { return isDuel(m) && m.Snapshot.Turns > 0 }})
 
 	Rematch = offerOp(match.OfferRematch, Info{Name: "rematch", Help: "offer a rematch, or accept one", Offline: true,
-		On: On{SSH: Not("the game begins with the other's answer, and the session has ended by then"), Screen: As("match m")}})
+		IsOfUse: func(m *Match) bool { return m.Snapshot.IsOver() && !m.Snapshot.Info.IsOfTournament() },
+		On:      On{SSH: Not("the game begins with the other's answer, and the session has ended by then"), Screen: As("match m")}})
 )
 
 // OfferOps are the operations that make offers, by their kind.
@@ -171,7 +173,8 @@ type RefuseResult struct {
 
 // Refuse declines the offer of another seat, or withdraws the user's own.
 var Refuse = New(Spec[RefuseArgs, RefuseResult]{
-	Info: Info{Name: "refuse", Help: "decline an offer, or withdraw yours", Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Screen: As("match x")}},
+	Info: Info{Name: "refuse", Help: "decline an offer, or withdraw yours", Group: GroupPlay, Where: AtSeat, Effect: Changes, Session: true, On: On{Screen: As("match x")},
+		IsOfUse: func(m *Match) bool { _, isOpen := m.OfferToAnswer(); return isOpen }},
 	Confirm: func(v *Visit, in RefuseArgs) (string, error) {
 		if v.Current != nil && in.Kind == "" { // one that has come meanwhile was not seen
 			return "", errNoOffer

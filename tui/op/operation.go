@@ -32,6 +32,9 @@ type Info struct {
 	// and without counting as presence.
 	Session bool
 	Args    []Arg // those that are typed in their order; New sets it
+	// IsOfUse reports whether it can do something in the state of an open match; nil: always. The palette lists the others last. Running
+	// it says why not.
+	IsOfUse func(*Match) bool
 }
 
 // Group is a heading of the help, under which operations are listed.

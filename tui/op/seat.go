@@ -74,7 +74,7 @@ func seatOp[A any](i Info, confirm func(*Visit, A) (string, error), run func(con
 }
 
 // Resign resigns a match; with three or more players the seat leaves.
-var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final, Offline: true, On: On{Screen: As("match")}},
+var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final, Offline: true, IsOfUse: isRunning, On: On{Screen: As("match")}},
 	func(v *Visit, in SeatArgs) (string, error) {
 		player, err := v.asPlayer(in.Match)
 		if err != nil {
@@ -101,7 +101,8 @@ var Resign = seatOp(Info{Name: "resign", Help: "resign the game", Effect: Final,
 	})
 
 // Abort ends a match without a winner.
-var Abort = seatOp(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Effect: Final, Offline: true, On: On{Screen: As("match")}},
+var Abort = seatOp(Info{Name: "abort", Help: "end a game of two without a winner, before both players have made a move", Effect: Final, Offline: true, On: On{Screen: As("match")},
+	IsOfUse: func(m *Match) bool { return m.Snapshot.CanAbort }},
 	func(v *Visit, in SeatArgs) (string, error) {
 		player, err := v.asPlayer(in.Match)
 		if err != nil || !player.Snapshot().CanAbort {
@@ -145,7 +146,8 @@ type ClaimArgs struct {
 }
 
 // Claim ends a match of two whose other player is away.
-var Claim = seatOp(Info{Name: "claim", Help: "end the game if your opponent has left", Effect: Final, On: On{Screen: As("match =")}},
+var Claim = seatOp(Info{Name: "claim", Help: "end the game if your opponent has left", Effect: Final, On: On{Screen: As("match =")},
+	IsOfUse: (*Match).CanClaim},
 	func(v *Visit, in ClaimArgs) (string, error) {
 		player, err := v.asPlayer(in.Match)
 		if err != nil || !canClaim(player.Snapshot(), player.Seat()) {
@@ -213,7 +215,8 @@ func (in VoteArgs) target(p *lobby.Player) (int, error) {
 }
 
 // Vote votes that an absent seat leaves a match of three or more.
-var Vote = seatOp(Info{Name: "vote", Help: "vote an absent player out, in a game of three or more", Effect: Final, On: On{Screen: As("match =")}},
+var Vote = seatOp(Info{Name: "vote", Help: "vote an absent player out, in a game of three or more", Effect: Final, On: On{Screen: As("match =")},
+	IsOfUse: func(m *Match) bool { _, ok := m.VotableSeat(); return ok }},
 	func(v *Visit, in VoteArgs) (string, error) {
 		player, err := v.asPlayer(in.Match)
 		if err != nil {

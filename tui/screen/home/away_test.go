@@ -55,7 +55,7 @@ func TestWhatHappenedMeanwhileIsTold(t *testing.T) {
 		}
 		d := h.Visit(screentest.Setting{Name: "ana", Site: site})
 		d.Advance(time.Minute) // the message is gone
-		d.Press("x") // the challenge, which the line says first
+		d.Press("x")           // the challenge, which the line says first
 		d.Advance(time.Minute)
 		d.Press("down up")
 		d.WantText("While you were away: your game with bob ended")

@@ -220,7 +220,7 @@ func (v *live) headerNote(n int) string {
 	case v.Player == nil && n == 1:
 		return "1 spectator (you)"
 	case n == 0:
-		return "no spectators"
+		return ""
 	}
 	return words.Plural(n, "spectator")
 }

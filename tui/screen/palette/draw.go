@@ -175,6 +175,9 @@ func (p *palette) drawRow(c paint.Canvas, i int) {
 		return
 	}
 	command := &p.found[i]
+	if command.isIdle && i != p.list.Index {
+		style = dim
+	}
 	key := paint.Width(command.key)
 	c.Text(w-key, 0, dim, command.key)
 	space := w - key - 1

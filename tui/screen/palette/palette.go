@@ -57,6 +57,7 @@ type palette struct {
 func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 	p := &palette{sh: sh, memory: m, line: widget.TextField{Limit: maxLine}}
 	traits := sh.Visible().Traits()
+	shown := sh.Current().Traits().Shown
 	for _, o := range sh.Visit.Operations.All() {
 		i := o.Info()
 		key, isDoneHere := traits.Operates[i.Name]
@@ -65,6 +66,7 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 			if isDoneHere {
 				c.isDoneHere, c.key = true, screen.ShownKey(key)
 			}
+			c.isIdle = shown != nil && shown.Player != nil && i.IsOfUse != nil && !i.IsOfUse(shown)
 			p.all = append(p.all, c)
 		}
 	}
@@ -87,10 +89,13 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 }
 
 // rank orders what has a key on the screen, or is about a selected row, before what the screen or the match has besides, and the
-// others last.
+// others after
+// them. What could do nothing now is last.
 func (c command) rank() int {
 	isAnywhere := c.do == nil && c.Info().Where == op.Anywhere
 	switch {
+	case c.isIdle:
+		return 3
 	case c.isDoneHere, c.key != "" && !isAnywhere:
 		return 0
 	case c.key != "", !isAnywhere:

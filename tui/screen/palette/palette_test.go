@@ -493,3 +493,48 @@ func TestTheAccountByThePalette(t *testing.T) {
 		d.WantText("anna: --hello, all")
 	})
 }
+
+// TestWhatCannotWorkIsLast: the palette lists what the state of the match allows before what it does not.
+func TestWhatCannotWorkIsLast(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{Initial: 10 * time.Minute})
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
+		defer d.Close()
+		listed := func() string {
+			d.Drain()
+			d.Press(":")
+			defer d.Press("esc")
+			return d.Text()
+		}
+		check := func(text string, first, last []string) {
+			t.Helper()
+			rows := make(map[string]bool)
+			for line := range strings.Lines(text) {
+				if _, row, ok := strings.Cut(line, "│ "); ok {
+					name, _, _ := strings.Cut(strings.TrimLeft(row, "› "), " ")
+					rows[strings.TrimSpace(name)] = true
+				}
+			}
+			for _, name := range first {
+				if !rows[name] {
+					t.Errorf("the first commands lack %s:\n%s", name, text)
+				}
+			}
+			for _, name := range last {
+				if rows[name] {
+					t.Errorf("%s is among the first commands:\n%s", name, text)
+				}
+			}
+		}
+		check(listed(), []string{"draw", "resign", "abort"}, []string{"rematch", "claim", "vote", "refuse", "condition", "undo"})
+		for range 2 {
+			h.Play(m, m.Snapshot().Position.Legal()[0])
+		}
+		check(listed(), []string{"draw", "resign", "undo"}, []string{"rematch", "abort"})
+		h.Resign(m, "bob")
+		check(listed(), []string{"rematch"}, []string{"draw", "resign", "undo", "abort"})
+		if !offered(d, "resign") {
+			t.Error("what cannot work is not offered at all")
+		}
+	})
+}
