@@ -109,6 +109,10 @@ func (nimGame) SeatMark(_ engine.Position, seat int, look game.Style) (string, p
 
 func (nimGame) DescribeEnding(engine.Position, engine.Result) string { return "the heap is empty" }
 
+func (nimGame) TextBoard(p engine.Position, _ bool) []string {
+	return []string{strings.Repeat("|", p.(nim).stones)}
+}
+
 func (nimGame) DescribePosition(p engine.Position) []string {
 	return []string{fmt.Sprintf("%d stones are left.", p.(nim).stones)}
 }

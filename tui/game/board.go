@@ -44,6 +44,8 @@ type Game interface {
 	// DescribeEnding returns why a game ended for a reason of its rules, as a clause: "all of Black's
 	// stones are one unit". It does not name the scores.
 	DescribeEnding(p engine.Position, r engine.Result) string
+	// TextBoard returns a board as lines of characters, one a row of the board.
+	TextBoard(p engine.Position, isASCII bool) []string
 	// DescribePosition returns a position as lines of words and characters, for screen readers: first in words, then
 	// drawn.
 	DescribePosition(p engine.Position) []string

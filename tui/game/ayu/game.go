@@ -130,23 +130,33 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 // with coordinates.
 func (Game) DescribePosition(p engine.Position) []string {
 	b := p.(*ayu.Position).Board()
+	return append([]string{describeUnits(b, ayu.Black), describeUnits(b, ayu.White)}, Game{}.TextBoard(p, true)...)
+}
+
+// TextBoard implements game.Game.
+func (Game) TextBoard(p engine.Position, isASCII bool) []string {
+	b := p.(*ayu.Position).Board()
 	n := b.Size()
+	empty, black, white := " ·", " ●", " ○"
+	if isASCII {
+		empty, black, white = " .", " X", " O"
+	}
 	letters := "  "
 	for column := range n {
 		letters += " " + string(rune('a'+column))
 	}
-	lines := []string{describeUnits(b, ayu.Black), describeUnits(b, ayu.White), letters}
+	lines := []string{letters}
 	for row := n - 1; row >= 0; row-- {
 		line := fmt.Sprintf("%2d", row+1)
 		for column := range n {
-			mark := " ."
 			switch at := ayu.At(column, row); {
 			case b.Stones(ayu.Black).Has(at):
-				mark = " X"
+				line += black
 			case b.Stones(ayu.White).Has(at):
-				mark = " O"
+				line += white
+			default:
+				line += empty
 			}
-			line += mark
 		}
 		lines = append(lines, line)
 	}

@@ -195,26 +195,38 @@ func tally(p *mu.Position) (label string, numbers []int) {
 // DescribePosition implements game.Game: the pieces of each seat, then the board in ASCII with the shapes' initials.
 func (Game) DescribePosition(p engine.Position) []string {
 	pos := p.(*mu.Position)
-	g := newGeometry(pos)
-	rows := make([][]rune, g.height)
-	for y := range rows {
-		rows[y] = []rune(strings.Repeat(" ", g.width))
-	}
-	for _, c := range pos.Cells() {
-		x, y := halfColumn(c.At)-g.left, int(c.At.R)-g.top
-		rows[y][x] = [terrains]rune{'.', ':', '#'}[c.Terrain]
-		if c.Men > 0 {
-			rows[y][x] = rune(seatStyles[c.Owner].name[0])
-			if c.Men > 1 {
-				rows[y][x+1] = rune(digit(c.Men)[0])
-			}
-		}
-	}
 	var lines []string
 	label, numbers := tally(pos)
 	for seat, n := range numbers {
 		lines = append(lines, fmt.Sprintf("%s (%c), %s %d: %s.", seatStyles[seat].name, seatStyles[seat].name[0], label, n, describePieces(pos, seat)))
 	}
+	return append(lines, Game{}.TextBoard(p, true)...)
+}
+
+// TextBoard implements game.Game.
+func (Game) TextBoard(p engine.Position, isASCII bool) []string {
+	pos := p.(*mu.Position)
+	g := newGeometry(pos)
+	rows := make([][]rune, g.height)
+	for y := range rows {
+		rows[y] = []rune(strings.Repeat(" ", g.width))
+	}
+	terrain := textures
+	if isASCII {
+		terrain = [terrains]rune{'.', ':', '#'}
+	}
+	for _, c := range pos.Cells() {
+		x, y := halfColumn(c.At)-g.left, int(c.At.R)-g.top
+		rows[y][x] = terrain[c.Terrain]
+		if c.Men == 0 {
+			continue
+		}
+		rows[y][x] = []rune(mark(c.Owner, false, game.Style{ASCII: isASCII}))[0]
+		if c.Men > 1 {
+			rows[y][x+1] = rune(digit(c.Men)[0])
+		}
+	}
+	var lines []string
 	for _, row := range rows {
 		lines = append(lines, strings.TrimRight(string(row), " "))
 	}

@@ -140,7 +140,7 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
 		Solutions: oneSolution("move 0,0 1 se"),
 		Otherwise: "Triangle still has a man in that section, so it is neutral. Capture that man.",
-		Done:      "Its five cells are yours now; s shows territories. Cells of the Wall are nobody's.",
+		Done:      "Its five cells are yours now. Press s to see territories. Cells of the Wall are nobody's.",
 	},
 	{
 		Title:     "Empty sections",
@@ -158,7 +158,7 @@ var lessons = []learn.Lesson{
 	{
 		Title:     "The end",
 		Text:      "The game ends when all pass one after the other, or only one player has men, who wins. Otherwise the largest territory wins. Triangle has just passed; you hold 7 cells, Triangle 5.",
-		Task:      "Pass, without a move: press e twice.",
+		Task:      "Pass: end your turn without a move. Press e twice.",
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c 1,-1:c 1,0:c 2,-1:w 2,0:w 3,-1:c1.1 3,0:c 4,-1:c 3,-2:c 4,-2:c", 1),
 		Solutions: oneSolution("end"),
 		Otherwise: "You lead. After a move the game goes on, and Triangle could do something about it.",

@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/game"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/theme"
 	"ayumu/tui/words"
 )
 
@@ -34,12 +36,14 @@ func (v *view) share() tea.Cmd {
 // shareText describes the match with its last position, and how it can be opened.
 func (v *view) shareText() string {
 	s := v.Snapshot
+	plain := game.Style{Theme: &theme.Plain, ASCII: !v.Shell.Style.HasSymbols()} // text has no colours
 	var names []string
 	for i, seat := range s.Info.Seats {
-		names = append(names, seat.Name+" ("+v.Game.Side(s.Position, i)+")")
+		mark, _ := v.Game.SeatMark(s.Position, i, plain)
+		names = append(names, mark+" "+seat.Name+" ("+v.Game.Side(s.Position, i)+")")
 	}
 	all := []string{s.Info.Title() + ": " + strings.Join(names, " – "), words.Result(s, v.Game, -1), ""}
-	all = append(all, v.Game.DescribePosition(s.Position)...)
+	all = append(all, v.Game.TextBoard(s.Position, plain.ASCII)...)
 	all = append(all, "", v.replayCommand())
 	if url := v.Shell.Config.MatchURL(s.Info); url != "" {
 		all = append(all, url)
