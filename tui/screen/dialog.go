@@ -106,8 +106,8 @@ func (s *Shell) OpenChat(label string, say func(string) error) tea.Cmd {
 	return s.OpenPrompt(p)
 }
 
-// answerQuestion answers the question with a key. Another one dismisses it, with a notice unless it was Esc or n: the
-// user may have meant a yes.
+// answerQuestion answers the question with a key. Esc and n dismiss it. Another key does so too, with a notice, if there is one
+// answer: the user may have meant a yes. Where there is a choice it does nothing.
 func (w Window) answerQuestion(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
@@ -121,11 +121,12 @@ func (w Window) answerQuestion(msg tea.Msg) tea.Cmd {
 		}
 	}
 	switch name := key.String(); {
-	case name == "esc" || name == "n" || !w.notice.isEmpty():
-	case len(q.Answers) == 1:
+	case name == "esc" || name == "n":
+	case len(q.Answers) > 1:
+		w.question = q
+		w.Ignore()
+	case w.notice.isEmpty():
 		w.Notify("Cancelled: only %s confirms.", q.Answers[0].Key.Key)
-	default:
-		w.Notify("Cancelled.")
 	}
 	return nil
 }

@@ -99,7 +99,11 @@ func TestFillATableWithBots(t *testing.T) {
 		d.WantText("+ add bots")
 		d.Press("+")
 		d.WantText("Fill 3 free seats with bots of which level?", "0 Moss", "1 Pebble", "5 Summit")
-		d.Press("2")
+		d.Press("enter x") // no answers
+		d.WantText("Fill 3 free seats with bots of which level?")
+		d.Press("esc")
+		d.WantNoText("Fill 3 free seats")
+		d.Press("+ 2")
 		d.Advance(time.Second)
 		d.WantText("Brook L2", "Brook-2 L2", "Brook-3 L2")
 	})
