@@ -78,7 +78,7 @@ func TestCommentsAfterTheLessons(t *testing.T) {
 				<-time.After(time.Second)
 				continue
 			}
-			before := a.printed("The engine would have played ")
+			before := a.printed("Last turn the engine would have played ")
 			legal := s.Position.Legal()
 			move, why := legal[len(legal)-1], ""
 			for i := len(legal) - 1; i > 0 && why == ""; i-- {
@@ -102,7 +102,7 @@ func TestCommentsAfterTheLessons(t *testing.T) {
 				t.Fatalf("%s is not played", move)
 			}
 			<-time.After(3 * time.Second)
-			commented = append(commented, a.printed("The engine would have played ") > before)
+			commented = append(commented, a.printed("Last turn the engine would have played ") > before)
 			n++
 		}
 		if !slices.Equal(commented, want) || !slices.Contains(want, true) {

@@ -60,7 +60,7 @@ func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) 
 	if why == "" {
 		return Comment{}, nil
 	}
-	return Comment{fmt.Sprintf("The engine would have played %s: it %s.", c.game.ShortTurn(before.Best), why), before.Best}, nil
+	return Comment{fmt.Sprintf("Last turn the engine would have played %s: it %s.", c.game.ShortTurn(before.Best), why), before.Best}, nil
 }
 
 // End ends the judgement that Begin has begun: comment is what Judge returned.

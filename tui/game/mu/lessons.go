@@ -140,7 +140,7 @@ var lessons = []learn.Lesson{
 		Position:  lessonPosition(lessonBoard, "0,0:c0.1 -1,0:c 0,-1:c -1,1:c 0,1:c1.1 1,-1:w 1,0:w 2,-1:c 2,0:c 3,-1:c1.2 3,0:c 4,-1:c 3,-2:c 4,-2:c", 0),
 		Solutions: oneSolution("move 0,0 1 se"),
 		Otherwise: "Triangle still has a man in that section, so it is neutral. Capture that man.",
-		Done:      "Its five cells are yours now. Press s to see territories. Cells of the Wall are nobody's.",
+		Done:      "Its five cells are yours now. Virgin ground beside no section, or several, is a section of its own; the Wall is nobody's. Press s to see territories.",
 	},
 	{
 		Title:     "Empty sections",

@@ -250,10 +250,10 @@ func TestTheGameAfterTheLessonsHasComments(t *testing.T) {
 			}
 			d.Advance(3 * time.Second)
 			if n < 2 || why == "" {
-				d.WantNoText("The engine would have played")
+				d.WantNoText("Last turn the engine would")
 				continue
 			}
-			if text := d.Text(); !strings.Contains(text, "The engine would have played") || !strings.Contains(text, legal[0]+":") {
+			if text := d.Text(); !strings.Contains(text, "Last turn the engine would") || !strings.Contains(text, legal[0]+":") {
 				t.Errorf("turn %d, %s: no comment: it %s\n%s", n+1, move, why, text)
 			}
 			d.WantNoText("chance")

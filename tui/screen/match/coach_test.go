@@ -121,7 +121,7 @@ func TestCommentsNameTheBetterMove(t *testing.T) {
 				continue
 			}
 			d.WantText("!")
-			d.WantPanel("The engine would have played " + legal[0] + ": it " + why + ".")
+			d.WantPanel("Last turn the engine would have played " + legal[0] + ": it " + why + ".")
 			d.WantNoText("chance", "%")
 			play(m.Snapshot().Position.Legal()[0]) // no mistake
 			d.WantNoText("The engine would have", "!")

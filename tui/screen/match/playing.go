@@ -256,7 +256,11 @@ func (v *playing) tips() (t tips) {
 		t[1] = "Spectators see this game " + words.Plural(d, "turn") + " late."
 	}
 	if v.coaching.isOn() && v.variation == nil && !v.isReviewing {
-		t[2] = cmp.Or(v.coaching.comment.Text, v.coaching.coach.Advise(s, v.Seat))
+		comment := v.coaching.comment.Text
+		if len(v.shownDraft()) > 0 { // it would be read as about this turn
+			comment = ""
+		}
+		t[2] = cmp.Or(comment, v.coaching.coach.Advise(s, v.Seat))
 	}
 	return t
 }
