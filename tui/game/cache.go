@@ -8,7 +8,7 @@ import (
 
 // Cache keeps values that many sessions share, such as drawn boards. When it is full it drops the oldest
 // values. Of values with a method Bytes() int, which drawings have because users choose the size of their windows, it keeps
-// half a mebibyte, or one larger value. The zero value is empty and ready. Any goroutine may use it.
+// a quarter of a mebibyte, or one larger value. The zero value is empty and ready. Any goroutine may use it.
 type Cache[K comparable, V any] struct {
 	// Capacity is the maximum number of values; 0 means 128. It must not change after the first Get.
 	Capacity int
@@ -22,7 +22,7 @@ type Cache[K comparable, V any] struct {
 
 const (
 	defaultCapacity = 128
-	maxBytes        = 1 << 19
+	maxBytes        = 1 << 18
 )
 
 type cacheEntry[K comparable, V any] struct {
