@@ -67,7 +67,7 @@ func (m *Model) notifyAway() tea.Cmd {
 	}
 	return screen.Try(m.Shell, m.Visit.Away, func(text string, err error) tea.Cmd {
 		if err == nil && text != "" { // it is only help
-			m.News = text
+			m.AwayNews = text
 			m.NotifyEvents(text)
 		}
 		return nil

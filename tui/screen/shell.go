@@ -34,8 +34,8 @@ type Shell struct {
 	Style           game.Style // derived from Settings and Profile
 	Width, Height   int        // of the window
 	ReturnCode      string     // gives a guest the seats back after reconnecting
-	// News is what happened while the user was away. The lobby shows it until the user presses Esc there; "": nothing.
-	News string
+	// AwayNews is what happened while the user was away. The lobby shows it until the user presses Esc there; "": nothing.
+	AwayNews string
 	// Title is the window's title.
 	Title string
 	// IsBehind reports whether the terminal takes long to receive the last frame, or has been slow lately. It is never nil.

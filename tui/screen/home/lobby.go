@@ -67,7 +67,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("tab right", "Tab", ""), Rank: rankSelected, When: (*lobbyScreen).hasFocusedUser, LabelOf: (*lobbyScreen).nextPane, Do: inLists((*cursor).switchLists)},
 	{Key: screen.Keys("tab right", "Tab", ""), Rank: rankUsers, LabelOf: (*lobbyScreen).nextPane, Do: inLists((*cursor).switchLists)},
 	{Key: screen.Keys("shift+tab left", "", ""), Do: inLists((*cursor).switchBack)},
-	{Key: screen.Keys("esc", "", ""), Do: func(v *lobbyScreen) tea.Cmd { v.Shell.News = ""; return v.focusRows() }},
+	{Key: screen.Keys("esc", "", ""), Do: func(v *lobbyScreen) tea.Cmd { v.Shell.AwayNews = ""; return v.focusRows() }},
 	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(v *lobbyScreen, key string) tea.Cmd { return v.move(key) }},
 	{Key: screen.Keys("enter space", "Enter", "open the selected row: play, join a table, watch a game"), Rank: rankSelected + 1, LabelOf: (*lobbyScreen).openLabel, Do: (*lobbyScreen).openSelected},
 	{Key: screen.Keys("p", "p", "quick match: find the next available opponent; Enter repeats your last choice; press p again to cancel"), Rank: rankOthers, LabelOf: func(v *lobbyScreen) string {
@@ -347,8 +347,8 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	if n := len(v.Shell.Visit.Waiting("")); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press > for the next one.", words.Plural(n, "game")), t.Notice
 	}
-	if v.Shell.News != "" {
-		return v.Shell.News, t.Text
+	if v.Shell.AwayNews != "" {
+		return v.Shell.AwayNews, t.Text
 	}
 	return paint.Cut("a archive · r leaderboard · i profile · g several games", v.Shell.Width-2), t.Dim
 }

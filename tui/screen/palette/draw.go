@@ -175,7 +175,7 @@ func (p *palette) drawRow(c paint.Canvas, i int) {
 		return
 	}
 	command := &p.found[i]
-	if command.isIdle && i != p.list.Index {
+	if command.isUnavailable && i != p.list.Index {
 		style = dim
 	}
 	key := paint.Width(command.key)

@@ -20,8 +20,8 @@ type command struct {
 	key   string         // on the screen below the palette; "": none
 	do    func() tea.Cmd // of the screen below; nil: the operation is run
 	// isDoneHere reports that the screen does it without words, such as a list for its selected row.
-	isDoneHere bool
-	isIdle     bool // it could do nothing in the match as it is
+	isDoneHere    bool
+	isUnavailable bool // it could do nothing in the match as it is
 }
 
 // newScreenCommand returns the command of what the screen below the palette offers besides operations.

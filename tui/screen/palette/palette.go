@@ -66,7 +66,7 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 			if isDoneHere {
 				c.isDoneHere, c.key = true, screen.ShownKey(key)
 			}
-			c.isIdle = shown != nil && shown.Player != nil && i.IsOfUse != nil && !i.IsOfUse(shown)
+			c.isUnavailable = shown != nil && shown.Player != nil && i.IsOfUse != nil && !i.IsOfUse(shown)
 			p.all = append(p.all, c)
 		}
 	}
@@ -94,7 +94,7 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 func (c command) rank() int {
 	isAnywhere := c.do == nil && c.Info().Where == op.Anywhere
 	switch {
-	case c.isIdle:
+	case c.isUnavailable:
 		return 3
 	case c.isDoneHere, c.key != "" && !isAnywhere:
 		return 0
