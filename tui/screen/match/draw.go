@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"image"
+	"strings"
 
 	"ayumu/engine"
 	"ayumu/lobby/match"
@@ -234,7 +235,11 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 			c.Text(x, y, t.Dim, " · ")
 			x, space = x+3, space-3
 		}
-		n := c.Text(x, y, d.style, paint.Cut(d.text, space))
+		text := d.text
+		for at := strings.LastIndexByte(text, ' '); at > 0 && paint.Width(text) > space; at = strings.LastIndexByte(text, ' ') {
+			text = text[:at] // "winner 1662" instead of a part of " +162"
+		}
+		n := c.Text(x, y, d.style, paint.Cut(text, space))
 		x, space = x+n, space-n
 	}
 }

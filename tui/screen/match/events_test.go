@@ -121,6 +121,11 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 				h.T.Errorf("no %q below %s in\n%s", text, part, eve.Text())
 			}
 		}
+		// Where one row has all, the change is left out and no number is cut.
+		h.Account("fay")
+		small := h.Visit(screentest.Setting{Name: "fay", Open: "watch " + id, Width: 60, Height: 20})
+		small.WantText("○ " + second + " winner 1662 ")
+		small.WantNoText("winner 1662 …", "winner 1662 +")
 	})
 }
 
