@@ -210,9 +210,9 @@ type Coach interface {
 	// Warn returns why a complete turn of the seat to move is probably a mistake, as sentences; "" if there is no reason. isUrgent
 	// reports that it loses at once.
 	Warn(p engine.Position, turn []string) (text string, isUrgent bool)
-	// Compare returns what a better turn of the seat to move does and the one that was played does not, as a clause that follows
-	// "it", in the words of the lessons: "joins three units at once"; "" if the rules show nothing of that kind. Both are legal.
-	Compare(p engine.Position, played, better []string) string
+	// Comment returns what a turn of the seat to move that was played has lost, and what a better turn does, as sentences that say
+	// of which turn they speak, in the words of the lessons; "" if the rules show nothing of that kind. Both are legal.
+	Comment(p engine.Position, played, better []string) string
 }
 
 // Framer is a Board whose drawing sessions share.

@@ -78,11 +78,11 @@ func TestCommentsAfterTheLessons(t *testing.T) {
 				<-time.After(time.Second)
 				continue
 			}
-			before := a.printed("Last turn the engine would have played ")
+			before := a.printed("Instead of your last move, the engine would move ")
 			legal := s.Position.Legal()
 			move, why := legal[len(legal)-1], ""
 			for i := len(legal) - 1; i > 0 && why == ""; i-- {
-				if why = g.(game.Coach).Compare(s.Position, legal[i:i+1], legal[:1]); why != "" {
+				if why = g.(game.Coach).Comment(s.Position, legal[i:i+1], legal[:1]); why != "" {
 					move = legal[i]
 				}
 			}
@@ -102,7 +102,7 @@ func TestCommentsAfterTheLessons(t *testing.T) {
 				t.Fatalf("%s is not played", move)
 			}
 			<-time.After(3 * time.Second)
-			commented = append(commented, a.printed("Last turn the engine would have played ") > before)
+			commented = append(commented, a.printed("Instead of your last move, the engine would move ") > before)
 			n++
 		}
 		if !slices.Equal(commented, want) || !slices.Contains(want, true) {

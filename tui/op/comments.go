@@ -2,7 +2,6 @@ package op
 
 import (
 	"context"
-	"fmt"
 
 	"ayumu/engine"
 	"ayumu/engine/analysis"
@@ -13,8 +12,8 @@ import (
 // MaxComments is the maximum number of comments in a match.
 const MaxComments = 3
 
-// Comments say in the words of the lessons what the engine's turn would have done where the user's was one of the first mistakes
-// in a match with a coach: at most MaxComments, not on the first own turns, and never on two in a row.
+// Comments say in the words of the lessons what the user's turn lost, and what the engine's would have done, where it was one of the
+// first mistakes in a match with a coach: at most MaxComments, not on the first own turns, and never on two in a row.
 // Coach.Comments has them. The methods belong to the goroutine of the session, but for Judge.
 type Comments struct {
 	visit   *Visit
@@ -26,8 +25,8 @@ type Comments struct {
 
 // Comment is what the coach says of a turn of the user. The zero value says nothing.
 type Comment struct {
-	Text   string   // a sentence
-	Better []string // the turn that the sentence names, which was legal instead of the user's
+	Text   string   // sentences
+	Better []string // the first action of the turn that they name, which was legal instead of the user's
 }
 
 // Begin reports whether the turn that the user has made after s is to be judged: then Judge and End must follow. A turn that a
@@ -56,11 +55,11 @@ func (c *Comments) Judge(ctx context.Context, p engine.Position, turn []string) 
 	if loss < analysis.MistakeLoss {
 		return Comment{}, nil
 	}
-	why := c.game.Compare(p, turn, before.Best)
-	if why == "" {
+	text := c.game.Comment(p, turn, before.Best)
+	if text == "" {
 		return Comment{}, nil
 	}
-	return Comment{fmt.Sprintf("Last turn the engine would have played %s: it %s.", c.game.ShortTurn(before.Best), why), before.Best}, nil
+	return Comment{text, before.Best[:1]}, nil
 }
 
 // End ends the judgement that Begin has begun: comment is what Judge returned.

@@ -72,20 +72,29 @@ func (Game) Warn(p engine.Position, turn []string) (text string, isUrgent bool) 
 	return "", false
 }
 
-// Bounds of Compare, in points of a path.
+// Bounds of Game.Comment, in points of a path.
 const (
 	minLonger  = 2 // that the better move makes the opponent's path longer, than it was and than after the other move
 	minShorter = 1 // that the player's own path is shorter after the better move
 )
 
-// Compare implements game.Coach: the units that the better move joins, and the paths of both sides after it.
-func (Game) Compare(p engine.Position, played, better []string) string {
+// Comment implements game.Coach: the units that the better move joins, and the paths of both sides after it.
+func (Game) Comment(p engine.Position, played, better []string) string {
 	b := p.(*ayu.Position).Board()
 	m, ok := onlyMove(played)
 	best, isMove := onlyMove(better)
 	if !ok || !isMove || b.Explain(m) != "" || b.Explain(best) != "" {
 		return ""
 	}
+	if why := compare(b, m, best); why != "" {
+		return fmt.Sprintf("Instead of your last move, the engine would move %s to %s: that %s.", best.From, best.To, why)
+	}
+	return ""
+}
+
+// compare returns what the better of two legal moves does and the one that was played does not, as a clause that follows its name;
+// "" for nothing.
+func compare(b ayu.Board, m, best ayu.Move) string {
 	own, other := b.Turn(), b.Turn().Other()
 	after, wanted := b.After(m), b.After(best)
 	closed, isClosed := closedUnit(b, after, wanted, other)

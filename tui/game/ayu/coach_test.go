@@ -213,8 +213,9 @@ func checkWarning(t *testing.T, b ayu.Board, m ayu.Move, said map[*regexp.Regexp
 	}
 }
 
-// The sentences of Compare, which follow "it".
+// The sentence of Comment, and what follows "that" in it.
 var (
+	insteadText   = regexp.MustCompile(`^Instead of your last move, the engine would move (\w+) to (\w+): that (.*)\.$`)
 	joinsAllText  = regexp.MustCompile(`^joins all your stones$`)
 	joinsManyText = regexp.MustCompile(`^joins (three|four) units at once$`)
 	openText      = regexp.MustCompile(`^leaves (Black|White)'s last path to (\w+) open, which your move has closed: a unit that is locked in need not be joined$`)
@@ -223,9 +224,9 @@ var (
 	shorterText   = regexp.MustCompile(`^leaves you a shorter path: (\d+) points? instead of (\d+)$`)
 )
 
-// TestComparisonsAreTrue compares two moves in 200 positions of random games for each size, and proves each sentence by counting the
+// TestCommentsAreTrue compares two moves in 200 positions of random games for each size, and proves each sentence by counting the
 // units and measuring the paths again. A sentence that is not known here fails.
-func TestComparisonsAreTrue(t *testing.T) {
+func TestCommentsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	said := make(map[*regexp.Regexp]int)
 	for _, size := range []int{5, 7, 9} {
@@ -266,10 +267,16 @@ func promise(b ayu.Board, m ayu.Move) int {
 }
 
 func checkComparison(t *testing.T, b ayu.Board, m, better ayu.Move, said map[*regexp.Regexp]int) {
-	text := Game{}.Compare(ayu.FromBoard(b), []string{m.String()}, []string{better.String()})
+	text := Game{}.Comment(ayu.FromBoard(b), []string{m.String()}, []string{better.String()})
 	if text == "" {
 		return
 	}
+	sentence := insteadText.FindStringSubmatch(text)
+	if sentence == nil || sentence[1]+"-"+sentence[2] != better.String() {
+		t.Errorf("%s: %s instead of %s: %q", b, better, m, text)
+		return
+	}
+	text = sentence[3]
 	own, other := b.Turn(), b.Turn().Other()
 	after, wanted := b.After(m), b.After(better)
 	joins := func(b, after ayu.Board) int { return ayutest.Units(b, own) - ayutest.Units(after, own) }

@@ -78,10 +78,12 @@ func (g Game) Warn(pos engine.Position, turn []string) (text string, isUrgent bo
 		g.Side(after, after.Turn()), loss, move.At, move.At.Step(move.Dir, int(move.Men))), false
 }
 
-// Compare implements game.Coach: the men and the territory that the better turn brings.
-func (g Game) Compare(pos engine.Position, played, better []string) string {
+// minTaken is the minimum number of men that a move of the next player must be able to capture for Game.Comment to say so.
+const minTaken = 2
+
+// Comment implements game.Coach: what the turn that was played left to the next player or cost, and what the better turn brings.
+func (g Game) Comment(pos engine.Position, played, better []string) string {
 	p := pos.(*mu.Position)
-	seat := p.Turn()
 	one, err := engine.PlayTurn(p, played)
 	if err != nil || p.Phase() != mu.Play {
 		return ""
@@ -90,38 +92,152 @@ func (g Game) Compare(pos engine.Position, played, better []string) string {
 	if err != nil {
 		return ""
 	}
-	after, wanted := one.(*mu.Position), other.(*mu.Position)
-	opponents := func(p *mu.Position) (men int) {
-		for s, n := range p.Men() {
-			if s != seat {
-				men += n
-			}
-		}
-		return men
+	c := comparison{p, played, better, one.(*mu.Position), other.(*mu.Position)}
+	if _, over := c.after.Result(); over {
+		return ""
 	}
-	// At the end of a turn men can go without being captured.
-	captured, territory, men := opponents(p)-opponents(beforeEnd(p, better)), wanted.Territory()[seat], wanted.Men()[seat]
+	cost, gain := c.cost(), c.gain()
 	switch {
-	case captured > max(opponents(p)-opponents(beforeEnd(p, played)), 0):
-		return "captures " + plural(captured, "man")
-	case territory > after.Territory()[seat]:
-		return fmt.Sprintf("leaves you %s of territory instead of %d", plural(territory, "cell"), after.Territory()[seat])
-	case men > after.Men()[seat]:
-		return fmt.Sprintf("leaves you %s instead of %d", plural(men, "man"), after.Men()[seat])
+	case cost != "":
+		return cost + " " + c.advice("") // what it gains would make it long
+	case gain != "":
+		return c.advice(gain)
 	}
 	return ""
 }
 
-// beforeEnd returns the position in which a turn in play of legal actions is ended.
-func beforeEnd(p *mu.Position, turn []string) *mu.Position {
-	for _, text := range turn {
-		next, err := p.Play(text)
-		if err != nil || !next.MidTurn() {
-			break
-		}
-		p = next.(*mu.Position)
+// comparison is two legal turns in play of the seat to move, the first of which does not end the game.
+type comparison struct {
+	p              *mu.Position
+	played, better []string
+	after, wanted  *mu.Position // after each of them
+}
+
+// cost returns a sentence about the worst that follows from the turn that was played and less from the better one; "" for nothing.
+func (c comparison) cost() string {
+	seat := c.p.Turn()
+	move, loss := worstMove(c.after, seat)
+	_, least := worstMove(c.wanted, seat)
+	trimmed := trimmedMen(c.p, c.played)
+	was, is := c.p.Territory()[seat], c.after.Territory()[seat]
+	switch {
+	case loss >= minTaken && loss > least:
+		return fmt.Sprintf("After your last turn %s could capture %s, from %s to %s.",
+			Game{}.Side(c.after, c.after.Turn()), ofYourMen(loss, c.after.Men()[seat]), move.At, move.At.Step(move.Dir, int(move.Men)))
+	case trimmed > trimmedMen(c.p, c.better):
+		return fmt.Sprintf("At the end of your last turn you lost %s, because their section oscillated.", plural(trimmed, "man"))
+	case is < was && is < c.wanted.Territory()[seat]:
+		return fmt.Sprintf("Your last turn cut your territory from %s to %d.", plural(was, "cell"), is)
 	}
-	return p
+	return ""
+}
+
+// gain returns what the better turn does and the other one does not, as a clause that follows its name; "" for nothing.
+func (c comparison) gain() string {
+	seat := c.p.Turn()
+	if r, over := c.wanted.Result(); over && slices.Equal(r.Winners, []int{seat}) {
+		return "wins the game at once"
+	}
+	if n, less := capturedMen(c.p, c.better), capturedMen(c.p, c.played); n > less && less > 0 {
+		return fmt.Sprintf("captures %s instead of %d", plural(n, "man"), less)
+	} else if n > less {
+		return "captures " + plural(n, "man")
+	}
+	after, wanted := c.after.Territory(), c.wanted.Territory()
+	if wanted[seat] > after[seat] {
+		return fmt.Sprintf("leaves you %s of territory instead of %d", plural(wanted[seat], "cell"), after[seat])
+	}
+	if n, less := c.wanted.Men()[seat], c.after.Men()[seat]; n > less {
+		return fmt.Sprintf("leaves you %s instead of %d", plural(n, "man"), less)
+	}
+	for s := range after {
+		if s != seat && wanted[s] < after[s] {
+			return fmt.Sprintf("leaves %s %s of territory instead of %d", Game{}.Side(c.p, s), plural(wanted[s], "cell"), after[s])
+		}
+	}
+	if n, less := occupiedSegments(c.wanted, seat), occupiedSegments(c.after, seat); n > less {
+		return fmt.Sprintf("leaves you men in %s instead of %d, each of which gives a move", plural(n, "segment"), less)
+	}
+	return ""
+}
+
+// advice returns a sentence with the first action of the better turn, and what the turn gains.
+func (c comparison) advice(gain string) string {
+	action := Game{}.DescribeTurn(c.wanted, c.better[:1], "")
+	isWhole := len(c.better) == 1 || len(c.better) == 2 && c.better[1] == mu.Action{}.String()
+	switch {
+	case isWhole && gain == "":
+		return fmt.Sprintf("The engine would %s instead.", action)
+	case isWhole:
+		return fmt.Sprintf("Instead of your last turn, the engine would %s: that %s.", action, gain)
+	case gain == "":
+		return fmt.Sprintf("The engine would first %s instead.", action)
+	}
+	return fmt.Sprintf("Instead of your last turn, the engine would first %s: its whole turn %s.", action, gain)
+}
+
+func ofYourMen(n, all int) string {
+	if n == all {
+		return fmt.Sprintf("all %d of your men", n)
+	}
+	return fmt.Sprintf("%d of your men", n)
+}
+
+// capturedMen returns how many men the seat to move captures in a legal turn.
+func capturedMen(p *mu.Position, turn []string) (men int) {
+	seat := uint8(p.Turn())
+	eachStep(p, turn, func(s mu.Step) {
+		if s.Kind == mu.Captured && s.Seat == seat {
+			men += int(s.Taken)
+		}
+	})
+	return men
+}
+
+// eachStep calls f with each step of a legal turn.
+func eachStep(p *mu.Position, turn []string, f func(mu.Step)) {
+	for _, text := range turn {
+		a, err := mu.ParseAction(text)
+		if err != nil {
+			return
+		}
+		next, steps, err := p.PlaySteps(a)
+		if err != nil {
+			return
+		}
+		for _, s := range steps {
+			f(s)
+		}
+		p = next
+	}
+}
+
+// trimmedMen returns how many men the seat to move loses at the end of a legal turn because their section oscillates.
+func trimmedMen(p *mu.Position, turn []string) int {
+	before := p
+	for _, text := range turn[:len(turn)-1] {
+		next, err := before.Play(text)
+		if err != nil {
+			return 0
+		}
+		before = next.(*mu.Position)
+	}
+	next, err := before.Play(turn[len(turn)-1])
+	if err != nil {
+		return 0
+	}
+	return before.Men()[p.Turn()] - next.(*mu.Position).Men()[p.Turn()]
+}
+
+// occupiedSegments returns the number of segments in which a seat has men.
+func occupiedSegments(p *mu.Position, seat int) int {
+	found := make(map[int]bool)
+	for _, c := range p.Cells() {
+		if c.Owner == seat {
+			found[c.Segment] = true
+		}
+	}
+	return len(found)
 }
 
 // whyLost returns why a match has ended and a winner has won it, as a sentence.

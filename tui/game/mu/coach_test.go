@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -296,35 +297,59 @@ func captures(p *mu.Position, seat int, from, to string, men int) (ok bool) {
 	return ok
 }
 
-// The sentences of Compare, which follow "it".
+// The sentences of Comment: what the turn cost, and what the engine would do, with what that does and the other does not.
 var (
-	capturesText = regexp.MustCompile(`^captures (\d+) (?:man|men)$`)
+	couldText    = regexp.MustCompile(`^After your last turn (\w+) could capture (all )?(\d+) of your men, from (\S+) to (\S+?)\.$`)
+	trimmedText  = regexp.MustCompile(`^At the end of your last turn you lost (\d+) (?:man|men), because their section oscillated\.$`)
+	cutText      = regexp.MustCompile(`^Your last turn cut your territory from (\d+) cells? to (\d+)\.$`)
+	wholeText    = regexp.MustCompile(`^Instead of your last turn, the engine would (.*): that (.*)\.$`)
+	firstText    = regexp.MustCompile(`^Instead of your last turn, the engine would first (.*): its whole turn (.*)\.$`)
+	insteadText  = regexp.MustCompile(`^The engine would (.*) instead\.$`)
+	moveText     = regexp.MustCompile(`^move (\d+) (?:man|men) from (\S+) ([a-z ]+) to (\S+)$`)
+	winsText     = regexp.MustCompile(`^wins the game at once$`)
+	capturesText = regexp.MustCompile(`^captures (\d+) (?:man|men)(?: instead of (\d+))?$`)
 	leavesText   = regexp.MustCompile(`^leaves you (\d+) cells? of territory instead of (\d+)$`)
 	menText      = regexp.MustCompile(`^leaves you (\d+) (?:man|men) instead of (\d+)$`)
+	othersText   = regexp.MustCompile(`^leaves (\w+) (\d+) cells? of territory instead of (\d+)$`)
+	segmentsText = regexp.MustCompile(`^leaves you men in (\d+) segments? instead of (\d+), each of which gives a move$`)
 )
 
-// TestComparisonsAreTrue compares two turns in 200 positions of random games, and proves each sentence by counting the men on the
-// cells and the territories again. A sentence that is not known here fails.
-func TestComparisonsAreTrue(t *testing.T) {
+// TestCommentsAreTrue compares pairs of turns in 200 positions of random games of two and of three players, and in some that random
+// games hardly reach, and proves each sentence by the legal actions, the men on the cells and the territories counted again. A
+// sentence that is not known here fails.
+func TestCommentsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	said := make(map[*regexp.Regexp]int)
-	for positions := 0; positions < 200; {
-		var p engine.Position = mu.New(mu.Options{Players: 2, Segments: 2, Min: 2})
-		for n := 0; n < 60 && positions < 200; n++ {
-			if _, over := p.Result(); over {
-				break
+	for _, players := range []int{2, 3} {
+		for positions := 0; positions < 200; {
+			var p engine.Position = mu.New(mu.Options{Players: players, Segments: 2, Min: players})
+			for n := 0; n < 60 && positions < 200; n++ {
+				if _, over := p.Result(); over {
+					break
+				}
+				played, after := legalTurn(t, p, rng)
+				if p.(*mu.Position).Phase() == mu.Play {
+					positions++
+					for range 8 {
+						better, wanted := legalTurn(t, p, rng)
+						checkComment(t, p.(*mu.Position), played, better, after.(*mu.Position), wanted.(*mu.Position), said)
+					}
+				}
+				p = after
 			}
-			played, after := legalTurn(t, p, rng)
-			better, wanted := legalTurn(t, p, rng)
-			if p.(*mu.Position).Phase() == mu.Play {
-				positions++
-				checkComparison(t, p, played, better, after, wanted, said)
-			}
-			p = after
 		}
 	}
-	for _, text := range []*regexp.Regexp{capturesText, leavesText, menText} {
-		if t.Logf("%4d: %s", said[text], text); said[text] == 0 {
+	lone := "-1,0:w;-1,1:w;0,-1:w;0,0:c;0,1:w;1,-1:w;1,0:w0.1;2,-1:c;2,0:c;3,-2:c;3,-1:c1.1;3,0:c;4,-2:c0.1;4,-1:c"
+	for _, cells := range []string{virginCells, lone, strings.NewReplacer(":v", ":c").Replace(virginCells)} {
+		p := coachPosition(t, cells, "0,0 3,-1", "0")
+		for range 300 {
+			played, after := legalTurn(t, p, rng)
+			better, wanted := legalTurn(t, p, rng)
+			checkComment(t, p, played, better, after.(*mu.Position), wanted.(*mu.Position), said)
+		}
+	}
+	for _, text := range []*regexp.Regexp{couldText, trimmedText, cutText, wholeText, firstText, insteadText, winsText, capturesText, leavesText, menText, othersText, segmentsText} {
+		if t.Logf("%5d: %s", said[text], text); said[text] == 0 {
 			t.Errorf("the coach has never said %s", text)
 		}
 	}
@@ -345,47 +370,162 @@ func legalTurn(t *testing.T, p engine.Position, rng *rand.Rand) (turn []string, 
 	return turn, after
 }
 
-func checkComparison(t *testing.T, p engine.Position, played, better []string, after, wanted engine.Position, said map[*regexp.Regexp]int) {
-	text := coach.Compare(p, played, better)
+// checkComment checks what is said of a turn and a better one.
+func checkComment(t *testing.T, p *mu.Position, played, better []string, after, wanted *mu.Position, said map[*regexp.Regexp]int) {
+	text := coach.Comment(p, played, better)
 	if text == "" {
 		return
 	}
+	fail := func() { t.Errorf("%s: %v instead of %v: %q", p, better, played, text) }
+	if _, over := after.Result(); over {
+		fail()
+	}
 	seat := p.Turn()
-	men := func(p engine.Position, isOwn bool) (n int) {
-		for _, c := range p.(*mu.Position).Cells() {
-			if c.Men > 0 && (c.Owner == seat) == isOwn {
-				n += c.Men
-			}
-		}
-		return n
+	advice := text
+	if i := strings.Index(text, ". "); i > 0 {
+		checkCost(t, p, played, after, text[:i+1], said, fail)
+		advice = text[i+2:]
 	}
-	territory := func(p engine.Position) int { return mutest.Territory(p.(*mu.Position))[seat] }
-	isTrue := false
-	var found *regexp.Regexp
+	var action, gain string
+	isWhole := len(better) == 1 || len(better) == 2 && better[1] == "end"
 	switch {
-	case capturesText.MatchString(text):
-		found = capturesText
-		captured := func(turn []string) int { // the end of the turn captures nobody
-			at := p
-			for _, action := range turn[:len(turn)-1] {
-				next, err := at.Play(action)
-				if err != nil {
-					t.Fatal(err)
-				}
-				at = next
-			}
-			return men(p, false) - men(at, false)
+	case firstText.MatchString(advice):
+		said[firstText]++
+		w := firstText.FindStringSubmatch(advice)
+		if action, gain = w[1], w[2]; isWhole {
+			fail()
 		}
-		n := captured(better)
-		isTrue = capturesText.FindStringSubmatch(text)[1] == fmt.Sprint(n) && n > captured(played)
-	case leavesText.MatchString(text):
-		w := leavesText.FindStringSubmatch(text)
-		found, isTrue = leavesText, w[1] == fmt.Sprint(territory(wanted)) && w[2] == fmt.Sprint(territory(after)) && territory(wanted) > territory(after)
-	case menText.MatchString(text):
-		w := menText.FindStringSubmatch(text)
-		found, isTrue = menText, w[1] == fmt.Sprint(men(wanted, true)) && w[2] == fmt.Sprint(men(after, true)) && men(wanted, true) > men(after, true)
+	case wholeText.MatchString(advice):
+		said[wholeText]++
+		w := wholeText.FindStringSubmatch(advice)
+		if action, gain = w[1], w[2]; !isWhole {
+			fail()
+		}
+	case insteadText.MatchString(advice) && advice != text: // after what the turn cost
+		said[insteadText]++
+		action = insteadText.FindStringSubmatch(advice)[1]
+		if first, ok := strings.CutPrefix(action, "first "); ok != isWhole {
+			action = first
+		} else {
+			fail()
+		}
+	default:
+		t.Errorf("%s: nothing proves %q", p, advice)
+		return
 	}
-	if said[found]++; !isTrue {
-		t.Errorf("%s: %v instead of %v: %q", p, better, played, text)
+	if w := moveText.FindStringSubmatch(action); w != nil {
+		a, err := mu.ParseAction(better[0])
+		if err != nil || a.Kind != mu.Move || w[1] != fmt.Sprint(a.Men) || w[2] != a.At.String() || w[4] != a.At.Step(a.Dir, int(a.Men)).String() || w[3] != directions[a.Dir] {
+			fail()
+		}
+	} else if action != "pass" || better[0] != "end" {
+		fail()
+	}
+	if gain != "" {
+		checkGain(t, p, seat, played, better, after, wanted, gain, said, fail)
+	}
+}
+
+// directions are the directions in words.
+var directions = map[mu.Dir]string{mu.E: "right", mu.NE: "up right", mu.NW: "up left", mu.W: "left", mu.SW: "down left", mu.SE: "down right"}
+
+// checkCost checks what is said of the turn that was played.
+func checkCost(t *testing.T, p *mu.Position, played []string, after *mu.Position, text string, said map[*regexp.Regexp]int, fail func()) {
+	seat := p.Turn()
+	switch {
+	case couldText.MatchString(text):
+		said[couldText]++
+		w := couldText.FindStringSubmatch(text)
+		n, err := strconv.Atoi(w[3])
+		if err != nil || w[1] != shapes[after.Turn()] || after.Turn() == seat || !captures(after, seat, w[4], w[5], n) || (w[2] != "") != (n == menOf(after)[seat]) {
+			fail()
+		}
+	case trimmedText.MatchString(text):
+		said[trimmedText]++
+		if trimmedText.FindStringSubmatch(text)[1] != fmt.Sprint(menOf(ended(t, p, played))[seat]-menOf(after)[seat]) {
+			fail()
+		}
+	case cutText.MatchString(text):
+		said[cutText]++
+		was, is := mutest.Territory(p)[seat], mutest.Territory(after)[seat]
+		if w := cutText.FindStringSubmatch(text); w[1] != fmt.Sprint(was) || w[2] != fmt.Sprint(is) || is >= was {
+			fail()
+		}
+	default:
+		t.Errorf("%s: nothing proves %q", p, text)
+	}
+}
+
+// ended returns the position in which a turn is ended.
+func ended(t *testing.T, p *mu.Position, turn []string) *mu.Position {
+	for _, action := range turn[:len(turn)-1] {
+		next, err := p.Play(action)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next.(*mu.Position)
+	}
+	return p
+}
+
+// checkGain checks what is said of the better turn.
+func checkGain(t *testing.T, p *mu.Position, seat int, played, better []string, after, wanted *mu.Position, text string, said map[*regexp.Regexp]int, fail func()) {
+	captured := func(turn []string) (men int) { // as the rules report it
+		at := p
+		for _, text := range turn {
+			a, err := mu.ParseAction(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			next, steps, err := at.PlaySteps(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range steps {
+				if s.Kind == mu.Captured && int(s.Seat) == seat && int(s.Other) != seat {
+					men += int(s.Taken)
+				}
+			}
+			at = next
+		}
+		return men
+	}
+	segments := func(p *mu.Position) int {
+		occupied := make(map[int]bool)
+		for _, c := range p.Cells() {
+			if c.Men > 0 && c.Owner == seat {
+				occupied[c.Segment] = true
+			}
+		}
+		return len(occupied)
+	}
+	territory := func(p *mu.Position, seat int) int { return mutest.Territory(p)[seat] }
+	known := map[*regexp.Regexp]func(w []string) (more, less int){
+		capturesText: func(w []string) (int, int) { return captured(better), captured(played) },
+		leavesText:   func(w []string) (int, int) { return territory(wanted, seat), territory(after, seat) },
+		menText:      func(w []string) (int, int) { return menOf(wanted)[seat], menOf(after)[seat] },
+		segmentsText: func(w []string) (int, int) { return segments(wanted), segments(after) },
+	}
+	for found, count := range known {
+		if w := found.FindStringSubmatch(text); w != nil {
+			said[found]++
+			more, less := count(w)
+			if w[1] != fmt.Sprint(more) || more <= less || w[2] != fmt.Sprint(less) && (w[2] != "" || less != 0) {
+				fail()
+			}
+			return
+		}
+	}
+	if w := othersText.FindStringSubmatch(text); w != nil {
+		said[othersText]++
+		s := slices.Index(shapes, w[1])
+		if n, more := territory(wanted, s), territory(after, s); s == seat || w[2] != fmt.Sprint(n) || w[3] != fmt.Sprint(more) || n >= more {
+			fail()
+		}
+		return
+	}
+	said[winsText]++
+	if r, over := wanted.Result(); text != "wins the game at once" || !over || len(r.Winners) != 1 || r.Winners[0] != seat {
+		fail()
 	}
 }

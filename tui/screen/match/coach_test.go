@@ -77,8 +77,8 @@ func TestCoachIsSilentBetweenPeople(t *testing.T) {
 }
 
 // TestCommentsNameTheBetterMove plays a first game in which the engine thinks that each turn but the first legal one is a mistake:
-// from the third turn on the coach names the engine's move and what it does, in the panel too, and marks it on the board until the
-// next turn. It gives no chances.
+// from the third turn on the coach names the engine's move and what it does, in the panel too, until the next turn, and marks it on
+// the board before the mistake only. It gives no chances.
 func TestCommentsNameTheBetterMove(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		builtin := h.NewBots(func(_ context.Context, p engine.Position, _ search.Options) (search.Advice, error) {
@@ -111,20 +111,26 @@ func TestCommentsNameTheBetterMove(t *testing.T) {
 			legal := p.Legal()
 			move, why := legal[len(legal)-1], ""
 			for i := len(legal) - 1; i > 0 && why == ""; i-- {
-				if why = g.(game.Coach).Compare(p, legal[i:i+1], legal[:1]); why != "" {
+				if why = g.(game.Coach).Comment(p, legal[i:i+1], legal[:1]); why != "" {
 					move = legal[i]
 				}
 			}
 			play(move)
 			if n < 2 || why == "" {
-				d.WantNoText("The engine would have", "!") // ! is the sign of the mark
+				d.WantNoText("the engine would", "!") // ! is the sign of the mark
 				continue
 			}
+			d.WantPanel(why + " Press [ twice to see it.")
+			d.WantNoText("chance", "% ", "!")
+			d.Press("[")
+			d.WantNoText("the engine would", "!")
+			d.Press("[")
 			d.WantText("!")
-			d.WantPanel("Last turn the engine would have played " + legal[0] + ": it " + why + ".")
-			d.WantNoText("chance", "%")
+			d.WantPanel(why)
+			d.Press("end")
+			d.WantNoText("!")
 			play(m.Snapshot().Position.Legal()[0]) // no mistake
-			d.WantNoText("The engine would have", "!")
+			d.WantNoText("the engine would", "!")
 			return
 		}
 		t.Error("no turn has a comment")

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,10 +18,12 @@ type coaching struct {
 	isCoached bool       // coach is that of the match; it is not until it is known how many games the user has finished
 	comment   op.Comment // on the user's last turn; the zero value: none
 	turnAt    int        // the version of the match in which the user has made the last turn
+	ply       int        // the number of entries before that turn
 }
 
 // judge shows what the coach says of the turn that the user has made after s, if it is one of the first mistakes in a first game,
-// and marks the better turn until the user's next one. isHinted reports whether a hint has recommended the turn.
+// until the user's next one, and marks the better turn in the position of that turn. isHinted reports whether a hint has
+// recommended it.
 func (o *coaching) judge(s *match.Snapshot, turn []string, isHinted bool) tea.Cmd {
 	c := o.coach.Comments()
 	if !c.Begin(s, isHinted) {
@@ -43,6 +46,38 @@ func (o *coaching) judge(s *match.Snapshot, turn []string, isHinted bool) tea.Cm
 	})
 }
 
+// isAtTurn reports whether the position before the turn that has a comment is reviewed.
+func (o *coaching) isAtTurn() bool {
+	return o.comment.Text != "" && o.playing.isReviewing && o.playing.ply == o.ply
+}
+
+// shownComment returns the comment on the user's last turn, as sentences; "" while it would be read as about the turn that is being
+// entered, and in positions that it is not about.
+func (o *coaching) shownComment() string {
+	switch v := o.playing; {
+	case o.comment.Text == "" || v.Snapshot.IsOver() || v.variation != nil || !o.isOn():
+		return ""
+	case o.isAtTurn():
+		return o.comment.Text
+	case v.isReviewing || len(v.shownDraft()) > 0:
+		return ""
+	}
+	switch n := len(o.playing.turns.Entries) - o.ply; n {
+	case 1:
+		return o.comment.Text + " Press [ to see it."
+	case 2:
+		return o.comment.Text + " Press [ twice to see it."
+	default:
+		return fmt.Sprintf("%s Press [ %d times to see it.", o.comment.Text, n)
+	}
+}
+
+// isInPanel reports whether the panel has comments.
+func (o *coaching) isInPanel() bool {
+	sh := o.playing.Shell
+	return sh.Width >= minCommentWidth && sh.Height >= minCommentHeight
+}
+
 // The size of windows whose panel has space for comments.
 const minCommentWidth, minCommentHeight = 80, 24
 
@@ -50,7 +85,7 @@ const minCommentWidth, minCommentHeight = 80, 24
 // comment only the answer is shown, since two rows would hide the letters of the columns.
 func (o *coaching) notify() {
 	var texts []string
-	if sh := o.playing.Shell; o.comment.Text != "" && (sh.Width < minCommentWidth || sh.Height < minCommentHeight) {
+	if o.comment.Text != "" && !o.isInPanel() {
 		texts = append(texts, o.comment.Text)
 	}
 	if last := o.coach.DescribeLast(o.playing.Snapshot, o.playing.Seat); last != "" {

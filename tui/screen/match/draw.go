@@ -307,20 +307,20 @@ func (f *frameInput) drawPanel(c paint.Canvas) (hasLegend bool) {
 }
 
 // goalLines returns the goal in lines of w columns, above the state in h rows; nil if it is not shown. It gives way to
-// the first tip, the command that returns a guest to the seat, if there is space for one of them only.
+// the state, which has the comments of the coach, and to the first tip, the command that returns a guest to the seat.
 func (f *frameInput) goalLines(w, h int) []string {
 	if f.goal == "" || w < minPanelColumns {
 		return nil
 	}
 	goal := widget.Wrap("Goal: "+f.goal+".", w)
-	if f.tips[0] == "" {
-		return goal
-	}
-	rows := len(widget.Wrap(f.tips[0], w)) + minTurnRows + minChatRows
+	rows := minTurnRows + minChatRows
 	for _, l := range f.lines.all[:f.lines.n] {
 		rows += len(widget.Wrap(l.text, w))
 	}
-	if rows <= h && rows+len(goal) > h {
+	if tip := len(widget.Wrap(f.tips[0], w)); f.tips[0] != "" && rows+tip <= h {
+		rows += tip
+	}
+	if rows+len(goal) > h {
 		return nil
 	}
 	return goal

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -133,7 +132,7 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 // submit sends a turn to the match.
 func (v *playing) submit(turn []string) tea.Cmd {
 	before, version, isHinted := v.Snapshot, v.Snapshot.Version, v.hints.current.recommends(turn)
-	v.submitted, v.coaching.comment, v.coaching.turnAt = version+1, op.Comment{}, version
+	v.submitted, v.coaching.comment, v.coaching.turnAt, v.coaching.ply = version+1, op.Comment{}, version, len(v.turns.Entries)
 	v.show()
 	player := v.Player // in a local match another one after the turn
 	return screen.Try(v.Shell, func(ctx context.Context) (int, error) {
@@ -214,6 +213,9 @@ func (v *playing) lines(now time.Time) []styledText {
 		lines = v.turnLines(now)
 	}
 	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
+	if comment := v.coaching.shownComment(); comment != "" && v.coaching.isInPanel() {
+		add(t.Text, comment)
+	}
 	if v.canShare() && v.variation == nil { // to pass on
 		add(t.Link, v.replayCommand())
 		if url := v.Shell.Config.MatchURL(s.Info); url != "" {
@@ -232,12 +234,13 @@ func (v *playing) lines(now time.Time) []styledText {
 	return lines
 }
 
-// markedTurn implements viewer: the premove, or the turn that the coach names, for which the seat's draft gives way.
+// markedTurn implements viewer: the premove, or while the position is reviewed for which the coach names a turn, that turn: on the
+// live board its signs could show what is not there any more.
 func (v *playing) markedTurn() (turn []string, isPlanned bool) {
-	if p := v.premove(); p.Text != "" {
+	if p := v.premove(); p.Text != "" && !v.isReviewing {
 		return p.Actions, true
 	}
-	if v.coaching.isOn() && len(v.shownDraft()) == 0 && !v.Snapshot.IsOver() {
+	if v.coaching.isAtTurn() && v.coaching.isOn() {
 		return v.coaching.comment.Better, false
 	}
 	return nil, false
@@ -255,12 +258,8 @@ func (v *playing) tips() (t tips) {
 	if d := s.Info.Delay; d > 0 && v.variation == nil {
 		t[1] = "Spectators see this game " + words.Plural(d, "turn") + " late."
 	}
-	if v.coaching.isOn() && v.variation == nil && !v.isReviewing {
-		comment := v.coaching.comment.Text
-		if len(v.shownDraft()) > 0 { // it would be read as about this turn
-			comment = ""
-		}
-		t[2] = cmp.Or(comment, v.coaching.coach.Advise(s, v.Seat))
+	if v.coaching.isOn() && v.variation == nil && !v.isReviewing && v.coaching.shownComment() == "" {
+		t[2] = v.coaching.coach.Advise(s, v.Seat)
 	}
 	return t
 }

@@ -60,7 +60,7 @@ type viewer interface {
 	// chat opens the chat's input line.
 	chat() tea.Cmd
 
-	// markedTurn returns a turn to mark on the board of the live position besides hints, not necessarily a legal one; nil: none.
+	// markedTurn returns a turn to mark on the board besides hints, not necessarily a legal one; nil: none.
 	// isPlanned reports that the user has entered it in advance.
 	markedTurn() (turn []string, isPlanned bool)
 
@@ -119,7 +119,7 @@ func (v *view) show() {
 		}
 	}
 	s.Hint = v.hints.current.remaining(s.Draft)
-	if s.Hint == nil && v.variation == nil && !v.isReviewing {
+	if s.Hint == nil && v.variation == nil {
 		s.Hint, s.IsPlanned = v.viewer.markedTurn()
 	}
 	v.board.Show(s)
