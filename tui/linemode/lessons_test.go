@@ -58,7 +58,7 @@ func TestTheLastLessonLeadsToAGameInLines(t *testing.T) {
 		for range 10 {
 			p.typeLines("learn next")
 		}
-		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap colours with the move swap.\r\n")
+		p.waitFor("Lesson 11 of 11: The pie rule. You are White.", "Swap colours: a move called swap.\r\n")
 		p.typeLines("a2a3", "swap", "")
 		p.waitFor("Wrong: That is a legal move. This time swap colours instead.", "Right. White swap", "Press Enter to play Moss.", "Ayu 7x7", "Your turn.")
 	})

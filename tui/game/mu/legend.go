@@ -99,6 +99,11 @@ func (k legendKey) samples() []sample {
 	if k.phase >= mu.Play {
 		all = append(all, k.terrainSample("Commonwealth", mu.Commonwealth), k.terrainSample("Wall", mu.Wall))
 	}
+	if colors.tiled {
+		shade := virgin
+		shade.BG = colors.background[mu.Virgin][1]
+		all = append(all, sample{text: "shades show segments", style: shade})
+	}
 	return append(all, sample{text: "cursor", style: overlay(virgin, colors.cursor)})
 }
 

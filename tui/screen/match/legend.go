@@ -80,7 +80,7 @@ func (f *frameInput) drawLegend(c paint.Canvas) int {
 		return 0
 	}
 	rows = min(rows, h-rest)
-	widget.DrawRule(c, t, 0, "Legend (: legend hides it)", t.Dim)
+	widget.DrawRule(c, t, 0, "Legend (: legend)", t.Dim)
 	widget.DrawLegend(c.Sub(0, 1, w, rows-1), t, entries)
 	return rows
 }

@@ -16,7 +16,7 @@ func TestLegend(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Width: 80, Height: 24})
 		d.WantNoText("Legend")
 		d.Press(":legend")
-		d.WantText("Legend (: legend hides it)", "cannot")
+		d.WantText("Legend (: legend)", "cannot")
 		d.WantNoText("6 turns")
 		d.Golden("legend")
 		if err := h.Player(m, 1).Say("good luck"); err != nil {

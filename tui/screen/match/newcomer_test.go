@@ -34,7 +34,7 @@ func TestNewcomersSeeTheGoalAndTheLegend(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := firstMatch(h)
 		d := h.Visit(screentest.Setting{Name: "ana", IsNew: true})
-		d.WantText("Goal: join all of your stones", "into one unit.", "Legend (: legend hides it)", "can move", "cursor")
+		d.WantText("Goal: join all of your stones", "into one unit.", "Legend (: legend)", "can move", "cursor")
 		d.Press(":legend")
 		d.WantNoText("Legend")
 		d.WantText("Goal:", "0 turns")
