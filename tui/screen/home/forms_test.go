@@ -88,6 +88,9 @@ func TestTheLastChoiceIsRemembered(t *testing.T) {
 			}
 			d.Press("p")
 			d.WantText("Quick match", "any [Ayu] Mu", "[any] 5×5", "[any] 5+5")
+			d.Press("down")
+			d.WantText("What your opponent chose; if they accept any too, 11×11.")
+			d.Press("up")
 			d.FillField("Game", "Mu")
 			d.FillField("Segments each", "3")
 			d.FillField("Clock", "custom")

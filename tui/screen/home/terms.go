@@ -243,19 +243,32 @@ func (t *terms) rememberedFields() []screen.Field {
 	return fields
 }
 
+// anyHelp says what is played if a field is any: fallback, where the opponent accepts anything too.
+func anyHelp(fallback string) string {
+	return "What your opponent chose; if they accept any too, " + fallback + "."
+}
+
 // gameFields returns the fields of the game and its choices.
 func (t *terms) gameFields() (fields []screen.Field) {
 	if games := t.sh.Config.Games; len(games) > 1 {
 		f := screen.Field{Label: "Game", Index: t.game, Set: t.setGame, Help: "What you want to play. ? has the rules."}
+		if t.game == game.Any {
+			f.Help = anyHelp(games[0].Engine().Title())
+		}
 		for _, g := range games {
 			f.Answers = append(f.Answers, g.Engine().Title())
 		}
 		fields = append(fields, t.anyField(f))
 	}
 	for i, c := range t.choices {
-		if t.shows(i, c) {
-			fields = append(fields, t.anyField(screen.Choice(c.Label, c.Answers, &t.answers[i], c.Help)))
+		if !t.shows(i, c) {
+			continue
 		}
+		help := c.Help
+		if t.answers[i] == game.Any {
+			help = anyHelp(c.Answers[c.Default])
+		}
+		fields = append(fields, t.anyField(screen.Choice(c.Label, c.Answers, &t.answers[i], help)))
 	}
 	return fields
 }
@@ -287,7 +300,7 @@ func (t *terms) clockField() screen.Field {
 	f := screen.Choice("Clock", append(answers, "custom"), &t.clock, "")
 	switch {
 	case t.clock == game.Any:
-		f.Help = "Any clock but days."
+		f.Help = anyHelp(clock.Default.String()) + " Never days."
 	case t.clock == len(t.clocks()):
 		f.Text, f.Help = t.custom, "Type minutes+seconds, such as 15+10, or days, such as 2d."
 		_, f.Refused = clock.Parse(t.custom.Text())
