@@ -79,7 +79,7 @@ func (in *LocalArgs) parseWords(v *Visit, words []string) error {
 	if len(words) == 0 {
 		return nil
 	}
-	t, err := parseTerms(v.Games, words, []string{"names=NAME"})
+	t, err := parseTerms(v.Games, words, []string{"names=NAME"}, true)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (in *LocalArgs) parseWords(v *Visit, words []string) error {
 		return badRequest("a local game has no clock")
 	}
 	g := t.orDefault(v.Games)
-	in.Game, in.Options = g.Name(), t.options(g, false)
+	in.Game, in.Options = g.Name(), t.options(g, game.DefaultAnswers(g.Choices(), false))
 	return nil
 }
 

@@ -202,6 +202,10 @@ func (v *Visit) suggestPart(part string, add func(word, about string)) {
 		for level := bots.MinLevel; level <= bots.MaxLevel && v.Bots != nil; level++ {
 			add(strconv.Itoa(level), v.Bots.Name(level))
 		}
+	case "TERMS":
+		for _, term := range []string{"SIZE", "CLOCK", "rated", "casual"} {
+			v.suggestPart(term, add)
+		}
 	case "DURATION":
 		for _, d := range []string{"30m", "12h", "1d", "7d", "30d", "forever"} {
 			add(d, "")

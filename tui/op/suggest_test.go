@@ -12,6 +12,7 @@ func TestSuggest(t *testing.T) {
 		name := other.User().Name
 		id := h.match(v, other)
 		terms := Open.Info().Args
+		edit := []Arg{{Usage: "TOURNAMENT"}, {Usage: "[TERMS]", Optional: true, Repeated: true}}
 		mute := []Arg{{Usage: "NAME"}, {Usage: "DURATION"}, {Usage: "[REASON]", Optional: true, Repeated: true}}
 		byHand := []Arg{{Usage: "[GAME, next, coach on, or your answer]", Optional: true, Repeated: true}}
 		for _, test := range []struct {
@@ -24,6 +25,7 @@ func TestSuggest(t *testing.T) {
 			{terms, "ayu private", "", "9x9 to", "private ayu"},
 			{terms, "ayu 9x9 10+10 rated to", "", name, "to " + v.User().Name},
 			{terms, "ayu 9x9 10+10 rated", "FIRST", "first=me first=other", "private"},
+			{edit, "k3f9q2a", "", "9x9 10+10 casual", "handicap= here private"},
 			{mute, "", "", name, "30m forever"},
 			{mute, name, "", "30m 7d forever", name},
 			{mute, name + " 7d", "", "", "7d forever " + name},

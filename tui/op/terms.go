@@ -131,7 +131,7 @@ func (in *QuickArgs) parseWords(v *Visit, words []string) error {
 		*in = QuickArgs{w.Game, w.Options, (*Clock)(w.Control()), w.Rated, true}
 		return nil
 	}
-	t, err := parseTerms(v.Games, words, quickWords)
+	t, err := parseTerms(v.Games, words, quickWords, false)
 	if err != nil {
 		return err
 	}
@@ -177,12 +177,12 @@ var Open = New(Spec[OpenArgs, OpenResult]{
 
 // parseWords implements wordParser. What is not named has the default of the form.
 func (in *OpenArgs) parseWords(v *Visit, words []string) (err error) {
-	t, err := parseTerms(v.Games, words, tableWords)
+	t, err := parseTerms(v.Games, words, tableWords, true)
 	if err != nil {
 		return err
 	}
 	g, control := t.orDefault(v.Games), Clock(clock.Default)
-	*in = OpenArgs{g.Name(), t.options(g, false), cmp.Or(t.clock, &control), t.rated, t.private, t.delay, t.first, t.to}
+	*in = OpenArgs{g.Name(), t.options(g, game.DefaultAnswers(g.Choices(), false)), cmp.Or(t.clock, &control), t.rated, t.private, t.delay, t.first, t.to}
 	if t.here {
 		in.Game, in.Options, err = v.optionsHere()
 	}
@@ -327,12 +327,12 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 		in.Level = &level
 		return nil
 	}
-	t, err := parseTerms(v.Games, words, botWords)
+	t, err := parseTerms(v.Games, words, botWords, true)
 	if err != nil {
 		return badRequest("%v; %s", err, v.botList())
 	}
 	g := t.orDefault(v.Games)
-	*in = BotArgs{&level, false, g.Name(), t.options(g, true), t.clock, t.rated, t.private, t.delay, t.first, !t.here}
+	*in = BotArgs{&level, false, g.Name(), t.options(g, game.DefaultAnswers(g.Choices(), true)), t.clock, t.rated, t.private, t.delay, t.first, !t.here}
 	if t.here {
 		in.First = cmp.Or(in.First, table.FirstOwner)
 		in.Game, in.Options, err = v.optionsHere()
@@ -383,8 +383,9 @@ type typedTerms struct {
 	here    bool // from the position that is shown
 }
 
-// parseTerms parses the words for a game, of which known are possible.
-func parseTerms(games game.List, list, known []string) (typedTerms, error) {
+// parseTerms parses the words for a game, of which known are possible. neverRated reports whether options are possible with
+// which games are never rated; if not, errors do not propose them, and whoever takes the terms refuses them with the reason.
+func parseTerms(games game.List, list, known []string, neverRated bool) (typedTerms, error) {
 	var t typedTerms
 	for i := range list {
 		list[i] = strings.ToLower(list[i])
@@ -437,7 +438,7 @@ func parseTerms(games game.List, list, known []string) (typedTerms, error) {
 		default:
 			c := new(Clock)
 			if c.ParseWord(nil, word) != nil {
-				return t, unknownTerm(word, games, append(possibleAnswers(choices), known...))
+				return t, unknownTerm(word, games, append(possibleAnswers(choices, neverRated), known...))
 			}
 			t.clock = c
 		}
@@ -466,9 +467,9 @@ func (t *typedTerms) orDefault(games game.List) game.Game {
 	return games.Default()
 }
 
-// options returns the options of a game with the default answers where none was named.
-func (t *typedTerms) options(g game.Game, bot bool) json.RawMessage {
-	answers := game.DefaultAnswers(g.Choices(), bot)
+// options returns the options of a game, with the answers of others where none was named.
+func (t *typedTerms) options(g game.Game, others []int) json.RawMessage {
+	answers := slices.Clone(others)
 	for i, n := range t.answers {
 		if n != game.Any {
 			answers[i] = n
@@ -518,9 +519,12 @@ func (a *typedAnswers) setChoice(i int, value string) (ok bool) {
 	return false
 }
 
-// possibleAnswers lists the words that choose the options of a game.
-func possibleAnswers(choices []game.Choice) (list []string) {
+// possibleAnswers lists the words that choose the options of a game; those with which it is never rated only if neverRated.
+func possibleAnswers(choices []game.Choice, neverRated bool) (list []string) {
 	for i, c := range choices {
+		if c.NeverRated && !neverRated {
+			continue
+		}
 		for _, a := range c.Answers {
 			if i > 0 {
 				label, _, _ := strings.Cut(strings.ToLower(c.Label), " ")

@@ -93,6 +93,8 @@ func TestQuickMatchesAreParsed(t *testing.T) {
 	for _, args := range []string{"here", "private", "delay=2", "first=me", "5x5 to bob"} {
 		if err := new(QuickArgs).parseWords(v, strings.Fields(args)); err == nil || !strings.Contains(err.Error(), "use a clock such as 10+5") {
 			t.Errorf("a quick match takes %q: %v", args, err)
+		} else if strings.Contains(err.Error(), "handicap") {
+			t.Errorf("a quick match proposes a handicap, which it refuses: %v", err)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"ayumu/lobby/match"
 	"ayumu/lobby/sanitize"
 	"ayumu/lobby/tournament"
+	"ayumu/tui/game"
 	"ayumu/tui/jsonform"
 	"ayumu/tui/words"
 )
@@ -598,7 +599,7 @@ func (in *NewTournamentArgs) parseWords(v *Visit, list []string) error {
 	return err
 }
 
-// parseWords sets terms from words, and returns the game of a table with the same words.
+// parseWords sets the terms that words name, and returns the game of a table with the same words.
 func (t *TournamentTerms) parseWords(v *Visit, list []string) (gameName string, err error) {
 	var rest []string
 	ints, numbers := t.termInts(), t.termNumbers()
@@ -633,12 +634,20 @@ func (t *TournamentTerms) parseWords(v *Visit, list []string) (gameName string, 
 			rest = append(rest, word)
 		}
 	}
-	typed, err := parseTerms(v.Games, rest, []string{"rated", "casual"})
+	typed, err := parseTerms(v.Games, rest, []string{"rated", "casual"}, false)
 	if err != nil {
 		return "", err
 	}
 	g := typed.orDefault(v.Games)
-	t.Options, t.Rated = typed.options(g, false), typed.rated
+	answers := game.DefaultAnswers(g.Choices(), false)
+	isNamed := slices.ContainsFunc(typed.answers, func(n int) bool { return n != game.Any })
+	switch {
+	case g.Name() != t.Game:
+		t.Options = typed.options(g, answers)
+	case isNamed:
+		t.Options = typed.options(g, game.AnswersFor(g, t.Options, answers))
+	}
+	t.Rated = cmp.Or(typed.rated, t.Rated)
 	if typed.clock != nil {
 		t.Clock = (*clock.Control)(typed.clock)
 	}
@@ -872,22 +881,14 @@ func (in *EditArgs) parseWords(v *Visit, list []string) error {
 	if s == nil {
 		return nil // Run says that there is none
 	}
-	before := TournamentTerms(s.Terms.Request())
-	in.Terms = before
+	in.Terms = TournamentTerms(s.Terms.Request())
 	if at := slices.Index(list, "name"); at > 0 {
 		if at == len(list)-1 {
 			return badRequest("usage: tournament edit TOURNAMENT [TERMS] [name NAME]")
 		}
 		in.Name, list = strings.Join(list[at+1:], " "), list[:at]
 	}
-	gameWords := slices.DeleteFunc(slices.Clone(list[1:]), func(w string) bool { return strings.Contains(w, "=") })
-	_, err := in.Terms.parseWords(v, append([]string{before.Game}, list[1:]...))
-	if len(gameWords) == 0 {
-		in.Terms.Options = before.Options
-	}
-	if in.Terms.Rated == nil {
-		in.Terms.Rated = before.Rated
-	}
+	_, err := in.Terms.parseWords(v, append([]string{in.Terms.Game}, list[1:]...))
 	return err
 }
 
