@@ -15,6 +15,7 @@ type legendKey struct {
 	isPlayer      bool
 	color         ayu.Color // of the stones that move
 	hasHint       bool
+	isPlanned     bool // the hint is the move that the seat has entered in advance
 	showDistances bool
 }
 
@@ -24,7 +25,7 @@ func (b *Board) Legend(style game.Style) []game.LegendEntry {
 	k := legendKey{
 		style: style, cellRows: min(max(b.drawnLayout.ch, 1), game.MaxSampleRows),
 		isPlayer: b.view.state.Seat >= 0, color: b.view.ownColor(),
-		hasHint: b.view.hasHint, showDistances: b.showDistances,
+		hasHint: b.view.hasHint, isPlanned: b.view.hasHint && b.view.state.IsPlanned, showDistances: b.showDistances,
 	}
 	return b.shared.legends.Get(k, k.entries)
 }
@@ -58,6 +59,8 @@ var (
 		overlay: func(s sessionRenderer) { s.drawCursor(firstPoint) }}
 	hintSample = sample{text: "hint", rows: "..x/.../x..", points: 2,
 		overlay: func(s sessionRenderer) { s.drawHint(ayu.Move{From: firstPoint, To: secondPoint}) }}
+	plannedSample = sample{text: "next move", rows: "..x/.../x..", points: 2,
+		overlay: func(s sessionRenderer) { s.drawPlanned(ayu.Move{From: firstPoint, To: secondPoint}) }}
 	distanceSample = sample{text: "distance; + over 9, - no path", rows: ".../.../x.x", points: 1,
 		key: frameKey{showDistances: true}}
 	pathSample = sample{text: "shortest path", rows: "..x/.../..x", points: 1,
@@ -69,7 +72,10 @@ var (
 // entries draws the legend.
 func (k legendKey) entries() []game.LegendEntry {
 	var samples []sample
-	if k.hasHint {
+	switch {
+	case k.isPlanned:
+		samples = append(samples, plannedSample)
+	case k.hasHint:
 		samples = append(samples, hintSample)
 	}
 	if k.showDistances {

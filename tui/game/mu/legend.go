@@ -17,6 +17,7 @@ type legendKey struct {
 	showCapacity  bool
 	showTerritory bool
 	hasHint       bool
+	isPlanned     bool // the hint is the turn that the seat has entered in advance
 }
 
 // Legend implements game.Board.
@@ -26,6 +27,7 @@ func (b *Board) Legend(style game.Style) []game.LegendEntry {
 	k := legendKey{
 		style: style, scale: scale, phase: phase, seat: max(b.view.state.Seat, 0),
 		showCapacity: b.showCapacity[scale], showTerritory: b.showTerritory && hasTerritory(phase), hasHint: b.view.hint != nil,
+		isPlanned: b.view.state.IsPlanned,
 	}
 	return b.view.shared.legends.Get(k, k.entries)
 }
@@ -173,9 +175,13 @@ func (k legendKey) hintSamples() []sample {
 	if !k.style.HasSymbols() {
 		arrow = arrowsASCII[mu.E]
 	}
+	what := "hint"
+	if k.isPlanned {
+		what = "next turn"
+	}
 	own, style := mark(k.seat, false, k.style), overlay(k.piece(k.seat), stylePalette(k.style).hint)
 	return []sample{
-		{text: "hint: moves", small: own + arrow, upper: own, lower: arrow + "1", style: style},
-		{text: "hint: lands here", small: "{}", lower: "{1}", style: style},
+		{text: what + ": moves", small: own + arrow, upper: own, lower: arrow + "1", style: style},
+		{text: what + ": lands here", small: "{}", lower: "{1}", style: style},
 	}
 }

@@ -231,15 +231,19 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 		if d.style == t.Dim && paint.Width(d.text) > space { // a part of a rating would mislead
 			continue
 		}
+		separator := ""
 		if i > 0 && space > 3 {
-			c.Text(x, y, t.Dim, " · ")
-			x, space = x+3, space-3
+			separator = " · "
 		}
-		text := d.text
-		for at := strings.LastIndexByte(text, ' '); at > 0 && paint.Width(text) > space; at = strings.LastIndexByte(text, ' ') {
+		text := separator + d.text
+		for at := strings.LastIndexByte(text, ' '); at > len(separator) && paint.Width(text) > space; at = strings.LastIndexByte(text, ' ') {
 			text = text[:at] // "winner 1662" instead of a part of " +162"
 		}
-		n := c.Text(x, y, d.style, paint.Cut(text, space))
+		if s.IsOver() && paint.Width(text) > space {
+			continue
+		}
+		n := c.Text(x, y, t.Dim, separator)
+		n += c.Text(x+n, y, d.style, paint.Cut(strings.TrimPrefix(text, separator), space-n))
 		x, space = x+n, space-n
 	}
 }

@@ -45,7 +45,7 @@ func (l *legend) isOffered() bool {
 // shownLegend is the legend that is shown.
 type shownLegend struct {
 	isShown   bool
-	isOffered bool                // only where there is room for all entries
+	isOffered bool                // only where there is room for all entries but the last, the least useful one
 	entries   *[]game.LegendEntry // the same pointer for the same entries of a session
 }
 
@@ -76,7 +76,7 @@ func (f *frameInput) drawLegend(c paint.Canvas) int {
 	t := f.Style.Theme
 	entries := *f.legend.entries
 	rows := 1 + widget.LegendRows(w, entries)
-	if rows > h-rest && f.legend.isOffered {
+	if f.legend.isOffered && 1+widget.LegendRows(w, entries[:max(len(entries)-1, 0)]) > h-rest {
 		return 0
 	}
 	rows = min(rows, h-rest)

@@ -70,6 +70,19 @@ func TestSpectatorsAreNoNewcomers(t *testing.T) {
 	})
 }
 
+// TestLegendStaysWithAPremove enters a move in advance in a first game, where the panel has little room: the legend stays, and
+// explains the signs of that move.
+func TestLegendStaysWithAPremove(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:7]...)
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 80, Height: 24})
+		d.Visit.Experience.Set("ayu", 0)
+		premove(d, "f7f6")
+		d.WantText("Goal:", "Your next move: f7f6.", "Legend", "next  ", "can move")
+		d.Golden("newcomer-premove")
+	})
+}
+
 func TestGoldenNewcomer(t *testing.T) {
 	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
 		screentest.With(t, func(h *screentest.Harness) {
