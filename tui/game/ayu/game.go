@@ -81,6 +81,8 @@ func (Game) SeatMark(p engine.Position, seat int, style game.Style) (string, pai
 	return stoneMark(c, style), style.Theme.Board.Stone(c == ayu.White)
 }
 
+// stoneMark returns the sign of a stone. Without colours a filled one is Black and an outlined one White, as in printed
+// diagrams and on the board: on a dark terminal Black is then the brighter of the two, but the background is unknown there.
 func stoneMark(c ayu.Color, style game.Style) string {
 	switch {
 	case style.ASCII && c == ayu.Black:
