@@ -1,6 +1,7 @@
 package home
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -268,9 +269,31 @@ func (t *terms) gameFields() (fields []screen.Field) {
 		if t.answers[i] == game.Any {
 			help = anyHelp(c.Answers[c.Default])
 		}
-		fields = append(fields, t.anyField(screen.Choice(c.Label, c.Answers, &t.answers[i], help)))
+		fields = append(fields, t.anyField(screen.Choice(c.Label, t.answersTo(i, c), &t.answers[i], help)))
 	}
 	return fields
+}
+
+// answersTo returns the answers that a choice has beside the other answers. How few players a game may start with has no
+// numbers that mean all of them; an answer that was one of those is all.
+func (t *terms) answersTo(i int, c game.Choice) []string {
+	if !c.ForMany {
+		return c.Answers
+	}
+	g, answers := t.sh.Config.Games[t.game], slices.Clone(t.answers)
+	options := func(n int) json.RawMessage {
+		answers[i] = n
+		return g.Options(answers)
+	}
+	for n := 1; n < len(c.Answers); n++ {
+		if bytes.Equal(options(n), options(0)) {
+			if t.answers[i] >= n {
+				t.answers[i] = 0
+			}
+			return c.Answers[:n]
+		}
+	}
+	return c.Answers
 }
 
 // shows reports whether a choice means something in the form.
