@@ -189,9 +189,7 @@ func isRunning(m *Match) bool { return !m.Snapshot.IsOver() }
 
 func isDuel(m *Match) bool { return isRunning(m) && !m.IsMultiplayer() }
 
-func canHaveConditions(m *Match) bool {
-	return isDuel(m) && !m.Snapshot.Info.Control.IsLive()
-}
+func canHaveConditions(m *Match) bool { return isRunning(m) && m.Snapshot.Info.HasConditions() }
 
 // VotableSeat returns the first seat that the user can vote out.
 func (m *Match) VotableSeat() (seat int, ok bool) {

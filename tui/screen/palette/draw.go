@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"cmp"
 	"image"
 	"strconv"
 
@@ -190,5 +191,5 @@ func (p *palette) drawRow(c paint.Canvas, i int) {
 	}
 	n := c.Text(2, 0, style, command.name)
 	c.Text(3+n, 0, dim, paint.Cut(command.usage(), nameColumns-n-2))
-	c.Text(nameColumns+2, 0, style, paint.Cut(command.Info().Help, space-nameColumns-4))
+	c.Text(nameColumns+2, 0, style, paint.Cut(cmp.Or(command.about, command.Info().Help), space-nameColumns-4))
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/game"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 )
@@ -18,6 +19,7 @@ type command struct {
 	name  string         // that is shown: of line mode, where it is there
 	names []string       // all that can be typed, in lower case; the first is name
 	key   string         // on the screen below the palette; "": none
+	about string         // what the help page of that screen says of the key; "": the help of the operation says more
 	do    func() tea.Cmd // of the screen below; nil: the operation is run
 	// isDoneHere reports that the screen does it without words, such as a list for its selected row.
 	isDoneHere    bool
@@ -51,6 +53,26 @@ func newCommand(o op.Operation, on string) command {
 		}
 	}
 	return c
+}
+
+// addWordsOf gives commands the words of the screen below for their keys, so that one thing has one wording, and what is read
+// there can be typed here: the label in the status bar as a name, and what the help page says. Keys of several letters, such
+// as Enter, mean other things, and the words for a key that does several operations fit none of them.
+func addWordsOf(all []command, bar, page []game.Key) {
+	for i := range all {
+		c := &all[i]
+		isShared := slices.ContainsFunc(all, func(o command) bool { return o.key == c.key && o.name != c.name })
+		if utf8.RuneCountInString(c.key) != 1 || isShared {
+			continue
+		}
+		isKey := func(k game.Key) bool { return strings.EqualFold(k.Key, c.key) }
+		if at := slices.IndexFunc(bar, isKey); at >= 0 {
+			c.names = append(c.names, strings.ToLower(bar[at].Help))
+		}
+		if at := slices.IndexFunc(page, isKey); at >= 0 {
+			c.about = page[at].Help
+		}
+	}
 }
 
 // usage returns the arguments as they are typed.
@@ -101,7 +123,7 @@ func (c *command) score(word string) int {
 		}
 		best = max(best, s)
 	}
-	if help := strings.ToLower(c.Info().Help); best == noMatch && len(word) > 1 {
+	if help := strings.ToLower(c.about + " " + c.Info().Help); best == noMatch && len(word) > 1 {
 		switch {
 		case startsWord(help, word):
 			best = startsInHelp

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ayumu/tui/admin"
+	"ayumu/tui/game"
 	"ayumu/tui/op"
 )
 
@@ -35,6 +36,30 @@ func TestFind(t *testing.T) {
 	}
 	if found := find(commandsOf(), "", []string{"vacation", "top"}); found[0].name != "vacation" || found[1].name != "top" || len(found) != len(commandsOf()) {
 		t.Errorf("those that were used last are %s and %s", found[0].name, found[1].name)
+	}
+}
+
+// TestWordsOfTheScreen types the labels of the status bar, which are not the names of the operations. Two operations with one
+// key keep their own help.
+func TestWordsOfTheScreen(t *testing.T) {
+	var all []command
+	for _, o := range op.All() {
+		all = append(all, newCommand(o, "lobby"))
+	}
+	addWordsOf(all, []game.Key{{Key: "n", Help: "new table"}, {Key: "a", Help: "archive"}, {Key: "x", Help: "decline"}},
+		[]game.Key{{Key: "a", Help: "archive: replay finished games"}, {Key: "x", Help: "close your table"}})
+	for typed, first := range map[string]string{"new table": "new", "archive": "finished", "arch": "finished", "replay": "replay", "decline": "decline"} {
+		if found := find(all, typed, nil); len(found) == 0 || found[0].name != first {
+			t.Errorf("%q does not find %s", typed, first)
+		}
+	}
+	for _, c := range all {
+		if want := map[string]string{"finished": "archive: replay finished games"}[c.name]; c.about != want {
+			t.Errorf("%s is described as %q", c.name, c.about)
+		}
+	}
+	if c, rest, ok := named(all, "archive bob"); !ok || c.name != "finished" || rest != "bob" {
+		t.Errorf("archive bob is %s %q, %t", c.name, rest, ok)
 	}
 }
 

@@ -82,6 +82,7 @@ func Open(sh *screen.Shell, m *Memory) tea.Cmd {
 			}
 		}
 	}
+	addWordsOf(p.all, sh.Visible().StatusKeys(), sh.Visible().Help().Keys)
 	slices.SortStableFunc(p.all, func(a, b command) int { return a.rank() - b.rank() })
 	p.update()
 	sh.OpenPanel(p)

@@ -496,9 +496,15 @@ func TestTheAccountByThePalette(t *testing.T) {
 
 // TestWhatCannotWorkIsLast: the palette lists what the state of the match allows before what it does not.
 func TestWhatCannotWorkIsLast(t *testing.T) {
+	for _, control := range []clock.Control{{Initial: 10 * time.Minute}, {}} {
+		t.Run(control.String(), func(t *testing.T) { testWhatCannotWorkIsLast(t, control) })
+	}
+}
+
+func testWhatCannotWorkIsLast(t *testing.T, control clock.Control) {
 	screentest.With(t, func(h *screentest.Harness) {
-		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{Initial: 10 * time.Minute})
-		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40})
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, control)
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 120, Height: 40, Open: "watch " + m.Info.ID})
 		defer d.Close()
 		listed := func() string {
 			d.Drain()
