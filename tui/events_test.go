@@ -24,7 +24,7 @@ func TestHiddenMatchesReportWhatOthersDo(t *testing.T) {
 		}{
 			{func() error { return h.Player(m, 1).Offer(ctx, match.OfferDraw) }, "Game with bob: bob offers a draw."},
 			{func() error { return h.Player(m, 1).Refuse(ctx, match.OfferDraw) }, "Game with bob: bob withdrew the draw offer."},
-			{func() error { return h.Player(m, 1).Resign(ctx) }, "Game with bob: You win: bob resigned."},
+			{func() error { return h.Player(m, 1).Resign(ctx) }, "Game with bob is over. You win: bob resigned."},
 			{func() error { return h.Player(m, 1).Offer(ctx, match.OfferRematch) }, "Game with bob: bob offers a rematch."},
 		} {
 			if err := step.do(); err != nil {

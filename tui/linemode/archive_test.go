@@ -98,7 +98,7 @@ func TestWatchSaysThatAGameHasEnded(t *testing.T) {
 		b.waitFor("You are")
 		m := h.onlyMatch()
 		b.typeLines("resign", "yes")
-		b.waitFor("bob resigned", "lobby")
+		b.waitFor("You resigned: ", "lobby")
 		time.Sleep(2 * time.Hour)
 		w := h.connect("w", "")
 		w.typeLines("zoe", "watch "+m.Info.ID, "watch nosuch")

@@ -78,7 +78,7 @@ func TestOutcomesOfOffersArePrinted(t *testing.T) {
 		first.waitFor("You are in the lobby.")
 		second.typeLines("draw", "refuse", "resign", "yes")
 		name := "Game with " + two + ": "
-		first.waitFor(name+two+" offers a draw.", name+two+" withdrew the draw offer.", name+"You win: "+two+" resigned.")
+		first.waitFor(name+two+" offers a draw.", name+two+" withdrew the draw offer.", "Game with "+two+" is over. You win: "+two+" resigned.")
 		second.typeLines("rematch")
 		first.waitFor(name + two + " offers a rematch.")
 	})
@@ -121,7 +121,7 @@ func TestRatingsAndAbortsArePrinted(t *testing.T) {
 			[]*person{first, second}[i%2].typeLines(strings.ReplaceAll(m.Snapshot().Position.Legal()[0], "-", ""))
 		}
 		first.typeLines("resign", "yes")
-		first.waitFor("wins: ", "Your rating: 1500 to 1338, -162.")
+		first.waitFor("You resigned: ", " wins.", "Your rating: 1500 to 1338, -162.")
 		second.waitFor("You win: ", "Your rating: 1500 to 1662, +162.")
 		w.waitFor("Ratings: "+m.Info.Seats[0].Name+" 1500 to 1338, -162; ", " 1500 to 1662, +162.")
 		first, second, m = begin()

@@ -286,7 +286,7 @@ func TestOffers(t *testing.T) {
 		second.typeLines("undo")
 		first.waitFor("was taken back", "Your turn")
 		second.typeLines("resign", "no", "resign", "yes")
-		second.waitFor("Type yes to confirm", "Nothing was done.", "wins: ", "resigned")
+		second.waitFor("Type yes to confirm", "Nothing was done.", "You resigned: ", " wins.")
 		first.waitFor("You win: ")
 		first.typeLines("rematch")
 		<-time.After(op.OfferGuard)

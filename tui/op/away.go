@@ -56,7 +56,7 @@ func (v *Visit) endedSince(ended []lobby.FinishedMatch, since time.Time) (news [
 		case len(news) == maxEndedAway:
 			return append(news, "further games ended")
 		default:
-			news = append(news, "your game "+words.WithOpponents(f.Info, me)+" ended ("+words.DescribeOutcome(f)+")")
+			news = append(news, "your game "+words.WithOpponents(f.Info, me)+" ended ("+words.DescribeOutcomeTo(f, me)+")")
 		}
 	}
 	return news

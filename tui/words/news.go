@@ -90,16 +90,16 @@ func departure(e *match.Entry, s *match.Snapshot, seat int) string {
 	return name + " resigned and left the game."
 }
 
-// Departures lists the seats that left a finished match and why: "ana resigned, ben ran out of time".
-func Departures(f *lobby.FinishedMatch) string {
-	return departed(f.Info, f.Departures)
-}
-
-func departed(info *match.Info, reasons []string) string {
+// departed lists to a seat (-1: to anyone) the seats that left a match and why: "ana resigned, ben ran out of time".
+func departed(info *match.Info, reasons []string, reader int) string {
 	var all []string
-	for i, reason := range reasons {
-		if text := departures[reason]; text != "" {
-			all = append(all, info.Seats[i].Name+" "+text)
+	for seat, reason := range reasons {
+		switch text := departures[reason]; {
+		case text == "":
+		case seat == reader && reason == match.LeftAbsent:
+			all = append(all, "you were voted out")
+		default:
+			all = append(all, nameTo(info, seat, reader)+" "+text)
 		}
 	}
 	return strings.Join(all, ", ")
@@ -196,6 +196,8 @@ func whyAborted(s *match.Snapshot, seat int) string {
 			return "Game stopped: the tournament has decided it."
 		case by == seat:
 			return "You win: the tournament has decided the game."
+		case seat >= 0 && len(s.Info.Seats) == 2:
+			return "You lose: the tournament has decided the game."
 		}
 		return name + " wins: the tournament has decided the game."
 	case match.AbortEvicted:
@@ -294,14 +296,14 @@ func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID
 	if !ok || !seated || s.Info.Local { // in a local match nobody else does anything
 		return nil
 	}
-	name := "Game " + WithOpponents(s.Info, me) + ": "
+	with := "Game " + WithOpponents(s.Info, me)
 	err := t.feed.Read(s, func(n match.FeedItem) error {
-		text := DescribeItem(n, s, game, seat)
+		name, text := with+": ", DescribeItem(n, s, game, seat)
 		switch {
 		case n.Event != nil && n.Event.Kind == match.EventOffered && n.Event.Seat != seat:
 			text = DescribeOffer(n.Event.Offer, n.Event.Seat, s, seat) + "."
 		case n.Entry != nil && n.Entry.Kind == match.EntryEnd:
-			text = strings.TrimSpace(ResultAndPlaces(s, game, seat) + " " + DescribeRatings(s, seat, arrow))
+			name, text = with+" is over. ", strings.TrimSpace(ResultAndPlaces(s, game, seat)+" "+DescribeRatings(s, seat, arrow))
 		}
 		if text != "" {
 			texts = append(texts, name+text)
@@ -314,7 +316,7 @@ func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID
 	if !s.Info.Control.IsCorrespondence() { // players of correspondence games come and go
 		for other := range s.Away {
 			if text := DescribePresence(before, s, other, seat, time.Now()); text != "" {
-				texts = append(texts, name+text)
+				texts = append(texts, with+": "+text)
 			}
 		}
 	}
@@ -356,14 +358,10 @@ func ConditionalMoves(s *match.Snapshot, game game.Game, user account.ID, after 
 	return "Game " + WithOpponents(s.Info, user) + ": your conditional moves were played: " + strings.Join(all, ", ") + "."
 }
 
-// left describes the end of a match that all seats but one have left.
-func left(s *match.Snapshot, winner string) string {
-	if len(s.Info.Seats) == 2 {
-		return winner + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " left."
+// allLeft describes as a clause to a seat the end of a match of three or more that all seats but one have left.
+func allLeft(s *match.Snapshot, seat int) string {
+	if all := departed(s.Info, match.Departures(len(s.Info.Seats), s.Log), seat); all != "" {
+		return "everyone else left (" + all + ")"
 	}
-	all := departed(s.Info, match.Departures(len(s.Info.Seats), s.Log))
-	if all == "" {
-		return winner + ": everyone else left."
-	}
-	return winner + ": everyone else left (" + all + ")."
+	return "everyone else left"
 }

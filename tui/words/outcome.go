@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/lobby/match"
 	"ayumu/tui/game"
 )
@@ -19,27 +20,51 @@ var endingTexts = map[string]string{
 
 // DescribeOutcome describes the outcome of a finished match for a list: "ana won on time", "ana won, 2nd bob,
 // 3rd eve".
-func DescribeOutcome(f *lobby.FinishedMatch) string {
-	departed := ""
-	if text := Departures(f); text != "" {
-		departed = " (" + text + ")"
+func DescribeOutcome(f *lobby.FinishedMatch) string { return describeOutcome(f, -1) }
+
+// DescribeOutcomeTo describes the outcome of a finished match to an account that played it: "you lost on time", "ana won, 2nd
+// you, 3rd eve".
+func DescribeOutcomeTo(f *lobby.FinishedMatch, me account.ID) string {
+	seat, _ := f.Info.SeatOf(me)
+	return describeOutcome(f, seat)
+}
+
+// describeOutcome describes the outcome of a finished match to a seat (-1: to anyone).
+func describeOutcome(f *lobby.FinishedMatch, reader int) string {
+	left := ""
+	if text := departed(f.Info, f.Departures, reader); text != "" {
+		left = " (" + text + ")"
 	}
 	switch winners := f.Result.Winners; len(winners) {
 	case 0:
 		return "aborted"
 	case 1:
-		text := f.Info.Seats[winners[0]].Name + " won"
-		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
-			return text + ", everyone else left" + departed
+		text := nameTo(f.Info, winners[0], reader) + " won"
+		isLost := len(f.Info.Seats) == 2 && reader == 1-winners[0]
+		switch {
+		case isLost && f.Result.Reason == engine.ReasonLeft:
+			return "you lost, you left" + left
+		case isLost:
+			text = "you lost"
+		case f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2:
+			return text + ", everyone else left" + left
 		}
-		return text + endingTexts[f.Result.Reason] + otherPlaces(f) + departed
+		return text + endingTexts[f.Result.Reason] + otherPlaces(f, reader) + left
 	}
-	return "draw" + endingTexts[f.Result.Reason] + otherPlaces(f) + departed
+	return "draw" + endingTexts[f.Result.Reason] + otherPlaces(f, reader) + left
+}
+
+// nameTo returns the name of a seat for a reader: "you" for the reader's own.
+func nameTo(info *match.Info, seat, reader int) string {
+	if seat == reader {
+		return "you"
+	}
+	return info.Seats[seat].Name
 }
 
 // otherPlaces lists the places of a finished match of three or more players: of a draw all, otherwise those after
 // the first.
-func otherPlaces(f *lobby.FinishedMatch) string {
+func otherPlaces(f *lobby.FinishedMatch, reader int) string {
 	first := 0
 	if len(f.Result.Winners) == 1 {
 		first = 1
@@ -47,7 +72,7 @@ func otherPlaces(f *lobby.FinishedMatch) string {
 	text := ""
 	for _, p := range seatPlaces(f.Info, &f.Result) {
 		if p.place >= first {
-			text += ", " + Ordinal(p.place+1) + " " + f.Info.Seats[p.seat].Name
+			text += ", " + Ordinal(p.place+1) + " " + nameTo(f.Info, p.seat, reader)
 		}
 	}
 	return text

@@ -299,23 +299,34 @@ func Result(s *match.Snapshot, game game.Game, seat int) string {
 	case len(r.Winners) > 1:
 		return "Draw" + scoreOfTwo(r, 0) + ": " + game.DescribeEnding(s.Position, *r) + "."
 	}
-	if r.Winners[0] == seat {
-		winner = "You win"
-	} else {
-		winner += " wins"
-	}
-	if r.Reason == engine.ReasonLeft {
-		return left(s, winner)
-	}
 	if len(s.Info.Seats) != 2 {
+		if r.Winners[0] == seat {
+			winner = "You win"
+		} else {
+			winner += " wins"
+		}
+		if r.Reason == engine.ReasonLeft {
+			return winner + ": " + allLeft(s, seat) + "."
+		}
 		return winner + ": " + game.DescribeEnding(s.Position, *r) + "."
 	}
-	loser := s.Info.Seats[1-r.Winners[0]].Name
+	first := r.Winners[0] // whose score is named first
+	outcome, loser := winner+" wins", s.Info.Seats[1-first].Name
+	switch {
+	case seat == first:
+		outcome = "You win"
+	case seat == 1-first && r.Reason == engine.ReasonResign:
+		return "You resigned: " + winner + " wins."
+	case seat == 1-first:
+		outcome, loser, first = "You lose", "you", seat
+	}
 	switch r.Reason {
 	case engine.ReasonResign:
-		return winner + ": " + loser + " resigned."
+		return outcome + ": " + loser + " resigned."
 	case engine.ReasonTime:
-		return winner + ": " + loser + " ran out of time."
+		return outcome + ": " + loser + " ran out of time."
+	case engine.ReasonLeft:
+		return outcome + ": " + loser + " left."
 	}
-	return winner + scoreOfTwo(r, r.Winners[0]) + ": " + game.DescribeEnding(s.Position, *r) + "."
+	return outcome + scoreOfTwo(r, first) + ": " + game.DescribeEnding(s.Position, *r) + "."
 }

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"ayumu/lobby/account"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
+	"ayumu/tui/game"
 )
 
 func TestClock(t *testing.T) {
@@ -117,6 +119,56 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("all but one left, and the places are %q", got)
 	}
 }
+
+// TestOutcomesNameTheirReader describes the ends of matches to those who played them: the loser reads that they lost, and why.
+func TestOutcomesNameTheirReader(t *testing.T) {
+	duel := &match.Info{Seats: []match.Seat{{Name: "ana", Account: 1}, {Name: "bob", Account: 2}}}
+	many := &match.Info{Seats: append(slices.Clone(duel.Seats), match.Seat{Name: "carol", Account: 3})}
+	for _, test := range []struct {
+		info              *match.Info
+		reason            string
+		scores, places    []int
+		departures        []string
+		win, lose, none   string // the result to seat 0, which wins, to seat 1 and to spectators
+		won, lost, listed string // the outcome to both, and in a list
+	}{
+		{duel, engine.ReasonResign, nil, nil, nil, "You win: bob resigned.", "You resigned: ana wins.", "ana wins: bob resigned.",
+			"you won by resignation", "you lost by resignation", "ana won by resignation"},
+		{duel, engine.ReasonTime, nil, nil, nil, "You win: bob ran out of time.", "You lose: you ran out of time.", "ana wins: bob ran out of time.",
+			"you won on time", "you lost on time", "ana won on time"},
+		{duel, engine.ReasonLeft, nil, nil, nil, "You win: bob left.", "You lose: you left.", "ana wins: bob left.",
+			"you won, the opponent left", "you lost, you left", "ana won, the opponent left"},
+		{duel, engine.ReasonScore, []int{25, 6}, nil, nil, "You win 25 to 6: the end.", "You lose 6 to 25: the end.", "ana wins 25 to 6: the end.",
+			"you won", "you lost", "ana won"},
+		{many, engine.ReasonScore, []int{25, 6, 0}, []int{0, 1, 2}, []string{"", "", match.LeftAbsent}, "You win: the end.", "ana wins: the end.", "ana wins: the end.",
+			"you won, 2nd bob, 3rd carol (carol was voted out)", "ana won, 2nd you, 3rd carol (carol was voted out)", "ana won, 2nd bob, 3rd carol (carol was voted out)"},
+		{many, engine.ReasonLeft, nil, nil, []string{"", match.LeftAbsent, match.LeftResigned},
+			"You win: everyone else left (bob was voted out, carol resigned).", "ana wins: everyone else left (you were voted out, carol resigned).", "ana wins: everyone else left (bob was voted out, carol resigned).",
+			"you won, everyone else left (bob was voted out, carol resigned)", "ana won, everyone else left (you were voted out, carol resigned)", "ana won, everyone else left (bob was voted out, carol resigned)"},
+	} {
+		r := engine.Result{Winners: []int{0}, Reason: test.reason, Scores: test.scores, Places: test.places}
+		s := &match.Snapshot{Info: test.info, Result: &r}
+		for seat, reason := range test.departures {
+			if reason != "" {
+				s.Log = append(s.Log, match.Entry{Kind: match.EntryLeave, Seat: seat, Reason: reason})
+			}
+		}
+		f := &lobby.FinishedMatch{Info: test.info, Result: r, Departures: test.departures}
+		for _, text := range [][2]string{
+			{Result(s, ending{}, 0), test.win}, {Result(s, ending{}, 1), test.lose}, {Result(s, ending{}, -1), test.none},
+			{DescribeOutcomeTo(f, 1), test.won}, {DescribeOutcomeTo(f, 2), test.lost}, {DescribeOutcome(f), test.listed},
+		} {
+			if got, want := text[0], text[1]; got != want {
+				t.Errorf("%d seats, %s: %q, want %q", len(test.info.Seats), test.reason, got, want)
+			}
+		}
+	}
+}
+
+// ending is a game of which only the description of the end is asked for.
+type ending struct{ game.Game }
+
+func (ending) DescribeEnding(engine.Position, engine.Result) string { return "the end" }
 
 func TestOrdinal(t *testing.T) {
 	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"} {

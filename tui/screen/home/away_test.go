@@ -45,7 +45,7 @@ func TestWhatHappenedMeanwhileIsTold(t *testing.T) {
 		}
 		h.Finished("ana", "bob", `{"size":7}`, "b1-b2")
 		got := strings.Join(told("ana"), " ")
-		for _, want := range []string{"your game with bob ended (", "; moves in 1 game; 1 challenge."} {
+		for _, want := range []string{"your game with bob ended (you won by resignation)", "; moves in 1 game; 1 challenge."} {
 			if !strings.Contains(got, want) {
 				h.T.Errorf("%q lacks %q", got, want)
 			}

@@ -134,7 +134,7 @@ func TestResigningAsksOnce(t *testing.T) {
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonResign {
 			h.T.Fatal("not resigned")
 		}
-		d.WantText("bob wins: ana resigned.")
+		d.WantText("You resigned: bob wins.")
 	})
 }
 

@@ -30,7 +30,7 @@ func (v *view) copyCommand() tea.Cmd {
 // share shows the match and its last position as a text to pass on, and copies it.
 func (v *view) share() tea.Cmd {
 	text := v.shareText()
-	return tea.Batch(tea.SetClipboard(text), v.Shell.Open(dest.Text{Title: "Share this game", Body: text, Note: "copied, if your terminal allows it"}))
+	return tea.Batch(tea.SetClipboard(text), v.Shell.Open(dest.Text{Title: "Share this game", Body: text, Note: "Copied, if your terminal allows it."}))
 }
 
 // shareText describes the match with its last position, and how it can be opened.
