@@ -28,8 +28,8 @@ type Lesson struct {
 	Otherwise string
 	// Reply is a turn of the next seat that is played after the solution; nil: none.
 	Reply []string
-	// IsPlain reports that the board leaves out the numbers and marks on its points that a later lesson or the legend of games explains.
-	IsPlain bool
+	// HidesMarks reports that the board leaves out numbers and marks that a later lesson or the legend of games explains.
+	HidesMarks bool
 	// Done is what the solution has shown, one or two sentences.
 	Done string
 }

@@ -112,15 +112,15 @@ type State struct {
 	// ShowsScore reports that the board shows what the score counts, such as territories, until the next Show without it. The
 	// key of the board can hide it.
 	ShowsScore bool
-	// IsPlain reports that the board leaves out the numbers of its points, also where its key shows them, and marks of pieces that
+	// HidesMarks reports that the board leaves out the numbers of its points, also where its key shows them, and marks of pieces that
 	// cannot move.
-	IsPlain   bool
-	Seat      int  // the session's seat; -1 for a spectator
-	IsShared  bool // all seats play at this board, and Seat is the one to move
-	CanAct    bool // the seat may act now
-	CanPlan   bool // the seat is not to move, and may enter its next turn in advance where the board takes one
-	IsPlanned bool // Hint is the turn that the seat has entered in advance
-	Static    bool // the board takes no input, so no cursor is drawn
+	HidesMarks bool
+	Seat       int  // the session's seat; -1 for a spectator
+	IsShared   bool // all seats play at this board, and Seat is the one to move
+	CanAct     bool // the seat may act now
+	CanPlan    bool // the seat is not to move, and may enter its next turn in advance where the board takes one
+	IsPlanned  bool // Hint is the turn that the seat has entered in advance
+	Static     bool // the board takes no input, so no cursor is drawn
 }
 
 // InputResult is the outcome of a key or click.

@@ -74,7 +74,7 @@ func (l *Lessons) Try(actions []string) (learn.Outcome, string) {
 		if err != nil {
 			return learn.Refused, err.Error() // cannot happen: tests play every lesson
 		}
-		l.state = game.State{Position: after, Previous: before, LastTurn: turn, Seat: l.Seat(), IsPlain: l.Lesson().IsPlain}
+		l.state = game.State{Position: after, Previous: before, LastTurn: turn, Seat: l.Seat(), HidesMarks: l.Lesson().HidesMarks}
 		l.Actions, l.IsSolved = nil, true
 	}
 	return outcome, why
@@ -91,7 +91,7 @@ func (l *Lessons) State() game.State {
 	if l.IsSolved {
 		return l.state
 	}
-	return game.State{Position: l.Lesson().Position, Draft: l.Actions, Seat: l.Seat(), CanAct: true, IsPlain: l.Lesson().IsPlain}
+	return game.State{Position: l.Lesson().Position, Draft: l.Actions, Seat: l.Seat(), CanAct: true, HidesMarks: l.Lesson().HidesMarks}
 }
 
 // Answer returns what is left of a solution after Actions; nil if the lesson is solved.

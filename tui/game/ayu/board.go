@@ -164,7 +164,7 @@ func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 	b.drawnLayout = l
 	v := &b.view
 	k := boardKey{frameKey: frameKey{
-		board: v.state.Position.(*ayu.Position).Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct && !v.isPlanning && !v.state.IsPlain,
+		board: v.state.Position.(*ayu.Position).Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct && !v.isPlanning && !v.state.HidesMarks,
 		showDistances: b.showDistances, layout: l, style: style,
 	}}
 	if !v.state.Static {

@@ -261,7 +261,7 @@ func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 func (b *Board) frameKey(scale int, style game.Style) frameKey {
 	k := frameKey{
 		position: b.view.shown(), previous: b.view.before(),
-		size: scale, style: style, showCapacity: b.showCapacity[scale] && !b.view.state.IsPlain,
+		size: scale, style: style, showCapacity: b.showCapacity[scale] && !b.view.state.HidesMarks,
 	}
 	k.showTerritory = b.showTerritory && hasTerritory(k.position.Phase())
 	if b.walk.isRunning() {

@@ -126,7 +126,7 @@ func (e explainer) describeTarget() string {
 
 // andCapacity returns describeCapacity after a semicolon, unless the board hides its numbers.
 func (e explainer) andCapacity(c mu.Cell) string {
-	if e.view.state.IsPlain {
+	if e.view.state.HidesMarks {
 		return ""
 	}
 	return "; " + describeCapacity(c)

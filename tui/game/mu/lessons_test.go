@@ -224,7 +224,7 @@ func TestNumbersWaitForTheirLesson(t *testing.T) {
 	for _, l := range lessons {
 		explained = explained || l.Title == "Explosions"
 		b := Game{}.New().(*Board)
-		b.Show(game.State{Position: l.Position, Seat: l.Position.Turn(), CanAct: true, IsPlain: l.IsPlain})
+		b.Show(game.State{Position: l.Position, Seat: l.Position.Turn(), CanAct: true, HidesMarks: l.HidesMarks})
 		shows := func() bool { return b.frameKey(large, game.Style{}).showCapacity }
 		if shows() != explained {
 			t.Errorf("%s: the numbers are shown: %t", l.Title, !explained)
