@@ -79,7 +79,7 @@ func (in *LocalArgs) parseWords(v *Visit, words []string) error {
 	if len(words) == 0 {
 		return nil
 	}
-	t, err := parseTerms(v.Games, words, []string{"names=NAME"}, true)
+	t, err := parseTerms(v.Games, words, []string{"names=NAME"}, allOptions)
 	if err != nil {
 		return err
 	}

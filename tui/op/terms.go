@@ -131,7 +131,7 @@ func (in *QuickArgs) parseWords(v *Visit, words []string) error {
 		*in = QuickArgs{w.Game, w.Options, (*Clock)(w.Control()), w.Rated, true}
 		return nil
 	}
-	t, err := parseTerms(v.Games, words, quickWords, false)
+	t, err := parseTerms(v.Games, words, quickWords, ratedOptions)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ var Open = New(Spec[OpenArgs, OpenResult]{
 
 // parseWords implements wordParser. What is not named has the default of the form.
 func (in *OpenArgs) parseWords(v *Visit, words []string) (err error) {
-	t, err := parseTerms(v.Games, words, tableWords, true)
+	t, err := parseTerms(v.Games, words, tableWords, allOptions)
 	if err != nil {
 		return err
 	}
@@ -327,7 +327,7 @@ func (in *BotArgs) parseWords(v *Visit, words []string) error {
 		in.Level = &level
 		return nil
 	}
-	t, err := parseTerms(v.Games, words, botWords, true)
+	t, err := parseTerms(v.Games, words, botWords, allOptions)
 	if err != nil {
 		return badRequest("%v; %s", err, v.botList())
 	}
@@ -360,6 +360,14 @@ var (
 	tableWords = append(slices.Clip(botWords), "to NAME")
 )
 
+// proposed is which options of a game errors propose.
+type proposed int
+
+const (
+	allOptions   proposed = iota
+	ratedOptions          // all but those with which games are never rated, which whoever takes the terms refuses with the reason
+)
+
 // termKey returns the beginning of a word for a game by which it is known: "delay=", "to".
 func termKey(word string) string {
 	word, _, _ = strings.Cut(word, " ")
@@ -383,9 +391,8 @@ type typedTerms struct {
 	here    bool // from the position that is shown
 }
 
-// parseTerms parses the words for a game, of which known are possible. neverRated reports whether options are possible with
-// which games are never rated; if not, errors do not propose them, and whoever takes the terms refuses them with the reason.
-func parseTerms(games game.List, list, known []string, neverRated bool) (typedTerms, error) {
+// parseTerms parses the words for a game, of which known are possible.
+func parseTerms(games game.List, list, known []string, options proposed) (typedTerms, error) {
 	var t typedTerms
 	for i := range list {
 		list[i] = strings.ToLower(list[i])
@@ -438,7 +445,7 @@ func parseTerms(games game.List, list, known []string, neverRated bool) (typedTe
 		default:
 			c := new(Clock)
 			if c.ParseWord(nil, word) != nil {
-				return t, unknownTerm(word, games, append(possibleAnswers(choices, neverRated), known...))
+				return t, unknownTerm(word, games, append(possibleAnswers(choices, options), known...))
 			}
 			t.clock = c
 		}
@@ -519,10 +526,10 @@ func (a *typedAnswers) setChoice(i int, value string) (ok bool) {
 	return false
 }
 
-// possibleAnswers lists the words that choose the options of a game; those with which it is never rated only if neverRated.
-func possibleAnswers(choices []game.Choice, neverRated bool) (list []string) {
+// possibleAnswers lists the words that choose the options of a game; those that are proposed.
+func possibleAnswers(choices []game.Choice, options proposed) (list []string) {
 	for i, c := range choices {
-		if c.NeverRated && !neverRated {
+		if c.NeverRated && options == ratedOptions {
 			continue
 		}
 		for _, a := range c.Answers {

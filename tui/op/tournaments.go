@@ -634,7 +634,7 @@ func (t *TournamentTerms) parseWords(v *Visit, list []string) (gameName string, 
 			rest = append(rest, word)
 		}
 	}
-	typed, err := parseTerms(v.Games, rest, []string{"rated", "casual"}, false)
+	typed, err := parseTerms(v.Games, rest, []string{"rated", "casual"}, ratedOptions)
 	if err != nil {
 		return "", err
 	}
