@@ -14,7 +14,7 @@ func TestAccountPage(t *testing.T) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		d.Press("o :account")
-		d.Golden("account")
+		d.GoldenSizes("account")
 		d.WantText("1 key. The last key cannot be removed.", "in use")
 		d.Press("x y")
 		d.WantText("add another before you remove it")

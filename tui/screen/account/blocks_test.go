@@ -32,7 +32,7 @@ func TestBlockingFromTheScreens(t *testing.T) {
 		d.TypeText("carol")
 		d.Press("enter")
 		d.WantText("carol", "2 of at most 200 names")
-		d.Golden("blocks")
+		d.GoldenSizes("blocks")
 		d.Press("x")
 		d.WantText("You unblocked bob")
 		d.Press("q q q")

@@ -12,7 +12,7 @@ func TestLeaderboard(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "carol"})
 		d.Press("r")
 		d.WantText("Nobody has a place in Ayu yet.", "You: 1500 ±350 ?, provisional.")
-		d.Golden("leaderboard-empty")
+		d.GoldenSizes("leaderboard-empty")
 		if err := h.Store.SetOpen(h.T.Context(), false); err != nil { // a club whose players know each other
 			t.Fatal(err)
 		}
@@ -23,7 +23,7 @@ func TestLeaderboard(t *testing.T) {
 		}
 		d.Press("q r")
 		d.WantText("1.  ana", "Place  Player", "Rating", "Games")
-		d.Golden("leaderboard")
+		d.GoldenSizes("leaderboard")
 		d.Press("right")
 		d.WantText("in Mu yet")
 		d.Press("left enter")

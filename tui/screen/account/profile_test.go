@@ -27,7 +27,7 @@ func TestProfile(t *testing.T) {
 		d.WantText("Challenge ana")
 		d.Press("esc i")
 		d.WantText("your profile", "No rated games yet.", "carol has no finished games that you can see.")
-		d.Golden("profile-empty")
+		d.GoldenSizes("profile-empty")
 	})
 }
 
@@ -49,7 +49,7 @@ func TestGoldenProfile(t *testing.T) {
 		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day.AddDate(0, 0, i-33), Value: 1500 + float64(i*i%97)})
 	}
 	matches := screentest.FinishedMatches(who.ID, who.Name)
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.Account("ana")
 			size.Name = "ana"

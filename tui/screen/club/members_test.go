@@ -113,7 +113,7 @@ func TestMembersAreManagedOnTheScreen(t *testing.T) {
 		d.WantText("This is shown only once.")
 		d.Press("q")
 		d.WantText("1 valid invitation", "boss", "1 key", "0 keys")
-		d.Golden("invitations")
+		d.GoldenSizes("invitations")
 		d.Press("x")
 		d.WantText("Revoke invitation 1 by boss?")
 		d.Press("y")
@@ -221,7 +221,7 @@ func TestMoreMembersThanAreListed(t *testing.T) {
 
 // TestGoldenMembers draws the list in several sizes, without colours and without members.
 func TestGoldenMembers(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 60, Height: 20, Profile: paint.Profile{Colors: paint.NoColor}}} {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 200, Height: 60}, {Width: 60, Height: 20, Profile: paint.Profile{Colors: paint.NoColor}}} {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.Account("boss")
 			o, m := moderators(), madeUp(30)

@@ -132,7 +132,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.Press(":moderate")
 		d.WantText("Moderate bob", "[mute]", "[1 day]")
 		d.Press("right right down right right")
-		d.Golden("sanction")
+		d.GoldenSizes("sanction")
 		d.Press("down right down")
 		d.TypeText("too loud")
 		d.Press("enter")
@@ -160,14 +160,14 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.Press(":moderation")
 		d.WantText("[1 open report]")
 		d.Press("tab")
-		d.Golden("moderation")
+		d.GoldenSizes("moderation")
 		d.Press("x y down x y :spectators+chat :lobby+chat y")
 		d.Press("tab")
-		d.Golden("moderation-reports")
+		d.GoldenSizes("moderation-reports")
 		d.Press("x y :invite backspace backspace backspace backspace")
 		d.TypeText("5 24h")
 		d.Press("enter")
-		d.Golden("invitation")
+		d.GoldenSizes("invitation")
 		d.Press("q")
 		d.Press("enter")
 		d.WantText("Moderate bob")
@@ -251,7 +251,7 @@ func TestAuditOnTheScreens(t *testing.T) {
 			{At: noon.Add(time.Minute), Actor: "operator", Action: "announces: We restart at eight, and games go on after it where they stood"},
 		}
 		d.Press(":audit")
-		d.Golden("audit")
+		d.GoldenSizes("audit")
 	})
 }
 

@@ -247,7 +247,7 @@ func TestGoldenLobby(t *testing.T) {
 	}
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
-		h.Visit(screentest.Setting{Name: "ana", IsNew: true}).Golden("lobby-empty")
+		h.Visit(screentest.Setting{Name: "ana", IsNew: true}).GoldenSizes("lobby-empty")
 	})
 }
 

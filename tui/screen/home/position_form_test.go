@@ -22,7 +22,7 @@ func TestGameFromAPosition(t *testing.T) {
 		d.WantText("Game from a position", "[you]", "anyone [Moss L0]", "The game starts at once. Ayu 7×7, from a position.")
 		d.Press("down down")
 		d.WantText("Who moves first, and so plays White.")
-		d.Golden("position")
+		d.GoldenSizes("position")
 		d.Press("esc")
 		d.WantText("turn 1 of 3")
 		d.Press(":continue")

@@ -32,11 +32,11 @@ func TestGoldenWelcome(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "new", NameHint: "an"})
-		d.Golden("name")
+		d.GoldenSizes("name")
 		d.Press("a enter")
 		d.Golden("name-taken")
 		g := h.Visit(screentest.Setting{})
-		g.Golden("guest")
+		g.GoldenSizes("guest")
 		for _, s := range []*screentest.Session{d, g} {
 			s.Press("?")
 			s.WantText("Help", "q back")

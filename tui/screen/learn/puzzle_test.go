@@ -35,13 +35,13 @@ func TestALineIsAnsweredTurnByTurn(t *testing.T) {
 		withPuzzle(t, 0, size, func(d *screentest.Session) {
 			d.WantText("Finish")
 			if size.Width == 80 {
-				d.Golden("puzzle-line")
+				d.GoldenSizes("puzzle-line")
 			}
 			d.TypeText("c4f6")
 			d.Press("enter")
 			d.WantText("Wrong")
 			if size.Width == 80 {
-				d.Golden("puzzle-refuted")
+				d.GoldenSizes("puzzle-refuted")
 			}
 			d.TypeText("b1f6")
 			d.Press("enter")
@@ -64,7 +64,7 @@ func TestASetIsMarked(t *testing.T) {
 		d.TypeText("c5e6")
 		d.Press("enter")
 		d.WantText("Marked: 1 c5-e6") // the board has the number too
-		d.Golden("puzzle-set")
+		d.GoldenSizes("puzzle-set")
 		d.Press("=")
 		d.WantText("Solved")
 	})
@@ -101,7 +101,7 @@ func TestBoardOfAPuzzleKeepsItsSize(t *testing.T) {
 // TestASideIsChosen answers a race, whose wrong answer leaves nothing to find and shows the solution.
 func TestASideIsChosen(t *testing.T) {
 	withPuzzle(t, 2, screentest.Setting{}, func(d *screentest.Session) {
-		d.Golden("puzzle-side")
+		d.GoldenSizes("puzzle-side")
 		d.Press("1")
 		d.WantText("Solved: Black wins.", "Enter: next puzzle.")
 		d.Press("q")
@@ -109,7 +109,7 @@ func TestASideIsChosen(t *testing.T) {
 	})
 	withPuzzle(t, 2, screentest.Setting{}, func(d *screentest.Session) {
 		d.Press("2")
-		d.Golden("puzzle-side-wrong")
+		d.GoldenSizes("puzzle-side-wrong")
 		d.Press("1")
 		d.WantText("The solution: Black wins.", "Step 1 of")
 		d.WantNoText("Solved", "Try again")
@@ -126,13 +126,13 @@ func TestTheFirstTryIsRated(t *testing.T) {
 		d.TypeText("c4f6")
 		d.Press("enter")
 		d.WantText("Wrong: after the reply b3-e7", "Rated. You will see your", "You will see this puzzle again")
-		d.Golden("puzzle-wrong")
+		d.GoldenSizes("puzzle-wrong")
 		d.TypeText("b1f6")
 		d.Press("enter")
 		d.TypeText("c1g6")
 		d.Press("enter")
 		d.WantText("Solved, after a wrong answer", "wins in 4 moves", "Rated. You will see your")
-		d.Golden("puzzle-solved")
+		d.GoldenSizes("puzzle-solved")
 	})
 }
 
@@ -143,7 +143,7 @@ func TestHintsGrow(t *testing.T) {
 		d.WantText("Hint 1: Move the stone on b1.")
 		d.Press("h")
 		d.WantText("Hint 1: Move the stone on b1.", "Hint 2: The move is b1-f6.")
-		d.Golden("puzzle-hint")
+		d.GoldenSizes("puzzle-hint")
 		d.WantText("h solution")
 		d.Press("h")
 		d.WantText("The solution: b1-f6", "is not")
@@ -169,7 +169,7 @@ func TestTrainingAndStreak(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: puzzlestest.Collection(t)})
 		d.Press("z z")
 		d.WantText("Train", "Ayu", "Puzzle of the day", "0 of 3 tried", "Finish", "Trap", "Race", "Streak")
-		d.Golden("puzzle-list")
+		d.GoldenSizes("puzzle-list")
 		d.Press("down down down down enter")
 		d.WantText("Training", "find all moves")
 		d.TypeText("c5e6")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 var update = flag.Bool("update", false, "update the golden screens; review the diff before committing it")
@@ -25,6 +27,17 @@ func (s Setting) Suffix() string {
 func (d *Session) Golden(name string) {
 	d.t.Helper()
 	d.Same(name, d.Text())
+}
+
+// GoldenSizes compares the screen with golden ones in all Sizes, and returns to the window it had.
+func (d *Session) GoldenSizes(name string) {
+	d.t.Helper()
+	was := tea.WindowSizeMsg{Width: d.Width, Height: d.Height}
+	for _, size := range Sizes {
+		d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
+		d.Golden(name + size.Suffix())
+	}
+	d.Send(was)
 }
 
 // Same compares a text with testdata/NAME.golden.

@@ -211,7 +211,7 @@ func TestList(t *testing.T) {
 		d := h.SignIn("ana", "")
 		d.Press(":tournaments")
 		d.WantText("No tournaments yet.")
-		d.Golden("list-empty")
+		d.GoldenSizes("list-empty")
 	})
 	with(t, inAllStates, func(h *screentest.Harness, cups []*cup) {
 		over, open, later, running := cups[0], cups[1], cups[2], cups[3]
