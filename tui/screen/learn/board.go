@@ -57,7 +57,7 @@ func wrapped(all []paragraph, width int, spaced bool) (rows []paragraph) {
 }
 
 // fitted returns the rows of paragraphs in a width, at most as many as most: without empty rows between paragraphs if there are
-// too many with them, and then with paragraphs cut, the last one that can be first.
+// too many with them, and then with paragraphs cut, the last one that can be first. A … ends what is cut.
 func fitted(all []paragraph, width, most int) []paragraph {
 	for _, spaced := range []bool{true, false} {
 		if rows := wrapped(all, width, spaced); len(rows) <= most {
@@ -78,7 +78,13 @@ func fitted(all []paragraph, width, most int) []paragraph {
 		}
 		rows = append(own, rows...)
 	}
-	return rows[:min(len(rows), most)]
+	if most > 0 && len(rows) > most {
+		rows = rows[:most]
+		if last := &rows[most-1]; last.Text != "" {
+			last.Text = paint.Cut(last.Text+" …", width)
+		}
+	}
+	return rows[:max(min(len(rows), most), 0)]
 }
 
 // layout is where the board and the text are. The area of the text has all rows that the text may have.
