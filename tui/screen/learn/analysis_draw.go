@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 
 	engineanalysis "ayumu/engine/analysis"
@@ -52,10 +53,21 @@ func (v *analysis) text(h int) []paragraph {
 		return v.exerciseText()
 	}
 	all := []paragraph{{Text: v.chartTitle(), Style: t.Dim}, v.chart(h), v.turnList(h), v.opinion()}
-	if summary := v.Summary(); summary != "" {
-		all = append(all, paragraph{Text: summary, Style: t.Notice})
+	return append(all, v.summary())
+}
+
+// summaryRows is the number of rows for the summary, which has the progress until the analysis is complete, so that nothing moves
+// then.
+const summaryRows = 2
+
+// summary returns the costliest turns, or how far the analysis is.
+func (v *analysis) summary() paragraph {
+	t := v.Shell.Style.Theme
+	progress := v.Progress()
+	if progress == "" || v.Err != nil {
+		return paragraph{Text: cmp.Or(progress, v.Summary()), Style: t.Notice}
 	}
-	return all
+	return paragraph{Rows: summaryRows, Draw: func(c paint.Canvas) { c.Text(0, 0, t.Dim, progress) }}
 }
 
 // turnTitle names the position that is shown.
@@ -233,10 +245,12 @@ func (v *analysis) Draw(c paint.Canvas) {
 		side = "you are " + v.Game.Side(v.position(), v.open.Seat) + " · " + side
 	}
 	p := boardPage{Title: title, Side: side, Note: "played " + words.Date(v.Snapshot.LastAt), Text: v.text(h - 1)}
+	p.Status, p.StatusStyle = v.StatusLine()
 	if w, h := c.Size(); !hasSpace(v.board, p.Text, w, h-1) && hasSpace(v.board, v.shortText(), w, h-1) {
 		p.SizeText = v.shortText()
 		p.Text = append(v.shortText(), v.restText()...)
+	} else if v.open == nil {
+		p.Status = "" // the summary has it
 	}
-	p.Status, p.StatusStyle = v.StatusLine()
 	v.area = p.Draw(c, v.Shell.Style, v.board)
 }

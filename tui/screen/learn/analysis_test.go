@@ -86,10 +86,17 @@ func TestExercise(t *testing.T) {
 			d.WantText("Waiting for the engine")
 			d.Advance(600 * time.Millisecond)
 			d.WantText("Analyzing: 28%.")
+			early := [2]int{}
+			if size.Width > 40 {
+				early = chartOf(d)
+			}
 			d.Advance(20 * time.Second)
 			d.WantText("Start of the game")
 			if size.Width > 40 {
 				d.WantText("(estimated)", "(-30%)", "50%")
+				if place := chartOf(d); place != early {
+					t.Errorf("at %d columns the chart moves when the analysis is complete: from %d to %d", size.Width, early, place)
+				}
 			}
 			d.WantNoText("Analyzing")
 			d.Press("] ] ]")
