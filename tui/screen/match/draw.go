@@ -228,22 +228,19 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 		x, y, space = 3, 1, w-3-scoreSpace
 	}
 	for i, d := range v.seatDetails(seat) {
-		if d.style == t.Dim && paint.Width(d.text) > space { // a part of a rating would mislead
-			continue
-		}
 		separator := ""
 		if i > 0 && space > 3 {
 			separator = " · "
 		}
-		text := separator + d.text
-		for at := strings.LastIndexByte(text, ' '); at > len(separator) && paint.Width(text) > space; at = strings.LastIndexByte(text, ' ') {
-			text = text[:at] // "winner 1662" instead of a part of " +162"
+		parts := strings.Fields(d.text)
+		for n := len(parts) - 1; n >= 0 && (parts[n] == "·" || paint.Width(separator+strings.Join(parts, " ")) > space); n-- {
+			parts = parts[:n] // "winner 1662" instead of a part of " +162", "2nd" instead of "2nd ·"
 		}
-		if s.IsOver() && paint.Width(text) > space {
+		if len(parts) == 0 {
 			continue
 		}
 		n := c.Text(x, y, t.Dim, separator)
-		n += c.Text(x+n, y, d.style, paint.Cut(strings.TrimPrefix(text, separator), space-n))
+		n += c.Text(x+n, y, d.style, strings.Join(parts, " "))
 		x, space = x+n, space-n
 	}
 }
