@@ -74,6 +74,7 @@ func TestSwapIsShown(t *testing.T) {
 		away := h.SignIn("ana", "") // in the lobby
 		h.Play(m, "swap")
 		ana.WantText("bob swapped: you are White now.")
+		ana.WantNoText("swaps colours") // in a second sentence
 		away.WantText("Game with bob: bob swapped: you are White now.")
 		eve.WantText("bob swapped and is Black now.")
 		bob.WantNoText("swapped:")

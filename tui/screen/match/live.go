@@ -18,7 +18,10 @@ import (
 )
 
 // live is a view of a match as it happens, for its players and spectators.
-type live struct{ view }
+type live struct {
+	view
+	swapAt int // the version of the match of which a swap by another was told; 0: none
+}
 
 // Refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *live) Refresh() tea.Cmd { return tea.Batch(v.refreshMatch(), v.conditions.refresh()) }
@@ -80,6 +83,9 @@ func (v *live) notifyNews() {
 		}
 		if text != "" {
 			texts = append(texts, text)
+		}
+		if text != "" && n.Swapped {
+			v.swapAt = v.Snapshot.Version
 		}
 		if n.Event != nil && n.Event.Kind == match.EventOffered && n.Event.Seat != v.Seat {
 			hasOffer = true // the offer itself is shown beside the board

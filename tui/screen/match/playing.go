@@ -173,10 +173,10 @@ func (v *playing) Refresh() tea.Cmd {
 // maxLastTurn is the maximum number of characters of the description of a turn in the row of messages.
 const maxLastTurn = 100
 
-// notifyLastTurn describes the last turn in words, unless it is long or the match is over.
+// notifyLastTurn describes the last turn in words, unless it is long, the match is over, or it is a swap that was told as one.
 func (v *playing) notifyLastTurn() {
 	n := len(v.turns.Entries)
-	if n == 0 || v.Snapshot.IsOver() || v.turns.Entries[n-1].Kind != match.EntryTurn || v.Snapshot.Log[len(v.Snapshot.Log)-1].Kind != match.EntryTurn {
+	if n == 0 || v.Snapshot.IsOver() || v.swapAt == v.Snapshot.Version || v.turns.Entries[n-1].Kind != match.EntryTurn || v.Snapshot.Log[len(v.Snapshot.Log)-1].Kind != match.EntryTurn {
 		return
 	}
 	e := v.turns.Entries[n-1]
