@@ -3,6 +3,7 @@ package home
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,6 +33,8 @@ type lobbyScreen struct {
 	lastChat   screen.ShownChat
 	frames     *sharedFrames
 	boards     *preview.Boards
+
+	furtherKeys string // the text of the status line about keys for which the bar has no space; "": not made yet
 }
 
 // Open shows the lobby, after a confirmation if the player's clock is running.
@@ -108,7 +111,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("f", "f", "follow a player: their games open automatically"), Rank: rankSelected + 3, LabelOf: (*lobbyScreen).followLabel, Do: (*lobbyScreen).follow},
 	{Key: screen.NoKey("follow the featured games (★), one after the other"), Operation: "follow", Do: func(v *lobbyScreen) tea.Cmd { return player.FollowFeatured(v.Shell) }},
 	{Key: screen.Keys(">", ">", "go to the next game in which it is your turn; also works in a game"), Do: opens(dest.NextWaiting{})},
-	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
+	{Key: screen.Keys("g", "g", "several games: watch them at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
 	{Key: screen.NoKey("read the announcements of the club; moderators write them there"), Operation: "announcements", When: func(v *lobbyScreen) bool { return v.Shell.Config.Bulletin != nil }, Rank: rankOthers + 2, LabelOf: func(v *lobbyScreen) string {
 		if len(v.Shell.Visit.Notices.Unread()) == 0 {
@@ -116,7 +119,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		}
 		return "announcements"
 	}, Do: opens(dest.Announcements{})},
-	{Key: screen.Keys("i", "i", "profile of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
+	{Key: screen.Keys("i", "i", "profile: that of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
 	{Key: screen.Keys("l", "l", "learn the games: short lessons on the board"), Rank: rankOthers + 3, LabelOf: func(v *lobbyScreen) string {
 		if !isNew(v.Shell) {
 			return ""
@@ -350,7 +353,22 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	if v.Shell.AwayNews != "" {
 		return v.Shell.AwayNews, t.Text
 	}
-	return paint.Cut("a archive · r leaderboard · i profile · g several games", v.Shell.Width-2), t.Dim
+	if v.furtherKeys == "" {
+		v.furtherKeys = nameKeys(bindings.Help(v), "a", "r", "i", "g")
+	}
+	return paint.Cut(v.furtherKeys, v.Shell.Width-2), t.Dim
+}
+
+// nameKeys names some of the keys of the help, by what it says before a colon: "a archive · r leaderboard".
+func nameKeys(help []game.Key, keys ...string) string {
+	var all []string
+	for _, key := range keys {
+		if i := slices.IndexFunc(help, func(k game.Key) bool { return k.Key == key }); i >= 0 {
+			name, _, _ := strings.Cut(help[i].Help, ":")
+			all = append(all, key+" "+name)
+		}
+	}
+	return strings.Join(all, " · ")
 }
 
 // Help implements screen.Screen.
