@@ -361,7 +361,7 @@ func (v *tournamentScreen) ownGameLine(g *tournament.Game, me int, now time.Time
 		until = now.Add(words.NextClockChange(left))
 	}
 	if n := s.runningGames(me); n > 1 {
-		text += fmt.Sprintf(". You have %d running games; N in the lobby goes to the next one that waits for you.", n)
+		text += fmt.Sprintf(". You have %d running games; press > in the lobby for the next one that waits for you.", n)
 		return text, isDue, until
 	}
 	return text + ". Enter opens it.", isDue, until
