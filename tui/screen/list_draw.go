@@ -13,12 +13,14 @@ import (
 
 // The layout of a List.
 const (
-	listLeft       = 2  // the column in which the first cell begins, after the mark of the selected row
-	narrowList     = 60 // windows with fewer columns have Column.Narrow
-	minListPane    = 70 // minimum width of a list with a pane beside it
-	commandColumns = 16 // of the commands of an empty list
-	minListRows    = 3  // minimum number of rows above a detail
-	minDetailRows  = 3  // minimum number of rows of a detail
+	listLeft          = 2  // the column in which the first cell begins, after the mark of the selected row
+	narrowList        = 60 // windows with fewer columns have Column.Narrow
+	minListPane       = 70 // minimum width of a list with a pane beside it
+	minCommandColumns = 16 // of the commands of an empty list
+	minListRows       = 3  // minimum number of rows above a detail
+	minDetailRows     = 3  // minimum number of rows of a detail
+
+	commandMark = ": " // before a command of an empty list
 )
 
 // Draw implements Screen.
@@ -61,13 +63,18 @@ func (l *List[R]) Draw(c paint.Canvas) {
 func (l *List[R]) drawCommands(c paint.Canvas, y int) {
 	t := l.Shell.Style.Theme
 	w, _ := c.Size()
+	var commands []RowAction[R]
+	columns := minCommandColumns
 	for _, a := range l.Actions {
 		if a.Label == "" || len(a.Key.Keys()) > 0 || !l.works(a) {
 			continue
 		}
-		n := c.Text(listLeft, y, t.Link, ": "+a.Label)
-		c.Text(max(listLeft+n+2, listLeft+commandColumns), y, t.Dim, paint.Cut(a.Key.Help().Desc, w-2*listLeft-max(n+2, commandColumns)))
-		y++
+		commands = append(commands, a)
+		columns = max(columns, paint.Width(commandMark+a.Label)+2)
+	}
+	for i, a := range commands {
+		c.Text(listLeft, y+i, t.Link, commandMark+a.Label)
+		c.Text(listLeft+columns, y+i, t.Dim, paint.Cut(a.Key.Help().Desc, w-2*listLeft-columns))
 	}
 }
 

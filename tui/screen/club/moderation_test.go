@@ -222,7 +222,7 @@ func TestAuditOnTheScreens(t *testing.T) {
 		}
 		o.sanctions = nil
 		d.Press("ctrl+r tab")
-		d.WantText("[0 sanctions]", "No active sanctions.", ": moderate      mute, kick or ban a player by name")
+		d.WantText("[0 sanctions]", "No active sanctions.", ": moderate         mute, kick or ban a player by name")
 		d.WantNoText(": audit") // which is for owners
 		o.allowed = append(o.allowed, club.PermissionAudit)
 		d.Press(":audit")
