@@ -220,7 +220,7 @@ func (v *moderation) askName() tea.Cmd {
 // audit shows the audit log, newest last.
 func (v *moderation) audit() tea.Cmd {
 	return screen.Run(v.sh, admin.Audit, op.None{}, func(all []club.AuditEntry) tea.Cmd {
-		text := dest.Text{Title: "Audit log", Body: admin.AuditText(all), Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}
+		text := dest.Text{Title: "Audit log", Body: admin.AuditText(all), Note: "Newest last. Times are UTC.", IsNoteDim: true, AtEnd: true, HasTimes: true}
 		if len(all) == 0 {
 			text.Body, text.Note, text.HasTimes = "The audit log is empty.", "", false
 		}

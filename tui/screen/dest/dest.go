@@ -151,6 +151,7 @@ type (
 	Text struct {
 		destination
 		Title, Body, Note string
+		IsNoteDim         bool // the note only explains the text; false: the reader is to act on it
 		AtEnd             bool // scrolled to the end
 		HasTimes          bool // lines begin with a time and two spaces
 	}

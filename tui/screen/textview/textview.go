@@ -17,13 +17,14 @@ import (
 type textView struct {
 	screen.Base
 	title, text, note string
+	isNoteDim         bool // as in dest.Text
 	hasTimes          bool // lines begin with a time and two spaces
 	scroll            widget.Scroll
 }
 
 // Open shows the text over the current screen.
 func Open(sh *screen.Shell, d dest.Text) tea.Cmd {
-	v := &textView{Base: screen.Base{Shell: sh}, title: d.Title, text: d.Body, note: d.Note, hasTimes: d.HasTimes}
+	v := &textView{Base: screen.Base{Shell: sh}, title: d.Title, text: d.Body, note: d.Note, isNoteDim: d.IsNoteDim, hasTimes: d.HasTimes}
 	if d.AtEnd {
 		v.scroll.Top = len(d.Body) // Window bounds it
 	}
@@ -94,7 +95,13 @@ func (v *textView) layOut(w int) (rows []row) {
 	return rows
 }
 
-func (v *textView) StatusLine() (string, paint.Style) { return v.note, v.Shell.Style.Theme.Notice }
+func (v *textView) StatusLine() (string, paint.Style) {
+	t := v.Shell.Style.Theme
+	if v.isNoteDim {
+		return v.note, t.Dim
+	}
+	return v.note, t.Notice
+}
 
 func (v *textView) StatusKeys() []game.Key { return bindings.Status(v) }
 
