@@ -239,8 +239,9 @@ func statusArea(board image.Rectangle, width, height int, text string) image.Rec
 	if widget.StatusRows(width, text) <= below.Dy() {
 		return below
 	}
-	beside := image.Rect(board.Max.X+1, 0, width, height)
-	if left := image.Rect(0, 0, board.Min.X, height); left.Dx() > beside.Dx() {
+	end := min(board.Max.Y, height) // so that a row of the screen below the board is not covered in part
+	beside := image.Rect(board.Max.X+1, 0, width, end)
+	if left := image.Rect(0, 0, board.Min.X, end); left.Dx() > beside.Dx() {
 		beside = left
 	}
 	switch {
