@@ -29,7 +29,11 @@ func TestEndsOfOffersAreShown(t *testing.T) {
 			eve.Drain()
 		}
 		black, white := h.Player(m, 0), h.Player(m, 1)
+		ana.WantText("= draw")
 		must(black.Offer(ctx, match.OfferDraw))
+		ana.WantText("x withdraw")
+		ana.WantNoText("= draw")
+		bob.WantText("= accept draw")
 		bob.Press("x")
 		bob.WantText("You declined the draw offer.")
 		ana.WantText("bob declined your draw offer.")

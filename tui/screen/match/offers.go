@@ -24,13 +24,13 @@ var playerKeys = screen.Bindings[*playing]{
 	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 3, When: (*playing).CanClaim, Label: "claim", Do: (*playing).askClaim},
 	acceptKey(match.OfferDraw), acceptKey(match.OfferUndo), acceptKey(match.OfferRematch),
 	{Key: screen.Keys("=", "=", "offer a draw, or accept one; when your opponent is away, claim the win or a draw"), Rank: rankEnd,
-		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: atLivePosition("draw"), Do: offer(match.OfferDraw)},
+		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: unlessOffered(match.OfferDraw, "draw"), Do: offer(match.OfferDraw)},
 	{Key: screen.Keys("u", "u", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
 		When: (*playing).asksForTakeback, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
 			if v.Snapshot.Info.Rated || !v.hasMoved() {
 				return ""
 			}
-			return atLivePosition("takeback")(v)
+			return unlessOffered(match.OfferUndo, "takeback")(v)
 		}, Do: offer(match.OfferUndo)},
 	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).canRematch, LabelOf: (*playing).rematchLabel, Do: offer(match.OfferRematch)},
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
@@ -64,6 +64,16 @@ func atLivePosition(label string) func(*playing) string {
 			return ""
 		}
 		return label
+	}
+}
+
+// unlessOffered is atLivePosition for the key of an offer, which does nothing while an offer of the user is open.
+func unlessOffered(kind match.OfferKind, label string) func(*playing) string {
+	return func(v *playing) string {
+		if _, open := v.Snapshot.Offer(kind); open {
+			return ""
+		}
+		return atLivePosition(label)(v)
 	}
 }
 
