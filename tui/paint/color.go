@@ -15,6 +15,7 @@ func (p Profile) convert(s Style) Style {
 		}
 	}
 	if p.Console {
+		low.Attr &^= Faint // which it shows as dark grey, with a contrast of 2.8 to black
 		return low.dimmed()
 	}
 	return low

@@ -167,6 +167,17 @@ func shownAs(profile Profile, f *Frame) string {
 	return got
 }
 
+// TestConsoleHasNoFaintText leaves out what the Linux console shows as dark grey.
+func TestConsoleHasNoFaintText(t *testing.T) {
+	s := Style{FG: Index(7), BG: Index(4), Attr: Faint | Underline}
+	if got := (Profile{Colors: Colors16, Console: true}).convert(s); got.Attr != Underline {
+		t.Errorf("the console has the attributes %v", got.Attr)
+	}
+	if got := (Profile{Colors: Colors16}).convert(s); got.Attr != s.Attr {
+		t.Errorf("other terminals have the attributes %v", got.Attr)
+	}
+}
+
 // TestConsole shows symbols by those of code page 437, and leaves letters and wide characters alone.
 func TestConsole(t *testing.T) {
 	f := Draw(nil, 16, 2, func(c Canvas) {
