@@ -75,7 +75,7 @@ func (Game) Choices() []game.Choice {
 			minimum.Answers = append(minimum.Answers, strconv.Itoa(n))
 		}
 	}
-	segments := game.Choice{Label: "Segments each", Default: 6, BotDefault: 1, Option: "segments",
+	segments := game.Choice{Label: "Segments each", Default: 2, BotDefault: 1, Option: "segments",
 		Help: "How many segments of the board each player lays. 2 make a first game, 3 a short one, 7 a long one."}
 	for n := 1; n <= maxSegments; n++ {
 		segments.Answers = append(segments.Answers, strconv.Itoa(n))

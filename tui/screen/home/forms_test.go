@@ -92,6 +92,8 @@ func TestTheLastChoiceIsRemembered(t *testing.T) {
 			d.WantText("What your opponent chose; if they accept any too, 11×11.")
 			d.Press("up")
 			d.FillField("Game", "Mu")
+			d.Press("down down")
+			d.WantText("What your opponent chose; if they accept any too, 7.") // the rules' default, not that of a table
 			d.FillField("Segments each", "3")
 			d.FillField("Clock", "custom")
 			d.Press("enter")
@@ -156,7 +158,7 @@ func TestRowsWithoutMeaningAreHidden(t *testing.T) {
 		d.FillField("Game", "Mu")
 		d.WantNoText("Players", "May start with")
 		d.Press("enter")
-		d.WantText("Challenge sent to bob.", "Mu 2×7", "rated")
+		d.WantText("Challenge sent to bob.", "Mu 2×3", "rated")
 		d.Press("n")
 		d.WantText("Ayu [Mu]") // the game of the session's last table
 		d.Press("esc b")

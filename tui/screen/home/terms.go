@@ -267,11 +267,26 @@ func (t *terms) gameFields() (fields []screen.Field) {
 		}
 		help := c.Help
 		if t.answers[i] == game.Any {
-			help = anyHelp(c.Answers[c.Default])
+			help = anyHelp(c.Answers[t.pairedAnswers()[i]])
 		}
 		fields = append(fields, t.anyField(screen.Choice(c.Label, t.answersTo(i, c), &t.answers[i], help)))
 	}
 	return fields
+}
+
+// pairedAnswers returns the answers that a quick match plays where both players accept any: the defaults of the rules, which
+// need not be those of a form.
+func (t *terms) pairedAnswers() []int {
+	g := t.sh.Config.Games[t.game]
+	o, err := g.Engine().ParseOptions(nil)
+	if err != nil {
+		panic(err) // cannot happen: a game accepts its defaults
+	}
+	raw, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // cannot happen: options have a JSON form
+	}
+	return game.AnswersFor(g, raw, game.DefaultAnswers(t.choices, false))
 }
 
 // answersTo returns the answers that a choice has beside the other answers. How few players a game may start with has no
