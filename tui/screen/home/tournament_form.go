@@ -325,7 +325,7 @@ func (f *tournamentForm) moreFields() []screen.Field {
 		number("Min players", "Without them it does not start. Empty: 3, at tables 5.", f.min, "min"),
 		number("Max players", "Empty: 256.", f.max, "max"),
 		screen.Toggle("Who", "everyone", "members of the club", &f.members, "Who may enter."),
-		screen.Toggle("Bots", "no", "may enter", &f.bots, "Whether accounts whose turns a program makes may enter."),
+		screen.Toggle("Bots", "no", "may enter", &f.bots, "Whether accounts played by programs may enter."),
 		number("Rating from", "Empty: any.", f.ratings[0], "min_rating"),
 		number("Rating up to", "The highest rating of 90 days counts. Empty: any.", f.ratings[1], "max_rating"),
 		number("Rated games", "How many a player must have finished. Empty: none.", f.games, "min_games"),
