@@ -46,6 +46,9 @@ type MemberStore interface {
 	// RecordVisits stores when accounts were online. Later times that are stored, and accounts that do not exist, stay
 	// as they are.
 	RecordVisits(ctx context.Context, visits map[account.ID]time.Time) error
+	// LastVisit returns the time that RecordVisits stored last for an account; zero if there is none. Each connection that
+	// opens the home asks for it, so that it reads no more than that.
+	LastVisit(ctx context.Context, id account.ID) (time.Time, error)
 	// SetOpen stores whether access is open (Policy.Open), which decides how newcomers are rated and who is on the
 	// leaderboard. It is open in a store in which nobody has called this.
 	SetOpen(ctx context.Context, open bool) error

@@ -35,12 +35,12 @@ func (c *Club) LastVisit(ctx context.Context, s *Session) (time.Time, error) {
 	c.Sessions.mu.Lock()
 	at, a := s.before, s.account
 	c.Sessions.mu.Unlock()
-	stored, err := c.store.Member(ctx, a.Name)
+	stored, err := c.store.LastVisit(ctx, a.ID)
 	if err != nil {
 		return time.Time{}, err
 	}
-	if stored.LastSeen.After(at) {
-		at = stored.LastSeen
+	if stored.After(at) {
+		at = stored
 	}
 	return at, nil
 }

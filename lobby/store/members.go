@@ -164,6 +164,15 @@ func (s MemberTable) RecordVisits(ctx context.Context, visits map[account.ID]tim
 	})
 }
 
+// LastVisit implements club.MemberStore.
+func (s MemberTable) LastVisit(ctx context.Context, id account.ID) (time.Time, error) {
+	at, err := One(ctx, s.db, "SELECT at FROM visits WHERE account = ?1", []any{int64(id)}, func(row RowScanner) (at time.Time, err error) {
+		err = row.Scan(timeIn(&at))
+		return at, err
+	})
+	return at, s.db.Explain("reading a visit in", err)
+}
+
 // Invitations implements club.MemberStore. An id can be given again once its invitation is removed, so that only members
 // who joined after it was created count.
 func (s MemberTable) Invitations(ctx context.Context, at time.Time, limit int) ([]club.ListedInvitation, error) {

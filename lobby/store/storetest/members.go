@@ -120,6 +120,11 @@ func testMemberList(t *testing.T, open func() store.Store) {
 	if m := Must[club.Member](t)(s.Member(ctx, "cleo")); m.Games != 0 || m.Unfinished != 1 || !m.LastGame.IsZero() {
 		t.Errorf("cleo is %+v", m)
 	}
+	for id, want := range map[account.ID]time.Time{ana.ID: Start.Add(time.Hour), gone.ID: {}, 99: {}} {
+		if at := Must[time.Time](t)(s.LastVisit(ctx, id)); !at.Equal(want) {
+			t.Errorf("the last visit of account %d was at %v, want %v", id, at, want)
+		}
+	}
 	for row, err := range s.Export(ctx) {
 		if Want(t, "export", err, nil); row.Table.Name == "visits" && row.Values[0] != int64(ana.ID) {
 			t.Errorf("a visit of the deleted account is stored: %v", row.Values)
