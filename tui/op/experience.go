@@ -50,9 +50,11 @@ func (x Experience) count(game string) {
 // MainGame returns the game that the user plays most, as far as it is known what they have finished, and otherwise the one of
 // their last game against a bot.
 func (v *Visit) MainGame() game.Game {
-	main, ok := v.Games.ByName(v.LastBotGame().Game)
-	if !ok {
-		main = v.Games.Default()
+	main := v.Games.Default()
+	if b := v.lastChoices().Bot; b != nil {
+		if g, ok := v.Games.ByName(b.Game); ok {
+			main = g
+		}
 	}
 	most := 0
 	for _, g := range v.Games {
