@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"ayumu/cmd/ayumu-lab/load"
 	"ayumu/cmd/cli"
 	"ayumu/cmd/cli/clitest"
@@ -52,6 +54,10 @@ func server(t *testing.T) string {
 }
 
 func TestHelpReadsRightWithACapital(t *testing.T) { clitest.CheckHelp(t, rootCommand(load.Run), 30) }
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	clitest.CheckFoldedHelp(t, func() *cobra.Command { return rootCommand(load.Run) })
+}
 
 func TestEveryCommandIsInTheManualPage(t *testing.T) {
 	page, errs, status := clitest.Run(t, "", "man")

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"ayumu/cmd/ayumu/config"
 	"ayumu/cmd/cli/clitest"
 	"ayumu/tui/admin"
@@ -11,6 +13,10 @@ import (
 )
 
 func TestHelpReadsRightWithACapital(t *testing.T) { clitest.CheckHelp(t, rootCommand(config.Load), 50) }
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	clitest.CheckFoldedHelp(t, func() *cobra.Command { return rootCommand(config.Load) })
+}
 
 func TestWrongArgumentsAreAnsweredWithTheUsage(t *testing.T) {
 	for line, want := range map[string]string{

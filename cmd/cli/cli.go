@@ -10,12 +10,19 @@ import (
 	"strings"
 
 	"charm.land/fang/v2"
+	"github.com/charmbracelet/x/term"
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 )
 
 // Main runs a program with the arguments of the process, and exits with status 1 after an error, which it prints.
 func Main(root *cobra.Command) {
+	// The manual page has the same texts, and no lines of a terminal.
+	if c, _, err := root.Find(os.Args[1:]); err != nil || c.Name() != manName {
+		if columns, _, err := term.GetSize(os.Stdout.Fd()); err == nil {
+			FoldHelp(root, min(columns, 120)) // fang writes at most so many
+		}
+	}
 	if err := fang.Execute(context.Background(), root, fang.WithVersion(Version()), fang.WithoutManpage(), fang.WithErrorHandler(printError)); err != nil {
 		os.Exit(1)
 	}

@@ -13,10 +13,13 @@ import (
 // manDate matches the date in the heading of a manual page.
 var manDate = regexp.MustCompile(`"\d{4}-\d\d-\d\d"`)
 
+// manName is the name of the command that prints the manual page.
+const manName = "man"
+
 // manCommand prints the manual page. It is fang's, with the sections that describe adds.
 func manCommand(describe func(page *roff.Document)) *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs,
+		Use: manName, Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			page, err := mango.NewManPage(1, cmd.Root())
 			if err != nil {
