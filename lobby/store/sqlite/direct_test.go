@@ -2,16 +2,20 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby/account"
+	"ayumu/lobby/store"
 )
 
 // useAllDirect takes the connections of the direct query, as other callers do, and returns them with the function that it
@@ -92,5 +96,68 @@ func TestDirectQueryAfterFailures(t *testing.T) {
 	want(t, "close", s.Close(), nil)
 	if _, err := s.AccountByKey(t.Context(), key); err == nil {
 		t.Error("a closed store finds an account")
+	}
+}
+
+// TestDirectQueryReturnsWhatFails: a row that cannot be used, and arguments that are missing. Only what fails costs its connection
+// and is for the pool.
+func TestDirectQueryReturnsWhatFails(t *testing.T) {
+	s := openFile(t, filepath.Join(t.TempDir(), FileName))
+	newAccount(t, s, "ana")
+	errUnusable := errors.New("unusable")
+	for _, c := range []struct {
+		what     string
+		args     []any
+		f        func(store.RowScanner) error
+		ok, keep bool
+		want     error
+	}{
+		{"a row", []any{[]byte("key of ana")}, func(store.RowScanner) error { return nil }, true, true, nil},
+		{"no row", []any{[]byte("key of nobody")}, func(store.RowScanner) error { return nil }, true, true, nil},
+		{"a row that cannot be used", []any{[]byte("key of ana")}, func(store.RowScanner) error { return errUnusable }, true, false, errUnusable},
+		{"no arguments", nil, func(store.RowScanner) error { return nil }, false, false, nil},
+	} {
+		for range maxDirect {
+			ok, err := s.direct.scan(t.Context(), s.read, c.args, c.f)
+			if ok != c.ok || (err == nil) != c.keep || c.want != nil && !errors.Is(err, c.want) {
+				t.Errorf("%s: %t, %v", c.what, ok, err)
+			}
+		}
+		for range maxDirect {
+			d := <-s.direct.free
+			if (d != nil) != c.keep {
+				t.Errorf("%s: the connection is %+v", c.what, d)
+			}
+			s.direct.free <- d
+		}
+	}
+}
+
+// TestDirectRowsHaveTheTypesOfTheirVariables, or are an error: no value is taken for another.
+func TestDirectRowsHaveTheTypesOfTheirVariables(t *testing.T) {
+	values := map[string]driver.Value{"an int": int64(1), "a float": 1.5, "a text": "x", "bytes": []byte("x"), "nothing": nil}
+	for _, c := range []struct {
+		to   any
+		take []string
+	}{
+		{new(int64), []string{"an int"}},
+		{new(bool), []string{"an int"}},
+		{new(string), []string{"a text"}},
+		{new([]byte), []string{"bytes", "nothing"}},
+		{new(sql.NullInt64), []string{"an int", "nothing"}},
+		{new(sql.NullFloat64), []string{"a float", "nothing"}},
+		{new(sql.NullString), []string{"a text", "nothing"}},
+		{new(sql.NullTime), []string{"nothing"}},
+		{new(int), nil},
+	} {
+		for name, v := range values {
+			if err := (directRow{v}).Scan(c.to); (err == nil) != slices.Contains(c.take, name) {
+				t.Errorf("%s in a %T: %v", name, c.to, err)
+			}
+		}
+	}
+	var a, b int64
+	for _, to := range [][]any{{}, {&a}, {&a, &b, &b}} {
+		checkMessage(t, directRow{int64(1), int64(2)}.Scan(to...), "for 2 columns")
 	}
 }

@@ -6,8 +6,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,6 +94,10 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 			func(t *testing.T, path string) { run(t, path, "CREATE TABLE bookmarks (url TEXT)") },
 			[]string{"another program's database", "--data"},
 		},
+		"no schema": {
+			func(t *testing.T, path string) { run(t, path, "CREATE TABLE schema (version INTEGER NOT NULL)") },
+			[]string{"opening", "no rows"},
+		},
 		"no database": {
 			func(t *testing.T, path string) {
 				want(t, "write", os.WriteFile(path, []byte(strings.Repeat("This is a letter. ", 300)), 0o600), nil)
@@ -116,6 +123,9 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 				s.Close()
 			}
 			checkMessage(t, err, append(c.says, path[:len(path)-len(FileName)-1])...)
+			if NeedsUpgrade(t.Context(), path) {
+				t.Error("a refused file needs an upgrade")
+			}
 			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 				t.Error("a refused file was changed")
 			}
@@ -128,8 +138,12 @@ func TestReopenedFileHasEverything(t *testing.T) {
 	s := openFile(t, path)
 	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
 	finish(t, s, newMatch(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
+	must[account.Account](t)(s.AccountByKey(t.Context(), []byte("key of ana")))
 	want(t, "close", s.Close(), nil)
 	want(t, "close again", s.Close(), nil)
+	if _, err := os.Stat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a connection is open: the log of the file is there, %v", err)
+	}
 	s = openFile(t, path)
 	if a := must[account.Account](t)(s.AccountByKey(t.Context(), []byte("key of ana"))); a.ID != ana.ID || a.Ratings["ayu"].Games != 1 {
 		t.Errorf("ana is %+v", a)
@@ -162,6 +176,8 @@ func TestReadOnlyFileStopsPlay(t *testing.T) {
 	for range 2 {
 		checkMessage(t, s.Append(t.Context(), "m", after(3), turns[3]), path, "read-only", "right to write")
 	}
+	checkMessage(t, writeShared(t.Context(), s, "durable", 0, []byte("x"), true), path, "read-only", "right to write")
+	want(t, "what is shared and need not stay", writeShared(t.Context(), s, "live", 0, []byte("x"), false), nil)
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
@@ -226,21 +242,71 @@ func TestDamagedFileIsNotOpened(t *testing.T) {
 }
 
 func TestDamageThatIsFoundLaterStopsPlay(t *testing.T) {
-	path := filepath.Join(t.TempDir(), FileName)
-	turns := makeStartedMatch(t, path)
+	for what, change := range map[string]func(ctx context.Context, s *Store, turns []match.Entry) error{
+		"a turn": func(ctx context.Context, s *Store, turns []match.Entry) error {
+			return s.Append(ctx, "m", after(3), turns[3])
+		},
+		"an end": func(ctx context.Context, s *Store, _ []match.Entry) error {
+			return s.Append(ctx, "m", after(3), end(time.Minute, engine.ReasonResign, 0))
+		},
+		"a change that reads": func(ctx context.Context, s *Store, _ []match.Entry) error {
+			return s.update(ctx, "reading", func(*tx) error { // on another connection, so that the transaction goes on
+				var n int
+				return s.read.QueryRow("SELECT count(body) FROM entries").Scan(&n)
+			})
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), FileName)
+			turns := makeStartedMatch(t, path)
+			corruptTable(t, path, "entries")
+			s := openFile(t, path)
+			var reports storetest.Reported
+			s.ReportFailures(reports.Add)
+			ctx := t.Context()
+			checkMessage(t, answered(t, what, func() error { return change(ctx, s, turns) }), path, "damaged", "restore")
+			for range 3 {
+				err := answered(t, "a change after it", func() error { return s.SaveSettings(ctx, 1, nil) })
+				checkMessage(t, err, path, "nothing is written any more", "restore")
+				if n := strings.Count(fmt.Sprint(err), errStopped.Error()); n > 1 {
+					t.Errorf("it says so %d times: %v", n, err)
+				}
+			}
+			if all := reports.Take(); len(all) != 2 || !strings.Contains(all[1], errStopped.Error()) {
+				t.Errorf("of one damage and three changes after it these are reported: %q", all)
+			}
+			want(t, "what is shared and need not stay", writeShared(ctx, s, "live", 0, []byte("x"), false), nil)
+			_, _, err := s.Match(ctx, "m")
+			checkMessage(t, err, path, "damaged", "restore")
+			if found, err := s.Check(ctx); err == nil && found == nil {
+				t.Error("check finds nothing")
+			}
+		})
+	}
+}
+
+// answered returns the answer to a change. It ends the test if there is none.
+func answered(t *testing.T, what string, change func() error) error {
+	t.Helper()
+	answer := make(chan error, 1)
+	go func() { answer <- change() }()
+	select {
+	case err := <-answer:
+		return err
+	case <-time.After(10 * time.Second):
+		t.Fatalf("%s has no answer", what)
+		return nil
+	}
+}
+
+// corruptTable overwrites the first page of a table of a file that nobody has open.
+func corruptTable(t *testing.T, path, table string) {
+	t.Helper()
 	var root int
 	db := must[*sql.DB](t)(sql.Open("sqlite", path))
-	want(t, "root", db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").Scan(&root), nil)
+	want(t, "root", db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = ?1", table).Scan(&root), nil)
 	want(t, "close", db.Close(), nil)
 	corruptPages(t, path, root, root+1)
-	s := openFile(t, path)
-	checkMessage(t, s.Append(t.Context(), "m", after(3), turns[3]), path, "damaged", "restore")
-	checkMessage(t, s.SaveSettings(t.Context(), 1, nil), path, "nothing is written any more", "restore")
-	_, _, err := s.Match(t.Context(), "m")
-	checkMessage(t, err, path, "damaged", "restore")
-	if found, err := s.Check(t.Context()); err == nil && found == nil {
-		t.Error("check finds nothing")
-	}
 }
 
 // TestDurableRowsStay in the file, those that exist and in their newest state, and other rows do not.
@@ -249,19 +315,96 @@ func TestDurableRowsStay(t *testing.T) {
 	s := openFile(t, path)
 	write := func(id string, replaces int64, data []byte, isDurable bool) {
 		t.Helper()
-		_, err := s.Shared().Write(t.Context(), rows.Write{Key: rows.Key{Kind: "test", ID: id}, Replaces: replaces, Data: data, Durable: isDurable})
-		want(t, id, err, nil)
+		want(t, id, writeShared(t.Context(), s, id, replaces, data, isDurable), nil)
 	}
+	of := func(kind, id string, isDurable bool) rows.Write {
+		return rows.Write{Key: rows.Key{Kind: kind, ID: id}, Data: []byte("of " + kind), Durable: isDurable}
+	}
+	_, err := s.Shared().Write(t.Context(), of("other", "deleted", true), of("other", "live", false)) // in one transaction
+	want(t, "two at once", err, nil)
 	write("live", 0, []byte("x"), false)
 	for _, id := range []string{"deleted", "kept"} {
 		write(id, 0, []byte("old"), true)
 		write(id, 1, []byte("new"), true)
 	}
 	write("deleted", 2, nil, true)
+	m := newMatch(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
+	want(t, "a match", s.CreateMatch(t.Context(), m, lobby.MatchStart{Rows: []rows.Write{of("table", "of m", true), of("live", "of m", false)}}), nil)
+	if n := countRows(t, s, "shared_rows"); n != 3 {
+		t.Errorf("the file has %d rows", n)
+	}
 	want(t, "close", s.Close(), nil)
 	found, _, err := openFile(t, path).Shared().Changes(t.Context(), "")
-	if err != nil || len(found) != 1 || found[0].ID != "kept" || found[0].Version != 2 || string(found[0].Data) != "new" {
-		t.Errorf("the file has the rows %+v, %v", found, err)
+	var got []string
+	for _, r := range found {
+		got = append(got, fmt.Sprint(r.Kind, " ", r.ID, " ", r.Version, " ", string(r.Data)))
+		if r.At.IsZero() {
+			t.Errorf("%v has no time", r.Key)
+		}
+	}
+	slices.Sort(got)
+	if wanted := []string{"other deleted 1 of other", "table of m 1 of table", "test kept 2 new"}; err != nil || !slices.Equal(got, wanted) {
+		t.Errorf("the file has the rows %q, %v, want %q", got, err, wanted)
+	}
+}
+
+// TestSharedRowsThatFailAreNotLost: a file whose rows cannot be read is not opened without them, and one that cannot be stored
+// is not shared.
+func TestSharedRowsThatFailAreNotLost(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	s := openFile(t, path)
+	run(t, path, "CREATE TRIGGER refuse BEFORE INSERT ON shared_rows BEGIN SELECT RAISE(ABORT, 'no room'); END")
+	checkMessage(t, writeShared(t.Context(), s, "a", 0, []byte("x"), true), path, "no room")
+	if found, _, err := s.Shared().Changes(t.Context(), ""); err != nil || len(found) != 0 {
+		t.Errorf("shared are %+v, %v", found, err)
+	}
+	run(t, path, "DROP TRIGGER refuse")
+	want(t, "afterwards", writeShared(t.Context(), s, "a", 0, []byte("x"), true), nil)
+	want(t, "close", s.Close(), nil)
+	for _, damage := range []string{"UPDATE shared_rows SET version = 'x'", "DROP TABLE shared_rows"} {
+		run(t, path, damage)
+		s, err := Open(t.Context(), path, enginetest.Games)
+		if err == nil {
+			s.Close()
+		}
+		checkMessage(t, err, path, "opening")
+	}
+}
+
+// TestAFileThatAnotherProgramWritesIsNotOpened, since its schema cannot be compared.
+func TestAFileThatAnotherProgramWritesIsNotOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	want(t, "close", openFile(t, path).Close(), nil)
+	other := must[*sql.DB](t)(sql.Open("sqlite", path+"?_txlock=immediate"))
+	defer other.Close()
+	writing := must[*sql.Tx](t)(other.Begin())
+	defer writing.Rollback()
+	s, err := open(t.Context(), path, "file:"+path+"?_txlock=immediate", 1, enginetest.Games)
+	if err == nil {
+		s.Close()
+	}
+	checkMessage(t, err, path, "another program has locked the file")
+}
+
+// TestAFileNeedsSharedMemory: what cannot be in WAL mode is not opened, and other failures are not taken for that.
+func TestAFileNeedsSharedMemory(t *testing.T) {
+	s, err := open(t.Context(), "a share", ":memory:?_txlock=immediate", 1, enginetest.Games)
+	if err == nil {
+		s.Close()
+	}
+	checkMessage(t, err, "a share", "lacks shared memory", "local disk")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	want(t, "WAL mode", openFile(t, filepath.Join(t.TempDir(), FileName)).enableWAL(ended), context.Canceled)
+}
+
+// TestCheckFindsWhatOnlySQLiteFinds: a value that a column cannot have.
+func TestCheckFindsWhatOnlySQLiteFinds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	makeStartedMatch(t, path)
+	run(t, path, "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'ended BIGINT', 'ended BIGINT NOT NULL') WHERE name = 'matches'")
+	if found, err := openFile(t, path).Check(t.Context()); err != nil || len(found) != 1 || !strings.Contains(found[0], "NULL value in matches.ended") {
+		t.Errorf("check: %q, %v", found, err)
 	}
 }
 
@@ -337,6 +480,9 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 		t.Errorf("backup that was cancelled: %v", err)
 	}
 	checkMessage(t, s.Backup(t.Context(), filepath.Join(folder, "no folder", "copy.db")), "cannot be written")
+	if runtime.GOOS == "linux" { // where nothing can be synced that is not on a disk
+		checkMessage(t, syncDir(os.DevNull), "invalid argument")
+	}
 	for _, e := range must[[]os.DirEntry](t)(os.ReadDir(folder)) {
 		if name := e.Name(); strings.HasPrefix(name, ".") || strings.HasPrefix(name, "never") {
 			t.Errorf("%s is left", name)

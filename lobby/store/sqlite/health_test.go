@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,4 +72,31 @@ func TestHealthFailsOnceNothingCanBeRead(t *testing.T) {
 	if err := s.Health(t.Context()); err == nil {
 		t.Error("a store without its tables is healthy")
 	}
+}
+
+// TestHealthIsThatOfTheLastWrite: where nothing was written, it stays as it was.
+func TestHealthIsThatOfTheLastWrite(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		s.recordWrites(nil, errInjected) // the transaction did not begin
+		s.recordWrites(nil, nil)         // nobody waited for its changes
+		if _, err := s.WriteFailure(); err == nil {
+			t.Error("a store is healthy in which nothing could be written")
+		}
+		want(t, "a change", s.submit(t.Context(), &job{do: insertAccount("a")}), nil)
+		if err := s.submit(t.Context(), &job{do: insertAccount("a")}); err == nil {
+			t.Error("a name is used twice")
+		}
+		if _, err := s.WriteFailure(); err != nil || s.FailedWrites() != 0 {
+			t.Errorf("after a change that the file cannot have: %v, %d failures", err, s.FailedWrites())
+		}
+		err := s.submit(t.Context(), &job{do: func(t *tx) error {
+			_, on := t.Exec("PRAGMA query_only = 1")
+			refused := insertAccount("b")(t)
+			_, off := t.Exec("PRAGMA query_only = 0")
+			return errors.Join(on, refused, off)
+		}})
+		if _, failure := s.WriteFailure(); err == nil || failure == nil || s.FailedWrites() != 1 {
+			t.Errorf("after a change that could not be written: %v, health %v, %d failures", err, failure, s.FailedWrites())
+		}
+	})
 }

@@ -69,6 +69,21 @@ func TestAnOutageIsReportedWithItsEnd(t *testing.T) {
 	})
 }
 
+// TestAPanicOfAReportStopsTheWriter: the change after which it was is answered, and those that follow.
+func TestAPanicOfAReportStopsTheWriter(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		s.ReportFailures(func(msg string, _ ...any) {
+			if strings.Contains(msg, "can be written again") {
+				panic("fault")
+			}
+		})
+		s.outage.fail(time.Now())
+		for range 2 {
+			checkMessage(t, s.SaveSettings(t.Context(), 1, nil), "nothing is written any more", "panic: fault")
+		}
+	})
+}
+
 // TestWhatIsNoFailureIsNotReported: of the errors on which callers act, and of the end of a store, none is
 // reported (storetest has most of them); a change that takes too long is.
 func TestWhatIsNoFailureIsNotReported(t *testing.T) {
@@ -88,6 +103,8 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		go func() { result <- s.SaveSettings(late, ana.ID, nil) }()
 		if err := <-result; !errors.Is(err, context.DeadlineExceeded) || len(log.Take()) != 1 {
 			t.Errorf("a write that took too long: %v", err)
+		} else {
+			checkMessage(t, err, "it took too long", "disk is overloaded")
 		}
 		release()
 		synctest.Wait()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/account"
@@ -147,6 +148,22 @@ func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 		}
 		if got := names("go", 10); got != nil {
 			t.Errorf("top of nothing: %v", got)
+		}
+	})
+}
+
+// noOptions are options that cannot be stored.
+type noOptions struct{ engine.Options }
+
+func (noOptions) MarshalJSON() ([]byte, error) { return nil, errInjected }
+
+func TestAMatchWithoutItsOptionsIsNotCreated(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s *Store) {
+		info := newMatch(t, "m", "", newAccount(t, s, "ana"), newAccount(t, s, "bob"))
+		info.Options = noOptions{info.Options}
+		want(t, "create", s.CreateMatch(t.Context(), info, lobby.MatchStart{}), errInjected)
+		if n := countRows(t, s, "matches"); n != 0 {
+			t.Errorf("there are %d matches", n)
 		}
 	})
 }

@@ -4,8 +4,10 @@ import (
 	"compress/gzip"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -212,6 +214,14 @@ func TestCopyOfAnEarlierUpgradeIsKept(t *testing.T) {
 	}
 }
 
+// TestACopyWithoutANameStopsTheUpgrade: the copy cannot be found later.
+func TestACopyWithoutANameStopsTheUpgrade(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	if _, err := (&keptCopy{temporary: missing, final: missing + ".schema13"}).publish(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a copy that is not there: %v", err)
+	}
+}
+
 // withStep runs a function with one more step of an upgrade.
 func withStep(step string, do func()) {
 	defer func(steps []string) { upgrades = steps }(upgrades)
@@ -248,6 +258,11 @@ func TestFailedUpgradeChangesNothing(t *testing.T) {
 	if names := files(t, path); !slices.Equal(names, []string{FileName}) {
 		t.Errorf("a failed upgrade leaves %q", names)
 	}
+	run(t, path, "CREATE TRIGGER refuse BEFORE UPDATE ON schema BEGIN SELECT RAISE(ABORT, 'no number'); END")
+	raw = must[[]byte](t)(os.ReadFile(path))
+	refused("no number", "no number")
+	run(t, path, "DROP TRIGGER refuse")
+	raw = must[[]byte](t)(os.ReadFile(path))
 	// A folder that is not empty is in the way of the copy.
 	want(t, "mkdir", os.MkdirAll(path+".schema13.tmp/x", 0o755), nil)
 	refused("no copy", FileName+".schema13", "failed", "nothing was changed", "space")

@@ -189,8 +189,11 @@ func (t *tx) attempt(j *job) (jobErr, txErr error) {
 		t.staged = nil
 		clear(t.logEnds) // some are wrong now
 		// SQLite itself undoes the whole transaction after some failures; then the savepoint no longer
-		// exists.
+		// exists, and the failure is what the other changes are told.
 		if _, err := t.Exec("ROLLBACK TO SAVEPOINT one"); err != nil {
+			if store.IsExpected(jobErr) {
+				return jobErr, err
+			}
 			return jobErr, jobErr
 		}
 	}

@@ -108,6 +108,14 @@ func TestContextEndsTheWaitInTheQueue(t *testing.T) {
 			return insertAccount("c")(t)
 		}})
 		want(t, "what the writer has begun", err, nil)
+		failed, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		refusal := errors.New("refused")
+		want(t, "what the writer has begun and refuses", s.submit(failed, &job{do: func(*tx) error {
+			cancel()
+			synctest.Wait() // the caller has seen the end of the context
+			return refusal
+		}}), refusal)
 		if got := names(t, s); got != "c" {
 			t.Errorf("kept are %q", got)
 		}
@@ -161,7 +169,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 			want(t, "too late", err, errcode.ErrClosed)
 		}
 	}
-	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), errcode.ErrClosed)
+	want(t, "change after close", answered(t, "change after close", func() error { return s.SaveSettings(t.Context(), 1, nil) }), errcode.ErrClosed)
 	if _, err := s.Account(t.Context(), 1); err == nil {
 		t.Error("a closed store answers")
 	}

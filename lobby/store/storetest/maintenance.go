@@ -80,14 +80,16 @@ func testClosed(t *testing.T, open func() store.Store) {
 	var log Reported
 	s.ReportFailures(log.Add)
 	ana := Account(t, s, "ana")
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // so that a change without an answer fails
+	defer cancel()
 	atOnce(t, 8, func(i int) error {
 		if i == 0 {
 			return s.Close()
 		}
-		return s.SaveSettings(t.Context(), ana.ID, []byte{byte(i)})
+		return s.SaveSettings(ctx, ana.ID, []byte{byte(i)})
 	}, errcode.ErrClosed)
 	Want(t, "close again", s.Close(), nil)
-	Want(t, "a change after that", s.SaveSettings(t.Context(), ana.ID, nil), errcode.ErrClosed)
+	Want(t, "a change after that", s.SaveSettings(ctx, ana.ID, nil), errcode.ErrClosed)
 	if all := log.Take(); len(all) > 0 {
 		t.Errorf("reported %q", all)
 	}
