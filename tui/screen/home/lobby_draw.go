@@ -25,6 +25,7 @@ type drawing struct {
 	layout
 	previews [1 + maxMoreBoards]*preview.Preview // in board and more; nil: none
 	usersTop int                                 // index of the first user that is shown
+	below    lists.Below                         // the list
 }
 
 // ageInterval is how long a shared drawing with ages is used.
@@ -69,9 +70,7 @@ func newDrawing(v *lobbyScreen, now time.Time, w, h int) drawing {
 	}
 	_, y, _, rows := d.list.Inside()
 	d.list.Title = string(v.rows.ScrollUnder(y, rows))
-	if rest := len(v.rows.Rows) - v.rows.Top - rows; rest > 0 {
-		d.list.Hint = fmt.Sprintf("%d more ↓", rest)
-	}
+	d.below = v.rows.Below(rows)
 	if v.usersFocused {
 		shown := d.shownUserCount()
 		d.usersTop = max(min(v.userIndex()-shown/2, v.view.Users.Len()-shown), 0)
@@ -100,7 +99,7 @@ func (v *lobbyScreen) Draw(c paint.Canvas) {
 // drawBase draws the borders, and by a function the boards in their panes.
 func (v drawing) drawBase(c paint.Canvas, drawPreview func(widget.Pane, *preview.Preview)) {
 	list := v.list
-	list.Title, list.Hint = "", "" // drawTitle draws them
+	list.Title = "" // drawTitle draws it
 	panes := append([]widget.Pane{list, v.board, v.users, v.chat}, v.more[:]...)
 	panes[2].Title, panes[2].Hint = "", "" // which change more often
 	widget.DrawPanes(c, v.Shell.Style.Theme, panes...)
@@ -119,9 +118,7 @@ func (v drawing) drawBase(c paint.Canvas, drawPreview func(widget.Pane, *preview
 func (v drawing) drawTitle(c paint.Canvas) {
 	v.list.DrawTitle(c, v.Shell.Style.Theme)
 	x, y, w, _ := v.list.Inside()
-	if v.list.Hint == "" {
-		drawColumnTitles(c.Sub(x, y-1, w, 1), v.Shell.Style.Theme, lists.Section(v.list.Title))
-	}
+	drawBesideSection(c.Sub(x, y-1, w, 1), v.Shell.Style.Theme, lists.Section(v.list.Title), v.below, v.list.NoBorder)
 }
 
 // drawOver draws what depends on the user.
@@ -320,7 +317,7 @@ func (v drawing) drawRows(c paint.Canvas) {
 		row := c.Sub(0, y, w, 1)
 		switch {
 		case r.Section != "":
-			drawSection(row, t, r.Section, !v.list.NoBorder)
+			drawSection(row, t, r.Section, v.below, v.list.NoBorder)
 		case r.Empty != "":
 			row.Text(3, 0, t.Dim, paint.Cut(r.Empty, w-4))
 		case r.Action != nil:

@@ -59,7 +59,7 @@ func TestColumnsOfTheLobbyOnlyGrow(t *testing.T) {
 					}
 				}
 			}
-			if sections != 4 && !strings.Contains(d.Text(), " more ↓") {
+			if sections != 4 && !strings.Contains(d.Text(), " ↓") {
 				t.Fatalf("%d columns: %d sections", d.Width, sections)
 			}
 		}
@@ -151,6 +151,30 @@ func TestNewUserIsShownFirstSteps(t *testing.T) {
 		c := h.Visit(screentest.Setting{Name: "carol", IsNew: true})
 		c.WantNoText("learn Ayu", "Goal:")
 		c.WantText("carol · Ayu 1662 (provisional)")
+	})
+}
+
+// What is below the window stands beside the last section that is shown, of whose columns only the last titles give way.
+func TestRowsBelowAreThoseOfTheSection(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.FillLobby()
+		d := h.SignIn("ana", "")
+		want := map[int]string{16: "2 more ↓", 17: "1 more ↓", 18: ""}
+		for height, hint := range want {
+			d.Width, d.Height = 111, height
+			for line := range strings.Lines(d.Text()) {
+				_, after, ok := strings.Cut(line, "Challenges ─")
+				if ok && (strings.Contains(after, "↓") || !strings.Contains(after, " Delay ")) {
+					t.Errorf("%d rows: the first title is %s", height, line)
+				}
+			}
+			if hint != "" {
+				d.WantText(" " + hint + " ")
+			} else {
+				d.WantNoText("↓")
+			}
+			d.WantText("Game ─")
+		}
 	})
 }
 

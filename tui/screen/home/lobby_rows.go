@@ -80,29 +80,39 @@ func sectionOf(r lists.Row) lists.Section {
 // minTitled is the minimum width of a list whose sections have the titles of their columns.
 const minTitled = 60
 
-// drawSection draws the title of a section, over the line between it and the section before if there are borders, with the
-// titles of its columns.
-func drawSection(c paint.Canvas, t *theme.Theme, s lists.Section, isBordered bool) {
+// drawSection draws the title of a section, over the line between it and the section before if there are borders, with
+// what stands beside it.
+func drawSection(c paint.Canvas, t *theme.Theme, s lists.Section, below lists.Below, noBorder bool) {
 	w, _ := c.Size()
-	if isBordered {
+	if noBorder {
+		c.Text(1, 0, t.Title, string(s))
+	} else {
 		c.Fill(0, 0, w, 1, t.Rule, '─')
 		c.Text(0, 0, t.Title, " "+string(s)+" ")
-	} else {
-		c.Text(1, 0, t.Title, string(s))
 	}
-	drawColumnTitles(c, t, s)
+	drawBesideSection(c, t, s, below, noBorder)
 }
 
-// drawColumnTitles draws the titles of the columns of a section, if there is space for them.
-func drawColumnTitles(c paint.Canvas, t *theme.Theme, s lists.Section) {
+// drawBesideSection draws beside the title of a section what is below the list, if the section is the last one that is
+// shown, and the titles of the columns for which there is space.
+func drawBesideSection(c paint.Canvas, t *theme.Theme, s lists.Section, below lists.Below, noBorder bool) {
 	w, _ := c.Size()
+	end := w
+	if hint := " " + below.Text + " "; below.Section == s && below.Text != "" && paint.Width(string(s)+hint)+3 <= w {
+		end -= paint.Width(hint)
+		if !noBorder {
+			end--
+		}
+		c.Text(end, 0, t.Dim, hint)
+	}
 	section, ok := listColumns[s]
 	if !ok || w < minTitled {
 		return
 	}
 	for i, x := range section.layOut(w, 0).Places() {
-		if x >= 0 && section.titles[i] != "" {
-			c.Text(markColumns+x-1, 0, t.Dim, " "+section.titles[i]+" ")
+		title := " " + section.titles[i] + " "
+		if x += markColumns - 1; x >= markColumns-1 && section.titles[i] != "" && x+paint.Width(title) <= end {
+			c.Text(x, 0, t.Dim, title)
 		}
 	}
 }

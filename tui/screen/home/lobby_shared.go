@@ -79,7 +79,7 @@ func (v drawing) parts(width, height int) *paint.Frame {
 		}
 		k.list = f.lists.Lookup(&list, func() *paint.Frame { return at.draw(v.drawList) })
 	} else {
-		k.layout.list.Title, k.layout.list.Hint = "", "" // likewise
+		k.layout.list.Title = "" // likewise
 	}
 	if at := inside(v.chat); at != (area{}) {
 		chat := chatKey{v.lastChat.Of(sh, &sh.Session.Lobby().Chat), at, sh.Style}

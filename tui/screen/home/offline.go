@@ -160,20 +160,16 @@ func (v *offlineScreen) Draw(c paint.Canvas) {
 	}
 	x, y, w, rows := list.Inside()
 	list.Title = string(v.rows.ScrollUnder(y, rows))
-	if rest := len(v.rows.Rows) - v.rows.Top - rows; rest > 0 {
-		list.Hint = fmt.Sprintf("%d more ↓", rest)
-	}
+	below := v.rows.Below(rows)
 	widget.DrawPanes(c, t, list, board)
-	if list.Hint == "" {
-		drawColumnTitles(c.Sub(x, y-1, w, 1), t, lists.Section(list.Title))
-	}
+	drawBesideSection(c.Sub(x, y-1, w, 1), t, lists.Section(list.Title), below, list.NoBorder)
 	inner := list.Of(c)
 	shown := v.rows.Rows[v.rows.Top:min(v.rows.Top+rows, len(v.rows.Rows))]
 	for i, r := range shown {
 		row := inner.Sub(0, i, w, 1)
 		switch {
 		case r.Section != "":
-			drawSection(row, t, r.Section, !list.NoBorder)
+			drawSection(row, t, r.Section, below, list.NoBorder)
 		case r.OwnMatch != nil:
 			drawRow(row, t, lists.OwnMatches, ownCells(sh, r.OwnMatch, time.Now()))
 		case r.Action != nil:

@@ -384,6 +384,39 @@ func (c *Cursor) ScrollUnder(y, rows int) (title Section) {
 	return title
 }
 
+// Below is what a list says of the rows below its window, beside the title of the last section that is shown.
+type Below struct {
+	Section Section // of that title; "" if there is nothing to say
+	Text    string
+}
+
+// Below returns what is said of the rows below a window of rows: how many more rows the section at its end has, or
+// else which section is the next.
+func (c *Cursor) Below(rows int) (b Below) {
+	end := min(c.Top+rows, len(c.Rows))
+	for _, r := range c.Rows[:end] {
+		b.Section = cmp.Or(r.Section, b.Section)
+	}
+	rest := 0
+	for _, r := range c.Rows[end:] {
+		switch {
+		case r.Section != "" && rest == 0:
+			b.Text = string(r.Section) + " ↓"
+			return b
+		case r.Section != "":
+			b.Text = fmt.Sprintf("%d more ↓", rest)
+			return b
+		case r.IsSelectable():
+			rest++
+		}
+	}
+	if rest == 0 {
+		return Below{}
+	}
+	b.Text = fmt.Sprintf("%d more ↓", rest)
+	return b
+}
+
 // Click selects the row at screen row y; again reports that it was selected already, ok that there is one.
 func (c *Cursor) Click(y int) (again, ok bool) {
 	i := c.Top + y - c.y
