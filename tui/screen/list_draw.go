@@ -130,6 +130,9 @@ func (l *List[R]) drawAbove(c paint.Canvas, origin image.Point) (y int) {
 		}
 		y++
 	}
+	if y == 1 && origin.Y == 0 && l.titleRows() == 0 {
+		y++ // without colours a selected row is reversed like the header
+	}
 	return y
 }
 
