@@ -442,6 +442,7 @@ func (v *puzzleScreen) text() []paragraph {
 		add(t.Text, "Hint %d: %s", i+1, words.PuzzleHint(v.Shell.Config.Games, v.Try, i))
 	}
 	switch {
+	case v.Mode == puzzles.ModeStreak && v.IsStreakAlive(): // the title has its length
 	case v.Mode == puzzles.ModeStreak:
 		add(t.Strong, "%s", words.PuzzleStreak(v.Try))
 	case v.Result != nil && (v.Result.Rated || v.IsOver()):
