@@ -24,7 +24,7 @@ func TestGameFromAPosition(t *testing.T) {
 		d.WantText("Who moves first, and so plays White.")
 		d.GoldenSizes("position")
 		d.Press("esc")
-		d.WantText("turn 1 of 3")
+		d.WantText("Turn 1 of 3.")
 		d.Press(":continue")
 		d.FillField("Opponent", "Brook L2")
 		d.Press("enter")

@@ -132,7 +132,7 @@ func TestALeaveIsNotATurn(t *testing.T) {
 		spectator.WantText("2 turns", "  2. ", "leaves")
 		spectator.WantNoText("  3. ")
 		spectator.Press("[")
-		spectator.WantText("turn 1 of 2")
+		spectator.WantText("Turn 1 of 2.")
 		spectator.Press("# 2 enter")
 		spectator.WantText("2 turns")
 	})

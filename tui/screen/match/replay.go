@@ -3,6 +3,7 @@ package match
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -110,22 +111,25 @@ func (v *replay) chat() tea.Cmd {
 	return nil
 }
 
-// footer returns the dates of the match and the command for its record.
+// footer returns the dates of the match, if headerNote does not say all, and the command for its record.
 func (v *replay) footer() panelFooter {
 	i := v.Snapshot.Info
-	when := "Played on " + words.Date(i.Started) + "."
-	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
-		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.Snapshot.LastAt) + "."
+	var lines []string
+	switch from, to := words.Date(i.Started), words.Date(v.Snapshot.LastAt); {
+	case from != to:
+		lines = append(lines, "Played from "+from+" to "+to+".")
+	case v.Shell.Config.IsOffline(): // nothing else is known
+		lines = append(lines, "Played on "+from+".")
 	}
 	if !v.Shell.Config.IsOffline() {
-		when += "\nRecord: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID
+		lines = append(lines, "Record: ssh "+v.Shell.Config.SSHArguments()+" record "+i.ID)
 		if url := v.Shell.Config.MatchURL(i); url != "" {
-			when += "\n" + url
+			lines = append(lines, url)
 		}
 	}
 	title := "From the archive"
 	if v.isOfRecord() {
 		title = "From a record"
 	}
-	return panelFooter{title: title, text: when, minRows: 3, isFixed: true}
+	return panelFooter{title: title, text: strings.Join(lines, "\n"), minRows: 3, isFixed: true}
 }

@@ -102,7 +102,10 @@ func (v *view) listedTurns() turnList {
 		}
 		l.record = all
 	case v.isReviewing:
-		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", countTurns(r.Entries[:v.ply]), v.Snapshot.Turns), v.ply-1
+		l.title, l.shownTurn = words.Plural(v.Snapshot.Turns, "turn"), v.ply-1
+		if v.playback.isRunning() { // else the text above says which turn is shown
+			l.title = fmt.Sprintf("turn %d of %d", countTurns(r.Entries[:v.ply]), v.Snapshot.Turns)
+		}
 	default:
 		l.title, l.shownTurn = words.Plural(v.Snapshot.Turns, "turn"), len(r.Entries)-1
 	}
