@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -50,16 +51,38 @@ func (v *playing) Commands() []screen.Command {
 }
 
 // askPremove asks for a premove.
-func (v *playing) askPremove() tea.Cmd {
+func (v *playing) askPremove() tea.Cmd { return v.askPremoveFrom("") }
+
+// askPremoveFrom asks for a premove that begins with a text.
+func (v *playing) askPremoveFrom(text string) tea.Cmd {
 	version := v.Snapshot.Version
-	return v.Shell.OpenPrompt(&screen.Prompt{
+	p := &screen.Prompt{
 		TextField: widget.TextField{Limit: maxPremove}, Label: "Your next move", EnterHelp: "plan",
 		Enter: func(text string) tea.Cmd {
 			actions, _ := v.Game.ParseTurn(v.Snapshot.Position, text) // it may depend on what the opponent does
 			v.plan(op.Premove{Text: text, Actions: actions, Version: version})
 			return v.playPremove() // the opponent may have moved meanwhile
 		},
-	})
+	}
+	p.Set(text)
+	return v.Shell.OpenPrompt(p)
+}
+
+// beginTyped handles a character that begins a typed turn on boards of cells, such as the sign of -1,2, while the turn
+// cannot be entered on the board: it begins a premove. Where there are none it shows why, and what follows is swallowed: the
+// comma of the cell would step through the match.
+func (v *playing) beginTyped(key string) tea.Cmd {
+	if v.canPlan() {
+		return v.askPremoveFrom(key)
+	}
+	v.droppedTyping.begin(time.Now())
+	return v.explainWhy()
+}
+
+// typesCells reports whether a typed turn of the running match begins with a cell, not with a letter.
+func (v *playing) typesCells() bool {
+	_, takesLetters := v.board.(game.LetterTaker)
+	return v.isRunning() && !takesLetters
 }
 
 // plan keeps a premove in place of an earlier one.

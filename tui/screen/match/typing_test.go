@@ -2,12 +2,14 @@ package match_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	lobbymatch "ayumu/lobby/match"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 )
@@ -130,5 +132,58 @@ func TestTheChatClosesAfterAMessage(t *testing.T) {
 		d.WantText("ana: your turn", "Enter send", "Esc close")
 		d.Press("enter")
 		d.WantNoText("Enter send")
+	})
+}
+
+// A turn of Mu that begins with a sign or a digit can be typed while the opponent is to move: it begins a premove, and the
+// comma of its cell does not step through the match.
+func TestATypedCellBeginsAPremove(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := startMu(h, "ana", "bob")
+		for !slices.Contains(m.Snapshot().Position.Legal(), "end") {
+			h.Play(m, m.Snapshot().Position.Legal()[0])
+		}
+		move := func() string { // of a piece on a cell that begins with a sign
+			legal := m.Snapshot().Position.Legal()
+			return legal[slices.IndexFunc(legal, func(action string) bool { return strings.HasPrefix(action, "move -") })]
+		}
+		action := move()
+		mine := strings.TrimPrefix(action, "move ") + "; end"
+		h.Play(m, "end")
+		d := h.Visit(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
+		for _, key := range strings.Fields("- 0 1 2 3 4 5 6 7 8 9 ! @ ×") {
+			d.Press(key)
+			d.WantText("Your next move: " + key)
+			d.Press("esc")
+			wantBoard(h, d, m, key)
+		}
+		d.TypeText(mine)
+		d.Press("enter")
+		d.WantPanel("Your next move: " + mine + ". Esc: drop it.")
+		theirs := []string{move(), "end"} // a second pass would end the match
+		if _, err := h.Player(m, 1).Act(h.T.Context(), m.Snapshot().Version, theirs); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Drain()
+		if log := m.Snapshot().Log; !slices.ContainsFunc(log, func(e lobbymatch.Entry) bool { return slices.Contains(e.Actions, action) }) {
+			h.T.Errorf("the log is %+v, without %s", log, action)
+		}
+	})
+}
+
+// Where there are no premoves, a cell that is typed while another player is to move shows why it does nothing, and no character
+// of it is a command.
+func TestATypedCellIsNoCommand(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := threePlayerMatch(h)
+		for m.Snapshot().Turns < 3 || m.Info.Seats[m.Snapshot().Position.Turn()].Name == "ana" {
+			playFirstLegal(h, d, m)
+		}
+		d.TypeText("-1,2 t")
+		d.WantText("'s turn")
+		d.Press("enter")
+		d.Advance(time.Minute) // the message expires
+		wantBoard(h, d, m, "-1,2 t")
+		d.WantText(m.Info.Seats[m.Snapshot().Position.Turn()].Name + "'s turn") // not an earlier position
 	})
 }
