@@ -143,7 +143,12 @@ func (b *Board) StatusKeys() []game.Key {
 func (b *Board) explainer() explainer { return explainer{&b.view, &b.pointer} }
 
 // Prompt implements game.Board.
-func (b *Board) Prompt() string { return b.explainer().prompt() }
+func (b *Board) Prompt() string {
+	if b.input.endPending && b.view.state.CanAct {
+		return b.input.endPrompt()
+	}
+	return b.explainer().prompt()
+}
 
 // DescribeCursor implements game.Board.
 func (b *Board) DescribeCursor() string {

@@ -128,6 +128,25 @@ func TestTurn(t *testing.T) {
 	}
 }
 
+// While the next e ends the turn, the prompt and the keys say so.
+func TestTheSecondKeyOfAnEndIsAskedFor(t *testing.T) {
+	for _, test := range []struct{ keys, prompt string }{
+		{"e", "Press e again to pass, or Esc to play on."},
+		{"enter 2 right enter e", "Press e again to end the turn, or Esc to play on."},
+	} {
+		s := newSession(t, duelState(t)).at(0, 0)
+		s.keys(test.keys)
+		want := []game.Key{{Key: "e", Help: "end turn"}, {Key: "Esc", Help: "play on"}}
+		if keys := s.StatusKeys(); s.Prompt() != test.prompt || len(keys) < 2 || !slices.Equal(keys[:2], want) {
+			t.Errorf("%s: the prompt is %q, the keys are %v", test.keys, s.Prompt(), keys)
+		}
+		s.keys("esc")
+		if s.Prompt() == test.prompt || s.StatusKeys()[0].Key != "Enter" {
+			t.Errorf("%s esc: the prompt is %q, the keys are %v", test.keys, s.Prompt(), s.StatusKeys())
+		}
+	}
+}
+
 func TestLayingAndClearing(t *testing.T) {
 	r := readRecordedGames(t)[7]
 	s := newSession(t, r.after(t, 1))

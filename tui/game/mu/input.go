@@ -331,6 +331,15 @@ func (in *turnInput) end(ending bool) game.InputResult {
 	return game.InputResult{Handled: true, Turn: append(in.view.draft.texts(), mu.Action{}.String())}
 }
 
+// endPrompt asks for the second of two keys that end a turn. It stays as long as that key would end it: the message of the first
+// one is shown for seconds only.
+func (in *turnInput) endPrompt() string {
+	if in.view.draft.isStarted() {
+		return "Press e again to end the turn, or Esc to play on."
+	}
+	return "Press e again to pass, or Esc to play on."
+}
+
 // statusKeys returns the most useful keys of the seat, followed by those of the view.
 func (in *turnInput) statusKeys() []game.Key {
 	view := []game.Key{{Key: "+", Help: "size"}}
@@ -343,6 +352,8 @@ func (in *turnInput) statusKeys() []game.Key {
 		return view
 	case in.typed != "":
 		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
+	case in.endPending:
+		return append([]game.Key{{Key: "e", Help: "end turn"}, {Key: "Esc", Help: "play on"}}, view...)
 	case p.Phase() == mu.Layout:
 		help := "lay"
 		if in.view.isPlanning {
