@@ -49,6 +49,19 @@ func (c *cup) playerOf(id account.ID) *tournament.Player {
 	return nil
 }
 
+// accountAt returns the account of a player of the tournament.
+func (c *cup) accountAt(player int) account.Account {
+	c.t.Helper()
+	id := c.state().Players[player].User
+	for _, name := range c.names {
+		if a := c.players[name].Account(); a.ID == id {
+			return a
+		}
+	}
+	c.t.Fatalf("player %d is nobody", player)
+	return account.Account{}
+}
+
 // first returns the players of table 1 of round 1 by seat.
 func (c *cup) first() [2]*lobby.Player {
 	c.t.Helper()
@@ -294,6 +307,80 @@ func TestGameThatNobodyComesTo(t *testing.T) {
 			t.Errorf("attendance %+v, %v", list, err)
 		}
 	})
+}
+
+// TestDisconnectedBeforeTheFirstTurn: a player whose connection breaks 10 seconds after the game began has the rest of the minute for
+// the first turn. Who does not make it then loses unrated and is paused, also if they are back; the opponent, who cannot claim the
+// game before, has the point. Who is back and makes it goes on playing.
+func TestDisconnectedBeforeTheFirstTurn(t *testing.T) {
+	for name, test := range map[string]struct {
+		seat        int // that disconnects; seat 0 makes its turn first if it is 1
+		back, moves bool
+	}{
+		"first to move":                       {seat: 0},
+		"first to move, back":                 {seat: 0, back: true, moves: true},
+		"first to move, back without a turn":  {seat: 0, back: true},
+		"second to move":                      {seat: 1},
+		"second to move, back":                {seat: 1, back: true, moves: true},
+		"second to move, back without a turn": {seat: 1, back: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withCup(t, tournament.FormatSwiss, tournament.Request{Min: 2, Rounds: 2, FirstTurn: 60}, 2, func(t *testing.T, c *cup) {
+				c.must(c.host, tournament.InputStart)
+				seats := c.first()
+				act := func(seat int) {
+					t.Helper()
+					snap := seats[seat].Snapshot()
+					if _, err := seats[seat].Act(t.Context(), snap.Version, snap.Position.Legal()[:1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				game := c.state().Rounds[0].Games[0]
+				gone, other := c.accountAt(game.Seats[test.seat]), c.accountAt(game.Seats[1-test.seat])
+				advance(10 * time.Second)
+				c.players[gone.Name].Close(true)
+				if test.seat == 1 {
+					act(0)
+				}
+				advance(48 * time.Second) // the limit of seat 1 runs from the turn of seat 0
+				if test.seat == 1 {
+					advance(10 * time.Second)
+				}
+				wantCode(t, "claiming", seats[1-test.seat].Claim(t.Context(), "win"), errcode.NotAllowed)
+				if s := c.state(); s.Rounds[0].Games[0].IsOver() {
+					t.Fatalf("before the limit the game is %+v", s.Rounds[0].Games[0])
+				}
+				if test.back {
+					c.players[gone.Name] = c.h.member(gone.Name)
+					seats = c.first()
+				}
+				if test.moves {
+					act(test.seat)
+					act(1 - test.seat)
+				}
+				advance(5 * time.Second)
+
+				s := c.state()
+				g, p, o := s.Rounds[0].Games[0], c.playerOf(gone.ID), c.playerOf(other.ID)
+				if o.Status != tournament.StatusIn || o.NoShow {
+					t.Errorf("the opponent is %+v", o)
+				}
+				if test.moves {
+					if g.IsOver() || p.Status != tournament.StatusIn || p.NoShow {
+						t.Errorf("the game is %+v, the player %+v", g, p)
+					}
+					return
+				}
+				if g.Kind != tournament.GameNoShow || !slices.Equal(g.NoShows, []int{test.seat}) || g.Points[test.seat] != 0 || g.Points[1-test.seat] != tournament.Point ||
+					p.Status != tournament.StatusPaused || !p.NoShow {
+					t.Errorf("the game is %+v, the player %+v", g, p)
+				}
+				if _, unrated, err := c.store.MatchRatings(t.Context(), tournament.MatchID(c.id, 1, 1)); err != nil || unrated != match.UnratedAborted {
+					t.Errorf("unrated: %q, %v", unrated, err)
+				}
+			})
+		})
+	}
 }
 
 // TestDowntimeStopsTheFirstTurn: the limit for the first turn does not run while the server is down, begins anew after it, and whoever
