@@ -101,6 +101,9 @@ func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 	}
 	policy := a.Club.Policy()
 	if key == nil {
+		if !policy.Open && club.IsInviteCode(user) {
+			return Visitor{}, refusal("an invitation to this private club needs an SSH key of your own; make one with `ssh-keygen -t ed25519`, then connect the same way again")
+		}
 		if !policy.AllowGuests {
 			return Visitor{}, refusal("this server does not accept guests; connect with an SSH key (`ssh-keygen -t ed25519` makes one)")
 		}

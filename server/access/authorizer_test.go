@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"cmp"
 	"errors"
 	"net/netip"
 	"os"
@@ -48,8 +49,10 @@ func TestAdmit(t *testing.T) {
 	listed, owner, unknown, banned := newKey(t), newKey(t), newKey(t), newKey(t)
 	line := func(key ssh.PublicKey) string { return string(ssh.MarshalAuthorizedKey(key)) }
 	list := strings.TrimSpace(line(listed)) + " ana\n" + `role="owner" ` + line(owner) + line(banned)
+	const code = "5cnkaz2t03bv3mxhmcdd" // has the form of an invitation's
 	for _, c := range []struct {
 		visitor      string
+		user         string // "": somebody
 		key          ssh.PublicKey
 		open, guests bool
 		role         club.Role // if admitted
@@ -59,6 +62,9 @@ func TestAdmit(t *testing.T) {
 		{visitor: "guest", open: true, guests: true, role: club.RoleGuest},
 		{visitor: "guest where there are none", open: true, refusal: "does not accept guests"},
 		{visitor: "guest of a private club", guests: true, refusal: "with the SSH key of a member"},
+		{visitor: "guest with a code", user: code, guests: true, refusal: "make one with `ssh-keygen"},
+		{visitor: "guest with a code where there are no guests", user: code, refusal: "make one with `ssh-keygen"},
+		{visitor: "guest with a code in an open club", user: code, open: true, guests: true, role: club.RoleGuest},
 		{visitor: "unknown key", key: unknown, open: true, role: club.RolePlayer},
 		{visitor: "unknown key in a private club", key: unknown, refusal: "is not a member's"},
 		{visitor: "listed key", key: listed, role: club.RolePlayer, name: "ana"},
@@ -81,7 +87,7 @@ func TestAdmit(t *testing.T) {
 			}
 			account = &made
 		}
-		v, err := a.Admit(t.Context(), c.key, address, "somebody")
+		v, err := a.Admit(t.Context(), c.key, address, cmp.Or(c.user, "somebody"))
 		if c.refusal != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refusal) {
 				t.Errorf("%s: %v, want %q", c.visitor, err, c.refusal)
