@@ -54,7 +54,7 @@ func (l *List[R]) Draw(c paint.Canvas) {
 		l.drawCommands(c, y+l.titleRows()+len(lines)+1)
 	}
 	if r, ok := l.Selected(); ok {
-		h = l.drawDetail(c, r, h-y-l.titleRows()-minListRows)
+		h = l.drawDetail(c, r, h-y-l.titleRows()-min(minListRows, len(l.rows)))
 		l.drawRows(c.Sub(0, y, w, h-y), origin.Y+y)
 	}
 }
@@ -145,6 +145,9 @@ func (l *List[R]) drawDetail(c paint.Canvas, r R, most int) (above int) {
 	if l.Detail == nil || most < 1 {
 		return h
 	}
+	status, _ := l.StatusLine()
+	hidden := max(widget.StatusRows(l.Shell.Width, status)-1, 0) // rows at the end that the line above the status bar covers
+	most -= hidden
 	width := w - 2*listLeft
 	about, text := l.Detail(r)
 	var lines []string
@@ -160,11 +163,11 @@ func (l *List[R]) drawDetail(c paint.Canvas, r R, most int) (above int) {
 			lines = append(lines, paint.Cut(line, width))
 		}
 	}
-	rows := min(max(len(lines), minDetailRows), most)
+	rows := min(max(len(lines), minDetailRows), max(most, 1))
 	if len(lines) > rows {
 		lines = append(lines[:rows-1], paint.Cut(strings.Join(lines[rows-1:], " "), width))
 	}
-	above = h - rows - 1
+	above = h - hidden - rows - 1
 	widget.DrawRule(c, t, above, "", t.Dim)
 	for i, line := range lines {
 		style := t.Text
