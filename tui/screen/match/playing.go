@@ -57,7 +57,7 @@ func (v *playing) StatusKeys() []game.Key { return statusKeys(v, &v.view, &playi
 func (v *playing) Help() screen.Help {
 	p := v.help()
 	p.Title = "Playing a game"
-	p.About = "Your name is below the board. The arrow marks the player to move, whose clock is running. Press the same key to accept an offer (after a short delay)."
+	p.About = "Your name is the lower one. The arrow marks the player to move, whose clock is running. Press the same key to accept an offer (after a short delay)."
 	if v.IsMultiplayer() {
 		p.About = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
 	}
