@@ -26,6 +26,12 @@ type command struct {
 	isUnavailable bool // it could do nothing in the match as it is
 }
 
+// title returns the title of the panel with the result: "Statistics" of "admin statistics".
+func (c command) title() string {
+	name := strings.TrimPrefix(c.name, "admin ")
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
 // newScreenCommand returns the command of what the screen below the palette offers besides operations.
 func newScreenCommand(c screen.Command) command {
 	return command{Operation: op.ByHand(op.Info{Name: c.Name, Help: c.Help}), name: c.Name, names: []string{strings.ToLower(c.Name)}, key: screen.ShownKey(c.Key), do: c.Do}

@@ -66,7 +66,10 @@ func (l *list) layOut(width int) {
 	if len(rows.Rows) == 0 {
 		l.add(rows.Empty, width, -1)
 	}
-	table := tableOf(rows, width-2)
+	titles, table := tableOf(rows, width-2)
+	if titles != "" {
+		l.lines = append(l.lines, line{text: "  " + titles, row: -1, isTitle: true}) // above the columns of the rows
+	}
 	for i, r := range rows.Rows {
 		if r.Heading != "" {
 			l.lines = append(l.lines, line{text: paint.Cut(r.Heading, width), row: -1, isTitle: true})
@@ -96,9 +99,10 @@ func (l *list) add(text string, width, row int) {
 	}
 }
 
-// tableOf returns the rows of a list in columns; nil if they are wider than width.
-func tableOf(rows *op.Rows, width int) (all []string) {
-	widths := make([]int, len(rows.Columns))
+// tableOf returns the rows of a list in columns, and the titles of those, "" if they have none; all is nil if they are wider
+// than width.
+func tableOf(rows *op.Rows, width int) (titles string, all []string) {
+	widths, names := make([]int, len(rows.Columns)), make([]string, len(rows.Columns))
 	total := 0
 	for i, c := range rows.Columns {
 		for _, r := range rows.Rows {
@@ -107,22 +111,26 @@ func tableOf(rows *op.Rows, width int) (all []string) {
 			}
 		}
 		if widths[i] > 0 {
+			names[i] = c.Title
+			widths[i] = max(widths[i], paint.Width(c.Title))
 			total += widths[i] + 2
 		}
 	}
 	if total-2 > width {
-		return nil
+		return "", nil
 	}
-	for _, r := range rows.Rows {
-		text := ""
-		for i, v := range r.Values {
+	inColumns := func(values []string) (text string) {
+		for i, v := range values {
 			if i < len(widths) && widths[i] > 0 {
 				text += v + strings.Repeat(" ", widths[i]-paint.Width(v)+2)
 			}
 		}
-		all = append(all, strings.TrimRight(text, " "))
+		return strings.TrimRight(text, " ")
 	}
-	return all
+	for _, r := range rows.Rows {
+		all = append(all, inColumns(r.Values))
+	}
+	return inColumns(names), all
 }
 
 // chooses returns what choosing a row does; nil: nothing.

@@ -363,11 +363,11 @@ func (p *palette) run(c command, args string) tea.Cmd {
 	p.memory.use(name)
 	if question != "" {
 		return p.sh.Ask(screen.YesNo(question+" Are you sure?", "do it", "cancel", func() tea.Cmd {
-			return start(p.sh, call, c.name, p.sh.NotifyFailure)
+			return start(p.sh, call, c.title(), p.sh.NotifyFailure)
 		}))
 	}
 	p.isRunning = true
-	return start(p.sh, call, c.name, func(err error) {
+	return start(p.sh, call, c.title(), func(err error) {
 		if p.sh.Panel() != screen.Panel(p) { // closed meanwhile
 			p.sh.NotifyFailure(err)
 			return

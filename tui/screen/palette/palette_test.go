@@ -1,6 +1,7 @@
 package palette_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -334,6 +335,32 @@ func TestListsOfThePalette(t *testing.T) {
 		run(d, "games")
 		d.Send(tea.MouseClickMsg{X: 3, Y: 1, Button: tea.MouseLeft})
 		d.WantNoText("Enter choose")
+	})
+}
+
+// TestTitlesOfColumns shows the statistics of a server: in columns with titles, and as sentences where those do not fit.
+func TestTitlesOfColumns(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("olga")
+		open, err := h.Member("carol").OpenTable(h.T.Context(), table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), First: table.FirstOwner})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := h.Member("dave").JoinTable(h.T.Context(), open.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := h.Match(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Resign(m, "dave")
+		screentest.Advance(time.Second)
+		d := h.Visit(screentest.Setting{Name: "olga", Club: h.NewClub(), Role: club.RoleServerOwner})
+		run(d, "admin statistics")
+		d.WantText("Statistics", "games  first wins  first loses  swaps")
+		d.WantNoText("admin statistics")
+		d.GoldenSizes("statistics")
 	})
 }
 
