@@ -100,8 +100,11 @@ type (
 		destination
 		Game string
 	}
-	// Puzzle is the puzzle of the day.
-	Puzzle struct{ destination }
+	// Puzzle is the puzzle of the day of a game; of the one that the user plays most if Game is "".
+	Puzzle struct {
+		destination
+		Game string
+	}
 	// Tournaments lists the tournaments.
 	Tournaments struct{ destination }
 	// Tournament is a tournament by its id.

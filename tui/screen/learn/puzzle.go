@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,10 +23,10 @@ import (
 	"ayumu/tui/words"
 )
 
-// OpenPuzzle shows the puzzle of the day.
-func OpenPuzzle(sh *screen.Shell, _ dest.Puzzle) tea.Cmd {
+// OpenPuzzle shows the puzzle of the day of a game.
+func OpenPuzzle(sh *screen.Shell, d dest.Puzzle) tea.Cmd {
 	v := &puzzleScreen{Base: screen.Base{Shell: sh}}
-	return v.choose(op.PuzzleArgs{Day: true, Game: sh.Visit.PuzzleGame()}, func() tea.Cmd { return sh.Push(v) })
+	return v.choose(op.PuzzleArgs{Day: true, Game: cmp.Or(d.Game, sh.Visit.PuzzleGame())}, func() tea.Cmd { return sh.Push(v) })
 }
 
 // puzzleScreen shows one puzzle after the other.
@@ -532,7 +533,7 @@ func (v *puzzleScreen) Traits() screen.Traits {
 
 // Operate implements screen.OperationHandler.
 func (v *puzzleScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
-	switch word, _, _ := strings.Cut(strings.ToLower(args), " "); {
+	switch word, game, _ := strings.Cut(strings.ToLower(args), " "); {
 	case name == "hint" || name == "puzzle_hint":
 		return v.hint(), true
 	case name == "puzzle_solution":
@@ -546,7 +547,7 @@ func (v *puzzleScreen) Operate(name, args string) (cmd tea.Cmd, ok bool) {
 	case name != "puzzle":
 		return nil, false
 	case word == "day":
-		return v.choose(op.PuzzleArgs{Day: true}, stay), true
+		return v.choose(op.PuzzleArgs{Day: true, Game: strings.TrimSpace(game)}, stay), true
 	case word == "next" || word == "new":
 		return v.next(), true
 	case args == "":

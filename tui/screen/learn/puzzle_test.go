@@ -278,6 +278,28 @@ func TestDailyPuzzlesOnScreens(t *testing.T) {
 	}
 }
 
+// TestPuzzleOfTheDayOfAGame types the name of a game after the command, in the lobby and on the board of a puzzle of another game.
+func TestPuzzleOfTheDayOfAGame(t *testing.T) {
+	all, err := puzzles.New(enginetest.Games, puzzlestest.Themes, puzzlestest.Shipped(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Puzzles: all})
+		d.Press(":puzzle+day+Mu")
+		d.WantText("Puzzle of the day", "Mu · ", "h hint")
+		d.Press("q z")
+		d.WantText("Puzzle of the day", "Ayu · ")
+		d.Press(":puzzle+day+Mu")
+		d.WantText("Puzzle of the day", "Mu · ")
+		d.Press(":puzzle+day+chess")
+		d.WantText("no puzzles of this game", "Mu · ")
+		d.Press(":puzzle+day+ayu")
+		d.WantText("Puzzle of the day", "Ayu · ")
+	})
+}
+
 // TestThePuzzleOfTheDayIsMarked solves today's puzzle of the game that the user plays most, which is the one beside the lists of the
 // lobby, and sees it marked there and in the list of puzzles; the daily puzzles are then two keys away. Nobody else sees a mark.
 func TestThePuzzleOfTheDayIsMarked(t *testing.T) {

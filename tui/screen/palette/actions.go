@@ -50,7 +50,7 @@ var actions = map[string]action{
 	"top":            withoutWords(opens(dest.Leaderboard{})),
 	"profile":        profile,
 	"learn":          learn,
-	"puzzle":         withoutWords(opens(dest.Puzzle{})),
+	"puzzle":         puzzleOfDay,
 	"account":        withoutWords(opens(dest.Account{})),
 	"account_key":    onAccount("account_key"),
 	"account_remove": onAccount("account_remove"),
@@ -199,6 +199,15 @@ func learn(sh *screen.Shell, args string) (tea.Cmd, bool) {
 		return sh.Call(func(ctx context.Context) error { return op.SaveSettings(ctx, sh.Session, s) }, nil), true
 	}
 	return sh.Open(dest.Lessons{Game: args}), true
+}
+
+// puzzleOfDay opens the puzzle of the day, of a game if that is named. Other puzzles are chosen on its screen.
+func puzzleOfDay(sh *screen.Shell, args string) (tea.Cmd, bool) {
+	word, game, _ := strings.Cut(strings.ToLower(args), " ")
+	if args != "" && word != "day" {
+		return nil, false
+	}
+	return sh.Open(dest.Puzzle{Game: strings.TrimSpace(game)}), true
 }
 
 // onAccount returns an action that the screen of the account does.
