@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"path/filepath"
 	"reflect"
@@ -17,18 +16,6 @@ import (
 	"ayumu/lobby/store/storetest"
 )
 
-// dump returns all rows of a store as text.
-func dump(t *testing.T, s store.Store) (rows []string) {
-	t.Helper()
-	for row, err := range s.Export(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, fmt.Sprintf("%s %#v", row.Table.Name, row.Values))
-	}
-	return rows
-}
-
 func openFile(t *testing.T) store.Store {
 	t.Helper()
 	s := must[*sqlite.Store](t)(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), sqlite.FileName), enginetest.Games))
@@ -41,13 +28,13 @@ func openFile(t *testing.T) store.Store {
 func TestAStoreIsCopiedToAnotherDatabaseAndBack(t *testing.T) {
 	first := openFile(t)
 	info, log := storetest.Populate(t, first)
-	want := dump(t, first)
+	want := storetest.Dump(t, first)
 	second := openURL(t, postgrestest.URL(t))
 	storetest.Want(t, "to PostgreSQL", second.Import(t.Context(), first.Export(t.Context())), nil)
 	third := openFile(t)
 	storetest.Want(t, "back", third.Import(t.Context(), second.Export(t.Context())), nil)
 	for name, s := range map[string]store.Store{"PostgreSQL": second, "SQLite": third} {
-		if got := dump(t, s); !slices.Equal(got, want) {
+		if got := storetest.Dump(t, s); !slices.Equal(got, want) {
 			t.Errorf("%s has\n%q\nwant\n%q", name, got, want)
 		}
 		if found, err := s.Check(t.Context()); err != nil || found != nil {
@@ -87,7 +74,7 @@ func TestAFailedImportLeavesNothing(t *testing.T) {
 	}
 	for name, s := range map[string]store.Store{"PostgreSQL": openURL(t, postgrestest.URL(t)), "SQLite": openFile(t)} {
 		storetest.Want(t, name, s.Import(t.Context(), broken(source.Export(t.Context()))), errBroken)
-		if got := dump(t, s); len(got) != 0 {
+		if got := storetest.Dump(t, s); len(got) != 0 {
 			t.Errorf("%s has %q", name, got)
 		}
 		storetest.Want(t, name, s.Import(t.Context(), source.Export(t.Context())), nil)

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -14,34 +13,22 @@ import (
 	"ayumu/lobby/store/storetest"
 )
 
-// dump returns all rows of a store as text.
-func dump(t *testing.T, s *Store) (rows []string) {
-	t.Helper()
-	for row, err := range s.Export(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, fmt.Sprintf("%s %#v", row.Table.Name, row.Values))
-	}
-	return rows
-}
-
 // TestAnImportIsTheSameStore: nothing is lost or changed, and play goes on.
 func TestAnImportIsTheSameStore(t *testing.T) {
 	source, s := openFile(t, filepath.Join(t.TempDir(), FileName)), openFile(t, filepath.Join(t.TempDir(), FileName))
 	info, log := storetest.Populate(t, source)
 	want(t, "import", s.Import(t.Context(), source.Export(t.Context())), nil)
-	wanted := dump(t, source)
-	if got := dump(t, s); !slices.Equal(got, wanted) {
+	wanted := storetest.Dump(t, source)
+	if got := storetest.Dump(t, s); !slices.Equal(got, wanted) {
 		t.Errorf("the copy has\n%q\nwant\n%q", got, wanted)
 	}
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %q, %v", found, err)
 	}
 	want(t, "append", s.Append(t.Context(), info.ID, match.NewLogEnd(log), turn("a1-a2")), nil)
-	wanted = dump(t, s)
+	wanted = storetest.Dump(t, s)
 	want(t, "import again", s.Import(t.Context(), source.Export(t.Context())), store.ErrNotEmpty)
-	if got := dump(t, s); !slices.Equal(got, wanted) {
+	if got := storetest.Dump(t, s); !slices.Equal(got, wanted) {
 		t.Errorf("after an import that was refused it has\n%q\nwant\n%q", got, wanted)
 	}
 }
@@ -80,7 +67,7 @@ func TestAFailedImportLeavesNothing(t *testing.T) {
 			want(t, c.what, err, c.want)
 		}
 		checkMessage(t, err, c.says)
-		if got := dump(t, s); len(got) != 0 {
+		if got := storetest.Dump(t, s); len(got) != 0 {
 			t.Errorf("%s: the store has %q", c.what, got)
 		}
 	}

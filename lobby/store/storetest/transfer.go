@@ -17,6 +17,18 @@ import (
 	"ayumu/lobby/store"
 )
 
+// Dump returns all rows of a store as text.
+func Dump(t *testing.T, s store.Store) (rows []string) {
+	t.Helper()
+	for row, err := range s.Export(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, fmt.Sprintf("%s %#v", row.Table.Name, row.Values))
+	}
+	return rows
+}
+
 // Populate stores something in every table of an empty store: a finished rated match, one of three players, a
 // private one that goes on, and what clubs keep. It returns the running match, with its log.
 func Populate(t testing.TB, s store.Store) (*match.Info, []match.Entry) {
