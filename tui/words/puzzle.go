@@ -141,8 +141,12 @@ func PuzzleHint(g game.List, t *puzzles.Try, i int) string {
 
 // PuzzleReason returns a sentence of the explanation of a puzzle as it follows the solution, which it does not repeat.
 func PuzzleReason(p *puzzle.Puzzle, sentence string) string {
-	if rest, ok := strings.CutPrefix(sentence, strings.Join(p.Solution(), "; ")+": "); ok {
+	solution := p.Solution()
+	if rest, ok := strings.CutPrefix(sentence, strings.Join(solution, "; ")+": "); ok {
 		return Sentence(rest)
+	}
+	if p.Goal == puzzle.GoalLine && len(solution) > 1 {
+		return strings.Replace(sentence, ": "+strings.Join(solution, ", "), ": as above", 1)
 	}
 	return sentence
 }

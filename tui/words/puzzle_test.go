@@ -3,8 +3,10 @@ package words_test
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"ayumu/engine/puzzle"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/words"
@@ -43,6 +45,28 @@ func TestPuzzlesReadAsMovesDo(t *testing.T) {
 	}
 	if seen != 3+3+2 {
 		t.Errorf("%d texts were compared", seen)
+	}
+}
+
+// TestReasonsDoNotRepeatTheSolution checks that no puzzle that ships says its line again in the explanation that follows it.
+func TestReasonsDoNotRepeatTheSolution(t *testing.T) {
+	var lines int
+	for _, p := range puzzlestest.Shipped(t) {
+		c := puzzlestest.OnlyOf(t, p)
+		solution := p.Solution()
+		if p.Goal != puzzle.GoalLine || len(solution) == 1 {
+			continue
+		}
+		lines++
+		for _, sentence := range c.Explain(&c.All()[0]) {
+			reason := words.PuzzleReason(&c.All()[0], sentence)
+			if strings.Contains(reason, strings.Join(solution, ", ")) || strings.Contains(reason, strings.Join(solution, "; ")) {
+				t.Errorf("%s: %q repeats %q", p.ID, reason, solution)
+			}
+		}
+	}
+	if lines == 0 {
+		t.Error("no puzzle has a line of several moves")
 	}
 }
 
