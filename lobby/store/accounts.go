@@ -23,13 +23,9 @@ func NewAccounts(db Database) Accounts { return Accounts{db} }
 
 // AccountByKey implements lobby.AccountStore.
 func (s Accounts) AccountByKey(ctx context.Context, key []byte) (account.Account, error) {
-	if direct, ok := s.db.(DirectQuerier); ok {
-		var found foundAccounts
-		if ok, err := direct.ScanDirect(ctx, AccountByKeyQuery, []any{key}, found.add); ok {
-			return s.accountOf(ctx, found, err)
-		}
-	}
-	return s.queryAccount(ctx, ofKey, key)
+	var found foundAccounts
+	err := Scan(ctx, s.db, accountByKey, []any{key}, found.add)
+	return s.accountOf(ctx, found, err)
 }
 
 // AccountByName implements lobby.AccountStore.
@@ -107,11 +103,8 @@ const selectAccounts = `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.sett
 			EXISTS (SELECT 1 FROM blocks b WHERE b.account = a.id)
 		FROM accounts a LEFT JOIN ratings r ON r.account = a.id `
 
-// ofKey selects the account of a key.
-const ofKey = "JOIN keys k ON k.account = a.id WHERE k.wire = ?1"
-
-// AccountByKeyQuery is the query of Accounts.AccountByKey, which is run for each connection.
-const AccountByKeyQuery = selectAccounts + ofKey
+// accountByKey is the query of Accounts.AccountByKey.
+const accountByKey = selectAccounts + "JOIN keys k ON k.account = a.id WHERE k.wire = ?1"
 
 // queryAccounts returns accounts a with their ratings r. where is the SQL that follows selectAccounts.
 func queryAccounts(ctx context.Context, q Querier, where string, args ...any) (all foundAccounts, err error) {

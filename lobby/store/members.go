@@ -164,9 +164,12 @@ func (s MemberTable) RecordVisits(ctx context.Context, visits map[account.ID]tim
 	})
 }
 
+// lastVisit is the query of MemberTable.LastVisit.
+const lastVisit = "SELECT at FROM visits WHERE account = ?1"
+
 // LastVisit implements club.MemberStore.
 func (s MemberTable) LastVisit(ctx context.Context, id account.ID) (time.Time, error) {
-	at, err := One(ctx, s.db, "SELECT at FROM visits WHERE account = ?1", []any{int64(id)}, func(row RowScanner) (at time.Time, err error) {
+	at, err := One(ctx, s.db, lastVisit, []any{int64(id)}, func(row RowScanner) (at time.Time, err error) {
 		err = row.Scan(timeIn(&at))
 		return at, err
 	})

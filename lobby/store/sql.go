@@ -61,7 +61,10 @@ type RowScanner interface {
 	Scan(to ...any) error
 }
 
-// DirectQuerier is a Database that has a shorter way for a query that is run for each connection.
+// DirectQueries are the queries that are run for each connection of a client.
+var DirectQueries = []string{accountByKey, lastVisit}
+
+// DirectQuerier is a Database that has a shorter way for DirectQueries.
 type DirectQuerier interface {
 	// ScanDirect is Scan; ok is false if the query has to be run by QueryContext. Variables are of the types *int64,
 	// *bool, *string, *[]byte and those of sql.Null values of these.
@@ -74,6 +77,11 @@ func Scan(ctx context.Context, q Querier, query string, args []any, f func(RowSc
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, b.QueryTimeout())
 		defer cancel()
+	}
+	if d, ok := q.(DirectQuerier); ok {
+		if ok, err := d.ScanDirect(ctx, query, args, f); ok {
+			return err
+		}
 	}
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -17,10 +17,11 @@ func (d database) QueryContext(ctx context.Context, query string, args ...any) (
 
 // ScanDirect implements store.DirectQuerier.
 func (d database) ScanDirect(ctx context.Context, query string, args []any, f func(store.RowScanner) error) (ok bool, err error) {
-	if d.s.direct == nil || query != d.s.direct.query {
+	direct := d.s.direct[query]
+	if direct == nil {
 		return false, nil
 	}
-	return d.s.direct.scan(ctx, d.s.read, args, f)
+	return direct.scan(ctx, d.s.read, args, f)
 }
 
 // Update implements store.Database.

@@ -11,7 +11,7 @@ import (
 	"ayumu/lobby/store"
 )
 
-// maxDirect is the number of connections for reading that are kept for one query.
+// maxDirect is the number of connections for reading that are kept for one of these queries.
 const maxDirect = 2
 
 // directQuery runs a query that every connection of a client causes on connections of its own, with a statement of the

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,18 +19,67 @@ import (
 	"ayumu/lobby/store"
 )
 
-// useAllDirect takes the connections of the direct query, as other callers do, and returns them with the function that it
-// returns.
-func useAllDirect(s *Store) (giveBack func()) {
-	var used []*directStatement
-	for range maxDirect {
-		used = append(used, <-s.direct.free)
-	}
-	return func() {
-		for _, d := range used {
-			s.direct.free <- d
+// directQueryOf returns the direct query that has a text in it.
+func directQueryOf(t *testing.T, s *Store, text string) *directQuery {
+	t.Helper()
+	for query, q := range s.direct {
+		if strings.Contains(query, text) {
+			return q
 		}
 	}
+	t.Fatalf("no direct query has %q", text)
+	return nil
+}
+
+// useAllDirect takes the connections of direct queries, as other callers do, and returns them with the function that it
+// returns.
+func useAllDirect(s *Store) (giveBack func()) {
+	used := make(map[*directQuery][]*directStatement)
+	for _, q := range s.direct {
+		for range maxDirect {
+			used[q] = append(used[q], <-q.free)
+		}
+	}
+	return func() {
+		for q, all := range used {
+			for _, d := range all {
+				q.free <- d
+			}
+		}
+	}
+}
+
+// TestLastVisitsAreTheSameBothWays reads times with and without a free connection of the direct query.
+func TestLastVisitsAreTheSameBothWays(t *testing.T) {
+	s := openFile(t, filepath.Join(t.TempDir(), FileName))
+	ana, bob := newAccount(t, s, "ana"), newAccount(t, s, "bob")
+	visited := time.Now()
+	want(t, "visits", s.RecordVisits(t.Context(), map[account.ID]time.Time{ana.ID: visited}), nil)
+	for id, expected := range map[account.ID]time.Time{ana.ID: visited, bob.ID: {}} {
+		direct := must[time.Time](t)(s.LastVisit(t.Context(), id))
+		giveBack := useAllDirect(s)
+		usual := must[time.Time](t)(s.LastVisit(t.Context(), id))
+		giveBack()
+		if !direct.Equal(expected) || !usual.Equal(expected) {
+			t.Errorf("account %d was online at %v by a direct query and at %v otherwise, want %v", id, direct, usual, expected)
+		}
+	}
+	for _, d := range directStatements(directQueryOf(t, s, "FROM visits")) {
+		if d != nil {
+			return
+		}
+	}
+	t.Error("no connection of the direct query has been used")
+}
+
+// directStatements returns what a query has that nobody uses.
+func directStatements(q *directQuery) (all []*directStatement) {
+	for range maxDirect {
+		d := <-q.free
+		all = append(all, d)
+		q.free <- d
+	}
+	return all
 }
 
 // TestAccountsOfKeysAreTheSameBothWays reads accounts with and without a free connection of the direct query.
@@ -104,7 +154,7 @@ func TestDirectQueryAfterFailures(t *testing.T) {
 func TestDirectQueryReturnsWhatFails(t *testing.T) {
 	s := openFile(t, filepath.Join(t.TempDir(), FileName))
 	newAccount(t, s, "ana")
-	errUnusable := errors.New("unusable")
+	direct, errUnusable := directQueryOf(t, s, "FROM accounts"), errors.New("unusable")
 	for _, c := range []struct {
 		what     string
 		args     []any
@@ -118,17 +168,15 @@ func TestDirectQueryReturnsWhatFails(t *testing.T) {
 		{"no arguments", nil, func(store.RowScanner) error { return nil }, false, false, nil},
 	} {
 		for range maxDirect {
-			ok, err := s.direct.scan(t.Context(), s.read, c.args, c.f)
+			ok, err := direct.scan(t.Context(), s.read, c.args, c.f)
 			if ok != c.ok || (err == nil) != c.keep || c.want != nil && !errors.Is(err, c.want) {
 				t.Errorf("%s: %t, %v", c.what, ok, err)
 			}
 		}
-		for range maxDirect {
-			d := <-s.direct.free
+		for _, d := range directStatements(direct) {
 			if (d != nil) != c.keep {
 				t.Errorf("%s: the connection is %+v", c.what, d)
 			}
-			s.direct.free <- d
 		}
 	}
 }

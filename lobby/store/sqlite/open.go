@@ -52,8 +52,8 @@ type Store struct {
 
 	rows sharedRows // what the lobby has beside its accounts and matches
 
-	writeStatements, readStatements *statements  // of write and of read
-	direct                          *directQuery // nil in memory, where there is one connection
+	writeStatements, readStatements *statements             // of write and of read
+	direct                          map[string]*directQuery // by their queries; nil in memory, where there is one connection
 
 	queue       chan *job
 	queueMu     sync.RWMutex   // held for reading while a job is put into the queue, for writing while the queue is closed
@@ -133,10 +133,13 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 	}
 	s.read = s.write
 	if readers > 0 {
-		if s.read, err = openPool(location, readers+maxDirect); err != nil {
+		if s.read, err = openPool(location, readers+maxDirect*len(store.DirectQueries)); err != nil {
 			return nil, err
 		}
-		s.direct = newDirectQuery(store.AccountByKeyQuery)
+		s.direct = make(map[string]*directQuery)
+		for _, query := range store.DirectQueries {
+			s.direct[query] = newDirectQuery(query)
+		}
 	}
 	s.writeStatements, s.readStatements = newStatements(s.write), newStatements(s.read)
 	if err := s.prepare(ctx); err != nil {
@@ -194,8 +197,8 @@ func (s *Store) Close() error {
 }
 
 func (s *Store) closeFile() error {
-	if s.direct != nil {
-		s.direct.close()
+	for _, q := range s.direct {
+		q.close()
 	}
 	if s.read != s.write {
 		s.read.Close()
