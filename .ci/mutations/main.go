@@ -7,6 +7,7 @@
 //	go run ./.ci/mutations -from 120 lobby            what is left after a run that was stopped
 //	go run ./.ci/mutations -every 10 -own lobby       a sample, with the tests of the package alone
 //	go run ./.ci/mutations -long lobby/notify         also with the tests that -short leaves out
+//	go run ./.ci/mutations -again FILE lobby          those that a run whose output is in FILE has listed
 //
 // All mutants of a package are compiled at once, each behind a switch (package mutantswitch), so that one costs a run of tests and
 // no compilation. A first run of each test finds to which mutants it could make a difference; only these tests are run
@@ -112,6 +113,7 @@ func main() {
 	every := flag.Int("every", 1, "take only each n-th mutant")
 	own := flag.Bool("own", false, "run no tests of other packages")
 	flag.BoolVar(&long, "long", false, "run the tests without -short")
+	listed := flag.String("again", "", "take only those that are listed in a `file` with the output of another run")
 	jobs := flag.Int("jobs", runtime.NumCPU(), "how many run at a time")
 	flag.Parse()
 	list := flag.Args()
@@ -125,6 +127,13 @@ func main() {
 	reasons, err := readAccepted()
 	if err != nil {
 		fail(err)
+	}
+	if *listed != "" {
+		text, err := os.ReadFile(*listed)
+		if err != nil {
+			fail(err)
+		}
+		again = string(text)
 	}
 	isNew := false
 	for i, path := range list {
@@ -158,7 +167,7 @@ func main() {
 		fmt.Printf("%s: %d killed, %d hang, %d survive, %d unreached, in %v\n", path, count[killed], count[hanging], count[survived], count[unreached]+count[implied], time.Since(began).Round(time.Second))
 		for key, reason := range reasons {
 			isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(k string) bool { return matches(key, k) })
-			if strings.HasPrefix(key, path+" ") && !isKnown && *from == 1 && *every == 1 {
+			if strings.HasPrefix(key, path+" ") && !isKnown && *from == 1 && *every == 1 && again == "" {
 				fmt.Printf("accepted, but there is no such change: %s%s\n", key, reason)
 			}
 		}
@@ -173,6 +182,9 @@ func fail(err error) {
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(2)
 }
+
+// again is the output of another run whose mutants are taken only; "": all are.
+var again string
 
 // mutate reports what tests make of the mutants of a package or a file: of each n-th from a number on. It calls report
 // from one goroutine at a time, with the first number that has not been reported and the last one.
@@ -209,9 +221,12 @@ func mutate(ctx context.Context, path string, from, every, jobs int, own bool, r
 	}
 	var chosen []*mutant
 	for _, m := range s.mutants {
-		if m.id >= from && (m.id-from)%every == 0 {
+		if m.id >= from && (m.id-from)%every == 0 && (again == "" || m.isListed(again)) {
 			chosen = append(chosen, m)
 		}
+	}
+	if len(chosen) == 0 {
+		return nil
 	}
 	var mu sync.Mutex
 	done, low := make([]bool, len(chosen)+1), 0

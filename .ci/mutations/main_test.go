@@ -77,3 +77,19 @@ func TestAcceptedChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestListedMutants: an output has the mutants that it prints, also where their lines have moved, and no others.
+func TestListedMutants(t *testing.T) {
+	a := &mutant{file: "lobby/a.go", first: 3, function: "(*A).F", change: "true: x", line: "if x {"}
+	b := &mutant{file: "lobby/a.go", first: 9, function: "(*A).F", change: "true: x #2", line: "if x {"}
+	c := &mutant{file: "lobby/a.go", first: 9, function: "(*A).F", change: "dropped: x()", line: "x()"}
+	for _, listed := range []*mutant{a, b, c} {
+		output := "survives: " + listed.String() + "\n"
+		listed.first += 20
+		for _, m := range []*mutant{a, b, c} {
+			if got := m.isListed(output); got != (m == listed) {
+				t.Errorf("%q has %v: %t", output, m, got)
+			}
+		}
+	}
+}

@@ -41,6 +41,12 @@ func (m *mutant) String() string {
 	return text + " (" + m.line + ")"
 }
 
+// isListed reports whether an output of this program has the mutant, whatever its line was then.
+func (m *mutant) isListed(output string) bool {
+	text := ": " + m.function + ": " + m.change
+	return strings.Contains(output, text+"\n") || strings.Contains(output, text+" (")
+}
+
 // An edit inserts text into a file, or replaces some. None adds lines.
 type edit struct {
 	offset, length int
