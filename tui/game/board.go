@@ -120,6 +120,9 @@ type State struct {
 	CanAct     bool // the seat may act now
 	CanPlan    bool // the seat is not to move, and may enter its next turn in advance where the board takes one
 	IsPlanned  bool // Hint is the turn that the seat has entered in advance
+	// IsWatching reports that the user makes no turn here. There is no cursor until they ask for it with ↑, ↓ or a click; Esc hides
+	// it again.
+	IsWatching bool
 	Static     bool // the board takes no input, so no cursor is drawn
 }
 

@@ -65,6 +65,11 @@ func (b *Board) Key(key string) game.InputResult {
 		return b.moveCursor(-1, 0)
 	case "right":
 		return b.moveCursor(1, 0)
+	case "esc":
+		if b.view.state.IsWatching && b.pointer.isCalled {
+			b.pointer.isCalled = false
+			return handled
+		}
 	}
 	return b.input.key(key)
 }
@@ -82,8 +87,12 @@ func (b *Board) Commands() []game.Command {
 	}
 }
 
-// moveCursor moves the cursor by dx columns and dy rows as the session sees the board.
+// moveCursor moves the cursor by dx columns and dy rows as the session sees the board, or shows it where it is hidden.
 func (b *Board) moveCursor(dx, dy int) game.InputResult {
+	if b.view.hidesCursor(&b.pointer) {
+		b.pointer.isCalled = true
+		return handled
+	}
 	if b.flipped {
 		dx, dy = -dx, -dy
 	}
@@ -100,6 +109,7 @@ func (b *Board) Click(x, y int) game.InputResult {
 	}
 	b.input.clear()
 	b.pointer.cursor = p
+	b.pointer.isCalled = true
 	if !b.view.state.CanAct {
 		return handled
 	}
@@ -111,10 +121,13 @@ func (b *Board) Typed() string { return b.input.text() }
 
 // StatusKeys implements game.Board.
 func (b *Board) StatusKeys() []game.Key {
-	if !b.view.canEnter() {
-		return nil
+	switch {
+	case b.view.canEnter():
+		return b.input.statusKeys()
+	case b.view.state.IsWatching && b.pointer.isCalled:
+		return []game.Key{{Key: "Esc", Help: "hide cursor"}}
 	}
-	return b.input.statusKeys()
+	return nil
 }
 
 func (b *Board) explainer() explainer { return explainer{&b.view, &b.pointer} }
@@ -123,7 +136,12 @@ func (b *Board) explainer() explainer { return explainer{&b.view, &b.pointer} }
 func (b *Board) Prompt() string { return b.explainer().prompt() }
 
 // DescribeCursor implements game.Board.
-func (b *Board) DescribeCursor() string { return b.explainer().describeCursor() }
+func (b *Board) DescribeCursor() string {
+	if b.view.hidesCursor(&b.pointer) {
+		return ""
+	}
+	return b.explainer().describeCursor()
+}
 
 // Fit implements game.Board: it returns the largest size that fits.
 func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
@@ -168,7 +186,7 @@ func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 		showDistances: b.showDistances, layout: l, style: style,
 	}}
 	if !v.state.Static {
-		k.marks = marks{isShown: true, pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint, isPlanned: v.state.IsPlanned, marked: v.marked}
+		k.marks = marks{isShown: true, hidesCursor: v.hidesCursor(&b.pointer), pointer: b.pointer, movable: v.movable, hint: v.hint, hasHint: v.hasHint, isPlanned: v.state.IsPlanned, marked: v.marked}
 		if v.isPlanning {
 			k.marks.movable = ayu.Points{} // the board is quiet until a stone is chosen
 		}

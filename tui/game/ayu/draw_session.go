@@ -9,11 +9,12 @@ import (
 
 // marks is what a session shows over the board. It is comparable.
 type marks struct {
-	isShown bool // the board takes input
-	pointer pointer
-	movable ayu.Points // the stones that the seat can move now
-	hint    ayu.Move
-	hasHint bool
+	isShown     bool // the board takes input
+	hidesCursor bool
+	pointer     pointer
+	movable     ayu.Points // the stones that the seat can move now
+	hint        ayu.Move
+	hasHint     bool
 	// isPlanned reports that hint is the move that the seat has entered in advance.
 	isPlanned bool
 	marked    string // moves, separated by spaces
@@ -27,7 +28,7 @@ type sessionRenderer struct {
 }
 
 func (s sessionRenderer) draw() {
-	if s.board.showDistances {
+	if s.board.showDistances && !s.hidesCursor {
 		s.drawPaths()
 	}
 	targets := s.targets()
@@ -44,7 +45,9 @@ func (s sessionRenderer) draw() {
 	if s.pointer.hasSelection {
 		s.drawSelection(s.pointer.selected)
 	}
-	s.drawCursor(s.pointer.cursor)
+	if !s.hidesCursor {
+		s.drawCursor(s.pointer.cursor)
+	}
 }
 
 // drawSelection gives a stone another body, which the frame of the cursor does not hide, and frames it.

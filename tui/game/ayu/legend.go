@@ -13,6 +13,7 @@ type legendKey struct {
 	style         game.Style
 	cellRows      int // of the samples
 	isPlayer      bool
+	hidesCursor   bool
 	color         ayu.Color // of the stones that move
 	hasHint       bool
 	isPlanned     bool // the hint is the move that the seat has entered in advance
@@ -24,7 +25,7 @@ type legendKey struct {
 func (b *Board) Legend(style game.Style) []game.LegendEntry {
 	k := legendKey{
 		style: style, cellRows: min(max(b.drawnLayout.ch, 1), game.MaxSampleRows),
-		isPlayer: b.view.state.Seat >= 0, color: b.view.ownColor(),
+		isPlayer: b.view.state.Seat >= 0, hidesCursor: b.view.hidesCursor(&b.pointer), color: b.view.ownColor(),
 		hasHint: b.view.hasHint, isPlanned: b.view.hasHint && b.view.state.IsPlanned, showDistances: b.showDistances,
 	}
 	return b.shared.legends.Get(k, k.entries)
@@ -88,7 +89,10 @@ func (k legendKey) entries() []game.LegendEntry {
 	if k.isPlayer {
 		samples = append(samples, stuckSample, targetSample, selectedSample)
 	}
-	samples = append(samples, lastSample, cursorSample)
+	samples = append(samples, lastSample)
+	if !k.hidesCursor {
+		samples = append(samples, cursorSample)
+	}
 	all := make([]game.LegendEntry, len(samples))
 	for i, s := range samples {
 		all[i] = game.LegendEntry{Sample: s.draw(k), Text: s.text}

@@ -10,6 +10,7 @@ import (
 type pointer struct {
 	cursor       ayu.Point
 	placed       bool // place has run
+	isCalled     bool // the user has asked for the cursor where it is hidden at first
 	selected     ayu.Point
 	hasSelection bool // selected is a stone
 	targets      ayu.Points

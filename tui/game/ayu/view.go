@@ -53,6 +53,9 @@ func (v *seatView) show(s game.State) (changed bool) {
 	return changed
 }
 
+// hidesCursor reports whether the cursor of a pointer is not there, because the user only watches.
+func (v *seatView) hidesCursor(c *pointer) bool { return v.state.IsWatching && !c.isCalled }
+
 // canEnter reports whether the seat may enter a move.
 func (v *seatView) canEnter() bool { return v.state.CanAct }
 

@@ -114,7 +114,7 @@ func (b *Board) drawWalk(c paint.Canvas, style game.Style) {
 	stone := lone.stoneStyle(v.last.To, color)
 	stone.BG = lone.ground(b.walk.nearest(), stone.BG)
 	lone.drawStone(x, y, v.last.To, color, stone)
-	if !v.state.Static {
+	if !v.state.Static && !v.hidesCursor(&b.pointer) {
 		sessionRenderer{r, marks{}}.drawCursor(b.pointer.cursor)
 	}
 }

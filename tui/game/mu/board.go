@@ -74,7 +74,7 @@ func (b *Board) Key(key string) game.InputResult {
 		b.showTerritory = false
 		return handled
 	}
-	if b.viewKey(key) {
+	if b.viewKey(key) || b.callKey(key) {
 		return handled
 	}
 	return b.input.key(key, ending)
@@ -91,6 +91,23 @@ func (b *Board) viewKey(key string) bool {
 		return false
 	}
 	return true
+}
+
+// callKey handles the keys that show and hide the cursor where the user only watches.
+func (b *Board) callKey(key string) bool {
+	if !b.view.state.IsWatching {
+		return false
+	}
+	called := b.pointer.isCalled
+	switch key {
+	case "up", "down", "left", "right":
+		b.pointer.isCalled = true
+		return !called
+	case "esc":
+		b.pointer.isCalled = false
+		return called
+	}
+	return false
 }
 
 // Commands implements game.Commander.
@@ -113,6 +130,7 @@ func (b *Board) Click(x, y int) game.InputResult {
 		return handled
 	}
 	if h, ok := b.viewport.inset.at(b.viewport.drawn.geometry, x, y); ok {
+		b.pointer.isCalled = true
 		b.pointer.moveTo(h)
 		return handled
 	}
@@ -122,6 +140,7 @@ func (b *Board) Click(x, y int) game.InputResult {
 	}
 	again := h == b.pointer.cursor
 	b.input.clear()
+	b.pointer.isCalled = true
 	b.pointer.moveTo(h)
 	if phase := b.view.shown().Phase(); !b.view.state.CanAct || !again && phase != mu.Play {
 		return handled
@@ -152,7 +171,7 @@ func (b *Board) Prompt() string {
 
 // DescribeCursor implements game.Board.
 func (b *Board) DescribeCursor() string {
-	if b.playback.isRunning() {
+	if b.playback.isRunning() || b.view.hidesCursor(&b.pointer) {
 		return ""
 	}
 	if b.showTerritory && !b.pointer.hasSelection && hasTerritory(b.view.shown().Phase()) {
@@ -164,7 +183,12 @@ func (b *Board) DescribeCursor() string {
 }
 
 // Explain implements game.Explainer.
-func (b *Board) Explain() []string { return b.explainer().paragraphs() }
+func (b *Board) Explain() []string {
+	if b.view.hidesCursor(&b.pointer) {
+		return nil
+	}
+	return b.explainer().paragraphs()
+}
 
 // Replay implements game.Replayer.
 func (b *Board) Replay() { b.playback.start(b.view.replay()) }
@@ -232,11 +256,12 @@ func (f boardFrame) Bytes() int { return f.frame.Bytes() }
 type boardKey struct {
 	frameKey
 	layout
-	w, h     int // of the canvas
-	seat     int
-	isStatic bool
-	cursor   mu.Hex
-	overview bool
+	w, h        int // of the canvas
+	seat        int
+	isStatic    bool
+	cursor      mu.Hex
+	hidesCursor bool
+	overview    bool
 }
 
 // Frame implements game.Framer. Only boards without a draft, hint, selection or permission to act are shared.
@@ -251,7 +276,8 @@ func (b *Board) Frame(w, h int, style game.Style) *paint.Frame {
 	}
 	k := boardKey{
 		frameKey: b.frameKey(l.scale, style), layout: l, w: w, h: h,
-		seat: v.state.Seat, isStatic: v.state.Static, cursor: b.pointer.cursor, overview: b.overview,
+		seat: v.state.Seat, isStatic: v.state.Static, cursor: b.pointer.cursor, hidesCursor: v.hidesCursor(&b.pointer),
+		overview: b.overview,
 	}
 	shown := v.shared.boards.Get(k, func() boardFrame {
 		f := paint.Draw(nil, w, h, func(c paint.Canvas) { b.Draw(c, style) })

@@ -48,8 +48,11 @@ func (s sessionRenderer) drawWalker(at mu.Hex) {
 	}
 }
 
-// drawCursor marks the cell under the cursor. Without tiles the terminal's cursor is there too.
+// drawCursor marks the cell under the cursor, unless it is hidden. Without tiles the terminal's cursor is there too.
 func (s sessionRenderer) drawCursor() {
+	if s.view.hidesCursor(s.pointer) {
+		return
+	}
 	r, at := s.board, s.pointer.cursor
 	x, y := r.corner(at)
 	r.tint(x, y, r.colors.cursor)

@@ -348,6 +348,8 @@ func (in *turnInput) statusKeys() []game.Key {
 		view = append([]game.Key{{Key: "s", Help: "territory"}}, view...)
 	}
 	switch {
+	case in.view.state.IsWatching && in.pointer.isCalled:
+		return append(view, game.Key{Key: "Esc", Help: "hide cursor"})
 	case !in.view.state.CanAct:
 		return view
 	case in.typed != "":

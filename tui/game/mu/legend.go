@@ -17,6 +17,7 @@ type legendKey struct {
 	showCapacity  bool
 	showTerritory bool
 	hasHint       bool
+	hidesCursor   bool
 	isPlanned     bool // the hint is the turn that the seat has entered in advance
 }
 
@@ -27,7 +28,7 @@ func (b *Board) Legend(style game.Style) []game.LegendEntry {
 	k := legendKey{
 		style: style, scale: scale, phase: phase, seat: max(b.view.state.Seat, 0),
 		showCapacity: b.showCapacity[scale], showTerritory: b.showTerritory && hasTerritory(phase), hasHint: b.view.hint != nil,
-		isPlanned: b.view.state.IsPlanned,
+		hidesCursor: b.view.hidesCursor(&b.pointer), isPlanned: b.view.state.IsPlanned,
 	}
 	return b.view.shared.legends.Get(k, k.entries)
 }
@@ -106,7 +107,10 @@ func (k legendKey) samples() []sample {
 		shade.BG = colors.background[mu.Virgin][1]
 		all = append(all, sample{text: "shades show segments", style: shade})
 	}
-	return append(all, sample{text: "cursor", style: overlay(virgin, colors.cursor)})
+	if !k.hidesCursor {
+		all = append(all, sample{text: "cursor", style: overlay(virgin, colors.cursor)})
+	}
+	return all
 }
 
 // capacitySample returns the sample of the number of men that a cell takes, which small cells have only while they are

@@ -8,9 +8,10 @@ import (
 
 // pointer is a session's cursor and its selected piece with the targets of that piece.
 type pointer struct {
-	cursor mu.Hex
-	placed bool // place has run
-	column int  // the half cell in which moves straight up and down began
+	cursor   mu.Hex
+	placed   bool // place has run
+	isCalled bool // the user has asked for the cursor where it is hidden at first
+	column   int  // the half cell in which moves straight up and down began
 
 	selected     mu.Hex
 	hasSelection bool // selected is a piece

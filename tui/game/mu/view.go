@@ -102,6 +102,9 @@ func (v *seatView) markedSeat() int {
 	return v.state.Seat
 }
 
+// hidesCursor reports whether the cursor of a pointer is not there, because the user only watches.
+func (v *seatView) hidesCursor(c *pointer) bool { return v.state.IsWatching && !c.isCalled }
+
 // isOwn reports whether a cell holds a piece of the session's seat.
 func (v *seatView) isOwn(c mu.Cell) bool { return c.Men > 0 && c.Owner == v.state.Seat }
 

@@ -46,6 +46,7 @@ var viewKeys = screen.Bindings[*view]{
 		}
 		return whileReviewing("live")(v)
 	}, Do: func(v *view) tea.Cmd { return v.step(len(v.turns.Entries)) }},
+	{Key: screen.Keys("", "↑ ↓", "show a cursor, which tells what is on a point, and move it; a click does too, and Esc hides it"), Listed: (*view).isWatching},
 	{Key: screen.Keys("#", "#", "go to a turn by its number"), Rank: rankTurn, LabelOf: inReplay("turn"), Do: (*view).askTurn},
 	{Key: screen.Keys("enter", "Enter", "when the game is over: its analysis by the engine, with the costliest moves"), Rank: rankHint + 1,
 		When: (*view).canAnalyze, Listed: (*view).canAnalyze, Label: "analysis", Do: (*view).analyze},
@@ -169,7 +170,10 @@ var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("esc", "Esc", ""), Label: "back to the game", Do: (*view).endVariation},
 })
 
-func (v *view) stepsWithArrows() bool { return v.Player == nil || v.Snapshot.IsOver() || v.isReviewing }
+// isWatching reports whether the user makes no turns in the match: they are a spectator or replay it.
+func (v *view) isWatching() bool { return v.Player == nil }
+
+func (v *view) stepsWithArrows() bool { return v.isWatching() || v.Snapshot.IsOver() || v.isReviewing }
 
 // whileReviewing returns a label for earlier positions and replays.
 func whileReviewing(label string) func(*view) string {

@@ -107,7 +107,7 @@ func (v *view) hasDraft() bool { return v.IsOwnTurn() && !v.isReviewing && v.var
 // show updates the board: the variation, the reviewed position, or the live one with the draft.
 func (v *view) show() {
 	v.hints.check()
-	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.viewer.canAct() && !v.isReviewing, CanPlan: v.viewer.canPlan(), Draft: v.shownDraft()}
+	s := game.State{Position: v.position(), Seat: v.ActingSeat(), IsShared: v.Snapshot.Info.Local, CanAct: v.viewer.canAct() && !v.isReviewing, CanPlan: v.viewer.canPlan(), IsWatching: v.isWatching(), Draft: v.shownDraft()}
 	n := v.shownPly()
 	switch {
 	case v.variation != nil:
