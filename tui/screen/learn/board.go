@@ -142,13 +142,17 @@ func hasSpace(board game.Board, text []paragraph, w, h int) bool {
 }
 
 // drawTask draws a board and a text below the header of a canvas, and returns where the board is. The board is as large as a text
-// with the paragraphs of size allows. A board that does not fit is left out.
+// with the paragraphs of size allows. A board that does not fit is left out, which is said where there is space.
 func drawTask(c paint.Canvas, style game.Style, board game.Board, text, size []paragraph) area {
 	w, h := c.Size()
 	l, ok := layOut(board, size, w, h)
 	if !ok {
 		l = layout{text: area{1, 1, w - 2, h - 1}}
-		l.draw(c, style, board, wrapped(text, w-2, false))
+		rows := wrapped(text, w-2, false)
+		if len(rows)+2 <= l.text.h {
+			rows = append(rows, paragraph{}, paragraph{Text: "The board needs a larger window.", Style: style.Theme.Notice})
+		}
+		l.draw(c, style, board, rows)
 		return l.board
 	}
 	rows := l.rows(text)

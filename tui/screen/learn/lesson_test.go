@@ -44,7 +44,7 @@ func open(d *screentest.Session, index int) {
 // of 80×24 with the golden screens.
 func TestEveryLessonInEverySize(t *testing.T) {
 	for index, g := range (&op.Visit{Config: &op.Config{Games: gametest.Games}}).TaughtGames() {
-		for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}} {
+		for _, size := range screentest.Sizes {
 			screentest.With(t, func(h *screentest.Harness) {
 				size.Name = "ana"
 				h.Account("ana")
@@ -56,9 +56,7 @@ func TestEveryLessonInEverySize(t *testing.T) {
 					l := &list[i]
 					where := fmt.Sprintf("%s, lesson %d of %d×%d", g.Name(), i+1, size.Width, size.Height)
 					wantAll(t, d, where, l.Title, l.Text, l.Task, fmt.Sprintf("%d of %d", i+1, len(list)))
-					if size.Width == 80 {
-						d.Golden(fmt.Sprintf("lesson-%s-%02d", g.Name(), i+1))
-					}
+					d.Golden(fmt.Sprintf("lesson-%s-%02d", g.Name(), i+1) + size.Suffix())
 					answer(d, g, l.Rest(nil))
 					wantAll(t, d, where+", solved", l.Title, l.Done, "Enter")
 					if i+1 < len(list) {

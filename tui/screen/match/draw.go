@@ -136,9 +136,13 @@ func (f *frameInput) drawStatus(c paint.Canvas) {
 }
 
 // tooSmall returns the lines above the panel of a match whose board does not fit: it can be followed there, and turns
-// can be typed.
+// of a player can be typed.
 func (f *frameInput) tooSmall() []string {
-	return widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), f.w-2)
+	here := "The game can be followed here:"
+	if f.Seat >= 0 && !f.Snapshot.IsOver() {
+		here = "The game can be followed here, and moves can be typed:"
+	}
+	return widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. %s", normalColumns, minHeaderRows, here), f.w-2)
 }
 
 func (f *frameInput) drawHeader(c paint.Canvas) {
@@ -219,7 +223,7 @@ func (v seatDrawing) drawSeat(c paint.Canvas, seat int) {
 	case at < 3+minNameColumns:
 	default:
 		c.Text(at, 0, t.Text, score)
-		space -= scoreSpace
+		space -= scoreSpace + 1 // and a blank before it
 	}
 	n := c.Text(3, 0, t.Text, paint.Cut(words.ShortBotName(player.Name, v.builtin.Level(player.Account)), space))
 	x, y := 4+n, 0

@@ -31,11 +31,11 @@ func TestGoldenMatch(t *testing.T) {
 				return
 			}
 			d.Press("tab enter")
-			d.Golden("match-chosen")
+			d.GoldenSizes("match-chosen")
 			d.Press("esc :distances")
-			d.Golden("match-distances")
+			d.GoldenSizes("match-distances")
 			d.Press(":distances [ [")
-			d.Golden("match-back")
+			d.GoldenSizes("match-back")
 			d.Press("?")
 			d.Golden("match-help")
 			for _, part := range []string{"Playing a game", "Ayu in short", "The rules of Ayu"} { // below the keys of the board
@@ -54,7 +54,7 @@ func TestGoldenMatch(t *testing.T) {
 }
 
 func TestGoldenLargeBoards(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+	for _, size := range screentest.Sizes {
 		screentest.With(t, func(h *screentest.Harness) {
 			m := h.StartMatch("ana", "bob", `{"size":15,"pie":false}`, clock.Control{}, screentest.Opening...)
 			size.Name, size.Open = "carol", "watch "+m.Info.ID
@@ -121,7 +121,7 @@ func TestGoldenPieAndEnd(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":5}`, clock.Default, "b1-b2")
 		d := h.Visit(screentest.Setting{Name: "bob"})
-		d.Golden("match-pie")
+		d.GoldenSizes("match-pie")
 		if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {
 			h.T.Fatal(err)
 		}
@@ -129,13 +129,13 @@ func TestGoldenPieAndEnd(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)
-		d.Same("match-over", strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+		d.GoldenSizes("match-over", m.Info.ID, "MATCHID")
 	})
 }
 
 // TestFinishedGamesHaveTheirWebPage looks for the address of the page at the players and in the replay.
 func TestFinishedGamesHaveTheirWebPage(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+	for _, size := range screentest.Sizes {
 		screentest.With(t, func(h *screentest.Harness) {
 			m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default, "b1-b2")
 			size.Name, size.Open, size.Site.WebURL = "bob", "watch "+m.Info.ID, "https://play.example.org"
@@ -145,10 +145,10 @@ func TestFinishedGamesHaveTheirWebPage(t *testing.T) {
 				h.T.Fatal(err)
 			}
 			d.Advance(time.Second)
-			d.Same("match-over-web"+size.Suffix(), strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+			d.Golden("match-over-web"+size.Suffix(), m.Info.ID, "MATCHID")
 			size.Open = "replay " + m.Info.ID
 			d = h.Visit(size)
-			d.Same("replay-web"+size.Suffix(), strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+			d.Golden("replay-web"+size.Suffix(), m.Info.ID, "MATCHID")
 		})
 	}
 }
@@ -188,6 +188,6 @@ func TestGoldenASCII(t *testing.T) {
 		h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{ASCII: true}})
-		d.Golden("match-ascii")
+		d.GoldenSizes("match-ascii")
 	})
 }

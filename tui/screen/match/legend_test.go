@@ -18,7 +18,7 @@ func TestLegend(t *testing.T) {
 		d.Press(":legend")
 		d.WantText("Legend (: legend)", "cannot")
 		d.WantNoText("6 turns")
-		d.Golden("legend")
+		d.GoldenSizes("legend")
 		if err := h.Player(m, 1).Say("good luck"); err != nil {
 			t.Fatal(err)
 		}

@@ -30,12 +30,9 @@ func local(h *screentest.Harness, s screentest.Setting, game, options string, na
 	return d, m
 }
 
-// small are the windows of the golden screens of local matches.
-var small = []screentest.Setting{{Width: 80, Height: 24}, {Width: 40, Height: 16}}
-
 // TestGoldenLocal plays Ayu at one keyboard to the end.
 func TestGoldenLocal(t *testing.T) {
-	for _, size := range small {
+	for _, size := range screentest.Sizes {
 		screentest.WithLocal(t, func(h *screentest.Harness) {
 			d, _ := local(h, size, "ayu", `{"size":7,"pie":false}`, "ana", "Tim")
 			for _, move := range []string{"b1b2", "a2a3", "d1d2"} {
@@ -55,7 +52,7 @@ func TestGoldenLocal(t *testing.T) {
 
 // TestGoldenLocalMu plays Mu for three at one keyboard until one has won.
 func TestGoldenLocalMu(t *testing.T) {
-	for _, size := range small {
+	for _, size := range screentest.Sizes {
 		screentest.WithLocal(t, func(h *screentest.Harness) {
 			d, m := local(h, size, "mu", `{"players":3,"segments":1}`, "ana", "Tim", "Zoë")
 			d.Golden("local-mu" + size.Suffix())
@@ -228,7 +225,7 @@ func TestLocalMatchIsNotAnnounced(t *testing.T) {
 
 // TestLocalNamesAreShownSafely has the names that nobody has, at most as long and as wide as names are.
 func TestLocalNamesAreShownSafely(t *testing.T) {
-	for _, size := range small {
+	for _, size := range screentest.Sizes {
 		screentest.WithLocal(t, func(h *screentest.Harness) {
 			d, _ := local(h, size, "ayu", `{"size":5,"pie":false}`, "\x1b]0;x\x07\x1b[2J", "木木木木木木木木木木木木木木木木")
 			d.WantText("]0;x[2J")

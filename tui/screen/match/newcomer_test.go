@@ -79,12 +79,12 @@ func TestLegendStaysWithAPremove(t *testing.T) {
 		d.Visit.Experience.Set("ayu", 0)
 		premove(d, "f7f6")
 		d.WantText("Goal:", "Your next move: f7f6.", "Legend", "next  ", "can move")
-		d.Golden("newcomer-premove")
+		d.GoldenSizes("newcomer-premove")
 	})
 }
 
 func TestGoldenNewcomer(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+	for _, size := range screentest.Sizes {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
 			size.Name = "ana"

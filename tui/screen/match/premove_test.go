@@ -162,7 +162,7 @@ func TestPremoveOnTheBoard(t *testing.T) {
 				}
 				d.Press("right right") // away from the marks
 				if name == "cursor" {
-					d.Golden("premove")
+					d.GoldenSizes("premove")
 				}
 				h.Play(m, "a2-a3")
 				d.Drain()

@@ -10,7 +10,7 @@ import (
 
 // TestVacationIsShown: the opponent sees the vacation in the game and in the list of games, and the clock stands still.
 func TestVacationIsShown(t *testing.T) {
-	for _, size := range screentest.Sizes[:2] {
+	for _, size := range screentest.Sizes {
 		screentest.With(t, func(h *screentest.Harness) {
 			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 3}, "b1-b2", "a2-a3")
 			ana := h.Visit(screentest.Setting{Name: "ana"})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -23,19 +24,20 @@ func (s Setting) Suffix() string {
 	return fmt.Sprintf("-%dx%d", s.Width, s.Height)
 }
 
-// Golden compares the screen with testdata/NAME.golden.
-func (d *Session) Golden(name string) {
+// Golden compares the screen with testdata/NAME.golden. Of each pair of texts, such as a random id and what it is called
+// there, the second one stands for the first one.
+func (d *Session) Golden(name string, replaced ...string) {
 	d.t.Helper()
-	d.Same(name, d.Text())
+	d.Same(name, strings.NewReplacer(replaced...).Replace(d.Text()))
 }
 
-// GoldenSizes compares the screen with golden ones in all Sizes, and returns to the window it had.
-func (d *Session) GoldenSizes(name string) {
+// GoldenSizes compares the screen with golden ones in all Sizes, as Golden does, and returns to the window it had.
+func (d *Session) GoldenSizes(name string, replaced ...string) {
 	d.t.Helper()
 	was := tea.WindowSizeMsg{Width: d.Width, Height: d.Height}
 	for _, size := range Sizes {
 		d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-		d.Golden(name + size.Suffix())
+		d.Golden(name+size.Suffix(), replaced...)
 	}
 	d.Send(was)
 }
