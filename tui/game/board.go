@@ -196,6 +196,13 @@ type PhaseDescriber interface {
 	DescribePhase(p engine.Position) string
 }
 
+// PremoveChecker is a Game some of whose typed turns cannot be played whatever the opponent does first.
+type PremoveChecker interface {
+	// CheckPremove returns why a turn that was typed while the opponent is to move in p can never be played, as a clause that says
+	// what to do; nil if that depends on the opponent.
+	CheckPremove(p engine.Position, typed string) error
+}
+
 // Teacher is a Game with lessons for people who do not know it.
 type Teacher interface {
 	Game

@@ -85,6 +85,45 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestPremovesThatCanNeverBePlayed checks typed turns while the opponent is to move: those which no turn of the opponent makes
+// possible are refused. Whether the others can be played depends on it.
+func TestPremovesThatCanNeverBePlayed(t *testing.T) {
+	laying := first(recordedGame{Players: 2, Segments: 2})
+	clearing := laying
+	for clearing.(*mu.Position).Phase() == mu.Layout {
+		clearing = play(t, clearing, clearing.Legal()[0])
+	}
+	playing := clearing
+	for playing.(*mu.Position).Phase() == mu.Clearing {
+		playing = play(t, playing, playing.Legal()[0])
+	}
+	for _, test := range []struct {
+		p           engine.Position
+		typed, want string
+	}{
+		{playing, "0,0 2 e; end", ""},
+		{playing, "0,0:2e !1,0 end", ""},
+		{playing, "0,0 9 e; a; end", ""},
+		{playing, "pass", ""},
+		{playing, "0,0 2 e", "the turn has no end"},
+		{playing, "0,0 2 e; a", "the turn has no end"},
+		{playing, "0,0", "the turn has no end"},
+		{playing, " ; ", "the turn has no end"},
+		{playing, "end; 0,0 2 e", "the turn was over before"},
+		{playing, "dance", "unknown action"},
+		{laying, "9,9", ""},
+		{laying, "0,0 2 e", "expected one cell"},
+		{clearing, "0,0", ""},
+		{clearing, "0,0 2 e; end", ""},
+		{clearing, "0,0 2 e", "the turn has no end"},
+	} {
+		err := Game{}.CheckPremove(test.p, test.typed)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, want %q", test.typed, err, test.want)
+		}
+	}
+}
+
 func TestTurnsAreDescribed(t *testing.T) {
 	tests := []struct{ actions, short, described string }{
 		{"place 3,-1", "@3,-1", "ana lays a segment at 3,-1"},

@@ -32,14 +32,11 @@ func (d *draft) playTyped(typed string) (turn []string, err error) {
 
 // play is playTyped without its limit; after an error the actions before it stay in the draft.
 func (d *draft) play(typed string) (turn []string, err error) {
-	for part := range strings.SplitSeq(expandShort(strings.ToLower(typed)), ";") {
-		text := strings.Join(strings.Fields(part), " ")
+	for _, text := range splitTyped(typed) {
 		switch {
-		case turn != nil && text != "":
-			return nil, fmt.Errorf("the turn was over before %q", engine.Excerpt(text))
-		case text == "":
-			continue
-		case text == "a" || text == "rest":
+		case turn != nil:
+			return nil, wasOver(text)
+		case explodesRest(text):
 			if len(d.head().Critical()) == 0 {
 				return nil, errors.New(noCritical)
 			}
@@ -63,6 +60,50 @@ func (d *draft) play(typed string) (turn []string, err error) {
 	}
 	return turn, nil
 }
+
+// CheckPremove implements game.PremoveChecker: whatever the opponent does, the text must be readable, and moves need the end of the
+// turn after them.
+func (Game) CheckPremove(p engine.Position, typed string) error {
+	pos, ended := p.(*mu.Position), false
+	for _, text := range splitTyped(typed) {
+		switch {
+		case ended:
+			return wasOver(text)
+		case explodesRest(text):
+			continue
+		}
+		a, err := readAction(pos, text)
+		if move, isMove := mu.ParseAction("move " + text); isMove == nil && pos.Phase() == mu.Clearing {
+			a, err = move, nil // the opponent may clear the last segment
+		}
+		if err != nil {
+			return err
+		}
+		ended = a.Kind != mu.Move && a.Kind != mu.Explode
+	}
+	if !ended {
+		return errors.New("the turn has no end: add it, as in 0,0 1 e; end")
+	}
+	return nil
+}
+
+// splitTyped returns the typed actions one by one, with single spaces.
+func splitTyped(typed string) (all []string) {
+	for part := range strings.SplitSeq(expandShort(strings.ToLower(typed)), ";") {
+		if words := strings.Fields(part); len(words) > 0 {
+			all = append(all, strings.Join(words, " "))
+		}
+	}
+	return all
+}
+
+// wasOver refuses a typed action after the end of the turn.
+func wasOver(text string) error {
+	return fmt.Errorf("the turn was over before %q", engine.Excerpt(text))
+}
+
+// explodesRest reports whether a typed action stands for the explosion of all critical cells.
+func explodesRest(text string) bool { return text == "a" || text == "rest" }
 
 // shortForms has the notation of Game.ShortTurn, and what each form of it stands for. A form ends its action, so that
 // no semicolon is needed after it.

@@ -58,11 +58,18 @@ func (v *playing) askPremoveFrom(text string) tea.Cmd {
 	version := v.Snapshot.Version
 	p := &screen.Prompt{
 		TextField: widget.TextField{Limit: maxPremove}, Label: "Your next move", EnterHelp: "plan",
-		Enter: func(text string) tea.Cmd {
-			actions, _ := v.Game.ParseTurn(v.Snapshot.Position, text) // it may depend on what the opponent does
-			v.plan(op.Premove{Text: text, Actions: actions, Version: version})
-			return v.playPremove() // the opponent may have moved meanwhile
-		},
+	}
+	p.Enter = func(text string) tea.Cmd {
+		if g, checks := v.Game.(game.PremoveChecker); checks {
+			if err := g.CheckPremove(v.Snapshot.Position, text); err != nil {
+				p.Failure = words.Sentence(err.Error())
+				p.Set(text)
+				return v.Shell.OpenPrompt(p)
+			}
+		}
+		actions, _ := v.Game.ParseTurn(v.Snapshot.Position, text) // it may depend on what the opponent does
+		v.plan(op.Premove{Text: text, Actions: actions, Version: version})
+		return v.playPremove() // the opponent may have moved meanwhile
 	}
 	p.Set(text)
 	return v.Shell.OpenPrompt(p)

@@ -1,16 +1,15 @@
 package match_test
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
 	"ayumu/engine"
+	"ayumu/engine/mu"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/match"
-	"ayumu/lobby/table"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
@@ -100,18 +99,7 @@ func TestPremoveOfMu(t *testing.T) {
 
 func testPremoveOfMu(t *testing.T, enter func(d *screentest.Session, move string)) {
 	screentest.With(t, func(h *screentest.Harness) {
-		opened, err := h.Member("ana").OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":2}`), Clock: &clock.Default})
-		if err != nil {
-			h.T.Fatal(err)
-		}
-		id, err := h.Member("bob").JoinTable(h.T.Context(), opened.ID, "")
-		if err != nil {
-			h.T.Fatal(err)
-		}
-		m, err := h.Match(id)
-		if err != nil {
-			h.T.Fatal(err)
-		}
+		m := startMu(h, "ana", "bob")
 		for m.Info.Seats[m.Snapshot().Position.Turn()].Name == "ana" {
 			h.Play(m, m.Snapshot().Position.Legal()[0])
 		}
@@ -124,7 +112,7 @@ func testPremoveOfMu(t *testing.T, enter func(d *screentest.Session, move string
 		mine := then.Legal()[0]
 		enter(d, mine)
 		d.WantPanel("Your next move: ")
-		if planned := d.Visit.Premoves[id].Actions; len(planned) == 1 {
+		if planned := d.Visit.Premoves[m.Info.ID].Actions; len(planned) == 1 {
 			mine = planned[0]
 		}
 		h.Play(m, theirs)
@@ -132,6 +120,34 @@ func testPremoveOfMu(t *testing.T, enter func(d *screentest.Session, move string
 		if s := m.Snapshot(); !slices.ContainsFunc(s.Log, func(e match.Entry) bool { return len(e.Actions) > 0 && e.Actions[0] == mine }) {
 			h.T.Errorf("the log is %+v, not %s", s.Log, mine)
 		}
+	})
+}
+
+// TestPremoveWithoutItsEndIsRefused types turns of Mu that could never be played. What was typed stays, to be mended.
+func TestPremoveWithoutItsEndIsRefused(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := startMu(h, "bob", "ana")
+		for m.Snapshot().Position.(*mu.Position).Phase() != mu.Play {
+			h.Play(m, m.Snapshot().Position.Legal()[0])
+		}
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		for text, why := range map[string]string{
+			"0,0 1 e":      "The turn has no end: add it, as in 0,0 1 e; end.",
+			"hello":        "Unknown action",
+			"end; 0,0 1 e": "The turn was over before",
+		} {
+			premove(d, text)
+			d.WantText(why)
+			d.WantText(" " + text + "\n")
+			if n := len(d.Visit.Premoves); n != 0 {
+				h.T.Fatalf("%q: %d premoves", text, n)
+			}
+			d.Press("esc")
+		}
+		premove(d, "0,0 1 e")
+		d.TypeText("; end")
+		d.Press("enter")
+		d.WantPanel("Your next move: 0,0 1 e; end")
 	})
 }
 
