@@ -121,8 +121,8 @@ func (p *Player) Claim(ctx context.Context, kind string) error {
 	return err
 }
 
-// Vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other
-// present players have voted for it.
+// Vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other people who are
+// present have voted for it.
 func (p *Player) Vote(ctx context.Context, seat int) error {
 	_, err := p.m.do(ctx, match.Command{Kind: match.CommandVote, Seat: p.seat, Target: seat})
 	return err

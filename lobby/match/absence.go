@@ -183,8 +183,8 @@ func (c *Command) claim(x *step) error {
 	return nil
 }
 
-// vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other
-// present players have voted for it. Who is present is read from the store first, as for a claim.
+// vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other people
+// who are present have voted for it. Who is present is read from the store first, as for a claim.
 func (c *Command) vote(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
@@ -213,18 +213,33 @@ func (c *Command) vote(x *step) error {
 	return nil
 }
 
-// voted removes the seat if all other present players have voted for it.
+// voted removes the seat if all other people who are present have voted for it.
 func (c *Command) voted(x *step) error {
 	if x.IsOver() || x.position.HasLeft(c.Target) || !x.absence(x.now, c.Target, c.At).Claimable {
 		return nil
 	}
 	for seat := range x.Info.Seats {
-		if seat == c.Target || x.position.HasLeft(seat) || x.votes[c.Target].votes&(1<<seat) != 0 {
-			continue
-		}
-		if x.now.Presence[seat].AbsentSince.IsZero() {
-			return nil // a present player has not voted
+		hasVoted := x.votes[c.Target].votes&(1<<seat) != 0
+		if !hasVoted && isAskedToVote(x.Info, x.position, seat, c.Target) && x.now.Presence[seat].AbsentSince.IsZero() {
+			return nil // somebody who is present has not voted
 		}
 	}
 	return x.removeSeat(c.At, c.Target, LeftAbsent, x.isLeavingFault(c.Target))
+}
+
+// isAskedToVote reports whether the vote of a seat matters for the removal of another: that of a person in the match. Bots
+// are always present, and the built-in ones never vote.
+func isAskedToVote(i *Info, p engine.Position, seat, target int) bool {
+	return seat != target && !i.Seats[seat].Bot && !p.HasLeft(seat)
+}
+
+// VotesNeeded returns how many votes remove a seat, with those that it has: one of each other person who is present.
+func (s *Snapshot) VotesNeeded(target int) int {
+	n := s.Votes[target]
+	for seat, a := range s.Away {
+		if s.voters[target]&(1<<seat) == 0 && isAskedToVote(s.Info, s.Position, seat, target) && a.Since.IsZero() {
+			n++
+		}
+	}
+	return n
 }

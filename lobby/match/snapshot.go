@@ -26,13 +26,14 @@ type Snapshot struct {
 	RunningSeat       int
 	FirstTurnDeadline time.Time // when the first turn of RunningSeat is due; zero: only its clock counts
 
-	Offers    []Offer // open offers
-	Events    []Event // the newest events, oldest first; must not be changed
-	Away      []Away  // by seat
-	elsewhere uint8   // a bit for each seat whose player is elsewhere
-	Votes     []int   // by seat: the number of votes to remove it
-	Rematch   string  // the id of the rematch, once it has started
-	NextCode  string  // the code of a private rematch
+	Offers    []Offer                // open offers
+	Events    []Event                // the newest events, oldest first; must not be changed
+	Away      []Away                 // by seat
+	elsewhere uint8                  // a bit for each seat whose player is elsewhere
+	Votes     []int                  // by seat: the number of votes to remove it
+	voters    [engine.MaxSeats]uint8 // by seat: a bit for each seat that has voted to remove it
+	Rematch   string                 // the id of the rematch, once it has started
+	NextCode  string                 // the code of a private rematch
 	// Code is the code with which spectators open a private match while it runs; empty otherwise.
 	Code     string
 	CanAbort bool // a player may abort the match

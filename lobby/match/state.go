@@ -101,7 +101,8 @@ func (s *State) Snapshot(now Now) *Snapshot {
 	}
 	for seat, n := range s.turnsMade {
 		snap.Turns += n
-		snap.Votes[seat] = bits.OnesCount8(s.votes[seat].votes)
+		snap.voters[seat] = s.votes[seat].votes
+		snap.Votes[seat] = bits.OnesCount8(snap.voters[seat])
 	}
 	snap.ClocksAt = s.lastAt
 	if running, since := s.clock.Running(); running >= 0 {

@@ -324,6 +324,46 @@ func TestVotes(t *testing.T) {
 	n.verify()
 }
 
+// TestBotsAreNotAskedToVote: a bot is always present and never votes, so that its vote is not needed.
+func TestBotsAreNotAskedToVote(t *testing.T) {
+	info := three(t, live)
+	info.Seats[2].Bot = true
+	n := start(t, info)
+	n.play(3)
+	n.leave(1, true)
+	n.wait(graceDropped + time.Second)
+	if needed := n.snapshot.VotesNeeded(1); needed != 1 {
+		t.Errorf("%d votes of one person are needed", needed)
+	}
+	n.want(n.do(Command{Kind: CommandVote, Seat: 0, Target: 1}), "")
+	if !n.snapshot.Position.HasLeft(1) {
+		t.Error("the vote of the only other person is not enough")
+	}
+}
+
+// TestVotesNeeded counts those of who is present, and of who has voted and gone.
+func TestVotesNeeded(t *testing.T) {
+	n := start(t, three(t, live))
+	needed := func(want int) {
+		t.Helper()
+		if got := n.snapshot.VotesNeeded(1); got != want {
+			t.Errorf("%d votes are needed, want %d", got, want)
+		}
+	}
+	n.leave(1, false)
+	n.wait(graceLeft + time.Second)
+	needed(2)
+	n.want(n.do(Command{Kind: CommandVote, Seat: 0, Target: 1}), "")
+	needed(2)
+	n.leave(0, false)
+	n.wait(graceLeft + time.Second)
+	needed(2)
+	n.comeBack(0)
+	n.leave(2, false)
+	n.wait(graceLeft + time.Second)
+	needed(1)
+}
+
 // TestBegin resumes matches after a restart an hour after their last entry.
 func TestBegin(t *testing.T) {
 	for _, c := range []struct {

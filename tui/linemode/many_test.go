@@ -51,7 +51,7 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 		<-bob.gone
 		ana.waitFor("bob has left. You can vote them out in 0:05.", "Type vote bob")
 		ana.typeLines("vote", "yes")
-		ana.waitFor("You are about to vote bob out of the game. Type yes", "Vote recorded.", "1 vote to remove bob from the game.")
+		ana.waitFor("You are about to vote bob out of the game. Type yes", "Vote recorded.", "1 of 2 votes to remove bob from the game.")
 		m := h.onlyMatch()
 		if m.Snapshot().Version != 0 {
 			h.t.Error("one of two votes is enough")

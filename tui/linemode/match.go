@@ -1,6 +1,7 @@
 package linemode
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -148,7 +149,7 @@ func (t *session) printStatus(string) {
 	}
 	for i, n := range s.Votes {
 		if n > 0 && !s.IsOver() {
-			t.printf("%s to remove %s from the game.", words.Plural(n, "vote"), s.Info.Seats[i].Name)
+			t.printVotes(i)
 		}
 	}
 	t.printf("%s.", words.Plural(p.InLobby.SpectatorCount(), "spectator"))
@@ -236,7 +237,13 @@ func (t *session) printPresence(before *match.Snapshot) {
 			t.printf("%s is still away. Type vote %s to vote them out, or wait.", name, name)
 		}
 		if n := p.Snapshot.Votes[i]; n > before.Votes[i] {
-			t.printf("%s to remove %s from the game.", words.Plural(n, "vote"), name)
+			t.printVotes(i)
 		}
 	}
+}
+
+// printVotes prints how many have voted to remove a seat: at least one has.
+func (t *session) printVotes(seat int) {
+	s := t.current().Snapshot
+	t.printf("%s to remove %s from the game.", cmp.Or(words.Votes(s, seat), words.Plural(s.Votes[seat], "vote")), s.Info.Seats[seat].Name)
 }

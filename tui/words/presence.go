@@ -53,6 +53,15 @@ func Absence(s *match.Snapshot, away, seat int, now time.Time) string {
 	return text + " You can claim the game in " + Clock(left) + "."
 }
 
+// Votes counts the votes to remove a seat where one is not enough: "1 of 2 votes"; "" otherwise.
+func Votes(s *match.Snapshot, seat int) string {
+	needed := s.VotesNeeded(seat)
+	if needed < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d votes", s.Votes[seat], needed)
+}
+
 // FirstTurnLimit describes to the seat to move what happens unless it makes its first turn in the time left.
 func FirstTurnLimit(s *match.Snapshot, left time.Duration) string {
 	what := "the game is aborted"

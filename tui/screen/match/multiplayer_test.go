@@ -68,11 +68,11 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		d.Press("=")
 		d.WantText("No player has been away long enough")
 		d.Advance(5 * time.Second)
-		d.WantText("bob has left. =: vote")
+		d.WantText("bob has left. =: vote", "(0 of 2 votes)")
 		d.Press("=")
 		d.WantText("Vote bob out of the game?")
 		d.Press("y")
-		d.WantText("(1 vote")
+		d.WantText("(1 of 2 votes)")
 		carol, err := h.Member("carol").AsPlayer(m.Info.ID)
 		if err != nil {
 			h.T.Fatal(err)

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -35,7 +34,7 @@ var playerKeys = screen.Bindings[*playing]{
 	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: (*playing).canRematch, LabelOf: (*playing).rematchLabel, Do: offer(match.OfferRematch)},
 	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
 		When: func(v *playing) bool { return v.isRunning() || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
-	{Key: screen.Keys("=", "=", "vote out a player who is away; all players present must agree"), Rank: rankAnswer + 3,
+	{Key: screen.Keys("=", "=", "vote out a player who is away; all people who are here must agree"), Rank: rankAnswer + 3,
 		When: func(v *playing) bool { return v.isRunning() && v.IsMultiplayer() }, Listed: (*playing).IsMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
 	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 4, When: (*playing).isRunning, LabelOf: func(v *playing) string { // less important while the match is running
 		if v.isReviewing {
@@ -177,15 +176,15 @@ func (v *playing) resign() tea.Cmd {
 	}))
 }
 
-// voteLine describes that a seat can be voted out, and the votes so far.
+// voteLine describes that a seat can be voted out, and by how many votes.
 func (v *playing) voteLine(now time.Time) (string, bool) {
 	seat, ok := v.VotableSeat()
 	if !ok {
 		return "", false
 	}
 	line := words.Absence(v.Snapshot, seat, v.Seat, now) + " =: vote them out"
-	if n := v.Snapshot.Votes[seat]; n > 0 {
-		line += fmt.Sprintf(" (%s so far)", words.Plural(n, "vote"))
+	if votes := words.Votes(v.Snapshot, seat); votes != "" {
+		line += " (" + votes + ")"
 	}
 	return line + ".", true
 }
