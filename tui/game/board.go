@@ -235,6 +235,13 @@ type Framer interface {
 	Frame(w, h int, style Style) *paint.Frame
 }
 
+// Scroller is a Board that shows a part of itself where the whole does not fit.
+type Scroller interface {
+	Board
+	// IsWhole reports whether Draw shows the whole board in w columns and h rows.
+	IsWhole(w, h int) bool
+}
+
 // Walker is a Board that can show the piece of the last turn on its way, in at most MaxWalkSteps steps. Its caller sets the
 // pace with Advance.
 type Walker interface {

@@ -6,7 +6,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Mu. It implements [game.Board], [game.Framer], [game.Replayer],
+// Board is one session's view of a game of Mu. It implements [game.Board], [game.Framer], [game.Scroller], [game.Replayer],
 // [game.Commander] and [game.Explainer]. Game.New makes one.
 type Board struct {
 	view     seatView
@@ -218,6 +218,9 @@ func (b *Board) focus() mu.Hex {
 func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
 	return b.viewport.fit(b.view.geometry(), w, h)
 }
+
+// IsWhole implements game.Scroller.
+func (b *Board) IsWhole(w, h int) bool { return b.viewport.isWhole(b.view.geometry(), w, h) }
 
 // Draw implements game.Board.
 func (b *Board) Draw(c paint.Canvas, style game.Style) {

@@ -31,6 +31,12 @@ func (v *viewport) fit(g *geometry, w, h int) (bw, bh int, ok bool) {
 	return bw, bh, w >= minViewColumns && h >= minViewRows+tallyRow
 }
 
+// isWhole reports whether w columns and h rows have space for the whole board.
+func (v *viewport) isWhole(g *geometry, w, h int) bool {
+	scale := v.scaleFor(g, w, h)
+	return g.width*scale <= w && g.height*scale+tallyRow <= h
+}
+
 func (v *viewport) scaleFor(g *geometry, w, h int) int {
 	switch {
 	case v.scale != 0:

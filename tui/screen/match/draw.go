@@ -58,7 +58,7 @@ type layout struct {
 	isStacked              bool
 }
 
-// layouts has the possible layouts. A later one is chosen only if its board is much larger.
+// layouts has the possible layouts. A later one is chosen only if its board is much larger, or whole where it was not.
 var layouts = [...]layout{{1, 1, false}, {0, 1, false}, {0, 0, false}, {1, 1, true}}
 
 // layoutFor returns the layout of a board and its panel for a canvas of w columns and h rows, and the size of the board;
@@ -68,6 +68,7 @@ func layoutFor(board game.Board, w, h int) (l layout, bw, bh int, ok bool) {
 	if w < normalColumns {
 		panel = narrowPanelColumns
 	}
+	whole := false
 	for _, next := range layouts {
 		space := area{w: w - panel - panelGap, h: h - next.headerRows - next.statusRows}
 		switch {
@@ -77,11 +78,18 @@ func layoutFor(board game.Board, w, h int) (l layout, bw, bh int, ok bool) {
 			continue
 		}
 		nw, nh, fits := board.Fit(space.w, space.h)
-		if fits && (!ok || nw*nh*4 > bw*bh*5) {
-			l, bw, bh, ok = next, nw, nh, true
+		nextWhole := isWhole(board, space.w, space.h)
+		if fits && (!ok || nextWhole && !whole || nextWhole == whole && nw*nh*4 > bw*bh*5) {
+			l, bw, bh, ok, whole = next, nw, nh, true, nextWhole
 		}
 	}
 	return l, bw, bh, ok
+}
+
+// isWhole reports whether a board is shown without scrolling in w columns and h rows.
+func isWhole(board game.Board, w, h int) bool {
+	s, scrolls := board.(game.Scroller)
+	return !scrolls || s.IsWhole(w, h)
 }
 
 // IsMultiplayer reports whether the match has three or more seats.

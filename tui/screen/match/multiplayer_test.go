@@ -57,6 +57,40 @@ func playFirstLegal(h *screentest.Harness, d *screentest.Session, m *lobby.Match
 	d.Drain()
 }
 
+// TestAWholeBoardIsPreferred: in each window that has space for the whole board beside the panel it is shown, and not a part of it
+// above the panel, which would be larger.
+func TestAWholeBoardIsPreferred(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		ctx := h.T.Context()
+		casual := false
+		opened, err := h.Member("bob").OpenTable(ctx, table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Clock: &clock.Default, Rated: &casual})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Member("carol").JoinTable(ctx, opened.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Open: "join " + opened.ID})
+		d.Advance(time.Second)
+		m := d.Session.SeatedMatches()[0]
+		for s := m.Snapshot(); s.Turns < 6; s = m.Snapshot() { // a board of 9 rows
+			legal := s.Position.Legal()
+			if i := slices.IndexFunc(legal, func(a string) bool { return strings.HasSuffix(a, []string{",-3", ",0", ",1", ",3"}[s.Turns%4]) }); i >= 0 {
+				legal = legal[i:]
+			}
+			h.Play(m, legal[0])
+		}
+		for m.Snapshot().Turns < 9 {
+			playFirstLegal(h, d, m)
+		}
+		for _, size := range []tea.WindowSizeMsg{{Width: 60, Height: 20}, {Width: 45, Height: 18}} {
+			d.Send(size)
+			d.WantText("-4 ▲'▲'", " 4 · ·") // the first and the last row
+		}
+	})
+}
+
 func TestAbsentPlayersAreVotedOut(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := threePlayerMatch(h)
