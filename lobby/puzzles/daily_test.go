@@ -71,8 +71,8 @@ func TestDailyPuzzlesThatShipDoNotComeAgain(t *testing.T) {
 				}
 				count[i][p.ID]++
 				for _, o := range append(today[:i:i], ofDay) {
-					if n := differences(o, p); n < 8 {
-						t.Errorf("%s on %v: %s and %s differ in %d points", game, now, o.ID, p.ID, n)
+					if n := differences(o, p); n < 8 || o.Setup != "" && o.Setup == p.Setup {
+						t.Errorf("%s on %v: %s and %s are of one game; they differ in %d points", game, now, o.ID, p.ID, n)
 					}
 				}
 			}

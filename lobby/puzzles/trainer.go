@@ -89,9 +89,10 @@ func (tr *Trainer) unused(all []*puzzle.Puzzle, progress Progress) []*puzzle.Puz
 	return all
 }
 
-// isSimilar reports whether one puzzle could give the other away.
+// isSimilar reports whether one puzzle could give the other away: both may come from one game. What comes before a position,
+// such as the board that the players of a game have laid, says so better than positions of different lengths can.
 func isSimilar(a, b *puzzle.Puzzle) bool {
-	return a.Game == b.Game && differences(a.Position, b.Position) < similar
+	return a.Game == b.Game && (a.Setup != "" && a.Setup == b.Setup || differences(a.Position, b.Position) < similar)
 }
 
 // differences returns the number of characters in which two positions differ; many if they have different lengths.
@@ -137,7 +138,7 @@ func (tr *Trainer) Next(ctx context.Context, game, theme string, last *Try, rand
 	var chosen *puzzle.Puzzle
 	switch {
 	case len(due) > 0:
-		chosen = slices.MinFunc(due, func(a, b *puzzle.Puzzle) int {
+		chosen = slices.MinFunc(tr.unused(due, progress), func(a, b *puzzle.Puzzle) int {
 			return cmp.Or(progress.Puzzles[a.ID].DueAt.Compare(progress.Puzzles[b.ID].DueAt), strings.Compare(a.ID, b.ID))
 		})
 	case len(fresh) > 0:

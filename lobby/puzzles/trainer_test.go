@@ -11,6 +11,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/engine/puzzle"
+	"ayumu/lobby/account"
 	"ayumu/lobby/puzzles"
 	"ayumu/lobby/puzzles/puzzlestest"
 	"ayumu/lobby/rating"
@@ -315,5 +316,78 @@ func TestNoneComesTwiceOnADay(t *testing.T) {
 	}
 	if len(seen) != c.Len() {
 		t.Errorf("%d of %d puzzles were shown", len(seen), c.Len())
+	}
+}
+
+// dueLongAgo is a store of an account that failed some puzzles long ago, one minute after the other.
+type dueLongAgo struct {
+	puzzles.ProgressStore
+	ids []string
+}
+
+func (s dueLongAgo) PuzzleProgress(context.Context, account.ID) (p puzzles.Progress, err error) {
+	p.Puzzles = make(map[string]puzzles.TriedPuzzle)
+	for i, id := range s.ids {
+		at := time.Now().Add(-48*time.Hour + time.Duration(i)*time.Minute)
+		p.Puzzles[id] = puzzles.TriedPuzzle{TriedAt: at, DueAt: at.Add(puzzles.Intervals[0])}
+	}
+	return p, nil
+}
+
+func (dueLongAgo) PuzzleRatings(context.Context) (map[string]rating.Rating, error) { return nil, nil }
+
+// TestPuzzlesOfOneGameDoNotFollowEachOther checks with the puzzles of Mu that ship that a training, a streak and repetitions show
+// those of one game, which have the same board before the first turn, only when there are no others left.
+func TestPuzzlesOfOneGameDoNotFollowEachOther(t *testing.T) {
+	all := slices.DeleteFunc(puzzlestest.Shipped(t), func(p puzzle.Puzzle) bool { return p.Game != "mu" })
+	c, err := puzzles.New(enginetest.Games, puzzlestest.Themes, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boards := make(map[string][]string) // the IDs, by the board
+	for _, p := range all {
+		boards[p.Setup] = append(boards[p.Setup], p.ID)
+	}
+	if len(boards) == len(all) {
+		t.Fatal("no two puzzles are of one game")
+	}
+	training, streak := puzzles.NewTrainer(c, nil, 0), puzzles.NewTrainer(c, nil, 0)
+	for name, show := range map[string]func(last *puzzles.Try) (puzzles.Try, error){
+		"training": func(last *puzzles.Try) (puzzles.Try, error) {
+			return training.Next(t.Context(), "mu", "", last, atRandom)
+		},
+		"streak": func(*puzzles.Try) (puzzles.Try, error) { return streak.NextOfStreak(t.Context(), "mu", nil, atRandom) },
+	} {
+		shown := make(map[string]string)
+		var last *puzzles.Try
+		for range boards {
+			try, err := show(last)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before, ok := shown[try.Puzzle.Setup]; ok {
+				t.Errorf("%s: %s comes after %s, which is of the same game", name, try.Puzzle.ID, before)
+			}
+			shown[try.Puzzle.Setup], last = try.Puzzle.ID, &try
+		}
+	}
+	for _, ids := range boards {
+		if len(ids) == 1 {
+			continue
+		}
+		i := slices.IndexFunc(all, func(p puzzle.Puzzle) bool { return !slices.Contains(ids, p.ID) })
+		tr := puzzles.NewTrainer(c, dueLongAgo{ids: []string{ids[0], ids[1], all[i].ID}}, 7)
+		var order []string
+		var last *puzzles.Try
+		for range 2 {
+			try, err := tr.Next(t.Context(), "mu", "", last, atRandom)
+			if err != nil {
+				t.Fatal(err)
+			}
+			order, last = append(order, try.Puzzle.ID), &try
+		}
+		if want := []string{ids[0], all[i].ID}; !slices.Equal(order, want) {
+			t.Errorf("repetitions are %v, want %v", order, want)
+		}
 	}
 }
