@@ -89,6 +89,13 @@ func (v *Visit) DescribeTable(t *table.View) string {
 	return (&Rows{Columns: tableColumns}).Sentence(v.tableRow(t))
 }
 
+// DescribeTerms describes a table without its id and its owner.
+func (v *Visit) DescribeTerms(t *table.View) string {
+	row := v.tableRow(t)
+	row.Values[tableOwner] = ""
+	return (&Rows{Columns: tableColumns}).Sentence(row)
+}
+
 // seatsText describes the taken seats of a table for three or more; "" for two.
 func seatsText(t *table.View) string {
 	minimum, limit := t.Options.Seats()

@@ -339,13 +339,16 @@ func (v *lobbyScreen) NextChange(now time.Time) time.Time {
 // StatusKeys implements screen.Screen.
 func (v *lobbyScreen) StatusKeys() []game.Key { return bindings.Status(v) }
 
-// StatusLine shows in how many matches it is the user's turn, otherwise keys for which the status bar has no
-// space.
+// StatusLine shows a challenge or the terms of the selected table, since joining it asks nothing, then in how many matches it
+// is the user's turn, otherwise keys for which the status bar has no space.
 func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
 	selected, _ := v.selected()
 	if text := v.challenges.text(selected, v.me()); text != "" {
 		return text, t.Notice
+	}
+	if selected.Table != nil {
+		return strings.TrimPrefix(v.Shell.AwayNews+"\n", "\n") + v.Shell.Visit.DescribeTerms(selected.Table) + ".", t.Text
 	}
 	if n := len(v.Shell.Visit.Waiting("")); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press > for the next one.", words.Plural(n, "game")), t.Notice

@@ -108,3 +108,20 @@ func TestFillATableWithBots(t *testing.T) {
 		d.WantText("Brook L2", "Brook-2 L2", "Brook-3 L2")
 	})
 }
+
+// Joining a table asks nothing, so that its terms are shown while it is selected, in a window in which its row lacks them too.
+func TestTermsOfTheSelectedTableAreShown(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.OpenTable("bob", table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":9}`), Clock: &clock.Default, Rated: new(true)})
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.Advance(time.Second)
+		const terms = "Ayu 9×9, pie, 10+10, rated."
+		d.WantText(terms, "Enter join")
+		d.Shell.AwayNews = "While you were away: nothing."
+		d.Advance(time.Second)
+		d.WantText("While you were away: nothing.", terms)
+		d.Press("tab") // another list
+		d.WantNoText(terms)
+	})
+}
