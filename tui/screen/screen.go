@@ -119,6 +119,8 @@ type Traits struct {
 	// Board is where the screen has drawn a board: no message covers it, and a panel leaves it visible where it can;
 	// empty: nowhere.
 	Board image.Rectangle
+	// Status is where the screen has drawn a status text of several rows, all of which a message replaces; empty: nowhere.
+	Status image.Rectangle
 	// Shown is the match or replay whose operations work here; nil: none.
 	Shown *op.Match
 	// Here returns the options of a game that begins with the position that is shown; nil: none is.

@@ -212,6 +212,9 @@ func (w Window) drawStatus(c paint.Canvas, v Screen) {
 	if all == "" {
 		return
 	}
+	if covered := v.Traits().Status; !covered.Empty() { // the rest of it would be half a sentence
+		c.Fill(covered.Min.X, covered.Min.Y, covered.Dx(), covered.Dy(), paint.Style{}, ' ')
+	}
 	c = sub(c, statusArea(v.Traits().Board, width, height, strings.TrimPrefix(all, "\n")))
 	rows := 0
 	switch {

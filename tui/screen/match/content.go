@@ -146,7 +146,7 @@ func (v *view) Layers(width, height, rows int) screen.Layers {
 	now := time.Now()
 	v.inputAt(now, width, rows, next)
 	next.height = height
-	v.area = next.area
+	v.area, v.status = next.area, next.statusBeside()
 	isShared := !next.fits || v.lastBoard.isShared
 	isShared = isShared && v.Player == nil && v.variation == nil && !next.hint.isShown && !next.legend.isShown
 	old := v.last
@@ -171,7 +171,7 @@ func (v *view) Draw(c paint.Canvas) {
 	v.lastBoard.isStale = true
 	input := new(frameInput)
 	v.inputAt(now, w, h, input)
-	v.area = input.area
+	v.area, v.status = input.area, input.statusBeside()
 	input.draw(c)
 	clocks := input.clocksAt(now)
 	seatDrawing{input, &clocks}.draw(c)

@@ -143,6 +143,15 @@ func (f *frameInput) drawStatus(c paint.Canvas) {
 	widget.DrawStatus(f.statusArea.of(c), f.status.style, f.status.text)
 }
 
+// statusBeside returns where the status text is if it has several rows beside the board.
+func (f *frameInput) statusBeside() area {
+	if !f.fits || f.layout.statusRows > 0 {
+		return area{}
+	}
+	s := f.statusArea
+	return area{s.x, s.y + s.h - panelStatusRows, s.w, panelStatusRows}
+}
+
 // tooSmall returns the lines above the panel of a match whose board does not fit: it can be followed there, and turns
 // of a player can be typed.
 func (f *frameInput) tooSmall() []string {

@@ -57,37 +57,58 @@ func playFirstLegal(h *screentest.Harness, d *screentest.Session, m *lobby.Match
 	d.Drain()
 }
 
+// clearedBoard starts a match of Mu for three with two segments each, of which each has cleared one, and returns the screen of one
+// of them, ana. Segments are laid where their centres end with one of ends in turn, if that is possible.
+func clearedBoard(h *screentest.Harness, ends ...string) *screentest.Session {
+	h.T.Helper()
+	casual := false
+	opened, err := h.Member("bob").OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Clock: &clock.Default, Rated: &casual})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	if _, err := h.Member("carol").JoinTable(h.T.Context(), opened.ID, ""); err != nil {
+		h.T.Fatal(err)
+	}
+	h.Account("ana")
+	d := h.Visit(screentest.Setting{Name: "ana", Open: "join " + opened.ID})
+	d.Advance(time.Second)
+	m := d.Session.SeatedMatches()[0]
+	for s := m.Snapshot(); s.Turns < 6; s = m.Snapshot() {
+		legal := s.Position.Legal()
+		if i := slices.IndexFunc(legal, func(a string) bool { return strings.HasSuffix(a, ends[s.Turns%len(ends)]) }); i >= 0 {
+			legal = legal[i:]
+		}
+		h.Play(m, legal[0])
+	}
+	for m.Snapshot().Turns < 9 {
+		h.Play(m, m.Snapshot().Position.Legal()[0])
+	}
+	d.Drain()
+	return d
+}
+
 // TestAWholeBoardIsPreferred: in each window that has space for the whole board beside the panel it is shown, and not a part of it
 // above the panel, which would be larger.
 func TestAWholeBoardIsPreferred(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		ctx := h.T.Context()
-		casual := false
-		opened, err := h.Member("bob").OpenTable(ctx, table.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Clock: &clock.Default, Rated: &casual})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := h.Member("carol").JoinTable(ctx, opened.ID, ""); err != nil {
-			t.Fatal(err)
-		}
-		h.Account("ana")
-		d := h.Visit(screentest.Setting{Name: "ana", Open: "join " + opened.ID})
-		d.Advance(time.Second)
-		m := d.Session.SeatedMatches()[0]
-		for s := m.Snapshot(); s.Turns < 6; s = m.Snapshot() { // a board of 9 rows
-			legal := s.Position.Legal()
-			if i := slices.IndexFunc(legal, func(a string) bool { return strings.HasSuffix(a, []string{",-3", ",0", ",1", ",3"}[s.Turns%4]) }); i >= 0 {
-				legal = legal[i:]
-			}
-			h.Play(m, legal[0])
-		}
-		for m.Snapshot().Turns < 9 {
-			playFirstLegal(h, d, m)
-		}
+		d := clearedBoard(h, ",-3", ",0", ",1", ",3") // nine rows
 		for _, size := range []tea.WindowSizeMsg{{Width: 60, Height: 20}, {Width: 45, Height: 18}} {
 			d.Send(size)
 			d.WantText("-4 ▲'▲'", " 4 · ·") // the first and the last row
 		}
+	})
+}
+
+// TestAMessageReplacesTheWholeDescription has a board as high as the window, beside which what is at the cursor takes several rows: a
+// message that is shorter leaves none of them, since the rest would read as its beginning.
+func TestAMessageReplacesTheWholeDescription(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := clearedBoard(h, ",-4", ",0", ",2", ",4") // eleven rows
+		d.Press("right")
+		d.WantText("1,0: virgin, 1 man of")
+		d.Press("x")
+		d.WantText("There is no open offer.")
+		d.WantNoText("1,0: virgin")
 	})
 }
 

@@ -227,7 +227,7 @@ func (v *view) optionsHere() (engine.Options, error) {
 // Traits implements screen.Screen: the traits that the screens of a match share.
 func (v *view) Traits() screen.Traits {
 	return screen.Traits{
-		Name: "match", Here: v.optionsHere, Board: v.area.rect(), Shown: v.Match, TakesText: v.board.Typed() != "",
+		Name: "match", Here: v.optionsHere, Board: v.area.rect(), Status: v.status.rect(), Shown: v.Match, TakesText: v.board.Typed() != "",
 		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Visit.IsFollowing(),
 	}
 }

@@ -26,6 +26,7 @@ type view struct {
 	viewer viewer
 	board  game.Board
 	area   area // where the board was drawn, for clicks
+	status area // where a status text of several rows was drawn beside it; empty: nowhere
 
 	turns       *turnRecord
 	ply         int        // number of entries of turns before the reviewed position
