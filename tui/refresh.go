@@ -19,7 +19,7 @@ func (m *Model) Refresh() tea.Cmd {
 	if m.Visit == nil {
 		return nil
 	}
-	if news := m.Visit.News(m.Current().Traits().Match, "→"); len(news) > 0 {
+	if news := m.Visit.News(m.Current().Traits().Match, "→", "> goes there."); len(news) > 0 {
 		m.NotifyEvents(news...)
 		m.Bell()
 	}

@@ -38,7 +38,7 @@ func (t *session) printEvents() {
 	if m := t.current(); m != nil {
 		shown = m.InLobby.Info.ID
 	}
-	for _, text := range t.visit.News(shown, "to") {
+	for _, text := range t.visit.News(shown, "to", "Type next to go there.") {
 		t.printf("%s", text)
 	}
 	t.saveShownConditions()

@@ -12,9 +12,10 @@ import (
 )
 
 // News returns a text for each thing that others did to the user's tables, and in matches other than shown (a
-// match id or ""), since the last call. arrow separates old and new ratings in the texts.
-func (v *Visit) News(shown, arrow string) []string {
-	v.news.Arrow = arrow
+// match id or ""), since the last call. arrow separates old and new ratings in the texts, and next is the sentence that tells
+// how to go to the next match in which it is the user's turn.
+func (v *Visit) News(shown, arrow, next string) []string {
+	v.news.Arrow, v.news.Next = arrow, next
 	all := v.news.Read(v.Session, shown)
 	for _, n := range v.Session.TournamentNotices(v.lastNotice) {
 		v.lastNotice = n.Seq

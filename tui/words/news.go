@@ -213,6 +213,7 @@ func whyAborted(s *match.Snapshot, seat int) string {
 type Tracker struct {
 	Games game.List // the games of the server
 	Arrow string    // separates old and new rating; "" means "→"
+	Next  string    // the sentence that tells how to go to the next match in which it is the user's turn
 	// Conditional is the time of the newest conditional move of the user that Read has seen; zero: none.
 	Conditional time.Time
 
@@ -278,7 +279,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 		if latest := LastConditional(snap, me); latest.After(t.Conditional) {
 			t.Conditional = latest
 		}
-		for _, text := range at.read(t.Games, before, snap, me, cmp.Or(t.Arrow, "→")) {
+		for _, text := range t.describe(at, before, snap, me) {
 			if id != open {
 				texts = append(texts, text)
 			}
@@ -288,22 +289,26 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	return texts
 }
 
-// read returns the texts for new items of a match that is not displayed, and for players who came and went since
-// the snapshot before.
-func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID, arrow string) (texts []string) {
-	game, ok := games.ByName(s.Info.Game)
+// describe returns the texts for new items of a match that is not displayed, for the user's turn there if it has come, and for
+// players who came and went since the snapshot before.
+func (t *Tracker) describe(at *tracked, before, s *match.Snapshot, me account.ID) (texts []string) {
+	game, ok := t.Games.ByName(s.Info.Game)
 	seat, seated := s.Info.SeatOf(me)
 	if !ok || !seated || s.Info.Local { // in a local match nobody else does anything
 		return nil
 	}
 	with := "Game " + WithOpponents(s.Info, me)
-	err := t.feed.Read(s, func(n match.FeedItem) error {
+	isMoved := false
+	err := at.feed.Read(s, func(n match.FeedItem) error {
+		if e := n.Entry; e != nil && (e.Kind == match.EntryTurn || e.Kind == match.EntryLeave) {
+			isMoved = e.Seat != seat
+		}
 		name, text := with+": ", DescribeItem(n, s, game, seat)
 		switch {
 		case n.Event != nil && n.Event.Kind == match.EventOffered && n.Event.Seat != seat:
 			text = DescribeOffer(n.Event.Offer, n.Event.Seat, s, seat) + "."
 		case n.Entry != nil && n.Entry.Kind == match.EntryEnd:
-			name, text = with+" is over. ", strings.TrimSpace(ResultAndPlaces(s, game, seat)+" "+DescribeRatings(s, seat, arrow))
+			name, text = with+" is over. ", strings.TrimSpace(ResultAndPlaces(s, game, seat)+" "+DescribeRatings(s, seat, cmp.Or(t.Arrow, "→")))
 		}
 		if text != "" {
 			texts = append(texts, name+text)
@@ -312,6 +317,9 @@ func (t *tracked) read(games game.List, before, s *match.Snapshot, me account.ID
 	})
 	if err != nil {
 		return nil // the match's screen reports the damaged log
+	}
+	if isMoved && !s.IsOver() && !s.Frozen && s.Position.Turn() == seat {
+		texts = append(texts, strings.TrimSpace(with+": it is your turn. "+t.Next))
 	}
 	if !s.Info.Control.IsCorrespondence() { // players of correspondence games come and go
 		for other := range s.Away {

@@ -195,9 +195,9 @@ func inReplay(label string) func(*view) string {
 	}
 }
 
-// nextMatchLabel returns the label of the key for the next match, if it is not the user's turn here.
+// nextMatchLabel returns the label of the key for the next match of a player.
 func (v *view) nextMatchLabel() string {
-	if v.Player == nil || v.IsOwnTurn() {
+	if v.Player == nil {
 		return ""
 	}
 	n := len(v.Shell.Visit.Waiting(v.Snapshot.Info.ID))
