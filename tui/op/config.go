@@ -104,6 +104,35 @@ func (c *Config) LongNames(info *match.Info) string {
 	return strings.Join(all, " and ")
 }
 
+// RowNames returns the players of a match and their ratings for a row of a list: of two each, of more all names in the first text.
+func (c *Config) RowNames(info *match.Info) (names, ratings [2]string) {
+	if len(info.Seats) == 2 {
+		for i, s := range info.Seats {
+			names[i], ratings[i] = c.ShortName(s), words.SeatRating(s.Rating)
+		}
+		return names, ratings
+	}
+	names[0] = strings.Join(c.PeopleFirst(info.Seats), " – ")
+	return names, ratings
+}
+
+// PeopleFirst returns the players of some seats where there may be no space for all: the people, and then the bots, of which
+// several beside people are only counted.
+func (c *Config) PeopleFirst(seats []match.Seat) []string {
+	var people, bots []string
+	for _, s := range seats {
+		if s.Bot {
+			bots = append(bots, c.ShortName(s))
+		} else {
+			people = append(people, s.Name)
+		}
+	}
+	if len(people) > 0 && len(bots) > 1 {
+		bots = []string{words.Plural(len(bots), "bot")}
+	}
+	return append(people, bots...)
+}
+
 // IsOffline reports whether the user plays without a server and without people elsewhere: operations that need either are
 // absent, and no text is about them.
 func (c *Config) IsOffline() bool { return c.Lobby != nil && c.Lobby.IsLocal() }

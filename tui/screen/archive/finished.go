@@ -135,14 +135,7 @@ func columns(sh *screen.Shell) []screen.Column[Match] {
 
 // playersOf returns the players of a match with their ratings, as far as they fit into width columns.
 func playersOf(sh *screen.Shell, m Match, width int) string {
-	var names, ratings [2]string
-	for i, s := range m.Info.Seats {
-		if i < 2 {
-			names[i], ratings[i] = sh.Config.ShortName(s), words.SeatRating(s.Rating)
-		} else {
-			names[1] += " – " + sh.Config.ShortName(s)
-		}
-	}
+	names, ratings := sh.Config.RowNames(m.Info)
 	return widget.Players(names, ratings, width)
 }
 

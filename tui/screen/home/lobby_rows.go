@@ -10,6 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/lobby/tournament"
 	"ayumu/tui/op"
@@ -193,13 +194,8 @@ func ownCells(sh *screen.Shell, m *lobby.Match, now time.Time) rowCells {
 	if left, ok := s.Remaining(seat, now); ok {
 		l.more = words.Clock(left)
 	}
-	var others []string
-	for _, s := range m.Info.Seats {
-		if s.Account != me {
-			others = append(others, sh.Config.ShortName(s))
-		}
-	}
-	l.names[0] = strings.Join(others, ", ")
+	others := slices.DeleteFunc(slices.Clone(m.Info.Seats), func(s match.Seat) bool { return s.Account == me })
+	l.names[0] = strings.Join(sh.Config.PeopleFirst(others), ", ")
 	if len(m.Info.Seats) == 2 {
 		l.ratings[0] = words.SeatRating(m.Info.Seats[1-seat].Rating)
 	}
@@ -286,13 +282,7 @@ func (v drawing) matchCells(m *lobby.MatchListing) rowCells {
 	if m.ID == v.view.Featured {
 		l.mark = "★"
 	}
-	for i, s := range m.Info.Seats {
-		if i < 2 {
-			l.names[i], l.ratings[i] = v.Shell.Config.ShortName(s), words.SeatRating(s.Rating)
-		} else {
-			l.names[1] += " – " + v.Shell.Config.ShortName(s)
-		}
-	}
+	l.names, l.ratings = v.Shell.Config.RowNames(m.Info)
 	if m.Spectators > 0 {
 		l.more = fmt.Sprint(m.Spectators)
 	}

@@ -2,6 +2,7 @@ package home_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,5 +124,35 @@ func TestTermsOfTheSelectedTableAreShown(t *testing.T) {
 		d.WantText("While you were away: nothing.", terms)
 		d.Press("tab") // another list
 		d.WantNoText(terms)
+	})
+}
+
+// TestPeopleComeBeforeBotsInARow: the row of a game of many names the people, in whatever seats they are, and counts the bots.
+func TestPeopleComeBeforeBotsInARow(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		h.Account("ana")
+		h.Account("carl")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin, Width: 120, Height: 40})
+		defer d.Close()
+		opened, err := d.Session.OpenTable(h.T.Context(), table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":5,"segments":1}`)})
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		if _, err := h.Member("bob").JoinTable(h.T.Context(), opened.ID, ""); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.Press("+ 2")
+		d.Advance(time.Second)
+		d.Press("q")
+		d.WantText("bob, 3 bots")
+		other := h.Visit(screentest.Setting{Name: "carl", Bots: builtin, Width: 120, Height: 40})
+		defer other.Close()
+		shown := other.Text()
+		if !strings.Contains(shown, "ana – bob – 3 bots") && !strings.Contains(shown, "bob – ana – 3 bots") {
+			h.T.Errorf("the people are not named first:\n%s", shown)
+		}
 	})
 }
