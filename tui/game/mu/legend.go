@@ -149,13 +149,18 @@ func (k legendKey) pieceSamples() []sample {
 		critical = own + "!"
 	}
 	enemy := mark(other, false, k.style)
-	return []sample{
+	all := []sample{
 		{text: "3 men, can move", small: own + "3", upper: own + "3", style: piece},
 		{text: "cannot move now", small: stuck, upper: stuck, style: piece},
+	}
+	if k.scale == large || !k.showCapacity { // a small cell has the number there
+		all = append(all, sample{text: "segment can move", small: " *", lower: "*", style: k.ground(mu.Virgin).With(paint.Bold)})
+	}
+	return append(all, []sample{
 		{text: "target of 1 man", small: "+1", lower: "+1", style: overlay(k.ground(mu.Virgin), colors.target)},
 		{text: "captures with 1", small: enemy + "1", upper: enemy, lower: "×1", style: overlay(k.piece(other), colors.capture)},
 		{text: "explodes", small: critical, upper: own + "5", lower: "!", style: overlay(piece, colors.critical)},
-	}
+	}...)
 }
 
 func (k legendKey) terrainSample(text string, t mu.Terrain) sample {

@@ -94,3 +94,16 @@ func TestGoldenNewcomer(t *testing.T) {
 		})
 	}
 }
+
+// TestGoldenNewcomerOfMu has the goal and the legend beside a board of Mu once pieces move.
+func TestGoldenNewcomerOfMu(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := startMu(h, "ana", "bob")
+		for range 10 {
+			h.Play(m, m.Snapshot().Position.Legal()[0])
+		}
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 80, Height: 24})
+		d.Visit.Experience.Set("mu", 0)
+		d.GoldenSizes("mu-newcomer")
+	})
+}
