@@ -65,7 +65,7 @@ var analysisBindings = screen.Bindings[*analysis]{
 	{Key: screen.Keys("up", "", ""), When: (*analysis).isStepping, Do: func(v *analysis) tea.Cmd { return v.nextMistake(-1) }},
 	{Key: screen.Keys("tab", "Tab", "the chart of another player"), When: (*analysis).isStepping, Label: "player", Rank: 5, Do: (*analysis).nextSeat},
 	{Key: screen.Keys("h", "h", "a hint in an exercise: show the engine's move"), When: (*analysis).isSolving, Label: "solution", Rank: 1, Do: (*analysis).showSolution},
-	{Key: screen.NoKey("play on from this position in a new game"), Command: "continue", When: (*analysis).canPlayOn, Label: "play on", Rank: 6, Do: (*analysis).playFrom},
+	{Key: screen.NoKey("play on from this position in a new game"), Command: "continue", When: (*analysis).canPlayOn, Label: "continue", Rank: 6, Do: (*analysis).playFrom},
 	screen.HelpKey[*analysis](),
 }
 
