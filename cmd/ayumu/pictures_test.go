@@ -40,7 +40,7 @@ func TestPictures(t *testing.T) {
 		{
 			"docs/match.svg", "A spectator's screen of a game of Ayu", "ayu", `{"size":11,"pie":false}`, strings.Fields(ayuMoves),
 			[][2]string{{"carol", "White is ahead"}, {"dora", "7 all after f6-f4"}},
-			"d", []string{"52 turns", "f6: a black group of 2,"},
+			"\x1b[A", []string{"52 turns", "f6: a black group of 2,"},
 		},
 	} {
 		t.Run(picture.game, func(t *testing.T) {
