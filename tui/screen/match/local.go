@@ -31,11 +31,11 @@ var localKeys = newKeyTable(slices.Concat(
 	screen.Bindings[*local]{
 		{Key: screen.Keys("u", "u", "take back the last move, whoever made it"), Rank: rankEnd, When: func(v *local) bool { return v.isRunning() && len(v.shownDraft()) == 0 },
 			LabelOf: func(v *local) string {
-				if !slices.ContainsFunc(v.turns.Entries, func(e match.Entry) bool { return e.Kind == match.EntryTurn }) {
+				if v.lastMover() == "" {
 					return ""
 				}
 				return atLivePosition("takeback")(&v.playing)
-			}, Do: (*local).takeBack},
+			}, Do: (*local).askTakeback},
 		{Key: screen.Keys("m", "m", "play again after the game; another player moves first"), Rank: rankReview + 2, When: (*local).isOver,
 			LabelOf: func(v *local) string {
 				if v.isReviewing {
@@ -116,6 +116,25 @@ func (v *local) footer() panelFooter {
 		text = "m: play again; another player moves first."
 	}
 	return panelFooter{title: "At one keyboard", text: text, minRows: 3, isFixed: true}
+}
+
+// lastMover returns the name of the player who made the last turn; "" if there is none.
+func (v *local) lastMover() string {
+	for _, e := range slices.Backward(v.turns.Entries) {
+		if e.Kind == match.EntryTurn {
+			return v.Snapshot.Info.Seats[e.Seat].Name
+		}
+	}
+	return ""
+}
+
+// askTakeback takes back the last turn after a confirmation; see confirmTakeback.
+func (v *local) askTakeback() tea.Cmd {
+	name := v.lastMover()
+	if name == "" {
+		return v.takeBack() // says why not
+	}
+	return v.Shell.Confirm(screen.YesNo("Take back the last turn, "+name+"'s?", "take back", "cancel", v.takeBack))
 }
 
 // takeBack takes back the last turn, and drops one that is being made.

@@ -77,7 +77,7 @@ func TestGoldenLocalMu(t *testing.T) {
 	}
 }
 
-// TestLocalTakeback: u takes back turn after turn at once, whoever made them, and a draft.
+// TestLocalTakeback: u takes back turn after turn, whoever made them, after a question that can be switched off.
 func TestLocalTakeback(t *testing.T) {
 	screentest.WithLocal(t, func(h *screentest.Harness) {
 		d, m := local(h, screentest.Setting{}, "ayu", `{"size":7,"pie":false}`, "ana", "Tim")
@@ -92,7 +92,10 @@ func TestLocalTakeback(t *testing.T) {
 		d.WantText("u takeback")
 		d.TypeText("a2a3")
 		d.Press("enter u")
+		d.WantText("Take back the last turn, Tim's?")
+		d.Press("y")
 		d.WantText("Tim's last move was taken back.", "White to move: Tim.")
+		d.Settings.Confirm = false
 		d.Press("u")
 		d.WantText("ana's last move was taken back.", "Black to move: ana.")
 		if s := m.Snapshot(); s.Turns != 0 || len(s.Offers) > 0 || s.Version != 4 {
@@ -124,6 +127,10 @@ func TestLocalDraftIsTakenBack(t *testing.T) {
 		d.WantText("u undo")
 		drafted := p()
 		d.Press("u u") // the action, then the turn before
+		if got := m.Snapshot().Turns; got != made {
+			t.Errorf("after u twice there are %d turns, not %d", got, made)
+		}
+		d.Press("y")
 		if got := drafted.Draft().Actions; len(got) > 0 || m.Snapshot().Turns != made-1 {
 			t.Errorf("after the takeback there are %d turns and the draft %q", m.Snapshot().Turns, got)
 		}

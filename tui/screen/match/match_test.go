@@ -217,6 +217,10 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := h.PlayingScreen("b1-b2")
 		d.Press("u")
+		d.WantText("Ask bob for a takeback of your last turn?")
+		d.Press("n")
+		d.WantNoText("You asked for")
+		d.Press("u y")
 		d.WantText("You asked for a takeback")
 		if err := h.Player(m, 1).Refuse(h.T.Context(), match.OfferUndo); err != nil {
 			h.T.Fatal(err)
@@ -232,6 +236,37 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 			h.T.Errorf("%d turns after the takeback, not 1", m.Snapshot().Turns)
 		}
 		d.WantText("1 turn ")
+	})
+}
+
+// TestTakebackFromABotIsConfirmed undoes more often than the turn that is being made has actions: the turn before it stays until
+// the player agrees.
+func TestTakebackFromABotIsConfirmed(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		d.Press("b")
+		d.FillField("Game", "Mu")
+		d.FillField("Segments each", "1")
+		d.Press("enter")
+		d.Press("u")
+		d.WantText("You have no move to take back.")
+		d.Press("enter") // lays the segment
+		d.Advance(5 * time.Second)
+		d.WantText("moves 1")
+		d.Press("tab enter tab enter")
+		d.WantText("u undo")
+		d.Press("u")
+		d.WantText("Undone: move")
+		d.Press("u")
+		d.WantText("Take back your whole last turn?", "moves 1")
+		d.Press("esc")
+		d.WantText("moves 1")
+		d.Press("u y")
+		d.WantText("Your last move was taken back.", "to lay")
 	})
 }
 

@@ -26,7 +26,7 @@ var playerKeys = screen.Bindings[*playing]{
 		When: (*playing).isRunningDuel, Listed: (*playing).isDuel, LabelOf: unlessOffered(match.OfferDraw, "draw"), Do: offer(match.OfferDraw)},
 	{Key: screen.Keys("u", "u", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
 		When: (*playing).asksForTakeback, Listed: (*playing).isDuel, LabelOf: func(v *playing) string {
-			if v.Snapshot.Info.Rated || !v.hasMoved() {
+			if !v.hasTakeback() {
 				return ""
 			}
 			return unlessOffered(match.OfferUndo, "takeback")(v)
@@ -76,9 +76,9 @@ func unlessOffered(kind match.OfferKind, label string) func(*playing) string {
 	}
 }
 
-// hasMoved reports whether the user has a turn that can be taken back.
-func (v *playing) hasMoved() bool {
-	return slices.ContainsFunc(v.turns.Entries, func(e match.Entry) bool { return e.Kind == match.EntryTurn && e.Seat == v.Seat })
+// hasTakeback reports whether the user has a turn that can be taken back.
+func (v *playing) hasTakeback() bool {
+	return !v.Snapshot.Info.Rated && !v.Snapshot.Info.IsOfTournament() && slices.ContainsFunc(v.turns.Entries, func(e match.Entry) bool { return e.Kind == match.EntryTurn && e.Seat == v.Seat })
 }
 
 // canRematch reports whether the game is over and none of a tournament.
@@ -129,9 +129,20 @@ func offer(kind match.OfferKind) func(*playing) tea.Cmd {
 			return nil
 		case state == op.OfferNone && kind == match.OfferDraw:
 			return v.Shell.Confirm(screen.YesNo("Offer a draw?", "offer", "cancel", do))
+		case state == op.OfferNone && kind == match.OfferUndo && v.hasTakeback():
+			return v.confirmTakeback(do)
 		}
 		return do()
 	}
+}
+
+// confirmTakeback asks before a takeback. The same key takes back single actions of a turn that is being made, and pressed once too
+// often it would take back a whole turn, which no key brings again.
+func (v *playing) confirmTakeback(do func() tea.Cmd) tea.Cmd {
+	if opponent := v.Snapshot.Info.Seats[1-v.Seat]; !opponent.Bot {
+		return v.Shell.Confirm(screen.YesNo("Ask "+opponent.Name+" for a takeback of your last turn?", "ask", "cancel", do))
+	}
+	return v.Shell.Confirm(screen.YesNo("Take back your whole last turn?", "take back", "cancel", do)) // a bot agrees at once
 }
 
 // refuse declines the first open offer of another player, or withdraws the user's own.
