@@ -90,8 +90,8 @@ func tour(t *testing.T, width, height int, stock bool) (shots []shot) {
 		press("o", down, right, down, "q")                    // a form
 		press("?", "\x1b[6~", "q", "r", "q", "a", right, "q") // help and lists
 		press("t", "h", "i", " ", "é", left, "\r")
-		press("\r", "\r")                                                // the game
-		press("d", "1", "d", "2", "\r", "j", "k", "u", "\x1b[<0;20;10M") // a move, and what is typed on the board
+		press("\r", "\r")                                                     // the game
+		press("d", "1", "d", "2", "\r", "j", "k", "u", "n", "\x1b[<0;20;10M") // a move, a question, and what is typed on the board
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		seen("bob's move")
 		press("q")
@@ -105,7 +105,7 @@ func tour(t *testing.T, width, height int, stock bool) (shots []shot) {
 		}
 		seen("a game of Mu has begun")
 		screentest.Advance(tui.AutoOpenGuard)
-		press("\r", right, "\r", down, "\r", "u", "\r", "k")
+		press("\r", right, "\r", down, "\r", "u", "n", "\r", "k")
 		e.Resize(100, 30, sizes)
 		seen("larger")
 		e.Resize(60, 20, sizes)
