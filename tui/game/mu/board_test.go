@@ -2,6 +2,7 @@ package mu
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -143,6 +144,61 @@ func TestTheSecondKeyOfAnEndIsAskedFor(t *testing.T) {
 		s.keys("esc")
 		if s.Prompt() == test.prompt || s.StatusKeys()[0].Key != "Enter" {
 			t.Errorf("%s esc: the prompt is %q, the keys are %v", test.keys, s.Prompt(), s.StatusKeys())
+		}
+	}
+}
+
+// At every cell the status bar names what Enter does there, and leaves Enter out where it does nothing.
+func TestTheBarSaysWhatEnterDoes(t *testing.T) {
+	game2x3 := readRecordedGames(t)[0]
+	states := map[string]game.State{"a duel": duelState(t)}
+	for _, n := range []int{0, 3, 2*game2x3.Players*game2x3.Segments - game2x3.Players - 1} {
+		states["after "+strconv.Itoa(n)] = game2x3.after(t, n)
+	}
+	seen := make(map[string]bool)
+	for name, state := range states {
+		for _, before := range []string{"", "tab enter", "tab enter 2", "tab tab enter tab enter"} {
+			p := newSession(t, state).view.shown()
+			cells := p.Placements()
+			for _, c := range p.Cells() {
+				cells = append(cells, c.At)
+			}
+			for _, at := range cells {
+				s := newSession(t, state)
+				if s.keys(before); s.turn != nil {
+					continue // it laid or cleared a segment
+				}
+				s.pointer.moveTo(at)
+				label := ""
+				for _, k := range s.StatusKeys() {
+					if k.Key == "Enter" {
+						label = k.Help
+					}
+				}
+				moved := len(s.state.Draft)
+				a := s.keys("enter")
+				does := ""
+				switch {
+				case a.Refused:
+				case a.Turn != nil:
+					does = "lay clear"
+				case len(s.state.Draft) > moved:
+					does = "move capture explode"
+				case s.pointer.hasSelection:
+					does = "choose"
+				default:
+					does = "deselect"
+				}
+				if !strings.Contains(does, label) || (label == "") != (does == "") {
+					t.Errorf("%s, %q, at %s: the bar says %q, and Enter does: %s", name, before, at, label, does)
+				}
+				seen[label] = true
+			}
+		}
+	}
+	for _, label := range []string{"", "lay", "clear", "move", "capture", "choose", "deselect"} {
+		if !seen[label] {
+			t.Errorf("no cell has the label %q", label)
 		}
 	}
 }

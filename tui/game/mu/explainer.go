@@ -106,10 +106,13 @@ func (e explainer) describeSegment(c mu.Cell) string {
 
 // describeTarget describes the move of the selected piece to the cursor, or why there is none.
 func (e explainer) describeTarget() string {
+	c, ok := e.view.shown().Cell(e.pointer.cursor)
+	if _, isTarget := e.pointer.targets[e.pointer.cursor]; !isTarget && ok && e.view.canMove(c) {
+		return describePiece(c) + "; Enter chooses it instead"
+	}
 	if why := e.refusal(); why != "" {
 		return fmt.Sprintf("%s to %s: %s", e.pointer.selected, e.pointer.cursor, why)
 	}
-	c, _ := e.view.shown().Cell(e.pointer.cursor)
 	men := e.pointer.targets[e.pointer.cursor]
 	effect := fmt.Sprintf("move %s (%s, empty)", plural(men, "man"), terrainNames[c.Terrain])
 	after := c // the move; a piece of another player's leaves the board

@@ -347,6 +347,13 @@ func (in *turnInput) statusKeys() []game.Key {
 	if hasTerritory(p.Phase()) {
 		view = append([]game.Key{{Key: "s", Help: "territory"}}, view...)
 	}
+	var keys []game.Key
+	enter := func() { // what it does here, if it does anything
+		if help := in.enterHelp(); help != "" {
+			keys = append(keys, game.Key{Key: "Enter", Help: help})
+		}
+	}
+	next := game.Key{Key: "Tab", Help: "next"}
 	switch {
 	case in.view.state.IsWatching && in.pointer.isCalled:
 		return append(view, game.Key{Key: "Esc", Help: "hide cursor"})
@@ -356,25 +363,72 @@ func (in *turnInput) statusKeys() []game.Key {
 		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
 	case in.endPending:
 		return append([]game.Key{{Key: "e", Help: "end turn"}, {Key: "Esc", Help: "play on"}}, view...)
-	case p.Phase() == mu.Layout:
-		help := "lay"
-		if in.view.isPlanning {
-			help = "plan"
-		}
-		return append([]game.Key{{Key: "Enter", Help: help}, {Key: "Tab", Help: "next"}}, view...)
-	case p.Phase() == mu.Clearing:
-		return append([]game.Key{{Key: "Enter", Help: "clear"}, {Key: "Tab", Help: "next"}}, view...)
+	case p.Phase() == mu.Layout || p.Phase() == mu.Clearing:
+		enter()
+		return append(append(keys, next), view...)
 	case len(p.Critical()) > 0:
-		return append([]game.Key{{Key: "Enter", Help: "explode"}, {Key: "*", Help: "all"}, {Key: "Tab", Help: "next"}, {Key: "u", Help: "undo"}}, view...)
+		enter()
+		return append(append(keys, game.Key{Key: "*", Help: "all"}, next, game.Key{Key: "u", Help: "undo"}), view...)
 	case in.pointer.hasSelection:
-		return append([]game.Key{{Key: "Enter", Help: "move"}, {Key: "1-9", Help: "men"}, {Key: "Tab", Help: "target"}, {Key: "Esc", Help: "cancel"}}, view...)
+		return append(in.selectionKeys(), view...)
 	}
-	keys := []game.Key{{Key: "Enter", Help: "choose"}, {Key: "e", Help: "end turn"}}
+	enter()
+	keys = append(keys, game.Key{Key: "e", Help: "end turn"})
 	if in.view.draft.isStarted() {
 		keys = append(keys, game.Key{Key: "u", Help: "undo"})
 	}
 	if len(in.view.draft.undone) > 0 {
 		keys = append(keys, game.Key{Key: "Ctrl+Y", Help: "redo"})
 	}
-	return append(append(keys, game.Key{Key: "Tab", Help: "next"}), view...)
+	return append(append(keys, next), view...)
+}
+
+// selectionKeys returns the keys for a selected piece. On the piece itself the way to a target comes first.
+func (in *turnInput) selectionKeys() []game.Key {
+	target := game.Key{Key: "Tab", Help: "target"}
+	var men []game.Key
+	if c, _ := in.view.shown().Cell(in.pointer.selected); c.Men > 1 {
+		men = []game.Key{{Key: "1-9", Help: "men"}}
+	}
+	help := in.enterHelp()
+	enter, cancel := game.Key{Key: "Enter", Help: help}, game.Key{Key: "Esc", Help: "cancel"}
+	switch {
+	case in.pointer.cursor == in.pointer.selected:
+		return append(append([]game.Key{target}, men...), enter)
+	case help == "":
+		return append(append([]game.Key{target}, men...), cancel)
+	}
+	return append(append([]game.Key{enter}, men...), target, cancel)
+}
+
+// enterHelp returns what Enter does at the cursor, in a word; "" if it does nothing there.
+func (in *turnInput) enterHelp() string {
+	p := in.view.shown()
+	switch {
+	case in.pointer.hasSelection && in.pointer.cursor == in.pointer.selected:
+		return "deselect"
+	case in.pointer.hasSelection:
+		c, ok := p.Cell(in.pointer.cursor)
+		if _, isTarget := in.pointer.targets[in.pointer.cursor]; isTarget {
+			if c.Men > 0 && !in.view.isOwn(c) {
+				return "capture"
+			}
+			return "move"
+		}
+		if ok && in.view.canMove(c) {
+			return "choose"
+		}
+		return ""
+	case explainer{in.view, in.pointer}.refusal() != "":
+		return ""
+	case in.view.isPlanning:
+		return "plan"
+	case p.Phase() == mu.Layout:
+		return "lay"
+	case p.Phase() == mu.Clearing:
+		return "clear"
+	case len(p.Critical()) > 0:
+		return "explode"
+	}
+	return "choose"
 }
