@@ -99,6 +99,20 @@ func TestAWholeBoardIsPreferred(t *testing.T) {
 	})
 }
 
+// TestNoPremovesAmongThree: the key of premoves says why there are none, also on the player's own turn.
+func TestNoPremovesAmongThree(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := clearedBoard(h, ",-3", ",0", ",1", ",3")
+		m := d.Session.SeatedMatches()[0]
+		for range 3 {
+			d.Press(";")
+			d.WantText("Only in games of two can moves be entered in advance")
+			h.Play(m, "end")
+			d.Press("left")
+		}
+	})
+}
+
 // TestAMessageReplacesTheWholeDescription has a board as high as the window, beside which what is at the cursor takes several rows: a
 // message that is shorter leaves none of them, since the rest would read as its beginning.
 func TestAMessageReplacesTheWholeDescription(t *testing.T) {

@@ -34,6 +34,7 @@ var playingKeys = newKeyTable(slices.Concat(
 	ofPlaying(boardKeys(rankLive)), ofPlaying(endKeys),
 ), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
 	{Key: screen.Keys("enter space", "", ""), When: (*playing).isRunning, Do: (*playing).explainWhy},
+	{Key: screen.Keys(keyArm, "", ""), When: (*playing).isRunning, Do: (*playing).whyNoPremove},
 	{Key: screen.Keys("0 1 2 3 4 5 6 7 8 9 - ! @ ×", "", ""), When: (*playing).typesCells, DoKey: (*playing).beginTyped},
 }))
 

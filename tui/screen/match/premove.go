@@ -75,6 +75,19 @@ func (v *playing) askPremoveFrom(text string) tea.Cmd {
 	return v.Shell.OpenPrompt(p)
 }
 
+// whyNoPremove shows why the key of premoves and of conditional moves does nothing now.
+func (v *playing) whyNoPremove() tea.Cmd {
+	why := "it is your turn; " + keyArm + " takes your next move while your opponent is to move"
+	switch {
+	case v.IsMultiplayer():
+		why = "only in games of two can moves be entered in advance, because here others move between"
+	case !v.IsOwnTurn():
+		return v.explainWhy()
+	}
+	v.Shell.NotifyError("%s", why)
+	return nil
+}
+
 // beginTyped handles a character that begins a typed turn on boards of cells, such as the sign of -1,2, while the turn
 // cannot be entered on the board: it begins a premove. Where there are none it shows why, and what follows is swallowed: the
 // comma of the cell would step through the match.
