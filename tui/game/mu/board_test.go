@@ -21,9 +21,13 @@ var (
 // duelState is a position of two players on three segments in a row: Disc has a piece of 3 on 0,0 and a
 // man on 3,-1, Triangle men on 1,0 and 6,-2.
 func duelState(t testing.TB) game.State {
+	return duelWith(t, map[string]string{"0,0": "0.3", "3,-1": "0.1", "1,0": "1.1", "6,-2": "1.1"})
+}
+
+// duelWith is duelState with other men.
+func duelWith(t testing.TB, men map[string]string) game.State {
 	const centres = "0,0;3,-1;6,-2"
 	var cells []string
-	men := map[string]string{"0,0": "0.3", "3,-1": "0.1", "1,0": "1.1", "6,-2": "1.1"}
 	for q := -1; q <= 7; q++ {
 		for r := -3; r <= 1; r++ {
 			at := mu.Hex{Q: int16(q), R: int16(r)}

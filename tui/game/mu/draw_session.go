@@ -62,24 +62,26 @@ func (s sessionRenderer) drawCursor() {
 }
 
 // drawTarget marks a cell that the selected piece can reach, with the number of men that would move: + before
-// it, × if they capture a piece. In a small cell the sign of a piece remains instead.
+// it, × if they capture a piece. In a small cell a piece keeps its sign and its height, since as many men move as cells
+// lie between; a single man to capture has × beside it.
 func (s sessionRenderer) drawTarget(at mu.Hex, men int) {
 	r := s.board
 	c, _ := s.view.shown().Cell(at)
 	sign, style := "+", r.colors.target
-	if c.Men > 0 && !s.view.isOwn(c) {
+	isCapture := c.Men > 0 && !s.view.isOwn(c)
+	if isCapture {
 		sign, style = "×", r.colors.capture
 	}
 	x, y := r.corner(at)
 	r.tint(x, y, style)
-	if r.scale == large {
+	switch {
+	case r.scale == large:
 		r.c.Text(x+1, y+1, style, sign+strconv.Itoa(men))
-		return
+	case c.Men == 0:
+		r.c.Text(x, y, style, sign+digit(men))
+	case c.Men == 1 && isCapture:
+		r.c.Text(x+1, y, style, sign)
 	}
-	if c.Men == 0 {
-		r.c.Text(x, y, style, sign)
-	}
-	r.c.Text(x+1, y, style, digit(men))
 }
 
 // drawLaying marks the centres where a segment fits, and shows the segment around the cursor.

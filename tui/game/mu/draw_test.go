@@ -194,6 +194,21 @@ func TestRights(t *testing.T) {
 
 // TestContrast checks that every player's pieces have a contrast of at least 3 to 1 on every background, as WCAG 2
 // requires of large letters and signs, and so do all overlays.
+// On the small board the targets of a selected piece keep the heights that stand there.
+func TestTargetsShowHeights(t *testing.T) {
+	s := newSession(t, duelWith(t, map[string]string{"0,0": "0.2", "1,-1": "0.3", "-1,1": "1.2", "1,0": "1.1", "6,-2": "1.1"})).at(0, 0)
+	s.keys("SMALL enter")
+	if men := s.pointer.targets; men[mu.Hex{Q: 1, R: -1}] != 1 || men[mu.Hex{Q: -1, R: 1}] != 1 || men[mu.Hex{Q: 1}] != 1 {
+		t.Fatalf("the targets are %v", men)
+	}
+	text := s.draw(80, 24, plainLook).String()
+	for _, want := range []string{"●2▲×", "●3", "▲2", "+1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the board lacks %q:\n%s", want, text)
+		}
+	}
+}
+
 func TestContrast(t *testing.T) {
 	for _, th := range themes {
 		p := stylePalette(game.Style{Theme: th})

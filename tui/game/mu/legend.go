@@ -148,7 +148,10 @@ func (k legendKey) pieceSamples() []sample {
 	if !colors.tiled {
 		critical = own + "!"
 	}
-	enemy := mark(other, false, k.style)
+	enemy, captured := mark(other, false, k.style), "captures with 1"
+	if k.scale == small { // it shows the heights there
+		captured = "can be captured"
+	}
 	all := []sample{
 		{text: "3 men, can move", small: own + "3", upper: own + "3", style: piece},
 		{text: "cannot move now", small: stuck, upper: stuck, style: piece},
@@ -158,7 +161,7 @@ func (k legendKey) pieceSamples() []sample {
 	}
 	return append(all, []sample{
 		{text: "target of 1 man", small: "+1", lower: "+1", style: overlay(k.ground(mu.Virgin), colors.target)},
-		{text: "captures with 1", small: enemy + "1", upper: enemy, lower: "×1", style: overlay(k.piece(other), colors.capture)},
+		{text: captured, small: enemy + "×", upper: enemy, lower: "×1", style: overlay(k.piece(other), colors.capture)},
 		{text: "explodes", small: critical, upper: own + "5", lower: "!", style: overlay(piece, colors.critical)},
 	}...)
 }

@@ -30,7 +30,7 @@ func TestLegend(t *testing.T) {
 	}{
 		{all[7].after(t, 12), "", []string{"a segment fits", "cursor"}, []string{"Wall", "neutral"}},
 		{all[7].after(t, 30), "", []string{"Enter clears it"}, []string{"Wall", "takes"}},
-		{all[27].after(t, 718), "", []string{"3 men, can move", "* segment can move", "captures with 1", "Commonwealth", "Wall"}, []string{"takes", "neutral", "hint"}},
+		{all[27].after(t, 718), "", []string{"3 men, can move", "* segment can move", "can be captured", "Commonwealth", "Wall"}, []string{"takes", "neutral", "hint"}},
 		{all[27].after(t, 718), "numbers", []string{"takes 2 men"}, []string{"takes 2 more men", "segment can move"}},
 		{all[27].after(t, 718), "s", []string{"'s territory", "neutral"}, nil},
 		{all[27].after(t, 718), "LARGE", []string{"takes 2 more men", "segment can move", "░░░░ ░░░░ Commonwealth", "×1 captures"}, nil},
