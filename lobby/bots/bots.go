@@ -267,7 +267,8 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 		b.thinker.forget(m.Info.ID)
 		b.adapted.forget(m.Info.ID)
 	}
-	if isAsked := func(o match.Offer) bool { return o.Seat != p.Seat() }; !isSeatToMove(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
+	isAsked := func(o match.Offer) bool { return !o.HasAgreed(p.Seat()) }
+	if !isSeatToMove(s, p.Seat()) && !slices.ContainsFunc(s.Offers, isAsked) {
 		return
 	}
 	switch holdsLease, err := p.HoldsBotLease(ctx); {
@@ -278,7 +279,7 @@ func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
 		return
 	}
 	for _, o := range s.Offers {
-		if o.Seat == p.Seat() {
+		if !isAsked(o) {
 			continue
 		}
 		switch o.Kind {

@@ -177,13 +177,17 @@ func (c *Command) offer(x *step) error {
 	if !open {
 		return c.makeOffer(x)
 	}
-	if o.agreed&(1<<c.Seat) != 0 {
+	switch {
+	case o.Seat == c.Seat:
 		return errcode.Errorf(errcode.NotAllowed, "your offer is already open")
+	case o.HasAgreed(c.Seat):
+		return errcode.Errorf(errcode.NotAllowed, "you have agreed already, and others have not answered yet")
 	}
 	o.agreed |= 1 << c.Seat
 	next := x.agreements
-	if !x.allAgree(o) {
+	if len(o.Missing(x.Info)) > 0 {
 		next.replaceOffer(o)
+		next.addEvent(x.Version(), Event{At: c.At, Kind: EventAgreed, Seat: c.Seat, Offer: c.Offer})
 		agreementWrite{next: next}.request(x)
 		return nil
 	}
@@ -274,16 +278,6 @@ func (c *Command) checkOffer(x *step) error {
 		return errcode.Errorf(errcode.BadRequest, "%q cannot be offered", c.Offer)
 	}
 	return nil
-}
-
-// allAgree reports whether all seats that have not left agree to an offer.
-func (s *State) allAgree(o Offer) bool {
-	for seat := range s.Info.Seats {
-		if o.agreed&(1<<seat) == 0 && !s.position.HasLeft(seat) {
-			return false
-		}
-	}
-	return true
 }
 
 // refuse ends an open offer: a seat declines another's or withdraws its own.

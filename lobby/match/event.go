@@ -14,6 +14,7 @@ type EventKind string
 // The kinds of events.
 const (
 	EventOffered   EventKind = "offer"     // of an offer
+	EventAgreed    EventKind = "agreed"    // to an offer, while it waits for further seats
 	EventRefused   EventKind = "refused"   // of an offer, by another seat than the one that made it
 	EventWithdrawn EventKind = "withdrawn" // of an offer, by the seat that made it
 	EventVoted     EventKind = "vote"      // of a vote to remove an absent seat

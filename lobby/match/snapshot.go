@@ -207,13 +207,26 @@ const (
 	OfferRematch OfferKind = "rematch"
 )
 
-// Offer is a proposal by a seat. It is open until all other seats accept it, one declines it, or a turn
-// makes it void.
+// Offer is a proposal by a seat. It is open until all other seats accept it, also those that have left the match before
+// its end, one declines it, or a turn makes it void.
 type Offer struct {
 	Kind   OfferKind
 	Seat   int
 	At     time.Time
 	agreed uint8 // a bit for each seat that has agreed
+}
+
+// HasAgreed reports whether a seat has made or accepted the offer.
+func (o Offer) HasAgreed(seat int) bool { return o.agreed&(1<<seat) != 0 }
+
+// Missing returns the seats of the match that have not agreed.
+func (o Offer) Missing(i *Info) (seats []int) {
+	for seat := range i.Seats {
+		if !o.HasAgreed(seat) {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
 }
 
 // Away describes the absence of a seat's player. The zero value means that the player is present, or has

@@ -253,6 +253,46 @@ func TestRematchIsStartedOnce(t *testing.T) {
 	n.want(n.do(offer(0)), errcode.NotAllowed)
 }
 
+// TestRematchOfSeveral: a rematch of three starts when all agree, also who left the match; whoever has accepted can decline.
+func TestRematchOfSeveral(t *testing.T) {
+	offer := func(seat int) Command { return Command{Kind: CommandOffer, Seat: seat, Offer: OfferRematch} }
+	n := start(t, three(t, live))
+	n.rematch = Input{Kind: InputRematchStarted, Rematch: "next"}
+	n.play(3)
+	n.want(n.do(Command{Kind: CommandResign, Seat: 1}), "")
+	n.want(n.do(Command{Kind: CommandResign, Seat: 2}), "")
+	missing := func(want ...int) {
+		t.Helper()
+		o, _ := n.snapshot.Offer(OfferRematch)
+		if got := o.Missing(n.snapshot.Info); !slices.Equal(got, want) || n.snapshot.Rematch != "" {
+			t.Errorf("the offer misses %v, want %v; the rematch is %q", got, want, n.snapshot.Rematch)
+		}
+	}
+	n.want(n.do(offer(0)), "")
+	missing(1, 2)
+	n.want(n.do(offer(2)), "")
+	missing(1)
+	n.want(n.do(offer(2)), errcode.NotAllowed)
+	n.want(n.do(Command{Kind: CommandRefuse, Seat: 2, Offer: OfferRematch}), "")
+	if len(n.snapshot.Offers) > 0 {
+		t.Errorf("after one has declined: %v", n.snapshot.Offers)
+	}
+	n.want(n.do(offer(2)), "") // another offer
+	n.want(n.do(offer(0)), "")
+	n.want(n.do(offer(1)), "")
+	if n.snapshot.Rematch != "next" {
+		t.Errorf("all agree: %v", n.snapshot.Offers)
+	}
+	var events string
+	for _, e := range n.snapshot.Events {
+		events += fmt.Sprint(e.Seat, " ", e.Kind, "; ")
+	}
+	if want := "0 offer; 2 agreed; 2 refused; 2 offer; 0 agreed; "; events != want {
+		t.Errorf("events: %s", events)
+	}
+	n.verify()
+}
+
 // TestClaimsAreDecidedByTheStore: what the node knows of an absence is read again before a claim or a vote counts. A
 // player who has come back on another node loses nothing, and without the store nothing happens.
 func TestClaimsAreDecidedByTheStore(t *testing.T) {

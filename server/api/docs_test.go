@@ -57,7 +57,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 	for _, kind := range []string{
 		string(table.EventDeclined), string(table.EventExpired), string(table.EventWithdrawn),
-		string(match.EventOffered), string(match.EventRefused), string(match.EventWithdrawn), string(match.EventVoted),
+		string(match.EventOffered), string(match.EventAgreed), string(match.EventRefused), string(match.EventWithdrawn), string(match.EventVoted),
 	} {
 		if !rows[kind] {
 			t.Errorf("the event %s is not described", kind)

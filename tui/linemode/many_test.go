@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"ayumu/lobby/match"
+	"ayumu/tui/op"
 )
 
 // three starts a game of Mu with a clock between ana, bob and cho, who move in this order.
@@ -38,6 +40,26 @@ func TestATableThatMayStartWithFewer(t *testing.T) {
 		a.typeLines("tables", "ready 1")
 		a.waitFor("2 of 4 seats taken, may start with 2, 1 ready", "Mu 2 players")
 		b.waitFor("has started.", "Mu 2 players")
+	})
+}
+
+// TestARematchOfThree waits for all players, and says for whom.
+func TestARematchOfThree(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		all := h.three()
+		ana, bob, cho := all[0], all[1], all[2]
+		bob.typeLines("resign", "yes")
+		cho.typeLines("resign", "yes")
+		ana.waitFor("You win")
+		ana.typeLines("rematch", "status")
+		ana.waitFor("You offered a rematch; waiting for ", "Type refuse to withdraw it.")
+		bob.waitFor("ana offers a rematch. Type rematch to accept, or refuse to decline.")
+		<-time.After(op.OfferGuard)
+		bob.typeLines("rematch", "rematch", "status")
+		bob.waitFor("You accepted the rematch offer of ana; waiting for cho.", "Error: you have accepted already", "waiting for cho. Type refuse to decline it after all.")
+		ana.waitFor("bob agrees to a rematch.")
+		cho.typeLines("rematch")
+		ana.waitFor("Your game with ", " has started.", "Mu 3 players")
 	})
 }
 

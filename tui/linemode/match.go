@@ -206,10 +206,12 @@ var offerCommands = map[match.OfferKind]string{match.OfferDraw: "draw", match.Of
 
 func (t *session) printOffer(o match.Offer) {
 	p := t.current()
-	text := words.DescribeOffer(o.Kind, o.Seat, p.Snapshot, p.Seat) + "."
+	text := words.DescribeOpenOffer(o, p.Snapshot, p.Seat) + "."
 	switch {
 	case o.Seat == p.Seat:
 		text += " Type refuse to withdraw it."
+	case p.Player != nil && o.HasAgreed(p.Seat):
+		text += " Type refuse to decline it after all."
 	case p.Player != nil:
 		text += " Type " + offerCommands[o.Kind] + " to accept, or refuse to decline."
 	}

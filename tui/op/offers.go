@@ -44,6 +44,7 @@ const (
 	OfferMade                       // the user's own: it can be withdrawn
 	OfferNew                        // of another seat, for less than OfferGuard: it cannot be accepted yet
 	OfferReceived                   // of another seat: it can be accepted or declined
+	OfferAgreed                     // of another seat and accepted by the user, but not yet by others: it can be declined
 )
 
 // OfferState returns the state of a kind of offer at a time. Spectators see no offer as theirs: OfferNone.
@@ -54,6 +55,8 @@ func (m *Match) OfferState(kind match.OfferKind, now time.Time) OfferState {
 		return OfferNone
 	case o.Seat == m.Seat:
 		return OfferMade
+	case o.HasAgreed(m.Seat):
+		return OfferAgreed
 	}
 	for _, r := range m.received {
 		if r.kind == kind && now.Sub(r.shownAt) >= OfferGuard {
@@ -113,6 +116,8 @@ func offerOp(kind match.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 				return "", &errcode.Error{Code: errcode.NotAllowed, Message: "your opponent has just offered that; type it again to accept"}
 			case OfferMade:
 				return "", &errcode.Error{Code: errcode.NotAllowed, Message: "your offer is still open; type refuse to withdraw it"}
+			case OfferAgreed:
+				return "", &errcode.Error{Code: errcode.NotAllowed, Message: "you have accepted already, and others have not answered yet; type refuse to decline after all"}
 			}
 			return "", nil
 		},
@@ -121,11 +126,17 @@ func offerOp(kind match.OfferKind, i Info) *Op[SeatArgs, seatResult] {
 			if err != nil {
 				return seatResult{}, err
 			}
-			r := seatResult{player: player, done: "You accepted the " + words.OfferName(kind) + "."}
-			if s := player.Snapshot(); !isOpen(s, kind) && !s.Info.Local {
-				r.always = words.DescribeOffer(kind, player.Seat(), s, player.Seat()) + "."
+			r, wasOpen := seatResult{player: player, done: "You accepted the " + words.OfferName(kind) + "."}, isOpen(player.Snapshot(), kind)
+			if err := player.Offer(ctx, kind); err != nil {
+				return seatResult{}, err
 			}
-			return r, player.Offer(ctx, kind)
+			switch o, open := player.Snapshot().Offer(kind); {
+			case open:
+				r.always = words.DescribeOpenOffer(o, player.Snapshot(), player.Seat()) + "."
+			case !wasOpen && !player.Snapshot().Info.Local: // somebody, such as a bot, has answered already
+				r.always = words.DescribeOffer(kind, player.Seat(), player.Snapshot(), player.Seat()) + "."
+			}
+			return r, nil
 		})
 }
 

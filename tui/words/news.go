@@ -54,7 +54,7 @@ func DescribeClosed(t *table.View, me string) string {
 func DescribeItem(n match.FeedItem, s *match.Snapshot, game game.Game, seat int) string {
 	switch {
 	case n.Event != nil:
-		return offerEnd(n.Event, s, seat)
+		return offerChange(n.Event, s, seat)
 	case n.Lost:
 		return "The server's database has failed and lost the last turns; the game continues from an earlier position."
 	case n.Entry.Kind == match.EntryLeave:

@@ -255,12 +255,14 @@ func (v *live) chatFooter(room *lobby.Chat, title, empty string) panelFooter {
 func (v *live) offerLines(now time.Time) []styledText {
 	var lines []styledText
 	for _, o := range v.Snapshot.Offers {
-		text := words.DescribeOffer(o.Kind, o.Seat, v.Snapshot, v.Seat)
+		text := words.DescribeOpenOffer(o, v.Snapshot, v.Seat)
 		switch v.OfferState(o.Kind, now) {
 		case op.OfferNone, op.OfferNew:
 			text += "."
 		case op.OfferReceived:
 			text += ": " + offerKeys[o.Kind] + " accept, x decline."
+		case op.OfferAgreed:
+			text += ". x: decline."
 		default:
 			text += ". x: withdraw."
 		}

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/screentest"
@@ -185,6 +186,48 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 		if !d.HasEnded {
 			h.T.Errorf("the screen asks about a running clock:\n%s", d.Text())
 		}
+	})
+}
+
+// TestRematchOfSeveral: a rematch of three waits for all, says for whom, and can be declined after it was accepted.
+func TestRematchOfSeveral(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := threePlayerMatch(h)
+		var players []*lobby.Player // the others
+		var names []string
+		for seat, s := range m.Info.Seats {
+			if s.Name == "ana" {
+				continue
+			}
+			p := h.Player(m, seat)
+			players, names = append(players, p), append(names, s.Name)
+			if err := p.Resign(h.T.Context()); err != nil {
+				h.T.Fatal(err)
+			}
+			d.Drain()
+		}
+		offer := func(p *lobby.Player) {
+			h.T.Helper()
+			if err := p.Offer(h.T.Context(), match.OfferRematch); err != nil {
+				h.T.Fatal(err)
+			}
+			d.Drain()
+		}
+		d.Press("m")
+		d.WantPanel("You offered a rematch; waiting for " + names[0] + " and " + names[1] + ". x: withdraw.")
+		offer(players[0])
+		d.WantText(names[0] + " agrees to a rematch.")
+		d.WantPanel("You offered a rematch; waiting for " + names[1] + ". x: withdraw.")
+		d.Press("x")
+		offer(players[1])
+		d.Advance(time.Second)
+		d.WantPanel(names[1] + " offers a rematch: m accept, x decline.")
+		d.Press("m")
+		d.WantPanel("You accepted the rematch offer of " + names[1] + "; waiting for " + names[0] + ". x: decline.")
+		d.Press("m")
+		d.WantText("others have not answered yet")
+		offer(players[0])
+		d.WantText("The rematch has started")
 	})
 }
 

@@ -127,6 +127,9 @@ func offer(kind match.OfferKind) func(*playing) tea.Cmd {
 		case state == op.OfferMade:
 			v.Shell.Notify("Your offer is still open. Press x to withdraw it.")
 			return nil
+		case state == op.OfferAgreed:
+			v.Shell.Notify("You have accepted already, and others have not answered yet. Press x to decline after all.")
+			return nil
 		case state == op.OfferNone && kind == match.OfferDraw:
 			return v.Shell.Confirm(screen.YesNo("Offer a draw?", "offer", "cancel", do))
 		case state == op.OfferNone && kind == match.OfferUndo && v.hasTakeback():
