@@ -149,7 +149,7 @@ type RowAction[R any] struct {
 	// When reports whether there is the action now; nil: always.
 	When func() bool
 	// Do is called with the selected row, if there is one and For is nil or reports that the action is for it. A
-	// question that Ask returns is answered with y before.
+	// question that Ask returns is answered with y before; "": there is none.
 	Do  func(R) tea.Cmd
 	For func(R) bool
 	Ask func(R) string
@@ -378,10 +378,14 @@ func (l *List[R]) do(a RowAction[R]) tea.Cmd {
 		return a.DoAny()
 	}
 	r, _ := l.Selected()
-	if a.Ask == nil {
+	question := ""
+	if a.Ask != nil {
+		question = a.Ask(r)
+	}
+	if question == "" {
 		return a.Do(r)
 	}
-	return l.Shell.Ask(YesNo(a.Ask(r), a.Label, "cancel", func() tea.Cmd { return a.Do(r) }))
+	return l.Shell.Ask(YesNo(question, a.Label, "cancel", func() tea.Cmd { return a.Do(r) }))
 }
 
 // Change runs an operation for an action of a list, shows text as a notice and reads the rows again.

@@ -86,8 +86,11 @@ func (v *accountScreen) newLinkCode() tea.Cmd {
 	})
 }
 
-// askRemoval returns the question before a key is removed.
+// askRemoval returns the question before a key is removed; "" for the only one, which cannot be.
 func (v *accountScreen) askRemoval(k account.Key) string {
+	if len(v.Shown()) == 1 {
+		return ""
+	}
 	if v.isCurrent(k) {
 		return "Remove the key you are using? You could no longer sign in with it."
 	}
@@ -95,6 +98,10 @@ func (v *accountScreen) askRemoval(k account.Key) string {
 }
 
 func (v *accountScreen) removeKey(k account.Key) tea.Cmd {
+	if len(v.Shown()) == 1 {
+		v.sh.NotifyError("this is the only key of your account; add another one first (:add key), or you could not sign in")
+		return nil
+	}
 	return screen.Change(v.List, op.RemoveKey, op.RemoveKeyArgs{Key: k.Wire}, "Key removed.")
 }
 
@@ -160,7 +167,7 @@ func (v *accountScreen) draw(c paint.Canvas) (y int) {
 	case v.linkCode == "":
 		wrapped(t.Dim, "Each of these keys signs in to this account, which exists since "+words.Date(me.CreatedAt)+".")
 	case time.Now().After(v.codeExpires):
-		wrapped(t.Dim, "The code has expired. l: get a new one.")
+		wrapped(t.Dim, "The code has expired. :add key gets a new one.")
 	default:
 		wrapped(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
 		command("ssh " + v.sh.Config.SSHArguments() + " link " + v.linkCode)

@@ -71,7 +71,7 @@ func settingFields(sh *screen.Shell) []screen.Field {
 		styled(screen.Toggle("Palette", "standard", "red-green blind", &s.RedGreen, "Red-green blind: blue, orange and lightness in place of red and green.")),
 		styled(screen.Toggle("Characters", "Unicode", "ASCII", &s.ASCII, "ASCII: for terminals and fonts that show nothing else.")),
 		screen.Toggle("Confirmations", "fewer", "all", &s.Confirm, "Fewer: no question before a draw offer, a takeback, or before you leave a game. Resigning always asks."),
-		screen.Choice("Replay speed", speeds, &s.ReplaySpeed, "The speed of autoplay (P) and of turns with many steps."),
+		screen.Choice("Replay speed", speeds, &s.ReplaySpeed, "The speed of autoplay (Space) and of turns with many steps."),
 		screen.Toggle("Moves walk", "off", "on", &s.Walk, "On: in your games you see a moved stone on its way, for a third of a second. Off: less motion."),
 	}
 	if !sh.Config.IsOffline() {

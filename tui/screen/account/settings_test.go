@@ -1,6 +1,8 @@
 package account_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"ayumu/tui/paint"
@@ -72,4 +74,24 @@ func TestGoldenSettings(t *testing.T) {
 			d.Golden("settings" + size.Suffix())
 		})
 	}
+}
+
+// The setting of the replay speed names the key that starts autoplay.
+func TestSettingsNameTheKeyOfAutoplay(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.Finished("ana", "bob", `{"size":5,"pie":false}`)
+		d := h.Visit(screentest.Setting{Name: "ana", Open: "replay " + m.Info.ID, Width: 120, Height: 40})
+		d.Press("?")
+		key := regexp.MustCompile(`(\S+) +in a replay: autoplay`).FindStringSubmatch(d.HelpText())
+		if key == nil {
+			t.Fatalf("no key starts autoplay:\n%s", d.Text())
+		}
+		d.Press("q :settings")
+		for range 20 {
+			if d.Press("down"); strings.Contains(d.Text(), "The speed of autoplay") {
+				break
+			}
+		}
+		d.WantText("The speed of autoplay (" + key[1] + ")")
+	})
 }

@@ -48,7 +48,7 @@ func ToggleBlock(sh *screen.Shell, id account.ID, name string) tea.Cmd {
 	}
 	return sh.Ask(screen.YesNo("Block "+name+"? You will no longer be paired or see each other's messages. They are not notified.", "block", "cancel", func() tea.Cmd {
 		return Block(sh, name, func() tea.Cmd {
-			sh.Notify("You blocked %s. Your account lists blocked players (o, a, b).", name)
+			sh.Notify("You blocked %s. To undo it, type :unblock and the name.", name)
 			return sh.Refresh()
 		})
 	}))
