@@ -63,7 +63,7 @@ func TestCheckChallenge(t *testing.T) {
 		}{
 			{ana, "ana", errcode.BadRequest, "yourself"},
 			{ana, "nobody", errcode.BadRequest, "no player"},
-			{ana, "Gone", errcode.BadRequest, "gone is not online"},
+			{ana, "Gone", errcode.BadRequest, "gone is not online; open a table with days for each turn, such as 3d"},
 			{ana, "eve", errcode.NotAllowed, "not accepting"},
 			{bob, "eve", errcode.NotAllowed, "unblock"},
 		} {

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"ayumu/lobby/account"
@@ -25,8 +26,8 @@ func (s *Session) OpenTable(ctx context.Context, p table.Proposal) (*table.View,
 		return nil, err
 	}
 	t, view, err := s.prepareTable(p)
-	if err == errNotOnline {
-		err = s.l.notOnline(ctx, p.To)
+	if err == errcode.ErrNotOnline {
+		err = s.notOnline(ctx, p.To)
 	}
 	if err != nil {
 		return nil, err
@@ -37,10 +38,8 @@ func (s *Session) OpenTable(ctx context.Context, p table.Proposal) (*table.View,
 	return view, nil
 }
 
-var errNotOnline = errors.New("the challenged user is not online")
-
 // prepareTable adds a new table to those that are being opened, and returns it also as it will be. It returns
-// errNotOnline if the user whom it challenges is not online.
+// errcode.ErrNotOnline if the user whom it challenges is not online.
 func (s *Session) prepareTable(p table.Proposal) (table.State, *table.View, error) {
 	l := s.l
 	l.mu.Lock()
@@ -52,7 +51,7 @@ func (s *Session) prepareTable(p table.Proposal) (table.State, *table.View, erro
 	var to *user
 	if p.To != "" {
 		if to = l.lists.user(p.To); to == nil {
-			return t, nil, errNotOnline
+			return t, nil, errcode.ErrNotOnline
 		}
 		if t, err = t.Challenge(s.user.atTable(false), to.atTable(false)); err != nil {
 			return t, nil, err
@@ -198,28 +197,32 @@ func (s *Session) DeclineChallenge(ctx context.Context, id string) error {
 }
 
 // CheckChallenge returns the name of an online user, as the user writes it, whom the session's user can challenge
-// to a casual game, or why they cannot. A challenge can still be refused for its terms, or for a limit.
+// to a casual game, or why they cannot: an error that is errcode.ErrNotOnline if a table with days for each turn would wait
+// for that user. A challenge can still be refused for its terms, or for a limit.
 func (s *Session) CheckChallenge(ctx context.Context, name string) (string, error) {
 	if err := s.checkActionRate(); err != nil {
 		return "", err
 	}
 	to, err := s.checkChallenge(name)
 	if to == "" && err == nil {
-		err = s.l.notOnline(ctx, name)
+		err = s.notOnline(ctx, name)
 	}
 	return to, err
 }
 
-// notOnline returns why a user who is not online cannot be challenged.
-func (l *Lobby) notOnline(ctx context.Context, name string) error {
-	switch a, err := l.store.AccountByName(ctx, name); {
+// notOnline returns why a user who is not online cannot be challenged, and what can be done instead.
+func (s *Session) notOnline(ctx context.Context, name string) error {
+	a, err := s.l.store.AccountByName(ctx, name)
+	switch {
 	case errors.Is(err, errcode.ErrNotFound):
 		return errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, account.MaxName))
 	case err != nil:
 		return err
-	default:
+	case s.Account().IsGuest(): // who cannot have days for each turn
 		return errcode.Errorf(errcode.BadRequest, "the player %s is not online; open a table instead, or wait", a.Name)
 	}
+	return &errcode.Error{Code: errcode.BadRequest, Cause: errcode.ErrNotOnline,
+		Message: fmt.Sprintf("the player %s is not online; open a table with days for each turn, such as 3d, which waits for them", a.Name)}
 }
 
 // checkChallenge is CheckChallenge for users who are online; "" for others.

@@ -13,6 +13,8 @@ var (
 	ErrNotFound = errors.New("unknown")
 	// ErrLastKey: the account has only this key.
 	ErrLastKey = errors.New("the last key")
+	// ErrNotOnline: the user who is challenged is not online.
+	ErrNotOnline = errors.New("not online")
 	// ErrCorrupt: the stored data of a match or a tournament cannot be read. The error names it.
 	ErrCorrupt = errors.New("damaged")
 	// ErrClosed: the store is closed, because the server is stopping.

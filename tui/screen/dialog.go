@@ -6,7 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/account"
 	"ayumu/tui/game"
+	"ayumu/tui/op"
 	"ayumu/tui/paint"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
@@ -82,6 +84,50 @@ type Prompt struct {
 	Enter     func(text string) tea.Cmd
 	StaysOpen bool   // Enter keeps the line open
 	Failure   string // why the last text was refused; cleared by the next key
+
+	// Complete returns the texts that begin with one, ignoring case. Tab sets the line to one after the other; nil: it does nothing.
+	Complete  func(begin string) []string
+	completed struct {
+		texts []string // that Complete has returned for what was typed; nil: Tab was not the last key
+		index int      // of the one in the line
+	}
+}
+
+// NewNamePrompt returns an input line for the name of a player, which Tab completes to that of a user who is online. Enter calls
+// enter.
+func (s *Shell) NewNamePrompt(label, enterHelp string, enter func(name string) tea.Cmd) *Prompt {
+	return &Prompt{
+		TextField: widget.TextField{Limit: account.MaxName}, Label: label, EnterHelp: enterHelp, Enter: enter,
+		Complete: func(begin string) (names []string) {
+			for _, n := range s.Visit.Suggest(&op.Info{Args: []op.Arg{{Usage: "NAME"}}}, nil, begin) {
+				names = append(names, n.Word)
+			}
+			return names
+		},
+	}
+}
+
+// complete sets the line to the next text that begins with what was typed.
+func (p *Prompt) complete() {
+	c := &p.completed
+	if c.texts == nil {
+		c.texts, c.index = p.Complete(p.Text()), -1
+	}
+	if len(c.texts) == 0 {
+		p.Failure = "No player who is online has a name that begins like that."
+		return
+	}
+	c.index = (c.index + 1) % len(c.texts)
+	p.Set(c.texts[c.index])
+}
+
+// statusKeys returns the keys of the input line for the status bar.
+func (p *Prompt) statusKeys() []game.Key {
+	keys := []game.Key{{Key: "Enter", Help: p.EnterHelp}}
+	if p.Complete != nil {
+		keys = append(keys, game.Key{Key: "Tab", Help: "complete"})
+	}
+	return append(keys, game.Key{Key: "Esc", Help: "close"})
 }
 
 // OpenPrompt opens an input line instead of the one, or the panel, that is open.
@@ -136,6 +182,11 @@ func (s *dialog) handlePrompt(msg tea.Msg) tea.Cmd {
 	p := s.prompt
 	p.Failure = ""
 	if key, ok := msg.(tea.KeyPressMsg); ok {
+		if key.String() == "tab" && p.Complete != nil {
+			p.complete()
+			return nil
+		}
+		p.completed.texts = nil
 		switch key.String() {
 		case "esc":
 			s.prompt = nil

@@ -286,7 +286,7 @@ func (w Window) statusKeys(v Screen) []game.Key {
 		}
 		return append(keys, game.Key{Key: "Esc", Help: w.question.Dismiss})
 	case w.prompt != nil:
-		return []game.Key{{Key: "Enter", Help: w.prompt.EnterHelp}, {Key: "Esc", Help: "close"}}
+		return w.prompt.statusKeys()
 	case w.panel != nil:
 		return w.panel.StatusKeys()
 	}

@@ -10,7 +10,6 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
-	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -51,7 +50,7 @@ func OpenBlocks(sh *screen.Shell, _ dest.Blocks) tea.Cmd {
 
 // blockByName prompts for a name and blocks that user.
 func blockByName(sh *screen.Shell) tea.Cmd {
-	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Block which player", EnterHelp: "block", Enter: func(name string) tea.Cmd {
+	return sh.OpenPrompt(sh.NewNamePrompt("Block which player", "block", func(name string) tea.Cmd {
 		return player.Block(sh, name, func() tea.Cmd { return nil })
-	}})
+	}))
 }

@@ -9,13 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby/account"
 	"ayumu/lobby/match"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/preview"
-	"ayumu/tui/widget"
 )
 
 // Open shows the user's finished matches, or all matches to a guest.
@@ -71,7 +69,7 @@ const switchKeys = "left right tab"
 
 // askPlayer prompts for a name and lists the matches of that player.
 func askPlayer(l *screen.List[Match]) tea.Cmd {
-	return l.Shell.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Games of which player", EnterHelp: "list games", Enter: l.Switch})
+	return l.Shell.OpenPrompt(l.Shell.NewNamePrompt("Games of which player", "list games", l.Switch))
 }
 
 // endDelay is how long a match is selected before its end is read, so that moving through the list reads nothing.

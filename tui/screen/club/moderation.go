@@ -8,13 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/lobby/account"
 	"ayumu/lobby/club"
 	"ayumu/tui/admin"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
-	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -210,7 +208,7 @@ func (v *moderation) closing(room lobby.Room) *club.Sanction {
 
 // askName prompts for a name and opens the form for sanctions on that user.
 func (v *moderation) askName() tea.Cmd {
-	l := &screen.Prompt{TextField: widget.TextField{Limit: account.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
+	l := v.sh.NewNamePrompt("Moderate which player", "continue", nil)
 	return v.sh.OpenPrompt(retryPrompt(v.sh, v.List, l, "", func(ctx context.Context, name string) (*sanction, error) {
 		s := newSanction(v.sh, name, v.Reload)
 		return s, s.loadTargets(ctx)

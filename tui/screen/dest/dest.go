@@ -63,7 +63,10 @@ type (
 	// Grid shows several running matches at once.
 	Grid struct{ destination }
 	// NewTable is the form of a new table. It replaces the current screen, as do the four that follow.
-	NewTable struct{ destination }
+	NewTable struct {
+		destination
+		Days int // of the clock for each turn; 0: the clock of the last table
+	}
 	// Challenge is the form of a challenge to the user with that name, if the user can be challenged.
 	Challenge struct {
 		destination

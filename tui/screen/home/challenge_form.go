@@ -2,19 +2,31 @@ package home
 
 import (
 	"context"
+	"errors"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/table"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 )
 
-// OpenChallenge shows the form of a challenge, unless the user cannot be challenged.
+// OpenChallenge shows the form of a challenge, unless the user cannot be challenged. For one who is not online it offers a table
+// with days for each turn.
 func OpenChallenge(sh *screen.Shell, d dest.Challenge) tea.Cmd {
-	return screen.Load(sh, func(ctx context.Context) (string, error) {
+	return screen.Try(sh, func(ctx context.Context) (string, error) {
 		return sh.Session.CheckChallenge(ctx, d.Name)
-	}, func(name string) tea.Cmd {
+	}, func(name string, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, errcode.ErrNotOnline):
+			return sh.Ask(screen.YesNo(d.Name+" is not online. Open a table with 3 days for each turn, which stays open for them?", "new table", "cancel", func() tea.Cmd {
+				return sh.Open(dest.NewTable{Days: 3})
+			}))
+		case err != nil:
+			sh.NotifyFailure(err)
+			return sh.Refresh()
+		}
 		t := newTerms(terms{sh: sh, forTwo: true})
 		delay := 0
 		return screen.OpenForm(sh, func() screen.Form {

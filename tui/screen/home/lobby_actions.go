@@ -106,10 +106,9 @@ func (v *lobbyScreen) challenge() tea.Cmd {
 		}
 		return sh.Open(dest.Challenge{Name: p.Name})
 	}
-	return sh.OpenPrompt(&screen.Prompt{
-		TextField: widget.TextField{Limit: account.MaxName}, Label: "Challenge which player", EnterHelp: "continue",
-		Enter: func(name string) tea.Cmd { return sh.Open(dest.Challenge{Name: name}) },
-	})
+	return sh.OpenPrompt(sh.NewNamePrompt("Challenge which player", "continue", func(name string) tea.Cmd {
+		return sh.Open(dest.Challenge{Name: name})
+	}))
 }
 
 // askCode prompts for the code of a private table or match, or for the id of a match, and opens it.

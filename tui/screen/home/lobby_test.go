@@ -154,6 +154,59 @@ func TestChallenge(t *testing.T) {
 	})
 }
 
+// Who challenges a user who is not online is offered a table that waits for both, with a clock for that.
+func TestChallengeOfAnAbsentUser(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.Account("bob")
+		a := h.Visit(screentest.Setting{Name: "ana"})
+		a.Press("n enter c") // with the clock that the session remembers
+		a.TypeText("bob")
+		a.Press("enter")
+		a.WantText("bob is not online. Open a table with 3 days for each turn", "y new table", "Esc cancel")
+		a.Press("esc")
+		a.WantNoText("not online")
+		a.Press("c")
+		a.TypeText("bob")
+		a.Press("enter y")
+		a.WantText("New table", "[3 days]")
+		a.Press("enter")
+		a.WantText("3 days")
+		g := h.Visit(screentest.Setting{}) // who cannot have days for each turn
+		g.Press("enter c")
+		g.TypeText("bob")
+		g.Press("enter")
+		g.WantText("The player bob is not online; open a table instead, or wait.")
+	})
+}
+
+// Tab completes the name of a player, from one to the next of those that begin as it was typed.
+func TestNamesAreCompleted(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		for _, name := range []string{"carla", "carol", "dave"} {
+			h.Member(name)
+		}
+		h.Account("ana")
+		a := h.Visit(screentest.Setting{Name: "ana"})
+		a.Press("c")
+		a.WantText("Enter continue", "Tab complete")
+		a.TypeText("CAR")
+		a.Press("tab")
+		a.WantText("Challenge which player: carla")
+		a.Press("tab")
+		a.WantText("Challenge which player: carol")
+		a.Press("tab")
+		a.WantText("Challenge which player: carla")
+		a.TypeText("x")
+		a.Press("tab")
+		a.WantText("No player who is online has a name that begins like that.", "carlax")
+		a.Press("backspace backspace")
+		a.TypeText("a")
+		a.Press("tab enter")
+		a.WantText("Challenge carla")
+	})
+}
+
 func TestChallengeReachesASpectator(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":7}`, clock.Default)

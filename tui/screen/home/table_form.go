@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
+	"ayumu/lobby/clock"
 	"ayumu/lobby/table"
 	"ayumu/tui/op"
 	"ayumu/tui/screen"
@@ -14,10 +15,10 @@ import (
 )
 
 // OpenNewTable shows the form of a new table.
-func OpenNewTable(sh *screen.Shell, _ dest.NewTable) tea.Cmd {
+func OpenNewTable(sh *screen.Shell, d dest.NewTable) tea.Cmd {
 	t := newTerms(terms{sh: sh})
 	private, delay := false, 0
-	return screen.OpenForm(sh, func() screen.Form {
+	cmd := screen.OpenForm(sh, func() screen.Form {
 		fields := t.rememberedFields()
 		if engine.HasHandicap(t.options()) { // of which who moves first has the advantage
 			fields = append(fields, t.firstFields("opponent")...)
@@ -35,6 +36,10 @@ func OpenNewTable(sh *screen.Shell, _ dest.NewTable) tea.Cmd {
 			}},
 		}
 	})
+	if d.Days > 0 { // before what the session remembers
+		t.setClock(&clock.Control{Days: d.Days})
+	}
+	return cmd
 }
 
 // openTable opens a table, returns to the lobby and says for what the table waits.
