@@ -39,7 +39,7 @@ func TestLessonsOfWholeTurnsInLines(t *testing.T) {
 		p.typeLines("1,0", "place 2,1", "learn next", "clear 0,0")
 		p.waitFor("Error: the segment would overlap the board.", "Right. Triangle lays", "Lesson 2 of 15", "Right. Triangle clears the segment 3,-1.")
 		p.typeLines("", "0,0 1", "solution", "0,0 1 e", "", "0,0:2e", "")
-		p.waitFor("Lesson 3 of 15", "Error: expected a cell", "Type: move 0,0 1 e; end", "Right. Disc moves 1 man from 0,0 right to 1,0.", "Lesson 4 of 15", "Right. Disc moves 2 men", "Lesson 5 of 15")
+		p.waitFor("Lesson 3 of 15", "Error: type a cell, how many men", "Type: move 0,0 1 e; end", "Right. Disc moves 1 man from 0,0 right to 1,0.", "Lesson 4 of 15", "Right. Disc moves 2 men", "Lesson 5 of 15")
 		for range 4 {
 			p.typeLines("learn next")
 		}

@@ -110,9 +110,9 @@ func TestPremovesThatCanNeverBePlayed(t *testing.T) {
 		{playing, "0,0", "the turn has no end"},
 		{playing, " ; ", "the turn has no end"},
 		{playing, "end; 0,0 2 e", "the turn was over before"},
-		{playing, "dance", "unknown action"},
+		{playing, "dance", "type a cell, how many men and a direction (e ne nw w sw se), as in "},
 		{laying, "9,9", ""},
-		{laying, "0,0 2 e", "expected one cell"},
+		{laying, "0,0 2 e", "type the cell for the centre of your segment, as in 0,0"},
 		{clearing, "0,0", ""},
 		{clearing, "0,0 2 e; end", ""},
 		{clearing, "0,0 2 e", "the turn has no end"},
@@ -121,6 +121,37 @@ func TestPremovesThatCanNeverBePlayed(t *testing.T) {
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, want %q", test.typed, err, test.want)
 		}
+	}
+}
+
+// The error about a typed turn that cannot be read has an example that can be played.
+func TestUnreadableTurnsAreAnsweredWithALegalExample(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, r := range readRecordedGames(t)[:12] {
+		p := first(r)
+		for _, a := range r.Actions {
+			_, err := Game{}.ParseTurn(p, "place 2-1")
+			if err == nil {
+				t.Fatal("place 2-1 can be read")
+			}
+			what, example, ok := strings.Cut(err.Error(), ", as in ")
+			example, _, _ = strings.Cut(example, ";")
+			if seen[what] = true; ok {
+				d := draft{base: p.(*mu.Position)}
+				if _, failure := d.playTyped(example); failure != nil {
+					t.Fatalf("%v: %v", err, failure)
+				}
+			} else if err.Error() != "type end: no piece can move" {
+				t.Fatal(err)
+			}
+			p = play(t, p, a)
+			if _, over := p.Result(); over {
+				break
+			}
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("only these were wanted: %v", seen)
 	}
 }
 

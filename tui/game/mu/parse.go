@@ -137,9 +137,28 @@ func readAction(p *mu.Position, text string) (mu.Action, error) {
 	}
 	a, err := mu.ParseAction(text)
 	if err != nil {
-		return a, errors.New(refusalReason(err))
+		return a, errors.New(whatToType(p))
 	}
 	return a, nil
+}
+
+// whatToType returns what can be typed in a position, with an action that is legal there as an example.
+func whatToType(p *mu.Position) string {
+	verb, what, more := "move", "a cell, how many men and a direction (e ne nw w sw se)", "; or end"
+	switch {
+	case p.Phase() == mu.Layout:
+		verb, what, more = "place", "the cell for the centre of your segment", ""
+	case p.Phase() == mu.Clearing:
+		verb, what, more = "clear", "the centre of the segment to clear", ""
+	case len(p.Critical()) > 0:
+		verb, what, more = "explode", "the critical cell that explodes next", "; or a for all"
+	}
+	for _, legal := range p.Legal() {
+		if example, ok := strings.CutPrefix(legal, verb+" "); ok {
+			return "type " + what + ", as in " + example + more
+		}
+	}
+	return "type end: no piece can move"
 }
 
 // impliedVerb returns the verb of an action that begins with a cell; more reports whether anything follows.
