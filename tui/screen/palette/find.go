@@ -89,6 +89,13 @@ func (c *command) needsWords() bool {
 	return !c.isDoneHere && !slices.Contains(takesNoWords, c.Info().Name) && slices.ContainsFunc(c.Info().InLine().Args, func(a op.Arg) bool { return a.Usage != "" && !a.Optional })
 }
 
+// actsAtSeat reports whether Enter would offer something to the opponents or end the game, as a command of a seat does that needs no
+// arguments.
+func (c command) actsAtSeat() bool {
+	i := c.Info()
+	return i.Where == op.AtSeat && i.Effect != op.Reads && !c.needsWords()
+}
+
 // takesWords reports whether words can follow the name of the command.
 func (c *command) takesWords() bool { return c.usage() != "" }
 

@@ -126,11 +126,23 @@ func (p *palette) update() {
 	c, rest, ok := named(p.all, p.line.Text())
 	if !ok || !c.takesWords() {
 		p.found = find(p.all, p.line.Text(), p.memory.used)
+		if strings.TrimSpace(p.line.Text()) == "" {
+			p.passSeatActions()
+		}
 		return
 	}
 	p.chosen = &c
 	typed, prefix := splitLast(rest)
 	inMatch(p.sh, func() { p.suggestions = p.sh.Visit.Suggest(c.Info(), typed, prefix) })
+}
+
+// passSeatActions moves the first command to the top that does nothing at the user's seat, so that Enter alone offers and ends
+// nothing.
+func (p *palette) passSeatActions() {
+	if at := slices.IndexFunc(p.found, func(c command) bool { return !c.actsAtSeat() }); at > 0 {
+		c := p.found[at]
+		p.found = slices.Insert(slices.Delete(p.found, at, at+1), 0, c)
+	}
 }
 
 // splitLast splits a text into its words and the one that is being typed, which is "" after a space.

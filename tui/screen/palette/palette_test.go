@@ -3,6 +3,7 @@ package palette_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -568,6 +569,32 @@ func testWhatCannotWorkIsLast(t *testing.T, control clock.Control) {
 		check(listed(), []string{"rematch"}, []string{"draw", "resign", "undo", "abort"})
 		if !offered(d, "resign") {
 			t.Error("what cannot work is not offered at all")
+		}
+	})
+}
+
+// Enter in a palette in which nothing was typed offers and ends nothing, also after a command was used that does.
+func TestEnterAloneOffersNothing(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3")
+		d := h.Visit(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
+		for _, used := range []string{"", ":draw"} {
+			d.Press(used)
+			before := m.Snapshot()
+			d.Press(":")
+			var selected string
+			for line := range strings.Lines(d.Text()) {
+				if _, row, ok := strings.Cut(line, "› "); ok {
+					selected, _, _ = strings.Cut(row, " ")
+				}
+			}
+			if slices.Contains([]string{"", "draw", "undo", "resign", "abort", "pause"}, selected) {
+				t.Errorf("after %q %q is selected:\n%s", used, selected, d.Text())
+			}
+			d.Press("enter esc esc")
+			if now := m.Snapshot(); len(now.Offers) != len(before.Offers) || now.IsOver() {
+				t.Errorf("Enter did something:\n%s", d.Text())
+			}
 		}
 	})
 }
