@@ -174,6 +174,6 @@ func TestAMatchThatThePlayerLeft(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana := h.three()[0]
 		ana.typeLines("resign", "yes", "lobby", "games")
-		ana.waitFor("You resigned and left the game.", "your game with", ", you left it.")
+		ana.waitFor("You resigned and left the game.", "your game with", ", you left it: resigned.")
 	})
 }

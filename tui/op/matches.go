@@ -79,7 +79,7 @@ func (v *Visit) OwnMatches() *Rows {
 			case mine:
 				turn = "your turn"
 			case s.Position.HasLeft(seat):
-				turn = "you left it"
+				turn = "you left it: " + words.Leave(s, seat)
 			default:
 				if until, ok := s.OnVacation(s.Position.Turn()); ok {
 					turn += ", who is " + words.OnVacation(until)

@@ -90,6 +90,22 @@ func departure(e *match.Entry, s *match.Snapshot, seat int) string {
 	return name + " resigned and left the game."
 }
 
+// Leave describes how a seat has left a match of three or more players before its end: "voted out".
+func Leave(s *match.Snapshot, seat int) string {
+	for _, e := range s.Log {
+		if e.Kind == match.EntryLeave && e.Seat == seat {
+			switch e.Reason {
+			case match.LeftTime:
+				return "timed out"
+			case match.LeftAbsent:
+				return "voted out"
+			}
+			return "resigned"
+		}
+	}
+	return "left"
+}
+
 // departed lists to a seat (-1: to anyone) the seats that left a match and why: "ana resigned, ben ran out of time".
 func departed(info *match.Info, reasons []string, reader int) string {
 	var all []string

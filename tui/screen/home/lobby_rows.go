@@ -174,6 +174,9 @@ func newCells(o engine.Options, control clock.Control, rated bool) rowCells {
 	return l
 }
 
+// maxOwnNames is the width up to which the opponents in a match of many are shown in full, in place of columns.
+const maxOwnNames = 18
+
 // ownCells returns the content of the row of a match of the user at a time.
 func ownCells(sh *screen.Shell, m *lobby.Match, now time.Time) rowCells {
 	s := sh.Session.Snapshot(m)
@@ -181,9 +184,10 @@ func ownCells(sh *screen.Shell, m *lobby.Match, now time.Time) rowCells {
 	seat, _ := s.ActingSeat(me)
 	l := newCells(m.Info.Options, m.Info.Control, m.Info.Rated)
 	l.mark, l.state, l.idle = "·", "waiting", words.AgoText(now.Sub(s.LastAt))
+	hasLeft := !sh.Session.IsPlaying(m)
 	switch {
-	case !sh.Session.IsPlaying(m):
-		l.state = "you left"
+	case hasLeft:
+		l.state = words.Leave(s, seat)
 	case s.Position.Turn() == seat:
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
 	default:
@@ -191,13 +195,16 @@ func ownCells(sh *screen.Shell, m *lobby.Match, now time.Time) rowCells {
 			l.state = "vacation"
 		}
 	}
-	if left, ok := s.Remaining(seat, now); ok {
+	if left, ok := s.Remaining(seat, now); ok && !hasLeft {
 		l.more = words.Clock(left)
 	}
 	others := slices.DeleteFunc(slices.Clone(m.Info.Seats), func(s match.Seat) bool { return s.Account == me })
 	l.names[0] = strings.Join(sh.Config.PeopleFirst(others), ", ")
-	if len(m.Info.Seats) == 2 {
+	switch len(m.Info.Seats) {
+	case 2:
 		l.ratings[0] = words.SeatRating(m.Info.Seats[1-seat].Rating)
+	default:
+		l.minNames = min(paint.Width(l.names[0]), maxOwnNames) + 1
 	}
 	return l
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/lobby/clock"
 	"ayumu/lobby/table"
 	"ayumu/tui/screen/screentest"
@@ -147,6 +149,8 @@ func TestPeopleComeBeforeBotsInARow(t *testing.T) {
 		d.Press("+ 2")
 		d.Advance(time.Second)
 		d.Press("q")
+		d.WantText("bob, 3 bots")
+		d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		d.WantText("bob, 3 bots")
 		other := h.Visit(screentest.Setting{Name: "carl", Bots: builtin, Width: 120, Height: 40})
 		defer other.Close()

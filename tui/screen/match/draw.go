@@ -499,16 +499,5 @@ func (f *frameInput) leaveReason(seat int) string {
 	default:
 		return ""
 	}
-	for _, e := range f.Snapshot.Log {
-		if e.Kind == match.EntryLeave && e.Seat == seat {
-			switch e.Reason {
-			case "time":
-				return "out of time"
-			case "absent":
-				return "voted out"
-			}
-			return "resigned"
-		}
-	}
-	return "left"
+	return words.Leave(f.Snapshot, seat)
 }

@@ -181,7 +181,8 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 			h.T.Error("a player who resigned is still playing")
 		}
 		d.Press("q")
-		d.WantText("Open tables", "you left", "Enter watch")
+		d.WantText("Open tables", "resigned", "Enter watch")
+		d.WantNoText("your turn", " 10:0", " 9:")
 		d.Press("ctrl+c")
 		if !d.HasEnded {
 			h.T.Errorf("the screen asks about a running clock:\n%s", d.Text())
