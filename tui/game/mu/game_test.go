@@ -63,7 +63,7 @@ func TestRead(t *testing.T) {
 		{playing, "a", "!no cell is critical"},
 		{playing, "0,0 2 e; 0,0 1 e; end", "!no move left"},
 		{playing, "0,0", "!no critical cells"},
-		{playing, "dance", "!unknown action"},
+		{playing, "dance", "!type a cell, how many men"},
 		{base, strings.Join(critical.Draft, "; "), "!cells are critical"},
 		{base, strings.Join(critical.Draft, "; ") + "; rest; end", "?"},
 	}

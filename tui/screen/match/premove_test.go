@@ -133,7 +133,7 @@ func TestPremoveWithoutItsEndIsRefused(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		for text, why := range map[string]string{
 			"0,0 1 e":      "The turn has no end: add it, as in 0,0 1 e; end.",
-			"hello":        "Unknown action",
+			"hello":        "Type a cell, how many men",
 			"end; 0,0 1 e": "The turn was over before",
 		} {
 			premove(d, text)
